@@ -1,0 +1,74 @@
+// What the analyser says of a command text.
+
+/** read-only: changes nothing; writes: only to the targets named; runs: project code or a program of the project; unknown: not understood. */
+export type BashClass = 'read-only' | 'writes' | 'runs' | 'unknown';
+
+/** Why a class was given, in words, with the position in the command text (UTF-16 offsets, end exclusive). */
+export interface Why {
+  text: string;
+  pos: number;
+  end: number;
+}
+
+/** One simple command, at any depth. */
+export interface BashCommand {
+  /** The command word as written after quoting; '' when it is dynamic. */
+  name: string;
+  /** Words after quoting, wrappers and assignments stripped; null is a word whose value is not known. */
+  argv: (string | null)[];
+  /**
+   * The command as Bash rules see it: words joined by one space, a static word as its value (shell-quoted where it holds
+   * white space or shell characters), a dynamic word as its source.
+   */
+  text: string;
+  /**
+   * Other spellings that deny and ask rules are tried on too: with wrappers kept, with the basename of the command word,
+   * without any quoting. Without `text` itself, no duplicates.
+   */
+  spellings: string[];
+  /**
+   * A part that an allow rule may name: a top-level command after the client's own wrappers and safe assignments were stripped.
+   * False inside substitutions, `sh -c`, functions, behind other wrappers or other assignments.
+   */
+  top: boolean;
+  class: BashClass;
+  network: boolean;
+  why: Why[];
+}
+
+/** A path that a command reads or writes. */
+export interface BashTarget {
+  /** Absolute, not normalised (`..` and links are the tools layer's): cwd or the `cd` in force joined with the word. */
+  path: string;
+  /** one: this path; deep: and everything below; glob: `path` holds unquoted `* ? [` that Bash would expand. */
+  extent: 'one' | 'deep' | 'glob';
+  /** How, in a few words: `sed -i`, `>`, `rm -r`. */
+  via: string;
+  /** Index into `commands`. */
+  command: number;
+  /** True when only names below it are listed, not contents read (reads only). */
+  listing?: boolean;
+}
+
+export interface BashFacts {
+  class: BashClass;
+  network: boolean;
+  /** Hosts that are known; empty with `network: true` means not known. */
+  hosts: string[];
+  commands: BashCommand[];
+  writes: BashTarget[];
+  reads: BashTarget[];
+  /** Parts that may write anywhere: of class runs or unknown, or with an unknown write target. Empty for read-only and writes. */
+  uncertain: { command: number | null; class: BashClass; why: string }[];
+  why: Why[];
+}
+
+export interface BashContext {
+  /** Absolute working folder. */
+  cwd: string;
+  /** Absolute home folder, for `~`. */
+  home: string;
+}
+
+/** `analyse(command, context)`: never throws; what is not understood is `unknown`. */
+export type Analyse = (command: string, context: BashContext) => BashFacts;

@@ -1,0 +1,74 @@
+// What a user writes, after reading and before any rule is understood.
+import type { Problem, Source } from './problem.ts';
+
+/** Most authoritative last in `builtin < local = project < user < managed`; deny and ask add up over all of them. */
+export type Layer = 'builtin' | 'managed' | 'user' | 'project' | 'local';
+export type Effect = 'allow' | 'ask' | 'deny';
+export type Default = 'pass' | 'ask' | 'deny';
+
+/** One line of a permission list, not yet parsed. */
+export interface RuleText {
+  text: string;
+  effect: Effect;
+  layer: Layer;
+  source: Source;
+}
+
+export interface Transition {
+  /** A mode name, or `*` for every other mode. */
+  to: string;
+  /** Prose for the model, trimmed; null when the file gives none. */
+  constraint: string | null;
+  /** `human`: a confirmed /modes:approve is needed. */
+  approve: 'human' | null;
+  source: Source;
+}
+
+export interface Mode {
+  name: string;
+  title: string | null;
+  description: string | null;
+  transitions: Transition[];
+  source: Source;
+}
+
+/** modes.yaml */
+export interface Topology {
+  name: string;
+  /** The default mode. */
+  default: string;
+  /** By name; a Map, so that no name is ever looked up through a prototype. */
+  modes: Map<string, Mode>;
+  scope: 'project' | 'worktree' | 'session';
+}
+
+/** permissions of one mode, all layers joined: rules of `settings.any.json`, `settings.<mode>.json`, `settings.<mode>.local.json`. */
+export interface ModeSettings {
+  rules: RuleText[];
+  /** `permissions.default` of each layer that gives one, with where. */
+  defaults: { layer: Layer; value: Default; source: Source }[];
+}
+
+/** A file of the configuration that was read: its name as shown to a person and its content. */
+export interface ConfigFile {
+  name: string;
+  text: string;
+}
+
+/** Everything below `.claude` that configures modes, read once. Problems of severity `error` make it broken. */
+export interface Configuration {
+  /** Absolute real path of the project's root. */
+  root: string;
+  topology: Topology | null;
+  /** By mode name. Every mode of the topology has an entry. */
+  settings: Map<string, ModeSettings>;
+  /** By mode name: text of CLAUDE.<mode>.md and modes/<mode>/*.md in order; absent when there is none. */
+  instructions: Map<string, string>;
+  /** `.claude/policies/**\/*.rego` without tests, sorted by name. */
+  policies: ConfigFile[];
+  /** All files read, sorted by name: what the content hash covers. */
+  files: ConfigFile[];
+  /** `sha256:…` over names and contents of what can widen (prose aside). */
+  hash: string;
+  problems: Problem[];
+}

@@ -1,0 +1,28 @@
+// What the policy answers.
+
+/** One rule that matched, and what it matched. */
+export interface Hit {
+  /** Rule id of the index data. */
+  id: string;
+  /** What the rule met: a path, a command text, a tool name, a host. */
+  on: string;
+  /** Index into bash.commands where a command did it, else null. */
+  command: number | null;
+  /** How the access came about (`sed -i`, `Write`), '' where that says nothing. */
+  via: string;
+}
+
+/** The object at entrypoint `modes/verdict`. Sets arrive in any order and are sorted before they leave us. */
+export interface Verdict {
+  verdict: 'deny' | 'ask' | 'allow' | 'pass';
+  /** Which step of "The order" decided. */
+  by: 'rule' | 'protection' | 'uncertainty' | 'default' | 'open' | 'policy';
+  /** Every rule that matched, of any effect. */
+  hits: Hit[];
+  /** Indices into facts.may_write_anywhere that no allow names, when some rule guards writes. */
+  unnamed: number[];
+  /** Built-in protection met: name and remedy as in the facts. */
+  protections: { effect: 'deny' | 'ask'; name: string; on: string; remedy: string }[];
+  /** Custom policies' decisions. */
+  policies: { name: string; effect: 'deny' | 'ask' | 'allow'; reason: string; remedy: string | null; file: string; line: number }[];
+}

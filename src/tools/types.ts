@@ -1,0 +1,128 @@
+// A tool call and its facts: all accesses of the call, worked out before any rule is looked at.
+import type { BashClass } from '../bash/types.ts';
+
+/** A tool call as the client sends it, from whatever channel. */
+export interface ToolCall {
+  event: string;
+  tool: string;
+  input: Record<string, unknown>;
+  toolUseId: string | null;
+  /** Absolute; the event's cwd. */
+  cwd: string;
+  sessionId: string | null;
+  permissionMode: string | null;
+  agentId: string | null;
+  agentType: string | null;
+  mcpServer: { name: string; source: string } | null;
+  transcriptPath: string | null;
+}
+
+export type ToolGroup = 'read' | 'edit' | 'command' | 'web' | 'mcp' | 'agent' | 'meta' | 'own' | 'other';
+
+/**
+ * One name a path goes by, cut up for look-ups. Inside a root: relative to it, `''` is the root itself.
+ * Outside: absolute, and then `parts`, `dirs` and `suffixes` are empty, because relative patterns never match there.
+ */
+export interface PathName {
+  /** `src/a.test.ts` or `/etc/passwd` */
+  path: string;
+  /** Strict ancestors, nearest first: `['src', '']`; for absolute names `['/etc', '/']`. */
+  up: string[];
+  /** All components: `['src', 'a.test.ts']`. */
+  parts: string[];
+  /** Components but the last: `['src']`. */
+  dirs: string[];
+  /** Every dotted suffix of every component: `['.test.ts', '.ts']`. */
+  suffixes: string[];
+}
+
+export interface PathAccess {
+  /** As shown to a person: relative inside the project, else absolute. */
+  path: string;
+  real: string;
+  root: 'project' | 'worktree' | 'temp' | 'outside';
+  /** The path and everything below it. */
+  deep: boolean;
+  /** Written, real and every link's name, relative and absolute; deny and ask take any, allow needs all `covers` names. */
+  names: PathName[];
+  /** Indices into `names` grouped by path identity: allow needs, for each group, one name that an allow rule covers. */
+  readings: number[][];
+  /** For extents: existing paths below that some deny or ask rule could match (witnesses). */
+  below: PathName[];
+  /** How: `Write`, `sed -i`, … */
+  via: string;
+  /** Index into `bash.commands`, when a command does it. */
+  command: number | null;
+  /** Built-in protection that this write meets. */
+  protection: { effect: 'deny' | 'ask'; name: string; remedy: string } | null;
+  /** A read that a write brings with it (Edit reads its file): deny and ask see it, allow does not need it. */
+  implied: boolean;
+  /** Session's own plan, memory, scratchpad or task files: met only by a rule whose path names that folder. */
+  own: boolean;
+}
+
+/** A simple command as the policy sees it. */
+export interface CommandFacts {
+  name: string;
+  argv: (string | null)[];
+  text: string;
+  /** All spellings deny and ask are tried on, `text` first. */
+  spellings: string[];
+  /** For every spelling all word prefixes, longest first, at most 8 words, deduplicated: look-up keys. */
+  prefixes: string[];
+  /** Word prefixes of `text` alone, for allow. */
+  allow_prefixes: string[];
+  /** The static words before the first dynamic word, joined by one space; null when every word is static. */
+  open_prefix: string | null;
+  top: boolean;
+  class: BashClass;
+  network: boolean;
+  why: string[];
+}
+
+/** A part of the call that may write anywhere. `name` is what an allow rule must name: command word, tool or server. */
+export interface UncertainPart {
+  kind: 'command' | 'tool';
+  /** Index into bash.commands for kind command. */
+  command: number | null;
+  name: string;
+  class: 'runs' | 'unknown';
+  why: string;
+}
+
+/** The input document of the policy. `version` 1. */
+export interface Facts {
+  version: 1;
+  mode: string;
+  event: string;
+  tool: {
+    name: string;
+    group: ToolGroup;
+    server: string | null;
+    /** Only filled when a custom policy refers to input.tool.input. */
+    input: Record<string, unknown>;
+    /** Top-level scalar parameters outside the content fields, as strings: for `Tool(param:value)`. */
+    params: Record<string, string>;
+    /** Parameters outside the tool's table, or that turn an allow into a pass. */
+    extra: string[];
+    known: boolean;
+    /** Keys tool rules are looked up by: the name, for MCP also `mcp__server` and `mcp__server__*`. */
+    keys: string[];
+  };
+  reads: PathAccess[];
+  writes: PathAccess[];
+  /** null when nothing may write anywhere. */
+  may_write_anywhere: UncertainPart[] | null;
+  bash: { class: BashClass; network: boolean; commands: CommandFacts[] } | null;
+  /** Hosts, lower case, without trailing dot, cut into label suffixes: `['api.github.com','github.com','com']`. */
+  domains: { host: string; labels: string[] }[];
+  /** Agent type started, skill named. */
+  agents: string[];
+  skills: string[];
+  /** Built-in protection that is not a path: own tools, client programs, `modes` verbs, schedulers. */
+  protections: { effect: 'deny' | 'ask' | 'allow'; name: string; reason: string; remedy: string }[];
+  agent: { id: string | null; type: string | null };
+  session: { id: string | null; permission_mode: string | null };
+  state: { since: string | null; entered_by: string | null; plan: null; task: null };
+  context: { used_percent: number | null };
+}
