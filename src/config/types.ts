@@ -28,6 +28,12 @@ export interface Mode {
   name: string;
   title: string | null;
   description: string | null;
+  /** Who the agent is in this mode, for the model. */
+  role: string | null;
+  /** When a transition to this mode is right, for the model. */
+  whenToUse: string | null;
+  /** Goes out with every prompt in this mode. */
+  promptPrefix: string | null;
   transitions: Transition[];
   source: Source;
 }
@@ -60,13 +66,16 @@ export interface Configuration {
   /** Absolute real path of the project's root. */
   root: string;
   topology: Topology | null;
-  /** By mode name. Every mode of the topology has an entry. */
+  /**
+   * By mode name. Every mode of the topology has an entry. When the topology is broken: what could be read for each mode, and
+   * under `any` what holds in every mode. Of a file with an error only deny and ask lines are here.
+   */
   settings: Map<string, ModeSettings>;
   /** By mode name: text of CLAUDE.<mode>.md and modes/<mode>/*.md in order; absent when there is none. */
   instructions: Map<string, string>;
   /** `.claude/policies/**\/*.rego` without tests, sorted by name. */
   policies: ConfigFile[];
-  /** All files read, sorted by name: what the content hash covers. */
+  /** All files read, sorted by name, prose too: enough to read the same configuration again without a disk. */
   files: ConfigFile[];
   /** `sha256:…` over names and contents of what can widen (prose aside). */
   hash: string;

@@ -24,5 +24,12 @@ export interface Verdict {
   /** Built-in protection met: name and remedy as in the facts. */
   protections: { effect: 'deny' | 'ask'; name: string; on: string; remedy: string }[];
   /** Custom policies' decisions. */
-  policies: { name: string; effect: 'deny' | 'ask' | 'allow'; reason: string; remedy: string | null; file: string; line: number }[];
+  policies: {
+    name: string;
+    effect: 'deny' | 'ask' | 'allow';
+    reason: string;
+    remedy: string | null;
+    file: string;
+    line: number;
+  }[];
 }

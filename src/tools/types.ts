@@ -20,20 +20,16 @@ export interface ToolCall {
 export type ToolGroup = 'read' | 'edit' | 'command' | 'web' | 'mcp' | 'agent' | 'meta' | 'own' | 'other';
 
 /**
- * One name a path goes by, cut up for look-ups. Inside a root: relative to it, `''` is the root itself.
- * Outside: absolute, and then `parts`, `dirs` and `suffixes` are empty, because relative patterns never match there.
+ * One name a path goes by, with its look-up keys. Inside a root: relative to it, `''` is the root itself.
+ * Outside: absolute, and then `keys` has only the path itself, because relative patterns never match there.
  */
 export interface PathName {
   /** `src/a.test.ts` or `/etc/passwd` */
   path: string;
   /** Strict ancestors, nearest first: `['src', '']`; for absolute names `['/etc', '/']`. */
   up: string[];
-  /** All components: `['src', 'a.test.ts']`. */
-  parts: string[];
-  /** Components but the last: `['src']`. */
-  dirs: string[];
-  /** Every dotted suffix of every component: `['.test.ts', '.ts']`. */
-  suffixes: string[];
+  /** `=` and the path; `/` and each component; `>` and each component but the last; every dotted suffix of every component. */
+  keys: string[];
 }
 
 export interface PathAccess {
@@ -43,9 +39,9 @@ export interface PathAccess {
   root: 'project' | 'worktree' | 'temp' | 'outside';
   /** The path and everything below it. */
   deep: boolean;
-  /** Written, real and every link's name, relative and absolute; deny and ask take any, allow needs all `covers` names. */
+  /** Written, real and every link's name, relative and absolute; deny and ask take any. */
   names: PathName[];
-  /** Indices into `names` grouped by path identity: allow needs, for each group, one name that an allow rule covers. */
+  /** Indices into `names`, a group for each spelling: allow needs, in every group, one name that an allow rule covers. */
   readings: number[][];
   /** For extents: existing paths below that some deny or ask rule could match (witnesses). */
   below: PathName[];
@@ -57,8 +53,10 @@ export interface PathAccess {
   protection: { effect: 'deny' | 'ask'; name: string; remedy: string } | null;
   /** A read that a write brings with it (Edit reads its file): deny and ask see it, allow does not need it. */
   implied: boolean;
-  /** Session's own plan, memory, scratchpad or task files: met only by a rule whose path names that folder. */
-  own: boolean;
+  /** The absolute folder of the session's own plan, memory, scratchpad or task files that this lies in: met only by a rule whose path names that folder. Else null. */
+  own: string | null;
+  /** Removal of a whole dependency folder: met by no user pattern without leading slash. */
+  dependency: boolean;
 }
 
 /** A simple command as the policy sees it. */
@@ -72,8 +70,11 @@ export interface CommandFacts {
   prefixes: string[];
   /** Word prefixes of `text` alone, for allow. */
   allow_prefixes: string[];
-  /** The static words before the first dynamic word, joined by one space; null when every word is static. */
-  open_prefix: string | null;
+  /**
+   * The static words before the first dynamic word, joined by one space, by written name and by basename; `''` when the command word
+   * itself is dynamic. Empty when every word is static.
+   */
+  open_prefixes: string[];
   top: boolean;
   class: BashClass;
   network: boolean;
@@ -119,8 +120,8 @@ export interface Facts {
   /** Agent type started, skill named. */
   agents: string[];
   skills: string[];
-  /** Built-in protection that is not a path: own tools, client programs, `modes` verbs, schedulers. */
-  protections: { effect: 'deny' | 'ask' | 'allow'; name: string; reason: string; remedy: string }[];
+  /** Built-in protection that is not a path: own tools, client programs, `modes` verbs, schedulers. `none` prints nothing, whatever the default. */
+  protections: { effect: 'deny' | 'ask' | 'allow' | 'none'; name: string; reason: string; remedy: string }[];
   agent: { id: string | null; type: string | null };
   session: { id: string | null; permission_mode: string | null };
   state: { since: string | null; entered_by: string | null; plan: null; task: null };

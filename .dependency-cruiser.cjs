@@ -1,0 +1,118 @@
+// Who may import whom. A rule's name is what a person reads when the check fails.
+
+/** Rooms of src/, top floor first: a room imports from lower floors and from its own, never upwards. */
+const floors = [
+  ['cli', 'server', 'mcp', 'interop'],
+  ['workflow', 'context', 'log', 'teams'],
+  ['decide'],
+  ['policy', 'tools', 'bash', 'rules'],
+  ['config'],
+];
+
+const rooms = [...floors.flat(), 'rego'];
+const anyOf = (names) => `^src/(${names.join('|')})/`;
+
+const noWayUp = floors.slice(1).map((floor, index) => ({
+  name: `${floor.join('-')}-imports-nothing-above`,
+  comment: `${floor.join(', ')} must work without ${floors
+    .slice(0, index + 1)
+    .flat()
+    .join(', ')}`,
+  severity: 'error',
+  from: { path: anyOf(floor) },
+  to: { path: anyOf(floors.slice(0, index + 1).flat()) },
+}));
+
+module.exports = {
+  forbidden: [
+    ...noWayUp,
+    {
+      name: 'config-imports-nothing-of-ours',
+      comment: 'the words of the configuration are the ground everything stands on',
+      severity: 'error',
+      from: { path: '^src/config/' },
+      to: { path: '^src/', pathNot: '^src/config/' },
+    },
+    {
+      name: 'rego-imports-only-problem',
+      comment: 'the compiler host runs in a child process of its own and knows Rego, not modes',
+      severity: 'error',
+      from: { path: '^src/rego/' },
+      to: { path: '^src/', pathNot: ['^src/rego/', '^src/config/problem\\.ts$'] },
+    },
+    {
+      name: 'every-room-has-a-floor',
+      comment: 'a new room of src/ needs a place in `floors` first',
+      severity: 'error',
+      from: { path: '^src/', pathNot: anyOf(rooms) },
+      to: {},
+    },
+    {
+      name: 'no-import-from-a-room-without-floor',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/', pathNot: anyOf(rooms) },
+    },
+    {
+      name: 'no-circle-of-files',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-circle-of-rooms',
+      comment: 'two rooms that need each other are one room',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/[^/]+$' },
+      to: { circular: true },
+    },
+    {
+      name: 'sources-import-sources-only',
+      comment: 'what is shipped stands in src/; tests and scripts stay behind',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|scripts|examples|hooks|dist)/' },
+    },
+    {
+      name: 'decide-and-rules-have-no-effects',
+      comment: 'files, clocks, sockets and processes come in as arguments',
+      severity: 'error',
+      from: { path: anyOf(['decide', 'rules', 'bash']) },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(path|crypto|util|perf_hooks)$' },
+    },
+    {
+      name: 'one-shot-stays-small',
+      comment: 'the one-shot process starts for a single answer: nothing of the server or the command line belongs in it',
+      severity: 'error',
+      from: { path: '^src/cli/hook\\.ts$' },
+      to: { path: ['node_modules/(@modelcontextprotocol|commander|zod|undici)/', '^src/(server|mcp|rego)/'], reachable: true },
+    },
+    {
+      name: 'imports-resolve',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'shipped-code-uses-dependencies',
+      comment: 'what src/ imports stands under `dependencies`',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^dist/' },
+    // TypeScript 7 has no compiler interface for dependency-cruiser: without swc it reads no .ts file and reports success.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+    },
+    combinedDependencies: false,
+  },
+};

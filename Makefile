@@ -1,0 +1,58 @@
+# What a developer types. Each target does its own set-up; all it asks of the machine is Node 20.11 or newer, npm and make.
+.DEFAULT_GOAL := help
+.PHONY: help demo test check policy-test e2e bench build opa notice clean setup node
+MAKEFLAGS += --no-print-directory
+
+SOURCES := $(shell find src policies scripts package.json opa/opa.wasm.br -type f 2>/dev/null)
+BUILT := node_modules/.cache/modes/built
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+demo: $(BUILT) ## play the TDD example through the real hook and socket, call by call
+	@node scripts/demo.mjs
+
+test: $(BUILT) ## unit tests
+	@node_modules/.bin/vitest run $(TESTS)
+
+check: setup ## types, lint, import directions, unused code, dist/, notice, plugin files
+	@node scripts/check.mjs $(STEPS)
+
+policy-test: $(BUILT) ## the policies' own tests, through the compiled WASM
+	@node scripts/policy-test.mjs
+
+e2e: $(BUILT) ## the plugin in the real client, with a scripted model
+	@node_modules/.bin/vitest run --config vitest.e2e.config.ts $(TESTS)
+
+bench: $(BUILT) ## measure what is budgeted, as ratios of one run; writes docs/benchmarks.md
+	@node scripts/bench.mjs $(ROWS)
+
+build: setup ## rebuild dist/ (it is committed)
+	@node scripts/build.mjs
+	@mkdir -p $(dir $(BUILT)) && touch $(BUILT)
+
+opa: node ## rebuild the Rego compiler from opa/ (needs Go)
+	@bash scripts/opa-build.sh
+
+notice: setup ## rewrite NOTICE from what is bundled
+	@node scripts/notice.mjs
+
+clean: ## remove what is installed, cached and measured (dist/ is committed and stays)
+	@rm -rf node_modules .cache coverage build opa/opa.wasm
+
+# npm ci only when the lock is newer than what is installed.
+setup: node_modules/.package-lock.json
+
+node_modules/.package-lock.json: package-lock.json | node
+	@echo 'installing the packages of package-lock.json …'
+	@npm ci --loglevel=error --no-audit --no-fund
+	@touch $@
+
+node:
+	@command -v node npm >/dev/null || { echo 'Modes needs Node 20.11 or newer, and npm, on the PATH.' >&2; exit 1; }
+	@node scripts/check-node.cjs
+
+# dist/ is committed: a fresh clone runs from it as it is, and an edit rebuilds it.
+$(BUILT): node_modules/.package-lock.json $(SOURCES)
+	@if [ -e $@ ] || ! node scripts/build.mjs --present; then echo 'building dist/ …' && node scripts/build.mjs; fi
+	@mkdir -p $(@D) && touch $@

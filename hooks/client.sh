@@ -1,0 +1,116 @@
+#!/bin/sh
+# What the client's command hooks run: asks the server of Modes over its socket, else a process of its own, else refuses.
+# usage: client.sh PreToolUse | SessionStart | SubagentStart     (hook event on stdin)
+# Only sh's own commands, curl and node are used; a project that is not governed costs nothing but this shell.
+set -u
+umask 077
+LC_ALL=C
+export LC_ALL
+event=${1:-}
+plugin=${0%/hooks/*}
+config=${CLAUDE_CONFIG_DIR:-${HOME:-}/.claude}
+data=$config/modes-data
+MODES_PATH=${PATH:-}
+MODES_PLUGIN_ROOT=$plugin
+export MODES_PATH MODES_PLUGIN_ROOT
+
+# A call is blocked with a reason; context may be missing.
+refuse() {
+  [ "$event" = PreToolUse ] || exit 0
+  printf 'Modes: %s\n' "$1" >&2
+  exit 2
+}
+
+# The nearest folder upwards with modes.yaml, or that had one; never the home folder or /.
+cd -P -- "${HOME:-/}" 2>/dev/null && home=$PWD || home=
+cd -P -- "${CLAUDE_PROJECT_DIR:-.}" 2>/dev/null || refuse "the project folder cannot be entered: ${CLAUDE_PROJECT_DIR:-}"
+start=$PWD
+folder=$start
+root=
+while [ -n "$folder" ]; do
+  if [ "$folder" != "$home" ]; then
+    if [ -e "$folder/.claude/modes.yaml" ] || [ -L "$folder/.claude/modes.yaml" ] || [ -e "$data/governed$folder/.modes" ]; then
+      root=$folder
+      break
+    fi
+  fi
+  folder=${folder%/*}
+done
+if [ -z "$root" ]; then
+  [ -e "$config/modes.yaml" ] || [ -e /etc/claude-code/modes/modes.yaml ] ||
+    [ -e '/Library/Application Support/ClaudeCode/modes/modes.yaml' ] || exit 0
+  root=$start
+fi
+
+PATH=/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin
+export PATH
+
+# True when the answer is whole: `{}`, or one object of the form that the server writes, whose text holds no bare quote,
+# no control character and no escape but \uXXXX.
+whole() {
+  case $event in
+    PreToolUse)
+      case $answer in
+        '{}') return 0 ;;
+        '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"'*'"}}' | \
+        '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"'*'"}}' | \
+        '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"'*'"}}')
+          text=${answer#*'"permissionDecisionReason":"'} ;;
+        *) return 1 ;;
+      esac ;;
+    *)
+      case $answer in
+        '{}') return 0 ;;
+        '{"hookSpecificOutput":{"hookEventName":"'"$event"'","additionalContext":"'*'"}}') text=${answer#*'"additionalContext":"'} ;;
+        *) return 1 ;;
+      esac ;;
+  esac
+  text=${text%'"}}'}
+  case $text in
+    *\"* | *[[:cntrl:]]* | *\\ | *\\[!u]* | *\\u | *\\u[!0-9a-f]* | *\\u? | *\\u?[!0-9a-f]* | *\\u?? | *\\u??[!0-9a-f]* | *\\u??? | *\\u???[!0-9a-f]*) return 1 ;;
+  esac
+  return 0
+}
+
+# The socket counts only while this session's own server lives: recorded under the client's process id, else the session's id.
+server=
+record=
+case ${CLAUDE_PID:-} in
+  '' | *[!0-9]*)
+    case ${CLAUDE_CODE_SESSION_ID:-} in
+      '' | *[!A-Za-z0-9-]*) ;;
+      *) record=$CLAUDE_CODE_SESSION_ID ;;
+    esac ;;
+  *) record=pid-$CLAUDE_PID ;;
+esac
+[ -n "$record" ] && [ -r "$data/sessions/$record" ] && read -r server <"$data/sessions/$record"
+case $server in
+  '' | *[!0-9]*) ;;
+  *)
+    if kill -0 "$server" 2>/dev/null && cd -- "$root/.claude" 2>/dev/null && [ -S mode.sock ] && [ -O mode.sock ] && [ ! -L mode.sock ] &&
+      read -r build <"$plugin/dist/build"; then
+      # curl takes the event from stdin only when the server says that it wants it; until then the fallback still has it.
+      set -- -q -s -f --noproxy '*' --max-time 4 --expect100-timeout 9 --unix-socket mode.sock -H "X-Modes-Build: $build" \
+        -H "X-Modes-Entrypoint: ${CLAUDE_CODE_ENTRYPOINT:-}"
+      if [ "$event" = PreToolUse ]; then
+        answer=$(curl "$@" -X POST -T - -H 'Expect: 100-continue' -H 'Content-Type: application/json' http://modes/check-tool 2>/dev/null)
+      else
+        answer=$(curl "$@" "http://modes/context?event=$event" 2>/dev/null </dev/null)
+      fi
+      if [ $? -eq 0 ] && whole; then
+        printf '%s\n' "$answer"
+        exit 0
+      fi
+    fi ;;
+esac
+
+# The one-shot process: the same decision from the same files.
+node=
+[ -r "$data/node" ] && read -r node <"$data/node"
+{ [ -n "$node" ] && [ -x "$node" ]; } || node=$(command -v node) || refuse 'node is not found. Install Node 20.11 or newer, or run "modes doctor" once in a terminal.'
+answer=$("$node" "$plugin/dist/hook.cjs" "$event" "$root")
+code=$?
+[ $code -eq 0 ] || refuse "the check did not finish (exit $code). Run \"modes validate\" in a terminal."
+whole || refuse 'the check gave no whole answer. Run "modes validate" in a terminal.'
+printf '%s\n' "$answer"
+exit 0

@@ -1,0 +1,128 @@
+// Rego to WebAssembly, and the checks that go with it.
+
+package main
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/bundle"
+	"github.com/open-policy-agent/opa/v1/compile"
+)
+
+// maxErrors is how many errors one check reports; the compiler's own limit of 10 hides the rest.
+const maxErrors = 1000
+
+// build compiles the modules to one WASM with all entrypoints.
+func build(request Request) Answer {
+	capabilities, err := capabilitiesOf(request)
+	if err != nil {
+		return Answer{Errors: explain(err)}
+	}
+	parsed, problems := parse(request, capabilities)
+	if len(problems) > 0 {
+		return Answer{Errors: problems}
+	}
+	modules, err := describe(parsed)
+	if err != nil {
+		return Answer{Errors: explain(err)}
+	}
+	compiler := compile.New().
+		WithTarget(compile.TargetWasm).
+		WithRegoVersion(ast.RegoV1).
+		WithCapabilities(capabilities).
+		WithEntrypoints(request.Entrypoints...).
+		WithBundle(bundleOf(request, parsed))
+	if err := compiler.Build(context.Background()); err != nil {
+		return Answer{Errors: allErrors(request, capabilities, err)}
+	}
+	built := compiler.Bundle().WasmModules
+	if len(built) != 1 {
+		return Answer{Errors: internal("modules built", len(built))}
+	}
+	return Answer{Wasm: built[0].Raw, Modules: modules}
+}
+
+// check parses and compiles without planning, and reports every error.
+func check(request Request) Answer {
+	capabilities, err := capabilitiesOf(request)
+	if err != nil {
+		return Answer{Errors: explain(err)}
+	}
+	parsed, problems := parse(request, capabilities)
+	if len(problems) > 0 {
+		return Answer{Errors: problems}
+	}
+	modules, err := describe(parsed)
+	if err != nil {
+		return Answer{Errors: explain(err)}
+	}
+	compiler := newCompiler(capabilities).WithStrict(request.Strict)
+	if request.InputSchema != nil {
+		schemas := ast.NewSchemaSet()
+		schemas.Put(ast.SchemaRootRef, request.InputSchema)
+		compiler = compiler.WithSchemas(schemas)
+	}
+	compiler.Compile(parsed)
+	if compiler.Failed() {
+		compiler.Errors.Sort()
+		return Answer{Errors: explain(compiler.Errors), Modules: modules}
+	}
+	return Answer{Modules: modules}
+}
+
+// inspect parses only: packages, rules and annotations.
+func inspect(request Request) Answer {
+	capabilities, err := capabilitiesOf(request)
+	if err != nil {
+		return Answer{Errors: explain(err)}
+	}
+	parsed, problems := parse(request, capabilities)
+	modules, err := describe(parsed)
+	if err != nil {
+		return Answer{Errors: explain(err)}
+	}
+	return Answer{Errors: problems, Modules: modules}
+}
+
+func newCompiler(capabilities *ast.Capabilities) *ast.Compiler {
+	return ast.NewCompiler().
+		WithCapabilities(capabilities).
+		WithDefaultRegoVersion(ast.RegoV1).
+		WithEnablePrintStatements(false).
+		SetErrorLimit(maxErrors)
+}
+
+// allErrors compiles again without the limit on errors, since the bundle compiler stops after ten and its error texts
+// lose their positions in some stages. Modules are parsed anew because compiling changes them.
+func allErrors(request Request, capabilities *ast.Capabilities, cause error) []Problem {
+	parsed, problems := parse(request, capabilities)
+	if len(problems) > 0 {
+		return problems
+	}
+	compiler := newCompiler(capabilities)
+	compiler.Compile(parsed)
+	if !compiler.Failed() {
+		return explain(cause)
+	}
+	compiler.Errors.Sort()
+	return explain(compiler.Errors)
+}
+
+// bundleOf puts the modules in the order of their names: the same sources give the same bytes.
+func bundleOf(request Request, parsed map[string]*ast.Module) *bundle.Bundle {
+	made := &bundle.Bundle{Data: map[string]any{}}
+	made.SetRegoVersion(ast.RegoV1)
+	made.Manifest.Init()
+	for _, file := range slices.Sorted(maps.Keys(parsed)) {
+		made.Modules = append(made.Modules, bundle.ModuleFile{
+			URL:    file,
+			Path:   file,
+			Parsed: parsed[file],
+			Raw:    []byte(request.Modules[file]),
+		})
+	}
+	return made
+}

@@ -1,0 +1,40 @@
+// What the host asks and what it is answered: JSON in, JSON out.
+
+package main
+
+import "encoding/json"
+
+// Request is one question of the host. Which fields count depends on Op.
+type Request struct {
+	Op string `json:"op"`
+	// Modules maps file names, as shown to a person, to Rego text.
+	Modules map[string]string `json:"modules"`
+	// Entrypoints are slash paths such as modes/verdict, for build.
+	Entrypoints []string `json:"entrypoints"`
+	// Capabilities restricts the builtins; absent means everything that OPA has.
+	Capabilities json.RawMessage `json:"capabilities"`
+	// Strict turns on the compiler's strict mode, for check.
+	Strict bool `json:"strict"`
+	// InputSchema is the JSON Schema of the input document, for check.
+	InputSchema any `json:"input_schema"`
+	// Data is the base document, for test and eval.
+	Data map[string]any `json:"data"`
+	// Inputs are the documents to evaluate, for eval.
+	Inputs []any `json:"inputs"`
+	// Filter selects tests by a regular expression on package.name, for test.
+	Filter string `json:"filter"`
+}
+
+// Answer is what the host gets. Errors non-empty means that the rest may be absent.
+type Answer struct {
+	Errors  []Problem         `json:"errors,omitempty"`
+	Wasm    []byte            `json:"wasm,omitempty"`
+	Modules []Module          `json:"modules,omitempty"`
+	Sources map[string]string `json:"sources,omitempty"`
+	Tests   []Test            `json:"tests,omitempty"`
+	Values  []Value           `json:"values,omitempty"`
+	// Coverage is OPA's own report: files with covered and not covered ranges of rows.
+	Coverage     any    `json:"coverage,omitempty"`
+	Capabilities any    `json:"capabilities,omitempty"`
+	Version      string `json:"version,omitempty"`
+}

@@ -1,0 +1,214 @@
+// Builds dist/: the bundles the plugin runs from, and the compiled core. The same sources give the same bytes on every machine.
+//
+//   node scripts/build.mjs            write dist/
+//   node scripts/build.mjs --check    build beside it and name every file of dist/ that differs (exit 1)
+//   node scripts/build.mjs --present  say whether dist/ is whole, without building (exit 1 when it is not)
+//   node scripts/build.mjs --sizes    write dist/ and say what each bundle is made of
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** ESM has no `require`, and CommonJS packages inside a bundle call it for Node's own modules. */
+const ESM_BANNER =
+  "import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);";
+
+/** One esbuild run each. `splitting` shares code between the entries and keeps what is imported lazily in chunks of its own. */
+const bundles = [
+  {
+    entries: { modes: 'src/cli/main.ts', server: 'src/mcp/main.ts' },
+    options: {
+      format: 'esm',
+      splitting: true,
+      outExtension: { '.js': '.mjs' },
+      // Flat: whatever chunk a module lands in, its import.meta.url names dist/.
+      chunkNames: 'chunk-[hash]',
+      banner: { js: ESM_BANNER },
+      minifyWhitespace: true,
+    },
+  },
+  // A process and a thread of their own, without a line of ours that they do not need.
+  {
+    entries: { compiler: 'src/rego/child.mjs', 'policy-worker': 'src/policy/worker.mjs' },
+    options: { format: 'esm', outExtension: { '.js': '.mjs' }, minifyWhitespace: true },
+  },
+  // The one-shot starts for a single answer: CommonJS loads faster than ESM, and every byte is parsed each time.
+  {
+    entries: { hook: 'src/cli/hook.ts' },
+    options: {
+      format: 'cjs',
+      outExtension: { '.js': '.cjs' },
+      define: { 'import.meta.url': 'modesUrl' },
+      banner: { js: 'const modesUrl = require("node:url").pathToFileURL(__filename).href;' },
+      minify: true,
+    },
+  },
+];
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.11',
+  // jsonc-parser's `main` is UMD and asks for its parts by computed names: it dies in a bundle.
+  mainFields: ['module', 'main'],
+  charset: 'utf8',
+  legalComments: 'none', // NOTICE carries the licences of everything in dist/
+  treeShaking: true,
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+};
+
+/**
+ * opa-wasm loads yaml 1.x and sprintf-js for builtins that src/rego/capabilities.json does not have, so that no policy calls
+ * them: 90 KB that every start would pay for.
+ */
+const withoutHostBuiltins = {
+  name: 'without-host-builtins',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^(yaml|sprintf-js)$/ }, ({ path, importer }) =>
+      importer.includes(`${sep}opa-wasm${sep}`) ? { path, namespace: 'absent' } : undefined,
+    );
+    bundler.onLoad({ filter: /.*/, namespace: 'absent' }, ({ path }) => ({
+      contents: `const absent = () => { throw new Error('${path} is not part of the evaluator'); };
+module.exports = { parse: absent, stringify: absent, sprintf: absent, vsprintf: absent };`,
+    }));
+  },
+};
+
+/** Files of dist/ without which nothing starts. */
+function mainFiles() {
+  const bundled = bundles.flatMap(({ entries, options }) =>
+    Object.keys(entries).map((name) => `${name}${options.outExtension['.js']}`),
+  );
+  return [...bundled, 'core.wasm', 'build'];
+}
+
+/** Every entry point that the sources lack. */
+function missingEntries() {
+  return bundles.flatMap(({ entries }) => Object.values(entries)).filter((file) => !existsSync(join(root, file)));
+}
+
+/**
+ * Runs esbuild over all bundles without writing.
+ * @returns {Promise<{files: Map<string, Buffer>, metafiles: import('esbuild').Metafile[]}>} file names are relative to dist/
+ */
+export async function bundleSources() {
+  const files = new Map();
+  const metafiles = [];
+  for (const { entries, options } of bundles) {
+    const result = await build({
+      ...common,
+      ...options,
+      entryPoints: entries,
+      outdir: join(root, 'dist'),
+      plugins: [withoutHostBuiltins],
+    });
+    for (const file of result.outputFiles) {
+      files.set(relative(join(root, 'dist'), file.path).split(sep).join('/'), Buffer.from(file.contents));
+    }
+    metafiles.push(result.metafile);
+  }
+  return { files, metafiles };
+}
+
+/** Compiles policies/ to core.wasm and returns what belongs in dist/. */
+async function compileCore() {
+  const { buildCore } = await import('./build-core.mjs');
+  return buildCore();
+}
+
+/** 16 hex digits over the names and bytes of everything in dist/: the hook client sends it, a server of another build refuses. */
+function buildId(files) {
+  const hash = createHash('sha256');
+  for (const name of [...files.keys()].sort()) hash.update(`${name}\0${files.get(name).length}\0`).update(files.get(name));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Everything that belongs in dist/, by name. */
+async function buildAll() {
+  const { files, metafiles } = await bundleSources();
+  for (const [name, bytes] of await compileCore()) files.set(name, bytes);
+  const id = buildId(files);
+  files.set('build', Buffer.from(`${id}\n`));
+  return { files, metafiles, id };
+}
+
+function listFiles(folder, prefix = '') {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? listFiles(join(folder, entry.name), `${prefix}${entry.name}/`) : [`${prefix}${entry.name}`],
+  );
+}
+
+/** Makes `folder` hold exactly `files`. */
+function writeAll(folder, files) {
+  for (const name of listFiles(folder)) if (!files.has(name)) rmSync(join(folder, name));
+  for (const [name, bytes] of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), bytes);
+  }
+}
+
+/** Names of files that are not the same in both, each with what is wrong. */
+function compareAll(folder, files) {
+  const present = new Set(listFiles(folder));
+  const differences = [...present].filter((name) => !files.has(name)).map((name) => `${name}: the sources no longer build it`);
+  for (const [name, bytes] of files) {
+    if (!present.has(name)) differences.push(`${name}: missing`);
+    else if (!readFileSync(join(folder, name)).equals(bytes)) differences.push(`${name}: differs`);
+  }
+  return differences.sort();
+}
+
+/** What a bundle is made of, by package, largest first. */
+function describeSizes(metafiles) {
+  const lines = [];
+  for (const { outputs } of metafiles) {
+    for (const [file, { bytes, inputs }] of Object.entries(outputs)) {
+      const byPackage = new Map();
+      for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
+        const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? input.split('/').slice(0, 2).join('/');
+        byPackage.set(name, (byPackage.get(name) ?? 0) + bytesInOutput);
+      }
+      const parts = [...byPackage].sort((a, b) => b[1] - a[1]).slice(0, 8);
+      lines.push(`${file} ${kilobytes(bytes)}: ${parts.map(([name, size]) => `${name} ${kilobytes(size)}`).join(', ')}`);
+    }
+  }
+  return lines.join('\n');
+}
+
+const kilobytes = (bytes) => `${Math.ceil(bytes / 1024)} KB`;
+
+async function main(args) {
+  if (args.includes('--present')) {
+    if (!mainFiles().every((name) => existsSync(join(root, 'dist', name)))) process.exitCode = 1;
+    return;
+  }
+  const missing = missingEntries();
+  if (missing.length > 0) throw new Error(`no such entry point: ${missing.join(', ')}`);
+  const { files, metafiles, id } = await buildAll();
+  const dist = join(root, 'dist');
+  if (args.includes('--check')) {
+    const differences = compareAll(dist, files);
+    for (const difference of differences) console.error(`dist/${difference}`);
+    if (differences.length > 0) throw new Error('dist/ is not what the sources build: run `make build` and commit dist/');
+    console.log(`dist/ is what the sources build (${files.size} files, build ${id})`);
+    return;
+  }
+  writeAll(dist, files);
+  if (args.includes('--sizes')) console.log(describeSizes(metafiles));
+  const total = [...files.values()].reduce((sum, bytes) => sum + bytes.length, 0);
+  console.log(`dist/: ${files.size} files, ${kilobytes(total)}, build ${id}`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await main(process.argv.slice(2)).catch((error) => {
+    console.error(error.errors ? 'build: esbuild failed' : `build: ${error.message}`);
+    process.exitCode = 1;
+  });
+}

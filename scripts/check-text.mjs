@@ -1,0 +1,74 @@
+// Checks that no file of the repository names a machine it was written on, a package registry's host, or a ticket by its number:
+// they mean nothing to a reader, and the first two make files differ from machine to machine.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Written in halves, so that this file does not find itself. */
+const hosts = [
+  'registry.npm' + 'js.org',
+  'registry.yarn' + 'pkg.com',
+  'proxy.go' + 'lang.org',
+  'sum.go' + 'lang.org',
+  'py' + 'pi.org',
+  'static.crates' + '.io',
+];
+
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+/** What must not stand in a file, and in which files. */
+const forbidden = [
+  { name: 'the folder of this checkout', pattern: new RegExp(`${escaped(root)}(?![\\w.-])`), skip: /^$/ },
+  // Short homes such as /root stand in tests as examples.
+  {
+    name: 'the home folder of this machine',
+    pattern: homedir().length > 6 ? new RegExp(`${escaped(homedir())}(?![\\w.-])`) : null,
+    skip: /^$/,
+  },
+  { name: 'a workplace folder', pattern: new RegExp(`/wo${'rk'}/(main|shared|\\.library)\\b`), skip: /^$/ },
+  { name: 'a registry host', pattern: new RegExp(hosts.map(escaped).join('|'), 'i'), skip: /^$/ },
+  { name: 'a ticket by number', pattern: /\bissue[ -]?#?\d+\b/i, skip: /^(NOTICE$|dist\/|opa\/go\.sum$)/ },
+];
+
+// Untracked files that are not ignored will be committed next.
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\0')
+  .filter((name) => name !== '');
+
+let found = 0;
+let read = 0;
+for (const file of files) {
+  const text = readText(file);
+  if (text === null) continue;
+  read += 1;
+  for (const { name, pattern, skip } of forbidden) {
+    if (pattern === null || skip.test(file)) continue;
+    text.split('\n').forEach((line, index) => {
+      const match = pattern.exec(line);
+      if (match === null) return;
+      found += 1;
+      console.error(`${file}:${index + 1}:${match.index + 1} names ${name}: ${match[0]}`);
+    });
+  }
+}
+console.log(`${read} text files, ${found} lines against the rules`);
+if (found > 0 || read === 0) process.exitCode = 1;
+
+/** The text of a file; null for a binary one and for one that git knows and the disk no longer has. */
+function readText(file) {
+  let bytes;
+  try {
+    bytes = readFileSync(join(root, file));
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'EISDIR') return null;
+    throw error;
+  }
+  return bytes.subarray(0, 8000).includes(0) ? null : bytes.toString('utf8');
+}

@@ -1,0 +1,38 @@
+// The analyser's one public verb: a command text and where it runs in, what it does out.
+import { worse } from './effects.ts';
+import { State } from './state.ts';
+import type { BashClass, BashContext, BashFacts } from './types.ts';
+import { Walk } from './walk.ts';
+
+/**
+ * Says what a command text does, without running it or looking at the file system.
+ * Never throws: whatever is not understood is of class `unknown`.
+ */
+export function analyse(command: string, context: BashContext): BashFacts {
+  try {
+    const walk = new Walk(context);
+    walk.run(command, new State([context.cwd]));
+    return summarise(walk);
+  } catch (error) {
+    // A fault of the analyser must never open anything.
+    const text = `could not be analysed (${error instanceof Error ? error.message : String(error)})`;
+    return {
+      class: 'unknown',
+      network: false,
+      hosts: [],
+      commands: [],
+      writes: [],
+      reads: [],
+      uncertain: [{ command: null, class: 'unknown', why: text }],
+      why: [{ text, pos: 0, end: typeof command === 'string' ? command.length : 0 }],
+    };
+  }
+}
+
+function summarise(walk: Walk): BashFacts {
+  const { commands, writes, reads, hosts, uncertain, why } = walk.effects;
+  let cls: BashClass = writes.length > 0 ? 'writes' : 'read-only';
+  for (const c of commands) cls = worse(cls, c.class);
+  for (const u of uncertain) cls = worse(cls, u.class);
+  return { class: cls, network: commands.some((c) => c.network), hosts, commands, writes, reads, uncertain, why };
+}

@@ -1,0 +1,80 @@
+// Arithmetic: Bash evaluates what variables hold, subscripts with commands included, so every name must be a known integer.
+import type { ArithmeticExpression, Word, WordPart } from 'unbash';
+import { INTEGER, type State, type Value } from './state.ts';
+import type { WordHost } from './words.ts';
+import { wordValue } from './words.ts';
+
+const NUMBER = /^(?:\d+|0[xX][0-9a-fA-F]+|\d+#[0-9a-zA-Z@_]+)$/;
+const NAME = /^[A-Za-z_]\w*$/;
+const ASSIGN = /^(?:=|[-+*/%&|^]=|<<=|>>=)$/;
+
+function known(name: string, state: State): boolean {
+  return state.get(name).int || ((name === 'RANDOM' || name === 'SECONDS' || name === 'LINENO') && !state.vars.has(name));
+}
+
+/** Reports whatever an expression might evaluate that is not a number; assigns what it assigns. */
+export function checkArithmetic(e: ArithmeticExpression, state: State, host: WordHost): void {
+  switch (e.type) {
+    case 'ArithmeticBinary':
+      if (ASSIGN.test(e.operator)) {
+        checkArithmetic(e.right, state, host);
+        if (e.left.type === 'ArithmeticWord' && !e.left.parts && NAME.test(e.left.value)) {
+          if (e.operator !== '=' && !known(e.left.value, state)) bad(e.left.value, e, host);
+          assign(e.left.value, e, state, host);
+        } else bad('an assignment', e, host);
+        return;
+      }
+      checkArithmetic(e.left, state, host);
+      checkArithmetic(e.right, state, host);
+      return;
+    case 'ArithmeticUnary':
+      checkArithmetic(e.operand, state, host);
+      if ((e.operator === '++' || e.operator === '--') && e.operand.type === 'ArithmeticWord') assign(e.operand.value, e, state, host);
+      return;
+    case 'ArithmeticTernary':
+      checkArithmetic(e.test, state, host);
+      checkArithmetic(e.consequent, state, host);
+      checkArithmetic(e.alternate, state, host);
+      return;
+    case 'ArithmeticGroup':
+      checkArithmetic(e.expression, state, host);
+      return;
+    case 'ArithmeticCommandExpansion': {
+      const part = { type: 'CommandExpansion', text: e.text, script: e.script, pos: e.pos, end: e.end } as Extract<WordPart, { type: 'CommandExpansion' }>;
+      if (!host.substitution(part, state).int) bad('the output of a command', e, host);
+      return;
+    }
+    case 'ArithmeticWord': {
+      if (!e.parts) {
+        const v = e.value.trim();
+        if (NUMBER.test(v) || (NAME.test(v) && known(v, state))) return;
+        bad(v, e, host);
+        return;
+      }
+      const word: Word = { type: 'Word', text: e.value, value: e.value, pos: e.pos, end: e.end, parts: e.parts };
+      const v = wordValue(word, state, host, true);
+      if (!v.int && !v.texts?.every((t) => NUMBER.test(t))) bad(e.value, e, host);
+    }
+  }
+}
+
+/** Text that Bash reads as arithmetic outside of `$(( ))`: offsets, subscripts, `-eq`. */
+export function checkArithmeticText(v: Value, word: Word, state: State, host: WordHost, what: string): void {
+  if (v.int) return;
+  const fine = (t: string) =>
+    t
+      .trim()
+      .split(/\s*[-+*/%]\s*|\s+/)
+      .every((x) => x === '' || NUMBER.test(x) || (NAME.test(x) && known(x, state)));
+  if (v.texts?.every(fine)) return;
+  host.trouble(`${what} evaluates text as arithmetic`, word.pos, word.end);
+}
+
+function assign(name: string, e: ArithmeticExpression, state: State, host: WordHost): void {
+  if (!/^[A-Za-z_]\w*$/.test(name) || /^(?:PATH|IFS|PS4|HOME|CDPATH)$/.test(name)) bad(name, e, host);
+  else state.set(name, INTEGER);
+}
+
+function bad(what: string, e: { pos: number; end: number }, host: WordHost): void {
+  host.trouble(`arithmetic evaluates what ${what} holds`, e.pos, e.end);
+}

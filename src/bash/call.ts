@@ -1,0 +1,268 @@
+// One simple command while it is judged: its words, where it runs, and the verbs with which tables and handlers say what it does.
+import type { Function as FunctionNode } from 'unbash';
+import type { Effects, Place } from './effects.ts';
+import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
+import { ANYTHING, type State } from './state.ts';
+import { absolute, basename, isSink, isSource, socketHost } from './targets.ts';
+import type { BashClass, BashTarget } from './types.ts';
+import { Arg, literalArg, unknownArg } from './words.ts';
+
+/** Standard input as far as it is known. */
+export type Stdin =
+  | { kind: 'inherit' }
+  | { kind: 'text'; text: string }
+  | { kind: 'file' }
+  | { kind: 'pipe' };
+
+/** What a call needs of the walk that found it. */
+export interface CallHost {
+  readonly effects: Effects;
+  readonly home: string;
+  /** The event's working folder. */
+  readonly origin: string;
+  /** Walks a text as a script of its own; `state` is where it starts and is changed by it. */
+  runText(text: string, at: Place, state: State): void;
+  /** Judges a command line inside this one as an entry of its own. */
+  runWords(args: Arg[], state: State, at: Place, stdin: Stdin): void;
+  /** Judges what a wrapper runs, as the same entry. */
+  dispatch(call: Call): void;
+  /** Walks the body of a function. */
+  callFunction(fn: FunctionNode, state: State, args: Arg[] | null): void;
+}
+
+export class Call {
+  readonly host: CallHost;
+  readonly entry: number;
+  /** Command word first. */
+  args: Arg[];
+  name = '';
+  readonly state: State;
+  /** Folders in which it runs, where a wrapper changes them. */
+  cwds: readonly string[] | null;
+  stdin: Stdin;
+  /** The state in force when the command fails, where that differs. */
+  failure: State | null = null;
+  /** After this command nothing runs (exit, return, break, exec). */
+  ends: 'no' | 'shell' | 'loop' = 'no';
+  /** Assignments before the command. */
+  prefix: { name: string; text: string; safe: boolean }[] = [];
+  /** Functions and builtins do not count: an external program is started (env, xargs, find). */
+  external = false;
+  /** `command` and `builtin` look no functions up. */
+  skipFunctions = false;
+
+  constructor(host: CallHost, entry: number, args: Arg[], state: State, stdin: Stdin) {
+    this.host = host;
+    this.entry = entry;
+    this.args = args;
+    this.state = state;
+    this.cwds = state.cwds;
+    this.stdin = stdin;
+  }
+
+  get rest(): Arg[] {
+    return this.args.slice(1);
+  }
+
+  get at(): Place {
+    return this.args[0] ?? { pos: 0, end: 0 };
+  }
+
+  parse(t: OptionTable, style?: ParseStyle): Given {
+    return parseOptions(this.rest, t, style);
+  }
+
+  is(cls: BashClass, text: string, at: Place = this.at): void {
+    this.host.effects.worsen(this.entry, cls, text, at);
+  }
+
+  unknown(text: string, at: Place = this.at): void {
+    this.is('unknown', text, at);
+  }
+
+  /** Reaches a network, if known which host. */
+  network(host?: string | null): void {
+    const entry = this.host.effects.commands[this.entry];
+    if (entry) entry.network = true;
+    if (host && !this.host.effects.hosts.includes(host)) this.host.effects.hosts.push(host);
+  }
+
+  /** A URL or `host:path` word that is contacted. */
+  url(arg: Arg): void {
+    this.network(arg.literal === null ? null : hostOf(arg.literal));
+  }
+
+  private paths(arg: Arg): string[] | null {
+    const words = arg.value !== null ? [arg.value] : arg.many ? null : arg.texts;
+    if (!words) return null;
+    const out: string[] = [];
+    for (const w of words) {
+      if (w === '') continue;
+      const all = absolute(w, this.cwds);
+      if (!all) return null;
+      out.push(...all);
+    }
+    return out;
+  }
+
+  /** Reads a file (deep: and everything below it; listing: only names). A word that is not known is passed over. */
+  read(arg: Arg, via: string, how: { deep?: boolean; listing?: boolean } = {}): void {
+    if (arg.below) {
+      for (const b of arg.below) this.read(arg.as(b), via, { ...how, deep: true });
+      return;
+    }
+    for (const path of this.paths(arg) ?? []) {
+      if (isSource(path)) continue;
+      const target: BashTarget = { path, extent: arg.pattern ? 'glob' : how.deep ? 'deep' : 'one', via, command: this.entry };
+      if (how.listing) target.listing = true;
+      this.host.effects.reads.push(target);
+    }
+  }
+
+  /** Reads below the folder in force. */
+  readHere(via: string, how: { deep?: boolean; listing?: boolean } = {}): void {
+    this.read(literalArg('.', this.at.pos, this.at.end), via, how);
+  }
+
+  /** Changes a path (deep: and everything below it; node: the name itself, so that /dev/null counts too). A target that is not known makes the command unknown. */
+  write(arg: Arg, via: string, how: { deep?: boolean; why?: string; node?: boolean } = {}): void {
+    if (arg.below) {
+      // Something below known folders.
+      for (const b of arg.below) this.write(arg.as(b), via, { ...how, deep: true });
+      return;
+    }
+    const paths = this.paths(arg);
+    const at: Place = { pos: arg.pos, end: arg.end };
+    if (!paths) {
+      this.unknown(`${how.why ?? `${via} writes`}, and where is not known`, at);
+      return;
+    }
+    for (const path of paths) {
+      if (!how.node && isSink(path)) continue;
+      this.host.effects.writes.push({ path, extent: arg.pattern ? 'glob' : how.deep ? 'deep' : 'one', via, command: this.entry });
+      this.is('writes', how.why ?? `${via} writes ${arg.value ?? arg.text}`, at);
+    }
+  }
+
+  /** Changes something that is no file of the tree (a repository's bookkeeping): class writes without a target. */
+  bookkeeping(text: string, at: Place = this.at): void {
+    this.is('writes', text, at);
+  }
+
+  /**
+   * Puts `sources` at `dest`: since the file system is not looked at, dest may be a file or a folder that takes them in.
+   * @param folder dest is certainly a folder (several sources, `-t`, trailing slash); false when certainly not (`-T`)
+   */
+  place(sources: Arg[], dest: Arg, via: string, folder: boolean | null, deep = false): void {
+    if (folder !== true) this.write(dest, via, { deep });
+    if (folder === false) return;
+    if (dest.value === null || dest.pattern) {
+      if (folder === true) this.write(dest, via, { deep });
+      return;
+    }
+    const base = dest.value.replace(/\/+$/, '') || (dest.value.startsWith('/') ? '' : dest.value);
+    for (const s of sources) {
+      const name = s.value === null ? null : basename(s.value);
+      if (name === null || name === '' || name === '.' || name === '..' || s.many) {
+        // Names below the folder are not known, so all of it is meant.
+        this.write(dest, via, { deep: true });
+        continue;
+      }
+      const inside = literalArg(`${base}/${name}`, dest.pos, dest.end);
+      this.write(s.pattern ? new Arg({ ...inside, pattern: true }) : inside, via, { deep });
+    }
+  }
+
+  /** Reports what an option table did not know. True when nothing was wrong. */
+  accept(given: Given, loose = false): boolean {
+    let ok = true;
+    if (given.problem) {
+      this.unknown(`${this.name} ${given.problem.text}`, given.problem.arg);
+      ok = false;
+    }
+    if (given.flaggy && !loose) {
+      this.unknown(`${given.flaggy.text || 'a word'} may become an option of ${this.name}`, given.flaggy);
+      ok = false;
+    }
+    return ok;
+  }
+
+  /** Applies the roles of option values. */
+  roles(given: Given): void {
+    for (const o of given.options) if (o.value && o.spec.role !== '') this.role(o, o.value);
+  }
+
+  private role(o: GivenOption, value: Arg): void {
+    const via = `${this.name} ${o.flag}`;
+    switch (o.spec.role) {
+      case 'r':
+        if (value.value !== '-') this.read(value, via);
+        return;
+      case 'l':
+        this.read(value, via, { listing: true });
+        return;
+      case 'w':
+        this.write(value, via, { why: `${via} writes to a file` });
+        return;
+      case 'd':
+        this.write(value, via, { deep: true, why: `${via} writes below a folder` });
+        return;
+      case 'h':
+        this.url(value);
+        return;
+      case 'x':
+        this.unknown(`${via} runs or reads a program that is not analysed`, value);
+        return;
+    }
+  }
+
+  /** Judges a program text with a shell's meaning, as a script of its own. */
+  script(arg: Arg, state: State): void {
+    if (arg.literal === null) this.unknown(`${this.name} runs a text that is not known`, arg);
+    else this.host.runText(arg.literal, arg, state);
+  }
+
+  /** Goes on with the command that a wrapper runs. */
+  unwrap(args: Arg[]): void {
+    this.args = args;
+    this.host.dispatch(this);
+  }
+
+  /** Runs the shell function that goes by the name, if there is one. */
+  function(): boolean {
+    if (this.external || this.skipFunctions) return false;
+    if (this.state.doubtful.has(this.name)) {
+      this.unknown(`${this.name} is a function that only some paths define`);
+      return true;
+    }
+    const fn = this.state.functions.get(this.name);
+    if (!fn) return false;
+    for (const p of this.prefix) this.state.set(p.name, ANYTHING);
+    this.host.callFunction(fn, this.state, this.rest);
+    return true;
+  }
+
+  /** A path below starting points (here when null), as find gives it to commands. */
+  found(at: Arg, starts: Arg[] | null, many: boolean): Arg {
+    const leads = starts ? starts.map((s) => s.lead) : ['.'];
+    const safe = leads.every((l) => l !== '' && !l.startsWith('-'));
+    const one = leads.length === 1 ? leads[0]! : '';
+    const below = starts ? (starts.every((s) => s.literal !== null) ? starts.map((s) => s.literal!) : null) : ['.'];
+    return new Arg({ lead: one || (safe ? './' : ''), text: at.text, pos: at.pos, end: at.end, below, several: many });
+  }
+
+  /** A word nobody wrote. */
+  appended(many = true): Arg {
+    return unknownArg(this.at.pos, this.at.end, many);
+  }
+}
+
+/** Host of a URL, `user@host:path` or `host`; null when there is none. */
+export function hostOf(text: string): string | null {
+  const url = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/:?#]*)/i.exec(text);
+  if (url) return url[1] ? url[1].toLowerCase().replace(/\.$/, '') : null;
+  const scp = /^(?:[^/@:]+@)?([^/@:]+)(?::|\/|$)/.exec(text);
+  return scp ? scp[1]!.toLowerCase().replace(/\.$/, '') : null;
+}
+
+export { socketHost };

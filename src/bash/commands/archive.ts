@@ -1,0 +1,4 @@
+// archive
+import type { CommandEntry } from '../registry.ts';
+
+export const archive: CommandEntry[] = [];

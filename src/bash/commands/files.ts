@@ -1,0 +1,115 @@
+// Programs whose business is to change files.
+import type { Call } from '../call.ts';
+import { has, type OptionTable, option } from '../options.ts';
+import type { CommandEntry } from '../registry.ts';
+
+const GNU = { abbreviate: true };
+
+function copy(call: Call, t: OptionTable): void {
+  const given = call.parse(t, GNU);
+  call.accept(given);
+  const moves = call.name === 'mv';
+  const via = call.name;
+  const target = option(given, 't', 'target-directory');
+  const all = given.operands;
+  const dest = target ? target.value : all[all.length - 1];
+  const sources = target ? all : all.slice(0, -1);
+  if (!dest || sources.length === 0) {
+    if (call.name === 'ln' && all.length === 1) link(call, all[0]!);
+    else call.unknown(`${via} lacks an operand`);
+    return;
+  }
+  const deep = moves || call.name === 'ln' || has(given, 'r', 'R', 'a', 'recursive', 'archive');
+  const hard = (call.name === 'ln' && !has(given, 's', 'symbolic')) || (call.name === 'cp' && has(given, 'l', 'link'));
+  for (const s of sources) {
+    if (moves) call.write(s, via, { deep: true, node: true, why: 'mv removes its source' });
+    else if (hard) call.write(s, via, { deep, why: `${via} gives a file a second name, by which it can be written` });
+    else call.read(s, via, { deep });
+  }
+  const folder = target || sources.length > 1 || sources.some((s) => s.many || s.pattern) || dest.value?.endsWith('/') ? true : has(given, 'T', 'no-target-directory') ? false : null;
+  call.place(sources, dest, via, folder && has(given, 'T', 'no-target-directory') ? false : folder, deep);
+  if (has(given, 'parents') || has(given, 'b', 'backup')) call.write(dest, via, { deep: true });
+}
+
+function link(call: Call, source: import('../words.ts').Arg): void {
+  call.place([source], source.as('.'), 'ln', true);
+  call.write(source, 'ln');
+}
+
+function installFiles(call: Call, t: OptionTable): void {
+  const given = call.parse(t, GNU);
+  call.accept(given);
+  call.roles(given);
+  if (has(given, 'd', 'directory')) {
+    for (const o of given.operands) call.write(o, 'install -d');
+    return;
+  }
+  const target = option(given, 't', 'target-directory');
+  const dest = target ? target.value : given.operands[given.operands.length - 1];
+  const sources = target ? given.operands : given.operands.slice(0, -1);
+  if (!dest || sources.length === 0) return call.unknown('install lacks an operand');
+  for (const s of sources) call.read(s, 'install');
+  call.place(sources, dest, 'install', target || sources.length > 1 ? true : has(given, 'T', 'no-target-directory') ? false : null);
+}
+
+function dd(call: Call): void {
+  for (const a of call.rest) {
+    const m = /^([a-z]+)=/.exec(a.value ?? a.lead);
+    if (!m || !/^(?:if|of|bs|ibs|obs|cbs|count|skip|seek|conv|status|iflag|oflag)$/.test(m[1]!)) {
+      call.unknown(`${a.text} may become the output of dd`, a);
+      continue;
+    }
+    if (m[1] === 'of') call.write(a.after(3), 'dd of=', { why: 'dd of= writes to a file' });
+    else if (m[1] === 'if') call.read(a.after(3), 'dd');
+    else if (a.many) call.unknown(`${a.text} may become the output of dd`, a);
+  }
+}
+
+/** `chmod MODE FILE…`, `chown OWNER FILE…`. */
+function mode(call: Call, t: OptionTable): void {
+  // A mode such as -x or -rwx looks like an option.
+  const first = call.rest.findIndex((a) => /^-[rwxXst]+$/.test(a.literal ?? ''));
+  if (call.name === 'chmod' && first >= 0) call.args = call.args.filter((_, i) => i !== first + 1);
+  const given = call.parse(t, GNU);
+  call.accept(given);
+  const deep = has(given, 'R', 'recursive');
+  const files = (call.name === 'chmod' && first >= 0) || has(given, 'reference') ? given.operands : given.operands.slice(1);
+  for (const f of files) call.write(f, call.name, { deep, node: true, why: `${call.name} changes rights or owners` });
+}
+
+function truncate(call: Call, t: OptionTable): void {
+  const given = call.parse(t, GNU);
+  call.accept(given);
+  call.roles(given);
+  for (const f of given.operands) call.write(f, 'truncate');
+}
+
+function remove(call: Call, t: OptionTable): void {
+  const given = call.parse(t, GNU);
+  call.accept(given);
+  const deep = has(given, 'r', 'R', 'recursive') || call.name === 'shred' ? has(given, 'r', 'R', 'recursive') : false;
+  for (const f of given.operands) call.write(f, deep ? `${call.name} -r` : call.name, { deep, node: true, why: `${call.name} removes files` });
+  if (call.name === 'rmdir' && has(given, 'p', 'parents')) for (const f of given.operands) call.write(f, call.name, { deep: true, node: true });
+}
+
+export const files: CommandEntry[] = [
+  {
+    names: 'cp gcp',
+    options: '-abdfilLHPnprRsTuvxZ -S: -t: --archive --attributes-only --backup? --copy-contents --force --interactive --link --dereference --no-clobber --no-dereference --preserve? --no-preserve: --parents --recursive --reflink? --remove-destination --sparse: --strip-trailing-slashes --symbolic-link --suffix: --target-directory: --no-target-directory --update? --verbose --one-file-system --debug',
+    handle: copy,
+  },
+  { names: 'mv gmv', options: '-bfinTuvZ -S: -t: --backup? --force --interactive --no-clobber --strip-trailing-slashes --suffix: --target-directory: --no-target-directory --update? --verbose --debug --no-copy --exchange', handle: copy },
+  { names: 'ln', options: '-bdFfiLnPrsTv -S: -t: --backup? --directory --force --interactive --logical --no-dereference --physical --relative --symbolic --suffix: --target-directory: --no-target-directory --verbose', handle: copy },
+  { names: 'install', options: '-bcCdDpsTvZ -g: -m: -o: -S: -t: --backup? --compare --directory --group: --mode: --owner: --preserve-timestamps --strip --suffix: --target-directory: --no-target-directory --verbose', handle: installFiles },
+  { names: 'rm grm', options: '-fiIrRdv --force --interactive? --one-file-system --no-preserve-root --preserve-root? --recursive --dir --verbose', handle: remove },
+  { names: 'rmdir', options: '-pv --ignore-fail-on-non-empty --parents --verbose', handle: remove },
+  { names: 'shred', options: '-fuvxz -n: -s: --force --iterations: --random-source:r --size: --remove? --verbose --exact --zero', handle: remove },
+  { names: 'unlink', operands: 'write' },
+  { names: 'trash trash-put rimraf del', options: '-rf', operands: 'write-deep' },
+  { names: 'touch', options: '-acfhm -d: -r:l -t: --no-create --date: --no-dereference --reference:l --time:', operands: 'write', style: GNU },
+  { names: 'mkdir', options: '-pvZ -m: --parents --verbose --mode:', operands: 'write', style: GNU },
+  { names: 'mkfifo mknod', options: '-Z -m: --mode:', operands: 'write' },
+  { names: 'truncate', options: '-co -r:l -s: --no-create --io-blocks --reference:l --size:', handle: truncate },
+  { names: 'dd', handle: dd },
+  { names: 'chmod chown chgrp', options: '-cfvhRHLP --changes --silent --quiet --verbose --no-preserve-root --preserve-root --reference:l --recursive --dereference --no-dereference --from:', handle: mode },
+];

@@ -1,0 +1,4 @@
+// git
+import type { CommandEntry } from '../registry.ts';
+
+export const git: CommandEntry[] = [];

@@ -1,0 +1,4 @@
+// network
+import type { CommandEntry } from '../registry.ts';
+
+export const network: CommandEntry[] = [];

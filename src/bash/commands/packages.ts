@@ -1,0 +1,4 @@
+// packages
+import type { CommandEntry } from '../registry.ts';
+
+export const packages: CommandEntry[] = [];

@@ -1,0 +1,4 @@
+// runners
+import type { CommandEntry } from '../registry.ts';
+
+export const runners: CommandEntry[] = [];

@@ -1,0 +1,61 @@
+// Programs that find and list files.
+import type { Call } from '../call.ts';
+import { judgeFind } from '../languages/find.ts';
+import { has, type OptionTable } from '../options.ts';
+import type { CommandEntry } from '../registry.ts';
+
+function rg(call: Call, t: OptionTable): void {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  if (has(given, 'V', 'version', 'type-list', 'h', 'help')) return;
+  const pattern = has(given, 'e', 'regexp', 'f', 'file', 'files');
+  const files = pattern ? given.operands : given.operands.slice(1);
+  const how = has(given, 'files') ? { listing: true } : { deep: true };
+  for (const f of files) if (f.literal !== '-') call.read(f, 'rg', how);
+  if (files.length === 0) call.readHere('rg', how);
+}
+
+function fd(call: Call, t: OptionTable): void {
+  const given = call.parse(t);
+  const runs = given.options.find((o) => o.name === 'x' || o.name === 'X' || o.name === 'exec' || o.name === 'exec-batch');
+  if (runs) return call.unknown('fd -x runs a command for what it finds', runs.arg);
+  call.accept(given);
+  const folders = given.operands.slice(1);
+  for (const f of folders) call.read(f, 'fd', { listing: true });
+  if (folders.length === 0) call.readHere('fd', { listing: true });
+}
+
+export const search: CommandEntry[] = [
+  { names: 'find gfind bfs', handle: judgeFind },
+  {
+    names: 'ls dir vdir gls',
+    options:
+      '-aAbBcCdDfFgGhHiIklLmnNopqQrRsStTuUvwxXZ1 --all --almost-all --author --escape --block-size: --ignore-backups --color? --directory --dired --classify? --file-type --format: --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --dereference-command-line-symlink-to-dir --hide: --hyperlink? --indicator-style: --inode --ignore: --kibibytes --dereference --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --quoting-style: --reverse --recursive --size --sort: --time: --time-style: --tabsize: --width: --context --zero --help --version'
+        .replace('-aAbBcCdDfFgGhHiIklLmnNopqQrRsStTuUvwxXZ1', '-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I: -T: -w:'),
+    style: { abbreviate: true },
+    loose: true,
+    operands: 'list',
+    here: 'list',
+  },
+  {
+    names: 'rg',
+    options:
+      '-nNHIlciswvxoUPFSzLquabpV.h0 -A: -B: -C: -e: -f:r -g: -t: -T: -m: -M: -r: -j: -d: -E: -u --line-number --no-line-number --with-filename --no-filename --files-with-matches --files-without-match --count --count-matches --ignore-case --case-sensitive --smart-case --word-regexp --line-regexp --invert-match --only-matching --multiline --multiline-dotall --pcre2 --fixed-strings --after-context: --before-context: --context: --regexp: --file:r --glob: --iglob: --type: --type-not: --type-list --max-count: --max-columns: --max-columns-preview --replace: --threads: --max-depth: --encoding: --hidden --no-hidden --no-ignore --no-ignore-vcs --no-ignore-parent --no-ignore-dot --no-ignore-global --no-ignore-files --no-config --follow --quiet --files --unrestricted --text --binary --null --null-data --vimgrep --heading --no-heading --color: --colors: --column --no-column --json --stats --trim --sort: --sortr: --passthru --pretty --debug --trace --version --help --no-messages --no-ignore-messages --one-file-system --path-separator: --field-match-separator: --field-context-separator: --context-separator: --engine: --crlf --byte-offset --block-buffered --line-buffered --mmap --no-mmap --include-zero --no-unicode --max-filesize: --dfa-size-limit: --regex-size-limit: --type-add: --ignore-file:r --glob-case-insensitive --auto-hybrid-regex --no-require-git --search-zip',
+    handle: rg,
+  },
+  {
+    names: 'fd fdfind',
+    options:
+      '-HIusigFaLp0lqVh1 -d: -t: -e: -E: -S: -c: -j: -o: -x: -X: --hidden --no-ignore --no-ignore-vcs --no-ignore-parent --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --relative-path --follow --full-path --print0 --list-details --quiet --max-depth: --min-depth: --exact-depth: --type: --extension: --exclude: --size: --changed-within: --changed-before: --color: --threads: --owner: --max-results: --show-errors --strip-cwd-prefix? --and: --exec: --exec-batch: --path-separator: --one-file-system --prune --version --help --base-directory:l --search-path:l --max-buffer-time: --no-global-ignore-file',
+    handle: fd,
+  },
+  { names: 'stat', options: '-Lftx -c: --format: --printf: --dereference --file-system --terse', operands: 'list', loose: true },
+  { names: 'file', options: '-bchiIkLNnprsSvz0E -F: -P: -e: --brief --mime --mime-type --mime-encoding --dereference --no-dereference --separator: --version --help', operands: 'read' },
+  { names: 'readlink realpath', options: '-femnqsvzLP -s --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero --relative-to: --relative-base: --strip --no-symlinks --logical --physical', operands: 'list', loose: true },
+  { names: 'basename', options: '-az -s: --multiple --suffix: --zero', operands: 'text', loose: true },
+  { names: 'dirname', options: '-z --zero', operands: 'text', loose: true },
+  { names: 'pathchk', options: '-pP --portability', operands: 'text', loose: true },
+  { names: 'which whereis', options: '-abmslu', operands: 'text', loose: true },
+  { names: 'du', options: '-0abcDHhklLmPsSx -B: -d: -t: -X:r --null --all --apparent-size --block-size: --bytes --total --dereference-args --max-depth: --files0-from:r --human-readable --inodes --dereference --count-links --no-dereference --separate-dirs --si --summarize --threshold: --time? --time-style: --exclude-from:r --exclude: --one-file-system', operands: 'list', here: 'list', loose: true },
+];

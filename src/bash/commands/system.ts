@@ -1,0 +1,4 @@
+// system
+import type { CommandEntry } from '../registry.ts';
+
+export const system: CommandEntry[] = [];

@@ -1,0 +1,202 @@
+// Commands that run another command given in their words.
+import type { Call } from '../call.ts';
+import { checkAssignment } from '../assignments.ts';
+import { has, type OptionTable, option } from '../options.ts';
+import type { CommandEntry } from '../registry.ts';
+import { textValue, ANYTHING, type State } from '../state.ts';
+import { changeFolder } from '../targets.ts';
+import { type Arg, literalArg } from '../words.ts';
+
+/** Reads the wrapper's own options up to its first operand and goes on with what follows. */
+function strip(call: Call, t: OptionTable, skip = 0, external = true): Arg[] | null {
+  const given = call.parse(t, { posix: true });
+  call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
+  call.roles(given);
+  const rest = given.operands.slice(skip);
+  if (external) call.external = true;
+  if (given.operands.slice(0, skip).some((a) => a.many)) call.unknown('how many words come first is not known');
+  return rest.length > 0 ? rest : null;
+}
+
+function plain(skip = 0) {
+  return (call: Call, t: OptionTable) => {
+    const rest = strip(call, t, skip);
+    if (rest) call.unwrap(rest);
+  };
+}
+
+const ENV = '-i0v --ignore-environment --null --debug -u: --unset: -C: --chdir: -S: --split-string: --default-signal? --ignore-signal? --block-signal? --list-signal-handling';
+
+function env(call: Call, t: OptionTable): void {
+  const given = call.parse(t, { posix: true });
+  const split = option(given, 'S', 'split-string');
+  call.external = true;
+  call.accept(given);
+  if (split) {
+    const value = split.value?.literal ?? null;
+    // Only text without env's own quoting and variables is split as env would.
+    if (value === null || /[\\'"$#]/.test(value)) {
+      call.unknown('env -S splits a text that is not understood', split.arg);
+      return;
+    }
+    const at = split.value!;
+    const words = value.split(/\s+/).filter((w) => w !== '').map((w) => literalArg(w, at.pos, at.end));
+    call.unwrap([call.args[0]!, ...words, ...given.operands]);
+    return;
+  }
+  const folder = option(given, 'C', 'chdir');
+  if (folder) call.cwds = folder.value?.literal == null ? null : changeFolder(folder.value.literal, call.cwds);
+  const rest = [...given.operands];
+  if (rest[0]?.literal === '-') rest.shift();
+  while (rest.length > 0) {
+    const m = /^([^=]*)=/.exec(rest[0]!.value ?? rest[0]!.lead);
+    if (!m) break;
+    const word = rest.shift()!;
+    const verdict = checkAssignment(m[1]!, word.literal === null ? ANYTHING : textValue(word.literal.slice(m[0].length)), 'export');
+    if (verdict.taint) call.unknown(verdict.taint, word);
+    if (!/^[A-Za-z_]\w*$/.test(m[1]!)) call.unknown('an environment variable with a strange name', word);
+  }
+  if (rest.length > 0) call.unwrap(rest);
+}
+
+/** GNU xargs: the command gets words that nobody sees here. */
+export const XARGS =
+  '-0rtpxo --null --no-run-if-empty --verbose --exit --interactive! --open-tty! -a:r --arg-file:r -d: --delimiter: -E: -e? --eof? -I: -i? --replace? -L: -l? --max-lines? -n: --max-args: -P: --max-procs: -s: --max-chars: --process-slot-var: --show-limits';
+
+function xargs(call: Call, t: OptionTable): void {
+  const given = call.parse(t, { posix: true });
+  const replace = option(given, 'I', 'i', 'replace');
+  call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
+  if (has(given, 'p', 'o', 'interactive', 'open-tty')) call.unknown('xargs asks on the terminal');
+  call.roles(given);
+  call.external = true;
+  const rest = given.operands;
+  if (rest.length === 0) return;
+  call.stdin = { kind: 'file' };
+  if (replace) {
+    const mark = replace.value === null ? '{}' : replace.value.literal;
+    if (mark === null || mark === '') {
+      call.unknown('xargs replaces a mark that is not known', replace.arg);
+      return;
+    }
+    call.unwrap(rest.map((a) => substitute(a, mark)));
+    return;
+  }
+  const last = rest[rest.length - 1]!;
+  call.unwrap([...rest, call.appended(true).at(last)]);
+}
+
+/** A word in which a mark stands for text that is not known. */
+export function substitute(arg: Arg, mark: string): Arg {
+  const text = arg.literal;
+  if (text === null) return arg;
+  const i = text.indexOf(mark);
+  return i < 0 ? arg : arg.cut(i);
+}
+
+function shell(call: Call, t: OptionTable): void {
+  const given = call.parse(t, { posix: true });
+  if (has(given, 'version', 'help')) return;
+  if (given.flaggy && given.operands[0] !== given.flaggy) call.unknown('an option of the shell is not known', given.flaggy);
+  if (given.problem) {
+    call.unknown(`${call.name} ${given.problem.text}`, given.problem.arg);
+    return;
+  }
+  call.roles(given);
+  if (has(given, 'i', 'interactive')) call.unknown('an interactive shell runs start files');
+  const inner: State = call.state.fresh(call.cwds);
+  if (has(given, 'c')) {
+    const script = given.operands[0];
+    if (!script) return;
+    const rest = given.operands.slice(2);
+    inner.positional = rest.some((a) => a.many || a.literal === null) ? null : rest.map((a) => textValue(a.literal!));
+    call.script(script, inner);
+    return;
+  }
+  const file = given.operands[0];
+  if (has(given, 's') || !file) {
+    if (call.stdin.kind === 'text') call.host.runText(call.stdin.text, call.at, inner);
+    else call.unknown(`${call.name} runs what comes on its standard input`);
+    return;
+  }
+  call.read(file, call.name);
+  if (has(given, 'n')) return;
+  if (file.literal === null) call.unknown(`${call.name} runs a file that is not known`, file);
+  else if (/^\/(?:dev|proc)\//.test(file.literal)) call.unknown(`${call.name} runs what it reads from ${file.literal}`, file);
+  else call.is('runs', `${call.name} runs the script ${file.literal}`, file);
+}
+
+export const wrappers: CommandEntry[] = [
+  { names: 'env', options: ENV, wrapper: true, handle: env },
+  { names: 'timeout', options: '-k: --kill-after: -s: --signal: -v --verbose --preserve-status --foreground --help --version', wrapper: true, handle: plain(1) },
+  { names: 'nice', options: '-n: --adjustment: -0123456789 --help --version', wrapper: true, handle: plain() },
+  { names: 'ionice', options: '-c: -n: -t --class: --classdata: --ignore', wrapper: true, handle: plain() },
+  { names: 'nohup', options: '--help --version', wrapper: true, handle: nohup },
+  { names: 'stdbuf', options: '-i: -o: -e: --input: --output: --error: --help --version', wrapper: true, handle: plain() },
+  { names: 'setsid', options: '-cfw --ctty --fork --wait', wrapper: true, handle: plain() },
+  { names: 'chrt', options: '-abfiorRv', wrapper: true, handle: plain(1) },
+  { names: 'taskset', options: '-ac --all-tasks --cpu-list', wrapper: true, handle: plain(1) },
+  { names: 'time', options: '-pvqa --portability --verbose --quiet --append -f: --format: -o:w --output:w', wrapper: true, handle: plain() },
+  { names: 'noglob nocorrect', wrapper: true, handle: (call) => call.unknown(`${call.name} changes how zsh reads the words`) },
+  { names: 'xargs', options: XARGS, wrapper: true, handle: xargs },
+  {
+    names: 'sudo doas',
+    options: '-AbEHnPSu:g: --user: --group: --non-interactive --preserve-env --set-home --stdin --askpass --background',
+    wrapper: true,
+    handle: (call, t) => {
+      const rest = strip(call, t);
+      call.unknown(`${call.name} runs with other rights`);
+      if (rest) call.unwrap(rest);
+    },
+  },
+  {
+    names: 'strace ltrace',
+    options: '-fFcCqrtTvxyYnwz -e: -p: -s: -o:w -u: -a: -E:x -P: -b: -S: -O: -X: -k',
+    wrapper: true,
+    handle: plain(),
+  },
+  {
+    names: 'watch',
+    options: '-bcdegtx -n: --interval: --differences? --no-title --color --exec --errexit --chgexit --beep --precise -p',
+    wrapper: true,
+    handle: (call, t) => {
+      const given = call.parse(t, { posix: true });
+      call.accept(given);
+      call.external = true;
+      if (given.operands.some((a) => a.literal === null)) call.unknown('watch runs a text that is not known');
+      else call.host.runText(given.operands.map((a) => a.literal).join(' '), call.at, call.state.fresh(call.cwds));
+    },
+  },
+  {
+    names: 'flock',
+    options: '-seuxnoF -w: -E: -c: --shared --exclusive --unlock --nonblock --nb --timeout: --wait: --close --no-fork --conflict-exit-code: --command: --verbose',
+    wrapper: true,
+    handle: (call, t) => {
+      const given = call.parse(t, { posix: true });
+      const lock = given.operands[0];
+      call.accept(given);
+      if (lock) call.write(lock, 'flock', { why: 'flock creates its lock file' });
+      let rest = given.operands.slice(1);
+      if (rest[0]?.literal === '-c' || rest[0]?.literal === '--command') {
+        if (rest[1]) call.script(rest[1], call.state.fresh(call.cwds));
+        return;
+      }
+      call.external = true;
+      if (rest[0]?.literal === '-n' || rest[0]?.literal === '-x') rest = rest.slice(1);
+      if (rest.length > 0) call.unwrap(rest);
+    },
+  },
+  {
+    names: 'sh bash dash ash ksh zsh',
+    options:
+      '-abefhiklmnprstuvxBCEHPTc -o: -O: --login -l --norc --noprofile --noediting --posix --version --help --init-file:x --rcfile:x --restricted --verbose --dump-strings! --dump-po-strings! --debugger!',
+    handle: shell,
+  },
+  { names: 'fish csh tcsh pwsh powershell xonsh nu elvish', handle: (call) => call.unknown(`${call.name} is a shell that is not understood`) },
+];
+
+function nohup(call: Call, t: OptionTable): void {
+  const rest = strip(call, t);
+  // Without a terminal nohup leaves standard output alone; with one it appends to nohup.out.
+  if (rest) call.unwrap(rest);
+}

@@ -1,0 +1,71 @@
+// What is found while a text is walked: one entry a simple command, targets, reasons. Append-only, so that a trial can be undone.
+import type { BashClass, BashCommand, BashTarget, Why } from './types.ts';
+
+const ORDER: BashClass[] = ['read-only', 'writes', 'runs', 'unknown'];
+
+export function worse(a: BashClass, b: BashClass): BashClass {
+  return ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b;
+}
+
+export interface Place {
+  pos: number;
+  end: number;
+}
+
+/** A mark to which everything found since can be dropped. */
+export interface Mark {
+  commands: number;
+  writes: number;
+  reads: number;
+  hosts: number;
+  uncertain: number;
+  why: number;
+}
+
+export class Effects {
+  commands: BashCommand[] = [];
+  writes: BashTarget[] = [];
+  reads: BashTarget[] = [];
+  hosts: string[] = [];
+  uncertain: { command: number | null; class: BashClass; why: string }[] = [];
+  why: Why[] = [];
+
+  mark(): Mark {
+    return {
+      commands: this.commands.length,
+      writes: this.writes.length,
+      reads: this.reads.length,
+      hosts: this.hosts.length,
+      uncertain: this.uncertain.length,
+      why: this.why.length,
+    };
+  }
+
+  drop(mark: Mark): void {
+    this.commands.length = mark.commands;
+    this.writes.length = mark.writes;
+    this.reads.length = mark.reads;
+    this.hosts.length = mark.hosts;
+    this.uncertain.length = mark.uncertain;
+    this.why.length = mark.why;
+  }
+
+  /** A new entry; class read-only until something worse is found. */
+  open(fields: Pick<BashCommand, 'name' | 'argv' | 'text' | 'spellings' | 'top'>): number {
+    this.commands.push({ ...fields, class: 'read-only', network: false, why: [] });
+    return this.commands.length - 1;
+  }
+
+  /** Says that a command (or, with null, the text as a whole) is at least of this class, and why. */
+  worsen(command: number | null, cls: BashClass, text: string, at: Place): void {
+    const why: Why = { text, pos: at.pos, end: at.end };
+    const entry = command === null ? undefined : this.commands[command];
+    if (entry) {
+      entry.class = worse(entry.class, cls);
+      if (entry.why.some((w) => w.text === text && w.pos === at.pos)) return;
+      entry.why.push(why);
+    }
+    this.why.push(why);
+    if (cls === 'runs' || cls === 'unknown') this.uncertain.push({ command, class: cls, why: text });
+  }
+}

@@ -1,0 +1,172 @@
+// awk: its command line and its programs, which must neither redirect output nor start commands.
+import type { Call } from '../call.ts';
+import { has, option, table } from '../options.ts';
+import type { Arg } from '../words.ts';
+
+const OPTIONS = table(
+  '-F: -v: -f:r -b -c -g -h -n -N -O -P -r -s -S -t -V -C -e:  --field-separator: --assign: --file:r --characters-as-bytes --traditional --gen-pot --help --non-decimal-data --use-lc-numeric --optimize --posix --re-interval --no-optimize --sandbox --lint-old --version --copyright --source: --csv -k --bignum -M',
+);
+
+type Token = { kind: 'op' | 'name' | 'number' | 'string' | 'regex' | 'newline'; text: string };
+
+/** Cuts a program into tokens; null when it is not understood. */
+export function awkTokens(program: string): Token[] | null {
+  const out: Token[] = [];
+  let i = 0;
+  const n = program.length;
+  /** A slash divides behind a value, else it opens a regular expression. */
+  const afterValue = (): boolean => {
+    const last = out[out.length - 1];
+    if (!last) return false;
+    if (last.kind === 'number' || last.kind === 'string' || last.kind === 'regex') return true;
+    if (last.kind === 'name') return !KEYWORDS.has(last.text);
+    return last.text === ')' || last.text === ']' || last.text === '++' || last.text === '--';
+  };
+  while (i < n) {
+    const c = program[i]!;
+    if (c === ' ' || c === '\t' || (c === '\\' && program[i + 1] === '\n')) {
+      i += c === '\\' ? 2 : 1;
+      continue;
+    }
+    if (c === '\n') {
+      out.push({ kind: 'newline', text: c });
+      i++;
+      continue;
+    }
+    if (c === '#') {
+      while (i < n && program[i] !== '\n') i++;
+      continue;
+    }
+    if (c === '"') {
+      let k = i + 1;
+      while (k < n && program[k] !== '"') {
+        if (program[k] === '\n') return null;
+        k += program[k] === '\\' ? 2 : 1;
+      }
+      if (k >= n) return null;
+      out.push({ kind: 'string', text: program.slice(i, k + 1) });
+      i = k + 1;
+      continue;
+    }
+    if (c === '/' && !afterValue()) {
+      let k = i + 1;
+      while (k < n && program[k] !== '/') {
+        if (program[k] === '\n') return null;
+        if (program[k] === '[') {
+          // Implementations differ on a slash inside brackets.
+          let e = k + 1;
+          if (program[e] === '^') e++;
+          if (program[e] === ']') e++;
+          while (e < n && program[e] !== ']') {
+            if (program[e] === '\n' || program[e] === '/') return null;
+            e += program[e] === '\\' ? 2 : 1;
+          }
+          k = e + 1;
+          continue;
+        }
+        k += program[k] === '\\' ? 2 : 1;
+      }
+      if (k >= n) return null;
+      out.push({ kind: 'regex', text: program.slice(i, k + 1) });
+      i = k + 1;
+      continue;
+    }
+    const name = /^[A-Za-z_]\w*/.exec(program.slice(i, i + 80));
+    if (name) {
+      out.push({ kind: 'name', text: name[0] });
+      i += name[0].length;
+      continue;
+    }
+    const number = /^(?:0[xX][0-9a-fA-F]+|\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)/.exec(program.slice(i, i + 60));
+    if (number) {
+      out.push({ kind: 'number', text: number[0] });
+      i += number[0].length;
+      continue;
+    }
+    const op = /^(?:\*\*=|\|&|\|\||&&|>>|\+\+|--|\+=|-=|\*=|\/=|%=|\^=|\*\*|==|<=|>=|!=|!~|[{}()[\];,+\-*/%^!<>|?:~$=@])/.exec(program.slice(i, i + 3));
+    if (!op) return null;
+    out.push({ kind: 'op', text: op[0] });
+    i += op[0].length;
+  }
+  return out;
+}
+
+const KEYWORDS = new Set(['print', 'printf', 'return', 'in', 'if', 'else', 'while', 'do', 'for', 'case', 'delete', 'exit', 'getline', 'switch', 'next', 'break', 'continue', 'BEGIN', 'END', 'default']);
+
+const SAFE_FUNCTIONS = new Set(
+  'length substr index split sub gsub match sprintf sin cos atan2 exp log sqrt int rand srand tolower toupper gensub strftime systime mktime asort asorti patsplit strtonum and or xor lshift rshift compl typeof isarray'.split(' '),
+);
+
+/** Says why a program is not certainly harmless; null when it is. */
+export function readAwk(program: string): string | null {
+  const tokens = awkTokens(program);
+  if (!tokens) return 'is not understood';
+  let depth = 0;
+  let printing = -1;
+  const functions = new Set<string>();
+  tokens.forEach((t, i) => {
+    if (t.kind === 'name' && (t.text === 'function' || t.text === 'func')) functions.add(tokens[i + 1]?.text ?? '');
+  });
+  for (let i = 0; i < tokens.length; i++) {
+    const t = tokens[i]!;
+    const next = tokens[i + 1];
+    if (t.kind === 'newline' || t.text === ';' || t.text === '}' || t.text === '{') {
+      if (t.kind === 'newline' || t.kind === 'op') printing = -1;
+      continue;
+    }
+    if (t.kind === 'op') {
+      if (t.text === '(' || t.text === '[') depth++;
+      else if (t.text === ')' || t.text === ']') depth--;
+      else if (t.text === '@') return 'loads code or calls functions by name (@)';
+      else if (t.text === '|' || t.text === '|&') return 'starts a command (|)';
+      else if (t.text === '>>') return 'writes to a file (>>)';
+      // Behind print, an unparenthesised > is always a redirection.
+      else if (t.text === '>' && printing >= 0 && depth <= printing) return 'writes to a file (print >)';
+      continue;
+    }
+    if (t.kind !== 'name') continue;
+    if (t.text === 'print' || t.text === 'printf') {
+      printing = depth;
+      continue;
+    }
+    if (t.text === 'system') return 'starts a command (system)';
+    if (t.text === 'getline') {
+      if (next?.text === '<' || tokens[i + 2]?.text === '<' || next?.text === '$') return 'reads other files (getline <)';
+      continue;
+    }
+    if (t.text === 'close' || t.text === 'fflush') continue;
+    if (/^(?:ENVIRON|PROCINFO|SYMTAB|FUNCTAB|ARGV|ARGC|FILENAME)$/.test(t.text)) {
+      if (/^(?:SYMTAB|FUNCTAB|PROCINFO)$/.test(t.text)) return `uses ${t.text}`;
+      if (/^(?:ARGV|ARGC)$/.test(t.text)) return 'may change which files are read (ARGV)';
+      continue;
+    }
+    if (/^(?:function|func|namespace|include|load)$/.test(t.text)) continue;
+    if (next?.text === '(' && !KEYWORDS.has(t.text) && !SAFE_FUNCTIONS.has(t.text) && !functions.has(t.text)) {
+      // `name (…)` with a blank is concatenation for variables; the token cannot tell, so both are refused.
+      return `calls ${t.text}, which is not known`;
+    }
+  }
+  return null;
+}
+
+export function judgeAwk(call: Call): void {
+  const given = call.parse(OPTIONS, { posix: true });
+  call.accept(given);
+  if (has(given, 'help', 'version', 'h', 'V')) return;
+  if (has(given, 'f', 'file')) return call.unknown('awk -f runs a program file that is not looked at', option(given, 'f', 'file')!.arg);
+  const programs: Arg[] = given.options.filter((o) => o.name === 'e' || o.name === 'source').map((o) => o.value!);
+  let files = given.operands;
+  if (programs.length === 0) {
+    if (files.length === 0) return call.unknown('awk without a program');
+    programs.push(files[0]!);
+    files = files.slice(1);
+  }
+  for (const p of programs) {
+    if (p.literal === null) call.unknown('the awk program is not known', p);
+    else {
+      const problem = readAwk(p.literal);
+      if (problem) call.unknown(`the awk program ${problem}`, p);
+    }
+  }
+  for (const f of files) if (f.literal !== '-' && !/^[A-Za-z_]\w*=/.test(f.literal ?? '')) call.read(f, 'awk');
+}

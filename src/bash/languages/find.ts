@@ -1,0 +1,99 @@
+// find expressions: tests only look, actions may write, delete or run.
+import type { Call } from '../call.ts';
+import type { Arg } from '../words.ts';
+import { substitute } from '../commands/wrappers.ts';
+
+const BARE = new Set(
+  '-daystart -depth -d -follow -mount -noleaf -xdev -empty -executable -false -nogroup -nouser -readable -true -writable -ignore_readdir_race -noignore_readdir_race -warn -nowarn -print -print0 -ls -prune -quit -a -and -o -or -not ! ( ) ,'.split(' '),
+);
+const VALUED = new Set(
+  '-maxdepth -mindepth -regextype -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -mmin -mtime -name -newer -path -perm -regex -samefile -size -type -uid -used -user -wholename -xtype -context -printf'.split(' '),
+);
+
+export function judgeFind(call: Call): void {
+  const args = call.rest;
+  let i = 0;
+  const starts: Arg[] = [];
+  for (; i < args.length; i++) {
+    const t = args[i]!.literal;
+    if (t !== null && /^-[HLP]+$/.test(t)) continue;
+    if (t !== null && /^-O\d$/.test(t)) continue;
+    break;
+  }
+  for (; i < args.length; i++) {
+    const a = args[i]!;
+    const t = a.value ?? a.lead;
+    if (/^(?:-|\(|\)|!|,)/.test(t)) break;
+    // A word that is not known, or a glob that may find a name such as -delete, may be an expression.
+    if (a.many && a.value === null) return call.unknown(`${a.text} may become an action of find`, a);
+    if (t === '') return call.unknown(`${a.text} may become an action of find`, a);
+    starts.push(a);
+  }
+  let deletes: Arg | null = null;
+  const writes: [Arg, string][] = [];
+  for (; i < args.length; i++) {
+    const a = args[i]!;
+    const t = a.literal;
+    if (t === null) return call.unknown(`${a.text} may become an action of find`, a);
+    if (BARE.has(t)) continue;
+    if (VALUED.has(t) || /^-newer[aBcm][aBcmt]$/.test(t)) {
+      const v = args[++i];
+      if (!v) return call.unknown(`find ${t} lacks its value`, a);
+      if (v.many && v.value === null) return call.unknown(`${v.text} may become an action of find`, v);
+      if (v.pattern) return call.unknown(`${v.text} is expanded by the shell and may become an action of find`, v);
+      if (t === '-newer' || t === '-anewer' || t === '-cnewer' || t === '-samefile') call.read(v, 'find', { listing: true });
+      continue;
+    }
+    switch (t) {
+      case '-delete':
+        deletes = a;
+        continue;
+      case '-fprint':
+      case '-fprint0':
+      case '-fls':
+      case '-fprintf': {
+        const v = args[++i];
+        if (!v) return call.unknown(`find ${t} lacks its value`, a);
+        writes.push([v, t]);
+        if (t === '-fprintf') i++;
+        continue;
+      }
+      case '-exec':
+      case '-execdir':
+      case '-ok':
+      case '-okdir': {
+        const words: Arg[] = [];
+        let k = i + 1;
+        for (; k < args.length; k++) {
+          const w = args[k]!;
+          if (w.literal === ';') break;
+          if (w.literal === '+' && args[k - 1]!.literal === '{}') break;
+          if (w.many) return call.unknown('where the command of -exec ends is not known', w);
+          words.push(w);
+        }
+        if (k >= args.length || words.length === 0) return call.unknown(`find ${t} lacks its end`, a);
+        const many = args[k]!.literal === '+';
+        const state = call.state.fresh(t.endsWith('dir') ? null : call.cwds);
+        const from = starts.length > 0 ? starts : null;
+        const inner = words.map((w) => (many && w.literal === '{}' ? found(call, w, from, true) : w.literal?.includes('{}') ? (w.literal === '{}' ? found(call, w, from, false) : substitute(w, '{}')) : w));
+        call.host.runWords(inner, state, a, { kind: 'file' });
+        i = k;
+        continue;
+      }
+      default:
+        return call.unknown(`find ${t} is not known`, a);
+    }
+  }
+  for (const s of starts) call.read(s, 'find', { listing: true });
+  if (starts.length === 0) call.readHere('find', { listing: true });
+  for (const [v, t] of writes) call.write(v, `find ${t}`, { why: `find ${t} writes to a file` });
+  if (deletes) {
+    if (starts.length === 0) call.write(deletes.as('.'), 'find -delete', { deep: true, node: true, why: 'find -delete removes files' });
+    for (const s of starts) call.write(s, 'find -delete', { deep: true, node: true, why: 'find -delete removes files' });
+  }
+}
+
+/** A path that find found: it begins with a starting point, so it is an option only where that could be one. */
+function found(call: Call, at: Arg, starts: Arg[] | null, many: boolean): Arg {
+  return call.found(at, starts, many);
+}

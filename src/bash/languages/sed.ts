@@ -1,0 +1,230 @@
+// sed: its command line and its scripts, of which every command must be known to print only.
+import type { Call } from '../call.ts';
+import { has, option, table } from '../options.ts';
+import type { Arg } from '../words.ts';
+
+const OPTIONS = table(
+  '-nErsuz -e: -f:r -i? -l: -b --quiet --silent --expression: --file:r --in-place? --regexp-extended --separate --unbuffered --null-data --zero-terminated --line-length: --posix --sandbox --debug --follow-symlinks --binary --help --version',
+);
+
+export interface SedScript {
+  /** Files that `w` and `s///w` write. */
+  writes: string[];
+  reads: string[];
+  /** Why the script is not understood; null when it is. */
+  problem: string | null;
+}
+
+/** Reads a sed script; anything that is not certainly harmless is a problem. */
+export function readSed(script: string): SedScript {
+  const out: SedScript = { writes: [], reads: [], problem: null };
+  const n = script.length;
+  let i = 0;
+  const fail = (text: string): SedScript => {
+    out.problem ??= text;
+    return out;
+  };
+  /** Skips a delimited part; i stands behind the closing delimiter after it. False when unterminated. */
+  const part = (delimiter: string, regex: boolean): boolean => {
+    while (i < n) {
+      const c = script[i]!;
+      if (c === '\\') {
+        i += 2;
+        continue;
+      }
+      if (c === '\n' && regex) return false;
+      // GNU sed does not let a bracket hide the delimiter; POSIX does: either reading must agree.
+      if (c === '[' && regex) {
+        const close = bracketEnd(script, i);
+        if (close > 0 && script.slice(i, close).includes(delimiter)) return false;
+      }
+      i++;
+      if (c === delimiter) return true;
+    }
+    return false;
+  };
+  const toLineEnd = (): string => {
+    const end = script.indexOf('\n', i);
+    const text = script.slice(i, end < 0 ? n : end);
+    i = end < 0 ? n : end;
+    return text;
+  };
+  let depth = 0;
+  while (i < n) {
+    const c = script[i]!;
+    if (/[\s;]/.test(c)) {
+      i++;
+      continue;
+    }
+    // Addresses.
+    for (let k = 0; k < 2; k++) {
+      if (script[i] === '/' || script[i] === '\\') {
+        let d = '/';
+        if (script[i] === '\\') {
+          d = script[++i] ?? '';
+          if (d === '' || d === '\n' || d === '\\') return fail('has an address that is not understood');
+        }
+        i++;
+        if (!part(d, true)) return fail('has an address that is not understood');
+        while (script[i] === 'I' || script[i] === 'M') i++;
+      } else {
+        const m = /^(?:\d+(?:~\d+)?|\$|[+~]\d+)/.exec(script.slice(i, i + 24));
+        if (m) i += m[0].length;
+      }
+      while (script[i] === ' ' || script[i] === '\t') i++;
+      if (k === 0 && script[i] === ',') {
+        i++;
+        while (script[i] === ' ' || script[i] === '\t') i++;
+      } else break;
+    }
+    while (script[i] === '!' || script[i] === ' ' || script[i] === '\t') i++;
+    const command = script[i++];
+    if (command === undefined) return fail('ends in an address');
+    switch (command) {
+      case '{':
+        depth++;
+        continue;
+      case '}':
+        if (--depth < 0) return fail('has an unmatched }');
+        break;
+      case '#':
+        toLineEnd();
+        continue;
+      case '=':
+      case 'd':
+      case 'D':
+      case 'g':
+      case 'G':
+      case 'h':
+      case 'H':
+      case 'n':
+      case 'N':
+      case 'p':
+      case 'P':
+      case 'x':
+      case 'z':
+      case 'F':
+        break;
+      case 'l':
+      case 'L':
+      case 'q':
+      case 'Q': {
+        const m = /^[ \t]*\d*/.exec(script.slice(i, i + 16))!;
+        i += m[0].length;
+        break;
+      }
+      case ':':
+      case 'b':
+      case 't':
+      case 'T': {
+        const m = /^[ \t]*[A-Za-z0-9_.-]*[ \t]*/.exec(script.slice(i))!;
+        i += m[0].length;
+        break;
+      }
+      case 'a':
+      case 'i':
+      case 'c':
+        // One-liner or backslash-newline text: to the end of the last line that does not end in a backslash.
+        for (;;) {
+          const line = toLineEnd();
+          if (i < n && /(?:^|[^\\])(?:\\\\)*\\$/.test(line)) i++;
+          else break;
+        }
+        continue;
+      case 's':
+      case 'y': {
+        const d = script[i++];
+        if (d === undefined || d === '\n' || d === '\\') return fail('has a substitution that is not understood');
+        if (!part(d, command === 's') || !part(d, false)) return fail('has a substitution that is not understood');
+        if (command === 'y') break;
+        for (;;) {
+          const f = script[i];
+          if (f === undefined || !/[gpiImM0-9ew]/.test(f)) break;
+          i++;
+          if (f === 'e') return fail('runs a command (s///e)');
+          if (f === 'w') {
+            out.writes.push(toLineEnd().trimStart());
+            break;
+          }
+        }
+        break;
+      }
+      case 'w':
+      case 'W':
+        out.writes.push(toLineEnd().trimStart());
+        continue;
+      case 'r':
+      case 'R':
+        out.reads.push(toLineEnd().trimStart());
+        continue;
+      case 'e':
+        return fail('runs a command (e)');
+      default:
+        return fail(`has a command that is not known (${command})`);
+    }
+    const rest = /^[ \t]*(?:$|[;\n}#])/.exec(script.slice(i));
+    if (!rest) return fail('has something behind a command that is not understood');
+    i += rest[0].endsWith('}') || rest[0].endsWith('#') ? rest[0].length - 1 : rest[0].length;
+  }
+  return out;
+}
+
+/** Index behind the `]` that closes the bracket expression at i; -1 when there is none. */
+function bracketEnd(text: string, i: number): number {
+  let k = i + 1;
+  if (text[k] === '^') k++;
+  if (text[k] === ']') k++;
+  for (; k < text.length; k++) {
+    if (text[k] === '\n') return -1;
+    if (text[k] === '[' && /[.:=]/.test(text[k + 1] ?? '')) {
+      const end = text.indexOf(`${text[k + 1]}]`, k + 2);
+      if (end < 0) return -1;
+      k = end + 1;
+    } else if (text[k] === ']') return k + 1;
+  }
+  return -1;
+}
+
+export function judgeSed(call: Call): void {
+  const given = call.parse(OPTIONS);
+  call.accept(given);
+  call.roles(given);
+  if (has(given, 'help', 'version')) return;
+  if (has(given, 'f', 'file')) call.unknown('sed -f runs a script file that is not looked at', option(given, 'f', 'file')!.arg);
+  const scripts: Arg[] = given.options.filter((o) => o.name === 'e' || o.name === 'expression').map((o) => o.value!);
+  let files = given.operands;
+  if (scripts.length === 0 && !has(given, 'f', 'file')) {
+    if (files.length === 0) return call.unknown('sed without a script');
+    scripts.push(files[0]!);
+    files = files.slice(1);
+  }
+  if (scripts.every((s) => s.literal !== null)) {
+    const found = readSed(scripts.map((s) => s.literal).join('\n'));
+    if (found.problem) call.unknown(`the sed script ${found.problem}`, scripts[0]);
+    for (const w of found.writes) call.write(scripts[0]!.as(w), 'sed w', { why: 'a w in the sed script writes to a file' });
+    for (const r of found.reads) call.read(scripts[0]!.as(r), 'sed r');
+  } else if (!(scripts.length === 1 && scripts[0]!.int)) {
+    // `sed -n "${n}p"`: a number in front of a known command.
+    call.unknown('the sed script is not known', scripts.find((s) => s.literal === null));
+  }
+  const inPlace = option(given, 'i', 'in-place');
+  for (const f of files) {
+    if (inPlace) {
+      call.write(f, 'sed -i', { why: 'sed -i changes its files in place' });
+      const suffix = inPlace.value;
+      if (suffix && suffix.text !== '') {
+        if (suffix.literal === null || f.literal === null) call.unknown('the name of the backup is not known', inPlace.arg);
+        else call.write(f.as(backup(f.literal, suffix.literal)), 'sed -i', { why: 'sed -i keeps a backup' });
+      }
+    } else if (f.literal !== '-') call.read(f, 'sed');
+  }
+  if (inPlace && files.length === 0) call.unknown('sed -i without a file');
+}
+
+function backup(file: string, suffix: string): string {
+  const cut = file.lastIndexOf('/') + 1;
+  const name = file.slice(cut);
+  if (!suffix.includes('*')) return file + suffix;
+  const made = suffix.replaceAll('*', name);
+  return made.includes('/') ? made : file.slice(0, cut) + made;
+}

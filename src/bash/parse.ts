@@ -1,0 +1,48 @@
+// The only file that knows the parser by name: pre-checks of the text, and parsing with every error made visible.
+import { parse, type Script } from 'unbash';
+
+export type { Script };
+
+/** Longer texts are not analysed; the client itself always prompts above this length. */
+export const MAX_CHARACTERS = 10_000;
+
+/** Nesting deeper than this (substitutions, `sh -c` in `sh -c`, functions calling functions) is not followed. */
+export const MAX_DEPTH = 40;
+
+// C0 and C1 controls but tab and newline; soft hyphen; Arabic letter mark; Mongolian vowel separator; Hangul and Braille fillers;
+// zero-width, bidi, line and paragraph separators, word joiners; fancy spaces; BOM; interlinear marks; tags; lone surrogates.
+const FORBIDDEN =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\udb40[\udc00-\udfff]/;
+
+export interface TextProblem {
+  text: string;
+  pos: number;
+  end: number;
+}
+
+/** Says why a text must not even be parsed; null when it may be. */
+export function checkText(text: string): TextProblem | null {
+  if (text.length > MAX_CHARACTERS) {
+    return { text: `longer than ${MAX_CHARACTERS} characters`, pos: 0, end: text.length };
+  }
+  const found = FORBIDDEN.exec(text);
+  if (found) {
+    const code = text.charCodeAt(found.index).toString(16).padStart(4, '0');
+    return { text: `holds a control or invisible character (U+${code})`, pos: found.index, end: found.index + found[0].length };
+  }
+  // Bash drops a lone backslash at the end of `eval` text, the parser keeps it.
+  const tail = /\\+$/.exec(text);
+  if (tail && tail[0].length % 2 === 1) return { text: 'ends in a lone backslash', pos: text.length - 1, end: text.length };
+  return null;
+}
+
+/** Parses a text that passed `checkText`. Errors of nested scripts show only when the walk reaches them. */
+export function parseScript(text: string): Script {
+  return parse(text);
+}
+
+/** The first error of one script node, null when it parsed. */
+export function scriptError(script: Script): string | null {
+  const errors = (script as { errors?: readonly { message: string }[] }).errors;
+  return errors?.length ? errors[0]!.message : null;
+}

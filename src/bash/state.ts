@@ -1,0 +1,189 @@
+// What is known of the shell while its text is walked: the working folder, variables, functions. Joined where control flow joins.
+import type { Function as FunctionNode } from 'unbash';
+
+/** What a variable may hold. `null` texts: anything. */
+export interface Value {
+  /** The possible texts, at most MAX_TEXTS; null when not known. */
+  texts: string[] | null;
+  /** Certainly an integer (and so without blanks, globs, or anything arithmetic would evaluate). */
+  int: boolean;
+  /** Literal beginning common to all texts when they are not known; '' when none. */
+  lead: string;
+  /** May hold blanks or glob characters, or be empty: an unquoted use may give any number of words. */
+  splits: boolean;
+}
+
+export const MAX_TEXTS = 8;
+
+export const ANYTHING: Value = { texts: null, int: false, lead: '', splits: true };
+export const INTEGER: Value = { texts: null, int: true, lead: '', splits: false };
+
+const INT = /^-?(?:0|[1-9]\d{0,14})$/;
+
+export function textValue(text: string): Value {
+  return { texts: [text], int: INT.test(text), lead: text, splits: text === '' || /[\s*?[\]\\]/.test(text) };
+}
+
+function commonLead(a: string, b: string): string {
+  let i = 0;
+  while (i < a.length && a[i] === b[i]) i++;
+  return a.slice(0, i);
+}
+
+export function joinValues(a: Value, b: Value): Value {
+  if (a === b) return a;
+  let texts: string[] | null = null;
+  if (a.texts && b.texts) {
+    texts = [...new Set([...a.texts, ...b.texts])];
+    if (texts.length > MAX_TEXTS) texts = null;
+  }
+  return { texts, int: a.int && b.int, lead: a.int && b.int ? '' : commonLead(a.lead, b.lead), splits: a.splits || b.splits };
+}
+
+/** What holds at one point of the text. Copies are cheap: maps are shared until one side writes. */
+export class State {
+  /** The folders the shell may be in, absolute; null when not known. */
+  cwds: readonly string[] | null;
+  vars: Map<string, Value> = new Map();
+  functions: Map<string, FunctionNode> = new Map();
+  /** Names of functions that some path may have defined differently. */
+  doubtful: Set<string> = new Set();
+  /** Positional parameters; null when not known. */
+  positional: Value[] | null = null;
+  /** Why command names no longer mean what they say (PATH, aliases, hash). */
+  taint: string | null = null;
+  /** Why the environment of external programs is not trusted. */
+  envTaint: string | null = null;
+  private shared = false;
+
+  constructor(cwds: readonly string[] | null) {
+    this.cwds = cwds;
+  }
+
+  /** The one folder the shell is in, if that is certain. */
+  get cwd(): string | null {
+    return this.cwds?.length === 1 ? this.cwds[0]! : null;
+  }
+
+  copy(): State {
+    const s = new State(this.cwds);
+    this.shared = true;
+    s.assign(this);
+    return s;
+  }
+
+  private assign(other: State): void {
+    this.cwds = other.cwds;
+    this.vars = other.vars;
+    this.functions = other.functions;
+    this.doubtful = other.doubtful;
+    this.positional = other.positional;
+    this.taint = other.taint;
+    this.envTaint = other.envTaint;
+    this.shared = true;
+  }
+
+  /** Takes over what holds in another state, which must not be used any more or shares from then on. */
+  become(other: State): void {
+    if (other === this) return;
+    other.shared = true;
+    this.assign(other);
+  }
+
+  private own(): void {
+    if (!this.shared) return;
+    this.vars = new Map(this.vars);
+    this.functions = new Map(this.functions);
+    this.doubtful = new Set(this.doubtful);
+    this.shared = false;
+  }
+
+  get(name: string): Value {
+    return this.vars.get(name) ?? ANYTHING;
+  }
+
+  set(name: string, value: Value): void {
+    this.own();
+    this.vars.set(name, value);
+  }
+
+  define(name: string, fn: FunctionNode): void {
+    this.own();
+    this.functions.set(name, fn);
+    this.doubtful.delete(name);
+  }
+
+  doubt(name: string): void {
+    this.own();
+    this.doubtful.add(name);
+    this.functions.delete(name);
+  }
+
+  /** The state in which a new shell process starts: folder and doubts are inherited, the rest is not known. */
+  fresh(cwds: readonly string[] | null): State {
+    const s = new State(cwds);
+    s.vars = new Map(this.vars);
+    s.taint = this.taint;
+    s.envTaint = this.envTaint;
+    s.forgetVariables();
+    return s;
+  }
+
+  /** Forgets every variable: something may have assigned any of them. */
+  forgetVariables(): void {
+    this.own();
+    // Names that are special while unset must not count as unset.
+    for (const name of ['HOME', 'PWD', 'IFS', ...this.vars.keys()]) this.vars.set(name, ANYTHING);
+    this.positional = null;
+  }
+
+  /** Becomes what holds on either path. */
+  join(other: State): void {
+    if (other === this) return;
+    this.cwds = joinFolders(this.cwds, other.cwds);
+    if (this.positional !== other.positional) this.positional = null;
+    this.taint ??= other.taint;
+    this.envTaint ??= other.envTaint;
+    if (this.vars !== other.vars) {
+      this.own();
+      for (const [name, value] of this.vars) {
+        const theirs = other.vars.get(name);
+        this.vars.set(name, theirs ? joinValues(value, theirs) : ANYTHING);
+      }
+      for (const name of other.vars.keys()) if (!this.vars.has(name)) this.vars.set(name, ANYTHING);
+    }
+    if (this.functions !== other.functions) {
+      for (const [name, fn] of other.functions) if (this.functions.get(name) !== fn) this.doubt(name);
+      for (const name of [...this.functions.keys()]) if (!other.functions.has(name)) this.doubt(name);
+    }
+    if (this.doubtful !== other.doubtful) for (const name of other.doubtful) this.doubt(name);
+  }
+
+  /** True when a second walk from here cannot differ from one that started at `other`. */
+  covers(other: State): boolean {
+    if (this.taint !== other.taint || this.envTaint !== other.envTaint) return false;
+    if (this.positional !== null && this.positional !== other.positional) return false;
+    if (this.cwds !== null && (other.cwds === null || other.cwds.some((c) => !this.cwds!.includes(c)))) return false;
+    if (this.vars !== other.vars) {
+      for (const [name, value] of other.vars) if (!sameValue(this.vars.get(name), value)) return false;
+    }
+    if (this.functions !== other.functions && this.functions.size !== other.functions.size) return false;
+    return this.doubtful.size === other.doubtful.size;
+  }
+}
+
+function sameValue(a: Value | undefined, b: Value): boolean {
+  if (a === b) return true;
+  if (!a || a.int !== b.int || a.splits !== b.splits || a.lead !== b.lead) return false;
+  if (!a.texts || !b.texts) return a.texts === b.texts;
+  return a.texts.length === b.texts.length && a.texts.every((t, i) => t === b.texts![i]);
+}
+
+const MAX_FOLDERS = 6;
+
+export function joinFolders(a: readonly string[] | null, b: readonly string[] | null): readonly string[] | null {
+  if (a === b) return a;
+  if (!a || !b) return null;
+  const all = [...new Set([...a, ...b])];
+  return all.length > MAX_FOLDERS ? null : all;
+}

@@ -1,0 +1,412 @@
+// Words: what Bash makes of them before a command sees them. Static text where that is certain, else what is known of it.
+import { parse, type Word, type WordPart } from 'unbash';
+import { ANYTHING, INTEGER, joinValues, type State, textValue, type Value } from './state.ts';
+
+/** One argument a command gets (or, with `many`, any number of them). */
+export class Arg {
+  /** Text after quoting; null when not known. With `pattern` the glob as written. */
+  readonly value: string | null;
+  /** Holds unquoted `* ? [`. */
+  readonly pattern: boolean;
+  /** Literal beginning; the whole text when the value is known and no pattern. */
+  readonly lead: string;
+  /** May become no word or several. */
+  readonly many: boolean;
+  /** As rules see it. */
+  readonly text: string;
+  readonly pos: number;
+  readonly end: number;
+  /** Possible texts when `value` is null. */
+  readonly texts: string[] | null;
+  /** Certainly a number, when `value` is null. */
+  readonly int: boolean;
+  /** Stands for one path (with `several`: any number) at or below these. */
+  readonly below: string[] | null;
+  readonly several: boolean;
+  /** Begins with an unquoted `=`, as zsh would expand. */
+  readonly equals: boolean;
+
+  constructor(fields: Partial<Arg> & { text: string; pos: number; end: number }) {
+    this.value = fields.value ?? null;
+    this.pattern = fields.pattern ?? false;
+    this.lead = fields.lead ?? this.value ?? '';
+    this.many = fields.many ?? false;
+    this.text = fields.text;
+    this.pos = fields.pos;
+    this.end = fields.end;
+    this.texts = fields.texts ?? null;
+    this.int = fields.int ?? false;
+    this.below = fields.below ?? null;
+    this.several = fields.several ?? false;
+    this.equals = fields.equals ?? false;
+  }
+
+  /** The known, literal text: null for dynamic words and globs. */
+  get literal(): string | null {
+    return this.pattern ? null : this.value;
+  }
+
+  /** What follows the first n characters, which must be known. */
+  after(n: number): Arg {
+    return new Arg({
+      value: this.value === null ? null : this.value.slice(n),
+      pattern: this.pattern,
+      lead: this.lead.slice(n),
+      many: this.many,
+      text: this.text,
+      pos: this.pos,
+      end: this.end,
+      texts: this.texts ? this.texts.map((t) => t.slice(n)) : null,
+      int: this.int,
+    });
+  }
+
+  /** The same word of which only the first n characters are known. */
+  cut(n: number): Arg {
+    return new Arg({ lead: (this.value ?? this.lead).slice(0, n), text: this.text, pos: this.pos, end: this.end });
+  }
+
+  /** The same word at the place of another. */
+  at(other: { pos: number; end: number }): Arg {
+    return new Arg({ ...this, pos: other.pos, end: other.end });
+  }
+
+  /** The same word with a text that turned out to be its value. */
+  as(value: string): Arg {
+    return new Arg({ value, text: quote(value), pos: this.pos, end: this.end });
+  }
+}
+
+/** A word that nobody wrote, such as a path that xargs appends. */
+export function unknownArg(pos: number, end: number, many = true): Arg {
+  return new Arg({ many, text: '', pos, end });
+}
+
+export function literalArg(value: string, pos: number, end: number): Arg {
+  return new Arg({ value, text: quote(value), pos, end });
+}
+
+const SHELL = /[\s'"\\$`;&|<>()*?[\]]|^[~#]|\{[^}]*(?:,|\.\.)/;
+
+/** Quotes a static word where it holds white space or shell characters. */
+export function quote(value: string): string {
+  if (value === '') return "''";
+  return SHELL.test(value) ? `'${value.replaceAll("'", "'\\''")}'` : value;
+}
+
+/** What words need of the walk: nested scripts, trouble, arithmetic. */
+export interface WordHost {
+  readonly home: string;
+  /** Walks a substitution's script; says what it certainly prints, else null. */
+  substitution(part: Extract<WordPart, { type: 'CommandExpansion' | 'ProcessSubstitution' }>, state: State): Value;
+  /** Checks an arithmetic expression: every variable in it must be a known integer. */
+  arithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, state: State): void;
+  /** Checks text that Bash reads as arithmetic (offsets, subscripts). */
+  arithmeticWord(word: Word, state: State, what: string): void;
+  trouble(text: string, pos: number, end: number): void;
+}
+
+interface Piece {
+  value: Value;
+  /** Unquoted and not literal: subject to splitting and globbing. */
+  open: boolean;
+  glob?: boolean;
+  /** `"$@"`, arrays: any number of words even in quotes. */
+  list?: boolean;
+}
+
+const SPECIAL_INT = new Set(['?', '#', '$', 'LINENO', 'SECONDS', 'RANDOM', 'SRANDOM', 'PPID', 'UID', 'EUID', 'BASHPID', 'EPOCHSECONDS', 'SHLVL', 'COLUMNS', 'LINES']);
+
+function parameter(name: string, state: State, host: WordHost): { value: Value; list: boolean } {
+  if (name === '@' || name === '*') return { value: ANYTHING, list: name === '@' };
+  if (/^\d+$/.test(name)) {
+    const n = Number(name);
+    if (n >= 1 && state.positional && n <= state.positional.length) return { value: state.positional[n - 1]!, list: false };
+    if (n >= 1 && state.positional) return { value: textValue(''), list: false };
+    return { value: ANYTHING, list: false };
+  }
+  if (!state.vars.has(name)) {
+    if (name === '?' || name === '#' || name === '$' || name === '!') return { value: INTEGER, list: false };
+    if (SPECIAL_INT.has(name)) return { value: INTEGER, list: false };
+    if (name === 'HOME') return { value: textValue(host.home), list: false };
+    if (name === 'PWD' && state.cwd !== null) return { value: textValue(state.cwd), list: false };
+    if (name === '-') return { value: { texts: null, int: false, lead: '', splits: false }, list: false };
+  }
+  return { value: state.get(name), list: false };
+}
+
+function expansion(part: Extract<WordPart, { type: 'ParameterExpansion' }>, state: State, host: WordHost, quoted: boolean): { value: Value; list: boolean } {
+  const bad = (text: string) => host.trouble(text, part.pos, part.end);
+  const op = part.operation;
+  let list = false;
+  if (part.parameter === '' || op?.type === 'Unknown') bad('an expansion that is not Bash');
+  if (part.index) {
+    const index = part.index.text;
+    if (index === '@' || index === '*') list = index === '@';
+    else host.arithmeticWord(part.index, state, 'a subscript');
+  }
+  if (part.prefix === '#') return { value: INTEGER, list: false };
+  if (part.prefix === '!') {
+    // ${!array[@]} lists indices and ${!prefix*} names; anything else evaluates what the variable holds.
+    if (part.index && list) return { value: ANYTHING, list: true };
+    if (op?.type === 'Names') return { value: ANYTHING, list: op.operator === '@' };
+    bad('an indirect expansion evaluates what the variable holds');
+    return { value: ANYTHING, list };
+  }
+  const base = part.index ? { value: ANYTHING, list } : parameter(part.parameter, state, host);
+  list ||= base.list;
+  if (!op) return { value: base.value, list };
+  switch (op.type) {
+    case 'Default': {
+      const operand = wordValue(op.operand, state, host, quoted);
+      if (op.operator.endsWith('=')) state.set(part.parameter, ANYTHING);
+      const known = state.vars.has(part.parameter) && base.value.texts;
+      if (known && !list) {
+        const empty = op.operator.startsWith(':') && base.value.texts!.includes('');
+        const only = empty && base.value.texts!.length === 1;
+        if (op.operator.endsWith('+')) return { value: empty ? ANYTHING : operand, list };
+        return { value: only ? operand : empty ? joinValues(base.value, operand) : base.value, list };
+      }
+      return { value: ANYTHING, list };
+    }
+    case 'Remove':
+      wordValue(op.operand, state, host, true);
+      return { value: op.operator.startsWith('%') && base.value.lead !== '' && base.value.texts ? ANYTHING : ANYTHING, list };
+    case 'Replace':
+      wordValue(op.pattern, state, host, true);
+      wordValue(op.replacement, state, host, true);
+      return { value: ANYTHING, list };
+    case 'Slice':
+      host.arithmeticWord(op.offset, state, 'an offset');
+      if (op.length) host.arithmeticWord(op.length, state, 'a length');
+      return { value: ANYTHING, list };
+    case 'CaseModification':
+      if (op.operand) wordValue(op.operand, state, host, true);
+      return { value: ANYTHING, list };
+    case 'Transform':
+      if (!/^[QULuKkAaE]$/.test(op.operand.value) || op.operand.parts) bad(`\${…@${op.operand.value}} may run what the variable holds`);
+      return { value: ANYTHING, list };
+    case 'Names':
+      return { value: ANYTHING, list: op.operator === '@' };
+    default:
+      bad('an expansion that is not understood');
+      return { value: ANYTHING, list };
+  }
+}
+
+const MANY_LIST: Value = ANYTHING;
+
+function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean): Piece[] {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return [{ value: literal(part.value), open: false }];
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      if (part.parts.length === 0) return [{ value: literal(''), open: false }];
+      return part.parts.flatMap((p) => pieceOf(p, state, host, true).map((x) => ({ ...x, open: false })));
+    case 'Glob':
+      part.parts?.forEach((p) => {
+        pieceOf(p, state, host, true);
+      });
+      return [{ value: literal(part.text), open: false, glob: true }];
+    case 'ExtendedGlob':
+      host.trouble('an extended glob, which other shells read differently', part.pos, part.end);
+      part.parts?.forEach((p) => {
+        pieceOf(p, state, host, true);
+      });
+      return [{ value: MANY_LIST, open: true, glob: true }];
+    case 'BraceExpansion':
+      part.parts?.forEach((p) => {
+        pieceOf(p, state, host, true);
+      });
+      return [{ value: MANY_LIST, open: true, list: true }];
+    case 'SimpleExpansion': {
+      const p = parameter(part.text.slice(1), state, host);
+      return [{ value: p.value, open: !quoted, list: p.list }];
+    }
+    case 'ParameterExpansion': {
+      const p = expansion(part, state, host, quoted);
+      return [{ value: p.value, open: !quoted, list: p.list }];
+    }
+    case 'CommandExpansion':
+      return [{ value: host.substitution(part, state), open: !quoted }];
+    case 'ProcessSubstitution':
+      host.substitution(part, state);
+      return [{ value: { texts: null, int: false, lead: '/dev/fd/', splits: false }, open: false }];
+    case 'ArithmeticExpansion':
+      host.arithmetic(part, state);
+      return [{ value: INTEGER, open: !quoted }];
+  }
+}
+
+function literal(text: string): Value {
+  return { texts: [text], int: false, lead: text, splits: false };
+}
+
+function pieces(word: Word, state: State, host: WordHost, quoted = false): Piece[] {
+  const out: Piece[] = [];
+  const text = word.text;
+  let parts = word.parts;
+  if (text.startsWith('~') && !quoted) {
+    const m = /^~([^/\s'"\\$`*?[]*)/.exec(text)!;
+    const first = parts?.[0];
+    const plain = !parts || (first?.type === 'Literal' && first.text.startsWith(m[0]) && (first.text.length > m[0].length || parts.length === 1));
+    if (plain) {
+      const rest = (parts ? (first as { value: string }).value : word.value).slice(m[0].length);
+      if (rest === '' || rest.startsWith('/')) {
+        if (m[1] === '' && !state.vars.has('HOME')) out.push({ value: literal(host.home), open: false });
+        else if (m[1] === '+' && state.cwd !== null) out.push({ value: literal(state.cwd), open: false });
+        else out.push({ value: { texts: null, int: false, lead: m[1] === '' ? '' : '/', splits: false }, open: false });
+        out.push({ value: literal(rest), open: false });
+        if (!parts) return out;
+        parts = parts.slice(1);
+      }
+    }
+  }
+  if (!parts) {
+    out.push({ value: literal(word.value), open: false });
+    return out;
+  }
+  for (const p of parts) for (const piece of pieceOf(p, state, host, quoted)) out.push(piece);
+  return out;
+}
+
+function concat(a: Value, b: Value): Value {
+  let texts: string[] | null = null;
+  if (a.texts && b.texts && a.texts.length * b.texts.length <= 8) texts = a.texts.flatMap((x) => b.texts!.map((y) => x + y));
+  return {
+    texts,
+    int: false,
+    lead: a.texts?.length === 1 ? a.lead + b.lead : a.lead,
+    splits: a.splits || b.splits,
+  };
+}
+
+/** The value of a word where nothing is split or globbed: assignments, here-strings, `case`, `[[ ]]`. */
+export function wordValue(word: Word, state: State, host: WordHost, quoted = false): Value {
+  const all = pieces(word, state, host, quoted);
+  if (all.length === 1) return all[0]!.list || all[0]!.glob ? { ...all[0]!.value, texts: all[0]!.list ? null : all[0]!.value.texts } : all[0]!.value;
+  let v = literal('');
+  for (const p of all) v = concat(v, p.list ? ANYTHING : p.value);
+  if (v.texts?.length === 1) return textValue(v.texts[0]!);
+  return v;
+}
+
+/** As `wordValue`, with the tilde after `=` and `:` of an assignment not expanded: such values count as not known. */
+export function assignmentValue(word: Word, state: State, host: WordHost): Value {
+  const v = wordValue(word, state, host);
+  return /:~/.test(word.text) ? ANYTHING : v;
+}
+
+const SIMPLE_BRACES = /^[A-Za-z0-9_./,+=:@%{}-]*$/;
+const MAX_BRACES = 64;
+
+/** Brace expansion of simple text, as Bash does it first of all; null when it is not certain. */
+export function expandBraces(text: string): string[] | null {
+  const open = text.indexOf('{');
+  if (open < 0) return [text];
+  if (!SIMPLE_BRACES.test(text)) return null;
+  let depth = 0;
+  let close = -1;
+  const commas: number[] = [];
+  for (let i = open; i < text.length; i++) {
+    if (text[i] === '{') depth++;
+    else if (text[i] === '}' && --depth === 0) {
+      close = i;
+      break;
+    } else if (text[i] === ',' && depth === 1) commas.push(i);
+  }
+  if (close < 0) return null;
+  const body = text.slice(open + 1, close);
+  let items: string[];
+  if (commas.length > 0) {
+    items = [];
+    let from = open + 1;
+    for (const c of [...commas, close]) {
+      const inner = expandBraces(text.slice(from, c));
+      if (!inner) return null;
+      items.push(...inner);
+      from = c + 1;
+    }
+  } else {
+    const m = /^(-?\d{1,6})\.\.(-?\d{1,6})$/.exec(body);
+    if (!m || /^-?0\d/.test(m[1]!) || /^-?0\d/.test(m[2]!)) return null;
+    const a = Number(m[1]);
+    const b = Number(m[2]);
+    if (Math.abs(a - b) >= MAX_BRACES) return null;
+    items = Array.from({ length: Math.abs(a - b) + 1 }, (_, i) => String(a < b ? a + i : a - i));
+  }
+  const rest = expandBraces(text.slice(close + 1));
+  if (!rest) return null;
+  const prefix = text.slice(0, open);
+  if (items.length * rest.length > MAX_BRACES) return null;
+  return items.flatMap((x) => rest.map((y) => prefix + x + y));
+}
+
+/** What a word becomes as command words: braces, tilde, expansions, splitting, globbing. */
+export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
+  const { pos, end } = word;
+  if (!word.parts && !word.text.startsWith('~')) {
+    const equals = word.text.startsWith('=') && word.text.length > 1;
+    return [new Arg({ value: word.value, text: quote(word.value), pos, end, equals })];
+  }
+  if (word.parts?.some((p) => p.type === 'BraceExpansion')) {
+    const list = expandBraces(word.text);
+    if (list) {
+      // Empty results vanish.
+      return list.filter((x) => x !== '').flatMap((x) => reread(x, pos, end, state, host));
+    }
+  }
+  const all = pieces(word, state, host);
+  const only = all.length === 1 ? all[0]! : null;
+  if (only?.open && only.value.texts?.length === 1 && !only.list) return splitStatic(only.value.texts[0]!, word, state);
+  let v = literal('');
+  let glob = false;
+  let many = false;
+  let leadOpen = true;
+  let lead = '';
+  for (const p of all) {
+    const value = p.list ? ANYTHING : p.value;
+    v = concat(v, value);
+    if (p.glob) glob = true;
+    if (p.list || (p.open && value.splits)) many = true;
+    if (leadOpen) {
+      if (p.glob) leadOpen = false;
+      else {
+        lead += value.lead;
+        if (!value.texts || value.texts.length !== 1) leadOpen = false;
+      }
+    }
+  }
+  const equals = word.text.startsWith('=');
+  if (v.texts?.length === 1 && !many) {
+    const value = v.texts[0]!;
+    return [new Arg({ value, pattern: glob, lead: glob ? lead : value, text: glob ? word.text : quote(value), pos, end, equals })];
+  }
+  const int = only !== null && only.value.int;
+  return [new Arg({ value: null, lead: int ? '0' : lead, many, text: word.text, pos, end, texts: glob || many ? null : v.texts, int, equals })];
+}
+
+function reread(text: string, pos: number, end: number, state: State, host: WordHost): Arg[] {
+  const script = parse(`x ${text}`);
+  const node = script.commands[0]?.command;
+  if (node?.type !== 'Command' || node.suffix.length !== 1 || node.suffix[0]!.type !== 'Word') {
+    return [new Arg({ text, pos, end, many: true })];
+  }
+  return expandWord(node.suffix[0]!, state, host).map((a) => new Arg({ ...a, pos, end }));
+}
+
+/** An unquoted expansion whose text is known: split at blanks, each word a glob if it looks like one. */
+function splitStatic(text: string, word: Word, state: State): Arg[] {
+  if (state.vars.has('IFS')) return [new Arg({ text: word.text, many: true, pos: word.pos, end: word.end })];
+  return text
+    .split(/[ \t\n]+/)
+    .filter((x) => x !== '')
+    .map((x) => {
+      const glob = /[*?[]/.test(x);
+      const lead = glob ? x.slice(0, x.search(/[*?[]/)) : x;
+      return new Arg({ value: x, pattern: glob, lead, text: glob ? x : quote(x), pos: word.pos, end: word.end });
+    });
+}

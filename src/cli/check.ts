@@ -1,0 +1,47 @@
+// modes check: a dry run of one tool call.
+import fs from 'node:fs';
+import { parseEvent, toolCall } from '../tools/call.ts';
+import { mainArgument } from '../tools/table.ts';
+import type { ToolCall } from '../tools/types.ts';
+import type { Decision } from '../decide/types.ts';
+import { requireProject } from './open.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
+
+export interface CheckOptions {
+  project?: string;
+  json?: boolean;
+  mode?: string;
+  event?: string;
+}
+
+export async function check(text: string | undefined, options: CheckOptions, terminal: Terminal): Promise<number> {
+  const project = await requireProject(options.project);
+  if (options.mode !== undefined && !project.describe().configuration.topology?.modes.has(options.mode)) {
+    throw new UsageError(`there is no mode ${JSON.stringify(options.mode)}`);
+  }
+  const decision = project.decide(callOf(text, options, project.root), options.mode ?? null);
+  terminal.out(options.json ? JSON.stringify(decision, null, 2) : say(decision));
+  return decision.decision === 'deny' ? exits.denied : decision.decision === 'ask' ? exits.asked : exits.fine;
+}
+
+function callOf(text: string | undefined, options: CheckOptions, cwd: string): ToolCall {
+  if ((text === undefined) === (options.event === undefined)) throw new UsageError("give a call such as 'Bash(git push)' or --event FILE");
+  if (options.event !== undefined) return toolCall(parseEvent(fs.readFileSync(options.event === '-' ? 0 : options.event, 'utf8')));
+  const [, tool, argument] = /^([A-Za-z][\w-]*)(?:\(([\s\S]*)\))?$/.exec((text as string).trim()) ?? [];
+  if (tool === undefined) throw new UsageError(`${JSON.stringify(text)} is no call: write Tool(argument) or Tool({json})`);
+  return { ...toolCall({ tool_name: tool, tool_input: inputOf(tool, argument ?? ''), cwd }), permissionMode: 'default' };
+}
+
+function inputOf(tool: string, argument: string): Record<string, unknown> {
+  if (argument.trimStart().startsWith('{')) return parseEvent(argument);
+  const name = mainArgument(tool);
+  if (argument === '') return {};
+  if (name === null) throw new UsageError(`${tool} has no main argument: write ${tool}({json})`);
+  return { [name]: argument };
+}
+
+function say(decision: Decision): string {
+  const lines = [`${decision.decision}  (${decision.mode ?? 'no mode'}, ${decision.took_us} µs)`, decision.reason, decision.remedy];
+  for (const rule of decision.rules) lines.push(`  ${rule.effect} ${rule.text}  ${rule.source.file}:${rule.source.line}:${rule.source.column}  met ${rule.matched}`);
+  return lines.filter((line) => line !== '').join('\n');
+}

@@ -1,0 +1,56 @@
+// The one-shot process: decides one hook event from the same files when no server answers. Changes nothing.
+import fs from 'node:fs';
+import { packageRoot } from '../config/package.ts';
+import { answerText, contextText, hookAnswer, isHeadless } from '../decide/answer.ts';
+import { denyEvent } from '../decide/decide.ts';
+import { maxEventBytes } from '../tools/call.ts';
+import { openProject } from '../workflow/project.ts';
+
+/** usage: hook.cjs EVENT ROOT, event JSON on stdin. Prints the answer; any failure is an exit that the caller turns into a refusal. */
+async function main(): Promise<void> {
+  const event = process.argv[2] ?? 'PreToolUse';
+  // The shell client replaces PATH; what the client's own was decides which folders are guarded.
+  const env: NodeJS.ProcessEnv = { ...process.env, PATH: process.env.MODES_PATH ?? process.env.PATH };
+  const project = openProject({ start: process.argv[3] ?? env.CLAUDE_PROJECT_DIR ?? process.cwd(), env, packageRoot: packageRoot(import.meta.url) });
+  if (project === null) return print('{}');
+  const input = event === 'PreToolUse' ? readStdin() : '';
+  await project.ready();
+  if (event !== 'PreToolUse') return print(contextText(event, project.context('whole', event === 'SubagentStart')));
+  const decision = input === null ? denyEvent('it is larger than 32 MB', () => 'one-shot') : project.decideText(input);
+  print(answerText(hookAnswer(decision, isHeadless(env.CLAUDE_CODE_ENTRYPOINT))));
+}
+
+/** The whole of stdin; null when it is too large. */
+function readStdin(): string | null {
+  const chunks: Buffer[] = [];
+  const chunk = Buffer.alloc(1 << 20);
+  let size = 0;
+  for (;;) {
+    let count: number;
+    try {
+      count = fs.readSync(0, chunk, 0, chunk.length, null);
+    } catch (error) {
+      // A socket pair that is not ready yet; the writer is about to.
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+        continue;
+      }
+      if ((error as NodeJS.ErrnoException).code === 'EOF') break;
+      throw error;
+    }
+    if (count === 0) break;
+    size += count;
+    if (size > maxEventBytes) return null;
+    chunks.push(Buffer.from(chunk.subarray(0, count)));
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function print(text: string): void {
+  fs.writeSync(1, `${text}\n`);
+}
+
+main().catch((error: unknown) => {
+  fs.writeSync(2, `Modes: the check failed: ${String((error as Error)?.message ?? error)}\n`);
+  process.exitCode = 1;
+});

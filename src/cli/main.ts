@@ -1,0 +1,55 @@
+// The command line: one file a verb. Exit 0 fine, 1 found something wrong, 64 usage; check: 0 allow or pass, 2 deny, 3 ask.
+import { Command, CommanderError } from 'commander';
+import { exits, terminal, UsageError } from './terminal.ts';
+
+declare const __MODES_VERSION__: string;
+
+const program = new Command('modes')
+  .description('Modal execution for Claude Code: every tool call is checked against the mode that the project is in.')
+  .version(typeof __MODES_VERSION__ === 'string' ? __MODES_VERSION__ : '0.0.0')
+  .showHelpAfterError('(modes --help shows the verbs)')
+  .exitOverride();
+
+/** Runs a verb and leaves its exit code. */
+const run = (verb: () => Promise<number>) => async (): Promise<void> => {
+  process.exitCode = await verb();
+};
+const shared = (command: Command): Command => command.option('--project <folder>', 'project folder (default: the working folder)').option('--json', 'print JSON');
+
+shared(program.command('init').description('start a project from a preset'))
+  .option('--preset <name>', 'which preset', 'tdd')
+  .option('--list', 'list the presets')
+  .option('-y, --yes', 'write without asking')
+  .action((options) => run(async () => (await import('./init.ts')).init(options, terminal))());
+shared(program.command('validate').description('all errors of the configuration, each with file, line and remedy')).action((options) =>
+  run(async () => (await import('./validate.ts')).validate(options, terminal))(),
+);
+shared(program.command('trust').description('approve exactly the present configuration'))
+  .option('--expect <hash>', 'approve without asking if the content has this hash (for CI)')
+  .action((options) => run(async () => (await import('./trust.ts')).trust(options, terminal))());
+shared(program.command('check').description("dry run of a tool call, such as 'Bash(git push)'"))
+  .argument('[call]', 'Tool(its main argument) or Tool({json})')
+  .option('--mode <name>', 'in this mode instead of the present one')
+  .option('--event <file>', 'a hook event as JSON; - is stdin')
+  .action((call, options) => run(async () => (await import('./check.ts')).check(call, options, terminal))());
+shared(program.command('status').description('the mode, its ways out, its permissions')).action((options) => run(async () => (await import('./status.ts')).status(options, terminal))());
+program
+  .command('mcp')
+  .description('the server that the client starts (stdio)')
+  .action(async () => {
+    const [{ serve }, { ownRoot }] = await Promise.all([import('../mcp/server.ts'), import('./open.ts')]);
+    await serve(ownRoot());
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exits.fine : exits.usage;
+  else if (error instanceof UsageError) {
+    terminal.err(`modes: ${error.message}`);
+    process.exitCode = exits.usage;
+  } else {
+    terminal.err(`modes: ${(error as Error).message}`);
+    process.exitCode = exits.wrong;
+  }
+}

@@ -1,0 +1,26 @@
+// The project that a command is about.
+import fs from 'node:fs';
+import path from 'node:path';
+import { packageRoot } from '../config/package.ts';
+import { openProject, type Project } from '../workflow/project.ts';
+import { UsageError } from './terminal.ts';
+
+/** Absolute real folder of `--project`, or the working folder. */
+export function startFolder(named: string | undefined): string {
+  const folder = path.resolve(named ?? process.env.CLAUDE_PROJECT_DIR ?? '.');
+  if (!fs.existsSync(folder)) throw new UsageError(`there is no folder ${folder}`);
+  return fs.realpathSync.native(folder);
+}
+
+export function ownRoot(): string {
+  return packageRoot(import.meta.url);
+}
+
+/** The governed project, loaded. Throws `UsageError` when there is none. */
+export async function requireProject(named: string | undefined): Promise<Project> {
+  const start = startFolder(named);
+  const project = openProject({ start, env: { ...process.env, CLAUDE_PROJECT_DIR: start }, packageRoot: ownRoot() });
+  if (project === null) throw new UsageError(`no .claude/modes.yaml in ${start} or above; modes init starts one`);
+  await project.ready();
+  return project;
+}

@@ -1,0 +1,46 @@
+// What every verb needs of the terminal: output, colour, exit codes, a question.
+import fs from 'node:fs';
+import readline from 'node:readline/promises';
+
+/** 0 fine, 1 found something wrong, 2 denied, 3 asked, 64 wrong usage. */
+export const exits = { fine: 0, wrong: 1, denied: 2, asked: 3, usage: 64 } as const;
+
+export interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+  colour: boolean;
+  /** A yes or no of a person at a terminal; null when there is none. */
+  ask(question: string): Promise<boolean | null>;
+}
+
+export const terminal: Terminal = {
+  out: (text) => write(1, `${text}\n`),
+  err: (text) => write(2, `${text}\n`),
+  colour: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '' && process.env.TERM !== 'dumb',
+  async ask(question) {
+    if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
+    const lines = readline.createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+    } finally {
+      lines.close();
+    }
+  },
+};
+
+/** Writes everything, also into a pipe that is full; a reader that went away ends the program quietly. */
+function write(handle: 1 | 2, text: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(fs.writeSync(handle, rest));
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code === 'EPIPE') process.exit(0);
+      if (code !== 'EAGAIN') throw error;
+    }
+  }
+}
+
+/** A wrong call of the command line. */
+export class UsageError extends Error {}

@@ -1,0 +1,120 @@
+// Reads the files of a configuration. Nothing but a regular file inside the project is ever opened.
+
+import { isUtf8 } from 'node:buffer';
+import * as nodeFs from 'node:fs';
+import { join } from 'node:path';
+import { MODES_FILE } from './names.ts';
+import type { Problem } from './problem.ts';
+import { type FileSystem, getErrorCode, isInside, isLink } from './survey.ts';
+import { describeProblem, locateProblem, openText, quote } from './text.ts';
+import type { ConfigFile } from './types.ts';
+
+/** YAML costs the parser up to a kilobyte of memory a character, and a topology is small. */
+export const MAX_MODES_BYTES = 128 * 1024;
+export const MAX_FILE_BYTES = 1024 * 1024;
+
+/** A file, what is wrong with it, or null when there is none. */
+export type FileReading = { file: ConfigFile } | { fault: Problem } | null;
+
+/** Reads one file of the project at its real root. Never throws and never waits. */
+export function readConfigFile(root: string, name: string, fs: FileSystem = nodeFs): FileReading {
+  const path = join(root, name);
+  try {
+    const real = fs.realpathSync(path);
+    if (!isInside(real, root)) {
+      const message = `${quote(name)} is a link to ${quote(real)}, out of the project.`;
+      return { fault: describeProblem('E_LEAVES_PROJECT', message, 'Put the file itself there.', name) };
+    }
+    // Opening a FIFO or a device could wait for ever, so what it is comes first.
+    const refusal = refuseFile(fs.statSync(real), name);
+    return refusal === null ? readRegularFile(real, name, fs) : { fault: refusal };
+  } catch (error) {
+    const code = getErrorCode(error);
+    if ((code === 'ENOENT' || code === 'ENOTDIR') && !isLink(path, fs)) return null;
+    const remedy = code === 'ENOENT' ? 'It is a link to nothing: put the file itself there.' : 'Check who may read it.';
+    return { fault: describeProblem('E_UNREADABLE', `${quote(name)} cannot be read (${code}).`, remedy, name) };
+  }
+}
+
+function getLimit(name: string): number {
+  return name === MODES_FILE ? MAX_MODES_BYTES : MAX_FILE_BYTES;
+}
+
+function refuseFile(stat: nodeFs.Stats, name: string): Problem | null {
+  if (!stat.isFile()) {
+    const kind = stat.isDirectory() ? 'a folder' : stat.isFIFO() ? 'a named pipe' : stat.isSocket() ? 'a socket' : 'a device';
+    return describeProblem('E_NOT_A_FILE', `${quote(name)} is ${kind}, not a file.`, 'Move it away and put a file there.', name);
+  }
+  return stat.size > getLimit(name) ? refuseSize(name) : null;
+}
+
+function refuseSize(name: string): Problem {
+  const message = `${quote(name)} is larger than ${getLimit(name) / 1024} KB.`;
+  return describeProblem('E_TOO_LARGE', message, 'Make it smaller: a configuration is written by hand.', name);
+}
+
+function readRegularFile(real: string, name: string, fs: FileSystem): FileReading {
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = nodeFs.constants;
+  // Between stat and open the file may have been replaced: O_NONBLOCK does not wait even then.
+  const handle = fs.openSync(real, O_RDONLY | (O_NONBLOCK ?? 0) | (O_NOFOLLOW ?? 0));
+  try {
+    const refusal = refuseFile(fs.fstatSync(handle), name);
+    if (refusal !== null) return { fault: refusal };
+    const bytes = Buffer.alloc(getLimit(name) + 1);
+    let length = 0;
+    for (let got = -1; got !== 0 && length < bytes.length; length += got)
+      got = fs.readSync(handle, bytes, length, bytes.length - length, null);
+    if (length === bytes.length) return { fault: refuseSize(name) };
+    return decodeFile(name, bytes.subarray(0, length));
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** Bytes → text without a byte order mark. */
+export function decodeFile(name: string, bytes: Uint8Array): { file: ConfigFile } | { fault: Problem } {
+  if (!isUtf8(bytes)) return { fault: reportEncoding(name, bytes) };
+  const text = new TextDecoder('utf-8').decode(bytes);
+  const nul = text.indexOf('\0');
+  if (nul < 0) return { file: { name, text } };
+  const fault = locateProblem(
+    'E_CONTROL_CHARACTER',
+    'The file holds the character U+0000.',
+    'Take the character away.',
+    openText(name, text),
+    {
+      start: nul,
+      end: nul + 1,
+    },
+  );
+  return { fault };
+}
+
+/** Points at the first byte that is wrong: the longest beginning that a strict decoder accepts, found by halving. */
+function reportEncoding(name: string, bytes: Uint8Array): Problem {
+  let valid = 0;
+  let invalid = bytes.length;
+  let before = '';
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    const text = decodeStrictly(bytes.subarray(0, middle));
+    if (text === null) invalid = middle;
+    else {
+      valid = middle;
+      before = text;
+    }
+  }
+  const source = openText(name, `${before}\ufffd`);
+  const span = { start: before.length, end: before.length + 1 };
+  return locateProblem('E_ENCODING', 'The file is not valid UTF-8 here.', 'Save it as UTF-8.', source, span);
+}
+
+/** Null when a byte is wrong; an unfinished last character is none. */
+function decodeStrictly(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+// Which project a session is in, and whether it is governed.
+import fs from 'node:fs';
+import path from 'node:path';
+import { governedMarker } from './folders.ts';
+
+export interface Found {
+  /** Real path of the project's root. */
+  root: string;
+  /** The folder that holds modes.yaml and the settings: `<root>/.claude`, the user's or the managed one. */
+  folder: string;
+  layer: 'project' | 'user' | 'managed';
+  /** Governed before, but there is no modes.yaml now. */
+  vanished: boolean;
+  /** The project's `.claude` belongs to neither the user nor root. */
+  foreign: boolean;
+}
+
+export interface Surroundings {
+  home: string;
+  configFolder: string;
+  dataFolder: string;
+  managedFolders: readonly string[];
+}
+
+/**
+ * The nearest folder upwards from `start` that has `.claude/modes.yaml` or was governed before, never the home folder or `/`;
+ * else `start` itself when the user or the organisation has a modes.yaml; else null: not governed.
+ */
+export function findProject(start: string, around: Surroundings): Found | null {
+  const from = realOf(start);
+  const home = realOf(around.home);
+  for (let folder = from; folder !== '/'; folder = path.dirname(folder)) {
+    if (folder === home) continue;
+    const claude = path.join(folder, '.claude');
+    const stat = fs.lstatSync(path.join(claude, 'modes.yaml'), { throwIfNoEntry: false });
+    if (stat !== undefined)
+      return { root: folder, folder: claude, layer: 'project', vanished: false, foreign: isForeign(claude) };
+    if (fs.existsSync(governedMarker(around.dataFolder, folder)))
+      return { root: folder, folder: claude, layer: 'project', vanished: true, foreign: false };
+  }
+  for (const folder of around.managedFolders.map((managed) => path.join(managed, 'modes'))) {
+    if (fs.existsSync(path.join(folder, 'modes.yaml')))
+      return { root: from, folder, layer: 'managed', vanished: false, foreign: false };
+  }
+  if (fs.existsSync(path.join(around.configFolder, 'modes.yaml')))
+    return { root: from, folder: around.configFolder, layer: 'user', vanished: false, foreign: false };
+  return null;
+}
+
+function isForeign(folder: string): boolean {
+  const owner = fs.statSync(folder, { throwIfNoEntry: false })?.uid;
+  return owner !== undefined && process.getuid !== undefined && owner !== 0 && owner !== process.getuid();
+}
+
+function realOf(folder: string): string {
+  try {
+    return fs.realpathSync.native(folder);
+  } catch {
+    // A folder that does not exist has no project of its own; its parents are still looked at by name.
+    return path.resolve(folder);
+  }
+}

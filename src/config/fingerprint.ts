@@ -1,0 +1,50 @@
+// Whether a configuration may have changed on the disk, told from its files' metadata alone.
+import * as nodeFs from 'node:fs';
+import { join } from 'node:path';
+import { type FileSystem, getErrorCode, surveyConfiguration } from './survey.ts';
+
+export interface FingerprintEntry {
+  /** Relative to the root. */
+  name: string;
+  /** Device, inode, size in bytes, modification and change time in ms; or the system's error code, `ENOENT` for what is absent. */
+  state: string;
+}
+
+export interface Fingerprint {
+  entries: FingerprintEntry[];
+  /** A file changed so shortly before that another change could leave the same times behind. */
+  young: boolean;
+}
+
+/** File systems keep times in steps of up to 10 ms (the kernel's tick); twice that is safe. */
+const TICK_MS = 20;
+
+/**
+ * The files and folders that loading looks at, absent ones too, with their metadata. Take it before loading, so that a change
+ * during loading is seen afterwards. Never throws.
+ */
+export function fingerprint(root: string, fs: FileSystem = nodeFs, now: () => number = Date.now): Fingerprint {
+  const survey = surveyConfiguration(root, fs);
+  const takenAt = now();
+  let young = false;
+  const names = [...survey.folders, ...survey.files, ...survey.strays];
+  const entries = names.map((name) => {
+    try {
+      const stat = fs.statSync(join(survey.root, name));
+      young ||= Math.max(stat.mtimeMs, stat.ctimeMs) > takenAt - TICK_MS;
+      return { name, state: [stat.dev, stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join(' ') };
+    } catch (error) {
+      return { name, state: getErrorCode(error) };
+    }
+  });
+  return { entries, young };
+}
+
+/** True only when nothing can have changed between the two; the first must not be young. */
+export function isUnchanged(before: Fingerprint, after: Fingerprint): boolean {
+  return (
+    !before.young &&
+    before.entries.length === after.entries.length &&
+    before.entries.every(({ name, state }, index) => after.entries[index]!.name === name && after.entries[index]!.state === state)
+  );
+}

@@ -1,0 +1,35 @@
+// Where things about a project are kept in the data folder.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** `<data>/projects/<16 hex of the root's path>`: journal, trust, caches of one project. */
+export function projectFolder(dataFolder: string, root: string): string {
+  return path.join(dataFolder, 'projects', createHash('sha256').update(root).digest('hex').slice(0, 16));
+}
+
+/**
+ * A file whose presence says that this folder was governed before. It mirrors the project's path, so that a shell script
+ * finds it without starting a process.
+ */
+export function governedMarker(dataFolder: string, root: string): string {
+  return path.join(dataFolder, 'governed', root, '.modes');
+}
+
+/** Creates a folder of ours, 0700. */
+export function makeFolder(folder: string): void {
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+/** Writes a file whole or not at all: fresh name, synced, renamed; 0600. */
+export function writeWhole(file: string, text: string | Uint8Array): void {
+  const fresh = `${file}.${process.pid}.${process.hrtime.bigint()}.new`;
+  const handle = fs.openSync(fresh, 'wx', 0o600);
+  try {
+    fs.writeFileSync(handle, text);
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+  fs.renameSync(fresh, file);
+}

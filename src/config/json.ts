@@ -1,0 +1,129 @@
+// JSON with comments and trailing commas → a tree with places.
+import { type Node as JsonNode, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type Entry, MAX_DEPTH, type Node, type Parsed } from './node.ts';
+import type { Problem } from './problem.ts';
+import { findUnseen, locateProblem, nameCharacter, quote, type SourceText, type Span } from './text.ts';
+
+const MAX_SYNTAX_ERRORS = 20;
+
+/** What jsonc-parser's error codes mean in words. */
+const SYNTAX: ReadonlyMap<string, readonly [message: string, remedy: string]> = new Map([
+  ['InvalidSymbol', ['This is not JSON.', 'Put texts and keys in double quotes.']],
+  ['InvalidNumberFormat', ['This is not a number.', 'Write it as 1, -1 or 1.5.']],
+  ['PropertyNameExpected', ['A key in double quotes is expected here.', 'Put the key in double quotes.']],
+  ['ValueExpected', ['A value is expected here.', 'Write the value, or take the key or comma before it away.']],
+  ['ColonExpected', ['A colon is expected here.', 'Write a colon between the key and its value.']],
+  ['CommaExpected', ['A comma is expected before this.', 'Write a comma between this and what comes before.']],
+  ['CloseBraceExpected', ['A closing brace is missing.', 'Close the object with }.']],
+  ['CloseBracketExpected', ['A closing bracket is missing.', 'Close the list with ].']],
+  ['EndOfFileExpected', ['The file should end here.', 'Keep one object in the file and take away what follows it.']],
+  ['InvalidCommentToken', ['This comment is not complete.', 'Write // for a line or /* … */.']],
+  ['UnexpectedEndOfComment', ['A comment is not closed.', 'Close it with */.']],
+  [
+    'UnexpectedEndOfString',
+    ['A text is not closed on its line.', 'Close it with a double quote; write a line end in it as \\n.'],
+  ],
+  ['UnexpectedEndOfNumber', ['A number is not complete.', 'Write the digits that are missing.']],
+  ['InvalidUnicode', ['This \\u escape is not complete.', 'Write \\u and four hexadecimal digits.']],
+  ['InvalidEscapeCharacter', ['This escape does not exist in JSON.', 'Write a backslash as \\\\.']],
+  ['InvalidCharacter', ['This character may not stand in a text.', 'Take it away or write it as an escape.']],
+]);
+
+/** Reads a settings file. Never throws; with a syntax error the tree holds what could be understood. */
+export function parseJson(source: SourceText): Parsed {
+  const errors: ParseError[] = [];
+  const problems: Problem[] = [];
+  let root: JsonNode | undefined;
+  try {
+    root = parseTree(source.text, errors, { allowTrailingComma: true, disallowComments: false });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { node: null, problems: [reportDepth(source, { start: 0, end: 1 })] };
+  }
+  for (const error of errors.slice(0, MAX_SYNTAX_ERRORS)) problems.push(reportSyntax(source, error));
+  const node = root === undefined ? null : convert(root, source, problems, 0);
+  return { node, problems };
+}
+
+function reportSyntax(source: SourceText, error: ParseError): Problem {
+  const name = printParseErrorCode(error.error);
+  const [message, remedy] = SYNTAX.get(name) ?? ['This is not JSON.', 'Compare the line with the ones around it.'];
+  const span = { start: error.offset, end: error.offset + Math.max(1, error.length) };
+  return locateProblem('E_JSON_SYNTAX', message, remedy, source, span);
+}
+
+function reportDepth(source: SourceText, span: Span): Problem {
+  return locateProblem(
+    'E_TOO_DEEP',
+    `Values are nested more than ${MAX_DEPTH} deep.`,
+    'A settings file needs three levels.',
+    source,
+    span,
+  );
+}
+
+function convert(node: JsonNode, source: SourceText, problems: Problem[], depth: number): Node | null {
+  const span = { start: node.offset, end: node.offset + node.length };
+  if (depth > MAX_DEPTH) {
+    problems.push(reportDepth(source, span));
+    return null;
+  }
+  switch (node.type) {
+    case 'object':
+      return { kind: 'map', entries: convertEntries(node, source, problems, depth), span };
+    case 'array': {
+      const items = (node.children ?? []).map((child) => convert(child, source, problems, depth + 1));
+      return { kind: 'list', items: items.filter((item) => item !== null), span };
+    }
+    case 'string':
+      return convertText(String(node.value), span, source, problems);
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return { kind: node.type, shown: source.text.slice(span.start, span.end), span };
+    default:
+      return null;
+  }
+}
+
+function convertEntries(node: JsonNode, source: SourceText, problems: Problem[], depth: number): Entry[] {
+  const entries: Entry[] = [];
+  const seen = new Set<string>();
+  for (const property of node.children ?? []) {
+    const [key, value] = property.children ?? [];
+    if (key === undefined) continue;
+    const keySpan = { start: key.offset, end: key.offset + key.length };
+    const name = String(key.value);
+    if (seen.has(name)) {
+      problems.push(
+        locateProblem(
+          'E_DUPLICATE_KEY',
+          `The key ${quote(name)} stands here for the second time.`,
+          'Join both into one.',
+          source,
+          keySpan,
+        ),
+      );
+    }
+    seen.add(name);
+    const converted = value === undefined ? null : convert(value, source, problems, depth + 1);
+    if (converted !== null) entries.push({ key: name, keySpan, value: converted });
+  }
+  return entries;
+}
+
+function convertText(value: string, span: Span, source: SourceText, problems: Problem[]): Node {
+  const unseen = findUnseen(value);
+  if (unseen >= 0) {
+    problems.push(
+      locateProblem(
+        'E_CONTROL_CHARACTER',
+        `This text holds the character ${nameCharacter(value, unseen)}, which cannot be seen.`,
+        'Take the character or its escape away.',
+        source,
+        span,
+      ),
+    );
+  }
+  return { kind: 'text', value, span };
+}

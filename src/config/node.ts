@@ -1,0 +1,49 @@
+// What YAML and JSON have in common once read: a tree of values with their places. Both are checked by the same shapes.
+import type { Problem } from './problem.ts';
+import type { Span } from './text.ts';
+
+export interface Entry {
+  key: string;
+  keySpan: Span;
+  value: Node;
+}
+
+export type Node =
+  | { kind: 'map'; entries: Entry[]; span: Span }
+  | { kind: 'list'; items: Node[]; span: Span }
+  | { kind: 'text'; value: string; span: Span }
+  | { kind: 'number' | 'boolean' | 'null'; shown: string; span: Span };
+
+/** A tree, or null when the text could not be understood; then there is at least one error. */
+export interface Parsed {
+  node: Node | null;
+  problems: Problem[];
+}
+
+/** Deeper than any configuration is. */
+export const MAX_DEPTH = 24;
+
+/** In words, for "expected a list, found …". */
+export function describeKind(node: Node): string {
+  if (node.kind === 'map') return 'a mapping';
+  if (node.kind === 'list') return 'a list';
+  if (node.kind === 'text') return 'a text';
+  return node.kind === 'null' ? 'nothing' : node.shown.length < 20 ? node.shown : `a ${node.kind}`;
+}
+
+/** The first value of a key. Keys are compared, never looked up in an object. */
+export function getEntry(node: Node | null | undefined, key: string): Entry | null {
+  if (node?.kind !== 'map') return null;
+  return node.entries.find((entry) => entry.key === key) ?? null;
+}
+
+/** A text without white space at its ends; null when it is absent, blank or not a text. */
+export function getText(node: Node | null | undefined, key: string): string | null {
+  const value = getEntry(node, key)?.value;
+  return value?.kind === 'text' && value.value.trim() !== '' ? value.value.trim() : null;
+}
+
+export function getItems(node: Node | null | undefined, key: string): Node[] {
+  const value = getEntry(node, key)?.value;
+  return value?.kind === 'list' ? value.items : [];
+}

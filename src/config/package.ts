@@ -1,0 +1,12 @@
+// Where this package is installed.
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder with plugin.json above a module of ours, bundled or not. Throws when there is none. */
+export function packageRoot(moduleUrl: string): string {
+  for (let folder = path.dirname(fileURLToPath(moduleUrl)); folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    if (fs.existsSync(path.join(folder, '.claude-plugin/plugin.json'))) return folder;
+  }
+  throw new Error(`no plugin folder above ${moduleUrl}`);
+}

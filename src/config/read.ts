@@ -1,0 +1,212 @@
+// The files of a configuration → the configuration. Pure: what is on a disk comes in as data.
+import { createHash } from 'node:crypto';
+import { ANY, isPolicyName, MODES_FILE, parseInstructionsName, parseSettingsName } from './names.ts';
+import type { Problem } from './problem.ts';
+import { readSettings } from './settings.ts';
+import { nearest } from './suggest.ts';
+import { describeProblem, locateProblem, openText, quote } from './text.ts';
+import { findReachable, readTopology } from './topology.ts';
+import type { ConfigFile, Configuration, ModeSettings, Topology } from './types.ts';
+
+/** What was found below `.claude`; names are relative to the root, with forward slashes. */
+export interface Snapshot {
+  /** Absolute real path. */
+  root: string;
+  files: readonly ConfigFile[];
+  /** What could not be read; each carries the file's name. */
+  faults?: readonly Problem[];
+  /** Names that look like a part of the configuration and are none. */
+  strays?: readonly string[];
+}
+
+/** Per file and severity. */
+const MAX_PROBLEMS = 100;
+
+/** Reads a configuration from its files. Never throws: everything wrong is in `problems`. */
+export function readConfiguration(snapshot: Snapshot): Configuration {
+  const files = [...snapshot.files].sort(compareNames);
+  const faults = snapshot.faults ?? [];
+  const problems: Problem[] = [];
+  const modesFile = files.find((file) => file.name === MODES_FILE);
+  const reading = modesFile === undefined ? null : readTopology(modesFile);
+  if (reading !== null) problems.push(...reading.problems);
+  else if (!faults.some((fault) => fault.file === MODES_FILE || fault.file === '.claude'))
+    problems.push(reportNoModes(snapshot.strays ?? []));
+
+  const names = reading?.names ?? null;
+  const strays = (snapshot.strays ?? []).map((name) => reportStray(name, names));
+  const unused = new Set<string>();
+  for (const name of listNames(files, faults)) {
+    const mode = findLostMode(name, names);
+    if (mode === null || unused.has(name)) continue;
+    strays.push(reportUnknownMode(name, mode, names ?? new Set()));
+    unused.add(name);
+  }
+  problems.push(...faults.filter((fault) => !unused.has(fault.file ?? '')));
+  const { settings, problems: settingsProblems } = joinSettings(
+    files.filter((file) => !unused.has(file.name)),
+    reading?.topology ?? null,
+    names,
+  );
+  problems.push(...settingsProblems, ...strays);
+  if (reading?.topology && modesFile)
+    problems.push(...findModesWithoutSettings(reading.topology, modesFile, listNames(files, faults)));
+  return {
+    root: snapshot.root,
+    topology: reading?.topology ?? null,
+    settings,
+    instructions: joinInstructions(files, names),
+    policies: files.filter((file) => isPolicyName(file.name)),
+    files,
+    hash: hashConfiguration(files, faults),
+    problems: limitProblems(problems.sort(compareProblems)),
+  };
+}
+
+function listNames(files: readonly ConfigFile[], faults: readonly Problem[]): string[] {
+  return [...files.map((file) => file.name), ...faults.map((fault) => fault.file ?? '')];
+}
+
+/** Names are compared by UTF-16 units, so that the order is the same everywhere. */
+export function compareNames(left: { name: string }, right: { name: string }): number {
+  return left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
+}
+
+/** A file that belongs to a mode which does not exist. */
+function findLostMode(name: string, names: ReadonlySet<string> | null): string | null {
+  if (names === null) return null;
+  const settings = parseSettingsName(name)?.mode ?? null;
+  const mode = settings ?? parseInstructionsName(name);
+  return mode === null || settings === ANY || names.has(mode) ? null : mode;
+}
+
+function reportNoModes(strays: readonly string[]): Problem {
+  const other = strays.find((name) => /modes\.[a-z]+$/i.test(name));
+  const remedy =
+    other === undefined ? 'Run "modes init", or write .claude/modes.yaml.' : `Rename ${quote(other)} to .claude/modes.yaml.`;
+  return describeProblem('E_NO_MODES', 'There is no .claude/modes.yaml.', remedy, MODES_FILE);
+}
+
+function reportStray(name: string, names: ReadonlySet<string> | null): Problem {
+  const expected = [MODES_FILE];
+  for (const mode of [ANY, ...(names ?? [])]) {
+    expected.push(`.claude/settings.${mode}.json`, `.claude/settings.${mode}.local.json`);
+    if (mode !== ANY) expected.push(`.claude/CLAUDE.${mode}.md`);
+  }
+  const guess = nearest(name, expected);
+  const remedy = guess === null ? 'Rename or remove it.' : `Rename it to ${guess}, or remove it.`;
+  return describeProblem('W_UNUSED_FILE', `${quote(name)} is not read.`, remedy, name);
+}
+
+function reportUnknownMode(name: string, mode: string, names: ReadonlySet<string>): Problem {
+  const guess = nearest(mode, names);
+  const remedy =
+    guess === null ? 'Rename it after a mode of modes.yaml, or remove it.' : `Did you mean the mode ${quote(guess)}?`;
+  return describeProblem('W_UNKNOWN_MODE_FILE', `This file is not read: there is no mode ${quote(mode)}.`, remedy, name);
+}
+
+/** Rules of every mode: what holds in any mode first, then the mode's own, each with the local file after the shared one. */
+function joinSettings(files: readonly ConfigFile[], topology: Topology | null, names: ReadonlySet<string> | null) {
+  const problems: Problem[] = [];
+  const byMode = new Map<string, ModeSettings>();
+  for (const layer of ['project', 'local'] as const) {
+    for (const file of files) {
+      const named = parseSettingsName(file.name);
+      if (named?.layer !== layer) continue;
+      const reading = readSettings(file, layer);
+      problems.push(...reading.problems);
+      const before = byMode.get(named.mode) ?? { rules: [], defaults: [] };
+      byMode.set(named.mode, { rules: [...before.rules, ...reading.rules], defaults: [...before.defaults, ...reading.defaults] });
+    }
+  }
+  const any = byMode.get(ANY) ?? { rules: [], defaults: [] };
+  const settings = new Map<string, ModeSettings>();
+  for (const mode of topology?.modes.keys() ?? names ?? [...byMode.keys()].filter((name) => name !== ANY)) {
+    const own = byMode.get(mode) ?? { rules: [], defaults: [] };
+    settings.set(mode, { rules: [...any.rules, ...own.rules], defaults: [...any.defaults, ...own.defaults] });
+  }
+  if (topology === null) settings.set(ANY, any);
+  return { settings, problems };
+}
+
+function findModesWithoutSettings(topology: Topology, modesFile: ConfigFile, names: readonly string[]): Problem[] {
+  const configured = new Set(names.map((name) => parseSettingsName(name)?.mode));
+  const source = openText(modesFile.name, modesFile.text);
+  if (configured.has(ANY)) return [];
+  const bare = [...findReachable(topology.default, topology.modes)].filter((mode) => !configured.has(mode)).sort();
+  return bare.map((mode) => {
+    const { line, column } = topology.modes.get(mode)!.source;
+    const start = source.lineStarts[line - 1]! + column - 1;
+    const remedy = `Write .claude/settings.${mode}.json, or .claude/settings.any.json for every mode.`;
+    const message = `The mode ${quote(mode)} has no settings file: in it only the client's own rules hold.`;
+    return locateProblem('W_NO_SETTINGS', message, remedy, source, { start, end: start + mode.length });
+  });
+}
+
+function joinInstructions(files: readonly ConfigFile[], names: ReadonlySet<string> | null): Map<string, string> {
+  const parts = new Map<string, string[]>();
+  const main = files.filter((file) => file.name.startsWith('.claude/CLAUDE.'));
+  const appended = files.filter((file) => !file.name.startsWith('.claude/CLAUDE.'));
+  for (const file of [...main, ...appended]) {
+    const mode = parseInstructionsName(file.name);
+    if (mode === null || (names !== null && !names.has(mode)) || file.text.trim() === '') continue;
+    parts.set(mode, [...(parts.get(mode) ?? []), file.text.trim()]);
+  }
+  return new Map([...parts].map(([mode, texts]) => [mode, texts.join('\n\n')]));
+}
+
+/**
+ * `sha256:…` over modes.yaml, settings and policies. Every name and content stands behind its length in bytes, so that no two
+ * sets of files give the same bytes; a file that could not be read counts by its name and code.
+ */
+export function hashConfiguration(files: readonly ConfigFile[], faults: readonly Problem[] = []): string {
+  const hash = createHash('sha256');
+  const add = (text: string) => {
+    const bytes = Buffer.from(text, 'utf8');
+    hash.update(`${bytes.length}:`).update(bytes);
+  };
+  add('modes configuration 1');
+  for (const file of [...files].sort(compareNames)) {
+    if (parseInstructionsName(file.name) !== null) continue;
+    add('file');
+    add(file.name);
+    add(file.text);
+  }
+  for (const fault of faults) {
+    if (parseInstructionsName(fault.file ?? '') !== null) continue;
+    add('fault');
+    add(fault.file ?? '');
+    add(fault.code);
+  }
+  return `sha256:${hash.digest('hex')}`;
+}
+
+function compareProblems(left: Problem, right: Problem): number {
+  const byFile = compareNames({ name: left.file ?? '' }, { name: right.file ?? '' });
+  return byFile || (left.line ?? 0) - (right.line ?? 0) || (left.column ?? 0) - (right.column ?? 0);
+}
+
+/** At most a hundred errors and a hundred warnings a file; an error stays an error, however many warnings there are. */
+function limitProblems(problems: readonly Problem[]): Problem[] {
+  const counts = new Map<string, number>();
+  const kept: Problem[] = [];
+  for (const problem of problems) {
+    const key = `${problem.severity} ${problem.file ?? ''}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count <= MAX_PROBLEMS) kept.push(problem);
+    else if (count === MAX_PROBLEMS + 1) {
+      const isError = problem.severity === 'error';
+      const message = `This file has more ${isError ? 'problems' : 'warnings'} than are shown.`;
+      kept.push(
+        describeProblem(
+          isError ? 'E_TOO_MANY_PROBLEMS' : 'W_TOO_MANY_PROBLEMS',
+          message,
+          'Correct those above first.',
+          problem.file,
+        ),
+      );
+    }
+  }
+  return kept;
+}

@@ -1,0 +1,87 @@
+// Problems as text for a terminal and as JSON.
+import type { Problem } from './problem.ts';
+import { replaceUnseen } from './text.ts';
+
+export interface RenderOptions {
+  colour?: boolean;
+}
+
+const PAINT = { red: 31, yellow: 33, cyan: 36, bold: 1 } as const;
+
+function paint(text: string, style: keyof typeof PAINT, options: RenderOptions): string {
+  return options.colour ? `\x1b[${PAINT[style]}m${text}\x1b[0m` : text;
+}
+
+/** One line of text: nothing in it can end the line or steer the terminal. */
+function clean(text: string): string {
+  return replaceUnseen(text.replace(/\s*[\r\n]+\s*/g, ' '));
+}
+
+/** `file:line:col` as far as it is known. */
+function renderPlace(problem: Problem): string {
+  const { file, line, column } = problem;
+  return [file === undefined ? undefined : clean(file), line, column].filter((part) => part !== undefined).join(':');
+}
+
+/** Columns that a text takes in a terminal: two for East Asian and pictographic characters, none for combining ones. */
+function measureWidth(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    if (/[\p{Mn}\p{Me}\p{Cf}]/u.test(character)) continue;
+    width +=
+      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(
+        character,
+      )
+        ? 2
+        : 1;
+  }
+  return width;
+}
+
+/** A problem as `file:line:col code message`, the line, a caret below it, and the remedy. No line end at the end. */
+export function renderProblem(problem: Problem, options: RenderOptions = {}): string {
+  const tone = problem.severity === 'error' ? 'red' : 'yellow';
+  const place = renderPlace(problem);
+  const head = [
+    place && paint(place, 'cyan', options),
+    paint(problem.code, tone, options),
+    paint(clean(problem.message), 'bold', options),
+  ];
+  const lines = [head.filter((part) => part !== '').join(' ')];
+  if (problem.lineText !== undefined && problem.column !== undefined) {
+    const text = clean(problem.lineText).replaceAll('\t', ' ');
+    const start = problem.column - 1;
+    const length = Math.max(1, measureWidth(text.slice(start, start + (problem.length ?? 1))));
+    lines.push(`    ${text}`, `    ${' '.repeat(measureWidth(text.slice(0, start)))}${paint('^'.repeat(length), tone, options)}`);
+  }
+  lines.push(`  ${clean(problem.remedy)}`);
+  return lines.join('\n');
+}
+
+/** All problems, an empty line between them, and how many there are. Empty when there is none. */
+export function renderProblems(problems: readonly Problem[], options: RenderOptions = {}): string {
+  if (problems.length === 0) return '';
+  const { errors, warnings } = countProblems(problems);
+  const counts = [errors && count(errors, 'error'), warnings && count(warnings, 'warning')].filter((part) => part !== 0);
+  return `${[...problems.map((problem) => renderProblem(problem, options)), counts.join(', ')].join('\n\n')}\n`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function countProblems(problems: readonly Problem[]): { errors: number; warnings: number } {
+  const errors = problems.filter((problem) => problem.severity === 'error').length;
+  return { errors, warnings: problems.length - errors };
+}
+
+/** All problems as data for `--json`. */
+export function listProblems(problems: readonly Problem[]): {
+  ok: boolean;
+  errors: number;
+  warnings: number;
+  problems: Problem[];
+} {
+  const counts = countProblems(problems);
+  return { ok: counts.errors === 0, ...counts, problems: [...problems] };
+}

@@ -1,0 +1,48 @@
+// settings.<mode>.json → rules as text, with where they stand.
+import { parseJson } from './json.ts';
+import { getEntry, getItems, getText } from './node.ts';
+import type { Problem } from './problem.ts';
+import { checkShape } from './shape.ts';
+import { DEFAULTS, EFFECTS, SETTINGS_SHAPE } from './shapes.ts';
+import { locate, locateProblem, openText, quote } from './text.ts';
+import type { ConfigFile, Layer, ModeSettings } from './types.ts';
+
+export interface SettingsReading extends ModeSettings {
+  problems: Problem[];
+}
+
+/** Reads a settings file. Never throws. Of a file with an error only its deny and ask lines are given: they can but narrow. */
+export function readSettings(file: ConfigFile, layer: Layer): SettingsReading {
+  const source = openText(file.name, file.text);
+  const { node, problems } = parseJson(source);
+  if (node === null) return { rules: [], defaults: [], problems };
+  problems.push(...checkShape(node, SETTINGS_SHAPE, source));
+  const permissions = getEntry(node, 'permissions')?.value;
+  const reading: SettingsReading = { rules: [], defaults: [], problems };
+  for (const effect of EFFECTS) {
+    const lines = new Map<string, number>();
+    for (const item of getItems(permissions, effect)) {
+      if (item.kind !== 'text' || item.value.trim() === '') continue;
+      const text = item.value.trim();
+      const at = locate(source, item.span.start);
+      const before = lines.get(text);
+      if (before === undefined) lines.set(text, at.line);
+      else {
+        const message = `The rule ${quote(text)} stands in "${effect}" for the second time; the first is on line ${before}.`;
+        problems.push(locateProblem('W_DUPLICATE_RULE', message, 'Take one of them away.', source, item.span));
+        continue;
+      }
+      reading.rules.push({ text, effect, layer, source: at });
+    }
+  }
+  const value = DEFAULTS.find((known) => known === getText(permissions, 'default'));
+  const entry = getEntry(permissions, 'default');
+  if (value !== undefined && entry !== null)
+    reading.defaults.push({ layer, value, source: locate(source, entry.value.span.start) });
+  if (!problems.some((problem) => problem.severity === 'error')) return reading;
+  return {
+    rules: reading.rules.filter((rule) => rule.effect !== 'allow'),
+    defaults: reading.defaults.filter((given) => given.value !== 'pass'),
+    problems,
+  };
+}

@@ -1,0 +1,150 @@
+// What a file may look like, as data; checked against a tree here, turned into a JSON Schema in schema.ts.
+import type { Code } from './codes.ts';
+import { describeKind, type Entry, type Node } from './node.ts';
+import type { Problem } from './problem.ts';
+import { nearest } from './suggest.ts';
+import { locateProblem, quote, type SourceText, type Span } from './text.ts';
+
+/** `nullable`: the key may stand there with nothing behind it. */
+export type Shape = TextShape | ListShape | RecordShape | NamedShape;
+
+export interface TextShape {
+  kind: 'text';
+  nullable?: boolean;
+  /** At least one character that is not white space. */
+  filled?: boolean;
+  oneOf?: readonly string[];
+  /** For the schema alone: what the checks of names amount to. */
+  pattern?: string;
+}
+
+export interface ListShape {
+  kind: 'list';
+  nullable?: boolean;
+  of: Shape;
+}
+
+export interface KeyShape {
+  shape: Shape;
+  required?: boolean;
+  about: string;
+}
+
+export interface RecordShape {
+  kind: 'record';
+  nullable?: boolean;
+  keys: ReadonlyMap<string, KeyShape>;
+  /** Keys of the format that this version does not carry out: never ignored, since they may close something. */
+  later: ReadonlySet<string>;
+  /** Other words for a key that people know from elsewhere, with what to do. */
+  instead: ReadonlyMap<string, string>;
+}
+
+/** A mapping whose keys are names that the user chooses. */
+export interface NamedShape {
+  kind: 'named';
+  of: Shape;
+  pattern: RegExp;
+  reserved: ReadonlySet<string>;
+}
+
+type Report = (code: Code, message: string, remedy: string, span: Span) => void;
+
+/** Every way in which a tree differs from a shape. */
+export function checkShape(node: Node, shape: Shape, source: SourceText): Problem[] {
+  const problems: Problem[] = [];
+  const report: Report = (code, message, remedy, span) => {
+    problems.push(locateProblem(code, message, remedy, source, span));
+  };
+  checkNode(node, shape, '', report);
+  return problems;
+}
+
+const EXPECTED = { text: 'a text', list: 'a list', record: 'a mapping', named: 'a mapping' } as const;
+const KIND = { text: 'text', list: 'list', record: 'map', named: 'map' } as const;
+const WRONG_TYPE_REMEDY = {
+  text: 'Write a text; put it in quotes if it looks like a number, true, false or null.',
+  list: 'Write a list, one item after the other.',
+  record: 'Write keys with their values.',
+  named: 'Write a mapping: each name with what belongs to it.',
+} as const;
+
+function checkNode(node: Node, shape: Shape, path: string, report: Report): void {
+  if (node.kind === 'null' && shape.kind !== 'named' && shape.nullable) return;
+  if (node.kind !== KIND[shape.kind]) {
+    const where = path === '' ? 'The file' : quote(path);
+    report(
+      'E_WRONG_TYPE',
+      `${where} must be ${EXPECTED[shape.kind]}, not ${describeKind(node)}.`,
+      WRONG_TYPE_REMEDY[shape.kind],
+      node.span,
+    );
+    return;
+  }
+  if (shape.kind === 'text' && node.kind === 'text') checkText(node.value, node.span, shape, path, report);
+  if (shape.kind === 'list' && node.kind === 'list') {
+    for (const [index, item] of node.items.entries()) checkNode(item, shape.of, `${path}[${index}]`, report);
+  }
+  if (shape.kind === 'record' && node.kind === 'map') checkRecord(node, shape, path, report);
+  if (shape.kind === 'named' && node.kind === 'map') {
+    for (const entry of node.entries) {
+      checkName(entry, shape, report);
+      checkNode(entry.value, shape.of, join(path, entry.key), report);
+    }
+  }
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+function checkText(value: string, span: Span, shape: TextShape, path: string, report: Report): void {
+  if (shape.oneOf && !shape.oneOf.includes(value)) {
+    const guess = nearest(value, shape.oneOf);
+    const remedy = `${guess === null ? '' : `Did you mean "${guess}"? `}Possible: ${shape.oneOf.join(', ')}.`;
+    report('E_UNKNOWN_VALUE', `${quote(path)} cannot be ${quote(value)}.`, remedy, span);
+  } else if (shape.filled && value.trim() === '') {
+    report('E_EMPTY_VALUE', `${quote(path)} is empty.`, 'Write a value or take the line away.', span);
+  }
+}
+
+function checkRecord(node: Node & { kind: 'map' }, shape: RecordShape, path: string, report: Report): void {
+  const place = path === '' ? 'at the top of the file' : `in ${quote(path)}`;
+  for (const entry of node.entries) {
+    const key = shape.keys.get(entry.key);
+    if (key !== undefined) checkNode(entry.value, key.shape, join(path, entry.key), report);
+    else if (shape.later.has(entry.key)) {
+      const remedy = 'Take the key away: what it asks for would not be kept. A newer version may support it.';
+      report('E_UNSUPPORTED_KEY', `${quote(entry.key)} is known but not supported by this version.`, remedy, entry.keySpan);
+    } else {
+      report('E_UNKNOWN_KEY', `${quote(entry.key)} has no meaning ${place}.`, adviseKey(entry.key, shape), entry.keySpan);
+    }
+  }
+  for (const [name, key] of shape.keys) {
+    if (!key.required || node.entries.some((entry) => entry.key === name)) continue;
+    report('E_MISSING_KEY', `The key "${name}" is missing ${place}.`, `Add "${name}": ${key.about}`, node.span);
+  }
+}
+
+function adviseKey(key: string, shape: RecordShape): string {
+  const instead = shape.instead.get(key);
+  if (instead !== undefined) return instead;
+  const guess = nearest(key, [...shape.keys.keys(), ...shape.later]);
+  const possible = `Possible here: ${[...shape.keys.keys()].join(', ')}.`;
+  return guess === null ? possible : `Did you mean "${guess}"? ${possible}`;
+}
+
+function checkName(entry: Entry, shape: NamedShape, report: Report): void {
+  if (!shape.pattern.test(entry.key)) {
+    const cleaned = entry.key
+      .trim()
+      .replace(/[^A-Za-z0-9_-]+/g, '-')
+      .replace(/^[^A-Za-z]+|-+$/g, '');
+    const guess = cleaned === '' ? '' : ` For example "${cleaned.slice(0, 40)}".`;
+    const remedy = `A name begins with a letter and goes on with letters, digits, "-" and "_".${guess}`;
+    report('E_MODE_NAME', `${quote(entry.key)} cannot be the name of a mode.`, remedy, entry.keySpan);
+  } else if (shape.reserved.has(entry.key.toLowerCase())) {
+    const remedy = `Choose another name. Reserved: ${[...shape.reserved].join(', ')}.`;
+    report('E_MODE_RESERVED', `${quote(entry.key)} is a reserved word and cannot be the name of a mode.`, remedy, entry.keySpan);
+  }
+}

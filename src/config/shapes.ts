@@ -1,0 +1,150 @@
+// The shapes of modes.yaml and settings.<mode>.json: the one source of validation and of the published schemas.
+import type { KeyShape, RecordShape, Shape, TextShape } from './shape.ts';
+
+export const MODE_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
+/** In any case, since some file systems fold it: settings.Local.json would be the client's own file. */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set(['local', 'any', 'status', 'reset', 'help']);
+export const SCOPES = ['project', 'worktree', 'session'] as const;
+export const DEFAULTS = ['pass', 'ask', 'deny'] as const;
+export const EFFECTS = ['allow', 'ask', 'deny'] as const;
+
+const PROSE: TextShape = { kind: 'text', nullable: true };
+const FILLED: TextShape = { kind: 'text', filled: true };
+
+function record(keys: Record<string, KeyShape>, later: string[], instead: Record<string, string>, nullable = false): RecordShape {
+  return {
+    kind: 'record',
+    nullable,
+    keys: new Map(Object.entries(keys)),
+    later: new Set(later),
+    instead: new Map(Object.entries(instead)),
+  };
+}
+
+/** Keys of the format that this version does not carry out, by where they belong. */
+const LATER = {
+  top: ['stop', 'ci', 'arguments', 'commands', 'protocols', 'plan'],
+  mode: ['extends', 'enforcement', 'groups', 'agents', 'permissionMode', 'exit_when', 'context', 'plan'],
+  transition: ['require', 'triggers'],
+};
+
+/** The same advice for several keys. */
+function advise(keys: readonly string[], advice: string): Record<string, string> {
+  return Object.fromEntries(keys.map((key) => [key, advice]));
+}
+
+const TO_TRANSITION = 'This belongs to a transition: write it beside its "to".';
+const TO_MODE = 'This belongs to a mode: write it under its name in "modes".';
+const TO_SETTINGS = 'Permissions stand in settings.<mode>.json.';
+const TO_INSTRUCTIONS = 'Instructions stand in CLAUDE.<mode>.md.';
+
+const TRANSITION = record(
+  {
+    to: {
+      shape: { ...FILLED, pattern: `^\\s*(\\*|[A-Za-z][A-Za-z0-9_-]*)\\s*$` },
+      required: true,
+      about: 'the mode this leads to, or "*" for every other mode.',
+    },
+    constraint: { shape: PROSE, about: 'what must hold before, in words for the model.' },
+    approve: { shape: { kind: 'text', oneOf: ['human'] }, about: '"human": a person must approve this transition.' },
+  },
+  LATER.transition,
+  {
+    ...advise(LATER.mode, TO_MODE),
+    target: 'Use "to".',
+    mode: 'Use "to".',
+    from: 'A transition starts from the mode it is written in; take this away.',
+    when: 'Use "constraint".',
+    condition: 'Use "constraint".',
+    if: 'Use "constraint".',
+    gate: 'Use "constraint", or "approve: human".',
+    approval: 'Use "approve: human".',
+  },
+);
+
+const MODE = record(
+  {
+    title: { shape: PROSE, about: 'a name for people.' },
+    description: { shape: PROSE, about: 'what the mode is for.' },
+    role: { shape: PROSE, about: 'who the agent is in this mode.' },
+    whenToUse: { shape: PROSE, about: 'when a transition to this mode is right.' },
+    promptPrefix: { shape: PROSE, about: 'goes out with every prompt in this mode.' },
+    transitions: { shape: { kind: 'list', nullable: true, of: TRANSITION }, about: 'the ways out of this mode.' },
+  },
+  LATER.mode,
+  {
+    ...advise(['constraint', 'approve', ...LATER.transition], TO_TRANSITION),
+    ...advise(['permissions', 'allow', 'ask', 'deny'], TO_SETTINGS),
+    ...advise(['instructions', 'customInstructions'], TO_INSTRUCTIONS),
+    name: 'The key of the mode is its name; use "title" for a name for people.',
+    to: 'Write a list under "transitions".',
+    next: 'Use "transitions".',
+    roleDefinition: 'Use "role".',
+  },
+  true,
+);
+
+/** modes.yaml */
+export const MODES_SHAPE: RecordShape = record(
+  {
+    name: { shape: FILLED, required: true, about: 'a name for this set of modes.' },
+    default: {
+      shape: { ...FILLED, pattern: `^\\s*[A-Za-z][A-Za-z0-9_-]*\\s*$` },
+      required: true,
+      about: 'the mode that work begins in.',
+    },
+    scope: {
+      shape: { kind: 'text', oneOf: SCOPES },
+      about: 'what has a mode of its own: the project (default), each worktree, or each session.',
+    },
+    modes: {
+      shape: { kind: 'named', of: MODE, pattern: MODE_NAME, reserved: RESERVED_NAMES },
+      required: true,
+      about: 'the modes by name.',
+    },
+  },
+  LATER.top,
+  {
+    ...advise(['title', 'role', 'whenToUse', 'promptPrefix', 'transitions', ...LATER.mode], TO_MODE),
+    ...advise(['to', 'constraint', 'approve', ...LATER.transition], TO_TRANSITION),
+    ...advise(['permissions', 'allow', 'ask', 'deny'], TO_SETTINGS),
+    states: 'Use "modes".',
+    customModes: 'Use "modes", a mapping of names.',
+    initial: 'Use "default".',
+    start: 'Use "default".',
+  },
+);
+
+const RULES: Shape = { kind: 'list', of: FILLED };
+const TO_CLIENT = 'This is a setting of the client: it belongs in .claude/settings.json.';
+
+const PERMISSIONS = record(
+  {
+    allow: { shape: RULES, about: 'calls that need no question.' },
+    ask: { shape: RULES, about: 'calls that a person is asked about.' },
+    deny: { shape: RULES, about: 'calls that are refused.' },
+    default: {
+      shape: { kind: 'text', oneOf: DEFAULTS },
+      about: 'what holds where no rule matches: pass leaves it to the client.',
+    },
+  },
+  [],
+  {
+    ...advise(['additionalDirectories', 'disableBypassPermissionsMode', 'disableAutoMode'], TO_CLIENT),
+    ...advise(['block', 'forbid'], 'Use "deny".'),
+    defaultMode: `Use "default" for calls that no rule matches. The client's own "defaultMode" belongs in .claude/settings.json.`,
+  },
+);
+
+/** settings.<mode>.json, settings.<mode>.local.json, settings.any.json */
+export const SETTINGS_SHAPE: RecordShape = record(
+  {
+    $schema: { shape: { kind: 'text' }, about: 'the schema, for editors.' },
+    permissions: { shape: PERMISSIONS, about: 'what the agent may do in this mode.' },
+  },
+  [],
+  {
+    ...advise(['allow', 'ask', 'deny', 'default'], 'Write this under "permissions".'),
+    ...advise(['hooks', 'env', 'model', 'sandbox', 'statusLine', 'enabledPlugins', 'disableAllHooks'], TO_CLIENT),
+  },
+);

@@ -1,0 +1,159 @@
+// Which files below a project's .claude make up its configuration. Only folders are listed; no file is opened here.
+import * as nodeFs from 'node:fs';
+import { join, sep } from 'node:path';
+import type { Code } from './codes.ts';
+import { isPolicyName, MODES_FILE, parseInstructionsName, parseSettingsName } from './names.ts';
+import type { Problem } from './problem.ts';
+import { describeProblem, quote } from './text.ts';
+
+/** What is used of node:fs; a test can give its own. */
+export type FileSystem = Pick<
+  typeof nodeFs,
+  'closeSync' | 'fstatSync' | 'lstatSync' | 'openSync' | 'readdirSync' | 'readSync' | 'realpathSync' | 'statSync'
+>;
+
+export interface Survey {
+  /** Absolute real path of the root. */
+  root: string;
+  /** Names of files to read, relative to the root, with forward slashes; modes.yaml is always the first, there or not. */
+  files: string[];
+  /** Names of folders looked at, there or not. */
+  folders: string[];
+  /** Names that look like a part of the configuration and are none. */
+  strays: string[];
+  faults: Problem[];
+}
+
+const MAX_FILES = 1000;
+const MAX_FOLDER_DEPTH = 12;
+const LOOKALIKE = /^(modes?|settings?)[._-].*(json|jsonc|json5|ya?ml)$|^claude\..+\.md$/i;
+/** The client's own files, ours without a mode, and what belongs to neither. */
+const NOT_CONFIGURATION: ReadonlySet<string> = new Set([
+  'settings.json',
+  'settings.local.json',
+  'CLAUDE.md',
+  'CLAUDE.local.md',
+  'mode-state.json',
+  'modes.yaml',
+]);
+
+/** True when a path is the folder or lies in it; both absolute and real. */
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** An error number of the operating system, e.g. `ENOENT`. */
+export function getErrorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+/** Lists the configuration of a project. Never throws. */
+export function surveyConfiguration(root: string, fs: FileSystem = nodeFs): Survey {
+  const survey: Survey = { root, files: [MODES_FILE], folders: [], strays: [], faults: [] };
+  try {
+    survey.root = fs.realpathSync(root);
+  } catch (error) {
+    addFault(
+      survey,
+      'E_UNREADABLE',
+      `The project's folder cannot be read (${getErrorCode(error)}).`,
+      'Check the path.',
+      '.claude',
+    );
+    return survey;
+  }
+  const top = listFolder('.claude', survey, fs);
+  if (top === null) return survey;
+  for (const name of top.names) {
+    const path = `.claude/${name}`;
+    if (NOT_CONFIGURATION.has(name)) continue;
+    if (parseSettingsName(path) !== null || parseInstructionsName(path) !== null) survey.files.push(path);
+    else if (LOOKALIKE.test(name)) survey.strays.push(path);
+  }
+  for (const mode of listFolder('.claude/modes', survey, fs)?.names ?? []) {
+    const folder = `.claude/modes/${mode}`;
+    const names = isFolder(folder, survey, fs) ? listFolder(folder, survey, fs)?.names : null;
+    if (names)
+      survey.files.push(...names.map((name) => `${folder}/${name}`).filter((path) => parseInstructionsName(path) !== null));
+    else survey.strays.push(folder);
+  }
+  listPolicies('.claude/policies', 0, new Set(), survey, fs);
+  if (survey.files.length > MAX_FILES) {
+    const message = `There are ${survey.files.length} files of configuration; at most ${MAX_FILES} are read.`;
+    addFault(survey, 'E_TOO_MANY_FILES', message, 'Take away what does not belong there.', '.claude');
+    survey.files.length = MAX_FILES;
+  }
+  return survey;
+}
+
+function addFault(survey: Survey, code: Code, message: string, remedy: string, name: string): void {
+  survey.faults.push(describeProblem(code, message, remedy, name));
+}
+
+/** Names in a folder, without hidden ones, sorted, and its real path; null when it is absent or cannot be used. */
+function listFolder(name: string, survey: Survey, fs: FileSystem): { names: string[]; real: string } | null {
+  survey.folders.push(name);
+  const path = join(survey.root, name);
+  try {
+    const real = fs.realpathSync(path);
+    if (!isInside(real, survey.root)) {
+      addFault(
+        survey,
+        'E_LEAVES_PROJECT',
+        `${quote(name)} is a link to ${quote(real)}, out of the project.`,
+        'Put the folder itself there.',
+        name,
+      );
+      return null;
+    }
+    const names = fs.readdirSync(real).filter((entry) => !entry.startsWith('.'));
+    return { names: names.sort(), real };
+  } catch (error) {
+    const code = getErrorCode(error);
+    if (code === 'ENOENT' && !isLink(path, fs)) return null;
+    if (code === 'ENOTDIR') addFault(survey, 'E_NOT_A_FOLDER', `${quote(name)} is not a folder.`, 'Move it away.', name);
+    else
+      addFault(
+        survey,
+        'E_UNREADABLE',
+        `The folder ${quote(name)} cannot be read (${code}).`,
+        'Check where it leads and who may read it.',
+        name,
+      );
+    return null;
+  }
+}
+
+/** True for a symbolic link, wherever it leads. */
+export function isLink(path: string, fs: FileSystem): boolean {
+  try {
+    return fs.lstatSync(path).isSymbolicLink();
+  } catch (error) {
+    return getErrorCode(error) !== 'ENOENT';
+  }
+}
+
+/** What cannot be looked at counts as a folder, so that listing it reports why. */
+function isFolder(name: string, survey: Survey, fs: FileSystem): boolean {
+  try {
+    return fs.statSync(join(survey.root, name)).isDirectory();
+  } catch (error) {
+    return getErrorCode(error) !== 'ENOENT';
+  }
+}
+
+function listPolicies(folder: string, depth: number, seen: Set<string>, survey: Survey, fs: FileSystem): void {
+  if (depth > MAX_FOLDER_DEPTH) {
+    const message = `Folders of policies are nested more than ${MAX_FOLDER_DEPTH} deep.`;
+    addFault(survey, 'E_TOO_DEEP', message, 'Move the policies up.', folder);
+    return;
+  }
+  const list = listFolder(folder, survey, fs);
+  if (list === null || seen.has(list.real) || survey.files.length > MAX_FILES) return;
+  seen.add(list.real);
+  for (const name of list.names) {
+    const path = `${folder}/${name}`;
+    if (isPolicyName(path)) survey.files.push(path);
+    else if (isFolder(path, survey, fs)) listPolicies(path, depth + 1, seen, survey, fs);
+  }
+}

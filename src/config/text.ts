@@ -1,0 +1,91 @@
+// A text with its lines: from an offset to line, column and problem.
+import type { Code } from './codes.ts';
+import type { Problem, Source } from './problem.ts';
+
+/** A file's text; `lineStarts` holds the offset of every line's first character. */
+export interface SourceText {
+  /** As shown to a person. */
+  name: string;
+  text: string;
+  lineStarts: readonly number[];
+}
+
+/** From the first character up to but not including the last, in UTF-16 units. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** A longer line is not carried along in a problem: a minified file would fill the screen. */
+const MAX_LINE_LENGTH = 400;
+const MAX_QUOTE_LENGTH = 60;
+
+/** C0 without tab and line ends, DEL, C1, line separators, direction overrides, lone surrogates, non-characters. */
+const UNSEEN =
+  /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+export function openText(name: string, text: string): SourceText {
+  const lineStarts = [0];
+  for (let offset = 0; offset < text.length; offset++) {
+    const unit = text.charCodeAt(offset);
+    const endsLine = unit === 10 || (unit === 13 && text.charCodeAt(offset + 1) !== 10);
+    if (endsLine) lineStarts.push(offset + 1);
+  }
+  return { name, text, lineStarts };
+}
+
+/** Line and column, both from 1; the column counts UTF-16 units, as editors' language servers do. */
+export function locate(source: SourceText, offset: number): Source {
+  let low = 0;
+  let high = source.lineStarts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (source.lineStarts[middle]! <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { file: source.name, line: low + 1, column: offset - source.lineStarts[low]! + 1 };
+}
+
+/** The text of a line (from 1) without its end. */
+export function getLine(source: SourceText, line: number): string {
+  const start = source.lineStarts[line - 1] ?? source.text.length;
+  const next = source.lineStarts[line] ?? source.text.length;
+  return source.text.slice(start, next).replace(/[\r\n]+$/, '');
+}
+
+/** A problem without a place, or with only a file. */
+export function describeProblem(code: Code, message: string, remedy: string, file?: string): Problem {
+  const severity = code.startsWith('W_') ? 'warning' : 'error';
+  return file === undefined ? { code, severity, message, remedy } : { code, severity, message, remedy, file };
+}
+
+/** A problem at a span; a span over several lines is underlined up to the end of its first. */
+export function locateProblem(code: Code, message: string, remedy: string, source: SourceText, span: Span): Problem {
+  const { file, line, column } = locate(source, span.start);
+  const lineText = getLine(source, line);
+  const length = Math.max(1, Math.min(span.end - span.start, lineText.length - column + 1));
+  const problem: Problem = { ...describeProblem(code, message, remedy, file), line, column, length };
+  if (lineText.length <= MAX_LINE_LENGTH) problem.lineText = lineText;
+  return problem;
+}
+
+/** Offset of the first character that a reader could not see, or -1. */
+export function findUnseen(text: string): number {
+  return text.search(UNSEEN);
+}
+
+/** `U+202E` */
+export function nameCharacter(text: string, offset: number): string {
+  return `U+${text.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** A name from a file, quoted for a message: cut when long, nothing unseen in it. */
+export function quote(name: string): string {
+  const cut = name.length > MAX_QUOTE_LENGTH ? `${name.slice(0, MAX_QUOTE_LENGTH)}…` : name;
+  return `"${replaceUnseen(cut.replace(/\s+/g, ' '))}"`;
+}
+
+/** The same text with every character that a reader could not see, or that could steer a terminal, replaced by U+FFFD. */
+export function replaceUnseen(text: string): string {
+  return text.replace(new RegExp(UNSEEN, 'g'), '\ufffd');
+}

@@ -1,0 +1,150 @@
+// modes.yaml → modes, transitions and everything that is wrong with them.
+import type { Code } from './codes.ts';
+import { getEntry, getItems, getText, type Node } from './node.ts';
+import type { Problem } from './problem.ts';
+import { checkShape } from './shape.ts';
+import { MODES_SHAPE, SCOPES } from './shapes.ts';
+import { nearest } from './suggest.ts';
+import { locate, locateProblem, openText, quote, type SourceText, type Span } from './text.ts';
+import type { ConfigFile, Mode, Topology, Transition } from './types.ts';
+import { parseYaml } from './yaml.ts';
+
+export interface TopologyReading {
+  /** Null with any error. */
+  topology: Topology | null;
+  /** Names of all modes that could be read, also with errors; null when not even they are known. */
+  names: ReadonlySet<string> | null;
+  problems: Problem[];
+}
+
+type Report = (code: Code, message: string, remedy: string, span: Span) => void;
+
+/** Reads modes.yaml. Never throws. */
+export function readTopology(file: ConfigFile): TopologyReading {
+  const source = openText(file.name, file.text);
+  const { node, problems } = parseYaml(source);
+  if (node === null) return { topology: null, names: null, problems };
+  const report: Report = (code, message, remedy, span) => {
+    problems.push(locateProblem(code, message, remedy, source, span));
+  };
+  problems.push(...checkShape(node, MODES_SHAPE, source));
+  const modes = readModes(node, source);
+  const names = getEntry(node, 'modes')?.value.kind === 'map' ? new Set(modes.keys()) : null;
+  if (names !== null) checkReferences(node, names, report);
+  const broken = problems.some((problem) => problem.severity === 'error');
+  if (!broken) checkWays(node, modes, report);
+  const topology: Topology = {
+    name: getText(node, 'name') ?? '',
+    default: getText(node, 'default') ?? '',
+    modes,
+    scope: SCOPES.find((scope) => scope === getText(node, 'scope')) ?? 'project',
+  };
+  return { topology: broken ? null : topology, names, problems };
+}
+
+function readModes(node: Node, source: SourceText): Map<string, Mode> {
+  const modes = new Map<string, Mode>();
+  const body = getEntry(node, 'modes')?.value;
+  if (body?.kind !== 'map') return modes;
+  for (const { key, keySpan, value } of body.entries) {
+    modes.set(key, {
+      name: key,
+      title: getText(value, 'title'),
+      description: getText(value, 'description'),
+      role: getText(value, 'role'),
+      whenToUse: getText(value, 'whenToUse'),
+      promptPrefix: getText(value, 'promptPrefix'),
+      transitions: getItems(value, 'transitions').map((item) => readTransition(item, source)),
+      source: locate(source, keySpan.start),
+    });
+  }
+  return modes;
+}
+
+function readTransition(item: Node, source: SourceText): Transition {
+  return {
+    to: getText(item, 'to') ?? '',
+    constraint: getText(item, 'constraint'),
+    approve: getText(item, 'approve') === 'human' ? 'human' : null,
+    source: locate(source, item.span.start),
+  };
+}
+
+/** Every mode that is named must exist, and a mode has one way at most to another. */
+function checkReferences(node: Node, names: ReadonlySet<string>, report: Report): void {
+  const first = getEntry(node, 'default')?.value;
+  const firstName = getText(node, 'default');
+  if (first && firstName !== null && !names.has(firstName)) {
+    report('E_UNKNOWN_MODE', `The default mode ${quote(firstName)} does not exist.`, adviseMode(firstName, names), first.span);
+  }
+  const body = getEntry(node, 'modes')?.value;
+  for (const mode of body?.kind === 'map' ? body.entries : []) {
+    const taken = new Set<string>();
+    for (const item of getItems(mode.value, 'transitions')) {
+      const target = getEntry(item, 'to')?.value;
+      const name = getText(item, 'to');
+      if (!target || name === null) continue;
+      if (name !== '*' && !names.has(name)) {
+        const message = `A transition from ${quote(mode.key)} leads to ${quote(name)}, which does not exist.`;
+        report('E_UNKNOWN_MODE', message, adviseMode(name, names), target.span);
+      }
+      if (taken.has(name)) {
+        const message = `${quote(mode.key)} has a second transition to ${quote(name)}: it is not clear whose constraint counts.`;
+        report('E_DUPLICATE_TRANSITION', message, 'Join both into one with all that must hold.', target.span);
+      }
+      taken.add(name);
+    }
+  }
+}
+
+function adviseMode(name: string, names: ReadonlySet<string>): string {
+  const guess = nearest(name, names);
+  if (guess !== null) return `Did you mean ${quote(guess)}?`;
+  if (names.size === 0) return 'Add a mode under "modes".';
+  const shown = [...names].slice(0, 10).map(quote).join(', ');
+  return `Add the mode, or name one of these: ${shown}${names.size > 10 ? ', …' : '.'}`;
+}
+
+/** What is allowed and yet most likely not meant. */
+function checkWays(node: Node, modes: ReadonlyMap<string, Mode>, report: Report): void {
+  const body = getEntry(node, 'modes')?.value;
+  const reachable = findReachable(getText(node, 'default') ?? '', modes);
+  const folded = new Map<string, string>();
+  for (const { key, keySpan, value } of body?.kind === 'map' ? body.entries : []) {
+    if (!reachable.has(key)) {
+      const remedy = 'Add a transition to it, or leave it if only a person is to name it with /modes:mode.';
+      report('W_UNREACHABLE_MODE', `No way leads from the default mode to ${quote(key)}.`, remedy, keySpan);
+    }
+    const twin = folded.get(key.toLowerCase());
+    if (twin !== undefined) {
+      const message = `${quote(key)} and ${quote(twin)} differ only by upper and lower case.`;
+      report('W_MODE_CASE', message, 'Rename one: some file systems give both the same settings file.', keySpan);
+    }
+    folded.set(key.toLowerCase(), key);
+    for (const item of getItems(value, 'transitions')) {
+      const target = getEntry(item, 'to');
+      if (target === null || getText(item, 'to') !== key) continue;
+      report(
+        'W_SELF_TRANSITION',
+        `This transition leads from ${quote(key)} to itself.`,
+        'Take it away: the mode is already reached.',
+        target.value.span,
+      );
+    }
+  }
+}
+
+/** Names of all modes that transitions lead to from the given one, itself included. */
+export function findReachable(start: string, modes: ReadonlyMap<string, Mode>): Set<string> {
+  const reached = new Set<string>();
+  const waiting = modes.has(start) ? [start] : [];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (reached.has(name)) continue;
+    reached.add(name);
+    for (const { to } of modes.get(name)?.transitions ?? []) {
+      if (to === '*') waiting.push(...modes.keys());
+      else waiting.push(to);
+    }
+  }
+  return reached;
+}

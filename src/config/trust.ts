@@ -1,0 +1,61 @@
+// Which content of a project a person approved.
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder, projectFolder, writeWhole } from './folders.ts';
+
+export interface TrustRecord {
+  version: 1;
+  root: string;
+  approved: { hash: string; at: string; by: 'terminal' | 'dialog' | 'init' | 'expect' }[];
+}
+
+const kept = 50;
+
+/** True when a person approved exactly this content (`sha256:…`) of the project. A record that cannot be read approves nothing. */
+export function isTrusted(dataFolder: string, root: string, hash: string): boolean {
+  return readTrust(dataFolder, root)?.approved.some((entry) => entry.hash === hash) ?? false;
+}
+
+/** Records that a person approved this content. Throws when the data folder cannot be written. */
+export function recordTrust(
+  dataFolder: string,
+  root: string,
+  hash: string,
+  by: TrustRecord['approved'][number]['by'],
+  at: Date,
+): void {
+  const before = readTrust(dataFolder, root)?.approved ?? [];
+  const record: TrustRecord = {
+    version: 1,
+    root,
+    approved: [{ hash, at: at.toISOString(), by }, ...before.filter((entry) => entry.hash !== hash)].slice(0, kept),
+  };
+  makeFolder(projectFolder(dataFolder, root));
+  writeWhole(trustFile(dataFolder, root), `${JSON.stringify(record, null, 2)}\n`);
+}
+
+function readTrust(dataFolder: string, root: string): TrustRecord | null {
+  let record: unknown;
+  try {
+    record = JSON.parse(fs.readFileSync(trustFile(dataFolder, root), 'utf8'));
+  } catch {
+    // Absent or damaged: nothing is approved, which only narrows.
+    return null;
+  }
+  return isRecord(record) && record.root === root ? record : null;
+}
+
+function isRecord(value: unknown): value is TrustRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const { version, root, approved } = value as Partial<TrustRecord>;
+  return (
+    version === 1 &&
+    typeof root === 'string' &&
+    Array.isArray(approved) &&
+    approved.every((entry) => typeof entry?.hash === 'string')
+  );
+}
+
+function trustFile(dataFolder: string, root: string): string {
+  return path.join(projectFolder(dataFolder, root), 'trust.json');
+}

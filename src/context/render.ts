@@ -1,0 +1,94 @@
+// What the model is told of the mode: the section names of the source document, facts rather than commands.
+import type { Mode, ModeSettings, Topology } from '../config/types.ts';
+
+/** Longest context, characters; the client replaces anything over 10,000 by a preview. */
+export const maxContext = 8_000;
+
+export interface Situation {
+  topology: Topology;
+  mode: Mode;
+  settings: ModeSettings | null;
+  instructions: string | null;
+  /** Where the instructions stand, for Read when they are cut. */
+  instructionsFile: string;
+  trusted: boolean;
+  /** Things a person should know: problems, a view that was rewritten. */
+  notices: string[];
+  subagent: boolean;
+}
+
+/** The whole context of a mode. */
+export function renderContext(situation: Situation): string {
+  const { mode, settings, topology } = situation;
+  const head = [`MODE: ${mode.name}${mode.title ? ` (${mode.title})` : ''}`, ...(mode.description ? [mode.description] : [])].join('\n');
+  const rest = [
+    permissions(settings, situation.trusted),
+    situation.subagent ? 'Subagents work in this mode and do not change it.' : transitions(mode, topology),
+    guidance(situation.subagent),
+    ...situation.notices.map((notice) => `NOTICE: ${notice}`),
+  ].filter((part) => part !== '');
+  const fixed = [head, ...rest].join('\n\n').length + 40;
+  const instructions = cut(situation.instructions ?? '', maxContext - fixed, situation.instructionsFile);
+  return [head, ...(instructions === '' ? [] : [`INSTRUCTIONS:\n${instructions}`]), ...rest].join('\n\n').slice(0, maxContext);
+}
+
+/** One line for prompts after the first: mode, ways out. */
+export function renderLine({ mode, topology, notices }: Situation): string {
+  const ways = targets(mode, topology).map((way) => way.to);
+  const line = `MODE: ${mode.name}. Ways out: ${ways.length === 0 ? 'none' : ways.join(', ')}.`;
+  return [line, ...notices.map((notice) => `NOTICE: ${notice}`)].join('\n').slice(0, maxContext);
+}
+
+/** Ways out with `*` written out. */
+export function targets(mode: Mode, topology: Topology): { to: string; constraint: string | null; approve: 'human' | null }[] {
+  const named = new Set(mode.transitions.map((one) => one.to));
+  return mode.transitions.flatMap(({ to, constraint, approve }) => {
+    if (to !== '*') return [{ to, constraint, approve }];
+    return [...topology.modes.keys()].filter((name) => name !== mode.name && !named.has(name)).map((name) => ({ to: name, constraint, approve }));
+  });
+}
+
+function permissions(settings: ModeSettings | null, trusted: boolean): string {
+  if (settings === null || (settings.rules.length === 0 && settings.defaults.length === 0)) return 'PERMISSIONS:\nNo rules in this mode.';
+  const lines = ['PERMISSIONS:'];
+  for (const [title, effect] of [['Allowed', 'allow'], ['Asked', 'ask'], ['Denied', 'deny']] as const) {
+    const rules = settings.rules.filter((rule) => rule.effect === effect).map((rule) => rule.text);
+    if (rules.length > 0) lines.push(`${title}${effect === 'allow' && !trusted ? ' (once a person trusts this configuration)' : ''}: ${list(rules)}`);
+  }
+  for (const { value } of settings.defaults) lines.push(`Everything else: ${{ pass: "the client's own rules", ask: 'asked', deny: 'denied' }[value]}`);
+  return lines.join('\n');
+}
+
+function list(rules: string[]): string {
+  const shown = rules.slice(0, 40).join(', ');
+  return rules.length > 40 ? `${shown}, and ${rules.length - 40} more` : shown;
+}
+
+function transitions(mode: Mode, topology: Topology): string {
+  const ways = targets(mode, topology);
+  if (ways.length === 0) return 'AVAILABLE TRANSITIONS:\nNone.';
+  const lines = ways.map(({ to, constraint, approve }) => {
+    const gate = [constraint === null ? '' : `  Constraint: ${constraint.replace(/\n/g, '\n  ')}`, approve === 'human' ? '  A person approves it.' : ''];
+    return [`→ ${to}`, ...gate.filter((line) => line !== '')].join('\n');
+  });
+  return `AVAILABLE TRANSITIONS:\n${lines.join('\n')}\n\nThe transition tool (mcp__plugin_modes_modes__transition) takes the target mode and an explanation of why its constraint holds.`;
+}
+
+function guidance(subagent: boolean): string {
+  return [
+    'MODE GUIDANCE:',
+    'Every tool call is checked against this mode, Bash commands by what they would read and write.',
+    subagent
+      ? 'A denied call stays denied by another tool; the main thread hears of it in your result.'
+      : 'A denied call stays denied by another tool. A person changes the mode with /modes:mode NAME.',
+  ].join('\n');
+}
+
+/** Cuts at a paragraph and names the file; never silently. */
+function cut(text: string, room: number, file: string): string {
+  if (text.length <= room) return text;
+  const note = `\n\n(The rest of the instructions is in ${file}; Read shows it.)`;
+  const kept = text.slice(0, Math.max(0, room - note.length));
+  const paragraph = kept.lastIndexOf('\n\n');
+  return (paragraph > 0 ? kept.slice(0, paragraph) : kept) + note;
+}

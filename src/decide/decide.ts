@@ -1,0 +1,146 @@
+// facts + verdict → decision. No effects but a clock; no await.
+import { type FactsContext, collectFacts } from '../tools/facts.ts';
+import { MalformedInput } from '../tools/table.ts';
+import type { Facts, PathAccess, ToolCall } from '../tools/types.ts';
+import type { Verdict } from '../policy/types.ts';
+import type { DecidingRule, Decision } from './types.ts';
+
+/** The policy of one mode, ready to be asked. */
+export interface ModePolicy {
+  /** `sha256:…` of the bundle. */
+  bundle: string;
+  evaluate(facts: Facts): Verdict;
+  /** The rule behind an id of the verdict. */
+  rule(id: string): Omit<DecidingRule, 'matched'> | null;
+}
+
+/** What a decision is made with. */
+export interface Ground {
+  /** null: the mode is not known, or the configuration is broken. */
+  mode: string | null;
+  /** Why, and what a person can do; set whenever policy is null. */
+  trouble: { message: string; remedy: string } | null;
+  policy: ModePolicy | null;
+  facts: FactsContext;
+  /** For a mode and a denied access: where it would be right, in words; '' when nothing is known. */
+  remedy(verdict: Verdict, facts: Facts): string;
+}
+
+/** Decides one call. Never throws: whatever goes wrong is a deny that says so. */
+export function decide(call: ToolCall, ground: Ground, id: () => string): Decision {
+  const start = performance.now();
+  const base = { decision_id: id(), mode: ground.mode, tool: call.tool, rules: [], policies: [], bundle: ground.policy?.bundle ?? null };
+  const done = (rest: Pick<Decision, 'decision' | 'reason' | 'remedy'> & Partial<Decision>): Decision => ({
+    ...base, facts: null, ...rest, took_us: Math.round((performance.now() - start) * 1_000),
+  });
+  let facts: Facts;
+  try {
+    facts = collectFacts(call, ground.facts);
+  } catch (error) {
+    const reason = error instanceof MalformedInput ? `The call is malformed: ${error.message}.` : `The call could not be looked at: ${(error as Error).message}.`;
+    return done({ decision: 'deny', reason, remedy: 'Correct the call.' });
+  }
+  const own = ownToolVerdict(facts);
+  if (own !== null) return done({ ...own, facts });
+  if (ground.trouble !== null || ground.policy === null) {
+    const { message, remedy } = ground.trouble ?? { message: 'no policy is loaded', remedy: 'Run modes validate.' };
+    if (readsOnly(facts)) return done({ decision: 'pass', reason: '', remedy: '', facts });
+    return done({ decision: 'deny', reason: `Only reading inside the project is open, because ${message}.`, remedy, facts });
+  }
+  let verdict: Verdict;
+  try {
+    verdict = ground.policy.evaluate(facts);
+  } catch (error) {
+    return done({ decision: 'deny', reason: `The policy of ${ground.mode} failed: ${String((error as Error).message ?? error)}.`, remedy: 'Run modes validate.', facts });
+  }
+  const rules = decidingRules(verdict, ground.policy);
+  const { reason, remedy } = explain(verdict, rules, facts, ground);
+  return done({ decision: verdict.verdict, rules, policies: verdict.policies.map(({ name, file, line, reason }) => ({ name, file, line, reason })), reason, remedy, facts });
+}
+
+/** A decision for an event that could not even be read. */
+export function denyEvent(message: string, id: () => string): Decision {
+  return {
+    decision_id: id(), decision: 'deny', mode: null, tool: '', rules: [], policies: [], reason: `The hook event cannot be decided: ${message}.`,
+    remedy: 'Report it with the output of modes status.', facts: null, bundle: null, took_us: 0,
+  };
+}
+
+/** Our own tools are decided by a table, not by rules: only a deny by full name reaches them, and then the policy says so. */
+function ownToolVerdict(facts: Facts): Pick<Decision, 'decision' | 'reason' | 'remedy'> | null {
+  if (facts.tool.group !== 'own') return null;
+  const deny = facts.protections.find((one) => one.effect === 'deny');
+  return deny ? { decision: 'deny', reason: `${deny.name}: ${deny.reason}.`, remedy: deny.remedy } : null;
+}
+
+/** True for a call that only reads, inside the project or the temporary folder, and is fully understood. */
+export function readsOnly(facts: Facts): boolean {
+  if (facts.tool.group === 'own' || facts.tool.group === 'meta') return true;
+  if (!facts.tool.known || facts.may_write_anywhere !== null || facts.writes.length > 0 || facts.domains.length > 0 || facts.agents.length > 0) return false;
+  if (facts.bash !== null && (facts.bash.class !== 'read-only' || facts.bash.network)) return false;
+  if (facts.bash === null && facts.tool.group !== 'read') return false;
+  return facts.protections.length === 0 && facts.reads.every((read) => read.root !== 'outside');
+}
+
+function decidingRules(verdict: Verdict, policy: ModePolicy): DecidingRule[] {
+  const seen = new Set<string>();
+  const rules: DecidingRule[] = [];
+  for (const hit of verdict.hits) {
+    const rule = policy.rule(hit.id);
+    if (rule === null || seen.has(hit.id)) continue;
+    if (verdict.verdict !== 'pass' && verdict.by === 'rule' && rule.effect !== verdict.verdict) continue;
+    seen.add(hit.id);
+    rules.push({ ...rule, matched: hit.on });
+  }
+  return rules;
+}
+
+function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: Ground): { reason: string; remedy: string } {
+  if (verdict.verdict === 'pass') return { reason: '', remedy: '' };
+  const mode = ground.mode as string;
+  const first = rules[0];
+  const said = { deny: 'is denied', ask: 'needs a person\'s yes', allow: 'is allowed' }[verdict.verdict];
+  const remedy = ground.remedy(verdict, facts);
+  switch (verdict.by) {
+    case 'rule':
+    case 'open': {
+      if (first === undefined) return { reason: `The call ${said} in ${mode}.`, remedy };
+      const { file, line } = first.source;
+      const hit = verdict.hits.find((one) => one.id === first.id);
+      const how = verdict.by === 'open' ? 'a word whose value is not known could complete it' : doing(hit, facts);
+      return { reason: `${first.text} (${file}:${line}) ${said} in ${mode}: ${how}.`, remedy };
+    }
+    case 'policy': {
+      const policy = verdict.policies.find((one) => one.effect === verdict.verdict) ?? verdict.policies[0];
+      return policy ? { reason: `${policy.reason} (${policy.file}:${policy.line})`, remedy: policy.remedy ?? remedy } : { reason: `A policy decided: the call ${said} in ${mode}.`, remedy };
+    }
+    case 'protection': {
+      const met = verdict.protections[0];
+      return met ? { reason: `${met.on} is protected in every mode (${met.name}): the call ${said}.`, remedy: met.remedy } : { reason: `A protected place: the call ${said}.`, remedy };
+    }
+    case 'uncertainty': {
+      const part = facts.may_write_anywhere?.[verdict.unnamed[0] ?? 0];
+      const name = part ? (part.name === '' ? 'the command' : part.name) : 'the call';
+      const naming = part?.kind === 'tool' ? part.name : `Bash(${part?.name || 'NAME'}:*)`;
+      return {
+        reason: `${name} may write files that ${mode} guards (${part?.why ?? 'it is not understood'}): the call ${said}.`,
+        remedy: remedy || `An allow rule that names it settles it: ${naming}.`,
+      };
+    }
+    default:
+      return { reason: `No rule of ${mode} allows this call and its default is ${verdict.verdict}.`, remedy };
+  }
+}
+
+function doing(hit: Verdict['hits'][number] | undefined, facts: Facts): string {
+  if (hit === undefined) return 'the call meets it';
+  const access = facts.writes.find((one) => one.via === hit.via && one.command === hit.command && one.names.concat(one.below).some((name) => name.path === hit.on));
+  if (access !== undefined) return `${hit.via} would change ${display(hit.on, access)}`;
+  const read = facts.reads.find((one) => one.via === hit.via && one.names.concat(one.below).some((name) => name.path === hit.on));
+  if (read !== undefined) return `${hit.via} would read ${display(hit.on, read)}`;
+  return `the call is ${hit.on}`;
+}
+
+function display(name: string, access: PathAccess): string {
+  return name === '' ? access.path : name;
+}

@@ -1,0 +1,133 @@
+// The server of Modes, one a session: tools for the model, the private channel for hooks, and the socket.
+import fs from 'node:fs';
+import path from 'node:path';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { SessionRecord } from '../server/record.ts';
+import { SocketKeeper } from '../server/socket.ts';
+import { answersOf } from '../server/answers.ts';
+import { placeOf } from '../tools/place.ts';
+import { openProject, type Project } from '../workflow/project.ts';
+import { SeenCalls } from './calls.ts';
+import { answerEvent, type EventContext, type Fields } from './events.ts';
+import { stdioTransport } from './stdio.ts';
+import { callTool, toolShapes } from './tools.ts';
+
+/** The tool that only hooks call; it is in no list. */
+const hookTool = 'hook';
+
+/** Starts the server on this process's stdin and stdout and serves until stdin ends. */
+export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  const start = startFolder(env);
+  const build = readBuild(packageRoot);
+  const place = placeOf(start, env, packageRoot);
+  const record = new SessionRecord(place.dataFolder, env);
+  const seen = new SeenCalls();
+  const given = new Map<string, string>();
+  let project: Project | null = null;
+  let keeper: SocketKeeper | null = null;
+  const watchers: fs.FSWatcher[] = [];
+
+  const open = async (): Promise<void> => {
+    for (const watcher of watchers.splice(0)) watcher.close();
+    keeper?.stop();
+    keeper = null;
+    project = openProject({ start, env, packageRoot });
+    if (project === null) return;
+    const opened = project;
+    await opened.ready();
+    opened.markGoverned();
+    opened.keepView();
+    record.write();
+    watch(opened, watchers);
+    if (opened.folder.startsWith(opened.root)) {
+      keeper = new SocketKeeper(opened.folder, answersOf(opened, build), (message) => note(message));
+      await keeper.start();
+    }
+  };
+
+  const current = async (): Promise<Project | null> => {
+    if (project === null) await open();
+    else await project.ready();
+    return project;
+  };
+
+  const server = new Server({ name: 'modes', version: build }, { capabilities: { tools: {} }, instructions: 'This project may be in a mode that says what is allowed now; the status tool tells.' });
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: toolShapes }));
+  server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
+    const { name, arguments: input = {}, _meta: meta } = request.params;
+    const id = meta?.['claudecode/toolUseId'];
+    if (name === hookTool) {
+      if (meta !== undefined && id !== undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
+      const fields = fieldsOf(input);
+      if (fields.session_id) record.add(fields.session_id);
+      const context: EventContext = {
+        server, place: project?.place ?? place, packageRoot, env, seen, given, signal: extra.signal, project: current,
+        reopen: async () => { project = null; await open(); },
+      };
+      return { content: [{ type: 'text', text: JSON.stringify(await answerEvent(fields, context)) }] };
+    }
+    const outcome = callTool(name, input, await current(), env.CLAUDE_CODE_SESSION_ID ?? null, () => seen.refuse(id, `mcp__plugin_modes_modes__${name}`));
+    if (outcome === null) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
+    return { content: [{ type: 'text', text: JSON.stringify(outcome.value, null, 2) }], isError: outcome.failed };
+  });
+
+  let ended = false;
+  const end = (): void => {
+    if (ended) return;
+    ended = true;
+    for (const watcher of watchers) watcher.close();
+    keeper?.stop();
+    record.remove();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  process.on('uncaughtException', (error) => note(`internal error: ${error.stack ?? error.message}`));
+  process.on('unhandledRejection', (error) => note(`internal error: ${String(error)}`));
+  await server.connect(stdioTransport(process.stdin, end));
+  await open().catch((error: unknown) => note(`the project cannot be opened: ${String((error as Error).message ?? error)}`));
+}
+
+/** Watches the folders of the configuration, so that no decision has to look at files for it. */
+function watch(project: Project, watchers: fs.FSWatcher[]): void {
+  for (const folder of [project.folder, path.join(project.folder, 'policies'), path.join(project.folder, 'modes')]) {
+    try {
+      const watcher = fs.watch(folder, (_, name) => {
+        if (name !== 'mode.sock') project.touch();
+        if (name === 'mode-state.json') project.keepView();
+      });
+      watcher.on('error', () => project.touch());
+      watcher.unref();
+      watchers.push(watcher);
+    } catch (error) {
+      // The periodic look finds changes in what cannot be watched; a folder that is not there is the usual case.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') note(`${folder} is not watched: ${(error as Error).message}`);
+    }
+  }
+}
+
+function startFolder(env: NodeJS.ProcessEnv): string {
+  const named = env.CLAUDE_PROJECT_DIR;
+  return named && path.isAbsolute(named) && !named.includes('${') ? named : process.cwd();
+}
+
+function fieldsOf(input: Record<string, unknown>): Fields {
+  const fields: Fields = {};
+  for (const [name, value] of Object.entries(input)) if (name !== '__proto__') fields[name] = typeof value === 'string' ? value : JSON.stringify(value);
+  return fields;
+}
+
+/** Names the build, so that a client script and a server of different versions notice. */
+export function readBuild(packageRoot: string): string {
+  try {
+    return fs.readFileSync(path.join(packageRoot, 'dist/build'), 'utf8').trim();
+  } catch (error) {
+    note(`dist/build cannot be read: ${(error as Error).message}`);
+    return 'unknown';
+  }
+}
+
+function note(message: string): void {
+  process.stderr.write(`modes: ${message}\n`);
+}
+

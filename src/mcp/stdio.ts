@@ -1,0 +1,51 @@
+// The private pipe to the client: lines of any length up to a limit, joined once.
+import { type Readable, Transform } from 'node:stream';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+
+/** Longest message, bytes; a longer one is dropped with a note on stderr, and its hook counts as failed. */
+const maxLine = 67_108_864;
+
+/**
+ * The SDK's reader copies everything it has at every chunk, which is quadratic in the length of a message, and closes over
+ * 10 MiB. So whole lines are put together here and handed over one by one.
+ */
+export function stdioTransport(input: Readable, onEnd: () => void): StdioServerTransport {
+  const lines = new LineJoiner();
+  input.on('end', onEnd);
+  input.on('close', onEnd);
+  input.on('error', onEnd);
+  input.pipe(lines);
+  return new StdioServerTransport(lines, process.stdout, { maxBufferSize: 2 * maxLine });
+}
+
+export class LineJoiner extends Transform {
+  private parts: Buffer[] = [];
+  private size = 0;
+  private dropping = false;
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
+      this.gather(chunk.subarray(from, at + 1));
+      if (!this.dropping) this.push(Buffer.concat(this.parts));
+      this.parts = [];
+      this.size = 0;
+      this.dropping = false;
+      from = at + 1;
+    }
+    if (from < chunk.length) this.gather(chunk.subarray(from));
+    done();
+  }
+
+  private gather(part: Buffer): void {
+    if (this.dropping) return;
+    this.size += part.length;
+    if (this.size > maxLine) {
+      process.stderr.write(`modes: a message of more than ${maxLine} bytes was dropped\n`);
+      this.dropping = true;
+      this.parts = [];
+      return;
+    }
+    this.parts.push(part);
+  }
+}

@@ -1,0 +1,127 @@
+// What a person types: /modes:mode, /modes:trust, /modes:setup. Answered without the model.
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { recordTrust } from '../config/trust.ts';
+import { targets } from '../context/render.ts';
+import { trustText } from '../context/trust.ts';
+import type { Place } from '../tools/place.ts';
+import type { Asker, Project } from '../workflow/project.ts';
+import { planSetup, runSetup, setupText } from '../workflow/setup.ts';
+import { confirm } from './dialog.ts';
+
+export interface Typed {
+  server: Server;
+  /** null: the project is not governed. */
+  project: Project | null;
+  place: Place;
+  packageRoot: string;
+  asker: Asker;
+  signal: AbortSignal;
+  /** Opens the project anew after it was set up. */
+  reopen(): Promise<void>;
+}
+
+const notGoverned = 'This project has no modes. /modes:setup sets it up.';
+
+export const help = `/modes:mode            the mode, its ways out
+/modes:mode status     the same with history, permissions and problems
+/modes:mode NAME       change the mode without its gate (asks you)
+/modes:mode reset      back to the default mode (asks you)
+/modes:trust           approve the present configuration (asks you)
+/modes:setup [PRESET]  set this project up (asks you)`;
+
+type Answer = (typed: Typed, args: string) => Promise<string>;
+
+/** One row a command file. */
+export const commands: ReadonlyMap<string, Answer> = new Map<string, Answer>([
+  ['modes:mode', mode],
+  ['modes:trust', trust],
+  ['modes:setup', setup],
+]);
+
+async function mode(typed: Typed, args: string): Promise<string> {
+  const word = args.trim();
+  if (word === 'help') return help;
+  const { project } = typed;
+  if (project === null) return notGoverned;
+  await project.ready();
+  if (word === '') return short(project);
+  if (word === 'status') return long(project);
+  const { topology } = project.describe().configuration;
+  if (topology === null) return `modes.yaml cannot be used:\n${problems(project)}`;
+  const target = word === 'reset' ? topology.default : word;
+  if (!topology.modes.has(target)) return `There is no mode ${JSON.stringify(target)}. Modes: ${[...topology.modes.keys()].join(', ')}.`;
+  const { mode: present } = project.describe();
+  if (present === target) return `Already in mode '${target}'.`;
+  if (!isFreeEdge(project, target)) {
+    const from = present === null ? 'an unknown mode' : present;
+    const answer = await confirm(typed.server, typed.place, typed.signal, `Change the mode from ${from} to ${target} without its gate?`, `Yes, change to ${target}`);
+    if (!answer.confirmed) return `The mode stays ${from}: ${answer.why}`;
+  }
+  await project.ready();
+  const result = project.force(target, 'Forced transition', typed.asker);
+  return result.success ? `Mode: ${result.new_mode}\n\n${project.context('whole')}` : result.reason;
+}
+
+async function trust(typed: Typed): Promise<string> {
+  const { project } = typed;
+  if (project === null) return notGoverned;
+  await project.ready();
+  const { configuration, trusted } = project.describe();
+  if (trusted) return `This configuration is trusted already (${configuration.hash}).`;
+  const broken = configuration.problems.filter((problem) => problem.severity === 'error');
+  if (broken.length > 0) return `A broken configuration is not approved:\n${problems(project)}`;
+  const message = `Approve exactly this configuration of ${project.root}?\n${trustText(configuration)}`;
+  const answer = await confirm(typed.server, typed.place, typed.signal, message, 'Yes, I have read it');
+  if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
+  project.touch();
+  await project.ready();
+  if (project.describe().configuration.hash !== configuration.hash) return 'Nothing is approved: the configuration changed while you were asked.';
+  recordTrust(typed.place.dataFolder, project.root, configuration.hash, 'dialog', new Date());
+  project.touch();
+  return `Trusted: ${configuration.hash}`;
+}
+
+async function setup(typed: Typed, args: string): Promise<string> {
+  const plan = planSetup({ root: typed.project?.root ?? typed.place.root, preset: args.trim() || 'tdd', packageRoot: typed.packageRoot, configFolder: typed.place.configFolder });
+  if ('error' in plan) return plan.error;
+  if (plan.steps.length === 0) return 'Everything is set up already.';
+  const answer = await confirm(typed.server, typed.place, typed.signal, `Set up ${plan.root}?\n${setupText(plan)}`, 'Yes, write these files');
+  if (!answer.confirmed) return `Nothing was written: ${answer.why}`;
+  const done = runSetup(plan, typed.place.dataFolder, new Date());
+  await typed.reopen();
+  return done.join('\n');
+}
+
+function isFreeEdge(project: Project, target: string): boolean {
+  const { topology } = project.describe().configuration;
+  const { mode: present } = project.describe();
+  const from = present === null ? undefined : topology?.modes.get(present);
+  const edge = from && topology ? targets(from, topology).find((way) => way.to === target) : undefined;
+  return edge !== undefined && edge.constraint === null && project.isOpenEdge(target);
+}
+
+function short(project: Project): string {
+  const { mode: present, configuration, state } = project.describe();
+  const from = present === null ? undefined : configuration.topology?.modes.get(present);
+  if (present === null || from === undefined || configuration.topology === null) {
+    return `Mode: unknown. ${state.trouble?.message ?? ''}\n${problems(project)}\n/modes:mode NAME names it.`;
+  }
+  const ways = targets(from, configuration.topology).map((way) => `→ ${way.to}${way.constraint ? `  (${way.constraint.replace(/\s+/g, ' ')})` : ''}`);
+  return [`Mode: ${present}`, ...(ways.length > 0 ? ways : ['no way out but /modes:mode NAME'])].join('\n');
+}
+
+function long(project: Project): string {
+  const { state, trusted, configuration } = project.describe();
+  const history = state.entries.slice(-5).map((entry) => `${entry.timestamp}  ${entry.from ?? '?'} → ${entry.to}  ${entry.actor}${entry.kind === 'force' ? ', forced' : ''}: ${entry.explanation}`);
+  return [
+    short(project),
+    `Project: ${project.root}`,
+    `Configuration: ${trusted ? 'trusted' : 'not trusted (/modes:trust)'} ${configuration.hash}`,
+    ...(history.length > 0 ? ['History:', ...history] : []),
+    problems(project),
+  ].filter((line) => line !== '').join('\n');
+}
+
+function problems(project: Project): string {
+  return project.problems().map(({ code, message, file, line, column, remedy }) => `${file ?? ''}:${line ?? 1}:${column ?? 1} ${code} ${message} ${remedy}`).join('\n');
+}

@@ -1,0 +1,56 @@
+// A policy from its sources: the core and custom modules compiled together, with their decisions collected.
+import type { Compiler } from '../rego/compiler.ts';
+import type { Capabilities, Failure, Modules } from '../rego/types.ts';
+import { CORE_ENTRYPOINTS, CUSTOM_STAND_IN } from './core.ts';
+import { type CustomPolicy, collectCustom, GENERATED_FILE, isTestPackage } from './custom.ts';
+
+export interface BuiltPolicy {
+  ok: true;
+  wasm: Uint8Array;
+  entrypoints: string[];
+  policies: CustomPolicy[];
+  /** Some custom policy reads input.tool.input, or might. */
+  needsToolInput: boolean;
+}
+
+/** Entry points that only a policy with custom modules has: texts for the model, and gates. */
+export const CONTEXT_ENTRYPOINT = 'modes/custom/contexts';
+export const GATE_ENTRYPOINT = 'modes/custom/gates';
+
+/** Core and custom modules with the generated one in the place of the stand-in; custom test packages are left out. */
+export type JoinedModules = { ok: true; modules: Modules; policies: CustomPolicy[]; needsToolInput: boolean } | Failure;
+
+/**
+ * Checks custom modules and joins them with the core.
+ * @param core Rego of the core by file name, without tests
+ * @param custom Rego of the custom policies by file name; packages ending in `_test` are ignored
+ */
+export async function joinModules(core: Modules, custom: Modules, compiler: Compiler): Promise<JoinedModules> {
+  const inspected = await compiler.inspect(custom);
+  if (!inspected.ok) return inspected;
+  const wanted = inspected.modules.filter((module) => !isTestPackage(module));
+  const collected = collectCustom(wanted, custom);
+  if (!collected.ok) return collected;
+  const modules: Modules = {};
+  for (const [file, text] of Object.entries(core)) if (file !== CUSTOM_STAND_IN) modules[file] = text;
+  for (const { file } of wanted) modules[file] = custom[file]!;
+  modules[GENERATED_FILE] = collected.generated;
+  return { ok: true, modules, policies: collected.policies, needsToolInput: wanted.some((module) => module.tool_input) };
+}
+
+/** Compiles the core together with custom modules. */
+export async function buildPolicy(
+  core: Modules,
+  custom: Modules,
+  compiler: Compiler,
+  capabilities: Capabilities,
+): Promise<BuiltPolicy | Failure> {
+  const joined = await joinModules(core, custom, compiler);
+  if (!joined.ok) return joined;
+  // Each set is an entry point of its own too: when a policy takes too long, they tell which one it is.
+  const own = joined.policies.flatMap(({ name, rules }) => Object.keys(rules).map((rule) => `modes/policy/${name}/${rule}`));
+  const entrypoints = [...CORE_ENTRYPOINTS, CONTEXT_ENTRYPOINT, GATE_ENTRYPOINT, ...own];
+  const built = await compiler.build({ modules: joined.modules, entrypoints, capabilities });
+  if (!built.ok) return built;
+  return { ok: true, wasm: built.wasm, entrypoints, policies: joined.policies, needsToolInput: joined.needsToolInput };
+}

@@ -1,0 +1,83 @@
+// The bundle of one mode: policy, data and manifest, in the form that OPA itself loads.
+import type { CustomPolicy } from './custom.ts';
+import { Evaluator } from './evaluator.ts';
+import { sha256 } from './hash.ts';
+import { toJsonBytes } from './json.ts';
+
+/** `.manifest` of an OPA bundle; what is ours stands below `metadata`. */
+export interface Manifest {
+  revision: string;
+  roots: string[];
+  rego_version: 1;
+  wasm: { entrypoint: string; module: string }[];
+  metadata: {
+    mode: string;
+    /** The facts must carry the tool's whole input. */
+    needs_tool_input: boolean;
+    policies: CustomPolicy[];
+    /** `sha256:…` of the other two files. */
+    files: { 'policy.wasm': string; 'data.json': string };
+  };
+}
+
+export interface Bundle {
+  manifest: Manifest;
+  wasm: Uint8Array;
+  /** data.json as bytes. */
+  data: Uint8Array<ArrayBuffer>;
+  /** `sha256:…` of the manifest, which covers the other files: the bundle's identity in the decision log. */
+  hash: string;
+}
+
+export interface BundleParts {
+  mode: string;
+  wasm: Uint8Array;
+  entrypoints: string[];
+  /** The base document, for instance `{rules: …}`. */
+  data: Record<string, unknown>;
+  policies?: CustomPolicy[];
+  needsToolInput?: boolean;
+  /** What a person calls this state of the policy; made from the content when absent. */
+  revision?: string;
+}
+
+/** Packages and data of a bundle lie below these; OPA refuses anything else. */
+const ROOTS = ['modes', 'rules'];
+
+/** Puts a bundle together. The same parts give the same bytes and the same hash. */
+export function makeBundle(parts: BundleParts): Bundle {
+  const data = toJsonBytes(parts.data);
+  const files = { 'policy.wasm': sha256(parts.wasm), 'data.json': sha256(data) };
+  const manifest: Manifest = {
+    revision: parts.revision ?? sha256(JSON.stringify([parts.mode, files])).slice('sha256:'.length, 'sha256:'.length + 16),
+    roots: [...new Set([...ROOTS, ...Object.keys(parts.data)])],
+    rego_version: 1,
+    wasm: parts.entrypoints.map((entrypoint) => ({ entrypoint, module: '/policy.wasm' })),
+    metadata: { mode: parts.mode, needs_tool_input: parts.needsToolInput ?? false, policies: parts.policies ?? [], files },
+  };
+  return { manifest, wasm: parts.wasm, data, hash: sha256(manifestBytes(manifest)) };
+}
+
+/** The manifest's bytes: what the bundle's hash is taken of. */
+export function manifestBytes(manifest: Manifest): Uint8Array<ArrayBuffer> {
+  return toJsonBytes(manifest);
+}
+
+/** Files of the bundle by the name they have in OPA's tar.gz. */
+export function bundleFiles(bundle: Bundle): Map<string, Uint8Array> {
+  return new Map<string, Uint8Array>([
+    ['/policy.wasm', bundle.wasm],
+    ['/data.json', bundle.data],
+    ['/.manifest', manifestBytes(bundle.manifest)],
+  ]);
+}
+
+/**
+ * The bundle's policy with its data in place.
+ * @throws {EvaluationError} when the policy or its data cannot be loaded
+ */
+export function openBundle(bundle: Bundle): Evaluator {
+  const evaluator = new Evaluator(bundle.wasm);
+  evaluator.setDataBytes(bundle.data);
+  return evaluator;
+}

@@ -1,0 +1,156 @@
+// Bundles kept by what they were made from. Every file is named after or recorded with its hash and is checked when it is read,
+// so that a damaged one counts as absent; nothing here is needed, only quicker.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Problem } from '../config/problem.ts';
+import type { Failure } from '../rego/types.ts';
+import { type Bundle, type Manifest, manifestBytes } from './bundle.ts';
+import { sha256 } from './hash.ts';
+
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** Older bundles than this many are removed, with whatever only they used. */
+const MAX_BUNDLES = 128;
+/** A file younger than this may belong to a bundle that another process is just writing. */
+const SETTLED_MS = 24 * 60 * 60 * 1000;
+const HASH = /^sha256:([0-9a-f]{64})$/;
+
+/** A WASM that lies elsewhere and is therefore not copied into the cache: the compiled core. */
+export interface KnownWasm {
+  hash: string;
+  bytes: Uint8Array;
+}
+
+export type Cached = { found: true; bundle: Bundle } | { found: false; problem: Problem | null };
+
+/** Cache key of everything that a bundle is made from, in any JSON form; the same content gives the same key. */
+export function bundleKey(parts: unknown): string {
+  return sha256(JSON.stringify(parts)).slice('sha256:'.length);
+}
+
+/** The bundle of a key; not found when anything of it is absent, or damaged, which is a warning. */
+export function readBundle(folder: string, key: string, known: KnownWasm | null = null): Cached {
+  const head = readRegular(join(folder, `${key}.json`));
+  if (head === null) return { found: false, problem: null };
+  const entry = parseEntry(head);
+  if (entry === null) return damaged(folder, `${key}.json`);
+  const { manifest, hash } = entry;
+  if (sha256(manifestBytes(manifest)) !== hash) return damaged(folder, `${key}.json`);
+  const files = manifest.metadata.files;
+  const wasm =
+    known !== null && files['policy.wasm'] === known.hash ? known.bytes : readBlob(folder, files['policy.wasm'], 'wasm');
+  if (wasm === null) return damaged(folder, files['policy.wasm']);
+  const data = readBlob(folder, files['data.json'], 'data');
+  if (data === null) return damaged(folder, files['data.json']);
+  return { found: true, bundle: { manifest, wasm, data, hash } };
+}
+
+/** Keeps a bundle. What cannot be written is a warning: the next one who needs it makes it again. */
+export function writeBundle(folder: string, key: string, bundle: Bundle, known: KnownWasm | null = null): Problem | null {
+  const files = bundle.manifest.metadata.files;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (files['policy.wasm'] !== known?.hash) writeBlob(folder, files['policy.wasm'], 'wasm', bundle.wasm);
+    writeBlob(folder, files['data.json'], 'data', bundle.data);
+    writeAtomically(folder, `${key}.json`, Buffer.from(JSON.stringify({ manifest: bundle.manifest, hash: bundle.hash })));
+    prune(folder);
+    return null;
+  } catch (error) {
+    return cacheProblem(`the bundle cannot be kept in ${folder}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export type Obtained = { ok: true; bundle: Bundle; warnings: Problem[] } | Failure;
+
+/** The cached bundle, or a new one that is then kept. */
+export async function obtainBundle(
+  folder: string,
+  key: string,
+  build: () => Promise<{ ok: true; bundle: Bundle } | Failure>,
+  known: KnownWasm | null = null,
+): Promise<Obtained> {
+  const cached = readBundle(folder, key, known);
+  if (cached.found) return { ok: true, bundle: cached.bundle, warnings: [] };
+  const built = await build();
+  if (!built.ok) return built;
+  const unkept = writeBundle(folder, key, built.bundle, known);
+  return { ok: true, bundle: built.bundle, warnings: [cached.problem, unkept].filter((one) => one !== null) };
+}
+
+function parseEntry(bytes: Uint8Array): { manifest: Manifest; hash: string } | null {
+  try {
+    const entry = JSON.parse(Buffer.from(bytes).toString()) as { manifest?: Manifest; hash?: unknown };
+    const files = entry.manifest?.metadata?.files;
+    const whole =
+      typeof entry.hash === 'string' && HASH.test(files?.['policy.wasm'] ?? '') && HASH.test(files?.['data.json'] ?? '');
+    return whole ? (entry as { manifest: Manifest; hash: string }) : null;
+  } catch {
+    return null;
+  }
+}
+
+function readBlob(folder: string, hash: string, kind: 'wasm' | 'data'): Uint8Array<ArrayBuffer> | null {
+  const bytes = readRegular(join(folder, blobName(hash, kind)));
+  return bytes !== null && sha256(bytes) === hash ? bytes : null;
+}
+
+function writeBlob(folder: string, hash: string, kind: 'wasm' | 'data', bytes: Uint8Array): void {
+  if (readBlob(folder, hash, kind) === null) writeAtomically(folder, blobName(hash, kind), bytes);
+}
+
+const blobName = (hash: string, kind: string) => `${hash.slice('sha256:'.length)}.${kind}`;
+
+/** A regular file of bounded size; null for anything else, which is then made anew. */
+function readRegular(file: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    const found = lstatSync(file);
+    return found.isFile() && found.size <= MAX_FILE_BYTES ? new Uint8Array(readFileSync(file)) : null;
+  } catch {
+    return null;
+  }
+}
+
+function writeAtomically(folder: string, name: string, bytes: Uint8Array): void {
+  const temporary = join(folder, `${name}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx' });
+    chmodSync(temporary, 0o600);
+    renameSync(temporary, join(folder, name));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Removes the oldest bundles beyond the limit, then files that no bundle names and no process can still be writing. */
+function prune(folder: string): void {
+  const names = readdirSync(folder);
+  const entries = names.filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
+  if (entries.length <= MAX_BUNDLES) return;
+  const age = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const newestFirst = entries.map((name) => ({ name, at: age(name) })).sort((a, b) => b.at - a.at);
+  for (const { name } of newestFirst.slice(MAX_BUNDLES / 2)) rmSync(join(folder, name), { force: true });
+  const used = new Set<string>();
+  for (const { name } of newestFirst.slice(0, MAX_BUNDLES / 2)) {
+    const files = parseEntry(readRegular(join(folder, name)) ?? new Uint8Array())?.manifest.metadata.files;
+    if (files === undefined) continue;
+    used.add(blobName(files['policy.wasm'], 'wasm')).add(blobName(files['data.json'], 'data'));
+  }
+  for (const name of names) {
+    const ours = /^[0-9a-f]{64}\.(wasm|data)$/.test(name) || name.endsWith('.tmp');
+    if (ours && !used.has(name) && Date.now() - age(name) > SETTLED_MS) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function damaged(folder: string, what: string): Cached {
+  return { found: false, problem: cacheProblem(`${what} in ${folder} is damaged or gone and is made anew`) };
+}
+
+function cacheProblem(message: string): Problem {
+  return {
+    code: 'W_BUNDLE_CACHE',
+    severity: 'warning',
+    message,
+    remedy: 'Nothing is lost; when it comes back, look at the folder and at the disk.',
+  };
+}

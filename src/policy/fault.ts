@@ -1,0 +1,49 @@
+// Why a policy gave no answer.
+
+export type EvaluationCode =
+  /** The bytes are no policy that this evaluator can run. */
+  | 'E_POLICY_LOAD'
+  /** The policy lacks the entry point. */
+  | 'E_POLICY_ENTRYPOINT'
+  /** The input or the data cannot be handed over. */
+  | 'E_POLICY_INPUT'
+  /** The policy stopped: a conflict between rules, a missing builtin, memory or stack used up. */
+  | 'E_POLICY_ABORT'
+  /** The policy took longer than it may. */
+  | 'E_POLICY_TIME'
+  /** The policy has no answer. */
+  | 'E_POLICY_UNDEFINED'
+  /** The answer is not a verdict. */
+  | 'E_POLICY_VERDICT';
+
+/** Why there is no answer, with the place in the Rego source where the policy names one. */
+export class EvaluationError extends Error {
+  override readonly name = 'EvaluationError';
+  constructor(
+    readonly code: EvaluationCode,
+    message: string,
+    readonly file: string | null = null,
+    readonly line: number | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** Something thrown inside a policy. The SDK throws texts and plain objects; a conflict between rules begins with `file:row:col: `. */
+export function abortError(error: unknown): EvaluationError {
+  if (error instanceof EvaluationError) return error;
+  const message = messageOf(error);
+  const place = /^([^\n]+?):(\d+):\d+: /.exec(message);
+  return new EvaluationError(
+    'E_POLICY_ABORT',
+    `the policy stopped: ${message}`,
+    place?.[1] ?? null,
+    place === null ? null : Number(place[2]),
+  );
+}
+
+export function messageOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  const message = (error as { message?: unknown } | null)?.message;
+  return typeof message === 'string' ? message : String(error);
+}

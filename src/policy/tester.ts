@@ -1,0 +1,116 @@
+// Tests of policies: every `test_` rule is an entry point of one WASM and runs in the evaluator that decides in earnest.
+import type { Problem } from '../config/problem.ts';
+import type { Compiler } from '../rego/compiler.ts';
+import type { Capabilities, Failure, Modules, RegoModule } from '../rego/types.ts';
+import { joinModules } from './build.ts';
+import { Evaluator } from './evaluator.ts';
+import { EvaluationError } from './fault.ts';
+
+/** Policies and the tests that belong to them. */
+export interface Suite {
+  core: Modules;
+  /** Custom policies; empty for the core's own tests. */
+  custom: Modules;
+  /** `*_test.rego`. */
+  tests: Modules;
+}
+
+export interface PolicyTest {
+  /** `package.test_name` */
+  name: string;
+  file: string;
+  line: number;
+  outcome: 'pass' | 'fail' | 'error' | 'skip';
+  /** Why it did not pass; '' when it did. */
+  message: string;
+}
+
+export type SuiteResult = { ok: true; tests: PolicyTest[] } | Failure;
+
+interface Candidate {
+  name: string;
+  file: string;
+  line: number;
+  entrypoint: string;
+  skip: boolean;
+}
+
+/**
+ * Runs the tests of a suite whose name matches. A test passes when its value is true, and only then; `todo_test_` rules are skipped.
+ * @param filter tested against `package.test_name`
+ */
+export async function runSuite(
+  suite: Suite,
+  compiler: Compiler,
+  capabilities: Capabilities,
+  filter: RegExp | null = null,
+): Promise<SuiteResult> {
+  const base =
+    Object.keys(suite.custom).length === 0
+      ? ({ ok: true, modules: suite.core } as const)
+      : await joinModules(suite.core, suite.custom, compiler);
+  if (!base.ok) return base;
+  const inspected = await compiler.inspect(suite.tests);
+  if (!inspected.ok) return inspected;
+  const found = findTests(inspected.modules);
+  const problems = found.flatMap((test) => ('problem' in test ? [test.problem] : []));
+  if (problems.length > 0) return { ok: false, problems };
+  const chosen = found.filter((test): test is Candidate => !('problem' in test) && (filter === null || filter.test(test.name)));
+  const entrypoints = [...new Set(chosen.filter((test) => !test.skip).map((test) => test.entrypoint))];
+  if (entrypoints.length === 0) return { ok: true, tests: chosen.map(skipped) };
+  const built = await compiler.build({ modules: { ...base.modules, ...suite.tests }, entrypoints, capabilities });
+  if (!built.ok) return built;
+  const evaluator = new Evaluator(built.wasm);
+  return { ok: true, tests: chosen.map((test) => (test.skip ? skipped(test) : runTest(evaluator, test))) };
+}
+
+function findTests(modules: RegoModule[]): (Candidate | { problem: Problem })[] {
+  const found = new Map<string, Candidate | { problem: Problem }>();
+  for (const module of modules) {
+    for (const rule of module.rules) {
+      const match = /^(todo_)?test_/.exec(rule.name);
+      if (match === null) continue;
+      const name = `${module.package.join('.')}.${rule.name}`;
+      if (found.has(name)) continue;
+      const place = { file: module.file, line: rule.row };
+      found.set(
+        name,
+        rule.kind === 'complete'
+          ? { name, ...place, entrypoint: [...module.package, rule.name].join('/'), skip: match[1] !== undefined }
+          : {
+              problem: {
+                code: 'E_TEST_SHAPE',
+                severity: 'error',
+                message: `${rule.name} is a ${rule.kind} rule: what of it is false would go unseen`,
+                remedy: 'Write `test_name if { … }`, with `every` over the cases.',
+                ...place,
+                column: rule.col,
+              },
+            },
+      );
+    }
+  }
+  return [...found.values()];
+}
+
+function skipped({ name, file, line }: Candidate): PolicyTest {
+  return { name, file, line, outcome: 'skip', message: 'todo' };
+}
+
+function runTest(evaluator: Evaluator, { name, file, line, entrypoint }: Candidate): PolicyTest {
+  try {
+    const value = evaluator.evaluate({}, entrypoint);
+    if (value === true) return { name, file, line, outcome: 'pass', message: '' };
+    return { name, file, line, outcome: 'fail', message: `its value is ${JSON.stringify(value)}` };
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    const failed = error.code === 'E_POLICY_UNDEFINED';
+    return { name, file, line, outcome: failed ? 'fail' : 'error', message: failed ? 'it is undefined' : error.message };
+  }
+}
+
+/** A problem on one line, as compilers print it. */
+export function formatProblem(problem: Problem): string {
+  const place = problem.file === undefined ? '' : `${problem.file}:${problem.line ?? 1}:${problem.column ?? 1}: `;
+  return `${place}${problem.code}: ${problem.message}`;
+}

@@ -1,0 +1,68 @@
+// Evaluates a policy in a thread that can be ended. Plain JavaScript without imports of ours: the same file runs from source
+// and bundled. It drives the policy's ABI 1.2 by itself, so that the thread starts quickly.
+import { workerData } from 'node:worker_threads';
+
+/** @typedef {{ module: WebAssembly.Module, data: Uint8Array, port: import('node:worker_threads').MessagePort, signal: Int32Array, maxPages: number }} Start */
+/** @typedef {{ memory: WebAssembly.Memory, exports: any, entrypoints: Record<string, number>, dataAt: number, heap: number }} Policy */
+
+const { module, data, port, signal, maxPages } = /** @type {Start} */ (workerData);
+const PAGE = 65536;
+
+/** @param {WebAssembly.Memory} memory @param {number} at @returns {string} text up to the next NUL */
+function readText(memory, at) {
+  const bytes = new Uint8Array(memory.buffer);
+  return new TextDecoder().decode(bytes.subarray(at, bytes.indexOf(0, at)));
+}
+
+/** @returns {Policy} */
+function load() {
+  const memory = new WebAssembly.Memory({ initial: 5, maximum: maxPages });
+  const refuse = () => {
+    throw new Error('the policy called a builtin of its host');
+  };
+  /** @type {Record<string, any>} */
+  const env = { memory, opa_println: () => 0 };
+  env.opa_abort = (/** @type {number} */ at) => {
+    throw new Error(readText(memory, at));
+  };
+  for (let i = 0; i <= 4; i++) env[`opa_builtin${i}`] = refuse;
+  const exports = /** @type {any} */ (new WebAssembly.Instance(module, { env }).exports);
+  const entrypoints = JSON.parse(readText(memory, exports.opa_json_dump(exports.entrypoints())));
+  const rawAt = exports.opa_malloc(data.length);
+  new Uint8Array(memory.buffer).set(data, rawAt);
+  const dataAt = exports.opa_json_parse(rawAt, data.length);
+  if (dataAt === 0) throw new Error('the data is no JSON');
+  return { memory, exports, entrypoints, dataAt, heap: exports.opa_heap_ptr_get() };
+}
+
+/** @param {Policy} policy @param {Uint8Array} input @param {string} entrypoint @returns {string} the result set's JSON */
+function evaluate(policy, input, entrypoint) {
+  const id = Object.hasOwn(policy.entrypoints, entrypoint) ? policy.entrypoints[entrypoint] : undefined;
+  if (id === undefined) throw new Error(`the policy has no entry point ${entrypoint}`);
+  const missing = policy.heap + input.length - policy.memory.buffer.byteLength;
+  if (missing > 0) policy.memory.grow(Math.ceil(missing / PAGE));
+  new Uint8Array(policy.memory.buffer).set(input, policy.heap);
+  const { exports, dataAt, heap, memory } = policy;
+  return readText(memory, exports.opa_eval(0, id, dataAt, heap, input.length, heap + input.length, 0));
+}
+
+/** @param {unknown} message */
+function answer(message) {
+  port.postMessage(message);
+  Atomics.add(signal, 0, 1);
+  Atomics.notify(signal, 0);
+}
+
+/** @type {Policy | null} */
+let policy = null;
+port.on('message', (/** @type {{ input: Uint8Array, entrypoint: string }} */ { input, entrypoint }) => {
+  try {
+    policy ??= load();
+    answer({ json: evaluate(policy, input, entrypoint) });
+  } catch (error) {
+    // What a stopped policy leaves behind is not known: the next one starts afresh.
+    policy = null;
+    answer({ error: error instanceof Error ? error.message : String(error) });
+  }
+});
+answer({ ready: true });

@@ -1,0 +1,30 @@
+// The host of a `WebFetch(domain:…)` rule, in the spelling that facts use.
+
+export type ParsedDomain = { form: 'exact' | 'below' | 'any'; host: string } | { problem: { message: string; remedy: string } };
+
+/** `example.org`: that host; `*.example.org`: hosts under it, not itself; `*`: any. Case, a trailing dot and Unicode are folded. */
+export function parseDomain(text: string): ParsedDomain {
+  const written = text.trim();
+  if (written === '*') return { form: 'any', host: '' };
+  const below = written.startsWith('*.');
+  const name = below ? written.slice(2) : written;
+  if (name.includes('*')) return refuse(`${written} has a * inside`, 'A * stands only for whole labels in front: *.example.org.');
+  const host = foldHost(name);
+  if (host === null) return refuse(`${written} is not a host name`, 'Write the host alone, without scheme, port and path: example.org.');
+  return { form: below ? 'below' : 'exact', host };
+}
+
+function refuse(message: string, remedy: string): ParsedDomain {
+  return { problem: { message, remedy } };
+}
+
+function foldHost(name: string): string | null {
+  if (name === '' || /[\s/@?#\\%]/.test(name) || (name.includes(':') && !/^\[[0-9a-fA-F:.]+\]$/.test(name))) return null;
+  try {
+    const host = new URL(`https://${name}/`).hostname.replace(/\.+$/, '');
+    return host === '' || host.split('.').includes('') ? null : host;
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}

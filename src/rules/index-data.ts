@@ -1,0 +1,117 @@
+// `data.rules` of the policy: rules as look-up tables. Every table is absent when it is empty.
+import type { Default, Effect, Layer } from '../config/types.ts';
+
+export type Ids = string[];
+/** Key → the rules it finds. */
+export type Table = Record<string, Ids>;
+
+/** A pattern that no key can stand for. Tried only where its guards hold. */
+export interface PathGuard {
+  id: string;
+  /** Text that every match holds; '' when there is none. */
+  has: string;
+  /** Anchored, RE2. */
+  expression: string;
+}
+
+export interface PathTables {
+  /** By a key of `PathName.keys`. */
+  keys?: Table;
+  /** By an ancestor: everything below it. */
+  under?: Table;
+  /** By an ancestor, then by a key: any depth below a literal folder. */
+  within?: Record<string, Table>;
+  /** By the folder in front of the first wildcard. */
+  guarded?: Record<string, PathGuard[]>;
+  /** Rules that meet every path. */
+  every?: Ids;
+  /** At most a few deny and ask rules with a path, deny first: what an extent that was not seen whole may hold. */
+  sample?: Ids;
+}
+
+export interface TextGuard {
+  id: string;
+  /** What every match begins with. */
+  head: string;
+  /** Anchored, RE2; '' when the head says it all. */
+  expression: string;
+}
+
+export interface CommandTables {
+  exact?: Table;
+  /** By a word prefix. */
+  prefix?: Table;
+  /** By the literal first word, '' where there is none. */
+  guarded?: Record<string, TextGuard[]>;
+  /** By class, `network` among them. */
+  class?: Table;
+  every?: Ids;
+  /** By what stands before an unknown word: rules that the word could complete (a few of each, deny first). */
+  open?: Table;
+}
+
+export interface NameTables {
+  exact?: Table;
+  /** By `mcp__server` where the pattern begins with one, else by ''. For agents and skills by '' alone. */
+  guarded?: Record<string, TextGuard[]>;
+}
+
+export interface ToolTables extends NameTables {
+  group?: Table;
+  /** Names and groups whose reads, writes or commands are met as such: their own calls, should they show no access. */
+  every?: Table;
+}
+
+export interface DomainTables {
+  exact?: Table;
+  below?: Table;
+  any?: Ids;
+}
+
+export interface ParamTables {
+  exact?: Table;
+  guarded?: TextGuard[];
+}
+
+export interface Sides<T> {
+  /** Deny and ask. */
+  narrow: T;
+  /** Allow. */
+  wide: T;
+}
+
+/** What an allow is worth: higher is more authoritative. */
+export const strengths = { untrusted: 1, project: 2, user: 3, managed: 4 } as const;
+
+export interface RulesData {
+  version: 1;
+  effect: Record<string, Effect>;
+  layer: Record<string, Layer>;
+  /** Of allow rules: 1 untrusted project, 2 project, 3 user, 4 managed. */
+  strength: Record<string, number>;
+  /** Allow rules that name what they allow: no group, no pattern of names, no bare Bash. */
+  naming: Record<string, true>;
+  /** Rules that count only in calls of one tool: its key. */
+  only: Record<string, string>;
+  /** The folders in front of the first wildcard, of rules with absolute paths. */
+  bases: Record<string, string[]>;
+  /** Path rules of which no pattern is held to a root by `/`, `//` or `~/`. */
+  loose: Record<string, true>;
+  /** The narrowest default of each layer. */
+  default: Partial<Record<Layer, Default>>;
+  /** How strong an allow must be to lift the default of this value; 0 where no layer has it. */
+  lifts: { ask: number; deny: number };
+  /** True when allow rules of project and local count. */
+  trusted: boolean;
+  /** How strong an allow must be that names a part which may write anywhere; 0 when no rule is about writes. */
+  guards_writes: number;
+  reads: PathTables;
+  writes: PathTables;
+  commands: Sides<CommandTables>;
+  tools: Sides<ToolTables>;
+  agents: Sides<NameTables>;
+  skills: Sides<NameTables>;
+  domains: Sides<DomainTables>;
+  /** By tool key, then parameter. */
+  params: Record<string, Record<string, ParamTables>>;
+}

@@ -1,0 +1,330 @@
+// Rules → index data: each pattern becomes the cheapest exact look-up, so that cost does not grow with the number of rules.
+import type { Default, Layer } from '../config/types.ts';
+import type { CommandTables, DomainTables, Ids, NameTables, ParamTables, PathTables, RulesData, TextGuard } from './index-data.ts';
+import { strengths } from './index-data.ts';
+import { maxPrefixWords, pathKey } from './names.ts';
+import { literalOf, pathExpression, textExpression, toRegExp } from './regex.ts';
+import type { BashRule, CommandPattern, EveryRule, PathPattern, PathRule, Rule, Segment, TextGlob } from './types.ts';
+
+export interface LowerOptions {
+  /** `permissions.default` of each layer that gives one. */
+  defaults: readonly { layer: Layer; value: Default }[];
+  /** False: allow rules of project and local yield pass, and lift only what their own layer says. */
+  trusted: boolean;
+}
+
+/** Rules listed under one key of `open` and in `sample`: enough to name, and no more than a decision should carry. */
+const maxSample = 8;
+
+/** The index data of the rules of one mode. Pure; the order of rules decides the order of ids within a table. */
+export function lowerRules(rules: readonly Rule[], { defaults, trusted }: LowerOptions): RulesData {
+  const data = emptyData(trusted);
+  for (const { layer, value } of defaults) addDefault(data, layer, value);
+  for (const rule of rules) {
+    data.effect[rule.id] = rule.effect;
+    data.layer[rule.id] = rule.layer;
+    if (rule.effect === 'allow') {
+      data.strength[rule.id] = strengthOf(rule.layer, trusted);
+      if (isNaming(rule)) data.naming[rule.id] = true;
+    } else if (rule.layer !== 'builtin' && isAboutWrites(rule)) {
+      data.guards_writes = Math.max(data.guards_writes, isOfProject(rule.layer) ? strengths.untrusted : strengths.project);
+    }
+    addRule(data, rule);
+  }
+  for (const tables of [data.reads, data.writes]) addSample(tables, rules, tables === data.reads ? 'read' : 'write');
+  const { open } = data.commands.narrow;
+  if (open) for (const [key, ids] of Object.entries(open)) open[key] = sampleOf(ids, data);
+  return data;
+}
+
+function emptyData(trusted: boolean): RulesData {
+  return {
+    version: 1,
+    effect: dictionary(),
+    layer: dictionary(),
+    strength: dictionary(),
+    naming: dictionary(),
+    only: dictionary(),
+    bases: dictionary(),
+    loose: dictionary(),
+    default: {},
+    lifts: { ask: 0, deny: 0 },
+    trusted,
+    guards_writes: 0,
+    reads: {},
+    writes: {},
+    commands: { narrow: {}, wide: {} },
+    tools: { narrow: {}, wide: {} },
+    agents: { narrow: {}, wide: {} },
+    skills: { narrow: {}, wide: {} },
+    domains: { narrow: {}, wide: {} },
+    params: dictionary(),
+  };
+}
+
+/** Without a prototype: keys are what people wrote, `__proto__` included. */
+function dictionary<T>(): Record<string, T> {
+  return Object.create(null) as Record<string, T>;
+}
+
+function isOfProject(layer: Layer): boolean {
+  return layer === 'project' || layer === 'local' || layer === 'builtin';
+}
+
+function strengthOf(layer: Layer, trusted: boolean): number {
+  if (layer === 'managed' || layer === 'user') return strengths[layer];
+  return trusted || layer === 'builtin' ? strengths.project : strengths.untrusted;
+}
+
+const breadth: readonly Default[] = ['pass', 'ask', 'deny'];
+
+function addDefault(data: RulesData, layer: Layer, value: Default): void {
+  const before = data.default[layer] ?? 'pass';
+  data.default[layer] = breadth[Math.max(breadth.indexOf(before), breadth.indexOf(value))] as Default;
+  if (value === 'pass') return;
+  // Its own allow lifts a project's default even while the project is not trusted.
+  const needed = isOfProject(layer) ? strengths.untrusted : strengths[layer as 'user' | 'managed'];
+  data.lifts[value] = Math.max(data.lifts[value], needed);
+}
+
+/** A literal tool, server, agent or skill, a class that is uncertain, or a command that begins with a literal word. */
+function isNaming(rule: Rule): boolean {
+  switch (rule.kind) {
+    case 'tool':
+      return rule.name !== 'Bash' && rule.name !== 'Skill';
+    case 'server':
+    case 'agent':
+      return true;
+    case 'skill':
+      return rule.name.pieces.length === 1;
+    case 'bash':
+      return firstWord(rule.command) !== null;
+    case 'bash-class':
+      return rule.class === 'runs' || rule.class === 'unknown';
+    default:
+      return false;
+  }
+}
+
+function isAboutWrites(rule: Rule): boolean {
+  return rule.kind === 'write' || (rule.kind === 'every' && rule.access === 'write');
+}
+
+function addRule(data: RulesData, rule: Rule): void {
+  const side = rule.effect === 'allow' ? 'wide' : 'narrow';
+  switch (rule.kind) {
+    case 'tool':
+      for (const name of rule.name === 'Bash' ? ['Bash', 'Monitor'] : [rule.name]) push(data.tools[side], 'exact', name, rule.id);
+      if (rule.name === 'Bash') pushEvery(data.commands[side], rule.id);
+      return;
+    case 'server':
+      push(data.tools[side], 'exact', rule.server, rule.id);
+      return;
+    case 'tool-glob':
+      addNameGlob(data.tools[side], rule.glob, rule.id);
+      return;
+    case 'group':
+      push(data.tools[side], 'group', rule.group, rule.id);
+      return;
+    case 'every':
+      addEvery(data, rule);
+      return;
+    case 'read':
+    case 'write':
+      addPaths(data, rule.kind === 'read' ? data.reads : data.writes, rule);
+      return;
+    case 'bash':
+      addCommand(data.commands[side], rule);
+      if (rule.only !== null) data.only[rule.id] = rule.only;
+      return;
+    case 'bash-class':
+      push(data.commands[side], 'class', rule.class, rule.id);
+      return;
+    case 'domain':
+      addDomain(data.domains[side], rule.form, rule.host, rule.id);
+      return;
+    case 'agent':
+    case 'skill':
+      addNameGlob(rule.kind === 'agent' ? data.agents[side] : data.skills[side], rule.name, rule.id);
+      return;
+    case 'param':
+      addParam(data, rule.tool, rule.param, rule.value, rule.id);
+      return;
+    default:
+      throw new Error(`unknown rule ${JSON.stringify(rule satisfies never)}`);
+  }
+}
+
+function addEvery(data: RulesData, rule: EveryRule): void {
+  const tables = rule.access === 'command' ? data.commands.narrow : rule.access === 'read' ? data.reads : data.writes;
+  pushEvery(tables, rule.id);
+  if (rule.group !== null) push(data.tools.narrow, 'group', rule.group, rule.id);
+  const names = rule.tool === 'Bash' ? ['Bash', 'Monitor'] : rule.tool === null ? [] : [rule.tool];
+  for (const name of names) push(data.tools.narrow, 'exact', name, rule.id);
+}
+
+function push<K extends string>(tables: { [key in K]?: Record<string, Ids> }, table: K, key: string, id: string): void {
+  tables[table] ??= dictionary();
+  add(tables[table], key, id);
+}
+
+function add(table: Record<string, Ids>, key: string, id: string): void {
+  const ids = table[key];
+  if (ids === undefined) table[key] = [id];
+  else if (ids.at(-1) !== id) ids.push(id);
+}
+
+function pushEvery(tables: { every?: Ids }, id: string): void {
+  tables.every ??= [];
+  tables.every.push(id);
+}
+
+function addPaths(data: RulesData, tables: PathTables, rule: PathRule): void {
+  for (const pattern of rule.paths) addPath(tables, pattern, rule.id);
+  const bases = rule.paths.filter(({ base }) => base === 'absolute').map(literalFolder);
+  if (bases.length > 0) data.bases[rule.id] = bases;
+  if (!rule.paths.some(({ rooted }) => rooted)) data.loose[rule.id] = true;
+  if (rule.only !== null) data.only[rule.id] = rule.only;
+}
+
+/** The components in front of the first wildcard; a pattern without one is all literal. */
+function literalLead(pattern: PathPattern): string[] {
+  if (pattern.floating) return [];
+  const wild = pattern.segments.findIndex((segment) => segment.kind !== 'literal');
+  const lead = wild === -1 ? pattern.segments : pattern.segments.slice(0, wild);
+  return lead.map((segment) => (segment as { text: string }).text);
+}
+
+function literalFolder(pattern: PathPattern): string {
+  return joinName(pattern, literalLead(pattern));
+}
+
+function joinName({ base }: PathPattern, parts: string[]): string {
+  return base === 'absolute' ? `/${parts.join('/')}` : parts.join('/');
+}
+
+function addPath(tables: PathTables, pattern: PathPattern, id: string): void {
+  const lead = literalLead(pattern);
+  if (!pattern.floating && lead.length === pattern.segments.length) {
+    const path = joinName(pattern, lead);
+    push(tables, 'under', path, id);
+    if (!pattern.strict) push(tables, 'keys', pathKey.whole(path), id);
+    return;
+  }
+  if (pattern.base === 'root') {
+    const rest = pattern.segments.slice(lead.length);
+    const [first, last] = rest;
+    if (pattern.floating && rest.length === 1 && first !== undefined) {
+      const key = componentKey(first, pattern.strict);
+      if (key !== null) return push(tables, 'keys', key, id);
+    }
+    if (lead.length > 0 && rest.length === 2 && first?.kind === 'any-depth' && last !== undefined) {
+      const key = componentKey(last, pattern.strict);
+      // The key must not be found in the folder itself, or it would say nothing of what lies below.
+      if (key !== null && !lead.some((part) => keysOfPart(part).includes(key))) {
+        tables.within ??= dictionary();
+        const folder = joinName(pattern, lead);
+        tables.within[folder] ??= dictionary();
+        return add(tables.within[folder], key, id);
+      }
+    }
+  }
+  const expression = pathExpression(pattern);
+  toRegExp(expression);
+  tables.guarded ??= dictionary();
+  const folder = joinName(pattern, lead);
+  tables.guarded[folder] ??= [];
+  tables.guarded[folder].push({ id, has: literalOf(pattern), expression });
+}
+
+/** The look-up key that says "a component like this", or null when no key does. */
+function componentKey(segment: Segment, strict: boolean): string | null {
+  if (segment.kind === 'literal') return strict ? pathKey.folder(segment.text) : pathKey.part(segment.text);
+  if (segment.kind !== 'glob' || strict) return null;
+  const [star, text] = segment.pieces;
+  return segment.pieces.length === 2 && star?.kind === 'star' && text?.kind === 'text' && text.text.startsWith('.') ? pathKey.suffix(text.text) : null;
+}
+
+function keysOfPart(part: string): string[] {
+  const suffixes = [...part].flatMap((char, at) => (char === '.' ? [pathKey.suffix([...part].slice(at).join(''))] : []));
+  return [pathKey.part(part), pathKey.folder(part), ...suffixes];
+}
+
+function addSample(tables: PathTables, rules: readonly Rule[], kind: 'read' | 'write'): void {
+  const narrow = rules.filter((rule): rule is PathRule => rule.kind === kind && rule.effect !== 'allow');
+  const ids = [...narrow.filter(({ effect }) => effect === 'deny'), ...narrow.filter(({ effect }) => effect === 'ask')].map(({ id }) => id);
+  if (ids.length > 0) tables.sample = ids.slice(0, maxSample);
+}
+
+function sampleOf(ids: Ids, data: RulesData): Ids {
+  if (ids.length <= maxSample) return ids;
+  const order = (id: string): number => (data.only[id] === undefined ? 0 : 2) + (data.effect[id] === 'deny' ? 0 : 1);
+  return [...ids].sort((a, b) => order(a) - order(b)).slice(0, maxSample);
+}
+
+/** The command word where it is literal and whole, else null. */
+function firstWord(command: CommandPattern): string | null {
+  const text = command.form === 'glob' ? (command.pieces[0] as string) : command.text;
+  const end = text.indexOf(' ');
+  if (end !== -1) return text.slice(0, end) || null;
+  return command.form === 'glob' ? null : text;
+}
+
+function addCommand(tables: CommandTables, rule: BashRule): void {
+  const { command, id } = rule;
+  const narrow = rule.effect !== 'allow';
+  if (command.form === 'exact') push(tables, 'exact', command.text, id);
+  else if (command.form === 'prefix' && command.text.split(' ').length <= maxPrefixWords) push(tables, 'prefix', command.text, id);
+  else {
+    tables.guarded ??= dictionary();
+    const word = firstWord(command) ?? '';
+    tables.guarded[word] ??= [];
+    tables.guarded[word].push(commandGuard(command, id));
+  }
+  if (narrow) addOpen(tables, command, id);
+}
+
+function commandGuard(command: Exclude<CommandPattern, { form: 'exact' }>, id: string): TextGuard {
+  if (command.form === 'prefix') return { id, head: command.text, expression: textExpression([command.text], true) };
+  return textGuard(command.pieces, command.boundary, id);
+}
+
+function textGuard(pieces: string[], boundary: boolean, id: string): TextGuard {
+  const head = pieces[0] as string;
+  // `head*` is the head itself; `head* ` with a boundary is no more than that.
+  const expression = pieces.length === 2 && pieces[1] === '' && !boundary ? '' : textExpression(pieces, boundary);
+  if (expression !== '') toRegExp(expression);
+  return { id, head, expression };
+}
+
+/** Under every word prefix that something unknown could complete to the rule's command. */
+function addOpen(tables: CommandTables, command: CommandPattern, id: string): void {
+  const text = command.form === 'glob' ? (command.pieces[0] as string) : command.text;
+  push(tables, 'open', '', id);
+  for (let at = text.indexOf(' '); at !== -1; at = text.indexOf(' ', at + 1)) push(tables, 'open', text.slice(0, at), id);
+}
+
+function addNameGlob(tables: NameTables, { pieces }: TextGlob, id: string): void {
+  if (pieces.length === 1) return push(tables, 'exact', pieces[0] as string, id);
+  tables.guarded ??= dictionary();
+  const server = /^(mcp__.*?[^_])__/.exec(pieces[0] as string)?.[1] ?? '';
+  tables.guarded[server] ??= [];
+  tables.guarded[server].push(textGuard(pieces, false, id));
+}
+
+function addDomain(tables: DomainTables, form: 'exact' | 'below' | 'any', host: string, id: string): void {
+  if (form === 'any') {
+    tables.any ??= [];
+    tables.any.push(id);
+  } else push(tables, form, host, id);
+}
+
+function addParam(data: RulesData, tool: string, param: string, { pieces }: TextGlob, id: string): void {
+  data.params[tool] ??= dictionary();
+  const params = data.params[tool] as Record<string, ParamTables>;
+  params[param] ??= {};
+  const tables = params[param] as ParamTables;
+  if (pieces.length === 1) return push(tables, 'exact', pieces[0] as string, id);
+  tables.guarded ??= [];
+  tables.guarded.push(textGuard(pieces, false, id));
+}

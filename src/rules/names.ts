@@ -1,0 +1,87 @@
+// How paths and commands are cut up for look-ups: the facts carry these pieces and the index has them as keys.
+import type { BashCommand } from '../bash/types.ts';
+import type { CommandFacts, PathName } from '../tools/types.ts';
+
+/** Longest word prefix that is a look-up key; a rule with more words is matched as a pattern. */
+export const maxPrefixWords = 8;
+
+/**
+ * One name of a path with its look-up keys. A path inside a root has a relative name (`''` is the root itself) and an absolute one
+ * beside it in `names`; only the relative one has keys by component, since relative patterns never match outside the roots.
+ */
+export function pathName(path: string, isAbsolute: boolean): PathName {
+  if (isAbsolute) return { path, up: absoluteAncestors(path), keys: [pathKey.whole(path)] };
+  if (path === '') return { path, up: [], keys: [pathKey.whole('')] };
+  const up: string[] = [];
+  for (let at = path.lastIndexOf('/'); at !== -1; at = path.lastIndexOf('/', at - 1)) up.push(path.slice(0, at));
+  up.push('');
+  const parts = path.split('/');
+  const keys = new Set([pathKey.whole(path)]);
+  parts.forEach((part, at) => {
+    keys.add(pathKey.part(part));
+    if (at < parts.length - 1) keys.add(pathKey.folder(part));
+    for (let dot = part.indexOf('.'); dot !== -1; dot = part.indexOf('.', dot + 1)) keys.add(pathKey.suffix(part.slice(dot)));
+  });
+  return { path, up, keys: [...keys] };
+}
+
+/** Keys by what they say of a path; the first character tells the kinds apart. */
+export const pathKey = {
+  /** This path itself. */
+  whole: (path: string): string => `=${path}`,
+  /** A component of this name. */
+  part: (name: string): string => `/${name}`,
+  /** A component of this name that is not the last. */
+  folder: (name: string): string => `>${name}`,
+  /** A component that ends with this, which begins with a dot. */
+  suffix: (dotted: string): string => dotted,
+};
+
+/** Word prefixes of a command text, longest first, at most eight words; words end at a space. */
+export function commandPrefixes(text: string): string[] {
+  const prefixes: string[] = [];
+  for (let at = text.indexOf(' '); prefixes.length < maxPrefixWords; at = text.indexOf(' ', at + 1)) {
+    const prefix = at === -1 ? text : text.slice(0, at);
+    if (prefix !== '') prefixes.push(prefix);
+    if (at === -1) break;
+  }
+  return prefixes.reverse();
+}
+
+/** A simple command as the policy sees it, with every key that rules are looked up by. */
+export function commandFacts(command: BashCommand): CommandFacts {
+  const spellings = unique([command.text, ...command.spellings]);
+  return {
+    name: command.name,
+    argv: command.argv,
+    text: command.text,
+    spellings,
+    prefixes: unique(spellings.flatMap(commandPrefixes)),
+    allow_prefixes: commandPrefixes(command.text),
+    open_prefixes: openPrefixes(command.argv),
+    top: command.top,
+    class: command.class,
+    network: command.network,
+    why: command.why.map((why) => why.text),
+  };
+}
+
+/** What stands before the first word whose value is not known, by written name and by basename; empty when every word is known. */
+export function openPrefixes(argv: (string | null)[]): string[] {
+  const open = argv.indexOf(null);
+  if (open === -1) return [];
+  const [name, ...rest] = argv.slice(0, open) as string[];
+  if (name === undefined) return [''];
+  return unique([name, name.slice(name.lastIndexOf('/') + 1)].map((word) => [word, ...rest].join(' ')));
+}
+
+function absoluteAncestors(path: string): string[] {
+  const up: string[] = [];
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) up.push(path.slice(0, at));
+  if (path !== '/') up.push('/');
+  return up;
+}
+
+function unique(texts: string[]): string[] {
+  return texts.length < 2 ? texts : [...new Set(texts)];
+}

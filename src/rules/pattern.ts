@@ -1,0 +1,215 @@
+// A path pattern, read: gitignore's meaning, after braces, with `//`, `~/`, `/` and `./` in front.
+import { expandBraces } from './braces.ts';
+import type { CharSet, PathPattern, Piece, Segment } from './types.ts';
+
+/** What a pattern's meaning depends on. */
+export interface PatternContext {
+  /** Absolute home folder, for `~/`. */
+  home: string;
+  /** True in deny and ask, where a doubtful pattern meets more; false in allow, where it meets less. */
+  narrow: boolean;
+}
+
+export interface PatternProblem {
+  message: string;
+  remedy: string;
+  /** Offset in the pattern's text. */
+  at: number;
+}
+
+export type PatternResult = { patterns: PathPattern[]; doubts: PatternProblem[] } | { problem: PatternProblem };
+
+class PatternError extends Error {
+  constructor(readonly problem: PatternProblem) {
+    super(problem.message);
+  }
+}
+
+/** Reads the pattern of a path rule; what is not understood is a problem, never a pattern that meets nothing. */
+export function parsePathPattern(text: string, context: PatternContext): PatternResult {
+  const trimmed = dropTrailingSpaces(text);
+  if (trimmed === '') return refuse('the pattern is empty', 'Write a path, or the tool alone for every path.', 0);
+  if (/^\s/.test(trimmed)) return refuse('the pattern begins with white space', 'Remove it, or write \\ before a space that belongs to the name.', 0);
+  if (trimmed.startsWith('!')) {
+    return refuse('a pattern cannot be negated', 'Write an allow or deny rule for what is meant; \\! stands for a name that begins with !.', 0);
+  }
+  // Paths come without NUL and are compared without one.
+  if (trimmed.includes('\0')) return refuse('the pattern holds a NUL character', 'Remove it.', trimmed.indexOf('\0'));
+  const expansion = expandBraces(trimmed);
+  if ('error' in expansion) return refuse(expansion.error, 'Close the braces, list the names with commas, or write \\{ and \\} for the characters.', expansion.at);
+  try {
+    const patterns = expansion.alternatives.map((alternative) => parseAlternative(alternative, context));
+    return { patterns, doubts: doubtsOf(trimmed) };
+  } catch (error) {
+    if (error instanceof PatternError) return { problem: error.problem };
+    throw error;
+  }
+}
+
+function refuse(message: string, remedy: string, at: number): { problem: PatternProblem } {
+  return { problem: { message, remedy, at } };
+}
+
+function fail(message: string, remedy: string): never {
+  throw new PatternError({ message, remedy, at: 0 });
+}
+
+/** gitignore drops trailing spaces that no backslash keeps. */
+function dropTrailingSpaces(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === ' ' && !isEscaped(text, end - 1)) end--;
+  return text.slice(0, end);
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text[at - 1 - slashes] === '\\') slashes++;
+  return slashes % 2 === 1;
+}
+
+interface Anchor {
+  base: 'root' | 'absolute';
+  head: Segment[];
+  rooted: boolean;
+  /** Held to the base's own level. */
+  anchored: boolean;
+  rest: string;
+}
+
+function parseAnchor(text: string, { home, narrow }: PatternContext): Anchor {
+  if (text.startsWith('//')) return { base: 'absolute', head: [], rooted: true, anchored: true, rest: text.slice(2) };
+  if (text === '~' || text.startsWith('~/')) {
+    const head = home.split('/').filter(Boolean).map((name): Segment => ({ kind: 'literal', text: name }));
+    return { base: 'absolute', head, rooted: true, anchored: true, rest: text.slice(2) };
+  }
+  if (text.startsWith('/')) return { base: 'root', head: [], rooted: true, anchored: true, rest: text.slice(1) };
+  // The client strips `./`, after which a single name floats; in allow the narrower reading is taken.
+  if (text === '.' || text.startsWith('./')) return { base: 'root', head: [], rooted: false, anchored: !narrow, rest: text.slice(2) };
+  return { base: 'root', head: [], rooted: false, anchored: false, rest: text };
+}
+
+function parseAlternative(text: string, context: PatternContext): PathPattern {
+  if (text === '') fail('an alternative of the braces is empty', 'Remove the empty alternative.');
+  const anchor = parseAnchor(text, context);
+  const names = anchor.rest.replaceAll('\\/', '/').split('/');
+  const onlyFolders = names.length > 1 && names.at(-1) === '';
+  const parts = names.filter((name) => name !== '' && name !== '.').map((name) => (/^\*{2,}$/.test(name) ? '**' : name));
+  if (parts.includes('..')) fail('the pattern holds ..', 'Write the path without it; // begins an absolute path and ~/ one in the home folder.');
+  const whole = { text, base: anchor.base, rooted: anchor.rooted };
+  if (parts.length === 0) return { ...whole, floating: false, strict: false, segments: anchor.head };
+  if (onlyFolders && parts.at(-1) === '**') parts.push('*');
+
+  const single = parts.length === 1 || (context.narrow && parts.length === 2 && parts[0] !== '**' && parts[1] === '**' && !onlyFolders);
+  const inside = parts.at(-1) === '**';
+  const body = dropRepeats(parts);
+  while (body.at(-1) === '**') body.pop();
+  const floating = body.length > 0 && anchor.head.length === 0 && (body[0] === '**' || (single && !anchor.anchored));
+  if (anchor.head.length === 0) while (body[0] === '**') body.shift();
+  return { ...whole, floating, strict: onlyFolders || inside, segments: [...anchor.head, ...body.map(parseSegment)] };
+}
+
+function dropRepeats(parts: string[]): string[] {
+  return parts.filter((part, at) => part !== '**' || parts[at - 1] !== '**');
+}
+
+function parseSegment(name: string): Segment {
+  if (name === '**') return { kind: 'any-depth' };
+  const pieces = parsePieces(name);
+  const [only] = pieces;
+  return pieces.length === 1 && only?.kind === 'text' ? { kind: 'literal', text: only.text } : { kind: 'glob', pieces };
+}
+
+function parsePieces(name: string): Piece[] {
+  const pieces: Piece[] = [];
+  const addText = (text: string): void => {
+    const last = pieces.at(-1);
+    if (last?.kind === 'text') last.text += text;
+    else pieces.push({ kind: 'text', text });
+  };
+  for (let at = 0; at < name.length; at++) {
+    const char = name[at] as string;
+    if (char === '\\') {
+      const escaped = name[++at];
+      if (escaped === undefined) fail('a backslash with nothing after it', 'Write \\\\ for a backslash.');
+      addText(escaped);
+    } else if (char === '*') {
+      if (pieces.at(-1)?.kind !== 'star') pieces.push({ kind: 'star' });
+    } else if (char === '?') pieces.push({ kind: 'one' });
+    else if (char === '[') {
+      const { set, end } = parseSet(name, at);
+      pieces.push(set);
+      at = end;
+    } else addText(char);
+  }
+  return pieces;
+}
+
+const posixClasses: ReadonlyMap<string, [number, number][]> = new Map(
+  Object.entries({
+    alnum: '09AZaz',
+    alpha: 'AZaz',
+    blank: '  \t\t',
+    cntrl: '\x00\x1f\x7f\x7f',
+    digit: '09',
+    graph: '!~',
+    lower: 'az',
+    print: ' ~',
+    punct: '!/:@[`{~',
+    space: '  \t\n\r\r',
+    upper: 'AZ',
+    xdigit: '09AFaf',
+  }).map(([name, ends]) => [name, pairs(ends)]),
+);
+
+function pairs(ends: string): [number, number][] {
+  return Array.from({ length: ends.length / 2 }, (_, at) => [ends.charCodeAt(at * 2), ends.charCodeAt(at * 2 + 1)]);
+}
+
+/** `[a-z]`, `[!a]`, `[[:alpha:]]`; a `]` that comes first is a member, as in git's wildmatch. */
+function parseSet(name: string, start: number): { set: CharSet; end: number } {
+  const open = 'Close it with ], or write \\[ for the character.';
+  const chars = [...name.slice(start + 1)];
+  let at = 0;
+  const negated = chars[0] === '!' || chars[0] === '^';
+  if (negated) at++;
+  const ranges: [number, number][] = [];
+  const member = (): number => {
+    if (chars[at] === '\\') at++;
+    const char = chars[at++];
+    if (char === undefined) fail('a [ without its ]', open);
+    return char.codePointAt(0) as number;
+  };
+  for (let first = true; first || chars[at] !== ']'; first = false) {
+    if (chars[at] === undefined) fail('a [ without its ]', open);
+    const posix = /^\[:([a-z]*):\]/.exec(chars.slice(at).join(''));
+    if (posix) {
+      const known = posixClasses.get(posix[1] as string);
+      if (known === undefined) fail(`[:${posix[1]}:] is no class of characters`, `Known are ${[...posixClasses.keys()].join(', ')}.`);
+      ranges.push(...known);
+      at += posix[0].length;
+      continue;
+    }
+    const from = member();
+    if (chars[at] !== '-' || chars[at + 1] === ']' || chars[at + 1] === undefined) {
+      ranges.push([from, from]);
+      continue;
+    }
+    at++;
+    const to = member();
+    if (to < from) fail('a range of characters is the wrong way round', 'Write the lower character first.');
+    ranges.push([from, to]);
+  }
+  const length = chars.slice(0, at + 1).join('').length;
+  return { set: { kind: 'set', negated, ranges }, end: start + length };
+}
+
+/** Readings that are right by gitignore and probably not meant. */
+function doubtsOf(text: string): PatternProblem[] {
+  const named = /(?<=^|\/)\[+(?:\.\.\.)?[A-Za-z_][\w-]+\]+(?=\/|$)/.exec(text);
+  if (named === null || /^\[[^\]]-[^\]]\]$/.test(named[0])) return [];
+  return [{
+    message: `${named[0]} stands for one character, not for a name in brackets`,
+    remedy: `Write ${named[0].replace(/[[\]]/g, '\\$&')} for the name.`,
+    at: named.index,
+  }];
+}

@@ -1,0 +1,86 @@
+// Patterns as anchored expressions that RE2 and JavaScript read alike, with the literal text they cannot do without.
+import type { CharSet, PathPattern, Piece, Segment } from './types.ts';
+
+/** Escapes every character that RE2 or JavaScript (with the u flag) gives a meaning to outside a class. */
+export function escapeText(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/[\x00-\x1f\x7f]/g, escapeControl);
+}
+
+function escapeControl(char: string): string {
+  return `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
+}
+
+/** `^…$` for a path pattern: the path itself or anything below a match. RE2 syntax; `(?s)` lets `.` take line ends. */
+export function pathExpression(pattern: PathPattern): string {
+  const lead = pattern.base === 'absolute' ? '\\/' : '';
+  const float = pattern.floating ? '(?:.*\\/)?' : '';
+  let body = '';
+  pattern.segments.forEach((segment, at) => {
+    const last = at === pattern.segments.length - 1;
+    if (segment.kind === 'any-depth') body += '(?:.*\\/)?';
+    else body += segmentExpression(segment) + (last ? '' : '\\/');
+  });
+  return `(?s)^${lead}${float}${body}${pattern.strict ? '\\/.+' : '(?:\\/.*)?'}$`;
+}
+
+function segmentExpression(segment: Exclude<Segment, { kind: 'any-depth' }>): string {
+  if (segment.kind === 'literal') return escapeText(segment.text);
+  // A star alone is a whole name, and no name is empty.
+  if (segment.pieces.length === 1 && segment.pieces[0]?.kind === 'star') return '[^\\/]+';
+  return segment.pieces.map(pieceExpression).join('');
+}
+
+function pieceExpression(piece: Piece): string {
+  switch (piece.kind) {
+    case 'text':
+      return escapeText(piece.text);
+    case 'star':
+      return '[^\\/]*';
+    case 'one':
+      return '[^\\/]';
+    case 'set':
+      return setExpression(piece);
+    default:
+      throw new Error(`unknown piece ${JSON.stringify(piece satisfies never)}`);
+  }
+}
+
+const slash = 0x2f;
+
+function setExpression({ negated, ranges }: CharSet): string {
+  if (negated) return `[^\\/${ranges.map(rangeExpression).join('')}]`;
+  const without = ranges.flatMap(([from, to]): [number, number][] => {
+    if (from > slash || to < slash) return [[from, to]];
+    return [[from, slash - 1] as [number, number], [slash + 1, to] as [number, number]].filter(([low, high]) => low <= high);
+  });
+  // `[/]` can meet nothing; neither language has a class for that which the other reads.
+  return without.length === 0 ? '(?:\\b\\B)' : `[${without.map(rangeExpression).join('')}]`;
+}
+
+function rangeExpression([from, to]: [number, number]): string {
+  return from === to ? classChar(from) : `${classChar(from)}-${classChar(to)}`;
+}
+
+function classChar(code: number): string {
+  const char = String.fromCodePoint(code);
+  if (code < 0x20 || code === 0x7f) return escapeControl(char);
+  return /[\\\]^\-[/]/.test(char) ? `\\${char}` : char;
+}
+
+/** `^…$` for text with stars. `boundary`: what follows must begin with a space. */
+export function textExpression(pieces: string[], boundary: boolean): string {
+  return `(?s)^${pieces.map(escapeText).join('.*')}${boundary ? '(?: .*)?' : ''}$`;
+}
+
+/** The same expression for JavaScript. */
+export function toRegExp(expression: string): RegExp {
+  return new RegExp(expression.slice('(?s)'.length), 'su');
+}
+
+/** The longest stretch of text that every match holds; '' when there is none. */
+export function literalOf(pattern: PathPattern): string {
+  const texts = pattern.segments.flatMap((segment) =>
+    segment.kind === 'literal' ? [segment.text] : segment.kind === 'glob' ? segment.pieces.flatMap((piece) => (piece.kind === 'text' ? [piece.text] : [])) : [],
+  );
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
+}

@@ -1,0 +1,78 @@
+// Which server belongs to which session: the hook client uses the socket only while its own session's server lives.
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder, writeWhole } from '../config/folders.ts';
+
+/** Records in `<data>/sessions/`: by the client's process id and by every session id seen on the private pipe. */
+export class SessionRecord {
+  private readonly names = new Set<string>();
+  private written = false;
+
+  constructor(
+    private readonly dataFolder: string,
+    env: NodeJS.ProcessEnv,
+  ) {
+    this.names.add(`pid-${process.ppid}`);
+    if (env.CLAUDE_CODE_SESSION_ID) this.add(env.CLAUDE_CODE_SESSION_ID);
+  }
+
+  /** Adds a session id; written at once when records are kept. */
+  add(session: string): void {
+    if (!/^[A-Za-z0-9-]{1,100}$/.test(session) || this.names.has(session)) return;
+    this.names.add(session);
+    if (this.written) this.writeOne(session);
+  }
+
+  /** Starts keeping records; also notes where Node is, for the one-shot process. */
+  write(): void {
+    makeFolder(this.folder());
+    this.prune();
+    this.written = true;
+    for (const name of this.names) this.writeOne(name);
+    writeWhole(path.join(this.dataFolder, 'node'), `${process.execPath}\n`);
+  }
+
+  remove(): void {
+    if (!this.written) return;
+    for (const name of this.names) {
+      const file = path.join(this.folder(), name);
+      if (readPid(file) === process.pid) fs.rmSync(file, { force: true });
+    }
+  }
+
+  private writeOne(name: string): void {
+    writeWhole(path.join(this.folder(), name), `${process.pid}\n`);
+  }
+
+  /** Removes records of servers that are gone. */
+  private prune(): void {
+    for (const name of fs.readdirSync(this.folder())) {
+      const file = path.join(this.folder(), name);
+      const pid = readPid(file);
+      if (pid !== null && !isRunning(pid)) fs.rmSync(file, { force: true });
+    }
+  }
+
+  private folder(): string {
+    return path.join(this.dataFolder, 'sessions');
+  }
+}
+
+function readPid(file: string): number | null {
+  try {
+    const pid = Number(fs.readFileSync(file, 'utf8').trim());
+    return Number.isInteger(pid) && pid > 0 ? pid : null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,63 @@
+// A hook event, from whatever channel → a tool call; or why it is none.
+import { MalformedInput } from './table.ts';
+import type { ToolCall } from './types.ts';
+
+/** Largest event that is looked at, bytes. */
+export const maxEventBytes = 33_554_432;
+const maxDepth = 200;
+
+/** Reads the JSON text of a hook event. Throws `MalformedInput` with what is wrong. */
+export function parseEvent(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new MalformedInput(`the hook event is not JSON: ${(error as Error).message.slice(0, 200)}`);
+  }
+  if (!isObject(value)) throw new MalformedInput('the hook event is not a JSON object');
+  return value;
+}
+
+/** The tool call of a PreToolUse event. Throws `MalformedInput`. */
+export function toolCall(event: Record<string, unknown>): ToolCall {
+  const name = text(event, 'hook_event_name');
+  if (name !== null && name !== 'PreToolUse') throw new MalformedInput(`${name} is not an event that is decided`);
+  const tool = text(event, 'tool_name');
+  if (tool === null || tool === '') throw new MalformedInput('the hook event has no tool_name');
+  const input = event.tool_input;
+  if (!isObject(input)) throw new MalformedInput('the hook event has no object tool_input');
+  if (depth(input) > maxDepth) throw new MalformedInput('tool_input is nested too deeply');
+  const cwd = text(event, 'cwd');
+  if (cwd === null || !cwd.startsWith('/')) throw new MalformedInput('the hook event has no absolute cwd');
+  if (cwd.includes('\0')) throw new MalformedInput('the cwd holds a NUL character');
+  const server = event.mcp_server;
+  return {
+    event: 'PreToolUse', tool, input, cwd,
+    toolUseId: text(event, 'tool_use_id'), sessionId: text(event, 'session_id'), permissionMode: text(event, 'permission_mode'),
+    agentId: text(event, 'agent_id'), agentType: text(event, 'agent_type'), transcriptPath: text(event, 'transcript_path'),
+    mcpServer: isObject(server) && typeof server.name === 'string' && typeof server.source === 'string' ? { name: server.name, source: server.source } : null,
+  };
+}
+
+/** The string field; null when absent or empty. Throws when it is something else. */
+function text(event: Record<string, unknown>, name: string): string | null {
+  const value = Object.hasOwn(event, name) ? event[name] : undefined;
+  if (value === undefined || value === null || value === '') return null;
+  if (typeof value !== 'string') throw new MalformedInput(`${name} of the hook event is not a string`);
+  return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Nesting depth, without recursion. */
+function depth(value: unknown): number {
+  let level: unknown[] = [value];
+  let found = 0;
+  while (level.length > 0 && found <= maxDepth) {
+    found++;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one).filter((inner) => typeof inner === 'object' && inner !== null) : []));
+  }
+  return found;
+}

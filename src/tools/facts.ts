@@ -1,0 +1,195 @@
+// A tool call → its facts: every access of the call, before any rule is looked at.
+import path from 'node:path';
+import { analyse } from '../bash/analyse.ts';
+import type { BashFacts } from '../bash/types.ts';
+import { commandFacts } from '../rules/names.ts';
+import { type Grounds, pathAccess, type Reach } from './access.ts';
+import { type OwnFolders, ownFolders } from './own.ts';
+import { commandProtections, ownToolProtections, promptProtections } from './guards.ts';
+import { skillCommands } from './skills.ts';
+import { aliases, Input, MalformedInput, type ToolRow, type Touch, tools } from './table.ts';
+import type { Facts, ToolCall, ToolGroup, UncertainPart } from './types.ts';
+
+export interface FactsContext extends Omit<Grounds, 'own'> {
+  mode: string;
+  state: { since: string | null; enteredBy: string | null };
+  /** True when a policy refers to input.tool.input. */
+  wantsInput: boolean;
+}
+
+type Context = FactsContext & { own: OwnFolders };
+
+/** Longest text of a parameter that `Tool(param:value)` rules are tried on. */
+const maxParam = 1_000;
+
+/** All accesses of one call. Throws `MalformedInput` for an input that the tool does not take. */
+export function collectFacts(call: ToolCall, given: FactsContext): Facts {
+  const context: Context = { ...given, own: ownFolders(call, given.place) };
+  const name = aliases.get(call.tool) ?? call.tool;
+  const row = tools.get(name) ?? null;
+  const mcp = mcpParts(call.tool);
+  const facts: Facts = {
+    version: 1, mode: context.mode, event: call.event,
+    tool: {
+      name, group: groupOf(row, mcp), server: mcp?.server ?? null, input: context.wantsInput ? call.input : {},
+      params: scalarParams(call.input, row), extra: extraParams(call.input, row), known: row !== null, keys: [],
+    },
+    reads: [], writes: [], may_write_anywhere: null, bash: null, domains: [], agents: [], skills: [], protections: [],
+    agent: { id: call.agentId, type: call.agentType },
+    session: { id: call.sessionId, permission_mode: call.permissionMode },
+    state: { since: context.state.since, entered_by: context.state.enteredBy, plan: null, task: null },
+    context: { used_percent: null },
+  };
+  facts.tool.keys = [name, ...(mcp ? [`mcp__${mcp.server}`] : []), ...(name === call.tool ? [] : [call.tool])];
+  const uncertain: UncertainPart[] = [];
+  if (row !== null) {
+    for (const touch of row.touches(new Input(name, call.input))) addTouch(facts, uncertain, touch, call, context);
+  } else if (mcp !== null) {
+    const own = ownToolProtections(call);
+    if (own === null) uncertain.push(anywhere(name, `what ${name} writes is not declared`));
+    else {
+      facts.tool.group = 'own';
+      facts.protections.push(...own);
+    }
+  } else {
+    uncertain.push(anywhere(name, `${name} is not a tool that this version knows`));
+  }
+  if (uncertain.length > 0) facts.may_write_anywhere = uncertain;
+  return facts;
+}
+
+function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: ToolCall, context: Context): void {
+  switch (touch.kind) {
+    case 'read':
+      if (touch.listing) addPath(facts, { kind: 'read', path: absolute(touch.path, call, context), extent: 'one', via: call.tool, command: null, implied: false }, context);
+      else addPath(facts, { kind: 'read', path: absolute(touch.path, call, context), extent: touch.deep ? 'deep' : 'one', via: call.tool, command: null, implied: touch.implied ?? false }, context);
+      return;
+    case 'write':
+      addPath(facts, { kind: 'write', path: absolute(touch.path, call, context), extent: touch.deep ? 'deep' : 'one', via: call.tool, command: null, implied: false }, context);
+      return;
+    case 'command':
+      addCommand(facts, uncertain, touch.text, call.cwd, context);
+      return;
+    case 'url':
+      facts.domains.push(domainOf(touch.url));
+      return;
+    case 'agent':
+      facts.agents.push(touch.name);
+      return;
+    case 'skill':
+      facts.skills.push(touch.name);
+      addSkill(facts, uncertain, touch.name, call, context);
+      return;
+    case 'prompt':
+      facts.protections.push(...promptProtections(call.tool, touch.text));
+      return;
+    case 'asks':
+      facts.protections.push({ effect: 'ask', name: touch.name, reason: touch.why, remedy: `An allow rule that names ${facts.tool.name} settles it.` });
+      return;
+    case 'anywhere':
+      uncertain.push(anywhere(facts.tool.name, touch.why));
+      return;
+    default:
+      throw new Error(`unknown touch ${(touch satisfies never as Touch).kind}`);
+  }
+}
+
+function addPath(facts: Facts, reach: Reach, context: Context): void {
+  (reach.kind === 'read' ? facts.reads : facts.writes).push(pathAccess(reach, context));
+}
+
+/** Adds what a command text does to the facts; several texts of one call add up. */
+function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd: string, context: Context): void {
+  const found: BashFacts = analyse(text, { cwd, home: context.place.home });
+  const first = facts.bash?.commands.length ?? 0;
+  const commands = found.commands.map(commandFacts);
+  if (facts.bash === null) facts.bash = { class: found.class, network: found.network, commands };
+  else {
+    facts.bash.commands.push(...commands);
+    facts.bash.network ||= found.network;
+    facts.bash.class = worst(facts.bash.class, found.class);
+  }
+  for (const part of found.uncertain) {
+    const command = part.command === null ? null : (found.commands[part.command] ?? null);
+    uncertain.push({
+      kind: 'command', command: part.command === null ? null : part.command + first, name: command?.argv[0] ?? command?.name ?? '',
+      class: part.class === 'runs' ? 'runs' : 'unknown', why: part.why,
+    });
+  }
+  for (const target of found.writes) {
+    addPath(facts, { kind: 'write', path: target.path, extent: target.extent, via: target.via, command: target.command + first, implied: false }, context);
+  }
+  for (const target of found.reads) {
+    const extent = target.listing ? 'one' : target.extent;
+    addPath(facts, { kind: 'read', path: target.path, extent, via: target.via, command: target.command + first, implied: false }, context);
+  }
+  for (const host of found.hosts) facts.domains.push(hostOf(host));
+  facts.protections.push(...commandProtections(found, context.place));
+}
+
+function addSkill(facts: Facts, uncertain: UncertainPart[], name: string, call: ToolCall, context: Context): void {
+  if (/^modes:/.test(name)) {
+    facts.protections.push({ effect: 'deny', name: `Skill(${name})`, reason: 'the commands of Modes are for a person to type', remedy: 'Ask the person to type it.' });
+    return;
+  }
+  const found = skillCommands(name, context.place);
+  if (found === null) uncertain.push({ ...anywhere(name, `the file of the skill ${name} is not found, so its commands are not known`), kind: 'tool' });
+  else for (const text of found) addCommand(facts, uncertain, text, call.cwd, context);
+}
+
+function anywhere(name: string, why: string): UncertainPart {
+  return { kind: 'tool', command: null, name, class: 'unknown', why };
+}
+
+function absolute(name: string, call: ToolCall, context: Context): string {
+  if (name.includes('\0')) throw new MalformedInput(`${call.tool} was given a path with a NUL character`);
+  if (name === '~' || name.startsWith('~/')) return context.place.home + name.slice(1);
+  return path.isAbsolute(name) ? name : `${call.cwd}/${name}`;
+}
+
+function domainOf(url: string): Facts['domains'][number] {
+  let host: string;
+  try {
+    host = new URL(/^[a-z][a-z0-9+.-]*:/i.test(url) ? url : `https://${url}`).hostname;
+  } catch {
+    throw new MalformedInput(`not a URL: ${url.slice(0, 200)}`);
+  }
+  return hostOf(host);
+}
+
+function hostOf(name: string): Facts['domains'][number] {
+  const host = name.toLowerCase().replace(/\.+$/, '');
+  const parts = host.split('.');
+  return { host, labels: parts.map((_, at) => parts.slice(at).join('.')) };
+}
+
+function groupOf(row: ToolRow | null, mcp: { server: string } | null): ToolGroup {
+  return row?.group ?? (mcp ? 'mcp' : 'other');
+}
+
+/** `mcp__server__tool` cut at the first double underscore after the server. */
+function mcpParts(name: string): { server: string; tool: string } | null {
+  if (!name.startsWith('mcp__')) return null;
+  const at = name.indexOf('__', 5);
+  return at === -1 ? { server: name.slice(5), tool: '' } : { server: name.slice(5, at), tool: name.slice(at + 2) };
+}
+
+function scalarParams(input: Record<string, unknown>, row: ToolRow | null): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [name, value] of Object.entries(input)) {
+    if (row?.content?.includes(name) || name === '__proto__') continue;
+    if (typeof value === 'string' ? value.length <= maxParam : typeof value === 'number' || typeof value === 'boolean') params[name] = String(value);
+  }
+  return params;
+}
+
+function extraParams(input: Record<string, unknown>, row: ToolRow | null): string[] {
+  if (row === null) return [];
+  return Object.keys(input).filter((name) => !row.params.includes(name) || (row.loosens?.includes(name) && Boolean(input[name])));
+}
+
+const classes = ['read-only', 'writes', 'runs', 'unknown'] as const;
+
+function worst(one: BashFacts['class'], two: BashFacts['class']): BashFacts['class'] {
+  return classes[Math.max(classes.indexOf(one), classes.indexOf(two))] as BashFacts['class'];
+}

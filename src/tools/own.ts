@@ -1,0 +1,33 @@
+// Where the client keeps what belongs to this very session: plans, memory, scratchpad, outputs.
+import path from 'node:path';
+import type { Place } from './place.ts';
+import { inside } from './protection.ts';
+import type { ToolCall } from './types.ts';
+
+/** Absolute folders that the session may read, and write, whatever bare names, groups and defaults say. */
+export interface OwnFolders {
+  read: string[];
+  write: string[];
+}
+
+const none: OwnFolders = { read: [], write: [] };
+
+/**
+ * The client's layout: `<config>/projects/P/<session>.jsonl` is the transcript, `…/P/memory` the memory, `…/P/<session>/tool-results`
+ * large outputs, `<config>/plans` the plans, `<tmp>/claude-<uid>/P/<session>/{tasks,scratchpad}` outputs of tasks and notes.
+ */
+export function ownFolders(call: ToolCall, place: Place): OwnFolders {
+  const { transcriptPath, sessionId } = call;
+  if (transcriptPath === null || sessionId === null || !/^[A-Za-z0-9-]+$/.test(sessionId)) return none;
+  const projects = path.join(place.configFolder, 'projects');
+  const project = path.dirname(path.normalize(transcriptPath));
+  if (!inside(project, projects) || path.dirname(project) !== projects) return none;
+  const plans = path.join(place.configFolder, 'plans');
+  const memory = path.join(project, 'memory');
+  const temporary = place.temp.map((folder) => path.join(folder, `claude-${process.getuid?.() ?? 0}`, path.basename(project), sessionId));
+  const scratchpads = temporary.map((folder) => path.join(folder, 'scratchpad'));
+  return {
+    write: [plans, memory, ...scratchpads],
+    read: [plans, memory, ...scratchpads, path.join(project, sessionId, 'tool-results'), ...temporary.map((folder) => path.join(folder, 'tasks'))],
+  };
+}

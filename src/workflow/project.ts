@@ -1,0 +1,292 @@
+// One governed project as it is now: configuration, trust, policies and state, and everything that is asked of it.
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { type Found, findProject } from '../config/find.ts';
+import { governedMarker, makeFolder, projectFolder, writeWhole } from '../config/folders.ts';
+import { type Fingerprint, fingerprint, isUnchanged, loadConfiguration } from '../config/load.ts';
+import type { Problem } from '../config/problem.ts';
+import { isTrusted } from '../config/trust.ts';
+import type { Configuration } from '../config/types.ts';
+import { maxContext, renderContext, renderLine, type Situation, targets } from '../context/render.ts';
+import { decide, denyEvent, type Ground } from '../decide/decide.ts';
+import { buildPolicies, type ModePolicies, noInterest } from '../decide/policies.ts';
+import type { Decision } from '../decide/types.ts';
+import type { Verdict } from '../policy/types.ts';
+import { parseEvent, toolCall } from '../tools/call.ts';
+import { type Place, placeOf } from '../tools/place.ts';
+import { MalformedInput } from '../tools/table.ts';
+import type { Facts, ToolCall } from '../tools/types.ts';
+import type { Entry } from './journal.ts';
+import { type State, StateStore } from './state.ts';
+import { maxExplanation, type Refusal, refuseForce, refuseTransition } from './transition.ts';
+
+/** Milliseconds between two looks at whether the configuration changed, where no watch told so. */
+const lookEvery = 500;
+
+export interface Asker {
+  session: string | null;
+  permissionMode: string | null;
+}
+
+export interface Open {
+  /** Where the client was started: CLAUDE_PROJECT_DIR. */
+  start: string;
+  env: NodeJS.ProcessEnv;
+  /** The package's own folder: dist/, hooks/, examples/. */
+  packageRoot: string;
+}
+
+/** Finds the governed project of a start folder; null when there is none. */
+export function openProject(open: Open): Project | null {
+  const place = placeOf(open.start, open.env, open.packageRoot);
+  const found = findProject(open.start, place);
+  if (found === null) return null;
+  return new Project(found, placeOf(found.root, open.env, open.packageRoot), open.packageRoot);
+}
+
+export class Project {
+  readonly root: string;
+  /** The folder with modes.yaml; the view and the socket are there. */
+  readonly folder: string;
+  private readonly store: StateStore;
+  private configuration!: Configuration;
+  private policies!: ModePolicies;
+  private trusted = false;
+  private seen: Fingerprint | null = null;
+  private seenAt = 0;
+  private dirty = true;
+  private loading: Promise<void> | null = null;
+  private viewRewritten = false;
+
+  constructor(
+    private readonly found: Found,
+    readonly place: Place,
+    private readonly packageRoot: string,
+  ) {
+    this.root = found.root;
+    this.folder = found.folder;
+    this.store = new StateStore(found.root, found.folder, place.dataFolder);
+  }
+
+  /** Call when something in the configuration may have changed; the next `ready` looks. */
+  touch(): void {
+    this.dirty = true;
+  }
+
+  /** Resolves when the present configuration is loaded and compiled. Everything else here is synchronous after it. */
+  async ready(): Promise<void> {
+    if (this.loading === null && this.isStale()) this.loading = this.load().finally(() => { this.loading = null; });
+    if (this.loading !== null) await this.loading;
+  }
+
+  /** Decides the JSON text of a PreToolUse event. null: the text is no JSON object. */
+  decideText(text: string): Decision {
+    try {
+      return this.decideEvent(parseEvent(text));
+    } catch (error) {
+      if (error instanceof MalformedInput) return denyEvent(error.message, randomUUID);
+      throw error;
+    }
+  }
+
+  decideEvent(event: Record<string, unknown>): Decision {
+    let call: ToolCall;
+    try {
+      call = toolCall(event);
+    } catch (error) {
+      if (error instanceof MalformedInput) return denyEvent(error.message, randomUUID);
+      throw error;
+    }
+    return this.decide(call);
+  }
+
+  decide(call: ToolCall, mode: string | null = null): Decision {
+    return decide(call, this.ground(mode), randomUUID);
+  }
+
+  /** State, configuration and what is wrong with them, for people and the status tool. */
+  describe(): { mode: string | null; state: State; configuration: Configuration; trusted: boolean; problems: Problem[]; layer: Found['layer']; viewRewritten: boolean } {
+    const state = this.state();
+    return { mode: state.mode, state, configuration: this.configuration, trusted: this.trusted, problems: this.problems(), layer: this.found.layer, viewRewritten: this.viewRewritten };
+  }
+
+  problems(): Problem[] {
+    return [...this.configuration.problems, ...this.policies.problems];
+  }
+
+  state(): State {
+    return this.store.read(this.configuration.topology);
+  }
+
+  /** Context of the present mode: whole, or one line. */
+  context(form: 'whole' | 'line', subagent = false): string {
+    const situation = this.situation(subagent);
+    if (typeof situation === 'string') return situation;
+    return form === 'whole' ? renderContext(situation) : renderLine(situation);
+  }
+
+  /** The source document's transition: along an edge whose gate holds. */
+  transition(target: unknown, explanation: unknown, asker: Asker): { success: true; new_state: string } | Refusal {
+    const state = this.state();
+    const broken = this.brokenBy();
+    if (broken !== null) return { success: false, reason: `The mode is frozen: ${broken}` };
+    const refused = refuseTransition(target, explanation, state, this.configuration.topology);
+    if (refused !== null) return refused;
+    const entry = this.change('transition', state, target as string, 'model', explanation as string, asker);
+    if (entry === null) return { success: false, reason: 'Another session changed the mode at the same moment; ask for status and try again.' };
+    return { success: true, new_state: entry.to };
+  }
+
+  /** A change of mode without its gate. The caller has made sure that a person wants it. */
+  force(target: unknown, explanation: string, asker: Asker): { success: true; new_mode: string } | Refusal {
+    const state = this.state();
+    const refused = refuseForce(target, state, this.configuration.topology);
+    if (refused !== null) return refused;
+    const entry = this.change('force', state, target as string, 'person', explanation, asker);
+    if (entry === null) return { success: false, reason: 'Another session changed the mode at the same moment; try again.' };
+    return { success: true, new_mode: entry.to };
+  }
+
+  /** True when the model itself could go there now by an edge without machine or human gate. */
+  isOpenEdge(target: string): boolean {
+    return refuseTransition(target, 'asked by a person', this.state(), this.configuration.topology) === null && this.brokenBy() === null;
+  }
+
+  /** The source document's status, with more. */
+  status(): Record<string, unknown> {
+    const { topology } = this.configuration;
+    const state = this.state();
+    const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
+    return {
+      current_mode: state.mode,
+      available_transitions: mode && topology ? targets(mode, topology).map(({ to, constraint, approve }) => ({ to, constraint: constraint ?? '', ...(approve ? { approve } : {}) })) : [],
+      history: state.entries.slice(-10).map(({ from, to, timestamp, explanation, actor, kind }) => ({ from, to, timestamp, explanation, actor, forced: kind === 'force' })),
+      ...(state.trouble ? { error: state.trouble.message, remedy: personNames } : {}),
+      project: this.root,
+      trusted: this.trusted,
+      permissions: this.permissionsOf(state.mode),
+      problems: this.problems().map(({ code, severity, message, file, line, column, remedy }) => ({ code, severity, message, file, line, column, remedy })),
+      bundle: state.mode === null ? null : (this.policies.of(state.mode)?.bundle ?? null),
+      ...(this.viewRewritten ? { notice: 'mode-state.json differed from the journal and was rewritten' } : {}),
+    };
+  }
+
+  /** Keeps the view equal to the journal and remembers that this folder is governed. Only the server calls it. */
+  keepView(): void {
+    const { topology } = this.configuration;
+    if (topology !== null && this.store.refreshView(topology)) this.viewRewritten = true;
+  }
+
+  markGoverned(): void {
+    if (this.found.layer !== 'project') return;
+    const marker = governedMarker(this.place.dataFolder, this.root);
+    makeFolder(path.dirname(marker));
+    makeFolder(projectFolder(this.place.dataFolder, this.root));
+    writeWhole(marker, '');
+  }
+
+  private change(kind: Entry['kind'], state: State, to: string, actor: Entry['actor'], explanation: string, asker: Asker): Entry | null {
+    const topology = this.configuration.topology;
+    if (topology === null) return null;
+    const text = explanation.length > maxExplanation ? `${explanation.slice(0, maxExplanation)}…` : explanation;
+    return this.store.change({ kind, from: state.mode, to, actor, session: asker.session, permissionMode: asker.permissionMode, explanation: text }, topology, new Date());
+  }
+
+  private isStale(): boolean {
+    const now = performance.now();
+    if (this.seen === null || this.dirty) return true;
+    if (now - this.seenAt < lookEvery) return false;
+    this.seenAt = now;
+    return !isUnchanged(this.seen, fingerprint(this.configurationRoot()));
+  }
+
+  private async load(): Promise<void> {
+    this.dirty = false;
+    const seen = fingerprint(this.configurationRoot());
+    const configuration = loadConfiguration(this.configurationRoot());
+    const trusted = this.found.layer !== 'project' || (!this.found.foreign && isTrusted(this.place.dataFolder, this.root, configuration.hash)) || isTrusted(this.place.dataFolder, this.root, configuration.hash);
+    const policies = await buildPolicies(configuration, { trusted, home: this.place.home, packageRoot: this.packageRoot, cacheFolder: path.join(this.place.dataFolder, 'cache') });
+    this.configuration = configuration;
+    this.trusted = trusted;
+    this.policies = policies;
+    this.seen = seen;
+    this.seenAt = performance.now();
+  }
+
+  /** Where `.claude` with the configuration is. */
+  private configurationRoot(): string {
+    return path.dirname(this.folder);
+  }
+
+  private ground(named: string | null): Ground {
+    const state = this.state();
+    const mode = named ?? state.mode;
+    const policy = mode === null ? null : this.policies.of(mode);
+    return {
+      mode,
+      trouble: this.troubleOf(named === null ? state : null, policy === null),
+      policy: policy ?? null,
+      facts: {
+        place: this.place, mode: mode ?? '', interest: policy?.interest ?? noInterest, wantsInput: policy?.wantsInput ?? false,
+        state: { since: state.since, enteredBy: state.enteredBy },
+      },
+      remedy: (verdict, facts) => this.remedy(mode, verdict, facts),
+    };
+  }
+
+  private troubleOf(state: State | null, noPolicy: boolean): Ground['trouble'] {
+    const broken = this.brokenBy();
+    if (broken !== null) return { message: broken, remedy: 'A person mends it; modes validate names everything that is wrong.' };
+    if (state?.trouble) return { message: state.trouble.message, remedy: personNames };
+    return noPolicy ? { message: 'there is no policy for this mode', remedy: 'Run modes validate.' } : null;
+  }
+
+  /** The first thing that makes the configuration unusable, in words; null when it is whole. */
+  private brokenBy(): string | null {
+    const error = this.problems().find((problem) => problem.severity === 'error');
+    if (error === undefined) return null;
+    const where = error.file === undefined ? '' : `${error.file}:${error.line ?? 1}:${error.column ?? 1} `;
+    return `${where}${error.message.replace(/\.$/, '')} (${error.code})`;
+  }
+
+  /** Which mode would let the same call pass or allow it, among those one edge away first. */
+  private remedy(mode: string | null, verdict: Verdict, facts: Facts): string {
+    const { topology } = this.configuration;
+    if (topology === null || mode === null || verdict.verdict === 'allow') return '';
+    const ways = targets(topology.modes.get(mode) ?? { transitions: [] } as never, topology);
+    for (const way of ways) {
+      const other = this.policies.of(way.to);
+      if (!other) continue;
+      const there = other.evaluate({ ...facts, mode: way.to }).verdict;
+      if (there !== 'allow' && there !== 'pass') continue;
+      const gate = way.constraint ? ` once its gate holds: ${way.constraint.replace(/\s+/g, ' ')}` : '';
+      return `It is open in ${way.to}${gate}${/[.!?]$/.test(gate) ? '' : '.'}`;
+    }
+    return 'A person can change the mode with /modes:mode NAME.';
+  }
+
+  private permissionsOf(mode: string | null): Record<string, unknown> | null {
+    const settings = mode === null ? undefined : this.configuration.settings.get(mode);
+    if (settings === undefined) return null;
+    const of = (effect: string) => settings.rules.filter((rule) => rule.effect === effect).map((rule) => rule.text);
+    return { allow: of('allow'), ask: of('ask'), deny: of('deny'), default: settings.defaults.map((one) => one.value) };
+  }
+
+  private situation(subagent: boolean): Situation | string {
+    const { topology } = this.configuration;
+    const state = this.state();
+    const broken = this.brokenBy();
+    const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
+    if (broken !== null || topology === null || mode === undefined) {
+      return `MODE: unknown\n\nOnly reading inside the project is open, because ${broken ?? state.trouble?.message ?? 'the mode is not known'}. ${personNames}`.slice(0, maxContext);
+    }
+    const notices: string[] = [];
+    if (!this.trusted) notices.push('This configuration is not trusted yet: its allow rules print nothing. A person approves it with /modes:trust.');
+    return {
+      topology, mode, settings: this.configuration.settings.get(mode.name) ?? null, instructions: this.configuration.instructions.get(mode.name) ?? null,
+      instructionsFile: `.claude/CLAUDE.${mode.name}.md`, trusted: this.trusted, notices, subagent,
+    };
+  }
+}
+
+const personNames = 'A person names the mode with /modes:mode NAME and confirms it.';

@@ -1,0 +1,127 @@
+// Which mode a project is in: read from the journal, shown in `.claude/mode-state.json`.
+import fs from 'node:fs';
+import path from 'node:path';
+import { projectFolder, writeWhole } from '../config/folders.ts';
+import type { Topology } from '../config/types.ts';
+import { type Change, type Entry, Journal } from './journal.ts';
+
+/** Why the mode is not known; then only reads go on until a person names one. */
+export interface Trouble {
+  code: 'E_JOURNAL_BROKEN' | 'E_UNKNOWN_MODE' | 'E_VIEW_WITHOUT_JOURNAL' | 'E_NO_TOPOLOGY';
+  message: string;
+}
+
+export interface State {
+  /** null when there is trouble. */
+  mode: string | null;
+  trouble: Trouble | null;
+  /** When the mode was entered, ISO 8601; null before the first change. */
+  since: string | null;
+  enteredBy: string | null;
+  /** Changes of mode, oldest first. */
+  entries: Entry[];
+}
+
+/** The shape of the source document's state file. */
+export interface View {
+  currentMode: string;
+  history: { from: string; to: string; timestamp: string; explanation: string }[];
+}
+
+/** Newest changes that the view shows. */
+export const viewLength = 50;
+
+/** The state of one project: reads the journal, appends to it, keeps the view equal to it. */
+export class StateStore {
+  private journal: Journal;
+  readonly viewFile: string;
+
+  constructor(
+    private readonly root: string,
+    /** The folder of the configuration, where the view is written. */
+    folder: string,
+    private readonly dataFolder: string,
+  ) {
+    this.journal = new Journal(this.journalFolder(), root);
+    this.viewFile = path.join(folder, 'mode-state.json');
+  }
+
+  /** The state as the journal has it now. Never reads the view but for its mere presence. */
+  read(topology: Topology | null): State {
+    const { entries, broken } = this.journal.read();
+    const last = entries.at(-1) ?? null;
+    const known = { since: last?.timestamp ?? null, enteredBy: last?.actor ?? null, entries };
+    const trouble = this.troubleOf(broken, last, topology);
+    if (trouble !== null) return { mode: null, trouble, ...known };
+    return { mode: last?.to ?? (topology as Topology).default, trouble: null, ...known };
+  }
+
+  /**
+   * Appends a change if `expected` is still the mode (null: whatever it is). Gives the entry, or null when another session
+   * changed the mode first. A broken chain is set aside, kept, and a new one begun: only a person's `force` gets that far.
+   */
+  change(change: Change, topology: Topology, at: Date): Entry | null {
+    const state = this.read(topology);
+    if (state.mode !== change.from) return null;
+    if (state.trouble?.code === 'E_JOURNAL_BROKEN') this.setAside(at);
+    const entry = this.journal.append(change, at);
+    if (entry !== null) this.writeView(topology);
+    return entry;
+  }
+
+  /** Makes the view equal to the journal. True when it differed. A project whose mode is in trouble keeps its view. */
+  refreshView(topology: Topology): boolean {
+    if (this.read(topology).trouble !== null) return false;
+    const text = this.viewText(topology);
+    let present: string | null = null;
+    try {
+      present = fs.readFileSync(this.viewFile, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && (error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
+    }
+    if (present === text) return false;
+    const first = present === null && this.read(topology).entries.length === 0;
+    if (!first) this.writeView(topology);
+    return !first;
+  }
+
+  private writeView(topology: Topology): void {
+    const stat = fs.lstatSync(this.viewFile, { throwIfNoEntry: false });
+    // A folder or a pipe in the view's place is moved aside by a person, not by us.
+    if (stat !== undefined && !stat.isFile() && !stat.isSymbolicLink()) return;
+    writeWhole(this.viewFile, this.viewText(topology));
+  }
+
+  private viewText(topology: Topology): string {
+    const state = this.read(topology);
+    const view: View = {
+      currentMode: state.mode ?? topology.default,
+      history: recent(state.entries, viewLength).map(({ from, to, timestamp, explanation }) => ({ from: from ?? '', to, timestamp, explanation })),
+    };
+    return `${JSON.stringify(view, null, 2)}\n`;
+  }
+
+  private troubleOf(broken: string | null, last: Entry | null, topology: Topology | null): Trouble | null {
+    if (broken !== null) return { code: 'E_JOURNAL_BROKEN', message: `the journal of modes is damaged: ${broken}` };
+    if (topology === null) return { code: 'E_NO_TOPOLOGY', message: 'modes.yaml cannot be used' };
+    if (last === null) {
+      if (fs.lstatSync(this.viewFile, { throwIfNoEntry: false }) === undefined) return null;
+      return { code: 'E_VIEW_WITHOUT_JOURNAL', message: `${this.viewFile} has no journal behind it (a copied folder?)` };
+    }
+    if (!topology.modes.has(last.to)) return { code: 'E_UNKNOWN_MODE', message: `the project is in the mode ${JSON.stringify(last.to)}, which modes.yaml does not have` };
+    return null;
+  }
+
+  private setAside(at: Date): void {
+    fs.renameSync(this.journalFolder(), `${this.journalFolder()}.broken-${at.toISOString().replace(/[:.]/g, '-')}`);
+    this.journal = new Journal(this.journalFolder(), this.root);
+  }
+
+  private journalFolder(): string {
+    return path.join(projectFolder(this.dataFolder, this.root), 'journal');
+  }
+}
+
+function recent<T>(list: T[], count: number): T[] {
+  return list.slice(Math.max(0, list.length - count));
+}

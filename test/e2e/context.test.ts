@@ -1,0 +1,100 @@
+// What the model is told, and when: on a prompt, at the start of a session, in a subagent, on a transition.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { session } from './client.ts';
+import { go } from './mode.ts';
+import { bash, type ModelRequest, say, textOf, use } from './model.ts';
+import type { Place } from './place.ts';
+import { plainProject, tddProject } from './project.ts';
+import { startTerminal, submit } from './terminal.ts';
+
+let place: Place;
+beforeEach(() => {
+  place = tddProject();
+});
+afterEach(() => place.remove());
+
+/** How often the whole context (with the ways out) was given. */
+const full = (request: ModelRequest | undefined) =>
+  (request ? (textOf(request).match(/AVAILABLE TRANSITIONS/g) ?? []) : []).length;
+
+describe('the model is told the mode', () => {
+  test('with the first prompt: mode, ways out, constraints', async () => {
+    const { requests } = await session({ ...place, turns: [say('hello')] });
+    const text = textOf(requests[0]!);
+    expect(text).toContain('MODE: idle');
+    expect(text).toMatch(/AVAILABLE TRANSITIONS:.*test-dev/);
+    expect(text).toContain('User has described a bug or feature');
+  });
+
+  test('on a transition: the new instructions and permissions at once', async () => {
+    const { calls } = await session({ ...place, turns: [...go('test-dev'), say('done')] });
+    expect(calls[0]?.result).toContain('MODE: test-dev');
+    expect(calls[0]?.result).toContain('writing a failing test');
+    expect(calls[0]?.result).toContain('Write(src/**)');
+  });
+
+  test('when a session is resumed or forked', async () => {
+    const { sessionId } = await session({ ...place, turns: [...go('test-dev'), say('done')] });
+    for (const more of [
+      ['--resume', sessionId!],
+      ['--continue', '--fork-session'],
+    ]) {
+      const { requests } = await session({ ...place, args: more, turns: [say('again')] });
+      const last = JSON.stringify(requests[0]!.messages.slice(-3));
+      expect(last, more[0]).toContain('MODE: test-dev');
+    }
+  });
+
+  test('in a subagent, from its first request on', async () => {
+    const agent = use('Agent', {
+      description: 'helper',
+      prompt: 'SUBAGENT: look',
+      subagent_type: 'general-purpose',
+      run_in_background: false,
+    });
+    const { requests } = await session({
+      ...place,
+      turns: [...go('test-dev'), agent, say('done')],
+      agents: [{ prompt: 'SUBAGENT:', turns: [bash('ls'), say('seen')] }],
+    });
+    const first = requests.find((request) => JSON.stringify(request.messages[0]).includes('SUBAGENT:'));
+    expect(textOf(first!)).toContain('MODE: test-dev');
+    expect(textOf(first!)).toContain('writing a failing test');
+  });
+
+  test('again after /clear and after /compact', async () => {
+    const terminal = await startTerminal({
+      ...place,
+      turns: [say('one'), say('two'), say('summary'), say('three'), say('four')],
+    });
+    try {
+      await submit(terminal, 'hello');
+      await terminal.waitFor('● one');
+      await submit(terminal, '/clear');
+      await terminal.waitGone('● one');
+      await submit(terminal, 'hello after clear');
+      await terminal.waitFor('● two');
+      expect(full(terminal.requests.at(-1))).toBeGreaterThan(0);
+      await submit(terminal, '/compact');
+      await terminal.waitFor('Compacted');
+      await submit(terminal, 'hello after compact');
+      await terminal.waitFor(/● (three|four|done)/);
+      expect(full(terminal.requests.at(-1))).toBeGreaterThan(0);
+    } finally {
+      await terminal.stop();
+    }
+  });
+});
+
+describe('a project without modes', () => {
+  test('hears nothing and is not touched', async () => {
+    place.remove();
+    place = plainProject();
+    const { requests, calls, hooks } = await session({ ...place, turns: [bash('echo free > src/calc.ts'), say('done')] });
+    expect(textOf(requests[0]!)).not.toContain('MODE:');
+    expect(calls[0]?.refused).toBe(false);
+    expect(place.read('src/calc.ts')).toBe('free\n');
+    expect(place.exists('.claude')).toBe(false);
+    expect(hooks.filter(({ output }) => ![undefined, '', '{}'].includes(output?.trim()))).toEqual([]);
+  });
+});

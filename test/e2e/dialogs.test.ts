@@ -1,0 +1,148 @@
+// A person at the keyboard: typed commands, the dialog before anything widens, and the client's own dialog.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { viewedMode } from './mode.ts';
+import { bash, mcp, say } from './model.ts';
+import type { Place } from './place.ts';
+import { until } from './processes.ts';
+import { tddProject } from './project.ts';
+import { startTerminal, submit, type Terminal } from './terminal.ts';
+
+let place: Place;
+let terminal: Terminal | undefined;
+beforeEach(() => {
+  place = tddProject();
+});
+afterEach(async () => {
+  await terminal?.stop();
+  terminal = undefined;
+  place.remove();
+});
+
+const DIALOG = 'requests your input';
+const answered = (t: Terminal) => t.waitFor('Original prompt:');
+
+describe('typed commands', () => {
+  test('/modes:mode, status and help answer without a model request', async () => {
+    terminal = await startTerminal({ ...place, turns: [] });
+    await submit(terminal, '/modes:mode status');
+    expect(await answered(terminal)).toMatch(/idle/);
+    await submit(terminal, '/modes:mode help');
+    expect(await terminal.waitFor('reset')).toContain('/modes:mode');
+    terminal.type('/modes:mode');
+    await terminal.waitFor('❯ /modes:mode');
+    terminal.key('Escape', 'Enter');
+    await terminal.waitFor(/Original prompt: \/modes:mode\s*$/m);
+    expect(terminal.requests).toEqual([]);
+  });
+
+  test('an unknown mode is named, without a dialog', async () => {
+    terminal = await startTerminal({ ...place, turns: [] });
+    for (const name of ['tset-dev', 'constructor', '__proto__']) {
+      await submit(terminal, `/modes:mode ${name}`);
+      const screen = await terminal.waitFor(`Original prompt: /modes:mode ${name}`);
+      expect(screen).not.toContain(DIALOG);
+    }
+    expect(terminal.requests).toEqual([]);
+    expect(viewedMode(place) ?? 'idle').toBe('idle');
+  });
+});
+
+describe('the dialog before a mode is forced', () => {
+  const force = async () => {
+    terminal = await startTerminal({
+      ...place,
+      turns: [bash('echo typed > src/calc.ts'), say('tried')],
+      permissionMode: 'bypassPermissions',
+    });
+    await submit(terminal, '/modes:mode feature-dev');
+    const dialog = await terminal.waitFor(DIALOG);
+    expect(dialog).toContain('feature-dev');
+    return terminal;
+  };
+  const tryToWrite = async (t: Terminal) => {
+    await submit(t, 'go');
+    await t.waitFor('● tried');
+    return place.read('src/calc.ts');
+  };
+
+  test('accepted: the mode changes, and what it may write can be written', async () => {
+    const t = await force();
+    t.key('Space', 'Enter', 'Enter');
+    await answered(t);
+    await until('the view to name feature-dev', () => viewedMode(place) === 'feature-dev');
+    expect(t.requests).toEqual([]);
+    expect(await tryToWrite(t)).toBe('typed\n');
+  });
+
+  const refusals: [string, string[]][] = [
+    ['declined', ['Down', 'Right', 'Enter']],
+    ['cancelled with Escape', ['Escape']],
+    ['declined although the box was ticked', ['Space', 'Down', 'Right', 'Enter']],
+  ];
+  for (const [name, keys] of refusals) {
+    test(`${name}: nothing changes`, async () => {
+      const t = await force();
+      t.key(...keys);
+      await answered(t);
+      expect(t.requests).toEqual([]);
+      expect(await tryToWrite(t)).toBe('export const first = 1;\n');
+      expect(viewedMode(place) ?? 'idle').toBe('idle');
+    });
+  }
+
+  test('a stray Enter accepts nothing', async () => {
+    const t = await force();
+    t.key('Enter', 'Enter', 'Enter');
+    const screen = await t.waitFor(/required|Original prompt:/);
+    expect(screen).not.toMatch(/Original prompt:/);
+    t.key('Escape');
+    await answered(t);
+    expect(viewedMode(place) ?? 'idle').toBe('idle');
+  });
+
+  test('/modes:mode reset goes back to the default mode after the dialog', async () => {
+    const t = await force();
+    t.key('Space', 'Enter', 'Enter');
+    await answered(t);
+    await submit(t, '/modes:mode reset');
+    await t.waitFor(DIALOG);
+    t.key('Space', 'Enter', 'Enter');
+    await t.waitFor('Original prompt: /modes:mode reset');
+    await until('the view to name idle', () => viewedMode(place) === 'idle');
+    expect(t.requests).toEqual([]);
+  });
+});
+
+describe('force_transition by the model', () => {
+  const ask = async (permissionMode: string) => {
+    const turns = [mcp('force_transition', { target: 'feature-dev', explanation: 'the person said so' }), say('ended')];
+    terminal = await startTerminal({ ...place, turns, permissionMode });
+    await submit(terminal, 'go');
+    const dialog = await terminal.waitFor('Do you want to proceed?');
+    expect(dialog).toContain('feature-dev');
+    return terminal;
+  };
+
+  for (const permissionMode of ['bypassPermissions', 'auto']) {
+    test(`asks a person under ${permissionMode}; yes changes the mode`, async () => {
+      const t = await ask(permissionMode);
+      t.key('Enter');
+      await t.waitFor('● ended');
+      expect(viewedMode(place)).toBe('feature-dev');
+    });
+  }
+
+  test('no changes nothing', async () => {
+    const t = await ask('bypassPermissions');
+    t.key('Down', 'Enter');
+    await t.waitFor('Interrupted');
+    expect(viewedMode(place) ?? 'idle').toBe('idle');
+  });
+
+  test('Escape changes nothing', async () => {
+    const t = await ask('bypassPermissions');
+    t.key('Escape');
+    await t.waitFor('Interrupted');
+    expect(viewedMode(place) ?? 'idle').toBe('idle');
+  });
+});
