@@ -63,7 +63,10 @@ export function surveyConfiguration(root: string, fs: FileSystem = nodeFs): Surv
     return survey;
   }
   const top = listFolder('.claude', survey, fs);
-  if (top === null) return survey;
+  if (top === null) {
+    if (survey.faults.length > 0) survey.files = [];
+    return survey;
+  }
   for (const name of top.names) {
     const path = `.claude/${name}`;
     if (NOT_CONFIGURATION.has(name)) continue;

@@ -12,6 +12,7 @@ import { compilerFiles } from '../rego/files.ts';
 import type { Capabilities, Failure, Modules } from '../rego/types.ts';
 import { lowerRules } from '../rules/lower.ts';
 import { parseRules } from '../rules/parse.ts';
+import type { RulesData } from '../rules/index-data.ts';
 import type { Rule } from '../rules/types.ts';
 import { witness } from '../rules/witness.ts';
 import type { Interest } from '../tools/access.ts';
@@ -95,7 +96,7 @@ function policyOf(bundle: Bundle, rules: Rule[], packageRoot: string): Policy {
       const rule = byId.get(id);
       return rule === undefined ? null : { id, effect: rule.effect, text: rule.text, source: rule.source };
     },
-    interest: witness(rules),
+    interest: witness((JSON.parse(new TextDecoder().decode(bundle.data)) as { rules: RulesData }).rules),
     wantsInput: bundle.manifest.metadata.needs_tool_input,
   };
 }

@@ -11,11 +11,14 @@ import type {
   CheckResult,
   CompileResult,
   Coverage,
+  EvalRequest,
+  EvalResult,
   Failure,
   FormatResult,
   Modules,
   RegoModule,
   RegoTest,
+  RegoValue,
   TestRequest,
   TestResult,
 } from './types.ts';
@@ -58,7 +61,8 @@ export class Compiler {
 
   /** Parses and compiles; all errors of all modules. */
   async check(request: CheckRequest): Promise<CheckResult> {
-    const answer = await this.#ask({ op: 'check', ...request });
+    const { inputSchema, ...rest } = request;
+    const answer = await this.#ask({ op: 'check', ...rest, input_schema: inputSchema });
     return answer.ok ? { ok: true, modules: modulesOf(answer) } : answer;
   }
 
@@ -79,6 +83,13 @@ export class Compiler {
     const answer = await this.#ask({ op: 'test', ...request });
     if (!answer.ok) return answer;
     return { ok: true, tests: (answer.tests ?? []) as RegoTest[], coverage: answer.coverage as Coverage };
+  }
+
+  /** Evaluates a rule by topdown, OPA's reference: what the shipped WASM is compared with. */
+  async evaluate(request: EvalRequest): Promise<EvalResult> {
+    const { entrypoint, ...rest } = request;
+    const answer = await this.#ask({ op: 'eval', ...rest, entrypoints: [entrypoint] });
+    return answer.ok ? { ok: true, values: (answer.values ?? []) as RegoValue[] } : answer;
   }
 
   /** Everything this OPA could do, before we take away what the evaluator cannot. */

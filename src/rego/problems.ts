@@ -45,11 +45,12 @@ export function toProblems(raw: RawProblem[], modules: Modules): Problem[] {
 function toProblem(raw: RawProblem, modules: Modules): Problem {
   const missing = raw.code === 'rego_type_error' && raw.message.startsWith('undefined function ');
   const kind = missing ? BUILTIN : (KINDS[raw.code] ?? (raw.message.startsWith('entrypoint ') ? ENTRYPOINT : INTERNAL));
-  const details = missing || raw.code === 'rego_parse_error' ? [] : (raw.details ?? []);
+  // Of the details only what was found and what was wanted is no repetition of the line and the caret.
+  const details = missing ? [] : (raw.details ?? []).map((line) => line.trim()).filter((line) => /^(have|want)\b/.test(line));
   const problem: Problem = {
     code: kind.code,
     severity: 'error',
-    message: [raw.message, ...details.filter((line) => line.trim() !== '').map((line) => line.trim())].join('; '),
+    message: [raw.message, ...details].join('; '),
     remedy: kind.remedy,
   };
   if (!raw.file) return problem;

@@ -20,6 +20,24 @@ export interface CheckRequest {
   capabilities?: Capabilities;
   /** Unused variables and imports, shadowing and the like are errors. */
   strict?: boolean;
+  /** JSON Schema of the input document: fields that it has not are errors. */
+  inputSchema?: Record<string, unknown>;
+}
+
+export interface EvalRequest {
+  modules: Modules;
+  capabilities?: Capabilities;
+  data?: Record<string, unknown>;
+  /** Slash path of the rule. */
+  entrypoint: string;
+  inputs: unknown[];
+}
+
+/** What topdown gave for one input; neither defined nor an error is undefined. */
+export interface RegoValue {
+  defined: boolean;
+  value?: unknown;
+  error?: string;
 }
 
 export interface TestRequest {
@@ -93,4 +111,5 @@ export type CompileResult = { ok: true; wasm: Uint8Array; modules: RegoModule[] 
 export type CheckResult = { ok: true; modules: RegoModule[] } | Failure;
 export type FormatResult = { ok: true; sources: Modules } | Failure;
 export type TestResult = { ok: true; tests: RegoTest[]; coverage: Coverage } | Failure;
+export type EvalResult = { ok: true; values: RegoValue[] } | Failure;
 export type CapabilitiesResult = { ok: true; capabilities: Capabilities; version: string } | Failure;

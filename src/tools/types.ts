@@ -45,6 +45,8 @@ export interface PathAccess {
   readings: number[][];
   /** For extents: existing paths below that some deny or ask rule could match (witnesses). */
   below: PathName[];
+  /** An extent with more below it than was looked at: deny and ask rules with a path count as if they met it. */
+  unseen?: boolean;
   /** How: `Write`, `sed -i`, … */
   via: string;
   /** Index into `bash.commands`, when a command does it. */

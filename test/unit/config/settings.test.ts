@@ -151,7 +151,7 @@ describe('a settings file that is wrong', () => {
     ['a key without quotes', '{permissions: {}}', [['1:2', 'E_JSON_SYNTAX', 'permissions', 'double quotes']]],
     ['something behind the object', '{} x', [['1:4', 'E_JSON_SYNTAX', 'x', 'double quotes']]],
     ['a second object', '{}{}', [['1:3', 'E_JSON_SYNTAX', '{', 'take away what follows']]],
-    ['a text that goes over a line end', '{"$schema": "a\nb"}', [['1:13', 'E_JSON_SYNTAX', '"a', 'on its line']]],
+    ['a text that goes over a line end', '{"$schema": "a\nb"}', [['1:13', 'E_JSON_SYNTAX', '"a', 'Close it']]],
     ['a comment that is not closed', '{} /* x', [['1:4', 'E_JSON_SYNTAX', '/* x', 'Close it']]],
     ['an escape that does not exist', '{"$schema": "\\x"}', [['1:13', 'E_JSON_SYNTAX', '"\\x"', 'backslash']]],
     [

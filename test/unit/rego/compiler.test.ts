@@ -160,6 +160,22 @@ describe('errors stand where a person finds them', () => {
     ]);
   });
 
+  test('a field that the schema of the input has not is an error', async () => {
+    const inputSchema = { type: 'object', properties: { mode: { type: 'string' } }, additionalProperties: false };
+    const check = (text: string) => compiler.check({ modules: { 'a.rego': text }, capabilities, inputSchema });
+    expect((await check('package a\n\nx := input.mode\n')).ok).toBe(true);
+    expect(await check('package a\n\nx := input.modee\n')).toMatchObject({
+      problems: [
+        {
+          code: 'E_REGO_TYPE',
+          line: 3,
+          column: 6,
+          message: 'undefined ref: input.modee; have: "modee"; want (one of): ["mode"]',
+        },
+      ],
+    });
+  });
+
   test('strict checking sees what is unused', async () => {
     const request = { modules: { 'a.rego': 'package a\n\nimport data.unused\n\nx if y := 1\n' }, capabilities };
     expect((await compiler.check(request)).ok).toBe(true);
@@ -230,6 +246,17 @@ describe('the other verbs', () => {
     ]);
     expect(result.tests.find(({ name }) => name === 'test_no')).toMatchObject({ file: 'a_test.rego', row: 7 });
     expect(new Set(result.coverage.files['a.rego']?.not_covered?.map(({ start }) => start.row))).toEqual(new Set([5]));
+  });
+});
+
+describe('evaluating by topdown', () => {
+  test('gives a value, nothing or an error for every input', async () => {
+    const modules = { 'a.rego': 'package a\n\nx := 1 if input.one\n\nx := data.d if input.two\n' };
+    const inputs = [{ one: true }, { two: true }, {}, { one: true, two: true }];
+    const result = await compiler.evaluate({ modules, entrypoint: 'a/x', inputs, data: { d: [2] } });
+    if (!result.ok) throw new Error(JSON.stringify(result.problems));
+    expect(result.values.slice(0, 3)).toEqual([{ defined: true, value: 1 }, { defined: true, value: [2] }, { defined: false }]);
+    expect(result.values[3]?.error).toContain('a.rego:3');
   });
 });
 

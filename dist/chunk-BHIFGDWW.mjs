@@ -1,0 +1,4 @@
+import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
+import fs from"node:fs";import readline from"node:readline/promises";var exits={fine:0,wrong:1,denied:2,asked:3,usage:64};var terminal={out:text=>write(1,`${text}
+`),err:text=>write(2,`${text}
+`),colour:process.stdout.isTTY===true&&(process.env.NO_COLOR??"")===""&&process.env.TERM!=="dumb",async ask(question){if(!process.stdin.isTTY||!process.stderr.isTTY)return null;const lines=readline.createInterface({input:process.stdin,output:process.stderr});try{return/^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())}finally{lines.close()}}};function write(handle,text){let rest=Buffer.from(text);while(rest.length>0){try{rest=rest.subarray(fs.writeSync(handle,rest))}catch(error){const code=error.code;if(code==="EPIPE")process.exit(0);if(code!=="EAGAIN")throw error}}}var UsageError=class extends Error{};export{exits,terminal,UsageError};

@@ -1,0 +1,62 @@
+// A rule in words, for lists and reasons.
+import type { CommandClass, CommandPattern, Rule, TextGlob } from './types.ts';
+
+const verbs = { allow: 'allows', ask: 'asks for', deny: 'denies' } as const;
+const classes: Readonly<Record<CommandClass, string>> = {
+  'read-only': 'commands that only read',
+  writes: 'commands that write only what they name',
+  runs: 'commands that run programs of the project',
+  unknown: 'commands that are not understood',
+  network: 'commands that use the network',
+};
+
+/** One clause without a full stop, such as `denies writing src/**`. */
+export function describe(rule: Rule): string {
+  return `${verbs[rule.effect]} ${subject(rule)}`;
+}
+
+function subject(rule: Rule): string {
+  switch (rule.kind) {
+    case 'tool':
+      return `the tool ${rule.name}`;
+    case 'server':
+      return `every tool of ${rule.server}`;
+    case 'tool-glob':
+      return `every tool called ${globText(rule.glob)}`;
+    case 'group':
+      return `every tool of the group @${rule.group}`;
+    case 'every':
+      return rule.access === 'command' ? 'running any command' : `${rule.access === 'read' ? 'reading' : 'writing'} any path`;
+    case 'read':
+    case 'write':
+      return `${rule.kind === 'read' ? 'reading' : 'writing'} ${rule.paths.map(({ text }) => text).join(' or ')}${within(rule.only)}`;
+    case 'bash':
+      return `running ${commandText(rule.command)}${within(rule.only)}`;
+    case 'bash-class':
+      return classes[rule.class];
+    case 'domain':
+      return rule.form === 'any' ? 'reaching any host' : `reaching ${rule.form === 'below' ? 'hosts under ' : ''}${rule.host}`;
+    case 'agent':
+      return `starting the agent ${globText(rule.name)}`;
+    case 'skill':
+      return `the skill ${globText(rule.name)}`;
+    case 'param':
+      return `${rule.tool} with ${rule.param} ${globText(rule.value)}`;
+    default:
+      throw new Error(`unknown rule ${JSON.stringify(rule satisfies never)}`);
+  }
+}
+
+function within(only: string | null): string {
+  return only === null ? '' : ` by ${only}`;
+}
+
+function globText({ pieces }: TextGlob): string {
+  return pieces.join('*');
+}
+
+function commandText(command: CommandPattern): string {
+  if (command.form === 'exact') return command.text;
+  if (command.form === 'prefix') return `${command.text} with any arguments`;
+  return command.pieces.join('*') + (command.boundary ? ' with any further arguments' : '');
+}

@@ -1,0 +1,176 @@
+// What rules meet, said once more without any index: slow, short, and what the look-ups are compared with.
+import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
+import type { CharSet, CommandPattern, PathPattern, PathRule, Piece, Rule, Segment, TextGlob } from './types.ts';
+
+/** One thing of a call that a rule may be about. */
+export type Access =
+  | { kind: 'tool' }
+  | { kind: 'read' | 'write'; access: PathAccess; name: PathName }
+  | { kind: 'command'; command: CommandFacts }
+  | { kind: 'domain'; domain: Facts['domains'][number] }
+  | { kind: 'agent' | 'skill'; name: string }
+  | { kind: 'param'; name: string; value: string };
+
+/** Everything of a call that a rule may be about; names below an extent only for deny and ask. */
+export function accessesOf(facts: Facts, narrow: boolean): Access[] {
+  const paths = (kind: 'read' | 'write', accesses: PathAccess[]): Access[] =>
+    accesses.flatMap((access) => [...access.names, ...(narrow ? access.below : [])].map((name) => ({ kind, access, name })));
+  return [
+    { kind: 'tool' },
+    ...paths('read', facts.reads),
+    ...paths('write', facts.writes),
+    ...(facts.bash?.commands ?? []).map((command): Access => ({ kind: 'command', command })),
+    ...facts.domains.map((domain): Access => ({ kind: 'domain', domain })),
+    ...facts.agents.map((name): Access => ({ kind: 'agent', name })),
+    ...facts.skills.map((name): Access => ({ kind: 'skill', name })),
+    ...Object.entries(facts.tool.params).map(([name, value]): Access => ({ kind: 'param', name, value })),
+  ];
+}
+
+/** True when the rule is about this access of this call. */
+export function matches(rule: Rule, access: Access, facts: Facts): boolean {
+  const narrow = rule.effect !== 'allow';
+  switch (rule.kind) {
+    case 'tool':
+      if (access.kind === 'command') return rule.name === 'Bash';
+      return access.kind === 'tool' && metByName(facts, narrow ? rule.name : null) && facts.tool.keys.some((key) => toolsOf(rule.name).includes(key));
+    case 'server':
+      return access.kind === 'tool' && metByName(facts, narrow ? rule.server : null) && facts.tool.keys.includes(rule.server);
+    case 'tool-glob':
+      return access.kind === 'tool' && metByName(facts, null) && meetsGlob(rule.glob, facts.tool.name);
+    case 'group':
+      return access.kind === 'tool' && metByName(facts, null) && facts.tool.group === rule.group;
+    case 'every':
+      if (access.kind === 'tool') return metByName(facts, rule.tool) && ((rule.tool !== null && facts.tool.keys.some((key) => toolsOf(rule.tool as string).includes(key))) || facts.tool.group === rule.group);
+      if (access.kind !== rule.access) return false;
+      return access.kind === 'command' || ((access.kind === 'read' || access.kind === 'write') && access.access.own === null);
+    case 'read':
+    case 'write':
+      return access.kind === rule.kind && isFor(rule.only, facts) && mayMeet(rule, access.access) && rule.paths.some((path) => meetsPath(path, access.name.path));
+    case 'bash':
+      return access.kind === 'command' && isFor(rule.only, facts) && (narrow ? access.command.spellings.some((text) => meetsCommand(rule.command, text)) : mayAllow(access.command) && meetsCommand(rule.command, access.command.text));
+    case 'bash-class':
+      return access.kind === 'command' && (narrow ? classesOf(access.command).includes(rule.class) : classToAllow(access.command) === rule.class);
+    case 'domain':
+      return access.kind === 'domain' && meetsDomain(rule.form, rule.host, access.domain.host);
+    case 'agent':
+    case 'skill':
+      return access.kind === rule.kind && meetsGlob(rule.name, access.name);
+    case 'param':
+      return access.kind === 'param' && facts.tool.keys.includes(rule.tool) && access.name === rule.param && meetsGlob(rule.value, access.value);
+    default:
+      throw new Error(`unknown rule ${JSON.stringify(rule satisfies never)}`);
+  }
+}
+
+/** Ids of the rules that meet a call. */
+export function metBy(rules: readonly Rule[], facts: Facts): string[] {
+  return rules.filter((rule) => accessesOf(facts, rule.effect !== 'allow').some((access) => matches(rule, access, facts))).map(({ id }) => id);
+}
+
+function toolsOf(name: string): string[] {
+  return name === 'Bash' ? ['Bash', 'Monitor'] : [name];
+}
+
+/** Our own tools are met by their full name alone; a call that touches only the session's own files by no name. */
+function metByName({ tool, reads, writes }: Facts, fullName: string | null): boolean {
+  if (tool.group === 'own') return fullName === tool.name;
+  const accesses = [...reads, ...writes];
+  return !((tool.group === 'read' || tool.group === 'edit') && accesses.length > 0 && accesses.every(({ own }) => own !== null));
+}
+
+function isFor(only: string | null, { tool }: Facts): boolean {
+  return only === null || tool.keys.includes(only);
+}
+
+/** The session's own files and whole dependency folders are for some rules only. */
+function mayMeet({ paths }: PathRule, { own, dependency }: PathAccess): boolean {
+  if (own !== null) return paths.some((path) => path.base === 'absolute' && isBelow(literalFolder(path), own));
+  return !dependency || paths.some(({ rooted }) => rooted);
+}
+
+function literalFolder({ floating, segments }: PathPattern): string {
+  const wild = floating ? 0 : segments.findIndex(({ kind }) => kind !== 'literal');
+  return `/${segments.slice(0, wild === -1 ? undefined : wild).map((segment) => (segment as { text: string }).text).join('/')}`;
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function mayAllow({ top, name }: CommandFacts): boolean {
+  return top && name !== '';
+}
+
+function classesOf(command: CommandFacts): string[] {
+  return command.network ? [command.class, 'network'] : [command.class];
+}
+
+function classToAllow(command: CommandFacts): string {
+  return command.network && (command.class === 'read-only' || command.class === 'writes') ? 'network' : command.class;
+}
+
+/** True when the pattern meets the path or, since gitignore's patterns take what lies below along, one of its ancestors. */
+export function meetsPath(pattern: PathPattern, path: string): boolean {
+  if (path.startsWith('/') !== (pattern.base === 'absolute')) return false;
+  const parts = path.split('/').filter((part) => part !== '');
+  const lengths = Array.from({ length: parts.length + 1 }, (_, length) => length);
+  return lengths.some((length) => {
+    if (pattern.strict && length === parts.length) return false;
+    const head = parts.slice(0, length);
+    const starts = pattern.floating ? lengths.slice(0, length + 1) : [0];
+    return starts.some((start) => meetsSegments(pattern.segments, head.slice(start)));
+  });
+}
+
+function meetsSegments([segment, ...rest]: Segment[], parts: string[]): boolean {
+  if (segment === undefined) return parts.length === 0;
+  if (segment.kind === 'any-depth') return parts.some((_, at) => meetsSegments(rest, parts.slice(at))) || meetsSegments(rest, []);
+  const [part, ...others] = parts;
+  if (part === undefined) return false;
+  const meets = segment.kind === 'literal' ? part === segment.text : meetsPieces(segment.pieces, [...part]);
+  return meets && meetsSegments(rest, others);
+}
+
+function meetsPieces([piece, ...rest]: Piece[], chars: string[]): boolean {
+  if (piece === undefined) return chars.length === 0;
+  switch (piece.kind) {
+    case 'text': {
+      const text = [...piece.text];
+      return text.every((char, at) => chars[at] === char) && meetsPieces(rest, chars.slice(text.length));
+    }
+    case 'star':
+      return Array.from({ length: chars.length + 1 }, (_, at) => at).some((at) => meetsPieces(rest, chars.slice(at)));
+    case 'one':
+      return chars.length > 0 && meetsPieces(rest, chars.slice(1));
+    case 'set':
+      return chars.length > 0 && meetsSet(piece, chars[0] as string) && meetsPieces(rest, chars.slice(1));
+    default:
+      throw new Error(`unknown piece ${JSON.stringify(piece satisfies never)}`);
+  }
+}
+
+function meetsSet({ negated, ranges }: CharSet, char: string): boolean {
+  const code = char.codePointAt(0) as number;
+  return ranges.some(([from, to]) => from <= code && code <= to) !== negated;
+}
+
+/** True when the pattern of a Bash rule meets this text. */
+export function meetsCommand(command: CommandPattern, text: string): boolean {
+  if (command.form === 'exact') return text === command.text;
+  if (command.form === 'prefix') return text === command.text || text.startsWith(`${command.text} `);
+  return meetsGlob(command, text) || (command.boundary && meetsGlob({ pieces: [...command.pieces.slice(0, -1), `${command.pieces.at(-1)} `, ''] }, text));
+}
+
+function meetsGlob({ pieces }: TextGlob, text: string): boolean {
+  const [head = '', ...rest] = pieces;
+  if (!text.startsWith(head)) return false;
+  const left = text.slice(head.length);
+  if (rest.length === 0) return left === '';
+  return Array.from({ length: left.length + 1 }, (_, at) => left.slice(at)).some((tail) => meetsGlob({ pieces: rest }, tail));
+}
+
+function meetsDomain(form: 'exact' | 'below' | 'any', host: string, asked: string): boolean {
+  if (form === 'any') return true;
+  return form === 'exact' ? asked === host : asked.endsWith(`.${host}`);
+}

@@ -1,0 +1,65 @@
+// Which names deny and ask rules could meet, told from the index alone: what the facts keep of everything below an extent.
+import type { PathName } from '../tools/types.ts';
+import type { PathGuard, PathTables, RulesData } from './index-data.ts';
+import { toRegExp } from './regex.ts';
+
+export interface Witness {
+  /** False: no deny or ask rule is about reads, and nothing below a folder that is read need be looked at. */
+  hasReadNarrow: boolean;
+  hasWriteNarrow: boolean;
+  /** True when a deny or ask rule meets a read of this name. */
+  couldMatchRead(name: PathName): boolean;
+  couldMatchWrite(name: PathName): boolean;
+}
+
+/** The same look-ups as in `policies/paths.rego`. Rules that meet every path need no witness, since they meet the extent itself. */
+export function witness(data: RulesData): Witness {
+  const narrow = (id: string): boolean => data.effect[id] !== 'allow';
+  const reads = new PathIndex(data.reads, narrow);
+  const writes = new PathIndex(data.writes, narrow);
+  return {
+    hasReadNarrow: reads.hasPaths,
+    hasWriteNarrow: writes.hasPaths,
+    couldMatchRead: (name) => reads.meets(name),
+    couldMatchWrite: (name) => writes.meets(name),
+  };
+}
+
+type Found = (id: string) => boolean;
+
+class PathIndex {
+  private readonly keys: Set<string>;
+  private readonly under: Set<string>;
+  private readonly within: Map<string, Set<string>>;
+  private readonly guarded: Map<string, { has: string; expression: RegExp }[]>;
+
+  constructor(tables: PathTables, counts: Found) {
+    const kept = (table: Record<string, string[]> = {}): Set<string> => new Set(Object.keys(table).filter((key) => (table[key] as string[]).some(counts)));
+    this.keys = kept(tables.keys);
+    this.under = kept(tables.under);
+    this.within = nonEmpty(Object.entries(tables.within ?? {}).map(([folder, table]) => [folder, kept(table)]));
+    this.guarded = nonEmpty(Object.entries(tables.guarded ?? {}).map(([folder, guards]) => [folder, compile(guards, counts)]));
+  }
+
+  get hasPaths(): boolean {
+    return this.keys.size + this.under.size + this.within.size + this.guarded.size > 0;
+  }
+
+  meets({ path, up, keys }: PathName): boolean {
+    if (keys.some((key) => this.keys.has(key))) return true;
+    return up.some((folder) => {
+      if (this.under.has(folder)) return true;
+      const within = this.within.get(folder);
+      if (within !== undefined && keys.some((key) => within.has(key))) return true;
+      return this.guarded.get(folder)?.some(({ has, expression }) => path.includes(has) && expression.test(path)) ?? false;
+    });
+  }
+}
+
+function nonEmpty<T extends { size: number } | { length: number }>(entries: [string, T][]): Map<string, T> {
+  return new Map(entries.filter(([, value]) => ('size' in value ? value.size : value.length) > 0));
+}
+
+function compile(guards: PathGuard[], counts: Found): { has: string; expression: RegExp }[] {
+  return guards.filter(({ id }) => counts(id)).map(({ has, expression }) => ({ has, expression: toRegExp(expression) }));
+}

@@ -1,0 +1,131 @@
+// A project to measure in: the TDD example in a folder of its own, trusted, in test-dev, with a server where one is wanted.
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { loadConfiguration } from '../../src/config/load.ts';
+import { recordTrust } from '../../src/config/trust.ts';
+import { dataFolderOf } from '../../src/tools/place.ts';
+import { openProject, type Project } from '../../src/workflow/project.ts';
+
+export const packageRoot = process.cwd();
+const session = '00000000-0000-4000-8000-000000000000';
+
+export interface Ground {
+  root: string;
+  env: NodeJS.ProcessEnv;
+  open(): Promise<Project>;
+  remove(): void;
+}
+
+/** Makes the project. `settings` replaces the permissions of test-dev. */
+export function makeGround(settings: object | null = null): Ground {
+  const base = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'modes-bench-'));
+  const root = path.join(base, 'project');
+  const home = path.join(base, 'home');
+  fs.mkdirSync(path.join(root, 'src'), { recursive: true });
+  fs.mkdirSync(path.join(root, 'test'));
+  fs.mkdirSync(home);
+  fs.cpSync(path.join(packageRoot, 'examples/tdd/.claude'), path.join(root, '.claude'), { recursive: true });
+  fs.writeFileSync(path.join(root, 'src/a.ts'), 'export const a = 1;\n');
+  if (settings !== null) fs.writeFileSync(path.join(root, '.claude/settings.test-dev.json'), JSON.stringify(settings));
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    CLAUDE_PROJECT_DIR: root,
+    CLAUDE_CODE_SESSION_ID: session,
+    CLAUDE_CODE_ENTRYPOINT: 'cli',
+    CLAUDE_PLUGIN_ROOT: packageRoot,
+  };
+  recordTrust(dataFolderOf(env), root, loadConfiguration(root).hash, 'terminal', new Date());
+  return {
+    root,
+    env,
+    async open() {
+      const project = openProject({ start: root, env, packageRoot });
+      if (project === null) throw new Error('the project is not governed');
+      await project.ready();
+      const wrong = project.problems().filter(({ severity }) => severity === 'error');
+      if (wrong.length > 0) throw new Error(wrong.map(({ file, message }) => `${file}: ${message}`).join('\n'));
+      if (project.describe().mode === 'idle') project.force('test-dev', 'to be measured', { session, permissionMode: null });
+      return project;
+    },
+    remove: () => fs.rmSync(base, { recursive: true, force: true }),
+  };
+}
+
+/** A PreToolUse event as the client writes it. */
+export function eventOf(root: string, tool: string, input: object): string {
+  return JSON.stringify({
+    session_id: session,
+    transcript_path: path.join(root, '../home/.claude/projects/p/t.jsonl'),
+    cwd: root,
+    prompt_id: '11111111-1111-4111-8111-111111111111',
+    permission_mode: 'default',
+    hook_event_name: 'PreToolUse',
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: 'toolu_0123456789abcdefghijklmn',
+  });
+}
+
+export const typicalBash = {
+  command: "cd src && grep -rn 'a = 1' . | head -20 && sed -i s/1/2/ a.ts",
+  description: 'Find and change a',
+};
+
+export interface Running {
+  process: ChildProcess;
+  /** Milliseconds from the start of the process until it had answered a tool call. */
+  firstVerdictMs: number;
+  stop(): Promise<void>;
+}
+
+/** Starts dist/server.mjs for the project, says initialize to it as the client does, and waits for its first verdict on the socket. */
+export async function startServer(ground: Ground): Promise<Running> {
+  const started = performance.now();
+  const child = spawn(process.execPath, [path.join(packageRoot, 'dist/server.mjs')], {
+    cwd: ground.root,
+    env: ground.env,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '0' } };
+  child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })}\n`);
+  const event = eventOf(ground.root, 'Read', { file_path: path.join(ground.root, 'src/a.ts') });
+  while (!(await isAnswered(ground.root, event))) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
+    if (performance.now() - started > 20_000) throw new Error('the server has not answered for 20 s');
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const firstVerdictMs = performance.now() - started;
+  return {
+    process: child,
+    firstVerdictMs,
+    async stop() {
+      child.stdin?.end();
+      await ended;
+    },
+  };
+}
+
+/** The socket's absolute path; short enough here. */
+export const socketOf = (root: string): string => path.join(root, '.claude/mode.sock');
+
+/** A request as raw HTTP, for a connection that stays open. */
+export function requestOf(event: string): string {
+  const head = `POST /check-tool HTTP/1.1\r\nHost: modes\r\nX-Modes-Entrypoint: cli\r\nContent-Type: application/json`;
+  return `${head}\r\nContent-Length: ${Buffer.byteLength(event)}\r\n\r\n${event}`;
+}
+
+function isAnswered(root: string, event: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(socketOf(root), () => socket.write(requestOf(event)));
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(data.toString().startsWith('HTTP/1.1 200'));
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,75 @@
+// What a benchmark answers with, and the few ways of measuring that they share.
+import { spawnSync } from 'node:child_process';
+import { performance } from 'node:perf_hooks';
+
+export interface Row {
+  what: string;
+  /** What the design allows; '' where it says nothing. */
+  budget: string;
+  measured: string;
+  /** null where there is no budget. */
+  holds: boolean | null;
+  /** An absolute figure: whether it holds depends on the machine. */
+  absolute?: true;
+}
+
+/** Some rows that are measured together. `say` shows progress. */
+export type Bench = (say: (text: string) => void) => Promise<Row[]>;
+
+export interface Spread {
+  p50: number;
+  p99: number;
+}
+
+/** Microseconds a call takes, after a warm-up of a tenth. */
+export function spread(calls: number, call: () => void): Spread {
+  for (let i = 0; i < calls / 10; i += 1) call();
+  const took = new Float64Array(calls);
+  for (let i = 0; i < calls; i += 1) {
+    const start = performance.now();
+    call();
+    took[i] = (performance.now() - start) * 1000;
+  }
+  return spreadOf(took);
+}
+
+export function spreadOf(samples: ArrayLike<number>): Spread {
+  const sorted = Float64Array.from(samples).sort();
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+export interface Program {
+  command: string;
+  args: string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  input: string;
+  /** What it must have printed: a program that fails fast is not fast. */
+  prints: RegExp;
+}
+
+/**
+ * Milliseconds from start to end of each program, median. They take turns, so that what else the machine does hits all alike.
+ * @throws {Error} when one of them fails or prints something else
+ */
+export function inTurns(rounds: number, programs: Program[]): number[] {
+  const took = programs.map(() => new Float64Array(rounds));
+  for (let round = -2; round < rounds; round += 1) {
+    for (const [index, { command, args, cwd, env, input, prints }] of programs.entries()) {
+      const start = performance.now();
+      const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, env, input, encoding: 'utf8' });
+      const milliseconds = performance.now() - start;
+      if (error) throw error;
+      if (status !== 0 || !prints.test(stdout))
+        throw new Error(`${command} ${args.join(' ')}: exit ${status}, ${stdout}${stderr}`);
+      // The first rounds fill the machine's caches.
+      if (round >= 0) took[index]![round] = milliseconds;
+    }
+  }
+  return took.map((samples) => spreadOf(samples).p50);
+}
+
+export const micros = (value: number): string => `${value < 100 ? value.toFixed(1) : Math.round(value)} µs`;
+export const millis = (value: number): string => `${value < 100 ? value.toFixed(1) : Math.round(value)} ms`;
+export const ratio = (value: number): string => `${value.toFixed(2)} ×`;
