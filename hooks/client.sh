@@ -107,7 +107,10 @@ esac
 # The one-shot process: the same decision from the same files.
 node=
 [ -r "$data/node" ] && read -r node <"$data/node"
-{ [ -n "$node" ] && [ -x "$node" ]; } || node=$(command -v node) || refuse 'node is not found. Install Node 20.11 or newer, or run "modes doctor" once in a terminal.'
+{ [ -n "$node" ] && [ -x "$node" ]; } || node=$(command -v node) ||
+  refuse "node is not found. Install Node 20.11 or newer in one of $PATH, or run \"modes init\" with it once, which records where it is."
+# Seconds of processor time, so that a check that never ends is ended before the client gives up on this hook.
+ulimit -t 10
 answer=$("$node" "$plugin/dist/hook.cjs" "$event" "$root")
 code=$?
 [ $code -eq 0 ] || refuse "the check did not finish (exit $code). Run \"modes validate\" in a terminal."

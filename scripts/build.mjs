@@ -11,10 +11,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** ESM has no `require`, and CommonJS packages inside a bundle call it for Node's own modules. */
 const ESM_BANNER =
   "import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);";
+
+const define = { __MODES_VERSION__: JSON.stringify(version) };
 
 /** One esbuild run each. `splitting` shares code between the entries and keeps what is imported lazily in chunks of its own. */
 const bundles = [
@@ -37,11 +40,11 @@ const bundles = [
   },
   // The one-shot starts for a single answer: CommonJS loads faster than ESM, and every byte is parsed each time.
   {
-    entries: { hook: 'src/cli/hook.ts' },
+    entries: { hook: 'src/cli/hook.ts', prepare: 'src/decide/prepare.ts' },
     options: {
       format: 'cjs',
       outExtension: { '.js': '.cjs' },
-      define: { 'import.meta.url': 'modesUrl' },
+      define: { ...define, 'import.meta.url': 'modesUrl' },
       banner: { js: 'const modesUrl = require("node:url").pathToFileURL(__filename).href;' },
       minify: true,
     },
@@ -56,6 +59,7 @@ const common = {
   // jsonc-parser's `main` is UMD and asks for its parts by computed names: it dies in a bundle.
   mainFields: ['module', 'main'],
   charset: 'utf8',
+  define,
   legalComments: 'none', // NOTICE carries the licences of everything in dist/
   treeShaking: true,
   metafile: true,
@@ -113,7 +117,28 @@ export async function bundleSources() {
     }
     metafiles.push(result.metafile);
   }
-  return { files, metafiles };
+  return { files: withStableNames(files, metafiles), metafiles };
+}
+
+/**
+ * esbuild names chunks by their content, so that every change would rename half of dist/. Here a chunk that is imported lazily has
+ * the name of its source, a shared one a number in the order in which the entries reach it.
+ */
+function withStableNames(files, metafiles) {
+  const outputs = new Map(metafiles.flatMap(({ outputs }) => Object.entries(outputs)));
+  const names = new Map();
+  const visit = (output) => {
+    for (const { path } of outputs.get(output)?.imports ?? []) {
+      const old = /^dist\/(.*chunk-.*)$/.exec(path)?.[1];
+      if (old === undefined || names.has(old)) continue;
+      const source = outputs.get(path)?.entryPoint;
+      names.set(old, `chunk-${source ? source.replace(/^src\/|\.ts$/g, '').replaceAll('/', '-') : names.size + 1}.mjs`);
+      visit(path);
+    }
+  };
+  for (const name of mainFiles()) visit(`dist/${name}`);
+  const rename = (text) => text.replace(/chunk-[A-Z0-9]{8}\.mjs/g, (old) => names.get(old) ?? old);
+  return new Map([...files].map(([name, bytes]) => [names.get(name) ?? name, Buffer.from(rename(bytes.toString('utf8')))]));
 }
 
 /** Compiles policies/ to core.wasm and returns what belongs in dist/. */

@@ -1,158 +1,247 @@
-// The TDD example, call by call, through the real hook script, the real socket and the real server; no account and no model.
-import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+// The test-driven example, call by call, through what the client really uses: the hook script, the socket and the server's own pipe.
+// Ends with exit 1 when anything is decided otherwise than it should be.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const colour = process.stdout.isTTY && !process.env.NO_COLOR;
+const packageRoot = dirname(dirname(fileURLToPath(import.meta.url)));
+const session = '00000000-0000-4000-8000-000000000001';
+const colour = process.stdout.isTTY && process.env.NO_COLOR === undefined;
 const paint = (code, text) => (colour ? `\x1b[${code}m${text}\x1b[0m` : text);
-const tones = { allow: 32, pass: 36, ask: 33, deny: 31 };
+const shades = { deny: 31, ask: 33, allow: 32, pass: 32 };
 
-const home = realpathSync(mkdtempSync(join(tmpdir(), 'modes-demo-')));
-const project = join(home, 'project');
-cpSync(join(root, 'examples/tdd'), project, { recursive: true });
-const session = 'demo-session';
+const base = mkdtempSync(join(realpathSync(tmpdir()), 'modes-demo-'));
+const root = join(base, 'shop');
+// Nothing of a session that this may run in: the example is a session of its own.
 const env = {
-  HOME: home,
   PATH: process.env.PATH,
-  CLAUDE_PROJECT_DIR: project,
+  HOME: join(base, 'home'),
+  CLAUDE_PROJECT_DIR: root,
   CLAUDE_CODE_SESSION_ID: session,
-  CLAUDE_PID: String(process.pid),
   CLAUDE_CODE_ENTRYPOINT: 'cli',
 };
-const failures = [];
 
-/** Runs a program with text on stdin; gives its output. */
-function run(command, args, input, extra = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: project, env: { ...env, ...extra }, stdio: ['pipe', 'pipe', 'pipe'] });
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (data) => { out += data; });
-    child.stderr.on('data', (data) => { err += data; });
-    child.stdin.on('error', (error) => { if (error.code !== 'EPIPE') reject(error); });
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, out: out.trim(), err: err.trim() }));
+let server = null;
+let calls = 0;
+let wrong = 0;
+
+try {
+  await play();
+} finally {
+  server?.kill();
+  rmSync(base, { recursive: true, force: true });
+}
+console.log(
+  `\n${calls} calls, ${wrong === 0 ? 'each decided as it should be' : paint(31, `${wrong} decided otherwise than they should be`)}.`,
+);
+if (wrong > 0) process.exitCode = 1;
+
+async function play() {
+  title('A project, the tdd preset, and a session of Claude Code');
+  setUp();
+  server = await startServer();
+
+  title('idle: nothing is worked on, everything can be read');
+  await expect('pass allow', 'Read', { file_path: join(root, 'src/price.js') });
+  await expect('deny', 'Edit', { file_path: join(root, 'src/price.js'), old_string: '100', new_string: '90' });
+  await expect('deny', 'Bash', { command: "sed -i 's/100/90/' src/price.js" });
+  await expectTransition(false, 'feature-dev', 'I know what to do');
+  await expectTransition(true, 'test-dev', 'The user asked for a discount of ten per cent');
+
+  title('test-dev: a failing test is written, src is closed');
+  await expect('allow', 'Write', { file_path: join(root, 'test/price.test.js'), content: 'assert.equal(price(100), 90);' });
+  await expect('allow', 'Bash', { command: 'npm test' });
+  await expect('deny', 'Write', { file_path: join(root, 'src/price.js'), content: 'export const price = () => 90;' });
+  for (const command of [
+    "sed -i 's/100/90/' src/price.js",
+    "npm test && sed -i 's/100/90/' src/price.js",
+    'echo "export const price = () => 90;" > src/price.js',
+    'cp test/price.test.js src/price.js',
+    "sh -c 'cd src && rm -rf .'",
+    'git checkout HEAD~1 -- .',
+  ]) {
+    await expect('deny', 'Bash', { command });
+  }
+  await expect('ask deny', 'Bash', { command: `python3 -c "open('src/price.js','w')"` });
+  await expect('deny', 'Write', { file_path: join(root, '.claude/mode-state.json'), content: '{"currentMode":"feature-dev"}' });
+
+  title('The server is killed, and another one sits on its socket and says yes to everything');
+  server.kill('SIGKILL');
+  await server.ended;
+  server = null;
+  const impostor = await startImpostor();
+  await expect('deny', 'Bash', { command: "sed -i 's/100/90/' src/price.js" });
+  await expect('allow', 'Write', { file_path: join(root, 'test/price.test.js'), content: '' });
+  await new Promise((resolve) => impostor.close(resolve));
+  rmSync(join(root, '.claude/mode.sock'), { force: true });
+
+  title('The state file is rewritten by hand, from outside; the server starts again');
+  writeFileSync(join(root, '.claude/mode-state.json'), '{"currentMode":"feature-dev","history":[]}');
+  await expect('deny', 'Bash', { command: "sed -i 's/100/90/' src/price.js" });
+  server = await startServer();
+  await expect('deny', 'Bash', { command: "sed -i 's/100/90/' src/price.js" });
+
+  title('The test fails: the way to feature-dev is open');
+  await expectTransition(true, 'feature-dev', 'test/price.test.js was run and fails');
+  await expect('allow', 'Edit', { file_path: join(root, 'src/price.js'), old_string: '100', new_string: '90' });
+  await expect('deny', 'Edit', { file_path: join(root, 'test/price.test.js'), old_string: '90', new_string: '100' });
+  await expect('deny', 'Bash', { command: 'rm test/price.test.js' });
+  await expectTransition(true, 'idle', 'npm test passes, no test was touched');
+}
+
+/** A project from the preset, approved as a person in a terminal would. */
+function setUp() {
+  mkdirSync(join(root, 'src'), { recursive: true });
+  mkdirSync(join(root, 'test'));
+  mkdirSync(env.HOME);
+  writeFileSync(join(root, 'src/price.js'), 'export const price = (amount) => amount;\n');
+  writeFileSync(join(root, 'package.json'), '{"scripts":{"test":"node --test"}}\n');
+  const { status, stdout, stderr } = modes('init', '--preset', 'tdd', '--yes', '--project', root);
+  if (status !== 0) throw new Error(`modes init: ${stdout}${stderr}`);
+  console.log(stdout.trimEnd().replace(/^/gm, '  ').replaceAll(base, ''));
+}
+
+function modes(...args) {
+  return spawnSync(process.execPath, [join(packageRoot, 'dist/modes.mjs'), ...args], { cwd: root, env, encoding: 'utf8' });
+}
+
+/** Runs a program to its end; this process goes on answering meanwhile. */
+function run(program, args, input) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, env });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+    child.on('close', (status) => resolve({ status, stdout, stderr }));
     child.stdin.end(input);
   });
 }
 
-let count = 0;
-const event = (tool, input) => ({
-  hook_event_name: 'PreToolUse', session_id: session, transcript_path: '', cwd: project, permission_mode: 'default',
-  tool_name: tool, tool_input: input, tool_use_id: `toolu_${++count}`,
-});
-
-/** Asks the hook script about a call and prints what came of it. `expected` keeps the demo honest. */
-async function ask(tool, input, expected) {
-  const { code, out, err } = await run('/bin/sh', [join(root, 'hooks/client.sh'), 'PreToolUse'], JSON.stringify(event(tool, input)));
-  const answer = out.startsWith('{') ? JSON.parse(out) : null;
-  const said = answer?.hookSpecificOutput ?? {};
-  const decision = code === 2 ? 'deny' : (said.permissionDecision ?? 'pass');
-  show(tool === 'Bash' ? `Bash  ${input.command}` : `${tool}  ${(input.file_path ?? '').replace(`${project}/`, '')}`, decision, code === 2 ? err : said.permissionDecisionReason);
-  if (decision !== expected) failures.push(`${tool} ${JSON.stringify(input)}: ${decision}, expected ${expected}`);
+/** One tool call: what the hook script answers, by which rule, and whether pipe and command line say the same. */
+async function expect(wanted, tool, input) {
+  calls += 1;
+  const event = {
+    session_id: session,
+    cwd: root,
+    permission_mode: 'default',
+    hook_event_name: 'PreToolUse',
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: `call_${calls}`,
+  };
+  const started = performance.now();
+  const client = await run('/bin/sh', [join(packageRoot, 'hooks/client.sh'), 'PreToolUse'], JSON.stringify(event));
+  const took = performance.now() - started;
+  const answered = client.status === 0 ? (JSON.parse(client.stdout).hookSpecificOutput?.permissionDecision ?? 'pass') : 'deny';
+  const file = join(base, 'event.json');
+  writeFileSync(file, JSON.stringify(event));
+  const decision = JSON.parse(modes('check', '--json', '--project', root, '--event', file).stdout);
+  const piped = server === null ? answered : await askPipe(event);
+  const right = wanted.split(' ').includes(answered) && decision.decision === answered && piped === answered;
+  if (!right) wrong += 1;
+  const by = `${server === null ? 'one-shot process' : 'socket'}, ${Math.round(took)} ms`;
+  console.log(`\n  ${tool} ${shown(input.command ?? input.file_path ?? '')}  ${paint(2, by)}`);
+  console.log(`  ${paint(shades[answered], answered.padEnd(5))} ${shown(decision.reason || client.stderr.trim())}`);
+  if (answered !== 'allow' && decision.remedy) console.log(paint(2, `        ${shown(decision.remedy)}`));
+  if (!right)
+    console.log(paint(31, `        should be ${wanted}; the pipe says ${piped}, the command line ${decision.decision}`));
 }
 
-function show(asked, decision, why) {
-  console.log(`  ${paint(1, asked)}`);
-  console.log(`    ${paint(tones[decision] ?? 37, decision)}${why ? `  ${why}` : ''}`);
+/** The same call on the server's private pipe, where fields arrive as strings. */
+async function askPipe(event) {
+  const fields = Object.fromEntries(
+    Object.entries(event).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+  const answer = await server.call('hook', { ...fields, agent_id: '' });
+  return answer.hookSpecificOutput?.permissionDecision ?? 'pass';
 }
 
-const title = (text) => console.log(`\n${paint('1;36', text)}`);
-const file = (name) => join(project, name);
+function shown(text) {
+  return text.replaceAll(`${root}/`, '');
+}
 
-let answerDialog = 'accept';
+/** A transition as the client carries it out: announced to the hook on the private pipe, then called with its id. */
+async function expectTransition(wanted, target, explanation) {
+  calls += 1;
+  const id = `call_${calls}`;
+  const input = { target, explanation };
+  await askPipe({
+    hook_event_name: 'PreToolUse',
+    session_id: session,
+    cwd: root,
+    permission_mode: 'default',
+    tool_use_id: id,
+    tool_name: 'mcp__plugin_modes_modes__transition',
+    tool_input: input,
+    mcp_server: { name: 'plugin:modes:modes', source: 'plugin' },
+  });
+  const { success, reason } = await server.call('transition', input, { 'claudecode/toolUseId': id });
+  if (success !== wanted) wrong += 1;
+  console.log(`\n  transition to ${target}: "${explanation}"`);
+  console.log(`  ${success ? paint(32, 'granted') : paint(31, 'refused')} ${reason ?? ''}`.trimEnd());
+}
+
+/** The MCP server as the client starts it; resolves when its socket answers. */
 async function startServer() {
-  const transport = new StdioClientTransport({ command: process.execPath, args: [join(root, 'dist/server.mjs')], env, stderr: 'pipe' });
-  const client = new Client({ name: 'demo', version: '1' }, { capabilities: { elicitation: { form: {} } } });
-  const { ElicitRequestSchema } = await import('@modelcontextprotocol/sdk/types.js');
-  client.setRequestHandler(ElicitRequestSchema, async (request) => {
-    console.log(`    ${paint(35, 'dialog')}  ${request.params.message}  → ${answerDialog}`);
-    return answerDialog === 'accept' ? { action: 'accept', content: { confirm: true } } : { action: 'decline' };
+  const child = spawn(process.execPath, [join(packageRoot, 'dist/server.mjs')], {
+    cwd: root,
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
-  await client.connect(transport);
-  const hook = (fields) => client.callTool({ name: 'hook', arguments: fields });
-  for (let i = 0; i < 100 && !existsSync(file('.claude/mode.sock')); i++) {
-    await hook({ hook_event_name: 'UserPromptSubmit', session_id: session, cwd: project, prompt: 'hello' });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const waiting = new Map();
+  let requests = 0;
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { id, result, error } = JSON.parse(line);
+    waiting.get(id)?.(error ? { success: false, reason: error.message } : result);
+    waiting.delete(id);
+  });
+  const request = (method, params) =>
+    new Promise((resolve) => {
+      requests += 1;
+      const id = requests;
+      waiting.set(id, resolve);
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    });
+  await request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'demo', version: '0' } });
+  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+  await socketAnswers();
+  return {
+    ended,
+    kill: (signal = 'SIGTERM') => child.kill(signal),
+    async call(name, input, meta) {
+      const { content, ...rest } = await request('tools/call', { name, arguments: input, ...(meta ? { _meta: meta } : {}) });
+      return content === undefined ? rest : JSON.parse(content[0].text);
+    },
+  };
+}
+
+async function socketAnswers() {
+  for (let i = 0; i < 500; i += 1) {
+    const { status } = spawnSync(
+      'curl',
+      ['-q', '-s', '-f', '--unix-socket', join(root, '.claude/mode.sock'), 'http://modes/health'],
+      { encoding: 'utf8' },
+    );
+    if (status === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  return { client, hook, pid: transport.pid };
+  throw new Error('the server does not answer on its socket');
 }
 
-/** What the client does for a model's call of one of our tools: the private PreToolUse first, then the call with its id. */
-async function transition(server, target, explanation, expected) {
-  const id = `toolu_${++count}`;
-  await server.hook({
-    hook_event_name: 'PreToolUse', session_id: session, cwd: project, permission_mode: 'default', agent_id: '', tool_use_id: id,
-    tool_name: 'mcp__plugin_modes_modes__transition', tool_input: JSON.stringify({ target, explanation }), mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}',
-  });
-  const result = await server.client.callTool({ name: 'transition', arguments: { target, explanation }, _meta: { 'claudecode/toolUseId': id } });
-  const value = JSON.parse(result.content[0].text);
-  show(`transition → ${target}  “${explanation}”`, value.success ? 'allow' : 'deny', value.success ? `new_state: ${value.new_state}` : value.reason);
-  if (value.success !== expected) failures.push(`transition to ${target}: ${JSON.stringify(value)}`);
+/** What an agent might put in the server's place. */
+async function startImpostor() {
+  rmSync(join(root, '.claude/mode.sock'), { force: true });
+  const impostor = createServer((_request, response) => response.end('{}'));
+  await new Promise((resolve) => impostor.listen(join(root, '.claude/mode.sock'), resolve));
+  return impostor;
 }
 
-async function typed(server, args) {
-  const result = await server.hook({ hook_event_name: 'UserPromptExpansion', session_id: session, cwd: project, expansion_type: 'slash_command', command_name: 'modes:mode', command_args: args, command_source: 'plugin' });
-  const { reason } = JSON.parse(result.content[0].text);
-  console.log(`  ${paint(1, `/modes:mode ${args}`)}\n    ${reason.split('\n')[0]}`);
+function title(text) {
+  console.log(`\n${paint(1, text)}`);
 }
-
-try {
-  const trust = await run(process.execPath, [join(root, 'dist/modes.mjs'), 'validate', '--json'], '');
-  const { hash } = JSON.parse(trust.out);
-  title('A person trusts this configuration (modes trust --expect …)');
-  const trusted = await run(process.execPath, [join(root, 'dist/modes.mjs'), 'trust', '--expect', hash], '');
-  console.log(`  ${trusted.out || trusted.err}`);
-
-  title('The server starts with the client; mode: idle');
-  let server = await startServer();
-  await ask('Read', { file_path: file('src/split.js') }, 'allow');
-  await ask('Write', { file_path: file('src/split.js'), content: '' }, 'deny');
-  await ask('Bash', { command: "sed -i s/a/b/ src/split.js" }, 'deny');
-  await transition(server, 'feature-dev', 'I want to write code', false);
-  await transition(server, 'test-dev', 'The user described a bug', true);
-
-  title('Mode: test-dev');
-  await ask('Write', { file_path: file('test/new.test.js'), content: '' }, 'allow');
-  await ask('Write', { file_path: file('src/split.js'), content: '' }, 'deny');
-  await ask('Bash', { command: 'npm test' }, 'allow');
-  await ask('Bash', { command: "sed -i s/a/b/ src/split.js" }, 'deny');
-  await ask('Bash', { command: 'npm test && rm -rf src' }, 'deny');
-  await ask('Bash', { command: 'git log --oneline | head -3' }, 'pass');
-  await ask('Write', { file_path: file('.claude/mode-state.json'), content: '{"currentMode":"feature-dev"}' }, 'deny');
-
-  title('The server is killed in the middle (SIGKILL); a process of its own decides from the same files');
-  process.kill(server.pid, 'SIGKILL');
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  await ask('Bash', { command: "sed -i s/a/b/ src/split.js" }, 'deny');
-  await ask('Write', { file_path: file('test/new.test.js'), content: '' }, 'allow');
-
-  title('The client starts it again; the journal still says test-dev');
-  server = await startServer();
-  await transition(server, 'feature-dev', 'test/new.test.js fails: expected 401, got 200', true);
-
-  title('Mode: feature-dev');
-  await ask('Write', { file_path: file('src/split.js'), content: '' }, 'allow');
-  await ask('Write', { file_path: file('test/new.test.js'), content: '' }, 'deny');
-  await ask('Bash', { command: 'echo "" > test/new.test.js' }, 'deny');
-
-  title('What a person types needs a yes in a dialog');
-  answerDialog = 'decline';
-  await typed(server, 'idle');
-  answerDialog = 'accept';
-  await typed(server, 'idle');
-  console.log(`\nmode-state.json:\n${readFileSync(file('.claude/mode-state.json'), 'utf8').trim()}`);
-  await server.client.close();
-} finally {
-  rmSync(home, { recursive: true, force: true });
-}
-if (failures.length > 0) {
-  console.error(`\nThe demo did not go as it should:\n${failures.join('\n')}`);
-  process.exit(1);
-}
-console.log('\nEvery decision was what it should be.');

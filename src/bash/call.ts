@@ -87,6 +87,11 @@ export class Call {
     if (host && !this.host.effects.hosts.includes(host)) this.host.effects.hosts.push(host);
   }
 
+  /** Host of an address. */
+  hostOf(text: string): string | null {
+    return hostOf(text);
+  }
+
   /** A URL or `host:path` word that is contacted. */
   url(arg: Arg): void {
     this.network(arg.literal === null ? null : hostOf(arg.literal));

@@ -38,7 +38,7 @@ function describe(call: Call, written: Arg[]): void {
   const text = written.map((a) => a.text).join(' ').trim();
   if (entry.text === '') {
     entry.name = written[0]?.literal ?? '';
-    entry.argv = written.map((a) => a.literal);
+    entry.argv = written.map((a) => (a.process ? null : a.literal));
     entry.text = text;
     spell(call, written, entry.text);
     return;
@@ -46,7 +46,7 @@ function describe(call: Call, written: Arg[]): void {
   // A wrapper was stripped: the former text stays as a spelling.
   if (entry.text !== text) addSpelling(call, entry.text);
   entry.name = written[0]?.literal ?? '';
-  entry.argv = written.map((a) => a.literal);
+  entry.argv = written.map((a) => (a.process ? null : a.literal));
   entry.text = text;
   spell(call, written, text);
 }

@@ -2,45 +2,21 @@
 import type { Call } from './call.ts';
 import { archive } from './commands/archive.ts';
 import { builtins } from './commands/builtins.ts';
+import { cloud } from './commands/cloud.ts';
 import { files } from './commands/files.ts';
-import { git } from './commands/git.ts';
+import { git } from './commands/git/index.ts';
 import { network } from './commands/network.ts';
 import { packages } from './commands/packages.ts';
 import { runners } from './commands/runners.ts';
 import { search } from './commands/search.ts';
+import { structured } from './commands/structured.ts';
 import { system } from './commands/system.ts';
 import { text } from './commands/text.ts';
 import { wrappers } from './commands/wrappers.ts';
-import { type OptionTable, type ParseStyle, table } from './options.ts';
+import type { CommandEntry, Verb } from './entry.ts';
+import { type Given, type OptionTable, table } from './options.ts';
 import type { BashClass } from './types.ts';
-
-/** One entry of a table: what a command's words mean. */
-export interface CommandEntry {
-  /** Names it goes by, separated by blanks. */
-  names: string;
-  /** Options in the notation of options.ts; what is not listed is not understood. */
-  options?: string;
-  style?: ParseStyle;
-  /** Every option that the program has is harmless, so that a word that may become an option does no harm. */
-  loose?: boolean;
-  /** What operands are: files read, paths listed, only text, or not allowed. */
-  operands?: 'read' | 'list' | 'text' | 'none' | 'write' | 'write-deep' | 'url';
-  /** Most operands that are understood. */
-  most?: number;
-  /** Reads the folder in force when there is no operand. */
-  here?: 'read' | 'list';
-  /** Class of the command once its words are understood; read-only when left out. */
-  class?: BashClass;
-  network?: boolean;
-  /** In words, for class and network. */
-  why?: string;
-  /** Strips words and goes on with the command inside. */
-  wrapper?: boolean;
-  /** Does everything by itself, in place of `operands`. */
-  handle?: (call: Call, t: OptionTable) => void;
-  /** Command lines that must come out as this class; checked by tests. */
-  examples?: Record<string, BashClass>;
-}
+import type { Arg } from './words.ts';
 
 export interface Command {
   entry: CommandEntry;
@@ -48,7 +24,7 @@ export interface Command {
   judge(call: Call): void;
 }
 
-const FAMILIES: CommandEntry[][] = [builtins, wrappers, text, search, files, git, archive, network, packages, runners, system];
+const FAMILIES: CommandEntry[][] = [builtins, wrappers, text, search, structured, files, git, archive, network, packages, cloud, runners, system];
 
 const COMMANDS = new Map<string, Command>();
 
@@ -71,45 +47,112 @@ export function allEntries(): CommandEntry[] {
   return FAMILIES.flat();
 }
 
+function say(call: Call, cls: BashClass | undefined, why: string | undefined): void {
+  if (!cls || cls === 'read-only') return;
+  call.is(cls, why ?? (cls === 'runs' ? `${call.name} runs code of the project` : cls === 'unknown' ? `${call.name} is not harmless` : `${call.name} changes something`));
+}
+
+function applyOperands(call: Call, entry: Exclude<Verb, string>, operands: Arg[]): void {
+  if (entry.most !== undefined && operands.length > entry.most) call.unknown(`${call.name} with ${operands.length} operands is not understood`, operands[entry.most]);
+  if (entry.most !== undefined && operands.some((o) => o.many)) call.unknown(`how many operands ${call.name} gets is not known`, operands.find((o) => o.many));
+  for (const o of operands) {
+    switch (entry.operands ?? 'none') {
+      case 'read':
+        if (o.literal !== '-') call.read(o, call.name);
+        break;
+      case 'read-deep':
+        if (o.literal !== '-') call.read(o, call.name, { deep: true });
+        break;
+      case 'list':
+        call.read(o, call.name, { listing: true });
+        break;
+      case 'write':
+        call.write(o, call.name, { node: true });
+        break;
+      case 'write-deep':
+        call.write(o, call.name, { deep: true, node: true });
+        break;
+      case 'url':
+        call.url(o);
+        break;
+      case 'none':
+        call.unknown(`${call.name} takes no operands that are understood`, o);
+        return;
+    }
+  }
+  if (entry.here && operands.length === 0) call.readHere(call.name, { listing: entry.here === 'list', deep: entry.here === 'read' });
+}
+
+function apply(call: Call, entry: Exclude<Verb, string>, given: Given): void {
+  call.accept(given, entry.loose);
+  call.roles(given);
+  if (entry.network) call.network();
+  say(call, entry.class, entry.why);
+  applyOperands(call, entry, given.operands);
+}
+
 function compile(entry: CommandEntry): Command {
   const t = table(entry.options ?? '');
   const style = entry.style ?? {};
-  if (entry.handle) {
-    const handle = entry.handle;
-    return { entry, wrapper: entry.wrapper ?? false, judge: (call) => handle(call, t) };
-  }
+  const versions = entry.version?.split(' ');
+  const verbs = entry.verbs ? compileVerbs(entry.verbs, entry.options ?? '') : null;
+  const { handle } = entry;
   return {
     entry,
     wrapper: entry.wrapper ?? false,
     judge(call) {
-      const given = call.parse(t, style);
-      call.accept(given, entry.loose);
-      call.roles(given);
-      if (entry.network) call.network();
-      if (entry.class && entry.class !== 'read-only') call.is(entry.class, entry.why ?? `${call.name} ${entry.class === 'runs' ? 'runs code of the project' : 'changes something'}`);
-      const operands = given.operands;
-      if (entry.most !== undefined && operands.length > entry.most) call.unknown(`${call.name} with ${operands.length} operands is not understood`, operands[entry.most]);
-      switch (entry.operands ?? 'none') {
-        case 'read':
-          for (const o of operands) if (o.literal !== '-') call.read(o, call.name);
-          break;
-        case 'list':
-          for (const o of operands) call.read(o, call.name, { listing: true });
-          break;
-        case 'write':
-          for (const o of operands) call.write(o, call.name, { node: true });
-          break;
-        case 'write-deep':
-          for (const o of operands) call.write(o, call.name, { deep: true, node: true });
-          break;
-        case 'url':
-          for (const o of operands) call.url(o);
-          break;
-        case 'none':
-          if (operands.length > 0) call.unknown(`${call.name} takes no operands that are understood`, operands[0]);
-          break;
-      }
-      if (entry.here && operands.length === 0) call.readHere(call.name, { listing: entry.here === 'list', deep: entry.here === 'read' });
+      if (versions && call.args.length === 2 && versions.includes(call.args[1]!.literal ?? '')) return;
+      if (verbs) judgeVerb(call, entry, t, verbs);
+      else if (handle) handle(call, t);
+      else apply(call, entry, call.parse(t, style));
     },
   };
+}
+
+interface CompiledVerb {
+  words: string[];
+  verb: Verb;
+  table: OptionTable;
+}
+
+/** Verbs by their first word, those of more words first. */
+function compileVerbs(verbs: Record<string, Verb>, own: string): Map<string, CompiledVerb[]> {
+  const out = new Map<string, CompiledVerb[]>();
+  for (const [key, verb] of Object.entries(verbs)) {
+    for (const one of key.split('|')) {
+      const words = one.split(' ');
+      const list = out.get(words[0]!) ?? [];
+      list.push({ words, verb, table: table(typeof verb === 'string' ? own : `${own} ${verb.options ?? ''}`) });
+      list.sort((a, b) => b.words.length - a.words.length);
+      out.set(words[0]!, list);
+    }
+  }
+  return out;
+}
+
+function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map<string, CompiledVerb[]>): void {
+  const program = call.name;
+  // The program's own options may stand before the verb; between and behind they are part of the verb's table.
+  const front = call.parse(own, { ...entry.style, posix: true });
+  call.accept({ ...front, flaggy: front.operands[0] === front.flaggy ? null : front.flaggy });
+  call.roles(front);
+  const words = front.operands;
+  if (words.length === 0) {
+    if (front.options.length > 0 && !front.options.every((o) => /^(?:version|help|v|V|h)$/.test(o.name))) call.unknown(`${program} without a subcommand is not understood`);
+    else say(call, entry.class, entry.why);
+    return;
+  }
+  const first = words[0]!.literal;
+  if (first === null) return call.unknown(`which subcommand of ${program} runs is not known`, words[0]);
+  const found = verbs.get(first)?.find((v) => v.words.every((w, i) => w === '*' || words[i]?.literal === w)) ?? verbs.get('*')?.[0];
+  if (!found) return call.unknown(`${program} ${first} is not known`, words[0]);
+  call.name = `${program} ${found.words.join(' ')}`;
+  const { verb } = found;
+  if (typeof verb === 'string') return say(call, verb, undefined);
+  call.args = [words[found.words.length - 1]!, ...words.slice(found.words.length)];
+  if (verb.handle) {
+    verb.handle(call, found.table);
+    return;
+  }
+  apply(call, verb, call.parse(found.table, { ...entry.style, ...verb.style }));
 }

@@ -23,6 +23,8 @@ export class Arg {
   /** Stands for one path (with `several`: any number) at or below these. */
   readonly below: string[] | null;
   readonly several: boolean;
+  /** A process substitution: its value is a name that only the shell knows. */
+  readonly process: boolean;
   /** Begins with an unquoted `=`, as zsh would expand. */
   readonly equals: boolean;
 
@@ -38,6 +40,7 @@ export class Arg {
     this.int = fields.int ?? false;
     this.below = fields.below ?? null;
     this.several = fields.several ?? false;
+    this.process = fields.process ?? false;
     this.equals = fields.equals ?? false;
   }
 
@@ -64,6 +67,11 @@ export class Arg {
   /** The same word of which only the first n characters are known. */
   cut(n: number): Arg {
     return new Arg({ lead: (this.value ?? this.lead).slice(0, n), text: this.text, pos: this.pos, end: this.end });
+  }
+
+  /** A glob in its place. */
+  globbed(pattern: string): Arg {
+    return new Arg({ value: pattern, pattern: true, lead: '', text: pattern, pos: this.pos, end: this.end });
   }
 
   /** The same word at the place of another. */
@@ -113,6 +121,7 @@ interface Piece {
   glob?: boolean;
   /** `"$@"`, arrays: any number of words even in quotes. */
   list?: boolean;
+  process?: boolean;
 }
 
 const SPECIAL_INT = new Set(['?', '#', '$', 'LINENO', 'SECONDS', 'RANDOM', 'SRANDOM', 'PPID', 'UID', 'EUID', 'BASHPID', 'EPOCHSECONDS', 'SHLVL', 'COLUMNS', 'LINES']);
@@ -234,7 +243,7 @@ function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean):
       return [{ value: host.substitution(part, state), open: !quoted }];
     case 'ProcessSubstitution':
       host.substitution(part, state);
-      return [{ value: { texts: null, int: false, lead: '/dev/fd/', splits: false }, open: false }];
+      return [{ value: literal('/dev/fd/63'), open: false, process: true }];
     case 'ArithmeticExpansion':
       host.arithmetic(part, state);
       return [{ value: INTEGER, open: !quoted }];
@@ -286,6 +295,7 @@ function concat(a: Value, b: Value): Value {
 
 /** The value of a word where nothing is split or globbed: assignments, here-strings, `case`, `[[ ]]`. */
 export function wordValue(word: Word, state: State, host: WordHost, quoted = false): Value {
+  if (!word.parts && !word.text.startsWith('~')) return textValue(word.value);
   const all = pieces(word, state, host, quoted);
   if (all.length === 1) return all[0]!.list || all[0]!.glob ? { ...all[0]!.value, texts: all[0]!.list ? null : all[0]!.value.texts } : all[0]!.value;
   let v = literal('');
@@ -383,7 +393,8 @@ export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
   const equals = word.text.startsWith('=');
   if (v.texts?.length === 1 && !many) {
     const value = v.texts[0]!;
-    return [new Arg({ value, pattern: glob, lead: glob ? lead : value, text: glob ? word.text : quote(value), pos, end, equals })];
+    const process = all.some((p) => p.process);
+    return [new Arg({ value, pattern: glob, lead: glob ? lead : value, text: glob || process ? word.text : quote(value), pos, end, equals, process })];
   }
   const int = only !== null && only.value.int;
   return [new Arg({ value: null, lead: int ? '0' : lead, many, text: word.text, pos, end, texts: glob || many ? null : v.texts, int, equals })];

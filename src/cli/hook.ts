@@ -1,17 +1,21 @@
 // The one-shot process: decides one hook event from the same files when no server answers. Changes nothing.
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import { packageRoot } from '../config/package.ts';
 import { answerText, contextText, hookAnswer, isHeadless } from '../decide/answer.ts';
 import { denyEvent } from '../decide/decide.ts';
+import type { Prepare } from '../decide/prepared.ts';
 import { maxEventBytes } from '../tools/call.ts';
 import { openProject } from '../workflow/project.ts';
 
 /** usage: hook.cjs EVENT ROOT, event JSON on stdin. Prints the answer; any failure is an exit that the caller turns into a refusal. */
 async function main(): Promise<void> {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 11)) throw new Error(`Node ${process.versions.node} is too old; 20.11 or newer is needed`);
   const event = process.argv[2] ?? 'PreToolUse';
   // The shell client replaces PATH; what the client's own was decides which folders are guarded.
   const env: NodeJS.ProcessEnv = { ...process.env, PATH: process.env.MODES_PATH ?? process.env.PATH };
-  const project = openProject({ start: process.argv[3] ?? env.CLAUDE_PROJECT_DIR ?? process.cwd(), env, packageRoot: packageRoot(import.meta.url) });
+  const project = openProject({ start: process.argv[3] ?? env.CLAUDE_PROJECT_DIR ?? process.cwd(), env, packageRoot: packageRoot(import.meta.url), prepare });
   if (project === null) return print('{}');
   const input = event === 'PreToolUse' ? readStdin() : '';
   await project.ready();
@@ -19,6 +23,12 @@ async function main(): Promise<void> {
   const decision = input === null ? denyEvent('it is larger than 32 MB', () => 'one-shot') : project.decideText(input);
   print(answerText(hookAnswer(decision, isHeadless(env.CLAUDE_CODE_ENTRYPOINT))));
 }
+
+/** What is not kept ready is made ready by a second file, so that the usual call does not pay for parsers. */
+const prepare: Prepare = (sources, build) => {
+  const slow = createRequire(import.meta.url)('./prepare.cjs') as typeof import('../decide/prepare.ts');
+  return slow.prepare(sources, build);
+};
 
 /** The whole of stdin; null when it is too large. */
 function readStdin(): string | null {

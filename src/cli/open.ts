@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../config/package.ts';
+import { prepare } from '../decide/prepare.ts';
 import { openProject, type Project } from '../workflow/project.ts';
 import { UsageError } from './terminal.ts';
 
@@ -19,7 +20,7 @@ export function ownRoot(): string {
 /** The governed project, loaded. Throws `UsageError` when there is none. */
 export async function requireProject(named: string | undefined): Promise<Project> {
   const start = startFolder(named);
-  const project = openProject({ start, env: { ...process.env, CLAUDE_PROJECT_DIR: start }, packageRoot: ownRoot() });
+  const project = openProject({ start, env: { ...process.env, CLAUDE_PROJECT_DIR: start }, packageRoot: ownRoot(), prepare });
   if (project === null) throw new UsageError(`no .claude/modes.yaml in ${start} or above; modes init starts one`);
   await project.ready();
   return project;

@@ -1,40 +1,30 @@
 // The files of a configuration → the configuration. Pure: what is on a disk comes in as data.
-import { createHash } from 'node:crypto';
+import { compareNames, hashConfiguration } from './hash.ts';
 import { ANY, isPolicyName, MODES_FILE, parseInstructionsName, parseSettingsName } from './names.ts';
 import type { Problem } from './problem.ts';
 import { readSettings } from './settings.ts';
+import type { Sources } from './sources.ts';
 import { nearest } from './suggest.ts';
 import { describeProblem, locateProblem, openText, quote } from './text.ts';
 import { findReachable, readTopology } from './topology.ts';
 import type { ConfigFile, Configuration, ModeSettings, Topology } from './types.ts';
 
-/** What was found below `.claude`; names are relative to the root, with forward slashes. */
-export interface Snapshot {
-  /** Absolute real path. */
-  root: string;
-  files: readonly ConfigFile[];
-  /** What could not be read; each carries the file's name. */
-  faults?: readonly Problem[];
-  /** Names that look like a part of the configuration and are none. */
-  strays?: readonly string[];
-}
-
 /** Per file and severity. */
 const MAX_PROBLEMS = 100;
 
 /** Reads a configuration from its files. Never throws: everything wrong is in `problems`. */
-export function readConfiguration(snapshot: Snapshot): Configuration {
-  const files = [...snapshot.files].sort(compareNames);
-  const faults = snapshot.faults ?? [];
+export function readConfiguration(sources: Sources): Configuration {
+  const files = [...sources.files].sort(compareNames);
+  const faults = sources.faults ?? [];
   const problems: Problem[] = [];
   const modesFile = files.find((file) => file.name === MODES_FILE);
   const reading = modesFile === undefined ? null : readTopology(modesFile);
   if (reading !== null) problems.push(...reading.problems);
   else if (!faults.some((fault) => fault.file === MODES_FILE || fault.file === '.claude'))
-    problems.push(reportNoModes(snapshot.strays ?? []));
+    problems.push(reportNoModes(sources.strays ?? []));
 
   const names = reading?.names ?? null;
-  const strays = (snapshot.strays ?? []).map((name) => reportStray(name, names));
+  const strays = (sources.strays ?? []).map((name) => reportStray(name, names));
   const unused = new Set<string>();
   for (const name of listNames(files, faults)) {
     const mode = findLostMode(name, names);
@@ -52,7 +42,7 @@ export function readConfiguration(snapshot: Snapshot): Configuration {
   if (reading?.topology && modesFile)
     problems.push(...findModesWithoutSettings(reading.topology, modesFile, listNames(files, faults)));
   return {
-    root: snapshot.root,
+    root: sources.root,
     topology: reading?.topology ?? null,
     settings,
     instructions: joinInstructions(files, names),
@@ -65,11 +55,6 @@ export function readConfiguration(snapshot: Snapshot): Configuration {
 
 function listNames(files: readonly ConfigFile[], faults: readonly Problem[]): string[] {
   return [...files.map((file) => file.name), ...faults.map((fault) => fault.file ?? '')];
-}
-
-/** Names are compared by UTF-16 units, so that the order is the same everywhere. */
-export function compareNames(left: { name: string }, right: { name: string }): number {
-  return left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
 }
 
 /** A file that belongs to a mode which does not exist. */
@@ -153,32 +138,6 @@ function joinInstructions(files: readonly ConfigFile[], names: ReadonlySet<strin
     parts.set(mode, [...(parts.get(mode) ?? []), file.text.trim()]);
   }
   return new Map([...parts].map(([mode, texts]) => [mode, texts.join('\n\n')]));
-}
-
-/**
- * `sha256:…` over modes.yaml, settings and policies. Every name and content stands behind its length in bytes, so that no two
- * sets of files give the same bytes; a file that could not be read counts by its name and code.
- */
-export function hashConfiguration(files: readonly ConfigFile[], faults: readonly Problem[] = []): string {
-  const hash = createHash('sha256');
-  const add = (text: string) => {
-    const bytes = Buffer.from(text, 'utf8');
-    hash.update(`${bytes.length}:`).update(bytes);
-  };
-  add('modes configuration 1');
-  for (const file of [...files].sort(compareNames)) {
-    if (parseInstructionsName(file.name) !== null) continue;
-    add('file');
-    add(file.name);
-    add(file.text);
-  }
-  for (const fault of faults) {
-    if (parseInstructionsName(fault.file ?? '') !== null) continue;
-    add('fault');
-    add(fault.file ?? '');
-    add(fault.code);
-  }
-  return `sha256:${hash.digest('hex')}`;
 }
 
 function compareProblems(left: Problem, right: Problem): number {

@@ -21,6 +21,8 @@ export interface Ground {
   /** Why, and what a person can do; set whenever policy is null. */
   trouble: { message: string; remedy: string } | null;
   policy: ModePolicy | null;
+  /** Where there is trouble: every policy that could still be made; what one of them denies to read stays denied. */
+  remaining: ModePolicy[];
   facts: FactsContext;
   /** For a mode and a denied access: where it would be right, in words; '' when nothing is known. */
   remedy(verdict: Verdict, facts: Facts): string;
@@ -44,8 +46,10 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
   if (own !== null) return done({ ...own, facts });
   if (ground.trouble !== null || ground.policy === null) {
     const { message, remedy } = ground.trouble ?? { message: 'no policy is loaded', remedy: 'Run modes validate.' };
-    if (readsOnly(facts)) return done({ decision: 'pass', reason: '', remedy: '', facts });
-    return done({ decision: 'deny', reason: `Only reading inside the project is open, because ${message}.`, remedy, facts });
+    if (!readsOnly(facts)) return done({ decision: 'deny', reason: `Only reading inside the project is open, because ${message}.`, remedy, facts });
+    const hidden = readDeny(facts, ground);
+    if (hidden === null) return done({ decision: 'pass', reason: '', remedy: '', facts });
+    return done({ decision: 'deny', ...hidden, facts });
   }
   let verdict: Verdict;
   try {
@@ -53,7 +57,7 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
   } catch (error) {
     return done({ decision: 'deny', reason: `The policy of ${ground.mode} failed: ${String((error as Error).message ?? error)}.`, remedy: 'Run modes validate.', facts });
   }
-  const rules = decidingRules(verdict, ground.policy);
+  const rules = decidingRules(verdict, ground.policy, facts);
   const { reason, remedy } = explain(verdict, rules, facts, ground);
   return done({ decision: verdict.verdict, rules, policies: verdict.policies.map(({ name, file, line, reason }) => ({ name, file, line, reason })), reason, remedy, facts });
 }
@@ -82,17 +86,40 @@ export function readsOnly(facts: Facts): boolean {
   return facts.protections.length === 0 && facts.reads.every((read) => read.root !== 'outside');
 }
 
-function decidingRules(verdict: Verdict, policy: ModePolicy): DecidingRule[] {
-  const seen = new Set<string>();
-  const rules: DecidingRule[] = [];
+/** What a policy that is still there denies of a call that only reads; null: nothing. */
+function readDeny(facts: Facts, ground: Ground): Pick<Decision, 'reason' | 'remedy' | 'rules'> | null {
+  for (const policy of ground.remaining) {
+    let verdict: Verdict;
+    try {
+      verdict = policy.evaluate(facts);
+    } catch (error) {
+      return { reason: `A policy failed: ${(error as Error).message}.`, remedy: 'Run modes validate.', rules: [] };
+    }
+    const rules = decidingRules(verdict, policy, facts).filter((rule) => rule.effect === 'deny');
+    if (verdict.verdict === 'deny' && verdict.by === 'rule' && rules[0] !== undefined) {
+      const { text, source } = rules[0];
+      return { reason: `${text} (${source.file}:${source.line}) is denied.`, remedy: '', rules };
+    }
+  }
+  return null;
+}
+
+/** The rules of the deciding effect that matched, once each, those about writes first. */
+function decidingRules(verdict: Verdict, policy: ModePolicy, facts: Facts): DecidingRule[] {
+  const rules = new Map<string, DecidingRule & { writes: boolean }>();
   for (const hit of verdict.hits) {
     const rule = policy.rule(hit.id);
-    if (rule === null || seen.has(hit.id)) continue;
+    if (rule === null) continue;
     if (verdict.verdict !== 'pass' && verdict.by === 'rule' && rule.effect !== verdict.verdict) continue;
-    seen.add(hit.id);
-    rules.push({ ...rule, matched: hit.on });
+    const writes = facts.writes.some((access) => meets(access, hit));
+    if (!rules.has(hit.id) || (writes && !rules.get(hit.id)?.writes)) rules.set(hit.id, { ...rule, matched: hit.on, writes });
   }
-  return rules;
+  const found = [...rules.values()].sort((one, other) => Number(other.writes) - Number(one.writes));
+  return found.map(({ writes: _, ...rule }) => rule);
+}
+
+function meets(access: PathAccess, hit: Verdict['hits'][number]): boolean {
+  return access.via === hit.via && access.command === hit.command && access.names.concat(access.below).some((name) => name.path === hit.on);
 }
 
 function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: Ground): { reason: string; remedy: string } {
@@ -106,9 +133,10 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
     case 'open': {
       if (first === undefined) return { reason: `The call ${said} in ${mode}.`, remedy };
       const { file, line } = first.source;
-      const hit = verdict.hits.find((one) => one.id === first.id);
+      const hit = verdict.hits.find((one) => one.id === first.id && one.on === first.matched);
       const how = verdict.by === 'open' ? 'a word whose value is not known could complete it' : doing(hit, facts);
-      return { reason: `${first.text} (${file}:${line}) ${said} in ${mode}: ${how}.`, remedy };
+      const settles = verdict.verdict === 'ask' ? `No allow lifts an ask: the line ${file}:${line} is what asks.` : remedy;
+      return { reason: `${first.text} (${file}:${line}) ${said} in ${mode}: ${how}.`, remedy: settles };
     }
     case 'policy': {
       const policy = verdict.policies.find((one) => one.effect === verdict.verdict) ?? verdict.policies[0];
@@ -116,7 +144,7 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
     }
     case 'protection': {
       const met = verdict.protections[0];
-      return met ? { reason: `${met.on} is protected in every mode (${met.name}): the call ${said}.`, remedy: met.remedy } : { reason: `A protected place: the call ${said}.`, remedy };
+      return met ? { reason: `${met.on === '.' ? "The project's root" : met.on} is protected in every mode (${met.name}): the call ${said}.`, remedy: met.remedy } : { reason: `A protected place: the call ${said}.`, remedy };
     }
     case 'uncertainty': {
       const part = facts.may_write_anywhere?.[verdict.unnamed[0] ?? 0];
@@ -124,7 +152,7 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
       const naming = part?.kind === 'tool' ? part.name : `Bash(${part?.name || 'NAME'}:*)`;
       return {
         reason: `${name} may write files that ${mode} guards (${part?.why ?? 'it is not understood'}): the call ${said}.`,
-        remedy: remedy || `An allow rule that names it settles it: ${naming}.`,
+        remedy: `${remedy === '' ? '' : `${remedy} `}An allow rule that names it settles it: ${naming}.`,
       };
     }
     default:
@@ -134,13 +162,19 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
 
 function doing(hit: Verdict['hits'][number] | undefined, facts: Facts): string {
   if (hit === undefined) return 'the call meets it';
-  const access = facts.writes.find((one) => one.via === hit.via && one.command === hit.command && one.names.concat(one.below).some((name) => name.path === hit.on));
-  if (access !== undefined) return `${hit.via} would change ${display(hit.on, access)}`;
-  const read = facts.reads.find((one) => one.via === hit.via && one.names.concat(one.below).some((name) => name.path === hit.on));
+  const write = facts.writes.find((access) => meets(access, hit));
+  if (write !== undefined) return `${hit.via} would change ${display(hit.on, write)}`;
+  const read = facts.reads.find((access) => meets(access, hit));
   if (read !== undefined) return `${hit.via} would read ${display(hit.on, read)}`;
   return `the call is ${hit.on}`;
 }
 
+/** The name that a person knows: relative where there is one. */
 function display(name: string, access: PathAccess): string {
-  return name === '' ? access.path : name;
+  if (name === '') return "the project's root";
+  if (!name.startsWith('/')) return name;
+  const own = access.names.some((one) => one.path === name);
+  if (own) return access.path === '.' ? "the project's root" : access.path;
+  const below = access.below.find((one) => !one.path.startsWith('/') && name.endsWith(`/${one.path}`));
+  return below?.path ?? name;
 }

@@ -46,7 +46,10 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
   if (id !== '') context.seen.note(id, fields.tool_name ?? '', fields.agent_id ?? '', JSON.stringify(fields));
   const project = await context.project();
   if (project === null) return {};
-  return hookAnswer(project.decideEvent(eventOf(fields)), isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT));
+  const answer = hookAnswer(project.decideEvent(eventOf(fields)), isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT));
+  const news = project.newsFromOthers();
+  if (news === null) return answer;
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...('hookSpecificOutput' in answer ? answer.hookSpecificOutput : {}), additionalContext: news } };
 }
 
 async function userPromptSubmit(fields: Fields, context: EventContext): Promise<Answer> {

@@ -7,6 +7,7 @@ import { SessionRecord } from '../server/record.ts';
 import { SocketKeeper } from '../server/socket.ts';
 import { answersOf } from '../server/answers.ts';
 import { placeOf } from '../tools/place.ts';
+import { prepare } from '../decide/prepare.ts';
 import { openProject, type Project } from '../workflow/project.ts';
 import { SeenCalls } from './calls.ts';
 import { answerEvent, type EventContext, type Fields } from './events.ts';
@@ -32,7 +33,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     for (const watcher of watchers.splice(0)) watcher.close();
     keeper?.stop();
     keeper = null;
-    project = openProject({ start, env, packageRoot });
+    project = openProject({ start, env, packageRoot, prepare });
     if (project === null) return;
     const opened = project;
     await opened.ready();

@@ -1,4 +1,5 @@
 // A policy from its sources: the core and custom modules compiled together, with their decisions collected.
+import type { Problem } from '../config/problem.ts';
 import type { Compiler } from '../rego/compiler.ts';
 import type { Capabilities, Failure, Modules } from '../rego/types.ts';
 import { CORE_ENTRYPOINTS, CUSTOM_STAND_IN } from './core.ts';
@@ -26,6 +27,8 @@ export type JoinedModules = { ok: true; modules: Modules; policies: CustomPolicy
  * @param custom Rego of the custom policies by file name; packages ending in `_test` are ignored
  */
 export async function joinModules(core: Modules, custom: Modules, compiler: Compiler): Promise<JoinedModules> {
+  const clashes = Object.keys(custom).filter((file) => Object.hasOwn(core, file) || file === GENERATED_FILE);
+  if (clashes.length > 0) return { ok: false, problems: clashes.map(clashProblem) };
   const inspected = await compiler.inspect(custom);
   if (!inspected.ok) return inspected;
   const wanted = inspected.modules.filter((module) => !isTestPackage(module));
@@ -53,4 +56,14 @@ export async function buildPolicy(
   const built = await compiler.build({ modules: joined.modules, entrypoints, capabilities });
   if (!built.ok) return built;
   return { ok: true, wasm: built.wasm, entrypoints, policies: joined.policies, needsToolInput: joined.needsToolInput };
+}
+
+function clashProblem(file: string): Problem {
+  return {
+    code: 'E_POLICY_FILE',
+    severity: 'error',
+    message: 'a custom policy is named like a file of the core',
+    remedy: 'Give the file another name.',
+    file,
+  };
 }

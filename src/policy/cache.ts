@@ -77,6 +77,40 @@ export async function obtainBundle(
   return { ok: true, bundle: built.bundle, warnings: [cached.problem, unkept].filter((one) => one !== null) };
 }
 
+/** A JSON value kept under a key; null when it is absent or not what was written. */
+export function readKept<T>(folder: string, key: string): T | null {
+  const bytes = readRegular(join(folder, `${key}.kept`));
+  if (bytes === null) return null;
+  const text = Buffer.from(bytes).toString();
+  const end = text.indexOf('\n');
+  if (end === -1 || sha256(text.slice(end + 1)) !== text.slice(0, end)) return null;
+  return JSON.parse(text.slice(end + 1)) as T;
+}
+
+/** Keeps a JSON value with its hash. What cannot be written is a warning. */
+export function writeKept(folder: string, key: string, value: unknown): Problem | null {
+  const text = JSON.stringify(value);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeAtomically(folder, `${key}.kept`, Buffer.from(`${sha256(text)}\n${text}`));
+    const kept = readdirSync(folder).filter((name) => name.endsWith('.kept'));
+    if (kept.length > MAX_BUNDLES)
+      for (const name of oldest(folder, kept, MAX_BUNDLES / 2)) rmSync(join(folder, name), { force: true });
+    return null;
+  } catch (error) {
+    return cacheProblem(
+      `the prepared configuration cannot be kept in ${folder}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** All but the newest few. */
+function oldest(folder: string, names: string[], keep: number): string[] {
+  const age = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const newestFirst = names.map((name) => ({ name, at: age(name) })).sort((a, b) => b.at - a.at);
+  return newestFirst.slice(keep).map(({ name }) => name);
+}
+
 function parseEntry(bytes: Uint8Array): { manifest: Manifest; hash: string } | null {
   try {
     const entry = JSON.parse(Buffer.from(bytes).toString()) as { manifest?: Manifest; hash?: unknown };

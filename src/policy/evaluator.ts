@@ -2,7 +2,7 @@
 import * as sdk from '@open-policy-agent/opa-wasm';
 import type { Facts } from '../tools/types.ts';
 import { abortError, EvaluationError, messageOf } from './fault.ts';
-import { encodeChecked, toJsonBytes } from './json.ts';
+import { encodeDocument, encodeFacts, encodeInput, toJsonBytes } from './json.ts';
 import type { Verdict } from './types.ts';
 import { readVerdict } from './verdict.ts';
 
@@ -62,7 +62,7 @@ export class Evaluator {
    * @throws {EvaluationError} `E_POLICY_INPUT`
    */
   setData(data: Record<string, unknown>): void {
-    this.setDataBytes(encodeChecked(data));
+    this.setDataBytes(encodeDocument(data));
   }
 
   /**
@@ -80,19 +80,7 @@ export class Evaluator {
    * @throws {EvaluationError} when there is none, for whatever reason
    */
   evaluate(input: object, entrypoint: string = VERDICT_ENTRYPOINT): unknown {
-    if (typeof input !== 'object' || input === null || Array.isArray(input) || ArrayBuffer.isView(input)) {
-      throw new EvaluationError('E_POLICY_INPUT', 'the input is not an object');
-    }
-    if (!Object.hasOwn(this.#policy.entrypoints, entrypoint)) {
-      throw new EvaluationError('E_POLICY_ENTRYPOINT', `the policy has no entry point ${entrypoint}`);
-    }
-    const encoded = encodeChecked(input);
-    this.#renewIfSpoilt();
-    const results = this.#hand(() => this.#policy.evaluate(encoded.buffer, entrypoint));
-    if (!Array.isArray(results) || results.length !== 1 || results[0]?.result === undefined) {
-      throw new EvaluationError('E_POLICY_UNDEFINED', `the policy has no answer at ${entrypoint}`);
-    }
-    return results[0].result;
+    return this.#answer(encodeInput(input), entrypoint);
   }
 
   /**
@@ -100,7 +88,19 @@ export class Evaluator {
    * @throws {EvaluationError} which is a deny to whoever asks
    */
   evaluateVerdict(facts: Facts): Verdict {
-    return readVerdict(this.evaluate(facts, VERDICT_ENTRYPOINT));
+    return readVerdict(this.#answer(encodeFacts(facts), VERDICT_ENTRYPOINT));
+  }
+
+  #answer(encoded: Uint8Array<ArrayBuffer>, entrypoint: string): unknown {
+    if (!Object.hasOwn(this.#policy.entrypoints, entrypoint)) {
+      throw new EvaluationError('E_POLICY_ENTRYPOINT', `the policy has no entry point ${entrypoint}`);
+    }
+    this.#renewIfSpoilt();
+    const results = this.#hand(() => this.#policy.evaluate(encoded.buffer, entrypoint));
+    if (!Array.isArray(results) || results.length !== 1 || results[0]?.result === undefined) {
+      throw new EvaluationError('E_POLICY_UNDEFINED', `the policy has no answer at ${entrypoint}`);
+    }
+    return results[0].result;
   }
 
   /** Runs something inside the policy; whatever it throws spoils the instance, whose stack is not unwound. */

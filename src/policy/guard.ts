@@ -5,17 +5,20 @@ import type { Facts } from '../tools/types.ts';
 import type { Bundle } from './bundle.ts';
 import { MAX_PAGES, VERDICT_ENTRYPOINT } from './evaluator.ts';
 import { abortError, EvaluationError } from './fault.ts';
-import { encodeChecked } from './json.ts';
+import { encodeFacts, encodeInput } from './json.ts';
 import type { Verdict } from './types.ts';
 import { readVerdict } from './verdict.ts';
 
 export const DEFAULT_LIMIT_MS = 250;
-const START_LIMIT_MS = 5_000;
+const DEFAULT_START_LIMIT_MS = 5_000;
 
 export interface GuardOptions {
   /** The worker's script, see `workerFile`. */
   worker: string;
+  /** For one evaluation. */
   limitMs?: number;
+  /** For the thread to come up. */
+  startLimitMs?: number;
 }
 
 /** The worker's script below the package's root: bundled code finds it in dist/. */
@@ -38,6 +41,7 @@ export class GuardedEvaluator {
   readonly #bundle: Bundle;
   readonly #worker: string;
   readonly #limitMs: number;
+  readonly #startLimitMs: number;
   #thread: Thread | null = null;
 
   /** @throws {EvaluationError} `E_POLICY_LOAD` */
@@ -50,6 +54,7 @@ export class GuardedEvaluator {
     this.#bundle = bundle;
     this.#worker = options.worker;
     this.#limitMs = options.limitMs ?? DEFAULT_LIMIT_MS;
+    this.#startLimitMs = options.startLimitMs ?? DEFAULT_START_LIMIT_MS;
   }
 
   /**
@@ -57,7 +62,25 @@ export class GuardedEvaluator {
    * @throws {EvaluationError} when there is none; `E_POLICY_TIME` when the limit was exceeded
    */
   evaluate(input: object, entrypoint: string = VERDICT_ENTRYPOINT): unknown {
-    const encoded = encodeChecked(input);
+    return this.#answer(encodeInput(input), entrypoint);
+  }
+
+  /**
+   * The verdict on the facts of a tool call.
+   * @throws {EvaluationError} which is a deny to whoever asks
+   */
+  evaluateVerdict(facts: Facts): Verdict {
+    return readVerdict(this.#answer(encodeFacts(facts), VERDICT_ENTRYPOINT));
+  }
+
+  /** Ends the thread; asking again starts a new one. */
+  close(): void {
+    const thread = this.#thread;
+    this.#thread = null;
+    if (thread !== null) end(thread);
+  }
+
+  #answer(encoded: Uint8Array<ArrayBuffer>, entrypoint: string): unknown {
     const answer = this.#ask(encoded, entrypoint);
     if (answer === null) throw this.#overrun(encoded, entrypoint);
     if (typeof answer.json !== 'string') throw abortError(answer.error ?? 'it gave no answer');
@@ -68,22 +91,6 @@ export class GuardedEvaluator {
     return results[0].result;
   }
 
-  /**
-   * The verdict on the facts of a tool call.
-   * @throws {EvaluationError} which is a deny to whoever asks
-   */
-  evaluateVerdict(facts: Facts): Verdict {
-    return readVerdict(this.evaluate(facts));
-  }
-
-  /** Ends the thread; asking again starts a new one. */
-  close(): void {
-    const thread = this.#thread;
-    this.#thread = null;
-    if (thread === null) return;
-    thread.port.close();
-    thread.worker.terminate().catch(() => undefined);
-  }
   /** One question to the thread; null when the limit was exceeded, and then the thread is gone. */
   #ask(input: Uint8Array, entrypoint: string): Answer | null {
     this.#thread ??= this.#start();
@@ -104,12 +111,12 @@ export class GuardedEvaluator {
       resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
     });
     // An error of the thread shows as an answer that does not come.
-    worker.on('error', () => this.close());
+    worker.on('error', () => this.#thread?.worker === worker && this.close());
     worker.unref();
     port1.unref();
     const thread = { worker, port: port1, signal, seen: 0 };
-    if (receive(thread, START_LIMIT_MS)?.ready === true) return thread;
-    worker.terminate().catch(() => undefined);
+    if (receive(thread, this.#startLimitMs)?.ready === true) return thread;
+    end(thread);
     throw new EvaluationError('E_POLICY_LOAD', 'the thread for custom policies does not start');
   }
 
@@ -130,6 +137,12 @@ interface Answer {
   ready?: boolean;
   json?: unknown;
   error?: unknown;
+}
+
+function end({ worker, port }: Thread): void {
+  port.close();
+  // Nothing waits for the end of a thread, and nothing can be done when it does not come.
+  void worker.terminate();
 }
 
 /** Waits for the thread's next answer, this thread at rest. */

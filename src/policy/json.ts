@@ -1,4 +1,5 @@
 // Documents as the JSON bytes that a policy's parser takes.
+import type { Facts } from '../tools/types.ts';
 import { EvaluationError } from './fault.ts';
 
 /** Deeper documents would exhaust the stack inside the evaluator, which does not notice. */
@@ -28,8 +29,30 @@ function isDeeper(value: unknown, levels: number): boolean {
  * Like `toJsonBytes`, for documents that come from outside.
  * @throws {EvaluationError} `E_POLICY_INPUT` when nested too deeply
  */
-export function encodeChecked(document: object): Uint8Array<ArrayBuffer> {
-  if (isDeeper(document, MAX_DEPTH))
+export function encodeDocument(document: object): Uint8Array<ArrayBuffer> {
+  if (isDeeper(document, MAX_DEPTH)) {
     throw new EvaluationError('E_POLICY_INPUT', `the document is nested more than ${MAX_DEPTH} deep`);
+  }
   return toJsonBytes(document);
+}
+
+/**
+ * An input document as bytes. What is falsy, a text or bytes would reach the policy as no input at all.
+ * @throws {EvaluationError} `E_POLICY_INPUT` when it is no object, or nested too deeply
+ */
+export function encodeInput(input: object): Uint8Array<ArrayBuffer> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input) || ArrayBuffer.isView(input)) {
+    throw new EvaluationError('E_POLICY_INPUT', 'the input is not an object');
+  }
+  return encodeDocument(input);
+}
+
+/**
+ * The facts of a call as bytes. Their only part that is not ours, and so of any depth, is the tool's input.
+ * @throws {EvaluationError} `E_POLICY_INPUT` when they are none, or nested too deeply
+ */
+export function encodeFacts(facts: Facts): Uint8Array<ArrayBuffer> {
+  const input = facts?.tool?.input;
+  if (typeof input !== 'object' || input === null || isDeeper(input, MAX_DEPTH)) return encodeInput(facts);
+  return toJsonBytes(facts);
 }

@@ -1,6 +1,6 @@
 // The compiler's bytes: kept compressed beside the program, raw in a cache folder, and never used without their checksum.
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 
@@ -55,6 +55,6 @@ function writeCached(folder, file, raw, note) {
     renameSync(temporary, file);
   } catch (error) {
     note(`cannot cache ${file}: ${error}`);
-    rmSync(temporary, { force: true });
+    if (existsSync(temporary)) rmSync(temporary);
   }
 }

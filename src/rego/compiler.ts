@@ -39,6 +39,8 @@ export interface CompilerOptions {
   node?: string;
 }
 
+type Question = { op: string; modules: Modules } & Record<string, unknown>;
+
 /** A compiler whose process is started when first asked and kept warm. It never keeps the program alive by itself. */
 export class Compiler {
   readonly #options: CompilerOptions;
@@ -106,7 +108,7 @@ export class Compiler {
     this.#child = null;
   }
 
-  async #ask(request: { op: string; modules: Modules }): Promise<Failure | ({ ok: true } & Record<string, unknown>)> {
+  async #ask(request: Question): Promise<Failure | ({ ok: true } & Record<string, unknown>)> {
     const size = Object.values(request.modules).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     if (size > MAX_MODULE_BYTES)
       return failure('E_REGO_TOO_BIG', `the policies have ${size} bytes; at most ${MAX_MODULE_BYTES} are compiled`);

@@ -63,12 +63,12 @@ export function pathAccess(reach: Reach, { place, interest, own, links = diskLin
   if (reach.kind === 'write') {
     access.protection = resolved.unresolved ? circular : strictest((reach.extent === 'glob' ? [written] : resolved.names).map((name) => protectionOf(name, place)));
   }
-  if (deep) lookBelow(access, reach, base, written, resolved.real, { place, interest, own, links });
+  if (deep) lookBelow(access, reach, written, resolved.real, { place, interest, own, links });
   return access;
 }
 
 /** Fills `below` with existing names that a rule could match, and finds protected names there. */
-function lookBelow(access: PathAccess, reach: Reach, base: string, written: string, real: string, grounds: Required<Grounds>): void {
+function lookBelow(access: PathAccess, reach: Reach, written: string, real: string, grounds: Required<Grounds>): void {
   const { place, interest, links } = grounds;
   const writes = reach.kind === 'write';
   const wanted = writes ? interest.hasWriteNarrow : interest.hasReadNarrow;
@@ -83,7 +83,7 @@ function lookBelow(access: PathAccess, reach: Reach, base: string, written: stri
   };
   const tops = reach.extent === 'glob' ? expandGlob(written) : [real];
   if (tops === null) {
-    if (writes) access.protection = strictest([access.protection, beyond]);
+    leaveUnseen(access, writes);
     return;
   }
   if (reach.extent === 'glob') for (const name of pushAll(written, place)) access.names.push(name);
@@ -101,13 +101,17 @@ function lookBelow(access: PathAccess, reach: Reach, base: string, written: stri
       note(absolute);
       return undefined;
     });
-    if (!whole && (writes || wanted)) {
-      if (writes) access.protection = strictest([access.protection, beyond]);
+    if (!whole) {
+      leaveUnseen(access, writes);
       return;
     }
   }
-  // What is named but does not exist yet counts as itself: `base` is among the names already.
-  void base;
+}
+
+/** Beyond what is looked through, rules and protection count as if something below met them. */
+function leaveUnseen(access: PathAccess, writes: boolean): void {
+  access.unseen = true;
+  if (writes) access.protection = strictest([access.protection, beyond]);
 }
 
 /** The folder of the session's own files that every one of these names lies in. */

@@ -3,14 +3,17 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { type Found, findProject } from '../config/find.ts';
 import { governedMarker, makeFolder, projectFolder, writeWhole } from '../config/folders.ts';
-import { type Fingerprint, fingerprint, isUnchanged, loadConfiguration } from '../config/load.ts';
+import { type Fingerprint, fingerprint, isUnchanged } from '../config/fingerprint.ts';
+import { hashConfiguration } from '../config/hash.ts';
 import type { Problem } from '../config/problem.ts';
 import { isTrusted } from '../config/trust.ts';
-import type { Configuration } from '../config/types.ts';
+import { readSources } from '../config/sources.ts';
 import { maxContext, renderContext, renderLine, type Situation, targets } from '../context/render.ts';
 import { decide, denyEvent, type Ground } from '../decide/decide.ts';
-import { buildPolicies, type ModePolicies, noInterest } from '../decide/policies.ts';
+import { noInterest, Policies, type Policy } from '../decide/policies.ts';
+import { type Known, type Prepare, preparedKey, readPrepared } from '../decide/prepared.ts';
 import type { Decision } from '../decide/types.ts';
+import { readCore } from '../policy/core.ts';
 import type { Verdict } from '../policy/types.ts';
 import { parseEvent, toolCall } from '../tools/call.ts';
 import { type Place, placeOf } from '../tools/place.ts';
@@ -34,6 +37,8 @@ export interface Open {
   env: NodeJS.ProcessEnv;
   /** The package's own folder: dist/, hooks/, examples/. */
   packageRoot: string;
+  /** The slow way, for a configuration that is not kept ready. */
+  prepare: Prepare;
 }
 
 /** Finds the governed project of a start folder; null when there is none. */
@@ -41,7 +46,7 @@ export function openProject(open: Open): Project | null {
   const place = placeOf(open.start, open.env, open.packageRoot);
   const found = findProject(open.start, place);
   if (found === null) return null;
-  return new Project(found, placeOf(found.root, open.env, open.packageRoot), open.packageRoot);
+  return new Project(found, placeOf(found.root, open.env, open.packageRoot), open);
 }
 
 export class Project {
@@ -49,19 +54,21 @@ export class Project {
   /** The folder with modes.yaml; the view and the socket are there. */
   readonly folder: string;
   private readonly store: StateStore;
-  private configuration!: Configuration;
-  private policies!: ModePolicies;
+  private known!: Known;
+  private policies!: Policies;
   private trusted = false;
   private seen: Fingerprint | null = null;
   private seenAt = 0;
   private dirty = true;
   private loading: Promise<void> | null = null;
   private viewRewritten = false;
+  /** How many changes of mode this session knows of; null before the first look. */
+  private told: number | null = null;
 
   constructor(
     private readonly found: Found,
     readonly place: Place,
-    private readonly packageRoot: string,
+    private readonly open: Open,
   ) {
     this.root = found.root;
     this.folder = found.folder;
@@ -105,17 +112,22 @@ export class Project {
   }
 
   /** State, configuration and what is wrong with them, for people and the status tool. */
-  describe(): { mode: string | null; state: State; configuration: Configuration; trusted: boolean; problems: Problem[]; layer: Found['layer']; viewRewritten: boolean } {
+  describe(): { mode: string | null; state: State; configuration: Known; trusted: boolean; problems: Problem[]; layer: Found['layer']; viewRewritten: boolean } {
     const state = this.state();
-    return { mode: state.mode, state, configuration: this.configuration, trusted: this.trusted, problems: this.problems(), layer: this.found.layer, viewRewritten: this.viewRewritten };
+    return { mode: state.mode, state, configuration: this.known, trusted: this.trusted, problems: this.problems(), layer: this.found.layer, viewRewritten: this.viewRewritten };
+  }
+
+  /** The policy of a mode; null when there is none. */
+  policyOf(mode: string): Policy | null {
+    return this.policies.of(mode);
   }
 
   problems(): Problem[] {
-    return [...this.configuration.problems, ...this.policies.problems];
+    return [...this.known.problems, ...this.policies.problems];
   }
 
   state(): State {
-    return this.store.read(this.configuration.topology);
+    return this.store.read(this.known.topology);
   }
 
   /** Context of the present mode: whole, or one line. */
@@ -130,7 +142,7 @@ export class Project {
     const state = this.state();
     const broken = this.brokenBy();
     if (broken !== null) return { success: false, reason: `The mode is frozen: ${broken}` };
-    const refused = refuseTransition(target, explanation, state, this.configuration.topology);
+    const refused = refuseTransition(target, explanation, state, this.known.topology);
     if (refused !== null) return refused;
     const entry = this.change('transition', state, target as string, 'model', explanation as string, asker);
     if (entry === null) return { success: false, reason: 'Another session changed the mode at the same moment; ask for status and try again.' };
@@ -140,21 +152,31 @@ export class Project {
   /** A change of mode without its gate. The caller has made sure that a person wants it. */
   force(target: unknown, explanation: string, asker: Asker): { success: true; new_mode: string } | Refusal {
     const state = this.state();
-    const refused = refuseForce(target, state, this.configuration.topology);
+    const refused = refuseForce(target, state, this.known.topology);
     if (refused !== null) return refused;
     const entry = this.change('force', state, target as string, 'person', explanation, asker);
     if (entry === null) return { success: false, reason: 'Another session changed the mode at the same moment; try again.' };
     return { success: true, new_mode: entry.to };
   }
 
+  /** The context of the new mode when another session changed it since the last call; null when nothing is new. */
+  newsFromOthers(): string | null {
+    const { entries } = this.state();
+    const known = this.told;
+    this.told = entries.length;
+    const last = entries.at(-1);
+    if (known === null || last === undefined || entries.length <= known) return null;
+    return `Another session changed the mode from ${last.from ?? 'an unknown one'} to ${last.to}.\n\n${this.context('whole')}`;
+  }
+
   /** True when the model itself could go there now by an edge without machine or human gate. */
   isOpenEdge(target: string): boolean {
-    return refuseTransition(target, 'asked by a person', this.state(), this.configuration.topology) === null && this.brokenBy() === null;
+    return refuseTransition(target, 'asked by a person', this.state(), this.known.topology) === null && this.brokenBy() === null;
   }
 
   /** The source document's status, with more. */
   status(): Record<string, unknown> {
-    const { topology } = this.configuration;
+    const { topology } = this.known;
     const state = this.state();
     const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
     return {
@@ -173,7 +195,7 @@ export class Project {
 
   /** Keeps the view equal to the journal and remembers that this folder is governed. Only the server calls it. */
   keepView(): void {
-    const { topology } = this.configuration;
+    const { topology } = this.known;
     if (topology !== null && this.store.refreshView(topology)) this.viewRewritten = true;
   }
 
@@ -186,10 +208,12 @@ export class Project {
   }
 
   private change(kind: Entry['kind'], state: State, to: string, actor: Entry['actor'], explanation: string, asker: Asker): Entry | null {
-    const topology = this.configuration.topology;
+    const topology = this.known.topology;
     if (topology === null) return null;
     const text = explanation.length > maxExplanation ? `${explanation.slice(0, maxExplanation)}…` : explanation;
-    return this.store.change({ kind, from: state.mode, to, actor, session: asker.session, permissionMode: asker.permissionMode, explanation: text }, topology, new Date());
+    const entry = this.store.change({ kind, from: state.mode, to, actor, session: asker.session, permissionMode: asker.permissionMode, explanation: text }, topology, new Date());
+    if (entry !== null) this.told = entry.number;
+    return entry;
   }
 
   private isStale(): boolean {
@@ -203,12 +227,15 @@ export class Project {
   private async load(): Promise<void> {
     this.dirty = false;
     const seen = fingerprint(this.configurationRoot());
-    const configuration = loadConfiguration(this.configurationRoot());
-    const trusted = this.found.layer !== 'project' || (!this.found.foreign && isTrusted(this.place.dataFolder, this.root, configuration.hash)) || isTrusted(this.place.dataFolder, this.root, configuration.hash);
-    const policies = await buildPolicies(configuration, { trusted, home: this.place.home, packageRoot: this.packageRoot, cacheFolder: path.join(this.place.dataFolder, 'cache') });
-    this.configuration = configuration;
+    const sources = readSources(this.configurationRoot());
+    const trusted = this.found.layer !== 'project' || isTrusted(this.place.dataFolder, this.root, hashConfiguration(sources.files, sources.faults));
+    const core = readCore(this.open.packageRoot);
+    if (!core.ok) throw new Error(core.problems[0]?.message ?? 'the compiled core cannot be read');
+    const build = { trusted, home: this.place.home, packageRoot: this.open.packageRoot, cacheFolder: path.join(this.place.dataFolder, 'cache'), core: core.core };
+    const prepared = readPrepared(preparedKey(sources, build), build) ?? (await this.open.prepare(sources, build));
+    this.known = prepared.known;
     this.trusted = trusted;
-    this.policies = policies;
+    this.policies = new Policies(prepared, this.open.packageRoot);
     this.seen = seen;
     this.seenAt = performance.now();
   }
@@ -222,10 +249,12 @@ export class Project {
     const state = this.state();
     const mode = named ?? state.mode;
     const policy = mode === null ? null : this.policies.of(mode);
+    const trouble = this.troubleOf(named === null ? state : null, policy === null);
     return {
       mode,
-      trouble: this.troubleOf(named === null ? state : null, policy === null),
+      trouble,
       policy: policy ?? null,
+      remaining: trouble === null ? [] : this.policies.all(),
       facts: {
         place: this.place, mode: mode ?? '', interest: policy?.interest ?? noInterest, wantsInput: policy?.wantsInput ?? false,
         state: { since: state.since, enteredBy: state.enteredBy },
@@ -251,14 +280,13 @@ export class Project {
 
   /** Which mode would let the same call pass or allow it, among those one edge away first. */
   private remedy(mode: string | null, verdict: Verdict, facts: Facts): string {
-    const { topology } = this.configuration;
+    const { topology } = this.known;
     if (topology === null || mode === null || verdict.verdict === 'allow') return '';
     const ways = targets(topology.modes.get(mode) ?? { transitions: [] } as never, topology);
     for (const way of ways) {
       const other = this.policies.of(way.to);
       if (!other) continue;
-      const there = other.evaluate({ ...facts, mode: way.to }).verdict;
-      if (there !== 'allow' && there !== 'pass') continue;
+      if (!opens(other, { ...facts, mode: way.to })) continue;
       const gate = way.constraint ? ` once its gate holds: ${way.constraint.replace(/\s+/g, ' ')}` : '';
       return `It is open in ${way.to}${gate}${/[.!?]$/.test(gate) ? '' : '.'}`;
     }
@@ -266,14 +294,14 @@ export class Project {
   }
 
   private permissionsOf(mode: string | null): Record<string, unknown> | null {
-    const settings = mode === null ? undefined : this.configuration.settings.get(mode);
+    const settings = mode === null ? undefined : this.known.settings.get(mode);
     if (settings === undefined) return null;
     const of = (effect: string) => settings.rules.filter((rule) => rule.effect === effect).map((rule) => rule.text);
     return { allow: of('allow'), ask: of('ask'), deny: of('deny'), default: settings.defaults.map((one) => one.value) };
   }
 
   private situation(subagent: boolean): Situation | string {
-    const { topology } = this.configuration;
+    const { topology } = this.known;
     const state = this.state();
     const broken = this.brokenBy();
     const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
@@ -282,10 +310,22 @@ export class Project {
     }
     const notices: string[] = [];
     if (!this.trusted) notices.push('This configuration is not trusted yet: its allow rules print nothing. A person approves it with /modes:trust.');
+    if (this.viewRewritten) notices.push('mode-state.json differed from the journal and was rewritten.');
     return {
-      topology, mode, settings: this.configuration.settings.get(mode.name) ?? null, instructions: this.configuration.instructions.get(mode.name) ?? null,
+      topology, mode, settings: this.known.settings.get(mode.name) ?? null, instructions: this.known.instructions.get(mode.name) ?? null,
       instructionsFile: `.claude/CLAUDE.${mode.name}.md`, trusted: this.trusted, notices, subagent,
     };
+  }
+}
+
+/** A policy that fails opens nothing. */
+function opens(policy: Policy, facts: Facts): boolean {
+  try {
+    const { verdict } = policy.evaluate(facts);
+    return verdict === 'allow' || verdict === 'pass';
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
   }
 }
 

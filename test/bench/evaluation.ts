@@ -1,9 +1,6 @@
 // One verdict of the compiled policy, with few rules and with many.
 
-import path from 'node:path';
-import { buildPolicies } from '../../src/decide/policies.ts';
-import { dataFolderOf } from '../../src/tools/place.ts';
-import { eventOf, makeGround, packageRoot, typicalBash } from './ground.ts';
+import { eventOf, makeGround, typicalBash } from './ground.ts';
 import { type Bench, micros, ratio, spread } from './row.ts';
 
 const sizes = [10, 100, 1_000, 10_000];
@@ -33,15 +30,7 @@ export const measure: Bench = async (say) => {
     try {
       const project = await ground.open();
       const { facts } = project.decideText(eventOf(ground.root, 'Bash', typicalBash));
-      const { configuration, trusted } = project.describe();
-      const dataFolder = dataFolderOf(ground.env);
-      const policies = await buildPolicies(configuration, {
-        trusted,
-        home: path.dirname(ground.root),
-        packageRoot,
-        cacheFolder: path.join(dataFolder, 'cache'),
-      });
-      const policy = policies.of('test-dev');
+      const policy = project.policyOf('test-dev');
       if (policy === null || facts === null) throw new Error(`no policy with ${count} rules`);
       if (policy.evaluate(facts).verdict !== 'deny') throw new Error(`the verdict with ${count} rules is not deny`);
       rows.push({ count, ...spread(20_000, () => policy.evaluate(facts)) });

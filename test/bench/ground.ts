@@ -7,6 +7,7 @@ import path from 'node:path';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { recordTrust } from '../../src/config/trust.ts';
 import { dataFolderOf } from '../../src/tools/place.ts';
+import { prepare } from '../../src/decide/prepare.ts';
 import { openProject, type Project } from '../../src/workflow/project.ts';
 
 export const packageRoot = process.cwd();
@@ -43,7 +44,7 @@ export function makeGround(settings: object | null = null): Ground {
     root,
     env,
     async open() {
-      const project = openProject({ start: root, env, packageRoot });
+      const project = openProject({ start: root, env, packageRoot, prepare });
       if (project === null) throw new Error('the project is not governed');
       await project.ready();
       const wrong = project.problems().filter(({ severity }) => severity === 'error');

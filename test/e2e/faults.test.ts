@@ -11,6 +11,7 @@ import { REPOSITORY, type Session, type SessionOptions, SYSTEM_PATH, session } f
 import { exportRepository } from './marketplace.ts';
 import { go, serversOf, viewedMode } from './mode.ts';
 import { type Block, bash, mcp, say, type Turn, use } from './model.ts';
+import { openPane } from './pane.ts';
 import { makePlace, type Place } from './place.ts';
 import { signal, until } from './processes.ts';
 import { tddProject } from './project.ts';
@@ -480,6 +481,22 @@ describe('where the client starts', () => {
 });
 
 describe('trust', () => {
+  /** A person in a terminal of their own; the pane's process is no descendant of whatever runs this suite. */
+  const approve = async () => {
+    const pane = openPane({
+      command: [path.join(REPOSITORY, 'bin/modes'), 'trust'],
+      cwd: place.project,
+      env: { HOME: place.home, PATH: SYSTEM_PATH, TERM: 'xterm' },
+    });
+    try {
+      await pane.waitFor('Approve exactly this configuration');
+      pane.type('y');
+      pane.key('Enter');
+      await pane.waitFor('Trusted: ');
+    } finally {
+      pane.close();
+    }
+  };
   const probeDefault = () =>
     session({ ...place, permissionMode: 'default', turns: [probes(place.project)[3]!, probes(place.project)[0]!, say('done')] });
 
@@ -488,12 +505,7 @@ describe('trust', () => {
     const before = await probeDefault();
     expect(before.calls.map(({ refused }) => refused)).toEqual([true, true]);
     expect(place.exists('test/new.test.ts')).toBe(false);
-    const trust = spawnSync(path.join(REPOSITORY, 'bin/modes'), ['trust', '--yes'], {
-      cwd: place.project,
-      encoding: 'utf8',
-      env: { HOME: place.home, PATH: SYSTEM_PATH },
-    });
-    expect(trust.status, trust.stderr).toBe(0);
+    await approve();
     const after = await probeDefault();
     expect(after.calls.map(({ refused }) => refused)).toEqual([false, true]);
     expect(place.read('test/new.test.ts')).toBe('probe');

@@ -79,7 +79,7 @@ describe('test-dev', () => {
       ['~test/calc.test.ts'],
     ]);
     const { calls } = await session({ ...place, turns: [bash('npm test')] });
-    expect(calls[0]?.result).toContain('calc@');
+    expect(calls[0]?.result).toContain('> node --test');
   });
 });
 

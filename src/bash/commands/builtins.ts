@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts';
 import { checkAssignment } from '../assignments.ts';
 import { has, type OptionTable } from '../options.ts';
-import type { CommandEntry } from '../registry.ts';
+import type { CommandEntry } from '../entry.ts';
 import { ANYTHING, INTEGER, textValue, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
 import type { Arg } from '../words.ts';

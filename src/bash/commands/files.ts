@@ -1,7 +1,7 @@
 // Programs whose business is to change files.
 import type { Call } from '../call.ts';
 import { has, type OptionTable, option } from '../options.ts';
-import type { CommandEntry } from '../registry.ts';
+import type { CommandEntry } from '../entry.ts';
 
 const GNU = { abbreviate: true };
 

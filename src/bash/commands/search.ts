@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts';
 import { judgeFind } from '../languages/find.ts';
 import { has, type OptionTable } from '../options.ts';
-import type { CommandEntry } from '../registry.ts';
+import type { CommandEntry } from '../entry.ts';
 
 function rg(call: Call, t: OptionTable): void {
   const given = call.parse(t);

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { judgeAwk } from '../languages/awk.ts';
 import { judgeSed } from '../languages/sed.ts';
 import { has, type OptionTable } from '../options.ts';
-import type { CommandEntry } from '../registry.ts';
+import type { CommandEntry } from '../entry.ts';
 
 const GNU = { abbreviate: true };
 const HELP = ' --help --version';

@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts';
 import { checkAssignment } from '../assignments.ts';
 import { has, type OptionTable, option } from '../options.ts';
-import type { CommandEntry } from '../registry.ts';
+import type { CommandEntry } from '../entry.ts';
 import { textValue, ANYTHING, type State } from '../state.ts';
 import { changeFolder } from '../targets.ts';
 import { type Arg, literalArg } from '../words.ts';

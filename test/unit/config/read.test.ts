@@ -1,7 +1,8 @@
 // How the files of a configuration fit together, without a disk.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashConfiguration, readConfiguration } from '../../../src/config/read.ts';
+import { hashConfiguration } from '../../../src/config/hash.ts';
+import { readConfiguration } from '../../../src/config/read.ts';
 import { describeProblem } from '../../../src/config/text.ts';
 import { read, TWO_MODES } from './project.ts';
 

@@ -86,7 +86,7 @@ describe('the compiler’s bytes', () => {
     writeFileSync(join(folder, 'data'), 'a file');
     const loaded = load(cache);
     expect(loaded.text).toBe(raw.toString());
-    expect(loaded.notes).toHaveLength(1);
+    expect(loaded.notes).not.toEqual([]);
   });
 
   test('leave no half-written file behind', () => {

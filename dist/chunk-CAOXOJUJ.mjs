@@ -1,2 +1,0 @@
-import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-import{readBuild,serve}from"./chunk-SINRKXXF.mjs";import"./chunk-54J2UOYJ.mjs";import"./chunk-GY2DDSPA.mjs";import"./chunk-74U5HPOX.mjs";import"./chunk-KWIZ2RQR.mjs";export{readBuild,serve};

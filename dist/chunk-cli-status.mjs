@@ -1,0 +1,2 @@
+import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
+import{requireProject}from"./chunk-7.mjs";import{exits}from"./chunk-1.mjs";import"./chunk-8.mjs";import"./chunk-5.mjs";import"./chunk-2.mjs";async function status(options,terminal){const project=await requireProject(options.project);const value=project.status();if(options.json)terminal.out(JSON.stringify(value,null,2));else terminal.out(project.context("whole"));return value.error===void 0?exits.fine:exits.wrong}export{status};

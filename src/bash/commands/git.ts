@@ -1,4 +1,0 @@
-// git
-import type { CommandEntry } from '../registry.ts';
-
-export const git: CommandEntry[] = [];

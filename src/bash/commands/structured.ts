@@ -1,0 +1,97 @@
+// Programs that query JSON, YAML and databases.
+import type { Call } from '../call.ts';
+import { has, type OptionTable, option } from '../options.ts';
+import type { CommandEntry } from '../entry.ts';
+import { readSql } from '../languages/sql.ts';
+
+/** jq can neither write files nor start programs; only which words are files has to be known. */
+function jq(call: Call, t: OptionTable): void {
+  const words: typeof call.args = [call.args[0]!];
+  const files: typeof call.args = [];
+  let rest = false;
+  for (let i = 1; i < call.args.length; i++) {
+    const a = call.args[i]!;
+    const text = a.literal;
+    if (text === '--arg' || text === '--argjson') i += 2;
+    else if (text === '--slurpfile' || text === '--rawfile') {
+      i += 2;
+      if (call.args[i]) files.push(call.args[i]!);
+    } else if (text === '--args' || text === '--jsonargs') rest = true;
+    else words.push(a);
+  }
+  call.args = words;
+  const given = call.parse(t);
+  call.accept(given, true);
+  call.roles(given);
+  const operands = has(given, 'f', 'from-file') ? given.operands : given.operands.slice(1);
+  if (!rest) files.push(...operands);
+  for (const f of files) if (f.literal !== '-') call.read(f, 'jq');
+}
+
+function yq(call: Call, t: OptionTable): void {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  let operands = given.operands;
+  if (/^(?:e|eval|ea|eval-all)$/.test(operands[0]?.literal ?? '')) operands = operands.slice(1);
+  else if (operands[0]?.literal === 'shell-completion') return call.unknown('yq shell-completion is not known');
+  for (const f of operands.slice(has(given, 'from-file') ? 0 : operands.length > 1 ? 1 : 0)) if (f.literal !== '-' && !/^[.[]/.test(f.literal ?? '')) call.read(f, 'yq');
+}
+
+function sqlite(call: Call, t: OptionTable): void {
+  const given = call.parse(t, { single: true });
+  call.accept(given);
+  if (has(given, 'version', 'help')) return;
+  const [db, ...statements] = given.operands;
+  const texts = [...given.options.filter((o) => o.name === 'cmd').map((o) => o.value!), ...statements];
+  if (statements.length === 0) {
+    if (call.stdin.kind === 'text') {
+      const problem = readSql(call.stdin.text);
+      if (problem) call.unknown(`sqlite3 reads statements that ${problem}`);
+    } else call.unknown('sqlite3 runs what comes on its standard input');
+  }
+  for (const s of texts) {
+    if (s.literal === null) call.unknown('the statement is not known', s);
+    else {
+      const problem = readSql(s.literal);
+      if (problem) call.unknown(`the statement ${problem}`, s);
+    }
+  }
+  if (!db || db.literal === ':memory:') return;
+  if (has(given, 'readonly') && !(db.literal ?? 'file:').startsWith('file:')) {
+    call.read(db, 'sqlite3');
+    return;
+  }
+  if (db.literal === null || /^file:/.test(db.literal)) return call.unknown('which database is opened is not known', db);
+  // Even a query creates the file when it is missing, and the journal beside it.
+  for (const end of ['', '-journal', '-wal', '-shm']) call.write(db.as(db.literal + end), 'sqlite3', { why: 'sqlite3 without -readonly may create its database' });
+}
+
+export const structured: CommandEntry[] = [
+  {
+    names: 'jq gojq jaq',
+    options:
+      '-rncseSCMajRghVb0 -f:r -L:l --raw-output --raw-output0 --null-input --compact-output --slurp --exit-status --sort-keys --color-output --monochrome-output --ascii-output --join-output --raw-input --seq --stream --stream-errors --unbuffered --tab --indent: --from-file:r --binary --help --version --yaml-input --yaml-output',
+    handle: jq,
+    examples: { "jq -r '.a | keys[]' x.json": 'read-only', 'jq --arg a "$b" .x f.json': 'read-only' },
+  },
+  {
+    names: 'yq',
+    options: '-rycnPCMNejS -o: -p: -I: --raw-output --yaml-output --yaml-roundtrip --compact-output --null-input --prettyPrint --colors --no-colors --no-doc --exit-status --output-format: --input-format: --indent: --tojson --unwrapScalar? --from-file:r --expression: --header-preprocess? --width: --version -V --help -h',
+    handle: yq,
+    examples: { "yq -r '.list[]' data.yaml": 'read-only', "yq -i '.a=1' f.yaml": 'unknown', "yq --inplace '.a=1' f.yaml": 'unknown' },
+  },
+  {
+    names: 'sqlite3',
+    options: '--readonly --csv --json --column --line --list --html --quote --header --noheader --separator: --nullvalue: --newline: --batch --bail --table --box --markdown --tabs --ascii --safe --cmd: --version --help',
+    handle: sqlite,
+    examples: {
+      "sqlite3 -readonly t.db 'select count(*) from t'": 'read-only',
+      "sqlite3 t.db 'select 1'": 'writes',
+      "sqlite3 -readonly t.db '.shell touch x'": 'unknown',
+      "sqlite3 -readonly t.db \"select writefile('x','y')\"": 'unknown',
+    },
+  },
+  { names: 'xmllint', options: '--noout --format --xpath: --html --recover --nonet --noent --huge --valid --shell! --pretty: --encode: --noblanks --c14n --version', style: {}, operands: 'read' },
+  { names: 'psql mysql mariadb redis-cli mongosh mongo duckdb clickhouse-client', version: '--version -V', class: 'unknown', why: 'talks to a database with statements that are not looked at', operands: 'text', handle: (call) => call.unknown(`${call.name} runs statements that are not looked at`) },
+];

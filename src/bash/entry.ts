@@ -1,0 +1,39 @@
+// What an entry of a command table may say.
+import type { Call } from './call.ts';
+import type { OptionTable, ParseStyle } from './options.ts';
+import type { BashClass } from './types.ts';
+
+/** One entry of a table: what a command's words mean. */
+export interface CommandEntry {
+  /** Names it goes by, separated by blanks. */
+  names: string;
+  /** Options in the notation of options.ts; what is not listed is not understood. */
+  options?: string;
+  style?: ParseStyle;
+  /** Every option that the program has is harmless, so that a word that may become an option does no harm. */
+  loose?: boolean;
+  /** What operands are: files read, paths listed, only text, or not allowed. */
+  operands?: 'read' | 'read-deep' | 'list' | 'text' | 'none' | 'write' | 'write-deep' | 'url';
+  /** Most operands that are understood. */
+  most?: number;
+  /** Reads the folder in force when there is no operand. */
+  here?: 'read' | 'list';
+  /** Class of the command once its words are understood; read-only when left out. */
+  class?: BashClass;
+  network?: boolean;
+  /** In words, for class and network. */
+  why?: string;
+  /** Command lines of exactly one of these words only print a version or help, whatever else the entry says. */
+  version?: string;
+  /** Strips words and goes on with the command inside. */
+  wrapper?: boolean;
+  /** Subcommands, the longest match first; `*` stands for any single word. Then `options` are the program's own. */
+  verbs?: Record<string, Verb>;
+  /** Does everything by itself, in place of `operands`. */
+  handle?: (call: Call, t: OptionTable) => void;
+  /** Command lines that must come out as this class; checked by tests. */
+  examples?: Record<string, BashClass>;
+}
+
+/** A subcommand: the fields of an entry that make sense for it. A bare class stands for any words whatever. */
+export type Verb = BashClass | Pick<CommandEntry, 'options' | 'loose' | 'operands' | 'most' | 'here' | 'class' | 'network' | 'why' | 'style' | 'handle'>;

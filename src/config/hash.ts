@@ -1,0 +1,36 @@
+// The identity of a configuration: what a person trusts.
+import { createHash } from 'node:crypto';
+import { parseInstructionsName } from './names.ts';
+import type { Problem } from './problem.ts';
+import type { ConfigFile } from './types.ts';
+
+/**
+ * `sha256:…` over modes.yaml, settings and policies. Every name and content stands behind its length in bytes, so that no two
+ * sets of files give the same bytes; a file that could not be read counts by its name and code.
+ */
+export function hashConfiguration(files: readonly ConfigFile[], faults: readonly Problem[] = []): string {
+  const hash = createHash('sha256');
+  const add = (text: string) => {
+    const bytes = Buffer.from(text, 'utf8');
+    hash.update(`${bytes.length}:`).update(bytes);
+  };
+  add('modes configuration 1');
+  for (const file of [...files].sort(compareNames)) {
+    if (parseInstructionsName(file.name) !== null) continue;
+    add('file');
+    add(file.name);
+    add(file.text);
+  }
+  for (const fault of faults) {
+    if (parseInstructionsName(fault.file ?? '') !== null) continue;
+    add('fault');
+    add(fault.file ?? '');
+    add(fault.code);
+  }
+  return `sha256:${hash.digest('hex')}`;
+}
+
+/** Names are compared by UTF-16 units, so that the order is the same everywhere. */
+export function compareNames(left: { name: string }, right: { name: string }): number {
+  return left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
+}

@@ -1,0 +1,93 @@
+// A configuration made ready: understood, compiled, and kept as one file, so that a process that decides a single call parses nothing.
+import type { Problem } from '../config/problem.ts';
+import type { Sources } from '../config/sources.ts';
+import type { ConfigFile, Mode, ModeSettings, Topology } from '../config/types.ts';
+import { bundleKey, readBundle, readKept, writeKept } from '../policy/cache.ts';
+import type { Bundle } from '../policy/bundle.ts';
+import type { Core } from '../policy/core.ts';
+import type { DecidingRule } from './types.ts';
+
+/** What is known of a configuration without its files. */
+export interface Known {
+  topology: Topology | null;
+  settings: Map<string, ModeSettings>;
+  instructions: Map<string, string>;
+  /** Custom policies by name, without their text. */
+  policies: ConfigFile['name'][];
+  hash: string;
+  /** Of the files, the rules and the policies. */
+  problems: Problem[];
+}
+
+/** A rule as a decision shows it. */
+export type ShownRule = Omit<DecidingRule, 'matched'>;
+
+export interface Prepared {
+  known: Known;
+  /** By mode; a mode whose policy could not be made is absent, and `problems` says why. */
+  modes: Map<string, { bundle: Bundle; rules: ShownRule[] }>;
+}
+
+export interface PrepareWith {
+  trusted: boolean;
+  home: string;
+  packageRoot: string;
+  /** For bundles, prepared configurations and the unpacked compiler. */
+  cacheFolder: string;
+  core: Core;
+}
+
+/** Makes a configuration ready from its files; slow, and loaded only where nothing is kept. Never throws. */
+export type Prepare = (sources: Required<Sources>, build: PrepareWith) => Promise<Prepared>;
+
+/** The JSON form: maps as lists, bundles by their cache key. */
+interface Stored {
+  topology: (Omit<Topology, 'modes'> & { modes: [string, Mode][] }) | null;
+  settings: [string, ModeSettings][];
+  instructions: [string, string][];
+  policies: string[];
+  hash: string;
+  problems: Problem[];
+  modes: { mode: string; bundle: string; rules: ShownRule[] }[];
+}
+
+/** Everything that a prepared configuration depends on, as a key. */
+export function preparedKey(sources: Required<Sources>, { trusted, home, core }: PrepareWith): string {
+  return bundleKey(['prepared 1', core.wasm, core.sources, trusted, home, sources.root, sources.files, sources.faults, sources.strays]);
+}
+
+/** Cache key of the bundle of a mode. */
+export function modeKey(prepared: string, mode: string): string {
+  return bundleKey([prepared, mode]);
+}
+
+/** The kept form of these files; null when there is none, or anything of it is absent or damaged. */
+export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): Prepared | null {
+  const stored = readKept<Stored>(cacheFolder, key);
+  if (stored === null) return null;
+  const modes = new Map<string, { bundle: Bundle; rules: ShownRule[] }>();
+  for (const { mode, bundle, rules } of stored.modes) {
+    const cached = readBundle(cacheFolder, bundle, { hash: core.wasm, bytes: core.bytes });
+    if (!cached.found) return null;
+    modes.set(mode, { bundle: cached.bundle, rules });
+  }
+  const { topology, settings, instructions, policies, hash, problems } = stored;
+  return {
+    known: {
+      topology: topology === null ? null : { ...topology, modes: new Map(topology.modes) },
+      settings: new Map(settings), instructions: new Map(instructions), policies, hash, problems,
+    },
+    modes,
+  };
+}
+
+/** Keeps the prepared form; a disk that refuses is a warning, since it is only slower then. */
+export function keepPrepared(key: string, prepared: Prepared, { cacheFolder }: PrepareWith): Problem | null {
+  const { topology, settings, instructions, policies, hash, problems } = prepared.known;
+  const stored: Stored = {
+    topology: topology === null ? null : { ...topology, modes: [...topology.modes] },
+    settings: [...settings], instructions: [...instructions], policies, hash, problems,
+    modes: [...prepared.modes].map(([mode, { rules }]) => ({ mode, bundle: modeKey(key, mode), rules })),
+  };
+  return writeKept(cacheFolder, key, stored);
+}

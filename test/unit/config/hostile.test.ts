@@ -1,0 +1,197 @@
+// Texts written to break the reader: none may throw, take memory without bound or be believed.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_FILE_BYTES, MAX_MODES_BYTES } from '../../../src/config/disk.ts';
+import { listProblems, renderProblems } from '../../../src/config/render.ts';
+import { read, readProblems, TWO_MODES } from './project.ts';
+
+const errorsOf = (files: Record<string, string>) => readProblems(files).filter((problem) => problem.severity === 'error');
+const fill = (piece: string, bytes = MAX_MODES_BYTES) => piece.repeat(Math.floor(bytes / Buffer.byteLength(piece)));
+
+describe('a hostile modes.yaml', () => {
+  it('that laughs a billion times is refused at its aliases', () => {
+    const lines = ['name: &a [x, x, x, x, x, x, x, x, x]'];
+    for (let level = 1; level < 12; level++) {
+      const before = String.fromCharCode(96 + level);
+      lines.push(`k${level}: &${String.fromCharCode(97 + level)} [${Array(9).fill(`*${before}`).join(', ')}]`);
+    }
+    const errors = errorsOf({ 'modes.yaml': lines.join('\n') });
+    expect(errors.filter((problem) => problem.code === 'E_YAML_FEATURE').length).toBeGreaterThan(90);
+  });
+
+  it.each([
+    ['flow lists', fill('['), 'E_TOO_DEEP'],
+    ['flow mappings', fill('{'), 'E_TOO_DEEP'],
+    ['flow mappings with keys', fill('{a: '), 'E_TOO_DEEP'],
+    ['block lists', fill('- '), 'E_TOO_DEEP'],
+    ['explicit keys', fill('? '), 'E_TOO_DEEP'],
+    ['block mappings', Array.from({ length: 400 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'), 'E_TOO_DEEP'],
+    ['thirty levels that are well formed', `${'['.repeat(30)}${']'.repeat(30)}`, 'E_TOO_DEEP'],
+    ['closing brackets', fill(']'), 'E_YAML_SYNTAX'],
+    ['commas in a list', `a: [${fill(',')}`, 'E_YAML_SYNTAX'],
+    ['colons', fill(': '), 'E_TOO_DEEP'],
+    ['directives', fill('%A\n'), 'E_YAML_SYNTAX'],
+    ['documents', fill('---\n'), 'E_YAML_SYNTAX'],
+    ['anchors', fill('&a '), 'E_YAML_SYNTAX'],
+    ['tags', `a: ${fill('!a ')}`, 'E_YAML_SYNTAX'],
+    ['keys', Array.from({ length: 15_000 }, (_, index) => `k${index}:`).join('\n'), 'E_TOO_MANY_PROBLEMS'],
+    ['the same key', fill('a:\n'), 'E_TOO_MANY_PROBLEMS'],
+    ['spaces', fill(' '), 'E_WRONG_TYPE'],
+    ['line ends', fill('\n'), 'E_WRONG_TYPE'],
+    ['comments', fill('#\n'), 'E_WRONG_TYPE'],
+    ['tabs', fill('\t'), 'E_WRONG_TYPE'],
+    ['one long word', fill('x'), 'E_WRONG_TYPE'],
+    ['digits', fill('1'), 'E_WRONG_TYPE'],
+    ['an open quote', `a: "${fill('\\')}`, 'E_YAML_SYNTAX'],
+  ])('of nothing but %s is refused', (_, text, code) => {
+    const problems = read({ 'modes.yaml': text }).problems;
+    expect(problems.map((problem) => problem.code)).toContain(code);
+    expect(problems.length).toBeLessThan(250);
+    expect(JSON.stringify(listProblems(problems)).length).toBeLessThan(200_000);
+    expect(renderProblems(problems)).not.toContain('undefined');
+  });
+
+  it.each(['\0', '\x02', '\x18', '\x1f', '\x1b', '\x7f', '\x85', '\u200b\u202e', '\ufffe', '\u2028'])(
+    'with the character %j is refused',
+    (character) => {
+      const errors = errorsOf({ 'modes.yaml': `${TWO_MODES}# ${character}\n` });
+      expect(errors.map((problem) => problem.code)).toEqual(['E_CONTROL_CHARACTER']);
+    },
+  );
+
+  it('with ten thousand modes is read', () => {
+    const names = Array.from({ length: 4000 }, (_, index) => `m${index}`);
+    const text = `name: n\ndefault: m0\nmodes:\n  m0: {transitions: [{to: "*"}]}\n${names
+      .slice(1)
+      .map((name) => `  ${name}:\n`)
+      .join('')}`;
+    const { topology, problems } = read({ 'modes.yaml': text, 'settings.any.json': '{}' });
+    expect(problems).toEqual([]);
+    expect(topology!.modes.size).toBe(4000);
+  });
+
+  it.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString', 'valueOf'])(
+    'with %s in every place changes no object',
+    (name) => {
+      const text = `name: ${name}\ndefault: ${name}\n${name}: {polluted: yes}\nmodes:\n  ${name}:\n    ${name}: {polluted: yes}\n    transitions:\n      - ${name}: x\n        to: ${name}\n`;
+      const { problems } = read({ 'modes.yaml': text, 'settings.any.json': `{"${name}": {"polluted": true}}` });
+      expect(problems.filter((problem) => problem.code === 'E_UNKNOWN_KEY')).toHaveLength(4);
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    },
+  );
+});
+
+describe('a hostile settings file', () => {
+  const settings = (text: string) => read({ 'modes.yaml': TWO_MODES, 'settings.idle.json': text });
+
+  it.each([
+    ['open lists', fill('[', MAX_FILE_BYTES), 'E_TOO_DEEP'],
+    ['open objects', fill('{"a":', MAX_FILE_BYTES), 'E_TOO_DEEP'],
+    ['fifty levels that are well formed', `${'['.repeat(50)}${']'.repeat(50)}`, 'E_TOO_DEEP'],
+    ['words', fill('x ', MAX_FILE_BYTES), 'E_JSON_SYNTAX'],
+    ['commas', `[${fill(',', MAX_FILE_BYTES)}`, 'E_JSON_SYNTAX'],
+    ['open comments', fill('/*', MAX_FILE_BYTES), 'E_JSON_SYNTAX'],
+    ['comments', fill('//\n', MAX_FILE_BYTES), 'E_JSON_SYNTAX'],
+    ['keys', `{${Array.from({ length: 80_000 }, (_, index) => `"k${index}":1`).join(',')}}`, 'E_TOO_MANY_PROBLEMS'],
+    ['numbers as rules', `{"permissions":{"deny":[${fill('1,', MAX_FILE_BYTES - 100)}]}}`, 'E_TOO_MANY_PROBLEMS'],
+    ['NUL', '\0', 'E_JSON_SYNTAX'],
+  ])('of nothing but %s is refused', (_, text, code) => {
+    const { problems } = settings(text);
+    expect(problems.map((problem) => problem.code)).toContain(code);
+    expect(problems.length).toBeLessThan(250);
+    expect(JSON.stringify(listProblems(problems)).length).toBeLessThan(200_000);
+  });
+
+  it('with fifty thousand rules is read', () => {
+    const rules = Array.from({ length: 50_000 }, (_, index) => `"R(${index})"`).join(',');
+    const { settings: found } = settings(`{"permissions":{"deny":[${rules}]}}`);
+    expect(found.get('idle')!.rules).toHaveLength(50_000);
+  });
+});
+
+describe('whatever the files hold', () => {
+  const piece = fc.constantFrom(
+    'name',
+    'default',
+    'modes',
+    'transitions',
+    'to',
+    'approve',
+    'idle',
+    'work',
+    '__proto__',
+    ': ',
+    ':',
+    '\n',
+    '\n  ',
+    '\n    - ',
+    '- ',
+    '[',
+    ']',
+    '{',
+    '}',
+    ',',
+    '"',
+    "'",
+    '&a',
+    '*a',
+    '!x',
+    '|',
+    '>',
+    '#',
+    '%',
+    '---',
+    '\t',
+    '\r',
+    '\0',
+    '\ufeff',
+    '\ud800',
+    '~',
+    '1',
+    'true',
+    '"permissions"',
+    '"deny"',
+    '"Write"',
+    '/*',
+    '//',
+    '\\',
+    '\\u0000',
+  );
+  const text = fc.oneof(
+    fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')),
+    fc.string({ unit: 'binary' }),
+  );
+
+  it('reading throws nothing, and every error can be shown', () => {
+    fc.assert(
+      fc.property(text, text, text, (first, second, third) => {
+        const { problems, topology } = read({ 'modes.yaml': first, 'settings.idle.json': second, 'settings.any.json': third });
+        if (topology === null) expect(problems.some((problem) => problem.severity === 'error')).toBe(true);
+        for (const problem of problems) {
+          expect(problem.remedy).not.toBe('');
+          if (problem.line !== undefined)
+            expect(Math.min(problem.line, problem.column!, problem.length!)).toBeGreaterThanOrEqual(1);
+        }
+        expect(renderProblems(problems)).not.toMatch(/undefined|[\x00-\x09\x0b-\x1f]/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('one changed character of a good file is either told or changes nothing but text', () => {
+    const good = read({ 'modes.yaml': TWO_MODES }).topology!;
+    const shape = (found: typeof good) => [...found.modes].map(([name, mode]) => [name, mode.transitions.map((edge) => edge.to)]);
+    fc.assert(
+      fc.property(
+        fc.nat({ max: TWO_MODES.length - 1 }),
+        fc.constantFrom('x', ':', '\n', '#', '"', '-', '&', '*', '!', '\t', '%'),
+        (at, character) => {
+          const { topology, problems } = read({ 'modes.yaml': TWO_MODES.slice(0, at) + character + TWO_MODES.slice(at + 1) });
+          if (topology === null) return expect(problems.some((problem) => problem.severity === 'error')).toBe(true);
+          return expect(shape(topology).length).toBeGreaterThan(0);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,205 @@
+// Bundles and their cache: the same parts give the same hash, and what is damaged counts as absent.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Bundle, type BundleParts, bundleFiles, makeBundle, openBundle } from '../../../src/policy/bundle.ts';
+import { bundleKey, obtainBundle, readBundle, writeBundle } from '../../../src/policy/cache.ts';
+import { sha256 } from '../../../src/policy/hash.ts';
+import { compileRego, newCompiler } from './compiled.ts';
+
+const compiler = newCompiler();
+let wasm: Uint8Array;
+let parts: BundleParts;
+let bundle: Bundle;
+let folder: string;
+/** Comparable quickly: bytes as their hash. */
+const inShort = (result: object) => {
+  const { bundle: made, ...rest } = result as { bundle?: Bundle };
+  return { ...rest, bundle: made && { ...made, wasm: sha256(made.wasm), data: sha256(made.data) } };
+};
+const key = bundleKey({ mode: 'test-dev', hash: 1 });
+
+beforeAll(async () => {
+  wasm = await compileRego(compiler, { 'a.rego': 'package modes\n\nverdict := data.rules\n' }, ['modes/verdict']);
+  parts = { mode: 'test-dev', wasm, entrypoints: ['modes/verdict'], data: { rules: { a: ['ä', '\ud800'] } } };
+  bundle = makeBundle(parts);
+});
+afterAll(() => compiler.close());
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'modes-cache-')), 'bundles');
+});
+afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
+
+describe('bundles', () => {
+  test('answer with their data in place', () => {
+    expect(openBundle(bundle).evaluate({})).toEqual({ a: ['ä', '\ufffd'] });
+  });
+
+  test('have a hash that every part of them changes, and nothing else', () => {
+    expect(bundle.hash).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(makeBundle(parts).hash).toBe(bundle.hash);
+    const changes: Partial<BundleParts>[] = [
+      { mode: 'other' },
+      { wasm: new Uint8Array([...wasm, 0]) },
+      { entrypoints: ['modes/verdict', 'modes/x'] },
+      { data: { rules: {} } },
+      { needsToolInput: true },
+      { revision: 'r1' },
+      { policies: [{ name: 'p', title: null, description: null, modes: null, rules: {}, files: [] }] },
+    ];
+    const hashes = changes.map((change) => makeBundle({ ...parts, ...change }).hash);
+    expect(new Set([bundle.hash, ...hashes]).size).toBe(changes.length + 1);
+  });
+
+  test('have the files of an OPA bundle', () => {
+    const files = bundleFiles(bundle);
+    expect([...files.keys()]).toEqual(['/policy.wasm', '/data.json', '/.manifest']);
+    const manifest = JSON.parse(Buffer.from(files.get('/.manifest')!).toString());
+    expect(manifest).toMatchObject({
+      roots: ['modes', 'rules'],
+      rego_version: 1,
+      wasm: [{ entrypoint: 'modes/verdict', module: '/policy.wasm' }],
+    });
+    expect(manifest.revision).toMatch(/^[0-9a-f]{16}$/);
+    expect(manifest.metadata.files['data.json']).toBe(sha256(files.get('/data.json')!));
+    expect(sha256(files.get('/.manifest')!)).toBe(bundle.hash);
+  });
+});
+
+describe('keys', () => {
+  test('are the same for the same content and safe as file names', () => {
+    expect(bundleKey({ mode: 'test-dev', hash: 1 })).toBe(key);
+    expect(bundleKey({ mode: '../../etc', hash: 1 })).toMatch(/^[0-9a-f]{64}$/);
+    expect(bundleKey({ mode: 'test-dev', hash: 2 })).not.toBe(key);
+  });
+});
+
+describe('the cache', () => {
+  test('gives back what was put in', () => {
+    expect(readBundle(folder, key)).toEqual({ found: false, problem: null });
+    expect(writeBundle(folder, key, bundle)).toBeNull();
+    const cached = readBundle(folder, key);
+    expect(inShort(cached)).toEqual(inShort({ found: true, bundle }));
+    if (cached.found) expect(openBundle(cached.bundle).evaluate({})).toEqual({ a: ['ä', '\ufffd'] });
+  });
+
+  test('is for its owner alone', () => {
+    writeBundle(folder, key, bundle);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  });
+
+  test('keeps one WASM for all bundles that share it, and none that lies elsewhere', () => {
+    writeBundle(folder, key, bundle);
+    writeBundle(folder, bundleKey(2), makeBundle({ ...parts, data: { rules: {} } }));
+    expect(readdirSync(folder).filter((name) => name.endsWith('.wasm'))).toHaveLength(1);
+    const other = join(folder, '..', 'other');
+    const core = { hash: sha256(wasm), bytes: wasm };
+    writeBundle(other, key, bundle, core);
+    expect(readdirSync(other).filter((name) => name.endsWith('.wasm'))).toEqual([]);
+    expect(inShort(readBundle(other, key, core))).toEqual(inShort({ found: true, bundle }));
+    expect(readBundle(other, key).found).toBe(false);
+    expect(readBundle(other, key, { hash: sha256('newer'), bytes: wasm }).found).toBe(false);
+  });
+
+  const kinds = ['json', 'wasm', 'data'] as const;
+  const fileOf = (kind: string) => join(folder, readdirSync(folder).find((name) => name.endsWith(`.${kind}`))!);
+  const damages: [string, (file: string) => void][] = [
+    [
+      'changed in one byte',
+      (file) => {
+        const bytes = readFileSync(file);
+        bytes[bytes.length >> 1]! ^= 1;
+        writeFileSync(file, bytes);
+      },
+    ],
+    ['cut short', (file) => writeFileSync(file, readFileSync(file).subarray(0, 20))],
+    ['empty', (file) => writeFileSync(file, '')],
+    [
+      'a folder',
+      (file) => {
+        rmSync(file);
+        mkdirSync(file);
+      },
+    ],
+    [
+      'a link to somewhere else',
+      (file) => {
+        writeFileSync(`${file}.moved`, readFileSync(file));
+        rmSync(file);
+        symlinkSync(`${file}.moved`, file);
+      },
+    ],
+  ];
+  test.each(kinds.flatMap((kind) => damages.map(([how, damage]) => ({ kind, how, damage }))))(
+    'a $kind file that is $how makes it made anew',
+    async ({ kind, damage, how }) => {
+      writeBundle(folder, key, bundle);
+      damage(fileOf(kind));
+      let built = 0;
+      const build = async () => {
+        built += 1;
+        return { ok: true as const, bundle };
+      };
+      const obtained = await obtainBundle(folder, key, build);
+      expect(inShort(obtained)).toMatchObject(inShort({ ok: true, bundle }));
+      expect(built).toBe(1);
+      if (how === 'a folder') return; // Stays in the way; the next one builds again.
+      expect(inShort(await obtainBundle(folder, key, build))).toEqual(inShort({ ok: true, bundle, warnings: [] }));
+      expect(built).toBe(1);
+    },
+  );
+
+  test('a manifest that names other files is refused even when they are there', () => {
+    writeBundle(folder, key, bundle);
+    const other = makeBundle({ ...parts, data: { rules: 'other' } });
+    writeBundle(folder, bundleKey('other'), other);
+    const file = join(folder, `${key}.json`);
+    writeFileSync(file, JSON.stringify({ manifest: other.manifest, hash: bundle.hash }));
+    expect(readBundle(folder, key)).toMatchObject({ found: false, problem: { code: 'W_BUNDLE_CACHE', severity: 'warning' } });
+  });
+
+  test('a build that fails is the answer, and nothing is kept', async () => {
+    const failure = {
+      ok: false as const,
+      problems: [{ code: 'E_REGO_PARSE', severity: 'error' as const, message: 'm', remedy: 'r' }],
+    };
+    expect(await obtainBundle(folder, key, async () => failure)).toEqual(failure);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('a folder that cannot be written is a warning, no failure', async () => {
+    writeFileSync(folder, 'a file');
+    const obtained = await obtainBundle(folder, key, async () => ({ ok: true, bundle }));
+    expect(inShort(obtained)).toMatchObject(
+      inShort({ ok: true, bundle, warnings: [{ code: 'W_BUNDLE_CACHE', severity: 'warning' }] }),
+    );
+  });
+
+  test('does not grow without end, and keeps what is used', () => {
+    writeBundle(folder, key, bundle);
+    const old = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000);
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), old, old);
+    let last = '';
+    for (let i = 0; i < 130; i++) {
+      last = bundleKey(i);
+      writeBundle(folder, last, makeBundle({ ...parts, data: { rules: i } }));
+    }
+    expect(readdirSync(folder).filter((name) => name.endsWith('.json')).length).toBeLessThanOrEqual(128);
+    expect(readBundle(folder, last).found).toBe(true);
+    expect(readBundle(folder, key)).toEqual({ found: false, problem: null });
+    expect(existsSync(join(folder, `${bundle.manifest.metadata.files['data.json'].slice(7)}.data`))).toBe(false);
+  });
+});

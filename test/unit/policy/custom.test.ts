@@ -1,0 +1,215 @@
+// Custom policies: what their files must look like, how their decisions are collected, what they cost when they go wrong.
+import { afterAll, describe, expect, test } from 'vitest';
+import { buildPolicy, CONTEXT_ENTRYPOINT, GATE_ENTRYPOINT } from '../../../src/policy/build.ts';
+import { GENERATED_FILE, writeAggregation } from '../../../src/policy/custom.ts';
+import { Evaluator } from '../../../src/policy/evaluator.ts';
+import type { Modules } from '../../../src/rego/types.ts';
+import type { Facts } from '../../../src/tools/types.ts';
+import { CORE, capabilities, newCompiler } from './compiled.ts';
+
+const compiler = newCompiler();
+afterAll(() => compiler.close());
+
+const PUSH = `# METADATA
+# title: No force push
+# description: Rewriting published history needs a person.
+# scope: package
+package modes.policy.no_force_push
+
+deny contains {"reason": "no force push", "remedy": "push a new commit"} if "--force" in input.argv
+`;
+const QUIET = `package modes.policy.quiet
+
+ask contains $"write {input.path}?" if startswith(input.path, "infra/")
+
+allow contains "docs" if startswith(input.path, "docs/")
+
+context contains "Mind the infra folder." if input.path
+
+gate contains {"name": "review", "met": false, "missing": "a review"} if input.path
+`;
+
+async function build(custom: Modules) {
+  const built = await buildPolicy(CORE, custom, compiler, capabilities);
+  if (!built.ok) throw new Error(JSON.stringify(built.problems));
+  return { built, evaluator: new Evaluator(built.wasm) };
+}
+const verdictOf = (evaluator: Evaluator, input: object) => evaluator.evaluateVerdict(input as Facts);
+
+async function problemsOf(custom: Modules) {
+  const built = await buildPolicy(CORE, custom, compiler, capabilities);
+  return built.ok ? [] : built.problems;
+}
+
+describe('collecting', () => {
+  test('decisions of all packages arrive with name, effect, file and line', async () => {
+    const { built, evaluator } = await build({ 'p/push.rego': PUSH, 'p/quiet.rego': QUIET });
+    expect(verdictOf(evaluator, { argv: ['--force'], path: 'docs/a' }).policies).toEqual([
+      { name: 'no_force_push', effect: 'deny', reason: 'no force push', remedy: null, file: 'p/push.rego', line: 7 },
+      { name: 'quiet', effect: 'allow', reason: 'docs', remedy: null, file: 'p/quiet.rego', line: 5 },
+    ]);
+    expect(verdictOf(evaluator, { argv: [] }).policies).toEqual([]);
+    expect(built.policies).toMatchObject([
+      { name: 'no_force_push', title: 'No force push', description: 'Rewriting published history needs a person.', modes: null },
+      { name: 'quiet', title: null, files: ['p/quiet.rego'] },
+    ]);
+  });
+
+  test('texts for the model and gates have entry points of their own', async () => {
+    const { evaluator } = await build({ 'p/quiet.rego': QUIET, 'p/push.rego': PUSH });
+    expect(evaluator.evaluate({ path: 'x' }, CONTEXT_ENTRYPOINT)).toEqual([
+      { name: 'quiet', value: 'Mind the infra folder.', file: 'p/quiet.rego', line: 7 },
+    ]);
+    expect(evaluator.evaluate({ path: 'x' }, GATE_ENTRYPOINT)).toMatchObject([
+      { name: 'quiet', value: { name: 'review', met: false } },
+    ]);
+    expect(evaluator.evaluate({}, GATE_ENTRYPOINT)).toEqual([]);
+  });
+
+  test('a package may be spread over files; its place is the first rule’s', async () => {
+    const { built, evaluator } = await build({
+      'a.rego': 'package modes.policy.both\n\ndeny contains "a" if input.a\n',
+      'b.rego': 'package modes.policy.both\n\ndeny contains "b" if input.b\n\nask contains "c" if input.b\n',
+    });
+    expect(built.policies).toMatchObject([
+      { files: ['a.rego', 'b.rego'], rules: { deny: { file: 'a.rego', line: 3 }, ask: { file: 'b.rego', line: 5 } } },
+    ]);
+    expect(verdictOf(evaluator, { b: 1 }).policies.map(({ reason }) => reason)).toEqual(['c', 'b']);
+  });
+
+  test('a policy limited to modes decides in no other', async () => {
+    const { built, evaluator } = await build({
+      'a.rego':
+        '# METADATA\n# scope: package\n# custom:\n#   modes: [test-dev, feature-dev]\npackage modes.policy.limited\n\ndeny contains "no" if true\n',
+    });
+    expect(built.policies[0]?.modes).toEqual(['test-dev', 'feature-dev']);
+    for (const [mode, verdict] of [
+      ['test-dev', 'deny'],
+      ['feature-dev', 'deny'],
+      ['other', 'pass'],
+    ]) {
+      expect(verdictOf(evaluator, { mode }).verdict).toBe(verdict);
+    }
+    expect(verdictOf(evaluator, {}).verdict).toBe('pass');
+  });
+
+  test.each(['quote"s', 'with-dash', 'if', 'ünïcode', 'a b', 'deny', 'back\\slash', '\\u0041'])(
+    'a package may be called %s',
+    async (name) => {
+      const { evaluator } = await build({
+        'a.rego': `package modes.policy[${JSON.stringify(name)}]\n\ndeny contains "no" if input.x\n`,
+      });
+      expect(verdictOf(evaluator, { x: 1 }).policies).toMatchObject([{ name }]);
+    },
+  );
+
+  test('a malformed decision is a deny that hides no other', async () => {
+    const { evaluator } = await build({
+      'push.rego': PUSH,
+      'odd.rego': 'package modes.policy.odd\n\nallow contains 42 if true\n',
+    });
+    const verdict = verdictOf(evaluator, { argv: ['--force'] });
+    expect(verdict.verdict).toBe('deny');
+    expect(verdict.policies).toMatchObject([
+      { name: 'no_force_push', effect: 'deny', reason: 'no force push' },
+      { name: 'odd', effect: 'deny', reason: 'malformed', file: 'odd.rego', line: 3 },
+    ]);
+  });
+
+  test('whether the tool’s input is needed is known', async () => {
+    expect((await build({ 'push.rego': PUSH })).built.needsToolInput).toBe(false);
+    expect(
+      (await build({ 'a.rego': 'package modes.policy.a\n\ndeny contains "x" if input.tool.input.x\n' })).built.needsToolInput,
+    ).toBe(true);
+  });
+
+  test('tests are no policies and are not compiled in', async () => {
+    const { built } = await build({
+      'push.rego': PUSH,
+      'push_test.rego': 'package modes.policy.no_force_push_test\n\ntest_x if http.send({}).x\n',
+    });
+    expect(built.policies.map(({ name }) => name)).toEqual(['no_force_push']);
+  });
+
+  test('a test may mock the verdict’s parts without making a circle', async () => {
+    const { evaluator } = await build({ 'push.rego': PUSH });
+    expect(evaluator.entrypoints).toContain('modes/verdict');
+    const text = writeAggregation([]);
+    expect(text).not.toContain('data.modes.policy[');
+  });
+
+  test('the generated module never looks at the tree as a whole', async () => {
+    const { built } = await build({ 'push.rego': PUSH, 'quiet.rego': QUIET });
+    const references = writeAggregation(built.policies).match(/data\.modes\.policy\S*/g);
+    expect(references).toHaveLength(5);
+    for (const reference of references ?? [])
+      expect(reference).toMatch(/^data\.modes\.policy\["\w+"\]\.(deny|ask|allow|context|gate)$/);
+  });
+
+  test('no custom module at all is a policy too', async () => {
+    const { evaluator } = await build({});
+    expect(verdictOf(evaluator, {}).verdict).toBe('pass');
+  });
+});
+
+describe('what custom policies may not be', () => {
+  test.each<[string, string, string, number]>([
+    ['another package', 'package other\n\ndeny contains "x" if true\n', 'E_POLICY_PACKAGE', 1],
+    ['the core’s package', '\npackage modes\n\nverdict := {"verdict": "allow"}\n', 'E_POLICY_PACKAGE', 2],
+    ['the generated package', 'package modes.custom\n\ndecisions contains 1 if true\n', 'E_POLICY_PACKAGE', 1],
+    ['the parent of all policies', 'package modes.policy\n\nx := 1\n', 'E_POLICY_PACKAGE', 1],
+    ['a package below a policy', 'package modes.policy.a.b\n\nx := 1\n', 'E_POLICY_PACKAGE', 1],
+    ['a package without a name', 'package modes.policy[""]\n\nx := 1\n', 'E_POLICY_PACKAGE', 1],
+    ['deny as a truth value', 'package modes.policy.a\n\ndeny if input.x\n', 'E_POLICY_SHAPE', 3],
+    ['deny as one text', 'package modes.policy.a\n\nx := 1\n\ndeny := "no"\n', 'E_POLICY_SHAPE', 5],
+    ['deny as a whole set', 'package modes.policy.a\n\ndeny := {"no"}\n', 'E_POLICY_SHAPE', 3],
+    ['deny as a function', 'package modes.policy.a\n\ndeny(x) := x\n', 'E_POLICY_SHAPE', 3],
+    ['deny as an object', 'package modes.policy.a\n\ndeny[x] := 1 if some x in ["a"]\n', 'E_POLICY_SHAPE', 3],
+    ['deny as a tree', 'package modes.policy.a\n\ndeny.a contains "x" if true\n', 'E_POLICY_SHAPE', 3],
+    ['a default deny', 'package modes.policy.a\n\ndefault deny := set()\n', 'E_POLICY_SHAPE', 3],
+    ['a gate that is none', 'package modes.policy.a\n\ngate := true\n', 'E_POLICY_SHAPE', 3],
+    [
+      'modes that are no list',
+      '# METADATA\n# scope: package\n# custom: {modes: test-dev}\npackage modes.policy.a\n',
+      'E_POLICY_METADATA',
+      1,
+    ],
+    [
+      'modes of a rule',
+      'package modes.policy.a\n\n# METADATA\n# custom: {modes: [a]}\ndeny contains "x" if true\n',
+      'E_POLICY_METADATA',
+      3,
+    ],
+    ['broken METADATA', '# METADATA\n# title: [\npackage modes.policy.a\n', 'E_REGO_PARSE', 2],
+    [
+      'a missing builtin',
+      'package modes.policy.a\n\ndeny contains "x" if glob.match("*", [], input.path)\n',
+      'E_REGO_BUILTIN',
+      3,
+    ],
+    [
+      'a circle through the verdict',
+      'package modes.policy.a\n\ndeny contains "x" if data.modes.verdict\n',
+      'E_REGO_RECURSION',
+      3,
+    ],
+    ['a syntax error', 'package modes.policy.a\n\ndeny contains if x\n', 'E_REGO_PARSE', 3],
+  ])('%s', async (_, text, code, line) => {
+    const problems = await problemsOf({ 'good.rego': PUSH, 'bad.rego': text });
+    expect(problems.map((problem) => problem.code)).toContain(code);
+    const problem = problems.find((one) => one.code === code);
+    expect(problem).toMatchObject({ severity: 'error', file: 'bad.rego', line, remedy: expect.stringMatching(/./) });
+    expect(problem?.lineText).toBe(text.split('\n')[line - 1]);
+  });
+
+  test('all problems of all files come at once', async () => {
+    const problems = await problemsOf({ 'a.rego': 'package a\n', 'b.rego': 'package modes.policy.b\n\ndeny := 1\n\nask := 2\n' });
+    expect(problems.map(({ file, line }) => `${file}:${line}`)).toEqual(['a.rego:1', 'b.rego:3', 'b.rego:5']);
+  });
+
+  test('a file cannot take the place of a module of the core or of the generated one', async () => {
+    for (const name of [...Object.keys(CORE), GENERATED_FILE]) {
+      expect(await problemsOf({ [name]: PUSH })).toMatchObject([{ code: 'E_POLICY_FILE', file: name }]);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+// Custom policies under a time limit: an overrun is said, named, and over.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { buildPolicy } from '../../../src/policy/build.ts';
+import { type Bundle, makeBundle, openBundle } from '../../../src/policy/bundle.ts';
+import { EvaluationError } from '../../../src/policy/fault.ts';
+import { GuardedEvaluator, workerFile } from '../../../src/policy/guard.ts';
+import type { Facts } from '../../../src/tools/types.ts';
+import { CORE, capabilities, newCompiler, root } from './compiled.ts';
+
+const compiler = newCompiler();
+const worker = workerFile(root);
+let bundle: Bundle;
+let guarded: GuardedEvaluator;
+
+beforeAll(async () => {
+  const custom = {
+    'quick.rego': 'package modes.policy.quick\n\ndeny contains $"no {data.word}" if input.quick\n',
+    'slow.rego':
+      'package modes.policy.slow\n\nask contains "slow" if {\n\tinput.slow\n\tn := numbers.range(1, 3000)\n\tcount([1 | some a in n; some b in n; some c in n; a + b == c]) == 0\n}\n',
+    'conflict.rego':
+      'package modes.policy.conflict\n\nx := 1 if input.conflict\n\nx := 2 if input.conflict\n\nallow contains "x" if x\n',
+  };
+  const built = await buildPolicy(CORE, custom, compiler, capabilities);
+  if (!built.ok) throw new Error(JSON.stringify(built.problems));
+  bundle = makeBundle({
+    mode: 'm',
+    wasm: built.wasm,
+    entrypoints: built.entrypoints,
+    data: { word: 'way' },
+    policies: built.policies,
+  });
+});
+afterAll(() => compiler.close());
+afterEach(() => guarded?.close());
+
+const facts = (input: object) => input as Facts;
+function thrownBy(run: () => unknown): EvaluationError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof EvaluationError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('a guarded policy', () => {
+  test('answers as an unguarded one does', () => {
+    guarded = new GuardedEvaluator(bundle, { worker });
+    const plain = openBundle(bundle);
+    for (const input of [{}, { quick: true }, { quick: true, text: '\ud800' }, { list: Array(10_000).fill('x'.repeat(100)) }]) {
+      expect(guarded.evaluateVerdict(facts(input))).toEqual(plain.evaluateVerdict(facts(input)));
+    }
+    expect(guarded.evaluateVerdict(facts({ quick: true })).policies).toMatchObject([{ reason: 'no way' }]);
+  });
+
+  test('that takes too long is stopped and named, and the next question is answered', () => {
+    guarded = new GuardedEvaluator(bundle, { worker, limitMs: 100 });
+    expect(thrownBy(() => guarded.evaluateVerdict(facts({ slow: true })))).toMatchObject({
+      code: 'E_POLICY_TIME',
+      message: 'policy slow takes longer than 100 ms',
+      file: 'slow.rego',
+      line: 3,
+    });
+    expect(guarded.evaluateVerdict(facts({ quick: true })).verdict).toBe('deny');
+  });
+
+  test('that stops says where, and the next question is answered', () => {
+    guarded = new GuardedEvaluator(bundle, { worker });
+    expect(thrownBy(() => guarded.evaluateVerdict(facts({ conflict: true })))).toMatchObject({
+      code: 'E_POLICY_ABORT',
+      file: 'conflict.rego',
+    });
+    expect(guarded.evaluateVerdict(facts({ quick: true })).verdict).toBe('deny');
+  });
+
+  test.each([
+    ['an unknown entry point', () => guarded.evaluate({}, 'modes/none'), 'E_POLICY_ABORT'],
+    [
+      'an input nested too deeply',
+      () => guarded.evaluate({ a: JSON.parse('['.repeat(500) + ']'.repeat(500)) }),
+      'E_POLICY_INPUT',
+    ],
+    ['no input', () => guarded.evaluate(null as never), 'E_POLICY_INPUT'],
+  ])('%s is thrown', (_, run, code) => {
+    guarded = new GuardedEvaluator(bundle, { worker });
+    expect(thrownBy(run).code).toBe(code);
+  });
+
+  test('whose thread does not start is a fault, not an answer', () => {
+    guarded = new GuardedEvaluator(bundle, { worker: `${worker}.gone`, startLimitMs: 300 });
+    expect(thrownBy(() => guarded.evaluate({})).code).toBe('E_POLICY_LOAD');
+  });
+
+  test('that is no policy is refused', () => {
+    expect(thrownBy(() => new GuardedEvaluator({ ...bundle, wasm: new Uint8Array(4) }, { worker })).code).toBe('E_POLICY_LOAD');
+  });
+});

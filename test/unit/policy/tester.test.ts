@@ -1,0 +1,77 @@
+// Tests of policies: pass means true, and nothing that is no pass goes unseen.
+import { afterAll, describe, expect, test } from 'vitest';
+import { runSuite } from '../../../src/policy/tester.ts';
+import { CORE, capabilities, newCompiler } from './compiled.ts';
+
+const compiler = newCompiler();
+afterAll(() => compiler.close());
+
+const CUSTOM = { 'p.rego': 'package modes.policy.p\n\ndeny contains "no" if input.bad\n' };
+
+async function run(text: string, custom = {}, filter: RegExp | null = null) {
+  const result = await runSuite({ core: CORE, custom, tests: { 'p_test.rego': text } }, compiler, capabilities, filter);
+  if (!result.ok) throw new Error(result.problems.map(({ code, file, line }) => `${code} ${file}:${line}`).join());
+  return result.tests;
+}
+
+describe('outcomes', () => {
+  test.each([
+    ['test_x if 1 == 1', 'pass'],
+    ['test_x if 1 == 2', 'fail'],
+    ['test_x := false', 'fail'],
+    ['test_x := "true"', 'fail'],
+    ['test_x := 1', 'fail'],
+    ['test_x := {}', 'fail'],
+    ['test_x if 1 == 2\n\ntest_x if 1 == 1', 'pass'],
+    ['x := 1\n\nx := 2\n\ntest_x if x', 'error'],
+    ['todo_test_x if 1 == 2', 'skip'],
+  ])('%s → %s', async (rule, outcome) => {
+    const tests = await run(`package p_test\n\n${rule}\n`);
+    expect(tests.map((one) => one.outcome)).toEqual([outcome]);
+    expect(tests[0]).toMatchObject({ file: 'p_test.rego', line: expect.any(Number) });
+    expect(tests[0]?.message === '').toBe(outcome === 'pass');
+  });
+
+  test('a custom policy is tested alone and through the verdict', async () => {
+    const tests = await run(
+      `package modes.policy.p_test
+
+test_rule if data.modes.policy.p.deny == {"no"} with input as {"bad": true}
+
+test_verdict if data.modes.verdict.verdict == "deny" with input as {"bad": true}
+
+test_mock if data.modes.verdict.verdict == "pass" with data.modes.custom.decisions as set()
+`,
+      CUSTOM,
+    );
+    expect(tests.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['modes.policy.p_test.test_rule', 'pass'],
+      ['modes.policy.p_test.test_verdict', 'pass'],
+      ['modes.policy.p_test.test_mock', 'pass'],
+    ]);
+  });
+
+  test('a filter chooses by package and name', async () => {
+    const text = 'package p_test\n\ntest_a if true\n\ntest_b if true\n';
+    expect((await run(text, {}, /p_test\.test_b$/)).map(({ name }) => name)).toEqual(['p_test.test_b']);
+    expect(await run(text, {}, /nothing/)).toEqual([]);
+  });
+});
+
+describe('what cannot be tested is said', () => {
+  test.each([
+    ['a test with parameters', 'package p_test\n\ntest_x[name] if some name in ["a"]\n', 'E_TEST_SHAPE', 3],
+    ['a test that is a set', 'package p_test\n\ntest_x contains 1 if true\n', 'E_TEST_SHAPE', 3],
+    ['a test that is a function', 'package p_test\n\ntest_x(y) if y\n', 'E_TEST_SHAPE', 3],
+    ['a syntax error', 'package p_test\n\ntest_x if {\n', 'E_REGO_PARSE', 4],
+    ['a builtin that is not there', 'package p_test\n\ntest_x if http.send({})\n', 'E_REGO_BUILTIN', 3],
+  ])('%s', async (_, text, code, line) => {
+    await expect(run(text)).rejects.toThrow(`${code} p_test.rego:${line}`);
+  });
+
+  test('a policy that does not compile fails its tests', async () => {
+    await expect(run('package p_test\n\ntest_x if true\n', { 'p.rego': 'package wrong\n' })).rejects.toThrow(
+      'E_POLICY_PACKAGE p.rego:1',
+    );
+  });
+});

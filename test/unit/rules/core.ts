@@ -1,0 +1,71 @@
+// The core policy as tests ask it: compiled from policies/, run in the evaluator that is shipped.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Default, Effect, Layer } from '../../../src/config/types.ts';
+import { Evaluator, VERDICT_ENTRYPOINT } from '../../../src/policy/evaluator.ts';
+import type { Verdict } from '../../../src/policy/types.ts';
+import capabilities from '../../../src/rego/capabilities.json' with { type: 'json' };
+import { Compiler } from '../../../src/rego/compiler.ts';
+import { compilerFiles } from '../../../src/rego/files.ts';
+import type { RulesData } from '../../../src/rules/index-data.ts';
+import { lowerRules } from '../../../src/rules/lower.ts';
+import { type ParseContext, parseRules } from '../../../src/rules/parse.ts';
+import type { Rule } from '../../../src/rules/types.ts';
+import type { Facts } from '../../../src/tools/types.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+export const home = '/home/ann';
+
+/** Compiles the core with a module in the place of policies/custom.rego, if one is given. */
+export async function loadCore(custom?: string): Promise<Evaluator> {
+  const compiler = new Compiler({ files: compilerFiles(root), cacheFolder: join(root, '.cache') });
+  try {
+    const names = readdirSync(join(root, 'policies')).filter((name) => name.endsWith('.rego') && !name.endsWith('_test.rego'));
+    const modules = Object.fromEntries(names.map((name) => [`policies/${name}`, readFileSync(join(root, 'policies', name), 'utf8')]));
+    if (custom !== undefined) modules['policies/custom.rego'] = custom;
+    const built = await compiler.build({ modules, entrypoints: [VERDICT_ENTRYPOINT], capabilities });
+    if (!built.ok) throw new Error(built.problems.map(({ message }) => message).join('\n'));
+    return new Evaluator(built.wasm);
+  } finally {
+    compiler.close();
+  }
+}
+
+/** Rules in short: by effect, or by layer and effect. */
+export type Lists = Partial<Record<Effect, string[]>>;
+export interface Settings extends Lists {
+  layers?: Partial<Record<Layer, Lists>>;
+  defaults?: Partial<Record<Layer, Default>>;
+  trusted?: boolean;
+  arguments?: ParseContext['arguments'];
+}
+
+/** Rules of a settings object, in the order deny, ask, allow; throws when one is not understood. */
+export function rulesOf(settings: Settings): Rule[] {
+  const texts = Object.entries({ project: settings, ...settings.layers }).flatMap(([layer, lists]) =>
+    (['deny', 'ask', 'allow'] as const).flatMap((effect) =>
+      (lists[effect] ?? []).map((text, at) => ({ text, effect, layer: layer as Layer, source: { file: 'settings.json', line: at + 1, column: 1 } })),
+    ),
+  );
+  const { rules, problems } = parseRules(texts, { home, arguments: settings.arguments });
+  const wrong = problems.filter(({ severity }) => severity === 'error');
+  if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join('\n'));
+  return rules;
+}
+
+export function dataOf(settings: Settings): RulesData {
+  const defaults = Object.entries(settings.defaults ?? {}).map(([layer, value]) => ({ layer: layer as Layer, value }));
+  return lowerRules(rulesOf(settings), { defaults, trusted: settings.trusted ?? true });
+}
+
+/** The verdict of the compiled core. */
+export function ask(core: Evaluator, settings: Settings, facts: Facts): Verdict {
+  core.setData({ rules: dataOf(settings) });
+  return core.evaluateVerdict(facts);
+}
+
+/** Texts of the rules that met the call, in order. */
+export function textsMet(settings: Settings, verdict: Verdict): string[] {
+  const rules = new Map(rulesOf(settings).map((rule) => [rule.id, rule.text]));
+  return [...new Set(verdict.hits.map(({ id }) => rules.get(id) as string))].sort();
+}
