@@ -2,56 +2,49 @@
 package modes
 
 # METADATA
-# description: For each command the deny and ask rules that meet it, by any of its spellings.
-_commands_denied := [union({
-	{id | some text in command.spellings; some id in tables.exact[text]},
-	{id | some prefix in command.prefixes; some id in tables.prefix[prefix]},
-	{guard.id |
-		some guard in _guards(tables, command.prefixes)
-		some text in command.spellings
-		_text_meets(guard, text)
-	},
-	{id | some id in tables.class[command.class]},
-	{id | command.network; some id in tables.class.network},
-	{id | some id in tables.every},
-}) |
-	some command in input.bash.commands
-	tables := data.rules.commands.narrow
-]
+# description: Deny and ask rules that meet a command by any of its spellings or its class, as [index of the command, rule].
+_refused contains [i, id] if {
+	table := data.rules.commands.keys
+	some i, command in input.bash.commands
+	some key in command.keys
+	some id in table[key]
+	_counts_here(id)
+}
 
 # METADATA
-# description: >-
-#   For each command the allow rules that cover running it. A text covers only a top-level command whose word is known. The
-#   classes read-only and writes cover what does not use the network; network covers what else would be one of them.
-_commands_allowed := [union({
-	{id | command.top; command.name != ""; some id in tables.exact[command.text]},
-	{id | command.top; command.name != ""; some prefix in command.allow_prefixes; some id in tables.prefix[prefix]},
-	{guard.id |
-		command.top
-		command.name != ""
-		some guard in _guards(tables, command.allow_prefixes)
-		_text_meets(guard, command.text)
-	},
-	{id | some id in tables.class[_class_to_allow(command)]},
-	{id | some id in tables.every},
-}) |
-	some command in input.bash.commands
-	tables := data.rules.commands.wide
-]
+# description: Patterns that no key stands for.
+_refused contains [i, guard.id] if {
+	table := data.rules.commands.guarded
+	some i, command in input.bash.commands
+	some key in command.keys
+	some guard in table[key]
+	some text in command.spellings
+	_text_meets(guard, text)
+	_counts_here(guard.id)
+}
 
 # METADATA
-# description: What a class rule must say to allow the command.
-_class_to_allow(command) := "network" if {
-	command.network
-	command.class in {"read-only", "writes"}
-} else := command.class
+# description: Allow rules that cover running a command, as [index of the command, rule].
+_runnable contains [i, id] if {
+	table := data.rules.allowed.keys
+	some i, command in input.bash.commands
+	some key in command.allow_keys
+	some id in table[key]
+	_counts_here(id)
+}
 
 # METADATA
-# description: Patterns that a text with these word prefixes could meet.
-_guards(tables, prefixes) := array.concat(
-	[guard | some guard in tables.guarded[""]],
-	[guard | some prefix in prefixes; some guard in tables.guarded[prefix]],
-)
+# description: Patterns that no key stands for; like the keys, for a top-level command whose word is known.
+_runnable contains [i, guard.id] if {
+	table := data.rules.allowed.guarded
+	some i, command in input.bash.commands
+	command.top
+	command.name != ""
+	some key in command.allow_keys
+	some guard in table[key]
+	_text_meets(guard, command.text)
+	_counts_here(guard.id)
+}
 
 # METADATA
 # description: The text begins with the head and, where that does not say it all, meets the expression.
@@ -60,23 +53,23 @@ _text_meets(guard, text) if {
 	_expression_meets(guard.expression, text)
 }
 
-_expression_meets(expression, _) if expression == ""
+_expression_meets("", _)
 
 _expression_meets(expression, text) if {
 	expression != ""
 	regex.match(expression, text)
 }
 
-hits contains {"id": id, "on": command.text, "command": i, "via": ""} if {
-	some i, command in input.bash.commands
-	some id in _commands_denied[i]
-	_counts_for_tool(id)
+# METADATA
+# description: Deny and ask rules on a command.
+hits contains {"id": id, "on": input.bash.commands[i].text, "command": i, "via": ""} if {
+	some [i, id] in _refused
 }
 
-hits contains {"id": id, "on": command.text, "command": i, "via": ""} if {
-	some i, command in input.bash.commands
-	some id in _commands_allowed[i]
-	_counts_for_tool(id)
+# METADATA
+# description: Allow rules on a command.
+hits contains {"id": id, "on": input.bash.commands[i].text, "command": i, "via": ""} if {
+	some [i, id] in _runnable
 }
 
 # METADATA
@@ -84,44 +77,54 @@ hits contains {"id": id, "on": command.text, "command": i, "via": ""} if {
 _open contains {"id": id, "on": command.text, "command": i, "via": "an unknown word"} if {
 	some i, command in input.bash.commands
 	some prefix in command.open_prefixes
-	some id in data.rules.commands.narrow.open[prefix]
-	_counts_for_tool(id)
+	some id in data.rules.commands.open[prefix]
+	_counts_here(id)
 }
 
+# METADATA
+# description: The same for patterns whose head the known words already go beyond.
 _open contains {"id": guard.id, "on": command.text, "command": i, "via": "an unknown word"} if {
 	some i, command in input.bash.commands
 	some prefix in command.open_prefixes
-	some guard in _guards(data.rules.commands.narrow, command.prefixes)
+	some key in command.keys
+	some guard in data.rules.commands.guarded[key]
 	startswith(prefix, guard.head)
-	_counts_for_tool(guard.id)
+	_counts_here(guard.id)
 }
 
-hits contains hit if some hit in _open
-
 # METADATA
-# description: How strongly running each command is allowed.
-_command_coverage := [max({0, _every_command} | {data.rules.strength[id] | some id in ids; _counts_for_tool(id)}) |
-	some ids in _commands_allowed
-]
+# description: A command that no allow of this strength covers running.
+_is_uncovered(strength) if {
+	some i, _ in input.bash.commands
+	not _may_run(i, strength)
+	not _may_run_all(strength)
+}
+
+_may_run(i, strength) if {
+	some found in _runnable
+	found[0] == i
+	data.rules.strength[found[1]] >= strength
+}
 
 # METADATA
 # description: A tool for commands, allowed by name, may run all of them.
-default _every_command := 0
-
-_every_command := tool_strength if input.tool.group == "command"
-
-# METADATA
-# description: A part without a command of its own is allowed by its class, or with every command.
-_part_strengths contains strength if {
-	some part in input.may_write_anywhere
-	part.kind == "command"
-	part.command == null
-	strength := max({0, _every_command} | {data.rules.strength[id] | some id in _part_rules(part)})
+_may_run_all(strength) if {
+	input.tool.group == "command"
+	_is_allowed_by_name(strength)
 }
 
 # METADATA
-# description: Allow rules that cover a part without a command.
-_part_rules(part) := union({
-	{id | some id in data.rules.commands.wide.class[part.class]},
-	{id | some id in data.rules.commands.wide.every},
-})
+# description: A part without a command of its own, which takes an allow of its class or of every command.
+_is_uncovered(strength) if {
+	some part in input.may_write_anywhere
+	part.kind == "command"
+	part.command == null
+	not _may_run_class(part.class, strength)
+	not _may_run_all(strength)
+}
+
+_may_run_class(class, strength) if {
+	some key in [concat("", ["@", class]), "*"]
+	some id in data.rules.allowed.keys[key]
+	data.rules.strength[id] >= strength
+}

@@ -2,30 +2,43 @@
 package modes
 
 # METADATA
-# description: Rules for a host, by its labels.
-_domain_rules(tables, domain) := union({
-	{id | some id in tables.exact[domain.host]},
-	{id | some at, label in domain.labels; at > 0; some id in tables.below[label]},
-	{id | some id in tables.any},
-})
-
-hits contains _tool_hit(id, domain.host) if {
-	some domain in input.domains
-	some id in _domain_rules(data.rules.domains.narrow, domain)
-}
-
-hits contains _tool_hit(id, domain.host) if {
-	some domain in input.domains
-	some id in _domain_rules(data.rules.domains.wide, domain)
+# description: Rules that meet a host, as [index of the host, rule].
+_reached contains [i, id] if {
+	some i, domain in input.domains
+	some id in data.rules.domains.exact[domain.host]
 }
 
 # METADATA
-# description: How strongly each host is allowed. The hosts of a command go with running it.
-_domain_strengths contains strength if {
-	some domain in input.domains
-	input.bash == null
-	strength := max({0, tool_strength} | {data.rules.strength[id] |
-		input.tool.group == "web"
-		some id in _domain_rules(data.rules.domains.wide, domain)
-	})
+# description: Hosts under a host, by labels; the first label stands for the host itself.
+_reached contains [i, id] if {
+	some i, domain in input.domains
+	some at, label in domain.labels
+	at > 0
+	some id in data.rules.domains.below[label]
+}
+
+_reached contains [i, id] if {
+	some i, _ in input.domains
+	some id in data.rules.domains.any
+}
+
+# METADATA
+# description: Rules on a host.
+hits contains {"id": id, "on": input.domains[i].host, "command": null, "via": ""} if some [i, id] in _reached
+
+# METADATA
+# description: A host that no allow of this strength covers. The hosts of a command go with running it.
+_is_uncovered(strength) if {
+	some i, _ in input.domains
+	not _runs_commands
+	not _may_reach(i, strength)
+	not _is_allowed_by_name(strength)
+}
+
+_runs_commands if is_object(input.bash)
+
+_may_reach(i, strength) if {
+	some found in _reached
+	found[0] == i
+	data.rules.strength[found[1]] >= strength
 }

@@ -1,62 +1,40 @@
-# Paths: which rules meet a path, found by its keys; reads and writes use the same tables.
+# Paths: what reads and writes have in common.
 package modes
 
 # METADATA
 # description: >-
-#   Rules that meet one name of a path, allow rules among them. A name is found by its keys, by its ancestors, by both
-#   together, and last by the patterns that stand behind a literal folder.
-_met_by(tables, name) := union({
-	{id | some key in name.keys; some id in tables.keys[key]},
-	{id | some up in name.up; some id in tables.under[up]},
-	{id | some up in name.up; within := tables.within[up]; some key in name.keys; some id in within[key]},
-	{guard.id |
-		some up in name.up
-		some guard in tables.guarded[up]
-		contains(name.path, guard.has)
-		regex.match(guard.expression, name.path)
-	},
-	{id | some id in tables.every},
-})
-
-# METADATA
-# description: For each name of an access the rules that meet it and count for it.
-_met_names(tables, access) := [{id | some id in _met_by(tables, name); _counts(id, access)} | some name in access.names]
-
-# METADATA
-# description: A rule counts for every access, but for those that only some rules may meet.
+#   Whether a rule that meets a path counts for this access. A rule that is held to one tool counts in its calls.
 _counts(id, access) if {
-	access.own == null
-	not access.dependency
-	not data.rules.only[id]
-}
-
-_counts(id, access) if {
-	access.own == null
-	not access.dependency
-	data.rules.only[id] in input.tool.keys
+	not is_string(access.own)
+	not _is_dependency(access)
+	_counts_here(id)
 }
 
 # A dependency folder that is removed whole meets only paths that are held to a root, and bare names.
 _counts(id, access) if {
-	access.own == null
-	access.dependency
+	_is_dependency(access)
+	not is_string(access.own)
 	not data.rules.loose[id]
-	_counts_for_tool(id)
+	_counts_here(id)
 }
 
 # The session's own files are met only by a rule whose path names their folder.
 _counts(id, access) if {
-	access.own != null
+	is_string(access.own)
 	some base in data.rules.bases[id]
 	_lies_in(base, access.own)
-	_counts_for_tool(id)
+	_counts_here(id)
 }
 
 # METADATA
-# description: A rule that is held to one tool counts in calls of that tool.
-_counts_for_tool(id) if not data.rules.only[id]
+# description: The access removes a dependency folder whole.
+_is_dependency(access) if access.dependency
 
-_counts_for_tool(id) if data.rules.only[id] in input.tool.keys
+# METADATA
+# description: A rule that is held to one tool counts in calls of that tool.
+_counts_here(id) if not data.rules.only[id]
+
+_counts_here(id) if data.rules.only[id] in input.tool.keys
 
 # METADATA
 # description: A path is a folder or lies below it.
@@ -65,14 +43,41 @@ _lies_in(path, folder) if path == folder
 _lies_in(path, folder) if startswith(path, concat("", [folder, "/"]))
 
 # METADATA
-# description: A hit as the decision shows it.
-_path_hit(id, on, access) := {"id": id, "on": on, "command": access.command, "via": access.via}
+# description: >-
+#   The name of an access at this index: its own names first, then those of what exists below it, which only deny and ask
+#   rules are hit by.
+_name_hit(access, at, _) := access.names[at].path
+
+_name_hit(access, at, id) := access.below[at - count(access.names)].path if {
+	at >= count(access.names)
+	data.rules.effect[id] != "allow"
+}
 
 # METADATA
-# description: >-
-#   How strong the allow rules are that cover an access: of each reading the strongest, of all readings the weakest; 0 where
-#   one is not covered.
-_coverage(access, met) := min([best |
-	some reading in access.readings
-	best := max({0} | {data.rules.strength[id] | some at in reading; some id in met[at]})
-])
+# description: Every reading of an access has a name that an allow rule of this strength covers, by what was met.
+_is_covered(met, i, access, strength) if {
+	every reading in access.readings {
+		some at in reading
+		some found in met
+		found[0] == i
+		found[1] == at
+		data.rules.strength[found[2]] >= strength
+	}
+}
+
+# METADATA
+# description: Every reading of an access is a folder that an allow rule of this strength covers all content of.
+_is_content_covered(table, access, strength) if {
+	every reading in access.readings {
+		some at in reading
+		some id in table[concat("", ["<", access.names[at].path])]
+		data.rules.strength[id] >= strength
+		_counts(id, access)
+	}
+}
+
+# METADATA
+# description: The access is one of a command, or a declared argument of a server's tool.
+_is_run(access) if is_number(access.command)
+
+_is_run(_) if input.tool.group == "mcp"

@@ -2,39 +2,35 @@
 package modes
 
 # METADATA
-# description: Every protection met that denies, and every one that asks and that no allow rule lifts.
+# description: Protection of the call as such. An ask is lifted by an allow rule that names the tool itself.
 protections contains {"effect": met.effect, "name": met.name, "on": input.tool.name, "remedy": met.remedy} if {
 	some met in input.protections
-	met.effect == "deny"
+	_is_in_force(met)
 }
 
-protections contains {"effect": met.effect, "name": met.name, "on": input.tool.name, "remedy": met.remedy} if {
-	some met in input.protections
+_is_in_force(met) if met.effect == "deny"
+
+_is_in_force(met) if {
 	met.effect == "ask"
-	not _allowed_by_own_name
+	not _is_allowed_by_own_name
 }
 
-protections contains {"effect": met.effect, "name": met.name, "on": access.path, "remedy": met.remedy} if {
-	some access in input.writes
-	met := access.protection
-	met.effect == "deny"
+_is_allowed_by_own_name if {
+	some id in _named
+	data.rules.naming[id]
+	data.rules.strength[id] >= 2
 }
 
+# METADATA
+# description: Protection of a path. An ask is lifted by an allow rule that covers the write.
 protections contains {"effect": met.effect, "name": met.name, "on": access.path, "remedy": met.remedy} if {
 	some i, access in input.writes
 	met := access.protection
-	met.effect == "ask"
-	_write_coverage[i] < _trusted_strength
+	is_object(met)
+	not _is_lifted(i, access, met)
 }
 
-# METADATA
-# description: An allow of an untrusted project is weaker than this and lifts no protection.
-_trusted_strength := 2
-
-# METADATA
-# description: An allow rule names the tool itself, not a group or pattern that holds it.
-_allowed_by_own_name if {
-	some id in _names_allowed
-	data.rules.naming[id]
-	data.rules.strength[id] >= _trusted_strength
+_is_lifted(i, access, met) if {
+	met.effect == "ask"
+	_may_write(i, access, 2)
 }

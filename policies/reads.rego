@@ -2,26 +2,62 @@
 package modes
 
 # METADATA
-# description: For each read, for each of its names, the rules that meet it.
-_reads_met := [_met_names(data.rules.reads, access) | some access in input.reads]
-
-hits contains _path_hit(id, access.names[at].path, access) if {
+# description: Rules that meet what is read, as [index of the read, index of its name, rule]. A name is found by its keys.
+_read contains [i, at, id] if {
+	table := data.rules.reads.keys
 	some i, access in input.reads
-	some at, ids in _reads_met[i]
-	some id in ids
-}
-
-# A folder is read with everything below it: what exists there and a rule could mean was looked up.
-hits contains _path_hit(id, name.path, access) if {
-	some access in input.reads
-	some name in access.below
-	some id in _met_by(data.rules.reads, name)
-	data.rules.effect[id] != "allow"
+	some at, name in array.concat(access.names, access.below)
+	some key in name.keys
+	some id in table[key]
 	_counts(id, access)
 }
 
-# There was too much below it to see: as if the rules met.
-hits contains _path_hit(id, access.path, access) if {
+# METADATA
+# description: A component anywhere below a literal folder.
+_read contains [i, at, id] if {
+	table := data.rules.reads.within
+	some i, access in input.reads
+	some at, name in array.concat(access.names, access.below)
+	some folder in name.keys
+	components := table[folder]
+	some key in name.keys
+	some id in components[key]
+	_counts(id, access)
+}
+
+# METADATA
+# description: Patterns that no key stands for, behind a literal folder and a literal text.
+_read contains [i, at, guard.id] if {
+	table := data.rules.reads.guarded
+	some i, access in input.reads
+	some at, name in array.concat(access.names, access.below)
+	some folder in name.keys
+	some guard in table[folder]
+	contains(name.path, guard.has)
+	regex.match(guard.expression, name.path)
+	_counts(guard.id, access)
+}
+
+# METADATA
+# description: Rules that meet every path.
+_read contains [i, 0, id] if {
+	ids := data.rules.reads.every
+	some i, access in input.reads
+	some id in ids
+	_counts(id, access)
+}
+
+# METADATA
+# description: What a rule met of what is read.
+hits contains {"id": id, "on": on, "command": access.command, "via": access.via} if {
+	some [i, at, id] in _read
+	access := input.reads[i]
+	on := _name_hit(access, at, id)
+}
+
+# METADATA
+# description: There was too much below a folder to see all of it, so rules count as if they met.
+hits contains {"id": id, "on": access.path, "command": access.command, "via": access.via} if {
 	some access in input.reads
 	access.unseen
 	some id in data.rules.reads.sample
@@ -30,39 +66,39 @@ hits contains _path_hit(id, access.path, access) if {
 
 # METADATA
 # description: >-
-#   How strongly each read that needs an allow is allowed. A read that comes with a write does not need one; nor does a
-#   command's or a server's read inside the roots, which goes with running it.
-_read_strengths contains strength if {
+#   A read that no allow of this strength covers. A read that comes with a write needs none; nor does a command's or a
+#   server's read inside the roots, which goes with running it.
+_is_uncovered(strength) if {
 	some i, access in input.reads
-	not access.implied
+	not _is_implied(access)
 	not _goes_with_running(access)
-	strength := max([_coverage(access, _reads_met[i]), _read_extent(access), _strength_by_name(access)])
+	not _may_read(i, access, strength)
 }
 
-# METADATA
-# description: A folder read with everything below it is covered by a rule for everything below it.
-_read_extent(access) := max({0} | {data.rules.strength[id] |
-	access.deep
-	count(access.readings) == 1
-	some name in access.names
-	some id in data.rules.reads.under[name.path]
-	_counts(id, access)
-})
+_is_implied(access) if access.implied
 
 # METADATA
 # description: A read that the permission to run covers.
 _goes_with_running(access) if {
-	_is_run(access)
 	access.root in {"project", "worktree", "temp"}
+	_is_run(access)
 }
 
 _goes_with_running(access) if {
+	is_string(access.own)
 	_is_run(access)
-	access.own != null
 }
 
 # METADATA
-# description: The access is one of a command, or a declared argument of a server's tool.
-_is_run(access) if access.command != null
+# description: A read that an allow of this strength covers by its path, by its content or by the tool's name.
+_may_read(i, access, strength) if _is_covered(_read, i, access, strength)
 
-_is_run(_) if input.tool.group == "mcp"
+_may_read(_, access, strength) if {
+	access.deep
+	_is_content_covered(data.rules.reads.keys, access, strength)
+}
+
+_may_read(_, access, strength) if {
+	not _is_run(access)
+	_is_allowed_by_name(strength)
+}

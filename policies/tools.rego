@@ -2,130 +2,125 @@
 package modes
 
 # METADATA
-# description: One of our own tools; only its full name reaches it.
-_own_tool if input.tool.group == "own"
+# description: Rules that meet the tool by its name or its server's.
+_named contains id if {
+	table := data.rules.tools.exact
+	some key in input.tool.keys
+	some id in table[key]
+	_is_reached_by(id, key)
+}
+
+# METADATA
+# description: Patterns of names.
+_named contains guard.id if {
+	table := data.rules.tools.guarded
+	some key in array.concat(input.tool.keys, ["*"])
+	some guard in table[key]
+	_text_meets(guard, input.tool.name)
+	_is_reached_by(guard.id, "")
+}
+
+# METADATA
+# description: Groups of tools.
+_named contains id if {
+	some id in data.rules.tools.group[input.tool.group]
+	_is_reached_by(id, "")
+}
+
+# METADATA
+# description: The agent that is started, the skill that is used.
+_named contains id if {
+	some kind in ["agents", "skills"]
+	some name in input[kind]
+	some id in data.rules[kind].exact[name]
+}
+
+_named contains guard.id if {
+	some kind in ["agents", "skills"]
+	some name in input[kind]
+	some guard in data.rules[kind].guarded["*"]
+	_text_meets(guard, name)
+}
 
 # METADATA
 # description: >-
-#   A call that touches nothing but the session's own files: no name, group or default meets it.
-_own_files if {
+#   Names reach every call but two kinds: our own tools only by their full name and only to narrow, and calls that touch
+#   nothing but the session's own files not at all.
+_is_reached_by(_, _) if {
+	input.tool.group != "own"
+	not _touches_only_own_files
+}
+
+_is_reached_by(id, key) if {
+	input.tool.group == "own"
+	key == input.tool.name
+	data.rules.effect[id] != "allow"
+}
+
+_touches_only_own_files if {
 	input.tool.group in {"read", "edit"}
-	accesses := array.concat(input.reads, input.writes)
-	count(accesses) > 0
-	every access in accesses {
-		access.own != null
-	}
+	some kind in ["reads", "writes"]
+	some access in input[kind]
+	is_string(access.own)
+	not _touches_others
+}
+
+_touches_others if {
+	some kind in ["reads", "writes"]
+	some access in input[kind]
+	not is_string(access.own)
 }
 
 # METADATA
-# description: Deny and ask rules that meet the call by name.
-_names_denied contains id if {
-	_own_tool
-	some id in data.rules.tools.narrow.exact[input.tool.name]
-}
+# description: Rules on the call by name.
+hits contains {"id": id, "on": input.tool.name, "command": null, "via": ""} if some id in _named
 
-_names_denied contains id if {
-	_is_common
+# METADATA
+# description: Rules on a parameter meet a call that gives it.
+hits contains {"id": id, "on": on, "command": null, "via": ""} if {
+	some param, value in input.tool.params
 	some key in input.tool.keys
-	some id in data.rules.tools.narrow.exact[key]
+	some id in data.rules.params[key][param].exact[value]
+	on := concat("", [param, ": ", value])
 }
 
-_names_denied contains guard.id if {
-	_is_common
-	some guard in _name_guards(data.rules.tools.narrow)
-	_text_meets(guard, input.tool.name)
-}
-
-_names_denied contains id if {
-	_is_common
-	some id in data.rules.tools.narrow.group[input.tool.group]
-}
-
-_names_denied contains id if {
-	some id in _named(data.rules.agents.narrow, input.agents)
-}
-
-_names_denied contains id if {
-	some id in _named(data.rules.skills.narrow, input.skills)
-}
-
-# METADATA
-# description: Allow rules that meet the call by name.
-_names_allowed contains id if {
-	_is_common
+hits contains {"id": guard.id, "on": on, "command": null, "via": ""} if {
+	some param, value in input.tool.params
 	some key in input.tool.keys
-	some id in data.rules.tools.wide.exact[key]
-}
-
-_names_allowed contains guard.id if {
-	_is_common
-	some guard in _name_guards(data.rules.tools.wide)
-	_text_meets(guard, input.tool.name)
-}
-
-_names_allowed contains id if {
-	_is_common
-	some id in data.rules.tools.wide.group[input.tool.group]
-}
-
-_names_allowed contains id if {
-	some id in _named(data.rules.agents.wide, input.agents)
-}
-
-_names_allowed contains id if {
-	some id in _named(data.rules.skills.wide, input.skills)
-}
-
-# METADATA
-# description: Names count for a call, unless it is one of our tools or touches only the session's own files.
-_is_common if {
-	not _own_tool
-	not _own_files
-}
-
-# METADATA
-# description: Patterns of names that this tool could meet.
-_name_guards(tables) := array.concat(
-	[guard | some guard in tables.guarded[""]],
-	[guard | some key in input.tool.keys; some guard in tables.guarded[key]],
-)
-
-# METADATA
-# description: Rules for agents or skills that meet one of these names.
-_named(tables, names) := union({
-	{id | some name in names; some id in tables.exact[name]},
-	{guard.id | some name in names; some guard in tables.guarded[""]; _text_meets(guard, name)},
-})
-
-hits contains _tool_hit(id, input.tool.name) if some id in _names_denied
-
-hits contains _tool_hit(id, input.tool.name) if some id in _names_allowed
-
-# Rules on parameters meet a call by a parameter that it gives.
-hits contains _tool_hit(id, concat("", [param, ": ", input.tool.params[param]])) if {
-	some key in input.tool.keys
-	some param, tables in data.rules.params[key]
-	some id in tables.exact[input.tool.params[param]]
-}
-
-hits contains _tool_hit(guard.id, concat("", [param, ": ", value])) if {
-	some key in input.tool.keys
-	some param, tables in data.rules.params[key]
-	value := input.tool.params[param]
-	some guard in tables.guarded
+	some guard in data.rules.params[key][param].guarded
 	_text_meets(guard, value)
+	on := concat("", [param, ": ", value])
 }
 
 # METADATA
-# description: A hit on the call as such.
-_tool_hit(id, on) := {"id": id, "on": on, "command": null, "via": ""}
+# description: An allow rule of this strength names the tool, its group, or what it starts.
+_is_allowed_by_name(strength) if {
+	some id in _named
+	data.rules.strength[id] >= strength
+}
 
 # METADATA
-# description: How strongly the call is allowed by name; 0 where it is not.
-tool_strength := max({0} | {data.rules.strength[id] | some id in _names_allowed})
+# description: The tool itself has to be allowed by name, unless it is known by what it touches.
+_is_uncovered(strength) if {
+	not _is_known_by_accesses
+	not _is_allowed_by_name(strength)
+}
 
 # METADATA
-# description: How strongly an access is allowed by the tool's name. A command and a server's declared argument need a path.
-_strength_by_name(access) := 0 if _is_run(access)
+# description: The tool does nothing but its accesses, of which there are some.
+_is_known_by_accesses if {
+	input.tool.group in {"read", "edit"}
+	some kind in ["reads", "writes"]
+	some access in input[kind]
+	not _is_implied(access)
+}
 
-_strength_by_name(access) := tool_strength if not _is_run(access)
+_is_known_by_accesses if {
+	input.tool.group == "command"
+	some _ in input.bash.commands
+}
+
+_is_known_by_accesses if {
+	input.tool.name == "WebFetch"
+	some _ in input.domains
+}

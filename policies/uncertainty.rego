@@ -4,29 +4,35 @@ package modes
 # METADATA
 # description: Indices of the parts that no allow rule names.
 unnamed contains at if {
-	data.rules.guards_writes > 0
 	some at, part in input.may_write_anywhere
+	data.rules.guards_writes > 0
 	not _is_named(part)
 }
 
 # METADATA
-# description: An allow rule that is strong enough, covers the part and names it.
+# description: An allow rule that covers the part names it.
 _is_named(part) if {
-	some id in _allowing(part)
-	data.rules.naming[id]
-	data.rules.strength[id] >= data.rules.guards_writes
+	part.kind == "tool"
+	some id in _named
+	_names(id)
+}
+
+_is_named(part) if {
+	part.kind == "command"
+	some found in _runnable
+	found[0] == part.command
+	_names(found[1])
+}
+
+_is_named(part) if {
+	part.kind == "command"
+	some id in data.rules.allowed.keys[concat("", ["@", part.class])]
+	_names(id)
 }
 
 # METADATA
-# description: Allow rules that cover a part.
-_allowing(part) := _names_allowed if part.kind == "tool"
-
-_allowing(part) := _commands_allowed[part.command] | _part_rules(part) if {
-	part.kind == "command"
-	part.command != null
-}
-
-_allowing(part) := _part_rules(part) if {
-	part.kind == "command"
-	part.command == null
+# description: A rule that names what it allows and is strong enough for the rules about writes.
+_names(id) if {
+	data.rules.naming[id]
+	data.rules.strength[id] >= data.rules.guards_writes
 }

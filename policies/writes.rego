@@ -2,26 +2,62 @@
 package modes
 
 # METADATA
-# description: For each write, for each of its names, the rules that meet it.
-_writes_met := [_met_names(data.rules.writes, access) | some access in input.writes]
-
-hits contains _path_hit(id, access.names[at].path, access) if {
+# description: Rules that meet what is written, as [index of the write, index of its name, rule]. A name is found by its keys.
+_written contains [i, at, id] if {
+	table := data.rules.writes.keys
 	some i, access in input.writes
-	some at, ids in _writes_met[i]
-	some id in ids
-}
-
-# A folder is changed with everything below it: what exists there and a rule could mean was looked up.
-hits contains _path_hit(id, name.path, access) if {
-	some access in input.writes
-	some name in access.below
-	some id in _met_by(data.rules.writes, name)
-	data.rules.effect[id] != "allow"
+	some at, name in array.concat(access.names, access.below)
+	some key in name.keys
+	some id in table[key]
 	_counts(id, access)
 }
 
-# There was too much below it to see: as if the rules met.
-hits contains _path_hit(id, access.path, access) if {
+# METADATA
+# description: A component anywhere below a literal folder.
+_written contains [i, at, id] if {
+	table := data.rules.writes.within
+	some i, access in input.writes
+	some at, name in array.concat(access.names, access.below)
+	some folder in name.keys
+	components := table[folder]
+	some key in name.keys
+	some id in components[key]
+	_counts(id, access)
+}
+
+# METADATA
+# description: Patterns that no key stands for, behind a literal folder and a literal text.
+_written contains [i, at, guard.id] if {
+	table := data.rules.writes.guarded
+	some i, access in input.writes
+	some at, name in array.concat(access.names, access.below)
+	some folder in name.keys
+	some guard in table[folder]
+	contains(name.path, guard.has)
+	regex.match(guard.expression, name.path)
+	_counts(guard.id, access)
+}
+
+# METADATA
+# description: Rules that meet every path.
+_written contains [i, 0, id] if {
+	ids := data.rules.writes.every
+	some i, access in input.writes
+	some id in ids
+	_counts(id, access)
+}
+
+# METADATA
+# description: What a rule met of what is written.
+hits contains {"id": id, "on": on, "command": access.command, "via": access.via} if {
+	some [i, at, id] in _written
+	access := input.writes[i]
+	on := _name_hit(access, at, id)
+}
+
+# METADATA
+# description: There was too much below a folder to see all of it, so rules count as if they met.
+hits contains {"id": id, "on": access.path, "command": access.command, "via": access.via} if {
 	some access in input.writes
 	access.unseen
 	some id in data.rules.writes.sample
@@ -29,38 +65,32 @@ hits contains _path_hit(id, access.path, access) if {
 }
 
 # METADATA
-# description: How strongly each write is allowed, in the order of the facts.
-_write_coverage := [max([_coverage(access, _writes_met[i]), _root_extent(access), _write_by_name(access)]) |
+# description: A write that no allow of this strength covers. The session's own files, written by a command, need none.
+_is_uncovered(strength) if {
 	some i, access in input.writes
-]
-
-# METADATA
-# description: The session's own files, written by a command that is allowed, need no rule of their own.
-_write_strengths contains strength if {
-	some i, strength in _write_coverage
-	access := input.writes[i]
-	not _own_by_command(access)
+	not _is_own_by_command(access)
+	not _may_write(i, access, strength)
 }
 
-_own_by_command(access) if {
-	access.own != null
-	access.command != null
+_is_own_by_command(access) if {
+	is_string(access.own)
+	is_number(access.command)
 }
 
 # METADATA
-# description: The root itself cannot be written, so a rule for everything below it covers it with its content.
-_root_extent(access) := max({0} | {data.rules.strength[id] |
+# description: >-
+#   A write that an allow of this strength covers: by its path; by the root's content, since the root itself cannot be
+#   written; by the tool's name, but not outside the roots, which takes a path.
+_may_write(i, access, strength) if _is_covered(_written, i, access, strength)
+
+_may_write(_, access, strength) if {
 	access.deep
-	some reading in access.readings
-	some at in reading
-	access.names[at].path == ""
-	count(access.readings) == 1
-	some id in data.rules.writes.under[""]
-	_counts(id, access)
-})
+	access.path == "."
+	_is_content_covered(data.rules.writes.keys, access, strength)
+}
 
-# METADATA
-# description: A tool allowed by name may write, but not outside the roots, which takes a path.
-_write_by_name(access) := _strength_by_name(access) if access.root != "outside"
-
-_write_by_name(access) := 0 if access.root == "outside"
+_may_write(_, access, strength) if {
+	access.root != "outside"
+	not _is_run(access)
+	_is_allowed_by_name(strength)
+}

@@ -29,7 +29,8 @@ export function checkArithmetic(e: ArithmeticExpression, state: State, host: Wor
       return;
     case 'ArithmeticUnary':
       checkArithmetic(e.operand, state, host);
-      if ((e.operator === '++' || e.operator === '--') && e.operand.type === 'ArithmeticWord') assign(e.operand.value, e, state, host);
+      if ((e.operator === '++' || e.operator === '--') && e.operand.type === 'ArithmeticWord')
+        assign(e.operand.value, e, state, host);
       return;
     case 'ArithmeticTernary':
       checkArithmetic(e.test, state, host);
@@ -40,7 +41,10 @@ export function checkArithmetic(e: ArithmeticExpression, state: State, host: Wor
       checkArithmetic(e.expression, state, host);
       return;
     case 'ArithmeticCommandExpansion': {
-      const part = { type: 'CommandExpansion', text: e.text, script: e.script, pos: e.pos, end: e.end } as Extract<WordPart, { type: 'CommandExpansion' }>;
+      const part = { type: 'CommandExpansion', text: e.text, script: e.script, pos: e.pos, end: e.end } as Extract<
+        WordPart,
+        { type: 'CommandExpansion' }
+      >;
       if (!host.substitution(part, state).int) bad('the output of a command', e, host);
       return;
     }

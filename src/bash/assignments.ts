@@ -13,13 +13,15 @@ const HARMLESS_PAGER = /^(?:cat|less|more|)$/;
 const SHELL_VARIABLES =
   /^(?:PATH|IFS|ENV|CDPATH|HOME|OLDPWD|PWD|SHELL|SHELLOPTS|BASHOPTS|BASH\w*|ZDOTDIR|FPATH|PS\d|PROMPT\w*|RPROMPT|RPS\d|GLOBIGNORE|FIGNORE|EXECIGNORE|HIST\w*|SAVEHIST|MAIL\w*|FUNCNEST|FCEDIT|INPUTRC|HOSTFILE|TIMEFMT|NULLCMD|READNULLCMD|OPTIND|OPTARG|COMP\w*|READLINE\w*|DIRSTACK|UID|EUID|RANDOM|SECONDS|TMOUT|TMPDIR|TMPPREFIX|REPLY|MAPFILE|COPROC|path|fpath|cdpath|manpath|mailpath|module_path|fignore|psvar|prompt|argv|status|pipestatus|options|aliases|galiases|saliases|functions|commands|builtins|dis_\w+|parameters|modules|history|historywords|nameddirs|userdirs|jobstates|jobtexts|jobdirs|precmd\w*|preexec\w*|chpwd\w*|zsh\w*|watch|signals|terminfo|termcap|keymaps|widgets|errnos|sysparams|mapfile|histchars|PS4)$/;
 const PROGRAM_VARIABLES =
-  /^(?:LD_\w+|DYLD_\w+|GLIBC\w*|MALLOC\w*|GCONV_PATH|LOCPATH|NLSPATH|RES_OPTIONS|HOSTALIASES|LOCALDOMAIN|GETCONF_DIR|TERMINFO\w*|TERMCAP|LESS\w*|PAGER|MORE|EDITOR|VISUAL|BROWSER|SUDO_\w+|SSH_\w+|GPG\w*|GNUPGHOME|XDG_\w+|USERPROFILE|APPDATA|TEMP|TMP|ENV_\w+)$|^(?:GIT|NODE|NPM|YARN|PNPM|BUN|DENO|COREPACK|NVM|VOLTA|PYTHON|PIP|VIRTUAL|CONDA|UV|POETRY|PERL|RUBY|GEM|BUNDLE|RAILS|PHP|COMPOSER|LUA|R|JULIA|JAVA|JDK|_JAVA|MAVEN|GRADLE|KOTLIN|SCALA|GO|CGO|CARGO|RUST|RUSTC|RUSTUP|CC|CXX|CPP|LD|AR|AS|MAKE|CMAKE|GCC|CLANG|DOCKER|COMPOSE|BUILDKIT|KUBE|HELM|TF|AWS|AZURE|GOOGLE|CLOUDSDK|GH|GITHUB|GITLAB|ANTHROPIC|CLAUDE|CURL|WGET|SSL|OPENSSL|RSYNC|TAR|GZIP|BZIP|XZ|ZSTD|LZ4|UNZIP|ZIP|GREP|RIPGREP|FZF|FD|BAT|EXA|EZA|DELTA|JQ|YQ|AWK|GAWK|POSIXLY|SED|BC|DC|MAN|GROFF|TREE|VIM|NVIM|EMACS|TMUX|SCREEN|PG|MYSQL|SQLITE|REDIS|MONGO|ESLINT|PRETTIER|JEST|VITEST|TS|BABEL|WEBPACK|ELECTRON|SYSTEMD|DBUS|DISPLAY|WAYLAND|X)_\w+$|(?:PAGER|EDITOR|BROWSER|ASKPASS|SHELL|OPTIONS|OPTS?|FLAGS|PRELOAD|PATH|RC|CONFIG|PROXY|proxy|COMMAND|_CMD|_DIR|_HOME|HOOK)$|^(?:npm_\w+|_\w+)$|^RUBY(?:OPT|LIB)$|^PERL5\w+$|^PYTHON\w+$|^NODE\w+$|^GO[A-Z]+$|^(?:CC|CXX|LD|AR|MAKEFLAGS|MFLAGS|GZIP|BZIP|BZIP2|XZ_OPT|ZIPOPT|UNZIP|JQ_COLORS)$/;
+  /^(?:LD_\w+|DYLD_\w+|GLIBC\w*|MALLOC\w*|GCONV_PATH|LOCPATH|NLSPATH|RES_OPTIONS|HOSTALIASES|LOCALDOMAIN|GETCONF_DIR|TERMINFO\w*|TERMCAP|LESS\w*|PAGER|MORE|EDITOR|VISUAL|BROWSER|SUDO_\w+|SSLKEYLOGFILE|SSH_\w+|GPG\w*|GNUPGHOME|XDG_\w+|USERPROFILE|APPDATA|TEMP|TMP|ENV_\w+)$|^(?:GIT|NODE|NPM|YARN|PNPM|BUN|DENO|COREPACK|NVM|VOLTA|PYTHON|PIP|VIRTUAL|CONDA|UV|POETRY|PERL|RUBY|GEM|BUNDLE|RAILS|PHP|COMPOSER|LUA|R|JULIA|JAVA|JDK|_JAVA|MAVEN|GRADLE|KOTLIN|SCALA|GO|CGO|CARGO|RUST|RUSTC|RUSTUP|CC|CXX|CPP|LD|AR|AS|MAKE|CMAKE|GCC|CLANG|DOCKER|COMPOSE|BUILDKIT|KUBE|HELM|TF|AWS|AZURE|GOOGLE|CLOUDSDK|GH|GITHUB|GITLAB|ANTHROPIC|CLAUDE|CURL|WGET|SSL|OPENSSL|RSYNC|TAR|GZIP|BZIP|XZ|ZSTD|LZ4|UNZIP|ZIP|GREP|RIPGREP|FZF|FD|BAT|EXA|EZA|DELTA|JQ|YQ|AWK|GAWK|POSIXLY|SED|BC|DC|MAN|GROFF|TREE|VIM|NVIM|EMACS|TMUX|SCREEN|PG|MYSQL|SQLITE|REDIS|MONGO|ESLINT|PRETTIER|JEST|VITEST|TS|BABEL|WEBPACK|ELECTRON|SYSTEMD|DBUS|DISPLAY|WAYLAND|X)_\w+$|(?:PAGER|EDITOR|BROWSER|ASKPASS|SHELL|OPTIONS|OPTS?|FLAGS|PRELOAD|PATH|RC|CONFIG|PROXY|proxy|COMMAND|_CMD|_DIR|_HOME|HOOK)$|^(?:npm_\w+|_\w+)$|^RUBY(?:OPT|LIB)$|^PERL5\w+$|^PYTHON\w+$|^NODE\w+$|^GO[A-Z]+$|^(?:CC|CXX|LD|AR|MAKEFLAGS|MFLAGS|GZIP|BZIP|BZIP2|XZ_OPT|ZIPOPT|UNZIP|JQ_COLORS)$/;
 
 export interface AssignmentVerdict {
   /** May be stripped before an allow rule is looked at. */
   safe: boolean;
   /** Why the command is not understood any more; null when it is. */
   taint: string | null;
+  /** Does no harm with this value, though it may not be stripped. */
+  known?: boolean;
 }
 
 /**
@@ -30,11 +32,11 @@ export function checkAssignment(name: string, value: Value, how: 'plain' | 'pref
   if (CLIENT_SAFE.test(name)) return { safe: true, taint: null };
   if (PAGERS.test(name)) {
     const fine = value.texts?.every((t) => HARMLESS_PAGER.test(t)) ?? false;
-    return { safe: false, taint: fine ? null : `${name} names a program that other commands run` };
+    return { safe: false, known: fine, taint: fine ? null : `${name} names a program that other commands run` };
   }
   if (SHELL_VARIABLES.test(name)) {
     // `IFS=: read` and `IFS= read` are how lines are read.
-    if (name === 'IFS' && how === 'prefix') return { safe: false, taint: null };
+    if (name === 'IFS' && how === 'prefix') return { safe: false, known: true, taint: null };
     return { safe: false, taint: `${name} changes how the shell reads or finds commands` };
   }
   if (PROGRAM_VARIABLES.test(name)) return { safe: false, taint: `${name} may change what programs run or write` };

@@ -8,11 +8,17 @@ import type { BashClass, BashTarget } from './types.ts';
 import { Arg, literalArg, unknownArg } from './words.ts';
 
 /** Standard input as far as it is known. */
-export type Stdin =
-  | { kind: 'inherit' }
-  | { kind: 'text'; text: string }
-  | { kind: 'file' }
-  | { kind: 'pipe' };
+export type Stdin = { kind: 'inherit' } | { kind: 'text'; text: string } | { kind: 'file' } | { kind: 'pipe' };
+
+/** `NAME=value` in front of a command. */
+export interface PrefixAssignment {
+  name: string;
+  text: string;
+  /** May be stripped before an allow rule is looked at. */
+  safe: boolean;
+  /** Known to do no harm all the same. */
+  known: boolean;
+}
 
 /** What a call needs of the walk that found it. */
 export interface CallHost {
@@ -45,7 +51,7 @@ export class Call {
   /** After this command nothing runs (exit, return, break, exec). */
   ends: 'no' | 'shell' | 'loop' = 'no';
   /** Assignments before the command. */
-  prefix: { name: string; text: string; safe: boolean }[] = [];
+  prefix: PrefixAssignment[] = [];
   /** Functions and builtins do not count: an external program is started (env, xargs, find). */
   external = false;
   /** `command` and `builtin` look no functions up. */
@@ -253,7 +259,7 @@ export class Call {
     const safe = leads.every((l) => l !== '' && !l.startsWith('-'));
     const one = leads.length === 1 ? leads[0]! : '';
     const below = starts ? (starts.every((s) => s.literal !== null) ? starts.map((s) => s.literal!) : null) : ['.'];
-    return new Arg({ lead: one || (safe ? './' : ''), text: at.text, pos: at.pos, end: at.end, below, several: many });
+    return new Arg({ lead: one || (safe ? './' : ''), text: at.text, pos: at.pos, end: at.end, below, many });
   }
 
   /** A word nobody wrote. */

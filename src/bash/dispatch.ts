@@ -2,7 +2,8 @@
 import type { Call } from './call.ts';
 import { lookup } from './registry.ts';
 import { basename } from './targets.ts';
-import type { Arg } from './words.ts';
+import type { BashCommand } from './types.ts';
+import { type Arg, quote } from './words.ts';
 
 /** The client strips these before it looks at allow rules. */
 const CLIENT_WRAPPERS = new Set(['timeout', 'time', 'nice', 'nohup', 'stdbuf', 'command', 'builtin', 'noglob']);
@@ -13,65 +14,69 @@ const SYSTEM_FOLDER = /^\/(?:usr\/)?s?bin\/[^/]+$/;
 
 /** Judges a call and fills its entry. */
 export function dispatch(call: Call): void {
+  describe(call, call.args);
   const readings = variants(call.args);
-  if (readings.length === 1) {
-    one(call, readings[0]!, call.args);
-    return;
+  if (readings.length === 1) one(call, readings[0]!);
+  else {
+    const entry = call.host.effects.commands[call.entry]!;
+    for (const args of readings) {
+      add(entry, args.map((a) => (a.hidden && a.value !== null ? quote(a.value) : a.text)).join(' '));
+      one(call, args);
+    }
   }
-  for (const args of readings) one(call, args, call.args);
 }
 
 /** Every combination of words of which the possible texts are known; the words as they are when those are too many. */
 function variants(args: Arg[]): Arg[][] {
-  if (!args.some((a) => a.texts && a.texts.length > 1)) return [args];
+  if (!args.some(ambiguous)) return [args];
   let out: Arg[][] = [[]];
   for (const a of args) {
-    const choices = a.texts && a.texts.length > 1 && !a.many ? a.texts.map((t) => a.as(t)) : [a];
+    const choices = ambiguous(a) ? a.texts!.map((t) => a.assume(t)) : [a];
     if (out.length * choices.length > MAX_READINGS) return [args];
     out = out.flatMap((prefix) => choices.map((c) => [...prefix, c]));
   }
   return out;
 }
 
+function ambiguous(a: Arg): boolean {
+  return a.texts !== null && a.texts.length > 1 && !a.many;
+}
+
+/** Fills in how a command is spelt. Called again when a wrapper was stripped: then the former text stays as a spelling. */
 function describe(call: Call, written: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
-  const text = written.map((a) => a.text).join(' ').trim();
-  if (entry.text === '') {
-    entry.name = written[0]?.literal ?? '';
-    entry.argv = written.map((a) => (a.process ? null : a.literal));
-    entry.text = text;
-    spell(call, written, entry.text);
-    return;
+  const former = entry.text;
+  const argv: (string | null)[] = [];
+  let text = '';
+  let bare = '';
+  for (let i = 0; i < written.length; i++) {
+    const a = written[i]!;
+    const literal = a.hidden ? null : a.literal;
+    argv.push(literal);
+    // A word nobody wrote has no text.
+    if (a.text === '') continue;
+    text += i === 0 ? a.text : ` ${a.text}`;
+    bare += i === 0 ? (literal ?? a.text) : ` ${literal ?? a.text}`;
   }
-  // A wrapper was stripped: the former text stays as a spelling.
-  if (entry.text !== text) addSpelling(call, entry.text);
-  entry.name = written[0]?.literal ?? '';
-  entry.argv = written.map((a) => (a.process ? null : a.literal));
+  entry.name = argv[0] ?? '';
+  entry.argv = argv;
   entry.text = text;
-  spell(call, written, text);
-}
-
-function addSpelling(call: Call, text: string): void {
-  const entry = call.host.effects.commands[call.entry]!;
-  if (text !== '' && !entry.spellings.includes(text)) entry.spellings.push(text);
-}
-
-function spell(call: Call, words: Arg[], text: string): void {
-  const entry = call.host.effects.commands[call.entry]!;
-  const name = words[0]?.literal;
-  if (name?.includes('/')) addSpelling(call, [basename(name), ...words.slice(1).map((a) => a.text)].join(' '));
-  const bare = words.map((a) => a.literal ?? a.text).join(' ');
-  if (bare !== text) {
-    addSpelling(call, bare);
-    if (name?.includes('/')) addSpelling(call, [basename(name), ...words.slice(1).map((a) => a.literal ?? a.text)].join(' '));
+  if (former !== '') add(entry, former);
+  if (bare !== text) add(entry, bare);
+  if (entry.name.includes('/')) {
+    const base = basename(entry.name);
+    add(entry, base + text.slice(written[0]!.text.length));
+    add(entry, base + bare.slice(entry.name.length));
   }
-  if (call.prefix.length > 0) addSpelling(call, `${call.prefix.map((p) => p.text).join(' ')} ${text}`);
-  entry.spellings = entry.spellings.filter((s) => s !== text);
+  if (call.prefix.length > 0) add(entry, `${call.prefix.map((p) => p.text).join(' ')} ${text}`);
 }
 
-function one(call: Call, args: Arg[], written: Arg[]): void {
+function add(entry: BashCommand, spelling: string): void {
+  if (spelling !== entry.text && !entry.spellings.includes(spelling)) entry.spellings.push(spelling);
+}
+
+function one(call: Call, args: Arg[]): void {
   call.args = args;
-  describe(call, written);
   const word = args[0];
   if (!word) {
     call.unknown('the command word may be empty');
@@ -104,10 +109,24 @@ function one(call: Call, args: Arg[], written: Arg[]): void {
     call.unknown(name === '' ? 'the command word is empty' : `${name} is not a command that is known`, word);
     return;
   }
-  if (!CLIENT_WRAPPERS.has(name) && command.wrapper && !(name === 'xargs' && args[1] && !(args[1].literal ?? '-').startsWith('-'))) {
+  if (
+    !CLIENT_WRAPPERS.has(name) &&
+    command.wrapper &&
+    !(name === 'xargs' && args[1] && !(args[1].literal ?? '-').startsWith('-'))
+  ) {
     call.host.effects.commands[call.entry]!.top = false;
   }
   command.judge(call);
+  if (!BUILTIN.has(name) || call.external) judgeEnvironment(call, word);
+}
+
+/** A program that would be read-only is not, with a variable in its environment of which the effect is not known. */
+function judgeEnvironment(call: Call, word: Arg): void {
+  const entry = call.host.effects.commands[call.entry]!;
+  if (entry.class !== 'read-only') return;
+  const unsafe = call.prefix.find((p) => !p.safe && !p.known);
+  if (unsafe) call.unknown(`what ${unsafe.name} in its environment makes ${call.name} do is not known`, word);
+  else if (call.state.envTaint) call.unknown(call.state.envTaint, word);
 }
 
 /** Names that no PATH can change. */

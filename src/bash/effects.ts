@@ -4,7 +4,7 @@ import type { BashClass, BashCommand, BashTarget, Why } from './types.ts';
 const ORDER: BashClass[] = ['read-only', 'writes', 'runs', 'unknown'];
 
 export function worse(a: BashClass, b: BashClass): BashClass {
-  return ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b;
+  return a === b || ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b;
 }
 
 export interface Place {
@@ -51,9 +51,10 @@ export class Effects {
   }
 
   /** A new entry; class read-only until something worse is found. */
-  open(fields: Pick<BashCommand, 'name' | 'argv' | 'text' | 'spellings' | 'top'>): number {
-    this.commands.push({ ...fields, class: 'read-only', network: false, why: [] });
-    return this.commands.length - 1;
+  open(top: boolean): number {
+    return (
+      this.commands.push({ name: '', argv: [], text: '', spellings: [], top, class: 'read-only', network: false, why: [] }) - 1
+    );
   }
 
   /** Says that a command (or, with null, the text as a whole) is at least of this class, and why. */

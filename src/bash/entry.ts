@@ -36,4 +36,6 @@ export interface CommandEntry {
 }
 
 /** A subcommand: the fields of an entry that make sense for it. A bare class stands for any words whatever. */
-export type Verb = BashClass | Pick<CommandEntry, 'options' | 'loose' | 'operands' | 'most' | 'here' | 'class' | 'network' | 'why' | 'style' | 'handle'>;
+export type Verb =
+  | BashClass
+  | Pick<CommandEntry, 'options' | 'loose' | 'operands' | 'most' | 'here' | 'class' | 'network' | 'why' | 'style' | 'handle'>;

@@ -80,7 +80,8 @@ export function option(given: Given, ...names: string[]): GivenOption | undefine
 /** True when a word may turn into an option, or into several words of which one may. */
 export function mayBeOption(arg: Arg): boolean {
   if (arg.value !== null && !arg.pattern) return false;
-  if (arg.many) return true;
+  // What find found begins as its starting points do.
+  if (arg.many && !arg.below) return true;
   return arg.lead === '' || arg.lead === '-' || arg.lead === '--';
 }
 
@@ -148,7 +149,13 @@ export function parseOptions(args: Arg[], t: OptionTable, style: ParseStyle = {}
         value = take();
         if (!value) fail(`${flag} lacks its value`, arg);
       }
-      out.options.push({ name: found.name, flag: text.startsWith('--') ? `--${found.name}` : `-${found.name}`, value, spec: found.spec, arg });
+      out.options.push({
+        name: found.name,
+        flag: text.startsWith('--') ? `--${found.name}` : `-${found.name}`,
+        value,
+        spec: found.spec,
+        arg,
+      });
       continue;
     }
     if (style.digits && /^-\d+$/.test(text) && !partial) continue;

@@ -9,10 +9,10 @@ export const MAX_CHARACTERS = 10_000;
 /** Nesting deeper than this (substitutions, `sh -c` in `sh -c`, functions calling functions) is not followed. */
 export const MAX_DEPTH = 40;
 
-// C0 and C1 controls but tab and newline; soft hyphen; Arabic letter mark; Mongolian vowel separator; Hangul and Braille fillers;
-// zero-width, bidi, line and paragraph separators, word joiners; fancy spaces; BOM; interlinear marks; tags; lone surrogates.
+// Everything that is neither printed nor plain white space: controls, formats (zero width, bidi), surrogates, private use, unassigned,
+// strange blanks, variation selectors, fillers and joiners that show nothing.
 const FORBIDDEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\udb40[\udc00-\udfff]/;
+  /(?![\t\n ])[\p{C}\p{Z}\u{115f}\u{1160}\u{2800}\u{3164}\u{ffa0}]|\p{Variation_Selector}|\u{34f}|\u{17b4}|\u{17b5}/u;
 
 export interface TextProblem {
   text: string;

@@ -24,7 +24,21 @@ export interface Command {
   judge(call: Call): void;
 }
 
-const FAMILIES: CommandEntry[][] = [builtins, wrappers, text, search, structured, files, git, archive, network, packages, cloud, runners, system];
+const FAMILIES: CommandEntry[][] = [
+  builtins,
+  wrappers,
+  text,
+  search,
+  structured,
+  files,
+  git,
+  archive,
+  network,
+  packages,
+  cloud,
+  runners,
+  system,
+];
 
 const COMMANDS = new Map<string, Command>();
 
@@ -49,12 +63,25 @@ export function allEntries(): CommandEntry[] {
 
 function say(call: Call, cls: BashClass | undefined, why: string | undefined): void {
   if (!cls || cls === 'read-only') return;
-  call.is(cls, why ?? (cls === 'runs' ? `${call.name} runs code of the project` : cls === 'unknown' ? `${call.name} is not harmless` : `${call.name} changes something`));
+  call.is(
+    cls,
+    why ??
+      (cls === 'runs'
+        ? `${call.name} runs code of the project`
+        : cls === 'unknown'
+          ? `${call.name} is not harmless`
+          : `${call.name} changes something`),
+  );
 }
 
 function applyOperands(call: Call, entry: Exclude<Verb, string>, operands: Arg[]): void {
-  if (entry.most !== undefined && operands.length > entry.most) call.unknown(`${call.name} with ${operands.length} operands is not understood`, operands[entry.most]);
-  if (entry.most !== undefined && operands.some((o) => o.many)) call.unknown(`how many operands ${call.name} gets is not known`, operands.find((o) => o.many));
+  if (entry.most !== undefined && operands.length > entry.most)
+    call.unknown(`${call.name} with ${operands.length} operands is not understood`, operands[entry.most]);
+  if (entry.most !== undefined && operands.some((o) => o.many))
+    call.unknown(
+      `how many operands ${call.name} gets is not known`,
+      operands.find((o) => o.many),
+    );
   for (const o of operands) {
     switch (entry.operands ?? 'none') {
       case 'read':
@@ -80,7 +107,8 @@ function applyOperands(call: Call, entry: Exclude<Verb, string>, operands: Arg[]
         return;
     }
   }
-  if (entry.here && operands.length === 0) call.readHere(call.name, { listing: entry.here === 'list', deep: entry.here === 'read' });
+  if (entry.here && operands.length === 0)
+    call.readHere(call.name, { listing: entry.here === 'list', deep: entry.here === 'read' });
 }
 
 function apply(call: Call, entry: Exclude<Verb, string>, given: Given): void {
@@ -130,7 +158,7 @@ function compileVerbs(verbs: Record<string, Verb>, own: string): Map<string, Com
   return out;
 }
 
-function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map<string, CompiledVerb[]>): void {
+function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map<string, CompiledVerb[]>) {
   const program = call.name;
   // The program's own options may stand before the verb; between and behind they are part of the verb's table.
   const front = call.parse(own, { ...entry.style, posix: true });
@@ -138,13 +166,15 @@ function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map
   call.roles(front);
   const words = front.operands;
   if (words.length === 0) {
-    if (front.options.length > 0 && !front.options.every((o) => /^(?:version|help|v|V|h)$/.test(o.name))) call.unknown(`${program} without a subcommand is not understood`);
+    if (front.options.length > 0 && !front.options.every((o) => /^(?:version|help|v|V|h)$/.test(o.name)))
+      call.unknown(`${program} without a subcommand is not understood`);
     else say(call, entry.class, entry.why);
     return;
   }
   const first = words[0]!.literal;
   if (first === null) return call.unknown(`which subcommand of ${program} runs is not known`, words[0]);
-  const found = verbs.get(first)?.find((v) => v.words.every((w, i) => w === '*' || words[i]?.literal === w)) ?? verbs.get('*')?.[0];
+  const found =
+    verbs.get(first)?.find((v) => v.words.every((w, i) => w === '*' || words[i]?.literal === w)) ?? verbs.get('*')?.[0];
   if (!found) return call.unknown(`${program} ${first} is not known`, words[0]);
   call.name = `${program} ${found.words.join(' ')}`;
   const { verb } = found;

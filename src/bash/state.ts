@@ -40,21 +40,26 @@ export function joinValues(a: Value, b: Value): Value {
   return { texts, int: a.int && b.int, lead: a.int && b.int ? '' : commonLead(a.lead, b.lead), splits: a.splits || b.splits };
 }
 
+// Shared until first written, so that the usual command allocates none of them.
+const NO_VARS: Map<string, Value> = new Map();
+const NO_FUNCTIONS: Map<string, FunctionNode> = new Map();
+const NO_NAMES: Set<string> = new Set();
+
 /** What holds at one point of the text. Copies are cheap: maps are shared until one side writes. */
 export class State {
   /** The folders the shell may be in, absolute; null when not known. */
   cwds: readonly string[] | null;
-  vars: Map<string, Value> = new Map();
-  functions: Map<string, FunctionNode> = new Map();
+  vars: Map<string, Value> = NO_VARS;
+  functions: Map<string, FunctionNode> = NO_FUNCTIONS;
   /** Names of functions that some path may have defined differently. */
-  doubtful: Set<string> = new Set();
+  doubtful: Set<string> = NO_NAMES;
   /** Positional parameters; null when not known. */
   positional: Value[] | null = null;
   /** Why command names no longer mean what they say (PATH, aliases, hash). */
   taint: string | null = null;
   /** Why the environment of external programs is not trusted. */
   envTaint: string | null = null;
-  private shared = false;
+  private shared = true;
 
   constructor(cwds: readonly string[] | null) {
     this.cwds = cwds;
@@ -122,7 +127,7 @@ export class State {
   /** The state in which a new shell process starts: folder and doubts are inherited, the rest is not known. */
   fresh(cwds: readonly string[] | null): State {
     const s = new State(cwds);
-    s.vars = new Map(this.vars);
+    s.vars = this.vars;
     s.taint = this.taint;
     s.envTaint = this.envTaint;
     s.forgetVariables();

@@ -4,8 +4,8 @@ import {
   type Assignment,
   type Command,
   type CompoundList,
-  forEachChild,
   type Function as FunctionNode,
+  forEachChild,
   type PipelineNode,
   type Redirection,
   type Script,
@@ -15,13 +15,13 @@ import {
   type Word,
   type WordPart,
 } from 'unbash';
-import { checkAssignment } from './assignments.ts';
 import { checkArithmetic, checkArithmeticText } from './arithmetic.ts';
-import { Call, type CallHost, socketHost, type Stdin } from './call.ts';
+import { checkAssignment } from './assignments.ts';
+import { Call, type CallHost, type PrefixAssignment, type Stdin, socketHost } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { Effects, type Place } from './effects.ts';
 import { checkText, MAX_DEPTH, parseScript, scriptError } from './parse.ts';
-import { ANYTHING, INTEGER, joinValues, State, textValue, type Value } from './state.ts';
+import { ANYTHING, INTEGER, joinValues, type State, textValue, type Value } from './state.ts';
 import { absolute, isSink } from './targets.ts';
 import type { BashContext } from './types.ts';
 import { Arg, assignmentValue, expandWord, quote, type WordHost, wordValue } from './words.ts';
@@ -128,18 +128,21 @@ export class Walk implements WordHost, CallHost {
 
   private script(script: Script, text: string, state: State): Flow {
     const error = scriptError(script);
-    if (error) this.trouble(`is not valid Bash (${error}), and Bash may run the lines before the error`, script.pos, script.end || text.length);
+    if (error)
+      this.trouble(
+        `is not valid Bash (${error}), and Bash may run the lines before the error`,
+        script.pos,
+        script.end || text.length,
+      );
     return this.statements(script.commands, state);
   }
 
-  private statements(list: readonly Statement[], state: State): Flow {
+  private statements(list: readonly Statement[], start: State): Flow {
+    let state = start;
     let flow: Flow = { ok: state, fail: state };
     for (let i = 0; i < list.length; i++) {
-      if (i > 0) {
-        // After an end (`exit`) the rest is judged as if it were reached.
-        const next = merge(flow.ok, flow.fail);
-        if (next) state = next;
-      }
+      // After an end (`exit`) the rest is judged as if it were reached.
+      if (i > 0) state = merge(flow.ok, flow.fail) ?? state;
       flow = this.statement(list[i]!, state);
     }
     return flow;
@@ -232,7 +235,10 @@ export class Walk implements WordHost, CallHost {
       case 'For':
       case 'Select': {
         const words = node.wordlist?.flatMap((w) => expandWord(w, state, this));
-        const value = node.type === 'Select' || !words ? ANYTHING : words.map(valueOf).reduce<Value | null>((a, b) => (a ? joinValues(a, b) : b), null);
+        const value =
+          node.type === 'Select' || !words
+            ? ANYTHING
+            : words.map(valueOfWord).reduce<Value | null>((a, b) => (a ? joinValues(a, b) : b), null);
         const name = node.name.value;
         this.assign(name, node.name, value ?? ANYTHING, state);
         return this.loop(state, (s) => {
@@ -279,13 +285,14 @@ export class Walk implements WordHost, CallHost {
         const stdin = this.stdinOf(node.redirects, state) ?? this.scope.stdin;
         const flow = this.within({ ...this.scope, stdin }, () => this.node(node.command, state));
         const last = this.effects.commands.length - 1;
-        const entry = last >= before ? last : this.effects.open({ name: '', argv: [], text: '', spellings: [], top: this.scope.top });
+        const entry = last >= before ? last : this.effects.open(this.scope.top);
         this.redirects(node.redirects, state, entry);
         return flow;
       }
       case 'Function': {
         const name = node.name.value;
-        if (node.name.parts || HOOK_FUNCTIONS.test(name)) this.trouble(`a function called ${name} may be run by the shell itself`, node.pos, node.end);
+        if (node.name.parts || HOOK_FUNCTIONS.test(name))
+          this.trouble(`a function called ${name} may be run by the shell itself`, node.pos, node.end);
         state.define(name, node);
         if (!this.defined.some((d) => d.fn === node)) this.defined.push({ fn: node, state: state.copy(), scope: this.scope });
         return { ok: state, fail: state };
@@ -356,7 +363,8 @@ export class Walk implements WordHost, CallHost {
       case 'TestUnary': {
         const v = wordValue(e.operand, state, this);
         if (e.operator === '-v' || e.operator === '-R') {
-          if (v.texts?.length !== 1 || !/^\w+$/.test(v.texts[0]!)) this.trouble(`[[ ${e.operator} ]] evaluates a subscript in its operand`, e.pos, e.end);
+          if (v.texts?.length !== 1 || !/^\w+$/.test(v.texts[0]!))
+            this.trouble(`[[ ${e.operator} ]] evaluates a subscript in its operand`, e.pos, e.end);
         } else if (!/^-[a-zA-Z]$/.test(e.operator)) this.trouble(`[[ ${e.operator} ]] is not known`, e.pos, e.end);
         return;
       }
@@ -366,7 +374,8 @@ export class Walk implements WordHost, CallHost {
         if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(e.operator)) {
           this.arithmeticWord(e.left, state, `[[ ${e.operator} ]]`);
           this.arithmeticWord(e.right, state, `[[ ${e.operator} ]]`);
-        } else if (!/^(?:==?|!=|=~|<|>|-nt|-ot|-ef)$/.test(e.operator)) this.trouble(`[[ ${e.operator} ]] is not known`, e.pos, e.end);
+        } else if (!/^(?:==?|!=|=~|<|>|-nt|-ot|-ef)$/.test(e.operator))
+          this.trouble(`[[ ${e.operator} ]] is not known`, e.pos, e.end);
         return;
       }
     }
@@ -413,11 +422,24 @@ export class Walk implements WordHost, CallHost {
       this.trouble('nested too deep', part.pos, part.end);
       return ANYTHING;
     }
-    if (this.rewritten(script)) this.trouble('a here-document inside a compound command inside a substitution is run differently by some shells', part.pos, part.end);
+    if (this.rewritten(script))
+      this.trouble(
+        'a here-document inside a compound command inside a substitution is run differently by some shells',
+        part.pos,
+        part.end,
+      );
     const fixed = this.scope.fixed ?? (script.source !== undefined ? { pos: part.pos, end: part.end } : null);
     const out = part.type === 'ProcessSubstitution' && part.operator === '>';
     const inner = state.copy();
-    const scope: Scope = { top: false, depth: this.scope.depth + 1, fixed, substituted: true, exits: null, returns: null, stdin: out ? PIPE : this.scope.stdin };
+    const scope: Scope = {
+      top: false,
+      depth: this.scope.depth + 1,
+      fixed,
+      substituted: true,
+      exits: null,
+      returns: null,
+      stdin: out ? PIPE : this.scope.stdin,
+    };
     this.within(scope, () => this.script(script, part.text, inner));
     if (part.type === 'ProcessSubstitution') return ANYTHING;
     return outputOf(script, state);
@@ -471,7 +493,7 @@ export class Walk implements WordHost, CallHost {
       if (this.steps === MAX_STEPS + 1) this.trouble('more commands than are followed', node.pos, node.end);
       return { ok: state, fail: state };
     }
-    const entry = this.effects.open({ name: '', argv: [], text: '', spellings: [], top: this.scope.top });
+    const entry = this.effects.open(this.scope.top);
     const outer = this.current;
     this.current = entry;
     const args: Arg[] = [];
@@ -526,7 +548,12 @@ export class Walk implements WordHost, CallHost {
     return new Arg({ text: node.text, lead: head + v.lead, int: v.int, pos, end, texts: v.texts?.map((t) => head + t) ?? null });
   }
 
-  private prefixAssignment(node: Assignment, state: State, plain: boolean, entry: number): { name: string; text: string; safe: boolean } {
+  private prefixAssignment(
+    node: Assignment,
+    state: State,
+    plain: boolean,
+    entry: number,
+  ): PrefixAssignment {
     const before = state;
     let value: Value = ANYTHING;
     if (node.index) this.arithmeticWord(node.index, state, 'a subscript');
@@ -540,7 +567,7 @@ export class Walk implements WordHost, CallHost {
     const verdict = checkAssignment(node.name, value, plain ? 'plain' : 'prefix');
     if (verdict.taint) this.effects.worsen(entry, 'unknown', verdict.taint, this.place(node));
     if (plain) before.set(node.name, value);
-    return { name: node.name, text: node.text, safe: verdict.safe };
+    return { name: node.name, text: node.text, safe: verdict.safe, known: verdict.known ?? false };
   }
 
   /** Assigns outside of simple commands (for, select). */
@@ -550,7 +577,13 @@ export class Walk implements WordHost, CallHost {
     state.set(name, value);
   }
 
-  private execute(args: Arg[], state: State, entry: number, stdin: Stdin, prefix: { name: string; text: string; safe: boolean }[]): Flow {
+  private execute(
+    args: Arg[],
+    state: State,
+    entry: number,
+    stdin: Stdin,
+    prefix: PrefixAssignment[],
+  ): Flow {
     const call = new Call(this, entry, args, state, stdin);
     const e = this.effects.commands[entry]!;
     call.prefix = prefix;
@@ -585,7 +618,15 @@ export class Walk implements WordHost, CallHost {
       this.trouble(`the text inside ${problem.text}`, at.pos, at.end);
       return;
     }
-    const scope: Scope = { top: false, depth: this.scope.depth + 1, fixed: this.place(at), substituted: this.scope.substituted, exits: [], returns: [], stdin: this.scope.stdin };
+    const scope: Scope = {
+      top: false,
+      depth: this.scope.depth + 1,
+      fixed: this.place(at),
+      substituted: this.scope.substituted,
+      exits: [],
+      returns: [],
+      stdin: this.scope.stdin,
+    };
     const flow = this.within(scope, () => this.script(parseScript(text), text, state));
     state.become(this.after(flow, state));
     for (const s of [...scope.exits!, ...scope.returns!]) state.join(s);
@@ -593,7 +634,7 @@ export class Walk implements WordHost, CallHost {
 
   runWords(args: Arg[], state: State, at: Place, stdin: Stdin): void {
     this.within({ ...this.scope, top: false, depth: this.scope.depth + 1, fixed: this.place(at) }, () => {
-      const entry = this.effects.open({ name: '', argv: [], text: '', spellings: [], top: false });
+      const entry = this.effects.open(false);
       this.current = entry;
       const call = new Call(this, entry, args, state, stdin);
       call.external = true;
@@ -610,7 +651,7 @@ export class Walk implements WordHost, CallHost {
     }
     this.calling.add(fn);
     const positional = state.positional;
-    state.positional = args?.every((a) => !a.many) ? args.map(valueOf) : null;
+    state.positional = args?.every((a) => !a.many) ? args.map(valueOfWord) : null;
     const returns: State[] = [];
     this.within({ ...this.scope, top: false, depth: this.scope.depth + 1, exits: null, returns }, () => {
       const flow = fn.body.type === 'CompoundList' ? this.list(fn.body, state) : this.node(fn.body, state);
@@ -629,7 +670,14 @@ export class Walk implements WordHost, CallHost {
       if (r.descriptor && (r.descriptor.type !== 'FileDescriptor' || r.descriptor.value !== 0)) continue;
       if (r.type === 'HereDoc') {
         const dynamic = r.body.parts?.some((p) => p.type !== 'Literal');
-        out = dynamic ? FILE : { kind: 'text', text: r.body.parts ? r.body.parts.map((p) => (p as { value: string }).value).join('') : hereText(r.body.text, r.operator === '<<-') };
+        out = dynamic
+          ? FILE
+          : {
+              kind: 'text',
+              text: r.body.parts
+                ? r.body.parts.map((p) => (p as { value: string }).value).join('')
+                : hereText(r.body.text, r.operator === '<<-'),
+            };
       } else if (r.type === 'HereString') {
         const mark = this.effects.mark();
         const v = r.target ? wordValue(r.target, state.copy(), this) : ANYTHING;
@@ -652,7 +700,10 @@ export class Walk implements WordHost, CallHost {
     if (r.type === 'HereDoc') {
       if (!r.closing) this.trouble('a here-document without its end', r.pos, r.end);
       const parts = r.body.parts;
-      if (parts) for (const p of parts) if (p.type !== 'Literal') wordValue({ type: 'Word', text: p.text, value: '', pos: p.pos, end: p.end, parts: [p] }, state, this, true);
+      if (parts)
+        for (const p of parts)
+          if (p.type !== 'Literal')
+            wordValue({ type: 'Word', text: p.text, value: '', pos: p.pos, end: p.end, parts: [p] }, state, this, true);
       return;
     }
     if (!r.target) {
@@ -679,7 +730,8 @@ export class Walk implements WordHost, CallHost {
         return;
       }
     }
-    if (arg?.equals || (op.startsWith('>') && value === '!')) this.trouble('another shell reads this redirection differently', at.pos, at.end);
+    if (arg?.equals || (op.startsWith('>') && value === '!'))
+      this.trouble('another shell reads this redirection differently', at.pos, at.end);
     if (op === '<') {
       if (arg) call.read(arg, '<');
       if (arg?.literal === null && arg.lead === '' && !arg.texts) return;
@@ -709,7 +761,7 @@ function hereText(text: string, strip: boolean): string {
   return strip ? text.replace(/^\t+/gm, '') : text;
 }
 
-export function valueOf(arg: Arg): Value {
+export function valueOfWord(arg: Arg): Value {
   if (arg.value !== null && !arg.pattern) return textValue(arg.value);
   if (arg.int) return INTEGER;
   if (arg.texts) return arg.texts.map(textValue).reduce(joinValues);
@@ -722,7 +774,13 @@ function outputOf(script: Script, state: State): Value {
   if (script.commands.length !== 1) return ANYTHING;
   const c = script.commands[0]!.command;
   if (c.type !== 'Command' || c.prefix.length > 0 || !c.name || c.name.parts) return ANYTHING;
-  if (c.name.value === 'pwd' && c.suffix.length === 0 && state.cwd !== null && !state.functions.has('pwd') && !state.doubtful.has('pwd')) {
+  if (
+    c.name.value === 'pwd' &&
+    c.suffix.length === 0 &&
+    state.cwd !== null &&
+    !state.functions.has('pwd') &&
+    !state.doubtful.has('pwd')
+  ) {
     return textValue(state.cwd);
   }
   return ANYTHING;

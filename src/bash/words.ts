@@ -20,11 +20,10 @@ export class Arg {
   readonly texts: string[] | null;
   /** Certainly a number, when `value` is null. */
   readonly int: boolean;
-  /** Stands for one path (with `several`: any number) at or below these. */
+  /** Stands for one path (with `many`: any number) at or below these. */
   readonly below: string[] | null;
-  readonly several: boolean;
-  /** A process substitution: its value is a name that only the shell knows. */
-  readonly process: boolean;
+  /** The value is one of several readings, or a name that only the shell knows: rules must not see it as the word's text. */
+  readonly hidden: boolean;
   /** Begins with an unquoted `=`, as zsh would expand. */
   readonly equals: boolean;
 
@@ -39,8 +38,7 @@ export class Arg {
     this.texts = fields.texts ?? null;
     this.int = fields.int ?? false;
     this.below = fields.below ?? null;
-    this.several = fields.several ?? false;
-    this.process = fields.process ?? false;
+    this.hidden = fields.hidden ?? false;
     this.equals = fields.equals ?? false;
   }
 
@@ -67,6 +65,11 @@ export class Arg {
   /** The same word of which only the first n characters are known. */
   cut(n: number): Arg {
     return new Arg({ lead: (this.value ?? this.lead).slice(0, n), text: this.text, pos: this.pos, end: this.end });
+  }
+
+  /** The same word read as one of its possible texts. */
+  assume(value: string): Arg {
+    return new Arg({ value, text: this.text, pos: this.pos, end: this.end, hidden: true });
   }
 
   /** A glob in its place. */
@@ -121,10 +124,26 @@ interface Piece {
   glob?: boolean;
   /** `"$@"`, arrays: any number of words even in quotes. */
   list?: boolean;
-  process?: boolean;
+  hidden?: boolean;
 }
 
-const SPECIAL_INT = new Set(['?', '#', '$', 'LINENO', 'SECONDS', 'RANDOM', 'SRANDOM', 'PPID', 'UID', 'EUID', 'BASHPID', 'EPOCHSECONDS', 'SHLVL', 'COLUMNS', 'LINES']);
+const SPECIAL_INT = new Set([
+  '?',
+  '#',
+  '$',
+  'LINENO',
+  'SECONDS',
+  'RANDOM',
+  'SRANDOM',
+  'PPID',
+  'UID',
+  'EUID',
+  'BASHPID',
+  'EPOCHSECONDS',
+  'SHLVL',
+  'COLUMNS',
+  'LINES',
+]);
 
 function parameter(name: string, state: State, host: WordHost): { value: Value; list: boolean } {
   if (name === '@' || name === '*') return { value: ANYTHING, list: name === '@' };
@@ -144,7 +163,12 @@ function parameter(name: string, state: State, host: WordHost): { value: Value; 
   return { value: state.get(name), list: false };
 }
 
-function expansion(part: Extract<WordPart, { type: 'ParameterExpansion' }>, state: State, host: WordHost, quoted: boolean): { value: Value; list: boolean } {
+function expansion(
+  part: Extract<WordPart, { type: 'ParameterExpansion' }>,
+  state: State,
+  host: WordHost,
+  quoted: boolean,
+): { value: Value; list: boolean } {
   const bad = (text: string) => host.trouble(text, part.pos, part.end);
   const op = part.operation;
   let list = false;
@@ -193,7 +217,8 @@ function expansion(part: Extract<WordPart, { type: 'ParameterExpansion' }>, stat
       if (op.operand) wordValue(op.operand, state, host, true);
       return { value: ANYTHING, list };
     case 'Transform':
-      if (!/^[QULuKkAaE]$/.test(op.operand.value) || op.operand.parts) bad(`\${…@${op.operand.value}} may run what the variable holds`);
+      if (!/^[QULuKkAaE]$/.test(op.operand.value) || op.operand.parts)
+        bad(`\${…@${op.operand.value}} may run what the variable holds`);
       return { value: ANYTHING, list };
     case 'Names':
       return { value: ANYTHING, list: op.operator === '@' };
@@ -243,7 +268,7 @@ function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean):
       return [{ value: host.substitution(part, state), open: !quoted }];
     case 'ProcessSubstitution':
       host.substitution(part, state);
-      return [{ value: literal('/dev/fd/63'), open: false, process: true }];
+      return [{ value: literal('/dev/fd/63'), open: false, hidden: true }];
     case 'ArithmeticExpansion':
       host.arithmetic(part, state);
       return [{ value: INTEGER, open: !quoted }];
@@ -261,7 +286,9 @@ function pieces(word: Word, state: State, host: WordHost, quoted = false): Piece
   if (text.startsWith('~') && !quoted) {
     const m = /^~([^/\s'"\\$`*?[]*)/.exec(text)!;
     const first = parts?.[0];
-    const plain = !parts || (first?.type === 'Literal' && first.text.startsWith(m[0]) && (first.text.length > m[0].length || parts.length === 1));
+    const plain =
+      !parts ||
+      (first?.type === 'Literal' && first.text.startsWith(m[0]) && (first.text.length > m[0].length || parts.length === 1));
     if (plain) {
       const rest = (parts ? (first as { value: string }).value : word.value).slice(m[0].length);
       if (rest === '' || rest.startsWith('/')) {
@@ -297,7 +324,8 @@ function concat(a: Value, b: Value): Value {
 export function wordValue(word: Word, state: State, host: WordHost, quoted = false): Value {
   if (!word.parts && !word.text.startsWith('~')) return textValue(word.value);
   const all = pieces(word, state, host, quoted);
-  if (all.length === 1) return all[0]!.list || all[0]!.glob ? { ...all[0]!.value, texts: all[0]!.list ? null : all[0]!.value.texts } : all[0]!.value;
+  if (all.length === 1)
+    return all[0]!.list || all[0]!.glob ? { ...all[0]!.value, texts: all[0]!.list ? null : all[0]!.value.texts } : all[0]!.value;
   let v = literal('');
   for (const p of all) v = concat(v, p.list ? ANYTHING : p.value);
   if (v.texts?.length === 1) return textValue(v.texts[0]!);
@@ -386,18 +414,41 @@ export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
       if (p.glob) leadOpen = false;
       else {
         lead += value.lead;
-        if (!value.texts || value.texts.length !== 1) leadOpen = false;
+        if (value.texts?.length !== 1) leadOpen = false;
       }
     }
   }
   const equals = word.text.startsWith('=');
   if (v.texts?.length === 1 && !many) {
     const value = v.texts[0]!;
-    const process = all.some((p) => p.process);
-    return [new Arg({ value, pattern: glob, lead: glob ? lead : value, text: glob || process ? word.text : quote(value), pos, end, equals, process })];
+    const hidden = all.some((p) => p.hidden);
+    return [
+      new Arg({
+        value,
+        pattern: glob,
+        lead: glob ? lead : value,
+        text: glob || hidden ? word.text : quote(value),
+        pos,
+        end,
+        equals,
+        hidden,
+      }),
+    ];
   }
-  const int = only !== null && only.value.int;
-  return [new Arg({ value: null, lead: int ? '0' : lead, many, text: word.text, pos, end, texts: glob || many ? null : v.texts, int, equals })];
+  const int = only?.value.int ?? false;
+  return [
+    new Arg({
+      value: null,
+      lead: int ? '0' : lead,
+      many,
+      text: word.text,
+      pos,
+      end,
+      texts: glob || many ? null : v.texts,
+      int,
+      equals,
+    }),
+  ];
 }
 
 function reread(text: string, pos: number, end: number, state: State, host: WordHost): Arg[] {

@@ -34,6 +34,13 @@ shared(program.command('check').description("dry run of a tool call, such as 'Ba
   .action((call, options) => run(async () => (await import('./check.ts')).check(call, options, terminal))());
 shared(program.command('status').description('the mode, its ways out, its permissions')).action((options) => run(async () => (await import('./status.ts')).status(options, terminal))());
 program
+  .command('bash')
+  .description('what a Bash command would do, part by part')
+  .argument('[command]')
+  .option('--json', 'print JSON')
+  .option('--jsonl', 'read {"command": …} lines from stdin, print an object a line')
+  .action((command, options) => run(async () => (await import('./bash.ts')).bash(command, options, terminal))());
+program
   .command('mcp')
   .description('the server that the client starts (stdio)')
   .action(async () => {

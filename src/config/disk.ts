@@ -58,16 +58,26 @@ function readRegularFile(real: string, name: string, fs: FileSystem): FileReadin
   // Between stat and open the file may have been replaced: O_NONBLOCK does not wait even then.
   const handle = fs.openSync(real, O_RDONLY | (O_NONBLOCK ?? 0) | (O_NOFOLLOW ?? 0));
   try {
-    const refusal = refuseFile(fs.fstatSync(handle), name);
+    const stat = fs.fstatSync(handle);
+    const refusal = refuseFile(stat, name);
     if (refusal !== null) return { fault: refusal };
-    const bytes = Buffer.alloc(getLimit(name) + 1);
-    let length = 0;
-    for (let got = -1; got !== 0 && length < bytes.length; length += got)
-      got = fs.readSync(handle, bytes, length, bytes.length - length, null);
-    if (length === bytes.length) return { fault: refuseSize(name) };
-    return decodeFile(name, bytes.subarray(0, length));
+    const bytes = readBytes(handle, stat.size, getLimit(name), fs);
+    return bytes === null ? { fault: refuseSize(name) } : decodeFile(name, bytes);
   } finally {
     fs.closeSync(handle);
+  }
+}
+
+/** All bytes up to a limit, or null when there are more. The size is what the file had when it was looked at; it may have grown. */
+function readBytes(handle: number, size: number, limit: number, fs: FileSystem): Uint8Array | null {
+  let bytes = Buffer.allocUnsafe(Math.min(size, limit) + 1);
+  let length = 0;
+  for (;;) {
+    const got = fs.readSync(handle, bytes, length, bytes.length - length, null);
+    length += got;
+    if (got === 0) return bytes.subarray(0, length);
+    if (length > limit) return null;
+    if (length === bytes.length) bytes = Buffer.concat([bytes, Buffer.allocUnsafe(limit + 1 - length)]);
   }
 }
 

@@ -1,10 +1,11 @@
 // JSON with comments and trailing commas → a tree with places.
 import { type Node as JsonNode, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { type Entry, MAX_DEPTH, type Node, type Parsed } from './node.ts';
-import type { Problem } from './problem.ts';
-import { findUnseen, locateProblem, nameCharacter, quote, type SourceText, type Span } from './text.ts';
+import { type Entry, MAX_DEPTH, type Node } from './node.ts';
+import type { Report } from './report.ts';
+import { findUnseen, nameCharacter, quote, type SourceText, type Span } from './text.ts';
 
 const MAX_SYNTAX_ERRORS = 20;
+const UNNAMED = ['This is not JSON.', 'Compare the line with the ones around it.'] as const;
 
 /** What jsonc-parser's error codes mean in words. */
 const SYNTAX: ReadonlyMap<string, readonly [message: string, remedy: string]> = new Map([
@@ -29,64 +30,53 @@ const SYNTAX: ReadonlyMap<string, readonly [message: string, remedy: string]> = 
   ['InvalidCharacter', ['This character may not stand in a text.', 'Take it away or write it as an escape.']],
 ]);
 
-/** Reads a settings file. Never throws; with a syntax error the tree holds what could be understood. */
-export function parseJson(source: SourceText): Parsed {
+/** Reads a JSON text. Never throws. With a syntax error the tree holds what could be understood; null is nothing at all. */
+export function parseJson(source: SourceText, report: Report): Node | null {
   const errors: ParseError[] = [];
-  const problems: Problem[] = [];
   let root: JsonNode | undefined;
   try {
     root = parseTree(source.text, errors, { allowTrailingComma: true, disallowComments: false });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { node: null, problems: [reportDepth(source, { start: 0, end: 1 })] };
+    reportDepth(report, { start: 0, end: 1 });
+    return null;
   }
-  for (const error of errors.slice(0, MAX_SYNTAX_ERRORS)) problems.push(reportSyntax(source, error));
-  const node = root === undefined ? null : convert(root, source, problems, 0);
-  return { node, problems };
+  for (const error of errors.slice(0, MAX_SYNTAX_ERRORS)) {
+    const [message, remedy] = SYNTAX.get(printParseErrorCode(error.error)) ?? UNNAMED;
+    report('E_JSON_SYNTAX', message, remedy, { start: error.offset, end: error.offset + Math.max(1, error.length) });
+  }
+  return root === undefined ? null : convert(root, source.text, report, 0);
 }
 
-function reportSyntax(source: SourceText, error: ParseError): Problem {
-  const name = printParseErrorCode(error.error);
-  const [message, remedy] = SYNTAX.get(name) ?? ['This is not JSON.', 'Compare the line with the ones around it.'];
-  const span = { start: error.offset, end: error.offset + Math.max(1, error.length) };
-  return locateProblem('E_JSON_SYNTAX', message, remedy, source, span);
+function reportDepth(report: Report, span: Span): void {
+  report('E_TOO_DEEP', `Values are nested more than ${MAX_DEPTH} deep.`, 'A settings file needs three levels.', span);
 }
 
-function reportDepth(source: SourceText, span: Span): Problem {
-  return locateProblem(
-    'E_TOO_DEEP',
-    `Values are nested more than ${MAX_DEPTH} deep.`,
-    'A settings file needs three levels.',
-    source,
-    span,
-  );
-}
-
-function convert(node: JsonNode, source: SourceText, problems: Problem[], depth: number): Node | null {
+function convert(node: JsonNode, text: string, report: Report, depth: number): Node | null {
   const span = { start: node.offset, end: node.offset + node.length };
   if (depth > MAX_DEPTH) {
-    problems.push(reportDepth(source, span));
+    reportDepth(report, span);
     return null;
   }
   switch (node.type) {
     case 'object':
-      return { kind: 'map', entries: convertEntries(node, source, problems, depth), span };
+      return { kind: 'map', entries: convertEntries(node, text, report, depth), span };
     case 'array': {
-      const items = (node.children ?? []).map((child) => convert(child, source, problems, depth + 1));
+      const items = (node.children ?? []).map((child) => convert(child, text, report, depth + 1));
       return { kind: 'list', items: items.filter((item) => item !== null), span };
     }
     case 'string':
-      return convertText(String(node.value), span, source, problems);
+      return convertText(String(node.value), span, report);
     case 'number':
     case 'boolean':
     case 'null':
-      return { kind: node.type, shown: source.text.slice(span.start, span.end), span };
+      return { kind: node.type, shown: text.slice(span.start, span.end), span };
     default:
       return null;
   }
 }
 
-function convertEntries(node: JsonNode, source: SourceText, problems: Problem[], depth: number): Entry[] {
+function convertEntries(node: JsonNode, text: string, report: Report, depth: number): Entry[] {
   const entries: Entry[] = [];
   const seen = new Set<string>();
   for (const property of node.children ?? []) {
@@ -94,36 +84,20 @@ function convertEntries(node: JsonNode, source: SourceText, problems: Problem[],
     if (key === undefined) continue;
     const keySpan = { start: key.offset, end: key.offset + key.length };
     const name = String(key.value);
-    if (seen.has(name)) {
-      problems.push(
-        locateProblem(
-          'E_DUPLICATE_KEY',
-          `The key ${quote(name)} stands here for the second time.`,
-          'Join both into one.',
-          source,
-          keySpan,
-        ),
-      );
-    }
+    if (seen.has(name))
+      report('E_DUPLICATE_KEY', `The key ${quote(name)} stands here for the second time.`, 'Join both into one.', keySpan);
     seen.add(name);
-    const converted = value === undefined ? null : convert(value, source, problems, depth + 1);
+    const converted = value === undefined ? null : convert(value, text, report, depth + 1);
     if (converted !== null) entries.push({ key: name, keySpan, value: converted });
   }
   return entries;
 }
 
-function convertText(value: string, span: Span, source: SourceText, problems: Problem[]): Node {
+function convertText(value: string, span: Span, report: Report): Node {
   const unseen = findUnseen(value);
   if (unseen >= 0) {
-    problems.push(
-      locateProblem(
-        'E_CONTROL_CHARACTER',
-        `This text holds the character ${nameCharacter(value, unseen)}, which cannot be seen.`,
-        'Take the character or its escape away.',
-        source,
-        span,
-      ),
-    );
+    const message = `This text holds the character ${nameCharacter(value, unseen)}, which cannot be seen.`;
+    report('E_CONTROL_CHARACTER', message, 'Take the character or its escape away.', span);
   }
   return { kind: 'text', value, span };
 }

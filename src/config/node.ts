@@ -1,5 +1,4 @@
 // What YAML and JSON have in common once read: a tree of values with their places. Both are checked by the same shapes.
-import type { Problem } from './problem.ts';
 import type { Span } from './text.ts';
 
 export interface Entry {
@@ -13,12 +12,6 @@ export type Node =
   | { kind: 'list'; items: Node[]; span: Span }
   | { kind: 'text'; value: string; span: Span }
   | { kind: 'number' | 'boolean' | 'null'; shown: string; span: Span };
-
-/** A tree, or null when the text could not be understood; then there is at least one error. */
-export interface Parsed {
-  node: Node | null;
-  problems: Problem[];
-}
 
 /** Deeper than any configuration is. */
 export const MAX_DEPTH = 24;

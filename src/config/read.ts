@@ -2,6 +2,7 @@
 import { compareNames, hashConfiguration } from './hash.ts';
 import { ANY, isPolicyName, MODES_FILE, parseInstructionsName, parseSettingsName } from './names.ts';
 import type { Problem } from './problem.ts';
+import { limitProblems } from './report.ts';
 import { readSettings } from './settings.ts';
 import type { Sources } from './sources.ts';
 import { nearest } from './suggest.ts';
@@ -9,8 +10,8 @@ import { describeProblem, locateProblem, openText, quote } from './text.ts';
 import { findReachable, readTopology } from './topology.ts';
 import type { ConfigFile, Configuration, ModeSettings, Topology } from './types.ts';
 
-/** Per file and severity. */
-const MAX_PROBLEMS = 100;
+/** Guessing what a file should be called takes time for each mode. */
+const MAX_STRAYS = 20;
 
 /** Reads a configuration from its files. Never throws: everything wrong is in `problems`. */
 export function readConfiguration(sources: Sources): Configuration {
@@ -18,38 +19,37 @@ export function readConfiguration(sources: Sources): Configuration {
   const faults = sources.faults ?? [];
   const problems: Problem[] = [];
   const modesFile = files.find((file) => file.name === MODES_FILE);
+  const add = limitProblems(problems);
+  const addAll = (found: Iterable<Problem>) => {
+    for (const problem of found) add(problem.file ?? '', problem.code, () => problem);
+  };
   const reading = modesFile === undefined ? null : readTopology(modesFile);
-  if (reading !== null) problems.push(...reading.problems);
-  else if (!faults.some((fault) => fault.file === MODES_FILE || fault.file === '.claude'))
-    problems.push(reportNoModes(sources.strays ?? []));
-
+  const topology = reading?.topology ?? null;
   const names = reading?.names ?? null;
-  const strays = (sources.strays ?? []).map((name) => reportStray(name, names));
-  const unused = new Set<string>();
-  for (const name of listNames(files, faults)) {
-    const mode = findLostMode(name, names);
-    if (mode === null || unused.has(name)) continue;
-    strays.push(reportUnknownMode(name, mode, names ?? new Set()));
-    unused.add(name);
-  }
-  problems.push(...faults.filter((fault) => !unused.has(fault.file ?? '')));
+  const unreadable = faults.some((fault) => fault.file === MODES_FILE || fault.file === '.claude');
+  if (reading !== null) addAll(reading.problems);
+  else if (!unreadable) addAll([reportNoModes(sources.strays ?? [])]);
+
+  const lost = findLostFiles(listNames(files, faults), names);
+  addAll(faults.filter((fault) => !lost.has(fault.file ?? '')));
   const { settings, problems: settingsProblems } = joinSettings(
-    files.filter((file) => !unused.has(file.name)),
-    reading?.topology ?? null,
+    files.filter((file) => !lost.has(file.name)),
+    topology,
     names,
   );
-  problems.push(...settingsProblems, ...strays);
-  if (reading?.topology && modesFile)
-    problems.push(...findModesWithoutSettings(reading.topology, modesFile, listNames(files, faults)));
+  addAll(settingsProblems);
+  addAll(lost.values());
+  addAll((sources.strays ?? []).slice(0, MAX_STRAYS).map((name) => reportStray(name, names)));
+  if (topology && modesFile) addAll(findModesWithoutSettings(topology, modesFile, listNames(files, faults)));
   return {
     root: sources.root,
-    topology: reading?.topology ?? null,
+    topology,
     settings,
     instructions: joinInstructions(files, names),
     policies: files.filter((file) => isPolicyName(file.name)),
     files,
     hash: hashConfiguration(files, faults),
-    problems: limitProblems(problems.sort(compareProblems)),
+    problems: problems.sort(compareProblems),
   };
 }
 
@@ -57,7 +57,17 @@ function listNames(files: readonly ConfigFile[], faults: readonly Problem[]): st
   return [...files.map((file) => file.name), ...faults.map((fault) => fault.file ?? '')];
 }
 
-/** A file that belongs to a mode which does not exist. */
+/** Files of modes that do not exist, each with the warning about it. */
+function findLostFiles(names: readonly string[], modes: ReadonlySet<string> | null): Map<string, Problem> {
+  const lost = new Map<string, Problem>();
+  for (const name of names) {
+    const mode = findLostMode(name, modes);
+    if (mode !== null) lost.set(name, reportUnknownMode(name, mode, modes ?? new Set()));
+  }
+  return lost;
+}
+
+/** The mode of a file, when there is no such mode. */
 function findLostMode(name: string, names: ReadonlySet<string> | null): string | null {
   if (names === null) return null;
   const settings = parseSettingsName(name)?.mode ?? null;
@@ -99,7 +109,7 @@ function joinSettings(files: readonly ConfigFile[], topology: Topology | null, n
       const named = parseSettingsName(file.name);
       if (named?.layer !== layer) continue;
       const reading = readSettings(file, layer);
-      problems.push(...reading.problems);
+      for (const problem of reading.problems) problems.push(problem);
       const before = byMode.get(named.mode) ?? { rules: [], defaults: [] };
       byMode.set(named.mode, { rules: [...before.rules, ...reading.rules], defaults: [...before.defaults, ...reading.defaults] });
     }
@@ -143,29 +153,4 @@ function joinInstructions(files: readonly ConfigFile[], names: ReadonlySet<strin
 function compareProblems(left: Problem, right: Problem): number {
   const byFile = compareNames({ name: left.file ?? '' }, { name: right.file ?? '' });
   return byFile || (left.line ?? 0) - (right.line ?? 0) || (left.column ?? 0) - (right.column ?? 0);
-}
-
-/** At most a hundred errors and a hundred warnings a file; an error stays an error, however many warnings there are. */
-function limitProblems(problems: readonly Problem[]): Problem[] {
-  const counts = new Map<string, number>();
-  const kept: Problem[] = [];
-  for (const problem of problems) {
-    const key = `${problem.severity} ${problem.file ?? ''}`;
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    if (count <= MAX_PROBLEMS) kept.push(problem);
-    else if (count === MAX_PROBLEMS + 1) {
-      const isError = problem.severity === 'error';
-      const message = `This file has more ${isError ? 'problems' : 'warnings'} than are shown.`;
-      kept.push(
-        describeProblem(
-          isError ? 'E_TOO_MANY_PROBLEMS' : 'W_TOO_MANY_PROBLEMS',
-          message,
-          'Correct those above first.',
-          problem.file,
-        ),
-      );
-    }
-  }
-  return kept;
 }

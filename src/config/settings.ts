@@ -2,9 +2,10 @@
 import { parseJson } from './json.ts';
 import { getEntry, getItems, getText } from './node.ts';
 import type { Problem } from './problem.ts';
+import { openFindings } from './report.ts';
 import { checkShape } from './shape.ts';
 import { DEFAULTS, EFFECTS, SETTINGS_SHAPE } from './shapes.ts';
-import { locate, locateProblem, openText, quote } from './text.ts';
+import { locate, openText, quote } from './text.ts';
 import type { ConfigFile, Layer, ModeSettings } from './types.ts';
 
 export interface SettingsReading extends ModeSettings {
@@ -14,9 +15,10 @@ export interface SettingsReading extends ModeSettings {
 /** Reads a settings file. Never throws. Of a file with an error only its deny and ask lines are given: they can but narrow. */
 export function readSettings(file: ConfigFile, layer: Layer): SettingsReading {
   const source = openText(file.name, file.text);
-  const { node, problems } = parseJson(source);
+  const { problems, report, isBroken } = openFindings(source);
+  const node = parseJson(source, report);
   if (node === null) return { rules: [], defaults: [], problems };
-  problems.push(...checkShape(node, SETTINGS_SHAPE, source));
+  checkShape(node, SETTINGS_SHAPE, report);
   const permissions = getEntry(node, 'permissions')?.value;
   const reading: SettingsReading = { rules: [], defaults: [], problems };
   for (const effect of EFFECTS) {
@@ -29,7 +31,7 @@ export function readSettings(file: ConfigFile, layer: Layer): SettingsReading {
       if (before === undefined) lines.set(text, at.line);
       else {
         const message = `The rule ${quote(text)} stands in "${effect}" for the second time; the first is on line ${before}.`;
-        problems.push(locateProblem('W_DUPLICATE_RULE', message, 'Take one of them away.', source, item.span));
+        report('W_DUPLICATE_RULE', message, 'Take one of them away.', item.span);
         continue;
       }
       reading.rules.push({ text, effect, layer, source: at });
@@ -39,7 +41,7 @@ export function readSettings(file: ConfigFile, layer: Layer): SettingsReading {
   const entry = getEntry(permissions, 'default');
   if (value !== undefined && entry !== null)
     reading.defaults.push({ layer, value, source: locate(source, entry.value.span.start) });
-  if (!problems.some((problem) => problem.severity === 'error')) return reading;
+  if (!isBroken()) return reading;
   return {
     rules: reading.rules.filter((rule) => rule.effect !== 'allow'),
     defaults: reading.defaults.filter((given) => given.value !== 'pass'),

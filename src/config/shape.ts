@@ -1,9 +1,8 @@
 // What a file may look like, as data; checked against a tree here, turned into a JSON Schema in schema.ts.
-import type { Code } from './codes.ts';
 import { describeKind, type Entry, type Node } from './node.ts';
-import type { Problem } from './problem.ts';
+import type { Report } from './report.ts';
 import { nearest } from './suggest.ts';
-import { locateProblem, quote, type SourceText, type Span } from './text.ts';
+import { quote, type Span } from './text.ts';
 
 /** `nullable`: the key may stand there with nothing behind it. */
 export type Shape = TextShape | ListShape | RecordShape | NamedShape;
@@ -48,16 +47,9 @@ export interface NamedShape {
   reserved: ReadonlySet<string>;
 }
 
-type Report = (code: Code, message: string, remedy: string, span: Span) => void;
-
-/** Every way in which a tree differs from a shape. */
-export function checkShape(node: Node, shape: Shape, source: SourceText): Problem[] {
-  const problems: Problem[] = [];
-  const report: Report = (code, message, remedy, span) => {
-    problems.push(locateProblem(code, message, remedy, source, span));
-  };
+/** Reports every way in which a tree differs from a shape. */
+export function checkShape(node: Node, shape: Shape, report: Report): void {
   checkNode(node, shape, '', report);
-  return problems;
 }
 
 const EXPECTED = { text: 'a text', list: 'a list', record: 'a mapping', named: 'a mapping' } as const;

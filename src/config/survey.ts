@@ -75,10 +75,11 @@ export function surveyConfiguration(root: string, fs: FileSystem = nodeFs): Surv
   }
   for (const mode of listFolder('.claude/modes', survey, fs)?.names ?? []) {
     const folder = `.claude/modes/${mode}`;
-    const names = isFolder(folder, survey, fs) ? listFolder(folder, survey, fs)?.names : null;
-    if (names)
-      survey.files.push(...names.map((name) => `${folder}/${name}`).filter((path) => parseInstructionsName(path) !== null));
-    else survey.strays.push(folder);
+    if (!isFolder(folder, survey, fs)) survey.strays.push(folder);
+    else {
+      const paths = (listFolder(folder, survey, fs)?.names ?? []).map((name) => `${folder}/${name}`);
+      survey.files = survey.files.concat(paths.filter((path) => parseInstructionsName(path) !== null));
+    }
   }
   listPolicies('.claude/policies', 0, new Set(), survey, fs);
   if (survey.files.length > MAX_FILES) {

@@ -49,8 +49,10 @@ export function locate(source: SourceText, offset: number): Source {
 /** The text of a line (from 1) without its end. */
 export function getLine(source: SourceText, line: number): string {
   const start = source.lineStarts[line - 1] ?? source.text.length;
-  const next = source.lineStarts[line] ?? source.text.length;
-  return source.text.slice(start, next).replace(/[\r\n]+$/, '');
+  let end = source.lineStarts[line] ?? source.text.length;
+  // Not by a pattern: that would walk through the whole line, which may be a megabyte long, for every problem on it.
+  while (end > start && (source.text[end - 1] === '\n' || source.text[end - 1] === '\r')) end--;
+  return source.text.slice(start, end);
 }
 
 /** A problem without a place, or with only a file. */

@@ -1,11 +1,11 @@
 // modes.yaml → modes, transitions and everything that is wrong with them.
-import type { Code } from './codes.ts';
 import { getEntry, getItems, getText, type Node } from './node.ts';
 import type { Problem } from './problem.ts';
+import { openFindings, type Report } from './report.ts';
 import { checkShape } from './shape.ts';
 import { MODES_SHAPE, SCOPES } from './shapes.ts';
 import { nearest } from './suggest.ts';
-import { locate, locateProblem, openText, quote, type SourceText, type Span } from './text.ts';
+import { locate, openText, quote, type SourceText } from './text.ts';
 import type { ConfigFile, Mode, Topology, Transition } from './types.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -17,21 +17,17 @@ export interface TopologyReading {
   problems: Problem[];
 }
 
-type Report = (code: Code, message: string, remedy: string, span: Span) => void;
-
 /** Reads modes.yaml. Never throws. */
 export function readTopology(file: ConfigFile): TopologyReading {
   const source = openText(file.name, file.text);
-  const { node, problems } = parseYaml(source);
+  const { problems, report, isBroken } = openFindings(source);
+  const node = parseYaml(source, report);
   if (node === null) return { topology: null, names: null, problems };
-  const report: Report = (code, message, remedy, span) => {
-    problems.push(locateProblem(code, message, remedy, source, span));
-  };
-  problems.push(...checkShape(node, MODES_SHAPE, source));
+  checkShape(node, MODES_SHAPE, report);
   const modes = readModes(node, source);
   const names = getEntry(node, 'modes')?.value.kind === 'map' ? new Set(modes.keys()) : null;
   if (names !== null) checkReferences(node, names, report);
-  const broken = problems.some((problem) => problem.severity === 'error');
+  const broken = isBroken();
   if (!broken) checkWays(node, modes, report);
   const topology: Topology = {
     name: getText(node, 'name') ?? '',
@@ -141,10 +137,9 @@ export function findReachable(start: string, modes: ReadonlyMap<string, Mode>): 
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (reached.has(name)) continue;
     reached.add(name);
-    for (const { to } of modes.get(name)?.transitions ?? []) {
-      if (to === '*') waiting.push(...modes.keys());
-      else waiting.push(to);
-    }
+    const targets = (modes.get(name)?.transitions ?? []).map((transition) => transition.to);
+    if (targets.includes('*')) return new Set(modes.keys());
+    for (const target of targets) waiting.push(target);
   }
   return reached;
 }

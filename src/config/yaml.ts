@@ -12,9 +12,9 @@ import {
   Parser,
   type Node as YamlNode,
 } from 'yaml';
-import { type Entry, MAX_DEPTH, type Node, type Parsed } from './node.ts';
-import type { Problem } from './problem.ts';
-import { findUnseen, locateProblem, nameCharacter, quote, type SourceText, type Span } from './text.ts';
+import { type Entry, MAX_DEPTH, type Node } from './node.ts';
+import type { Report } from './report.ts';
+import { findUnseen, nameCharacter, quote, type SourceText, type Span } from './text.ts';
 
 const MAX_SYNTAX_ERRORS = 20;
 const SYNTAX_REMEDY = 'Compare the indentation and punctuation of this line with those around it.';
@@ -29,36 +29,26 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   ['BAD_INDENT', 'Indent this line like its neighbours, and close every quote, bracket and brace.'],
 ]);
 
-type Report = (
-  code: 'E_YAML_SYNTAX' | 'E_YAML_FEATURE' | 'E_TOO_DEEP' | 'E_DUPLICATE_KEY' | 'E_KEY_NOT_TEXT' | 'E_CONTROL_CHARACTER',
-  message: string,
-  remedy: string,
-  span: Span,
-) => void;
-
 /** Reads a YAML text. Never throws; with a syntax error the tree is null, because indentation decides what belongs where. */
-export function parseYaml(source: SourceText): Parsed {
-  const problems: Problem[] = [];
-  const report: Report = (code, message, remedy, span) => problems.push(locateProblem(code, message, remedy, source, span));
+export function parseYaml(source: SourceText, report: Report): Node | null {
   const unseen = findUnseen(source.text);
   if (unseen >= 0) {
     const message = `The file holds the character ${nameCharacter(source.text, unseen)}, which cannot be seen.`;
     report('E_CONTROL_CHARACTER', message, 'Take the character away.', { start: unseen, end: unseen + 1 });
-    return { node: null, problems };
+    return null;
   }
   const document = compose(source, report);
-  if (document === null) return { node: null, problems };
+  if (document === null) return null;
   refuseDirectives(source, document, report);
   for (const error of [...document.errors, ...document.warnings].slice(0, MAX_SYNTAX_ERRORS)) {
     if (error.code === 'TAG_RESOLVE_FAILED' || error.code === 'BAD_DIRECTIVE') continue;
     const remedy = REMEDIES.get(error.code) ?? SYNTAX_REMEDY;
     report('E_YAML_SYNTAX', `${error.message.replace(/\s+/g, ' ')}.`, remedy, { start: error.pos[0], end: error.pos[1] });
   }
-  const wellFormed = document.errors.length === 0;
   const contents = document.contents as YamlNode | null;
   const whole = { start: 0, end: 1 };
   const node = contents === null ? toNull(whole) : convert(contents, report, 0, whole);
-  return { node: wellFormed ? node : null, problems };
+  return document.errors.length === 0 ? node : null;
 }
 
 /** The library's own pipeline, stopped early where a hostile text would make it slow or overflow the stack. */
@@ -80,7 +70,7 @@ function compose(source: SourceText, report: Report): Document.Parsed | null {
     }
     if (errors > MAX_SYNTAX_ERRORS) break;
   }
-  tokens.push(...parser.end());
+  for (const token of parser.end()) tokens.push(token);
   // A log level of "silent" would also hide that there is a second document.
   const composer = new Composer({
     version: '1.2',

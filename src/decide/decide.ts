@@ -111,7 +111,7 @@ function decidingRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Deci
     const rule = policy.rule(hit.id);
     if (rule === null) continue;
     if (verdict.verdict !== 'pass' && verdict.by === 'rule' && rule.effect !== verdict.verdict) continue;
-    const writes = facts.writes.some((access) => meets(access, hit));
+    const writes = !/^(Read\b|@read)/.test(rule.text) && facts.writes.some((access) => meets(access, hit));
     if (!rules.has(hit.id) || (writes && !rules.get(hit.id)?.writes)) rules.set(hit.id, { ...rule, matched: hit.on, writes });
   }
   const found = [...rules.values()].sort((one, other) => Number(other.writes) - Number(one.writes));

@@ -15,7 +15,9 @@ export interface Policy extends ModePolicy {
   wantsInput: boolean;
 }
 
-export const noInterest: Interest = { hasReadNarrow: false, hasWriteNarrow: false, couldMatchRead: () => false, couldMatchWrite: () => false };
+const never = (): boolean => false;
+
+export const noInterest: Interest = { hasReadNarrow: false, hasWriteNarrow: false, couldMatchRead: never, couldMatchWrite: never, couldDenyRead: never, couldDenyWrite: never };
 
 /** The policies of all modes. A policy that cannot be loaded is null, and a problem. */
 export class Policies {

@@ -4,7 +4,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from '
 import type { Facts } from '../tools/types.ts';
 import type { Bundle } from './bundle.ts';
 import { MAX_PAGES, VERDICT_ENTRYPOINT } from './evaluator.ts';
-import { abortError, EvaluationError } from './fault.ts';
+import { abortError, EvaluationError, messageOf } from './fault.ts';
 import { encodeFacts, encodeInput } from './json.ts';
 import type { Verdict } from './types.ts';
 import { readVerdict } from './verdict.ts';
@@ -115,9 +115,11 @@ export class GuardedEvaluator {
     worker.unref();
     port1.unref();
     const thread = { worker, port: port1, signal, seen: 0 };
-    if (receive(thread, this.#startLimitMs)?.ready === true) return thread;
+    const first = receive(thread, this.#startLimitMs);
+    if (first?.ready === true) return thread;
     end(thread);
-    throw new EvaluationError('E_POLICY_LOAD', 'the thread for custom policies does not start');
+    const why = first === null ? 'its thread does not start' : messageOf(first.error);
+    throw new EvaluationError('E_POLICY_LOAD', `the policy cannot be loaded: ${why}`);
   }
 
   /** Finds out which policy it was, by asking them one by one. */

@@ -55,14 +55,25 @@ function answer(message) {
 
 /** @type {Policy | null} */
 let policy = null;
-port.on('message', (/** @type {{ input: Uint8Array, entrypoint: string }} */ { input, entrypoint }) => {
+
+/** @param {() => unknown} work gives the message to send */
+function attempt(work) {
   try {
-    policy ??= load();
-    answer({ json: evaluate(policy, input, entrypoint) });
+    answer(work());
   } catch (error) {
     // What a stopped policy leaves behind is not known: the next one starts afresh.
     policy = null;
     answer({ error: error instanceof Error ? error.message : String(error) });
   }
+}
+
+port.on('message', (/** @type {{ input: Uint8Array, entrypoint: string }} */ { input, entrypoint }) => {
+  attempt(() => {
+    policy ??= load();
+    return { json: evaluate(policy, input, entrypoint) };
+  });
 });
-answer({ ready: true });
+attempt(() => {
+  policy = load();
+  return { ready: true };
+});

@@ -87,6 +87,7 @@ function serve(frame) {
   }
 }
 
+/** @type {Buffer<ArrayBufferLike>} */
 let pending = Buffer.alloc(0);
 STDIN.on('data', (/** @type {Buffer} */ chunk) => {
   pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);

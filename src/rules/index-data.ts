@@ -1,11 +1,11 @@
-// `data.rules` of the policy: rules as look-up tables. Every table is absent when it is empty.
+// `data.rules` of the policy: rules as look-up tables. What is empty is absent, so that nothing is looked up in it.
 import type { Default, Effect, Layer } from '../config/types.ts';
 
 export type Ids = string[];
 /** Key → the rules it finds. */
 export type Table = Record<string, Ids>;
 
-/** A pattern that no key can stand for. Tried only where its guards hold. */
+/** A path pattern that no key can stand for. Tried only where its guards hold. */
 export interface PathGuard {
   id: string;
   /** Text that every match holds; '' when there is none. */
@@ -14,14 +14,13 @@ export interface PathGuard {
   expression: string;
 }
 
+/** Rules about paths: deny and ask by whatever tool, allow for the tools they are for. */
 export interface PathTables {
   /** By a key of `PathName.keys`. */
   keys?: Table;
-  /** By an ancestor: everything below it. */
-  under?: Table;
-  /** By an ancestor, then by a key: any depth below a literal folder. */
+  /** By the key of an ancestor, then by another key: any depth below a literal folder. */
   within?: Record<string, Table>;
-  /** By the folder in front of the first wildcard. */
+  /** By the key of the folder in front of the first wildcard. */
   guarded?: Record<string, PathGuard[]>;
   /** Rules that meet every path. */
   every?: Ids;
@@ -29,6 +28,7 @@ export interface PathTables {
   sample?: Ids;
 }
 
+/** A text pattern that no key can stand for. */
 export interface TextGuard {
   id: string;
   /** What every match begins with. */
@@ -38,32 +38,27 @@ export interface TextGuard {
 }
 
 export interface CommandTables {
-  exact?: Table;
-  /** By a word prefix. */
-  prefix?: Table;
-  /** By the literal first word, '' where there is none. */
+  /** By a key of `CommandFacts.keys`, or of `allow_keys` in `allowed`. */
+  keys?: Table;
+  /** By the key of the first word where it is literal, else by `*`. */
   guarded?: Record<string, TextGuard[]>;
-  /** By class, `network` among them. */
-  class?: Table;
-  every?: Ids;
-  /** By what stands before an unknown word: rules that the word could complete (a few of each, deny first). */
+  /** By what stands before an unknown word: deny and ask rules that the word could complete (a few of each, deny first). */
   open?: Table;
 }
 
 export interface NameTables {
   exact?: Table;
-  /** By `mcp__server` where the pattern begins with one, else by ''. For agents and skills by '' alone. */
+  /** Of tools by `mcp__server` where the pattern begins with one; else by `*`. */
   guarded?: Record<string, TextGuard[]>;
 }
 
 export interface ToolTables extends NameTables {
   group?: Table;
-  /** Names and groups whose reads, writes or commands are met as such: their own calls, should they show no access. */
-  every?: Table;
 }
 
 export interface DomainTables {
   exact?: Table;
+  /** Hosts under this one. */
   below?: Table;
   any?: Ids;
 }
@@ -71,13 +66,6 @@ export interface DomainTables {
 export interface ParamTables {
   exact?: Table;
   guarded?: TextGuard[];
-}
-
-export interface Sides<T> {
-  /** Deny and ask. */
-  narrow: T;
-  /** Allow. */
-  wide: T;
 }
 
 /** What an allow is worth: higher is more authoritative. */
@@ -99,19 +87,22 @@ export interface RulesData {
   loose: Record<string, true>;
   /** The narrowest default of each layer. */
   default: Partial<Record<Layer, Default>>;
-  /** How strong an allow must be to lift the default of this value; 0 where no layer has it. */
-  lifts: { ask: number; deny: number };
+  /** How strong an allow must be to lift the default of this value; absent where no layer has it. */
+  lifts: { ask?: number; deny?: number };
   /** True when allow rules of project and local count. */
   trusted: boolean;
-  /** How strong an allow must be that names a part which may write anywhere; 0 when no rule is about writes. */
-  guards_writes: number;
+  /** How strong an allow must be that names a part which may write anywhere; absent when no rule is about writes. */
+  guards_writes?: number;
   reads: PathTables;
   writes: PathTables;
-  commands: Sides<CommandTables>;
-  tools: Sides<ToolTables>;
-  agents: Sides<NameTables>;
-  skills: Sides<NameTables>;
-  domains: Sides<DomainTables>;
+  /** Deny and ask. */
+  commands: CommandTables;
+  /** Allow. */
+  allowed: CommandTables;
+  tools: ToolTables;
+  agents?: NameTables;
+  skills?: NameTables;
+  domains?: DomainTables;
   /** By tool key, then parameter. */
-  params: Record<string, Record<string, ParamTables>>;
+  params?: Record<string, Record<string, ParamTables>>;
 }

@@ -2,7 +2,7 @@
 import type { Default, Layer } from '../config/types.ts';
 import type { CommandTables, DomainTables, Ids, NameTables, ParamTables, PathTables, RulesData, TextGuard } from './index-data.ts';
 import { strengths } from './index-data.ts';
-import { maxPrefixWords, pathKey } from './names.ts';
+import { commandKey, maxPrefixWords, pathKey } from './names.ts';
 import { literalOf, pathExpression, textExpression, toRegExp } from './regex.ts';
 import type { BashRule, CommandPattern, EveryRule, PathPattern, PathRule, Rule, Segment, TextGlob } from './types.ts';
 
@@ -27,12 +27,13 @@ export function lowerRules(rules: readonly Rule[], { defaults, trusted }: LowerO
       data.strength[rule.id] = strengthOf(rule.layer, trusted);
       if (isNaming(rule)) data.naming[rule.id] = true;
     } else if (rule.layer !== 'builtin' && isAboutWrites(rule)) {
-      data.guards_writes = Math.max(data.guards_writes, isOfProject(rule.layer) ? strengths.untrusted : strengths.project);
+      data.guards_writes = Math.max(data.guards_writes ?? 0, isOfProject(rule.layer) ? strengths.untrusted : strengths.project);
     }
     addRule(data, rule);
   }
-  for (const tables of [data.reads, data.writes]) addSample(tables, rules, tables === data.reads ? 'read' : 'write');
-  const { open } = data.commands.narrow;
+  addSample(data.reads, rules, 'read');
+  addSample(data.writes, rules, 'write');
+  const { open } = data.commands;
   if (open) for (const [key, ids] of Object.entries(open)) open[key] = sampleOf(ids, data);
   return data;
 }
@@ -48,17 +49,13 @@ function emptyData(trusted: boolean): RulesData {
     bases: dictionary(),
     loose: dictionary(),
     default: {},
-    lifts: { ask: 0, deny: 0 },
+    lifts: {},
     trusted,
-    guards_writes: 0,
     reads: {},
     writes: {},
-    commands: { narrow: {}, wide: {} },
-    tools: { narrow: {}, wide: {} },
-    agents: { narrow: {}, wide: {} },
-    skills: { narrow: {}, wide: {} },
-    domains: { narrow: {}, wide: {} },
-    params: dictionary(),
+    commands: {},
+    allowed: {},
+    tools: {},
   };
 }
 
@@ -84,7 +81,7 @@ function addDefault(data: RulesData, layer: Layer, value: Default): void {
   if (value === 'pass') return;
   // Its own allow lifts a project's default even while the project is not trusted.
   const needed = isOfProject(layer) ? strengths.untrusted : strengths[layer as 'user' | 'managed'];
-  data.lifts[value] = Math.max(data.lifts[value], needed);
+  data.lifts[value] = Math.max(data.lifts[value] ?? 0, needed);
 }
 
 /** A literal tool, server, agent or skill, a class that is uncertain, or a command that begins with a literal word. */
@@ -111,20 +108,20 @@ function isAboutWrites(rule: Rule): boolean {
 }
 
 function addRule(data: RulesData, rule: Rule): void {
-  const side = rule.effect === 'allow' ? 'wide' : 'narrow';
+  const commands = rule.effect === 'allow' ? data.allowed : data.commands;
   switch (rule.kind) {
     case 'tool':
-      for (const name of rule.name === 'Bash' ? ['Bash', 'Monitor'] : [rule.name]) push(data.tools[side], 'exact', name, rule.id);
-      if (rule.name === 'Bash') pushEvery(data.commands[side], rule.id);
+      addTool(data, rule.name, rule.id);
+      if (rule.name === 'Bash') push(commands, 'keys', commandKey.every, rule.id);
       return;
     case 'server':
-      push(data.tools[side], 'exact', rule.server, rule.id);
+      push(data.tools, 'exact', rule.server, rule.id);
       return;
     case 'tool-glob':
-      addNameGlob(data.tools[side], rule.glob, rule.id);
+      addNameGlob(data.tools, rule.glob, rule.id);
       return;
     case 'group':
-      push(data.tools[side], 'group', rule.group, rule.id);
+      push(data.tools, 'group', rule.group, rule.id);
       return;
     case 'every':
       addEvery(data, rule);
@@ -134,19 +131,23 @@ function addRule(data: RulesData, rule: Rule): void {
       addPaths(data, rule.kind === 'read' ? data.reads : data.writes, rule);
       return;
     case 'bash':
-      addCommand(data.commands[side], rule);
+      addCommand(commands, rule);
       if (rule.only !== null) data.only[rule.id] = rule.only;
       return;
     case 'bash-class':
-      push(data.commands[side], 'class', rule.class, rule.id);
+      push(commands, 'keys', commandKey.class(rule.class), rule.id);
       return;
     case 'domain':
-      addDomain(data.domains[side], rule.form, rule.host, rule.id);
+      data.domains ??= {};
+      addDomain(data.domains, rule.form, rule.host, rule.id);
       return;
     case 'agent':
-    case 'skill':
-      addNameGlob(rule.kind === 'agent' ? data.agents[side] : data.skills[side], rule.name, rule.id);
+    case 'skill': {
+      const table = `${rule.kind}s` as const;
+      data[table] ??= {};
+      addNameGlob(data[table], rule.name, rule.id);
       return;
+    }
     case 'param':
       addParam(data, rule.tool, rule.param, rule.value, rule.id);
       return;
@@ -155,12 +156,20 @@ function addRule(data: RulesData, rule: Rule): void {
   }
 }
 
+/** Bash rules are for Monitor too. */
+function addTool(data: RulesData, name: string, id: string): void {
+  for (const tool of name === 'Bash' ? ['Bash', 'Monitor'] : [name]) push(data.tools, 'exact', tool, id);
+}
+
 function addEvery(data: RulesData, rule: EveryRule): void {
-  const tables = rule.access === 'command' ? data.commands.narrow : rule.access === 'read' ? data.reads : data.writes;
-  pushEvery(tables, rule.id);
-  if (rule.group !== null) push(data.tools.narrow, 'group', rule.group, rule.id);
-  const names = rule.tool === 'Bash' ? ['Bash', 'Monitor'] : rule.tool === null ? [] : [rule.tool];
-  for (const name of names) push(data.tools.narrow, 'exact', name, rule.id);
+  if (rule.access === 'command') push(data.commands, 'keys', commandKey.every, rule.id);
+  else {
+    const tables = rule.access === 'read' ? data.reads : data.writes;
+    tables.every ??= [];
+    tables.every.push(rule.id);
+  }
+  if (rule.group !== null) push(data.tools, 'group', rule.group, rule.id);
+  if (rule.tool !== null) addTool(data, rule.tool, rule.id);
 }
 
 function push<K extends string>(tables: { [key in K]?: Record<string, Ids> }, table: K, key: string, id: string): void {
@@ -172,11 +181,6 @@ function add(table: Record<string, Ids>, key: string, id: string): void {
   const ids = table[key];
   if (ids === undefined) table[key] = [id];
   else if (ids.at(-1) !== id) ids.push(id);
-}
-
-function pushEvery(tables: { every?: Ids }, id: string): void {
-  tables.every ??= [];
-  tables.every.push(id);
 }
 
 function addPaths(data: RulesData, tables: PathTables, rule: PathRule): void {
@@ -207,7 +211,7 @@ function addPath(tables: PathTables, pattern: PathPattern, id: string): void {
   const lead = literalLead(pattern);
   if (!pattern.floating && lead.length === pattern.segments.length) {
     const path = joinName(pattern, lead);
-    push(tables, 'under', path, id);
+    push(tables, 'keys', pathKey.under(path), id);
     if (!pattern.strict) push(tables, 'keys', pathKey.whole(path), id);
     return;
   }
@@ -223,7 +227,7 @@ function addPath(tables: PathTables, pattern: PathPattern, id: string): void {
       // The key must not be found in the folder itself, or it would say nothing of what lies below.
       if (key !== null && !lead.some((part) => keysOfPart(part).includes(key))) {
         tables.within ??= dictionary();
-        const folder = joinName(pattern, lead);
+        const folder = pathKey.under(joinName(pattern, lead));
         tables.within[folder] ??= dictionary();
         return add(tables.within[folder], key, id);
       }
@@ -232,7 +236,7 @@ function addPath(tables: PathTables, pattern: PathPattern, id: string): void {
   const expression = pathExpression(pattern);
   toRegExp(expression);
   tables.guarded ??= dictionary();
-  const folder = joinName(pattern, lead);
+  const folder = pathKey.under(joinName(pattern, lead));
   tables.guarded[folder] ??= [];
   tables.guarded[folder].push({ id, has: literalOf(pattern), expression });
 }
@@ -272,16 +276,19 @@ function firstWord(command: CommandPattern): string | null {
 
 function addCommand(tables: CommandTables, rule: BashRule): void {
   const { command, id } = rule;
-  const narrow = rule.effect !== 'allow';
-  if (command.form === 'exact') push(tables, 'exact', command.text, id);
-  else if (command.form === 'prefix' && command.text.split(' ').length <= maxPrefixWords) push(tables, 'prefix', command.text, id);
+  if (command.form === 'exact') push(tables, 'keys', commandKey.whole(command.text), id);
+  else if (command.form === 'prefix' && command.text.split(' ').length <= maxPrefixWords) push(tables, 'keys', commandKey.prefix(command.text), id);
   else {
-    tables.guarded ??= dictionary();
-    const word = firstWord(command) ?? '';
-    tables.guarded[word] ??= [];
-    tables.guarded[word].push(commandGuard(command, id));
+    const word = firstWord(command);
+    pushGuard(tables, word === null ? commandKey.every : commandKey.prefix(word), commandGuard(command, id));
   }
-  if (narrow) addOpen(tables, command, id);
+  if (rule.effect !== 'allow') addOpen(tables, command, id);
+}
+
+function pushGuard(tables: { guarded?: Record<string, TextGuard[]> }, key: string, guard: TextGuard): void {
+  tables.guarded ??= dictionary();
+  tables.guarded[key] ??= [];
+  (tables.guarded[key] as TextGuard[]).push(guard);
 }
 
 function commandGuard(command: Exclude<CommandPattern, { form: 'exact' }>, id: string): TextGuard {
@@ -306,10 +313,7 @@ function addOpen(tables: CommandTables, command: CommandPattern, id: string): vo
 
 function addNameGlob(tables: NameTables, { pieces }: TextGlob, id: string): void {
   if (pieces.length === 1) return push(tables, 'exact', pieces[0] as string, id);
-  tables.guarded ??= dictionary();
-  const server = /^(mcp__.*?[^_])__/.exec(pieces[0] as string)?.[1] ?? '';
-  tables.guarded[server] ??= [];
-  tables.guarded[server].push(textGuard(pieces, false, id));
+  pushGuard(tables, /^(mcp__.*?[^_])__/.exec(pieces[0] as string)?.[1] ?? '*', textGuard(pieces, false, id));
 }
 
 function addDomain(tables: DomainTables, form: 'exact' | 'below' | 'any', host: string, id: string): void {
@@ -320,6 +324,7 @@ function addDomain(tables: DomainTables, form: 'exact' | 'below' | 'any', host: 
 }
 
 function addParam(data: RulesData, tool: string, param: string, { pieces }: TextGlob, id: string): void {
+  data.params ??= dictionary();
   data.params[tool] ??= dictionary();
   const params = data.params[tool] as Record<string, ParamTables>;
   params[param] ??= {};

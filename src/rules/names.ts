@@ -1,6 +1,7 @@
 // How paths and commands are cut up for look-ups: the facts carry these pieces and the index has them as keys.
 import type { BashCommand } from '../bash/types.ts';
 import type { CommandFacts, PathName } from '../tools/types.ts';
+import type { CommandClass } from './types.ts';
 
 /** Longest word prefix that is a look-up key; a rule with more words is matched as a pattern. */
 export const maxPrefixWords = 8;
@@ -10,31 +11,42 @@ export const maxPrefixWords = 8;
  * beside it in `names`; only the relative one has keys by component, since relative patterns never match outside the roots.
  */
 export function pathName(path: string, isAbsolute: boolean): PathName {
-  if (isAbsolute) return { path, up: absoluteAncestors(path), keys: [pathKey.whole(path)] };
-  if (path === '') return { path, up: [], keys: [pathKey.whole('')] };
-  const up: string[] = [];
-  for (let at = path.lastIndexOf('/'); at !== -1; at = path.lastIndexOf('/', at - 1)) up.push(path.slice(0, at));
-  up.push('');
-  const parts = path.split('/');
   const keys = new Set([pathKey.whole(path)]);
+  if (path === '' || path === '/') return { path, keys: [...keys] };
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) keys.add(pathKey.under(path.slice(0, at)));
+  keys.add(pathKey.under(isAbsolute ? '/' : ''));
+  if (isAbsolute) return { path, keys: [...keys] };
+  const parts = path.split('/');
   parts.forEach((part, at) => {
     keys.add(pathKey.part(part));
     if (at < parts.length - 1) keys.add(pathKey.folder(part));
     for (let dot = part.indexOf('.'); dot !== -1; dot = part.indexOf('.', dot + 1)) keys.add(pathKey.suffix(part.slice(dot)));
   });
-  return { path, up, keys: [...keys] };
+  return { path, keys: [...keys] };
 }
 
 /** Keys by what they say of a path; the first character tells the kinds apart. */
 export const pathKey = {
   /** This path itself. */
   whole: (path: string): string => `=${path}`,
+  /** Strictly below this folder. */
+  under: (folder: string): string => `<${folder}`,
   /** A component of this name. */
   part: (name: string): string => `/${name}`,
   /** A component of this name that is not the last. */
   folder: (name: string): string => `>${name}`,
   /** A component that ends with this, which begins with a dot. */
   suffix: (dotted: string): string => dotted,
+};
+
+/** Keys by what they say of a command. */
+export const commandKey = {
+  /** This text. */
+  whole: (text: string): string => `=${text}`,
+  /** These words, alone or with more after them. */
+  prefix: (words: string): string => `>${words}`,
+  class: (name: CommandClass): string => `@${name}`,
+  every: '*',
 };
 
 /** Word prefixes of a command text, longest first, at most eight words; words end at a space. */
@@ -50,20 +62,31 @@ export function commandPrefixes(text: string): string[] {
 
 /** A simple command as the policy sees it, with every key that rules are looked up by. */
 export function commandFacts(command: BashCommand): CommandFacts {
-  const spellings = unique([command.text, ...command.spellings]);
+  const { name, argv, text, top, network } = command;
+  const spellings = unique([text, ...command.spellings]);
+  const classes = network ? [command.class, 'network' as const] : [command.class];
   return {
-    name: command.name,
-    argv: command.argv,
-    text: command.text,
+    name,
+    argv,
+    text,
     spellings,
-    prefixes: unique(spellings.flatMap(commandPrefixes)),
-    allow_prefixes: commandPrefixes(command.text),
-    open_prefixes: openPrefixes(command.argv),
-    top: command.top,
+    keys: unique([...spellings.flatMap(textKeys), ...classes.map(commandKey.class), commandKey.every]),
+    allow_keys: [...(top && name !== '' ? textKeys(text) : []), commandKey.class(classToAllow(command)), commandKey.every],
+    open_prefixes: openPrefixes(argv),
+    top,
     class: command.class,
-    network: command.network,
+    network,
     why: command.why.map((why) => why.text),
   };
+}
+
+/** A class that may write anywhere must be allowed as such; of the others, what uses the network must be allowed for that. */
+export function classToAllow({ class: given, network }: Pick<BashCommand, 'class' | 'network'>): CommandClass {
+  return network && (given === 'read-only' || given === 'writes') ? 'network' : given;
+}
+
+function textKeys(text: string): string[] {
+  return [commandKey.whole(text), ...commandPrefixes(text).map(commandKey.prefix)];
 }
 
 /** What stands before the first word whose value is not known, by written name and by basename; empty when every word is known. */
@@ -73,13 +96,6 @@ export function openPrefixes(argv: (string | null)[]): string[] {
   const [name, ...rest] = argv.slice(0, open) as string[];
   if (name === undefined) return [''];
   return unique([name, name.slice(name.lastIndexOf('/') + 1)].map((word) => [word, ...rest].join(' ')));
-}
-
-function absoluteAncestors(path: string): string[] {
-  const up: string[] = [];
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) up.push(path.slice(0, at));
-  if (path !== '/') up.push('/');
-  return up;
 }
 
 function unique(texts: string[]): string[] {

@@ -13,7 +13,8 @@ function escapeControl(char: string): string {
 /** `^…$` for a path pattern: the path itself or anything below a match. RE2 syntax; `(?s)` lets `.` take line ends. */
 export function pathExpression(pattern: PathPattern): string {
   const lead = pattern.base === 'absolute' ? '\\/' : '';
-  const float = pattern.floating ? '(?:.*\\/)?' : '';
+  // A relative path does not begin with a slash, so that an absolute one never meets a relative pattern.
+  const float = pattern.floating ? (pattern.base === 'absolute' ? '(?:.*\\/)?' : '(?:[^\\/].*\\/)?') : '';
   let body = '';
   pattern.segments.forEach((segment, at) => {
     const last = at === pattern.segments.length - 1;

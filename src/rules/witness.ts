@@ -10,6 +10,9 @@ export interface Witness {
   /** True when a deny or ask rule meets a read of this name. */
   couldMatchRead(name: PathName): boolean;
   couldMatchWrite(name: PathName): boolean;
+  /** The same for deny rules alone. */
+  couldDenyRead(name: PathName): boolean;
+  couldDenyWrite(name: PathName): boolean;
 }
 
 /** The same look-ups as in `policies/paths.rego`. Rules that meet every path need no witness, since they meet the extent itself. */
@@ -17,11 +20,16 @@ export function witness(data: RulesData): Witness {
   const narrow = (id: string): boolean => data.effect[id] !== 'allow';
   const reads = new PathIndex(data.reads, narrow);
   const writes = new PathIndex(data.writes, narrow);
+  const denies = (id: string): boolean => data.effect[id] === 'deny';
+  const deniedReads = new PathIndex(data.reads, denies);
+  const deniedWrites = new PathIndex(data.writes, denies);
   return {
     hasReadNarrow: reads.hasPaths,
     hasWriteNarrow: writes.hasPaths,
     couldMatchRead: (name) => reads.meets(name),
     couldMatchWrite: (name) => writes.meets(name),
+    couldDenyRead: (name) => deniedReads.meets(name),
+    couldDenyWrite: (name) => deniedWrites.meets(name),
   };
 }
 
@@ -29,29 +37,27 @@ type Found = (id: string) => boolean;
 
 class PathIndex {
   private readonly keys: Set<string>;
-  private readonly under: Set<string>;
   private readonly within: Map<string, Set<string>>;
   private readonly guarded: Map<string, { has: string; expression: RegExp }[]>;
 
   constructor(tables: PathTables, counts: Found) {
-    const kept = (table: Record<string, string[]> = {}): Set<string> => new Set(Object.keys(table).filter((key) => (table[key] as string[]).some(counts)));
+    const kept = (table: Record<string, string[]> = {}): Set<string> =>
+      new Set(Object.keys(table).filter((key) => (table[key] as string[]).some(counts)));
     this.keys = kept(tables.keys);
-    this.under = kept(tables.under);
     this.within = nonEmpty(Object.entries(tables.within ?? {}).map(([folder, table]) => [folder, kept(table)]));
     this.guarded = nonEmpty(Object.entries(tables.guarded ?? {}).map(([folder, guards]) => [folder, compile(guards, counts)]));
   }
 
   get hasPaths(): boolean {
-    return this.keys.size + this.under.size + this.within.size + this.guarded.size > 0;
+    return this.keys.size + this.within.size + this.guarded.size > 0;
   }
 
-  meets({ path, up, keys }: PathName): boolean {
-    if (keys.some((key) => this.keys.has(key))) return true;
-    return up.some((folder) => {
-      if (this.under.has(folder)) return true;
-      const within = this.within.get(folder);
-      if (within !== undefined && keys.some((key) => within.has(key))) return true;
-      return this.guarded.get(folder)?.some(({ has, expression }) => path.includes(has) && expression.test(path)) ?? false;
+  meets({ path, keys }: PathName): boolean {
+    return keys.some((key) => {
+      if (this.keys.has(key)) return true;
+      const within = this.within.get(key);
+      if (within !== undefined && keys.some((other) => within.has(other))) return true;
+      return this.guarded.get(key)?.some(({ has, expression }) => path.includes(has) && expression.test(path)) ?? false;
     });
   }
 }

@@ -1,11 +1,11 @@
 // One path that a call reads or writes, with every name it goes by, its extent and the protection it meets.
 import path from 'node:path';
 import { pathName } from '../rules/names.ts';
-import { expandGlob, walkBelow } from './below.ts';
+import { expandGlob, maxNames, walkBelow } from './below.ts';
 import type { OwnFolders } from './own.ts';
 import type { Place } from './place.ts';
-import { holdsProtected, inside, type Protection, protectedNames, protectionOf } from './protection.ts';
-import { diskLinks, type Links, resolveNames } from './resolve.ts';
+import { inside, isProtectedName, type Protection, protectionBelow, protectionOf } from './protection.ts';
+import { diskLinks, type Links, type Resolved, resolveNames } from './resolve.ts';
 import type { PathAccess, PathName } from './types.ts';
 
 /** Which names rules care about, so that extents carry only those (built from the rules of the mode). */
@@ -15,6 +15,9 @@ export interface Interest {
   hasWriteNarrow: boolean;
   couldMatchRead(name: PathName): boolean;
   couldMatchWrite(name: PathName): boolean;
+  /** The same for deny rules alone: where many names only ask, the one that is denied must not get lost. */
+  couldDenyRead(name: PathName): boolean;
+  couldDenyWrite(name: PathName): boolean;
 }
 
 export interface Reach {
@@ -35,9 +38,12 @@ export interface Grounds {
   links?: Links;
 }
 
+/** Names below an extent that are kept for rules of either effect, and as many again that are denied. */
 const witnessLimit = 64;
 /** Folders that package managers make anew: removing one whole meets no pattern that stands at any depth. */
 const dependencyFolders = new Set(['node_modules', '.venv', 'venv', '__pycache__', '.pytest_cache', '.mypy_cache', '.tox', '.next', '.turbo', '.parcel-cache', 'bower_components']);
+/** Ways to write that only remove. */
+const removals = /^(g?rm|rmdir|rimraf|del|trash(-put)?|find -delete|git clean|git rm)\b/;
 const beyond: Protection = {
   effect: 'deny', name: 'an extent too large to look through', remedy: 'Name a smaller folder.',
 };
@@ -46,65 +52,106 @@ const circular: Protection = { effect: 'deny', name: 'a path whose links cannot 
 /** Works out names, extent and protection of one path. */
 export function pathAccess(reach: Reach, { place, interest, own, links = diskLinks }: Grounds): PathAccess {
   const written = rooted(reach.path, place);
-  const base = reach.extent === 'glob' ? globBase(written) : written;
-  const deep = reach.extent !== 'one';
+  const { base, rest } = reach.extent === 'glob' ? splitGlob(written) : { base: written, rest: '' };
   const resolved = resolveNames(base, place.root, links);
   const names: PathName[] = [];
   const readings = resolved.names.map((absolute) => pushNames(names, absolute, place));
   const access: PathAccess = {
-    path: shown(reach.extent === 'glob' ? written : (resolved.names[0] as string), place),
+    path: shown(join(resolved.names[0] as string, rest), place),
     real: shown(resolved.real, place),
-    root: rootOf(resolved.real, place),
-    deep, names, readings, below: [],
+    root: resolved.unresolved ? 'outside' : rootOf(resolved.real, place),
+    deep: reach.extent !== 'one', names, readings, below: [],
     via: reach.via, command: reach.command, protection: null, implied: reach.implied, own: null, dependency: false,
   };
-  access.own = resolved.unresolved || reach.extent === 'glob' ? null : ownFolderOf(resolved.names, own[reach.kind]);
+  access.own = resolved.unresolved || rest !== '' ? null : ownFolderOf(resolved.names, own[reach.kind]);
   if (access.own !== null) return access;
   if (reach.kind === 'write') {
-    access.protection = resolved.unresolved ? circular : strictest((reach.extent === 'glob' ? [written] : resolved.names).map((name) => protectionOf(name, place)));
+    access.protection = resolved.unresolved ? circular : strictest(resolved.names.map((name) => protectionOf(join(name, rest), place)));
   }
-  if (deep) lookBelow(access, reach, written, resolved.real, { place, interest, own, links });
+  if (access.deep) new Extent(access, reach, { place, interest, own, links }).look(resolved, rest);
   return access;
 }
 
-/** Fills `below` with existing names that a rule could match, and finds protected names there. */
-function lookBelow(access: PathAccess, reach: Reach, written: string, real: string, grounds: Required<Grounds>): void {
-  const { place, interest, links } = grounds;
-  const writes = reach.kind === 'write';
-  const wanted = writes ? interest.hasWriteNarrow : interest.hasReadNarrow;
-  if (!writes && !wanted) return;
-  const could = writes ? interest.couldMatchWrite : interest.couldMatchRead;
-  const note = (absolute: string): void => {
-    if (writes && protectedAround(absolute)) access.protection = strictest([access.protection, protectionOf(absolute, place)]);
-    if (!wanted || access.below.length >= witnessLimit) return;
-    const found: PathName[] = [];
-    pushNames(found, absolute, place);
-    if (found.some((name) => could(name))) access.below.push(...found);
-  };
-  const tops = reach.extent === 'glob' ? expandGlob(written) : [real];
-  if (tops === null) {
-    leaveUnseen(access, writes);
-    return;
+/** Everything that an access with an extent meets: fills `below` with existing names that a rule could match, finds protected ones. */
+class Extent {
+  private readonly writes: boolean;
+  private readonly wanted: boolean;
+  private kept = 0;
+  private denied = 0;
+  private readonly budget = { left: maxNames };
+
+  constructor(
+    private readonly access: PathAccess,
+    private readonly reach: Reach,
+    private readonly grounds: Required<Grounds>,
+  ) {
+    this.writes = reach.kind === 'write';
+    this.wanted = this.writes ? grounds.interest.hasWriteNarrow : grounds.interest.hasReadNarrow;
   }
-  if (reach.extent === 'glob') for (const name of pushAll(written, place)) access.names.push(name);
-  for (const top of tops) {
-    if (reach.extent === 'glob') for (const name of resolveNames(top, place.root, links).names) note(name);
-    if (writes && holdsProtected(top, place)) {
-      access.protection = strictest([access.protection, { effect: 'deny', name: 'a folder that holds protected files', remedy: 'Name the files below it.' }]);
-      return;
+
+  look(resolved: Resolved, rest: string): void {
+    if ((!this.writes && !this.wanted) || resolved.unresolved) return;
+    if (rest === '') return void this.lookAt(resolved, true);
+    const { place, links } = this.grounds;
+    for (const name of resolved.names) this.access.names.push(...pushAll(join(name, rest), place));
+    const tops = expandGlob(join(resolved.real, rest));
+    if (tops === null) return leaveUnseen(this.access, this.writes);
+    for (const top of tops) {
+      const found = resolveNames(top, place.root, links);
+      this.addTop(found, resolved);
+      if (!this.lookAt(found, false)) return;
     }
-    if (writes && dependencyFolders.has(path.basename(top)) && inside(top, place.root)) {
-      access.dependency = tops.length === 1 && reach.extent === 'deep';
-      continue;
+  }
+
+  /** A name that the pattern stands for: a link may lead out of the folder that the pattern is about. */
+  private addTop(found: Resolved, folder: Resolved): void {
+    const { place } = this.grounds;
+    for (const name of found.names) {
+      this.note(name);
+      if (this.writes) this.protect(found.unresolved ? circular : protectionOf(name, place));
+      if (!folder.names.some((base) => inside(name, base))) this.access.readings.push(pushNames(this.access.names, name, place));
     }
-    const whole = walkBelow(top, (absolute) => {
-      note(absolute);
+  }
+
+  /** Looks at one existing name and everything below it. False when there is too much. */
+  private lookAt({ names, real }: Resolved, whole: boolean): boolean {
+    const { place } = this.grounds;
+    if (this.writes) {
+      const held = protectionBelow(real, place);
+      this.protect(held);
+      if (held?.effect === 'deny') return true;
+      if (removals.test(this.reach.via) && dependencyFolders.has(path.basename(real)) && inside(real, place.root) && real !== place.root) {
+        this.access.dependency = whole;
+        return true;
+      }
+    }
+    const seen = walkBelow(real, (absolute) => {
+      const below = absolute.slice(real === '/' ? 0 : real.length);
+      if (this.writes && isProtectedName(absolute)) this.protect(protectionOf(absolute, place));
+      for (const name of names) this.note(name === '/' ? below : name + below);
       return undefined;
-    });
-    if (!whole) {
-      leaveUnseen(access, writes);
-      return;
-    }
+    }, this.budget);
+    if (!seen) leaveUnseen(this.access, this.writes);
+    return seen;
+  }
+
+  private protect(met: Protection | null): void {
+    this.access.protection = strictest([this.access.protection, met]);
+  }
+
+  /** Keeps a name below as a witness where a rule could match it. */
+  private note(absolute: string): void {
+    if (!this.wanted || this.denied >= witnessLimit) return;
+    const { interest, place } = this.grounds;
+    const could = (name: PathName) => (this.writes ? interest.couldMatchWrite(name) : interest.couldMatchRead(name));
+    const denies = (name: PathName) => (this.writes ? interest.couldDenyWrite(name) : interest.couldDenyRead(name));
+    const found = pushAll(absolute, place);
+    if (!found.some(could)) return;
+    const denied = found.some(denies);
+    if (!denied && this.kept >= witnessLimit) return;
+    if (denied) this.denied++;
+    else this.kept++;
+    this.access.below.push(...found);
   }
 }
 
@@ -117,11 +164,6 @@ function leaveUnseen(access: PathAccess, writes: boolean): void {
 /** The folder of the session's own files that every one of these names lies in. */
 function ownFolderOf(names: string[], folders: string[]): string | null {
   return folders.find((folder) => names.every((name) => name !== folder && inside(name, folder))) ?? null;
-}
-
-function protectedAround(absolute: string): boolean {
-  const last = absolute.slice(absolute.lastIndexOf('/') + 1);
-  return protectedNames.has(last) || absolute.includes('/.claude/') || absolute.includes('/.git/') || last.startsWith('CLAUDE');
 }
 
 /** Adds the names of one absolute path; gives their indices. */
@@ -143,11 +185,16 @@ function rooted(absolute: string, { root, rootAliases }: Place): string {
   return absolute;
 }
 
-/** What stands before the first wildcard: the folder whose content is meant. */
-function globBase(pattern: string): string {
+/** A pattern cut before its first wildcard: the folder whose content is meant, and the rest. */
+function splitGlob(pattern: string): { base: string; rest: string } {
   const parts = pattern.split('/');
   const wild = parts.findIndex((part) => /[*?[]/.test(part));
-  return parts.slice(0, wild === -1 ? parts.length : wild).join('/') || '/';
+  if (wild === -1) return { base: pattern, rest: '' };
+  return { base: parts.slice(0, wild).join('/') || '/', rest: parts.slice(wild).join('/') };
+}
+
+function join(folder: string, rest: string): string {
+  return rest === '' ? folder : path.normalize(`${folder}/${rest}`);
 }
 
 export function shown(absolute: string, { root }: Place): string {

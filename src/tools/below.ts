@@ -5,12 +5,11 @@ import fs from 'node:fs';
 export const maxNames = 50_000;
 
 /**
- * Calls `visit` with the absolute path of everything below `folder`. True when all was seen; false when there is more than
- * `maxNames`, or a folder could not be read. `visit` may return `skip` to leave a folder's inside alone.
+ * Calls `visit` with the absolute path of everything below `folder`. True when all was seen; false when there is more than the
+ * budget, which several walks may share, or a folder could not be read. `visit` may return `skip` to leave a folder's inside alone.
  */
-export function walkBelow(folder: string, visit: (absolute: string) => 'skip' | undefined, limit = maxNames): boolean {
+export function walkBelow(folder: string, visit: (absolute: string) => 'skip' | undefined, budget = { left: maxNames }): boolean {
   const pending = [folder];
-  let seen = 0;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     let entries: fs.Dirent[];
     try {
@@ -21,7 +20,7 @@ export function walkBelow(folder: string, visit: (absolute: string) => 'skip' | 
       return false;
     }
     for (const entry of entries) {
-      if (++seen > limit) return false;
+      if (--budget.left < 0) return false;
       const absolute = next === '/' ? `/${entry.name}` : `${next}/${entry.name}`;
       if (visit(absolute) !== 'skip' && entry.isDirectory()) pending.push(absolute);
     }
@@ -29,48 +28,59 @@ export function walkBelow(folder: string, visit: (absolute: string) => 'skip' | 
   return true;
 }
 
-/** Existing names that an unquoted Bash pattern (`* ? [ ]`, dotfiles included, to be careful) stands for. At most `limit`; null beyond. */
+/**
+ * Existing names that an unquoted pattern of a shell stands for, or more: dotfiles are met too, `**` reaches any depth, and a
+ * bracket meets anything, since shells differ in them. null when there are more than `limit`, or a folder could not be read.
+ */
 export function expandGlob(pattern: string, limit = 5_000): string[] | null {
   let heads = [''];
   for (const part of pattern.split('/').slice(1)) {
-    if (!/[*?[]/.test(part)) {
-      heads = heads.map((head) => `${head}/${part}`);
-      continue;
-    }
-    const test = globPart(part);
     const next: string[] = [];
     for (const head of heads) {
-      let names: string[];
-      try {
-        names = fs.readdirSync(head === '' ? '/' : head);
-      } catch (error) {
-        const code = (error as NodeJS.ErrnoException).code;
-        if (code === 'ENOENT' || code === 'ENOTDIR') continue;
-        return null;
-      }
-      for (const name of names) if (test.test(name)) next.push(`${head}/${name}`);
-      if (next.length > limit) return null;
+      const names = /[*?[]/.test(part) ? matching(head, part, limit) : [`${head}/${part}`];
+      if (names === null || next.length + names.length > limit) return null;
+      for (const name of names) next.push(name);
     }
-    heads = next;
+    heads = [...new Set(next)];
   }
   return heads;
 }
 
-/** One component of a Bash pattern as an anchored regular expression; a bracket that is not understood matches one of anything. */
-function globPart(part: string): RegExp {
-  let source = '';
-  for (let i = 0; i < part.length; i++) {
-    const char = part[i] as string;
-    if (char === '*') source += '.*';
-    else if (char === '?') source += '.';
-    else if (char === '[') {
-      const end = part.indexOf(']', i + 2);
-      if (end === -1) source += '\\[';
-      else {
-        source += '.';
-        i = end;
-      }
-    } else source += char.replace(/[\\^$.|+(){}]/g, '\\$&');
+/** What exists in a folder under a pattern of one component. */
+function matching(folder: string, part: string, limit: number): string[] | null {
+  if (part.includes('**')) {
+    const all = [folder];
+    return walkBelow(folder === '' ? '/' : folder, (absolute) => void all.push(absolute), { left: limit }) ? all : null;
   }
-  return new RegExp(`^${source}$`, 'su');
+  try {
+    return fs.readdirSync(folder === '' ? '/' : folder).filter((name) => meets(part, name)).map((name) => `${folder}/${name}`);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? [] : null;
+  }
+}
+
+/**
+ * True when a pattern of one component meets a name; from the first bracket to the last one anything goes. Every star but the last
+ * one tried is settled, so that no pattern takes longer than the product of both lengths.
+ */
+function meets(part: string, name: string): boolean {
+  const pattern = [...part.replace(/\[.*\]/su, '*')];
+  const text = [...name];
+  let star = -1;
+  let resume = 0;
+  let at = 0;
+  for (let i = 0; i < text.length; ) {
+    if (pattern[at] === '*') {
+      star = at++;
+      resume = i;
+    } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[i])) {
+      at++;
+      i++;
+    } else if (star !== -1) {
+      at = star + 1;
+      i = ++resume;
+    } else return false;
+  }
+  return pattern.slice(at).every((char) => char === '*');
 }

@@ -81,7 +81,7 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
       addSkill(facts, uncertain, touch.name, call, context);
       return;
     case 'prompt':
-      facts.protections.push(...promptProtections(call.tool, touch.text));
+      facts.protections.push(...promptProtections(call.tool, touch.texts));
       return;
     case 'asks':
       facts.protections.push({ effect: 'ask', name: touch.name, reason: touch.why, remedy: `An allow rule that names ${facts.tool.name} settles it.` });
@@ -128,11 +128,12 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
 }
 
 function addSkill(facts: Facts, uncertain: UncertainPart[], name: string, call: ToolCall, context: Context): void {
-  if (/^modes:/.test(name)) {
+  if (/^\s*\/?modes:/i.test(name)) {
     facts.protections.push({ effect: 'deny', name: `Skill(${name})`, reason: 'the commands of Modes are for a person to type', remedy: 'Ask the person to type it.' });
     return;
   }
-  const found = skillCommands(name, context.place);
+  const args = call.input.args;
+  const found = skillCommands(name, context.place, args !== undefined && args !== null && args !== '');
   if (found === null) uncertain.push({ ...anywhere(name, `the file of the skill ${name} is not found, so its commands are not known`), kind: 'tool' });
   else for (const text of found) addCommand(facts, uncertain, text, call.cwd, context);
 }
@@ -147,14 +148,15 @@ function absolute(name: string, call: ToolCall, context: Context): string {
   return path.isAbsolute(name) ? name : `${call.cwd}/${name}`;
 }
 
+/** The host of a URL, also of one without a scheme. Throws `MalformedInput` where there is none: no rule could meet it. */
 function domainOf(url: string): Facts['domains'][number] {
-  let host: string;
-  try {
-    host = new URL(/^[a-z][a-z0-9+.-]*:/i.test(url) ? url : `https://${url}`).hostname;
-  } catch {
-    throw new MalformedInput(`not a URL: ${url.slice(0, 200)}`);
-  }
+  const host = hostnameOf(url) || hostnameOf(`https://${url}`);
+  if (host === '') throw new MalformedInput(`not a URL with a host: ${url.slice(0, 200)}`);
   return hostOf(host);
+}
+
+function hostnameOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
 function hostOf(name: string): Facts['domains'][number] {

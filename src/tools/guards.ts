@@ -27,9 +27,9 @@ export function ownToolProtections(call: ToolCall): Guard[] | null {
   return effect === 'allow' ? [{ effect: 'allow', name: call.tool, reason: 'own tool', remedy: '' }] : [];
 }
 
-/** A text that the client will run later as if it were typed must not carry our commands. */
-export function promptProtections(tool: string, text: string): Guard[] {
-  return /(^|[\n"\\]|\\n)\s*\/modes:/.test(text)
+/** A text that the client will run later as if it were typed must not carry our commands, be it as a line or as a string in code. */
+export function promptProtections(tool: string, texts: string[]): Guard[] {
+  return texts.some((text) => /(^|[\n\r\u0085\u2028\u2029"'`]|\\[nrtu])\s*\/modes:/i.test(text))
     ? [deny(`${tool} with a line starting /modes:`, 'the commands of Modes are for a person to type', 'Ask the person to type it.')]
     : [];
 }
@@ -50,37 +50,77 @@ export function commandProtections(found: BashFacts, place: Place): Guard[] {
 }
 
 const readingVerbs = new Set(['check', 'validate', 'status', 'bash', 'log', 'explain', 'replay', 'stats', 'graph', 'doctor', 'stop', 'policy', 'help', '--help', '-h', '--version', '-V', 'hook']);
+const clientPackage = /(^|[\s=/])@anthropic-ai\/claude-code(@|\/|\s|$)/;
+/** Programs that fetch and run a package, and those that do so after one of these words. */
 const runners = new Set(['npx', 'bunx', 'pnpx']);
 const runnersWithVerb: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['npm', new Set(['exec', 'x'])], ['pnpm', new Set(['dlx', 'exec'])], ['yarn', new Set(['dlx', 'exec'])], ['bun', new Set(['x'])],
 ]);
+/** Options of these programs that take the next word. */
+const withValue = new Set(['-p', '--package', '-c', '--call', '-w', '--workspace', '--prefix', '-C', '--dir', '--cwd', '--filter']);
+const interpreters = new Set(['node', 'bun', 'deno', 'sh', 'bash', 'dash', 'zsh', 'exec', 'env', 'source', '.']);
 
 function startsClient(words: (string | null)[]): boolean {
   const program = words[0];
   if (typeof program !== 'string') return false;
   const name = path.basename(program);
-  if (name === 'claude' || /@anthropic-ai\/claude-code(\/|$)/.test(program)) return true;
-  if (words.some((word) => word !== null && /(^|\/)node_modules\/(\.bin\/claude|@anthropic-ai\/claude-code\/)/.test(word)) && /^(node|bun|deno|exec|env)$/.test(name)) return true;
-  let rest: (string | null)[] | null = null;
-  if (runners.has(name)) rest = words.slice(1);
-  else if (words[1] != null && runnersWithVerb.get(name)?.has(words[1])) rest = words.slice(2);
-  if (rest === null) return false;
-  const operand = rest.find((word) => word === null || !word.startsWith('-'));
-  return operand === null || rest.some((word) => word !== null && /^(--package=|-p=?)?@anthropic-ai\/claude-code(@|$)/.test(word)) || operand === 'claude';
+  if (name === 'claude' || clientPackage.test(program)) return true;
+  if (interpreters.has(name) && words.some((word) => word !== null && (clientPackage.test(word) || /(^|\/)claude$/.test(word)))) return true;
+  const rest = packageWords(words);
+  if (rest === null) return runsByName(words);
+  const { operand, values } = operandOf(rest);
+  // What names the package has to be known.
+  if (operand === null || operand === 'claude' || values.includes(null)) return true;
+  return rest.some((word) => word !== null && clientPackage.test(word)) || values.some((value) => /(^|[\s;&|(/])claude(\s|$)/.test(value as string));
+}
+
+/** The words after `npx`, `npm exec` and their like; null for another program. */
+function packageWords(words: (string | null)[]): (string | null)[] | null {
+  const name = path.basename(words[0] as string);
+  if (runners.has(name)) return words.slice(1);
+  const verbs = runnersWithVerb.get(name);
+  const at = verbs === undefined ? -1 : words.findIndex((word, i) => i > 0 && word !== null && verbs.has(word));
+  return at === -1 ? null : words.slice(at + 1);
+}
+
+/** The first word that is no option, undefined when there is none, null when it is not known; and the values of options before it. */
+function operandOf(words: (string | null)[]): { operand: string | null | undefined; values: (string | null)[] } {
+  const values: (string | null)[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as string | null;
+    if (word === null || !word.startsWith('-')) return { operand: word, values };
+    if (withValue.has(word)) values.push(words[++i] ?? null);
+  }
+  return { operand: undefined, values };
+}
+
+/** `yarn claude`, `pnpm run claude`: a program of the project by its name. */
+function runsByName(words: (string | null)[]): boolean {
+  if (!runnersWithVerb.has(path.basename(words[0] as string))) return false;
+  const { operand } = operandOf(words.slice(1).filter((word) => word !== 'run' && word !== 'run-script'));
+  return operand === 'claude';
 }
 
 /** The verb when the command is our own command line, '' for none given; null when it is another program. */
 function modesVerb(words: (string | null)[], place: Place): string | null {
-  const at = words.findIndex((word) => word !== null && isModesProgram(word, place));
-  if (at === -1 || (at > 0 && !/^(node|npx|bunx|npm|exec|pnpm|yarn|bun|sh|bash|-y|--yes|--|x|dlx)$/.test(path.basename(words[at - 1] ?? '')))) return null;
+  const first = words[0];
+  if (typeof first !== 'string') return null;
+  const at = words.findLastIndex((word, i) => word !== null && isModesProgram(word, place) && (i === 0 || startsAnother(words, i)));
+  if (at === -1) return null;
   const verb = words[at + 1];
   return verb === undefined ? 'mcp' : (verb ?? 'of an unknown name');
 }
 
+/** True when the word at `at` is a program that the words before it start. */
+function startsAnother(words: (string | null)[], at: number): boolean {
+  if (packageWords(words) !== null || runnersWithVerb.has(path.basename(words[0] as string))) return true;
+  return interpreters.has(path.basename(words[0] as string)) && words.slice(1, at).every((word) => word === null || word.startsWith('-') || word.includes('='));
+}
+
 function isModesProgram(word: string, place: Place): boolean {
   const name = path.basename(word);
-  if (name === 'modes' || name === 'claude-modes-mcp' || /^claude-modes-mcp@/.test(word)) return true;
-  return place.pluginRoot !== null && word.startsWith(`${place.pluginRoot}/dist/`);
+  if (name === 'modes' || name === 'modes.mjs' || /^claude-modes-mcp(@|$)/.test(name)) return true;
+  return place.pluginRoot !== null && path.normalize(word).startsWith(`${place.pluginRoot}/dist/`);
 }
 
 function asksSocket(command: BashCommand): boolean {

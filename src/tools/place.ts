@@ -19,9 +19,14 @@ export interface Place {
   /** Where this plugin is installed; null when it is not known. */
   pluginRoot: string | null;
   managedFolders: string[];
-  /** Folders of the client's PATH that the user can write. */
+  /** Real paths that links in the project's `.claude`, or the client's and our folders themselves, lead to: protected like these. */
+  linkTargets: string[];
+  /** Folders of the client's PATH that the user can write or make, by name and real path. */
   pathFolders: string[];
 }
+
+/** Below `.claude`: what is no configuration of modes, so that links there protect nothing. */
+const notConfiguration = /^(skills|commands|agents|rules|tasks|worktrees|CLAUDE\.md|CLAUDE\.local\.md)$/i;
 
 export const managedFolders = ['/etc/claude-code', '/Library/Application Support/ClaudeCode'];
 
@@ -32,37 +37,80 @@ export function dataFolderOf(env: NodeJS.ProcessEnv): string {
 
 export function configFolderOf(env: NodeJS.ProcessEnv): string {
   const named = env.CLAUDE_CONFIG_DIR;
-  if (named && path.isAbsolute(named) && !named.includes('${')) return path.normalize(named);
+  if (named && path.isAbsolute(named) && !named.includes('${')) return path.resolve(named);
   return path.join(homeOf(env), '.claude');
 }
 
 export function homeOf(env: NodeJS.ProcessEnv): string {
-  return env.HOME && path.isAbsolute(env.HOME) ? path.normalize(env.HOME) : os.homedir();
+  return env.HOME && path.isAbsolute(env.HOME) ? path.resolve(env.HOME) : os.homedir();
 }
 
 /** Works out the place once for a project; touches the file system for real paths and write permissions. */
 export function placeOf(root: string, env: NodeJS.ProcessEnv, pluginRoot: string | null): Place {
   return {
     root: real(root),
-    rootAliases: [root, env.CLAUDE_PROJECT_DIR ?? ''].map((name) => path.normalize(name)).filter((name) => path.isAbsolute(name) && name !== real(root) && real(name) === real(root)),
+    rootAliases: [...new Set([root, env.CLAUDE_PROJECT_DIR ?? ''].flatMap((name) => aliasOf(name, real(root))))],
     home: real(homeOf(env)),
     temp: [...new Set(['/tmp', os.tmpdir(), env.CLAUDE_CODE_TMPDIR ?? ''].filter((folder) => path.isAbsolute(folder)).map(real))],
     configFolder: configFolderOf(env),
     dataFolder: dataFolderOf(env),
     pluginRoot: pluginRoot === null ? null : real(pluginRoot),
     managedFolders,
-    pathFolders: (env.PATH ?? '').split(':').filter((folder) => path.isAbsolute(folder) && writable(folder)),
+    linkTargets: linkTargets(real(root), env),
+    pathFolders: pathFolders(env.PATH ?? '', real(root)),
   };
 }
 
+/** What a name of the root or of a folder below it calls the root, where that is not its real path. */
+function aliasOf(name: string, root: string): string[] {
+  if (!path.isAbsolute(name)) return [];
+  const below = real(name).slice(root.length);
+  const alias = path.resolve(name).slice(0, path.resolve(name).length - below.length);
+  return alias !== root && alias !== '' && alias + below === path.resolve(name) && real(alias) === root ? [alias] : [];
+}
+
+/** Where the links in `.claude` lead that configuration is read through, and the real places of what is protected by name. */
+function linkTargets(root: string, env: NodeJS.ProcessEnv): string[] {
+  const claude = path.join(root, '.claude');
+  const named = [claude, configFolderOf(env), dataFolderOf(env), ...managedFolders];
+  const moved = named.map((folder) => [folder, real(folder)] as const).filter(([folder, target]) => folder !== target);
+  // A link out of the project is not read.
+  const within = linksBelow(claude).filter((target) => target.startsWith(`${root}/`));
+  return [...new Set([...moved.map(([, target]) => target), ...within])].filter((target) => target !== root && target !== '/');
+}
+
+/** Real targets of the links below a folder, a few levels deep. */
+function linksBelow(folder: string, depth = 4): string[] {
+  let entries: fs.Dirent[];
+  try {
+    entries = fs.readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Absent or closed to us: then no configuration is read through it either.
+    return [];
+  }
+  return entries.flatMap((entry) => {
+    const name = path.join(folder, entry.name);
+    if (notConfiguration.test(entry.name)) return [];
+    if (entry.isSymbolicLink()) return [real(name)];
+    return entry.isDirectory() && depth > 1 ? linksBelow(name, depth - 1) : [];
+  });
+}
+
+/** A relative entry counts from the project's root; the root itself would guard every file and is none. */
+function pathFolders(list: string, root: string): string[] {
+  const named = list.split(':').filter((entry) => entry !== '').map((entry) => path.resolve(root, entry));
+  return [...new Set(named.filter((folder) => folder !== root && folder !== '/' && writable(folder)).flatMap((folder) => [folder, real(folder)]))];
+}
+
+/** True as well for a folder that does not exist yet where the user could make it. */
 function writable(folder: string): boolean {
   // root may write everywhere; then only folders outside the system's own count as the user's.
   if (process.getuid?.() === 0 && /^\/(usr|bin|sbin|opt|snap)(\/|$)/.test(folder)) return false;
   try {
     fs.accessSync(folder, fs.constants.W_OK);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && folder !== '/' && writable(path.dirname(folder));
   }
 }
 
@@ -70,6 +118,7 @@ function real(folder: string): string {
   try {
     return fs.realpathSync.native(folder);
   } catch {
-    return path.normalize(folder);
+    // What does not exist yet goes by its name.
+    return path.resolve(folder);
   }
 }

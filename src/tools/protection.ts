@@ -13,7 +13,7 @@ interface Row {
   name: string;
   effect: 'deny' | 'ask';
   remedy: string;
-  /** `parts` are the components of the absolute name, from the innermost worktree downwards where there is one. */
+  /** `parts` are the components of the absolute name in lower case, below the client's own worktree where it lies in one. */
   meets(parts: string[], absolute: string, place: Place): boolean;
 }
 
@@ -24,17 +24,16 @@ const shellStartFiles = new Set([
 ]);
 const openBelowClaude = new Set(['skills', 'commands', 'agents', 'rules', 'tasks']);
 const gitSettings = new Set(['config', 'config.worktree', 'hooks', 'info']);
+/** Below the home folder: start files of programs that have a folder of their own. */
+const startFolders = ['.config/git', '.config/fish', '.config/curlrc'];
 
 const rows: Row[] = [
   { name: 'the data folder of Modes', effect: 'deny', remedy: byPerson, meets: (_, at, { dataFolder }) => inside(at, dataFolder) },
   { name: 'managed settings', effect: 'deny', remedy: byPerson, meets: (_, at, place) => place.managedFolders.some((folder) => inside(at, folder)) },
+  { name: 'what a link in .claude/ leads to', effect: 'deny', remedy: byPerson, meets: (_, at, place) => place.linkTargets.some((target) => inside(at, target)) },
   {
     name: '.claude/ content for people and agents', effect: 'ask', remedy: 'A person confirms it.',
-    meets: (parts, at, place) => {
-      if (inside(at, place.configFolder)) return false;
-      const below = parts[parts.lastIndexOf('.claude') + 1];
-      return parts.includes('.claude') && below !== undefined && (openBelowClaude.has(below) || below === 'CLAUDE.md' || below === 'CLAUDE.local.md');
-    },
+    meets: (parts, at, place) => !inside(at, place.configFolder) && parts.includes('.claude') && parts.every((part, i) => part !== '.claude' || isOpenBelowClaude(parts, i + 1)),
   },
   { name: '.claude/', effect: 'deny', remedy: 'A person edits modes and settings; the change then counts after /modes:trust.', meets: (parts) => parts.includes('.claude') },
   { name: "the client's own folder", effect: 'deny', remedy: byPerson, meets: (_, at, place) => inside(at, place.configFolder) || at === path.join(place.home, '.claude.json') },
@@ -45,12 +44,12 @@ const rows: Row[] = [
   { name: '.mcp.json', effect: 'deny', remedy: byPerson, meets: (parts) => parts.at(-1) === '.mcp.json' },
   { name: '.git settings and hooks', effect: 'deny', remedy: byPerson, meets: (parts) => meetsGit(parts) },
   { name: 'shell and program start files', effect: 'deny', remedy: byPerson, meets: (parts, at, place) => shellStartFiles.has(parts.at(-1) ?? '') && path.dirname(at) === place.home },
-  { name: 'git settings of the user', effect: 'deny', remedy: byPerson, meets: (_, at, place) => inside(at, path.join(place.home, '.config/git')) },
+  { name: 'program settings of the user', effect: 'deny', remedy: byPerson, meets: (_, at, place) => startFolders.some((name) => inside(at, path.join(place.home, name))) },
   {
     name: 'a folder on the PATH', effect: 'deny', remedy: byPerson,
-    meets: (_, at, place) => place.pathFolders.some((folder) => inside(at, folder) && !inside(folder, place.root)),
+    meets: (_, at, place) => place.pathFolders.some((folder) => isOnPath(at, folder, place) && !inside(folder, place.root)),
   },
-  { name: "a project's folder on the PATH", effect: 'ask', remedy: 'A person confirms it.', meets: (_, at, place) => place.pathFolders.some((folder) => inside(at, folder)) },
+  { name: "a project's folder on the PATH", effect: 'ask', remedy: 'A person confirms it.', meets: (_, at, place) => place.pathFolders.some((folder) => isOnPath(at, folder, place)) },
   { name: 'CLAUDE.md', effect: 'ask', remedy: 'A person confirms it.', meets: (parts) => /^CLAUDE.*\.md$/i.test(parts.at(-1) ?? '') },
   { name: 'the plugin that guards this session', effect: 'ask', remedy: 'A person confirms it.', meets: (_, at, place) => place.pluginRoot === place.root && inside(at, place.root) },
   {
@@ -67,39 +66,61 @@ export function protectionOf(absolute: string, place: Place): Protection | null 
 }
 
 /**
- * True when removing or replacing this folder whole takes something protected with it that need not be looked for:
- * the project itself, the home folder, the client's folders, the data folder.
+ * Protection that removing or replacing this folder whole meets because of what is known to lie in it, without a look: the
+ * project itself, the home folder, the client's and our folders, folders on the PATH. null: none of them lies there.
  */
-export function holdsProtected(absolute: string, place: Place): boolean {
+export function protectionBelow(absolute: string, place: Place): Protection | null {
   const { root, home, configFolder, dataFolder, pluginRoot } = place;
-  return [root, home, configFolder, dataFolder, pluginRoot ?? root].some((folder) => inside(folder, absolute));
+  const onPath = (within: boolean) => place.pathFolders.filter((folder) => inside(folder, root) === within);
+  const denied = [root, home, configFolder, dataFolder, pluginRoot ?? root, ...place.managedFolders, ...place.linkTargets, ...onPath(false)];
+  const held = [...denied, ...startFolders.map((name) => path.join(home, name))].find((folder) => inside(folder, absolute));
+  if (held !== undefined) return { effect: 'deny', name: 'a folder that holds protected files', remedy: 'Name the files below it.' };
+  return onPath(true).some((folder) => inside(folder, absolute)) ? { effect: 'ask', name: "a project's folder on the PATH", remedy: 'A person confirms it.' } : null;
 }
 
-/** Names whose presence below an extent has to be looked for. */
-export const protectedNames = new Set(['.claude', '.mcp.json', '.git', ...shellStartFiles]);
+/** True when what exists under this name below an extent has to be looked at for protection. */
+export function isProtectedName(absolute: string): boolean {
+  const last = absolute.slice(absolute.lastIndexOf('/') + 1).toLowerCase();
+  return protectedNames.has(last) || /\/\.(claude|git)\//i.test(absolute) || /^claude.*\.md$/.test(last);
+}
+
+const protectedNames = new Set(['.claude', '.mcp.json', '.git', '.claude.json', ...shellStartFiles]);
 
 /** True when `name` is `folder` or lies below it. */
 export function inside(name: string, folder: string): boolean {
   return name === folder || folder === '/' || (name.startsWith(folder) && name[folder.length] === '/');
 }
 
-/** Components that count: below `.claude/worktrees/<name>/` only that tree's own. */
-function ownParts(absolute: string, place: Place): string[] {
-  const trees = `${place.root}/.claude/worktrees/`;
+/** Components that count, in lower case: below `.claude/worktrees/<name>/` of the project, or around it, only that tree's own. */
+function ownParts(absolute: string, { root }: Place): string[] {
+  const trees = `${root}/.claude/worktrees/`;
+  const parts = (text: string) => text.toLowerCase().split('/').filter((part) => part !== '');
   if (absolute.startsWith(trees)) {
-    const rest = absolute.slice(trees.length).split('/');
+    const rest = parts(absolute.slice(trees.length));
     if (rest.length > 1) return rest.slice(1);
-  }
-  return absolute.split('/').filter((part) => part !== '');
+  } else if (inside(absolute, root) && /\/\.claude\/worktrees\/[^/]/.test(root)) return parts(absolute.slice(root.length));
+  return parts(absolute);
+}
+
+/** A folder that has the project in it guards only the programs that lie in it directly. */
+function isOnPath(at: string, folder: string, { root }: Place): boolean {
+  return at === folder || path.dirname(at) === folder || (inside(at, folder) && !inside(root, folder));
+}
+
+/** The name after a `.claude` is one that people and agents write with a person's yes. */
+function isOpenBelowClaude(parts: string[], at: number): boolean {
+  const name = parts[at];
+  return name !== undefined && (openBelowClaude.has(name) || (at === parts.length - 1 && (name === 'claude.md' || name === 'claude.local.md')));
 }
 
 function meetsGit(parts: string[]): boolean {
-  const at = parts.lastIndexOf('.git');
-  if (at === -1) return false;
+  return parts.some((part, at) => part === '.git' && meetsGitAt(parts, at));
+}
+
+function meetsGitAt(parts: string[], at: number): boolean {
   // `.git` itself: as a file it names another repository; writing the name at all replaces what it is.
   if (at === parts.length - 1) return true;
-  if (gitSettings.has(parts[at + 1] as string)) return true;
+  const kept = parts[at + 1] as string;
   // submodules and worktrees keep the same files one or more levels below.
-  const kept = parts[at + 1];
-  return (kept === 'modules' || kept === 'worktrees') && parts.slice(at + 2).some((part) => gitSettings.has(part));
+  return gitSettings.has(kept) || ((kept === 'modules' || kept === 'worktrees') && parts.slice(at + 2).some((part) => gitSettings.has(part)));
 }

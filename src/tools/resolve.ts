@@ -9,6 +9,8 @@ export interface Links {
 }
 
 const maxLinks = 40;
+/** Links that lead elsewhere for every process that asks. */
+const ofProcess = /^\/proc\/(self|thread-self|\d+)(\/|$)/;
 
 export const diskLinks: Links = {
   readLink(absolute) {
@@ -21,7 +23,7 @@ export interface Resolved {
   /** Absolute, normalised names without doubles: the written one first, the real one last. */
   names: string[];
   real: string;
-  /** True when the links go in a circle, or a name cannot be looked at: nothing is known of the real place. */
+  /** True when the links go in a circle or depend on the process, or a name cannot be looked at: nothing is known of the real place. */
   unresolved: boolean;
 }
 
@@ -58,7 +60,7 @@ export function resolveNames(absolute: string, trusted: string, links: Links = d
       done = here;
       continue;
     }
-    if (++followed > maxLinks) return { names: [...names], real: stripSlash(written), unresolved: true };
+    if (++followed > maxLinks || ofProcess.test(here)) return { names: [...names], real: stripSlash(written), unresolved: true };
     const rest = pending.slice(i + 1);
     names.add(stripSlash(path.normalize([here, ...rest].join('/'))));
     pending = [...target.split('/'), ...rest];

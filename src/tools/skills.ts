@@ -5,16 +5,25 @@ import type { Place } from './place.ts';
 
 const maxBytes = 262_144;
 
-/** Commands in the `!` blocks of a skill; null when its file is not found or not readable whole. */
-export function skillCommands(name: string, { root, configFolder }: Place): string[] | null {
+/**
+ * Commands in the `!` blocks of a skill; null when they are not known: its file is not found or not readable whole, or arguments are
+ * given and put into a command before a shell sees it. Where the project and the user have a skill of this name, both count.
+ */
+export function skillCommands(name: string, { root, configFolder }: Place, hasArguments: boolean): string[] | null {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name)) return null;
-  for (const base of [path.join(root, '.claude'), configFolder]) {
-    for (const file of [path.join(base, 'skills', name, 'SKILL.md'), path.join(base, 'commands', `${name}.md`)]) {
-      const text = readWhole(file);
-      if (text !== undefined) return text === null ? null : blocks(text);
-    }
+  const files = [path.join(root, '.claude'), configFolder].flatMap((base) => [path.join(base, 'skills', name, 'SKILL.md'), path.join(base, 'commands', `${name}.md`)]);
+  const found: string[] = [];
+  let known = false;
+  for (const file of files) {
+    const text = readWhole(file);
+    if (text === undefined) continue;
+    const commands = text === null ? null : blocks(text);
+    if (commands === null) return null;
+    known = true;
+    found.push(...commands);
   }
-  return null;
+  if (!known || (hasArguments && found.some((command) => command.includes('$')))) return null;
+  return hasArguments ? found : found.map((command) => command.replaceAll('$ARGUMENTS', ''));
 }
 
 /** undefined: no such file; null: there, but not to be read. */
@@ -29,9 +38,9 @@ function readWhole(file: string): string | null | undefined {
   }
 }
 
-function blocks(text: string): string[] {
-  const found: string[] = [];
-  for (const match of text.matchAll(/```!\s*\n([\s\S]*?)```/g)) found.push(match[1] as string);
-  for (const match of text.replace(/```[\s\S]*?```/g, '').matchAll(/!`([^`]+)`/g)) found.push(match[1] as string);
-  return found;
+/** Both forms wherever they stand, in other code blocks too; null where a block has no end. */
+function blocks(text: string): string[] | null {
+  const fenced = [...text.matchAll(/```!([\s\S]*?)```/g)];
+  if (fenced.length !== text.split('```!').length - 1) return null;
+  return [...fenced, ...text.matchAll(/!`([^`]+)`/g)].map((match) => (match[1] as string).trim());
 }

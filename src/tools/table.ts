@@ -10,7 +10,7 @@ export type Touch =
   | { kind: 'agent'; name: string }
   | { kind: 'skill'; name: string }
   /** Text that the client will later take for a person's or a program's. */
-  | { kind: 'prompt'; text: string }
+  | { kind: 'prompt'; texts: string[] }
   | { kind: 'asks'; name: string; why: string }
   | { kind: 'anywhere'; why: string };
 
@@ -140,18 +140,18 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
   }],
   ['Workflow', {
     group: 'agent', params: ['script', 'name', 'scriptPath', 'args'], content: ['script', 'args'],
-    touches: (input) => [{ kind: 'prompt', text: JSON.stringify(input.fields) }, { kind: 'anywhere', why: 'a workflow runs agents and code of its own' }],
+    touches: (input) => [{ kind: 'prompt', texts: stringsOf(input.fields) }, { kind: 'anywhere', why: 'a workflow runs agents and code of its own' }],
   }],
   ['CronCreate', {
     group: 'other', params: ['cron', 'prompt', 'recurring', 'durable'], content: ['prompt'],
     touches(input) {
-      const made: Touch[] = [{ kind: 'prompt', text: input.text('prompt') }];
+      const made: Touch[] = [{ kind: 'prompt', texts: stringsOf(input.fields) }];
       if (input.has('durable')) made.push({ kind: 'asks', name: 'CronCreate with durable', why: 'it outlives this session' });
       return made;
     },
   }],
-  ['ScheduleWakeup', { group: 'other', params: ['delaySeconds', 'reason', 'prompt', 'delay_seconds'], content: ['prompt', 'reason'], touches: (input) => [{ kind: 'prompt', text: JSON.stringify(input.fields) }] }],
-  ['SendMessage', { group: 'other', params: ['to', 'recipient', 'message', 'content', 'summary', 'type'], content: ['message', 'content', 'summary'], touches: (input) => [{ kind: 'prompt', text: JSON.stringify(input.fields) }] }],
+  ['ScheduleWakeup', { group: 'other', params: ['delaySeconds', 'reason', 'prompt', 'delay_seconds'], content: ['prompt', 'reason'], touches: (input) => [{ kind: 'prompt', texts: stringsOf(input.fields) }] }],
+  ['SendMessage', { group: 'other', params: ['to', 'recipient', 'message', 'content', 'summary', 'type'], content: ['message', 'content', 'summary'], touches: (input) => [{ kind: 'prompt', texts: stringsOf(input.fields) }] }],
   ['RemoteTrigger', remote('it starts work outside these rules', 'action', 'trigger_id', 'body')],
   ['CronDelete', other('id')],
   ['CronList', other()],
@@ -190,6 +190,12 @@ export const aliases: ReadonlyMap<string, string> = new Map([
   ['Task', 'Agent'], ['KillShell', 'TaskStop'], ['KillBash', 'TaskStop'], ['ListPeers', 'ListAgents'], ['Brief', 'SendUserMessage'],
   ['ListMcpResources', 'ListMcpResourcesTool'], ['ReadMcpResource', 'ReadMcpResourceTool'], ['ReadMcpResourceDir', 'ReadMcpResourceDirTool'], ['ProposeGoal', 'SetGoal'],
 ]);
+
+/** Every text in a value, however deep; `toolCall` bounds the depth. */
+function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+}
 
 /** The folder that a Glob looks into: `path` joined with what stands before the first wildcard. */
 function folderOf(path: string, pattern: string): string {

@@ -21,14 +21,15 @@ export type ToolGroup = 'read' | 'edit' | 'command' | 'web' | 'mcp' | 'agent' | 
 
 /**
  * One name a path goes by, with its look-up keys. Inside a root: relative to it, `''` is the root itself.
- * Outside: absolute, and then `keys` has only the path itself, because relative patterns never match there.
+ * Outside: absolute, and then there are no keys by component, because relative patterns never match there.
  */
 export interface PathName {
   /** `src/a.test.ts` or `/etc/passwd` */
   path: string;
-  /** Strict ancestors, nearest first: `['src', '']`; for absolute names `['/etc', '/']`. */
-  up: string[];
-  /** `=` and the path; `/` and each component; `>` and each component but the last; every dotted suffix of every component. */
+  /**
+   * `=` and the path; `<` and each strict ancestor, nearest first; `/` and each component; `>` and each component but the last;
+   * every dotted suffix of every component.
+   */
   keys: string[];
 }
 
@@ -68,10 +69,16 @@ export interface CommandFacts {
   text: string;
   /** All spellings deny and ask are tried on, `text` first. */
   spellings: string[];
-  /** For every spelling all word prefixes, longest first, at most 8 words, deduplicated: look-up keys. */
-  prefixes: string[];
-  /** Word prefixes of `text` alone, for allow. */
-  allow_prefixes: string[];
+  /**
+   * Look-up keys for deny and ask: `=` and each spelling; `>` and each word prefix of each (longest first, at most 8 words); `@` and the
+   * class, `@network`; `*`.
+   */
+  keys: string[];
+  /**
+   * Look-up keys for allow: `=` and `>` for `text` alone, and only of a top-level command whose word is known; `@` and what a class rule
+   * must say to allow it (`@network` for what else would be read-only or writes); `*`.
+   */
+  allow_keys: string[];
   /**
    * The static words before the first dynamic word, joined by one space, by written name and by basename; `''` when the command word
    * itself is dynamic. Empty when every word is static.

@@ -8,8 +8,10 @@ import { type ModelRequest, startModel, type Turn } from './model.ts';
 import { endMarked, MARK, signal } from './processes.ts';
 
 export const CLIENT_VERSION = '2.1.330';
-/** The repository, which is the plugin's root too. */
+/** The repository, whose root is the plugin's root too. */
 export const REPOSITORY = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+/** The plugin under test: a copy that is made before all tests, as a clone would be, so that an edit meanwhile changes nothing. */
+export const pluginFolder = (): string => process.env.MODES_E2E_PLUGIN ?? REPOSITORY;
 export const FAKE_KEY = 'sk-ant-fake-000';
 
 const CACHE = process.env.MODES_E2E_CACHE ?? path.join(REPOSITORY, '.cache/client');

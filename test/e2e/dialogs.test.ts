@@ -74,16 +74,16 @@ describe('the dialog before a mode is forced', () => {
     expect(await tryToWrite(t)).toBe('typed\n');
   });
 
-  const refusals: [string, string[]][] = [
-    ['declined', ['Down', 'Right', 'Enter']],
-    ['cancelled with Escape', ['Escape']],
-    ['declined although the box was ticked', ['Space', 'Down', 'Right', 'Enter']],
+  const refusals: [string, string[], RegExp][] = [
+    ['declined', ['Down', 'Right', 'Enter'], /declined/],
+    ['cancelled with Escape', ['Escape'], /stays idle/],
+    ['declined although the box was ticked', ['Space', 'Down', 'Right', 'Enter'], /declined/],
   ];
-  for (const [name, keys] of refusals) {
+  for (const [name, keys, told] of refusals) {
     test(`${name}: nothing changes`, async () => {
       const t = await force();
       t.key(...keys);
-      await answered(t);
+      expect(await answered(t)).toMatch(told);
       expect(t.requests).toEqual([]);
       expect(await tryToWrite(t)).toBe('export const first = 1;\n');
       expect(viewedMode(place) ?? 'idle').toBe('idle');

@@ -7,9 +7,8 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { REPOSITORY, type Session, type SessionOptions, SYSTEM_PATH, session } from './client.ts';
-import { exportRepository } from './marketplace.ts';
-import { go, serversOf, viewedMode } from './mode.ts';
+import { pluginFolder, type Session, type SessionOptions, SYSTEM_PATH, session } from './client.ts';
+import { dataFolder, go, serversOf, viewedMode } from './mode.ts';
 import { type Block, bash, mcp, say, type Turn, use } from './model.ts';
 import { openPane } from './pane.ts';
 import { makePlace, type Place } from './place.ts';
@@ -38,7 +37,7 @@ afterEach(() => {
 function copyPlugin(name: string, change: (folder: string) => void): string {
   const folder = path.join(plugins.project, name);
   if (!fs.existsSync(folder)) {
-    exportRepository(folder);
+    fs.cpSync(pluginFolder(), folder, { recursive: true, verbatimSymlinks: true });
     change(folder);
   }
   return folder;
@@ -65,10 +64,13 @@ function onlyWith(...programs: string[]): string {
   });
 }
 
-const inTestDev = async (where: Place = place) => {
-  const { calls } = await session({ ...where, turns: go('test-dev') });
+/** Goes to test-dev in a session of its own, for scenarios whose session has no server. */
+const inTestDev = async () => {
+  const { calls } = await session({ ...place, turns: go('test-dev') });
   expect(calls[0]?.refused, calls[0]?.result).toBe(false);
 };
+/** The call that a session starts with: to test-dev, unless the project is there. */
+const opening = () => (viewedMode(place) === 'test-dev' ? bash('ls') : go('test-dev')[0]!);
 
 /** Calls that must not happen in test-dev, one that may, and one that reads. */
 const probes = (project: string): Block[][] => [
@@ -90,20 +92,22 @@ interface Probed {
   told: string[];
 }
 
-/** Runs a session in test-dev: one harmless call, what `during` breaks, then the probes. */
+/** Runs a session in test-dev: the opening call, what `during` breaks, then the probes. */
 async function probe(
   options: Partial<SessionOptions> = {},
   during: (mark: string) => void | Promise<void> = () => undefined,
+  first = opening(),
 ): Promise<Probed> {
   const mark = randomUUID();
-  const [first, ...rest] = probes(place.project);
-  const before = readTree(place.project);
-  const broken: Turn = async () => {
+  const [broken, ...rest] = probes(place.project);
+  let before = readTree(place.project);
+  const breaking: Turn = async () => {
     await during(mark);
-    return first!;
+    before = readTree(place.project);
+    return broken!;
   };
-  const run = await session({ ...place, turns: [bash('ls'), broken, ...rest, say('probed')], mark, limit: 55_000, ...options });
-  const probed = run.calls.filter(({ id }) => id !== run.calls[0]?.id);
+  const run = await session({ ...place, turns: [first, breaking, ...rest, say('probed')], mark, limit: 55_000, ...options });
+  const probed = run.calls.slice(1);
   expect(probed, run.stderr).toHaveLength(5);
   const changed = differences(before, readTree(place.project));
   return {
@@ -120,12 +124,49 @@ async function probe(
     told: probed.map(({ result }) => result ?? ''),
   };
 }
+
+/** Breaks one thing after the other in one session; after each, a call that must not happen and one that may. */
+async function probeEach(faults: [string, () => void | Promise<void>][], options: Partial<SessionOptions> = {}) {
+  const found: Record<string, { opened: boolean; goesOn: boolean; view?: string }> = {};
+  const settle = (name: string | undefined) => {
+    if (name === undefined) return;
+    found[name] = { opened: place.read('src/calc.ts') !== SOURCE, goesOn: place.exists('test/new.test.ts'), view: viewIfWhole() };
+    place.write('src/calc.ts', SOURCE);
+    fs.rmSync(path.join(place.project, 'test/new.test.ts'), { force: true });
+  };
+  const turns: Turn[] = faults.flatMap(([, breakIt], index): Turn[] => [
+    async () => {
+      settle(faults[index - 1]?.[0]);
+      await breakIt();
+      return use('Write', { file_path: path.join(place.project, 'src/calc.ts'), content: 'probe' });
+    },
+    use('Write', { file_path: path.join(place.project, 'test/new.test.ts'), content: 'probe' }),
+  ]);
+  const last: Turn = () => {
+    settle(faults.at(-1)?.[0]);
+    return say('probed');
+  };
+  const run = await session({ ...place, turns: [opening(), ...turns, last], limit: 55_000, ...options });
+  expect(run.calls, run.stderr).toHaveLength(1 + 2 * faults.length);
+  return found;
+}
+
+function viewIfWhole(): string | undefined {
+  try {
+    return viewedMode(place);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SyntaxError);
+    return 'torn';
+  }
+}
+
 const closed = { opened: [], goesOn: true, reads: true };
 
 const socketOf = (where: Place) => path.join(where.project, '.claude/mode.sock');
 
 /** Puts another server on the project's socket. */
 async function bindForeign(answer: (socket: net.Socket) => void): Promise<void> {
+  for (const clean of cleanups.splice(0)) clean();
   fs.rmSync(socketOf(place), { force: true });
   const open = new Set<net.Socket>();
   const server = net.createServer((socket) => {
@@ -161,7 +202,6 @@ function health(where: Place): Promise<unknown> {
 
 describe('the server', () => {
   test('killed with SIGKILL between two calls: decisions go on, the mode stays', async () => {
-    await inTestDev();
     const found = await probe({}, (mark) => {
       const servers = serversOf(mark);
       expect(servers).toHaveLength(1);
@@ -172,7 +212,6 @@ describe('the server', () => {
   });
 
   test('killed and not startable again: the one-shot process decides', async () => {
-    await inTestDev();
     const plugin = copyPlugin('killed-for-good', () => undefined);
     const found = await probe({ plugin }, (mark) => {
       fs.renameSync(path.join(plugin, 'dist/server.mjs'), path.join(plugin, 'dist/server.gone'));
@@ -192,19 +231,19 @@ describe('the server', () => {
   });
 
   test('hanging: nothing is opened', async () => {
-    await inTestDev();
     const mark = randomUUID();
     const freeze: Turn = () => {
       for (const pid of serversOf(mark)) signal(pid, 'SIGSTOP');
       return bash('echo probe > src/calc.ts');
     };
-    const { calls } = await session({ ...place, mark, turns: [bash('ls'), freeze, say('done')], limit: 55_000 });
+    const { calls } = await session({ ...place, mark, turns: [opening(), freeze, say('done')], limit: 55_000 });
     expect(calls[1]?.refused).toBe(true);
     expect(place.read('src/calc.ts')).toBe(SOURCE);
   });
 
   test('Node missing for the one-shot process: every call is refused with the reason', async () => {
     await inTestDev();
+    fs.writeFileSync(path.join(dataFolder(place.home), 'node'), '/nonexistent/node\n'); // the one recorded by the server
     const found = await probe({ plugin: onlyWith('curl') });
     expect(found).toMatchObject({ opened: [], goesOn: false, reads: false });
     expect(found.told[0]).toMatch(/node is not found.*Node 20/s);
@@ -233,24 +272,22 @@ describe('the socket', () => {
     ['redirects', (socket) => void socket.end('HTTP/1.1 302 no\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 2\r\n\r\n{}')],
   ];
 
-  for (const [name, answer] of foreign) {
-    test(`of a foreign server that ${name}, while the own server lives: nothing is opened`, async () => {
-      await inTestDev();
-      const { opened } = await probe({}, () => bindForeign(answer));
-      expect(opened).toEqual([]);
-    });
-  }
+  const bind = (some: typeof foreign): [string, () => Promise<void>][] =>
+    some.map(([name, answer]) => [name, () => bindForeign(answer)]);
 
-  for (const [name, answer] of foreign.slice(0, 3)) {
-    test(`of a foreign server that ${name}, without an own server: it is not asked`, async () => {
-      await inTestDev();
-      await bindForeign(answer);
-      expect(await probe({ plugin: withoutServer() })).toMatchObject(closed);
-    });
-  }
+  test('of a foreign server opens nothing while the own server lives, whatever it answers', async () => {
+    const found = await probeEach(bind(foreign));
+    expect(Object.entries(found).filter(([, { opened }]) => opened)).toEqual([]);
+    expect(Object.keys(found)).toHaveLength(foreign.length);
+  });
+
+  test('of a foreign server is not asked when the session has no server of its own', async () => {
+    await inTestDev();
+    const found = await probeEach(bind(foreign), { plugin: withoutServer() });
+    expect(Object.entries(found).filter(([, { opened, goesOn }]) => opened || !goesOn)).toEqual([]);
+  });
 
   test('a hostile ~/.curlrc turns no deny into {}', async () => {
-    await inTestDev();
     fs.writeFileSync(path.join(place.home, '.curlrc'), 'output = /dev/null\nwrite-out = "{}"\n');
     expect(await probe()).toMatchObject(closed);
   });
@@ -259,7 +296,6 @@ describe('the socket', () => {
     place.remove();
     place = tddProject({ name: `${'deep/'.repeat(12)}${'d'.repeat(60)}` });
     expect(Buffer.byteLength(socketOf(place))).toBeGreaterThan(107);
-    await inTestDev();
     let served: unknown;
     const found = await probe({}, async () => {
       served = await until('the socket', () => health(place));
@@ -284,7 +320,6 @@ describe('a folder name with', () => {
     test(`${what}: src closed, tests open`, async () => {
       place.remove();
       place = tddProject({ name });
-      await inTestDev();
       expect(await probe()).toMatchObject(closed);
       expect(await probe({ plugin: withoutServer() })).toMatchObject({ opened: [], reads: true });
     });
@@ -308,18 +343,18 @@ describe('the view, mode-state.json', () => {
     ['naming the mode constructor', rewrite('{"currentMode":"constructor","history":[]}')],
     ['removed', () => fs.rmSync(path.join(place.project, '.claude/mode-state.json'), { force: true })],
   ];
-  for (const [name, breakIt] of faults) {
-    test(`${name} during a session: the journal is the truth, the view is rewritten`, async () => {
-      await inTestDev();
-      expect(await probe({}, breakIt)).toMatchObject(closed);
-      expect(viewedMode(place)).toBe('test-dev');
-    });
-    test(`${name} before a session, without a server`, async () => {
-      await inTestDev();
-      breakIt();
-      expect(await probe({ plugin: withoutServer() })).toMatchObject(closed);
-    });
-  }
+  const whole = Object.fromEntries(faults.map(([name]) => [name, { opened: false, goesOn: true, view: 'test-dev' }]));
+
+  test('broken during a session: the journal is the truth, and the view is rewritten', async () => {
+    expect(await probeEach(faults)).toEqual(whole);
+  });
+
+  test('broken while there is no server: the journal is the truth', async () => {
+    await inTestDev();
+    expect(await probeEach(faults, { plugin: withoutServer() })).toMatchObject(
+      Object.fromEntries(faults.map(([name]) => [name, { opened: false, goesOn: true }])),
+    );
+  });
 
   test('copied with the folder, without a journal: read-only until a person names the mode', async () => {
     place.write('.claude/mode-state.json', '{"currentMode":"feature-dev","history":[]}');
@@ -339,7 +374,6 @@ describe('the configuration', () => {
   });
 
   test('broken during a session: nothing is opened', async () => {
-    await inTestDev();
     const { opened, reads } = await probe({}, () => place.write('.claude/settings.test-dev.json', TORN));
     expect({ opened, reads }).toEqual({ opened: [], reads: true });
   });
@@ -351,7 +385,6 @@ describe('the configuration', () => {
   });
 
   test('modes.yaml removed during a session: nothing is opened', async () => {
-    await inTestDev();
     const { opened } = await probe({}, () => fs.rmSync(path.join(place.project, '.claude/modes.yaml')));
     expect(opened).toEqual([]);
   });
@@ -364,7 +397,6 @@ describe('the configuration', () => {
   });
 
   test('narrowed during a session: the next call feels it', async () => {
-    await inTestDev();
     const settings = JSON.parse(place.read('.claude/settings.test-dev.json')!.replace(/^\s*\/\/.*$/gm, '')) as {
       permissions: { deny: string[] };
     };
@@ -385,25 +417,32 @@ describe('the configuration', () => {
     expect(viewedMode(place) ?? 'idle').toBe('idle');
   });
 
+  /** Writes the setting that silences every hook; the client looks at its settings while the command sleeps. */
+  const silence: Turn = () => {
+    place.write('.claude/settings.local.json', '{"disableAllHooks": true}');
+    return bash('sleep 2');
+  };
+
   test('disableAllHooks written during a session: hooks stay on', async () => {
-    await inTestDev();
-    const turns = [
-      () => {
-        place.write('.claude/settings.local.json', '{"disableAllHooks": true}');
-        return bash('sleep 2'); // the client looks at its settings meanwhile
-      },
-      ...probes(place.project),
-    ];
-    const run = await session({ ...place, turns });
-    expect(run.hooks.map(({ event }) => event)).toContain('ConfigChange');
-    expect(run.calls.slice(1, 4).map(({ refused }) => refused)).toEqual([true, true, true]);
+    const { calls } = await session({ ...place, turns: [opening(), silence, ...probes(place.project)] });
+    expect(calls.slice(2, 5).map(({ refused }) => refused)).toEqual([true, true, true]);
     expect(place.read('src/calc.ts')).toBe(SOURCE);
+  });
+
+  test('the same without our ConfigChange hook would silence them', async () => {
+    const plugin = copyPlugin('without-config-change', (folder) => {
+      const file = path.join(folder, 'hooks/hooks.json');
+      const { hooks } = JSON.parse(fs.readFileSync(file, 'utf8')) as { hooks: Record<string, unknown> };
+      delete hooks.ConfigChange;
+      fs.writeFileSync(file, JSON.stringify({ hooks }));
+    });
+    await session({ ...place, plugin, turns: [opening(), silence, ...probes(place.project)] });
+    expect(place.read('src/calc.ts')).not.toBe(SOURCE);
   });
 });
 
 describe('sessions side by side', () => {
   test('a second one that starts and ends leaves the first one its server and socket', async () => {
-    await inTestDev();
     let served: unknown;
     const found = await probe({}, async () => {
       const second = await session({ ...place, turns: [bash('echo second > src/calc.ts'), say('bye')] });
@@ -415,7 +454,6 @@ describe('sessions side by side', () => {
   });
 
   test('one that ends leaves the socket to the other', async () => {
-    await inTestDev();
     let release: () => void = () => undefined;
     const gate = new Promise<void>((open) => {
       release = open;
@@ -447,7 +485,6 @@ describe('sessions side by side', () => {
   });
 
   test('a mode changed by one is the mode of the other', async () => {
-    await inTestDev();
     const found = await probe({}, async () => {
       const other = await session({ ...place, turns: go('feature-dev') });
       expect(other.calls[0]?.refused).toBe(false);
@@ -459,7 +496,6 @@ describe('sessions side by side', () => {
 
 describe('where the client starts', () => {
   test('a subfolder with a repository of its own is still governed by the project above it', async () => {
-    await inTestDev();
     fs.mkdirSync(path.join(place.project, 'sub/deep'), { recursive: true });
     spawnSync('git', ['init', '-q'], { cwd: path.join(place.project, 'sub'), env: { PATH: SYSTEM_PATH, HOME: place.home } });
     expect(fs.existsSync(path.join(place.project, 'sub/.git'))).toBe(true);
@@ -471,7 +507,6 @@ describe('where the client starts', () => {
   });
 
   test('git init during the session changes nothing', async () => {
-    await inTestDev();
     fs.mkdirSync(path.join(place.project, 'sub'));
     const found = await probe({ cwd: path.join(place.project, 'sub') }, () => {
       spawnSync('git', ['init', '-q'], { cwd: path.join(place.project, 'sub'), env: { PATH: SYSTEM_PATH, HOME: place.home } });
@@ -484,7 +519,7 @@ describe('trust', () => {
   /** A person in a terminal of their own; the pane's process is no descendant of whatever runs this suite. */
   const approve = async () => {
     const pane = openPane({
-      command: [path.join(REPOSITORY, 'bin/modes'), 'trust'],
+      command: [path.join(pluginFolder(), 'bin/modes'), 'trust'],
       cwd: place.project,
       env: { HOME: place.home, PATH: SYSTEM_PATH, TERM: 'xterm' },
     });

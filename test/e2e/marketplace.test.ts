@@ -1,20 +1,15 @@
 // The repository as a marketplace: added, installed, used, removed; and what stays behind.
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { session } from './client.ts';
-import { claude, exportRepository, residue } from './marketplace.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { pluginFolder, session } from './client.ts';
+import { claude, residue } from './marketplace.ts';
 import { go } from './mode.ts';
 import { bash, say } from './model.ts';
-import { makePlace, type Place } from './place.ts';
+import type { Place } from './place.ts';
 import { plainProject, tddProject } from './project.ts';
 
-let clone: Place;
+const clone = pluginFolder();
 let place: Place;
-beforeAll(() => {
-  clone = makePlace({ name: 'modes' });
-  exportRepository(clone.project);
-});
-afterAll(() => clone.remove());
 beforeEach(() => {
   place = tddProject();
 });
@@ -24,12 +19,12 @@ const done = { code: 0 };
 
 describe('the plugin', () => {
   test('is accepted by the client and by its plugin directory', () => {
-    const { code, output } = claude(place.home, 'plugin', 'validate', '--strict', '--profile', 'directory', clone.project);
+    const { code, output } = claude(place.home, 'plugin', 'validate', '--strict', '--profile', 'directory', clone);
     expect(code, output).toBe(0);
   });
 
   test('is installed from the repository as a marketplace, and works', async () => {
-    expect(claude(place.home, 'plugin', 'marketplace', 'add', clone.project)).toMatchObject(done);
+    expect(claude(place.home, 'plugin', 'marketplace', 'add', clone)).toMatchObject(done);
     expect(claude(place.home, 'plugin', 'install', 'modes@modes')).toMatchObject(done);
     expect(claude(place.home, 'plugin', 'list').output).toMatch(/modes@modes.*enabled/s);
     const { calls } = await session({
@@ -45,7 +40,7 @@ describe('the plugin', () => {
   test('uninstalled, leaves nothing: no file, no hook, no process', async () => {
     place.remove();
     place = plainProject();
-    expect(claude(place.home, 'plugin', 'marketplace', 'add', clone.project)).toMatchObject(done);
+    expect(claude(place.home, 'plugin', 'marketplace', 'add', clone)).toMatchObject(done);
     expect(claude(place.home, 'plugin', 'install', 'modes@modes')).toMatchObject(done);
     const used = await session({ ...place, plugin: null, turns: [bash('ls'), say('done')] });
     expect(used.left).toEqual([]);
@@ -57,7 +52,7 @@ describe('the plugin', () => {
     expect(JSON.stringify(after.lines[0])).not.toContain('modes:mode');
     expect(place.read('src/calc.ts')).toBe('free\n');
     expect(residue(place.home)).toEqual([]);
-    expect(claude(place.home, 'plugin', 'list').output).not.toContain(path.basename(clone.project));
+    expect(claude(place.home, 'plugin', 'list').output).not.toContain(path.basename(clone));
   });
 
   test('no process outlives a governed session', async () => {

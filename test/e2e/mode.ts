@@ -15,7 +15,7 @@ export const go = (...modes: string[]): Block[][] =>
 /** The mode that the view names; undefined when there is no view yet. */
 export function viewedMode(place: Place): string | undefined {
   const text = place.read('.claude/mode-state.json');
-  return text === undefined ? undefined : (JSON.parse(text) as { currentMode: string }).currentMode;
+  return text === undefined ? undefined : (JSON.parse(text) as { currentMode: string } | null)?.currentMode;
 }
 
 /** The process ids of the plugin's server in a session. */

@@ -1,6 +1,6 @@
 // The project that the scenarios play in: the TDD example's configuration, and something to write tests for.
 import path from 'node:path';
-import { REPOSITORY } from './client.ts';
+import { pluginFolder } from './client.ts';
 import { makePlace, type Place, type PlaceOptions } from './place.ts';
 
 const notebook = JSON.stringify({
@@ -25,5 +25,5 @@ export function plainProject(options: PlaceOptions = {}): Place {
 
 /** The same, governed by the TDD example as it is shipped. */
 export function tddProject(options: PlaceOptions = {}): Place {
-  return plainProject({ copy: path.join(REPOSITORY, 'examples/tdd'), ...options });
+  return plainProject({ copy: path.join(pluginFolder(), 'examples/tdd'), ...options });
 }

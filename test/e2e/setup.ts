@@ -1,8 +1,16 @@
-// Before all: the pinned client and tmux are there, or the run says what is missing.
+// Before all: the pinned client, tmux, and a copy of the plugin as a clone would hold it.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { installClient } from './client.ts';
+import { exportRepository } from './marketplace.ts';
 import { requireTmux } from './pane.ts';
 
-export default function setup(): void {
+export default function setup(): () => void {
   requireTmux();
   installClient();
+  if (process.env.MODES_E2E_PLUGIN) return () => undefined;
+  const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'modes-plugin-'));
+  process.env.MODES_E2E_PLUGIN = exportRepository(path.join(folder, 'modes'));
+  return () => fs.rmSync(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 // The interactive client in a tmux pane, with the scripted model.
 import { randomUUID } from 'node:crypto';
-import { clientEnvironment, installClient, REPOSITORY } from './client.ts';
+import { clientEnvironment, installClient, pluginFolder } from './client.ts';
 import { type ModelRequest, startModel, type Turn } from './model.ts';
 import { openPane, type Pane } from './pane.ts';
 
@@ -30,7 +30,7 @@ export interface TerminalOptions {
 
 /** Starts the client in a pane and waits until its input line is there. */
 export async function startTerminal(options: TerminalOptions): Promise<Terminal> {
-  const { project, home, plugin = REPOSITORY, cwd = project, columns, rows } = options;
+  const { project, home, plugin = pluginFolder(), cwd = project, columns, rows } = options;
   const binary = installClient();
   const model = await startModel(options.turns, options.agents);
   const mark = randomUUID();

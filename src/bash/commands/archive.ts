@@ -1,11 +1,11 @@
 // Archives and compressors.
 import type { Call } from '../call.ts';
-import { has, type OptionTable, option } from '../options.ts';
 import type { CommandEntry } from '../entry.ts';
+import { has, type OptionTable, option } from '../options.ts';
 import type { Arg } from '../words.ts';
 
 const TAR =
-  '-AcdrtuxkUWOpPszjJZaSGniBhlvwRomK! -f: -C: -T:r -X:r -g:w -H: -b: -N: -V: -L! -M! -F! -I! --create --catenate --concatenate --diff --compare --append --list --update --extract --get --test-label --delete --file: --directory: --files-from:r --exclude-from:r --exclude: --exclude-vcs --exclude-vcs-ignores --exclude-backups --exclude-caches --exclude-ignore: --gzip --gunzip --ungzip --bzip2 --xz --zstd --lzma --lzip --lzop --compress --uncompress --auto-compress --no-auto-compress --verbose --verbatim-files-from --wildcards --no-wildcards --wildcards-match-slash --no-wildcards-match-slash --anchored --no-anchored --ignore-case --strip-components: --to-stdout --overwrite --overwrite-dir --no-overwrite-dir --keep-old-files --keep-newer-files --skip-old-files --keep-directory-symlink --unlink-first --recursive-unlink --same-permissions --preserve-permissions --no-same-permissions --same-owner --no-same-owner --numeric-owner --touch --owner: --group: --mode: --mtime: --sort: --format: --posix --old-archive --portability --label: --sparse --dereference --hard-dereference --no-recursion --recursion --null --no-null --one-file-system --absolute-names --totals? --checkpoint? --block-number --full-time --utc --force-local --ignore-zeros --ignore-failed-read --no-ignore-command-error --newer: --newer-mtime: --after-date: --occurrence? --one-top-level? --show-defaults --show-omitted-dirs --quoting-style: --index-file:w --listed-incremental:w --incremental --blocking-factor: --record-size: --transform: --xform: --delay-directory-restore --no-delay-directory-restore --xattrs --no-xattrs --acls --selinux --warning: --no-unquote --add-file: --help --version'.replace('-AcdrtuxkUWOpPszjJZaSGniBhlvwRomK! ', '-AcdrtuxkUOpPszjJZaSGniBhlvRom ');
+  '-AcdrtuxkUOpPszjJZaSGniBhlvRom -f: -C: -T:r -X:r -g:w -H: -b: -N: -V: -L! -M! -F! -I! --create --catenate --concatenate --diff --compare --append --list --update --extract --get --test-label --delete --file: --directory: --files-from:r --exclude-from:r --exclude: --exclude-vcs --exclude-vcs-ignores --exclude-backups --exclude-caches --exclude-ignore: --gzip --gunzip --ungzip --bzip2 --xz --zstd --lzma --lzip --lzop --compress --uncompress --auto-compress --no-auto-compress --verbose --verbatim-files-from --wildcards --no-wildcards --wildcards-match-slash --no-wildcards-match-slash --anchored --no-anchored --ignore-case --strip-components: --to-stdout --overwrite --overwrite-dir --no-overwrite-dir --keep-old-files --keep-newer-files --skip-old-files --keep-directory-symlink --unlink-first --recursive-unlink --same-permissions --preserve-permissions --no-same-permissions --same-owner --no-same-owner --numeric-owner --touch --owner: --group: --mode: --mtime: --sort: --format: --posix --old-archive --portability --label: --sparse --dereference --hard-dereference --no-recursion --recursion --null --no-null --one-file-system --absolute-names --totals? --checkpoint? --block-number --full-time --utc --force-local --ignore-zeros --ignore-failed-read --no-ignore-command-error --newer: --newer-mtime: --after-date: --occurrence? --one-top-level? --show-defaults --show-omitted-dirs --quoting-style: --index-file:w --listed-incremental:w --incremental --blocking-factor: --record-size: --transform: --xform: --delay-directory-restore --no-delay-directory-restore --xattrs --no-xattrs --acls --selinux --warning: --no-unquote --add-file: --help --version';
 
 /** `tar xzf a.tgz`: letters without a dash, their values following in order. */
 function modern(args: Arg[]): Arg[] | null {
@@ -25,7 +25,7 @@ function modern(args: Arg[]): Arg[] | null {
   return [...out, ...args.slice(next)];
 }
 
-function tar(call: Call, t: OptionTable): void {
+function tar(call: Call, t: OptionTable) {
   const args = modern(call.args);
   if (!args) return call.unknown('the words of tar are not understood');
   call.args = args;
@@ -52,7 +52,8 @@ function tar(call: Call, t: OptionTable): void {
   const archive = files[files.length - 1];
   if (mode === 'create' || mode === 'change') {
     if (!archive) call.unknown('which archive tar writes is not known');
-    else if (archive.literal !== '-') call.write(archive, `tar -${mode === 'create' ? 'c' : 'r'}`, { why: 'tar writes an archive' });
+    else if (archive.literal !== '-')
+      call.write(archive, `tar -${mode === 'create' ? 'c' : 'r'}`, { why: 'tar writes an archive' });
     if (folders.length === 0) for (const o of given.operands) call.read(o, 'tar', { deep: true });
     for (const f of folders) call.read(f, 'tar', { deep: true });
     return;
@@ -67,7 +68,7 @@ function tar(call: Call, t: OptionTable): void {
   call.write(dest, 'tar -x', { deep: true, why });
 }
 
-function unzip(call: Call, t: OptionTable): void {
+function unzip(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   const archive = given.operands[0];
@@ -77,7 +78,7 @@ function unzip(call: Call, t: OptionTable): void {
   call.write(folder, 'unzip', { deep: true, why: 'unzip writes the files of the archive' });
 }
 
-function zip(call: Call, t: OptionTable): void {
+function zip(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   if (has(given, 'sf', 'h', 'v') && given.operands.length === 0) return;
@@ -86,7 +87,8 @@ function zip(call: Call, t: OptionTable): void {
   for (const o of given.operands.slice(1)) call.read(o, 'zip', { deep: true });
   if (archive.literal === '-') return;
   call.write(archive, 'zip', { why: 'zip writes an archive' });
-  if (archive.literal !== null && !/\.[^/]*$/.test(archive.literal)) call.write(archive.as(`${archive.literal}.zip`), 'zip', { why: 'zip writes an archive' });
+  if (archive.literal !== null && !/\.[^/]*$/.test(archive.literal))
+    call.write(archive.as(`${archive.literal}.zip`), 'zip', { why: 'zip writes an archive' });
 }
 
 const SUFFIX: Record<string, string[]> = {
@@ -106,18 +108,22 @@ const SUFFIX: Record<string, string[]> = {
   pigz: ['.gz'],
 };
 
-function compress(call: Call, t: OptionTable): void {
+function compress(call: Call, t: OptionTable) {
   const given = call.parse(t, { digits: true });
   call.accept(given);
   call.roles(given);
   const files = given.operands.filter((o) => o.literal !== '-');
-  if (has(given, 'c', 'stdout', 'to-stdout', 't', 'test', 'l', 'list', 'V', 'version', 'h', 'help', 'L', 'license') || files.length === 0) {
+  if (
+    has(given, 'c', 'stdout', 'to-stdout', 't', 'test', 'l', 'list', 'V', 'version', 'h', 'help', 'L', 'license') ||
+    files.length === 0
+  ) {
     for (const f of files) call.read(f, call.name);
     return;
   }
   const deep = has(given, 'r', 'recursive');
   const suffixes = SUFFIX[call.name] ?? [];
-  if (has(given, 'S', 'suffix', 'o', 'output-dir-flat', 'N', 'name')) call.unknown(`under which name ${call.name} writes is not known`);
+  if (has(given, 'S', 'suffix', 'o', 'output-dir-flat', 'N', 'name'))
+    call.unknown(`under which name ${call.name} writes is not known`);
   for (const f of files) {
     call.write(f, call.name, { deep, node: true, why: `${call.name} replaces its files` });
     if (f.literal === null) continue;
@@ -125,7 +131,9 @@ function compress(call: Call, t: OptionTable): void {
       call.write(f.as(f.literal + s), call.name, { why: `${call.name} writes the file under another name` });
       if (f.literal.endsWith(s)) {
         const bare = f.literal.slice(0, -s.length);
-        call.write(f.as(/^\.t/.test(s) ? `${bare}.tar` : bare), call.name, { why: `${call.name} writes the file under another name` });
+        call.write(f.as(/^\.t/.test(s) ? `${bare}.tar` : bare), call.name, {
+          why: `${call.name} writes the file under another name`,
+        });
       }
     }
   }
@@ -139,14 +147,43 @@ export const archive: CommandEntry[] = [
     names: 'tar gtar bsdtar',
     options: TAR,
     handle: tar,
-    examples: { 'tar tf a.tar': 'read-only', 'tar -xOf a.tar b': 'read-only', 'tar xzf a.tgz -C out': 'writes', 'tar -tf a.tar --to-command=x': 'unknown', 'tar -tf host:a.tar': 'unknown' },
+    examples: {
+      'tar tf a.tar': 'read-only',
+      'tar -xOf a.tar b': 'read-only',
+      'tar xzf a.tgz -C out': 'writes',
+      'tar -tf a.tar --to-command=x': 'unknown',
+      'tar -tf host:a.tar': 'unknown',
+    },
   },
-  { names: 'unzip', options: '-lvtpczZ1hnofqjaCLDBUWTsmXMV: -d: -x -P:'.replace('-lvtpczZ1hnofqjaCLDBUWTsmXMV: ', '-lvtpczZ1nofqjaCLUX '), handle: unzip, examples: { 'unzip -l a.zip': 'read-only', 'unzip -p a.zip b': 'read-only', 'unzip a.zip -d out': 'writes' } },
+  {
+    names: 'unzip',
+    options: '-lvtpczZ1nofqjaCLUX -d: -x -P:',
+    handle: unzip,
+    examples: { 'unzip -l a.zip': 'read-only', 'unzip -p a.zip b': 'read-only', 'unzip a.zip -d out': 'writes' },
+  },
   { names: 'zipinfo', options: '-12smlvhtTzCM', operands: 'text' },
-  { names: 'zip', options: '-rq0123456789jDuvXyg -x -i -h', handle: zip, examples: { 'zip -q a.zip b': 'writes', 'zip -T -TT x a.zip': 'unknown' } },
-  { names: 'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma lz4 compress uncompress pigz', options: COMPRESS, handle: compress, examples: { 'gzip -k a': 'writes', 'gzip -dc a.gz': 'read-only', 'gunzip -t a.gz': 'read-only' } },
+  {
+    names: 'zip',
+    options: '-rq0123456789jDuvXyg -x -i -h',
+    handle: zip,
+    examples: { 'zip -q a.zip b': 'writes', 'zip -T -TT x a.zip': 'unknown' },
+  },
+  {
+    names: 'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma lz4 compress uncompress pigz',
+    options: COMPRESS,
+    handle: compress,
+    examples: { 'gzip -k a': 'writes', 'gzip -dc a.gz': 'read-only', 'gunzip -t a.gz': 'read-only' },
+  },
   { names: 'zstd unzstd', options: `${COMPRESS} -o:w -b! -B:`, handle: compress },
-  { names: 'zcat gzcat bzcat xzcat lzcat zstdcat lz4cat', options: '-cdfhklLnNqrtvV --stdout --force --help --quiet --verbose --version --decompress', operands: 'read', examples: { 'zcat a.gz': 'read-only', 'zstdcat -o x a.zst': 'unknown' } },
-  { names: 'ar', handle: (call) => (/^-?[tp][vo]*$/.test(call.rest[0]?.literal ?? '') ? undefined : call.unknown('ar changes an archive')) },
+  {
+    names: 'zcat gzcat bzcat xzcat lzcat zstdcat lz4cat',
+    options: '-cdfhklLnNqrtvV --stdout --force --help --quiet --verbose --version --decompress',
+    operands: 'read',
+    examples: { 'zcat a.gz': 'read-only', 'zstdcat -o x a.zst': 'unknown' },
+  },
+  {
+    names: 'ar',
+    handle: (call) => (/^-?[tp][vo]*$/.test(call.rest[0]?.literal ?? '') ? undefined : call.unknown('ar changes an archive')),
+  },
   { names: 'cpio pax 7z 7za 7zz rar unrar zipsplit zipnote', handle: (call) => call.unknown(`${call.name} is not understood`) },
 ];

@@ -1,15 +1,16 @@
 // Shell builtins: what they do to the shell itself.
-import type { Call } from '../call.ts';
+
 import { checkAssignment } from '../assignments.ts';
-import { has, type OptionTable } from '../options.ts';
+import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
+import { has, type OptionTable } from '../options.ts';
 import { ANYTHING, INTEGER, textValue, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
 import type { Arg } from '../words.ts';
 
 const NAME = /^[A-Za-z_]\w*$/;
 
-function changeDirectory(call: Call, t: OptionTable): void {
+function changeDirectory(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true, digits: true });
   const before = call.state.cwds;
   const to = given.operands[0];
@@ -17,7 +18,8 @@ function changeDirectory(call: Call, t: OptionTable): void {
   if (given.problem || given.flaggy || given.operands.length > 1 || call.state.vars.has('CDPATH')) after = null;
   else if (!to) after = call.name === 'cd' && !call.state.vars.has('HOME') ? [call.host.home] : null;
   else if (to.literal === '-' || /^[+-]\d+$/.test(to.literal ?? '')) after = null;
-  else if (to.literal !== null) after = to.literal === '' ? before : has(given, 'P') && to.literal.includes('..') ? null : changeFolder(to.literal, before);
+  else if (to.literal !== null)
+    after = to.literal === '' ? before : has(given, 'P') && to.literal.includes('..') ? null : changeFolder(to.literal, before);
   else after = null;
   const failed = call.state.copy();
   call.state.cwds = after;
@@ -25,17 +27,19 @@ function changeDirectory(call: Call, t: OptionTable): void {
 }
 
 /** Builtins that take names of variables and perhaps values. */
-function declare(call: Call, t: OptionTable): void {
+function declare(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   if (given.problem) call.unknown(`${call.name} ${given.problem.text}`, given.problem.arg);
   if (given.flaggy) call.unknown(`${given.flaggy.text} may become an option of ${call.name}`, given.flaggy);
   if (has(given, 'f') && call.name === 'export') call.unknown('exports a function to other programs');
-  if (has(given, 'i') || has(given, 'n')) call.unknown(`${call.name} -${has(given, 'i') ? 'i' : 'n'} makes later assignments evaluate text`);
+  if (has(given, 'i') || has(given, 'n'))
+    call.unknown(`${call.name} -${has(given, 'i') ? 'i' : 'n'} makes later assignments evaluate text`);
   for (const arg of given.operands) {
     const text = arg.value ?? arg.lead;
     const m = /^([A-Za-z_]\w*)(\+?)(=)/.exec(text);
     if (m) {
-      const value: Value = arg.literal !== null ? (m[2] ? ANYTHING : textValue(arg.literal.slice(m[0].length))) : arg.int ? INTEGER : ANYTHING;
+      const value: Value =
+        arg.literal !== null ? (m[2] ? ANYTHING : textValue(arg.literal.slice(m[0].length))) : arg.int ? INTEGER : ANYTHING;
       if (arg.many) call.unknown('how many words follow is not known', arg);
       setVariable(call, m[1]!, value, call.name === 'export' || has(given, 'x') ? 'export' : 'plain', arg);
     } else if (arg.literal !== null && NAME.test(arg.literal)) {
@@ -45,20 +49,21 @@ function declare(call: Call, t: OptionTable): void {
   }
 }
 
-function setVariable(call: Call, name: string, value: Value, how: 'plain' | 'export', arg: Arg): void {
+function setVariable(call: Call, name: string, value: Value, how: 'plain' | 'export', arg: Arg) {
   const verdict = checkAssignment(name, value, how);
   if (verdict.taint) call.unknown(verdict.taint, arg);
-  if (how === 'export' && !verdict.safe) call.state.envTaint ??= `${name} is exported to other programs`;
+  if (how === 'export' && !verdict.safe && !verdict.known) call.state.envTaint ??= `${name} is exported to other programs`;
   call.state.set(name, value);
 }
 
-function names(call: Call, t: OptionTable): void {
+function names(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   call.accept(given);
   call.roles(given);
   for (const o of given.options) {
     if (o.name !== 'a') continue;
-    if (o.value?.literal == null || !NAME.test(o.value.literal)) call.unknown(`${call.name} -a with a name that is not known`, o.arg);
+    if (o.value?.literal == null || !NAME.test(o.value.literal))
+      call.unknown(`${call.name} -a with a name that is not known`, o.arg);
     else setVariable(call, o.value.literal, ANYTHING, 'plain', o.arg);
   }
   for (const arg of given.operands) {
@@ -67,7 +72,7 @@ function names(call: Call, t: OptionTable): void {
   }
 }
 
-function printf(call: Call): void {
+function printf(call: Call) {
   const first = call.rest[0];
   if (first?.literal === '-v') {
     const name = call.rest[1]?.literal;
@@ -81,11 +86,12 @@ function printf(call: Call): void {
 }
 
 /** `[ … ]` and `test`: -v evaluates subscripts, -eq and its kin take integers only outside `[[ ]]`. */
-function test(call: Call): void {
+function test(call: Call) {
   for (const arg of call.rest) {
     if (arg.literal === '-v' || arg.literal === '-R') {
       const next = call.rest[call.rest.indexOf(arg) + 1];
-      if (next && (next.literal === null || !/^\w+$/.test(next.literal)) && next.literal !== ']') call.unknown('test -v evaluates a subscript in its operand', arg);
+      if (next && (next.literal === null || !/^\w+$/.test(next.literal)) && next.literal !== ']')
+        call.unknown('test -v evaluates a subscript in its operand', arg);
     } else if (arg.many && call.rest.length > 2 && arg.value === null && !arg.pattern) {
       // An unquoted expansion may bring `-v name[$(…)]`.
       call.unknown('an unquoted expansion inside [ ] may become -v', arg);
@@ -93,7 +99,7 @@ function test(call: Call): void {
   }
 }
 
-function set(call: Call): void {
+function set(call: Call) {
   const rest = call.rest;
   let i = 0;
   for (; i < rest.length; i++) {
@@ -107,23 +113,30 @@ function set(call: Call): void {
       break;
     }
     if (!/^[-+]/.test(text)) break;
-    if (/[kaTE]/.test(text.slice(1).replace(/o$/, '')) && !/^[-+]E?[eux]*E?[eux]*o?$/.test(text)) call.unknown(`set ${text} is not understood`, rest[i]);
+    if (/[kaTE]/.test(text.slice(1).replace(/o$/, '')) && !/^[-+]E?[eux]*E?[eux]*o?$/.test(text))
+      call.unknown(`set ${text} is not understood`, rest[i]);
     if (text.endsWith('o')) {
       const name = rest[++i]?.literal;
-      if (name != null && !/^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|errtrace|posix|noexec)$/.test(name)) call.unknown(`set -o ${name} is not understood`, rest[i]);
+      if (name != null && !/^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|errtrace|posix|noexec)$/.test(name))
+        call.unknown(`set -o ${name} is not understood`, rest[i]);
     }
   }
   if (i < rest.length || rest.some((a) => a.literal === '--')) {
     const values = rest.slice(i);
-    call.state.positional = values.every((a) => !a.many && !a.pattern && (a.literal !== null || a.int)) ? values.map((a) => (a.literal === null ? INTEGER : textValue(a.literal))) : null;
+    call.state.positional = values.every((a) => !a.many && !a.pattern && (a.literal !== null || a.int))
+      ? values.map((a) => (a.literal === null ? INTEGER : textValue(a.literal)))
+      : null;
   }
 }
 
-function runEval(call: Call): void {
+function runEval(call: Call) {
   const rest = call.rest[0]?.literal === '--' ? call.rest.slice(1) : call.rest;
   if (rest.length === 0) return;
   if (rest.some((a) => a.literal === null)) {
-    call.unknown('eval runs a text that is not known', rest.find((a) => a.literal === null));
+    call.unknown(
+      'eval runs a text that is not known',
+      rest.find((a) => a.literal === null),
+    );
     call.state.forgetVariables();
     call.state.cwds = null;
     return;
@@ -131,12 +144,13 @@ function runEval(call: Call): void {
   call.host.runText(rest.map((a) => a.literal).join(' '), rest[0]!, call.state);
 }
 
-function source(call: Call): void {
+function source(call: Call) {
   const file = call.rest[0];
   call.state.forgetVariables();
   call.state.cwds = null;
   if (file) call.read(file, call.name);
-  if (file?.literal == null || /^\/(?:dev|proc)\//.test(file.literal)) call.unknown(`${call.name} runs a file that is not known`, file);
+  if (file?.literal == null || /^\/(?:dev|proc)\//.test(file.literal))
+    call.unknown(`${call.name} runs a file that is not known`, file);
   else call.is('runs', `${call.name} runs ${file.literal} in the shell itself`, file);
   call.state.taint ??= `${call.name} may have redefined commands`;
 }
@@ -145,7 +159,7 @@ function none(text: string) {
   return (call: Call) => call.unknown(`${call.name} ${text}`);
 }
 
-function quiet(): void {
+function quiet() {
   // Nothing to say: the words are only text to it.
 }
 
@@ -188,7 +202,13 @@ export const builtins: CommandEntry[] = [
   },
   { names: 'read', options: '-ers -a: -d: -i: -n: -N: -p: -t: -u:', handle: names },
   { names: 'mapfile readarray', options: '-t -d: -n: -O: -s: -u: -C! -c:', handle: mapfile },
-  { names: 'getopts', handle: (call) => (call.rest[1]?.literal && NAME.test(call.rest[1].literal) ? call.state.set(call.rest[1].literal, ANYTHING) : call.unknown('getopts with a name that is not known')) },
+  {
+    names: 'getopts',
+    handle: (call) =>
+      call.rest[1]?.literal && NAME.test(call.rest[1].literal)
+        ? call.state.set(call.rest[1].literal, ANYTHING)
+        : call.unknown('getopts with a name that is not known'),
+  },
   {
     names: 'let',
     handle: (call) => {
@@ -200,20 +220,36 @@ export const builtins: CommandEntry[] = [
     },
   },
   { names: 'set', handle: set },
-  { names: 'shift', handle: (call) => void (call.state.positional = null) },
+  {
+    names: 'shift',
+    handle: (call) => {
+      call.state.positional = null;
+    },
+  },
   {
     names: 'shopt',
     options: '-supqo',
     handle: (call, t) => {
       const given = call.parse(t);
       call.accept(given);
-      const fine = /^(?:nullglob|globstar|dotglob|nocaseglob|nocasematch|failglob|lastpipe|inherit_errexit|pipefail|errexit|nounset)$/;
+      const fine =
+        /^(?:nullglob|globstar|dotglob|nocaseglob|nocasematch|failglob|lastpipe|inherit_errexit|pipefail|errexit|nounset)$/;
       for (const a of given.operands) if (!fine.test(a.literal ?? '')) call.unknown(`shopt ${a.text} is not understood`, a);
     },
   },
-  { names: 'exit logout', handle: (call) => void (call.ends = 'shell') },
-  { names: 'return break continue', handle: (call) => void (call.ends = 'loop') },
-  { names: 'wait', options: '-nf -p:', operands: 'text', loose: true },
+  {
+    names: 'exit logout',
+    handle: (call) => {
+      call.ends = 'shell';
+    },
+  },
+  {
+    names: 'return break continue',
+    handle: (call) => {
+      call.ends = 'loop';
+    },
+  },
+  { names: 'wait', options: '-nf -p!', operands: 'text' },
   { names: 'jobs', options: '-lnprs', operands: 'text' },
   { names: 'times caller', operands: 'none' },
   { names: 'hash', options: '-lt', operands: 'text' },
@@ -227,20 +263,28 @@ export const builtins: CommandEntry[] = [
   { names: 'source .', handle: source },
   { names: 'exec', options: '-cl -a:', handle: exec },
   { names: 'command', options: '-pvV', handle: command },
-  { names: 'builtin', handle: (call) => {
+  {
+    names: 'builtin',
+    handle: (call) => {
       call.skipFunctions = true;
       if (call.rest.length > 0) call.unwrap(call.rest);
-    }, wrapper: true },
+    },
+    wrapper: true,
+  },
   { names: 'compgen', options: '-abcdefgjksuv -A:', operands: 'text' },
-  { names: 'complete compopt bind enable fc bg fg disown suspend emulate autoload zmodload zcompile setopt unsetopt repeat coproc functions unfunction unhash rehash zle bindkey vared print', handle: none('changes the shell or is not Bash') },
+  {
+    names:
+      'complete compopt bind enable fc bg fg disown suspend emulate autoload zmodload zcompile setopt unsetopt repeat coproc functions unfunction unhash rehash zle bindkey vared print',
+    handle: none('changes the shell or is not Bash'),
+  },
 ];
 
-function mapfile(call: Call, t: OptionTable): void {
+function mapfile(call: Call, t: OptionTable) {
   names(call, t);
   if (call.rest.length === 0) call.state.set('MAPFILE', ANYTHING);
 }
 
-function alias(call: Call, t: OptionTable): void {
+function alias(call: Call, t: OptionTable) {
   const given = call.parse(t);
   if (given.problem || given.flaggy) call.unknown('alias with options that are not understood');
   for (const a of given.operands) {
@@ -251,13 +295,20 @@ function alias(call: Call, t: OptionTable): void {
   }
 }
 
-function trap(call: Call): void {
+function trap(call: Call) {
   const rest = call.rest[0]?.literal === '--' ? call.rest.slice(1) : call.rest;
-  if (rest.length === 0 || rest[0]!.literal === '-p' || rest[0]!.literal === '-l' || rest[0]!.literal === '-' || rest[0]!.literal === '') return;
+  if (
+    rest.length === 0 ||
+    rest[0]!.literal === '-p' ||
+    rest[0]!.literal === '-l' ||
+    rest[0]!.literal === '-' ||
+    rest[0]!.literal === ''
+  )
+    return;
   call.script(rest[0]!, call.state.copy());
 }
 
-function exec(call: Call, t: OptionTable): void {
+function exec(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
   if (given.operands.length === 0) return;
@@ -268,7 +319,7 @@ function exec(call: Call, t: OptionTable): void {
   call.ends = 'shell';
 }
 
-function command(call: Call, t: OptionTable): void {
+function command(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   if (given.problem) call.unknown(`command ${given.problem.text}`, given.problem.arg);
   if (has(given, 'v') || has(given, 'V')) return;

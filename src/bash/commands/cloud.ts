@@ -4,32 +4,41 @@ import type { CommandEntry, Verb } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
 
 const looks = (options: string, more: Partial<Exclude<Verb, string>> = {}): Verb => ({ options, operands: 'text', ...more });
-const asks = (options: string, more: Partial<Exclude<Verb, string>> = {}): Verb => ({ options, operands: 'text', network: true, ...more });
+const asks = (options: string, more: Partial<Exclude<Verb, string>> = {}): Verb => ({
+  options,
+  operands: 'text',
+  network: true,
+  ...more,
+});
 
 const DOCKER_PS = '-a -q -l -s -n: -f: --all --quiet --latest --size --no-trunc --last: --filter: --format:';
 const DOCKER_LOGS = '-f -t -n: --follow --timestamps --tail: --since: --until: --details --no-color --no-log-prefix';
 const DOCKER_IMAGES = '-a -q -f: --all --quiet --digests --no-trunc --filter: --format: --tree';
 const DOCKER_INSPECT = '-s -f: --size --type: --format: --verbose -v';
 
-const GH_LIST = '-L: -s: -l: -a: -A: -S: -q: -t: -R: -H: -B: -b: -w: -u: -e: -c: -m: -d --limit: --state: --label: --assignee: --author: --search: --json: --jq: --template: --repo: --head: --base: --branch: --workflow: --user: --event: --status: --commit: --created: --milestone: --mention: --app: --draft --order: --sort: --language: --topic: --visibility: --archived --fork --source --no-archived --exclude-drafts --exclude-pre-releases --key: --ref: --include-content --public --secret --owner: --updated: --match: --extension: --filename: --size: --merged --merged-at: --closed: --review: --checks: --include-prs --env: --org: --all';
-const GH_VIEW = '-c -q: -t: -R: -v -r: -b: -y -f: --comments --json: --jq: --template: --repo: --verbose --log --log-failed --job: -j: --attempt: -a: --exit-status --ref: --branch: --yaml --color: --name-only --patch --files --raw --filename: -e:x --required --watch --fail-fast -i: --interval: --compact --hostname: --active --show-token';
+const GH_LIST =
+  '-L: -s: -l: -a: -A: -S: -q: -t: -R: -H: -B: -b: -w: -u: -e: -c: -m: -d --limit: --state: --label: --assignee: --author: --search: --json: --jq: --template: --repo: --head: --base: --branch: --workflow: --user: --event: --status: --commit: --created: --milestone: --mention: --app: --draft --order: --sort: --language: --topic: --visibility: --archived --fork --source --no-archived --exclude-drafts --exclude-pre-releases --key: --ref: --include-content --public --secret --owner: --updated: --match: --extension: --filename: --size: --merged --merged-at: --closed: --review: --checks: --include-prs --env: --org: --all';
+const GH_VIEW =
+  '-c -q: -t: -R: -v -r: -b: -y -f: --comments --json: --jq: --template: --repo: --verbose --log --log-failed --job: -j: --attempt: -a: --exit-status --ref: --branch: --yaml --color: --name-only --patch --files --raw --filename: -e:x --required --watch --fail-fast -i: --interval: --compact --hostname: --active --show-token';
 
-const KUBE = '-A -n: -l: -o: -w --all-namespaces --namespace: --selector: --field-selector: --output: --watch --watch-only --no-headers --show-labels --sort-by: --label-columns: -L: --context: --cluster: --request-timeout: --chunk-size: --ignore-not-found --show-kind --show-managed-fields --server-print --raw: --subresource: -v: --as: --as-group: -f:r --filename:r -R --recursive -k:r --output-watch-events';
+const KUBE =
+  '-A -n: -l: -o: -w --all-namespaces --namespace: --selector: --field-selector: --output: --watch --watch-only --no-headers --show-labels --sort-by: --label-columns: -L: --context: --cluster: --request-timeout: --chunk-size: --ignore-not-found --show-kind --show-managed-fields --server-print --raw: --subresource: -v: --as: --as-group: -f:r --filename:r -R --recursive -k:r --output-watch-events';
 
 /** `gh api` reads unless a field, a body or another method is given. */
-function ghApi(call: Call, t: OptionTable): void {
+function ghApi(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.network();
   const method = option(given, 'X', 'method');
-  if (method && method.value?.literal !== 'GET' && method.value?.literal !== 'HEAD') call.unknown('gh api with another method may change something', method.arg);
+  if (method && method.value?.literal !== 'GET' && method.value?.literal !== 'HEAD')
+    call.unknown('gh api with another method may change something', method.arg);
   const field = given.options.find((o) => /^(?:f|F|field|raw-field|input)$/.test(o.name));
   if (field && !method) call.unknown('gh api with fields sends a POST', field.arg);
   if (given.operands[0]?.literal === 'graphql') call.unknown('gh api graphql may change something', given.operands[0]);
   for (const o of given.operands) if (o.literal === null) call.unknown('the address is not known', o);
 }
 
-function aws(call: Call, t: OptionTable): void {
+function aws(call: Call, t: OptionTable) {
   const given = call.parse(t);
   if (has(given, 'version')) return;
   call.network();
@@ -43,12 +52,16 @@ function aws(call: Call, t: OptionTable): void {
     (service === 'logs' && /^(?:tail|filter-log-events|get-log-events)$/.test(verb)) ||
     (service === 'configure' && (verb === 'list' || verb === 'get' || verb === 'list-profiles')) ||
     (/^[a-z0-9-]+$/.test(service) && /^(?:describe|list)-[a-z0-9-]+$/.test(verb)) ||
-    (/^(?:iam|ec2|lambda|dynamodb|cloudwatch|rds|ecr|ecs|eks|sqs|sns|route53|cloudfront|kms|organizations|ce)$/.test(service) && /^get-[a-z0-9-]+$/.test(verb) && !/password|token|secret|login/.test(verb));
+    (/^(?:iam|ec2|lambda|dynamodb|cloudwatch|rds|ecr|ecs|eks|sqs|sns|route53|cloudfront|kms|organizations|ce)$/.test(service) &&
+      /^get-[a-z0-9-]+$/.test(verb) &&
+      !/password|token|secret|login/.test(verb));
   if (!fine) call.unknown(`aws ${service} ${verb} is not known to change nothing`);
-  if (service !== 's3' && given.operands.length > 2) call.unknown('an operand of aws may be a file to be written', given.operands[2]);
+  if (service !== 's3' && given.operands.length > 2)
+    call.unknown('an operand of aws may be a file to be written', given.operands[2]);
 }
 
-const AWS_VALUES = 'profile region output query max-items page-size starting-token filters filter instance-ids group-ids vpc-ids subnet-ids image-ids owners names name names-only function-name table-name key log-group-name log-group-name-prefix log-stream-name log-stream-names filter-pattern start-time end-time since follow format bucket prefix delimiter max-keys cluster clusters services service tasks task-definition task-arn family-prefix repository-name repository-names image-ids stack-name stack-names role-name user-name policy-arn policy-name version-id group-name db-instance-identifier db-cluster-identifier load-balancer-arns load-balancer-names target-group-arn target-group-arns listener-arns hosted-zone-id queue-url topic-arn key-id secret-id pipeline-name namespace metric-name dimensions statistics period identifiers resource-arn desired-status launch-type limit sort order color cli-read-timeout cli-connect-timeout';
+const AWS_VALUES =
+  'profile region output query max-items page-size starting-token filters filter instance-ids group-ids vpc-ids subnet-ids image-ids owners names name names-only function-name table-name key log-group-name log-group-name-prefix log-stream-name log-stream-names filter-pattern start-time end-time since follow format bucket prefix delimiter max-keys cluster clusters services service tasks task-definition task-arn family-prefix repository-name repository-names image-ids stack-name stack-names role-name user-name policy-arn policy-name version-id group-name db-instance-identifier db-cluster-identifier load-balancer-arns load-balancer-names target-group-arn target-group-arns listener-arns hosted-zone-id queue-url topic-arn key-id secret-id pipeline-name namespace metric-name dimensions statistics period identifiers resource-arn desired-status launch-type limit sort order color cli-read-timeout cli-connect-timeout';
 
 export const cloud: CommandEntry[] = [
   {
@@ -64,15 +77,30 @@ export const cloud: CommandEntry[] = [
       'port|container port|diff|container diff': looks(''),
       'stats|container stats': looks('-a --all --no-stream --no-trunc --format:'),
       'history|image history': looks('-H -q --human --no-trunc --quiet --format:'),
-      'network ls|volume ls|context ls|plugin ls|network list|volume list|buildx ls': looks('-q -f: --quiet --filter: --format: --no-trunc'),
+      'network ls|volume ls|context ls|plugin ls|network list|volume list|buildx ls': looks(
+        '-q -f: --quiet --filter: --format: --no-trunc',
+      ),
       'system df': looks('-v --verbose --format:'),
-      'compose ps|compose ls|compose images|compose top|compose version|compose port': looks('-a -q --all --quiet --services --filter: --format: --status: --orphans --no-trunc -f:r --file:r'),
-      'search': asks('--limit: --filter: -f: --no-trunc --format:'),
-      'exec|run|start|restart|compose exec|compose run|compose up|compose start|compose restart|build|buildx build|compose build|container run|container exec|image build': 'unknown',
+      'compose ps|compose ls|compose images|compose top|compose version|compose port': looks(
+        '-a -q --all --quiet --services --filter: --format: --status: --orphans --no-trunc -f:r --file:r',
+      ),
+      search: asks('--limit: --filter: -f: --no-trunc --format:'),
+      'exec|run|start|restart|compose exec|compose run|compose up|compose start|compose restart|build|buildx build|compose build|container run|container exec|image build':
+        'unknown',
     },
-    examples: { 'docker images': 'read-only', 'docker inspect web': 'read-only', 'docker -H tcp://x ps': 'unknown', 'docker run alpine ls': 'unknown', 'docker rm x': 'unknown' },
+    examples: {
+      'docker images': 'read-only',
+      'docker inspect web': 'read-only',
+      'docker -H tcp://x ps': 'unknown',
+      'docker run alpine ls': 'unknown',
+      'docker rm x': 'unknown',
+    },
   },
-  { names: 'docker-compose', version: '--version version', verbs: { 'ps|images|top|ls|version': looks('-a -q --services'), logs: looks(DOCKER_LOGS) } },
+  {
+    names: 'docker-compose',
+    version: '--version version',
+    verbs: { 'ps|images|top|ls|version': looks('-a -q --services'), logs: looks(DOCKER_LOGS) },
+  },
   {
     names: 'kubectl oc',
     options: KUBE,
@@ -80,61 +108,120 @@ export const cloud: CommandEntry[] = [
     verbs: {
       'get|events': asks(''),
       describe: asks('--show-events?'),
-      logs: asks('-c: -p --container: --all-containers --previous --tail: --since: --since-time: --timestamps --limit-bytes: --follow --prefix --max-log-requests: --pod-running-timeout:'),
+      logs: asks(
+        '-c: -p --container: --all-containers --previous --tail: --since: --since-time: --timestamps --limit-bytes: --follow --prefix --max-log-requests: --pod-running-timeout:',
+      ),
       'top node|top nodes|top pod|top pods|top no|top po': asks('--containers --sum --use-protocol-buffers'),
       explain: asks('--recursive --api-version:'),
       version: asks('--client --short'),
       'api-resources|api-versions': asks('--namespaced? --verbs: --api-group: --cached --categories:'),
-      'config view|config get-contexts|config current-context|config get-clusters|config get-users': looks('--minify --flatten --raw'),
+      'config view|config get-contexts|config current-context|config get-clusters|config get-users':
+        looks('--minify --flatten --raw'),
       'cluster-info': asks('', { operands: 'none' }),
       'auth can-i|auth whoami': asks('--list -q --quiet'),
       'rollout status|rollout history': asks('--revision: --timeout:'),
     },
-    examples: { 'kubectl get pods -A': 'read-only', 'kubectl logs web --tail=50': 'read-only', 'kubectl delete pod x': 'unknown', 'kubectl exec p -- ls': 'unknown', 'kubectl get pods --kubeconfig x': 'unknown', 'kubectl cluster-info dump': 'unknown' },
+    examples: {
+      'kubectl get pods -A': 'read-only',
+      'kubectl logs web --tail=50': 'read-only',
+      'kubectl delete pod x': 'unknown',
+      'kubectl exec p -- ls': 'unknown',
+      'kubectl get pods --kubeconfig x': 'unknown',
+      'kubectl cluster-info dump': 'unknown',
+    },
   },
   {
     names: 'helm',
     version: '--version',
-    verbs: { 'list|ls|status|history|get values|get manifest|get notes|get all|get hooks|search repo|search hub|show chart|show values|show all|repo list|version|env': asks('-A -n: -o: -a --all-namespaces --namespace: --output: --all --revision: --max: --short -q --filter: -f: --kube-context: --versions -l --version: --template:') },
+    verbs: {
+      'list|ls|status|history|get values|get manifest|get notes|get all|get hooks|search repo|search hub|show chart|show values|show all|repo list|version|env':
+        asks(
+          '-A -n: -o: -a --all-namespaces --namespace: --output: --all --revision: --max: --short -q --filter: -f: --kube-context: --versions -l --version: --template:',
+        ),
+    },
   },
   {
     names: 'gh',
     options: '--version --help',
     verbs: {
-      'pr list|issue list|repo list|run list|workflow list|release list|gist list|label list|cache list|secret list|variable list|project list|ruleset list|org list|codespace list|search prs|search issues|search repos|search commits|search code': asks(GH_LIST),
-      'pr view|pr diff|pr checks|issue view|repo view|run view|run watch|workflow view|release view|gist view|ruleset view|project view': asks(GH_VIEW),
-      'pr status|issue status|status': asks('-R: -c -q: -t: -o: -e: --conflict-status --json: --jq: --template: --repo: --org: --exclude:'),
+      'pr list|issue list|repo list|run list|workflow list|release list|gist list|label list|cache list|secret list|variable list|project list|ruleset list|org list|codespace list|search prs|search issues|search repos|search commits|search code':
+        asks(GH_LIST),
+      'pr view|pr diff|pr checks|issue view|repo view|run view|run watch|workflow view|release view|gist view|ruleset view|project view':
+        asks(GH_VIEW),
+      'pr status|issue status|status': asks(
+        '-R: -c -q: -t: -o: -e: --conflict-status --json: --jq: --template: --repo: --org: --exclude:',
+      ),
       'auth status': asks('-h: -t -a --hostname: --show-token --active'),
-      api: { options: '-X: -H: -f: -F: -q: -t: -p: -i --method: --header: --field: --raw-field: --input: --jq: --template: --paginate --slurp --include --silent --cache: --hostname: --preview: --verbose', handle: ghApi },
+      api: {
+        options:
+          '-X: -H: -f: -F: -q: -t: -p: -i --method: --header: --field: --raw-field: --input: --jq: --template: --paginate --slurp --include --silent --cache: --hostname: --preview: --verbose',
+        handle: ghApi,
+      },
       'version|help|config get|config list|alias list|extension list': looks('-h: --host:'),
     },
-    examples: { 'gh pr list': 'read-only', 'gh pr view 12 --json title,body': 'read-only', 'gh pr view 12 --web': 'unknown', 'gh pr merge 1': 'unknown', 'gh api repos/a/b': 'read-only', 'gh api -X POST x': 'unknown', 'gh api x -f a=b': 'unknown' },
+    examples: {
+      'gh pr list': 'read-only',
+      'gh pr view 12 --json title,body': 'read-only',
+      'gh pr view 12 --web': 'unknown',
+      'gh pr merge 1': 'unknown',
+      'gh api repos/a/b': 'read-only',
+      'gh api -X POST x': 'unknown',
+      'gh api x -f a=b': 'unknown',
+    },
   },
-  { names: 'glab', version: '--version', verbs: { 'mr list|issue list|mr view|issue view|mr diff|ci list|ci status|repo view|release list': asks('-R: -P: -p: -s: -l: --repo: --per-page: --page: --state: --label: --all -A --comments -c --output: -F:') } },
+  {
+    names: 'glab',
+    version: '--version',
+    verbs: {
+      'mr list|issue list|mr view|issue view|mr diff|ci list|ci status|repo view|release list': asks(
+        '-R: -P: -p: -s: -l: --repo: --per-page: --page: --state: --label: --all -A --comments -c --output: -F:',
+      ),
+    },
+  },
   {
     names: 'terraform tofu',
     version: '--version -v',
     style: { single: true },
     verbs: {
       version: looks('--json'),
-      'output|state list|workspace list|workspace show|providers|graph|state pull': asks('--json --raw --no-color --state:r --id: --type:'),
+      'output|state list|workspace list|workspace show|providers|graph|state pull': asks(
+        '--json --raw --no-color --state:r --id: --type:',
+      ),
       fmt: { options: '--check! --diff! --recursive!', operands: 'text', handle: terraformFmt },
       'validate|plan|show|state show|init|apply|destroy|refresh|import|console|test': 'runs',
     },
-    examples: { 'terraform state list': 'read-only', 'terraform fmt -check': 'read-only', 'terraform fmt': 'unknown', 'terraform apply': 'runs' },
+    examples: {
+      'terraform state list': 'read-only',
+      'terraform fmt -check': 'read-only',
+      'terraform fmt': 'unknown',
+      'terraform apply': 'runs',
+    },
   },
   {
     names: 'aws',
     options: `--version --no-paginate --no-cli-pager --no-cli-auto-prompt --no-sign-request --recursive --human-readable --summarize --all --include-deprecated --dry-run --no-include-past-events --debug ${[...new Set(AWS_VALUES.split(' '))].map((x) => (x === 'follow' ? '--follow' : `--${x}:`)).join(' ')}`,
     handle: aws,
-    examples: { 'aws s3 ls s3://bucket/': 'read-only', 'aws ec2 describe-instances --region eu-west-1': 'read-only', 'aws s3 rm s3://a/b': 'unknown', 'aws s3api get-object --bucket b --key k out': 'unknown', 'aws s3 ls --endpoint-url http://x': 'unknown' },
+    examples: {
+      'aws s3 ls s3://bucket/': 'read-only',
+      'aws ec2 describe-instances --region eu-west-1': 'read-only',
+      'aws s3 rm s3://a/b': 'unknown',
+      'aws s3api get-object --bucket b --key k out': 'unknown',
+      'aws s3 ls --endpoint-url http://x': 'unknown',
+    },
   },
-  { names: 'gcloud az doctl heroku vercel netlify flyctl fly wrangler firebase supabase pulumi ansible ansible-playbook vagrant minikube kind skaffold eksctl', version: '--version -v version', handle: (call) => call.unknown(`${call.name} is not understood`) },
+  {
+    names:
+      'gcloud az doctl heroku vercel netlify flyctl fly wrangler firebase supabase pulumi ansible ansible-playbook vagrant minikube kind skaffold eksctl',
+    version: '--version -v version',
+    handle: (call) => call.unknown(`${call.name} is not understood`),
+  },
 ];
 
-function terraformFmt(call: Call): void {
+function terraformFmt(call: Call) {
   const words = call.rest.map((a) => a.literal);
-  const known = words.every((w) => w !== null && (/^--?(?:check|diff|recursive|list=\w+|write=false|no-color)$/.test(w) || !w.startsWith('-')));
+  const known = words.every(
+    (w) => w !== null && (/^--?(?:check|diff|recursive|list=\w+|write=false|no-color)$/.test(w) || !w.startsWith('-')),
+  );
   if (!known) call.unknown('terraform fmt with words that are not understood');
   else if (!words.some((w) => /^--?(?:check|write=false)$/.test(w!))) call.unknown('terraform fmt rewrites files');
 }

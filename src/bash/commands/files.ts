@@ -1,11 +1,11 @@
 // Programs whose business is to change files.
 import type { Call } from '../call.ts';
-import { has, type OptionTable, option } from '../options.ts';
 import type { CommandEntry } from '../entry.ts';
+import { has, type OptionTable, option } from '../options.ts';
 
 const GNU = { abbreviate: true };
 
-function copy(call: Call, t: OptionTable): void {
+function copy(call: Call, t: OptionTable) {
   const given = call.parse(t, GNU);
   call.accept(given);
   const moves = call.name === 'mv';
@@ -26,17 +26,22 @@ function copy(call: Call, t: OptionTable): void {
     else if (hard) call.write(s, via, { deep, why: `${via} gives a file a second name, by which it can be written` });
     else call.read(s, via, { deep });
   }
-  const folder = target || sources.length > 1 || sources.some((s) => s.many || s.pattern) || dest.value?.endsWith('/') ? true : has(given, 'T', 'no-target-directory') ? false : null;
+  const folder =
+    target || sources.length > 1 || sources.some((s) => s.many || s.pattern) || dest.value?.endsWith('/')
+      ? true
+      : has(given, 'T', 'no-target-directory')
+        ? false
+        : null;
   call.place(sources, dest, via, folder && has(given, 'T', 'no-target-directory') ? false : folder, deep);
   if (has(given, 'parents') || has(given, 'b', 'backup')) call.write(dest, via, { deep: true });
 }
 
-function link(call: Call, source: import('../words.ts').Arg): void {
+function link(call: Call, source: import('../words.ts').Arg) {
   call.place([source], source.as('.'), 'ln', true);
   call.write(source, 'ln');
 }
 
-function installFiles(call: Call, t: OptionTable): void {
+function installFiles(call: Call, t: OptionTable) {
   const given = call.parse(t, GNU);
   call.accept(given);
   call.roles(given);
@@ -49,10 +54,15 @@ function installFiles(call: Call, t: OptionTable): void {
   const sources = target ? given.operands : given.operands.slice(0, -1);
   if (!dest || sources.length === 0) return call.unknown('install lacks an operand');
   for (const s of sources) call.read(s, 'install');
-  call.place(sources, dest, 'install', target || sources.length > 1 ? true : has(given, 'T', 'no-target-directory') ? false : null);
+  call.place(
+    sources,
+    dest,
+    'install',
+    target || sources.length > 1 ? true : has(given, 'T', 'no-target-directory') ? false : null,
+  );
 }
 
-function dd(call: Call): void {
+function dd(call: Call) {
   for (const a of call.rest) {
     const m = /^([a-z]+)=/.exec(a.value ?? a.lead);
     if (!m || !/^(?:if|of|bs|ibs|obs|cbs|count|skip|seek|conv|status|iflag|oflag)$/.test(m[1]!)) {
@@ -66,7 +76,7 @@ function dd(call: Call): void {
 }
 
 /** `chmod MODE FILE…`, `chown OWNER FILE…`. */
-function mode(call: Call, t: OptionTable): void {
+function mode(call: Call, t: OptionTable) {
   // A mode such as -x or -rwx looks like an option.
   const first = call.rest.findIndex((a) => /^-[rwxXst]+$/.test(a.literal ?? ''));
   if (call.name === 'chmod' && first >= 0) call.args = call.args.filter((_, i) => i !== first + 1);
@@ -77,39 +87,75 @@ function mode(call: Call, t: OptionTable): void {
   for (const f of files) call.write(f, call.name, { deep, node: true, why: `${call.name} changes rights or owners` });
 }
 
-function truncate(call: Call, t: OptionTable): void {
+function truncate(call: Call, t: OptionTable) {
   const given = call.parse(t, GNU);
   call.accept(given);
   call.roles(given);
   for (const f of given.operands) call.write(f, 'truncate');
 }
 
-function remove(call: Call, t: OptionTable): void {
+function remove(call: Call, t: OptionTable) {
   const given = call.parse(t, GNU);
   call.accept(given);
   const deep = has(given, 'r', 'R', 'recursive') || call.name === 'shred' ? has(given, 'r', 'R', 'recursive') : false;
-  for (const f of given.operands) call.write(f, deep ? `${call.name} -r` : call.name, { deep, node: true, why: `${call.name} removes files` });
-  if (call.name === 'rmdir' && has(given, 'p', 'parents')) for (const f of given.operands) call.write(f, call.name, { deep: true, node: true });
+  for (const f of given.operands)
+    call.write(f, deep ? `${call.name} -r` : call.name, { deep, node: true, why: `${call.name} removes files` });
+  if (call.name === 'rmdir' && has(given, 'p', 'parents'))
+    for (const f of given.operands) call.write(f, call.name, { deep: true, node: true });
 }
 
 export const files: CommandEntry[] = [
   {
     names: 'cp gcp',
-    options: '-abdfilLHPnprRsTuvxZ -S: -t: --archive --attributes-only --backup? --copy-contents --force --interactive --link --dereference --no-clobber --no-dereference --preserve? --no-preserve: --parents --recursive --reflink? --remove-destination --sparse: --strip-trailing-slashes --symbolic-link --suffix: --target-directory: --no-target-directory --update? --verbose --one-file-system --debug',
+    options:
+      '-abdfilLHPnprRsTuvxZ -S: -t: --archive --attributes-only --backup? --copy-contents --force --interactive --link --dereference --no-clobber --no-dereference --preserve? --no-preserve: --parents --recursive --reflink? --remove-destination --sparse: --strip-trailing-slashes --symbolic-link --suffix: --target-directory: --no-target-directory --update? --verbose --one-file-system --debug',
     handle: copy,
   },
-  { names: 'mv gmv', options: '-bfinTuvZ -S: -t: --backup? --force --interactive --no-clobber --strip-trailing-slashes --suffix: --target-directory: --no-target-directory --update? --verbose --debug --no-copy --exchange', handle: copy },
-  { names: 'ln', options: '-bdFfiLnPrsTv -S: -t: --backup? --directory --force --interactive --logical --no-dereference --physical --relative --symbolic --suffix: --target-directory: --no-target-directory --verbose', handle: copy },
-  { names: 'install', options: '-bcCdDpsTvZ -g: -m: -o: -S: -t: --backup? --compare --directory --group: --mode: --owner: --preserve-timestamps --strip --suffix: --target-directory: --no-target-directory --verbose', handle: installFiles },
-  { names: 'rm grm', options: '-fiIrRdv --force --interactive? --one-file-system --no-preserve-root --preserve-root? --recursive --dir --verbose', handle: remove },
+  {
+    names: 'mv gmv',
+    options:
+      '-bfinTuvZ -S: -t: --backup? --force --interactive --no-clobber --strip-trailing-slashes --suffix: --target-directory: --no-target-directory --update? --verbose --debug --no-copy --exchange',
+    handle: copy,
+  },
+  {
+    names: 'ln',
+    options:
+      '-bdFfiLnPrsTv -S: -t: --backup? --directory --force --interactive --logical --no-dereference --physical --relative --symbolic --suffix: --target-directory: --no-target-directory --verbose',
+    handle: copy,
+  },
+  {
+    names: 'install',
+    options:
+      '-bcCdDpsTvZ -g: -m: -o: -S: -t: --backup? --compare --directory --group: --mode: --owner: --preserve-timestamps --strip --suffix: --target-directory: --no-target-directory --verbose',
+    handle: installFiles,
+  },
+  {
+    names: 'rm grm',
+    options: '-fiIrRdv --force --interactive? --one-file-system --no-preserve-root --preserve-root? --recursive --dir --verbose',
+    handle: remove,
+  },
   { names: 'rmdir', options: '-pv --ignore-fail-on-non-empty --parents --verbose', handle: remove },
-  { names: 'shred', options: '-fuvxz -n: -s: --force --iterations: --random-source:r --size: --remove? --verbose --exact --zero', handle: remove },
+  {
+    names: 'shred',
+    options: '-fuvxz -n: -s: --force --iterations: --random-source:r --size: --remove? --verbose --exact --zero',
+    handle: remove,
+  },
   { names: 'unlink', operands: 'write' },
   { names: 'trash trash-put rimraf del', options: '-rf', operands: 'write-deep' },
-  { names: 'touch', options: '-acfhm -d: -r:l -t: --no-create --date: --no-dereference --reference:l --time:', operands: 'write', style: GNU },
+  {
+    names: 'touch',
+    options: '-acfhm -d: -r:l -t: --no-create --date: --no-dereference --reference:l --time:',
+    operands: 'write',
+    style: GNU,
+  },
   { names: 'mkdir', options: '-pvZ -m: --parents --verbose --mode:', operands: 'write', style: GNU },
   { names: 'mkfifo mknod', options: '-Z -m: --mode:', operands: 'write' },
   { names: 'truncate', options: '-co -r:l -s: --no-create --io-blocks --reference:l --size:', handle: truncate },
   { names: 'dd', handle: dd },
-  { names: 'chmod chown chgrp', options: '-cfvhRHLP --changes --silent --quiet --verbose --no-preserve-root --preserve-root --reference:l --recursive --dereference --no-dereference --from:', handle: mode },
+  {
+    names: 'chmod chown chgrp',
+    options:
+      '-cfvhRHLP --changes --silent --quiet --verbose --no-preserve-root --preserve-root --reference:l --recursive --dereference --no-dereference --from:',
+    handle: mode,
+  },
 ];

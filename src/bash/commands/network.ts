@@ -1,15 +1,15 @@
 // Programs that talk to other hosts.
 import type { Call } from '../call.ts';
-import { has, type OptionTable, option } from '../options.ts';
 import type { CommandEntry } from '../entry.ts';
+import { has, type OptionTable, option } from '../options.ts';
 import type { Arg } from '../words.ts';
 
 const CURL =
-  '-sSfLIigGkvnN0123456JjOqRaBplM#Z -o:w -D:w -c:w -b: -A: -e: -H: -u: -U: -x:h -m: -r: -w: -X: -y: -Y: -z: -E:r -C: -t: -T: -d: -F: -K:x -P:x -Q:x --silent --show-error --fail --fail-with-body --fail-early --location --location-trusted --head --include --get --globoff --insecure --verbose --netrc --netrc-optional --netrc-file:r --no-buffer --buffer --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --sslv2 --sslv3 --ssl --ssl-reqd --ssl-no-revoke --ipv4 --ipv6 --remote-name --remote-header-name --remote-name-all --remote-time --disable --compressed --compressed-ssh --raw --tr-encoding --output:w --output-dir: --create-dirs --dump-header:w --cookie-jar:w --cookie: --user-agent: --referer: --header: --user: --oauth2-bearer: --basic --digest --ntlm --negotiate --anyauth --proxy:h --proxy-user: --noproxy: --proxy-insecure --preproxy:h --socks5:h --socks5-hostname:h --max-time: --connect-timeout: --expect100-timeout: --keepalive-time: --no-keepalive --range: --write-out: --request: --speed-limit: --speed-time: --limit-rate: --rate: --time-cond: --retry: --retry-delay: --retry-max-time: --retry-connrefused --retry-all-errors --max-redirs: --max-filesize: --cert:r --key:r --cacert:r --capath:l --cert-type: --key-type: --pass: --pinnedpubkey: --ciphers: --tls-max: --crlfile:r --resolve: --connect-to: --interface: --local-port: --dns-servers: --unix-socket: --abstract-unix-socket: --url: --data: --data-raw: --data-binary: --data-urlencode: --data-ascii: --json: --form: --form-string: --upload-file: --url-query: --etag-save:w --etag-compare:r --hsts:w --alt-svc:w --libcurl:w --trace:w --trace-ascii:w --trace-time --trace-ids --stderr:w --config:x --proto: --proto-default: --proto-redir: --progress-bar --progress-meter --no-progress-meter --parallel --parallel-immediate --parallel-max: --path-as-is --post301 --post302 --post303 --tcp-nodelay --tcp-fastopen --next --version -V --help -h --list-only --ftp-pasv --disable-epsv --xattr --ignore-content-length --no-location --no-alpn --no-npn --no-sessionid --styled-output --no-styled-output --suppress-connect-headers --disallow-username-in-url --remove-on-error --no-clobber --skip-existing --out-null --engine:x --ftp-port:x --quote:x --mail-from:x --doh-url:h'.replace('-sSfLIigGkvnN0123456JjOqRaBplM#Z ', '-sSfLIigGkvnN01246JjOqRaBplM#Z ');
+  '-sSfLIigGkvnN01246JjOqRaBplM#Z -o:w -D:w -c:w -b: -A: -e: -H: -u: -U: -x:h -m: -r: -w: -X: -y: -Y: -z: -E:r -C: -t: -T: -d: -F: -K:x -P:x -Q:x --silent --show-error --fail --fail-with-body --fail-early --location --location-trusted --head --include --get --globoff --insecure --verbose --netrc --netrc-optional --netrc-file:r --no-buffer --buffer --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --sslv2 --sslv3 --ssl --ssl-reqd --ssl-no-revoke --ipv4 --ipv6 --remote-name --remote-header-name --remote-name-all --remote-time --disable --compressed --compressed-ssh --raw --tr-encoding --output:w --output-dir: --create-dirs --dump-header:w --cookie-jar:w --cookie: --user-agent: --referer: --header: --user: --oauth2-bearer: --basic --digest --ntlm --negotiate --anyauth --proxy:h --proxy-user: --noproxy: --proxy-insecure --preproxy:h --socks5:h --socks5-hostname:h --max-time: --connect-timeout: --expect100-timeout: --keepalive-time: --no-keepalive --range: --write-out: --request: --speed-limit: --speed-time: --limit-rate: --rate: --time-cond: --retry: --retry-delay: --retry-max-time: --retry-connrefused --retry-all-errors --max-redirs: --max-filesize: --cert:r --key:r --cacert:r --capath:l --cert-type: --key-type: --pass: --pinnedpubkey: --ciphers: --tls-max: --crlfile:r --resolve: --connect-to: --interface: --local-port: --dns-servers: --unix-socket: --abstract-unix-socket: --url: --data: --data-raw: --data-binary: --data-urlencode: --data-ascii: --json: --form: --form-string: --upload-file: --url-query: --etag-save:w --etag-compare:r --hsts:w --alt-svc:w --libcurl:w --trace:w --trace-ascii:w --trace-time --trace-ids --stderr:w --config:x --proto: --proto-default: --proto-redir: --progress-bar --progress-meter --no-progress-meter --parallel --parallel-immediate --parallel-max: --path-as-is --post301 --post302 --post303 --tcp-nodelay --tcp-fastopen --next --version -V --help -h --list-only --ftp-pasv --disable-epsv --xattr --ignore-content-length --no-location --no-alpn --no-npn --no-sessionid --styled-output --no-styled-output --suppress-connect-headers --disallow-username-in-url --remove-on-error --no-clobber --skip-existing --out-null --engine:x --ftp-port:x --quote:x --mail-from:x --doh-url:h';
 
 const SENDS = /^(?:d|data|data-raw|data-binary|data-urlencode|data-ascii|json|F|form|form-string|T|upload-file)$/;
 
-function curl(call: Call, t: OptionTable): void {
+function curl(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   const folder = option(given, 'output-dir');
@@ -25,25 +25,34 @@ function curl(call: Call, t: OptionTable): void {
   const get = has(given, 'G', 'get');
   for (const o of given.options) {
     if (SENDS.test(o.name) && (!get || !/^(?:d|data)/.test(o.name))) call.unknown(`curl ${o.flag} sends data to a server`, o.arg);
-    else if (o.value && /^(?:d|data|H|header|url-query|b|cookie)/.test(o.name) && o.value.literal?.startsWith('@')) call.read(o.value.after(1), 'curl');
-    if ((o.name === 'X' || o.name === 'request') && !/^(?:GET|HEAD|OPTIONS|get|head|options)$/.test(o.value?.literal ?? '')) call.unknown(`curl ${o.flag} ${o.value?.text ?? ''} may change something on a server`, o.arg);
-    if ((o.name === 'w' || o.name === 'write-out') && (o.value?.literal == null || /%output|^@/.test(o.value.literal))) call.unknown('the text of curl -w may name a file to be written', o.arg);
-    if ((o.name === 'unix-socket' || o.name === 'abstract-unix-socket') && o.value?.literal == null) call.unknown('which socket is asked is not known', o.arg);
+    else if (o.value && /^(?:d|data|H|header|url-query|b|cookie)/.test(o.name) && o.value.literal?.startsWith('@'))
+      call.read(o.value.after(1), 'curl');
+    if ((o.name === 'X' || o.name === 'request') && !/^(?:GET|HEAD|OPTIONS|get|head|options)$/.test(o.value?.literal ?? ''))
+      call.unknown(`curl ${o.flag} ${o.value?.text ?? ''} may change something on a server`, o.arg);
+    if ((o.name === 'w' || o.name === 'write-out') && (o.value?.literal == null || /%output|^@/.test(o.value.literal)))
+      call.unknown('the text of curl -w may name a file to be written', o.arg);
+    if ((o.name === 'unix-socket' || o.name === 'abstract-unix-socket') && o.value?.literal == null)
+      call.unknown('which socket is asked is not known', o.arg);
   }
   for (const u of urls) url(call, u);
   if (has(given, 'O', 'remote-name', 'remote-name-all')) {
     if (has(given, 'J', 'remote-header-name') || folder) call.unknown('under which name curl writes is decided by the server');
     for (const u of urls) {
-      const name = u.literal?.replace(/[?#].*$/, '').replace(/\/+$/, '').replace(/^.*\//, '');
+      const name = u.literal
+        ?.replace(/[?#].*$/, '')
+        .replace(/\/+$/, '')
+        .replace(/^.*\//, '');
       if (!name || u.pattern || /[{}[\]]/.test(u.literal!)) call.unknown('under which name curl writes is not known', u);
       else call.write(u.as(name), 'curl -O', { why: 'curl -O writes to a file' });
     }
   }
   // `#1` in an output name stands for parts of the URL.
-  for (const o of given.options) if ((o.name === 'o' || o.name === 'output') && o.value?.literal?.includes('#')) call.unknown('the output name of curl is made from the URL', o.arg);
+  for (const o of given.options)
+    if ((o.name === 'o' || o.name === 'output') && o.value?.literal?.includes('#'))
+      call.unknown('the output name of curl is made from the URL', o.arg);
 }
 
-function url(call: Call, arg: Arg): void {
+function url(call: Call, arg: Arg) {
   const text = arg.literal ?? null;
   if (text === null) {
     call.unknown('the address is not known and may carry data away', arg);
@@ -54,17 +63,20 @@ function url(call: Call, arg: Arg): void {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase() ?? 'http';
   if (scheme === 'file') return call.read(arg.as(text.replace(/^file:\/\/[^/]*/i, '')), 'curl');
   if (!/^(?:https?|ftps?|wss?)$/.test(scheme)) return call.unknown(`${scheme}:// is not known`, arg);
-  if (/[{}[\]]/.test(text.replace(/^[^/]*\/\//, '').replace(/\/.*$/, ''))) return call.unknown('the address stands for several hosts', arg);
+  if (/[{}[\]]/.test(text.replace(/^[^/]*\/\//, '').replace(/\/.*$/, '')))
+    return call.unknown('the address stands for several hosts', arg);
   call.url(arg);
 }
 
-function wget(call: Call, t: OptionTable): void {
+function wget(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
   if (has(given, 'V', 'version', 'h', 'help')) return;
   call.network();
-  for (const o of given.options) if (/^(?:post-data|post-file|body-data|body-file|method)$/.test(o.name)) call.unknown(`wget ${o.flag} sends data to a server`, o.arg);
+  for (const o of given.options)
+    if (/^(?:post-data|post-file|body-data|body-file|method)$/.test(o.name))
+      call.unknown(`wget ${o.flag} sends data to a server`, o.arg);
   for (const u of given.operands) url(call, u);
   if (has(given, 'spider')) return;
   if (has(given, 'i', 'input-file')) call.unknown('wget takes addresses from a file');
@@ -75,12 +87,31 @@ function wget(call: Call, t: OptionTable): void {
   }
   const folder = option(given, 'P', 'directory-prefix');
   const here = call.args[0]!.as('.').at(call.args[0]!);
-  if (has(given, 'r', 'm', 'p', 'x', 'recursive', 'mirror', 'page-requisites', 'force-directories', 'content-disposition', 'trust-server-names') || folder) {
+  if (
+    has(
+      given,
+      'r',
+      'm',
+      'p',
+      'x',
+      'recursive',
+      'mirror',
+      'page-requisites',
+      'force-directories',
+      'content-disposition',
+      'trust-server-names',
+    ) ||
+    folder
+  ) {
     if (!folder) call.write(here, 'wget', { deep: true, why: 'wget writes what it fetches' });
     return;
   }
   for (const u of given.operands) {
-    const name = u.literal?.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/#.*$/, '').replace(/^.*\//, '') || 'index.html';
+    const name =
+      u.literal
+        ?.replace(/^[a-z]+:\/\/[^/]*/i, '')
+        .replace(/#.*$/, '')
+        .replace(/^.*\//, '') || 'index.html';
     // A name that is taken gets a number.
     if (u.literal === null) continue;
     call.write(u.as(name), 'wget', { why: 'wget writes what it fetches' });
@@ -89,7 +120,7 @@ function wget(call: Call, t: OptionTable): void {
 }
 
 /** Programs that only look a name up or knock: the name itself travels, so it must be known. */
-function lookup(call: Call, t: OptionTable): void {
+function lookup(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: false });
   call.accept(given);
   call.network();
@@ -99,7 +130,7 @@ function lookup(call: Call, t: OptionTable): void {
   }
 }
 
-function rsync(call: Call, t: OptionTable): void {
+function rsync(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -139,15 +170,51 @@ export const network: CommandEntry[] = [
   {
     names: 'wget',
     options:
-      '-qvSNcrmpxknHEbdVhF46 -O:w -o:w -a:w -P:d -i:r -T: -t: -w: -U: -l: -A: -R: -D: -I: -X: -e:x -B: --quiet --verbose --no-verbose --server-response --timestamping --continue --recursive --mirror --page-requisites --force-directories --convert-links --no-parent --span-hosts --adjust-extension --background --output-document:w --output-file:w --append-output:w --directory-prefix:d --input-file:r --timeout: --tries: --wait: --random-wait --user-agent: --level: --accept: --reject: --domains: --header: --spider --no-check-certificate --ca-certificate:r --max-redirect: --content-disposition --trust-server-names --show-progress --no-clobber --limit-rate: --connect-timeout: --read-timeout: --dns-timeout: --user: --password: --no-cache --no-cookies --load-cookies:r --save-cookies:w --post-data: --post-file: --body-data: --body-file: --method: --warc-file:w --rejected-log:w --no-hsts --hsts-file:w --https-only --inet4-only --inet6-only --version --help --progress: --retry-connrefused --no-directories -nd --cut-dirs: --no-host-directories --ignore-length --referer: --compression: --no-proxy --no-dns-cache --no-netrc'.replace(' -nd ', ' '),
+      '-qvSNcrmpxknHEbdVhF46 -O:w -o:w -a:w -P:d -i:r -T: -t: -w: -U: -l: -A: -R: -D: -I: -X: -e:x -B: --quiet --verbose --no-verbose --server-response --timestamping --continue --recursive --mirror --page-requisites --force-directories --convert-links --no-parent --span-hosts --adjust-extension --background --output-document:w --output-file:w --append-output:w --directory-prefix:d --input-file:r --timeout: --tries: --wait: --random-wait --user-agent: --level: --accept: --reject: --domains: --header: --spider --no-check-certificate --ca-certificate:r --max-redirect: --content-disposition --trust-server-names --show-progress --no-clobber --limit-rate: --connect-timeout: --read-timeout: --dns-timeout: --user: --password: --no-cache --no-cookies --load-cookies:r --save-cookies:w --post-data: --post-file: --body-data: --body-file: --method: --warc-file:w --rejected-log:w --no-hsts --hsts-file:w --https-only --inet4-only --inet6-only --version --help --progress: --retry-connrefused --no-directories --cut-dirs: --no-host-directories --ignore-length --referer: --compression: --no-proxy --no-dns-cache --no-netrc',
     handle: wget,
-    examples: { 'wget -qO- https://a.b/c': 'read-only', 'wget https://a.b/c': 'writes', 'wget --spider https://a.b': 'read-only', 'wget --use-askpass=x https://a.b': 'unknown' },
+    examples: {
+      'wget -qO- https://a.b/c': 'read-only',
+      'wget https://a.b/c': 'writes',
+      'wget --spider https://a.b': 'read-only',
+      'wget --use-askpass=x https://a.b': 'unknown',
+    },
   },
-  { names: 'ping ping6', options: '-46abdDfhLnOqrRUvVB -c: -i: -I: -l: -m: -M: -p: -Q: -s: -S: -t: -T: -w: -W:', handle: lookup, examples: { 'ping -c1 example.invalid': 'read-only', 'ping -c1 $(hostname).x.invalid': 'unknown' } },
-  { names: 'dig nslookup host drill whois getent traceroute tracepath mtr', options: '-46aCdilNrsTUvVwnxrc -t: -c: -p: -h: -q: -R: -W: -k! -f!'.replace('nxrc', 'nx').replace('-46aCdilNrsTUvVwnx', '-46aCdilNrsTUvVwnx'), handle: lookup },
+  {
+    names: 'ping ping6',
+    options: '-46abdDfhLnOqrRUvVB -c: -i: -I: -l: -m: -M: -p: -Q: -s: -S: -t: -T: -w: -W:',
+    handle: lookup,
+    examples: { 'ping -c1 example.invalid': 'read-only', 'ping -c1 $(hostname).x.invalid': 'unknown' },
+  },
+  {
+    names: 'dig nslookup host drill whois getent traceroute tracepath mtr',
+    options: '-46aCdilNrsTUvVwnx -t: -c: -p: -h: -q: -R: -W: -k! -f!',
+    handle: lookup,
+  },
   { names: 'nc ncat netcat socat telnet ftp sftp tftp lftp', handle: away('opens a connection in which anything may be sent') },
   { names: 'ssh', version: '-V', handle: away('runs commands on another host') },
-  { names: 'scp rcp rclone s3cmd gsutil mosh ssh-copy-id ssh-keyscan sshfs', version: '--version', handle: away('talks to another host') },
-  { names: 'rsync', version: '--version', options: '-avzrnulpogtDhHqPcxCAXEiWSKkLbRJOIsm -e:x -f: -B: --archive --verbose --recursive --dry-run --update --links --perms --owner --group --times --compress --human-readable --hard-links --quiet --progress --partial --checksum --one-file-system --cvs-exclude --delete --delete-before --delete-after --delete-during --delete-excluded --delete-delay --exclude: --include: --exclude-from:r --include-from:r --files-from:r --filter: --stats --itemize-changes --list-only --size-only --ignore-existing --existing --max-size: --min-size: --inplace --append --mkpath --copy-links --safe-links --relative --no-relative --no-perms --no-owner --no-group --no-times --omit-dir-times --remove-source-files --timeout: --bwlimit: --info: --out-format: --force --prune-empty-dirs --chmod: --numeric-ids --whole-file --sparse --backup --suffix: --backup-dir:d --temp-dir:d --partial-dir: --log-file:w --link-dest:l --copy-dest:l --compare-dest:l --ignore-errors', handle: rsync },
-  { names: 'openssl', style: { single: true }, verbs: { version: { options: '--a --b --d --f --o --p --v' }, x509: { options: '--in:r --noout --text --subject --issuer --dates --startdate --enddate --fingerprint --serial --sha256 --sha1 --inform: --ext: --email --purpose --modulus --pubkey --hash --nameopt: --checkend:', operands: 'none' }, '*': 'unknown' } },
+  {
+    names: 'scp rcp rclone s3cmd gsutil mosh ssh-copy-id ssh-keyscan sshfs',
+    version: '--version',
+    handle: away('talks to another host'),
+  },
+  {
+    names: 'rsync',
+    version: '--version',
+    options:
+      '-avzrnulpogtDhHqPcxCAXEiWSKkLbRJOIsm -e:x -f: -B: --archive --verbose --recursive --dry-run --update --links --perms --owner --group --times --compress --human-readable --hard-links --quiet --progress --partial --checksum --one-file-system --cvs-exclude --delete --delete-before --delete-after --delete-during --delete-excluded --delete-delay --exclude: --include: --exclude-from:r --include-from:r --files-from:r --filter: --stats --itemize-changes --list-only --size-only --ignore-existing --existing --max-size: --min-size: --inplace --append --mkpath --copy-links --safe-links --relative --no-relative --no-perms --no-owner --no-group --no-times --omit-dir-times --remove-source-files --timeout: --bwlimit: --info: --out-format: --force --prune-empty-dirs --chmod: --numeric-ids --whole-file --sparse --backup --suffix: --backup-dir:d --temp-dir:d --partial-dir: --log-file:w --link-dest:l --copy-dest:l --compare-dest:l --ignore-errors',
+    handle: rsync,
+  },
+  {
+    names: 'openssl',
+    style: { single: true },
+    verbs: {
+      version: { options: '--a --b --d --f --o --p --v' },
+      x509: {
+        options:
+          '--in:r --noout --text --subject --issuer --dates --startdate --enddate --fingerprint --serial --sha256 --sha1 --inform: --ext: --email --purpose --modulus --pubkey --hash --nameopt: --checkend:',
+        operands: 'none',
+      },
+      '*': 'unknown',
+    },
+  },
 ];

@@ -10,7 +10,7 @@ function runs(text: string) {
 }
 
 /** Interpreters: a file is project code; program text in the words or on standard input is not looked at. */
-function interpreter(call: Call, inline: RegExp, valued: RegExp): void {
+function interpreter(call: Call, inline: RegExp, valued: RegExp) {
   const rest = call.rest;
   for (let i = 0; i < rest.length; i++) {
     const a = rest[i]!;
@@ -31,7 +31,7 @@ function interpreter(call: Call, inline: RegExp, valued: RegExp): void {
   call.unknown(`${call.name} runs what comes on its standard input`);
 }
 
-function python(call: Call): void {
+function python(call: Call) {
   const words = call.rest.map((a) => a.literal);
   const m = words.findIndex((w) => w !== null && /^-[A-Za-z]*m$/.test(w));
   const firstFile = words.findIndex((w) => w === null || !w.startsWith('-'));
@@ -40,21 +40,32 @@ function python(call: Call): void {
     if (module == null) return call.unknown('which module runs is not known');
     const flags = words.slice(0, m + 1).join(' ');
     // Isolated: the folder in force is not searched for modules.
-    if (/^-I(?: -m|m)?$/.test(flags.trim()) && module === 'json.tool' && words.slice(m + 2).every((w) => w !== null && /^--(?:indent=\d+|sort-keys|no-ensure-ascii|json-lines|compact|tab)$/.test(w))) return;
+    if (
+      /^-I(?: -m|m)?$/.test(flags.trim()) &&
+      module === 'json.tool' &&
+      words.slice(m + 2).every((w) => w !== null && /^--(?:indent=\d+|sort-keys|no-ensure-ascii|json-lines|compact|tab)$/.test(w))
+    )
+      return;
     return call.is('runs', `${call.name} -m runs the module ${module}, which the folder may provide`);
   }
   interpreter(call, /^-[A-Za-z]*c/, /^-[A-Za-z]*[WXQ]$/);
 }
 
-function node(call: Call, t: OptionTable): void {
+function node(call: Call, t: OptionTable) {
   const words = call.rest.map((a) => a.literal);
-  if (words.length === 2 && (words[0] === '--check' || words[0] === '-c') && words[1] !== null && !words[1]!.startsWith('-')) return call.read(call.rest[1]!, 'node');
-  if (words.some((w) => w !== null && /^--(?:test|run|watch)(?:=|$)/.test(w)) && !words.some((w) => w === null)) return call.is('runs', 'node runs tests or scripts of the project');
+  if (words.length === 2 && (words[0] === '--check' || words[0] === '-c') && words[1] !== null && !words[1]!.startsWith('-'))
+    return call.read(call.rest[1]!, 'node');
+  if (words.some((w) => w !== null && /^--(?:test|run|watch)(?:=|$)/.test(w)) && !words.some((w) => w === null))
+    return call.is('runs', 'node runs tests or scripts of the project');
   void t;
-  interpreter(call, /^(?:-[a-z]*[ep]$|-[a-z]*[ep]=|--eval|--print|-pe)/, /^(?:-r|-C|--require|--import|--loader|--experimental-loader|--conditions|--env-file|--input-type|--title)$/);
+  interpreter(
+    call,
+    /^(?:-[a-z]*[ep]$|-[a-z]*[ep]=|--eval|--print|-pe)/,
+    /^(?:-r|-C|--require|--import|--loader|--experimental-loader|--conditions|--env-file|--input-type|--title)$/,
+  );
 }
 
-function tsc(call: Call, t: OptionTable): void {
+function tsc(call: Call, t: OptionTable) {
   const given = call.parse(t);
   const ok = call.accept(given);
   call.roles(given);
@@ -63,45 +74,129 @@ function tsc(call: Call, t: OptionTable): void {
   if (!ok) return;
   // Only with files on the command line is tsconfig.json, which may ask for a build record, left alone.
   const noEmit = given.options.some((o) => o.name.toLowerCase() === 'noemit') || has(given, 'showConfig', 'listFilesOnly');
-  if (!noEmit || given.operands.length === 0 || has(given, 'p', 'project')) call.is('runs', 'tsc builds the project as its settings say');
+  if (!noEmit || given.operands.length === 0 || has(given, 'p', 'project'))
+    call.is('runs', 'tsc builds the project as its settings say');
 }
 
-function perl(call: Call): void {
+function perl(call: Call) {
   interpreter(call, /^-[a-zA-Z0-9]*[eEnpiMmdIDSsxu]/, /^$/);
 }
 
-function make(call: Call): void {
+function make(call: Call) {
   call.is('runs', `${call.name} runs recipes of the project, some even with -n`);
 }
 
 export const runners: CommandEntry[] = [
-  { names: 'python python3 python2 pypy pypy3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14', version: '--version -V -VV', handle: python, examples: { 'python3 --version': 'read-only', 'python3 a.py': 'runs', "python3 -c 'x'": 'unknown', 'python3 < a.py': 'unknown', 'python3 -m pytest': 'runs' } },
+  {
+    names: 'python python3 python2 pypy pypy3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14',
+    version: '--version -V -VV',
+    handle: python,
+    examples: {
+      'python3 --version': 'read-only',
+      'python3 a.py': 'runs',
+      "python3 -c 'x'": 'unknown',
+      'python3 < a.py': 'unknown',
+      'python3 -m pytest': 'runs',
+    },
+  },
   { names: 'ipython jupyter', version: '--version', handle: runs('runs code') },
-  { names: 'node nodejs', version: '--version -v', handle: node, examples: { 'node --check a.js': 'read-only', 'node a.js': 'runs', "node -e '1'": 'unknown', 'node -r ./a.js --check b.js': 'runs', 'node --test': 'runs' } },
-  { names: 'tsx ts-node babel-node swc-node esno', version: VERSION, handle: (call) => interpreter(call, /^(?:-e|-p|-pe|--eval|--print)/, /^(?:-r|--require|--import|-P|--project|--tsconfig)$/) },
+  {
+    names: 'node nodejs',
+    version: '--version -v',
+    handle: node,
+    examples: {
+      'node --check a.js': 'read-only',
+      'node a.js': 'runs',
+      "node -e '1'": 'unknown',
+      'node -r ./a.js --check b.js': 'runs',
+      'node --test': 'runs',
+    },
+  },
+  {
+    names: 'tsx ts-node babel-node swc-node esno',
+    version: VERSION,
+    handle: (call) => interpreter(call, /^(?:-e|-p|-pe|--eval|--print)/, /^(?:-r|--require|--import|-P|--project|--tsconfig)$/),
+  },
   {
     names: 'tsc vue-tsc',
-    options: '-v -h -p: --version --help --all --noEmit --noemit --project: --strict? --skipLibCheck? --pretty? --target: --module: --moduleResolution: --lib: --jsx: --esModuleInterop? --allowJs? --checkJs? --allowSyntheticDefaultImports? --resolveJsonModule? --isolatedModules? --noUnusedLocals? --noUnusedParameters? --noImplicitAny? --strictNullChecks? --types: --typeRoots: --baseUrl: --listFiles --listFilesOnly --showConfig --traceResolution --extendedDiagnostics --diagnostics --explainFiles --noErrorTruncation --allowImportingTsExtensions --experimentalDecorators --downlevelIteration',
+    options:
+      '-v -h -p: --version --help --all --noEmit --noemit --project: --strict? --skipLibCheck? --pretty? --target: --module: --moduleResolution: --lib: --jsx: --esModuleInterop? --allowJs? --checkJs? --allowSyntheticDefaultImports? --resolveJsonModule? --isolatedModules? --noUnusedLocals? --noUnusedParameters? --noImplicitAny? --strictNullChecks? --types: --typeRoots: --baseUrl: --listFiles --listFilesOnly --showConfig --traceResolution --extendedDiagnostics --diagnostics --explainFiles --noErrorTruncation --allowImportingTsExtensions --experimentalDecorators --downlevelIteration',
     handle: tsc,
-    examples: { 'tsc --noEmit src/util.ts': 'read-only', 'tsc --noEmit --generateTrace d a.ts': 'unknown', 'tsc --init': 'unknown', 'tsc --noEmit': 'runs', tsc: 'runs' },
+    examples: {
+      'tsc --noEmit src/util.ts': 'read-only',
+      'tsc --noEmit --generateTrace d a.ts': 'unknown',
+      'tsc --init': 'unknown',
+      'tsc --noEmit': 'runs',
+      tsc: 'runs',
+    },
   },
-  { names: 'perl perl5', version: '--version -v -V', handle: perl, examples: { 'perl -v': 'read-only', 'perl a.pl --version': 'runs', "perl -pi -e 's/a/b/' f": 'unknown', 'perl -c a.pl': 'runs' } },
+  {
+    names: 'perl perl5',
+    version: '--version -v -V',
+    handle: perl,
+    examples: {
+      'perl -v': 'read-only',
+      'perl a.pl --version': 'runs',
+      "perl -pi -e 's/a/b/' f": 'unknown',
+      'perl -c a.pl': 'runs',
+    },
+  },
   { names: 'ruby jruby', version: VERSION, handle: (call) => interpreter(call, /^-[a-zA-Z]*[enpirISx]/, /^$/) },
   { names: 'php', version: VERSION, handle: (call) => interpreter(call, /^-[a-zA-Z]*[rBREdzSc]/, /^-[tF]$/) },
-  { names: 'lua luajit Rscript R julia ghc runghc elixir iex erl clojure clj scala kotlin groovy swift tclsh wish guile racket sbcl ocaml octave gnuplot osascript raku dart crystal nim', version: VERSION, handle: (call) => interpreter(call, /^-+(?:e|eval|E|c|r|i|l|version=)/, /^$/) },
+  {
+    names:
+      'lua luajit Rscript R julia ghc runghc elixir iex erl clojure clj scala kotlin groovy swift tclsh wish guile racket sbcl ocaml octave gnuplot osascript raku dart crystal nim',
+    version: VERSION,
+    handle: (call) => interpreter(call, /^-+(?:e|eval|E|c|r|i|l|version=)/, /^$/),
+  },
   { names: 'java javac', version: '-version --version', handle: runs('runs or compiles code of the project') },
   { names: 'dotnet', version: '--version --info --list-sdks --list-runtimes', handle: runs('builds or runs the project') },
-  { names: 'make gmake bmake ninja cmake ctest meson bazel bazelisk buck just task rake mage scons ant mvn mvnw gradle gradlew sbt lein mix rebar3 stack cabal dune xcodebuild nx turbo lerna rush moon earthly tox nox invoke fab pre-commit lefthook husky lint-staged', version: VERSION, handle: make, examples: { 'make -n plus': 'runs', 'make --version': 'read-only' } },
-  { names: 'jest vitest mocha ava tap tape playwright cypress karma jasmine nyc c8 wdio pytest py.test unittest nose2 behave robot rspec minitest cucumber phpunit pest busted prove bats ginkgo gotestsum', version: VERSION, handle: runs('runs tests of the project'), examples: { 'pytest -q': 'runs', 'vitest --version': 'read-only' } },
   {
-    names: 'eslint prettier biome stylelint tslint xo standard oxlint rome knip depcruise dependency-cruiser webpack vite rollup esbuild parcel tsup swc babel next nuxt astro remix gatsby ng svelte-kit storybook nodemon pm2 concurrently black ruff isort autopep8 yapf flake8 pylint mypy pyright pyre bandit rustfmt clippy-driver golangci-lint staticcheck rubocop php-cs-fixer phpstan psalm ktlint detekt swiftlint scalafmt clang-format clang-tidy buf protoc sqlc prisma drizzle-kit alembic django-admin flask uvicorn gunicorn rails hugo jekyll mkdocs sphinx-build',
+    names:
+      'make gmake bmake ninja cmake ctest meson bazel bazelisk buck just task rake mage scons ant mvn mvnw gradle gradlew sbt lein mix rebar3 stack cabal dune xcodebuild nx turbo lerna rush moon earthly tox nox invoke fab pre-commit lefthook husky lint-staged',
+    version: VERSION,
+    handle: make,
+    examples: { 'make -n plus': 'runs', 'make --version': 'read-only' },
+  },
+  {
+    names:
+      'jest vitest mocha ava tap tape playwright cypress karma jasmine nyc c8 wdio pytest py.test unittest nose2 behave robot rspec minitest cucumber phpunit pest busted prove bats ginkgo gotestsum',
+    version: VERSION,
+    handle: runs('runs tests of the project'),
+    examples: { 'pytest -q': 'runs', 'vitest --version': 'read-only' },
+  },
+  {
+    names:
+      'eslint prettier biome stylelint tslint xo standard oxlint rome knip depcruise dependency-cruiser webpack vite rollup esbuild parcel tsup swc babel next nuxt astro remix gatsby ng svelte-kit storybook nodemon pm2 concurrently black ruff isort autopep8 yapf flake8 pylint mypy pyright pyre bandit rustfmt clippy-driver golangci-lint staticcheck rubocop php-cs-fixer phpstan psalm ktlint detekt swiftlint scalafmt clang-format clang-tidy buf protoc sqlc prisma drizzle-kit alembic django-admin flask uvicorn gunicorn rails hugo jekyll mkdocs sphinx-build',
     version: VERSION,
     handle: runs('runs with code or settings of the project and may write'),
     examples: { 'eslint --fix src': 'runs', 'prettier --version': 'read-only' },
   },
-  { names: 'gcc g++ cc c++ clang clang++ ld as rustc ghci javap', version: '--version -v -dumpversion -dumpmachine', handle: (call) => call.unknown(`${call.name} writes files or runs plugins`), examples: { 'gcc -MM -MF x -x c -': 'unknown' } },
-  { names: 'rustup', version: '--version -V', verbs: { 'show|toolchain list|target list|component list|which': { options: '--installed -v --verbose --toolchain:', operands: 'text' } } },
-  { names: 'gdb lldb valgrind perf dtrace bpftrace rr', version: '--version', handle: (call) => call.unknown(`${call.name} runs programs`) },
-  { names: 'vim vi nvim ex view rvim ed nano emacs emacsclient code subl pico joe micro hx kak mcedit', version: '--version', handle: (call) => call.unknown(`${call.name} is an editor, which may write and run anything`) },
+  {
+    names: 'gcc g++ cc c++ clang clang++ ld as rustc ghci javap',
+    version: '--version -v -dumpversion -dumpmachine',
+    handle: (call) => call.unknown(`${call.name} writes files or runs plugins`),
+    examples: { 'gcc -MM -MF x -x c -': 'unknown' },
+  },
+  {
+    names: 'rustup',
+    version: '--version -V',
+    verbs: {
+      'show|toolchain list|target list|component list|which': {
+        options: '--installed -v --verbose --toolchain:',
+        operands: 'text',
+      },
+    },
+  },
+  {
+    names: 'gdb lldb valgrind perf dtrace bpftrace rr',
+    version: '--version',
+    handle: (call) => call.unknown(`${call.name} runs programs`),
+  },
+  {
+    names: 'vim vi nvim ex view rvim ed nano emacs emacsclient code subl pico joe micro hx kak mcedit',
+    version: '--version',
+    handle: (call) => call.unknown(`${call.name} is an editor, which may write and run anything`),
+  },
   { names: 'claude', handle: (call) => call.unknown('claude may do anything') },
 ];

@@ -1,10 +1,10 @@
 // Programs that find and list files.
 import type { Call } from '../call.ts';
+import type { CommandEntry } from '../entry.ts';
 import { judgeFind } from '../languages/find.ts';
 import { has, type OptionTable } from '../options.ts';
-import type { CommandEntry } from '../entry.ts';
 
-function rg(call: Call, t: OptionTable): void {
+function rg(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -16,7 +16,7 @@ function rg(call: Call, t: OptionTable): void {
   if (files.length === 0) call.readHere('rg', how);
 }
 
-function fd(call: Call, t: OptionTable): void {
+function fd(call: Call, t: OptionTable) {
   const given = call.parse(t);
   const runs = given.options.find((o) => o.name === 'x' || o.name === 'X' || o.name === 'exec' || o.name === 'exec-batch');
   if (runs) return call.unknown('fd -x runs a command for what it finds', runs.arg);
@@ -31,8 +31,7 @@ export const search: CommandEntry[] = [
   {
     names: 'ls dir vdir gls',
     options:
-      '-aAbBcCdDfFgGhHiIklLmnNopqQrRsStTuUvwxXZ1 --all --almost-all --author --escape --block-size: --ignore-backups --color? --directory --dired --classify? --file-type --format: --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --dereference-command-line-symlink-to-dir --hide: --hyperlink? --indicator-style: --inode --ignore: --kibibytes --dereference --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --quoting-style: --reverse --recursive --size --sort: --time: --time-style: --tabsize: --width: --context --zero --help --version'
-        .replace('-aAbBcCdDfFgGhHiIklLmnNopqQrRsStTuUvwxXZ1', '-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I: -T: -w:'),
+      '-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I: -T: -w: --all --almost-all --author --escape --block-size: --ignore-backups --color? --directory --dired --classify? --file-type --format: --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --dereference-command-line-symlink-to-dir --hide: --hyperlink? --indicator-style: --inode --ignore: --kibibytes --dereference --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --quoting-style: --reverse --recursive --size --sort: --time: --time-style: --tabsize: --width: --context --zero --help --version',
     style: { abbreviate: true },
     loose: true,
     operands: 'list',
@@ -51,11 +50,29 @@ export const search: CommandEntry[] = [
     handle: fd,
   },
   { names: 'stat', options: '-Lftx -c: --format: --printf: --dereference --file-system --terse', operands: 'list', loose: true },
-  { names: 'file', options: '-bchiIkLNnprsSvz0E -F: -P: -e: --brief --mime --mime-type --mime-encoding --dereference --no-dereference --separator: --version --help', operands: 'read' },
-  { names: 'readlink realpath', options: '-femnqsvzLP -s --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero --relative-to: --relative-base: --strip --no-symlinks --logical --physical', operands: 'list', loose: true },
+  {
+    names: 'file',
+    options:
+      '-bchiIkLNnprsSvz0E -F: -P: -e: --brief --mime --mime-type --mime-encoding --dereference --no-dereference --separator: --version --help',
+    operands: 'read',
+  },
+  {
+    names: 'readlink realpath',
+    options:
+      '-femnqsvzLP -s --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero --relative-to: --relative-base: --strip --no-symlinks --logical --physical',
+    operands: 'list',
+    loose: true,
+  },
   { names: 'basename', options: '-az -s: --multiple --suffix: --zero', operands: 'text', loose: true },
   { names: 'dirname', options: '-z --zero', operands: 'text', loose: true },
   { names: 'pathchk', options: '-pP --portability', operands: 'text', loose: true },
   { names: 'which whereis', options: '-abmslu', operands: 'text', loose: true },
-  { names: 'du', options: '-0abcDHhklLmPsSx -B: -d: -t: -X:r --null --all --apparent-size --block-size: --bytes --total --dereference-args --max-depth: --files0-from:r --human-readable --inodes --dereference --count-links --no-dereference --separate-dirs --si --summarize --threshold: --time? --time-style: --exclude-from:r --exclude: --one-file-system', operands: 'list', here: 'list', loose: true },
+  {
+    names: 'du',
+    options:
+      '-0abcDHhklLmPsSx -B: -d: -t: -X:r --null --all --apparent-size --block-size: --bytes --total --dereference-args --max-depth: --files0-from:r --human-readable --inodes --dereference --count-links --no-dereference --separate-dirs --si --summarize --threshold: --time? --time-style: --exclude-from:r --exclude: --one-file-system',
+    operands: 'list',
+    here: 'list',
+    loose: true,
+  },
 ];

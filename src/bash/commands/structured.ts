@@ -1,11 +1,11 @@
 // Programs that query JSON, YAML and databases.
 import type { Call } from '../call.ts';
-import { has, type OptionTable, option } from '../options.ts';
 import type { CommandEntry } from '../entry.ts';
 import { readSql } from '../languages/sql.ts';
+import { has, type OptionTable } from '../options.ts';
 
 /** jq can neither write files nor start programs; only which words are files has to be known. */
-function jq(call: Call, t: OptionTable): void {
+function jq(call: Call, t: OptionTable) {
   const words: typeof call.args = [call.args[0]!];
   const files: typeof call.args = [];
   let rest = false;
@@ -28,17 +28,18 @@ function jq(call: Call, t: OptionTable): void {
   for (const f of files) if (f.literal !== '-') call.read(f, 'jq');
 }
 
-function yq(call: Call, t: OptionTable): void {
+function yq(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
   let operands = given.operands;
   if (/^(?:e|eval|ea|eval-all)$/.test(operands[0]?.literal ?? '')) operands = operands.slice(1);
   else if (operands[0]?.literal === 'shell-completion') return call.unknown('yq shell-completion is not known');
-  for (const f of operands.slice(has(given, 'from-file') ? 0 : operands.length > 1 ? 1 : 0)) if (f.literal !== '-' && !/^[.[]/.test(f.literal ?? '')) call.read(f, 'yq');
+  for (const f of operands.slice(has(given, 'from-file') ? 0 : operands.length > 1 ? 1 : 0))
+    if (f.literal !== '-' && !/^[.[]/.test(f.literal ?? '')) call.read(f, 'yq');
 }
 
-function sqlite(call: Call, t: OptionTable): void {
+function sqlite(call: Call, t: OptionTable) {
   const given = call.parse(t, { single: true });
   call.accept(given);
   if (has(given, 'version', 'help')) return;
@@ -64,7 +65,8 @@ function sqlite(call: Call, t: OptionTable): void {
   }
   if (db.literal === null || /^file:/.test(db.literal)) return call.unknown('which database is opened is not known', db);
   // Even a query creates the file when it is missing, and the journal beside it.
-  for (const end of ['', '-journal', '-wal', '-shm']) call.write(db.as(db.literal + end), 'sqlite3', { why: 'sqlite3 without -readonly may create its database' });
+  for (const end of ['', '-journal', '-wal', '-shm'])
+    call.write(db.as(db.literal + end), 'sqlite3', { why: 'sqlite3 without -readonly may create its database' });
 }
 
 export const structured: CommandEntry[] = [
@@ -77,13 +79,19 @@ export const structured: CommandEntry[] = [
   },
   {
     names: 'yq',
-    options: '-rycnPCMNejS -o: -p: -I: --raw-output --yaml-output --yaml-roundtrip --compact-output --null-input --prettyPrint --colors --no-colors --no-doc --exit-status --output-format: --input-format: --indent: --tojson --unwrapScalar? --from-file:r --expression: --header-preprocess? --width: --version -V --help -h',
+    options:
+      '-rycnPCMNejS -o: -p: -I: --raw-output --yaml-output --yaml-roundtrip --compact-output --null-input --prettyPrint --colors --no-colors --no-doc --exit-status --output-format: --input-format: --indent: --tojson --unwrapScalar? --from-file:r --expression: --header-preprocess? --width: --version -V --help -h',
     handle: yq,
-    examples: { "yq -r '.list[]' data.yaml": 'read-only', "yq -i '.a=1' f.yaml": 'unknown', "yq --inplace '.a=1' f.yaml": 'unknown' },
+    examples: {
+      "yq -r '.list[]' data.yaml": 'read-only',
+      "yq -i '.a=1' f.yaml": 'unknown',
+      "yq --inplace '.a=1' f.yaml": 'unknown',
+    },
   },
   {
     names: 'sqlite3',
-    options: '--readonly --csv --json --column --line --list --html --quote --header --noheader --separator: --nullvalue: --newline: --batch --bail --table --box --markdown --tabs --ascii --safe --cmd: --version --help',
+    options:
+      '--readonly --csv --json --column --line --list --html --quote --header --noheader --separator: --nullvalue: --newline: --batch --bail --table --box --markdown --tabs --ascii --safe --cmd: --version --help',
     handle: sqlite,
     examples: {
       "sqlite3 -readonly t.db 'select count(*) from t'": 'read-only',
@@ -92,6 +100,19 @@ export const structured: CommandEntry[] = [
       "sqlite3 -readonly t.db \"select writefile('x','y')\"": 'unknown',
     },
   },
-  { names: 'xmllint', options: '--noout --format --xpath: --html --recover --nonet --noent --huge --valid --shell! --pretty: --encode: --noblanks --c14n --version', style: {}, operands: 'read' },
-  { names: 'psql mysql mariadb redis-cli mongosh mongo duckdb clickhouse-client', version: '--version -V', class: 'unknown', why: 'talks to a database with statements that are not looked at', operands: 'text', handle: (call) => call.unknown(`${call.name} runs statements that are not looked at`) },
+  {
+    names: 'xmllint',
+    options:
+      '--noout --format --xpath: --html --recover --nonet --noent --huge --valid --shell! --pretty: --encode: --noblanks --c14n --version',
+    style: {},
+    operands: 'read',
+  },
+  {
+    names: 'psql mysql mariadb redis-cli mongosh mongo duckdb clickhouse-client',
+    version: '--version -V',
+    class: 'unknown',
+    why: 'talks to a database with statements that are not looked at',
+    operands: 'text',
+    handle: (call) => call.unknown(`${call.name} runs statements that are not looked at`),
+  },
 ];

@@ -5,7 +5,7 @@ import { has, type OptionTable } from '../options.ts';
 
 const HELP = ' --help --version';
 
-function date(call: Call, t: OptionTable): void {
+function date(call: Call, t: OptionTable) {
   const given = call.parse(t, { abbreviate: true });
   call.accept(given);
   call.roles(given);
@@ -15,21 +15,30 @@ function date(call: Call, t: OptionTable): void {
   }
 }
 
-function ip(call: Call): void {
+function ip(call: Call) {
   const words = call.rest.map((a) => a.literal);
-  const fine = /^(?:-[46sdhojbrcNt]|-br|-brief|-color|-c|-json|-j|-o|-oneline|-details|-statistics|-pretty|-p|a|addr|address|l|link|r|ro|route|rule|n|neigh|neighbor|neighbour|ntable|maddress|tunnel|s|sh|show|list|ls|get|dev|up|type|table|main|all|local|\d[\d.:/]*|[a-z]+\d+)$/;
+  const fine =
+    /^(?:-[46sdhojbrcNt]|-br|-brief|-color|-c|-json|-j|-o|-oneline|-details|-statistics|-pretty|-p|a|addr|address|l|link|r|ro|route|rule|n|neigh|neighbor|neighbour|ntable|maddress|tunnel|s|sh|show|list|ls|get|dev|up|type|table|main|all|local|\d[\d.:/]*|[a-z]+\d+)$/;
   if (!words.every((w) => w !== null && fine.test(w))) call.unknown('ip with words that are not understood');
   // `ip link set`, `add`, `del`, `flush` and the like are not in the list.
 }
 
-function mktemp(call: Call, t: OptionTable): void {
+function mktemp(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   if (has(given, 'u', 'dry-run')) return;
   const at = call.args[0]!;
   const template = given.operands[0];
-  if (!template && !has(given, 'p', 'tmpdir')) call.write(at.as('/tmp/tmp.XXXXXXXXXX').at(at), 'mktemp', { why: 'mktemp creates a temporary file' });
-  else if (template && has(given, 't') && !has(given, 'p', 'tmpdir') && template.literal !== null && !template.literal.includes('/')) call.write(template.as(`/tmp/${template.literal}`), 'mktemp');
+  if (!template && !has(given, 'p', 'tmpdir'))
+    call.write(at.as('/tmp/tmp.XXXXXXXXXX').at(at), 'mktemp', { why: 'mktemp creates a temporary file' });
+  else if (
+    template &&
+    has(given, 't') &&
+    !has(given, 'p', 'tmpdir') &&
+    template.literal !== null &&
+    !template.literal.includes('/')
+  )
+    call.write(template.as(`/tmp/${template.literal}`), 'mktemp');
   else if (template && !has(given, 'p', 'tmpdir', 't')) {
     const name = template.literal;
     if (name === null) call.unknown('where mktemp creates its file is not known', template);
@@ -40,7 +49,7 @@ function mktemp(call: Call, t: OptionTable): void {
   } else call.unknown('where mktemp creates its file is not known');
 }
 
-function less(call: Call, t: OptionTable): void {
+function less(call: Call, t: OptionTable) {
   const given = call.parse(t, { digits: true });
   call.accept(given);
   for (const o of given.operands) {
@@ -50,83 +59,290 @@ function less(call: Call, t: OptionTable): void {
 }
 
 export const system: CommandEntry[] = [
-  { names: 'date gdate', options: `-uRI? -d: -f:r -r: --date: --debug --file:r --iso-8601? --rfc-email --rfc-2822 --rfc-3339: --reference:l --utc --universal${HELP}`.replace('-uRI? ', '-uR -I? '), handle: date, examples: { 'date +%F': 'read-only', 'date -s 2020-01-01': 'unknown', 'date 010112002020': 'unknown' } },
-  { names: 'uname arch whoami logname tty nproc hostid', options: `-asnrmpiov --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system --ignore: -s${HELP}`, loose: true },
+  {
+    names: 'date gdate',
+    options: `-uR -I? -d: -f:r -r: --date: --debug --file:r --iso-8601? --rfc-email --rfc-2822 --rfc-3339: --reference:l --utc --universal${HELP}`,
+    handle: date,
+    examples: { 'date +%F': 'read-only', 'date -s 2020-01-01': 'unknown', 'date 010112002020': 'unknown' },
+  },
+  {
+    names: 'uname arch whoami logname tty nproc hostid',
+    options: `-asnrmpiov --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system --ignore: -s${HELP}`,
+    loose: true,
+  },
   { names: 'id groups', options: `-agGnruzZ --group --groups --name --real --user --zero${HELP}`, operands: 'text', loose: true },
-  { names: 'hostname', options: '-adfiIsAy --all-fqdns --all-ip-addresses --fqdn --long --short --ip-address --domain --alias --version', operands: 'none' },
-  { names: 'hostnamectl timedatectl localectl loginctl', options: '--no-pager', verbs: { 'status|show|list-sessions|list-users|list-timezones|list-locales|list-keymaps': { options: '-p: --property: --value -a --all', operands: 'text' } } },
+  {
+    names: 'hostname',
+    options: '-adfiIsAy --all-fqdns --all-ip-addresses --fqdn --long --short --ip-address --domain --alias --version',
+    operands: 'none',
+  },
+  {
+    names: 'hostnamectl timedatectl localectl loginctl',
+    options: '--no-pager',
+    verbs: {
+      'status|show|list-sessions|list-users|list-timezones|list-locales|list-keymaps': {
+        options: '-p: --property: --value -a --all',
+        operands: 'text',
+      },
+    },
+  },
   { names: 'locale', options: '-akmcv --all-locales --charmaps --category-name --keyword-name --verbose', operands: 'text' },
-  { names: 'uptime w who users last lastlog', options: '-psahluHimqrbdtTufoFwixRN -n: --pretty --since --short --no-header --old-style', operands: 'text' },
-  { names: 'df', options: `-ahHiklPTx -B: -t: -x: --all --block-size: --human-readable --si --inodes --local --no-sync --sync --output? --portability --print-type --total --type: --exclude-type:${HELP}`.replace('-ahHiklPTx', '-ahHiklPT'), operands: 'list', loose: true },
-  { names: 'free vmstat iostat mpstat', options: '-bkmghltwVasdnSpxcyzN -s: -c: --human --si --total --wide --kilo --mega --giga --bytes --lohi --line --version', operands: 'text' },
-  { names: 'ps', operands: 'text', options: '-AadefFlLmNTVwxyZjHMcru -C: -G: -g: -n: -O: -o: -p: -q: -s: -t: -u: -U: --pid: --ppid: --user: --group: --sort: --format: --forest --headers --no-headers --cols: --columns: --width: --rows: --lines: --cumulative --deselect --context --quick-pid: --sid: --tty: --version'.replace('HMcru ', 'HMc ') },
-  { names: 'pgrep pidof pstree', options: '-acdfilnovwxLVghHkpstTuZAU -d: -g: -G: -P: -s: -t: -u: -U: -F:r --list-name --list-full --full --exact --newest --oldest --count --ignore-case --inverse --parent: --delimiter: --arguments --show-pids --numeric-sort'.replace('-acdfilnovwxLVghHkpstTuZAU ', '-acfilnovwxLVhHkpTZA '), operands: 'text' },
+  {
+    names: 'uptime w who users last lastlog',
+    options: '-psahluHimqrbdtTufoFwixRN -n: --pretty --since --short --no-header --old-style',
+    operands: 'text',
+  },
+  {
+    names: 'df',
+    options: `-ahHiklPT -B: -t: -x: --all --block-size: --human-readable --si --inodes --local --no-sync --sync --output? --portability --print-type --total --type: --exclude-type:${HELP}`,
+    operands: 'list',
+    loose: true,
+  },
+  {
+    names: 'free vmstat iostat mpstat',
+    options: '-bkmghltwVasdnSpxcyzN -s: -c: --human --si --total --wide --kilo --mega --giga --bytes --lohi --line --version',
+    operands: 'text',
+  },
+  {
+    names: 'ps',
+    operands: 'text',
+    options:
+      '-AadefFlLmNTVwxyZjHMc -C: -G: -g: -n: -O: -o: -p: -q: -s: -t: -u: -U: --pid: --ppid: --user: --group: --sort: --format: --forest --headers --no-headers --cols: --columns: --width: --rows: --lines: --cumulative --deselect --context --quick-pid: --sid: --tty: --version',
+  },
+  {
+    names: 'pgrep pidof pstree',
+    options:
+      '-acfilnovwxLVhHkpTZA -d: -g: -G: -P: -s: -t: -u: -U: -F:r --list-name --list-full --full --exact --newest --oldest --count --ignore-case --inverse --parent: --delimiter: --arguments --show-pids --numeric-sort',
+    operands: 'text',
+  },
   { names: 'top', options: '-bciHS1 -d: -n: -o: -p: -u: -U: -w:', operands: 'none' },
-  { names: 'lscpu lsblk lspci lsusb lsmod lsns lsipc lsmem findmnt blkid nvidia-smi sw_vers system_profiler', options: '-aAbcdDefilmnoOpPrstTvx --all --json -J --bytes --output: --list --noheadings --paths --tree --verbose --nodeps --fs', operands: 'text' },
-  { names: 'lsof', options: '-abCefGhHilMnNoOPRSstTUVwXxz -c: -d: -F? -g? -i? -p: -s? -u: -t +D: +d:'.replace(' +D: +d:', ''), operands: 'text' },
-  { names: 'ss netstat', options: '-ahlnoeptuwx46mirsgcVEbZOHTMSv -A: -f: --all --listening --numeric --tcp --udp --unix --processes --summary --options --extended --route --interfaces --programs --statistics --ipv4 --ipv6 --resolve --no-header'.replace('nptuwx', 'nptuwx'), operands: 'text' },
+  {
+    names: 'lscpu lsblk lspci lsusb lsmod lsns lsipc lsmem findmnt blkid nvidia-smi sw_vers system_profiler',
+    options:
+      '-aAbcdDefilmnoOpPrstTvx --all --json -J --bytes --output: --list --noheadings --paths --tree --verbose --nodeps --fs',
+    operands: 'text',
+  },
+  { names: 'lsof', options: '-abCefGhHilMnNoOPRSstTUVwXxz -c: -d: -F? -g? -i? -p: -s? -u: -t', operands: 'text' },
+  {
+    names: 'ss netstat',
+    options:
+      '-ahlnoeptuwx46mirsgcVEbZOHTMSv -A: -f: --all --listening --numeric --tcp --udp --unix --processes --summary --options --extended --route --interfaces --programs --statistics --ipv4 --ipv6 --resolve --no-header',
+    operands: 'text',
+  },
   { names: 'ifconfig', options: '-as', operands: 'none' },
   { names: 'ip', handle: ip, examples: { 'ip addr show': 'read-only', 'ip link set lo down': 'unknown' } },
   { names: 'getconf', options: '-a -v:', operands: 'text' },
   { names: 'printenv', options: '-0 --null', operands: 'text', loose: true },
-  { names: 'sysctl', options: '-aAnNbe --all --names --values', handle: (call, t) => {
-    const given = call.parse(t);
-    call.accept(given);
-    for (const o of given.operands) if (o.literal === null || o.literal.includes('=')) call.unknown('sysctl NAME=VALUE sets it', o);
-  } },
-  { names: 'dmesg', options: '-HTtxkuLePr -l: -f: --human --ctime --level: --facility: --kernel --userspace --decode --color? --nopager --raw --json -J', operands: 'none' },
-  { names: 'journalctl', options: '-abefkqrxmD0 -b? -n? -o: -p: -t: -u: -g: -S: -U: --no-pager --since: --until: --unit: --user-unit: --priority: --output: --lines? --reverse --follow --boot? --dmesg --grep: --identifier: --all --quiet --utc --system --user --list-boots --disk-usage --no-hostname --catalog --fields'.replace('-abefkqrxmD0 ', '-aefkqrxm ').replace('--fields', '-N'), operands: 'text' },
-  { names: 'systemctl', options: '--no-pager --user --system --all -a -l --full --plain --no-legend --type: -t: --state: --failed -q --quiet -n: --lines: -o: --output: -p: --property: --value', verbs: { 'status|is-active|is-enabled|is-failed|show|cat|list-units|list-unit-files|list-timers|list-sockets|list-dependencies|list-jobs|show-environment|get-default': { operands: 'text' } } },
-  { names: 'service', handle: (call) => (call.rest.length === 1 && call.rest[0]!.literal === '--status-all') || (call.rest.length === 2 && call.rest[1]!.literal === 'status' && /^[\w@.-]+$/.test(call.rest[0]!.literal ?? '')) ? undefined : call.unknown('service starts or stops something') },
+  {
+    names: 'sysctl',
+    options: '-aAnNbe --all --names --values',
+    handle: (call, t) => {
+      const given = call.parse(t);
+      call.accept(given);
+      for (const o of given.operands)
+        if (o.literal === null || o.literal.includes('=')) call.unknown('sysctl NAME=VALUE sets it', o);
+    },
+  },
+  {
+    names: 'dmesg',
+    options:
+      '-HTtxkuLePr -l: -f: --human --ctime --level: --facility: --kernel --userspace --decode --color? --nopager --raw --json -J',
+    operands: 'none',
+  },
+  {
+    names: 'journalctl',
+    options:
+      '-aefkqrxm -b? -n? -o: -p: -t: -u: -g: -S: -U: --no-pager --since: --until: --unit: --user-unit: --priority: --output: --lines? --reverse --follow --boot? --dmesg --grep: --identifier: --all --quiet --utc --system --user --list-boots --disk-usage --no-hostname --catalog -N',
+    operands: 'text',
+  },
+  {
+    names: 'systemctl',
+    options:
+      '--no-pager --user --system --all -a -l --full --plain --no-legend --type: -t: --state: --failed -q --quiet -n: --lines: -o: --output: -p: --property: --value',
+    verbs: {
+      'status|is-active|is-enabled|is-failed|show|cat|list-units|list-unit-files|list-timers|list-sockets|list-dependencies|list-jobs|show-environment|get-default':
+        { operands: 'text' },
+    },
+  },
+  {
+    names: 'service',
+    handle: (call) =>
+      (call.rest.length === 1 && call.rest[0]!.literal === '--status-all') ||
+      (call.rest.length === 2 && call.rest[1]!.literal === 'status' && /^[\w@.-]+$/.test(call.rest[0]!.literal ?? ''))
+        ? undefined
+        : call.unknown('service starts or stops something'),
+  },
   { names: 'launchctl', verbs: { 'list|print|version': { operands: 'text' } } },
-  { names: 'crontab', options: '-l', operands: 'none', class: 'read-only', handle: (call) => (call.rest.length === 1 && call.rest[0]!.literal === '-l' ? undefined : call.unknown('crontab changes what runs regularly')) },
+  {
+    names: 'crontab',
+    options: '-l',
+    operands: 'none',
+    class: 'read-only',
+    handle: (call) =>
+      call.rest.length === 1 && call.rest[0]!.literal === '-l' ? undefined : call.unknown('crontab changes what runs regularly'),
+  },
   { names: 'sleep', options: HELP, operands: 'text', loose: true },
   { names: 'cal ncal', options: '-13bhjmMNswyY3 -A: -B: -d: -m: -n:', operands: 'text' },
-  { names: 'tput', options: '-T: -V', operands: 'text', handle: (call) => (call.rest.every((a) => a.literal !== null && /^(?:cols|lines|colors|setaf|setab|sgr0|bold|dim|smul|rmul|rev|\d+|longname|el|ed|cup|sc|rc|civis|cnorm|bel)$/.test(a.literal)) ? undefined : call.unknown('tput with words that are not understood')) },
-  { names: 'stty', handle: (call) => (call.rest.every((a) => /^(?:-a|-g|--all|size|speed)$/.test(a.literal ?? '')) ? undefined : call.unknown('stty changes the terminal')) },
+  {
+    names: 'tput',
+    options: '-T: -V',
+    operands: 'text',
+    handle: (call) =>
+      call.rest.every(
+        (a) =>
+          a.literal !== null &&
+          /^(?:cols|lines|colors|setaf|setab|sgr0|bold|dim|smul|rmul|rev|\d+|longname|el|ed|cup|sc|rc|civis|cnorm|bel)$/.test(
+            a.literal,
+          ),
+      )
+        ? undefined
+        : call.unknown('tput with words that are not understood'),
+  },
+  {
+    names: 'stty',
+    handle: (call) =>
+      call.rest.every((a) => /^(?:-a|-g|--all|size|speed)$/.test(a.literal ?? ''))
+        ? undefined
+        : call.unknown('stty changes the terminal'),
+  },
   { names: 'clear', options: '-x', operands: 'none' },
   { names: 'mktemp', options: '-dqut -p: --directory --dry-run --quiet --suffix: --tmpdir?', handle: mktemp },
-  { names: 'tree', options: '-adflxLsPIhDFiqNQpuguCAnrtcUvX -L: -P: -I: -H: -T: -J --dirsfirst --filesfirst --noreport --du --prune --gitignore --gitfile:r --charset: --filelimit: --timefmt: --sort? --matchdirs --ignore-case --inodes --device --si --metafirst --hintro!  --version --help --fromfile --info'.replace('-adflxLsPIhDFiqNQpuguCAnrtcUvX ', '-adflxshDFiqNQpugCAnrtcUvX '), operands: 'list', here: 'list' },
-  { names: 'less', options: '-aAbBcCdeEfFgGiIJKLmMnNqQrRsSuUVwWX? -h: -j: -p: -x: -y: -z: -P: --chop-long-lines --raw-control-chars --RAW-CONTROL-CHARS --quit-if-one-screen --quit-at-eof --QUIT-AT-EOF --no-init --line-numbers --LINE-NUMBERS --ignore-case --squeeze-blank-lines --version --help'.replace('-aAbBcCdeEfFgGiIJKLmMnNqQrRsSuUVwWX? ', '-aABcCdeEfFgGiIJLmMnNqQrRsSuUVwWX '), handle: less, examples: { 'less -R a': 'read-only', "less '+!touch x' a": 'unknown', 'less -o log a': 'unknown' } },
-  { names: 'more', options: '-dflpcsuV -n: --silent --logical --print-over --clean-print --squeeze --plain --lines: --no-pause --exit-on-eof', handle: less },
+  {
+    names: 'tree',
+    options:
+      '-adflxshDFiqNQpugCAnrtcUvX -L: -P: -I: -H: -T: -J --dirsfirst --filesfirst --noreport --du --prune --gitignore --gitfile:r --charset: --filelimit: --timefmt: --sort? --matchdirs --ignore-case --inodes --device --si --metafirst --hintro!  --version --help --fromfile --info',
+    operands: 'list',
+    here: 'list',
+  },
+  {
+    names: 'less',
+    options:
+      '-aABcCdeEfFgGiIJLmMnNqQrRsSuUVwWX -h: -j: -p: -x: -y: -z: -P: --chop-long-lines --raw-control-chars --RAW-CONTROL-CHARS --quit-if-one-screen --quit-at-eof --QUIT-AT-EOF --no-init --line-numbers --LINE-NUMBERS --ignore-case --squeeze-blank-lines --version --help',
+    handle: less,
+    examples: { 'less -R a': 'read-only', "less '+!touch x' a": 'unknown', 'less -o log a': 'unknown' },
+  },
+  {
+    names: 'more',
+    options: '-dflpcsuV -n: --silent --logical --print-over --clean-print --squeeze --plain --lines: --no-pause --exit-on-eof',
+    handle: less,
+  },
   { names: 'most pg', handle: (call) => call.unknown(`${call.name} is not understood`) },
-  { names: 'bat batcat', options: '-AnpPfuhVd -l: -r: -H: -m: --plain --number --show-all --language: --line-range: --highlight-line: --file-name: --style: --color: --theme: --paging: --decorations: --wrap: --tabs: --terminal-width: --force-colorization --diff --diff-context: --list-languages --list-themes --no-config --italic-text: --map-syntax: --squeeze-blank --strip-ansi: --ignored-suffix: --chop-long-lines -S --unbuffered --version --help', handle: (call, t) => {
-    const given = call.parse(t);
-    call.accept(given);
-    for (const o of given.operands) {
-      if (o.literal === 'cache') call.unknown('bat cache changes its cache', o);
-      else call.read(o, 'bat');
-    }
-  } },
-  { names: 'eza exa lsd', options: '-1laAdDfFghHiIkKlLmnrRsStTuUxXGBb -L: -s: -t: -I: -w: --long --all --tree --level: --git --git-ignore --icons? --no-icons --group-directories-first --sort: --reverse --oneline --recurse --classify? --color? --colour? --header --inode --links --modified --created --accessed --time-style: --octal-permissions --total-size --only-dirs --only-files --ignore-glob: --almost-all --version'.replace('-1laAdDfFghHiIkKlLmnrRsStTuUxXGBb ', '-1laAdDfFghHikKlmnrRStTuUxXGBb ').replace(' -t: ', ' '), operands: 'list', here: 'list' },
-  { names: 'man', options: '-kfwWaK --apropos --whatis --where --path --all', handle: (call, t) => {
-    const given = call.parse(t, { digits: true });
-    call.accept(given);
-    for (const o of given.operands) if (o.literal === null || !/^[\w.+:@[-]+$/.test(o.literal)) call.unknown('which page man shows is not known', o);
-  } },
+  {
+    names: 'bat batcat',
+    options:
+      '-AnpPfuhVd -l: -r: -H: -m: --plain --number --show-all --language: --line-range: --highlight-line: --file-name: --style: --color: --theme: --paging: --decorations: --wrap: --tabs: --terminal-width: --force-colorization --diff --diff-context: --list-languages --list-themes --no-config --italic-text: --map-syntax: --squeeze-blank --strip-ansi: --ignored-suffix: --chop-long-lines -S --unbuffered --version --help',
+    handle: (call, t) => {
+      const given = call.parse(t);
+      call.accept(given);
+      for (const o of given.operands) {
+        if (o.literal === 'cache') call.unknown('bat cache changes its cache', o);
+        else call.read(o, 'bat');
+      }
+    },
+  },
+  {
+    names: 'eza exa lsd',
+    options:
+      '-1laAdDfFghHikKlmnrRStTuUxXGBb -L: -s: -I: -w: --long --all --tree --level: --git --git-ignore --icons? --no-icons --group-directories-first --sort: --reverse --oneline --recurse --classify? --color? --colour? --header --inode --links --modified --created --accessed --time-style: --octal-permissions --total-size --only-dirs --only-files --ignore-glob: --almost-all --version',
+    operands: 'list',
+    here: 'list',
+  },
+  {
+    names: 'man',
+    options: '-kfwWaK --apropos --whatis --where --path --all',
+    handle: (call, t) => {
+      const given = call.parse(t, { digits: true });
+      call.accept(given);
+      for (const o of given.operands)
+        if (o.literal === null || !/^[\w.+:@[-]+$/.test(o.literal)) call.unknown('which page man shows is not known', o);
+    },
+  },
   { names: 'apropos whatis', options: '-ewr', operands: 'text' },
   { names: 'bc', options: '-lqswhviPR --mathlib --quiet --standard --warn --version --help', operands: 'read' },
   { names: 'dc', version: '--version -V', handle: (call) => call.unknown('dc can run commands with !') },
-  { names: 'diff3', options: '-AeEimTx3X -L: --show-all --text --merge --strip-trailing-cr --initial-tab --label: --easy-only --show-overlap', operands: 'read' },
-  { names: 'sdiff', options: '-abBdEHiIlstWZ -w: -I: --suppress-common-lines --left-column --width: --ignore-case --ignore-all-space --ignore-blank-lines --text --expand-tabs'.replace('HiIlst', 'Hilst'), operands: 'read' },
-  { names: 'colordiff', options: '-abBcdeEfHilnNpqrstTuvwyZ -C: -U: -W: -x: -I: --brief --recursive --unified? --color? --side-by-side', operands: 'read' },
+  {
+    names: 'diff3',
+    options: '-AeEimTx3X -L: --show-all --text --merge --strip-trailing-cr --initial-tab --label: --easy-only --show-overlap',
+    operands: 'read',
+  },
+  {
+    names: 'sdiff',
+    options:
+      '-abBdEHilstWZ -w: -I: --suppress-common-lines --left-column --width: --ignore-case --ignore-all-space --ignore-blank-lines --text --expand-tabs',
+    operands: 'read',
+  },
+  {
+    names: 'colordiff',
+    options: '-abBcdeEfHilnNpqrstTuvwyZ -C: -U: -W: -x: -I: --brief --recursive --unified? --color? --side-by-side',
+    operands: 'read',
+  },
   { names: 'iconv', options: '-f: -t: -c -l -s --from-code: --to-code: --list --silent --output:w -o:w', operands: 'read' },
   { names: 'diffstat', options: '-bcCklmqrRtTuv -f: -n: -N: -p: -w: -D:', operands: 'read' },
-  { names: 'nm objdump readelf size otool', options: '-aABCDfgnoPpruvSstxhdlwWHeI --debug-syms --demangle? --dynamic --extern-only --numeric-sort --undefined-only --defined-only --print-size --all --headers --file-header --section-headers --program-headers --symbols --relocs --notes --wide --syms --disassemble -j: -M: --section: --format: --radix: --version'.replace('-aABCDfgnoPpruvSstxhdlwWHeI', '-aABCDfgnoPruvSsxhdlwWHeL').replace('-AB', '-AB'), operands: 'read' },
+  {
+    names: 'nm objdump readelf size otool',
+    options:
+      '-aABCDfgnoPruvSsxhdlwWHeL --debug-syms --demangle? --dynamic --extern-only --numeric-sort --undefined-only --defined-only --print-size --all --headers --file-header --section-headers --program-headers --symbols --relocs --notes --wide --syms --disassemble -j: -M: --section: --format: --radix: --version',
+    operands: 'read',
+  },
   { names: 'getfacl lsattr namei', options: '-acdeEnpRlmoxvVL', operands: 'list' },
-  { names: 'mount', operands: 'none', options: '-lv', handle: (call) => (call.rest.length === 0 || (call.rest.length === 1 && call.rest[0]!.literal === '-l') ? undefined : call.unknown('mount changes the file system')) },
-  { names: 'tokei scc loc', options: '-s: -t: -o: -e: --sort: --files -f --by-file --no-cocomo --exclude: --exclude-dir: --type: --hidden', operands: 'list', here: 'list' },
-  { names: 'cloc', options: '--quiet --by-file --json --csv --md --exclude-dir: --include-lang: --exclude-lang: --not-match-d: --match-f: --hide-rate --skip-uniqueness', operands: 'list' },
-  { names: 'shellcheck', options: '-axW -s: -f: -e: -S: -i: -o: -C? --shell: --format: --exclude: --severity: --include: --external-sources --color? --version -V --enable: --wiki-link-count:', operands: 'read' },
-  { names: 'patch', options: '-p: -R -N -s -f -E -l -u -c -n -b -d: -i:r -o:w -r:w -F: --strip: --reverse --forward --dry-run --silent --quiet --input:r --force --directory: --verbose --binary --backup --unified --output:w --reject-file:w --remove-empty-files --no-backup-if-mismatch --fuzz: --ignore-whitespace --batch -t --merge? --posix --version', handle: patch, examples: { 'patch --dry-run -p1 < x.diff': 'read-only', 'patch -p1 < x.diff': 'unknown' } },
-  { names: 'split csplit', options: '-l: -b: -n: -a: -d -x -e -u -C: -f: -k -q -s -z --lines: --bytes: --number: --suffix-length: --numeric-suffixes? --hex-suffixes? --additional-suffix: --elide-empty-files --unbuffered --line-bytes: --verbose --prefix: --digits: --quiet --keep-files', style: { digits: true }, handle: split },
-  { names: 'kill pkill killall skill xkill renice', handle: (call) => (call.rest.length > 0 && /^-(?:l|L|-list|-table)$/.test(call.rest[0]!.literal ?? '') && call.rest.length <= 2 ? undefined : call.unknown(`${call.name} ends or changes processes`)) },
+  {
+    names: 'mount',
+    operands: 'none',
+    options: '-lv',
+    handle: (call) =>
+      call.rest.length === 0 || (call.rest.length === 1 && call.rest[0]!.literal === '-l')
+        ? undefined
+        : call.unknown('mount changes the file system'),
+  },
+  {
+    names: 'tokei scc loc',
+    options: '-s: -t: -o: -e: --sort: --files -f --by-file --no-cocomo --exclude: --exclude-dir: --type: --hidden',
+    operands: 'list',
+    here: 'list',
+  },
+  {
+    names: 'cloc',
+    options:
+      '--quiet --by-file --json --csv --md --exclude-dir: --include-lang: --exclude-lang: --not-match-d: --match-f: --hide-rate --skip-uniqueness',
+    operands: 'list',
+  },
+  {
+    names: 'shellcheck',
+    options:
+      '-axW -s: -f: -e: -S: -i: -o: -C? --shell: --format: --exclude: --severity: --include: --external-sources --color? --version -V --enable: --wiki-link-count:',
+    operands: 'read',
+  },
+  {
+    names: 'patch',
+    options:
+      '-p: -R -N -s -f -E -l -u -c -n -b -d: -i:r -o:w -r:w -F: --strip: --reverse --forward --dry-run --silent --quiet --input:r --force --directory: --verbose --binary --backup --unified --output:w --reject-file:w --remove-empty-files --no-backup-if-mismatch --fuzz: --ignore-whitespace --batch -t --merge? --posix --version',
+    handle: patch,
+    examples: { 'patch --dry-run -p1 < x.diff': 'read-only', 'patch -p1 < x.diff': 'unknown' },
+  },
+  {
+    names: 'split csplit',
+    options:
+      '-l: -b: -n: -a: -d -x -e -u -C: -f: -k -q -s -z --lines: --bytes: --number: --suffix-length: --numeric-suffixes? --hex-suffixes? --additional-suffix: --elide-empty-files --unbuffered --line-bytes: --verbose --prefix: --digits: --quiet --keep-files',
+    style: { digits: true },
+    handle: split,
+  },
+  {
+    names: 'kill pkill killall skill xkill renice',
+    handle: (call) =>
+      call.rest.length > 0 && /^-(?:l|L|-list|-table)$/.test(call.rest[0]!.literal ?? '') && call.rest.length <= 2
+        ? undefined
+        : call.unknown(`${call.name} ends or changes processes`),
+  },
   { names: 'ldd', handle: (call) => call.unknown('ldd may run the program it looks at') },
-  { names: 'ffprobe', options: '-v: -show_format -show_streams -hide_banner'.replaceAll(/ -([a-z_]{2,})/g, ' --$1').replace('-v:', '--v:'), style: { single: true }, operands: 'read' },
-  { names: 'cd-hit logger wall write mail sendmail at batch shutdown reboot poweroff halt su runuser pkexec chroot unshare nsenter newgrp script screen tmux expect parallel busybox toybox open xdg-open pbcopy pbpaste xclip xsel say notify-send tldr umount useradd userdel passwd chsh visudo iptables nft ufw route arp modprobe insmod rmmod mkfs fdisk parted losetup swapon swapoff fallocate sponge rename mmv dos2unix unix2dos convert mogrify ffmpeg pandoc gpg gpg2 age sops ssh-keygen ssh-add ssh-agent security defaults plutil spctl codesign hdiutil diskutil tmutil networksetup scutil pmset caffeinate setfacl chattr chflags xattr ditto mdfind mdls dscl fuser watchman entr inotifywait fswatch', handle: (call) => call.unknown(`${call.name} is not understood`) },
+  { names: 'ffprobe', options: '--v: --show_format --show_streams --hide_banner', style: { single: true }, operands: 'read' },
+  {
+    names:
+      'cd-hit logger wall write mail sendmail at batch shutdown reboot poweroff halt su runuser pkexec chroot unshare nsenter newgrp script screen tmux expect parallel busybox toybox open xdg-open pbcopy pbpaste xclip xsel say notify-send tldr umount useradd userdel passwd chsh visudo iptables nft ufw route arp modprobe insmod rmmod mkfs fdisk parted losetup swapon swapoff fallocate sponge rename mmv dos2unix unix2dos convert mogrify ffmpeg pandoc gpg gpg2 age sops ssh-keygen ssh-add ssh-agent security defaults plutil spctl codesign hdiutil diskutil tmutil networksetup scutil pmset caffeinate setfacl chattr chflags xattr ditto mdfind mdls dscl fuser watchman entr inotifywait fswatch',
+    handle: (call) => call.unknown(`${call.name} is not understood`),
+  },
 ];
 
-function patch(call: Call, t: OptionTable): void {
+function patch(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
@@ -137,20 +353,29 @@ function patch(call: Call, t: OptionTable): void {
   const file = given.operands[0];
   if (file && !given.options.some((o) => o.name === 'd' || o.name === 'directory')) {
     call.write(file, 'patch', { why: 'patch changes its file' });
-    for (const end of ['.orig', '.rej']) if (file.literal !== null) call.write(file.as(file.literal + end), 'patch', { why: 'patch keeps what it replaced or refused' });
+    for (const end of ['.orig', '.rej'])
+      if (file.literal !== null)
+        call.write(file.as(file.literal + end), 'patch', { why: 'patch keeps what it replaced or refused' });
     return;
   }
   call.unknown('patch writes whatever files the patch names');
 }
 
-function split(call: Call, t: OptionTable): void {
+function split(call: Call, t: OptionTable) {
   const given = call.parse(t, { digits: true });
   call.accept(given);
   const input = given.operands[0];
   if (input && input.literal !== '-') call.read(input, call.name);
   const prefix =
-    call.name === 'split' ? (given.operands[1] ? given.operands[1].literal : 'x') : given.options.some((o) => o.name === 'f' || o.name === 'prefix') ? given.options.find((o) => o.name === 'f' || o.name === 'prefix')!.value!.literal : 'xx';
+    call.name === 'split'
+      ? given.operands[1]
+        ? given.operands[1].literal
+        : 'x'
+      : given.options.some((o) => o.name === 'f' || o.name === 'prefix')
+        ? given.options.find((o) => o.name === 'f' || o.name === 'prefix')!.value!.literal
+        : 'xx';
   const at = given.operands[call.name === 'split' ? 1 : 0] ?? call.args[0]!;
-  if (prefix === null || given.options.some((o) => o.name === 'additional-suffix' && o.value?.literal == null)) call.unknown(`under which names ${call.name} writes is not known`, at);
+  if (prefix === null || given.options.some((o) => o.name === 'additional-suffix' && o.value?.literal == null))
+    call.unknown(`under which names ${call.name} writes is not known`, at);
   else call.write(at.globbed(`${prefix}*`), call.name, { why: `${call.name} writes pieces of its input` });
 }

@@ -1,15 +1,15 @@
 // Programs that read text and print text.
 import type { Call } from '../call.ts';
+import type { CommandEntry } from '../entry.ts';
 import { judgeAwk } from '../languages/awk.ts';
 import { judgeSed } from '../languages/sed.ts';
 import { has, type OptionTable } from '../options.ts';
-import type { CommandEntry } from '../entry.ts';
 
 const GNU = { abbreviate: true };
 const HELP = ' --help --version';
 
 /** `sort`, `uniq`, `shuf`, `xxd`: read operands, with an output that is an option or the second operand. */
-function secondIsOutput(call: Call, t: OptionTable): void {
+function secondIsOutput(call: Call, t: OptionTable) {
   const given = call.parse(t, { digits: true, single: call.name === 'xxd' });
   call.accept(given);
   call.roles(given);
@@ -20,7 +20,7 @@ function secondIsOutput(call: Call, t: OptionTable): void {
   if (more) call.unknown(`${call.name} with more than two operands is not understood`, more);
 }
 
-function sort(call: Call, t: OptionTable): void {
+function sort(call: Call, t: OptionTable) {
   const given = call.parse(t, { abbreviate: true });
   // The old `+1 -2` keys are operands for the table.
   call.accept(given);
@@ -28,18 +28,21 @@ function sort(call: Call, t: OptionTable): void {
   for (const o of given.operands) if (o.literal !== '-') call.read(o, 'sort');
 }
 
-function tee(call: Call, t: OptionTable): void {
+function tee(call: Call, t: OptionTable) {
   const given = call.parse(t, GNU);
   call.accept(given);
   for (const o of given.operands) call.write(o, 'tee', { why: 'tee writes its operands' });
 }
 
-function grep(call: Call, t: OptionTable): void {
+function grep(call: Call, t: OptionTable) {
   const given = call.parse(t, { digits: true, abbreviate: false });
   call.accept(given, true);
   call.roles(given);
   const pattern = has(given, 'e', 'regexp', 'f', 'file');
-  const deep = has(given, 'r', 'R', 'recursive', 'dereference-recursive') || given.options.some((o) => o.name === 'd' && o.value?.literal === 'recurse') || call.name === 'rgrep';
+  const deep =
+    has(given, 'r', 'R', 'recursive', 'dereference-recursive') ||
+    given.options.some((o) => o.name === 'd' && o.value?.literal === 'recurse') ||
+    call.name === 'rgrep';
   const files = pattern ? given.operands : given.operands.slice(1);
   for (const f of files) if (f.literal !== '-') call.read(f, call.name, { deep });
   if (files.length === 0 && deep) call.readHere(call.name, { deep });
@@ -49,38 +52,187 @@ export const GREP =
   '-EFGPivwxcolLqsnHhbrRzZaUITyu -e: -f:r -m: -A: -B: -C: -D: -d: --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp: --file:r --ignore-case --no-ignore-case --word-regexp --line-regexp --null-data --no-messages --invert-match --max-count: --byte-offset --line-number --line-buffered --with-filename --no-filename --label: --only-matching --quiet --silent --binary-files: --text --directories: --devices: --recursive --dereference-recursive --include: --exclude: --exclude-from:r --exclude-dir: --files-without-match --files-with-matches --count --initial-tab --null --before-context: --after-context: --context: --color? --colour? --binary --help --version -V';
 
 export const text: CommandEntry[] = [
-  { names: 'cat', options: `-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting${HELP}`, style: GNU, loose: true, operands: 'read' },
+  {
+    names: 'cat',
+    options: `-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting${HELP}`,
+    style: GNU,
+    loose: true,
+    operands: 'read',
+  },
   { names: 'tac', options: `-br -s: --before --regex --separator:${HELP}`, style: GNU, loose: true, operands: 'read' },
   { names: 'rev', options: `-0 --zero${HELP}`, loose: true, operands: 'read' },
-  { names: 'head', options: `-qvz -n: -c: --bytes: --lines: --quiet --silent --verbose --zero-terminated${HELP}`, style: { digits: true, abbreviate: true }, loose: true, operands: 'read' },
-  { names: 'tail', options: `-fFqvzr -n: -c: -s: --bytes: --follow? --lines: --max-unchanged-stats: --pid: --quiet --silent --retry --sleep-interval: --verbose --zero-terminated${HELP}`, style: { digits: true, abbreviate: true }, loose: true, operands: 'read' },
-  { names: 'wc', options: `-clLmw --bytes --chars --lines --files0-from:r --max-line-length --words --total:${HELP}`, style: GNU, loose: true, operands: 'read' },
-  { names: 'nl', options: `-p -b: -d: -f: -h: -i: -l: -n: -s: -v: -w: --body-numbering: --section-delimiter: --footer-numbering: --header-numbering: --line-increment: --join-blank-lines: --number-format: --no-renumber --number-separator: --starting-line-number: --number-width:${HELP}`, style: GNU, loose: true, operands: 'read' },
-  { names: 'cut', options: `-nsz -b: -c: -d: -f: --bytes: --characters: --delimiter: --fields: --complement --only-delimited --output-delimiter: --zero-terminated${HELP}`, style: GNU, loose: true, operands: 'read' },
-  { names: 'paste', options: `-sz -d: --delimiters: --serial --zero-terminated${HELP}`, style: GNU, loose: true, operands: 'read' },
-  { names: 'join', options: `-iz -a: -e: -j: -1: -2: -o: -t: -v: --ignore-case --check-order --nocheck-order --header --zero-terminated${HELP}`, style: GNU, loose: true, operands: 'read' },
-  { names: 'comm', options: `-123z --check-order --nocheck-order --output-delimiter: --total --zero-terminated${HELP}`, style: GNU, loose: true, operands: 'read' },
-  { names: 'fold', options: `-bs -w: --bytes --spaces --width:${HELP}`, style: { digits: true, abbreviate: true }, loose: true, operands: 'read' },
-  { names: 'fmt', options: `-cstu -w: -p: -g: --crown-margin --prefix: --split-only --tagged-paragraph --uniform-spacing --width: --goal:${HELP}`, style: { digits: true, abbreviate: true }, loose: true, operands: 'read' },
-  { names: 'expand unexpand', options: `-ia -t: --initial --tabs: --all --first-only${HELP}`, style: { digits: true }, loose: true, operands: 'read' },
-  { names: 'column', options: '-tnexJLd -s: -o: -c: -N: -H: -R: -T: -O: -E: -W: --table --separator: --output-separator: --json --table-name: --table-columns: --table-right: --table-hide: --table-truncate: --table-noextreme: --table-wrap: --table-order: --output-width: --fillrows --keep-empty-lines --table-noheadings', loose: true, operands: 'read' },
-  { names: 'tr', options: `-cCdst --complement --delete --squeeze-repeats --truncate-set1${HELP}`, style: GNU, loose: true, operands: 'text' },
-  { names: 'od hexdump hd', options: '-abcCdDfFhHiIlLoOsvxXB -A: -j: -N: -S? -t: -w? -e: -f:r -n: -s: --address-radix: --endian: --skip-bytes: --read-bytes: --format: --strings? --output-duplicates --traditional --width? --canonical --length: --no-squeezing', loose: true, operands: 'read' },
-  { names: 'strings', options: '-adfo -n: -t: -e: -T: -s: -w --all --bytes: --radix: --encoding: --print-file-name', style: { digits: true }, loose: true, operands: 'read' },
-  { names: 'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum', options: '-bctwqzrsUup -a: -l: --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn --algorithm: --length: --untagged --raw --base64 --debug', loose: true, operands: 'read' },
-  { names: 'base64 base32 basenc', options: '-di -w: --decode --ignore-garbage --wrap: --base64 --base64url --base32 --base16 --z85', loose: true, operands: 'read' },
-  { names: 'sort', options: `-bdfgiMhnRrVcCmszu -k: -o:w -S: -t: -T: --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --random-source:r --reverse --sort: --version-sort --batch-size: --check? --compress-program:x --debug --files0-from:r --key: --merge --output:w --stable --buffer-size: --field-separator: --temporary-directory: --parallel: --unique --zero-terminated${HELP}`, handle: sort },
-  { names: 'uniq', options: '-cdDiuz -f: -s: -w: --count --repeated --all-repeated? --skip-fields: --group? --ignore-case --skip-chars: --unique --zero-terminated --check-chars: --help --version', handle: secondIsOutput },
-  { names: 'xxd', options: '--a --autoskip --b --bits --C --capitalize --c: --cols: --E --EBCDIC --e --g: --groupsize: --h --i --include --l: --len: --n: --name: --o: --p --ps --postscript --plain --r --revert --d --s: --seek: --u --uppercase --v --version', handle: secondIsOutput },
-  { names: 'shuf', options: '-erz -i: -n: -o:w --echo --input-range: --head-count: --output:w --random-source:r --repeat --zero-terminated', operands: 'read' },
+  {
+    names: 'head',
+    options: `-qvz -n: -c: --bytes: --lines: --quiet --silent --verbose --zero-terminated${HELP}`,
+    style: { digits: true, abbreviate: true },
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'tail',
+    options: `-fFqvzr -n: -c: -s: --bytes: --follow? --lines: --max-unchanged-stats: --pid: --quiet --silent --retry --sleep-interval: --verbose --zero-terminated${HELP}`,
+    style: { digits: true, abbreviate: true },
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'wc',
+    options: `-clLmw --bytes --chars --lines --files0-from:r --max-line-length --words --total:${HELP}`,
+    style: GNU,
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'nl',
+    options: `-p -b: -d: -f: -h: -i: -l: -n: -s: -v: -w: --body-numbering: --section-delimiter: --footer-numbering: --header-numbering: --line-increment: --join-blank-lines: --number-format: --no-renumber --number-separator: --starting-line-number: --number-width:${HELP}`,
+    style: GNU,
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'cut',
+    options: `-nsz -b: -c: -d: -f: --bytes: --characters: --delimiter: --fields: --complement --only-delimited --output-delimiter: --zero-terminated${HELP}`,
+    style: GNU,
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'paste',
+    options: `-sz -d: --delimiters: --serial --zero-terminated${HELP}`,
+    style: GNU,
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'join',
+    options: `-iz -a: -e: -j: -1: -2: -o: -t: -v: --ignore-case --check-order --nocheck-order --header --zero-terminated${HELP}`,
+    style: GNU,
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'comm',
+    options: `-123z --check-order --nocheck-order --output-delimiter: --total --zero-terminated${HELP}`,
+    style: GNU,
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'fold',
+    options: `-bs -w: --bytes --spaces --width:${HELP}`,
+    style: { digits: true, abbreviate: true },
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'fmt',
+    options: `-cstu -w: -p: -g: --crown-margin --prefix: --split-only --tagged-paragraph --uniform-spacing --width: --goal:${HELP}`,
+    style: { digits: true, abbreviate: true },
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'expand unexpand',
+    options: `-ia -t: --initial --tabs: --all --first-only${HELP}`,
+    style: { digits: true },
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'column',
+    options:
+      '-tnexJLd -s: -o: -c: -N: -H: -R: -T: -O: -E: -W: --table --separator: --output-separator: --json --table-name: --table-columns: --table-right: --table-hide: --table-truncate: --table-noextreme: --table-wrap: --table-order: --output-width: --fillrows --keep-empty-lines --table-noheadings',
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'tr',
+    options: `-cCdst --complement --delete --squeeze-repeats --truncate-set1${HELP}`,
+    style: GNU,
+    loose: true,
+    operands: 'text',
+  },
+  {
+    names: 'od hexdump hd',
+    options:
+      '-abcCdDfFhHiIlLoOsvxXB -A: -j: -N: -S? -t: -w? -e: -f:r -n: -s: --address-radix: --endian: --skip-bytes: --read-bytes: --format: --strings? --output-duplicates --traditional --width? --canonical --length: --no-squeezing',
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'strings',
+    options: '-adfo -n: -t: -e: -T: -s: -w --all --bytes: --radix: --encoding: --print-file-name',
+    style: { digits: true },
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum',
+    options:
+      '-bctwqzrsUup -a: -l: --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn --algorithm: --length: --untagged --raw --base64 --debug',
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'base64 base32 basenc',
+    options: '-di -w: --decode --ignore-garbage --wrap: --base64 --base64url --base32 --base16 --z85',
+    loose: true,
+    operands: 'read',
+  },
+  {
+    names: 'sort',
+    options: `-bdfgiMhnRrVcCmszu -k: -o:w -S: -t: -T: --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --random-source:r --reverse --sort: --version-sort --batch-size: --check? --compress-program:x --debug --files0-from:r --key: --merge --output:w --stable --buffer-size: --field-separator: --temporary-directory: --parallel: --unique --zero-terminated${HELP}`,
+    handle: sort,
+  },
+  {
+    names: 'uniq',
+    options:
+      '-cdDiuz -f: -s: -w: --count --repeated --all-repeated? --skip-fields: --group? --ignore-case --skip-chars: --unique --zero-terminated --check-chars: --help --version',
+    handle: secondIsOutput,
+  },
+  {
+    names: 'xxd',
+    options:
+      '--a --autoskip --b --bits --C --capitalize --c: --cols: --E --EBCDIC --e --g: --groupsize: --h --i --include --l: --len: --n: --name: --o: --p --ps --postscript --plain --r --revert --d --s: --seek: --u --uppercase --v --version',
+    handle: secondIsOutput,
+  },
+  {
+    names: 'shuf',
+    options: '-erz -i: -n: -o:w --echo --input-range: --head-count: --output:w --random-source:r --repeat --zero-terminated',
+    operands: 'read',
+  },
   { names: 'tsort factor', operands: 'read', loose: true },
-  { names: 'seq', options: '-w -f: -s: --format: --separator: --equal-width', style: { digits: true }, loose: true, operands: 'text' },
-  { names: 'expr numfmt', operands: 'text', options: '-d: -z --delimiter: --field: --format: --from: --from-unit: --grouping --header? --invalid: --padding: --round: --suffix: --to: --to-unit: --zero-terminated', style: { digits: true }, loose: true },
+  {
+    names: 'seq',
+    options: '-w -f: -s: --format: --separator: --equal-width',
+    style: { digits: true },
+    loose: true,
+    operands: 'text',
+  },
+  {
+    names: 'expr numfmt',
+    operands: 'text',
+    options:
+      '-d: -z --delimiter: --field: --format: --from: --from-unit: --grouping --header? --invalid: --padding: --round: --suffix: --to: --to-unit: --zero-terminated',
+    style: { digits: true },
+    loose: true,
+  },
   { names: 'yes', operands: 'text', loose: true },
   { names: 'tee', options: '-aip --append --ignore-interrupts --output-error?', handle: tee },
   { names: 'grep egrep fgrep rgrep zgrep', options: GREP, handle: grep },
-  { names: 'diff', options: '-abBcdeEfHilnNpqrstTuvwyZ -C: -D: -F: -I: -L: -S: -U: -W: -x: -X:r --normal --brief --report-identical-files --context? --unified? --ed --rcs --side-by-side --width: --left-column --suppress-common-lines --show-c-function --show-function-line: --label: --expand-tabs --initial-tab --tabsize: --suppress-blank-empty --paginate! --recursive --no-dereference --new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --exclude: --exclude-from:r --starting-file: --from-file:r --to-file:r --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines: --text --strip-trailing-cr --ifdef: --line-format: --minimal --horizon-lines: --speed-large-files --color? --palette: --help --version', style: { digits: true }, operands: 'read' },
-  { names: 'cmp', options: '-bls -i: -n: --print-bytes --ignore-initial: --verbose --bytes: --quiet --silent', loose: true, operands: 'read' },
+  {
+    names: 'diff',
+    options:
+      '-abBcdeEfHilnNpqrstTuvwyZ -C: -D: -F: -I: -L: -S: -U: -W: -x: -X:r --normal --brief --report-identical-files --context? --unified? --ed --rcs --side-by-side --width: --left-column --suppress-common-lines --show-c-function --show-function-line: --label: --expand-tabs --initial-tab --tabsize: --suppress-blank-empty --paginate! --recursive --no-dereference --new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --exclude: --exclude-from:r --starting-file: --from-file:r --to-file:r --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines: --text --strip-trailing-cr --ifdef: --line-format: --minimal --horizon-lines: --speed-large-files --color? --palette: --help --version',
+    style: { digits: true },
+    operands: 'read',
+  },
+  {
+    names: 'cmp',
+    options: '-bls -i: -n: --print-bytes --ignore-initial: --verbose --bytes: --quiet --silent',
+    loose: true,
+    operands: 'read',
+  },
   { names: 'sed gsed', handle: judgeSed },
   { names: 'awk gawk mawk nawk original-awk', handle: judgeAwk },
 ];

@@ -1,9 +1,10 @@
 // Commands that run another command given in their words.
-import type { Call } from '../call.ts';
+
 import { checkAssignment } from '../assignments.ts';
-import { has, type OptionTable, option } from '../options.ts';
+import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { textValue, ANYTHING, type State } from '../state.ts';
+import { has, type OptionTable, option } from '../options.ts';
+import { ANYTHING, type State, textValue } from '../state.ts';
 import { changeFolder } from '../targets.ts';
 import { type Arg, literalArg } from '../words.ts';
 
@@ -25,9 +26,10 @@ function plain(skip = 0) {
   };
 }
 
-const ENV = '-i0v --ignore-environment --null --debug -u: --unset: -C: --chdir: -S: --split-string: --default-signal? --ignore-signal? --block-signal? --list-signal-handling';
+const ENV =
+  '-i0v --ignore-environment --null --debug -u: --unset: -C: --chdir: -S: --split-string: --default-signal? --ignore-signal? --block-signal? --list-signal-handling';
 
-function env(call: Call, t: OptionTable): void {
+function env(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   const split = option(given, 'S', 'split-string');
   call.external = true;
@@ -40,7 +42,10 @@ function env(call: Call, t: OptionTable): void {
       return;
     }
     const at = split.value!;
-    const words = value.split(/\s+/).filter((w) => w !== '').map((w) => literalArg(w, at.pos, at.end));
+    const words = value
+      .split(/\s+/)
+      .filter((w) => w !== '')
+      .map((w) => literalArg(w, at.pos, at.end));
     call.unwrap([call.args[0]!, ...words, ...given.operands]);
     return;
   }
@@ -52,8 +57,13 @@ function env(call: Call, t: OptionTable): void {
     const m = /^([^=]*)=/.exec(rest[0]!.value ?? rest[0]!.lead);
     if (!m) break;
     const word = rest.shift()!;
-    const verdict = checkAssignment(m[1]!, word.literal === null ? ANYTHING : textValue(word.literal.slice(m[0].length)), 'export');
+    const verdict = checkAssignment(
+      m[1]!,
+      word.literal === null ? ANYTHING : textValue(word.literal.slice(m[0].length)),
+      'export',
+    );
     if (verdict.taint) call.unknown(verdict.taint, word);
+    if (!verdict.safe) call.prefix.push({ name: m[1]!, text: word.text, safe: false, known: verdict.known ?? false });
     if (!/^[A-Za-z_]\w*$/.test(m[1]!)) call.unknown('an environment variable with a strange name', word);
   }
   if (rest.length > 0) call.unwrap(rest);
@@ -63,7 +73,7 @@ function env(call: Call, t: OptionTable): void {
 export const XARGS =
   '-0rtpxo --null --no-run-if-empty --verbose --exit --interactive! --open-tty! -a:r --arg-file:r -d: --delimiter: -E: -e? --eof? -I: -i? --replace? -L: -l? --max-lines? -n: --max-args: -P: --max-procs: -s: --max-chars: --process-slot-var: --show-limits';
 
-function xargs(call: Call, t: OptionTable): void {
+function xargs(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   const replace = option(given, 'I', 'i', 'replace');
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
@@ -94,7 +104,7 @@ export function substitute(arg: Arg, mark: string): Arg {
   return i < 0 ? arg : arg.cut(i);
 }
 
-function shell(call: Call, t: OptionTable): void {
+function shell(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   if (has(given, 'version', 'help')) return;
   if (given.flaggy && given.operands[0] !== given.flaggy) call.unknown('an option of the shell is not known', given.flaggy);
@@ -128,7 +138,12 @@ function shell(call: Call, t: OptionTable): void {
 
 export const wrappers: CommandEntry[] = [
   { names: 'env', options: ENV, wrapper: true, handle: env },
-  { names: 'timeout', options: '-k: --kill-after: -s: --signal: -v --verbose --preserve-status --foreground --help --version', wrapper: true, handle: plain(1) },
+  {
+    names: 'timeout',
+    options: '-k: --kill-after: -s: --signal: -v --verbose --preserve-status --foreground --help --version',
+    wrapper: true,
+    handle: plain(1),
+  },
   { names: 'nice', options: '-n: --adjustment: -0123456789 --help --version', wrapper: true, handle: plain() },
   { names: 'ionice', options: '-c: -n: -t --class: --classdata: --ignore', wrapper: true, handle: plain() },
   { names: 'nohup', options: '--help --version', wrapper: true, handle: nohup },
@@ -136,7 +151,12 @@ export const wrappers: CommandEntry[] = [
   { names: 'setsid', options: '-cfw --ctty --fork --wait', wrapper: true, handle: plain() },
   { names: 'chrt', options: '-abfiorRv', wrapper: true, handle: plain(1) },
   { names: 'taskset', options: '-ac --all-tasks --cpu-list', wrapper: true, handle: plain(1) },
-  { names: 'time', options: '-pvqa --portability --verbose --quiet --append -f: --format: -o:w --output:w', wrapper: true, handle: plain() },
+  {
+    names: 'time',
+    options: '-pvqa --portability --verbose --quiet --append -f: --format: -o:w --output:w',
+    wrapper: true,
+    handle: plain(),
+  },
   { names: 'noglob nocorrect', wrapper: true, handle: (call) => call.unknown(`${call.name} changes how zsh reads the words`) },
   { names: 'xargs', options: XARGS, wrapper: true, handle: xargs },
   {
@@ -169,7 +189,8 @@ export const wrappers: CommandEntry[] = [
   },
   {
     names: 'flock',
-    options: '-seuxnoF -w: -E: -c: --shared --exclusive --unlock --nonblock --nb --timeout: --wait: --close --no-fork --conflict-exit-code: --command: --verbose',
+    options:
+      '-seuxnoF -w: -E: -c: --shared --exclusive --unlock --nonblock --nb --timeout: --wait: --close --no-fork --conflict-exit-code: --command: --verbose',
     wrapper: true,
     handle: (call, t) => {
       const given = call.parse(t, { posix: true });
@@ -189,13 +210,16 @@ export const wrappers: CommandEntry[] = [
   {
     names: 'sh bash dash ash ksh zsh',
     options:
-      '-abefhiklmnprstuvxBCEHPTc -o: -O: --login -l --norc --noprofile --noediting --posix --version --help --init-file:x --rcfile:x --restricted --verbose --dump-strings! --dump-po-strings! --debugger!',
+      '-befhilmnprstuvxBCHPc -o: --login -l --norc --noprofile --noediting --posix --version --help --init-file:x --rcfile:x --restricted --verbose --dump-strings! --dump-po-strings! --debugger!',
     handle: shell,
   },
-  { names: 'fish csh tcsh pwsh powershell xonsh nu elvish', handle: (call) => call.unknown(`${call.name} is a shell that is not understood`) },
+  {
+    names: 'fish csh tcsh pwsh powershell xonsh nu elvish',
+    handle: (call) => call.unknown(`${call.name} is a shell that is not understood`),
+  },
 ];
 
-function nohup(call: Call, t: OptionTable): void {
+function nohup(call: Call, t: OptionTable) {
   const rest = strip(call, t);
   // Without a terminal nohup leaves standard output alone; with one it appends to nohup.out.
   if (rest) call.unwrap(rest);

@@ -83,7 +83,9 @@ export function awkTokens(program: string): Token[] | null {
       i += number[0].length;
       continue;
     }
-    const op = /^(?:\*\*=|\|&|\|\||&&|>>|\+\+|--|\+=|-=|\*=|\/=|%=|\^=|\*\*|==|<=|>=|!=|!~|[{}()[\];,+\-*/%^!<>|?:~$=@])/.exec(program.slice(i, i + 3));
+    const op = /^(?:\*\*=|\|&|\|\||&&|>>|\+\+|--|\+=|-=|\*=|\/=|%=|\^=|\*\*|==|<=|>=|!=|!~|[{}()[\];,+\-*/%^!<>|?:~$=@])/.exec(
+      program.slice(i, i + 3),
+    );
     if (!op) return null;
     out.push({ kind: 'op', text: op[0] });
     i += op[0].length;
@@ -91,10 +93,33 @@ export function awkTokens(program: string): Token[] | null {
   return out;
 }
 
-const KEYWORDS = new Set(['print', 'printf', 'return', 'in', 'if', 'else', 'while', 'do', 'for', 'case', 'delete', 'exit', 'getline', 'switch', 'next', 'break', 'continue', 'BEGIN', 'END', 'default']);
+const KEYWORDS = new Set([
+  'print',
+  'printf',
+  'return',
+  'in',
+  'if',
+  'else',
+  'while',
+  'do',
+  'for',
+  'case',
+  'delete',
+  'exit',
+  'getline',
+  'switch',
+  'next',
+  'break',
+  'continue',
+  'BEGIN',
+  'END',
+  'default',
+]);
 
 const SAFE_FUNCTIONS = new Set(
-  'length substr index split sub gsub match sprintf sin cos atan2 exp log sqrt int rand srand tolower toupper gensub strftime systime mktime asort asorti patsplit strtonum and or xor lshift rshift compl typeof isarray'.split(' '),
+  'length substr index split sub gsub match sprintf sin cos atan2 exp log sqrt int rand srand tolower toupper gensub strftime systime mktime asort asorti patsplit strtonum and or xor lshift rshift compl typeof isarray'.split(
+    ' ',
+  ),
 );
 
 /** Says why a program is not certainly harmless; null when it is. */
@@ -149,11 +174,12 @@ export function readAwk(program: string): string | null {
   return null;
 }
 
-export function judgeAwk(call: Call): void {
+export function judgeAwk(call: Call) {
   const given = call.parse(OPTIONS, { posix: true });
   call.accept(given);
   if (has(given, 'help', 'version', 'h', 'V')) return;
-  if (has(given, 'f', 'file')) return call.unknown('awk -f runs a program file that is not looked at', option(given, 'f', 'file')!.arg);
+  if (has(given, 'f', 'file'))
+    return call.unknown('awk -f runs a program file that is not looked at', option(given, 'f', 'file')!.arg);
   const programs: Arg[] = given.options.filter((o) => o.name === 'e' || o.name === 'source').map((o) => o.value!);
   let files = given.operands;
   if (programs.length === 0) {

@@ -1,16 +1,20 @@
 // find expressions: tests only look, actions may write, delete or run.
 import type { Call } from '../call.ts';
-import type { Arg } from '../words.ts';
 import { substitute } from '../commands/wrappers.ts';
+import type { Arg } from '../words.ts';
 
 const BARE = new Set(
-  '-daystart -depth -d -follow -mount -noleaf -xdev -empty -executable -false -nogroup -nouser -readable -true -writable -ignore_readdir_race -noignore_readdir_race -warn -nowarn -print -print0 -ls -prune -quit -a -and -o -or -not ! ( ) ,'.split(' '),
+  '-daystart -depth -d -follow -mount -noleaf -xdev -empty -executable -false -nogroup -nouser -readable -true -writable -ignore_readdir_race -noignore_readdir_race -warn -nowarn -print -print0 -ls -prune -quit -a -and -o -or -not ! ( ) ,'.split(
+    ' ',
+  ),
 );
 const VALUED = new Set(
-  '-maxdepth -mindepth -regextype -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -mmin -mtime -name -newer -path -perm -regex -samefile -size -type -uid -used -user -wholename -xtype -context -printf'.split(' '),
+  '-maxdepth -mindepth -regextype -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -mmin -mtime -name -newer -path -perm -regex -samefile -size -type -uid -used -user -wholename -xtype -context -printf'.split(
+    ' ',
+  ),
 );
 
-export function judgeFind(call: Call): void {
+export function judgeFind(call: Call) {
   const args = call.rest;
   let i = 0;
   const starts: Arg[] = [];
@@ -26,7 +30,7 @@ export function judgeFind(call: Call): void {
     if (/^(?:-|\(|\)|!|,)/.test(t)) break;
     // A word that is not known, or a glob that may find a name such as -delete, may be an expression.
     if (a.many && a.value === null) return call.unknown(`${a.text} may become an action of find`, a);
-    if (t === '') return call.unknown(`${a.text} may become an action of find`, a);
+    if (t === '' || (a.lead === '' && a.value !== '')) return call.unknown(`${a.text} may become an action of find`, a);
     starts.push(a);
   }
   let deletes: Arg | null = null;
@@ -75,7 +79,15 @@ export function judgeFind(call: Call): void {
         const many = args[k]!.literal === '+';
         const state = call.state.fresh(t.endsWith('dir') ? null : call.cwds);
         const from = starts.length > 0 ? starts : null;
-        const inner = words.map((w) => (many && w.literal === '{}' ? found(call, w, from, true) : w.literal?.includes('{}') ? (w.literal === '{}' ? found(call, w, from, false) : substitute(w, '{}')) : w));
+        const inner = words.map((w) =>
+          many && w.literal === '{}'
+            ? found(call, w, from, true)
+            : w.literal?.includes('{}')
+              ? w.literal === '{}'
+                ? found(call, w, from, false)
+                : substitute(w, '{}')
+              : w,
+        );
         call.host.runWords(inner, state, a, { kind: 'file' });
         i = k;
         continue;
@@ -88,7 +100,8 @@ export function judgeFind(call: Call): void {
   if (starts.length === 0) call.readHere('find', { listing: true });
   for (const [v, t] of writes) call.write(v, `find ${t}`, { why: `find ${t} writes to a file` });
   if (deletes) {
-    if (starts.length === 0) call.write(deletes.as('.'), 'find -delete', { deep: true, node: true, why: 'find -delete removes files' });
+    if (starts.length === 0)
+      call.write(deletes.as('.'), 'find -delete', { deep: true, node: true, why: 'find -delete removes files' });
     for (const s of starts) call.write(s, 'find -delete', { deep: true, node: true, why: 'find -delete removes files' });
   }
 }

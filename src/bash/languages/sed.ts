@@ -185,7 +185,7 @@ function bracketEnd(text: string, i: number): number {
   return -1;
 }
 
-export function judgeSed(call: Call): void {
+export function judgeSed(call: Call) {
   const given = call.parse(OPTIONS);
   call.accept(given);
   call.roles(given);
@@ -205,7 +205,10 @@ export function judgeSed(call: Call): void {
     for (const r of found.reads) call.read(scripts[0]!.as(r), 'sed r');
   } else if (!(scripts.length === 1 && scripts[0]!.int)) {
     // `sed -n "${n}p"`: a number in front of a known command.
-    call.unknown('the sed script is not known', scripts.find((s) => s.literal === null));
+    call.unknown(
+      'the sed script is not known',
+      scripts.find((s) => s.literal === null),
+    );
   }
   const inPlace = option(given, 'i', 'in-place');
   for (const f of files) {

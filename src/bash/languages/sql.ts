@@ -1,7 +1,9 @@
 // SQLite statements and dot commands: only plain queries are known to change nothing.
 
-const DOT = /^\.(?:tables|schema|indexes|indices|databases|dbinfo|fullschema|headers?|mode|nullvalue|width|print|separator|show|timer|stats|eqp|explain|version|quit|exit|changes|echo)\b[^|>]*$/i;
-const PRAGMA = /^pragma\s+(?:\w+\.)?(?:table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|foreign_key_check|database_list|collation_list|function_list|compile_options|user_version|schema_version|integrity_check|quick_check|page_count|page_size|encoding)\s*(?:\([^()]*\))?$/i;
+const DOT =
+  /^\.(?:tables|schema|indexes|indices|databases|dbinfo|fullschema|headers?|mode|nullvalue|width|print|separator|show|timer|stats|eqp|explain|version|quit|exit|changes|echo)\b[^|>]*$/i;
+const PRAGMA =
+  /^pragma\s+(?:\w+\.)?(?:table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|foreign_key_check|database_list|collation_list|function_list|compile_options|user_version|schema_version|integrity_check|quick_check|page_count|page_size|encoding)\s*(?:\([^()]*\))?$/i;
 const FORBIDDEN =
   /\b(?:writefile|load_extension|edit|readfile|fsdir|lsdir|attach|detach|vacuum|insert|update|delete|replace\s+into|create|drop|alter|reindex|analyze|pragma|begin|commit|savepoint|zipfile|sqlar\w*|shell|fts\w*|eval)\b/i;
 

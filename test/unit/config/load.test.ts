@@ -160,6 +160,13 @@ describe('size', () => {
     expect(codes(makeProject({ ...BASE, ...many }))).toEqual(['E_TOO_MANY_FILES .claude']);
   });
 
+  it('of the whole has a limit: eight megabytes', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 10 }, (_, index) => [`.claude/policies/p${index}.rego`, ' '.repeat(MAX_FILE_BYTES)]),
+    );
+    expect(codes(makeProject({ ...BASE, ...many }))).toEqual(['E_TOO_LARGE .claude']);
+  });
+
   it('of nested folders of policies has a limit', () => {
     const deep = `.claude/policies/${'d/'.repeat(20)}a.rego`;
     expect(codes(makeProject({ ...BASE, [deep]: 'x' }))).toEqual([expect.stringContaining('E_TOO_DEEP .claude/policies/d/')]);

@@ -91,7 +91,7 @@ describe('the schema of modes.yaml agrees with the loader', () => {
       fc.property(file, (value) => {
         expect(loads({ 'modes.yaml': stringify(value) })).toBe(validate('modes.schema.json', value));
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 });
@@ -129,7 +129,7 @@ describe('the schema of settings files agrees with the loader', () => {
           validate('settings.schema.json', value),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 });

@@ -31,7 +31,11 @@ describe('the number of edits between two names', () => {
 
   it('is what the definition says', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 });
-    fc.assert(fc.property(name, name, (left, right) => expect(countEdits(left, right)).toBe(countSlowly(left, right))));
+    fc.assert(
+      fc.property(name, name, (left, right) => {
+        expect(countEdits(left, right)).toBe(countSlowly(left, right));
+      }),
+    );
   });
 });
 

@@ -92,6 +92,11 @@ describe('a guarded policy', () => {
     expect(thrownBy(() => guarded.evaluate({})).code).toBe('E_POLICY_LOAD');
   });
 
+  test('whose data is no JSON gives no answer', () => {
+    guarded = new GuardedEvaluator({ ...bundle, data: new TextEncoder().encode('{"word":') }, { worker });
+    expect(thrownBy(() => guarded.evaluate({})).code).toBe('E_POLICY_LOAD');
+  });
+
   test('that is no policy is refused', () => {
     expect(thrownBy(() => new GuardedEvaluator({ ...bundle, wasm: new Uint8Array(4) }, { worker })).code).toBe('E_POLICY_LOAD');
   });

@@ -1,7 +1,7 @@
 // git subcommands that change the repository or the working tree.
 import type { Call } from '../../call.ts';
 import { type Given, has, option } from '../../options.ts';
-import { type GitSubcommand, pathspec, remote } from './index.ts';
+import { type GitSubcommand, pathspec, remote } from './common.ts';
 
 const QUIET = '-qv --quiet --verbose --progress --no-progress';
 
@@ -20,7 +20,7 @@ function anywhere(options: string, why: string, network = false): GitSubcommand 
   };
 }
 
-function checkout(call: Call, given: Given): void {
+function checkout(call: Call, given: Given) {
   const dashed = Number.isFinite(given.dashed);
   const why = 'git checkout replaces files by their committed version';
   if (has(given, 'pathspec-from-file')) return call.unknown('git checkout takes paths from a file');
@@ -47,22 +47,27 @@ function checkout(call: Call, given: Given): void {
     else call.unknown('whether the first word of git checkout is a path is not known', first);
     return;
   }
-  if (first.literal === '.' || first.literal === './' || (first.literal !== null && /^\.\.?\//.test(first.literal))) return pathspec(call, first, 'git checkout', 'write', why);
+  if (first.literal === '.' || first.literal === './' || (first.literal !== null && /^\.\.?\//.test(first.literal)))
+    return pathspec(call, first, 'git checkout', 'write', why);
   call.unknown('git checkout switches branches or replaces files', first);
 }
 
 export const CHANGING: Record<string, GitSubcommand> = {
-  add: keeps('-nvfiuApeN --dry-run --verbose --force --sparse --interactive --patch --edit! --update --all --no-all --ignore-removal --no-ignore-removal --intent-to-add --refresh --ignore-errors --ignore-missing --no-warn-embedded-repo --renormalize --chmod: --pathspec-from-file:r --pathspec-file-nul'.replace('-nvfiuApeN', '-nvfiuApN -e!'), 'records changes in the index'),
+  add: keeps(
+    '-nvfiuApN -e! --dry-run --verbose --force --sparse --interactive --patch --edit! --update --all --no-all --ignore-removal --no-ignore-removal --intent-to-add --refresh --ignore-errors --ignore-missing --no-warn-embedded-repo --renormalize --chmod: --pathspec-from-file:r --pathspec-file-nul',
+    'records changes in the index',
+  ),
   stage: keeps('-nvfiuApN --all --update', 'records changes in the index'),
   commit: {
     options:
-      '-apqvnsoiezC:S -c: -C: -F:r -m: -t:r -u? -S? --all --patch --reuse-message: --reedit-message: --fixup: --squash: --reset-author --short --branch --porcelain --long --null --file:r --author: --date: --message: --template:r --signoff --no-signoff --trailer: --no-verify --verify --allow-empty --allow-empty-message --cleanup: --edit --no-edit --amend --no-post-rewrite --include --only --pathspec-from-file:r --pathspec-file-nul --untracked-files? --verbose --quiet --dry-run --status --no-status --gpg-sign? --no-gpg-sign'.replace('-apqvnsoiezC:S ', '-apqvnsoiez '),
+      '-apqvnsoiez -c: -C: -F:r -m: -t:r -u? -S? --all --patch --reuse-message: --reedit-message: --fixup: --squash: --reset-author --short --branch --porcelain --long --null --file:r --author: --date: --message: --template:r --signoff --no-signoff --trailer: --no-verify --verify --allow-empty --allow-empty-message --cleanup: --edit --no-edit --amend --no-post-rewrite --include --only --pathspec-from-file:r --pathspec-file-nul --untracked-files? --verbose --quiet --dry-run --status --no-status --gpg-sign? --no-gpg-sign',
     run(call) {
       call.bookkeeping('git commit records a commit');
     },
   },
   push: {
-    options: '-dfnquv46o: -o: --all --branches --prune --mirror --dry-run --porcelain --delete --tags --follow-tags --signed? --no-signed --atomic --no-atomic --push-option: --force-with-lease? --no-force-with-lease --force --force-if-includes --no-force-if-includes --repo: --set-upstream --thin --no-thin --quiet --verbose --progress --no-recurse-submodules --recurse-submodules? --verify --no-verify --ipv4 --ipv6 --receive-pack:x --exec:x'.replace('-dfnquv46o: ', '-dfnquv46 '),
+    options:
+      '-dfnquv46 -o: --all --branches --prune --mirror --dry-run --porcelain --delete --tags --follow-tags --signed? --no-signed --atomic --no-atomic --push-option: --force-with-lease? --no-force-with-lease --force --force-if-includes --no-force-if-includes --repo: --set-upstream --thin --no-thin --quiet --verbose --progress --no-recurse-submodules --recurse-submodules? --verify --no-verify --ipv4 --ipv6 --receive-pack:x --exec:x',
     run(call, given) {
       call.network();
       remote(call, given.operands[0]);
@@ -70,29 +75,38 @@ export const CHANGING: Record<string, GitSubcommand> = {
     },
   },
   checkout: {
-    options: '-qfmbBltdp -b: -B: --quiet --progress --no-progress --force --ours --theirs --track? --no-track --guess --no-guess --detach --orphan: --ignore-skip-worktree-bits --merge --conflict: --patch --ignore-other-worktrees --overwrite-ignore --no-overwrite-ignore --recurse-submodules --no-recurse-submodules --overlay --no-overlay --pathspec-from-file: --pathspec-file-nul -23'.replace('-qfmbBltdp', '-qfmltdp'),
+    options:
+      '-qfmltdp -b: -B: --quiet --progress --no-progress --force --ours --theirs --track? --no-track --guess --no-guess --detach --orphan: --ignore-skip-worktree-bits --merge --conflict: --patch --ignore-other-worktrees --overwrite-ignore --no-overwrite-ignore --recurse-submodules --no-recurse-submodules --overlay --no-overlay --pathspec-from-file: --pathspec-file-nul -23',
     run: checkout,
   },
   restore: {
-    options: '-s: -pWSqm --source: --patch --worktree --staged --quiet --progress --no-progress --ours --theirs --merge --conflict: --ignore-unmerged --ignore-skip-worktree-bits --recurse-submodules --no-recurse-submodules --overlay --no-overlay --pathspec-from-file: --pathspec-file-nul',
+    options:
+      '-s: -pWSqm --source: --patch --worktree --staged --quiet --progress --no-progress --ours --theirs --merge --conflict: --ignore-unmerged --ignore-skip-worktree-bits --recurse-submodules --no-recurse-submodules --overlay --no-overlay --pathspec-from-file: --pathspec-file-nul',
     run(call, given) {
       if (has(given, 'pathspec-from-file')) return call.unknown('git restore takes paths from a file');
-      if (has(given, 'S', 'staged') && !has(given, 'W', 'worktree')) return call.bookkeeping('git restore --staged changes the index');
-      for (const p of given.operands) pathspec(call, p, 'git restore', 'write', 'git restore replaces files by their committed version');
+      if (has(given, 'S', 'staged') && !has(given, 'W', 'worktree'))
+        return call.bookkeeping('git restore --staged changes the index');
+      for (const p of given.operands)
+        pathspec(call, p, 'git restore', 'write', 'git restore replaces files by their committed version');
       if (given.operands.length === 0) call.unknown('git restore without a path');
     },
   },
   switch: {
-    options: '-c: -C: -dfqmt --create: --force-create: --detach --guess --no-guess --force --discard-changes --merge --conflict: --quiet --progress --no-progress --track? --no-track --orphan: --ignore-other-worktrees --recurse-submodules --no-recurse-submodules',
+    options:
+      '-c: -C: -dfqmt --create: --force-create: --detach --guess --no-guess --force --discard-changes --merge --conflict: --quiet --progress --no-progress --track? --no-track --orphan: --ignore-other-worktrees --recurse-submodules --no-recurse-submodules',
     run(call, given) {
-      if (has(given, 'c', 'create') && given.operands.length === 0 && !has(given, 'f', 'force', 'discard-changes')) return call.bookkeeping('git switch -c creates a branch');
+      if (has(given, 'c', 'create') && given.operands.length === 0 && !has(given, 'f', 'force', 'discard-changes'))
+        return call.bookkeeping('git switch -c creates a branch');
       call.unknown('git switch changes branches and with them files all over the working tree');
     },
   },
   reset: {
-    options: '-qpN --mixed --soft --hard --merge --keep --recurse-submodules --no-recurse-submodules --intent-to-add --refresh --no-refresh --quiet --patch --pathspec-from-file:r --pathspec-file-nul',
+    options:
+      '-qpN --mixed --soft --hard --merge --keep --recurse-submodules --no-recurse-submodules --intent-to-add --refresh --no-refresh --quiet --patch --pathspec-from-file:r --pathspec-file-nul',
     run(call, given) {
-      const hard = given.options.find((o) => o.name === 'hard' || o.name === 'merge' || o.name === 'keep' || o.name === 'recurse-submodules');
+      const hard = given.options.find(
+        (o) => o.name === 'hard' || o.name === 'merge' || o.name === 'keep' || o.name === 'recurse-submodules',
+      );
       if (hard) call.unknown(`git reset ${hard.flag} changes files all over the working tree`, hard.arg);
       else call.bookkeeping('git reset moves a branch or the index');
     },
@@ -119,57 +133,104 @@ export const CHANGING: Record<string, GitSubcommand> = {
     },
   },
   clone: {
-    options: '-lsnqvjob: -b: -o: -j: --verbose --quiet --progress --no-checkout --bare --mirror --local --no-hardlinks --shared --recurse-submodules? --recursive? --jobs: --reference:r --dissociate --origin: --branch: --depth: --shallow-since: --shallow-exclude: --single-branch --no-single-branch --no-tags --tags --shallow-submodules --no-shallow-submodules --separate-git-dir:d --filter: --sparse --remote-submodules --revision:'.replace('-lsnqvjob: ', '-lsnqv '),
+    options:
+      '-lsnqv -b: -o: -j: --verbose --quiet --progress --no-checkout --bare --mirror --local --no-hardlinks --shared --recurse-submodules? --recursive? --jobs: --reference:r --dissociate --origin: --branch: --depth: --shallow-since: --shallow-exclude: --single-branch --no-single-branch --no-tags --tags --shallow-submodules --no-shallow-submodules --separate-git-dir:d --filter: --sparse --remote-submodules --revision:',
     run(call, given) {
       const [from, to] = given.operands;
       if (!from) return;
       remote(call, from);
       if (to) return call.write(to, 'git clone', { deep: true, why: 'git clone fills a folder' });
-      const name = from.literal?.replace(/\/+$/, '').replace(/\/?\.git$/, '').replace(/^.*[/:]/, '');
+      const name = from.literal
+        ?.replace(/\/+$/, '')
+        .replace(/\/?\.git$/, '')
+        .replace(/^.*[/:]/, '');
       if (!name) return call.unknown('where git clone writes is not known', from);
-      call.write(from.as(has(given, 'bare', 'mirror') ? `${name}.git` : name), 'git clone', { deep: true, why: 'git clone fills a folder' });
+      call.write(from.as(has(given, 'bare', 'mirror') ? `${name}.git` : name), 'git clone', {
+        deep: true,
+        why: 'git clone fills a folder',
+      });
     },
   },
   init: {
-    options: '-qb: -b: --quiet --bare --initial-branch: --object-format: --ref-format: --shared? --template:x --separate-git-dir:d'.replace('-qb: ', '-q '),
+    options: '-q -b: --quiet --bare --initial-branch: --object-format: --ref-format: --shared? --template:x --separate-git-dir:d',
     run(call, given) {
       const folder = given.operands[0];
       const here = call.args[0]!;
       const why = 'git init creates a repository';
-      if (has(given, 'bare') || !folder) call.write((folder ?? here).as(folder?.literal ?? (has(given, 'bare') ? '.' : '.git')).at(here), 'git init', { deep: true, why });
+      if (has(given, 'bare') || !folder)
+        call.write((folder ?? here).as(folder?.literal ?? (has(given, 'bare') ? '.' : '.git')).at(here), 'git init', {
+          deep: true,
+          why,
+        });
       else if (folder.literal === null) call.unknown(why, folder);
       else call.write(folder.as(`${folder.literal.replace(/\/+$/, '')}/.git`), 'git init', { deep: true, why });
       if (folder && folder.literal === null) call.unknown(why, folder);
     },
   },
-  fsck2: keeps('', ''),
-  'checkout-index': anywhere('-afqnu --all --force --quiet --no-create --index --temp --prefix: --stage: --stdin -z', 'writes files of the index'),
-  merge: anywhere(`${QUIET} -m: -s: -X: -F:r -S? -nei --no-edit --edit --ff --no-ff --ff-only --squash --no-squash --no-commit --commit --strategy: --strategy-option: --abort --continue --quit --stat --no-stat --log? --signoff --verify --no-verify --allow-unrelated-histories --message: --file:r --into-name: --autostash --no-autostash --cleanup: --gpg-sign? --no-gpg-sign --overwrite-ignore --rerere-autoupdate --no-rerere-autoupdate`, 'changes files all over the working tree'),
-  pull: anywhere(`${QUIET} -r? -s: -X: -nafpt46 --rebase? --no-rebase --ff --no-ff --ff-only --all --tags --no-tags --prune --depth: --unshallow --autostash --no-autostash --no-edit --edit --commit --no-commit --squash --strategy: --strategy-option: --set-upstream --recurse-submodules? --no-recurse-submodules --force --allow-unrelated-histories --stat --no-stat --verify --no-verify --signoff`, 'changes files all over the working tree', true),
-  rebase: anywhere(`${QUIET} -i -f -m -r? -s: -X: -C: -S? --onto: --keep-base --continue --skip --abort --quit --edit-todo --show-current-patch --interactive --autostash --no-autostash --autosquash --no-autosquash --root --no-ff --force-rebase --fork-point --no-fork-point --merge --apply --strategy: --strategy-option: --rebase-merges? --no-rebase-merges --update-refs --no-update-refs --stat --no-stat --no-verify --verify --signoff --empty: --keep-empty --no-keep-empty --committer-date-is-author-date --ignore-date --reset-author-date --reapply-cherry-picks --no-reapply-cherry-picks --gpg-sign? --no-gpg-sign`, 'changes files all over the working tree'),
-  'cherry-pick': anywhere('-enxrsm: -m: -X: -S? --edit --no-commit --mainline: --signoff --ff --allow-empty --allow-empty-message --keep-redundant-commits --empty: --strategy: --strategy-option: --continue --skip --abort --quit --rerere-autoupdate --no-edit --gpg-sign? --no-gpg-sign'.replace('-enxrsm: ', '-enxrs '), 'changes files all over the working tree'),
-  revert: anywhere('-ensm: -m: -X: -S? --edit --no-edit --no-commit --mainline: --signoff --strategy: --strategy-option: --continue --skip --abort --quit --reference --gpg-sign? --no-gpg-sign'.replace('-ensm: ', '-ens '), 'changes files all over the working tree'),
-  am: anywhere('-3skuqiSp: -p: -C: --3way --signoff --keep --abort --continue --skip --quit --quiet --show-current-patch? --directory: --exclude: --include: --reject --whitespace: --no-verify --message-id'.replace('-3skuqiSp: ', '-3skuqi '), 'writes whatever files the patches name'),
-  'read-tree': anywhere('-muinvq --reset --prefix: --trivial --aggressive --dry-run --empty --index-output:w --no-sparse-checkout', 'changes the index and perhaps the working tree'),
+  'checkout-index': anywhere(
+    '-afqnu --all --force --quiet --no-create --index --temp --prefix: --stage: --stdin -z',
+    'writes files of the index',
+  ),
+  merge: anywhere(
+    `${QUIET} -m: -s: -X: -F:r -S? -nei --no-edit --edit --ff --no-ff --ff-only --squash --no-squash --no-commit --commit --strategy: --strategy-option: --abort --continue --quit --stat --no-stat --log? --signoff --verify --no-verify --allow-unrelated-histories --message: --file:r --into-name: --autostash --no-autostash --cleanup: --gpg-sign? --no-gpg-sign --overwrite-ignore --rerere-autoupdate --no-rerere-autoupdate`,
+    'changes files all over the working tree',
+  ),
+  pull: anywhere(
+    `${QUIET} -r? -s: -X: -nafpt46 --rebase? --no-rebase --ff --no-ff --ff-only --all --tags --no-tags --prune --depth: --unshallow --autostash --no-autostash --no-edit --edit --commit --no-commit --squash --strategy: --strategy-option: --set-upstream --recurse-submodules? --no-recurse-submodules --force --allow-unrelated-histories --stat --no-stat --verify --no-verify --signoff`,
+    'changes files all over the working tree',
+    true,
+  ),
+  rebase: anywhere(
+    `${QUIET} -i -f -m -r? -s: -X: -C: -S? --onto: --keep-base --continue --skip --abort --quit --edit-todo --show-current-patch --interactive --autostash --no-autostash --autosquash --no-autosquash --root --no-ff --force-rebase --fork-point --no-fork-point --merge --apply --strategy: --strategy-option: --rebase-merges? --no-rebase-merges --update-refs --no-update-refs --stat --no-stat --no-verify --verify --signoff --empty: --keep-empty --no-keep-empty --committer-date-is-author-date --ignore-date --reset-author-date --reapply-cherry-picks --no-reapply-cherry-picks --gpg-sign? --no-gpg-sign`,
+    'changes files all over the working tree',
+  ),
+  'cherry-pick': anywhere(
+    '-enxrs -m: -X: -S? --edit --no-commit --mainline: --signoff --ff --allow-empty --allow-empty-message --keep-redundant-commits --empty: --strategy: --strategy-option: --continue --skip --abort --quit --rerere-autoupdate --no-edit --gpg-sign? --no-gpg-sign',
+    'changes files all over the working tree',
+  ),
+  revert: anywhere(
+    '-ens -m: -X: -S? --edit --no-edit --no-commit --mainline: --signoff --strategy: --strategy-option: --continue --skip --abort --quit --reference --gpg-sign? --no-gpg-sign',
+    'changes files all over the working tree',
+  ),
+  am: anywhere(
+    '-3skuqi -p: -C: --3way --signoff --keep --abort --continue --skip --quit --quiet --show-current-patch? --directory: --exclude: --include: --reject --whitespace: --no-verify --message-id',
+    'writes whatever files the patches name',
+  ),
+  'read-tree': anywhere(
+    '-muinvq --reset --prefix: --trivial --aggressive --dry-run --empty --index-output:w --no-sparse-checkout',
+    'changes the index and perhaps the working tree',
+  ),
   'sparse-checkout': {
     options: '--cone --no-cone --stdin --skip-checks --sparse-index --no-sparse-index',
     run(call, given) {
       if (given.operands[0]?.literal !== 'list') call.unknown('git sparse-checkout changes files all over the working tree');
     },
   },
-  gc: keeps('-q --aggressive --auto --prune? --no-prune --quiet --force --keep-largest-pack --no-detach --detach --cruft --no-cruft', 'repacks the repository'),
-  repack: keeps('-adAfFlnqkbi --window: --depth: --threads: --keep-pack: --write-bitmap-index --cruft -m --write-midx --geometric: --filter: --quiet', 'repacks the repository'),
+  gc: keeps(
+    '-q --aggressive --auto --prune? --no-prune --quiet --force --keep-largest-pack --no-detach --detach --cruft --no-cruft',
+    'repacks the repository',
+  ),
+  repack: keeps(
+    '-adAfFlnqkbi --window: --depth: --threads: --keep-pack: --write-bitmap-index --cruft -m --write-midx --geometric: --filter: --quiet',
+    'repacks the repository',
+  ),
   prune: keeps('-nv --dry-run --verbose --progress --expire:', 'removes objects'),
   'pack-refs': keeps('--all --no-prune --prune --auto --include: --exclude:', 'rewrites references'),
-  'update-ref': keeps('-dmz -m: --no-deref --create-reflog --stdin --delete --batch-updates'.replace('-dmz', '-dz'), 'changes references'),
-  'update-index': keeps('-qzg --add --remove --refresh --really-refresh --assume-unchanged --no-assume-unchanged --skip-worktree --no-skip-worktree --cacheinfo --chmod: --force-remove --index-info --info-only --stdin --ignore-submodules --ignore-missing --replace --unmerged --unresolve --again --verbose --split-index --no-split-index --untracked-cache --no-untracked-cache --force-untracked-cache --test-untracked-cache --index-version: --show-index-version', 'changes the index'),
+  'update-ref': keeps('-dz -m: --no-deref --create-reflog --stdin --delete --batch-updates', 'changes references'),
+  'update-index': keeps(
+    '-qzg --add --remove --refresh --really-refresh --assume-unchanged --no-assume-unchanged --skip-worktree --no-skip-worktree --cacheinfo --chmod: --force-remove --index-info --info-only --stdin --ignore-submodules --ignore-missing --replace --unmerged --unresolve --again --verbose --split-index --no-split-index --untracked-cache --no-untracked-cache --force-untracked-cache --test-untracked-cache --index-version: --show-index-version',
+    'changes the index',
+  ),
   'write-tree': keeps('--missing-ok --prefix:', 'writes objects'),
   'commit-tree': keeps('-p: -m: -F:r -S? --no-gpg-sign --gpg-sign?', 'writes objects'),
   mktree: keeps('-z --missing --batch', 'writes objects'),
   mktag: keeps('--strict --no-strict', 'writes objects'),
   replace: keeps('-lfdg --list --force --delete --edit! --graft --format: --raw --convert-graft-file', 'changes replacements'),
   'prune-packed': keeps('-nq --dry-run --quiet', 'removes objects'),
-  'commit-graph': keeps('--object-dir: --reachable --stdin-packs --stdin-commits --append --split? --progress --no-progress --changed-paths --shallow', 'writes the commit graph'),
+  'commit-graph': keeps(
+    '--object-dir: --reachable --stdin-packs --stdin-commits --append --split? --progress --no-progress --changed-paths --shallow',
+    'writes the commit graph',
+  ),
   'multi-pack-index': keeps('--object-dir: --progress --no-progress --stdin-packs --batch-size:', 'writes an index of packs'),
   rerere: {
     options: '--rerere-autoupdate',
@@ -201,5 +262,3 @@ export const CHANGING: Record<string, GitSubcommand> = {
     },
   },
 };
-
-delete CHANGING.fsck2;

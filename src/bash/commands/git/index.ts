@@ -1,12 +1,12 @@
 // git: its own options, then one table of subcommands.
 import type { Call } from '../../call.ts';
-import { type Given, has, type OptionTable, option, table } from '../../options.ts';
 import type { CommandEntry } from '../../entry.ts';
+import { type Given, has, type OptionTable, option, table } from '../../options.ts';
 import { changeFolder, isAtOrAbove } from '../../targets.ts';
-import type { Arg } from '../../words.ts';
-import { SUBCOMMANDS } from './options.ts';
 import { CHANGING } from './changing.ts';
+import { checkFormats, type GitSubcommand, pathspec, remote } from './common.ts';
 import { LISTING } from './listing.ts';
+import { SUBCOMMANDS } from './options.ts';
 
 const GLOBAL = table(
   '-Pv -C:l -c: -p! --no-pager --no-replace-objects --no-optional-locks --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --version --html-path --man-path --info-path --paginate! --bare! --git-dir:x --work-tree:x --namespace:x --exec-path:x --super-prefix:x --config-env:x --attr-source:',
@@ -16,15 +16,8 @@ const GLOBAL = table(
 const HARMLESS_SETTING =
   /^(?:color\.[\w.-]+|advice\.[\w.-]+|core\.(?:quotepath|abbrev|precomposeunicode|ignorecase|autocrlf|safecrlf|whitespace)|diff\.(?:renames|renamelimit|context|noprefix|mnemonicprefix|algorithm|colormoved|wordregex|statgraphwidth)|log\.(?:date|decorate|follow|abbrevcommit)|grep\.(?:linenumber|column|fullname|patterntype|extendedregexp)|status\.[\w-]+|user\.(?:name|email)|commit\.gpgsign=false|tag\.gpgsign=false|init\.defaultbranch|column\.\w+|blame\.(?:date|coloring|showemail)|safe\.directory|gc\.auto|pager\.\w+=(?:false|cat)|core\.pager=(?:cat|)|merge\.(?:conflictstyle|renames|ff)|pull\.(?:rebase|ff)|push\.default|rebase\.autostash|protocol\.version|http\.(?:postbuffer|lowspeed\w+))(?:=|$)/i;
 
-export interface GitSubcommand {
-  options: string;
-  /** Short forms like `-5`. */
-  digits?: boolean;
-  run: (call: Call, given: Given) => void;
-  /** Words that may become options do no harm. */
-  loose?: boolean;
-  posix?: boolean;
-}
+/** Subcommands to which the number of operands makes no difference. */
+const MANY_OPERANDS = new Set('add rm log diff show grep ls-files ls-tree check-ignore check-attr rev-parse rev-list blame hash-object clean restore'.split(' '));
 
 const TABLES = new Map<string, OptionTable>();
 
@@ -37,38 +30,7 @@ function optionsOf(name: string, text: string): OptionTable {
   return t;
 }
 
-/** Formats that make git run gpg, or that are names of the configuration. */
-export function checkFormats(call: Call, given: Given): void {
-  for (const o of given.options) {
-    if (o.name !== 'format' && o.name !== 'pretty') continue;
-    if (!o.value) continue;
-    const text = o.value.literal;
-    if (text === null) call.unknown('a format that is not known may make git run programs', o.arg);
-    else if (/%G|%[-+ ]G|signature/i.test(text)) call.unknown('the format asks for signatures, for which git runs a program', o.arg);
-    else if (!/^(?:format:|tformat:|(?:oneline|short|medium|full|fuller|reference|email|raw|mboxrd)$)/.test(text) && !text.includes('%') && text !== '' && !/^for-each-ref|^ls-|^branch|^tag/.test(call.name)) {
-      call.unknown('a format by name is a setting that is not looked at', o.arg);
-    }
-  }
-}
-
-/** A path as git takes it: magic and wildcards reach further than the shell's. */
-export function pathspec(call: Call, arg: Arg, via: string, what: 'read' | 'write', why?: string): void {
-  let target = arg;
-  const text = arg.literal;
-  if (text?.startsWith(':')) {
-    if (what === 'write') call.unknown(`${via} with ${text} writes to paths that are not known`, arg);
-    return;
-  }
-  if (text !== null && /[*?[\\]/.test(text)) {
-    const cut = text.slice(0, text.search(/[*?[\\]/));
-    const folder = cut.includes('/') ? cut.slice(0, cut.lastIndexOf('/') + 1) : '.';
-    target = arg.as(folder);
-  }
-  if (what === 'read') call.read(target, via, { deep: true });
-  else call.write(target, via, { deep: true, node: true, why });
-}
-
-export function judgeGit(call: Call): void {
+export function judgeGit(call: Call) {
   const given = call.parse(GLOBAL, { posix: true });
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
   call.roles(given);
@@ -76,7 +38,8 @@ export function judgeGit(call: Call): void {
     if (o.name === 'C') call.cwds = o.value?.literal == null ? null : changeFolder(o.value.literal, call.cwds);
     if (o.name === 'c') {
       const setting = o.value?.literal ?? null;
-      if (setting === null || !HARMLESS_SETTING.test(setting)) call.unknown(`git -c ${setting ?? ''} may make git run programs`.replace('  ', ' '), o.arg);
+      if (setting === null || !HARMLESS_SETTING.test(setting))
+        call.unknown(`git -c ${setting ?? ''} may make git run programs`, o.arg);
     }
   }
   const sub = given.operands[0];
@@ -97,16 +60,18 @@ export function judgeGit(call: Call): void {
   // A folder of the checkout may be laid out as a repository whose settings run programs.
   if (name !== 'clone' && name !== 'init' && name !== 'version') {
     if (call.cwds === null) call.unknown('git runs in a folder that is not known', sub);
-    else if (!call.cwds.every((c) => isAtOrAbove(c, call.host.origin))) call.unknown('git runs in another folder, which may be a repository whose settings run programs', sub);
+    else if (!call.cwds.every((c) => isAtOrAbove(c, call.host.origin)))
+      call.unknown('git runs in another folder, which may be a repository whose settings run programs', sub);
   }
   const own = call.parse(optionsOf(name, entry.options), { digits: entry.digits, posix: entry.posix });
   const ok = call.accept(own, entry.loose);
   call.roles(own);
   checkFormats(call, own);
+  if (!MANY_OPERANDS.has(name) && own.operands.some((o) => o.many)) call.unknown(`how many words ${call.name} gets is not known`);
   if (ok || own.problem === null) entry.run(call, own);
 }
 
-function runReading(call: Call, given: Given): void {
+function runReading(call: Call, given: Given) {
   const name = call.name.slice(4);
   const dashed = given.operands.slice(given.dashed);
   switch (name) {
@@ -114,7 +79,8 @@ function runReading(call: Call, given: Given): void {
       const pattern = has(given, 'e', 'f');
       const paths = Number.isFinite(given.dashed) ? dashed : given.operands.slice(pattern ? 0 : 1);
       if (Number.isFinite(given.dashed) && dashed.length > 0) for (const p of dashed) pathspec(call, p, 'git grep', 'read');
-      else if (paths.length > 0 && paths.every((p) => p.literal !== null)) for (const p of paths) pathspec(call, p, 'git grep', 'read');
+      else if (paths.length > 0 && paths.every((p) => p.literal !== null))
+        for (const p of paths) pathspec(call, p, 'git grep', 'read');
       if (paths.length === 0) call.readHere('git grep', { deep: true });
       return;
     }
@@ -136,25 +102,6 @@ function runReading(call: Call, given: Given): void {
     case 'rev-list':
       if (has(given, 'disk-usage') && option(given, 'disk-usage')?.value) return;
   }
-}
-
-/** A remote by name or address: helpers that run programs (`ext::`) are not understood. */
-export function remote(call: Call, arg: Arg | undefined): void {
-  const text = arg?.literal;
-  if (arg && text == null) {
-    call.network();
-    if (arg.lead === '' || arg.many) call.unknown('which remote is asked is not known', arg);
-    else call.unknown('which remote is asked is not known', arg);
-    return;
-  }
-  if (text != null) {
-    if (text.includes('::') || /^[-+]/.test(text)) call.unknown(`${text} may make git run a program`, arg);
-    if (/^[\w.-]+$/.test(text) && text !== '.') call.network();
-    else if (/:\/\/|^[^/]+:/.test(text)) call.url(arg!);
-    if (/^file:/.test(text) || /^[./~]/.test(text)) call.unknown('git talks to a repository in another folder, whose settings may run programs', arg);
-    return;
-  }
-  call.network();
 }
 
 export const git: CommandEntry[] = [{ names: 'git', handle: judgeGit }];

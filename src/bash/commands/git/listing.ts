@@ -1,7 +1,7 @@
 // git subcommands that only look with the right words, and change something with others.
 import type { Call } from '../../call.ts';
 import { type Given, has, option } from '../../options.ts';
-import { type GitSubcommand, remote } from './index.ts';
+import { type GitSubcommand, remote } from './common.ts';
 
 /** First operand as a verb out of those that only look. */
 function verbs(reading: string, changing: string, why: string, more?: (call: Call, given: Given, verb: string) => void) {
@@ -13,25 +13,28 @@ function verbs(reading: string, changing: string, why: string, more?: (call: Cal
       more?.(call, given, verb);
       return;
     }
-    if (verb !== null && change.includes(verb)) return call.bookkeeping(`${call.name} ${verb} ${why}`.replace(/ +/g, ' '));
-    call.unknown(`${call.name} ${verb ?? ''} is not known`.replace(/ +/g, ' '), given.operands[0]);
+    if (verb !== null && change.includes(verb)) return call.bookkeeping(`${call.name} ${verb} ${why}`);
+    call.unknown(`${call.name} ${verb ?? ''} is not known`, given.operands[0]);
   };
 }
 
-const REF_FILTER = '--contains: --no-contains: --merged: --no-merged: --points-at: --sort: --format: --column? --no-column --color? --no-color -i --ignore-case --omit-empty';
+const REF_FILTER =
+  '--contains: --no-contains: --merged: --no-merged: --points-at: --sort: --format: --column? --no-column --color? --no-color -i --ignore-case --omit-empty';
 
 export const LISTING: Record<string, GitSubcommand> = {
   branch: {
-    options: `-arvqldDmMcCftu: -u: --all --remotes --verbose --quiet --list --show-current --abbrev: --no-abbrev --delete --move --copy --force --track? --no-track --set-upstream-to: --unset-upstream --edit-description! --create-reflog --recurse-submodules ${REF_FILTER}`.replace('-arvqldDmMcCftu: ', '-arvqldDmMcCft '),
+    options: `-arvqldDmMcCft -u: --all --remotes --verbose --quiet --list --show-current --abbrev: --no-abbrev --delete --move --copy --force --track? --no-track --set-upstream-to: --unset-upstream --edit-description! --create-reflog --recurse-submodules ${REF_FILTER}`,
     run(call, given) {
       const listing = has(given, 'l', 'list', 'show-current', 'contains', 'no-contains', 'merged', 'no-merged', 'points-at');
-      const change = given.options.find((o) => /^(?:[dDmMcCftu]|delete|move|copy|force|track|no-track|set-upstream-to|unset-upstream|create-reflog)$/.test(o.name));
+      const change = given.options.find((o) =>
+        /^(?:[dDmMcCftu]|delete|move|copy|force|track|no-track|set-upstream-to|unset-upstream|create-reflog)$/.test(o.name),
+      );
       if (change) call.bookkeeping(`git branch ${change.flag} changes branches`, change.arg);
       else if (given.operands.length > 0 && !listing) call.bookkeeping('git branch NAME creates a branch', given.operands[0]);
     },
   },
   tag: {
-    options: `-ldasfFmu:nv -u: -m: -F:r -n? --list --delete --annotate --sign --no-sign --local-user: --force --message: --file:r --create-reflog --cleanup: --trailer: --verify! ${REF_FILTER}`.replace('-ldasfFmu:nv', '-ldasf -v!').replace('--trailer:', '--trailer:'),
+    options: `-ldasf -v! -u: -m: -F:r -n? --list --delete --annotate --sign --no-sign --local-user: --force --message: --file:r --create-reflog --cleanup: --trailer: --verify! ${REF_FILTER}`,
     run(call, given) {
       const listing = has(given, 'l', 'list', 'n', 'contains', 'no-contains', 'merged', 'no-merged', 'points-at');
       const change = given.options.find((o) => /^(?:[dasfFmu]|delete|annotate|sign|force|message|file|local-user)$/.test(o.name));
@@ -41,17 +44,23 @@ export const LISTING: Record<string, GitSubcommand> = {
   },
   remote: {
     options: '-vn -t: -m: -f --verbose --push --all --add --delete --tags --no-tags --mirror?',
-    run: verbs('- show get-url', 'add remove rm rename set-url set-head set-branches prune update', 'changes remotes', (call, given, verb) => {
-      if (verb === 'show' && given.operands.length > 1 && !has(given, 'n')) call.network();
-    }),
+    run: verbs(
+      '- show get-url',
+      'add remove rm rename set-url set-head set-branches prune update',
+      'changes remotes',
+      (call, given, verb) => {
+        if (verb === 'show' && given.operands.length > 1 && !has(given, 'n')) call.network();
+      },
+    ),
   },
   config: {
     options:
-      '-lzef: -f: --file: --blob: --global --system --local --worktree --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool --list --null --name-only --type: --no-type --bool --int --bool-or-int --path --expiry-date --show-origin --show-scope --show-names --includes --no-includes --default: --fixed-value --add --replace-all --unset --unset-all --rename-section --remove-section --edit! --all --regexp --value: --url: --append --comment:'.replace('-lzef: ', '-lz -e! '),
+      '-lz -e! -f: --file: --blob: --global --system --local --worktree --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool --list --null --name-only --type: --no-type --bool --int --bool-or-int --path --expiry-date --show-origin --show-scope --show-names --includes --no-includes --default: --fixed-value --add --replace-all --unset --unset-all --rename-section --remove-section --edit! --all --regexp --value: --url: --append --comment:',
     run: config,
   },
   worktree: {
-    options: '-fbBdqv -b: -B: --porcelain -z --verbose --force --detach --checkout --no-checkout --lock --reason: --track --no-track --guess-remote --orphan --quiet --expire: --dry-run -n'.replace('-fbBdqv', '-fdqv'),
+    options:
+      '-fdqv -b: -B: --porcelain -z --verbose --force --detach --checkout --no-checkout --lock --reason: --track --no-track --guess-remote --orphan --quiet --expire: --dry-run -n',
     run(call, given) {
       const verb = given.operands[0]?.literal;
       const path = given.operands[1];
@@ -62,36 +71,42 @@ export const LISTING: Record<string, GitSubcommand> = {
         call.write(path, 'git worktree move', { deep: true, node: true });
         return call.place([path], given.operands[2], 'git worktree move', null, true);
       }
-      if (verb === 'prune' || verb === 'lock' || verb === 'unlock' || verb === 'repair') return call.bookkeeping(`git worktree ${verb} changes the list of worktrees`);
+      if (verb === 'prune' || verb === 'lock' || verb === 'unlock' || verb === 'repair')
+        return call.bookkeeping(`git worktree ${verb} changes the list of worktrees`);
       call.unknown('git worktree with words that are not understood');
     },
   },
   notes: {
-    options: '-fm: -m: -F:r -C: -c: --ref: --force --message: --file:r --allow-empty --stdin --separator: --no-separator --stripspace --no-stripspace --dry-run -n -v -q'.replace('-fm: ', '-f '),
+    options:
+      '-f -m: -F:r -C: -c: --ref: --force --message: --file:r --allow-empty --stdin --separator: --no-separator --stripspace --no-stripspace --dry-run -n -v -q',
     run: verbs('- list show get-ref', 'add copy append remove prune merge', 'changes notes'),
   },
   reflog: {
-    options: '-nqv --oneline --all --date: --format: --pretty? --expire: --expire-unreachable: --updateref --rewrite --stale-fix --dry-run --verbose --single-worktree --no-abbrev --stat? -n: --max-count: --since: --until: --grep-reflog: --name-only --decorate? --no-color --color? --abbrev-commit --skip: -p -i'.replace('-nqv', '-qv'),
+    options:
+      '-qv --oneline --all --date: --format: --pretty? --expire: --expire-unreachable: --updateref --rewrite --stale-fix --dry-run --verbose --single-worktree --no-abbrev --stat? -n: --max-count: --since: --until: --grep-reflog: --name-only --decorate? --no-color --color? --abbrev-commit --skip: -p -i',
     digits: true,
     run(call, given) {
       const verb = given.operands[0]?.literal;
-      if (verb === 'expire' || verb === 'delete' || verb === 'drop' || verb === 'write') return call.bookkeeping(`git reflog ${verb} changes the reflog`);
+      if (verb === 'expire' || verb === 'delete' || verb === 'drop' || verb === 'write')
+        return call.bookkeeping(`git reflog ${verb} changes the reflog`);
       if (verb === null) call.unknown('git reflog with a word that is not known', given.operands[0]);
     },
   },
   stash: {
     options:
-      '-pukaSqm: -m: --patch --stat? --name-only --name-status --include-untracked --no-include-untracked --only-untracked --keep-index --no-keep-index --all --staged --quiet --message: --index --oneline --format: --pretty? --date: --pathspec-from-file:r --pathspec-file-nul --numstat --shortstat --no-color --color?'.replace('-pukaSqm: ', '-pukaSq '),
+      '-pukaSq -m: --patch --stat? --name-only --name-status --include-untracked --no-include-untracked --only-untracked --keep-index --no-keep-index --all --staged --quiet --message: --index --oneline --format: --pretty? --date: --pathspec-from-file:r --pathspec-file-nul --numstat --shortstat --no-color --color?',
     digits: true,
     run(call, given) {
       const verb = given.operands[0]?.literal;
       if (verb === 'list' || verb === 'show') return;
-      if (verb === 'drop' || verb === 'clear' || verb === 'store' || verb === 'create') return call.bookkeeping(`git stash ${verb} changes the stash`);
-      call.unknown(`git stash ${verb ?? ''} changes files all over the working tree`.replace('  ', ' '));
+      if (verb === 'drop' || verb === 'clear' || verb === 'store' || verb === 'create')
+        return call.bookkeeping(`git stash ${verb} changes the stash`);
+      call.unknown(`git stash ${verb ?? ''} changes files all over the working tree`);
     },
   },
   submodule: {
-    options: '-q --quiet --cached --recursive --init --remote --force --depth: --branch: -b: --name: --reference: --merge --rebase --checkout --no-fetch --jobs: --files -n: --summary-limit:',
+    options:
+      '-q --quiet --cached --recursive --init --remote --force --depth: --branch: -b: --name: --reference: --merge --rebase --checkout --no-fetch --jobs: --files -n: --summary-limit:',
     run(call, given) {
       const verb = given.operands[0]?.literal;
       if (given.operands.length === 0 || verb === 'status') return;
@@ -106,13 +121,13 @@ export const LISTING: Record<string, GitSubcommand> = {
     },
   },
   'symbolic-ref': {
-    options: '-dqm: -m: --delete --quiet --short --recurse --no-recurse'.replace('-dqm: ', '-dq '),
+    options: '-dq -m: --delete --quiet --short --recurse --no-recurse',
     run(call, given) {
       if (given.operands.length > 1 || has(given, 'd', 'delete')) call.bookkeeping('git symbolic-ref moves a reference');
     },
   },
   'hash-object': {
-    options: '-wt: -t: --stdin --stdin-paths --path: --no-filters --literally'.replace('-wt: ', '-w '),
+    options: '-w -t: --stdin --stdin-paths --path: --no-filters --literally',
     run(call, given) {
       for (const f of given.operands) call.read(f, 'git hash-object');
       if (has(given, 'w')) call.bookkeeping('git hash-object -w writes an object', option(given, 'w')!.arg);
@@ -130,17 +145,20 @@ export const LISTING: Record<string, GitSubcommand> = {
     },
   },
   archive: {
-    options: '-lv0123456789 -o:w --format: --list --verbose --prefix: --add-file:r --add-virtual-file: --worktree-attributes --output:w --mtime: --remote:x --exec:x',
+    options:
+      '-lv0123456789 -o:w --format: --list --verbose --prefix: --add-file:r --add-virtual-file: --worktree-attributes --output:w --mtime: --remote:x --exec:x',
     run(call, given) {
       const format = option(given, 'format')?.value?.literal;
       const name = option(given, 'o', 'output')?.value?.literal;
-      if ((format != null && !/^(?:tar|zip|tgz|tar\.gz)$/.test(format)) || (option(given, 'format') && format == null)) call.unknown('a format of git archive may be a command of the settings');
-      if (name != null && !/\.(?:tar|zip|tgz|tar\.gz)$/.test(name) && !format && /\./.test(name)) call.unknown('the ending of the output may name a command of the settings');
+      if ((format != null && !/^(?:tar|zip|tgz|tar\.gz)$/.test(format)) || (option(given, 'format') && format == null))
+        call.unknown('a format of git archive may be a command of the settings');
+      if (name != null && !/\.(?:tar|zip|tgz|tar\.gz)$/.test(name) && !format && /\./.test(name))
+        call.unknown('the ending of the output may name a command of the settings');
     },
   },
   'format-patch': {
     options:
-      '-nNksSo: -o:d -v: --stdout --numbered --no-numbered --start-number: --numbered-files --keep-subject --signoff --suffix: --quiet --no-binary --zero-commit --subject-prefix: --rfc? --cover-letter --no-cover-letter --in-reply-to: --thread? --no-thread --to: --cc: --base: --signature: --no-signature --progress --output-directory:d --reroll-count: --root --no-stat --stat? --unified: -U: -p --minimal --no-renames -M? --find-renames? --no-attach --attach? --inline?'.replace('-nNksSo: ', '-nNks '),
+      '-nNks -o:d -v: --stdout --numbered --no-numbered --start-number: --numbered-files --keep-subject --signoff --suffix: --quiet --no-binary --zero-commit --subject-prefix: --rfc? --cover-letter --no-cover-letter --in-reply-to: --thread? --no-thread --to: --cc: --base: --signature: --no-signature --progress --output-directory:d --reroll-count: --root --no-stat --stat? --unified: -U: -p --minimal --no-renames -M? --find-renames? --no-attach --attach? --inline?',
     digits: true,
     run(call, given) {
       if (has(given, 'stdout') || has(given, 'o', 'output-directory')) return;
@@ -151,7 +169,7 @@ export const LISTING: Record<string, GitSubcommand> = {
   },
   apply: {
     options:
-      '-pRz3vNC: -p: -C: --stat --numstat --summary --check --index --cached --intent-to-add --3way --build-fake-ancestor:w --reverse --reject --unidiff-zero --apply --no-add --allow-binary-replacement --binary --exclude: --include: --ignore-space-change --ignore-whitespace --whitespace: --inaccurate-eof --verbose --quiet --recount --directory: --unsafe-paths --allow-empty --ours --theirs --union'.replace('-pRz3vNC: ', '-Rz3vNq '),
+      '-Rz3vNq -p: -C: --stat --numstat --summary --check --index --cached --intent-to-add --3way --build-fake-ancestor:w --reverse --reject --unidiff-zero --apply --no-add --allow-binary-replacement --binary --exclude: --include: --ignore-space-change --ignore-whitespace --whitespace: --inaccurate-eof --verbose --quiet --recount --directory: --unsafe-paths --allow-empty --ours --theirs --union',
     run(call, given) {
       for (const f of given.operands) if (f.literal !== '-') call.read(f, 'git apply');
       const looks = has(given, 'stat', 'numstat', 'summary', 'check');
@@ -161,11 +179,12 @@ export const LISTING: Record<string, GitSubcommand> = {
     },
   },
   clean: {
-    options: '-dfiqxXne: -n -e: --force --interactive --dry-run --quiet --exclude:'.replace('-dfiqxXne: ', '-dfiqxX '),
+    options: '-dfiqxX -n -e: --force --interactive --dry-run --quiet --exclude:',
     run(call, given) {
       if (has(given, 'n', 'dry-run')) return;
       const here = call.args[0]!;
-      if (given.operands.length === 0) call.write(here.as('.').at(here), 'git clean', { deep: true, why: 'git clean removes files that are not tracked' });
+      if (given.operands.length === 0)
+        call.write(here.as('.').at(here), 'git clean', { deep: true, why: 'git clean removes files that are not tracked' });
       for (const p of given.operands) {
         if (p.literal !== null && /^:|[*?[\\]/.test(p.literal)) call.unknown('git clean with a pattern', p);
         else call.write(p, 'git clean', { deep: true, node: true });
@@ -173,15 +192,15 @@ export const LISTING: Record<string, GitSubcommand> = {
     },
   },
   'merge-tree': {
-    options: '-z --write-tree --trivial-merge --name-only --messages --no-messages --allow-unrelated-histories --merge-base: --stdin -X: --strategy-option:',
+    options:
+      '-z --write-tree --trivial-merge --name-only --messages --no-messages --allow-unrelated-histories --merge-base: --stdin -X: --strategy-option:',
     run(call) {
       call.bookkeeping('git merge-tree writes objects');
     },
   },
-  'ls-files-none': { options: '', run: () => undefined },
   fetch: {
     options:
-      '-apftnqvkjP46om: -j: -o: --all --no-all --append --atomic --depth: --deepen: --shallow-since: --shallow-exclude: --unshallow --update-shallow --negotiation-tip: --negotiate-only --dry-run --force --keep --multiple --auto-maintenance --no-auto-maintenance --auto-gc --no-auto-gc --write-commit-graph --prune --prune-tags --tags --no-tags --refetch --refmap: --recurse-submodules? --no-recurse-submodules --jobs: --set-upstream --quiet --verbose --progress --no-progress --server-option: --show-forced-updates --no-show-forced-updates --ipv4 --ipv6 --filter: --porcelain --upload-pack:x'.replace('-apftnqvkjP46om: ', '-apftnqvkP46m '),
+      '-apftnqvkP46m -j: -o: --all --no-all --append --atomic --depth: --deepen: --shallow-since: --shallow-exclude: --unshallow --update-shallow --negotiation-tip: --negotiate-only --dry-run --force --keep --multiple --auto-maintenance --no-auto-maintenance --auto-gc --no-auto-gc --write-commit-graph --prune --prune-tags --tags --no-tags --refetch --refmap: --recurse-submodules? --no-recurse-submodules --jobs: --set-upstream --quiet --verbose --progress --no-progress --server-option: --show-forced-updates --no-show-forced-updates --ipv4 --ipv6 --filter: --porcelain --upload-pack:x',
     run(call, given) {
       remote(call, given.operands[0]);
       call.bookkeeping('git fetch updates remote-tracking branches');
@@ -189,16 +208,16 @@ export const LISTING: Record<string, GitSubcommand> = {
   },
 };
 
-delete LISTING['ls-files-none'];
-
-function config(call: Call, given: Given): void {
+function config(call: Call, given: Given) {
   const words = given.operands.map((o) => o.literal);
   const file = option(given, 'f', 'file');
   const verb = words[0];
   const looks =
     has(given, 'l', 'list', 'get', 'get-all', 'get-regexp', 'get-urlmatch', 'get-color', 'get-colorbool') ||
     ((verb === 'get' || verb === 'list') && verb !== undefined);
-  const changes = given.options.find((o) => /^(?:add|replace-all|unset|unset-all|rename-section|remove-section|append)$/.test(o.name));
+  const changes = given.options.find((o) =>
+    /^(?:add|replace-all|unset|unset-all|rename-section|remove-section|append)$/.test(o.name),
+  );
   if (looks && !changes) {
     if (file?.value) call.read(file.value, 'git config');
     return;

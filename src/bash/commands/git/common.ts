@@ -1,0 +1,71 @@
+// What git's subcommands share: pathspecs, remotes, formats.
+import type { Call } from '../../call.ts';
+import type { Given } from '../../options.ts';
+import type { Arg } from '../../words.ts';
+
+export interface GitSubcommand {
+  options: string;
+  /** Short forms like `-5`. */
+  digits?: boolean;
+  run: (call: Call, given: Given) => void;
+  /** Words that may become options do no harm. */
+  loose?: boolean;
+  posix?: boolean;
+}
+
+/** Formats that make git run gpg, or that are names of the configuration. */
+export function checkFormats(call: Call, given: Given) {
+  for (const o of given.options) {
+    if (o.name !== 'format' && o.name !== 'pretty') continue;
+    if (!o.value) continue;
+    const text = o.value.literal;
+    if (text === null) call.unknown('a format that is not known may make git run programs', o.arg);
+    else if (/%G|%[-+ ]G|signature/i.test(text))
+      call.unknown('the format asks for signatures, for which git runs a program', o.arg);
+    else if (
+      !/^(?:format:|tformat:|(?:oneline|short|medium|full|fuller|reference|email|raw|mboxrd)$)/.test(text) &&
+      !text.includes('%') &&
+      text !== '' &&
+      !/^for-each-ref|^ls-|^branch|^tag/.test(call.name)
+    ) {
+      call.unknown('a format by name is a setting that is not looked at', o.arg);
+    }
+  }
+}
+
+/** A path as git takes it: magic and wildcards reach further than the shell's. */
+export function pathspec(call: Call, arg: Arg, via: string, what: 'read' | 'write', why?: string) {
+  let target = arg;
+  const text = arg.literal;
+  if (text?.startsWith(':')) {
+    if (what === 'write') call.unknown(`${via} with ${text} writes to paths that are not known`, arg);
+    return;
+  }
+  if (text !== null && /[*?[\\]/.test(text)) {
+    const cut = text.slice(0, text.search(/[*?[\\]/));
+    const folder = cut.includes('/') ? cut.slice(0, cut.lastIndexOf('/') + 1) : '.';
+    target = arg.as(folder);
+  }
+  if (what === 'read') call.read(target, via, { deep: true });
+  else call.write(target, via, { deep: true, node: true, why });
+}
+
+/** A remote by name or address: helpers that run programs (`ext::`) are not understood. */
+export function remote(call: Call, arg: Arg | undefined) {
+  const text = arg?.literal;
+  if (arg && text == null) {
+    call.network();
+    if (arg.lead === '' || arg.many) call.unknown('which remote is asked is not known', arg);
+    else call.unknown('which remote is asked is not known', arg);
+    return;
+  }
+  if (text != null) {
+    if (text.includes('::') || /^[-+]/.test(text)) call.unknown(`${text} may make git run a program`, arg);
+    if (/^[\w.-]+$/.test(text) && text !== '.') call.network();
+    else if (/:\/\/|^[^/]+:/.test(text)) call.url(arg!);
+    if (/^file:/.test(text) || /^[./~]/.test(text))
+      call.unknown('git talks to a repository in another folder, whose settings may run programs', arg);
+    return;
+  }
+  call.network();
+}

@@ -1,0 +1,66 @@
+// modes bash: what a command would do, part by part.
+import os from 'node:os';
+import readline from 'node:readline';
+import { analyse } from '../bash/analyse.ts';
+import { explain } from '../bash/explain.ts';
+import type { BashContext, BashFacts } from '../bash/types.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
+
+export interface BashOptions {
+  json?: boolean;
+  jsonl?: boolean;
+}
+
+/** Explains a command, or, with --jsonl, reads `{"command": …}` lines and prints one object a line; a bad line does not stop the rest. */
+export async function bash(command: string | undefined, options: BashOptions, terminal: Terminal): Promise<number> {
+  const context = { cwd: process.cwd(), home: os.homedir() };
+  if (options.jsonl) {
+    if (command !== undefined) throw new UsageError('--jsonl reads lines from stdin and takes no command');
+    return explainLines(context, terminal);
+  }
+  if (command === undefined) throw new UsageError("give a command such as 'sed -i s/a/b/ src/a.ts', or --jsonl");
+  const facts = analyse(command, context);
+  terminal.out(options.json ? JSON.stringify(shape(command, facts), null, 2) : explain(command, facts, { colour: terminal.colour }));
+  return exits.fine;
+}
+
+async function explainLines(context: BashContext, terminal: Terminal): Promise<number> {
+  let line = 0;
+  let wrong = 0;
+  const ready: string[] = [];
+  const flush = (): void => {
+    if (ready.length > 0) terminal.out(ready.splice(0).join('\n'));
+  };
+  for await (const text of readline.createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    line++;
+    if (text.trim() === '') continue;
+    const command = commandOf(text);
+    if (command === null) wrong++;
+    ready.push(JSON.stringify(command === null ? { error: 'not a JSON object with a string "command"', line } : shape(command, analyse(command, context))));
+    if (ready.length >= 500) flush();
+  }
+  flush();
+  return wrong > 0 ? exits.wrong : exits.fine;
+}
+
+function commandOf(text: string): string | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return null;
+    const { command } = value as { command?: unknown };
+    return typeof command === 'string' ? command : null;
+  } catch {
+    // Not JSON: the caller says which line.
+    return null;
+  }
+}
+
+/** The object of a line: stable names, paths absolute. */
+function shape(command: string, facts: BashFacts): Record<string, unknown> {
+  const targets = (list: BashFacts['writes']) => list.map(({ path, extent, via, command: index }) => ({ path, extent, via, command: index }));
+  return {
+    command, class: facts.class, network: facts.network, hosts: facts.hosts, writes: targets(facts.writes), reads: targets(facts.reads),
+    commands: facts.commands.map((one) => ({ name: one.name, argv: one.argv, text: one.text, class: one.class, network: one.network, why: one.why })),
+    why: facts.why,
+  };
+}

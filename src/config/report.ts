@@ -1,0 +1,49 @@
+// Collects what is wrong with one file: everything a person can use, and no more than that.
+import type { Code } from './codes.ts';
+import type { Problem } from './problem.ts';
+import { describeProblem, locateProblem, type SourceText, type Span } from './text.ts';
+
+/** Of each severity, for each file. */
+const MAX_PROBLEMS = 100;
+
+export type Report = (code: Code, message: string, remedy: string, span: Span) => void;
+
+export interface Findings {
+  source: SourceText;
+  /** At most a hundred errors and a hundred warnings, and one more of each that says so. */
+  problems: Problem[];
+  report: Report;
+  /** Whether anything of severity `error` was reported. */
+  isBroken: () => boolean;
+}
+
+/** An empty collection for a text. */
+export function openFindings(source: SourceText): Findings {
+  const problems: Problem[] = [];
+  const add = limitProblems(problems);
+  return {
+    source,
+    problems,
+    report: (code, message, remedy, span) => add(source.name, code, () => locateProblem(code, message, remedy, source, span)),
+    isBroken: () => problems.some((problem) => problem.severity === 'error'),
+  };
+}
+
+/**
+ * Adds problems to a list until there are a hundred of their severity for their file. Errors and warnings are counted apart:
+ * an error stays an error, however many warnings came before.
+ */
+export function limitProblems(problems: Problem[]): (file: string, code: string, make: () => Problem) => void {
+  const counts = new Map<string, number>();
+  return (file, code, make) => {
+    const kind = code.startsWith('W_') ? 'W' : 'E';
+    const count = (counts.get(kind + file) ?? 0) + 1;
+    counts.set(kind + file, count);
+    if (count <= MAX_PROBLEMS) problems.push(make());
+    else if (count === MAX_PROBLEMS + 1) {
+      const more = kind === 'W' ? 'W_TOO_MANY_PROBLEMS' : 'E_TOO_MANY_PROBLEMS';
+      const message = `This file has more ${kind === 'W' ? 'warnings' : 'problems'} than are shown.`;
+      problems.push(describeProblem(more, message, 'Correct the others first.', file));
+    }
+  };
+}

@@ -1,0 +1,89 @@
+// What the core policy needs of the facts: keys that no rule has, and what it never looks at, are left out before it is asked.
+import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
+import type { CommandTables, PathTables, RulesData } from './index-data.ts';
+
+/** A part of the facts, in their own form, that gives the same verdict. */
+export type CoreInput = Record<string, unknown>;
+
+/**
+ * Makes the function that cuts facts down to what the core can be decided by with these rules. For policies without custom
+ * modules, which may look at anything. Reading the input is most of what a verdict costs.
+ */
+export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
+  const reads = new Set(pathKeys(data.reads));
+  const writes = new Set(pathKeys(data.writes));
+  const refused = new Set(commandKeys(data.commands));
+  const allowed = new Set(commandKeys(data.allowed));
+  const hasParams = data.params !== undefined;
+  const hasDomains = data.domains !== undefined;
+
+  return (facts) => {
+    const { tool, bash } = facts;
+    const input: CoreInput = {
+      tool: {
+        name: tool.name,
+        group: tool.group,
+        keys: tool.keys,
+        ...(tool.extra.length > 0 && { extra: tool.extra }),
+        ...(hasParams && { params: tool.params }),
+      },
+    };
+    if (facts.reads.length > 0) input.reads = facts.reads.map((access) => leanAccess(access, reads));
+    if (facts.writes.length > 0) input.writes = facts.writes.map((access) => leanAccess(access, writes));
+    if (facts.may_write_anywhere !== null) {
+      input.may_write_anywhere = facts.may_write_anywhere.map((part) => ({ kind: part.kind, command: part.command, class: part.class }));
+    }
+    if (bash !== null) input.bash = { commands: bash.commands.map((command) => leanCommand(command, refused, allowed)) };
+    if (facts.domains.length > 0) input.domains = hasDomains ? facts.domains : facts.domains.map(({ host }) => ({ host }));
+    if (facts.agents.length > 0) input.agents = facts.agents;
+    if (facts.skills.length > 0) input.skills = facts.skills;
+    if (facts.protections.length > 0) input.protections = facts.protections;
+    return input;
+  };
+}
+
+function pathKeys({ keys = {}, within = {}, guarded = {} }: PathTables): string[] {
+  return [...Object.keys(keys), ...Object.entries(within).flatMap(([folder, table]) => [folder, ...Object.keys(table)]), ...Object.keys(guarded)];
+}
+
+function commandKeys({ keys = {}, guarded = {} }: CommandTables): string[] {
+  return [...Object.keys(keys), ...Object.keys(guarded)];
+}
+
+/** Names without a key that a rule has are dropped; a reading left without a name is one that nothing covers. */
+function leanAccess(access: PathAccess, wanted: ReadonlySet<string>): CoreInput {
+  const kept: (number | null)[] = [];
+  const names: PathName[] = [];
+  for (const { path, keys } of access.names) {
+    const useful = keys.filter((key) => wanted.has(key));
+    // A folder read whole is looked up by its path.
+    kept.push(useful.length > 0 || access.deep ? names.push({ path, keys: useful }) - 1 : null);
+  }
+  // Rules for every path are shown with the first name.
+  if (names.length === 0 && access.names[0] !== undefined) names.push({ path: access.names[0].path, keys: [] });
+  const lean: CoreInput = {
+    path: access.path,
+    root: access.root,
+    names,
+    readings: access.readings.map((reading) => reading.map((at) => kept[at]).filter((at) => at !== null)),
+    below: access.below.map(({ path, keys }) => ({ path, keys: keys.filter((key) => wanted.has(key)) })),
+    via: access.via,
+    command: access.command,
+  };
+  if (access.deep) lean.deep = true;
+  if (access.implied) lean.implied = true;
+  if (access.dependency) lean.dependency = true;
+  if (access.unseen) lean.unseen = true;
+  if (access.own !== null) lean.own = access.own;
+  if (access.protection !== null) lean.protection = access.protection;
+  return lean;
+}
+
+function leanCommand(command: CommandFacts, refused: ReadonlySet<string>, allowed: ReadonlySet<string>): CoreInput {
+  const lean: CoreInput = { text: command.text, keys: command.keys.filter((key) => refused.has(key)) };
+  if (command.top && command.name !== '') Object.assign(lean, { top: true, name: command.name });
+  lean.allow_keys = command.allow_keys.filter((key) => allowed.has(key));
+  if ((lean.keys as string[]).length > 0) lean.spellings = command.spellings;
+  if (command.open_prefixes.length > 0) lean.open_prefixes = command.open_prefixes;
+  return lean;
+}

@@ -1,0 +1,26 @@
+// Every command that was seen to change something is refused the word read-only, and nearly all that were seen not to get it.
+import { describe, expect, test } from 'vitest';
+import { analyse } from '../../../src/bash/analyse.ts';
+import { context, readObserved, readRows } from './corpora.ts';
+
+describe('commands that change something are never read-only', () => {
+  for (const file of ['bash-mutating.jsonl', 'bash-unparsable.jsonl', 'zsh-mutating.jsonl']) {
+    test.each(readRows(file))(`${file}: $command`, ({ command }) => {
+      const facts = analyse(command, context);
+      expect(facts.class).not.toBe('read-only');
+      expect(facts.why.length).toBeGreaterThan(0);
+    });
+  }
+  test.each(readObserved().filter(([effect]) => effect === 'WRITES'))('%s: %s', (_effect, command) => {
+    expect(analyse(command, context).class).not.toBe('read-only');
+  });
+});
+
+describe('commands that change nothing', () => {
+  const rows = readRows('bash-readonly.jsonl').filter((r) => !r.hard);
+  test.each(rows)('$command is read-only', ({ command }) => {
+    const facts = analyse(command, context);
+    expect({ class: facts.class, why: facts.why.map((w) => w.text) }).toEqual({ class: 'read-only', why: [] });
+    expect(facts.writes).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+// examples/tdd: what a person copies first must be right.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import Ajv from 'ajv';
+import { parse } from 'jsonc-parser';
+import { describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { loadConfiguration } from '../../../src/config/load.ts';
+import { SCHEMAS } from '../../../src/config/schema.ts';
+
+const ROOT = 'examples/tdd';
+const { topology, settings, instructions, problems, files } = loadConfiguration(ROOT);
+const rulesOf = (mode: string, effect: string) =>
+  settings
+    .get(mode)!
+    .rules.filter((rule) => rule.effect === effect)
+    .map((rule) => rule.text);
+
+describe('examples/tdd', () => {
+  it('has no problem of any kind', () => {
+    expect(problems).toEqual([]);
+  });
+
+  it('has the topology of the source document', () => {
+    expect(parseYaml(readFileSync(`${ROOT}/.claude/modes.yaml`, 'utf8'))).toEqual({
+      name: 'tdd',
+      default: 'idle',
+      modes: {
+        idle: { transitions: [{ to: 'test-dev', constraint: 'User has described a bug or feature to work on' }] },
+        'test-dev': {
+          transitions: [
+            {
+              to: 'feature-dev',
+              constraint: 'A test exists that targets the bug/feature.\nThe test has been executed and is currently failing.\n',
+            },
+          ],
+        },
+        'feature-dev': {
+          transitions: [{ to: 'idle', constraint: 'All tests are passing.\nNo test files were modified in this mode.\n' }],
+        },
+      },
+    });
+  });
+
+  it('fits the published schemas', () => {
+    const ajv = new Ajv({ strict: true, allowUnionTypes: true });
+    for (const file of files) {
+      const [name, value] = file.name.endsWith('.yaml')
+        ? ['modes.schema.json', parseYaml(file.text)]
+        : ['settings.schema.json', parse(file.text)];
+      if (file.name.endsWith('.md')) continue;
+      expect([file.name, ajv.validate(SCHEMAS.get(name as string)!, value)]).toEqual([file.name, true]);
+      if (file.name.endsWith('.json'))
+        expect((value as { $schema: string }).$schema).toBe(SCHEMAS.get('settings.schema.json')!.$id);
+    }
+  });
+
+  it('has instructions and permissions for every mode', () => {
+    expect([...instructions.keys()].sort()).toEqual([...topology!.modes.keys()].sort());
+    for (const mode of topology!.modes.keys()) expect(rulesOf(mode, 'deny').length).toBeGreaterThan(0);
+  });
+
+  it('opens tests and closes the code while a test is written, and the other way round after', () => {
+    expect(rulesOf('test-dev', 'allow')).toEqual(
+      expect.arrayContaining(['Read(**)', 'Write({test/**,**/*.test.ts,**/*.spec.ts})', 'Bash(npm test*)']),
+    );
+    expect(rulesOf('test-dev', 'deny')).toEqual(['Write(src/**)', 'Edit(src/**)']);
+    expect(rulesOf('feature-dev', 'allow')).toEqual(expect.arrayContaining(['Write(src/**)', 'Bash(npm test*)']));
+    expect(rulesOf('feature-dev', 'deny')).toEqual(expect.arrayContaining(['Write(test/**)', 'Write(*.test.*)']));
+  });
+
+  it('lets nothing be written while idle', () => {
+    expect(rulesOf('idle', 'deny')).toEqual(['@edit']);
+    expect(rulesOf('idle', 'allow')).toEqual(['Read(**)']);
+    expect(rulesOf('idle', 'ask')).toEqual(expect.arrayContaining(['Bash(@runs)', 'Bash(@unknown)']));
+  });
+
+  it.each(['package.json', 'package-lock.json', '*.config.js', '.npmrc', 'node_modules/**', '.github/**'])(
+    'asks in every mode before %s is changed',
+    (path) => {
+      for (const mode of topology!.modes.keys()) expect(rulesOf(mode, 'ask')).toContain(`Write(${path})`);
+    },
+  );
+
+  it('has tests that pass, and the bug that its README speaks of', async () => {
+    const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE_|VITEST)/.test(name)));
+    const { stdout } = await promisify(execFile)(process.execPath, ['--test'], { cwd: ROOT, env: environment });
+    expect(stdout).toMatch(/pass 2\b/);
+    const { splitBill } = (await import('../../../examples/tdd/src/split.js' as string)) as {
+      splitBill: (total: number, people: number) => number[];
+    };
+    expect(splitBill(1000, 3).reduce((sum, share) => sum + share, 0)).toBe(999);
+  });
+});

@@ -1,0 +1,176 @@
+// Path patterns against the `ignore` package, which is the oracle for gitignore's meaning.
+import fc from 'fast-check';
+import ignore from 'ignore';
+import { describe, expect, test } from 'vitest';
+import { expandBraces } from '../../../src/rules/braces.ts';
+import { meetsPath } from '../../../src/rules/direct.ts';
+import { parsePathPattern } from '../../../src/rules/pattern.ts';
+import { pathExpression, toRegExp } from '../../../src/rules/regex.ts';
+import type { PathPattern } from '../../../src/rules/types.ts';
+
+const home = '/home/ann';
+const runs = 1_500;
+
+function patternsOf(text: string, narrow = true): PathPattern[] {
+  const parsed = parsePathPattern(text, { home, narrow });
+  if ('problem' in parsed) throw new Error(`${text}: ${parsed.problem.message}`);
+  return parsed.patterns;
+}
+
+function meets(text: string, path: string, narrow = true): boolean {
+  const patterns = patternsOf(text, narrow);
+  const direct = patterns.some((pattern) => meetsPath(pattern, path));
+  const byExpression = patterns.some((pattern) => pattern.segments.length > 0 && toRegExp(pathExpression(pattern)).test(path));
+  if (patterns.every(({ segments }) => segments.length > 0) && direct !== byExpression) throw new Error(`${text} and ${path}: direct ${direct}, expression ${byExpression}`);
+  return direct;
+}
+
+function oracle(text: string, path: string): boolean {
+  return ignore({ ignorecase: false, allowRelativePaths: false }).add(text).ignores(path);
+}
+
+const names = ['src', 'a', 'b.ts', 'a.test.ts', '.env', '.hidden', 'x(1)', '(group)', '$id.tsx', '[id]', 'ünï', 'naïve.md', 'a b', 'é', 'line\nend', 'cafe\u0301', '-n', '#h', '!x', 'a+b', 'a|b', '^c$', 'x.', '..x', '{y}', 'back\\slash', "q'q", '日本'];
+const name = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...names) }, fc.stringMatching(/^[ab.]{1,3}$/).filter((text) => !/^\.{1,2}$/.test(text)));
+const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
+
+const escaped = (text: string): string => text.replace(/[\\*?[\]{}!# ]/g, '\\$&').replace(/\n/g, '?');
+const literalPart = name.map(escaped);
+const wildPart = fc.oneof(
+  fc.constantFrom('*', '**', '*.ts', '*.test.ts', 'a*', '*b*', '?', '??', '.*', '[ab]*', '[!a]*', '[a-c].ts', '[^.]*', '[]a]', '[[:alpha:]]*', '*[.]ts', '***', 'a**b', '[a-]', '\\a', '*)', '$*', '*.*'),
+  fc.tuple(name, fc.nat(4)).map(([text, at]) => `${escaped(text.slice(0, at))}*`),
+  fc.tuple(name, fc.nat(4)).map(([text, at]) => `*${escaped(text.slice(at))}`),
+);
+const part = fc.oneof(literalPart, wildPart);
+const gitPattern = fc
+  .tuple(fc.constantFrom('', '', '/', '**/'), fc.array(part, { minLength: 1, maxLength: 3 }), fc.constantFrom('', '', '/', '/**', '/*'))
+  .map(([lead, parts, tail]) => lead + parts.join('/') + tail)
+  // A run of stars that is a whole component is one globstar to us; the oracle reads some of them otherwise, and says so itself.
+  .filter((text) => !/^!/.test(text) && !/^ /.test(text));
+
+describe('gitignore meaning', () => {
+  test('a pattern in allow meets what the ignore package says', () => {
+    fc.assert(
+      fc.property(gitPattern, path, (text, at) => {
+        expect([text, at, meets(text, at, false)]).toEqual([text, at, oracle(text, at)]);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test('in deny and ask a single folder with ** floats, and everything else stays', () => {
+    fc.assert(
+      fc.property(gitPattern, path, (text, at) => {
+        const floats = /^[^/]+\/\*{2,}$/.test(text) && !/^\*{2,}\//.test(text);
+        expect([text, at, meets(text, at)]).toEqual([text, at, oracle(floats ? `**/${text}` : text, at)]);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test('braces are the same as one pattern for each alternative', () => {
+    fc.assert(
+      fc.property(fc.array(gitPattern.filter((text) => !/[,{}]/.test(text)), { minLength: 2, maxLength: 4 }), path, (texts, at) => {
+        expect(meets(`{${texts.join(',')}}`, at, false)).toBe(texts.some((text) => oracle(text, at)));
+      }),
+    );
+  });
+
+  test('// and ~/ are the same meaning at / and at home', () => {
+    fc.assert(
+      fc.property(gitPattern, path, (text, at) => {
+        const rest = text.replace(/^\/+/, '');
+        expect([rest, at, meets(`//${rest}`, `/${at}`)]).toEqual([rest, at, oracle(`/${rest}`, at)]);
+        expect([rest, at, meets(`~/${rest}`, `${home}/${at}`)]).toEqual([rest, at, oracle(`/${rest}`, at)]);
+        expect(meets(`//${rest}`, at)).toBe(false);
+        expect(meets(text, `/${at}`)).toBe(false);
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+describe('what the oracle leaves open', () => {
+  test.each([
+    ['.', 'src/a.ts', true],
+    ['./', 'src/a.ts', true],
+    ['/', 'src/a.ts', true],
+    ['**', 'src/a.ts', true],
+    ['~', '/home/ann/x', true],
+    ['~', '/home/anna/x', false],
+    ['//', '/etc/passwd', true],
+    ['//**', '/etc/passwd', true],
+    ['./src/a.ts', 'src/a.ts', true],
+    ['src//a.ts', 'src/a.ts', true],
+    ['src/./a.ts', 'src/a.ts', true],
+    ['src/ ', 'src/a.ts', true],
+    ['{id}', '{id}', true],
+    ['\\{a,b\\}', '{a,b}', true],
+    ['{a,{b,c}d}.ts', 'bd.ts', true],
+    ['#*#', '#a#', true],
+    ['~x', '~x', true],
+    ['app/\\[id\\]/page.tsx', 'app/[id]/page.tsx', true],
+    ['app/(group)/**', 'app/(group)/x.tsx', true],
+  ])('%s and %s: %s', (text, at, expected) => {
+    expect(meets(text, at)).toBe(expected);
+  });
+
+  test('./name floats in deny and ask, and is held to the root in allow', () => {
+    expect(meets('./secret.txt', 'deep/secret.txt', true)).toBe(true);
+    expect(meets('./secret.txt', 'deep/secret.txt', false)).toBe(false);
+    expect(meets('./secret.txt', 'secret.txt', false)).toBe(true);
+  });
+
+  test('a single folder with ** floats in deny and ask, and is held to the root in allow', () => {
+    for (const [text, at, narrow, expected] of [
+      ['src/**', 'packages/x/src/a.ts', true, true],
+      ['src/**', 'packages/x/src/a.ts', false, false],
+      ['/src/**', 'packages/x/src/a.ts', true, false],
+      ['src/sub/**', 'packages/src/sub/a.ts', true, false],
+      ['src/**', 'src', true, false],
+      ['{src,lib}/**', 'x/lib/a.ts', true, true],
+    ] as const) {
+      expect([text, at, meets(text, at, narrow)]).toEqual([text, at, expected]);
+    }
+  });
+});
+
+describe('patterns that are refused', () => {
+  test.each([
+    ['', 'empty', 0],
+    ['   ', 'empty', 0],
+    [' src/**', 'white space', 0],
+    ['!src/**', 'negated', 0],
+    ['src/{a,b', '{ without its }', 4],
+    ['src/a}', '} without its {', 5],
+    ['src/{,a', '{ without its }', 4],
+    ['{,a}', 'alternative', 0],
+    ['{1..3}.ts', 'ranges', 0],
+    ['src/[ab', '[ without its ]', 0],
+    ['src/[b-a]', 'wrong way round', 0],
+    ['src/[[:nope:]]', 'no class', 0],
+    ['../sibling/**', '..', 0],
+    ['src/../../x', '..', 0],
+    ['//etc/../x', '..', 0],
+    ['src\\', 'backslash', 0],
+    ['a\0b', 'NUL', 1],
+  ])('%j: %s', (text, message, at) => {
+    const parsed = parsePathPattern(text, { home, narrow: true });
+    expect(parsed).toHaveProperty('problem');
+    if ('problem' in parsed) {
+      expect(parsed.problem.message).toContain(message);
+      expect(parsed.problem.at).toBe(at);
+      expect(parsed.problem.remedy).not.toBe('');
+    }
+  });
+
+  test('a name in brackets is doubted, since it stands for one character', () => {
+    const parsed = parsePathPattern('app/[slug]/page.tsx', { home, narrow: true });
+    expect(parsed).toMatchObject({ doubts: [{ at: 4, remedy: expect.stringContaining('\\[slug\\]') }] });
+    expect(parsePathPattern('app/[a-z]/x', { home, narrow: true })).toMatchObject({ doubts: [] });
+  });
+
+  test('braces stop at a number of alternatives that an index can hold', () => {
+    expect(expandBraces('{a,b}'.repeat(12))).toHaveProperty('error');
+    expect(expandBraces('{a,b}{c,d}')).toEqual({ alternatives: ['ac', 'ad', 'bc', 'bd'] });
+  });
+});
