@@ -8,11 +8,17 @@ LC_ALL=C
 export LC_ALL
 event=${1:-}
 plugin=${0%/hooks/*}
-config=${CLAUDE_CONFIG_DIR:-${HOME:-}/.claude}
+case ${CLAUDE_CONFIG_DIR:-} in
+  *'${'*) config=${HOME:-}/.claude ;;
+  /*) config=$CLAUDE_CONFIG_DIR ;;
+  *) config=${HOME:-}/.claude ;;
+esac
 data=$config/modes-data
 MODES_PATH=${PATH:-}
 MODES_PLUGIN_ROOT=$plugin
 export MODES_PATH MODES_PLUGIN_ROOT
+# What a project's settings could put before the programs that are started here.
+unset NODE_OPTIONS NODE_PATH CDPATH
 
 # A call is blocked with a reason; context may be missing.
 refuse() {
@@ -21,11 +27,15 @@ refuse() {
   exit 2
 }
 
-# The nearest folder upwards with modes.yaml, or that had one; never the home folder or /.
-cd -P -- "${HOME:-/}" 2>/dev/null && home=$PWD || home=
-cd -P -- "${CLAUDE_PROJECT_DIR:-.}" 2>/dev/null || refuse "the project folder cannot be entered: ${CLAUDE_PROJECT_DIR:-}"
+# The nearest folder upwards with modes.yaml, or that had one; never the home folder or /. A folder that is gone goes by its name.
 start=$PWD
-folder=$start
+case ${CLAUDE_PROJECT_DIR:-} in
+  *'${'*) ;;
+  /*) start=$CLAUDE_PROJECT_DIR ;;
+esac
+cd -P -- "$start" 2>/dev/null && start=$PWD
+cd -P -- "${HOME:-/}" 2>/dev/null && home=$PWD || home=
+folder=${start%/}
 root=
 while [ -n "$folder" ]; do
   if [ "$folder" != "$home" ]; then
@@ -88,7 +98,7 @@ case $server in
   '' | *[!0-9]*) ;;
   *)
     if kill -0 "$server" 2>/dev/null && cd -- "$root/.claude" 2>/dev/null && [ -S mode.sock ] && [ -O mode.sock ] && [ ! -L mode.sock ] &&
-      read -r build <"$plugin/dist/build"; then
+      read -r build <"$plugin/dist/build" && [ -n "$build" ]; then
       # curl takes the event from stdin only when the server says that it wants it; until then the fallback still has it.
       set -- -q -s -f --noproxy '*' --max-time 4 --expect100-timeout 9 --unix-socket mode.sock -H "X-Modes-Build: $build" \
         -H "X-Modes-Entrypoint: ${CLAUDE_CODE_ENTRYPOINT:-}"
@@ -110,7 +120,7 @@ node=
 { [ -n "$node" ] && [ -x "$node" ]; } || node=$(command -v node) ||
   refuse "node is not found. Install Node 20.11 or newer in one of $PATH, or run \"modes init\" with it once, which records where it is."
 # Seconds of processor time, so that a check that never ends is ended before the client gives up on this hook.
-ulimit -t 10
+ulimit -t 10 2>/dev/null
 answer=$("$node" "$plugin/dist/hook.cjs" "$event" "$root")
 code=$?
 [ $code -eq 0 ] || refuse "the check did not finish (exit $code). Run \"modes validate\" in a terminal."

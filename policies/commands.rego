@@ -53,10 +53,9 @@ _text_meets(guard, text) if {
 	_expression_meets(guard.expression, text)
 }
 
-_expression_meets("", _)
-
 _expression_meets(expression, text) if {
-	expression != ""
+	expression == ""
+} else if {
 	regex.match(expression, text)
 }
 

@@ -19,7 +19,8 @@ _default := "deny" if {
 # METADATA
 # description: No default meets tools that only ask, list and end, our own tools, and the session's own files.
 _default_applies if {
-	not input.tool.group in {"meta", "own"}
+	input.tool.group != "meta"
+	input.tool.group != "own"
 	not _touches_only_own_files
 }
 

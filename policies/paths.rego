@@ -3,28 +3,27 @@ package modes
 
 # METADATA
 # description: >-
-#   Whether a rule that meets a path counts for this access. A rule that is held to one tool counts in its calls.
+#   Whether a rule that meets a path counts for this access. The session's own files are met only by a rule whose path names
+#   their folder. A dependency folder that is removed whole meets only paths that are held to a root, and bare names.
 _counts(id, access) if {
-	not is_string(access.own)
+	not _is_own(access)
 	not _is_dependency(access)
 	_counts_here(id)
-}
-
-# A dependency folder that is removed whole meets only paths that are held to a root, and bare names.
-_counts(id, access) if {
+} else if {
+	_is_own(access)
+	some base in data.rules.bases[id]
+	_lies_in(base, access.own)
+	_counts_here(id)
+} else if {
 	_is_dependency(access)
-	not is_string(access.own)
+	not _is_own(access)
 	not data.rules.loose[id]
 	_counts_here(id)
 }
 
-# The session's own files are met only by a rule whose path names their folder.
-_counts(id, access) if {
-	is_string(access.own)
-	some base in data.rules.bases[id]
-	_lies_in(base, access.own)
-	_counts_here(id)
-}
+# METADATA
+# description: The access is to one of the session's own files.
+_is_own(access) if is_string(access.own)
 
 # METADATA
 # description: The access removes a dependency folder whole.
@@ -32,24 +31,27 @@ _is_dependency(access) if access.dependency
 
 # METADATA
 # description: A rule that is held to one tool counts in calls of that tool.
-_counts_here(id) if not data.rules.only[id]
-
-_counts_here(id) if data.rules.only[id] in input.tool.keys
+_counts_here(id) if {
+	not data.rules.only[id]
+} else if {
+	data.rules.only[id] in input.tool.keys
+}
 
 # METADATA
 # description: A path is a folder or lies below it.
-_lies_in(path, folder) if path == folder
-
-_lies_in(path, folder) if startswith(path, concat("", [folder, "/"]))
+_lies_in(path, folder) if {
+	path == folder
+} else if {
+	startswith(path, concat("", [folder, "/"]))
+}
 
 # METADATA
 # description: >-
 #   The name of an access at this index: its own names first, then those of what exists below it, which only deny and ask
 #   rules are hit by.
-_name_hit(access, at, _) := access.names[at].path
-
-_name_hit(access, at, id) := access.below[at - count(access.names)].path if {
-	at >= count(access.names)
+_name_hit(access, at, id) := access.names[at].path if {
+	at < count(access.names)
+} else := access.below[at - count(access.names)].path if {
 	data.rules.effect[id] != "allow"
 }
 
@@ -78,6 +80,8 @@ _is_content_covered(table, access, strength) if {
 
 # METADATA
 # description: The access is one of a command, or a declared argument of a server's tool.
-_is_run(access) if is_number(access.command)
-
-_is_run(_) if input.tool.group == "mcp"
+_is_run(access) if {
+	is_number(access.command)
+} else if {
+	input.tool.group == "mcp"
+}

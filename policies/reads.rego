@@ -80,25 +80,21 @@ _is_implied(access) if access.implied
 # METADATA
 # description: A read that the permission to run covers.
 _goes_with_running(access) if {
-	access.root in {"project", "worktree", "temp"}
+	access.root != "outside"
 	_is_run(access)
-}
-
-_goes_with_running(access) if {
-	is_string(access.own)
+} else if {
+	_is_own(access)
 	_is_run(access)
 }
 
 # METADATA
 # description: A read that an allow of this strength covers by its path, by its content or by the tool's name.
-_may_read(i, access, strength) if _is_covered(_read, i, access, strength)
-
-_may_read(_, access, strength) if {
+_may_read(i, access, strength) if {
+	_is_covered(_read, i, access, strength)
+} else if {
 	access.deep
 	_is_content_covered(data.rules.reads.keys, access, strength)
-}
-
-_may_read(_, access, strength) if {
+} else if {
 	not _is_run(access)
 	_is_allowed_by_name(strength)
 }

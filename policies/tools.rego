@@ -30,15 +30,26 @@ _named contains id if {
 # METADATA
 # description: The agent that is started, the skill that is used.
 _named contains id if {
-	some kind in ["agents", "skills"]
-	some name in input[kind]
-	some id in data.rules[kind].exact[name]
+	some name in input.agents
+	some id in data.rules.agents.exact[name]
+}
+
+_named contains id if {
+	some name in input.skills
+	some id in data.rules.skills.exact[name]
+}
+
+# METADATA
+# description: Patterns of their names.
+_named contains guard.id if {
+	some name in input.agents
+	some guard in data.rules.agents.guarded["*"]
+	_text_meets(guard, name)
 }
 
 _named contains guard.id if {
-	some kind in ["agents", "skills"]
-	some name in input[kind]
-	some guard in data.rules[kind].guarded["*"]
+	some name in input.skills
+	some guard in data.rules.skills.guarded["*"]
 	_text_meets(guard, name)
 }
 
@@ -46,29 +57,39 @@ _named contains guard.id if {
 # description: >-
 #   Names reach every call but two kinds: our own tools only by their full name and only to narrow, and calls that touch
 #   nothing but the session's own files not at all.
-_is_reached_by(_, _) if {
+_is_reached_by(id, key) if {
 	input.tool.group != "own"
 	not _touches_only_own_files
-}
-
-_is_reached_by(id, key) if {
+} else if {
 	input.tool.group == "own"
 	key == input.tool.name
 	data.rules.effect[id] != "allow"
 }
 
 _touches_only_own_files if {
-	input.tool.group in {"read", "edit"}
-	some kind in ["reads", "writes"]
-	some access in input[kind]
-	is_string(access.own)
+	_is_access_group(input.tool.group)
+	_touches_own_files
 	not _touches_others
 }
 
+_is_access_group("read")
+
+_is_access_group("edit")
+
+_touches_own_files if {
+	some access in input.writes
+	_is_own(access)
+} else if {
+	some access in input.reads
+	_is_own(access)
+}
+
 _touches_others if {
-	some kind in ["reads", "writes"]
-	some access in input[kind]
-	not is_string(access.own)
+	some access in input.writes
+	not _is_own(access)
+} else if {
+	some access in input.reads
+	not _is_own(access)
 }
 
 # METADATA
@@ -109,18 +130,16 @@ _is_uncovered(strength) if {
 # METADATA
 # description: The tool does nothing but its accesses, of which there are some.
 _is_known_by_accesses if {
-	input.tool.group in {"read", "edit"}
-	some kind in ["reads", "writes"]
-	some access in input[kind]
+	_is_access_group(input.tool.group)
+	some _ in input.writes
+} else if {
+	_is_access_group(input.tool.group)
+	some access in input.reads
 	not _is_implied(access)
-}
-
-_is_known_by_accesses if {
+} else if {
 	input.tool.group == "command"
 	some _ in input.bash.commands
-}
-
-_is_known_by_accesses if {
+} else if {
 	input.tool.name == "WebFetch"
 	some _ in input.domains
 }

@@ -73,7 +73,7 @@ _is_uncovered(strength) if {
 }
 
 _is_own_by_command(access) if {
-	is_string(access.own)
+	_is_own(access)
 	is_number(access.command)
 }
 
@@ -81,15 +81,13 @@ _is_own_by_command(access) if {
 # description: >-
 #   A write that an allow of this strength covers: by its path; by the root's content, since the root itself cannot be
 #   written; by the tool's name, but not outside the roots, which takes a path.
-_may_write(i, access, strength) if _is_covered(_written, i, access, strength)
-
-_may_write(_, access, strength) if {
+_may_write(i, access, strength) if {
+	_is_covered(_written, i, access, strength)
+} else if {
 	access.deep
 	access.path == "."
 	_is_content_covered(data.rules.writes.keys, access, strength)
-}
-
-_may_write(_, access, strength) if {
+} else if {
 	access.root != "outside"
 	not _is_run(access)
 	_is_allowed_by_name(strength)

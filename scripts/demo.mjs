@@ -2,7 +2,7 @@
 // Ends with exit 1 when anything is decided otherwise than it should be.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -24,6 +24,9 @@ const env = {
   CLAUDE_CODE_SESSION_ID: session,
   CLAUDE_CODE_ENTRYPOINT: 'cli',
 };
+
+/** The hook script reaches the socket with curl, and does without it. */
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 let server = null;
 let calls = 0;
@@ -144,7 +147,7 @@ async function expect(wanted, tool, input) {
   const piped = server === null ? answered : await askPipe(event);
   const right = wanted.split(' ').includes(answered) && decision.decision === answered && piped === answered;
   if (!right) wrong += 1;
-  const by = `${server === null ? 'one-shot process' : 'socket'}, ${Math.round(took)} ms`;
+  const by = `${server === null || !hasCurl ? 'one-shot process' : 'socket'}, ${Math.round(took)} ms`;
   console.log(`\n  ${tool} ${shown(input.command ?? input.file_path ?? '')}  ${paint(2, by)}`);
   console.log(`  ${paint(shades[answered], answered.padEnd(5))} ${shown(decision.reason || client.stderr.trim())}`);
   if (answered !== 'allow' && decision.remedy) console.log(paint(2, `        ${shown(decision.remedy)}`));
@@ -222,13 +225,16 @@ async function startServer() {
 }
 
 async function socketAnswers() {
-  for (let i = 0; i < 500; i += 1) {
-    const { status } = spawnSync(
-      'curl',
-      ['-q', '-s', '-f', '--unix-socket', join(root, '.claude/mode.sock'), 'http://modes/health'],
-      { encoding: 'utf8' },
-    );
-    if (status === 0) return;
+  const ask = () =>
+    new Promise((resolve) => {
+      const request = get({ socketPath: join(root, '.claude/mode.sock'), path: '/health' }, (response) => {
+        response.resume();
+        resolve(response.statusCode === 200);
+      });
+      request.on('error', () => resolve(false));
+    });
+  for (let i = 0; i < 1000; i += 1) {
+    if (await ask()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error('the server does not answer on its socket');

@@ -61,11 +61,12 @@ async function main() {
   const filter = values.run === undefined ? null : new RegExp(values.run);
   const capabilities = JSON.parse(readFileSync(join(root, 'src/rego/capabilities.json'), 'utf8'));
   const compiler = new Compiler({ files: sourceFiles(root), cacheFolder, timeoutMs: 60_000 });
+  const options = { compiler, capabilities, worker: join(root, 'src/policy/worker.mjs'), filter };
   const tests = [];
   const problems = [];
   try {
     for (const suite of findSuites()) {
-      const result = await runSuite(suite, compiler, capabilities, filter);
+      const result = await runSuite(suite, options);
       if (result.ok) tests.push(...result.tests);
       else problems.push(...result.problems);
     }

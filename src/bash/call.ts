@@ -4,7 +4,7 @@ import type { Effects, Place } from './effects.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { ANYTHING, type State } from './state.ts';
 import { absolute, basename, isSink, isSource, socketHost } from './targets.ts';
-import type { BashClass, BashTarget } from './types.ts';
+import type { BashClass, BashTarget, DeclaredCommand } from './types.ts';
 import { Arg, literalArg, unknownArg } from './words.ts';
 
 /** Standard input as far as it is known. */
@@ -26,6 +26,7 @@ export interface CallHost {
   readonly home: string;
   /** The event's working folder. */
   readonly origin: string;
+  readonly declared: readonly DeclaredCommand[];
   /** Walks a text as a script of its own; `state` is where it starts and is changed by it. */
   runText(text: string, at: Place, state: State): void;
   /** Judges a command line inside this one as an entry of its own. */

@@ -2,7 +2,7 @@
 import type { Call } from './call.ts';
 import { lookup } from './registry.ts';
 import { basename } from './targets.ts';
-import type { BashCommand } from './types.ts';
+import type { BashCommand, DeclaredCommand } from './types.ts';
 import { type Arg, quote } from './words.ts';
 
 /** The client strips these before it looks at allow rules. */
@@ -11,6 +11,37 @@ const CLIENT_WRAPPERS = new Set(['timeout', 'time', 'nice', 'nohup', 'stdbuf', '
 const MAX_READINGS = 16;
 
 const SYSTEM_FOLDER = /^\/(?:usr\/)?s?bin\/[^/]+$/;
+
+/** Applies the project's own declaration of a command. True when it replaces what is known. */
+function declared(call: Call): boolean {
+  const found = call.host.declared.find((d) => matches(d, call.args));
+  if (!found) return false;
+  const why = `${found.match} is declared ${found.class}`;
+  if (!found.trusted) {
+    if (found.class !== 'read-only') call.is(found.class === 'writes' ? 'unknown' : found.class, why);
+    return false;
+  }
+  call.name = call.args[0]!.literal!;
+  const literal = found.match.split(/\s+/).filter((w) => w !== '*').length;
+  const operands = call.args.slice(literal).filter((a) => !a.lead.startsWith('-'));
+  const chosen = (which: readonly number[] | 'all' | undefined) =>
+    which === 'all' ? operands : operands.filter((_, i) => which?.includes(i + 1));
+  if (found.writes && found.writes !== 'all' && operands.some((o) => o.many || o.pattern))
+    call.unknown(`which words of ${call.name} are written is not known`);
+  for (const o of chosen(found.reads)) call.read(o, call.name);
+  for (const o of chosen(found.writes)) call.write(o, call.name, { deep: true, node: true });
+  if (found.network) call.network();
+  if (found.class !== 'read-only') call.is(found.class, why);
+  return true;
+}
+
+function matches(declaration: DeclaredCommand, args: Arg[]): boolean {
+  const words = declaration.match.trim().split(/\s+/);
+  const open = words[words.length - 1] === '*';
+  if (open) words.pop();
+  if (words.length === 0 || args.length < words.length || (!open && args.length !== words.length)) return false;
+  return words.every((w, i) => (w === '*' ? i > 0 && !args[i]!.many : args[i]!.literal === w));
+}
 
 /** Judges a call and fills its entry. */
 export function dispatch(call: Call): void {
@@ -86,12 +117,14 @@ function one(call: Call, args: Arg[]): void {
     call.unknown('which command is run is not known', word);
     return;
   }
-  if (word.equals) {
-    call.unknown('another shell expands =name to a path', word);
+  const equals = args.find((a) => a.equals && !/^[=~]+$/.test(a.value ?? ''));
+  if (equals) {
+    call.unknown('another shell expands =name to a path', equals);
     return;
   }
   let name = word.literal;
   if (name.includes('/')) {
+    if (declared(call)) return;
     if (!SYSTEM_FOLDER.test(name)) {
       const own = !name.startsWith('/') || name.startsWith(`${call.host.origin}/`);
       if (own) call.is('runs', `${name} is a program of the project`, word);
@@ -104,6 +137,7 @@ function one(call: Call, args: Arg[]): void {
   call.name = name;
   if (call.function()) return;
   if (call.state.taint && !BUILTIN.has(name)) call.unknown(call.state.taint, word);
+  if (declared(call)) return;
   const command = lookup(name);
   if (!command) {
     call.unknown(name === '' ? 'the command word is empty' : `${name} is not a command that is known`, word);

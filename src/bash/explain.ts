@@ -1,32 +1,87 @@
-// What was understood of a command, as text for a person: part by part, with the place in the command.
-import type { BashClass, BashFacts, BashTarget } from './types.ts';
+// A command and its facts as text for a person, part by part: what each command does, to what, and why it is called so.
+import type { BashClass, BashFacts, BashTarget, Why } from './types.ts';
 
 export interface ExplainOptions {
-  colour: boolean;
+  /** With ANSI colours. */
+  colour?: boolean;
 }
 
-const tones: Record<BashClass, number> = { 'read-only': 32, writes: 33, runs: 35, unknown: 31 };
-const extents: Record<BashTarget['extent'], string> = { one: '', deep: ' and everything below', glob: ' (a pattern)' };
+const MEANING: Record<BashClass, string> = {
+  'read-only': 'changes nothing',
+  writes: 'changes only what is named below',
+  runs: 'runs code of the project, which may change anything',
+  unknown: 'not understood, so it may change anything',
+};
 
-/** The whole command's class, then a line for each simple command with its reasons, then what is written and read. */
-export function explain(command: string, facts: BashFacts, { colour }: ExplainOptions): string {
-  const paint = (code: number, text: string) => (colour ? `\x1b[${code}m${text}\x1b[0m` : text);
-  const lines = [
-    `${paint(tones[facts.class], facts.class)}${facts.network ? `, network${facts.hosts.length > 0 ? ` (${facts.hosts.join(', ')})` : ''}` : ''}`,
+const COLOUR: Record<BashClass, string> = { 'read-only': '32', writes: '33', runs: '35', unknown: '31' };
+
+const EXTENT = { one: '', deep: ' and everything below', glob: ' (as the shell expands it)' } as const;
+
+/** Tabs and newlines as they would be typed; nothing that could move a terminal's cursor. */
+function visible(text: string): string {
+  return text
+    .replaceAll('\n', '⏎')
+    .replaceAll('\t', ' ')
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`);
+}
+
+const WIDTH = 100;
+
+/** The part of the command a reason is about, with carets below. */
+function pointer(command: string, why: Why): string[] {
+  if (why.end <= why.pos || (why.pos === 0 && why.end >= command.length)) return [];
+  const from = Math.max(0, why.pos - 40);
+  const to = Math.min(command.length, from + WIDTH);
+  const before = visible(command.slice(from, why.pos));
+  const marked = visible(command.slice(why.pos, Math.min(why.end, to)));
+  if (marked === '') return [];
+  const after = visible(command.slice(Math.min(why.end, to), to));
+  const start = from > 0 ? '…' : '';
+  return [
+    `${start}${before}${marked}${after}${to < command.length ? '…' : ''}`,
+    `${' '.repeat([...start, ...before].length)}${'^'.repeat([...marked].length)}`,
   ];
-  for (const part of facts.commands) {
-    lines.push(`  ${paint(1, part.text)}  ${paint(tones[part.class], part.class)}`);
-    for (const why of part.why) lines.push(`    ${why.text}${place(command, why.pos, why.end)}`);
-  }
-  const told = new Set(facts.commands.flatMap((part) => part.why.map((why) => why.text)));
-  for (const why of facts.why) if (!told.has(why.text)) lines.push(`  ${why.text}${place(command, why.pos, why.end)}`);
-  for (const target of facts.writes) lines.push(`  writes ${target.path}${extents[target.extent]}  (${target.via})`);
-  for (const target of facts.reads) lines.push(`  reads ${target.path}${extents[target.extent]}  (${target.via})`);
-  return lines.join('\n');
 }
 
-/** `at 4: -i` for the part of the text that a reason is about. */
-function place(command: string, pos: number, end: number): string {
-  const text = command.slice(pos, end).replace(/\s+/g, ' ');
-  return text === '' ? '' : `  [${pos}: ${text.length > 40 ? `${text.slice(0, 40)}…` : text}]`;
+function target(t: BashTarget): string {
+  return `${visible(t.path)}${t.listing ? ' (names only)' : EXTENT[t.extent]}  [${visible(t.via)}]`;
+}
+
+/**
+ * Renders facts for a person. Pure: the same input gives the same text, ending without a newline.
+ * Text of the command is made harmless for a terminal.
+ */
+export function explain(command: string, facts: BashFacts, options: ExplainOptions = {}): string {
+  const paint = (code: string, text: string) => (options.colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const label = (cls: BashClass) => paint(`1;${COLOUR[cls]}`, cls);
+  const dim = (text: string) => paint('2', text);
+  const out: string[] = [];
+  const network = facts.network
+    ? `; reaches ${facts.hosts.length > 0 ? facts.hosts.map(visible).join(', ') : 'the network'}`
+    : '';
+  out.push(`${label(facts.class)}: ${MEANING[facts.class]}${network}`);
+  const reasons = (list: Why[]) => {
+    for (const why of list) {
+      out.push(`     ${dim('why')}     ${visible(why.text)}`);
+      for (const line of pointer(command, why)) out.push(`             ${dim(line)}`);
+    }
+  };
+  facts.commands.forEach((part, index) => {
+    const name = visible(part.text || '(redirection)');
+    out.push(
+      '',
+      `${String(index + 1).padStart(3)}  ${paint('1', name)}  ${label(part.class)}${part.top ? '' : dim('  inside another part')}`,
+    );
+    for (const t of facts.writes) if (t.command === index) out.push(`     ${paint('33', 'writes')}  ${target(t)}`);
+    for (const t of facts.reads) if (t.command === index) out.push(`     ${dim('reads')}   ${target(t)}`);
+    if (part.network) out.push(`     ${dim('network')}`);
+    reasons(part.why);
+  });
+  const own = new Set(facts.commands.flatMap((c) => c.why));
+  const rest = facts.why.filter((w) => !own.has(w));
+  if (rest.length > 0) {
+    out.push('', '     the text as a whole');
+    reasons(rest);
+  }
+  return out.join('\n');
 }

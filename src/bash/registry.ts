@@ -166,7 +166,7 @@ function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map
   call.roles(front);
   const words = front.operands;
   if (words.length === 0) {
-    if (front.options.length > 0 && !front.options.every((o) => /^(?:version|help|v|V|h)$/.test(o.name)))
+    if (front.options.length > 0 && !front.options.every((o) => /^(?:version|help|list|v|V|h)$/.test(o.name)))
       call.unknown(`${program} without a subcommand is not understood`);
     else say(call, entry.class, entry.why);
     return;

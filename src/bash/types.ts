@@ -68,6 +68,21 @@ export interface BashContext {
   cwd: string;
   /** Absolute home folder, for `~`. */
   home: string;
+  /** The project's own commands, in order of precedence. */
+  commands?: readonly DeclaredCommand[];
+}
+
+/** A command that modes.yaml declares under `commands:`. */
+export interface DeclaredCommand {
+  /** Words of a command line; `*` stands for one word, at the end for any further words. */
+  match: string;
+  class: BashClass;
+  /** Which operands (words that do not begin with a dash, behind the literal words of `match`, from 1) are files read or written. */
+  reads?: readonly number[] | 'all';
+  writes?: readonly number[] | 'all';
+  network?: boolean;
+  /** What it says may replace what is known; otherwise it can only make the class stricter. */
+  trusted: boolean;
 }
 
 /** `analyse(command, context)`: never throws; what is not understood is `unknown`. */

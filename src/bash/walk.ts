@@ -23,7 +23,7 @@ import { Effects, type Place } from './effects.ts';
 import { checkText, MAX_DEPTH, parseScript, scriptError } from './parse.ts';
 import { ANYTHING, INTEGER, joinValues, type State, textValue, type Value } from './state.ts';
 import { absolute, isSink } from './targets.ts';
-import type { BashContext } from './types.ts';
+import type { BashContext, DeclaredCommand } from './types.ts';
 import { Arg, assignmentValue, expandWord, quote, type WordHost, wordValue } from './words.ts';
 
 /** What holds after a command: on success, on failure; null where that cannot be reached. */
@@ -71,6 +71,7 @@ export class Walk implements WordHost, CallHost {
   readonly effects = new Effects();
   readonly home: string;
   readonly origin: string;
+  readonly declared: readonly DeclaredCommand[];
   private scope: Scope;
   /** Entry that words being expanded belong to. */
   private current: number | null = null;
@@ -83,6 +84,7 @@ export class Walk implements WordHost, CallHost {
   constructor(context: BashContext) {
     this.home = context.home;
     this.origin = context.cwd;
+    this.declared = context.commands ?? [];
     this.scope = { top: true, depth: 0, fixed: null, substituted: false, exits: null, returns: null, stdin: INHERIT };
   }
 
@@ -285,7 +287,9 @@ export class Walk implements WordHost, CallHost {
         const stdin = this.stdinOf(node.redirects, state) ?? this.scope.stdin;
         const flow = this.within({ ...this.scope, stdin }, () => this.node(node.command, state));
         const last = this.effects.commands.length - 1;
-        const entry = last >= before ? last : this.effects.open(this.scope.top);
+        let entry = last;
+        while (entry > before && this.effects.commands[entry]!.top !== this.scope.top) entry--;
+        if (last < before) entry = this.effects.open(this.scope.top);
         this.redirects(node.redirects, state, entry);
         return flow;
       }
@@ -548,12 +552,7 @@ export class Walk implements WordHost, CallHost {
     return new Arg({ text: node.text, lead: head + v.lead, int: v.int, pos, end, texts: v.texts?.map((t) => head + t) ?? null });
   }
 
-  private prefixAssignment(
-    node: Assignment,
-    state: State,
-    plain: boolean,
-    entry: number,
-  ): PrefixAssignment {
+  private prefixAssignment(node: Assignment, state: State, plain: boolean, entry: number): PrefixAssignment {
     const before = state;
     let value: Value = ANYTHING;
     if (node.index) this.arithmeticWord(node.index, state, 'a subscript');
@@ -577,13 +576,7 @@ export class Walk implements WordHost, CallHost {
     state.set(name, value);
   }
 
-  private execute(
-    args: Arg[],
-    state: State,
-    entry: number,
-    stdin: Stdin,
-    prefix: PrefixAssignment[],
-  ): Flow {
+  private execute(args: Arg[], state: State, entry: number, stdin: Stdin, prefix: PrefixAssignment[]): Flow {
     const call = new Call(this, entry, args, state, stdin);
     const e = this.effects.commands[entry]!;
     call.prefix = prefix;
@@ -772,16 +765,42 @@ export function valueOfWord(arg: Arg): Value {
 /** What a substitution certainly prints. */
 function outputOf(script: Script, state: State): Value {
   if (script.commands.length !== 1) return ANYTHING;
-  const c = script.commands[0]!.command;
+  let c = script.commands[0]!.command;
+  if (c.type === 'Pipeline') c = c.commands[c.commands.length - 1]!;
   if (c.type !== 'Command' || c.prefix.length > 0 || !c.name || c.name.parts) return ANYTHING;
-  if (
-    c.name.value === 'pwd' &&
-    c.suffix.length === 0 &&
-    state.cwd !== null &&
-    !state.functions.has('pwd') &&
-    !state.doubtful.has('pwd')
-  ) {
-    return textValue(state.cwd);
+  const name = c.name.value;
+  if (state.functions.has(name) || state.doubtful.has(name) || state.taint) return ANYTHING;
+  const words: string[] = [];
+  for (const s of c.suffix) {
+    if (s.type === 'Word') words.push(s.parts ? DYNAMIC : s.value);
+    else if (s.type === 'Redirect') {
+      // Only standard error may go elsewhere.
+      const fd = s.descriptor?.type === 'FileDescriptor' ? s.descriptor.value : null;
+      if (s.operator !== '<' && fd !== 2) return ANYTHING;
+      if (s.operator === '>&') return ANYTHING;
+    } else return ANYTHING;
   }
-  return ANYTHING;
+  if (name === 'pwd' && words.length === 0 && state.cwd !== null) return textValue(state.cwd);
+  return printed(name, words.join(' '));
+}
+
+const DYNAMIC = '\u0001';
+
+/** An object name of git: one word that never begins with a dash. */
+const HASH: Value = { texts: null, int: false, lead: '0', splits: false };
+
+const PRINTS: [string, RegExp, Value][] = [
+  ['nproc', /^$/, INTEGER],
+  ['wc', /^-[lwc]$/, INTEGER],
+  ['date', /^\+%[sYj]$/, INTEGER],
+  ['git', /^merge-base (?:[A-Za-z@\u0001][\w/.~^@-]*)(?: [A-Za-z@\u0001][\w/.~^@-]*)?$/, HASH],
+  ['git', /^rev-parse (?:--short |--verify |-q |--quiet )*[A-Za-z@][\w/.~^@{}-]*$/, HASH],
+  ['git', /^rev-list (?:-n ?1|--max-count=1|-1) [A-Za-z@][\w/.~^@-]*$/, HASH],
+  ['git', /^rev-list --count [A-Za-z@][\w/.~^@-]*$/, INTEGER],
+  ['git', /^log (?:-1|-n ?1) --(?:pretty|format)=(?:format:)?%[hH]$/, HASH],
+];
+
+/** The shape of what some commands print, whatever they find. */
+function printed(name: string, words: string): Value {
+  return PRINTS.find(([n, pattern]) => n === name && pattern.test(words))?.[2] ?? ANYTHING;
 }

@@ -1,6 +1,6 @@
 // modes init: starts a project from a preset.
 import fs from 'node:fs';
-import { configFolderOf, dataFolderOf } from '../tools/place.ts';
+import { configFolderOf, dataFolderOf, homeOf } from '../tools/place.ts';
 import { listPresets, planSetup, runSetup, setupText } from '../workflow/setup.ts';
 import { insideClient } from './inside.ts';
 import { ownRoot, startFolder } from './open.ts';
@@ -27,7 +27,7 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<nu
     return exits.wrong;
   }
   const root = startFolder(options.project);
-  const plan = planSetup({ root, preset: options.preset ?? 'tdd', packageRoot, configFolder: configFolderOf(process.env) });
+  const plan = planSetup({ root, preset: options.preset ?? 'tdd', packageRoot, configFolder: configFolderOf(process.env), home: homeOf(process.env) });
   if ('error' in plan) {
     terminal.err(plan.error);
     return exits.wrong;

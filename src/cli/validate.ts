@@ -1,5 +1,5 @@
 // modes validate: everything that is wrong with the configuration, at once.
-import { renderProblem } from '../config/render.ts';
+import { listProblems, renderProblems } from '../config/render.ts';
 import { requireProject } from './open.ts';
 import { exits, type Terminal } from './terminal.ts';
 
@@ -11,13 +11,14 @@ export interface ValidateOptions {
 export async function validate(options: ValidateOptions, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
   const problems = project.problems();
-  const errors = problems.filter((problem) => problem.severity === 'error').length;
   const { configuration, trusted } = project.describe();
-  if (options.json) terminal.out(JSON.stringify({ project: project.root, hash: configuration.hash, trusted, errors, warnings: problems.length - errors, problems }, null, 2));
+  const list = listProblems(problems);
+  if (options.json) terminal.out(JSON.stringify({ project: project.root, hash: configuration.hash, trusted, ...list }, null, 2));
   else {
-    for (const problem of problems) terminal.out(`${renderProblem(problem, { colour: terminal.colour })}\n`);
-    const modes = configuration.topology?.modes.size ?? 0;
-    terminal.out(`${errors} errors, ${problems.length - errors} warnings in ${modes} modes; ${trusted ? 'trusted' : 'not trusted yet (modes trust)'}`);
+    if (problems.length > 0) terminal.out(renderProblems(problems, { colour: terminal.colour }));
+    const modes = [...(configuration.topology?.modes.keys() ?? [])];
+    const state = trusted ? 'trusted' : 'not trusted yet (modes trust)';
+    if (list.ok) terminal.out(`${modes.length} modes: ${modes.join(', ')}; ${state}`);
   }
-  return errors > 0 ? exits.wrong : exits.fine;
+  return list.ok ? exits.fine : exits.wrong;
 }

@@ -14,7 +14,7 @@ export const MAX_MODES_BYTES = 128 * 1024;
 export const MAX_FILE_BYTES = 1024 * 1024;
 
 /** A file, what is wrong with it, or null when there is none. */
-export type FileReading = { file: ConfigFile } | { fault: Problem } | null;
+type FileReading = { file: ConfigFile } | { fault: Problem } | null;
 
 /** Reads one file of the project at its real root. Never throws and never waits. */
 export function readConfigFile(root: string, name: string, fs: FileSystem = nodeFs): FileReading {
@@ -82,7 +82,7 @@ function readBytes(handle: number, size: number, limit: number, fs: FileSystem):
 }
 
 /** Bytes → text without a byte order mark. */
-export function decodeFile(name: string, bytes: Uint8Array): { file: ConfigFile } | { fault: Problem } {
+function decodeFile(name: string, bytes: Uint8Array): { file: ConfigFile } | { fault: Problem } {
   if (!isUtf8(bytes)) return { fault: reportEncoding(name, bytes) };
   const text = new TextDecoder('utf-8').decode(bytes);
   const nul = text.indexOf('\0');

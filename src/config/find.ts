@@ -32,8 +32,7 @@ export function findProject(start: string, around: Surroundings): Found | null {
   for (let folder = from; folder !== '/'; folder = path.dirname(folder)) {
     if (folder === home) continue;
     const claude = path.join(folder, '.claude');
-    const stat = fs.lstatSync(path.join(claude, 'modes.yaml'), { throwIfNoEntry: false });
-    if (stat !== undefined)
+    if (isThere(path.join(claude, 'modes.yaml')))
       return { root: folder, folder: claude, layer: 'project', vanished: false, foreign: isForeign(claude) };
     if (fs.existsSync(governedMarker(around.dataFolder, folder)))
       return { root: folder, folder: claude, layer: 'project', vanished: true, foreign: false };
@@ -45,6 +44,15 @@ export function findProject(start: string, around: Surroundings): Found | null {
   if (fs.existsSync(path.join(around.configFolder, 'modes.yaml')))
     return { root: from, folder: around.configFolder, layer: 'user', vanished: false, foreign: false };
   return null;
+}
+
+/** What cannot be looked at is not there, as for the shell client, which must find the same; a folder that was governed has its mark. */
+function isThere(file: string): boolean {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function isForeign(folder: string): boolean {

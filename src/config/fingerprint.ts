@@ -3,7 +3,7 @@ import * as nodeFs from 'node:fs';
 import { join } from 'node:path';
 import { type FileSystem, getErrorCode, surveyConfiguration } from './survey.ts';
 
-export interface FingerprintEntry {
+interface FingerprintEntry {
   /** Relative to the root. */
   name: string;
   /** Device, inode, size in bytes, modification and change time in ms; or the system's error code, `ENOENT` for what is absent. */

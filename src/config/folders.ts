@@ -21,15 +21,20 @@ export function makeFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-/** Writes a file whole or not at all: fresh name, synced, renamed; 0600. */
+/** Writes a file whole or not at all: fresh name, synced, renamed; 0600. Throws when the disk refuses, and leaves nothing behind. */
 export function writeWhole(file: string, text: string | Uint8Array): void {
   const fresh = `${file}.${process.pid}.${process.hrtime.bigint()}.new`;
   const handle = fs.openSync(fresh, 'wx', 0o600);
   try {
-    fs.writeFileSync(handle, text);
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
+    try {
+      fs.writeFileSync(handle, text);
+      fs.fsyncSync(handle);
+    } finally {
+      fs.closeSync(handle);
+    }
+    fs.renameSync(fresh, file);
+  } catch (error) {
+    fs.rmSync(fresh, { force: true });
+    throw error;
   }
-  fs.renameSync(fresh, file);
 }

@@ -8,7 +8,7 @@ const MAX_PROBLEMS = 100;
 
 export type Report = (code: Code, message: string, remedy: string, span: Span) => void;
 
-export interface Findings {
+interface Findings {
   source: SourceText;
   /** At most a hundred errors and a hundred warnings, and one more of each that says so. */
   problems: Problem[];

@@ -2,7 +2,7 @@
 import type { ListShape, NamedShape, RecordShape, Shape, TextShape } from './shape.ts';
 import { MODES_SHAPE, SETTINGS_SHAPE } from './shapes.ts';
 
-export type JsonSchema = { [key: string]: unknown };
+type JsonSchema = { [key: string]: unknown };
 
 const BASE = 'https://unpkg.com/claude-modes-mcp/schemas';
 
@@ -26,7 +26,7 @@ function buildSchema(file: string, title: string, shape: RecordShape): JsonSchem
 }
 
 /** A shape as a schema, without the head of a file. */
-export function toSchema(shape: Shape): JsonSchema {
+function toSchema(shape: Shape): JsonSchema {
   switch (shape.kind) {
     case 'text':
       return describeText(shape);

@@ -1,9 +1,9 @@
 // The shapes of modes.yaml and settings.<mode>.json: the one source of validation and of the published schemas.
 import type { KeyShape, RecordShape, Shape, TextShape } from './shape.ts';
 
-export const MODE_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
+const MODE_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 /** In any case, since some file systems fold it: settings.Local.json would be the client's own file. */
-export const RESERVED_NAMES: ReadonlySet<string> = new Set(['local', 'any', 'status', 'reset', 'help']);
+const RESERVED_NAMES: ReadonlySet<string> = new Set(['local', 'any', 'status', 'reset', 'help']);
 export const SCOPES = ['project', 'worktree', 'session'] as const;
 export const DEFAULTS = ['pass', 'ask', 'deny'] as const;
 export const EFFECTS = ['allow', 'ask', 'deny'] as const;

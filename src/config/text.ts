@@ -47,7 +47,7 @@ export function locate(source: SourceText, offset: number): Source {
 }
 
 /** The text of a line (from 1) without its end. */
-export function getLine(source: SourceText, line: number): string {
+function getLine(source: SourceText, line: number): string {
   const start = source.lineStarts[line - 1] ?? source.text.length;
   let end = source.lineStarts[line] ?? source.text.length;
   // Not by a pattern: that would walk through the whole line, which may be a megabyte long, for every problem on it.

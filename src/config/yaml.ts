@@ -71,7 +71,6 @@ function compose(source: SourceText, report: Report): Document.Parsed | null {
     if (errors > MAX_SYNTAX_ERRORS) break;
   }
   for (const token of parser.end()) tokens.push(token);
-  // A log level of "silent" would also hide that there is a second document.
   const composer = new Composer({
     version: '1.2',
     schema: 'core',
@@ -79,7 +78,6 @@ function compose(source: SourceText, report: Report): Document.Parsed | null {
     uniqueKeys: false,
     strict: true,
     prettyErrors: false,
-    logLevel: 'error',
   });
   let first: Document.Parsed | null = null;
   for (const document of composer.compose(tokens, true, source.text.length)) {

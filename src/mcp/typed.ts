@@ -82,7 +82,7 @@ async function trust(typed: Typed): Promise<string> {
 }
 
 async function setup(typed: Typed, args: string): Promise<string> {
-  const plan = planSetup({ root: typed.project?.root ?? typed.place.root, preset: args.trim() || 'tdd', packageRoot: typed.packageRoot, configFolder: typed.place.configFolder });
+  const plan = planSetup({ root: typed.project?.root ?? typed.place.root, preset: args.trim() || 'tdd', packageRoot: typed.packageRoot, configFolder: typed.place.configFolder, home: typed.place.home });
   if ('error' in plan) return plan.error;
   if (plan.steps.length === 0) return 'Everything is set up already.';
   const answer = await confirm(typed.server, typed.place, typed.signal, `Set up ${plan.root}?\n${setupText(plan)}`, 'Yes, write these files');

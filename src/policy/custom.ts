@@ -5,7 +5,6 @@ import type { Modules, RegoModule, RegoRule } from '../rego/types.ts';
 /** Name under which the generated module is compiled; takes the place of the core's stand-in. */
 export const GENERATED_FILE = 'generated:custom.rego';
 
-const EFFECTS = ['deny', 'ask', 'allow'] as const;
 /** Set of the generated module by name of the rule it collects. */
 const COLLECTED = { deny: 'decisions', ask: 'decisions', allow: 'decisions', context: 'contexts', gate: 'gates' } as const;
 type Collected = keyof typeof COLLECTED;
@@ -135,9 +134,6 @@ function modesProblems(module: RegoModule, sources: Modules): Problem[] {
 
 const isCollected = (name: string): name is Collected => Object.hasOwn(COLLECTED, name);
 const baseName = (name: string) => /^[A-Za-z_]\w*/.exec(name)?.[0] ?? name;
-
-/** What a custom policy decides by name of its rule. */
-export const DECIDING = new Set<string>(EFFECTS);
 
 function problemAt(
   code: string,

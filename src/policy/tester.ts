@@ -3,8 +3,10 @@ import type { Problem } from '../config/problem.ts';
 import type { Compiler } from '../rego/compiler.ts';
 import type { Capabilities, Failure, Modules, RegoModule } from '../rego/types.ts';
 import { joinModules } from './build.ts';
+import { makeBundle } from './bundle.ts';
 import { Evaluator } from './evaluator.ts';
 import { EvaluationError } from './fault.ts';
+import { GuardedEvaluator } from './guard.ts';
 
 /** Policies and the tests that belong to them. */
 export interface Suite {
@@ -35,15 +37,25 @@ interface Candidate {
   skip: boolean;
 }
 
+/** One test may take longer than a decision may. */
+const TEST_LIMIT_MS = 5_000;
+
+export interface TesterOptions {
+  compiler: Compiler;
+  capabilities: Capabilities;
+  /** The worker's script, see `workerFile`. */
+  worker: string;
+  /** Tested against `package.test_name`. */
+  filter?: RegExp | null;
+}
+
 /**
  * Runs the tests of a suite whose name matches. A test passes when its value is true, and only then; `todo_test_` rules are skipped.
- * @param filter tested against `package.test_name`
+ * As with decisions, custom policies are evaluated under a time limit and the core alone is not.
  */
 export async function runSuite(
   suite: Suite,
-  compiler: Compiler,
-  capabilities: Capabilities,
-  filter: RegExp | null = null,
+  { compiler, capabilities, worker, filter = null }: TesterOptions,
 ): Promise<SuiteResult> {
   const base =
     Object.keys(suite.custom).length === 0
@@ -60,8 +72,15 @@ export async function runSuite(
   if (entrypoints.length === 0) return { ok: true, tests: chosen.map(skipped) };
   const built = await compiler.build({ modules: { ...base.modules, ...suite.tests }, entrypoints, capabilities });
   if (!built.ok) return built;
-  const evaluator = new Evaluator(built.wasm);
-  return { ok: true, tests: chosen.map((test) => (test.skip ? skipped(test) : runTest(evaluator, test))) };
+  const isCustom = Object.keys(suite.custom).length > 0;
+  const evaluator = isCustom ? guard(built.wasm, entrypoints, worker) : new Evaluator(built.wasm);
+  const tests = chosen.map((test) => (test.skip ? skipped(test) : runTest(evaluator, test)));
+  if (evaluator instanceof GuardedEvaluator) evaluator.close();
+  return { ok: true, tests };
+}
+
+function guard(wasm: Uint8Array, entrypoints: string[], worker: string): GuardedEvaluator {
+  return new GuardedEvaluator(makeBundle({ mode: 'test', wasm, entrypoints, data: {} }), { worker, limitMs: TEST_LIMIT_MS });
 }
 
 function findTests(modules: RegoModule[]): (Candidate | { problem: Problem })[] {
@@ -97,7 +116,7 @@ function skipped({ name, file, line }: Candidate): PolicyTest {
   return { name, file, line, outcome: 'skip', message: 'todo' };
 }
 
-function runTest(evaluator: Evaluator, { name, file, line, entrypoint }: Candidate): PolicyTest {
+function runTest(evaluator: Evaluator | GuardedEvaluator, { name, file, line, entrypoint }: Candidate): PolicyTest {
   try {
     const value = evaluator.evaluate({}, entrypoint);
     if (value === true) return { name, file, line, outcome: 'pass', message: '' };

@@ -10,8 +10,8 @@ export type CoreInput = Record<string, unknown>;
  * modules, which may look at anything. Reading the input is most of what a verdict costs.
  */
 export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
-  const reads = new Set(pathKeys(data.reads));
-  const writes = new Set(pathKeys(data.writes));
+  const reads = wantedNames(data.reads);
+  const writes = wantedNames(data.writes);
   const refused = new Set(commandKeys(data.commands));
   const allowed = new Set(commandKeys(data.allowed));
   const hasParams = data.params !== undefined;
@@ -42,8 +42,16 @@ export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
   };
 }
 
-function pathKeys({ keys = {}, within = {}, guarded = {} }: PathTables): string[] {
-  return [...Object.keys(keys), ...Object.entries(within).flatMap(([folder, table]) => [folder, ...Object.keys(table)]), ...Object.keys(guarded)];
+/** What is looked up of a path. */
+interface Wanted {
+  keys: ReadonlySet<string>;
+  /** Rules for every path are shown with the first name. */
+  first: boolean;
+}
+
+function wantedNames({ keys = {}, within = {}, guarded = {}, every }: PathTables): Wanted {
+  const inner = Object.entries(within).flatMap(([folder, table]) => [folder, ...Object.keys(table)]);
+  return { keys: new Set([...Object.keys(keys), ...inner, ...Object.keys(guarded)]), first: every !== undefined };
 }
 
 function commandKeys({ keys = {}, guarded = {} }: CommandTables): string[] {
@@ -51,16 +59,15 @@ function commandKeys({ keys = {}, guarded = {} }: CommandTables): string[] {
 }
 
 /** Names without a key that a rule has are dropped; a reading left without a name is one that nothing covers. */
-function leanAccess(access: PathAccess, wanted: ReadonlySet<string>): CoreInput {
+function leanAccess(access: PathAccess, { keys: wanted, first }: Wanted): CoreInput {
   const kept: (number | null)[] = [];
   const names: PathName[] = [];
-  for (const { path, keys } of access.names) {
+  access.names.forEach(({ path, keys }, at) => {
     const useful = keys.filter((key) => wanted.has(key));
     // A folder read whole is looked up by its path.
-    kept.push(useful.length > 0 || access.deep ? names.push({ path, keys: useful }) - 1 : null);
-  }
-  // Rules for every path are shown with the first name.
-  if (names.length === 0 && access.names[0] !== undefined) names.push({ path: access.names[0].path, keys: [] });
+    const isKept = useful.length > 0 || access.deep || (first && at === 0);
+    kept.push(isKept ? names.push({ path, keys: useful }) - 1 : null);
+  });
   const lean: CoreInput = {
     path: access.path,
     root: access.root,

@@ -103,8 +103,10 @@ function isNaming(rule: Rule): boolean {
   }
 }
 
+/** What any tool may run into; a rule for one tool's argument is not. */
 function isAboutWrites(rule: Rule): boolean {
-  return rule.kind === 'write' || (rule.kind === 'every' && rule.access === 'write');
+  if (rule.kind === 'write') return rule.only === null;
+  return (rule.kind === 'every' && rule.access === 'write') || (rule.kind === 'bash-class' && rule.class === 'writes');
 }
 
 function addRule(data: RulesData, rule: Rule): void {

@@ -10,6 +10,9 @@ export interface Witness {
   /** True when a deny or ask rule meets a read of this name. */
   couldMatchRead(name: PathName): boolean;
   couldMatchWrite(name: PathName): boolean;
+  /** True when a deny or ask rule could meet something below this folder (a relative or absolute path) whose name is not known. */
+  couldMatchReadBelow(folder: string): boolean;
+  couldMatchWriteBelow(folder: string): boolean;
   /** The same for deny rules alone. */
   couldDenyRead(name: PathName): boolean;
   couldDenyWrite(name: PathName): boolean;
@@ -28,6 +31,8 @@ export function witness(data: RulesData): Witness {
     hasWriteNarrow: writes.hasPaths,
     couldMatchRead: (name) => reads.meets(name),
     couldMatchWrite: (name) => writes.meets(name),
+    couldMatchReadBelow: (folder) => reads.meetsBelow(folder),
+    couldMatchWriteBelow: (folder) => writes.meetsBelow(folder),
     couldDenyRead: (name) => deniedReads.meets(name),
     couldDenyWrite: (name) => deniedWrites.meets(name),
   };
@@ -60,6 +65,22 @@ class PathIndex {
       return this.guarded.get(key)?.some(({ has, expression }) => path.includes(has) && expression.test(path)) ?? false;
     });
   }
+
+  /** By the literal places alone: a pattern is held to be able to meet anything at or below its first wildcard. */
+  meetsBelow(folder: string): boolean {
+    const isAbsolute = folder.startsWith('/');
+    const places = [...this.keys, ...this.within.keys(), ...this.guarded.keys()];
+    return places.some((key) => {
+      if (key[0] !== '=' && key[0] !== '<') return !isAbsolute;
+      const place = key.slice(1);
+      if (place.startsWith('/') !== isAbsolute) return false;
+      return liesIn(place, folder) || (key[0] === '<' && liesIn(folder, place));
+    });
+  }
+}
+
+function liesIn(path: string, folder: string): boolean {
+  return folder === '' || folder === '/' || path === folder || path.startsWith(`${folder}/`);
 }
 
 function nonEmpty<T extends { size: number } | { length: number }>(entries: [string, T][]): Map<string, T> {

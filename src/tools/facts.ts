@@ -150,7 +150,7 @@ function absolute(name: string, call: ToolCall, context: Context): string {
 
 /** The host of a URL, also of one without a scheme. Throws `MalformedInput` where there is none: no rule could meet it. */
 function domainOf(url: string): Facts['domains'][number] {
-  const host = hostnameOf(url) || hostnameOf(`https://${url}`);
+  const host = hostnameOf(url) || (/^[a-z0-9+.-]+:[\\/]/i.test(url) ? '' : hostnameOf(`https://${url}`));
   if (host === '') throw new MalformedInput(`not a URL with a host: ${url.slice(0, 200)}`);
   return hostOf(host);
 }
@@ -187,7 +187,7 @@ function scalarParams(input: Record<string, unknown>, row: ToolRow | null): Reco
 
 function extraParams(input: Record<string, unknown>, row: ToolRow | null): string[] {
   if (row === null) return [];
-  return Object.keys(input).filter((name) => !row.params.includes(name) || (row.loosens?.includes(name) && Boolean(input[name])));
+  return Object.keys(input).filter((name) => !row.params.includes(name) || row.loosens?.get(name)?.(input[name]));
 }
 
 const classes = ['read-only', 'writes', 'runs', 'unknown'] as const;

@@ -66,21 +66,22 @@ function startsClient(words: (string | null)[]): boolean {
   const name = path.basename(program);
   if (name === 'claude' || clientPackage.test(program)) return true;
   if (interpreters.has(name) && words.some((word) => word !== null && (clientPackage.test(word) || /(^|\/)claude$/.test(word)))) return true;
-  const rest = packageWords(words);
-  if (rest === null) return runsByName(words);
-  const { operand, values } = operandOf(rest);
-  // What names the package has to be known.
-  if (operand === null || operand === 'claude' || values.includes(null)) return true;
-  return rest.some((word) => word !== null && clientPackage.test(word)) || values.some((value) => /(^|[\s;&|(/])claude(\s|$)/.test(value as string));
+  return runsByName(words) || packageWords(words).some(namesClient);
 }
 
-/** The words after `npx`, `npm exec` and their like; null for another program. */
-function packageWords(words: (string | null)[]): (string | null)[] | null {
+/** True when these words after `npx` and its like name the client, or what they name is not known. */
+function namesClient(words: (string | null)[]): boolean {
+  const { operand, values } = operandOf(words);
+  if (operand === null || operand === 'claude' || values.includes(null)) return true;
+  return words.some((word) => word !== null && clientPackage.test(word)) || values.some((value) => /(^|[\s;&|(/])claude(\s|$)/.test(value as string));
+}
+
+/** The words after `npx`, `npm exec` and their like, for every place where the verb may stand; empty for another program. */
+function packageWords(words: (string | null)[]): (string | null)[][] {
   const name = path.basename(words[0] as string);
-  if (runners.has(name)) return words.slice(1);
+  if (runners.has(name)) return [words.slice(1)];
   const verbs = runnersWithVerb.get(name);
-  const at = verbs === undefined ? -1 : words.findIndex((word, i) => i > 0 && word !== null && verbs.has(word));
-  return at === -1 ? null : words.slice(at + 1);
+  return verbs === undefined ? [] : words.flatMap((word, at) => (at > 0 && word !== null && verbs.has(word) ? [words.slice(at + 1)] : []));
 }
 
 /** The first word that is no option, undefined when there is none, null when it is not known; and the values of options before it. */
@@ -113,7 +114,7 @@ function modesVerb(words: (string | null)[], place: Place): string | null {
 
 /** True when the word at `at` is a program that the words before it start. */
 function startsAnother(words: (string | null)[], at: number): boolean {
-  if (packageWords(words) !== null || runnersWithVerb.has(path.basename(words[0] as string))) return true;
+  if (packageWords(words).length > 0 || runnersWithVerb.has(path.basename(words[0] as string))) return true;
   return interpreters.has(path.basename(words[0] as string)) && words.slice(1, at).every((word) => word === null || word.startsWith('-') || word.includes('='));
 }
 

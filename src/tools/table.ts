@@ -20,8 +20,8 @@ export interface ToolRow {
   params: readonly string[];
   /** Parameters with free or path content: not for `Tool(param:value)`. */
   content?: readonly string[];
-  /** Parameters that turn an allow into a pass when set. */
-  loosens?: readonly string[];
+  /** Parameters that turn an allow into a pass, and with which values. */
+  loosens?: ReadonlyMap<string, (value: unknown) => boolean>;
   touches(input: Input): Touch[];
 }
 
@@ -65,6 +65,7 @@ const reads = (...params: string[]): ToolRow => ({
 });
 const remote = (why: string, ...params: string[]): ToolRow => ({ group: 'other', params, touches: (input) => [{ kind: 'asks', name: input.tool, why }] });
 
+const unsandboxed: ToolRow['loosens'] = new Map([['dangerouslyDisableSandbox', Boolean]]);
 const edits = (...params: string[]): ToolRow => ({
   group: 'edit', params: ['file_path', ...params], content: ['file_path', ...params],
   touches(input) {
@@ -98,7 +99,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
   }],
   ['Bash', {
     group: 'command', params: ['command', 'timeout', 'description', 'run_in_background', 'dangerouslyDisableSandbox'], content: ['command', 'description'],
-    loosens: ['dangerouslyDisableSandbox'], touches: (input) => [{ kind: 'command', text: input.text('command') }],
+    loosens: unsandboxed, touches: (input) => [{ kind: 'command', text: input.text('command') }],
   }],
   ['Monitor', {
     group: 'command', params: ['description', 'timeout_ms', 'command', 'ws', 'persistent'], content: ['command', 'description'],
@@ -113,13 +114,13 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
   }],
   ['PowerShell', {
     group: 'command', params: ['command', 'timeout', 'description', 'run_in_background', 'dangerouslyDisableSandbox'], content: ['command', 'description'],
-    loosens: ['dangerouslyDisableSandbox'], touches: () => [{ kind: 'anywhere', why: 'PowerShell is not analysed' }],
+    loosens: unsandboxed, touches: () => [{ kind: 'anywhere', why: 'PowerShell is not analysed' }],
   }],
   ['WebFetch', { group: 'web', params: ['url', 'prompt', 'offset'], content: ['url', 'prompt'], touches: (input) => [{ kind: 'url', url: input.text('url') }] }],
   ['WebSearch', { group: 'web', params: ['query', 'allowed_domains', 'blocked_domains'], content: ['query'], touches: nothing }],
   ['Agent', {
     group: 'agent', params: ['description', 'prompt', 'subagent_type', 'model', 'effort', 'run_in_background', 'name', 'isolation', 'resume', 'max_turns', 'mode', 'team_name'],
-    content: ['description', 'prompt'],
+    content: ['description', 'prompt'], loosens: new Map([['isolation', (value: unknown) => value === 'remote']]),
     touches(input) {
       const started: Touch[] = [{ kind: 'agent', name: input.maybe('subagent_type') ?? 'general-purpose' }];
       if (input.maybe('isolation') === 'remote') started.push({ kind: 'asks', name: 'Agent with remote isolation', why: 'a remote agent is not under these rules' });

@@ -35,14 +35,22 @@ export type Reading = { entries: Entry[]; broken: null } | { entries: Entry[]; b
  */
 export class Journal {
   private known: Entry[] = [];
+  /** Which folder `known` was read from: a journal that was set aside and begun anew is another one. */
+  private origin = '';
+  private gapChecked = 0;
 
   constructor(
     private readonly folder: string,
     private readonly root: string,
   ) {}
 
-  /** All entries, checked. Reads only what is new since the last call (one stat when nothing is). */
+  /** All entries, checked. Reads only what is new since the last call (two stats when nothing is). */
   read(): Reading {
+    try {
+      this.notice();
+    } catch (error) {
+      return { entries: this.known, broken: `${this.folder} cannot be read: ${(error as Error).message}` };
+    }
     for (;;) {
       const number = this.known.length + 1;
       const file = this.file(number);
@@ -85,8 +93,23 @@ export class Journal {
       fs.unlinkSync(aside);
     }
     this.syncFolder();
+    if (this.known.length === 0) this.origin = this.identity();
     this.known.push(entry);
     return entry;
+  }
+
+  /** Forgets everything when the folder is another one than before. */
+  private notice(): void {
+    const origin = this.identity();
+    if (origin === this.origin) return;
+    this.origin = origin;
+    this.known = [];
+    this.gapChecked = 0;
+  }
+
+  private identity(): string {
+    const stat = fs.statSync(this.folder, { throwIfNoEntry: false });
+    return stat === undefined ? '' : `${stat.dev} ${stat.ino} ${stat.birthtimeMs}`;
   }
 
   private file(number: number): string {
@@ -114,8 +137,6 @@ export class Journal {
     this.gapChecked = number;
     return null;
   }
-
-  private gapChecked = 0;
 
   private syncFolder(): void {
     const handle = fs.openSync(this.folder, 'r');

@@ -1,7 +1,7 @@
 // Setting a project up: a preset's files, the allow rules for our own tools, lines for git to ignore. Planned first, then done.
 import fs from 'node:fs';
 import path from 'node:path';
-import { applyEdits, modify, parse } from 'jsonc-parser';
+import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
 import { governedMarker, makeFolder, writeWhole } from '../config/folders.ts';
 import { loadConfiguration } from '../config/load.ts';
 import { recordTrust } from '../config/trust.ts';
@@ -12,6 +12,8 @@ export interface SetupStep {
   file: string;
   /** What, for a person. */
   what: string;
+  /** What a file that is changed held when the plan was made; null: it was not there. */
+  before: string | null;
   text: string;
 }
 
@@ -27,7 +29,9 @@ export interface SetupAsked {
   root: string;
   preset: string;
   packageRoot: string;
+  /** The client's own folder and the user's home folder: no projects. */
   configFolder: string;
+  home: string;
 }
 
 /** Names of the model's tools that print allow anyway; with the rules the client does not ask either when hooks are late. */
@@ -35,20 +39,21 @@ const ownTools = ['mcp__plugin_modes_modes__status', 'mcp__plugin_modes_modes__t
 const ignored = ['.claude/mode-state.json', '.claude/mode.sock*', '.claude/settings.*.local.json'];
 
 /** What setting up would write. Nothing that is there is overwritten; a file that is changed is kept beside. */
-export function planSetup({ root, preset, packageRoot }: SetupAsked): SetupPlan | { error: string } {
+export function planSetup({ root, preset, packageRoot, configFolder, home }: SetupAsked): SetupPlan | { error: string } {
   const presets = listPresets(packageRoot);
   if (!presets.includes(preset)) return { error: `There is no preset ${JSON.stringify(preset)}. Presets: ${presets.join(', ')}.` };
-  const steps: SetupStep[] = [];
-  const claude = path.join(root, '.claude');
-  const configured = exists(path.join(claude, 'modes.yaml'));
-  if (!configured) {
-    const source = path.join(packageRoot, 'examples', preset, '.claude');
-    const names = filesBelow(source);
-    const present = names.filter((name) => exists(path.join(claude, name)));
-    if (present.length > 0) return { error: `Already there, and not overwritten: ${present.map((name) => `.claude/${name}`).join(', ')}. Move them away first.` };
-    for (const name of names) steps.push({ kind: 'create', file: path.join(claude, name), what: `from the preset ${preset}`, text: fs.readFileSync(path.join(source, name), 'utf8') });
-  }
-  const allow = allowStep(path.join(claude, 'settings.json'));
+  if (root === '/' || isSame(root, home) || isSame(path.join(root, '.claude'), configFolder)) return { error: `${root} is no project. Go to the folder of one.` };
+  const configured = exists(path.join(root, '.claude/modes.yaml'));
+  const source = path.join(packageRoot, 'examples', preset, '.claude');
+  const names = configured ? [] : filesBelow(source).map((name) => `.claude/${name}`);
+  const blocked = [...names, '.claude/settings.json', '.gitignore'].map((name) => refusePlace(root, name)).find((error) => error !== null);
+  if (blocked !== undefined) return { error: blocked };
+  const present = names.filter((name) => exists(path.join(root, name)));
+  if (present.length > 0) return { error: `Already there, and not overwritten: ${present.join(', ')}. Move them away first.` };
+  const steps: SetupStep[] = names.map((name) => ({
+    kind: 'create', file: path.join(root, name), what: `from the preset ${preset}`, before: null, text: fs.readFileSync(path.join(source, '..', name), 'utf8'),
+  }));
+  const allow = allowStep(path.join(root, '.claude/settings.json'));
   if (allow !== null && 'error' in allow) return allow;
   if (allow !== null) steps.push(allow);
   const ignore = ignoreStep(path.join(root, '.gitignore'));
@@ -56,35 +61,71 @@ export function planSetup({ root, preset, packageRoot }: SetupAsked): SetupPlan 
   return { root, preset, steps, whole: !configured };
 }
 
+/** Why nothing is written under this name: a link on the way could lead anywhere. null: it may be written. */
+function refusePlace(root: string, name: string): string | null {
+  const parts = name.split('/');
+  for (let count = 1; count <= parts.length; count++) {
+    const part = parts.slice(0, count).join('/');
+    const stat = fs.lstatSync(path.join(root, part), { throwIfNoEntry: false });
+    if (stat === undefined) return null;
+    if (count < parts.length ? !stat.isDirectory() : !stat.isFile()) return `${part} is no ${count < parts.length ? 'folder' : 'file'} but ${stat.isSymbolicLink() ? 'a link' : 'something else'}; move it away first.`;
+  }
+  return null;
+}
+
 /** The plan for a person to read. */
 export function setupText(plan: SetupPlan): string {
   return plan.steps.map((step) => `${step.kind === 'create' ? '+' : '~'} ${path.relative(plan.root, step.file)}  (${step.what})`).join('\n');
 }
 
-/** Carries the plan out; gives a line for each thing done. Trusts the content only when all of it was written here. */
+/**
+ * Carries the plan out; gives a line for each thing done. Trusts the content only when all of it was written here. Throws, and writes
+ * nothing, when a file is not as it was when the plan was made.
+ */
 export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[] {
+  for (const { file, before } of plan.steps) {
+    if ((exists(file) ? fs.readFileSync(file, 'utf8') : null) !== before) throw new Error(`${path.relative(plan.root, file)} changed meanwhile; nothing was written`);
+  }
   const done: string[] = [];
-  for (const step of plan.steps) {
-    fs.mkdirSync(path.dirname(step.file), { recursive: true });
-    const name = path.relative(plan.root, step.file);
-    if (exists(step.file)) {
-      if (step.kind === 'create') throw new Error(`${name} appeared meanwhile; nothing more was written`);
-      const backup = `${step.file}.before-modes`;
-      if (!exists(backup)) fs.copyFileSync(step.file, backup, fs.constants.COPYFILE_EXCL);
+  for (const { file, before, text } of plan.steps) {
+    const name = path.relative(plan.root, file);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    if (before === null) {
+      fs.writeFileSync(file, text, { mode: 0o644, flag: 'wx' });
+      done.push(`wrote ${name}`);
+    } else {
+      const backup = keepCopy(file);
+      fs.writeFileSync(file, text);
       done.push(`changed ${name} (before: ${path.basename(backup)})`);
-    } else done.push(`wrote ${name}`);
-    writeText(step.file, step.text);
+    }
   }
   const root = fs.realpathSync(plan.root);
   const marker = governedMarker(dataFolder, root);
   makeFolder(path.dirname(marker));
   writeWhole(marker, '');
-  if (plan.whole) {
-    const { hash } = loadConfiguration(root);
-    recordTrust(dataFolder, root, hash, 'init', at);
-    done.push(`trusted ${hash}`);
-  }
+  if (plan.whole) done.push(trustOwn(plan, root, dataFolder, at));
   return done;
+}
+
+/** Approves the content if it is made of nothing but the plan's files, just as they were written. */
+function trustOwn(plan: SetupPlan, root: string, dataFolder: string, at: Date): string {
+  const { hash, files, problems } = loadConfiguration(root);
+  const written = new Map(plan.steps.map((step) => [path.relative(plan.root, step.file), step.text]));
+  const others = files.filter((file) => written.get(file.name) !== file.text).map((file) => file.name);
+  if (others.length > 0) return `not trusted, because ${others.join(', ')} was there before; modes trust shows and approves it`;
+  if (problems.some((problem) => problem.severity === 'error')) return 'not trusted, because there are errors; modes validate names them';
+  recordTrust(dataFolder, root, hash, 'init', at);
+  return `trusted ${hash}`;
+}
+
+/** Copies a file beside itself under a name that is free. */
+function keepCopy(file: string): string {
+  for (let count = 1; ; count++) {
+    const backup = `${file}.before-modes${count === 1 ? '' : `-${count}`}`;
+    if (exists(backup)) continue;
+    fs.copyFileSync(file, backup, fs.constants.COPYFILE_EXCL);
+    return backup;
+  }
 }
 
 /** Presets that come with the package. */
@@ -94,32 +135,38 @@ export function listPresets(packageRoot: string): string[] {
 }
 
 function allowStep(file: string): SetupStep | { error: string } | null {
-  const before = exists(file) ? fs.readFileSync(file, 'utf8') : '{}\n';
-  const value = parse(before, [], { allowTrailingComma: true }) as { permissions?: { allow?: unknown } } | undefined;
-  if (typeof value !== 'object' || value === null) return { error: `${file} is not a JSON object; mend it first.` };
-  const present = value.permissions?.allow ?? [];
-  if (!Array.isArray(present)) return { error: `permissions.allow of ${file} is not a list; mend it first.` };
+  const before = exists(file) ? fs.readFileSync(file, 'utf8') : null;
+  const errors: ParseError[] = [];
+  const value = parse(before ?? '{}', errors, { allowTrailingComma: true }) as unknown;
+  if (errors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return { error: `${file} is not a JSON object; mend it first.` };
+  const { permissions = {} } = value as { permissions?: unknown };
+  const present = (permissions as { allow?: unknown } | null)?.allow ?? [];
+  if (typeof permissions !== 'object' || permissions === null || Array.isArray(permissions) || !Array.isArray(present)) return { error: `permissions.allow of ${file} is not a list; mend it first.` };
   const missing = ownTools.filter((name) => !present.includes(name));
   if (missing.length === 0) return null;
-  const edits = modify(before, ['permissions', 'allow'], [...present, ...missing], { formattingOptions: { insertSpaces: true, tabSize: 2 } });
-  return { kind: exists(file) ? 'change' : 'create', file, what: 'lets the model call status and transition', text: applyEdits(before, edits) };
+  const edits = modify(before ?? '{}\n', ['permissions', 'allow'], [...present, ...missing], { formattingOptions: { insertSpaces: true, tabSize: 2 } });
+  return { kind: before === null ? 'create' : 'change', file, what: 'lets the model call status and transition', before, text: applyEdits(before ?? '{}\n', edits) };
 }
 
 function ignoreStep(file: string): SetupStep | null {
-  const before = exists(file) ? fs.readFileSync(file, 'utf8') : '';
-  const lines = new Set(before.split(/\r?\n/));
+  const before = exists(file) ? fs.readFileSync(file, 'utf8') : null;
+  const text = before ?? '';
+  const lines = new Set(text.split(/\r?\n/).map((line) => line.trim()));
   const missing = ignored.filter((line) => !lines.has(line));
   if (missing.length === 0) return null;
-  const text = `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`;
-  return { kind: exists(file) ? 'change' : 'create', file, what: 'ignores the run-time files', text };
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const added = `${text}${text === '' || text.endsWith('\n') ? '' : end}${missing.join(end)}${end}`;
+  return { kind: before === null ? 'create' : 'change', file, what: 'ignores the run-time files', before, text: added };
 }
 
 function filesBelow(folder: string): string[] {
   return (fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }) as string[]).filter((name) => fs.statSync(path.join(folder, name)).isFile()).sort();
 }
 
-function writeText(file: string, text: string): void {
-  fs.writeFileSync(file, text, { mode: 0o644 });
+/** True when both names are of one existing folder. */
+function isSame(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((name) => fs.statSync(name, { throwIfNoEntry: false }));
+  return left !== undefined && right !== undefined && left.dev === right.dev && left.ino === right.ino;
 }
 
 function exists(file: string): boolean {

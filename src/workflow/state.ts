@@ -30,11 +30,15 @@ export interface View {
 
 /** Newest changes that the view shows. */
 export const viewLength = 50;
+/** A larger file is not what we wrote, and is not read. */
+const maxViewBytes = 1_048_576;
 
 /** The state of one project: reads the journal, appends to it, keeps the view equal to it. */
 export class StateStore {
   private journal: Journal;
   readonly viewFile: string;
+  /** Why the view could not be written the last time; null: it could. The journal is the truth either way. */
+  viewTrouble: string | null = null;
 
   constructor(
     private readonly root: string,
@@ -63,33 +67,46 @@ export class StateStore {
   change(change: Change, topology: Topology, at: Date): Entry | null {
     const state = this.read(topology);
     if (state.mode !== change.from) return null;
-    if (state.trouble?.code === 'E_JOURNAL_BROKEN') this.setAside(at);
+    if (state.trouble?.code === 'E_JOURNAL_BROKEN' && !this.setAside(at)) return null;
     const entry = this.journal.append(change, at);
     if (entry !== null) this.writeView(topology);
     return entry;
   }
 
-  /** Makes the view equal to the journal. True when it differed. A project whose mode is in trouble keeps its view. */
+  /** Makes the view equal to the journal. True when it differed and was rewritten. A project whose mode is in trouble keeps its view. */
   refreshView(topology: Topology): boolean {
-    if (this.read(topology).trouble !== null) return false;
-    const text = this.viewText(topology);
-    let present: string | null = null;
-    try {
-      present = fs.readFileSync(this.viewFile, 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && (error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
-    }
-    if (present === text) return false;
-    const first = present === null && this.read(topology).entries.length === 0;
-    if (!first) this.writeView(topology);
-    return !first;
+    const { trouble, entries } = this.read(topology);
+    if (trouble !== null) return false;
+    const present = this.presentView();
+    if (present === this.viewText(topology) || (present === null && entries.length === 0)) return false;
+    return this.writeView(topology);
   }
 
-  private writeView(topology: Topology): void {
-    const stat = fs.lstatSync(this.viewFile, { throwIfNoEntry: false });
-    // A folder or a pipe in the view's place is moved aside by a person, not by us.
-    if (stat !== undefined && !stat.isFile() && !stat.isSymbolicLink()) return;
-    writeWhole(this.viewFile, this.viewText(topology));
+  /** The text of the view; null when there is none, '' when it is nothing that one of us wrote. */
+  private presentView(): string | null {
+    try {
+      const stat = fs.lstatSync(this.viewFile, { throwIfNoEntry: false });
+      if (stat === undefined) return null;
+      return stat.isFile() && stat.size < maxViewBytes ? fs.readFileSync(this.viewFile, 'utf8') : '';
+    } catch (error) {
+      this.viewTrouble = (error as Error).message;
+      return '';
+    }
+  }
+
+  /** A view that cannot be written is told of, and stops nothing. */
+  private writeView(topology: Topology): boolean {
+    try {
+      const stat = fs.lstatSync(this.viewFile, { throwIfNoEntry: false });
+      // A folder or a pipe in the view's place is moved aside by a person, not by us.
+      if (stat !== undefined && !stat.isFile() && !stat.isSymbolicLink()) throw new Error(`${this.viewFile} is no file`);
+      writeWhole(this.viewFile, this.viewText(topology));
+    } catch (error) {
+      this.viewTrouble = (error as Error).message;
+      return false;
+    }
+    this.viewTrouble = null;
+    return true;
   }
 
   private viewText(topology: Topology): string {
@@ -105,16 +122,32 @@ export class StateStore {
     if (broken !== null) return { code: 'E_JOURNAL_BROKEN', message: `the journal of modes is damaged: ${broken}` };
     if (topology === null) return { code: 'E_NO_TOPOLOGY', message: 'modes.yaml cannot be used' };
     if (last === null) {
-      if (fs.lstatSync(this.viewFile, { throwIfNoEntry: false }) === undefined) return null;
+      if (!this.hasView()) return null;
       return { code: 'E_VIEW_WITHOUT_JOURNAL', message: `${this.viewFile} has no journal behind it (a copied folder?)` };
     }
     if (!topology.modes.has(last.to)) return { code: 'E_UNKNOWN_MODE', message: `the project is in the mode ${JSON.stringify(last.to)}, which modes.yaml does not have` };
     return null;
   }
 
-  private setAside(at: Date): void {
-    fs.renameSync(this.journalFolder(), `${this.journalFolder()}.broken-${at.toISOString().replace(/[:.]/g, '-')}`);
-    this.journal = new Journal(this.journalFolder(), this.root);
+  private hasView(): boolean {
+    try {
+      return fs.lstatSync(this.viewFile, { throwIfNoEntry: false }) !== undefined;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code !== 'ENOTDIR';
+    }
+  }
+
+  /** Keeps a broken journal under another name. False when another process did so meanwhile: what is there now is whole. */
+  private setAside(at: Date): boolean {
+    const folder = this.journalFolder();
+    const aside = `${folder}.broken-${at.toISOString().replace(/[:.]/g, '-')}-${process.pid}`;
+    this.journal = new Journal(folder, this.root);
+    if (this.journal.read().broken === null) return false;
+    fs.renameSync(folder, aside);
+    this.journal = new Journal(folder, this.root);
+    if (new Journal(aside, this.root).read().broken !== null) return true;
+    fs.renameSync(aside, folder);
+    return false;
   }
 
   private journalFolder(): string {

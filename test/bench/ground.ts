@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { recordTrust } from '../../src/config/trust.ts';
-import { dataFolderOf } from '../../src/tools/place.ts';
 import { prepare } from '../../src/decide/prepare.ts';
+import { dataFolderOf } from '../../src/tools/place.ts';
 import { openProject, type Project } from '../../src/workflow/project.ts';
 
 export const packageRoot = process.cwd();

@@ -1,15 +1,16 @@
 // What the client waits for on every tool call: the hook script against a bare curl, the one-shot against an empty Node.
 import path from 'node:path';
-import { eventOf, makeGround, packageRoot, socketOf, startServer } from './ground.ts';
+import { eventOf, makeGround, packageRoot, type Running, socketOf, startServer } from './ground.ts';
 import { type Bench, inTurns, millis, type Program, ratio } from './row.ts';
 
 const denied = /"permissionDecision":"deny"/;
 
 export const measure: Bench = async (say) => {
   const ground = makeGround();
-  const project = await ground.open();
-  const server = await startServer(ground);
+  let server: Running | null = null;
   try {
+    const project = await ground.open();
+    server = await startServer(ground);
     // 2 KB, denied by a rule.
     const input = eventOf(project.root, 'Write', { file_path: path.join(project.root, 'src/a.ts'), content: 'x'.repeat(1500) });
     const base = { cwd: ground.root, env: ground.env, input };
@@ -37,7 +38,7 @@ export const measure: Bench = async (say) => {
       compare('one-shot process to `node -e 0`', 1.6, oneShotMs, nodeMs),
     ];
   } finally {
-    await server.stop();
+    await server?.stop();
     ground.remove();
   }
 };

@@ -1,8 +1,10 @@
 // The server: how soon it answers, how many calls it decides, what it keeps in memory.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
 import net from 'node:net';
-import { eventOf, type Ground, makeGround, requestOf, socketOf, startServer, typicalBash } from './ground.ts';
-import { type Bench, micros, millis, spreadOf } from './row.ts';
+import path from 'node:path';
+import { eventOf, makeGround, requestOf, socketOf, startServer, typicalBash } from './ground.ts';
+import { type Bench, micros, millis, ratio, spreadOf } from './row.ts';
 
 const connections = 8;
 const decisions = Number(process.env.MODES_BENCH_DECISIONS ?? 100_000);
@@ -13,36 +15,44 @@ export const measure: Bench = async (say) => {
     await ground.open();
     say('starts');
     const starts: number[] = [];
+    const nodes: number[] = [];
     for (let i = 0; i < 7; i += 1) {
       const server = await startServer(ground);
       starts.push(server.firstVerdictMs);
       await server.stop();
+      const before = performance.now();
+      spawnSync(process.execPath, ['-e', '0']);
+      nodes.push(performance.now() - before);
     }
     const start = spreadOf(starts).p50;
+    const node = spreadOf(nodes).p50;
     const server = await startServer(ground);
     say(`${decisions} decisions`);
-    const { perSecond, p50, p99 } = await load(ground, decisions);
+    const request = requestOf(eventOf(ground.root, 'Bash', typicalBash));
+    const { perSecond, p50, p99 } = await load(socketOf(ground.root), request, decisions);
     const megabytes = residentMegabytes(server.process.pid ?? 0);
     await server.stop();
+    say('a bare HTTP server');
+    const bare = await loadBare(path.join(ground.root, 'bare.sock'), request);
     return [
       {
         what: 'server, start to first verdict, cached',
         budget: '≤ 250 ms',
-        measured: millis(start),
+        measured: `${millis(start)}; ${ratio(start / node)} node -e 0`,
         holds: start <= 250,
         absolute: true,
       },
       {
         what: `socket, ${connections} connections, decisions/s`,
         budget: '≥ 8,000',
-        measured: Math.round(perSecond).toLocaleString('en'),
+        measured: `${Math.round(perSecond).toLocaleString('en')}; ${ratio(perSecond / bare.perSecond)} a bare HTTP server`,
         holds: perSecond >= 8000,
         absolute: true,
       },
       {
         what: `socket, ${connections} connections, p50 / p99`,
         budget: '≤ 5 ms p99',
-        measured: `${micros(p50)} / ${micros(p99)}`,
+        measured: `${micros(p50)} / ${micros(p99)}; bare ${micros(bare.p50)} / ${micros(bare.p99)}`,
         holds: p99 <= 5000,
         absolute: true,
       },
@@ -58,15 +68,36 @@ export const measure: Bench = async (say) => {
   }
 };
 
+/** The same load on a server that reads the request and answers a constant. */
+async function loadBare(socket: string, request: string): Promise<Load> {
+  const answer =
+    '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":""}}';
+  const program = `require('http').createServer((q, r) => q.resume().on('end', () => {
+    r.setHeader('Content-Length', ${answer.length}); r.end('${answer}') })).listen(${JSON.stringify(socket)}, () => console.log('up'))`;
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    return await load(socket, request, 20_000);
+  } finally {
+    child.kill();
+    fs.rmSync(socket, { force: true });
+  }
+}
+
+interface Load {
+  perSecond: number;
+  p50: number;
+  p99: number;
+}
+
 /** Keeps every connection busy with one request after the other until all are answered. */
-async function load(ground: Ground, total: number): Promise<{ perSecond: number; p50: number; p99: number }> {
-  const request = requestOf(eventOf(ground.root, 'Bash', typicalBash));
+async function load(socketPath: string, request: string, total: number): Promise<Load> {
   const took = new Float64Array(total);
   let sent = 0;
   const started = performance.now();
   const drive = () =>
     new Promise<void>((resolve, reject) => {
-      const socket = net.connect(socketOf(ground.root));
+      const socket = net.connect(socketPath);
       let index = 0;
       let since = 0;
       let text = '';

@@ -2,15 +2,22 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { TestProject } from 'vitest/node';
 import { installClient } from './client.ts';
 import { exportRepository } from './marketplace.ts';
 import { requireTmux } from './pane.ts';
 
-export default function setup(): () => void {
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The plugin under test. */
+    plugin: string;
+  }
+}
+
+export default function setup(project: TestProject): () => void {
   requireTmux();
   installClient();
-  if (process.env.MODES_E2E_PLUGIN) return () => undefined;
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'modes-plugin-'));
-  process.env.MODES_E2E_PLUGIN = exportRepository(path.join(folder, 'modes'));
+  project.provide('plugin', process.env.MODES_E2E_PLUGIN ?? exportRepository(path.join(folder, 'modes')));
   return () => fs.rmSync(folder, { recursive: true, force: true });
 }

@@ -56,7 +56,7 @@ function aws(call: Call, t: OptionTable) {
       /^get-[a-z0-9-]+$/.test(verb) &&
       !/password|token|secret|login/.test(verb));
   if (!fine) call.unknown(`aws ${service} ${verb} is not known to change nothing`);
-  if (service !== 's3' && given.operands.length > 2)
+  if (service !== 's3' && service !== 'logs' && service !== 'configure' && given.operands.length > 2)
     call.unknown('an operand of aws may be a file to be written', given.operands[2]);
 }
 
@@ -184,9 +184,8 @@ export const cloud: CommandEntry[] = [
     style: { single: true },
     verbs: {
       version: looks('--json'),
-      'output|state list|workspace list|workspace show|providers|graph|state pull': asks(
-        '--json --raw --no-color --state:r --id: --type:',
-      ),
+      'output|state list|workspace list|workspace show|state pull': asks('--json --raw --no-color --state:r --id: --type:'),
+      'providers|graph': looks('--no-color --type: --draw-cycles', { operands: 'none' }),
       fmt: { options: '--check! --diff! --recursive!', operands: 'text', handle: terraformFmt },
       'validate|plan|show|state show|init|apply|destroy|refresh|import|console|test': 'runs',
     },

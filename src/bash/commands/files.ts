@@ -1,7 +1,7 @@
 // Programs whose business is to change files.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { has, type OptionTable, option } from '../options.ts';
+import { has, mayBeOption, type OptionTable, option } from '../options.ts';
 
 const GNU = { abbreviate: true };
 
@@ -96,8 +96,13 @@ function truncate(call: Call, t: OptionTable) {
 
 function remove(call: Call, t: OptionTable) {
   const given = call.parse(t, GNU);
-  call.accept(given);
-  const deep = has(given, 'r', 'R', 'recursive') || call.name === 'shred' ? has(given, 'r', 'R', 'recursive') : false;
+  // A dot or digit in each name that a glob finds keeps it from being an option: `rm *.log`.
+  const flaggy = given.operands.find((o) => o === given.flaggy || mayBeOption(o));
+  const harmless =
+    flaggy === given.flaggy &&
+    given.operands.every((o) => !mayBeOption(o) || (o.pattern && /[.0-9_]/.test(o.value!.replace(/\[[^\]]*\]/g, ''))));
+  call.accept(given, harmless);
+  const deep = has(given, 'r', 'R', 'recursive');
   for (const f of given.operands)
     call.write(f, deep ? `${call.name} -r` : call.name, { deep, node: true, why: `${call.name} removes files` });
   if (call.name === 'rmdir' && has(given, 'p', 'parents'))
@@ -146,6 +151,7 @@ export const files: CommandEntry[] = [
     names: 'touch',
     options: '-acfhm -d: -r:l -t: --no-create --date: --no-dereference --reference:l --time:',
     operands: 'write',
+    loose: true,
     style: GNU,
   },
   { names: 'mkdir', options: '-pvZ -m: --parents --verbose --mode:', operands: 'write', style: GNU },

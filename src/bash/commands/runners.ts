@@ -70,7 +70,10 @@ function tsc(call: Call, t: OptionTable) {
   const ok = call.accept(given);
   call.roles(given);
   if (has(given, 'v', 'version', 'h', 'help', 'all')) return;
-  for (const o of given.operands) call.read(o, 'tsc');
+  for (const o of given.operands) {
+    if (o.lead.startsWith('@')) call.unknown('tsc takes options from a file', o);
+    else call.read(o, 'tsc');
+  }
   if (!ok) return;
   // Only with files on the command line is tsconfig.json, which may ask for a build record, left alone.
   const noEmit = given.options.some((o) => o.name.toLowerCase() === 'noemit') || has(given, 'showConfig', 'listFilesOnly');
@@ -180,6 +183,7 @@ export const runners: CommandEntry[] = [
   },
   {
     names: 'rustup',
+    class: 'unknown',
     version: '--version -V',
     verbs: {
       'show|toolchain list|target list|component list|which': {

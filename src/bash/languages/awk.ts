@@ -122,6 +122,15 @@ const SAFE_FUNCTIONS = new Set(
   ),
 );
 
+/** Output that goes where standard output or error go. */
+function isTerminal(text: string): boolean {
+  return text === '"/dev/stderr"' || text === '"/dev/stdout"' || text === '"/dev/null"';
+}
+
+function ends(t: Token | undefined): boolean {
+  return t === undefined || t.kind === 'newline' || t.text === ';' || t.text === '}';
+}
+
 /** Says why a program is not certainly harmless; null when it is. */
 export function readAwk(program: string): string | null {
   const tokens = awkTokens(program);
@@ -144,6 +153,15 @@ export function readAwk(program: string): string | null {
       else if (t.text === ')' || t.text === ']') depth--;
       else if (t.text === '@') return 'loads code or calls functions by name (@)';
       else if (t.text === '|' || t.text === '|&') return 'starts a command (|)';
+      else if (
+        (t.text === '>>' || t.text === '>') &&
+        printing >= 0 &&
+        depth <= printing &&
+        next?.kind === 'string' &&
+        isTerminal(next.text) &&
+        ends(tokens[i + 2])
+      )
+        i++;
       else if (t.text === '>>') return 'writes to a file (>>)';
       // Behind print, an unparenthesised > is always a redirection.
       else if (t.text === '>' && printing >= 0 && depth <= printing) return 'writes to a file (print >)';

@@ -13,15 +13,35 @@ export interface SedScript {
   reads: string[];
   /** Why the script is not understood; null when it is. */
   problem: string | null;
+  /** The problem is one at which sed itself stops before it does anything. */
+  error: boolean;
 }
 
-/** Reads a sed script; anything that is not certainly harmless is a problem. */
+/**
+ * Reads a sed script; anything that is not certainly harmless is a problem.
+ * GNU sed lets `[/]` hide its delimiter from version 4.9 on, as POSIX says, and not before: both readings must be harmless.
+ */
 export function readSed(script: string): SedScript {
-  const out: SedScript = { writes: [], reads: [], problem: null };
+  const hiding = readAs(script, true);
+  if (!/\[/.test(script)) return hiding;
+  const plain = readAs(script, false);
+  if (plain.error && plain.writes.length === 0) return hiding;
+  if (hiding.error && hiding.writes.length === 0) return plain;
+  return {
+    writes: [...new Set([...hiding.writes, ...plain.writes])],
+    reads: [...new Set([...hiding.reads, ...plain.reads])],
+    problem: hiding.problem ?? plain.problem,
+    error: false,
+  };
+}
+
+function readAs(script: string, brackets: boolean): SedScript {
+  const out: SedScript = { writes: [], reads: [], problem: null, error: false };
   const n = script.length;
   let i = 0;
-  const fail = (text: string): SedScript => {
-    out.problem ??= text;
+  const fail = (text: string, error = false): SedScript => {
+    out.problem = text;
+    out.error = error;
     return out;
   };
   /** Skips a delimited part; i stands behind the closing delimiter after it. False when unterminated. */
@@ -33,10 +53,12 @@ export function readSed(script: string): SedScript {
         continue;
       }
       if (c === '\n' && regex) return false;
-      // GNU sed does not let a bracket hide the delimiter; POSIX does: either reading must agree.
-      if (c === '[' && regex) {
+      if (c === '[' && regex && brackets) {
         const close = bracketEnd(script, i);
-        if (close > 0 && script.slice(i, close).includes(delimiter)) return false;
+        if (close > 0) {
+          i = close;
+          continue;
+        }
       }
       i++;
       if (c === delimiter) return true;
@@ -65,7 +87,7 @@ export function readSed(script: string): SedScript {
           if (d === '' || d === '\n' || d === '\\') return fail('has an address that is not understood');
         }
         i++;
-        if (!part(d, true)) return fail('has an address that is not understood');
+        if (!part(d, true)) return fail('has an address that is not understood', i >= n);
         while (script[i] === 'I' || script[i] === 'M') i++;
       } else {
         const m = /^(?:\d+(?:~\d+)?|\$|[+~]\d+)/.exec(script.slice(i, i + 24));
@@ -135,7 +157,7 @@ export function readSed(script: string): SedScript {
       case 'y': {
         const d = script[i++];
         if (d === undefined || d === '\n' || d === '\\') return fail('has a substitution that is not understood');
-        if (!part(d, command === 's') || !part(d, false)) return fail('has a substitution that is not understood');
+        if (!part(d, command === 's') || !part(d, false)) return fail('has a substitution that is not understood', i >= n);
         if (command === 'y') break;
         for (;;) {
           const f = script[i];
@@ -160,10 +182,10 @@ export function readSed(script: string): SedScript {
       case 'e':
         return fail('runs a command (e)');
       default:
-        return fail(`has a command that is not known (${command})`);
+        return fail(`has a command that is not known (${command})`, command !== 'v');
     }
     const rest = /^[ \t]*(?:$|[;\n}#])/.exec(script.slice(i));
-    if (!rest) return fail('has something behind a command that is not understood');
+    if (!rest) return fail('has something behind a command that is not understood', true);
     i += rest[0].endsWith('}') || rest[0].endsWith('#') ? rest[0].length - 1 : rest[0].length;
   }
   return out;

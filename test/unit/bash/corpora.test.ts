@@ -1,7 +1,7 @@
 // Every command that was seen to change something is refused the word read-only, and nearly all that were seen not to get it.
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../src/bash/analyse.ts';
-import { context, readObserved, readRows } from './corpora.ts';
+import { context, readObserved, readRows, readTexts } from './corpora.ts';
 
 describe('commands that change something are never read-only', () => {
   for (const file of ['bash-mutating.jsonl', 'bash-unparsable.jsonl', 'zsh-mutating.jsonl']) {
@@ -22,5 +22,15 @@ describe('commands that change nothing', () => {
     const facts = analyse(command, context);
     expect({ class: facts.class, why: facts.why.map((w) => w.text) }).toEqual({ class: 'read-only', why: [] });
     expect(facts.writes).toEqual([]);
+  });
+});
+
+describe('our own lists', () => {
+  test.each(readTexts('adversarial.jsonl'))('%j is not read-only', (command) => {
+    expect(analyse(command, context).class).not.toBe('read-only');
+  });
+
+  test.each(readTexts('everyday.jsonl'))('%j is read-only', (command) => {
+    expect(analyse(command, context)).toMatchObject({ class: 'read-only', writes: [], uncertain: [] });
   });
 });

@@ -32,4 +32,12 @@ export function readObserved(): [string, string][] {
     });
 }
 
+/** Command texts, one JSON string a line. */
+export function readTexts(name: string): string[] {
+  return readFileSync(new URL(name, import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as string);
+}
+
 export const context = { cwd: '/p', home: '/home/u' };

@@ -12,6 +12,8 @@ const FILES = {
   '.claude/modes/idle/a.md': 'x',
   '.claude/policies/a/b.rego': 'x',
 };
+/** Whole seconds, so that a file can be given exactly the same time again. */
+const OLD = 1_000_000_000;
 /** An hour from now, so that nothing is young. */
 const later = () => Date.now() + 3_600_000;
 
@@ -57,9 +59,8 @@ describe('a fingerprint', () => {
       'a file that is replaced and given the old times',
       (root) => {
         const path = join(root, '.claude/settings.idle.json');
-        const { atime, mtime } = fs.statSync(path);
         fs.writeFileSync(path, '[]');
-        fs.utimesSync(path, atime, mtime);
+        fs.utimesSync(path, OLD, OLD);
       },
     ],
     ['a new settings file', (root) => fs.writeFileSync(join(root, '.claude/settings.work.json'), '{}')],
@@ -79,6 +80,7 @@ describe('a fingerprint', () => {
     ['a .claude that is gone', (root) => fs.rmSync(join(root, '.claude'), { recursive: true })],
   ])('changes with %s', (_, change) => {
     const root = makeProject(FILES);
+    for (const name of Object.keys(FILES)) fs.utimesSync(join(root, name), OLD, OLD);
     const [before, after] = observe(root, () => change(root));
     expect(isUnchanged(before, after)).toBe(false);
   });

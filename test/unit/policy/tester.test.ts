@@ -1,7 +1,8 @@
 // Tests of policies: pass means true, and nothing that is no pass goes unseen.
 import { afterAll, describe, expect, test } from 'vitest';
+import { workerFile } from '../../../src/policy/guard.ts';
 import { runSuite } from '../../../src/policy/tester.ts';
-import { CORE, capabilities, newCompiler } from './compiled.ts';
+import { CORE, capabilities, newCompiler, root } from './compiled.ts';
 
 const compiler = newCompiler();
 afterAll(() => compiler.close());
@@ -9,7 +10,10 @@ afterAll(() => compiler.close());
 const CUSTOM = { 'p.rego': 'package modes.policy.p\n\ndeny contains "no" if input.bad\n' };
 
 async function run(text: string, custom = {}, filter: RegExp | null = null) {
-  const result = await runSuite({ core: CORE, custom, tests: { 'p_test.rego': text } }, compiler, capabilities, filter);
+  const result = await runSuite(
+    { core: CORE, custom, tests: { 'p_test.rego': text } },
+    { compiler, capabilities, worker: workerFile(root), filter },
+  );
   if (!result.ok) throw new Error(result.problems.map(({ code, file, line }) => `${code} ${file}:${line}`).join());
   return result.tests;
 }
@@ -48,6 +52,16 @@ test_mock if data.modes.verdict.verdict == "pass" with data.modes.custom.decisio
       ['modes.policy.p_test.test_rule', 'pass'],
       ['modes.policy.p_test.test_verdict', 'pass'],
       ['modes.policy.p_test.test_mock', 'pass'],
+    ]);
+  });
+
+  test('a custom policy that never ends is an error of its test alone', async () => {
+    const custom = { 'p.rego': 'package modes.policy.p\n\ndeny contains replace(input.text, "", "x") if true\n' };
+    const text =
+      'package p_test\n\ntest_hangs if count(data.modes.policy.p.deny) == 1 with input as {"text": "a"}\n\ntest_other if true\n';
+    expect((await run(text, custom)).map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['p_test.test_hangs', 'error'],
+      ['p_test.test_other', 'pass'],
     ]);
   });
 

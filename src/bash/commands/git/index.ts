@@ -17,7 +17,11 @@ const HARMLESS_SETTING =
   /^(?:color\.[\w.-]+|advice\.[\w.-]+|core\.(?:quotepath|abbrev|precomposeunicode|ignorecase|autocrlf|safecrlf|whitespace)|diff\.(?:renames|renamelimit|context|noprefix|mnemonicprefix|algorithm|colormoved|wordregex|statgraphwidth)|log\.(?:date|decorate|follow|abbrevcommit)|grep\.(?:linenumber|column|fullname|patterntype|extendedregexp)|status\.[\w-]+|user\.(?:name|email)|commit\.gpgsign=false|tag\.gpgsign=false|init\.defaultbranch|column\.\w+|blame\.(?:date|coloring|showemail)|safe\.directory|gc\.auto|pager\.\w+=(?:false|cat)|core\.pager=(?:cat|)|merge\.(?:conflictstyle|renames|ff)|pull\.(?:rebase|ff)|push\.default|rebase\.autostash|protocol\.version|http\.(?:postbuffer|lowspeed\w+))(?:=|$)/i;
 
 /** Subcommands to which the number of operands makes no difference. */
-const MANY_OPERANDS = new Set('add rm log diff show grep ls-files ls-tree check-ignore check-attr rev-parse rev-list blame hash-object clean restore'.split(' '));
+const MANY_OPERANDS = new Set(
+  'add rm log diff show grep ls-files ls-tree check-ignore check-attr rev-parse rev-list blame hash-object clean restore'.split(
+    ' ',
+  ),
+);
 
 const TABLES = new Map<string, OptionTable>();
 

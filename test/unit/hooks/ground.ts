@@ -1,0 +1,207 @@
+// The shell client with a stand-in for everything around it: a plugin folder, a governed project, a server on its socket.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach } from 'vitest';
+
+const repository = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+export const clientText = fs.readFileSync(process.env.MODES_CLIENT ?? path.join(repository, 'hooks/client.sh'), 'utf8');
+
+/** Shells that may stand behind /bin/sh and are here, each once. */
+export const shells: [name: string, command: string, args: string[]][] = (
+  [
+    ['sh', '/bin/sh', []],
+    ['dash', '/bin/dash', []],
+    ['bash', '/bin/bash', ['--posix']],
+  ] as [string, string, string[]][]
+).filter(([, command], at, all) => fs.existsSync(command) && all.findIndex(([, other]) => fs.existsSync(other) && fs.realpathSync(other) === fs.realpathSync(command)) === at);
+
+/** Stands in for the one-shot process: says what it was given, answers what the file beside it says. */
+const oneShot = `
+const fs = require('node:fs'), path = require('node:path'), { createHash } = require('node:crypto');
+const here = path.dirname(__filename);
+const input = process.argv[2] === 'PreToolUse' ? fs.readFileSync(0) : Buffer.alloc(0);
+const { MODES_PATH, MODES_PLUGIN_ROOT, PATH, NODE_OPTIONS } = process.env;
+fs.appendFileSync(path.join(here, 'ran'), JSON.stringify({ args: process.argv.slice(2), bytes: input.length, sha: createHash('sha256').update(input).digest('hex'), MODES_PATH, MODES_PLUGIN_ROOT, PATH, NODE_OPTIONS }) + '\\n');
+const { answer, code, signal } = JSON.parse(fs.readFileSync(path.join(here, 'behaviour.json'), 'utf8'));
+fs.writeSync(1, answer);
+if (signal) process.kill(process.pid, signal);
+process.exit(code);
+`;
+
+export const decision = (effect: string, reason: string) =>
+  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"${effect}","permissionDecisionReason":"${reason}"}}`;
+export const contextOf = (event: string, text: string) => `{"hookSpecificOutput":{"hookEventName":"${event}","additionalContext":"${text}"}}`;
+/** What the one-shot says unless told otherwise. */
+export const fallback = decision('deny', 'decided by the one-shot');
+
+export interface Ran {
+  args: string[];
+  bytes: number;
+  sha: string;
+  MODES_PATH: string;
+  MODES_PLUGIN_ROOT: string;
+  PATH: string;
+  NODE_OPTIONS?: string;
+}
+
+export interface Result {
+  code: number | null;
+  out: string;
+  err: string;
+  /** Runs of the one-shot. */
+  ran: Ran[];
+}
+
+export interface Given {
+  event?: string;
+  env?: NodeJS.ProcessEnv;
+  stdin?: string | Buffer;
+  /** Leaves stdin open and unread for as long as the client runs. */
+  hold?: boolean;
+  cwd?: string;
+  shell?: [string, string, string[]];
+}
+
+export class Ground {
+  readonly top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-hook-')));
+  readonly home: string;
+  readonly project: string;
+  readonly plugin: string;
+  private readonly closers: (() => void)[] = [];
+
+  constructor(names: { project?: string; plugin?: string } = {}) {
+    this.home = path.join(this.top, 'home');
+    this.project = path.join(this.home, names.project ?? 'work');
+    this.plugin = path.join(this.top, names.plugin ?? 'plugin');
+    fs.mkdirSync(this.data, { recursive: true });
+    fs.mkdirSync(path.join(this.project, '.claude'), { recursive: true });
+    fs.mkdirSync(path.join(this.plugin, 'hooks'), { recursive: true });
+    fs.mkdirSync(path.join(this.plugin, 'dist'), { recursive: true });
+    this.script(clientText);
+    fs.writeFileSync(path.join(this.plugin, 'dist/build'), 'build-1\n');
+    fs.writeFileSync(path.join(this.plugin, 'dist/hook.cjs'), oneShot);
+    fs.writeFileSync(path.join(this.data, 'node'), `${process.execPath}\n`);
+    this.oneShot({});
+    live.push(this);
+  }
+
+  get data(): string {
+    return path.join(this.home, '.claude/modes-data');
+  }
+
+  get socket(): string {
+    return path.join(this.project, '.claude/mode.sock');
+  }
+
+  /** Writes modes.yaml, so that the project is governed. */
+  govern(): this {
+    fs.writeFileSync(path.join(this.project, '.claude/modes.yaml'), '');
+    return this;
+  }
+
+  script(text: string): void {
+    fs.writeFileSync(path.join(this.plugin, 'hooks/client.sh'), text, { mode: 0o755 });
+  }
+
+  oneShot({ answer = fallback, code = 0, signal = null }: { answer?: string; code?: number; signal?: string | null }): void {
+    fs.writeFileSync(path.join(this.plugin, 'dist/behaviour.json'), JSON.stringify({ answer, code, signal }));
+  }
+
+  /** Records that a server of this session runs; our own process stands in for it. */
+  record(name = 'pid-4242', pid: number | string = process.pid): this {
+    fs.mkdirSync(path.join(this.data, 'sessions'), { recursive: true });
+    fs.writeFileSync(path.join(this.data, 'sessions', name), `${pid}\n`);
+    return this;
+  }
+
+  /** Binds the socket as the server does, relative to its folder. */
+  async bind(server: net.Server | http.Server, name = 'mode.sock'): Promise<void> {
+    const before = process.cwd();
+    process.chdir(path.join(this.project, '.claude'));
+    server.listen(name);
+    process.chdir(before);
+    await once(server, 'listening');
+    const open = new Set<net.Socket>();
+    server.on('connection', (socket: net.Socket) => {
+      open.add(socket);
+      socket.on('error', () => socket.destroy());
+    });
+    this.closers.push(() => {
+      for (const socket of open) socket.destroy();
+      server.close();
+    });
+  }
+
+  /** A server that takes the whole event and answers; gives what it was asked. */
+  async serve(answer: string | ((request: http.IncomingMessage) => string), code = 200): Promise<{ url: string; headers: http.IncomingHttpHeaders; bytes: number; sha: string }[]> {
+    const { createHash } = await import('node:crypto');
+    const asked: { url: string; headers: http.IncomingHttpHeaders; bytes: number; sha: string }[] = [];
+    const server = http.createServer((request, response) => {
+      const hash = createHash('sha256');
+      let bytes = 0;
+      request.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        hash.update(chunk);
+      });
+      request.on('end', () => {
+        asked.push({ url: `${request.method} ${request.url}`, headers: request.headers, bytes, sha: hash.digest('hex') });
+        const text = typeof answer === 'string' ? answer : answer(request);
+        response.writeHead(code, { 'content-length': Buffer.byteLength(text) });
+        response.end(text);
+      });
+    });
+    await this.bind(server);
+    return asked;
+  }
+
+  /** A server that does as told with each connection once something arrived on it. */
+  async answer(act: (socket: net.Socket, text: string) => void, from: 'connection' | 'data' = 'data'): Promise<void> {
+    await this.bind(net.createServer((socket) => (from === 'connection' ? act(socket, '') : socket.on('data', (chunk) => act(socket, chunk.toString())))));
+  }
+
+  get ran(): Ran[] {
+    const file = path.join(this.plugin, 'dist/ran');
+    return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Ran) : [];
+  }
+
+  async run({ event = 'PreToolUse', env = {}, stdin = '{"tool_name":"Write"}', hold = false, cwd = this.project, shell = shells[0] as (typeof shells)[number] }: Given = {}): Promise<Result> {
+    const [, command, args] = shell;
+    const child = spawn(command, [...args, path.join(this.plugin, 'hooks/client.sh'), event], {
+      cwd,
+      env: { HOME: this.home, PATH: '/usr/bin:/bin', CLAUDE_PROJECT_DIR: this.project, CLAUDE_PID: '4242', CLAUDE_CODE_ENTRYPOINT: 'cli', ...env },
+    });
+    let out = '';
+    let err = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      err += text;
+    });
+    // A client that does not read its input ends before all of it is written.
+    child.stdin.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') throw error;
+    });
+    child.stdin.write(stdin);
+    if (!hold) child.stdin.end();
+    const [code] = (await once(child, 'close')) as [number | null];
+    child.stdin.destroy();
+    return { code, out, err, ran: this.ran };
+  }
+
+  close(): void {
+    for (const close of this.closers.splice(0)) close();
+    fs.rmSync(this.top, { recursive: true, force: true });
+  }
+}
+
+const live: Ground[] = [];
+afterEach(() => {
+  for (const ground of live.splice(0)) ground.close();
+});

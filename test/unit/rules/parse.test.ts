@@ -1,0 +1,209 @@
+// The grammar of rules: every form, and every way to get one wrong.
+import { describe, expect, test } from 'vitest';
+import type { Problem } from '../../../src/config/problem.ts';
+import type { Effect } from '../../../src/config/types.ts';
+import { describe as inWords } from '../../../src/rules/describe.ts';
+import { type ParseContext, parseRule, parseRules } from '../../../src/rules/parse.ts';
+import { oldNames, toolNames } from '../../../src/rules/toolnames.ts';
+import type { ArgumentRole, Rule } from '../../../src/rules/types.ts';
+
+const roles = new Map<string, ReadonlyMap<string, ArgumentRole>>([
+  ['mcp__modagent__junior-r', new Map<string, ArgumentRole>([['bash_cmd', 'command'], ['filepaths', 'read']])],
+  ['mcp__fs__write_file', new Map<string, ArgumentRole>([['path', 'write']])],
+]);
+const context: ParseContext = { home: '/home/ann', arguments: roles };
+
+function parse(text: string, effect: Effect = 'deny') {
+  return parseRule({ text, effect, layer: 'project', source: { file: 'settings.json', line: 9, column: 7 } }, 'r0', context);
+}
+
+function rule(text: string, effect: Effect = 'deny'): Rule {
+  const parsed = parse(text, effect);
+  if ('problem' in parsed) throw new Error(`${text}: ${parsed.problem.message}`);
+  return parsed.rule;
+}
+
+function problem(text: string, effect: Effect = 'deny'): Problem {
+  const parsed = parse(text, effect);
+  if ('rule' in parsed) throw new Error(`${text} was understood as ${inWords(parsed.rule)}`);
+  return parsed.problem;
+}
+
+describe('what a rule is about', () => {
+  test.each<[string, Effect, string]>([
+    ['Grep', 'deny', 'denies the tool Grep'],
+    ['  Grep  ', 'deny', 'denies the tool Grep'],
+    ['Grep(*)', 'ask', 'asks for the tool Grep'],
+    ['Read', 'deny', 'denies reading any path'],
+    ['Read', 'allow', 'allows the tool Read'],
+    ['Write(*)', 'deny', 'denies writing any path'],
+    ['Edit', 'ask', 'asks for writing any path'],
+    ['Edit', 'allow', 'allows the tool Edit'],
+    ['NotebookEdit', 'deny', 'denies the tool NotebookEdit'],
+    ['Bash', 'deny', 'denies running any command'],
+    ['Bash(*)', 'allow', 'allows the tool Bash'],
+    ['@edit', 'deny', 'denies writing any path'],
+    ['@read', 'ask', 'asks for reading any path'],
+    ['@command', 'deny', 'denies running any command'],
+    ['@edit', 'allow', 'allows every tool of the group @edit'],
+    ['@web', 'deny', 'denies every tool of the group @web'],
+    ['@mcp(*)', 'deny', 'denies every tool of the group @mcp'],
+    ['mcp__github', 'allow', 'allows every tool of mcp__github'],
+    ['mcp__github__*', 'allow', 'allows every tool of mcp__github'],
+    ['mcp__my-server__do-it', 'deny', 'denies the tool mcp__my-server__do-it'],
+    ['mcp__plugin_modes_modes__status', 'deny', 'denies the tool mcp__plugin_modes_modes__status'],
+    ['mcp__github__get_*', 'allow', 'allows every tool called mcp__github__get_*'],
+    ['mcp__*', 'deny', 'denies every tool called mcp__*'],
+    ['*', 'ask', 'asks for every tool called *'],
+    ['Task*', 'deny', 'denies every tool called Task*'],
+    ['Read(.env)', 'deny', 'denies reading .env'],
+    ['Write(src/**)', 'deny', 'denies writing src/**'],
+    ['Edit({a,b}.ts)', 'deny', 'denies writing a.ts or b.ts'],
+    ['MultiEdit(src/**)', 'deny', 'denies writing src/**'],
+    ['NotebookEdit(*.ipynb)', 'deny', 'denies writing *.ipynb'],
+    ['Write(app/(group)/**)', 'deny', 'denies writing app/(group)/**'],
+    ['Bash(npm test)', 'allow', 'allows running npm test'],
+    ['Bash(npm test:*)', 'allow', 'allows running npm test with any arguments'],
+    ['Bash(npm test *)', 'allow', 'allows running npm test with any arguments'],
+    ['Bash(npm  test)', 'allow', 'allows running npm test'],
+    ['Bash(npm test*)', 'allow', 'allows running npm test*'],
+    ['Bash(git * main)', 'deny', 'denies running git * main'],
+    ['Bash(git * main *)', 'deny', 'denies running git * main with any further arguments'],
+    ['Bash(timeout:*)', 'deny', 'denies running timeout with any arguments'],
+    ['Bash(find . -exec ls {} \\;)', 'deny', 'denies running find . -exec ls {} \\;'],
+    ['Bash(grep "a && b" x)', 'deny', 'denies running grep "a && b" x'],
+    ['Monitor(tail -f *)', 'deny', 'denies running tail -f with any arguments'],
+    ['Monitor', 'deny', 'denies the tool Monitor'],
+    ['Bash(@read-only)', 'allow', 'allows commands that only read'],
+    ['Bash(@network)', 'deny', 'denies commands that use the network'],
+    ['WebFetch', 'deny', 'denies the tool WebFetch'],
+    ['WebFetch(domain:GitHub.com.)', 'deny', 'denies reaching github.com'],
+    ['WebFetch(domain:*.github.com)', 'deny', 'denies reaching hosts under github.com'],
+    ['WebFetch(domain:*)', 'deny', 'denies reaching any host'],
+    ['WebFetch(domain:münchen.de)', 'deny', 'denies reaching xn--mnchen-3ya.de'],
+    ['WebFetch(domain:127.1)', 'deny', 'denies reaching 127.0.0.1'],
+    ['Agent(Explore)', 'allow', 'allows starting the agent Explore'],
+    ['Agent(plugin:reviewer)', 'deny', 'denies starting the agent plugin:reviewer'],
+    ['Agent(model:opus)', 'deny', 'denies Agent with model opus'],
+    ['Bash(run_in_background:true)', 'ask', 'asks for Bash with run_in_background true'],
+    ['CronCreate(durable: *)', 'deny', 'denies CronCreate with durable *'],
+    ['Skill(commit)', 'allow', 'allows the skill commit'],
+    ['Skill(plugin:commit *)', 'allow', 'allows the skill plugin:commit'],
+    ['Skill(commit:*)', 'deny', 'denies the skill commit'],
+    ['mcp__modagent__junior-r(bash_cmd: npm test:*)', 'allow', 'allows running npm test with any arguments by mcp__modagent__junior-r'],
+    ['mcp__modagent__junior-r(filepaths: .env)', 'deny', 'denies reading .env by mcp__modagent__junior-r'],
+    ['mcp__fs__write_file(path: src/**)', 'allow', 'allows writing src/** by mcp__fs__write_file'],
+    ['mcp__db__query(sql: *drop*)', 'deny', 'denies mcp__db__query with sql *drop*'],
+    ['mcp__fs__write_file(*)', 'deny', 'denies the tool mcp__fs__write_file'],
+  ])('%s in %s %s', (text, effect, words) => {
+    expect(inWords(rule(text, effect))).toBe(words);
+  });
+
+  test('every built-in tool may be named alone in every list', () => {
+    for (const name of toolNames) for (const effect of ['allow', 'ask', 'deny'] as const) expect(rule(name, effect)).toMatchObject({ effect, text: name });
+  });
+});
+
+describe('older names', () => {
+  test.each([...oldNames])('%s is read as %s, with a warning', (old, today) => {
+    const parsed = parse(old);
+    expect(parsed).toMatchObject({ warnings: [{ severity: 'warning', code: 'W_RULE_OLD_NAME', remedy: `Write ${today}.`, column: 8, length: old.length }] });
+    const { id: _, text: __, ...known } = rule(old);
+    const { id: ___, text: ____, ...meant } = rule(today);
+    expect(known).toEqual(meant);
+  });
+
+  test.each(['Task(Explore)', 'SlashCommand(/commit)', 'LS(src/**)'])('%s is accepted', (text) => {
+    expect(parse(text)).toHaveProperty('rule');
+  });
+
+  test('a name that is gone is accepted and said to meet nothing', () => {
+    expect(parse('BashOutput')).toMatchObject({ warnings: [{ code: 'W_RULE_GONE_NAME' }] });
+  });
+
+  test('path rules that the client ignores are read as Read, in allow for that tool alone', () => {
+    expect(parse('Grep(src/**)', 'allow')).toMatchObject({ rule: { kind: 'read', only: 'Grep' }, warnings: [{ code: 'W_RULE_READ_AS' }] });
+    expect(parse('Glob(src/**)', 'deny')).toMatchObject({ rule: { kind: 'read', only: null } });
+  });
+});
+
+describe('what is refused', () => {
+  test.each<[string, Effect, string, number, string]>([
+    ['', 'deny', 'E_RULE_FORM', 8, ''],
+    ['Read(', 'deny', 'E_RULE_FORM', 12, ''],
+    ['Read)', 'deny', 'E_RULE_FORM', 12, ''],
+    ['Read()', 'deny', 'E_RULE_FORM', 12, 'Read alone'],
+    ['Bash(  )', 'deny', 'E_RULE_FORM', 12, 'Bash alone'],
+    ['Read(a) x', 'deny', 'E_RULE_FORM', 12, ''],
+    ['Read (a)', 'deny', 'E_RULE_FORM', 8, ''],
+    ['(a)', 'deny', 'E_RULE_FORM', 8, ''],
+    ['!Read(a)', 'allow', 'E_RULE_NEGATED', 8, ''],
+    ['Read(!a)', 'deny', 'E_RULE_PATH', 13, ''],
+    ['Write(src/{a,b)', 'deny', 'E_RULE_PATH', 18, ''],
+    ['Write(src/[ab)', 'deny', 'E_RULE_PATH', 14, ''],
+    ['Write( src/**)', 'deny', 'E_RULE_PATH', 14, ''],
+    ['Wriet(src/**)', 'deny', 'E_RULE_UNKNOWN_TOOL', 8, 'Did you mean Write?'],
+    ['read(src/**)', 'deny', 'E_RULE_UNKNOWN_TOOL', 8, 'Did you mean Read?'],
+    ['Frobnicate', 'deny', 'E_RULE_UNKNOWN_TOOL', 8, 'mcp__server__tool'],
+    ['Cd(/tmp)', 'deny', 'E_RULE_UNKNOWN_TOOL', 8, 'settings.json'],
+    ['Wrt*', 'deny', 'E_RULE_UNKNOWN_TOOL', 8, 'Did you mean Write?'],
+    ['*', 'allow', 'E_RULE_ALLOW_GLOB', 8, 'mcp__server__get_*'],
+    ['Web*', 'allow', 'E_RULE_ALLOW_GLOB', 8, ''],
+    ['mcp__*', 'allow', 'E_RULE_ALLOW_GLOB', 8, ''],
+    ['mcp__git*', 'allow', 'E_RULE_ALLOW_GLOB', 8, ''],
+    ['mcp__*__get', 'allow', 'E_RULE_ALLOW_GLOB', 8, ''],
+    ['mcp__', 'deny', 'E_RULE_FORM', 8, ''],
+    ['mcp__a b', 'deny', 'E_RULE_FORM', 8, ''],
+    ['Web*(x)', 'deny', 'E_RULE_GLOB_SPECIFIER', 13, ''],
+    ['@raed', 'deny', 'E_RULE_UNKNOWN_GROUP', 8, 'Did you mean @read?'],
+    ['@runs', 'deny', 'E_RULE_UNKNOWN_GROUP', 8, 'Bash(@runs)'],
+    ['@edit(src/**)', 'deny', 'E_RULE_GROUP_SPECIFIER', 14, 'Write(src/**)'],
+    ['Bash(@readonly)', 'deny', 'E_RULE_UNKNOWN_CLASS', 13, 'Did you mean @read-only?'],
+    ['Bash(cd x && npm test)', 'deny', 'E_RULE_COMMAND', 18, ''],
+    ['Bash(curl * | sh)', 'deny', 'E_RULE_COMMAND', 20, ''],
+    ['Bash(npm test > out)', 'deny', 'E_RULE_COMMAND', 22, 'Write('],
+    ['Bash(npm test 2>&1)', 'allow', 'E_RULE_COMMAND', 22, ''],
+    ['Bash(sleep 9 &)', 'deny', 'E_RULE_COMMAND', 21, ''],
+    ['Bash(a\nb)', 'deny', 'E_RULE_COMMAND', 14, ''],
+    ['Bash(:*)', 'deny', 'E_RULE_COMMAND', 13, 'Bash alone'],
+    ['PowerShell(rm *)', 'deny', 'E_RULE_SPECIFIER', 19, 'PowerShell alone'],
+    ['WebFetch(example.org)', 'deny', 'E_RULE_SPECIFIER', 17, 'domain:'],
+    ['WebFetch(domain:)', 'deny', 'E_RULE_DOMAIN', 24, ''],
+    ['WebFetch(domain:https://x.org)', 'deny', 'E_RULE_DOMAIN', 24, ''],
+    ['WebFetch(domain:x.org:8080)', 'deny', 'E_RULE_DOMAIN', 24, ''],
+    ['WebFetch(domain:*x.org)', 'deny', 'E_RULE_DOMAIN', 24, '*.example.org'],
+    ['WebFetch(domain:a..b)', 'deny', 'E_RULE_DOMAIN', 24, ''],
+    ['WebSearch(cats)', 'deny', 'E_RULE_SPECIFIER', 18, ''],
+    ['WebFetch(url:https://x)', 'deny', 'E_RULE_PARAM_CONTENT', 17, 'WebFetch(domain:…)'],
+    ['Bash(command:rm *)', 'deny', 'E_RULE_PARAM_CONTENT', 13, ''],
+    ['Agent(model:)', 'deny', 'E_RULE_PARAM_VALUE', 14, ''],
+    ['Agent(model:opus)', 'allow', 'E_RULE_PARAM_ALLOW', 14, 'Agent'],
+    ['mcp__db__query(sql: *)', 'allow', 'E_RULE_PARAM_ALLOW', 23, 'arguments:'],
+    ['mcp__db__query(sql)', 'deny', 'E_RULE_SPECIFIER', 23, ''],
+    ['Skill(commit -m x)', 'deny', 'E_RULE_SPECIFIER', 14, 'Skill(commit)'],
+    ['Skill(:*)', 'deny', 'E_RULE_SPECIFIER', 14, ''],
+  ])('%j in %s: %s at column %i', (text, effect, code, column, remedy) => {
+    const found = problem(text, effect);
+    expect([found.severity, found.code, found.line, found.column]).toEqual(['error', code, 9, column]);
+    expect(found.message).not.toBe('');
+    expect(found.remedy).toContain(remedy);
+    expect(found.length).toBeGreaterThan(0);
+  });
+
+  test('a doubtful command pattern is understood and warned of', () => {
+    expect(parse('Bash(docker run image:* sh)')).toMatchObject({ rule: { command: { form: 'glob' } }, warnings: [{ code: 'W_RULE_COMMAND', column: 29 }] });
+  });
+});
+
+describe('a list of rules', () => {
+  test('ids follow the order of the lists and do not move when a rule is mended', () => {
+    const texts = ['Read', 'Raed', 'Write'].map((text) => ({ text, effect: 'deny' as const, layer: 'user' as const, source: { file: 'f', line: 1, column: 1 } }));
+    const { rules, problems } = parseRules(texts, context);
+    expect(rules.map(({ id, text }) => [id, text])).toEqual([['r0', 'Read'], ['r2', 'Write']]);
+    expect(problems.map(({ code }) => code)).toEqual(['E_RULE_UNKNOWN_TOOL']);
+  });
+
+  test('a rule keeps its effect, layer and source', () => {
+    expect(rule('Read', 'ask')).toMatchObject({ id: 'r0', effect: 'ask', layer: 'project', source: { file: 'settings.json', line: 9, column: 7 } });
+  });
+});

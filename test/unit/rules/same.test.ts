@@ -1,0 +1,87 @@
+// The index in WASM, the index in TypeScript and the direct form say the same of every call.
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Evaluator } from '../../../src/policy/evaluator.ts';
+import { coreInput } from '../../../src/rules/core-input.ts';
+import { matches, metBy } from '../../../src/rules/direct.ts';
+import { pathName } from '../../../src/rules/names.ts';
+import { witness } from '../../../src/rules/witness.ts';
+import type { Facts, PathName } from '../../../src/tools/types.ts';
+import { ask, dataOf, loadCore, rulesOf, type Settings } from './core.ts';
+import { access, call } from './facts.ts';
+import { facts, settings } from './generate.ts';
+import { decideDirectly } from './model.ts';
+
+let core: Evaluator;
+beforeAll(async () => {
+  core = await loadCore();
+}, 60_000);
+
+const runs = Number(process.env.MODES_TEST_RUNS ?? 250);
+
+function understood(given: Settings): boolean {
+  try {
+    rulesOf(given);
+    return true;
+  } catch {
+    return false;
+  }
+}
+const cases = fc.tuple(settings.filter(understood), facts);
+
+/** Rules that met the call by their own text; not those that only count because something was not seen or not known. */
+function hitIds(given: Settings, call: Facts): string[] {
+  const { hits } = ask(core, given, call);
+  const unseen = new Set([...call.reads, ...call.writes].flatMap((access) => (access.unseen ? [access.path] : [])));
+  const met = new Set(metBy(rulesOf(given), call));
+  return [...new Set(hits.filter(({ id, on, via }) => via !== 'an unknown word' && (met.has(id) || !unseen.has(on))).map(({ id }) => id))].sort();
+}
+
+describe('for any rules and any call', () => {
+  test('the compiled policy is hit by exactly the rules that meet the call', () => {
+    fc.assert(
+      fc.property(cases, ([given, call]) => {
+        expect(hitIds(given, call)).toEqual(metBy(rulesOf(given), call).sort());
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test('the compiled policy follows the order', () => {
+    fc.assert(
+      fc.property(cases, ([given, call]) => {
+        const { verdict, by } = ask(core, given, call);
+        expect({ verdict, by }).toEqual(decideDirectly(given, call));
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test('leaving out what the rules cannot look up changes nothing', () => {
+    fc.assert(
+      fc.property(cases, ([given, call]) => {
+        const whole = ask(core, given, call);
+        expect(core.evaluateVerdict(coreInput(dataOf(given))(call) as unknown as Facts)).toEqual(whole);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test('a name is a witness exactly when a deny or ask rule with a path meets it', () => {
+    const name = fc.tuple(facts, fc.nat()).map(([{ reads, writes }, at]): PathName => {
+      const names = [...reads, ...writes].flatMap((one) => [...one.names, ...one.below]);
+      return names[at % Math.max(1, names.length)] ?? pathName('src/a.ts', false);
+    });
+    fc.assert(
+      fc.property(settings.filter(understood), name, (given, found) => {
+        const { couldMatchRead, couldMatchWrite, hasReadNarrow, hasWriteNarrow } = witness(dataOf(given));
+        const rules = rulesOf(given).filter(({ effect }) => effect !== 'allow');
+        const meets = (kind: 'read' | 'write'): boolean =>
+          rules.some((rule) => rule.kind === kind && matches(rule, { kind, access: access('x'), name: found }, { ...call('Read', 'read'), tool: { ...call('Read', 'read').tool, keys: ['mcp__fs__write_file'] } }));
+        expect([couldMatchRead(found), couldMatchWrite(found)]).toEqual([meets('read'), meets('write')]);
+        expect([hasReadNarrow, hasWriteNarrow]).toEqual((['read', 'write'] as const).map((kind) => rules.some((rule) => rule.kind === kind)));
+      }),
+      { numRuns: runs },
+    );
+  });
+});

@@ -1,0 +1,200 @@
+// The accesses of each tool of the client.
+import { describe, expect, test } from 'vitest';
+import { MalformedInput, mainArgument, tools } from '../../../src/tools/table.ts';
+import type { Facts } from '../../../src/tools/types.ts';
+import { callOf, factsOf } from './asked.ts';
+import { makeTree } from './tree.ts';
+
+function facts(tool: string, input: Record<string, unknown>): Facts {
+  const tree = makeTree();
+  return factsOf(callOf(tool, input, tree.root), tree.place());
+}
+const brief = (found: Facts) => ({
+  reads: found.reads.map((access) => `${access.path}${access.deep ? '/**' : ''}${access.implied ? ' implied' : ''}`),
+  writes: found.writes.map((access) => `${access.path}${access.deep ? '/**' : ''}`),
+  hosts: found.domains.map(({ host }) => host),
+});
+
+describe('what a tool touches', () => {
+  const rows: [string, Record<string, unknown>, Partial<ReturnType<typeof brief>>][] = [
+    ['Read', { file_path: 'a' }, { reads: ['a'] }],
+    ['Read', { file_path: '/etc/passwd' }, { reads: ['/etc/passwd'] }],
+    ['Write', { file_path: 'a', content: 'x' }, { writes: ['a'], reads: ['a implied'] }],
+    ['Edit', { file_path: 'src/../a' }, { writes: ['a'], reads: ['a implied'] }],
+    ['MultiEdit', { file_path: 'a', edits: [] }, { writes: ['a'] }],
+    ['NotebookEdit', { notebook_path: 'n.ipynb', new_source: 'x' }, { writes: ['n.ipynb'] }],
+    ['Glob', { pattern: '**/*.ts' }, { reads: ['.'] }],
+    ['Glob', { pattern: 'src/**' }, { reads: ['src'] }],
+    ['Glob', { pattern: '*.ts', path: 'src' }, { reads: ['src'] }],
+    ['Glob', { pattern: '../x/*' }, { reads: [expect.stringMatching(/\/home\/x$/) as unknown as string] }],
+    ['Glob', { pattern: '/etc/*.conf' }, { reads: ['/etc'] }],
+    ['Glob', { pattern: '/*' }, { reads: ['/'] }],
+    ['Grep', { pattern: 'x' }, { reads: ['./**'] }],
+    ['Grep', { pattern: 'x', path: 'src' }, { reads: ['src/**'] }],
+    ['LSP', { operation: 'hover', filePath: 'a.ts' }, { reads: ['a.ts'] }],
+    ['WebFetch', { url: 'https://Example.COM./x', prompt: 'p' }, { hosts: ['example.com'] }],
+    ['WebFetch', { url: 'example.com/x', prompt: 'p' }, { hosts: ['example.com'] }],
+    ['WebFetch', { url: 'example.com:443/x', prompt: 'p' }, { hosts: ['example.com'] }],
+    ['WebFetch', { url: 'https://good.com@evil.com/', prompt: 'p' }, { hosts: ['evil.com'] }],
+    ['WebFetch', { url: 'HTTPS://EVIL.com', prompt: 'p' }, { hosts: ['evil.com'] }],
+    ['WebFetch', { url: 'https://evil.com\\@good.com/', prompt: 'p' }, { hosts: ['evil.com'] }],
+    ['WebFetch', { url: 'https://bücher.example/', prompt: 'p' }, { hosts: ['xn--bcher-kva.example'] }],
+    ['Monitor', { description: 'x', ws: { url: 'wss://live.example.com/x' } }, { hosts: ['live.example.com'] }],
+    ['SendUserFile', { files: ['a', 'b'], file_path: 'c' }, { reads: ['c', 'a', 'b'] }],
+    ['Artifact', { action: 'create', file_path: 'a' }, { reads: ['a'] }],
+    ['TodoWrite', { todos: [] }, {}],
+    ['ExitPlanMode', { plan: 'x' }, {}],
+  ];
+  test.each(rows)('%s %j', (tool, input, expected) => {
+    const found = brief(facts(tool, input));
+    expect(found).toMatchObject(expected);
+    if (expected.writes === undefined) expect(found.writes).toEqual([]);
+  });
+
+  test('a home-relative path is in the home folder', () => {
+    const tree = makeTree();
+    expect(factsOf(callOf('Read', { file_path: '~/x' }, tree.root), tree.place()).reads[0]?.real).toBe(`${tree.home}/x`);
+  });
+
+  test('labels of a host are its suffixes', () => {
+    expect(facts('WebFetch', { url: 'https://api.github.com' }).domains).toEqual([{ host: 'api.github.com', labels: ['api.github.com', 'github.com', 'com'] }]);
+  });
+});
+
+describe('what no tool takes is refused', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['Read', {}],
+    ['Read', { file_path: 1 }],
+    ['Read', { file_path: null }],
+    ['Read', { file_path: ['a'] }],
+    ['Read', { file_path: 'a\0b' }],
+    ['Write', { content: 'x' }],
+    ['Write', { path: 'src/a' }],
+    ['NotebookEdit', { file_path: 'a' }],
+    ['Bash', {}],
+    ['Bash', { command: ['ls'] }],
+    ['Glob', { path: 'src' }],
+    ['Grep', { pattern: 'x', path: 7 }],
+    ['WebFetch', { prompt: 'x' }],
+    ['WebFetch', { url: '' }],
+    ['WebFetch', { url: 'file:///etc/passwd' }],
+    ['WebFetch', { url: 'http://' }],
+    ['Monitor', { description: 'x' }],
+    ['Monitor', { description: 'x', ws: 'wss://x' }],
+    ['Skill', {}],
+    ['Skill', { skill: 3 }],
+    ['Agent', { subagent_type: {} }],
+  ])('%s %j', (tool, input) => {
+    expect(() => facts(tool, input)).toThrow(MalformedInput);
+  });
+
+  test('a field of the prototype is none', () => {
+    expect(() => facts('Read', Object.create({ file_path: 'a' }))).toThrow(MalformedInput);
+  });
+});
+
+describe('what is not known', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ['NewTool', {}, 'NewTool'],
+    ['constructor', {}, 'constructor'],
+    ['__proto__', {}, '__proto__'],
+    ['mcp__fs__write_file', { path: 'src/a' }, 'mcp__fs__write_file'],
+    ['mcp__', {}, 'mcp__'],
+    ['PowerShell', { command: 'ls' }, 'PowerShell'],
+    ['Workflow', { script: 'x' }, 'Workflow'],
+  ])('%s may write anywhere', (tool, input, name) => {
+    expect(facts(tool, input).may_write_anywhere).toEqual([expect.objectContaining({ kind: 'tool', name, class: 'unknown' })]);
+  });
+
+  test.each([...tools.keys()].filter((tool) => !['PowerShell', 'Workflow', 'Skill'].includes(tool)))('%s of the table may not', (tool) => {
+    const input = { file_path: 'a', notebook_path: 'a', command: 'ls', pattern: '*', url: 'https://a.example', prompt: 'x', subagent_type: 'Explore' };
+    expect(facts(tool, input).may_write_anywhere).toBeNull();
+  });
+});
+
+describe('names and parameters', () => {
+  test.each([
+    ['Task', 'Agent'],
+    ['KillBash', 'TaskStop'],
+    ['Brief', 'SendUserMessage'],
+  ])('%s is an older name of %s', (old, name) => {
+    const found = facts(old, {});
+    expect(found.tool).toMatchObject({ name, known: true });
+    expect(found.tool.keys).toEqual([name, old]);
+  });
+
+  test.each([
+    ['mcp__fs__write_file', 'fs', ['mcp__fs__write_file', 'mcp__fs']],
+    ['mcp__my-server__a-b', 'my-server', ['mcp__my-server__a-b', 'mcp__my-server']],
+    ['mcp__plugin_x_y__a__b', 'plugin_x_y', ['mcp__plugin_x_y__a__b', 'mcp__plugin_x_y']],
+    ['mcp__lone', 'lone', ['mcp__lone', 'mcp__lone']],
+  ])('%s is a tool of the server %s', (tool, server, keys) => {
+    expect(facts(tool, {}).tool).toMatchObject({ server, group: 'mcp', keys });
+  });
+
+  test('scalar parameters are kept as text, contents and long texts are not', () => {
+    const { params } = facts('Agent', { subagent_type: 'Explore', model: 'opus', prompt: 'secret', max_turns: 3, run_in_background: false, name: 'x'.repeat(2000), isolation: null }).tool;
+    expect(params).toEqual({ subagent_type: 'Explore', model: 'opus', max_turns: '3', run_in_background: 'false' });
+  });
+
+  test('a parameter called __proto__ poisons nothing', () => {
+    const found = facts('mcp__x__y', JSON.parse('{"__proto__": "a", "constructor": "b"}'));
+    expect(Object.getPrototypeOf(found.tool.params)).toBe(Object.prototype);
+    expect(found.tool.params).toEqual({ constructor: 'b' });
+  });
+
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ['Bash', { command: 'ls', timeout: 1 }, []],
+    ['Bash', { command: 'ls', dangerouslyDisableSandbox: true }, ['dangerouslyDisableSandbox']],
+    ['Bash', { command: 'ls', dangerouslyDisableSandbox: false }, []],
+    ['Bash', { command: 'ls', sudo: true }, ['sudo']],
+    ['Agent', { prompt: 'x', isolation: 'remote' }, ['isolation']],
+    ['Agent', { prompt: 'x', isolation: 'worktree' }, []],
+    ['Write', { file_path: 'a', content: 'x', mode: '777' }, ['mode']],
+    ['Write', JSON.parse('{"file_path":"a","__proto__":1}'), ['__proto__']],
+    ['mcp__x__y', { anything: 1 }, []],
+  ])('%s %j has extra parameters %j', (tool, input, extra) => {
+    expect(facts(tool, input).tool.extra).toEqual(extra);
+  });
+
+  test('the input goes along only when a policy wants it', () => {
+    const tree = makeTree();
+    const call = callOf('Write', { file_path: 'a', content: 'text' }, tree.root);
+    expect(factsOf(call, tree.place()).tool.input).toEqual({});
+    expect(factsOf(call, tree.place(), { wantsInput: true }).tool.input).toEqual(call.input);
+  });
+
+  test.each<[string, string | null]>([
+    ['Bash', 'command'],
+    ['Write', 'file_path'],
+    ['NotebookEdit', 'notebook_path'],
+    ['Task', 'subagent_type'],
+    ['WebFetch', 'url'],
+    ['TodoWrite', null],
+    ['mcp__x__y', null],
+  ])('the main argument of %s is %s', (tool, name) => {
+    expect(mainArgument(tool)).toBe(name);
+  });
+});
+
+describe('Bash', () => {
+  test('carries its commands, targets and why it is uncertain', () => {
+    const found = facts('Bash', { command: 'cat a | tee b && ./run.sh' });
+    expect(brief(found)).toMatchObject({ reads: ['a'], writes: ['b'] });
+    expect(found.writes[0]).toMatchObject({ via: 'tee', command: 1 });
+    expect(found.bash?.commands.map(({ name }) => name)).toEqual(['cat', 'tee', './run.sh']);
+    expect(found.may_write_anywhere).toEqual([expect.objectContaining({ kind: 'command', command: 2, name: './run.sh' })]);
+  });
+
+  test('Monitor with a command is judged like it', () => {
+    expect(brief(facts('Monitor', { description: 'x', command: 'echo x > b' })).writes).toEqual(['b']);
+  });
+
+  test('a text that cannot be parsed may write anywhere', () => {
+    expect(facts('Bash', { command: 'echo "' }).may_write_anywhere).not.toBeNull();
+  });
+
+  test('an empty command is no harm and no crash', () => {
+    expect(brief(facts('Bash', { command: '' }))).toEqual({ reads: [], writes: [], hosts: [] });
+  });
+});

@@ -1,0 +1,27 @@
+// A topology and changes of mode; free of the test runner, since other processes use it too.
+import type { Topology, Transition } from '../../../src/config/types.ts';
+import type { Change } from '../../../src/workflow/journal.ts';
+
+const source = { file: '.claude/modes.yaml', line: 1, column: 1 };
+
+/** Modes with their ways out: `{ a: ['b'], b: [] }`; the first is the default. */
+export function topologyOf(ways: Record<string, (string | Partial<Transition>)[]>, changes: Partial<Topology> = {}): Topology {
+  const modes = Object.entries(ways).map(([name, out]) => {
+    const transitions = out.map((way) => ({ to: '', constraint: null, approve: null, source, ...(typeof way === 'string' ? { to: way } : way) }));
+    return [name, { name, title: null, description: null, role: null, whenToUse: null, promptPrefix: null, transitions, source }] as const;
+  });
+  return { name: 'test', default: Object.keys(ways)[0] as string, modes: new Map(modes), scope: 'project', ...changes };
+}
+
+export const tdd = topologyOf({ idle: ['test-dev'], 'test-dev': ['feature-dev'], 'feature-dev': ['idle'] });
+
+export const change = (from: string | null, to: string, changes: Partial<Change> = {}): Change => ({
+  kind: 'transition',
+  from,
+  to,
+  actor: 'model',
+  session: 'session-1',
+  permissionMode: 'default',
+  explanation: `${from} to ${to}`,
+  ...changes,
+});

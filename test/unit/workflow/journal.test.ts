@@ -1,0 +1,165 @@
+// The hash-chained journal: what is acknowledged is there, and what was touched is noticed.
+import fs from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Journal } from '../../../src/workflow/journal.ts';
+import { change, makeFolder } from './ground.ts';
+
+interface Written {
+  folder: string;
+  file(number: number): string;
+  read(): ReturnType<Journal['read']>;
+}
+
+function written(count: number): Written {
+  const folder = path.join(makeFolder(), 'journal');
+  const journal = new Journal(folder, '/root');
+  for (let i = 0; i < count; i++) expect(journal.append(change(`m${i}`, `m${i + 1}`), new Date(i))).not.toBeNull();
+  return {
+    folder,
+    file: (number) => path.join(folder, `${String(number).padStart(8, '0')}.json`),
+    read: () => new Journal(folder, '/root').read(),
+  };
+}
+const rewrite = (file: string, edit: (entry: Record<string, unknown>) => unknown) => fs.writeFileSync(file, JSON.stringify(edit(JSON.parse(fs.readFileSync(file, 'utf8')))));
+
+describe('an untouched journal', () => {
+  test('that was never written is empty', () => {
+    const journal = new Journal(path.join(makeFolder(), 'none'), '/root');
+    expect(journal.read()).toEqual({ entries: [], broken: null });
+  });
+
+  test('gives back what was appended, numbered and chained', () => {
+    const { entries, broken } = written(3).read();
+    expect(broken).toBeNull();
+    expect(entries.map(({ number, from, to }) => [number, from, to])).toEqual([[1, 'm0', 'm1'], [2, 'm1', 'm2'], [3, 'm2', 'm3']]);
+    expect(entries[1]?.previous).toBe(entries[0]?.hash);
+    expect(entries[0]).toMatchObject({ version: 1, kind: 'transition', actor: 'model', session: 'session-1', timestamp: '1970-01-01T00:00:00.000Z' });
+  });
+
+  test('is closed to other users', () => {
+    const { folder, file } = written(1);
+    expect(fs.statSync(file(1)).mode & 0o777).toBe(0o600);
+    expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  test('shows a reader what another appends', () => {
+    const { folder, read } = written(1);
+    const one = new Journal(folder, '/root');
+    const other = new Journal(folder, '/root');
+    one.read();
+    other.read();
+    other.append(change('m1', 'm2'), new Date());
+    other.append(change('m2', 'm3'), new Date());
+    expect(one.read().entries).toHaveLength(3);
+    expect(read().entries).toHaveLength(3);
+  });
+
+  test('lets one of two writers of the same number through, and the other reads again', () => {
+    const { folder } = written(1);
+    const one = new Journal(folder, '/root');
+    const other = new Journal(folder, '/root');
+    one.read();
+    other.read();
+    expect(one.append(change('m1', 'a'), new Date())).not.toBeNull();
+    expect(other.append(change('m1', 'b'), new Date())).toBeNull();
+    expect(other.read().entries.at(-1)?.to).toBe('a');
+    expect(other.append(change('a', 'b'), new Date())?.number).toBe(3);
+    expect(fs.readdirSync(folder).filter((name) => !name.endsWith('.json'))).toEqual([]);
+  });
+
+  test('keeps any text whole', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (explanation) => {
+        const folder = path.join(makeFolder(), 'journal');
+        new Journal(folder, '/root').append(change(null, 'a', { explanation }), new Date(0));
+        const { entries, broken } = new Journal(folder, '/root').read();
+        expect(broken).toBeNull();
+        expect(entries[0]?.explanation).toBe(explanation);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('ignores what a writer that died left beside', () => {
+    const { folder, read } = written(2);
+    fs.writeFileSync(path.join(folder, '.123.456.new'), '{"half');
+    expect(read()).toMatchObject({ broken: null, entries: { length: 2 } });
+  });
+});
+
+describe('damage', () => {
+  const kinds: [string, (at: Written) => void, number, RegExp][] = [
+    ['an explanation changed', ({ file }) => rewrite(file(2), (entry) => ({ ...entry, explanation: 'other' })), 1, /does not follow/],
+    ['a mode changed', ({ file }) => rewrite(file(2), (entry) => ({ ...entry, to: 'x' })), 1, /does not follow/],
+    ['an actor changed', ({ file }) => rewrite(file(1), (entry) => ({ ...entry, actor: 'person' })), 0, /does not follow/],
+    ['a kind changed', ({ file }) => rewrite(file(1), (entry) => ({ ...entry, kind: 'force' })), 0, /does not follow/],
+    ['a time changed', ({ file }) => rewrite(file(3), (entry) => ({ ...entry, timestamp: '2001-01-01T00:00:00.000Z' })), 2, /does not follow/],
+    ['a session changed', ({ file }) => rewrite(file(3), (entry) => ({ ...entry, session: null })), 2, /does not follow/],
+    ['the first missing', ({ file }) => fs.rmSync(file(1)), 0, /missing/],
+    ['one in the middle missing', ({ file }) => fs.rmSync(file(2)), 1, /missing/],
+    ['truncated', ({ file }) => fs.truncateSync(file(2), 40), 1, /damaged/],
+    ['empty', ({ file }) => fs.truncateSync(file(3), 0), 2, /damaged/],
+    ['not JSON', ({ file }) => fs.writeFileSync(file(2), 'not json'), 1, /damaged/],
+    ['null', ({ file }) => fs.writeFileSync(file(2), 'null'), 1, /damaged/],
+    ['a list', ({ file }) => fs.writeFileSync(file(2), '[]'), 1, /damaged/],
+    ['another version', ({ file }) => rewrite(file(2), (entry) => ({ ...entry, version: 2 })), 1, /damaged/],
+    ['a field of another type', ({ file }) => rewrite(file(2), (entry) => ({ ...entry, to: 5 })), 1, /damaged/],
+    ['two changed places', ({ file }) => swap(file(1), file(2)), 0, /does not follow/],
+    ['an entry twice', ({ file }) => fs.copyFileSync(file(2), file(3)), 2, /does not follow/],
+    ['an entry of another project', ({ file }) => fs.copyFileSync(foreign(), file(1)), 0, /does not follow/],
+    ['a folder in its place', ({ file }) => fs.rmSync(file(2)) ?? fs.mkdirSync(file(2)), 1, /cannot be read/],
+    ['a link to nothing, with more behind it', ({ file }) => fs.rmSync(file(2)) ?? fs.symlinkSync('gone', file(2)), 1, /missing/],
+    ['a number skipped', ({ file }) => fs.renameSync(file(3), file(9)), 2, /missing/],
+  ];
+  const swap = (one: string, other: string) => {
+    fs.renameSync(one, `${one}.x`);
+    fs.renameSync(other, one);
+    fs.renameSync(`${one}.x`, other);
+  };
+  const foreign = () => {
+    const folder = path.join(makeFolder(), 'journal');
+    new Journal(folder, '/other').append(change('m0', 'm1'), new Date(0));
+    return path.join(folder, '00000001.json');
+  };
+
+  test.each(kinds)('%s: the chain is broken there, and what is before it is still known', (_, damage, whole, message) => {
+    const at = written(3);
+    damage(at);
+    const { entries, broken } = at.read();
+    expect(broken).toMatch(message);
+    expect(entries).toHaveLength(whole);
+  });
+
+  test('any byte changed anywhere is noticed, or the entry says the same', () => {
+    const at = written(2);
+    const before = at.read().entries;
+    const text = fs.readFileSync(at.file(1));
+    fc.assert(
+      fc.property(fc.nat(text.length - 1), fc.integer({ min: 0, max: 255 }), (place, byte) => {
+        const changed = Buffer.from(text);
+        changed[place] = byte;
+        fs.writeFileSync(at.file(1), changed);
+        const { entries, broken } = at.read();
+        if (broken === null) expect(entries).toEqual(before);
+      }),
+    );
+  });
+
+  test('a journal whose folder is a file cannot be read', () => {
+    const folder = path.join(makeFolder(), 'journal');
+    fs.writeFileSync(folder, '');
+    expect(new Journal(folder, '/root').read().broken).toMatch(/cannot be read/);
+  });
+
+  test('a journal that was taken away or begun anew is noticed by who knew the old one', () => {
+    const { folder } = written(3);
+    const knowing = new Journal(folder, '/root');
+    expect(knowing.read().entries).toHaveLength(3);
+    fs.renameSync(folder, `${folder}.aside`);
+    expect(knowing.read().entries).toEqual([]);
+    new Journal(folder, '/root').append(change(null, 'new'), new Date());
+    expect(knowing.read()).toMatchObject({ broken: null, entries: [{ to: 'new' }] });
+  });
+});

@@ -1,0 +1,202 @@
+// Setting a project up: nothing is overwritten, what is changed is kept, only what was written here is trusted.
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { loadConfiguration } from '../../../src/config/load.ts';
+import { governedMarker } from '../../../src/config/folders.ts';
+import { isTrusted } from '../../../src/config/trust.ts';
+import { listPresets, planSetup, runSetup, type SetupPlan, setupText } from '../../../src/workflow/setup.ts';
+import { makeFolder } from './ground.ts';
+
+const packageRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+const preset = path.join(packageRoot, 'examples/tdd/.claude');
+
+interface Ground {
+  root: string;
+  data: string;
+  put(name: string, text: string): void;
+  get(name: string): string;
+  plan(name?: string): ReturnType<typeof planSetup>;
+  run(): string[];
+}
+
+function ground(): Ground {
+  const top = makeFolder();
+  const root = path.join(top, 'home/project');
+  const data = path.join(top, 'home/.claude/modes-data');
+  fs.mkdirSync(root, { recursive: true });
+  const plan = (name = 'tdd') => planSetup({ root, preset: name, packageRoot, configFolder: path.join(top, 'home/.claude'), home: path.join(top, 'home') });
+  return {
+    root,
+    data,
+    put(name, text) {
+      fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+      fs.writeFileSync(path.join(root, name), text);
+    },
+    get: (name) => fs.readFileSync(path.join(root, name), 'utf8'),
+    plan,
+    run: () => runSetup(wholePlan(plan()), data, new Date(0)),
+  };
+}
+function wholePlan(plan: ReturnType<typeof planSetup>): SetupPlan {
+  if ('error' in plan) throw new Error(plan.error);
+  return plan;
+}
+const trusted = ({ root, data }: Ground) => isTrusted(data, root, loadConfiguration(root).hash);
+
+describe('an empty project', () => {
+  test('gets the preset, the allow rules and lines for git, is governed and trusted', () => {
+    const at = ground();
+    const done = at.run();
+    for (const name of fs.readdirSync(preset)) expect(at.get(`.claude/${name}`)).toBe(fs.readFileSync(path.join(preset, name), 'utf8'));
+    expect(JSON.parse(at.get('.claude/settings.json'))).toEqual({ permissions: { allow: ['mcp__plugin_modes_modes__status', 'mcp__plugin_modes_modes__transition'] } });
+    expect(at.get('.gitignore').split('\n')).toEqual(expect.arrayContaining(['.claude/mode-state.json', '.claude/mode.sock*', '.claude/settings.*.local.json']));
+    expect(fs.existsSync(governedMarker(at.data, at.root))).toBe(true);
+    expect(trusted(at)).toBe(true);
+    expect(done.at(-1)).toMatch(/^trusted sha256:/);
+    expect(loadConfiguration(at.root).problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  test('set up twice has nothing left to do', () => {
+    const at = ground();
+    at.run();
+    expect(wholePlan(at.plan()).steps).toEqual([]);
+  });
+
+  test('shows before what it would write', () => {
+    const text = setupText(wholePlan(ground().plan()));
+    expect(text).toContain('+ .claude/modes.yaml  (from the preset tdd)');
+    expect(text).toContain('+ .gitignore');
+  });
+});
+
+describe('what is there', () => {
+  test('is not overwritten: a file of the preset’s name stops everything', () => {
+    const at = ground();
+    at.put('.claude/settings.idle.json', 'mine');
+    expect(at.plan()).toEqual({ error: expect.stringContaining('.claude/settings.idle.json') });
+  });
+
+  test('settings are joined with, in their own form, and kept beside', () => {
+    const at = ground();
+    const before = '{\n  // mine\n  "model": "opus",\n  "permissions": { "allow": ["Bash(ls)"], "deny": ["Read(.env)"] }\n}\n';
+    at.put('.claude/settings.json', before);
+    at.run();
+    const after = at.get('.claude/settings.json');
+    expect(after).toContain('// mine');
+    for (const kept of ['"Bash(ls)"', '"Read(.env)"', '"model": "opus"', 'mcp__plugin_modes_modes__status']) expect(after).toContain(kept);
+    expect(at.get('.claude/settings.json.before-modes')).toBe(before);
+  });
+
+  test('a copy from before is kept as well', () => {
+    const at = ground();
+    at.put('.claude/settings.json', '{"a":2}');
+    at.put('.claude/settings.json.before-modes', 'older');
+    const done = at.run();
+    expect(at.get('.claude/settings.json.before-modes')).toBe('older');
+    expect(at.get('.claude/settings.json.before-modes-2')).toBe('{"a":2}');
+    expect(done.join('\n')).toContain('settings.json.before-modes-2');
+  });
+
+  test.each([
+    ['not JSON', '{'],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['empty', ''],
+    ['permissions that are a list', '{"permissions":[]}'],
+    ['permissions that are null', '{"permissions":null}'],
+    ['an allow that is no list', '{"permissions":{"allow":"Bash"}}'],
+  ])('settings that cannot be joined with (%s) are left alone', (_, text) => {
+    const at = ground();
+    at.put('.claude/settings.json', text);
+    expect(at.plan()).toEqual({ error: expect.stringMatching(/mend it first/) });
+    expect(at.get('.claude/settings.json')).toBe(text);
+  });
+
+  test.each([
+    ['a/\n', 'a/\n.claude/mode-state.json\n.claude/mode.sock*\n.claude/settings.*.local.json\n'],
+    ['a/', 'a/\n.claude/mode-state.json\n.claude/mode.sock*\n.claude/settings.*.local.json\n'],
+    ['a/\r\n', 'a/\r\n.claude/mode-state.json\r\n.claude/mode.sock*\r\n.claude/settings.*.local.json\r\n'],
+    ['.claude/mode.sock*\n.claude/mode-state.json\n', '.claude/mode.sock*\n.claude/mode-state.json\n.claude/settings.*.local.json\n'],
+  ])('a .gitignore %j becomes %j', (before, after) => {
+    const at = ground();
+    at.put('.gitignore', before);
+    at.run();
+    expect(at.get('.gitignore')).toBe(after);
+    expect(at.get('.gitignore.before-modes')).toBe(before);
+  });
+
+  test('a project that has modes gets only the rest, and no trust', () => {
+    const at = ground();
+    at.put('.claude/modes.yaml', 'default: a\nmodes:\n  a:\n');
+    const done = at.run();
+    expect(at.get('.claude/modes.yaml')).toBe('default: a\nmodes:\n  a:\n');
+    expect(done.join('\n')).not.toContain('trusted');
+    expect(trusted(at)).toBe(false);
+  });
+
+  test.each([
+    ['.claude/policies/evil.rego', 'package modes.policy.evil\n'],
+    ['.claude/settings.idle.local.json', '{"permissions":{"allow":["Bash"]}}'],
+  ])('is not trusted along with what was written: %s', (name, text) => {
+    const at = ground();
+    at.put(name, text);
+    const done = at.run();
+    expect(done.at(-1)).toBe(`not trusted, because ${name} was there before; modes trust shows and approves it`);
+    expect(trusted(at)).toBe(false);
+  });
+});
+
+describe('what changes between the question and the answer', () => {
+  test.each<[string, (at: Ground) => void]>([
+    ['a file appeared', (at) => at.put('.claude/modes.yaml', 'mine')],
+    ['a file to be changed was changed', (at) => at.put('.gitignore', 'other\n')],
+    ['a file to be changed is gone', (at) => fs.rmSync(path.join(at.root, '.gitignore'))],
+  ])('%s: nothing is written', (_, meanwhile) => {
+    const at = ground();
+    at.put('.gitignore', 'mine\n');
+    const plan = wholePlan(at.plan());
+    meanwhile(at);
+    const before = fs.readdirSync(at.root, { recursive: true });
+    expect(() => runSetup(plan, at.data, new Date())).toThrow(/changed meanwhile; nothing was written/);
+    expect(fs.readdirSync(at.root, { recursive: true })).toEqual(before);
+    expect(fs.existsSync(at.data)).toBe(false);
+  });
+});
+
+describe('where nothing is set up', () => {
+  test.each(['no such', '', '../tdd', 'constructor'])('with the preset %j', (name) => {
+    const plan = ground().plan(name);
+    expect(plan).toEqual({ error: expect.stringContaining('Presets: ') });
+  });
+
+  test('in the home folder, the root, or where the client’s own settings are', () => {
+    const at = ground();
+    const home = path.dirname(at.root);
+    const asked = { preset: 'tdd', packageRoot, configFolder: path.join(home, '.claude'), home };
+    expect(planSetup({ ...asked, root: home })).toEqual({ error: expect.stringContaining('no project') });
+    expect(planSetup({ ...asked, root: '/' })).toEqual({ error: expect.stringContaining('no project') });
+    fs.mkdirSync(path.join(at.root, '.claude'));
+    expect(planSetup({ ...asked, root: at.root, configFolder: path.join(at.root, '.claude') })).toEqual({ error: expect.stringContaining('no project') });
+  });
+
+  test.each(['.claude', '.claude/settings.json', '.gitignore', '.claude/modes.yaml', '.claude/settings.idle.json'])('through a link in place of %s', (name) => {
+    const at = ground();
+    fs.mkdirSync(path.dirname(path.join(at.root, name)), { recursive: true });
+    fs.symlinkSync(path.join(at.root, '../elsewhere'), path.join(at.root, name));
+    const plan = at.plan();
+    if (name === '.claude/modes.yaml') expect(wholePlan(plan).whole).toBe(false);
+    else expect(plan).toEqual({ error: expect.stringContaining('a link') });
+  });
+
+  test('with a folder in place of a file', () => {
+    const at = ground();
+    fs.mkdirSync(path.join(at.root, '.gitignore'));
+    expect(at.plan()).toEqual({ error: expect.stringContaining('.gitignore is no file') });
+  });
+});
+
+test('presets are the examples that have modes', () => {
+  expect(listPresets(packageRoot)).toContain('tdd');
+});

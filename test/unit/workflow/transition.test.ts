@@ -1,0 +1,84 @@
+// Why a transition is refused: each refusal has its own reason.
+import { describe, expect, test } from 'vitest';
+import type { State } from '../../../src/workflow/state.ts';
+import { refuseForce, refuseTransition } from '../../../src/workflow/transition.ts';
+import { tdd, topologyOf } from './changes.ts';
+
+const at = (mode: string | null): State => ({
+  mode,
+  trouble: mode === null ? { code: 'E_JOURNAL_BROKEN', message: 'the journal of modes is damaged: x' } : null,
+  since: null,
+  enteredBy: null,
+  entries: [],
+});
+const gated = topologyOf({ idle: [{ to: 'live', approve: 'human' }], live: ['*'], other: [] });
+
+describe('refuseTransition', () => {
+  const rows: [string, unknown, unknown, string | null][] = [
+    ['an edge that is there', 'test-dev', 'because', null],
+    ['an empty target', '', 'because', 'target_state is required'],
+    ['a blank target', ' \n', 'because', 'target_state is required'],
+    ['no target', undefined, 'because', 'target_state is required'],
+    ['a target that is no text', 7, 'because', 'target_state is required'],
+    ['an empty explanation', 'test-dev', '', 'explanation is required'],
+    ['a blank explanation', 'test-dev', ' \t ', 'explanation is required'],
+    ['no explanation', 'test-dev', null, 'explanation is required'],
+    ['an explanation that is no text', 'test-dev', {}, 'explanation is required'],
+    ['an unknown mode', 'test-dve', 'because', "Mode 'test-dve' does not exist"],
+    ['a mode with blanks around it', ' test-dev ', 'because', "Mode ' test-dev ' does not exist"],
+    ['the present mode', 'idle', 'because', "Already in mode 'idle'"],
+    ['a mode without an edge to it', 'feature-dev', 'because', "Transition from 'idle' to 'feature-dev' is not allowed"],
+    ['a name of every object', 'constructor', 'because', "Mode 'constructor' does not exist"],
+    ['the prototype', '__proto__', 'because', "Mode '__proto__' does not exist"],
+    ['a star', '*', 'because', "Mode '*' does not exist"],
+  ];
+  test.each(rows)('%s', (_, target, explanation, reason) => {
+    const refusal = refuseTransition(target, explanation, at('idle'), tdd);
+    expect(refusal?.reason ?? null).toBe(reason);
+    if (refusal !== null) expect(refusal.success).toBe(false);
+  });
+
+  test('an edge that a person has to approve says how', () => {
+    expect(refuseTransition('live', 'because', at('idle'), gated)).toEqual({
+      success: false,
+      reason: "The gate from 'idle' to 'live' needs a person's approval",
+      unmet: [{ check: 'approve: human', missing: 'a confirmed approval', how: expect.stringContaining('/modes:mode live') }],
+    });
+  });
+
+  test('a star is an edge to every other mode', () => {
+    expect(refuseTransition('other', 'because', at('live'), gated)).toBeNull();
+    expect(refuseTransition('live', 'because', at('live'), gated)?.reason).toBe("Already in mode 'live'");
+  });
+
+  test('an edge by name keeps its gate where there is a star too', () => {
+    const both = topologyOf({ idle: ['*', { to: 'live', approve: 'human' }], live: [] });
+    expect(refuseTransition('live', 'because', at('idle'), both)?.unmet).toHaveLength(1);
+  });
+
+  test('where the mode is not known everything is frozen, and a person can name it', () => {
+    expect(refuseTransition('test-dev', 'because', at(null), tdd)?.reason).toMatch(/frozen.*damaged.*\/modes:mode NAME/);
+    expect(refuseTransition('test-dev', 'because', at('idle'), null)?.reason).toMatch(/frozen/);
+  });
+});
+
+describe('refuseForce', () => {
+  test.each<[unknown, string | null]>([
+    ['feature-dev', null],
+    ['', 'target_state is required'],
+    [undefined, 'target_state is required'],
+    [['idle'], 'target_state is required'],
+    ['constructor', "Mode 'constructor' does not exist"],
+    ['idle', "Already in mode 'idle'"],
+  ])('%j', (target, reason) => {
+    expect(refuseForce(target, at('idle'), tdd)?.reason ?? null).toBe(reason);
+  });
+
+  test('names the mode where it is not known', () => {
+    expect(refuseForce('idle', at(null), tdd)).toBeNull();
+  });
+
+  test('does not go without modes', () => {
+    expect(refuseForce('idle', at(null), null)?.reason).toMatch(/modes.yaml/);
+  });
+});
