@@ -53,6 +53,8 @@ _text_meets(guard, text) if {
 	_expression_meets(guard.expression, text)
 }
 
+# METADATA
+# description: The head says it all, or the expression meets the whole text.
 _expression_meets(expression, text) if {
 	expression == ""
 } else if {
@@ -99,6 +101,8 @@ _is_uncovered(strength) if {
 	not _may_run_all(strength)
 }
 
+# METADATA
+# description: An allow rule of this strength covers running the command.
 _may_run(i, strength) if {
 	some found in _runnable
 	found[0] == i
@@ -122,6 +126,8 @@ _is_uncovered(strength) if {
 	not _may_run_all(strength)
 }
 
+# METADATA
+# description: An allow rule of this strength covers the class, or every command.
 _may_run_class(class, strength) if {
 	some key in [concat("", ["@", class]), "*"]
 	some id in data.rules.allowed.keys[key]

@@ -17,6 +17,8 @@ _reached contains [i, id] if {
 	some id in data.rules.domains.below[label]
 }
 
+# METADATA
+# description: Rules for any host.
 _reached contains [i, id] if {
 	some i, _ in input.domains
 	some id in data.rules.domains.any
@@ -35,8 +37,12 @@ _is_uncovered(strength) if {
 	not _is_allowed_by_name(strength)
 }
 
+# METADATA
+# description: The call runs commands, by whatever tool.
 _runs_commands if is_object(input.bash)
 
+# METADATA
+# description: An allow rule of this strength covers the host.
 _may_reach(i, strength) if {
 	some found in _reached
 	found[0] == i

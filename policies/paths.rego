@@ -68,17 +68,6 @@ _is_covered(met, i, access, strength) if {
 }
 
 # METADATA
-# description: Every reading of an access is a folder that an allow rule of this strength covers all content of.
-_is_content_covered(table, access, strength) if {
-	every reading in access.readings {
-		some at in reading
-		some id in table[concat("", ["<", access.names[at].path])]
-		data.rules.strength[id] >= strength
-		_counts(id, access)
-	}
-}
-
-# METADATA
 # description: The access is one of a command, or a declared argument of a server's tool.
 _is_run(access) if {
 	is_number(access.command)

@@ -54,6 +54,8 @@ policies contains {
 	not _is_wellformed(decision.value)
 }
 
+# METADATA
+# description: An object with a text as reason, and perhaps one as remedy, and nothing else.
 _is_wellformed(value) if {
 	is_string(value.reason)
 	object.keys(value) - {"reason", "remedy"} == set()

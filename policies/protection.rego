@@ -8,6 +8,8 @@ protections contains {"effect": met.effect, "name": met.name, "on": input.tool.n
 	_is_in_force(met)
 }
 
+# METADATA
+# description: A deny always is; an ask until an allow rule names the tool.
 _is_in_force(met) if met.effect == "deny"
 
 _is_in_force(met) if {
@@ -15,6 +17,8 @@ _is_in_force(met) if {
 	not _is_allowed_by_own_name
 }
 
+# METADATA
+# description: A trusted allow rule names the tool, agent or skill itself, not a group or pattern that holds it.
 _is_allowed_by_own_name if {
 	some id in _named
 	data.rules.naming[id]
@@ -30,6 +34,8 @@ protections contains {"effect": met.effect, "name": met.name, "on": access.path,
 	not _is_lifted(i, access, met)
 }
 
+# METADATA
+# description: An ask that a trusted allow rule answers.
 _is_lifted(i, access, met) if {
 	met.effect == "ask"
 	_may_write(i, access, 2)

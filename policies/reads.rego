@@ -13,6 +13,18 @@ _read contains [i, at, id] if {
 }
 
 # METADATA
+# description: A folder that is read with everything below it is allowed by a rule for everything below it.
+_read contains [i, at, id] if {
+	table := data.rules.reads.keys
+	some i, access in input.reads
+	access.deep
+	some at, name in access.names
+	some id in table[concat("", ["<", name.path])]
+	data.rules.effect[id] == "allow"
+	_counts(id, access)
+}
+
+# METADATA
 # description: A component anywhere below a literal folder.
 _read contains [i, at, id] if {
 	table := data.rules.reads.within
@@ -75,6 +87,8 @@ _is_uncovered(strength) if {
 	not _may_read(i, access, strength)
 }
 
+# METADATA
+# description: The read comes with a write of the same file.
 _is_implied(access) if access.implied
 
 # METADATA
@@ -88,12 +102,9 @@ _goes_with_running(access) if {
 }
 
 # METADATA
-# description: A read that an allow of this strength covers by its path, by its content or by the tool's name.
+# description: A read that an allow of this strength covers by its path or by the tool's name.
 _may_read(i, access, strength) if {
 	_is_covered(_read, i, access, strength)
-} else if {
-	access.deep
-	_is_content_covered(data.rules.reads.keys, access, strength)
 } else if {
 	not _is_run(access)
 	_is_allowed_by_name(strength)

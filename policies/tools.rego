@@ -28,25 +28,29 @@ _named contains id if {
 }
 
 # METADATA
-# description: The agent that is started, the skill that is used.
+# description: The agent that is started.
 _named contains id if {
 	some name in input.agents
 	some id in data.rules.agents.exact[name]
 }
 
+# METADATA
+# description: The skill that is used.
 _named contains id if {
 	some name in input.skills
 	some id in data.rules.skills.exact[name]
 }
 
 # METADATA
-# description: Patterns of their names.
+# description: Patterns of agents.
 _named contains guard.id if {
 	some name in input.agents
 	some guard in data.rules.agents.guarded["*"]
 	_text_meets(guard, name)
 }
 
+# METADATA
+# description: Patterns of skills.
 _named contains guard.id if {
 	some name in input.skills
 	some guard in data.rules.skills.guarded["*"]
@@ -66,16 +70,22 @@ _is_reached_by(id, key) if {
 	data.rules.effect[id] != "allow"
 }
 
+# METADATA
+# description: A reading or writing tool touches the session's own files and nothing else.
 _touches_only_own_files if {
 	_is_access_group(input.tool.group)
 	_touches_own_files
 	not _touches_others
 }
 
+# METADATA
+# description: Groups of tools that are known by what they read and write.
 _is_access_group("read")
 
 _is_access_group("edit")
 
+# METADATA
+# description: Some access is to one of the session's own files.
 _touches_own_files if {
 	some access in input.writes
 	_is_own(access)
@@ -84,6 +94,8 @@ _touches_own_files if {
 	_is_own(access)
 }
 
+# METADATA
+# description: Some access is to another file.
 _touches_others if {
 	some access in input.writes
 	not _is_own(access)
@@ -105,6 +117,8 @@ hits contains {"id": id, "on": on, "command": null, "via": ""} if {
 	on := concat("", [param, ": ", value])
 }
 
+# METADATA
+# description: Patterns of values.
 hits contains {"id": guard.id, "on": on, "command": null, "via": ""} if {
 	some param, value in input.tool.params
 	some key in input.tool.keys

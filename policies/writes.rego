@@ -13,6 +13,19 @@ _written contains [i, at, id] if {
 }
 
 # METADATA
+# description: The root, which cannot be written itself, is allowed by a rule for everything below it.
+_written contains [i, at, id] if {
+	table := data.rules.writes.keys
+	some i, access in input.writes
+	access.deep
+	some at, name in access.names
+	name.path == ""
+	some id in table["<"]
+	data.rules.effect[id] == "allow"
+	_counts(id, access)
+}
+
+# METADATA
 # description: A component anywhere below a literal folder.
 _written contains [i, at, id] if {
 	table := data.rules.writes.within
@@ -72,6 +85,8 @@ _is_uncovered(strength) if {
 	not _may_write(i, access, strength)
 }
 
+# METADATA
+# description: A command writes one of the session's own files.
 _is_own_by_command(access) if {
 	_is_own(access)
 	is_number(access.command)
@@ -79,14 +94,10 @@ _is_own_by_command(access) if {
 
 # METADATA
 # description: >-
-#   A write that an allow of this strength covers: by its path; by the root's content, since the root itself cannot be
-#   written; by the tool's name, but not outside the roots, which takes a path.
+#   A write that an allow of this strength covers: by its path; by the tool's name, but not outside the roots, which takes
+#   a path.
 _may_write(i, access, strength) if {
 	_is_covered(_written, i, access, strength)
-} else if {
-	access.deep
-	access.path == "."
-	_is_content_covered(data.rules.writes.keys, access, strength)
 } else if {
 	access.root != "outside"
 	not _is_run(access)

@@ -36,7 +36,7 @@ export function checkAssignment(name: string, value: Value, how: 'plain' | 'pref
   }
   if (SHELL_VARIABLES.test(name)) {
     // `IFS=: read` and `IFS= read` are how lines are read.
-    if (name === 'IFS' && how === 'prefix') return { safe: false, known: true, taint: null };
+    if (name === 'IFS' && how !== 'export') return { safe: false, known: true, taint: null };
     return { safe: false, taint: `${name} changes how the shell reads or finds commands` };
   }
   if (PROGRAM_VARIABLES.test(name)) return { safe: false, taint: `${name} may change what programs run or write` };

@@ -33,6 +33,10 @@ export interface CallHost {
   runWords(args: Arg[], state: State, at: Place, stdin: Stdin): void;
   /** Judges what a wrapper runs, as the same entry. */
   dispatch(call: Call): void;
+  /** Remembers that the function being walked made a variable its own. */
+  markLocal(name: string): void;
+  /** Remembers that a file descriptor was used in a way after which /dev/fd/N may be some file. */
+  markDescriptor(part: 'odd' | 'sink', at: Place): void;
   /** Walks the body of a function. */
   callFunction(fn: FunctionNode, state: State, args: Arg[] | null): void;
 }
@@ -150,7 +154,10 @@ export class Call {
       return;
     }
     for (const path of paths) {
-      if (!how.node && isSink(path)) continue;
+      if (!how.node && (isSink(path) || (arg.hidden && path.startsWith('/dev/fd/')))) {
+        if (path !== '/dev/null' && !arg.hidden) this.host.markDescriptor('sink', at);
+        continue;
+      }
       this.host.effects.writes.push({ path, extent: arg.pattern ? 'glob' : how.deep ? 'deep' : 'one', via, command: this.entry });
       this.is('writes', how.why ?? `${via} writes ${arg.value ?? arg.text}`, at);
     }

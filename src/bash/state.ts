@@ -11,6 +11,8 @@ export interface Value {
   lead: string;
   /** May hold blanks or glob characters, or be empty: an unquoted use may give any number of words. */
   splits: boolean;
+  /** Readonly: later assignments may have no effect. */
+  frozen?: boolean;
 }
 
 export const MAX_TEXTS = 8;
@@ -37,6 +39,7 @@ export function joinValues(a: Value, b: Value): Value {
     texts = [...new Set([...a.texts, ...b.texts])];
     if (texts.length > MAX_TEXTS) texts = null;
   }
+  if (a.frozen || b.frozen) return { ...ANYTHING, frozen: true };
   return { texts, int: a.int && b.int, lead: a.int && b.int ? '' : commonLead(a.lead, b.lead), splits: a.splits || b.splits };
 }
 
@@ -108,6 +111,7 @@ export class State {
   }
 
   set(name: string, value: Value): void {
+    if (this.vars.get(name)?.frozen) return;
     this.own();
     this.vars.set(name, value);
   }
@@ -130,6 +134,14 @@ export class State {
     s.vars = this.vars;
     s.taint = this.taint;
     s.envTaint = this.envTaint;
+    s.forgetVariables();
+    return s;
+  }
+
+  /** What is known when something runs at a later time: functions, but neither folder nor variables. */
+  later(): State {
+    const s = this.copy();
+    s.cwds = null;
     s.forgetVariables();
     return s;
   }

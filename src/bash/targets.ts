@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 
 /** Writing here changes nothing. */
-const SINKS = /^\/dev\/(?:null|stdout|stderr|tty|full|fd\/\d+)$/;
+const SINKS = /^\/dev\/(?:null|stdout|stderr|tty|full|fd\/[12])$/;
 
 /** Reading here reads no file of anyone. */
 const SOURCES = /^\/dev\/(?:null|zero|stdin|tty|random|urandom|full|fd\/\d+)$/;
@@ -26,6 +26,11 @@ export function absolute(word: string, cwds: readonly string[] | null): string[]
   if (word.startsWith('/')) return [word];
   if (!cwds) return null;
   return cwds.map((cwd) => (cwd.endsWith('/') ? cwd + word : `${cwd}/${word}`));
+}
+
+/** Where a program that changes its own folder goes: `..` behind a name may follow a link. */
+export function enterFolder(word: string, cwds: readonly string[] | null): string[] | null {
+  return /[^./][^/]*\/+\.\.(?:\/|$)/.test(word) ? null : changeFolder(word, cwds);
 }
 
 /** Where `cd word` leads: Bash settles `..` by name before it asks the file system. */

@@ -1,30 +1,30 @@
 // From the syntax tree to simple commands: control flow, substitutions, redirects, and what is known of the shell at each of them.
-import {
-  type ArithmeticExpression,
-  type Assignment,
-  type Command,
-  type CompoundList,
-  type Function as FunctionNode,
-  forEachChild,
-  type PipelineNode,
-  type Redirection,
-  type Script,
-  type Statement,
-  type SyntaxNode,
-  type TestExpression,
-  type Word,
-  type WordPart,
+import type {
+  ArithmeticExpression,
+  Assignment,
+  Command,
+  CompoundList,
+  Function as FunctionNode,
+  PipelineNode,
+  Redirection,
+  Script,
+  Statement,
+  TestExpression,
+  Word,
+  WordPart,
 } from 'unbash';
 import { checkArithmetic, checkArithmeticText } from './arithmetic.ts';
 import { checkAssignment } from './assignments.ts';
-import { Call, type CallHost, type PrefixAssignment, type Stdin, socketHost } from './call.ts';
+import { Call, type PrefixAssignment, type Stdin } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { Effects, type Place } from './effects.ts';
+import { outputOf } from './outputs.ts';
 import { checkText, MAX_DEPTH, parseScript, scriptError } from './parse.ts';
-import { ANYTHING, INTEGER, joinValues, type State, textValue, type Value } from './state.ts';
-import { absolute, isSink } from './targets.ts';
+import { FILE, INHERIT, PIPE, type RedirectHost, redirect, stdinOf } from './redirects.ts';
+import { isRewritten } from './shapes.ts';
+import { ANYTHING, INTEGER, joinValues, type State, type Value } from './state.ts';
 import type { BashContext, DeclaredCommand } from './types.ts';
-import { Arg, assignmentValue, expandWord, quote, type WordHost, wordValue } from './words.ts';
+import { Arg, assignmentValue, expandWord, quote, valueOfWord, wordValue } from './words.ts';
 
 /** What holds after a command: on success, on failure; null where that cannot be reached. */
 interface Flow {
@@ -46,11 +46,9 @@ interface Scope {
   /** States at `return`. */
   returns: State[] | null;
   stdin: Stdin;
+  /** Names that the function being walked made its own. */
+  locals?: Set<string>;
 }
-
-const INHERIT: Stdin = { kind: 'inherit' };
-const PIPE: Stdin = { kind: 'pipe' };
-const FILE: Stdin = { kind: 'file' };
 
 /** More simple commands than this are not followed. */
 const MAX_STEPS = 4_000;
@@ -67,7 +65,7 @@ function merge(a: State | null, b: State | null): State | null {
   return s;
 }
 
-export class Walk implements WordHost, CallHost {
+export class Walk implements RedirectHost {
   readonly effects = new Effects();
   readonly home: string;
   readonly origin: string;
@@ -76,6 +74,8 @@ export class Walk implements WordHost, CallHost {
   /** Entry that words being expanded belong to. */
   private current: number | null = null;
   private steps = 0;
+  /** Where a descriptor was made a name for a file that is read, and where one was opened by name for writing. */
+  private readonly descriptors: { odd?: Place; sink?: Place } = {};
   private loops = 0;
   private readonly calling = new Set<FunctionNode>();
   private readonly walked = new Set<FunctionNode>();
@@ -101,11 +101,13 @@ export class Walk implements WordHost, CallHost {
       if (this.walked.has(fn)) continue;
       this.within({ ...scope, top: false, exits: null, returns: [], stdin: INHERIT }, () => this.callFunction(fn, at, null));
     }
+    const { odd, sink } = this.descriptors;
+    if (odd && sink) this.effects.worsen(null, 'unknown', 'opening a descriptor by name may write the file that it reads', sink);
   }
 
   // ---- places and trouble
 
-  private place(node: Place): Place {
+  place(node: Place): Place {
     return this.scope.fixed ?? node;
   }
 
@@ -284,7 +286,9 @@ export class Walk implements WordHost, CallHost {
         return { ok: state, fail: state };
       case 'Redirected': {
         const before = this.effects.commands.length;
-        const stdin = this.stdinOf(node.redirects, state) ?? this.scope.stdin;
+        // Several commands share it, so that none of them surely gets all of a text.
+        const given = stdinOf(node.redirects, state, this);
+        const stdin = given === null ? this.scope.stdin : FILE;
         const flow = this.within({ ...this.scope, stdin }, () => this.node(node.command, state));
         const last = this.effects.commands.length - 1;
         let entry = last;
@@ -426,7 +430,7 @@ export class Walk implements WordHost, CallHost {
       this.trouble('nested too deep', part.pos, part.end);
       return ANYTHING;
     }
-    if (this.rewritten(script))
+    if (isRewritten(script))
       this.trouble(
         'a here-document inside a compound command inside a substitution is run differently by some shells',
         part.pos,
@@ -447,47 +451,6 @@ export class Walk implements WordHost, CallHost {
     this.within(scope, () => this.script(script, part.text, inner));
     if (part.type === 'ProcessSubstitution') return ANYTHING;
     return outputOf(script, state);
-  }
-
-  /** Bash 5.2 runs its own print of a substitution, which moves here-documents of compound commands; 3.2 counts their quotes. */
-  private rewritten(script: Script): boolean {
-    if (!this.hasHereDoc(script)) return false;
-    return script.commands.some((s) => this.hasCompound(s));
-  }
-
-  private hasHereDoc(node: SyntaxNode): boolean {
-    let found = false;
-    const visit = (n: SyntaxNode): void => {
-      if (found) return;
-      if (n.type === 'HereDoc') found = true;
-      else if (n.type !== 'CommandExpansion' && n.type !== 'ProcessSubstitution') forEachChild(n, visit);
-    };
-    visit(node);
-    return found;
-  }
-
-  private hasCompound(s: Statement): boolean {
-    let found = false;
-    const visit = (n: SyntaxNode): void => {
-      if (found) return;
-      switch (n.type) {
-        case 'If':
-        case 'For':
-        case 'ArithmeticFor':
-        case 'Select':
-        case 'While':
-        case 'Case':
-        case 'BraceGroup':
-        case 'Subshell':
-        case 'Function':
-        case 'Coproc':
-          found = true;
-          return;
-      }
-      if (n.type !== 'CommandExpansion' && n.type !== 'ProcessSubstitution') forEachChild(n, visit);
-    };
-    visit(s);
-    return found;
   }
 
   // ---- simple commands
@@ -513,7 +476,7 @@ export class Walk implements WordHost, CallHost {
       else if (s.type === 'Assignment') args.push(this.assignmentArg(s, state));
       else redirects.push(s);
     }
-    const stdin = this.stdinOf(redirects, state) ?? this.scope.stdin;
+    const stdin = stdinOf(redirects, state, this) ?? this.scope.stdin;
     const plain = node.name === undefined;
     const prefix = assignments.map((a) => this.prefixAssignment(a, state, plain, entry));
     this.redirects(redirects, state, entry);
@@ -532,7 +495,7 @@ export class Walk implements WordHost, CallHost {
     return flow;
   }
 
-  private words(word: Word, state: State): Arg[] {
+  words(word: Word, state: State): Arg[] {
     const out = expandWord(word, state, this);
     const fixed = this.scope.fixed;
     return fixed ? out.map((a) => new Arg({ ...a, pos: fixed.pos, end: fixed.end })) : out;
@@ -570,7 +533,7 @@ export class Walk implements WordHost, CallHost {
   }
 
   /** Assigns outside of simple commands (for, select). */
-  private assign(name: string, node: Place, value: Value, state: State): void {
+  assign(name: string, node: Place, value: Value, state: State): void {
     const verdict = checkAssignment(name, value, 'plain');
     if (verdict.taint) this.trouble(verdict.taint, node.pos, node.end);
     state.set(name, value);
@@ -616,6 +579,7 @@ export class Walk implements WordHost, CallHost {
       depth: this.scope.depth + 1,
       fixed: this.place(at),
       substituted: this.scope.substituted,
+      locals: this.scope.locals,
       exits: [],
       returns: [],
       stdin: this.scope.stdin,
@@ -635,6 +599,14 @@ export class Walk implements WordHost, CallHost {
     });
   }
 
+  markLocal(name: string): void {
+    this.scope.locals?.add(name);
+  }
+
+  markDescriptor(part: 'odd' | 'sink', at: Place): void {
+    this.descriptors[part] ??= this.place(at);
+  }
+
   /** Runs a function's body where it is called. */
   callFunction(fn: FunctionNode, state: State, args: Arg[] | null): void {
     this.walked.add(fn);
@@ -646,161 +618,22 @@ export class Walk implements WordHost, CallHost {
     const positional = state.positional;
     state.positional = args?.every((a) => !a.many) ? args.map(valueOfWord) : null;
     const returns: State[] = [];
-    this.within({ ...this.scope, top: false, depth: this.scope.depth + 1, exits: null, returns }, () => {
+    const locals = new Set<string>();
+    this.within({ ...this.scope, top: false, depth: this.scope.depth + 1, exits: null, returns, locals }, () => {
       const flow = fn.body.type === 'CompoundList' ? this.list(fn.body, state) : this.node(fn.body, state);
       state.become(this.after(flow, state));
     });
     for (const r of returns) state.join(r);
+    // What the function called its own is the caller's again.
+    for (const name of locals) state.set(name, ANYTHING);
     state.positional = positional;
     this.calling.delete(fn);
-  }
-
-  // ---- redirects
-
-  private stdinOf(list: readonly Redirection[], state: State): Stdin | null {
-    let out: Stdin | null = null;
-    for (const r of list) {
-      if (r.descriptor && (r.descriptor.type !== 'FileDescriptor' || r.descriptor.value !== 0)) continue;
-      if (r.type === 'HereDoc') {
-        const dynamic = r.body.parts?.some((p) => p.type !== 'Literal');
-        out = dynamic
-          ? FILE
-          : {
-              kind: 'text',
-              text: r.body.parts
-                ? r.body.parts.map((p) => (p as { value: string }).value).join('')
-                : hereText(r.body.text, r.operator === '<<-'),
-            };
-      } else if (r.type === 'HereString') {
-        const mark = this.effects.mark();
-        const v = r.target ? wordValue(r.target, state.copy(), this) : ANYTHING;
-        this.effects.drop(mark);
-        out = v.texts?.length === 1 ? { kind: 'text', text: `${v.texts[0]}\n` } : FILE;
-      } else if (r.operator === '<' || r.operator === '<>' || r.operator === '<&') out = FILE;
-    }
-    return out;
   }
 
   private redirects(list: readonly Redirection[], state: State, entry: number): void {
     const outer = this.current;
     this.current = entry;
-    for (const r of list) this.redirect(r, state, entry);
+    for (const r of list) redirect(r, state, entry, this);
     this.current = outer;
   }
-
-  private redirect(r: Redirection, state: State, entry: number): void {
-    if (r.descriptor?.type === 'FileDescriptorVariable') this.assign(r.descriptor.name, r.descriptor, INTEGER, state);
-    if (r.type === 'HereDoc') {
-      if (!r.closing) this.trouble('a here-document without its end', r.pos, r.end);
-      const parts = r.body.parts;
-      if (parts)
-        for (const p of parts)
-          if (p.type !== 'Literal')
-            wordValue({ type: 'Word', text: p.text, value: '', pos: p.pos, end: p.end, parts: [p] }, state, this, true);
-      return;
-    }
-    if (!r.target) {
-      this.trouble('a redirection without a target', r.pos, r.end);
-      return;
-    }
-    if (r.type === 'HereString') {
-      wordValue(r.target, state, this);
-      return;
-    }
-    const op = r.operator;
-    const at = this.place(r);
-    const args = this.words(r.target, state);
-    const arg = args.length === 1 ? args[0]! : null;
-    const value = arg?.literal ?? null;
-    const call = new Call(this, entry, arg ? [arg] : [], state, INHERIT);
-    call.name = op;
-    if ((op === '>&' || op === '<&') && arg && (arg.int || (value !== null && /^(?:\d+-?|-)$/.test(value)))) return;
-    if (value !== null) {
-      const host = socketHost(value);
-      if (host !== null) {
-        call.network(host);
-        call.unknown('opens a network connection', at);
-        return;
-      }
-    }
-    if (arg?.equals || (op.startsWith('>') && value === '!'))
-      this.trouble('another shell reads this redirection differently', at.pos, at.end);
-    if (op === '<') {
-      if (arg) call.read(arg, '<');
-      if (arg?.literal === null && arg.lead === '' && !arg.texts) return;
-      return;
-    }
-    if (op === '<&') {
-      this.trouble('a file descriptor that is not known', at.pos, at.end);
-      return;
-    }
-    if (!arg || arg.many) {
-      this.effects.worsen(entry, 'unknown', `${op} writes to a file that is not known`, at);
-      return;
-    }
-    const node = op === '<>' ? { why: '<> opens a file for writing' } : { why: `${op} writes to a file` };
-    if (value !== null && isSink(value)) return;
-    if (value !== null && absolute(value, state.cwds) === null) {
-      this.effects.worsen(entry, 'unknown', `${op} writes relative to a folder that is not known`, at);
-      return;
-    }
-    call.write(arg, op, node);
-    if (value === '') this.effects.worsen(entry, 'unknown', 'an empty redirection target', at);
-  }
-}
-
-/** The text of a here-document whose delimiter is quoted. */
-function hereText(text: string, strip: boolean): string {
-  return strip ? text.replace(/^\t+/gm, '') : text;
-}
-
-export function valueOfWord(arg: Arg): Value {
-  if (arg.value !== null && !arg.pattern) return textValue(arg.value);
-  if (arg.int) return INTEGER;
-  if (arg.texts) return arg.texts.map(textValue).reduce(joinValues);
-  // Names that a glob finds may hold anything behind its literal beginning.
-  return { texts: null, int: false, lead: arg.many ? '' : arg.lead, splits: true };
-}
-
-/** What a substitution certainly prints. */
-function outputOf(script: Script, state: State): Value {
-  if (script.commands.length !== 1) return ANYTHING;
-  let c = script.commands[0]!.command;
-  if (c.type === 'Pipeline') c = c.commands[c.commands.length - 1]!;
-  if (c.type !== 'Command' || c.prefix.length > 0 || !c.name || c.name.parts) return ANYTHING;
-  const name = c.name.value;
-  if (state.functions.has(name) || state.doubtful.has(name) || state.taint) return ANYTHING;
-  const words: string[] = [];
-  for (const s of c.suffix) {
-    if (s.type === 'Word') words.push(s.parts ? DYNAMIC : s.value);
-    else if (s.type === 'Redirect') {
-      // Only standard error may go elsewhere.
-      const fd = s.descriptor?.type === 'FileDescriptor' ? s.descriptor.value : null;
-      if (s.operator !== '<' && fd !== 2) return ANYTHING;
-      if (s.operator === '>&') return ANYTHING;
-    } else return ANYTHING;
-  }
-  if (name === 'pwd' && words.length === 0 && state.cwd !== null) return textValue(state.cwd);
-  return printed(name, words.join(' '));
-}
-
-const DYNAMIC = '\u0001';
-
-/** An object name of git: one word that never begins with a dash. */
-const HASH: Value = { texts: null, int: false, lead: '0', splits: false };
-
-const PRINTS: [string, RegExp, Value][] = [
-  ['nproc', /^$/, INTEGER],
-  ['wc', /^-[lwc]$/, INTEGER],
-  ['date', /^\+%[sYj]$/, INTEGER],
-  ['git', /^merge-base (?:[A-Za-z@\u0001][\w/.~^@-]*)(?: [A-Za-z@\u0001][\w/.~^@-]*)?$/, HASH],
-  ['git', /^rev-parse (?:--short |--verify |-q |--quiet )*[A-Za-z@][\w/.~^@{}-]*$/, HASH],
-  ['git', /^rev-list (?:-n ?1|--max-count=1|-1) [A-Za-z@][\w/.~^@-]*$/, HASH],
-  ['git', /^rev-list --count [A-Za-z@][\w/.~^@-]*$/, INTEGER],
-  ['git', /^log (?:-1|-n ?1) --(?:pretty|format)=(?:format:)?%[hH]$/, HASH],
-];
-
-/** The shape of what some commands print, whatever they find. */
-function printed(name: string, words: string): Value {
-  return PRINTS.find(([n, pattern]) => n === name && pattern.test(words))?.[2] ?? ANYTHING;
 }

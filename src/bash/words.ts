@@ -1,5 +1,6 @@
 // Words: what Bash makes of them before a command sees them. Static text where that is certain, else what is known of it.
 import { parse, type Word, type WordPart } from 'unbash';
+import { checkAssignment } from './assignments.ts';
 import { ANYTHING, INTEGER, joinValues, type State, textValue, type Value } from './state.ts';
 
 /** One argument a command gets (or, with `many`, any number of them). */
@@ -192,7 +193,11 @@ function expansion(
   switch (op.type) {
     case 'Default': {
       const operand = wordValue(op.operand, state, host, quoted);
-      if (op.operator.endsWith('=')) state.set(part.parameter, ANYTHING);
+      if (op.operator.endsWith('=')) {
+        const { taint } = checkAssignment(part.parameter, ANYTHING, 'plain');
+        if (taint) bad(taint);
+        state.set(part.parameter, ANYTHING);
+      }
       const known = state.vars.has(part.parameter) && base.value.texts;
       if (known && !list) {
         const empty = op.operator.startsWith(':') && base.value.texts!.includes('');
@@ -228,11 +233,16 @@ function expansion(
   }
 }
 
+/** `$=x` splits and `$~x` globs in zsh; for Bash they are only text. */
+const ZSH_DOLLAR = /(?:^|[^\\])\$[=~^]/;
+
 const MANY_LIST: Value = ANYTHING;
 
 function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean): Piece[] {
   switch (part.type) {
     case 'Literal':
+      if (ZSH_DOLLAR.test(part.text)) host.trouble('zsh reads $= $~ $^ as expansions', part.pos, part.end);
+      return [{ value: literal(part.value), open: false }];
     case 'SingleQuoted':
     case 'AnsiCQuoted':
       return [{ value: literal(part.value), open: false }];
@@ -387,6 +397,7 @@ export function expandBraces(text: string): string[] | null {
 export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
   const { pos, end } = word;
   if (!word.parts && !word.text.startsWith('~')) {
+    if (word.text.includes('$') && ZSH_DOLLAR.test(word.text)) host.trouble('zsh reads $= $~ $^ as expansions', pos, end);
     const equals = word.text.startsWith('=') && word.text.length > 1;
     return [new Arg({ value: word.value, text: quote(word.value), pos, end, equals })];
   }
@@ -409,7 +420,7 @@ export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
     const value = p.list ? ANYTHING : p.value;
     v = concat(v, value);
     if (p.glob) glob = true;
-    if (p.list || (p.open && value.splits)) many = true;
+    if (p.list || (p.open && (value.splits || state.vars.has('IFS')))) many = true;
     if (leadOpen) {
       if (p.glob) leadOpen = false;
       else {
@@ -471,4 +482,13 @@ function splitStatic(text: string, word: Word, state: State): Arg[] {
       const lead = glob ? x.slice(0, x.search(/[*?[]/)) : x;
       return new Arg({ value: x, pattern: glob, lead, text: glob ? x : quote(x), pos: word.pos, end: word.end });
     });
+}
+
+/** What a variable holds that was set to a word. */
+export function valueOfWord(arg: Arg): Value {
+  if (arg.value !== null && !arg.pattern) return textValue(arg.value);
+  if (arg.int) return INTEGER;
+  if (arg.texts) return arg.texts.map(textValue).reduce(joinValues);
+  // Names that a glob finds may hold anything behind its literal beginning.
+  return { texts: null, int: false, lead: arg.many ? '' : arg.lead, splits: true };
 }

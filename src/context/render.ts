@@ -17,26 +17,32 @@ export interface Situation {
   subagent: boolean;
 }
 
+/** Longest parts besides the instructions, characters; together they leave the instructions a quarter. */
+const maxHead = 600;
+const maxPart = 2_400;
+
 /** The whole context of a mode. */
 export function renderContext(situation: Situation): string {
   const { mode, settings, topology } = situation;
-  const head = [`MODE: ${mode.name}${mode.title ? ` (${mode.title})` : ''}`, ...(mode.description ? [mode.description] : [])].join('\n');
+  const title = `MODE: ${mode.name}${mode.title ? ` (${mode.title})` : ''}${mode.description ? `\n${mode.description}` : ''}`;
+  const head = cut(title, maxHead, '…');
   const rest = [
-    permissions(settings, situation.trusted),
+    cut(permissions(settings, situation.trusted), maxPart, '\n(More rules hold than fit here; the status tool shows all.)'),
     situation.subagent ? 'Subagents work in this mode and do not change it.' : transitions(mode, topology),
     guidance(situation.subagent),
     ...situation.notices.map((notice) => `NOTICE: ${notice}`),
-  ].filter((part) => part !== '');
-  const fixed = [head, ...rest].join('\n\n').length + 40;
-  const instructions = cut(situation.instructions ?? '', maxContext - fixed, situation.instructionsFile);
-  return [head, ...(instructions === '' ? [] : [`INSTRUCTIONS:\n${instructions}`]), ...rest].join('\n\n').slice(0, maxContext);
+  ];
+  const fixed = [head, ...rest].join('\n\n').length + 'INSTRUCTIONS:\n'.length + 4;
+  const instructions = cut(situation.instructions ?? '', maxContext - fixed, `\n\n(The rest of the instructions is in ${situation.instructionsFile}; Read shows it.)`);
+  const whole = [head, ...(instructions === '' ? [] : [`INSTRUCTIONS:\n${instructions}`]), ...rest].join('\n\n');
+  return cut(whole, maxContext, '\n(Cut here; the status tool shows all.)');
 }
 
-/** One line for prompts after the first: mode, ways out. */
+/** One line for prompts after the first: mode, ways out and what of their gates is not met. */
 export function renderLine({ mode, topology, notices }: Situation): string {
-  const ways = targets(mode, topology).map((way) => way.to);
+  const ways = targets(mode, topology).map((way) => (way.approve === 'human' ? `${way.to} (a person approves it)` : way.to));
   const line = `MODE: ${mode.name}. Ways out: ${ways.length === 0 ? 'none' : ways.join(', ')}.`;
-  return [line, ...notices.map((notice) => `NOTICE: ${notice}`)].join('\n').slice(0, maxContext);
+  return cut([line, ...notices.map((notice) => `NOTICE: ${notice}`)].join('\n'), maxContext, '\n(Cut here; the status tool shows all.)');
 }
 
 /** Ways out with `*` written out. */
@@ -71,7 +77,8 @@ function transitions(mode: Mode, topology: Topology): string {
     const gate = [constraint === null ? '' : `  Constraint: ${constraint.replace(/\n/g, '\n  ')}`, approve === 'human' ? '  A person approves it.' : ''];
     return [`→ ${to}`, ...gate.filter((line) => line !== '')].join('\n');
   });
-  return `AVAILABLE TRANSITIONS:\n${lines.join('\n')}\n\nThe transition tool (mcp__plugin_modes_modes__transition) takes the target mode and an explanation of why its constraint holds.`;
+  const list = cut(lines.join('\n'), maxPart, '\n(More than fits here; the status tool shows all.)');
+  return `AVAILABLE TRANSITIONS:\n${list}\n\nThe transition tool (mcp__plugin_modes_modes__transition) takes the target mode and an explanation of why its constraint holds.`;
 }
 
 function guidance(subagent: boolean): string {
@@ -84,11 +91,11 @@ function guidance(subagent: boolean): string {
   ].join('\n');
 }
 
-/** Cuts at a paragraph and names the file; never silently. */
-function cut(text: string, room: number, file: string): string {
+/** Cuts at a paragraph, else at a line, else where it must, and says so by the note; never silently. */
+function cut(text: string, room: number, note: string): string {
   if (text.length <= room) return text;
-  const note = `\n\n(The rest of the instructions is in ${file}; Read shows it.)`;
   const kept = text.slice(0, Math.max(0, room - note.length));
   const paragraph = kept.lastIndexOf('\n\n');
-  return (paragraph > 0 ? kept.slice(0, paragraph) : kept) + note;
+  const at = paragraph > 0 ? paragraph : kept.lastIndexOf('\n');
+  return (at > 0 ? kept.slice(0, at) : kept) + note;
 }

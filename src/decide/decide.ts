@@ -39,7 +39,7 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
   try {
     facts = collectFacts(call, ground.facts);
   } catch (error) {
-    const reason = error instanceof MalformedInput ? `The call is malformed: ${error.message}.` : `The call could not be looked at: ${(error as Error).message}.`;
+    const reason = error instanceof MalformedInput ? `The call is malformed: ${error.message}.` : `The call could not be looked at: ${errorText(error)}.`;
     return done({ decision: 'deny', reason, remedy: 'Correct the call.' });
   }
   const own = ownToolVerdict(facts);
@@ -51,15 +51,21 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
     if (hidden === null) return done({ decision: 'pass', reason: '', remedy: '', facts });
     return done({ decision: 'deny', ...hidden, facts });
   }
-  let verdict: Verdict;
   try {
-    verdict = ground.policy.evaluate(facts);
+    const verdict = ground.policy.evaluate(facts);
+    if (!verdicts.has(verdict.verdict)) throw new Error(`${JSON.stringify(verdict.verdict)} is no verdict`);
+    const rules = decidingRules(verdict, ground.policy, facts);
+    const { reason, remedy } = explain(verdict, rules, facts, ground);
+    return done({ decision: verdict.verdict, rules, policies: verdict.policies.map(({ name, file, line, reason }) => ({ name, file, line, reason })), reason, remedy, facts });
   } catch (error) {
-    return done({ decision: 'deny', reason: `The policy of ${ground.mode} failed: ${String((error as Error).message ?? error)}.`, remedy: 'Run modes validate.', facts });
+    return done({ decision: 'deny', reason: `The policy of ${ground.mode} failed: ${errorText(error)}.`, remedy: 'Run modes validate.', facts });
   }
-  const rules = decidingRules(verdict, ground.policy, facts);
-  const { reason, remedy } = explain(verdict, rules, facts, ground);
-  return done({ decision: verdict.verdict, rules, policies: verdict.policies.map(({ name, file, line, reason }) => ({ name, file, line, reason })), reason, remedy, facts });
+}
+
+const verdicts: ReadonlySet<unknown> = new Set<Verdict['verdict']>(['deny', 'ask', 'allow', 'pass']);
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** A decision for an event that could not even be read. */
@@ -81,24 +87,23 @@ function ownToolVerdict(facts: Facts): Pick<Decision, 'decision' | 'reason' | 'r
 export function readsOnly(facts: Facts): boolean {
   if (facts.tool.group === 'own' || facts.tool.group === 'meta') return true;
   if (!facts.tool.known || facts.may_write_anywhere !== null || facts.writes.length > 0 || facts.domains.length > 0 || facts.agents.length > 0) return false;
-  if (facts.bash !== null && (facts.bash.class !== 'read-only' || facts.bash.network)) return false;
-  if (facts.bash === null && facts.tool.group !== 'read') return false;
-  return facts.protections.length === 0 && facts.reads.every((read) => read.root !== 'outside');
+  if (facts.tool.group !== 'read' && facts.tool.group !== 'command') return false;
+  if (facts.tool.group === 'command' && (facts.bash === null || facts.bash.class !== 'read-only' || facts.bash.network)) return false;
+  return facts.protections.length === 0 && facts.reads.every((read) => read.own !== null || read.root !== 'outside');
 }
 
 /** What a policy that is still there denies of a call that only reads; null: nothing. */
 function readDeny(facts: Facts, ground: Ground): Pick<Decision, 'reason' | 'remedy' | 'rules'> | null {
   for (const policy of ground.remaining) {
-    let verdict: Verdict;
     try {
-      verdict = policy.evaluate(facts);
+      const verdict = policy.evaluate(facts);
+      if (verdict.verdict !== 'deny') continue;
+      const denied = verdict.policies.find((one) => one.effect === 'deny');
+      if (verdict.by === 'policy' && denied) return { reason: `${denied.reason} (${denied.file}:${denied.line})`, remedy: denied.remedy ?? '', rules: [] };
+      const rules = decidingRules(verdict, policy, facts).filter((rule) => rule.effect === 'deny');
+      if (verdict.by === 'rule' && rules[0]) return { reason: `${rules[0].text} (${rules[0].source.file}:${rules[0].source.line}) is denied.`, remedy: '', rules };
     } catch (error) {
-      return { reason: `A policy failed: ${(error as Error).message}.`, remedy: 'Run modes validate.', rules: [] };
-    }
-    const rules = decidingRules(verdict, policy, facts).filter((rule) => rule.effect === 'deny');
-    if (verdict.verdict === 'deny' && verdict.by === 'rule' && rules[0] !== undefined) {
-      const { text, source } = rules[0];
-      return { reason: `${text} (${source.file}:${source.line}) is denied.`, remedy: '', rules };
+      return { reason: `A policy failed: ${errorText(error)}.`, remedy: 'Run modes validate.', rules: [] };
     }
   }
   return null;
@@ -143,8 +148,11 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
       return policy ? { reason: `${policy.reason} (${policy.file}:${policy.line})`, remedy: policy.remedy ?? remedy } : { reason: `A policy decided: the call ${said} in ${mode}.`, remedy };
     }
     case 'protection': {
-      const met = verdict.protections[0];
-      return met ? { reason: `${met.on === '.' ? "The project's root" : met.on} is protected in every mode (${met.name}): the call ${said}.`, remedy: met.remedy } : { reason: `A protected place: the call ${said}.`, remedy };
+      const met = verdict.protections.find((one) => one.effect === verdict.verdict) ?? verdict.protections[0];
+      if (met === undefined) return { reason: `A built-in protection: the call ${said}.`, remedy };
+      const guard = facts.protections.find((one) => one.name === met.name && one.effect === met.effect);
+      if (guard !== undefined) return { reason: `${guard.name} ${said} in every mode: ${guard.reason}.`, remedy: met.remedy };
+      return { reason: `${met.on === '.' ? "The project's root" : met.on} is protected in every mode (${met.name}): the call ${said}.`, remedy: met.remedy };
     }
     case 'uncertainty': {
       const part = facts.may_write_anywhere?.[verdict.unnamed[0] ?? 0];

@@ -15,9 +15,18 @@ export interface Policy extends ModePolicy {
   wantsInput: boolean;
 }
 
-const never = (): boolean => false;
-
-export const noInterest: Interest = { hasReadNarrow: false, hasWriteNarrow: false, couldMatchRead: never, couldMatchWrite: never, couldDenyRead: never, couldDenyWrite: never };
+/** What any of these policies cares about: where the mode is not known, what each of them denies to read stays denied. */
+export function joinInterests(policies: Policy[]): Interest {
+  const some = (ask: (interest: Interest) => boolean) => policies.some((policy) => ask(policy.interest));
+  return {
+    hasReadNarrow: some((one) => one.hasReadNarrow),
+    hasWriteNarrow: some((one) => one.hasWriteNarrow),
+    couldMatchRead: (name) => some((one) => one.couldMatchRead(name)),
+    couldMatchWrite: (name) => some((one) => one.couldMatchWrite(name)),
+    couldDenyRead: (name) => some((one) => one.couldDenyRead(name)),
+    couldDenyWrite: (name) => some((one) => one.couldDenyWrite(name)),
+  };
+}
 
 /** The policies of all modes. A policy that cannot be loaded is null, and a problem. */
 export class Policies {

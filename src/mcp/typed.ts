@@ -20,13 +20,17 @@ export interface Typed {
   reopen(): Promise<void>;
 }
 
+/** Digits of a hash that are typed. */
+const shownDigits = 12;
+
 const notGoverned = 'This project has no modes. /modes:setup sets it up.';
 
 export const help = `/modes:mode            the mode, its ways out
 /modes:mode status     the same with history, permissions and problems
 /modes:mode NAME       change the mode without its gate (asks you)
 /modes:mode reset      back to the default mode (asks you)
-/modes:trust           approve the present configuration (asks you)
+/modes:trust           what approving the present configuration would open
+/modes:trust HASH      approve it (asks you)
 /modes:setup [PRESET]  set this project up (asks you)`;
 
 type Answer = (typed: Typed, args: string) => Promise<string>;
@@ -62,7 +66,11 @@ async function mode(typed: Typed, args: string): Promise<string> {
   return result.success ? `Mode: ${result.new_mode}\n\n${project.context('whole')}` : result.reason;
 }
 
-async function trust(typed: Typed): Promise<string> {
+/**
+ * Without a hash it shows everything and asks nothing: of a dialog's text the client shows three rows, too little to decide by.
+ * With the first digits of the hash that was shown it asks.
+ */
+async function trust(typed: Typed, args: string): Promise<string> {
   const { project } = typed;
   if (project === null) return notGoverned;
   await project.ready();
@@ -70,8 +78,11 @@ async function trust(typed: Typed): Promise<string> {
   if (trusted) return `This configuration is trusted already (${configuration.hash}).`;
   const broken = configuration.problems.filter((problem) => problem.severity === 'error');
   if (broken.length > 0) return `A broken configuration is not approved:\n${problems(project)}`;
-  const message = `Approve exactly this configuration of ${project.root}?\n${trustText(configuration)}`;
-  const answer = await confirm(typed.server, typed.place, typed.signal, message, 'Yes, I have read it');
+  const short = configuration.hash.slice('sha256:'.length, 'sha256:'.length + shownDigits);
+  const given = args.trim().replace(/^sha256:/, '');
+  if (given === '') return `${trustText(configuration)}\n\nTo approve exactly this: /modes:trust ${short}`;
+  if (given.length < shownDigits || !configuration.hash.startsWith(`sha256:${given}`)) return `The present configuration is ${short}, not ${given}: nothing is approved. /modes:trust shows it.`;
+  const answer = await confirm(typed.server, typed.place, typed.signal, `Approve the configuration ${short} of this project, as /modes:trust showed it?`, 'Yes, I have read it');
   if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
   project.touch();
   await project.ready();
@@ -85,8 +96,10 @@ async function setup(typed: Typed, args: string): Promise<string> {
   const plan = planSetup({ root: typed.project?.root ?? typed.place.root, preset: args.trim() || 'tdd', packageRoot: typed.packageRoot, configFolder: typed.place.configFolder, home: typed.place.home });
   if ('error' in plan) return plan.error;
   if (plan.steps.length === 0) return 'Everything is set up already.';
-  const answer = await confirm(typed.server, typed.place, typed.signal, `Set up ${plan.root}?\n${setupText(plan)}`, 'Yes, write these files');
-  if (!answer.confirmed) return `Nothing was written: ${answer.why}`;
+  const created = plan.steps.filter((step) => step.kind === 'create').length;
+  const message = `Set this project up with the preset ${plan.preset}: ${created} new files, ${plan.steps.length - created} changed (kept beside)?`;
+  const answer = await confirm(typed.server, typed.place, typed.signal, message, 'Yes, write these files');
+  if (!answer.confirmed) return `Nothing was written: ${answer.why}\nIt would be:\n${setupText(plan)}`;
   const done = runSetup(plan, typed.place.dataFolder, new Date());
   await typed.reopen();
   return done.join('\n');

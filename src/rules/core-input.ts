@@ -64,7 +64,7 @@ function leanAccess(access: PathAccess, { keys: wanted, first }: Wanted): CoreIn
   const names: PathName[] = [];
   access.names.forEach(({ path, keys }, at) => {
     const useful = keys.filter((key) => wanted.has(key));
-    // A folder read whole is looked up by its path.
+    // An extent is looked up by its path too.
     const isKept = useful.length > 0 || access.deep || (first && at === 0);
     kept.push(isKept ? names.push({ path, keys: useful }) - 1 : null);
   });

@@ -46,7 +46,7 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
       return access.kind === 'command' || ((access.kind === 'read' || access.kind === 'write') && access.access.own === null);
     case 'read':
     case 'write':
-      return access.kind === rule.kind && isFor(rule.only, facts) && mayMeet(rule, access.access) && rule.paths.some((path) => meetsPath(path, access.name.path));
+      return access.kind === rule.kind && isFor(rule.only, facts) && mayMeet(rule, access.access) && rule.paths.some((path) => meetsPath(path, access.name.path) || (!narrow && coversExtent(path, access)));
     case 'bash':
       return access.kind === 'command' && isFor(rule.only, facts) && (narrow ? access.command.spellings.some((text) => meetsCommand(rule.command, text)) : mayAllow(access.command) && meetsCommand(rule.command, access.command.text));
     case 'bash-class':
@@ -87,6 +87,13 @@ function isFor(only: string | null, { tool }: Facts): boolean {
 function mayMeet({ paths }: PathRule, { own, dependency }: PathAccess): boolean {
   if (own !== null) return paths.some((path) => path.base === 'absolute' && isBelow(literalFolder(path), own));
   return !dependency || paths.some(({ rooted }) => rooted);
+}
+
+/** A folder read with everything below it is allowed by `folder/**`; of folders written only the root, which cannot be written itself. */
+function coversExtent(pattern: PathPattern, { kind, access, name }: Extract<Access, { kind: 'read' | 'write' }>): boolean {
+  const isFolder = !pattern.floating && pattern.segments.every((segment) => segment.kind === 'literal');
+  if (!isFolder || !access.deep || (kind === 'write' && name.path !== '')) return false;
+  return name.path === (pattern.base === 'absolute' ? literalFolder(pattern) : literalFolder(pattern).slice(1));
 }
 
 function literalFolder({ floating, segments }: PathPattern): string {

@@ -206,7 +206,7 @@ function readNameGlob(reading: Reading): Rule {
 
 function couldBeMcp(glob: string): boolean {
   const lead = glob.slice(0, glob.indexOf('*'));
-  return 'mcp__'.startsWith(lead);
+  return lead.startsWith('mcp__') || 'mcp__'.startsWith(lead);
 }
 
 const mcpName = /^mcp__[A-Za-z0-9_.-]+$/;

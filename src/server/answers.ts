@@ -1,6 +1,8 @@
 // What the socket answers for a project.
 import { answerText, contextText, hookAnswer, isHeadless } from '../decide/answer.ts';
 import { denyEvent } from '../decide/decide.ts';
+import { parseEvent } from '../tools/call.ts';
+import { MalformedInput } from '../tools/table.ts';
 import type { Project } from '../workflow/project.ts';
 import { randomUUID } from 'node:crypto';
 import type { Answers } from './socket.ts';
@@ -9,9 +11,11 @@ import type { Answers } from './socket.ts';
 export function answersOf(project: Project, build: string): Answers {
   return {
     build,
-    checkTool(event, { explain, entrypoint }) {
-      if (!isObjectText(event)) return null;
-      const decision = project.decideText(event);
+    ready: () => project.ready(),
+    checkTool(text, { explain, entrypoint }) {
+      const event = eventOf(text);
+      if (event === null) return null;
+      const decision = project.decideEvent(event);
       return explain ? JSON.stringify(decision) : answerText(hookAnswer(decision, isHeadless(entrypoint ?? undefined)));
     },
     tooLarge: () => answerText(hookAnswer(denyEvent('it is larger than 32 MB', randomUUID), false)),
@@ -21,7 +25,12 @@ export function answersOf(project: Project, build: string): Answers {
   };
 }
 
-function isObjectText(text: string): boolean {
-  const first = text.trimStart()[0];
-  return first === '{';
+/** null: the text is no JSON object. */
+function eventOf(text: string): Record<string, unknown> | null {
+  try {
+    return parseEvent(text);
+  } catch (error) {
+    if (error instanceof MalformedInput) return null;
+    throw error;
+  }
 }

@@ -3,6 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, writeWhole } from '../config/folders.ts';
 
+/** Beginning of the records by the client's process id; no session may take such a name. */
+const byClient = 'pid-';
+
 /** Records in `<data>/sessions/`: by the client's process id and by every session id seen on the private pipe. */
 export class SessionRecord {
   private readonly names = new Set<string>();
@@ -12,15 +15,20 @@ export class SessionRecord {
     private readonly dataFolder: string,
     env: NodeJS.ProcessEnv,
   ) {
-    this.names.add(`pid-${process.ppid}`);
+    this.names.add(`${byClient}${process.ppid}`);
     if (env.CLAUDE_CODE_SESSION_ID) this.add(env.CLAUDE_CODE_SESSION_ID);
   }
 
-  /** Adds a session id; written at once when records are kept. */
+  /** Adds a session id; written at once when records are kept. A disk that refuses is told of and costs only the use of the socket. */
   add(session: string): void {
-    if (!/^[A-Za-z0-9-]{1,100}$/.test(session) || this.names.has(session)) return;
+    if (!/^[A-Za-z0-9-]{1,100}$/.test(session) || session.startsWith(byClient) || this.names.has(session)) return;
     this.names.add(session);
-    if (this.written) this.writeOne(session);
+    if (!this.written) return;
+    try {
+      this.writeOne(session);
+    } catch (error) {
+      process.stderr.write(`modes: the session is not recorded: ${(error as Error).message}\n`);
+    }
   }
 
   /** Starts keeping records; also notes where Node is, for the one-shot process. */
@@ -63,7 +71,8 @@ function readPid(file: string): number | null {
     const pid = Number(fs.readFileSync(file, 'utf8').trim());
     return Number.isInteger(pid) && pid > 0 ? pid : null;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    // Gone, or nothing that we wrote.
+    if (['ENOENT', 'EISDIR', 'EACCES', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
 }

@@ -5,10 +5,12 @@ import net from 'node:net';
 import path from 'node:path';
 import { maxEventBytes } from '../tools/call.ts';
 
-/** What the socket answers with. Every function is synchronous and never throws. */
+/** What the socket answers with. What is thrown becomes a 500, which every client takes for no answer. */
 export interface Answers {
   build: string;
-  /** The hook's answer to the JSON text of a PreToolUse event; with `explain` the whole decision; null when the text is no JSON. */
+  /** Resolves when the present configuration is loaded; asked before everything but health and refusals. */
+  ready(): Promise<void>;
+  /** The hook's answer to the JSON text of a PreToolUse event; with `explain` the whole decision; null when the text is no JSON object. */
   checkTool(event: string, asked: { explain: boolean; entrypoint: string | null }): string | null;
   /** Refusal of an event that is too large. */
   tooLarge(): string;
@@ -80,12 +82,12 @@ export class SocketKeeper {
   }
 
   /**
-   * Makes room for our name: true when nobody answers on it. What is there is first renamed and only then tested and removed,
-   * so that a live socket, bound by somebody else a moment ago, is put back instead of unlinked.
+   * Makes room for our name: true when nobody listens on it. Nothing but a socket is ever removed. What is there is first renamed and
+   * only then tested again and removed, so that a live socket, bound by somebody else a moment ago, is put back instead of unlinked.
    */
   private async clear(stat: fs.Stats): Promise<boolean> {
+    if (!stat.isSocket()) throw new Error(`${socketName} is no socket; move it away`);
     if (await isAlive(this.folder, socketName)) return false;
-    if (stat.isDirectory()) throw new Error(`${socketName} is a folder`);
     const aside = `${socketName}.${process.pid}.old`;
     const name = path.join(this.folder, socketName);
     fs.renameSync(name, path.join(this.folder, aside));
@@ -126,30 +128,28 @@ export class SocketKeeper {
 
 function createServer(answers: Answers): http.Server {
   const server = http.createServer({ requestTimeout, headersTimeout: requestTimeout, keepAliveTimeout: 30_000 });
-  const handle = (request: http.IncomingMessage, response: http.ServerResponse) => respond(request, response, answers);
-  server.on('request', handle);
-  server.on('checkContinue', (request, response) => {
-    if (refuseEarly(request, response, answers)) return;
-    response.writeContinue();
-    handle(request, response);
-  });
+  server.on('request', (request, response) => void respond(request, response, answers, () => undefined));
+  server.on('checkContinue', (request, response) => void respond(request, response, answers, () => response.writeContinue()));
   server.on('clientError', (_, socket) => socket.destroy());
   return server;
 }
 
-/** True when something answers on this socket of the folder. Bounded to 500 ms; a hanging server counts as none. */
+/** True when somebody listens on this socket of the folder; a server that hangs does. Bounded to 500 ms. */
 export function isAlive(folder: string, name: string): Promise<boolean> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const client = inFolder(folder, () => net.connect(name));
     const end = (alive: boolean) => {
       client.destroy();
       resolve(alive);
     };
-    client.setTimeout(500, () => end(false));
-    client.once('error', () => end(false));
-    client.once('connect', () => client.write('GET /health HTTP/1.1\r\nHost: modes\r\nConnection: close\r\n\r\n'));
-    client.once('data', () => end(true));
-    client.once('close', () => end(false));
+    client.setTimeout(500, () => end(true));
+    client.once('connect', () => end(true));
+    client.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT' || error.code === 'ENOTSOCK') end(false);
+      // A full queue is one of a server that lives; whatever else stands in the way, nothing is removed.
+      else if (error.code === 'EAGAIN') end(true);
+      else reject(error);
+    });
   });
 }
 
@@ -171,7 +171,7 @@ function listenIn(server: http.Server, folder: string, name: string): Promise<vo
 }
 
 function inFolder<T>(folder: string, act: () => T): T {
-  const before = process.cwd();
+  const before = workingFolder();
   process.chdir(folder);
   try {
     return act();
@@ -180,65 +180,97 @@ function inFolder<T>(folder: string, act: () => T): T {
   }
 }
 
-/** Answers without taking the body: the sender still has it for its fallback. */
-function refuseEarly(request: http.IncomingMessage, response: http.ServerResponse, answers: Answers): boolean {
-  const build = request.headers['x-modes-build'];
-  if (build !== undefined && build !== answers.build) return send(response, 409, '{"error":"another build"}');
-  const length = Number(request.headers['content-length'] ?? 0);
-  if (length > maxEventBytes) return send(response, 200, answers.tooLarge());
-  return false;
+/** The working folder, or `/` when it was removed under us. */
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '/';
+    throw error;
+  }
 }
 
-function respond(request: http.IncomingMessage, response: http.ServerResponse, answers: Answers): void {
-  const url = new URL(request.url ?? '/', 'http://modes');
-  const route = routes.get(url.pathname);
-  if (route === undefined) send(response, 404, '{"error":"Not found"}');
-  else if (request.method !== route.method) send(response, 405, '{"error":"Method not allowed"}', { allow: route.method });
-  else if (refuseEarly(request, response, answers)) return;
-  else route.answer(request, response, url, answers);
+/** Refuses what can be refused before the body is taken, so that the sender still has it for its fallback; then answers. */
+async function respond(request: http.IncomingMessage, response: http.ServerResponse, answers: Answers, takeBody: () => void): Promise<void> {
+  try {
+    const url = urlOf(request);
+    const route = url === null ? undefined : routes.get(url.pathname);
+    const build = request.headers['x-modes-build'];
+    if (url === null) return send(response, 400, '{"error":"Invalid URL"}');
+    if (route === undefined) return send(response, 404, '{"error":"Not found"}');
+    if (request.method !== route.method) return send(response, 405, '{"error":"Method not allowed"}', { allow: route.method });
+    if (build !== undefined && build !== answers.build) return send(response, 409, '{"error":"another build"}');
+    if (Number(request.headers['content-length'] ?? 0) > maxEventBytes) return send(response, 200, answers.tooLarge());
+    takeBody();
+    await route.answer(request, response, url, answers);
+  } catch (error) {
+    // Whoever asked is gone, and nobody waits for an answer.
+    if (request.errored) return;
+    process.stderr.write(`modes: the socket could not answer: ${(error as Error).stack ?? String(error)}\n`);
+    if (!response.headersSent) send(response, 500, '{"error":"Internal error"}');
+  }
+}
+
+function urlOf(request: http.IncomingMessage): URL | null {
+  const text = request.url ?? '/';
+  return URL.canParse(text, 'http://modes') ? new URL(text, 'http://modes') : null;
+}
+
+/** The whole body; null when it is too large. Rejects when its sender goes away. */
+function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxEventBytes) chunks.push(chunk);
+      else chunks.length = 0;
+    });
+    request.on('end', () => resolve(size > maxEventBytes ? null : Buffer.concat(chunks)));
+    request.on('error', reject);
+  });
 }
 
 interface Route {
   method: 'GET' | 'POST';
-  answer(request: http.IncomingMessage, response: http.ServerResponse, url: URL, answers: Answers): void;
+  answer(request: http.IncomingMessage, response: http.ServerResponse, url: URL, answers: Answers): Promise<void>;
 }
 
 const contextEvents = new Set(['SessionStart', 'SubagentStart', 'UserPromptSubmit']);
 
 const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
-  ['/health', { method: 'GET', answer: (_, response, __, answers) => void send(response, 200, answers.health()) }],
-  ['/status', { method: 'GET', answer: (_, response, __, answers) => void send(response, 200, answers.status()) }],
+  ['/health', { method: 'GET', answer: async (_, response, __, answers) => send(response, 200, answers.health()) }],
+  ['/status', {
+    method: 'GET',
+    async answer(_, response, __, answers) {
+      await answers.ready();
+      send(response, 200, answers.status());
+    },
+  }],
   ['/context', {
     method: 'GET',
-    answer(_, response, url, answers) {
+    async answer(_, response, url, answers) {
       const event = url.searchParams.get('event') ?? 'UserPromptSubmit';
-      if (contextEvents.has(event)) send(response, 200, answers.context(event));
-      else send(response, 400, '{"error":"Unknown event"}');
+      if (!contextEvents.has(event)) return send(response, 400, '{"error":"Unknown event"}');
+      await answers.ready();
+      send(response, 200, answers.context(event));
     },
   }],
   ['/check-tool', {
     method: 'POST',
-    answer(request, response, url, answers) {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      request.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size <= maxEventBytes) chunks.push(chunk);
-      });
-      request.on('end', () => {
-        if (size > maxEventBytes) return void send(response, 200, answers.tooLarge());
-        const entrypoint = request.headers['x-modes-entrypoint'];
-        const text = Buffer.concat(chunks).toString('utf8');
-        const answer = answers.checkTool(text, { explain: url.searchParams.get('explain') === '1', entrypoint: typeof entrypoint === 'string' ? entrypoint : null });
-        if (answer === null) send(response, 400, '{"error":"Invalid JSON"}');
-        else send(response, 200, answer);
-      });
+    async answer(request, response, url, answers) {
+      const body = await bodyOf(request);
+      if (body === null) return send(response, 200, answers.tooLarge());
+      const entrypoint = request.headers['x-modes-entrypoint'];
+      await answers.ready();
+      const answer = answers.checkTool(body.toString('utf8'), { explain: url.searchParams.get('explain') === '1', entrypoint: typeof entrypoint === 'string' ? entrypoint : null });
+      if (answer === null) send(response, 400, '{"error":"Invalid JSON"}');
+      else send(response, 200, answer);
     },
   }],
 ]);
 
-function send(response: http.ServerResponse, code: number, body: string, headers: Record<string, string> = {}): true {
+function send(response: http.ServerResponse, code: number, body: string, headers: Record<string, string> = {}): void {
   response.writeHead(code, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers });
   response.end(body);
-  return true;
 }

@@ -10,7 +10,7 @@ import { isTrusted } from '../config/trust.ts';
 import { readSources } from '../config/sources.ts';
 import { maxContext, renderContext, renderLine, type Situation, targets } from '../context/render.ts';
 import { decide, denyEvent, type Ground } from '../decide/decide.ts';
-import { noInterest, Policies, type Policy } from '../decide/policies.ts';
+import { joinInterests, Policies, type Policy } from '../decide/policies.ts';
 import { type Known, type Prepare, preparedKey, readPrepared } from '../decide/prepared.ts';
 import type { Decision } from '../decide/types.ts';
 import { readCore } from '../policy/core.ts';
@@ -108,7 +108,13 @@ export class Project {
   }
 
   decide(call: ToolCall, mode: string | null = null): Decision {
-    return decide(call, this.ground(mode), randomUUID);
+    let ground: Ground;
+    try {
+      ground = this.ground(mode);
+    } catch (error) {
+      return denyEvent(`its project cannot be looked at: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
+    }
+    return decide(call, ground, randomUUID);
   }
 
   /** State, configuration and what is wrong with them, for people and the status tool. */
@@ -250,13 +256,15 @@ export class Project {
     const mode = named ?? state.mode;
     const policy = mode === null ? null : this.policies.of(mode);
     const trouble = this.troubleOf(named === null ? state : null, policy === null);
+    const remaining = trouble === null ? [] : this.policies.all();
     return {
       mode,
       trouble,
       policy: policy ?? null,
-      remaining: trouble === null ? [] : this.policies.all(),
+      remaining,
       facts: {
-        place: this.place, mode: mode ?? '', interest: policy?.interest ?? noInterest, wantsInput: policy?.wantsInput ?? false,
+        place: this.place, mode: mode ?? '', interest: trouble === null && policy !== null ? policy.interest : joinInterests(remaining),
+        wantsInput: trouble === null ? (policy?.wantsInput ?? false) : remaining.some((one) => one.wantsInput),
         state: { since: state.since, enteredBy: state.enteredBy },
       },
       remedy: (verdict, facts) => this.remedy(mode, verdict, facts),

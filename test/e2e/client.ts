@@ -224,7 +224,7 @@ export async function session(options: SessionOptions): Promise<Session> {
     turns,
     agents,
     prompt = 'go',
-    plugin = REPOSITORY,
+    plugin = pluginFolder(),
     permissionMode = 'bypassPermissions',
     limit = 40_000,
   } = options;

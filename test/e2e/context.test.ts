@@ -62,6 +62,30 @@ describe('the model is told the mode', () => {
     expect(textOf(first!)).toContain('writing a failing test');
   });
 
+  test('in one line with the prompts that follow, until something changes', async () => {
+    const terminal = await startTerminal({
+      ...place,
+      turns: [say('one'), say('two'), ...go('test-dev'), say('three'), say('four')],
+    });
+    const told = () => JSON.stringify(terminal.requests.at(-1)!.messages.slice(-2));
+    try {
+      await submit(terminal, 'hello');
+      await terminal.waitFor('● one');
+      await submit(terminal, 'hello again');
+      await terminal.waitFor('● two');
+      expect(told()).toMatch(/MODE: idle.*test-dev/);
+      expect(told()).not.toContain('AVAILABLE TRANSITIONS');
+      await submit(terminal, 'go to test-dev');
+      await terminal.waitFor('● three');
+      await submit(terminal, 'and now');
+      await terminal.waitFor('● four');
+      expect(told()).toContain('MODE: test-dev');
+      expect(told()).not.toContain('MODE: idle');
+    } finally {
+      await terminal.stop();
+    }
+  });
+
   test('again after /clear and after /compact', async () => {
     const terminal = await startTerminal({
       ...place,

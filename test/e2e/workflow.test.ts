@@ -1,10 +1,11 @@
 // The source document's verification plan, played in the real client without a person.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Call, session } from './client.ts';
-import { go, viewedMode } from './mode.ts';
-import { bash, mcp, say, use } from './model.ts';
+import { type Call, pluginFolder, session } from './client.ts';
+import { contentsBelow, dataFolder, go, viewedMode } from './mode.ts';
+import { type Block, bash, mcp, say, use } from './model.ts';
 import type { Place } from './place.ts';
 import { tddProject } from './project.ts';
+import { differences, readTree } from './tree.ts';
 import { type Attempt, attempt, type Way, waysToChange } from './ways.ts';
 
 let place: Place;
@@ -176,6 +177,52 @@ describe('transitions', () => {
     const { calls } = await session({ ...place, turns: [mcp('hook', event), mcp('status')] });
     expect(calls[0]?.refused).toBe(true);
     expect(json(calls[1]).current_mode).toBe('idle');
+  });
+});
+
+describe('what guards the modes is closed to the model, in the most open mode too', () => {
+  const calls: [string, (where: Place) => Block[]][] = [
+    [
+      'the mode file by Write',
+      ({ project }) => use('Write', { file_path: `${project}/.claude/modes.yaml`, content: 'name: free' }),
+    ],
+    [
+      'a permission file by Write',
+      ({ project }) => use('Write', { file_path: `${project}/.claude/settings.feature-dev.json`, content: '{}' }),
+    ],
+    [
+      'settings of the client',
+      ({ project }) => use('Write', { file_path: `${project}/.claude/settings.local.json`, content: '{"disableAllHooks":true}' }),
+    ],
+    ['the view', () => bash(`echo '{"currentMode":"idle"}' > .claude/mode-state.json`)],
+    ['the socket', () => bash('rm -f .claude/mode.sock')],
+    ['the whole folder', () => bash('rm -rf .claude')],
+    ['through a link', () => bash('ln -s .claude there && rm -rf there/settings.feature-dev.json')],
+    ['by another name of it', () => bash('cd src && mv ../.claude ../claude')],
+    ['the journal', ({ home }) => bash(`rm -rf ${home}/.claude/modes-data`)],
+    ['a record of trust', ({ home }) => use('Write', { file_path: `${home}/.claude/modes-data/trust/x`, content: 'x' })],
+    ['the plugin', () => bash(`rm ${pluginFolder()}/hooks/client.sh`)],
+    ['a hook of git', () => bash('mkdir -p .git/hooks && echo "rm -rf test" > .git/hooks/pre-commit')],
+    ['a start file of the shell', () => bash('echo "exit 0" >> ~/.bashrc')],
+    ['a typed command, as a skill', () => use('Skill', { skill: 'modes:mode', args: 'idle' })],
+    ['a typed command, scheduled', () => use('CronCreate', { cron: '* * * * *', prompt: '/modes:mode idle', recurring: false })],
+    ['a typed command, in a client of its own', () => bash("claude -p '/modes:mode idle'")],
+    ['a client by its package', () => bash("npx @anthropic-ai/claude-code -p '/modes:mode idle'")],
+    ['trust, on the command line', () => bash(`${pluginFolder()}/bin/modes trust`)],
+    [
+      'the private tool',
+      () => mcp('hook', { hook_event_name: 'UserPromptExpansion', command_name: 'modes:mode', command_args: 'idle' }),
+    ],
+  ];
+
+  test('nothing of it happens', async () => {
+    const ways = calls.map(([name, call]): Way => ({ name, call: () => call(place) }));
+    const before = readTree(pluginFolder());
+    const { attempts } = await attempt(place, ways, {}, go('test-dev', 'feature-dev'));
+    expect(happened(attempts)).toEqual([]);
+    expect(viewedMode(place)).toBe('feature-dev');
+    expect(contentsBelow(dataFolder(place.home))).toContain('feature-dev');
+    expect(differences(before, readTree(pluginFolder()))).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { has, type OptionTable, option } from '../options.ts';
 import type { Arg } from '../words.ts';
 
 const TAR =
-  '-AcdrtuxkUOpPszjJZaSGniBhlvRom -f: -C: -T:r -X:r -g:w -H: -b: -N: -V: -L! -M! -F! -I! --create --catenate --concatenate --diff --compare --append --list --update --extract --get --test-label --delete --file: --directory: --files-from:r --exclude-from:r --exclude: --exclude-vcs --exclude-vcs-ignores --exclude-backups --exclude-caches --exclude-ignore: --gzip --gunzip --ungzip --bzip2 --xz --zstd --lzma --lzip --lzop --compress --uncompress --auto-compress --no-auto-compress --verbose --verbatim-files-from --wildcards --no-wildcards --wildcards-match-slash --no-wildcards-match-slash --anchored --no-anchored --ignore-case --strip-components: --to-stdout --overwrite --overwrite-dir --no-overwrite-dir --keep-old-files --keep-newer-files --skip-old-files --keep-directory-symlink --unlink-first --recursive-unlink --same-permissions --preserve-permissions --no-same-permissions --same-owner --no-same-owner --numeric-owner --touch --owner: --group: --mode: --mtime: --sort: --format: --posix --old-archive --portability --label: --sparse --dereference --hard-dereference --no-recursion --recursion --null --no-null --one-file-system --absolute-names --totals? --checkpoint? --block-number --full-time --utc --force-local --ignore-zeros --ignore-failed-read --no-ignore-command-error --newer: --newer-mtime: --after-date: --occurrence? --one-top-level? --show-defaults --show-omitted-dirs --quoting-style: --index-file:w --listed-incremental:w --incremental --blocking-factor: --record-size: --transform: --xform: --delay-directory-restore --no-delay-directory-restore --xattrs --no-xattrs --acls --selinux --warning: --no-unquote --add-file: --help --version';
+  '-AcdrtuxkUOpPszjJZaSGniBhlvRom -f: -C: -T:x -X:r -g:w -H: -b: -N: -V: -L! -M! -F! -I! --create --catenate --concatenate --diff --compare --append --list --update --extract --get --test-label --delete --file: --directory: --files-from:x --exclude-from:r --exclude: --exclude-vcs --exclude-vcs-ignores --exclude-backups --exclude-caches --exclude-ignore: --gzip --gunzip --ungzip --bzip2 --xz --zstd --lzma --lzip --lzop --compress --uncompress --auto-compress --no-auto-compress --verbose --verbatim-files-from --wildcards --no-wildcards --wildcards-match-slash --no-wildcards-match-slash --anchored --no-anchored --ignore-case --strip-components: --to-stdout --overwrite --overwrite-dir --no-overwrite-dir --keep-old-files --keep-newer-files --skip-old-files --keep-directory-symlink --unlink-first --recursive-unlink --same-permissions --preserve-permissions --no-same-permissions --same-owner --no-same-owner --numeric-owner --touch --owner: --group: --mode: --mtime: --sort: --format: --posix --old-archive --portability --label: --sparse --dereference --hard-dereference --no-recursion --recursion --null --no-null --one-file-system --absolute-names --totals? --checkpoint? --block-number --full-time --utc --force-local --ignore-zeros --ignore-failed-read --no-ignore-command-error --newer: --newer-mtime: --after-date: --occurrence? --one-top-level? --show-defaults --show-omitted-dirs --quoting-style: --index-file:w --listed-incremental:w --incremental --blocking-factor: --record-size: --transform: --xform: --delay-directory-restore --no-delay-directory-restore --xattrs --no-xattrs --acls --selinux --warning: --no-unquote --add-file: --help --version';
 
 /** `tar xzf a.tgz`: letters without a dash, their values following in order. */
 function modern(args: Arg[]): Arg[] | null {
@@ -118,6 +118,7 @@ function compress(call: Call, t: OptionTable) {
     files.length === 0
   ) {
     for (const f of files) call.read(f, call.name);
+    if (call.name === 'lz4' && files.length > 1) call.unknown('lz4 writes its second operand', files[1]);
     return;
   }
   const deep = has(given, 'r', 'recursive');
@@ -140,7 +141,7 @@ function compress(call: Call, t: OptionTable) {
 }
 
 const COMPRESS =
-  '-cdfhklLnNqrtvV -S: -T: -M: --stdout --to-stdout --decompress --uncompress --force --help --keep --list --license --no-name --name --quiet --recursive --suffix: --test --verbose --version --fast --best --rsyncable --synchronous --extreme -e --threads: --memlimit: --format: -F: --check: -C: --no-warn --compress -z --small -s --single-stream --ultra --long? --rm --no-progress --sparse --no-sparse --no-check --adapt --content-size -D: --exclude-compressed --memory:';
+  '-cdfhklLnNqrtvV -S: -T: -M: --stdout --to-stdout --decompress --uncompress --force --help --keep --list --license --no-name --name --quiet --recursive --suffix: --test --verbose --version --fast --best --rsyncable --synchronous --extreme -e --threads: --memlimit: --format: -F: --check: -C: --no-warn --compress -z --small -s --single-stream --ultra --long? --rm! --no-progress --sparse --no-sparse --no-check --adapt --content-size -D: --exclude-compressed --memory:';
 
 export const archive: CommandEntry[] = [
   {

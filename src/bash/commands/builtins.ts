@@ -32,8 +32,11 @@ function declare(call: Call, t: OptionTable) {
   if (given.problem) call.unknown(`${call.name} ${given.problem.text}`, given.problem.arg);
   if (given.flaggy) call.unknown(`${given.flaggy.text} may become an option of ${call.name}`, given.flaggy);
   if (has(given, 'f') && call.name === 'export') call.unknown('exports a function to other programs');
-  if (has(given, 'i') || has(given, 'n'))
-    call.unknown(`${call.name} -${has(given, 'i') ? 'i' : 'n'} makes later assignments evaluate text`);
+  const odd = given.options.find((o) => /^[inlu]$/.test(o.name));
+  if (odd && !(odd.name === 'n' && call.name === 'export'))
+    call.unknown(`${call.name} ${odd.flag} changes what later assignments mean`, odd.arg);
+  const own = call.name === 'local' || ((call.name === 'declare' || call.name === 'typeset') && !has(given, 'g'));
+  const frozen = call.name === 'readonly' || has(given, 'r');
   for (const arg of given.operands) {
     const text = arg.value ?? arg.lead;
     const m = /^([A-Za-z_]\w*)(\+?)(=)/.exec(text);
@@ -41,10 +44,19 @@ function declare(call: Call, t: OptionTable) {
       const value: Value =
         arg.literal !== null ? (m[2] ? ANYTHING : textValue(arg.literal.slice(m[0].length))) : arg.int ? INTEGER : ANYTHING;
       if (arg.many) call.unknown('how many words follow is not known', arg);
-      setVariable(call, m[1]!, value, call.name === 'export' || has(given, 'x') ? 'export' : 'plain', arg);
+      if (arg.literal?.slice(m[0].length).startsWith('(')) call.unknown(`${call.name} evaluates the words of an array`, arg);
+      if (own) call.host.markLocal(m[1]!);
+      setVariable(
+        call,
+        m[1]!,
+        frozen ? { ...ANYTHING, frozen } : value,
+        call.name === 'export' || has(given, 'x') ? 'export' : 'plain',
+        arg,
+      );
     } else if (arg.literal !== null && NAME.test(arg.literal)) {
+      if (own) call.host.markLocal(arg.literal);
       if (call.name === 'export' || has(given, 'x')) setVariable(call, arg.literal, call.state.get(arg.literal), 'export', arg);
-      else if (call.name === 'local' || call.name === 'declare' || call.name === 'typeset') call.state.set(arg.literal, ANYTHING);
+      else call.state.set(arg.literal, { ...ANYTHING, frozen });
     } else call.unknown(`${call.name} with a name that is not known`, arg);
   }
 }
@@ -85,18 +97,26 @@ function printf(call: Call) {
   } else if (first?.literal?.startsWith('-v')) call.unknown('printf -v evaluates a subscript in the name', first);
 }
 
-/** `[ … ]` and `test`: -v evaluates subscripts, -eq and its kin take integers only outside `[[ ]]`. */
+const COMPARES = /^-(?:eq|ne|lt|le|gt|ge)$/;
+
+/** `[ … ]` and `test`: -v evaluates subscripts, and zsh reads what -eq and its kin compare as arithmetic. */
 function test(call: Call) {
-  for (const arg of call.rest) {
+  const words = call.name === '[' ? call.rest.slice(0, -1) : call.rest;
+  const integer = (a: Arg | undefined) => a !== undefined && (a.int || /^-?\d+$/.test(a.literal ?? ''));
+  words.forEach((arg, i) => {
+    const next = words[i + 1];
     if (arg.literal === '-v' || arg.literal === '-R') {
-      const next = call.rest[call.rest.indexOf(arg) + 1];
-      if (next && (next.literal === null || !/^\w+$/.test(next.literal)) && next.literal !== ']')
+      if (next && (next.literal === null || !/^\w+$/.test(next.literal)))
         call.unknown('test -v evaluates a subscript in its operand', arg);
-    } else if (arg.many && call.rest.length > 2 && arg.value === null && !arg.pattern) {
-      // An unquoted expansion may bring `-v name[$(…)]`.
-      call.unknown('an unquoted expansion inside [ ] may become -v', arg);
+    } else if (COMPARES.test(arg.literal ?? '')) {
+      if (!integer(words[i - 1]) || !integer(next)) call.unknown(`some shells evaluate what test ${arg.literal} compares`, arg);
+    } else if (arg.literal === null && !arg.int && arg.lead === '') {
+      // It may become -v or -eq.
+      if (arg.many && !arg.pattern) call.unknown('an unquoted expansion inside [ ] may become -v', arg);
+      else if (next && (next.literal === null || /[[(`$]/.test(next.literal)) && !integer(next))
+        call.unknown('a word that is not known may become -v', arg);
     }
-  }
+  });
 }
 
 function set(call: Call) {
@@ -252,7 +272,16 @@ export const builtins: CommandEntry[] = [
   { names: 'wait', options: '-nf -p!', operands: 'text' },
   { names: 'jobs', options: '-lnprs', operands: 'text' },
   { names: 'times caller', operands: 'none' },
-  { names: 'hash', options: '-lt', operands: 'text' },
+  {
+    names: 'hash',
+    options: '-lrt',
+    handle: (call, t) => {
+      const given = call.parse(t);
+      call.accept(given);
+      for (const o of given.operands)
+        if (o.lead.includes('=') || o.literal === null) call.unknown('hash NAME=PATH changes what a name means', o);
+    },
+  },
   { names: 'umask', options: '-pS', operands: 'text' },
   { names: 'ulimit', options: '-HSabcdefiklmnpqrstuvxPRT', operands: 'text' },
   { names: 'alias', options: '-p', handle: alias },
@@ -305,7 +334,8 @@ function trap(call: Call) {
     rest[0]!.literal === ''
   )
     return;
-  call.script(rest[0]!, call.state.copy());
+  // It runs later, when folder and variables may be others.
+  call.script(rest[0]!, call.state.later());
 }
 
 function exec(call: Call, t: OptionTable) {

@@ -185,9 +185,9 @@ export const cloud: CommandEntry[] = [
     verbs: {
       version: looks('--json'),
       'output|state list|workspace list|workspace show|state pull': asks('--json --raw --no-color --state:r --id: --type:'),
-      'providers|graph': looks('--no-color --type: --draw-cycles', { operands: 'none' }),
+      providers: looks('--no-color', { operands: 'none' }),
       fmt: { options: '--check! --diff! --recursive!', operands: 'text', handle: terraformFmt },
-      'validate|plan|show|state show|init|apply|destroy|refresh|import|console|test': 'runs',
+      'validate|plan|graph|show|state show|init|apply|destroy|refresh|import|console|test': 'runs',
     },
     examples: {
       'terraform state list': 'read-only',

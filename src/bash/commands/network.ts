@@ -9,6 +9,10 @@ const CURL =
 
 const SENDS = /^(?:d|data|data-raw|data-binary|data-urlencode|data-ascii|json|F|form|form-string|T|upload-file)$/;
 
+/** Options that send text along with a plain request. */
+const TELLS =
+  /^(?:H|A|e|b|u|U|header|user-agent|referer|cookie|user|proxy-user|oauth2-bearer|url-query|d|data|data-raw|data-urlencode|range|r)$/;
+
 function curl(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
@@ -29,6 +33,8 @@ function curl(call: Call, t: OptionTable) {
       call.read(o.value.after(1), 'curl');
     if ((o.name === 'X' || o.name === 'request') && !/^(?:GET|HEAD|OPTIONS|get|head|options)$/.test(o.value?.literal ?? ''))
       call.unknown(`curl ${o.flag} ${o.value?.text ?? ''} may change something on a server`, o.arg);
+    if (TELLS.test(o.name) && o.value && o.value.literal === null)
+      call.unknown(`what curl ${o.flag} tells the server is not known and may carry data away`, o.arg);
     if ((o.name === 'w' || o.name === 'write-out') && (o.value?.literal == null || /%output|^@/.test(o.value.literal)))
       call.unknown('the text of curl -w may name a file to be written', o.arg);
     if ((o.name === 'unix-socket' || o.name === 'abstract-unix-socket') && o.value?.literal == null)
@@ -74,6 +80,9 @@ function wget(call: Call, t: OptionTable) {
   call.roles(given);
   if (has(given, 'V', 'version', 'h', 'help')) return;
   call.network();
+  for (const o of given.options)
+    if (/^(?:U|user-agent|header|referer|user|password)$/.test(o.name) && o.value?.literal == null)
+      call.unknown(`what wget ${o.flag} tells the server is not known and may carry data away`, o.arg);
   for (const o of given.options)
     if (/^(?:post-data|post-file|body-data|body-file|method)$/.test(o.name))
       call.unknown(`wget ${o.flag} sends data to a server`, o.arg);

@@ -5,7 +5,7 @@ import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
 import { ANYTHING, type State, textValue } from '../state.ts';
-import { changeFolder } from '../targets.ts';
+import { enterFolder } from '../targets.ts';
 import { type Arg, literalArg } from '../words.ts';
 
 /** Reads the wrapper's own options up to its first operand and goes on with what follows. */
@@ -50,7 +50,7 @@ function env(call: Call, t: OptionTable) {
     return;
   }
   const folder = option(given, 'C', 'chdir');
-  if (folder) call.cwds = folder.value?.literal == null ? null : changeFolder(folder.value.literal, call.cwds);
+  if (folder) call.cwds = folder.value?.literal == null ? null : enterFolder(folder.value.literal, call.cwds);
   const rest = [...given.operands];
   if (rest[0]?.literal === '-') rest.shift();
   while (rest.length > 0) {
@@ -171,7 +171,7 @@ export const wrappers: CommandEntry[] = [
   },
   {
     names: 'strace ltrace',
-    options: '-fFcCqrtTvxyYnwz -e: -p: -s: -o:w -u: -a: -E:x -P: -b: -S: -O: -X: -k',
+    options: '-fFcCqrtTvxyYnwz -e: -s: -o:w -u: -a: -E:x -P: -b: -S: -O: -X: -k',
     wrapper: true,
     handle: plain(),
   },

@@ -55,8 +55,16 @@ describe('what is called read-only changes nothing', () => {
 
   test('hostile lists, wherever a part of them is called read-only', { timeout: 120_000 }, () => {
     // The rows themselves are not; their single words and lines may be.
-    const lines = [...readTexts('adversarial.jsonl'), ...readRows('bash-mutating.jsonl').map((r) => r.command)].flatMap((c) => c.split(/\n|;|&&|\|\|?/)).map((c) => c.trim());
-    const calm = [...new Set(lines)].filter((c) => c !== '' && !/^(?:yes|sleep|tail -f|cat$|wait|read)/.test(c) && !/https?:|ping|dig|nslookup|host /.test(c) && analyse(c, fixture).class === 'read-only');
+    const lines = [...readTexts('adversarial.jsonl'), ...readRows('bash-mutating.jsonl').map((r) => r.command)]
+      .flatMap((c) => c.split(/\n|;|&&|\|\|?/))
+      .map((c) => c.trim());
+    const calm = [...new Set(lines)].filter(
+      (c) =>
+        c !== '' &&
+        !/^(?:yes|sleep|tail -f|cat$|wait|read)/.test(c) &&
+        !/https?:|ping|dig|nslookup|host /.test(c) &&
+        analyse(c, fixture).class === 'read-only',
+    );
     const guilty: string[] = [];
     for (let i = 0; i < calm.length && i < 300; i += BATCH) guilty.push(...changedBy(calm.slice(i, i + BATCH)));
     expect(guilty).toEqual([]);

@@ -178,17 +178,17 @@ describe('any text at all', () => {
 
   test.each([
     ['a megabyte', 'a'.repeat(1 << 20)],
-    ['20,000 nested substitutions', '$('.repeat(20_000) + ')'.repeat(20_000)],
-    ['100,000 pipes', 'ls|'.repeat(100_000) + 'ls'],
-    ['nested substitutions within the limit', '$('.repeat(3_000) + ')'.repeat(3_000)],
-    ['nested groups within the limit', '{ '.repeat(2_000) + 'ls' + '; }'.repeat(2_000)],
-    ['nested ifs', 'if '.repeat(1_500) + 'ls' + '; then :; fi'.repeat(400)],
-    ['many pipes within the limit', 'ls|'.repeat(3_000) + 'tee x'],
+    ['20,000 nested substitutions', `${'$('.repeat(20_000)}${')'.repeat(20_000)}`],
+    ['100,000 pipes', `${'ls|'.repeat(100_000)}ls`],
+    ['nested substitutions within the limit', `${'$('.repeat(3_000)}${')'.repeat(3_000)}`],
+    ['nested groups within the limit', `${'{ '.repeat(2_000)}ls${'; }'.repeat(2_000)}`],
+    ['nested ifs', `${'if '.repeat(1_500)}ls${'; then :; fi'.repeat(400)}`],
+    ['many pipes within the limit', `${'ls|'.repeat(3_000)}tee x`],
     [
       'functions that double',
-      Array.from({ length: 60 }, (_, i) => `f${i + 1}(){ f${i}; f${i}; }`).join('\n') + '\nf0(){ touch x; }\nf60',
+      `${Array.from({ length: 60 }, (_, i) => `f${i + 1}(){ f${i}; f${i}; }`).join('\n')}\nf0(){ touch x; }\nf60`,
     ],
-    ['loops in loops', 'for i in 1 2; do '.repeat(60) + 'x=a$x; touch $x' + '; done'.repeat(60)],
+    ['loops in loops', `${'for i in 1 2; do '.repeat(60)}x=a$x; touch $x${'; done'.repeat(60)}`],
   ])('%s ends and is not read-only', (_name, text) => {
     const facts = analyse(text, context);
     expect(facts.class).not.toBe('read-only');

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
 
 const repository = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-export const clientText = fs.readFileSync(process.env.MODES_CLIENT ?? path.join(repository, 'hooks/client.sh'), 'utf8');
+export const clientText = fs.readFileSync(path.join(repository, 'hooks/client.sh'), 'utf8');
 
 /** Shells that may stand behind /bin/sh and are here, each once. */
 export const shells: [name: string, command: string, args: string[]][] = (

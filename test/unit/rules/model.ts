@@ -1,6 +1,6 @@
 // The order, said once more in plain TypeScript from the typed rules: what the compiled policy is compared with.
 import type { Verdict } from '../../../src/policy/types.ts';
-import { type Access, accessesOf, matches, meetsPath } from '../../../src/rules/direct.ts';
+import { type Access, accessesOf, matches } from '../../../src/rules/direct.ts';
 import type { Rule } from '../../../src/rules/types.ts';
 import type { CommandFacts, Facts, PathAccess, UncertainPart } from '../../../src/tools/types.ts';
 import { rulesOf, type Settings } from './core.ts';
@@ -122,37 +122,14 @@ function coversPath(rules: Rule[], kind: 'read' | 'write', access: PathAccess, f
   return access.readings.every((reading) => reading.some((at) => rules.some((rule) => matches(rule, { kind, access, name: access.names[at] as never }, facts))));
 }
 
-/** Everything below the folder, though not the folder itself. */
-function coversContent(rules: Rule[], kind: 'read' | 'write', access: PathAccess, facts: Facts): boolean {
-  const below = (path: string): string => (path === '' ? 'anything' : path === '/' ? '/anything' : `${path}/anything`);
-  return access.readings.every((reading) =>
-    reading.some((at) =>
-      rules.some((rule) => {
-        if (rule.kind !== kind) return false;
-        const path = access.names[at]?.path as string;
-        // Only what is all literal in front of `/**` is known to cover all of it.
-        const whole = rule.paths.some((pattern) => !pattern.floating && pattern.segments.every((segment) => segment.kind === 'literal') && meetsPath(pattern, below(path)) && !meetsPath({ ...pattern, strict: true }, path) && isSame(pattern, path));
-        return whole && matches(rule, { kind, access, name: { path: below(path), keys: [] } }, facts);
-      }),
-    ),
-  );
-}
-
-function isSame(pattern: { segments: { kind: string; text?: string }[]; base: string }, path: string): boolean {
-  const text = pattern.segments.map((segment) => segment.text).join('/');
-  return (pattern.base === 'absolute' ? `/${text}` : text) === path;
-}
-
 function coversWrite(rules: Rule[], access: PathAccess, facts: Facts): boolean {
   if (coversPath(rules, 'write', access, facts)) return true;
-  if (access.deep && access.path === '.' && coversContent(rules, 'write', access, facts)) return true;
   return access.root !== 'outside' && !isRun(access, facts) && coversCall(rules, facts);
 }
 
 function coversRead(rules: Rule[], access: PathAccess, facts: Facts): boolean {
   if (isRun(access, facts) && (access.root !== 'outside' || access.own !== null)) return true;
   if (coversPath(rules, 'read', access, facts)) return true;
-  if (access.deep && coversContent(rules, 'read', access, facts)) return true;
   return !isRun(access, facts) && coversCall(rules, facts);
 }
 

@@ -2,7 +2,7 @@
 import type { Call } from '../../call.ts';
 import type { CommandEntry } from '../../entry.ts';
 import { type Given, has, type OptionTable, option, table } from '../../options.ts';
-import { changeFolder, isAtOrAbove } from '../../targets.ts';
+import { enterFolder, isAtOrAbove } from '../../targets.ts';
 import { CHANGING } from './changing.ts';
 import { checkFormats, type GitSubcommand, pathspec, remote } from './common.ts';
 import { LISTING } from './listing.ts';
@@ -14,7 +14,7 @@ const GLOBAL = table(
 
 /** Settings that `-c` may carry: they only change how things are printed or recorded. */
 const HARMLESS_SETTING =
-  /^(?:color\.[\w.-]+|advice\.[\w.-]+|core\.(?:quotepath|abbrev|precomposeunicode|ignorecase|autocrlf|safecrlf|whitespace)|diff\.(?:renames|renamelimit|context|noprefix|mnemonicprefix|algorithm|colormoved|wordregex|statgraphwidth)|log\.(?:date|decorate|follow|abbrevcommit)|grep\.(?:linenumber|column|fullname|patterntype|extendedregexp)|status\.[\w-]+|user\.(?:name|email)|commit\.gpgsign=false|tag\.gpgsign=false|init\.defaultbranch|column\.\w+|blame\.(?:date|coloring|showemail)|safe\.directory|gc\.auto|pager\.\w+=(?:false|cat)|core\.pager=(?:cat|)|merge\.(?:conflictstyle|renames|ff)|pull\.(?:rebase|ff)|push\.default|rebase\.autostash|protocol\.version|http\.(?:postbuffer|lowspeed\w+))(?:=|$)/i;
+  /^(?:color\.[\w.-]+|advice\.[\w.-]+|core\.(?:quotepath|abbrev|precomposeunicode|ignorecase|autocrlf|safecrlf|whitespace)|diff\.(?:renames|renamelimit|context|noprefix|mnemonicprefix|algorithm|colormoved|wordregex|statgraphwidth)|log\.(?:date|decorate|follow|abbrevcommit)|grep\.(?:linenumber|column|fullname|patterntype|extendedregexp)|status\.[\w-]+|user\.(?:name|email)|commit\.gpgsign=false|tag\.gpgsign=false|init\.defaultbranch|column\.\w+|blame\.(?:date|coloring|showemail)|gc\.auto|pager\.\w+=(?:false|cat)|core\.pager=(?:cat|)|merge\.(?:conflictstyle|renames|ff)|pull\.(?:rebase|ff)|push\.default|rebase\.autostash|protocol\.version|http\.(?:postbuffer|lowspeed\w+))(?:=|$)/i;
 
 /** Subcommands to which the number of operands makes no difference. */
 const MANY_OPERANDS = new Set(
@@ -39,7 +39,7 @@ export function judgeGit(call: Call) {
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
   call.roles(given);
   for (const o of given.options) {
-    if (o.name === 'C') call.cwds = o.value?.literal == null ? null : changeFolder(o.value.literal, call.cwds);
+    if (o.name === 'C') call.cwds = o.value?.literal == null ? null : enterFolder(o.value.literal, call.cwds);
     if (o.name === 'c') {
       const setting = o.value?.literal ?? null;
       if (setting === null || !HARMLESS_SETTING.test(setting))

@@ -1,0 +1,115 @@
+package modes_test
+
+test_a_rule_on_a_folder_meets_what_lies_below_and_no_neighbour if {
+	index := rules([deny(write("/src/lib"))])
+	said(writing(path("src/lib/deep/a.ts")), index) == ["deny", "rule"]
+	said(writing(path("src/lib")), index) == ["deny", "rule"]
+	said(writing(path("src/library/a.ts")), index) == ["pass", "default"]
+	said(writing(path("x/src/lib/a.ts")), index) == ["pass", "default"]
+}
+
+test_a_name_alone_meets_a_component_at_any_depth if {
+	index := rules([deny(write(".env")), deny(write("*.pem"))])
+	said(writing(path("a/b/.env")), index) == ["deny", "rule"]
+	said(writing(path("a/.env/b")), index) == ["deny", "rule"]
+	said(writing(path("a/key.pem")), index) == ["deny", "rule"]
+	said(writing(path("a/.envrc")), index) == ["pass", "default"]
+}
+
+test_a_name_with_all_below_does_not_meet_a_file_of_that_name if {
+	index := rules([deny(write("build/**"))])
+	said(writing(path("a/build/x")), index) == ["deny", "rule"]
+	said(writing(path("a/build")), index) == ["pass", "default"]
+}
+
+test_relative_patterns_do_not_meet_paths_outside if {
+	index := rules([deny(read("hosts")), deny(read("*.pem"))])
+	said(reading(path("/etc/hosts")), index) == ["pass", "default"]
+	said(reading(path("/etc/a.pem")), index) == ["pass", "default"]
+}
+
+test_absolute_patterns_meet_paths_inside_and_outside if {
+	said(reading(path("/etc/hosts")), rules([deny(read("//etc"))])) == ["deny", "rule"]
+	said(reading(path("src/a.ts")), rules([deny(read("//p/src"))])) == ["deny", "rule"]
+}
+
+test_deny_and_ask_are_met_by_any_reading_of_a_path if {
+	link := linked(["link", "secret/real"])
+	said(writing(link), rules([deny(write("/link"))])) == ["deny", "rule"]
+	said(writing(link), rules([deny(write("/secret"))])) == ["deny", "rule"]
+	said(writing(link), rules([ask(write("/secret"))])) == ["ask", "rule"]
+}
+
+test_an_allow_needs_every_reading_of_a_path if {
+	link := linked(["link", "lib/real"])
+	said(writing(link), rules([allow(write("/link"))])) == ["pass", "default"]
+	said(writing(link), rules([allow(write("/lib"))])) == ["pass", "default"]
+	said(writing(link), rules([allow(write("/lib")), allow(write("/link"))])) == ["allow", "rule"]
+}
+
+test_an_allow_needs_only_one_name_of_a_reading if {
+	said(writing(path("src/a.ts")), rules([allow(write("/src"))])) == ["allow", "rule"]
+	said(writing(path("src/a.ts")), rules([allow(write("//p/src"))])) == ["allow", "rule"]
+}
+
+test_an_allow_of_the_folder_does_not_cover_a_deeper_link_that_leads_out if {
+	index := rules([allow(read("/src"))])
+	said(reading(linked(["src/deep/link", "/etc/passwd"])), index) == ["pass", "default"]
+	said(reading(path("src/deep/link")), index) == ["allow", "rule"]
+}
+
+test_deny_and_ask_are_met_by_what_exists_below_an_extent if {
+	tree := deep("packages", ["packages/a/.env"])
+	said(writing(tree), rules([deny(write(".env"))])) == ["deny", "rule"]
+	said(writing(deep("packages", [])), rules([deny(write(".env"))])) == ["pass", "default"]
+	said(writing(path("packages")), rules([deny(write(".env"))])) == ["pass", "default"]
+}
+
+test_a_hit_below_an_extent_names_what_lies_there if {
+	found := answer(reading(deep("packages", ["packages/a/.env"])), rules([deny(read(".env"))]))
+	{hit.on | some hit in found.hits} == {"packages/a/.env"}
+}
+
+test_an_allow_of_what_exists_below_does_not_cover_an_extent if {
+	tree := deep("packages", ["packages/a"])
+	said(reading(tree), rules([allow(read("/packages/a"))])) == ["pass", "default"]
+	met(reading(tree), rules([allow(read("/packages/a"))])) == set()
+}
+
+test_the_sessions_own_files_are_met_only_by_a_rule_that_names_their_folder if {
+	file := own_file("/home/a/plans", "p.md")
+	said(writing(file), rules([deny(every_write)])) == ["pass", "default"]
+	said(writing(file), rules([deny(group("edit"))])) == ["pass", "default"]
+	said(writing(file), rules([deny(write("//home"))])) == ["pass", "default"]
+	said(writing(file), rules([deny(write("//home/a/plans"))])) == ["deny", "rule"]
+	said(writing(file), rules([deny(write("//home/a/plans/p.md"))])) == ["deny", "rule"]
+}
+
+test_a_folder_with_a_longer_name_does_not_name_the_sessions_own if {
+	file := own_file("/home/a/plans", "p.md")
+	index := rules([object.union(deny(write("//home/a")), {"bases": ["/home/a/plans-old"]})])
+	said(writing(file), index) == ["pass", "default"]
+}
+
+test_an_allow_that_names_their_folder_covers_the_sessions_own_files if {
+	file := own_file("/home/a/plans", "p.md")
+	said(writing(file), rules([allow(write("//home/a/plans"))])) == ["allow", "rule"]
+}
+
+test_removing_a_dependency_folder_meets_no_name_at_any_depth if {
+	gone := shell_with([classed("writes", "rm -rf node_modules")], {"writes": [by(0, dependency("node_modules"))]})
+	said(gone, rules([deny(write("node_modules"))])) == ["pass", "default"]
+	said(gone, rules([deny(write("/node_modules"))])) == ["deny", "rule"]
+	said(gone, rules([deny(every_write)])) == ["deny", "rule"]
+}
+
+test_a_write_into_a_dependency_folder_meets_names_at_any_depth if {
+	said(writing(path("node_modules/a.js")), rules([deny(write("node_modules"))])) == ["deny", "rule"]
+}
+
+test_a_rule_held_to_one_tool_counts_in_its_calls_alone if {
+	index := rules([held_to("mcp__fs__save", deny(write("/src")))])
+	saving := object.union(call("mcp__fs__save", "mcp", {}), {"writes": [path("src/a.ts")]})
+	said(saving, index) == ["deny", "rule"]
+	said(writing(path("src/a.ts")), index) == ["pass", "default"]
+}

@@ -1,0 +1,101 @@
+// Redirections: what they open for writing, and what a command then finds on its standard input.
+import type { HereDoc, Redirection, Word } from 'unbash';
+import { Call, type CallHost, type Stdin, socketHost } from './call.ts';
+import type { Place } from './effects.ts';
+import { ANYTHING, INTEGER, type State, type Value } from './state.ts';
+import { absolute, isSink } from './targets.ts';
+import { type Arg, type WordHost, wordValue } from './words.ts';
+
+export const INHERIT: Stdin = { kind: 'inherit' };
+export const PIPE: Stdin = { kind: 'pipe' };
+export const FILE: Stdin = { kind: 'file' };
+
+/** What redirections need of the walk. */
+export interface RedirectHost extends WordHost, CallHost {
+  place(node: Place): Place;
+  words(word: Word, state: State): Arg[];
+  assign(name: string, node: Place, value: Value, state: State): void;
+}
+
+/** The text of a here-document as the command gets it; null when it is not certain. */
+function hereText(r: HereDoc): string | null {
+  const { text, parts } = r.body;
+  if (parts?.some((p) => p.type !== 'Literal')) return null;
+  // Without quotes around the delimiter a backslash may be taken away.
+  if (!r.delimiter?.quoted && text.includes('\\')) return null;
+  return r.operator === '<<-' ? text.replace(/^\t+/gm, '') : text;
+}
+
+/** What standard input is after these redirections; null when they leave it alone. */
+export function stdinOf(list: readonly Redirection[], state: State, host: RedirectHost): Stdin | null {
+  let out: Stdin | null = null;
+  let several = false;
+  for (const r of list) {
+    if (r.descriptor && (r.descriptor.type !== 'FileDescriptor' || r.descriptor.value !== 0)) continue;
+    if (r.type === 'Redirect' && !r.operator.startsWith('<')) continue;
+    several = out !== null;
+    if (r.type === 'HereDoc') {
+      const text = hereText(r);
+      out = text === null ? FILE : { kind: 'text', text };
+    } else if (r.type === 'HereString') {
+      const mark = host.effects.mark();
+      const v = r.target ? wordValue(r.target, state.copy(), host) : ANYTHING;
+      host.effects.drop(mark);
+      out = v.texts?.length === 1 ? { kind: 'text', text: `${v.texts[0]}\n` } : FILE;
+    } else out = FILE;
+  }
+  // zsh reads all of them.
+  return several ? FILE : out;
+}
+
+function hereDoc(r: HereDoc, state: State, host: RedirectHost): void {
+  if (!r.closing) host.trouble('a here-document without its end', r.pos, r.end);
+  for (const p of r.body.parts ?? []) {
+    if (p.type === 'Literal') continue;
+    wordValue({ type: 'Word', text: p.text, value: '', pos: p.pos, end: p.end, parts: [p] }, state, host, true);
+  }
+}
+
+/** Applies one redirection for the command at `entry`. */
+export function redirect(r: Redirection, state: State, entry: number, host: RedirectHost) {
+  if (r.descriptor?.type === 'FileDescriptorVariable') host.assign(r.descriptor.name, r.descriptor, INTEGER, state);
+  if (r.type === 'HereDoc') return hereDoc(r, state, host);
+  if (!r.target) return host.trouble('a redirection without a target', r.pos, r.end);
+  if (r.type === 'HereString') {
+    wordValue(r.target, state, host);
+    return;
+  }
+  const op = r.operator;
+  const at = host.place(r);
+  const args = host.words(r.target, state);
+  const arg = args.length === 1 ? args[0]! : null;
+  const value = arg?.literal ?? null;
+  const call = new Call(host, entry, arg ? [arg] : [], state, INHERIT);
+  call.name = op;
+  const fd = r.descriptor?.type === 'FileDescriptor' ? r.descriptor.value : op.startsWith('<') ? 0 : 1;
+  if ((op === '>&' || op === '<&') && arg && (arg.int || (value !== null && /^(?:\d+-?|-)$/.test(value)))) {
+    if (fd !== 0 && !/^(?:[12]|-)$/.test(value ?? '')) host.markDescriptor('odd', at);
+    return;
+  }
+  if (op === '<' && fd !== 0) host.markDescriptor('odd', at);
+  const socket = value === null ? null : socketHost(value);
+  if (socket !== null) {
+    call.network(socket);
+    return call.unknown('opens a network connection', at);
+  }
+  if (arg?.equals || (op.startsWith('>') && value === '!'))
+    host.trouble('another shell reads this redirection differently', at.pos, at.end);
+  if (op === '<') {
+    if (arg) call.read(arg, '<');
+    return;
+  }
+  if (op === '<&') return host.trouble('a file descriptor that is not known', at.pos, at.end);
+  if (!arg || arg.many || value === '') return call.unknown(`${op} writes to a file that is not known`, at);
+  if (value !== null && isSink(value)) {
+    if (value !== '/dev/null') host.markDescriptor('sink', at);
+    return;
+  }
+  if (value !== null && absolute(value, state.cwds) === null)
+    return call.unknown(`${op} writes relative to a folder that is not known`, at);
+  call.write(arg, op, { why: op === '<>' ? '<> opens a file for writing' : `${op} writes to a file` });
+}
