@@ -143,7 +143,7 @@ test_a_weak_allow_of_a_class_does_not_lift_a_strong_default if {
 	facts := shell_with([command("date")], {"may_write_anywhere": [part]})
 	list := [from("user", allow(bash("date"))), allow(bash_class("unknown"))]
 	said(facts, with_default(rules(list), "user", "deny")) == ["deny", "default"]
-	said(facts, with_default(rules([from("user", rule) | some rule in list]), "user", "deny")) == ["deny", "default"]
+	said(facts, with_default(rules([from("user", rule) | some rule in list]), "user", "deny")) == ["allow", "rule"]
 }
 
 test_a_weak_allow_of_words_does_not_lift_a_strong_default if {
@@ -164,4 +164,21 @@ test_an_allow_of_one_tools_commands_covers_no_other_tool if {
 	list := [held_to("mcp__sh__exec", allow(bash("git:*"))), held_to("mcp__sh__exec", allow(bash_like("*", "npm", "")))]
 	said(shell([command("git log")]), rules(list)) == ["pass", "default"]
 	said(shell([command("npm test")]), rules(list)) == ["pass", "default"]
+}
+
+test_a_rule_that_an_unknown_word_could_complete_is_shown if {
+	index := rules([deny(bash("git push:*"))])
+	answer(shell([command("git $verb")]), index).hits == {{
+		"id": "deny Bash(git push:*)",
+		"on": "git $verb",
+		"command": 0,
+		"via": "an unknown word",
+	}}
+	met(shell([command("git log")]), index) == set()
+}
+
+test_a_word_that_could_complete_a_deny_asks_though_all_is_allowed if {
+	index := rules([deny(bash("git push:*")), allow(tool("Bash"))])
+	said(shell([command("git $verb")]), index) == ["ask", "open"]
+	said(shell([command("git log $ref")]), index) == ["allow", "rule"]
 }

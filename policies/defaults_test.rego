@@ -105,3 +105,41 @@ test_an_allow_of_an_untrusted_policy_yields_pass if {
 	yes := {decided("allow", "yes")}
 	said_with(_new_file, with_default(untrusted([]), "project", "deny"), yes) == ["pass", "default"]
 }
+
+test_uncertainty_and_a_built_in_ask_beat_a_default_that_passes_or_asks if {
+	every value in ["pass", "ask"] {
+		index := with_default(rules([deny(write("/secret"))]), "project", value)
+		said(shell([classed("unknown", "./x")]), index) == ["ask", "uncertainty"]
+		said(writing(protected("ask", path("src/a.ts"))), index) == ["ask", "protection"]
+	}
+}
+
+test_a_default_of_deny_makes_uncertainty_and_a_built_in_ask_a_deny if {
+	index := with_default(rules([deny(write("/secret"))]), "project", "deny")
+	said(shell([classed("unknown", "./x")]), index) == ["deny", "uncertainty"]
+	said(writing(protected("ask", path("src/a.ts"))), index) == ["deny", "protection"]
+}
+
+test_a_default_of_deny_leaves_an_ask_by_rule_by_policy_and_by_an_unknown_word if {
+	index := with_default(rules([ask(write("/src")), deny(bash("git push:*"))]), "project", "deny")
+	said(_new_file, index) == ["ask", "rule"]
+	said_with(reading(path("src/a.ts")), index, {decided("ask", "sure?")}) == ["ask", "policy"]
+	said(shell([command("git $verb")]), index) == ["ask", "open"]
+}
+
+test_an_allow_of_an_untrusted_project_is_pass if {
+	said(_new_file, untrusted([_in_src])) == ["pass", "default"]
+	said(_new_file, rules([_in_src])) == ["allow", "rule"]
+}
+
+test_an_untrusted_allow_does_not_stand_in_for_a_trusted_one if {
+	facts := call("Write", "edit", {"writes": [path("src/a.ts"), path("lib/b.ts")]})
+	said(facts, untrusted([_in_src, from("user", allow(write("/lib")))])) == ["pass", "default"]
+}
+
+test_deny_and_ask_of_every_layer_beat_an_allow_of_the_most_authoritative if {
+	every layer in ["managed", "user", "project", "local"] {
+		said(_new_file, untrusted([from(layer, deny(write("/src"))), from("managed", _in_src)])) == ["deny", "rule"]
+		said(_new_file, untrusted([from(layer, ask(write("/src"))), from("managed", _in_src)])) == ["ask", "rule"]
+	}
+}

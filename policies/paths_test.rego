@@ -113,3 +113,27 @@ test_a_rule_held_to_one_tool_counts_in_its_calls_alone if {
 	said(saving, index) == ["deny", "rule"]
 	said(writing(path("src/a.ts")), index) == ["pass", "default"]
 }
+
+test_deny_and_ask_beat_an_allow_however_specific if {
+	said(writing(path("src/a.ts")), rules([deny(every_write), allow(write("/src/a.ts"))])) == ["deny", "rule"]
+	said(writing(path("src/a.ts")), rules([ask(every_write), allow(write("/src/a.ts"))])) == ["ask", "rule"]
+	said(writing(path("src/a.ts")), rules([ask(write("/src/a.ts")), deny(every_write)])) == ["deny", "rule"]
+}
+
+test_every_access_of_a_call_has_to_be_allowed if {
+	facts := call("Write", "edit", {"writes": [path("src/a.ts"), path("lib/b.ts")]})
+	said(facts, rules([allow(write("/src"))])) == ["pass", "default"]
+	said(facts, rules([allow(write("/src")), allow(write("/lib"))])) == ["allow", "rule"]
+}
+
+test_every_rule_that_met_is_shown_whatever_the_verdict if {
+	index := rules([deny(write("/src")), ask(write("*.ts")), allow(write("src/a.ts")), deny(write("/lib"))])
+	met(writing(path("src/a.ts")), index) == {"deny Write(/src)", "ask Write(*.ts)", "allow Write(src/a.ts)"}
+}
+
+test_a_hit_says_what_was_met_and_how if {
+	access := object.union(path("src/a.ts"), {"via": "sed -i"})
+	writes := shell_with([command("sed -i x a")], {"writes": [by(0, access)]})
+	{[hit.command, hit.via] | some hit in answer(writes, rules([deny(write("/src"))])).hits} == {[0, "sed -i"]}
+	{hit.on | some hit in answer(writes, rules([deny(write("/src"))])).hits} & {"src/a.ts"} == {"src/a.ts"}
+}

@@ -154,3 +154,36 @@ test_names_reach_a_call_that_touches_other_files_too if {
 	said(call("Write", "edit", {"writes": [path("a.ts"), file]}), rules([deny(tool("Write"))])) == ["deny", "rule"]
 	said(shell_with([command("cat p")], {"reads": [by(0, file)]}), rules([deny(tool("Bash"))])) == ["deny", "rule"]
 }
+
+test_our_own_tool_is_open_under_a_default_of_deny if {
+	index := with_default(rules([]), "managed", "deny")
+	said(asking_us("status", "allow"), index) == ["allow", "protection"]
+	said(asking_us("force_transition", "none"), index) == ["pass", "protection"]
+}
+
+test_an_allow_does_not_answer_for_a_tool_of_ours_that_a_person_is_asked_about if {
+	name := "mcp__plugin_modes_modes__force_transition"
+	said(asking_us("force_transition", "none"), rules([allow(tool(name))])) == ["pass", "protection"]
+	met(asking_us("force_transition", "none"), rules([allow(tool(name))])) == set()
+}
+
+test_our_own_tool_that_its_table_denies_is_denied_whatever_is_allowed if {
+	name := "mcp__plugin_modes_modes__transition"
+	said(asking_us("transition", "deny"), rules([from("managed", allow(tool(name)))])) == ["deny", "protection"]
+}
+
+test_a_parameter_beyond_the_table_turns_allow_into_pass if {
+	said(extra(writing(path("src/a.ts"))), rules([allow(write("/src"))])) == ["pass", "rule"]
+	said(extra(shell([command("date")])), rules([allow(bash("date"))])) == ["pass", "rule"]
+}
+
+test_a_parameter_beyond_the_table_softens_neither_deny_nor_ask_nor_default if {
+	facts := extra(writing(path("src/a.ts")))
+	said(facts, rules([deny(write("/src"))])) == ["deny", "rule"]
+	said(facts, rules([ask(write("/src"))])) == ["ask", "rule"]
+	said(facts, with_default(rules([]), "project", "deny")) == ["deny", "default"]
+}
+
+test_a_parameter_beyond_the_table_does_not_bring_a_lifted_default_back if {
+	said(extra(writing(path("src/a.ts"))), with_default(rules([allow(write("/src"))]), "project", "deny")) == ["pass", "rule"]
+}

@@ -1,4 +1,5 @@
 // The analyser's one public verb: a command text and where it runs in, what it does out.
+import { followAliases } from './aliases.ts';
 import { worse } from './effects.ts';
 import { State } from './state.ts';
 import type { BashClass, BashContext, BashFacts } from './types.ts';
@@ -12,6 +13,7 @@ export function analyse(command: string, context: BashContext): BashFacts {
   try {
     const walk = new Walk(context);
     walk.run(command, new State([context.cwd]));
+    resolveAliases(walk);
     return summarise(walk);
   } catch (error) {
     // A fault of the analyser must never open anything.
@@ -27,6 +29,15 @@ export function analyse(command: string, context: BashContext): BashFacts {
       why: [{ text, pos: 0, end: typeof command === 'string' ? command.length : 0 }],
     };
   }
+}
+
+/** A link that the text makes is not there yet when its targets are looked at. */
+function resolveAliases(walk: Walk): void {
+  const { aliases, writes, reads } = walk.effects;
+  if (aliases.length === 0) return;
+  followAliases(reads, aliases);
+  if (!followAliases(writes, aliases))
+    walk.effects.worsen(null, 'unknown', 'writes through a link of which the end is not known', { pos: 0, end: 0 });
 }
 
 function summarise(walk: Walk): BashFacts {

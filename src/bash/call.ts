@@ -3,7 +3,7 @@ import type { Function as FunctionNode } from 'unbash';
 import type { Effects, Place } from './effects.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { ANYTHING, type State } from './state.ts';
-import { absolute, basename, isSink, isSource, socketHost } from './targets.ts';
+import { absolute, basename, dirname, isMirror, isSink, isSource, socketHost, unmirror } from './targets.ts';
 import type { BashClass, BashTarget, DeclaredCommand } from './types.ts';
 import { Arg, literalArg, unknownArg } from './words.ts';
 
@@ -129,6 +129,9 @@ export class Call {
     }
     for (const path of this.paths(arg) ?? []) {
       if (isSource(path)) continue;
+      const mirrored = unmirror(path, this.cwds?.length === 1 ? this.cwds[0]! : null);
+      if (mirrored !== null)
+        this.host.effects.reads.push({ path: mirrored, extent: how.deep ? 'deep' : 'one', via, command: this.entry });
       const target: BashTarget = { path, extent: arg.pattern ? 'glob' : how.deep ? 'deep' : 'one', via, command: this.entry };
       if (how.listing) target.listing = true;
       this.host.effects.reads.push(target);
@@ -158,6 +161,10 @@ export class Call {
         if (path !== '/dev/null' && !arg.hidden) this.host.markDescriptor('sink', at);
         continue;
       }
+      if (isMirror(path)) {
+        this.unknown(`${path} is another name for a file that is not known`, at);
+        continue;
+      }
       this.host.effects.writes.push({ path, extent: arg.pattern ? 'glob' : how.deep ? 'deep' : 'one', via, command: this.entry });
       this.is('writes', how.why ?? `${via} writes ${arg.value ?? arg.text}`, at);
     }
@@ -170,9 +177,11 @@ export class Call {
 
   /**
    * Puts `sources` at `dest`: since the file system is not looked at, dest may be a file or a folder that takes them in.
-   * @param folder dest is certainly a folder (several sources, `-t`, trailing slash); false when certainly not (`-T`)
+   * @param intoFolder dest is certainly a folder (several sources, `-t`, trailing slash); false when certainly not (`-T`)
    */
-  place(sources: Arg[], dest: Arg, via: string, folder: boolean | null, deep = false): void {
+  place(sources: Arg[], dest: Arg, via: string, intoFolder: boolean | null, deep = false): void {
+    // `.`, `..` and what ends in a slash can be nothing but folders.
+    const folder = intoFolder === null && /(?:^|\/)\.{0,2}$/.test(dest.literal ?? 'x') ? true : intoFolder;
     if (folder !== true) this.write(dest, via, { deep });
     if (folder === false) return;
     if (dest.value === null || dest.pattern) {
@@ -189,6 +198,19 @@ export class Call {
       }
       const inside = literalArg(`${base}/${name}`, dest.pos, dest.end);
       this.write(s.pattern ? new Arg({ ...inside, pattern: true }) : inside, via, { deep });
+    }
+  }
+
+  /** Remembers that `name` will stand for what `source` names; a link's text counts from the link's folder. */
+  alias(name: Arg, source: Arg, how: 'link' | 'same'): void {
+    for (const n of this.paths(name) ?? []) {
+      const texts =
+        source.literal === null
+          ? null
+          : how === 'link'
+            ? absolute(source.literal, [dirname(n)])
+            : absolute(source.literal, this.cwds);
+      for (const path of texts ?? [null]) this.host.effects.aliases.push({ name: n, path });
     }
   }
 
@@ -262,12 +284,20 @@ export class Call {
   }
 
   /** A path below starting points (here when null), as find gives it to commands. */
-  found(at: Arg, starts: Arg[] | null, many: boolean): Arg {
+  found(at: Arg, starts: Arg[] | null, many: boolean, follows: boolean): Arg {
     const leads = starts ? starts.map((s) => s.lead) : ['.'];
     const safe = leads.every((l) => l !== '' && !l.startsWith('-'));
     const one = leads.length === 1 ? leads[0]! : '';
     const below = starts ? (starts.every((s) => s.literal !== null) ? starts.map((s) => s.literal!) : null) : ['.'];
-    return new Arg({ lead: one || (safe ? './' : ''), text: at.text, pos: at.pos, end: at.end, below, many });
+    // Behind links it may lie anywhere.
+    return new Arg({
+      lead: one || (safe ? './' : ''),
+      text: at.text,
+      pos: at.pos,
+      end: at.end,
+      below: follows ? null : below,
+      many,
+    });
   }
 
   /** A word nobody wrote. */

@@ -1,4 +1,5 @@
 // What is found while a text is walked: one entry a simple command, targets, reasons. Append-only, so that a trial can be undone.
+import type { Alias } from './aliases.ts';
 import type { BashClass, BashCommand, BashTarget, Why } from './types.ts';
 
 const ORDER: BashClass[] = ['read-only', 'writes', 'runs', 'unknown'];
@@ -29,6 +30,8 @@ export class Effects {
   hosts: string[] = [];
   uncertain: { command: number | null; class: BashClass; why: string }[] = [];
   why: Why[] = [];
+  /** Names made for other paths; kept when a trial is dropped, since more of them only adds targets. */
+  aliases: Alias[] = [];
 
   mark(): Mark {
     return {

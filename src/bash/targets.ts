@@ -15,6 +15,19 @@ export function isSource(path: string): boolean {
   return SOURCES.test(path);
 }
 
+/** Paths by which a process sees its own folder, root or files: they mean something else to whoever looks them up. */
+export function isMirror(path: string): boolean {
+  return /^\/(?:proc|dev\/fd)(?:\/|$)/.test(posix.normalize(path));
+}
+
+/** What `/proc/self/cwd/x` and `/proc/self/root/x` stand for in a folder; null when nothing is known. */
+export function unmirror(path: string, cwd: string | null): string | null {
+  const m = /^\/proc\/(?:self|thread-self|\d+)\/(cwd|root)(\/.*)?$/.exec(posix.normalize(path));
+  if (!m) return null;
+  const rest = m[2] ?? '/';
+  return m[1] === 'root' ? rest : cwd === null ? null : cwd + rest;
+}
+
 /** `/dev/tcp/host/port` of Bash redirects. */
 export function socketHost(path: string): string | null {
   const m = /^\/+dev\/+(?:tcp|udp)\/+([^/]*)/.exec(path);
@@ -37,6 +50,11 @@ export function enterFolder(word: string, cwds: readonly string[] | null): strin
 export function changeFolder(word: string, cwds: readonly string[] | null): string[] | null {
   const all = absolute(word, cwds);
   return all ? all.map((p) => strip(posix.normalize(p))) : null;
+}
+
+/** Folder of a path. */
+export function dirname(path: string): string {
+  return posix.dirname(path);
 }
 
 /** Last part of a path, without trailing slashes. */

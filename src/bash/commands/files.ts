@@ -2,6 +2,7 @@
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, mayBeOption, type OptionTable, option } from '../options.ts';
+import { basename } from '../targets.ts';
 
 const GNU = { abbreviate: true };
 
@@ -33,12 +34,25 @@ function copy(call: Call, t: OptionTable) {
         ? false
         : null;
   call.place(sources, dest, via, folder && has(given, 'T', 'no-target-directory') ? false : folder, deep);
-  if (has(given, 'parents') || has(given, 'b', 'backup')) call.write(dest, via, { deep: true });
+  if (has(given, 'parents')) call.write(dest, via, { deep: true });
+  const backup = option(given, 'b', 'backup', 'S', 'suffix');
+  if (backup) call.unknown(`under which name ${via} keeps a backup is not known`, backup.arg);
+  const links = call.name === 'ln' && !hard;
+  if (!links && !moves && !has(given, 'P', 'd', 'a', 'archive', 'no-dereference')) return;
+  // What is written later below the new name lands where the old one leads.
+  for (const s of sources) {
+    const how = links && !has(given, 'r', 'relative') ? 'link' : 'same';
+    call.alias(dest, s, how);
+    const inside =
+      dest.literal === null || s.literal === null ? null : `${dest.literal.replace(/\/+$/, '')}/${basename(s.literal)}`;
+    if (inside !== null) call.alias(dest.as(inside), s, how);
+  }
 }
 
 function link(call: Call, source: import('../words.ts').Arg) {
   call.place([source], source.as('.'), 'ln', true);
   call.write(source, 'ln');
+  if (source.literal !== null) call.alias(source.as(basename(source.literal)), source, 'link');
 }
 
 function installFiles(call: Call, t: OptionTable) {
@@ -54,6 +68,8 @@ function installFiles(call: Call, t: OptionTable) {
   const sources = target ? given.operands : given.operands.slice(0, -1);
   if (!dest || sources.length === 0) return call.unknown('install lacks an operand');
   for (const s of sources) call.read(s, 'install');
+  const backup = option(given, 'b', 'backup', 'S', 'suffix');
+  if (backup) call.unknown('under which name install keeps a backup is not known', backup.arg);
   call.place(
     sources,
     dest,
@@ -105,8 +121,7 @@ function remove(call: Call, t: OptionTable) {
   const deep = has(given, 'r', 'R', 'recursive');
   for (const f of given.operands)
     call.write(f, deep ? `${call.name} -r` : call.name, { deep, node: true, why: `${call.name} removes files` });
-  if (call.name === 'rmdir' && has(given, 'p', 'parents'))
-    for (const f of given.operands) call.write(f, call.name, { deep: true, node: true });
+  if (call.name === 'rmdir' && has(given, 'p', 'parents')) call.unknown('rmdir -p removes parents too');
 }
 
 export const files: CommandEntry[] = [

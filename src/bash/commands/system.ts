@@ -350,14 +350,6 @@ function patch(call: Call, t: OptionTable) {
     for (const o of given.options) if (o.name === 'o' || o.name === 'r') return;
     return;
   }
-  const file = given.operands[0];
-  if (file && !given.options.some((o) => o.name === 'd' || o.name === 'directory')) {
-    call.write(file, 'patch', { why: 'patch changes its file' });
-    for (const end of ['.orig', '.rej'])
-      if (file.literal !== null)
-        call.write(file.as(file.literal + end), 'patch', { why: 'patch keeps what it replaced or refused' });
-    return;
-  }
   call.unknown('patch writes whatever files the patch names');
 }
 

@@ -18,9 +18,13 @@ export function judgeFind(call: Call) {
   const args = call.rest;
   let i = 0;
   const starts: Arg[] = [];
+  let follows = args.some((a) => a.literal === '-follow');
   for (; i < args.length; i++) {
     const t = args[i]!.literal;
-    if (t !== null && /^-[HLP]+$/.test(t)) continue;
+    if (t !== null && /^-[HLP]+$/.test(t)) {
+      follows ||= t.includes('L');
+      continue;
+    }
     if (t !== null && /^-O\d$/.test(t)) continue;
     break;
   }
@@ -81,10 +85,10 @@ export function judgeFind(call: Call) {
         const from = starts.length > 0 ? starts : null;
         const inner = words.map((w) =>
           many && w.literal === '{}'
-            ? found(call, w, from, true)
+            ? call.found(w, from, true, follows)
             : w.literal?.includes('{}')
               ? w.literal === '{}'
-                ? found(call, w, from, false)
+                ? call.found(w, from, false, follows)
                 : substitute(w, '{}')
               : w,
         );
@@ -99,14 +103,10 @@ export function judgeFind(call: Call) {
   for (const s of starts) call.read(s, 'find', { listing: true });
   if (starts.length === 0) call.readHere('find', { listing: true });
   for (const [v, t] of writes) call.write(v, `find ${t}`, { why: `find ${t} writes to a file` });
-  if (deletes) {
+  if (deletes && follows) call.unknown('find -L deletes behind links', deletes);
+  else if (deletes) {
     if (starts.length === 0)
       call.write(deletes.as('.'), 'find -delete', { deep: true, node: true, why: 'find -delete removes files' });
     for (const s of starts) call.write(s, 'find -delete', { deep: true, node: true, why: 'find -delete removes files' });
   }
-}
-
-/** A path that find found: it begins with a starting point, so it is an option only where that could be one. */
-function found(call: Call, at: Arg, starts: Arg[] | null, many: boolean): Arg {
-  return call.found(at, starts, many);
 }

@@ -1,0 +1,41 @@
+// Names that a command line itself makes for other paths (links, moved folders): what is done below the one is done below the other.
+import { posix } from 'node:path';
+import type { BashTarget } from './types.ts';
+
+/** `name` will stand for `path`; both absolute. A path that is not known is null. */
+export interface Alias {
+  name: string;
+  path: string | null;
+}
+
+const MAX_TARGETS = 200;
+
+function below(path: string, base: string): string | null {
+  const p = posix.normalize(path).replace(/\/+$/, '');
+  const b = posix.normalize(base).replace(/\/+$/, '');
+  if (p === b) return '';
+  return p.startsWith(`${b}/`) ? p.slice(b.length) : null;
+}
+
+/** Adds for every target at or below a new name the same target by its former path. False when one of those is not known. */
+export function followAliases(targets: BashTarget[], aliases: readonly Alias[]): boolean {
+  let known = true;
+  const seen = new Set(targets.map((t) => t.path));
+  for (let i = 0; i < targets.length && i < MAX_TARGETS; i++) {
+    const t = targets[i]!;
+    for (const { name, path } of aliases) {
+      const rest = below(t.path, name);
+      // The name itself is what the command made; only what lies behind it is elsewhere.
+      if (rest === null || (rest === '' && /^(?:ln|mv|cp)\b/.test(t.via))) continue;
+      if (path === null) {
+        known = false;
+        continue;
+      }
+      const former = path + rest;
+      if (seen.has(former)) continue;
+      seen.add(former);
+      targets.push({ ...t, path: former });
+    }
+  }
+  return known;
+}
