@@ -101,7 +101,7 @@ case $server in
       read -r build <"$plugin/dist/build" && [ -n "$build" ]; then
       # curl takes the event from stdin only when the server says that it wants it; until then the fallback still has it.
       set -- -q -s -f --noproxy '*' --max-time 4 --expect100-timeout 9 --unix-socket mode.sock -H "X-Modes-Build: $build" \
-        -H "X-Modes-Entrypoint: ${CLAUDE_CODE_ENTRYPOINT:-}"
+        -H "X-Modes-Entrypoint: ${CLAUDE_CODE_ENTRYPOINT:-}" -H "X-Modes-Session: ${CLAUDE_CODE_SESSION_ID:-}"
       if [ "$event" = PreToolUse ]; then
         answer=$(curl "$@" -X POST -T - -H 'Expect: 100-continue' -H 'Content-Type: application/json' http://modes/check-tool 2>/dev/null)
       else

@@ -146,6 +146,7 @@ test_names_do_not_reach_a_call_that_touches_own_files_alone if {
 		said(editing(path("a.ts")), rules([deny(rule)])) == ["deny", "rule"]
 	}
 	said(reading(file), rules([deny(tool("Read"))])) == ["pass", "default"]
+	said(writing(file), rules([deny(tool("Write"))])) == ["pass", "default"]
 }
 
 test_names_reach_a_call_that_touches_other_files_too if {

@@ -6,6 +6,8 @@ import type { BashTarget } from './types.ts';
 export interface Alias {
   name: string;
   path: string | null;
+  /** The command that makes it: what that one writes is said by itself. */
+  command: number;
 }
 
 const MAX_TARGETS = 200;
@@ -23,10 +25,9 @@ export function followAliases(targets: BashTarget[], aliases: readonly Alias[]):
   const seen = new Set(targets.map((t) => t.path));
   for (let i = 0; i < targets.length && i < MAX_TARGETS; i++) {
     const t = targets[i]!;
-    for (const { name, path } of aliases) {
-      const rest = below(t.path, name);
-      // The name itself is what the command made; only what lies behind it is elsewhere.
-      if (rest === null || (rest === '' && /^(?:ln|mv|cp)\b/.test(t.via))) continue;
+    for (const { name, path, command } of aliases) {
+      const rest = t.command === command ? null : below(t.path, name);
+      if (rest === null) continue;
       if (path === null) {
         known = false;
         continue;

@@ -210,7 +210,7 @@ export class Call {
           : how === 'link'
             ? absolute(source.literal, [dirname(n)])
             : absolute(source.literal, this.cwds);
-      for (const path of texts ?? [null]) this.host.effects.aliases.push({ name: n, path });
+      for (const path of texts ?? [null]) this.host.effects.aliases.push({ name: n, path, command: this.entry });
     }
   }
 

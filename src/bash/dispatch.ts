@@ -12,27 +12,28 @@ const MAX_READINGS = 16;
 
 const SYSTEM_FOLDER = /^\/(?:usr\/)?s?bin\/[^/]+$/;
 
-/** Applies the project's own declaration of a command. True when it replaces what is known. */
+/**
+ * Applies the project's own declaration of a command. True when it replaces what is known: only a trusted one does. What one
+ * says is read, written or reached counts either way, since that can only narrow.
+ */
 function declared(call: Call): boolean {
   const found = call.host.declared.find((d) => matches(d, call.args));
   if (!found) return false;
   const why = `${found.match} is declared ${found.class}`;
-  if (!found.trusted) {
-    if (found.class !== 'read-only') call.is(found.class === 'writes' ? 'unknown' : found.class, why);
-    return false;
-  }
-  call.name = call.args[0]!.literal!;
+  const { trusted } = found;
+  if (trusted) call.name = call.args[0]!.literal!;
+  const name = call.args[0]!.literal!;
   const literal = found.match.split(/\s+/).filter((w) => w !== '*').length;
   const operands = call.args.slice(literal).filter((a) => !a.lead.startsWith('-'));
   const chosen = (which: readonly number[] | 'all' | undefined) =>
     which === 'all' ? operands : operands.filter((_, i) => which?.includes(i + 1));
   if (found.writes && found.writes !== 'all' && operands.some((o) => o.many || o.pattern))
-    call.unknown(`which words of ${call.name} are written is not known`);
-  for (const o of chosen(found.reads)) call.read(o, call.name);
-  for (const o of chosen(found.writes)) call.write(o, call.name, { deep: true, node: true });
+    call.unknown(`which words of ${name} are written is not known`);
+  for (const o of chosen(found.reads)) call.read(o, name);
+  for (const o of chosen(found.writes)) call.write(o, name, { deep: true, node: true });
   if (found.network) call.network();
-  if (found.class !== 'read-only') call.is(found.class, why);
-  return true;
+  if (found.class !== 'read-only') call.is(!trusted && found.class === 'writes' ? 'unknown' : found.class, why);
+  return trusted;
 }
 
 function matches(declaration: DeclaredCommand, args: Arg[]): boolean {
@@ -137,6 +138,11 @@ function one(call: Call, args: Arg[]): void {
   call.name = name;
   if (call.function()) return;
   if (call.state.taint && !BUILTIN.has(name)) call.unknown(call.state.taint, word);
+  if (call.external && BUILTIN.has(name) && !PROGRAM_TOO.has(name)) {
+    call.unknown(`${name} works only in the shell itself, not as a program`, word);
+    // What these would run is looked at all the same.
+    if (!/^(?:exec|command|builtin|eval)$/.test(name)) return;
+  }
   if (declared(call)) return;
   const command = lookup(name);
   if (!command) {
@@ -162,6 +168,9 @@ function judgeEnvironment(call: Call, word: Arg): void {
   if (unsafe) call.unknown(`what ${unsafe.name} in its environment makes ${call.name} do is not known`, word);
   else if (call.state.envTaint) call.unknown(call.state.envTaint, word);
 }
+
+/** Builtins that exist as programs as well, with the same meaning. */
+const PROGRAM_TOO = new Set(['echo', 'printf', 'test', '[', 'true', 'false', 'pwd', 'kill', 'time']);
 
 /** Names that no PATH can change. */
 const BUILTIN = new Set(

@@ -17,11 +17,12 @@ export function isSource(path: string): boolean {
 
 /** Paths by which a process sees its own folder, root or files: they mean something else to whoever looks them up. */
 export function isMirror(path: string): boolean {
-  return /^\/(?:proc|dev\/fd)(?:\/|$)/.test(posix.normalize(path));
+  return /proc|dev/.test(path) && /^\/(?:proc|dev\/fd)(?:\/|$)/.test(posix.normalize(path));
 }
 
 /** What `/proc/self/cwd/x` and `/proc/self/root/x` stand for in a folder; null when nothing is known. */
 export function unmirror(path: string, cwd: string | null): string | null {
+  if (!path.includes('proc')) return null;
   const m = /^\/proc\/(?:self|thread-self|\d+)\/(cwd|root)(\/.*)?$/.exec(posix.normalize(path));
   if (!m) return null;
   const rest = m[2] ?? '/';

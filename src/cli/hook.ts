@@ -5,8 +5,9 @@ import { packageRoot } from '../config/package.ts';
 import { answerText, contextText, hookAnswer, isHeadless } from '../decide/answer.ts';
 import { denyEvent } from '../decide/decide.ts';
 import type { Prepare } from '../decide/prepared.ts';
-import { maxEventBytes } from '../tools/call.ts';
-import { openProject } from '../workflow/project.ts';
+import { maxEventBytes, parseEvent } from '../tools/call.ts';
+import { MalformedInput } from '../tools/table.ts';
+import { openProject, type Where } from '../workflow/project.ts';
 
 /** usage: hook.cjs EVENT ROOT, event JSON on stdin. Prints the answer; any failure is an exit that the caller turns into a refusal. */
 async function main(): Promise<void> {
@@ -17,11 +18,24 @@ async function main(): Promise<void> {
   const env: NodeJS.ProcessEnv = { ...process.env, PATH: process.env.MODES_PATH ?? process.env.PATH };
   const project = openProject({ start: process.argv[3] ?? env.CLAUDE_PROJECT_DIR ?? process.cwd(), env, packageRoot: packageRoot(import.meta.url), prepare });
   if (project === null) return print('{}');
-  const input = event === 'PreToolUse' ? readStdin() : '';
+  const input = readStdin();
   await project.ready();
-  if (event !== 'PreToolUse') return print(contextText(event, project.context('whole', event === 'SubagentStart')));
+  if (event !== 'PreToolUse') return print(contextText(event, project.ask(whereOf(input)).context('whole', event === 'SubagentStart')));
   const decision = input === null ? denyEvent('it is larger than 32 MB', () => 'one-shot') : project.decideText(input);
   print(answerText(hookAnswer(decision, isHeadless(env.CLAUDE_CODE_ENTRYPOINT))));
+}
+
+/** Whose event it is; one that cannot be read is nobody's. */
+function whereOf(text: string | null): Where {
+  const nobody = { session: null, cwd: null };
+  if (text === null) return nobody;
+  try {
+    const { session_id: session, cwd } = parseEvent(text);
+    return { session: typeof session === 'string' ? session : null, cwd: typeof cwd === 'string' ? cwd : null };
+  } catch (error) {
+    if (error instanceof MalformedInput) return nobody;
+    throw error;
+  }
 }
 
 /** What is not kept ready is made ready by a second file, so that the usual call does not pay for parsers. */

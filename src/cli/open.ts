@@ -23,5 +23,5 @@ export async function requireProject(named: string | undefined): Promise<Project
   const project = openProject({ start, env: { ...process.env, CLAUDE_PROJECT_DIR: start }, packageRoot: ownRoot(), prepare });
   if (project === null) throw new UsageError(`no .claude/modes.yaml in ${start} or above; modes init starts one`);
   await project.ready();
-  return project;
+  return project.ask({ session: process.env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start });
 }

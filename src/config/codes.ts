@@ -27,6 +27,8 @@ export const CODES = {
   E_MODE_RESERVED: 'a mode has a reserved name',
   E_UNKNOWN_MODE: 'a mode is named that does not exist',
   E_DUPLICATE_TRANSITION: 'a mode has two transitions to the same mode',
+  E_COMMAND_MATCH: 'a declared command does not say which command it is',
+  E_COMMAND_TARGETS: 'a declared command says one thing by its class and another by what it writes',
   W_DUPLICATE_RULE: 'a rule stands twice in one list',
   W_NO_SETTINGS: 'a mode has no permissions of its own',
   W_UNKNOWN_MODE_FILE: 'a file is for a mode that does not exist',

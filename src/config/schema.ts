@@ -30,6 +30,12 @@ function toSchema(shape: Shape): JsonSchema {
   switch (shape.kind) {
     case 'text':
       return describeText(shape);
+    case 'number':
+      return { type: 'integer', minimum: 1, maximum: 9999 };
+    case 'flag':
+      return { type: 'boolean' };
+    case 'choice':
+      return { anyOf: shape.of.map(toSchema) };
     case 'list':
       return describeList(shape);
     case 'record':

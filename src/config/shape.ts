@@ -5,7 +5,7 @@ import { nearest } from './suggest.ts';
 import { quote, type Span } from './text.ts';
 
 /** `nullable`: the key may stand there with nothing behind it. */
-export type Shape = TextShape | ListShape | RecordShape | NamedShape;
+export type Shape = TextShape | NumberShape | FlagShape | ListShape | RecordShape | NamedShape | ChoiceShape;
 
 export interface TextShape {
   kind: 'text';
@@ -15,6 +15,27 @@ export interface TextShape {
   oneOf?: readonly string[];
   /** For the schema alone: what the checks of names amount to. */
   pattern?: string;
+}
+
+/** A whole number from 1. */
+export interface NumberShape {
+  kind: 'number';
+  nullable?: boolean;
+}
+
+/** true or false. */
+export interface FlagShape {
+  kind: 'flag';
+  nullable?: boolean;
+}
+
+/** One of several shapes, told apart by what kind of value stands there. */
+export interface ChoiceShape {
+  kind: 'choice';
+  nullable?: boolean;
+  of: readonly (TextShape | ListShape)[];
+  /** In words: `"all" or a list of numbers`. */
+  about: string;
 }
 
 export interface ListShape {
@@ -52,10 +73,19 @@ export function checkShape(node: Node, shape: Shape, report: Report): void {
   checkNode(node, shape, '', report);
 }
 
-const EXPECTED = { text: 'a text', list: 'a list', record: 'a mapping', named: 'a mapping' } as const;
-const KIND = { text: 'text', list: 'list', record: 'map', named: 'map' } as const;
+const EXPECTED = {
+  text: 'a text',
+  number: 'a number',
+  flag: 'true or false',
+  list: 'a list',
+  record: 'a mapping',
+  named: 'a mapping',
+} as const;
+const KIND = { text: 'text', number: 'number', flag: 'boolean', list: 'list', record: 'map', named: 'map' } as const;
 const WRONG_TYPE_REMEDY = {
   text: 'Write a text; put it in quotes if it looks like a number, true, false or null.',
+  number: 'Write a whole number from 1.',
+  flag: 'Write true or false, without quotes.',
   list: 'Write a list, one item after the other.',
   record: 'Write keys with their values.',
   named: 'Write a mapping: each name with what belongs to it.',
@@ -63,6 +93,12 @@ const WRONG_TYPE_REMEDY = {
 
 function checkNode(node: Node, shape: Shape, path: string, report: Report): void {
   if (node.kind === 'null' && shape.kind !== 'named' && shape.nullable) return;
+  if (shape.kind === 'choice') {
+    const fitting = shape.of.find((one) => KIND[one.kind] === node.kind);
+    if (fitting !== undefined) checkNode(node, fitting, path, report);
+    else report('E_WRONG_TYPE', `${quote(path)} must be ${shape.about}, not ${describeKind(node)}.`, `Write ${shape.about}.`, node.span);
+    return;
+  }
   if (node.kind !== KIND[shape.kind]) {
     const where = path === '' ? 'The file' : quote(path);
     report(
@@ -74,6 +110,9 @@ function checkNode(node: Node, shape: Shape, path: string, report: Report): void
     return;
   }
   if (shape.kind === 'text' && node.kind === 'text') checkText(node.value, node.span, shape, path, report);
+  if (shape.kind === 'number' && node.kind === 'number' && !/^[1-9]\d{0,3}$/.test(node.shown)) {
+    report('E_WRONG_TYPE', `${quote(path)} must be a whole number from 1, not ${node.shown}.`, WRONG_TYPE_REMEDY.number, node.span);
+  }
   if (shape.kind === 'list' && node.kind === 'list') {
     for (const [index, item] of node.items.entries()) checkNode(item, shape.of, `${path}[${index}]`, report);
   }

@@ -23,7 +23,7 @@ function record(keys: Record<string, KeyShape>, later: string[], instead: Record
 
 /** Keys of the format that this version does not carry out, by where they belong. */
 const LATER = {
-  top: ['stop', 'ci', 'arguments', 'commands', 'protocols', 'plan'],
+  top: ['stop', 'ci', 'arguments', 'protocols', 'plan'],
   mode: ['extends', 'enforcement', 'groups', 'agents', 'permissionMode', 'exit_when', 'context', 'plan'],
   transition: ['require', 'triggers'],
 };
@@ -84,6 +84,33 @@ const MODE = record(
   true,
 );
 
+export const COMMAND_CLASSES = ['read-only', 'writes', 'runs', 'unknown'] as const;
+
+const OPERANDS: Shape = {
+  kind: 'choice',
+  of: [
+    { kind: 'text', oneOf: ['all'] },
+    { kind: 'list', of: { kind: 'number' } },
+  ],
+  about: '"all" or a list of numbers from 1',
+};
+
+const COMMAND = record(
+  {
+    match: {
+      shape: { ...FILLED, pattern: '^\\s*[^\\s*]+(\\s+(\\*|[^\\s*]+))*\\s*$' },
+      required: true,
+      about: 'the words of the command; "*" stands for one word, at the end for any further words.',
+    },
+    class: { shape: { kind: 'text', oneOf: COMMAND_CLASSES }, required: true, about: 'what the command does.' },
+    reads: { shape: OPERANDS, about: 'which operands behind the literal words are files that are read, from 1.' },
+    writes: { shape: OPERANDS, about: 'which operands are files that are written.' },
+    network: { shape: { kind: 'flag' }, about: 'whether it reaches the network.' },
+  },
+  [],
+  { name: 'Use "match".', command: 'Use "match".', operands: 'Use "reads" and "writes".' },
+);
+
 /** modes.yaml */
 export const MODES_SHAPE: RecordShape = record(
   {
@@ -97,6 +124,7 @@ export const MODES_SHAPE: RecordShape = record(
       shape: { kind: 'text', oneOf: SCOPES },
       about: 'what has a mode of its own: the project (default), each worktree, or each session.',
     },
+    commands: { shape: { kind: 'list', nullable: true, of: COMMAND }, about: 'commands of the project, for the analyser of Bash.' },
     modes: {
       shape: { kind: 'named', of: MODE, pattern: MODE_NAME, reserved: RESERVED_NAMES },
       required: true,

@@ -3,10 +3,10 @@ import { getEntry, getItems, getText, type Node } from './node.ts';
 import type { Problem } from './problem.ts';
 import { openFindings, type Report } from './report.ts';
 import { checkShape } from './shape.ts';
-import { MODES_SHAPE, SCOPES } from './shapes.ts';
+import { COMMAND_CLASSES, MODES_SHAPE, SCOPES } from './shapes.ts';
 import { nearest } from './suggest.ts';
 import { locate, openText, quote, type SourceText } from './text.ts';
-import type { ConfigFile, Mode, Topology, Transition } from './types.ts';
+import type { ConfigFile, Mode, OwnCommand, Topology, Transition } from './types.ts';
 import { parseYaml } from './yaml.ts';
 
 export interface TopologyReading {
@@ -27,6 +27,7 @@ export function readTopology(file: ConfigFile): TopologyReading {
   const modes = readModes(node, source);
   const names = getEntry(node, 'modes')?.value.kind === 'map' ? new Set(modes.keys()) : null;
   if (names !== null) checkReferences(node, names, report);
+  for (const item of getItems(node, 'commands')) checkCommand(item, report);
   const broken = isBroken();
   if (!broken) checkWays(node, modes, report);
   const topology: Topology = {
@@ -34,6 +35,7 @@ export function readTopology(file: ConfigFile): TopologyReading {
     default: getText(node, 'default') ?? '',
     modes,
     scope: SCOPES.find((scope) => scope === getText(node, 'scope')) ?? 'project',
+    commands: getItems(node, 'commands').map(readCommand),
   };
   return { topology: broken ? null : topology, names, problems };
 }
@@ -64,6 +66,41 @@ function readTransition(item: Node, source: SourceText): Transition {
     approve: getText(item, 'approve') === 'human' ? 'human' : null,
     source: locate(source, item.span.start),
   };
+}
+
+function readCommand(item: Node): OwnCommand {
+  const network = getEntry(item, 'network')?.value;
+  return {
+    match: (getText(item, 'match') ?? '').split(/\s+/).join(' '),
+    class: COMMAND_CLASSES.find((one) => one === getText(item, 'class')) ?? 'unknown',
+    ...readOperands(item, 'reads'),
+    ...readOperands(item, 'writes'),
+    ...(network?.kind === 'boolean' ? { network: network.shown === 'true' } : {}),
+  };
+}
+
+function readOperands<K extends 'reads' | 'writes'>(item: Node, key: K): Partial<Pick<OwnCommand, K>> {
+  const value = getEntry(item, key)?.value;
+  if (value?.kind === 'text') return { [key]: 'all' } as Partial<Pick<OwnCommand, K>>;
+  if (value?.kind !== 'list') return {};
+  return { [key]: value.items.map((one) => (one.kind === 'number' ? Number(one.shown) : 0)) } as Partial<Pick<OwnCommand, K>>;
+}
+
+/** A declared command begins with a literal word, and says what it writes if that is all it does. */
+function checkCommand(item: Node, report: Report): void {
+  const match = getEntry(item, 'match');
+  const text = getText(item, 'match');
+  if (match && text !== null && !/^[^\s*]+(\s+(\*|[^\s*]+))*$/.test(text)) {
+    report('E_COMMAND_MATCH', `${quote(text)} does not say which command is meant.`, 'Write words, the first of them literal; "*" stands for a whole word.', match.value.span);
+  }
+  const kind = getEntry(item, 'class');
+  const writes = getEntry(item, 'writes');
+  if (kind && getText(item, 'class') === 'writes' && writes === null) {
+    report('E_COMMAND_TARGETS', 'The class is "writes", but no operand is written.', 'Add "writes", or use the class "unknown".', kind.value.span);
+  }
+  if (writes && getText(item, 'class') === 'read-only') {
+    report('E_COMMAND_TARGETS', 'The class is "read-only", but operands are written.', 'Use the class "writes".', writes.keySpan);
+  }
 }
 
 /** Every mode that is named must exist, and a mode has one way at most to another. */

@@ -38,6 +38,17 @@ export interface Mode {
   source: Source;
 }
 
+/** A command of the project, as modes.yaml declares it for the analyser of Bash. */
+export interface OwnCommand {
+  /** Words; `*` stands for one word, at the end for any further words. */
+  match: string;
+  class: 'read-only' | 'writes' | 'runs' | 'unknown';
+  /** Operands, from 1, that are files read or written. */
+  reads?: number[] | 'all';
+  writes?: number[] | 'all';
+  network?: boolean;
+}
+
 /** modes.yaml */
 export interface Topology {
   name: string;
@@ -46,6 +57,8 @@ export interface Topology {
   /** By name; a Map, so that no name is ever looked up through a prototype. */
   modes: Map<string, Mode>;
   scope: 'project' | 'worktree' | 'session';
+  /** In order of precedence. */
+  commands: OwnCommand[];
 }
 
 /** permissions of one mode, all layers joined: rules of `settings.any.json`, `settings.<mode>.json`, `settings.<mode>.local.json`. */

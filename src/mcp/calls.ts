@@ -1,4 +1,5 @@
 // Which tool calls the client announced on the private pipe: only those may change anything.
+import { createHash } from 'node:crypto';
 
 /** How many announcements are remembered; a transition follows its own within milliseconds. */
 const kept = 1_000;
@@ -6,7 +7,10 @@ const kept = 1_000;
 interface Announced {
   tool: string;
   agentId: string;
-  /** The whole event: two that differ under one id count as none. */
+  session: string | null;
+  cwd: string | null;
+  permissionMode: string | null;
+  /** The whole event, kept as its hash: two that differ under one id count as none. */
   text: string;
   void: boolean;
 }
@@ -15,14 +19,22 @@ interface Announced {
 export class SeenCalls {
   private readonly byId = new Map<string, Announced>();
 
-  note(id: string, tool: string, agentId: string, text: string): void {
+  note(id: string, call: Omit<Announced, 'void'>): void {
+    const text = createHash('sha256').update(call.text).digest('base64');
     const before = this.byId.get(id);
-    if (before !== undefined && before.text !== text) {
-      before.void = true;
+    if (before !== undefined) {
+      // What served or was contradicted once is not announced anew.
+      before.void ||= before.text !== text;
       return;
     }
-    this.byId.set(id, { tool, agentId, text, void: false });
+    this.byId.set(id, { ...call, text, void: false });
     if (this.byId.size > kept) this.byId.delete(this.byId.keys().next().value as string);
+  }
+
+  /** Where the announced call comes from. */
+  where(id: unknown): Pick<Announced, 'session' | 'cwd' | 'permissionMode'> | null {
+    const seen = typeof id === 'string' ? this.byId.get(id) : undefined;
+    return seen ?? null;
   }
 
   /** Why a call with this id may not change the mode; null: it may. An id serves once. */

@@ -13,8 +13,8 @@ export type Confirmation = { confirmed: true } | { confirmed: false; why: string
  * client without dialogs, a settings file with a hook that could answer, and a cancelled request.
  */
 export async function confirm(server: Server, place: Place, signal: AbortSignal, message: string, label: string): Promise<Confirmation> {
-  const foreign = findForeign(place);
-  if (foreign.length > 0) return no(`${foreign[0]!.file} has ${foreign[0]!.what}. Remove it and start again.`);
+  const before = refuseForeign(place);
+  if (before !== null) return before;
   if (server.getClientCapabilities()?.elicitation === undefined) return no('this client shows no dialogs. Run the command of the same name in a terminal: modes.');
   try {
     const answer = await server.elicitInput(
@@ -22,11 +22,17 @@ export async function confirm(server: Server, place: Place, signal: AbortSignal,
       { timeout: patience, signal },
     );
     if (signal.aborted) return no('the question was withdrawn.');
-    if (answer.action === 'accept' && answer.content?.confirm === true) return { confirmed: true };
+    // What was written while the question stood may have answered it.
+    if (answer.action === 'accept' && answer.content?.confirm === true) return refuseForeign(place) ?? { confirmed: true };
     return no(answer.action === 'cancel' ? 'nobody answered.' : 'it was declined.');
   } catch (error) {
     return no(`the question was not answered: ${(error as Error).message}.`);
   }
+}
+
+function refuseForeign(place: Place): Confirmation | null {
+  const [found] = findForeign(place);
+  return found === undefined ? null : no(`${found.file} has ${found.what}. Remove it and start again.`);
 }
 
 function no(why: string): Confirmation {

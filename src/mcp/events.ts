@@ -2,7 +2,7 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { hookAnswer, isHeadless } from '../decide/answer.ts';
 import type { Place } from '../tools/place.ts';
-import type { Asker, Project } from '../workflow/project.ts';
+import type { Asker, Project, Where } from '../workflow/project.ts';
 import type { SeenCalls } from './calls.ts';
 import { findDisabled } from './foreign.ts';
 import { commands } from './typed.ts';
@@ -43,7 +43,7 @@ export async function answerEvent(fields: Fields, context: EventContext): Promis
 
 async function preToolUse(fields: Fields, context: EventContext): Promise<Answer> {
   const id = fields.tool_use_id ?? '';
-  if (id !== '') context.seen.note(id, fields.tool_name ?? '', fields.agent_id ?? '', JSON.stringify(fields));
+  if (id !== '') context.seen.note(id, { tool: fields.tool_name ?? '', agentId: fields.agent_id ?? '', ...whereOf(fields), permissionMode: fields.permission_mode || null, text: JSON.stringify(fields) });
   const project = await context.project();
   if (project === null) return {};
   const answer = hookAnswer(project.decideEvent(eventOf(fields)), isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT));
@@ -55,7 +55,7 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
 async function userPromptSubmit(fields: Fields, context: EventContext): Promise<Answer> {
   const project = await context.project();
   if (project === null) return {};
-  const whole = project.context('whole');
+  const whole = project.ask(whereOf(fields)).context('whole');
   const session = fields.session_id ?? '';
   const text = context.given.get(session) === whole ? project.context('line') : whole;
   remember(context.given, session, whole);
@@ -67,7 +67,7 @@ async function userPromptExpansion(fields: Fields, context: EventContext): Promi
   const command = commands.get(name);
   if (command === undefined || fields.command_source !== 'plugin') return {};
   const asker: Asker = { session: fields.session_id || null, permissionMode: fields.permission_mode || null };
-  const typed = { server: context.server, project: await context.project(), place: context.place, packageRoot: context.packageRoot, asker, signal: context.signal, reopen: context.reopen };
+  const typed = { server: context.server, project: (await context.project())?.ask(whereOf(fields)) ?? null, place: context.place, packageRoot: context.packageRoot, asker, where: whereOf(fields), signal: context.signal, reopen: context.reopen };
   try {
     return { decision: 'block', reason: await command(typed, fields.command_args ?? '') };
   } catch (error) {
@@ -76,10 +76,15 @@ async function userPromptExpansion(fields: Fields, context: EventContext): Promi
 }
 
 async function configChange(fields: Fields, context: EventContext): Promise<Answer> {
-  if ((await context.project()) === null || fields.source === 'policy_settings') return {};
+  // Of managed settings the client does not ask us; a skill is no settings file.
+  if ((await context.project()) === null || fields.source === 'policy_settings' || fields.source === 'skills') return {};
   const files = findDisabled(context.place, fields.file_path || null);
   if (files.length === 0) return {};
   return { decision: 'block', reason: `${files[0]} would switch all hooks off, and with them the modes of this project (disableAllHooks).` };
+}
+
+function whereOf(fields: Fields): Where {
+  return { session: fields.session_id || null, cwd: fields.cwd || null };
 }
 
 /** The event as the other channels see it: objects parsed, empty strings absent. Text that is no JSON stays text and is refused later. */

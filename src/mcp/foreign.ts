@@ -1,6 +1,7 @@
 // Settings that would speak for us or answer our dialogs: hooks of others that name our server, Elicitation hooks.
 import fs from 'node:fs';
 import path from 'node:path';
+import { parse as parseTolerant } from 'jsonc-parser';
 import type { Place } from '../tools/place.ts';
 
 export interface Finding {
@@ -23,59 +24,62 @@ export function settingsFiles(place: Place): string[] {
 
 /**
  * What takes away the meaning of a dialog or of the private pipe. While there is any, nothing that widens is carried out.
- * A file that is there but cannot be read as JSON counts when its text holds one of the names.
+ * A file that is there and cannot be read counts as one with such a hook; one that is no strict JSON also by its text.
  */
 export function findForeign(place: Place): Finding[] {
   return settingsFiles(place).flatMap((file) => {
     const text = readText(file);
     if (text === null) return [];
-    const hooks = hooksOf(text);
+    if (text === unreadable) return [{ file, what: 'settings that cannot be read here' }];
+    const { value, strict } = parse(text);
+    const hooks = strict ? hooksOf(value) : { ...hooksOf(value), text };
     const found: Finding[] = [];
     for (const event of dialogEvents) {
-      if (hooks === null ? text.includes(`"${event}"`) : Object.hasOwn(hooks, event)) found.push({ file, what: `a hook on ${event}, which could answer a dialog` });
+      if (Object.hasOwn(hooks, event) || (!strict && text.includes(`"${event}"`))) found.push({ file, what: `a hook on ${event}, which could answer a dialog` });
     }
-    if ((hooks === null ? text : JSON.stringify(hooks)).includes('plugin:modes:modes')) found.push({ file, what: 'a hook that calls the server of Modes' });
+    if (JSON.stringify(hooks).includes('plugin:modes:modes')) found.push({ file, what: 'a hook that calls the server of Modes' });
     return found;
   });
 }
 
-/** Settings files that switch all hooks off. */
+/** Settings files that switch all hooks off, or may do so. */
 export function findDisabled(place: Place, changed: string | null): string[] {
   const files = changed === null ? settingsFiles(place) : [changed, ...settingsFiles(place)];
   return [...new Set(files)].filter((file) => {
     const text = readText(file);
     if (text === null) return false;
-    const value = parse(text);
-    if (value === null) return /"disableAllHooks"\s*:\s*true/.test(text);
-    return (value as { disableAllHooks?: unknown }).disableAllHooks === true;
+    if (text === unreadable) return true;
+    const { value, strict } = parse(text);
+    return (value as { disableAllHooks?: unknown } | null)?.disableAllHooks === true || (!strict && /"disableAllHooks"\s*:\s*true/.test(text));
   });
 }
 
-function hooksOf(text: string): object | null {
-  const value = parse(text);
-  if (value === null) return null;
-  const { hooks } = value as { hooks?: unknown };
+function hooksOf(value: unknown): object {
+  const hooks = typeof value === 'object' && value !== null ? (value as { hooks?: unknown }).hooks : undefined;
   return typeof hooks === 'object' && hooks !== null ? hooks : {};
 }
 
-function parse(text: string): object | null {
+/** What the text says, and whether it is JSON without comments; else as much as can be understood of it. */
+function parse(text: string): { value: unknown; strict: boolean } {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    // Not JSON: the callers then look at the text itself.
-    return null;
+    return { value: JSON.parse(text), strict: true };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { value: parseTolerant(text, [], { allowTrailingComma: true }), strict: false };
   }
 }
 
-/** null when absent; what cannot be read counts as empty text only if it is no regular file. */
+/** Stands for a file that is there and that we cannot read, while the client perhaps can. */
+const unreadable = '\0';
+
+/** null when absent. */
 function readText(file: string): string | null {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
-    if (stat === undefined || !stat.isFile() || stat.size > maxBytes) return null;
-    return fs.readFileSync(file, 'utf8');
+    if (stat === undefined) return null;
+    return stat.isFile() && stat.size <= maxBytes ? fs.readFileSync(file, 'utf8') : unreadable;
   } catch (error) {
-    process.stderr.write(`modes: ${file} cannot be read: ${(error as Error).message}\n`);
-    return null;
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOTDIR' || code === 'ENAMETOOLONG' ? null : unreadable;
   }
 }

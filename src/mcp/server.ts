@@ -8,6 +8,7 @@ import { SocketKeeper } from '../server/socket.ts';
 import { answersOf } from '../server/answers.ts';
 import { placeOf } from '../tools/place.ts';
 import { prepare } from '../decide/prepare.ts';
+import { inside as isInside } from '../tools/protection.ts';
 import { openProject, type Project } from '../workflow/project.ts';
 import { SeenCalls } from './calls.ts';
 import { answerEvent, type EventContext, type Fields } from './events.ts';
@@ -33,22 +34,34 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     for (const watcher of watchers.splice(0)) watcher.close();
     keeper?.stop();
     keeper = null;
-    project = openProject({ start, env, packageRoot, prepare });
-    if (project === null) return;
-    const opened = project;
+    project = null;
+    const opened = openProject({ start, env, packageRoot, prepare });
+    if (opened === null) return;
     await opened.ready();
-    opened.markGoverned();
-    opened.keepView();
-    record.write();
+    project = opened;
+    opened.ask({ session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start });
+    // Without one of these the project is still decided about, by this pipe and by the one-shot.
+    attempt('the project is not marked as governed', () => opened.markGoverned());
+    attempt('the view is not kept', () => opened.keepView());
+    attempt('the session is not recorded', () => record.write());
     watch(opened, watchers);
-    if (opened.folder.startsWith(opened.root)) {
+    if (isInside(opened.folder, opened.root)) {
       keeper = new SocketKeeper(opened.folder, answersOf(opened, build), (message) => note(message));
       await keeper.start();
     }
   };
 
+  let opening: Promise<void> | null = null;
+  /** Opens the project once, however many events ask for it at the same time. */
+  const openOnce = (): Promise<void> => {
+    opening ??= open().finally(() => {
+      opening = null;
+    });
+    return opening;
+  };
+
   const current = async (): Promise<Project | null> => {
-    if (project === null) await open();
+    if (project === null) await openOnce();
     else await project.ready();
     return project;
   };
@@ -64,11 +77,17 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       if (fields.session_id) record.add(fields.session_id);
       const context: EventContext = {
         server, place: project?.place ?? place, packageRoot, env, seen, given, signal: extra.signal, project: current,
-        reopen: async () => { project = null; await open(); },
+        async reopen() {
+          await opening;
+          await openOnce();
+        },
       };
       return { content: [{ type: 'text', text: JSON.stringify(await answerEvent(fields, context)) }] };
     }
-    const outcome = callTool(name, input, await current(), env.CLAUDE_CODE_SESSION_ID ?? null, () => seen.refuse(id, `mcp__plugin_modes_modes__${name}`));
+    const present = await current();
+    const where = seen.where(id) ?? { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start, permissionMode: null };
+    present?.ask(where);
+    const outcome = callTool(name, input, present, { session: where.session, permissionMode: where.permissionMode }, () => seen.refuse(id, `mcp__plugin_modes_modes__${name}`));
     if (outcome === null) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
     return { content: [{ type: 'text', text: JSON.stringify(outcome.value, null, 2) }], isError: outcome.failed };
   });
@@ -77,16 +96,15 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const end = (): void => {
     if (ended) return;
     ended = true;
-    for (const watcher of watchers) watcher.close();
-    keeper?.stop();
-    record.remove();
+    attempt('the socket is left behind', () => keeper?.stop());
+    attempt('the record is left behind', () => record.remove());
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
   process.on('uncaughtException', (error) => note(`internal error: ${error.stack ?? error.message}`));
   process.on('unhandledRejection', (error) => note(`internal error: ${String(error)}`));
   await server.connect(stdioTransport(process.stdin, end));
-  await open().catch((error: unknown) => note(`the project cannot be opened: ${String((error as Error).message ?? error)}`));
+  await openOnce().catch((error: unknown) => note(`the project cannot be opened: ${String((error as Error).message ?? error)}`));
 }
 
 /** Watches the folders of the configuration, so that no decision has to look at files for it. */
@@ -125,6 +143,14 @@ export function readBuild(packageRoot: string): string {
   } catch (error) {
     note(`dist/build cannot be read: ${(error as Error).message}`);
     return 'unknown';
+  }
+}
+
+function attempt(otherwise: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    note(`${otherwise}: ${(error as Error).message}`);
   }
 }
 

@@ -18,10 +18,15 @@ export function stdioTransport(input: Readable, onEnd: () => void): StdioServerT
   return new StdioServerTransport(lines, process.stdout, { maxBufferSize: 2 * maxLine });
 }
 
+/** Gives whole lines, one a chunk. `limit` is the longest line in bytes, its end included. */
 export class LineJoiner extends Transform {
   private parts: Buffer[] = [];
   private size = 0;
   private dropping = false;
+
+  constructor(private readonly limit = maxLine) {
+    super();
+  }
 
   override _transform(chunk: Buffer, _: BufferEncoding, done: () => void): void {
     let from = 0;
@@ -40,8 +45,8 @@ export class LineJoiner extends Transform {
   private gather(part: Buffer): void {
     if (this.dropping) return;
     this.size += part.length;
-    if (this.size > maxLine) {
-      process.stderr.write(`modes: a message of more than ${maxLine} bytes was dropped\n`);
+    if (this.size > this.limit) {
+      process.stderr.write(`modes: a message of more than ${this.limit} bytes was dropped\n`);
       this.dropping = true;
       this.parts = [];
       return;

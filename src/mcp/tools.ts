@@ -1,5 +1,5 @@
 // The tools that the model sees: status, transition, force_transition.
-import type { Project } from '../workflow/project.ts';
+import type { Asker, Project } from '../workflow/project.ts';
 
 interface ToolShape {
   name: string;
@@ -45,10 +45,9 @@ export interface Outcome {
 const notGoverned: Outcome = { value: { success: false, reason: 'This project has no modes (.claude/modes.yaml is missing)' }, failed: true };
 
 /** Carries out a call of the model. `refusal` says why this call may not change anything; null: it may. */
-export function callTool(name: string, input: Record<string, unknown>, project: Project | null, session: string | null, refusal: () => string | null): Outcome | null {
+export function callTool(name: string, input: Record<string, unknown>, project: Project | null, asker: Asker, refusal: () => string | null): Outcome | null {
   if (!toolShapes.some((shape) => shape.name === name)) return null;
   if (project === null) return name === 'status' ? { value: { current_mode: null, available_transitions: [], history: [], error: notGoverned.value.reason }, failed: false } : notGoverned;
-  const asker = { session, permissionMode: null };
   if (name === 'status') return { value: project.status(), failed: false };
   const refused = refusal();
   if (refused !== null) return { value: { success: false, reason: `Not carried out: ${refused}` }, failed: true };

@@ -4,7 +4,7 @@ import { recordTrust } from '../config/trust.ts';
 import { targets } from '../context/render.ts';
 import { trustText } from '../context/trust.ts';
 import type { Place } from '../tools/place.ts';
-import type { Asker, Project } from '../workflow/project.ts';
+import type { Asker, Project, Where } from '../workflow/project.ts';
 import { planSetup, runSetup, setupText } from '../workflow/setup.ts';
 import { confirm } from './dialog.ts';
 
@@ -15,6 +15,7 @@ export interface Typed {
   place: Place;
   packageRoot: string;
   asker: Asker;
+  where: Where;
   signal: AbortSignal;
   /** Opens the project anew after it was set up. */
   reopen(): Promise<void>;
@@ -48,6 +49,7 @@ async function mode(typed: Typed, args: string): Promise<string> {
   const { project } = typed;
   if (project === null) return notGoverned;
   await project.ready();
+  project.ask(typed.where);
   if (word === '') return short(project);
   if (word === 'status') return long(project);
   const { topology } = project.describe().configuration;
@@ -56,12 +58,16 @@ async function mode(typed: Typed, args: string): Promise<string> {
   if (!topology.modes.has(target)) return `There is no mode ${JSON.stringify(target)}. Modes: ${[...topology.modes.keys()].join(', ')}.`;
   const { mode: present } = project.describe();
   if (present === target) return `Already in mode '${target}'.`;
-  if (!isFreeEdge(project, target)) {
+  const free = isFreeEdge(project, target);
+  if (!free) {
     const from = present === null ? 'an unknown mode' : present;
     const answer = await confirm(typed.server, typed.place, typed.signal, `Change the mode from ${from} to ${target} without its gate?`, `Yes, change to ${target}`);
     if (!answer.confirmed) return `The mode stays ${from}: ${answer.why}`;
   }
   await project.ready();
+  // Other events were answered while the dialog was open.
+  project.ask(typed.where);
+  if (free && !isFreeEdge(project, target)) return 'The mode was changed meanwhile: type it again.';
   const result = project.force(target, 'Forced transition', typed.asker);
   return result.success ? `Mode: ${result.new_mode}\n\n${project.context('whole')}` : result.reason;
 }

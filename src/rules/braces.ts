@@ -48,7 +48,8 @@ class BraceReader {
         this.at += 2;
       } else if (char === '{') {
         const tails = this.readGroup();
-        if (heads.length * tails.length > maxAlternatives) throw new BraceError(`more than ${maxAlternatives} alternatives`, this.at);
+        if (heads.length * tails.length > maxAlternatives)
+          throw new BraceError(`more than ${maxAlternatives} alternatives`, this.at);
         heads = heads.flatMap((head) => tails.map((tail) => head + tail));
       } else {
         heads = heads.map((head) => head + char);

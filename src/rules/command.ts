@@ -1,4 +1,5 @@
 // The pattern of a Bash rule: `npm test`, `npm test:*`, `npm test *`, `npm*`, `git * main`.
+import { quote } from '../bash/words.ts';
 import type { CommandPattern } from './types.ts';
 
 export interface CommandProblem {
@@ -7,42 +8,125 @@ export interface CommandProblem {
   at: number;
 }
 
-/** `command: null` is every command (`*`). */
-export type ParsedCommand = { command: CommandPattern | null; doubts: CommandProblem[] } | { problem: CommandProblem };
+/** `commands: null` is every command (`*`). */
+export type ParsedCommand = { commands: CommandPattern[] | null; doubts: CommandProblem[] } | { problem: CommandProblem };
 
 /**
  * Reads the pattern of one simple command. `:*` and ` *` at the end mean the words so far, alone or with more after them; other
  * stars stand for any text, spaces included. What joins commands (`&&`, `|`, `>`) can meet no simple command and is refused.
+ * Quotes are read as the analyser writes them; in deny and ask (`narrow`) the words count without quotes as well.
  */
-export function parseCommandPattern(inner: string): ParsedCommand {
+export function parseCommandPattern(inner: string, narrow: boolean): ParsedCommand {
   const text = joinWords(inner.trim());
-  if (text === '*') return { command: null, doubts: [] };
+  if (text === '*') return { commands: null, doubts: [] };
   const join = findJoin(text);
-  if (join !== null) return { problem: { message: `${join.text} joins commands or redirects, and a rule is about one simple command`, remedy: join.remedy, at: join.at } };
+  if (join !== null) {
+    return {
+      problem: {
+        message: `${join.text} joins commands or redirects, and a rule is about one simple command`,
+        remedy: join.remedy,
+        at: join.at,
+      },
+    };
+  }
   const boundary = /(?::\*| \*)$/.test(text);
   const head = boundary ? text.slice(0, -2).trimEnd() : text;
-  if (head === '') return { problem: { message: 'there is no command before the *', remedy: 'Write Bash alone for every command.', at: 0 } };
+  if (head === '')
+    return { problem: { message: 'there is no command before the *', remedy: 'Write Bash alone for every command.', at: 0 } };
   const doubts: CommandProblem[] = [];
   if (head.includes(':*')) {
-    doubts.push({ message: ':* has its meaning only at the end; here it is a colon and any text', remedy: 'Write a space before the *, or move :* to the end.', at: head.indexOf(':*') });
+    doubts.push({
+      message: ':* has its meaning only at the end; here it is a colon and any text',
+      remedy: 'Write a space before the *, or move :* to the end.',
+      at: head.indexOf(':*'),
+    });
   }
-  if (!head.includes('*')) return { command: { form: boundary ? 'prefix' : 'exact', text: head }, doubts };
-  return { command: { form: 'glob', pieces: head.split(/\*+/), boundary }, doubts };
+  return { commands: spellings(head, narrow).map((pieces) => patternOf(pieces, boundary)), doubts };
+}
+
+function patternOf(pieces: string[], boundary: boolean): CommandPattern {
+  if (pieces.length > 1) return { form: 'glob', pieces, boundary };
+  return { form: boundary ? 'prefix' : 'exact', text: pieces[0] as string };
+}
+
+const star = Symbol('any text');
+type Stretch = string | typeof star;
+
+/** A word of a rule: its text without quotes, stars apart. */
+interface RuleWord {
+  source: string;
+  stretches: Stretch[];
+  isQuoted: boolean;
+}
+
+/** The pieces between the stars: as the analyser spells the words, and where that differs and is wanted also without quotes. */
+function spellings(head: string, narrow: boolean): string[][] {
+  if (!/['"\\]/.test(head)) return [head.split(/\*+/)];
+  const words = readWords(head);
+  if (words === null) return [head.split(/\*+/)];
+  const written = piecesOf(words.map(writtenLike));
+  const bare = piecesOf(words.map(({ stretches }) => stretches));
+  return narrow && bare.join('\0') !== written.join('\0') ? [written, bare] : [written];
+}
+
+/** A static word as its value, quoted where it must be; an expansion as its source. */
+function writtenLike({ source, stretches, isQuoted }: RuleWord): Stretch[] {
+  if (/[$`]/.test(source)) return source.split(/(\*+)/).map((part) => (part.startsWith('*') ? star : part));
+  if (!stretches.includes(star)) return [quote(stretches.join(''))];
+  return isQuoted ? ["'", ...stretches, "'"] : stretches;
+}
+
+function piecesOf(words: Stretch[][]): string[] {
+  const pieces = [''];
+  words.forEach((stretches, at) => {
+    if (at > 0) pieces.push(`${pieces.pop()} `);
+    for (const stretch of stretches) {
+      if (stretch !== star) pieces.push(pieces.pop() + stretch);
+      else if (pieces.length === 1 || pieces.at(-1) !== '') pieces.push('');
+    }
+  });
+  return pieces;
+}
+
+/** Words as a shell reads quotes and backslashes; an escaped star is text. Null when a quote is not closed. */
+function readWords(head: string): RuleWord[] | null {
+  const words: RuleWord[] = [];
+  let word: RuleWord = { source: '', stretches: [], isQuoted: false };
+  let open = '';
+  for (let at = 0; at < head.length; at++) {
+    const char = head[at] as string;
+    if (open === '' && char === ' ') {
+      words.push(word);
+      word = { source: '', stretches: [], isQuoted: false };
+      continue;
+    }
+    word.source += char;
+    if (open === '' ? char === '"' || char === "'" : char === open) {
+      open = open === '' ? char : '';
+      word.isQuoted = true;
+    } else if (char === '\\' && open !== "'" && at + 1 < head.length) {
+      const next = head[++at] as string;
+      word.source += next;
+      word.stretches.push(open === '"' && !/["\\$`]/.test(next) ? `\\${next}` : next);
+    } else word.stretches.push(char === '*' ? star : char);
+  }
+  words.push(word);
+  return open === '' ? words : null;
 }
 
 /** Runs of white space outside quotes become one space, as in the texts that rules are tried on. */
 function joinWords(text: string): string {
   let out = '';
-  let quote = '';
+  let open = '';
   for (let at = 0; at < text.length; at++) {
     const char = text[at] as string;
-    if (quote === '' && /[ \t]/.test(char)) {
+    if (open === '' && /[ \t]/.test(char)) {
       if (!out.endsWith(' ')) out += ' ';
       continue;
     }
     out += char;
-    if (char === '\\' && quote !== "'") out += text[++at] ?? '';
-    else if (quote === '' ? char === '"' || char === "'" : char === quote) quote = quote === '' ? char : '';
+    if (char === '\\' && open !== "'") out += text[++at] ?? '';
+    else if (open === '' ? char === '"' || char === "'" : char === open) open = open === '' ? char : '';
   }
   return out;
 }
@@ -55,19 +139,19 @@ const joins: readonly [RegExp, string][] = [
 ];
 
 function findJoin(text: string): { text: string; remedy: string; at: number } | null {
-  let quote = '';
+  let open = '';
   for (let at = 0; at < text.length; at++) {
     const char = text[at] as string;
-    if (char === '\\' && quote !== "'") {
+    if (char === '\\' && open !== "'") {
       at++;
       continue;
     }
-    if (quote !== '') {
-      if (char === quote) quote = '';
+    if (open !== '') {
+      if (char === open) open = '';
       continue;
     }
-    if ((char === '"' || char === "'") && text.indexOf(char, at + 1) !== -1) {
-      quote = char;
+    if ((char === '"' || char === "'") && text.includes(char, at + 1)) {
+      open = char;
       continue;
     }
     if (/\d/.test(char) && at > 0 && text[at - 1] !== ' ') continue;

@@ -31,7 +31,11 @@ export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
     if (facts.reads.length > 0) input.reads = facts.reads.map((access) => leanAccess(access, reads));
     if (facts.writes.length > 0) input.writes = facts.writes.map((access) => leanAccess(access, writes));
     if (facts.may_write_anywhere !== null) {
-      input.may_write_anywhere = facts.may_write_anywhere.map((part) => ({ kind: part.kind, command: part.command, class: part.class }));
+      input.may_write_anywhere = facts.may_write_anywhere.map((part) => ({
+        kind: part.kind,
+        command: part.command,
+        class: part.class,
+      }));
     }
     if (bash !== null) input.bash = { commands: bash.commands.map((command) => leanCommand(command, refused, allowed)) };
     if (facts.domains.length > 0) input.domains = hasDomains ? facts.domains : facts.domains.map(({ host }) => ({ host }));

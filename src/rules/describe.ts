@@ -31,7 +31,7 @@ function subject(rule: Rule): string {
     case 'write':
       return `${rule.kind === 'read' ? 'reading' : 'writing'} ${rule.paths.map(({ text }) => text).join(' or ')}${within(rule.only)}`;
     case 'bash':
-      return `running ${commandText(rule.command)}${within(rule.only)}`;
+      return `running ${commandText(rule.commands[0] as CommandPattern)}${within(rule.only)}`;
     case 'bash-class':
       return classes[rule.class];
     case 'domain':

@@ -33,7 +33,11 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
   switch (rule.kind) {
     case 'tool':
       if (access.kind === 'command') return rule.name === 'Bash';
-      return access.kind === 'tool' && metByName(facts, narrow ? rule.name : null) && facts.tool.keys.some((key) => toolsOf(rule.name).includes(key));
+      return (
+        access.kind === 'tool' &&
+        metByName(facts, narrow ? rule.name : null) &&
+        facts.tool.keys.some((key) => toolsOf(rule.name).includes(key))
+      );
     case 'server':
       return access.kind === 'tool' && metByName(facts, narrow ? rule.server : null) && facts.tool.keys.includes(rule.server);
     case 'tool-glob':
@@ -41,23 +45,47 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
     case 'group':
       return access.kind === 'tool' && metByName(facts, null) && facts.tool.group === rule.group;
     case 'every':
-      if (access.kind === 'tool') return metByName(facts, rule.tool) && ((rule.tool !== null && facts.tool.keys.some((key) => toolsOf(rule.tool as string).includes(key))) || facts.tool.group === rule.group);
+      if (access.kind === 'tool')
+        return (
+          metByName(facts, rule.tool) &&
+          ((rule.tool !== null && facts.tool.keys.some((key) => toolsOf(rule.tool as string).includes(key))) ||
+            facts.tool.group === rule.group)
+        );
       if (access.kind !== rule.access) return false;
       return access.kind === 'command' || ((access.kind === 'read' || access.kind === 'write') && access.access.own === null);
     case 'read':
     case 'write':
-      return access.kind === rule.kind && isFor(rule.only, facts) && mayMeet(rule, access.access) && rule.paths.some((path) => meetsPath(path, access.name.path) || (!narrow && coversExtent(path, access)));
+      return (
+        access.kind === rule.kind &&
+        isFor(rule.only, facts) &&
+        mayMeet(rule, access.access) &&
+        rule.paths.some((path) => meetsPath(path, access.name.path) || (!narrow && coversExtent(path, access)))
+      );
     case 'bash':
-      return access.kind === 'command' && isFor(rule.only, facts) && (narrow ? access.command.spellings.some((text) => meetsCommand(rule.command, text)) : mayAllow(access.command) && meetsCommand(rule.command, access.command.text));
+      return (
+        access.kind === 'command' &&
+        isFor(rule.only, facts) &&
+        (narrow
+          ? access.command.spellings.some((text) => meetsAny(rule.commands, text))
+          : mayAllow(access.command) && meetsAny(rule.commands, access.command.text))
+      );
     case 'bash-class':
-      return access.kind === 'command' && (narrow ? classesOf(access.command).includes(rule.class) : classToAllow(access.command) === rule.class);
+      return (
+        access.kind === 'command' &&
+        (narrow ? classesOf(access.command).includes(rule.class) : classToAllow(access.command) === rule.class)
+      );
     case 'domain':
       return access.kind === 'domain' && meetsDomain(rule.form, rule.host, access.domain.host);
     case 'agent':
     case 'skill':
       return access.kind === rule.kind && meetsGlob(rule.name, access.name);
     case 'param':
-      return access.kind === 'param' && facts.tool.keys.includes(rule.tool) && access.name === rule.param && meetsGlob(rule.value, access.value);
+      return (
+        access.kind === 'param' &&
+        facts.tool.keys.includes(rule.tool) &&
+        access.name === rule.param &&
+        meetsGlob(rule.value, access.value)
+      );
     default:
       throw new Error(`unknown rule ${JSON.stringify(rule satisfies never)}`);
   }
@@ -65,7 +93,9 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
 
 /** Ids of the rules that meet a call. */
 export function metBy(rules: readonly Rule[], facts: Facts): string[] {
-  return rules.filter((rule) => accessesOf(facts, rule.effect !== 'allow').some((access) => matches(rule, access, facts))).map(({ id }) => id);
+  return rules
+    .filter((rule) => accessesOf(facts, rule.effect !== 'allow').some((access) => matches(rule, access, facts)))
+    .map(({ id }) => id);
 }
 
 function toolsOf(name: string): string[] {
@@ -98,7 +128,10 @@ function coversExtent(pattern: PathPattern, { kind, access, name }: Extract<Acce
 
 function literalFolder({ floating, segments }: PathPattern): string {
   const wild = floating ? 0 : segments.findIndex(({ kind }) => kind !== 'literal');
-  return `/${segments.slice(0, wild === -1 ? undefined : wild).map((segment) => (segment as { text: string }).text).join('/')}`;
+  return `/${segments
+    .slice(0, wild === -1 ? undefined : wild)
+    .map((segment) => (segment as { text: string }).text)
+    .join('/')}`;
 }
 
 function isBelow(path: string, folder: string): boolean {
@@ -162,11 +195,18 @@ function meetsSet({ negated, ranges }: CharSet, char: string): boolean {
   return ranges.some(([from, to]) => from <= code && code <= to) !== negated;
 }
 
+function meetsAny(commands: CommandPattern[], text: string): boolean {
+  return commands.some((command) => meetsCommand(command, text));
+}
+
 /** True when the pattern of a Bash rule meets this text. */
 export function meetsCommand(command: CommandPattern, text: string): boolean {
   if (command.form === 'exact') return text === command.text;
   if (command.form === 'prefix') return text === command.text || text.startsWith(`${command.text} `);
-  return meetsGlob(command, text) || (command.boundary && meetsGlob({ pieces: [...command.pieces.slice(0, -1), `${command.pieces.at(-1)} `, ''] }, text));
+  return (
+    meetsGlob(command, text) ||
+    (command.boundary && meetsGlob({ pieces: [...command.pieces.slice(0, -1), `${command.pieces.at(-1)} `, ''] }, text))
+  );
 }
 
 function meetsGlob({ pieces }: TextGlob, text: string): boolean {

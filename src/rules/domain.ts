@@ -10,7 +10,8 @@ export function parseDomain(text: string): ParsedDomain {
   const name = below ? written.slice(2) : written;
   if (name.includes('*')) return refuse(`${written} has a * inside`, 'A * stands only for whole labels in front: *.example.org.');
   const host = foldHost(name);
-  if (host === null) return refuse(`${written} is not a host name`, 'Write the host alone, without scheme, port and path: example.org.');
+  if (host === null)
+    return refuse(`${written} is not a host name`, 'Write the host alone, without scheme, port and path: example.org.');
   return { form: below ? 'below' : 'exact', host };
 }
 

@@ -1,10 +1,21 @@
 // Rules → index data: each pattern becomes the cheapest exact look-up, so that cost does not grow with the number of rules.
 import type { Default, Layer } from '../config/types.ts';
-import type { CommandTables, DomainTables, Ids, NameTables, ParamTables, PathTables, RulesData, TextGuard } from './index-data.ts';
+import type {
+  CommandTables,
+  DomainTables,
+  Ids,
+  NameTables,
+  ParamTables,
+  PathTables,
+  RulesData,
+  TextGuard,
+} from './index-data.ts';
 import { strengths } from './index-data.ts';
-import { commandKey, maxPrefixWords, pathKey } from './names.ts';
-import { literalOf, pathExpression, textExpression, toRegExp } from './regex.ts';
-import type { BashRule, CommandPattern, EveryRule, PathPattern, PathRule, Rule, Segment, TextGlob } from './types.ts';
+import { addPath, literalFolder } from './lower-paths.ts';
+import { commandKey, maxPrefixWords } from './names.ts';
+import { textExpression, toRegExp } from './regex.ts';
+import { dictionary, push } from './tables.ts';
+import type { BashRule, CommandPattern, EveryRule, PathRule, Rule, TextGlob } from './types.ts';
 
 export interface LowerOptions {
   /** `permissions.default` of each layer that gives one. */
@@ -59,11 +70,6 @@ function emptyData(trusted: boolean): RulesData {
   };
 }
 
-/** Without a prototype: keys are what people wrote, `__proto__` included. */
-function dictionary<T>(): Record<string, T> {
-  return Object.create(null) as Record<string, T>;
-}
-
 function isOfProject(layer: Layer): boolean {
   return layer === 'project' || layer === 'local' || layer === 'builtin';
 }
@@ -95,7 +101,7 @@ function isNaming(rule: Rule): boolean {
     case 'skill':
       return rule.name.pieces.length === 1;
     case 'bash':
-      return firstWord(rule.command) !== null;
+      return rule.commands.every((command) => firstWord(command) !== null);
     case 'bash-class':
       return rule.class === 'runs' || rule.class === 'unknown';
     default:
@@ -174,17 +180,6 @@ function addEvery(data: RulesData, rule: EveryRule): void {
   if (rule.tool !== null) addTool(data, rule.tool, rule.id);
 }
 
-function push<K extends string>(tables: { [key in K]?: Record<string, Ids> }, table: K, key: string, id: string): void {
-  tables[table] ??= dictionary();
-  add(tables[table], key, id);
-}
-
-function add(table: Record<string, Ids>, key: string, id: string): void {
-  const ids = table[key];
-  if (ids === undefined) table[key] = [id];
-  else if (ids.at(-1) !== id) ids.push(id);
-}
-
 function addPaths(data: RulesData, tables: PathTables, rule: PathRule): void {
   for (const pattern of rule.paths) addPath(tables, pattern, rule.id);
   const bases = rule.paths.filter(({ base }) => base === 'absolute').map(literalFolder);
@@ -193,72 +188,11 @@ function addPaths(data: RulesData, tables: PathTables, rule: PathRule): void {
   if (rule.only !== null) data.only[rule.id] = rule.only;
 }
 
-/** The components in front of the first wildcard; a pattern without one is all literal. */
-function literalLead(pattern: PathPattern): string[] {
-  if (pattern.floating) return [];
-  const wild = pattern.segments.findIndex((segment) => segment.kind !== 'literal');
-  const lead = wild === -1 ? pattern.segments : pattern.segments.slice(0, wild);
-  return lead.map((segment) => (segment as { text: string }).text);
-}
-
-function literalFolder(pattern: PathPattern): string {
-  return joinName(pattern, literalLead(pattern));
-}
-
-function joinName({ base }: PathPattern, parts: string[]): string {
-  return base === 'absolute' ? `/${parts.join('/')}` : parts.join('/');
-}
-
-function addPath(tables: PathTables, pattern: PathPattern, id: string): void {
-  const lead = literalLead(pattern);
-  if (!pattern.floating && lead.length === pattern.segments.length) {
-    const path = joinName(pattern, lead);
-    push(tables, 'keys', pathKey.under(path), id);
-    if (!pattern.strict) push(tables, 'keys', pathKey.whole(path), id);
-    return;
-  }
-  if (pattern.base === 'root') {
-    const rest = pattern.segments.slice(lead.length);
-    const [first, last] = rest;
-    if (pattern.floating && rest.length === 1 && first !== undefined) {
-      const key = componentKey(first, pattern.strict);
-      if (key !== null) return push(tables, 'keys', key, id);
-    }
-    if (lead.length > 0 && rest.length === 2 && first?.kind === 'any-depth' && last !== undefined) {
-      const key = componentKey(last, pattern.strict);
-      // The key must not be found in the folder itself, or it would say nothing of what lies below.
-      if (key !== null && !lead.some((part) => keysOfPart(part).includes(key))) {
-        tables.within ??= dictionary();
-        const folder = pathKey.under(joinName(pattern, lead));
-        tables.within[folder] ??= dictionary();
-        return add(tables.within[folder], key, id);
-      }
-    }
-  }
-  const expression = pathExpression(pattern);
-  toRegExp(expression);
-  tables.guarded ??= dictionary();
-  const folder = pathKey.under(joinName(pattern, lead));
-  tables.guarded[folder] ??= [];
-  tables.guarded[folder].push({ id, has: literalOf(pattern), expression });
-}
-
-/** The look-up key that says "a component like this", or null when no key does. */
-function componentKey(segment: Segment, strict: boolean): string | null {
-  if (segment.kind === 'literal') return strict ? pathKey.folder(segment.text) : pathKey.part(segment.text);
-  if (segment.kind !== 'glob' || strict) return null;
-  const [star, text] = segment.pieces;
-  return segment.pieces.length === 2 && star?.kind === 'star' && text?.kind === 'text' && text.text.startsWith('.') ? pathKey.suffix(text.text) : null;
-}
-
-function keysOfPart(part: string): string[] {
-  const suffixes = [...part].flatMap((char, at) => (char === '.' ? [pathKey.suffix([...part].slice(at).join(''))] : []));
-  return [pathKey.part(part), pathKey.folder(part), ...suffixes];
-}
-
 function addSample(tables: PathTables, rules: readonly Rule[], kind: 'read' | 'write'): void {
   const narrow = rules.filter((rule): rule is PathRule => rule.kind === kind && rule.effect !== 'allow');
-  const ids = [...narrow.filter(({ effect }) => effect === 'deny'), ...narrow.filter(({ effect }) => effect === 'ask')].map(({ id }) => id);
+  const ids = [...narrow.filter(({ effect }) => effect === 'deny'), ...narrow.filter(({ effect }) => effect === 'ask')].map(
+    ({ id }) => id,
+  );
   if (ids.length > 0) tables.sample = ids.slice(0, maxSample);
 }
 
@@ -276,15 +210,21 @@ function firstWord(command: CommandPattern): string | null {
   return command.form === 'glob' ? null : text;
 }
 
-function addCommand(tables: CommandTables, rule: BashRule): void {
-  const { command, id } = rule;
+function addCommand(tables: CommandTables, { commands, effect, id }: BashRule): void {
+  for (const command of commands) {
+    addSpelling(tables, command, id);
+    if (effect !== 'allow') addOpen(tables, command, id);
+  }
+}
+
+function addSpelling(tables: CommandTables, command: CommandPattern, id: string): void {
   if (command.form === 'exact') push(tables, 'keys', commandKey.whole(command.text), id);
-  else if (command.form === 'prefix' && command.text.split(' ').length <= maxPrefixWords) push(tables, 'keys', commandKey.prefix(command.text), id);
+  else if (command.form === 'prefix' && command.text.split(' ').length <= maxPrefixWords)
+    push(tables, 'keys', commandKey.prefix(command.text), id);
   else {
     const word = firstWord(command);
     pushGuard(tables, word === null ? commandKey.every : commandKey.prefix(word), commandGuard(command, id));
   }
-  if (rule.effect !== 'allow') addOpen(tables, command, id);
 }
 
 function pushGuard(tables: { guarded?: Record<string, TextGuard[]> }, key: string, guard: TextGuard): void {
@@ -314,8 +254,8 @@ function addOpen(tables: CommandTables, command: CommandPattern, id: string): vo
 }
 
 function addNameGlob(tables: NameTables, { pieces }: TextGlob, id: string): void {
-  if (pieces.length === 1) return push(tables, 'exact', pieces[0] as string, id);
-  pushGuard(tables, /^(mcp__.*?[^_])__/.exec(pieces[0] as string)?.[1] ?? '*', textGuard(pieces, false, id));
+  if (pieces.length === 1) push(tables, 'exact', pieces[0] as string, id);
+  else pushGuard(tables, /^(mcp__.*?[^_])__/.exec(pieces[0] as string)?.[1] ?? '*', textGuard(pieces, false, id));
 }
 
 function addDomain(tables: DomainTables, form: 'exact' | 'below' | 'any', host: string, id: string): void {
@@ -331,7 +271,9 @@ function addParam(data: RulesData, tool: string, param: string, { pieces }: Text
   const params = data.params[tool] as Record<string, ParamTables>;
   params[param] ??= {};
   const tables = params[param] as ParamTables;
-  if (pieces.length === 1) return push(tables, 'exact', pieces[0] as string, id);
-  tables.guarded ??= [];
-  tables.guarded.push(textGuard(pieces, false, id));
+  if (pieces.length === 1) push(tables, 'exact', pieces[0] as string, id);
+  else {
+    tables.guarded ??= [];
+    tables.guarded.push(textGuard(pieces, false, id));
+  }
 }

@@ -29,14 +29,24 @@ class PatternError extends Error {
 export function parsePathPattern(text: string, context: PatternContext): PatternResult {
   const trimmed = dropTrailingSpaces(text);
   if (trimmed === '') return refuse('the pattern is empty', 'Write a path, or the tool alone for every path.', 0);
-  if (/^\s/.test(trimmed)) return refuse('the pattern begins with white space', 'Remove it, or write \\ before a space that belongs to the name.', 0);
+  if (/^\s/.test(trimmed))
+    return refuse('the pattern begins with white space', 'Remove it, or write \\ before a space that belongs to the name.', 0);
   if (trimmed.startsWith('!')) {
-    return refuse('a pattern cannot be negated', 'Write an allow or deny rule for what is meant; \\! stands for a name that begins with !.', 0);
+    return refuse(
+      'a pattern cannot be negated',
+      'Write an allow or deny rule for what is meant; \\! stands for a name that begins with !.',
+      0,
+    );
   }
   // Paths come without NUL and are compared without one.
   if (trimmed.includes('\0')) return refuse('the pattern holds a NUL character', 'Remove it.', trimmed.indexOf('\0'));
   const expansion = expandBraces(trimmed);
-  if ('error' in expansion) return refuse(expansion.error, 'Close the braces, list the names with commas, or write \\{ and \\} for the characters.', expansion.at);
+  if ('error' in expansion)
+    return refuse(
+      expansion.error,
+      'Close the braces, list the names with commas, or write \\{ and \\} for the characters.',
+      expansion.at,
+    );
   try {
     const patterns = expansion.alternatives.map((alternative) => parseAlternative(alternative, context));
     return { patterns, doubts: doubtsOf(trimmed) };
@@ -79,12 +89,16 @@ interface Anchor {
 function parseAnchor(text: string, { home, narrow }: PatternContext): Anchor {
   if (text.startsWith('//')) return { base: 'absolute', head: [], rooted: true, anchored: true, rest: text.slice(2) };
   if (text === '~' || text.startsWith('~/')) {
-    const head = home.split('/').filter(Boolean).map((name): Segment => ({ kind: 'literal', text: name }));
+    const head = home
+      .split('/')
+      .filter(Boolean)
+      .map((name): Segment => ({ kind: 'literal', text: name }));
     return { base: 'absolute', head, rooted: true, anchored: true, rest: text.slice(2) };
   }
   if (text.startsWith('/')) return { base: 'root', head: [], rooted: true, anchored: true, rest: text.slice(1) };
   // The client strips `./`, after which a single name floats; in allow the narrower reading is taken.
-  if (text === '.' || text.startsWith('./')) return { base: 'root', head: [], rooted: false, anchored: !narrow, rest: text.slice(2) };
+  if (text === '.' || text.startsWith('./'))
+    return { base: 'root', head: [], rooted: false, anchored: !narrow, rest: text.slice(2) };
   return { base: 'root', head: [], rooted: false, anchored: false, rest: text };
 }
 
@@ -94,12 +108,14 @@ function parseAlternative(text: string, context: PatternContext): PathPattern {
   const names = anchor.rest.replaceAll('\\/', '/').split('/');
   const onlyFolders = names.length > 1 && names.at(-1) === '';
   const parts = names.filter((name) => name !== '' && name !== '.').map((name) => (/^\*{2,}$/.test(name) ? '**' : name));
-  if (parts.includes('..')) fail('the pattern holds ..', 'Write the path without it; // begins an absolute path and ~/ one in the home folder.');
+  if (parts.includes('..'))
+    fail('the pattern holds ..', 'Write the path without it; // begins an absolute path and ~/ one in the home folder.');
   const whole = { text, base: anchor.base, rooted: anchor.rooted };
   if (parts.length === 0) return { ...whole, floating: false, strict: false, segments: anchor.head };
   if (onlyFolders && parts.at(-1) === '**') parts.push('*');
 
-  const single = parts.length === 1 || (context.narrow && parts.length === 2 && parts[0] !== '**' && parts[1] === '**' && !onlyFolders);
+  const single =
+    parts.length === 1 || (context.narrow && parts.length === 2 && parts[0] !== '**' && parts[1] === '**' && !onlyFolders);
   const inside = parts.at(-1) === '**';
   const body = dropRepeats(parts);
   while (body.at(-1) === '**') body.pop();
@@ -184,7 +200,8 @@ function parseSet(name: string, start: number): { set: CharSet; end: number } {
     const posix = /^\[:([a-z]*):\]/.exec(chars.slice(at).join(''));
     if (posix) {
       const known = posixClasses.get(posix[1] as string);
-      if (known === undefined) fail(`[:${posix[1]}:] is no class of characters`, `Known are ${[...posixClasses.keys()].join(', ')}.`);
+      if (known === undefined)
+        fail(`[:${posix[1]}:] is no class of characters`, `Known are ${[...posixClasses.keys()].join(', ')}.`);
       ranges.push(...known);
       at += posix[0].length;
       continue;
@@ -207,9 +224,11 @@ function parseSet(name: string, start: number): { set: CharSet; end: number } {
 function doubtsOf(text: string): PatternProblem[] {
   const named = /(?<=^|\/)\[+(?:\.\.\.)?[A-Za-z_][\w-]+\]+(?=\/|$)/.exec(text);
   if (named === null || /^\[[^\]]-[^\]]\]$/.test(named[0])) return [];
-  return [{
-    message: `${named[0]} stands for one character, not for a name in brackets`,
-    remedy: `Write ${named[0].replace(/[[\]]/g, '\\$&')} for the name.`,
-    at: named.index,
-  }];
+  return [
+    {
+      message: `${named[0]} stands for one character, not for a name in brackets`,
+      remedy: `Write ${named[0].replace(/[[\]]/g, '\\$&')} for the name.`,
+      at: named.index,
+    },
+  ];
 }

@@ -78,10 +78,14 @@ export function toRegExp(expression: string): RegExp {
   return new RegExp(expression.slice('(?s)'.length), 'su');
 }
 
-/** The longest stretch of text that every match holds; '' when there is none. */
-export function literalOf(pattern: PathPattern): string {
-  const texts = pattern.segments.flatMap((segment) =>
-    segment.kind === 'literal' ? [segment.text] : segment.kind === 'glob' ? segment.pieces.flatMap((piece) => (piece.kind === 'text' ? [piece.text] : [])) : [],
+/** The longest stretch of text that whatever meets these segments holds; '' when there is none. */
+export function literalOf(segments: Segment[]): string {
+  const texts = segments.flatMap((segment) =>
+    segment.kind === 'literal'
+      ? [segment.text]
+      : segment.kind === 'glob'
+        ? segment.pieces.flatMap((piece) => (piece.kind === 'text' ? [piece.text] : []))
+        : [],
   );
   return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
 }

@@ -59,7 +59,8 @@ export interface PathRule extends RuleHead {
 /** `Bash(npm test:*)` */
 export interface BashRule extends RuleHead {
   kind: 'bash';
-  command: CommandPattern;
+  /** Ways to spell the one command that is meant, as the analyser does first; never empty. */
+  commands: CommandPattern[];
   only: string | null;
 }
 

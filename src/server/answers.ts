@@ -19,8 +19,8 @@ export function answersOf(project: Project, build: string): Answers {
       return explain ? JSON.stringify(decision) : answerText(hookAnswer(decision, isHeadless(entrypoint ?? undefined)));
     },
     tooLarge: () => answerText(hookAnswer(denyEvent('it is larger than 32 MB', randomUUID), false)),
-    context: (event) => contextText(event, project.context('whole', event === 'SubagentStart')),
-    status: () => JSON.stringify(project.status()),
+    context: (event, session) => contextText(event, project.ask({ session, cwd: null }).context('whole', event === 'SubagentStart')),
+    status: (session) => JSON.stringify(project.ask({ session, cwd: null }).status()),
     health: () => JSON.stringify({ ok: true, build, pid: process.pid, project: project.root }),
   };
 }

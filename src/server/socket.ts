@@ -1,4 +1,5 @@
 // The Unix socket: reading requests only. It has no request that changes anything.
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
@@ -14,8 +15,8 @@ export interface Answers {
   checkTool(event: string, asked: { explain: boolean; entrypoint: string | null }): string | null;
   /** Refusal of an event that is too large. */
   tooLarge(): string;
-  context(event: string): string;
-  status(): string;
+  context(event: string, session: string | null): string;
+  status(session: string | null): string;
   health(): string;
 }
 
@@ -38,6 +39,9 @@ export class SocketKeeper {
   private timer: NodeJS.Timeout | null = null;
   private busy: Promise<void> = Promise.resolve();
   private lastTrouble = '';
+  private stopped = false;
+  /** Our own name beside the public one; unlike that of any other server, in another container too. */
+  private readonly mark = `${process.pid}-${randomBytes(4).toString('hex')}`;
 
   constructor(
     private readonly folder: string,
@@ -48,6 +52,7 @@ export class SocketKeeper {
   /** Looks once now and then every second. */
   async start(): Promise<void> {
     await this.look();
+    if (this.stopped) return;
     this.timer = setInterval(() => {
       this.busy = this.busy.then(() => this.look());
     }, lookEvery);
@@ -60,11 +65,13 @@ export class SocketKeeper {
 
   /** Gives the socket up and removes its name if it is still ours. */
   stop(): void {
+    this.stopped = true;
     if (this.timer !== null) clearInterval(this.timer);
     this.release();
   }
 
   private async look(): Promise<void> {
+    if (this.stopped) return;
     try {
       const stat = fs.lstatSync(path.join(this.folder, socketName), { throwIfNoEntry: false });
       if (this.server !== null) {
@@ -88,10 +95,11 @@ export class SocketKeeper {
   private async clear(stat: fs.Stats): Promise<boolean> {
     if (!stat.isSocket()) throw new Error(`${socketName} is no socket; move it away`);
     if (await isAlive(this.folder, socketName)) return false;
-    const aside = `${socketName}.${process.pid}.old`;
+    const aside = `${socketName}.${this.mark}.old`;
     const name = path.join(this.folder, socketName);
     fs.renameSync(name, path.join(this.folder, aside));
-    const alive = await isAlive(this.folder, aside);
+    // Where nobody can tell, it counts as alive.
+    const alive = await isAlive(this.folder, aside).catch(() => true);
     if (alive && !fs.existsSync(name)) fs.linkSync(path.join(this.folder, aside), name);
     fs.unlinkSync(path.join(this.folder, aside));
     return !alive;
@@ -99,12 +107,12 @@ export class SocketKeeper {
 
   /** Binds under a name of our own and claims the public one by a link, which only one process can make. */
   private async bind(): Promise<void> {
-    const own = `${socketName}.${process.pid}.new`;
+    const own = `${socketName}.${this.mark}.new`;
     const name = path.join(this.folder, own);
-    fs.rmSync(name, { force: true });
     const server = createServer(this.answers);
     await listenIn(server, this.folder, own);
     try {
+      if (this.stopped) return void server.close();
       fs.linkSync(name, path.join(this.folder, socketName));
       this.inode = fs.lstatSync(name).ino;
       this.server = server;
@@ -122,7 +130,16 @@ export class SocketKeeper {
     this.server.close();
     this.server = null;
     const name = path.join(this.folder, socketName);
-    if (fs.lstatSync(name, { throwIfNoEntry: false })?.ino === this.inode) fs.rmSync(name, { force: true });
+    if (inodeOf(name) === this.inode) fs.rmSync(name, { force: true });
+  }
+}
+
+/** null: nothing of this name, or nothing that can be looked at. */
+function inodeOf(name: string): number | null {
+  try {
+    return fs.lstatSync(name).ino;
+  } catch {
+    return null;
   }
 }
 
@@ -231,6 +248,12 @@ function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
   });
 }
 
+/** The session that asks, where it says so. */
+function sessionOf(request: http.IncomingMessage): string | null {
+  const session = request.headers['x-modes-session'];
+  return typeof session === 'string' && session !== '' ? session : null;
+}
+
 interface Route {
   method: 'GET' | 'POST';
   answer(request: http.IncomingMessage, response: http.ServerResponse, url: URL, answers: Answers): Promise<void>;
@@ -242,18 +265,18 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['/health', { method: 'GET', answer: async (_, response, __, answers) => send(response, 200, answers.health()) }],
   ['/status', {
     method: 'GET',
-    async answer(_, response, __, answers) {
+    async answer(request, response, _, answers) {
       await answers.ready();
-      send(response, 200, answers.status());
+      send(response, 200, answers.status(sessionOf(request)));
     },
   }],
   ['/context', {
     method: 'GET',
-    async answer(_, response, url, answers) {
+    async answer(request, response, url, answers) {
       const event = url.searchParams.get('event') ?? 'UserPromptSubmit';
       if (!contextEvents.has(event)) return send(response, 400, '{"error":"Unknown event"}');
       await answers.ready();
-      send(response, 200, answers.context(event));
+      send(response, 200, answers.context(event, sessionOf(request)));
     },
   }],
   ['/check-tool', {

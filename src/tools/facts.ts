@@ -1,7 +1,7 @@
 // A tool call → its facts: every access of the call, before any rule is looked at.
 import path from 'node:path';
 import { analyse } from '../bash/analyse.ts';
-import type { BashFacts } from '../bash/types.ts';
+import type { BashFacts, DeclaredCommand } from '../bash/types.ts';
 import { commandFacts } from '../rules/names.ts';
 import { type Grounds, pathAccess, type Reach } from './access.ts';
 import { type OwnFolders, ownFolders } from './own.ts';
@@ -12,6 +12,8 @@ import type { Facts, ToolCall, ToolGroup, UncertainPart } from './types.ts';
 
 export interface FactsContext extends Omit<Grounds, 'own'> {
   mode: string;
+  /** Commands that the project declares. */
+  commands: readonly DeclaredCommand[];
   state: { since: string | null; enteredBy: string | null };
   /** True when a policy refers to input.tool.input. */
   wantsInput: boolean;
@@ -100,7 +102,7 @@ function addPath(facts: Facts, reach: Reach, context: Context): void {
 
 /** Adds what a command text does to the facts; several texts of one call add up. */
 function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd: string, context: Context): void {
-  const found: BashFacts = analyse(text, { cwd, home: context.place.home });
+  const found: BashFacts = analyse(text, { cwd, home: context.place.home, commands: context.commands });
   const first = facts.bash?.commands.length ?? 0;
   const commands = found.commands.map(commandFacts);
   if (facts.bash === null) facts.bash = { class: found.class, network: found.network, commands };

@@ -1,6 +1,7 @@
 // One governed project as it is now: configuration, trust, policies and state, and everything that is asked of it.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import type { DeclaredCommand } from '../bash/types.ts';
 import { type Found, findProject } from '../config/find.ts';
 import { governedMarker, makeFolder, projectFolder, writeWhole } from '../config/folders.ts';
 import { type Fingerprint, fingerprint, isUnchanged } from '../config/fingerprint.ts';
@@ -25,6 +26,13 @@ import { maxExplanation, type Refusal, refuseForce, refuseTransition } from './t
 
 /** Milliseconds between two looks at whether the configuration changed, where no watch told so. */
 const lookEvery = 500;
+
+/** Who asks: with a scope of session or worktree each has a mode of its own. */
+export interface Where {
+  session: string | null;
+  /** Absolute. */
+  cwd: string | null;
+}
 
 export interface Asker {
   session: string | null;
@@ -53,9 +61,11 @@ export class Project {
   readonly root: string;
   /** The folder with modes.yaml; the view and the socket are there. */
   readonly folder: string;
-  private readonly store: StateStore;
+  private readonly stores = new Map<string, StateStore>();
+  private where: Where = { session: null, cwd: null };
   private known!: Known;
   private policies!: Policies;
+  private commands: DeclaredCommand[] = [];
   private trusted = false;
   private seen: Fingerprint | null = null;
   private seenAt = 0;
@@ -72,7 +82,12 @@ export class Project {
   ) {
     this.root = found.root;
     this.folder = found.folder;
-    this.store = new StateStore(found.root, found.folder, place.dataFolder);
+  }
+
+  /** Says for whom the next questions are; every question is synchronous after it. */
+  ask(where: Where): this {
+    this.where = where;
+    return this;
   }
 
   /** Call when something in the configuration may have changed; the next `ready` looks. */
@@ -108,6 +123,7 @@ export class Project {
   }
 
   decide(call: ToolCall, mode: string | null = null): Decision {
+    this.where = { session: call.sessionId, cwd: call.cwd };
     let ground: Ground;
     try {
       ground = this.ground(mode);
@@ -133,7 +149,7 @@ export class Project {
   }
 
   state(): State {
-    return this.store.read(this.known.topology);
+    return this.store()?.read(this.known.topology) ?? noSession;
   }
 
   /** Context of the present mode: whole, or one line. */
@@ -202,7 +218,7 @@ export class Project {
   /** Keeps the view equal to the journal and remembers that this folder is governed. Only the server calls it. */
   keepView(): void {
     const { topology } = this.known;
-    if (topology !== null && this.store.refreshView(topology)) this.viewRewritten = true;
+    if (topology !== null && this.store()?.refreshView(topology)) this.viewRewritten = true;
   }
 
   markGoverned(): void {
@@ -217,9 +233,36 @@ export class Project {
     const topology = this.known.topology;
     if (topology === null) return null;
     const text = explanation.length > maxExplanation ? `${explanation.slice(0, maxExplanation)}…` : explanation;
-    const entry = this.store.change({ kind, from: state.mode, to, actor, session: asker.session, permissionMode: asker.permissionMode, explanation: text }, topology, new Date());
+    const entry = this.store()?.change({ kind, from: state.mode, to, actor, session: asker.session, permissionMode: asker.permissionMode, explanation: text }, topology, new Date()) ?? null;
     if (entry !== null) this.told = entry.number;
     return entry;
+  }
+
+  /** The state of whoever asks; null when each session has a mode of its own and the asker names none. */
+  private store(): StateStore | null {
+    const key = this.scopeKey();
+    if (key === null) return null;
+    let store = this.stores.get(key);
+    if (store === undefined) {
+      if (this.stores.size >= maxStores) this.stores.clear();
+      store = new StateStore(this.root, this.folder, this.place.dataFolder, key);
+      this.stores.set(key, store);
+    }
+    return store;
+  }
+
+  private scopeKey(): string | null {
+    const { session, cwd } = this.where;
+    switch (this.known.topology?.scope) {
+      case 'session':
+        return session === null ? null : `session ${session}`;
+      case 'worktree': {
+        const trees = `${this.root}/.claude/worktrees/`;
+        return cwd?.startsWith(trees) ? `worktree ${cwd.slice(trees.length).split('/')[0]}` : '';
+      }
+      default:
+        return '';
+    }
   }
 
   private isStale(): boolean {
@@ -240,6 +283,7 @@ export class Project {
     const build = { trusted, home: this.place.home, packageRoot: this.open.packageRoot, cacheFolder: path.join(this.place.dataFolder, 'cache'), core: core.core };
     const prepared = readPrepared(preparedKey(sources, build), build) ?? (await this.open.prepare(sources, build));
     this.known = prepared.known;
+    this.commands = (prepared.known.topology?.commands ?? []).map((command) => ({ ...command, trusted }));
     this.trusted = trusted;
     this.policies = new Policies(prepared, this.open.packageRoot);
     this.seen = seen;
@@ -263,7 +307,7 @@ export class Project {
       policy: policy ?? null,
       remaining,
       facts: {
-        place: this.place, mode: mode ?? '', interest: trouble === null && policy !== null ? policy.interest : joinInterests(remaining),
+        place: this.place, mode: mode ?? '', commands: this.commands, interest: trouble === null && policy !== null ? policy.interest : joinInterests(remaining),
         wantsInput: trouble === null ? (policy?.wantsInput ?? false) : remaining.some((one) => one.wantsInput),
         state: { since: state.since, enteredBy: state.enteredBy },
       },
@@ -325,6 +369,17 @@ export class Project {
     };
   }
 }
+
+/** Stores of sessions and worktrees that are kept open. */
+const maxStores = 200;
+
+const noSession: State = {
+  mode: null,
+  trouble: { code: 'E_NO_SESSION', message: 'every session has a mode of its own (scope: session) and this call names none' },
+  since: null,
+  enteredBy: null,
+  entries: [],
+};
 
 /** A policy that fails opens nothing. */
 function opens(policy: Policy, facts: Facts): boolean {

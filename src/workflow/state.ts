@@ -1,4 +1,5 @@
 // Which mode a project is in: read from the journal, shown in `.claude/mode-state.json`.
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { projectFolder, writeWhole } from '../config/folders.ts';
@@ -7,7 +8,7 @@ import { type Change, type Entry, Journal } from './journal.ts';
 
 /** Why the mode is not known; then only reads go on until a person names one. */
 export interface Trouble {
-  code: 'E_JOURNAL_BROKEN' | 'E_UNKNOWN_MODE' | 'E_VIEW_WITHOUT_JOURNAL' | 'E_NO_TOPOLOGY';
+  code: 'E_JOURNAL_BROKEN' | 'E_UNKNOWN_MODE' | 'E_VIEW_WITHOUT_JOURNAL' | 'E_NO_TOPOLOGY' | 'E_NO_SESSION';
   message: string;
 }
 
@@ -45,6 +46,8 @@ export class StateStore {
     /** The folder of the configuration, where the view is written. */
     folder: string,
     private readonly dataFolder: string,
+    /** '' for the project; else what of it has a mode of its own, which then has no view. */
+    private readonly scope = '',
   ) {
     this.journal = new Journal(this.journalFolder(), root);
     this.viewFile = path.join(folder, 'mode-state.json');
@@ -69,14 +72,14 @@ export class StateStore {
     if (state.mode !== change.from) return null;
     if (state.trouble?.code === 'E_JOURNAL_BROKEN' && !this.setAside(at)) return null;
     const entry = this.journal.append(change, at);
-    if (entry !== null) this.writeView(topology);
+    if (entry !== null && this.scope === '') this.writeView(topology);
     return entry;
   }
 
   /** Makes the view equal to the journal. True when it differed and was rewritten. A project whose mode is in trouble keeps its view. */
   refreshView(topology: Topology): boolean {
     const { trouble, entries } = this.read(topology);
-    if (trouble !== null) return false;
+    if (trouble !== null || this.scope !== '') return false;
     const present = this.presentView();
     if (present === this.viewText(topology) || (present === null && entries.length === 0)) return false;
     return this.writeView(topology);
@@ -122,7 +125,7 @@ export class StateStore {
     if (broken !== null) return { code: 'E_JOURNAL_BROKEN', message: `the journal of modes is damaged: ${broken}` };
     if (topology === null) return { code: 'E_NO_TOPOLOGY', message: 'modes.yaml cannot be used' };
     if (last === null) {
-      if (!this.hasView()) return null;
+      if (this.scope !== '' || !this.hasView()) return null;
       return { code: 'E_VIEW_WITHOUT_JOURNAL', message: `${this.viewFile} has no journal behind it (a copied folder?)` };
     }
     if (!topology.modes.has(last.to)) return { code: 'E_UNKNOWN_MODE', message: `the project is in the mode ${JSON.stringify(last.to)}, which modes.yaml does not have` };
@@ -151,7 +154,8 @@ export class StateStore {
   }
 
   private journalFolder(): string {
-    return path.join(projectFolder(this.dataFolder, this.root), 'journal');
+    const name = this.scope === '' ? 'journal' : `journal-${createHash('sha256').update(this.scope).digest('hex').slice(0, 16)}`;
+    return path.join(projectFolder(this.dataFolder, this.root), name);
   }
 }
 

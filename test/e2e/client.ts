@@ -11,10 +11,10 @@ export const CLIENT_VERSION = '2.1.330';
 /** The repository, whose root is the plugin's root too. */
 export const REPOSITORY = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 /** The plugin under test: a copy that is made before all tests, as a clone would be, so that an edit meanwhile changes nothing. */
-export const pluginFolder = (): string => process.env.MODES_E2E_PLUGIN ?? REPOSITORY;
+export const pluginFolder = (): string => process.env.MODES_E2E_PLUGIN || REPOSITORY;
 export const FAKE_KEY = 'sk-ant-fake-000';
 
-const CACHE = process.env.MODES_E2E_CACHE ?? path.join(REPOSITORY, '.cache/client');
+const CACHE = process.env.MODES_E2E_CACHE || path.join(REPOSITORY, '.cache/client');
 
 /** Path of the client's executable; installs the pinned version when it is not there yet (about 360 MB, once). */
 export function installClient(): string {

@@ -39,7 +39,8 @@ describe('the model is told the mode', () => {
       ['--resume', sessionId!],
       ['--continue', '--fork-session'],
     ]) {
-      const { requests } = await session({ ...place, args: more, turns: [say('again')] });
+      const { requests, hooks } = await session({ ...place, args: more, turns: [say('again')] });
+      expect(hooks.find(({ event }) => event === 'SessionStart')?.output, more[0]).toContain('MODE: test-dev');
       const last = JSON.stringify(requests[0]!.messages.slice(-3));
       expect(last, more[0]).toContain('MODE: test-dev');
     }

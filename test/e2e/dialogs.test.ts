@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { session } from './client.ts';
 import { go, viewedMode } from './mode.ts';
-import { bash, mcp, say } from './model.ts';
+import { bash, mcp, say, use } from './model.ts';
 import type { Place } from './place.ts';
 import { until } from './processes.ts';
 import { plainProject, tddProject } from './project.ts';
@@ -135,9 +135,9 @@ describe('/modes:trust', () => {
     const { calls } = await session({
       ...place,
       permissionMode: 'default',
-      turns: [...go('test-dev'), bash('echo x > test/new.test.ts'), say('done')],
+      turns: [...go('test-dev'), use('Write', { file_path: `${place.project}/test/new.test.ts`, content: 'x' }), say('done')],
     });
-    return calls.at(-1)?.refused === false;
+    return calls.at(-1)?.refused === false && place.exists('test/new.test.ts');
   };
 
   /** `/modes:trust HASH` as `/modes:trust` itself says to type it. */

@@ -18,6 +18,6 @@ export default function setup(project: TestProject): () => void {
   requireTmux();
   installClient();
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'modes-plugin-'));
-  project.provide('plugin', process.env.MODES_E2E_PLUGIN ?? exportRepository(path.join(folder, 'modes')));
+  project.provide('plugin', process.env.MODES_E2E_PLUGIN || exportRepository(path.join(folder, 'modes')));
   return () => fs.rmSync(folder, { recursive: true, force: true });
 }

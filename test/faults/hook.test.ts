@@ -88,6 +88,14 @@ describe('an answer of the socket is passed on only if it is whole', () => {
     });
   }
 
+  test('whatever ~/.curlrc says', async () => {
+    const file = path.join(place.home, '.curlrc');
+    fs.writeFileSync(file, 'output = /dev/null\nwrite-out = "{}"\n');
+    closers.push(() => fs.rmSync(file));
+    await bind(afterTheEvent((socket) => socket.end(whole(answer('deny')))));
+    expect((await runHook(place, closedCall(place), { client: CLIENT })).stdout).toContain('said by the socket');
+  });
+
   /** What is refused at a closed call although it looks like an allow or a pass. */
   const broken: [string, string | Buffer][] = [
     ['nothing', whole('')],

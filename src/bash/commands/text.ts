@@ -176,7 +176,6 @@ export const text: CommandEntry[] = [
   {
     names: 'base64 base32 basenc',
     options: '-di -w: --decode --ignore-garbage --wrap: --base64 --base64url --base32 --base16 --z85',
-    loose: true,
     operands: 'read',
   },
   {

@@ -89,6 +89,10 @@ const WRITES: [string, string[]][] = [
   ['ls | tee >(cat > out)', ['/p/out']],
   ['split -l 5 a part-', ['/p/part-* (glob)']],
   ['gzip a', ['/p/a', '/p/a.gz']],
+  ['cp a .', ['/p/./a']],
+  ['ln -s src l && echo x > l/a', ['/p/l (deep)', '/p/l/src (deep)', '/p/l/a', '/p/src/a']],
+  ['ln -s ../src d/l; cd d/l && touch a', ['/p/d/l (deep)', '/p/d/l/src (deep)', '/p/d/l/a', '/p/d/../src/a']],
+  ['mv l m && rm m/a', ['/p/l (deep)', '/p/m (deep)', '/p/m/l (deep)', '/p/m/a', '/p/l/a']],
 ];
 
 const UNKNOWN_TARGET = [

@@ -246,7 +246,7 @@ describe('a modes.yaml that is wrong', () => {
   });
 
   const later = {
-    top: ['stop', 'ci', 'arguments', 'commands', 'protocols'],
+    top: ['stop', 'ci', 'arguments', 'protocols'],
     mode: ['extends', 'enforcement', 'groups', 'agents', 'permissionMode', 'exit_when', 'context'],
     transition: ['require', 'triggers'],
   };

@@ -27,7 +27,7 @@ function ground(tree: Tree, changes: Partial<Ground> = {}): Ground {
     trouble: null,
     policy: policy({}),
     remaining: [],
-    facts: { place: tree.place(), interest: noInterest, mode: 'm', state: { since: null, enteredBy: null }, wantsInput: false },
+    facts: { place: tree.place(), interest: noInterest, mode: 'm', state: { since: null, enteredBy: null }, wantsInput: false, commands: [] },
     remedy: () => 'Elsewhere.',
     ...changes,
   };

@@ -21,7 +21,9 @@ export async function loadCore(custom?: string): Promise<Evaluator> {
   const compiler = new Compiler({ files: compilerFiles(root), cacheFolder: join(root, '.cache') });
   try {
     const names = readdirSync(join(root, 'policies')).filter((name) => name.endsWith('.rego') && !name.endsWith('_test.rego'));
-    const modules = Object.fromEntries(names.map((name) => [`policies/${name}`, readFileSync(join(root, 'policies', name), 'utf8')]));
+    const modules = Object.fromEntries(
+      names.map((name) => [`policies/${name}`, readFileSync(join(root, 'policies', name), 'utf8')]),
+    );
     if (custom !== undefined) modules['policies/custom.rego'] = custom;
     const built = await compiler.build({ modules, entrypoints: [VERDICT_ENTRYPOINT], capabilities });
     if (!built.ok) throw new Error(built.problems.map(({ message }) => message).join('\n'));
@@ -44,7 +46,12 @@ export interface Settings extends Lists {
 export function rulesOf(settings: Settings): Rule[] {
   const texts = Object.entries({ project: settings, ...settings.layers }).flatMap(([layer, lists]) =>
     (['deny', 'ask', 'allow'] as const).flatMap((effect) =>
-      (lists[effect] ?? []).map((text, at) => ({ text, effect, layer: layer as Layer, source: { file: 'settings.json', line: at + 1, column: 1 } })),
+      (lists[effect] ?? []).map((text, at) => ({
+        text,
+        effect,
+        layer: layer as Layer,
+        source: { file: 'settings.json', line: at + 1, column: 1 },
+      })),
     ),
   );
   const { rules, problems } = parseRules(texts, { home, arguments: settings.arguments });

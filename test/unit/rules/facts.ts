@@ -40,7 +40,11 @@ export function access(path: string, { also = [], below = [], ...given }: PathOp
   };
 }
 
-export function call(name: string, group: ToolGroup, parts: Partial<Omit<Facts, 'tool'>> & { tool?: Partial<Facts['tool']> } = {}): Facts {
+export function call(
+  name: string,
+  group: ToolGroup,
+  parts: Partial<Omit<Facts, 'tool'>> & { tool?: Partial<Facts['tool']> } = {},
+): Facts {
   const server = /^mcp__(.+?)__/.exec(name)?.[1] ?? null;
   return {
     version: 1,
@@ -59,7 +63,17 @@ export function call(name: string, group: ToolGroup, parts: Partial<Omit<Facts, 
     state: { since: null, entered_by: null, plan: null, task: null },
     context: { used_percent: null },
     ...parts,
-    tool: { name, group, server, input: {}, params: {}, extra: [], known: true, keys: [name, ...(server === null ? [] : [`mcp__${server}`])], ...parts.tool },
+    tool: {
+      name,
+      group,
+      server,
+      input: {},
+      params: {},
+      extra: [],
+      known: true,
+      keys: [name, ...(server === null ? [] : [`mcp__${server}`])],
+      ...parts.tool,
+    },
   };
 }
 
@@ -68,7 +82,10 @@ export function write(path: string, options: PathOptions = {}): Facts {
 }
 
 export function edit(path: string, options: PathOptions = {}): Facts {
-  return call('Edit', 'edit', { writes: [access(path, { via: 'Edit', ...options })], reads: [access(path, { via: 'Edit', ...options, implied: true })] });
+  return call('Edit', 'edit', {
+    writes: [access(path, { via: 'Edit', ...options })],
+    reads: [access(path, { via: 'Edit', ...options, implied: true })],
+  });
 }
 
 export function read(path: string, options: PathOptions = {}): Facts {
@@ -96,10 +113,22 @@ export interface CommandOptions {
 }
 
 /** A simple command from its text; a word that begins with `$` is dynamic. */
-export function command(text: string, { class: given = 'read-only', top = true, network = false, spellings = [] }: CommandOptions = {}): CommandFacts {
+export function command(
+  text: string,
+  { class: given = 'read-only', top = true, network = false, spellings = [] }: CommandOptions = {},
+): CommandFacts {
   const argv = text.split(' ').map((word) => (word.startsWith('$') ? null : word));
   const base = argv[0]?.includes('/') ? [text.replace(/^\S*\//, '')] : [];
-  const simple: BashCommand = { name: argv[0] ?? '', argv, text, spellings: [...base, ...spellings], top, class: given, network, why: [] };
+  const simple: BashCommand = {
+    name: argv[0] ?? '',
+    argv,
+    text,
+    spellings: [...base, ...spellings],
+    top,
+    class: given,
+    network,
+    why: [],
+  };
   return commandFacts(simple);
 }
 
@@ -108,7 +137,9 @@ const order: BashClass[] = ['read-only', 'writes', 'runs', 'unknown'];
 /** A Bash call of these commands; parts of class runs and unknown may write anywhere. */
 export function bash(commands: CommandFacts[], parts: Partial<Omit<Facts, 'tool'>> = {}): Facts {
   const uncertain = commands.flatMap((one, at) =>
-    one.class === 'runs' || one.class === 'unknown' ? [{ kind: 'command' as const, command: at, name: one.name, class: one.class, why: 'it runs code' }] : [],
+    one.class === 'runs' || one.class === 'unknown'
+      ? [{ kind: 'command' as const, command: at, name: one.name, class: one.class, why: 'it runs code' }]
+      : [],
   );
   const worst = order[Math.max(0, ...commands.map((one) => order.indexOf(one.class)))] as BashClass;
   return call('Bash', 'command', {

@@ -10,15 +10,25 @@ import { access, bash, call, command, domain, type PathOptions, projectRoot } fr
 const parts = ['src', 'test', 'a.ts', 'a.test.ts', '.env', '(group)', '$id.tsx', 'line\nend', 'ünï', 'docs', 'x'];
 const part = fc.constantFrom(...parts);
 const relative = fc.array(part, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
-const absolute = fc.tuple(fc.constantFrom('/etc', '/home/ann', '/home/ann/.claude/plans', '/tmp', projectRoot), relative).map(([root, rest]) => `${root}/${rest}`);
-const anyPath = fc.oneof({ weight: 4, arbitrary: relative }, { weight: 1, arbitrary: absolute }, { weight: 1, arbitrary: fc.constant('') });
+const absolute = fc
+  .tuple(fc.constantFrom('/etc', '/home/ann', '/home/ann/.claude/plans', '/tmp', projectRoot), relative)
+  .map(([root, rest]) => `${root}/${rest}`);
+const anyPath = fc.oneof(
+  { weight: 4, arbitrary: relative },
+  { weight: 1, arbitrary: absolute },
+  { weight: 1, arbitrary: fc.constant('') },
+);
 
 const patternPart = fc.oneof(
   { weight: 4, arbitrary: part.map((name) => name.replace(/\n/g, '?')) },
   fc.constantFrom('*', '**', '*.ts', '*.test.ts', '.*', 's?c', '[st]*', '*e*', '(*'),
 );
 export const pathPattern = fc
-  .tuple(fc.constantFrom('', '', '', '/', './', '//', '~/', '//home/ann/.claude/plans/'), fc.array(patternPart, { minLength: 1, maxLength: 3 }), fc.constantFrom('', '', '/', '/**'))
+  .tuple(
+    fc.constantFrom('', '', '', '/', './', '//', '~/', '//home/ann/.claude/plans/'),
+    fc.array(patternPart, { minLength: 1, maxLength: 3 }),
+    fc.constantFrom('', '', '/', '/**'),
+  )
   .map(([lead, names, tail]) => lead + names.join('/') + tail);
 
 const word = fc.constantFrom('npm', 'test', 'git', 'push', 'rm', '-rf', 'src', '--force', '$X', './run.sh', '/bin/rm', 'x');
@@ -33,12 +43,34 @@ const commandPattern = fc.oneof(
 );
 const className = fc.constantFrom('@read-only', '@writes', '@runs', '@unknown', '@network');
 const hostName = fc.constantFrom('github.com', 'api.github.com', 'evilgithub.com', 'example.org', 'a.b.example.org');
-const toolName = fc.constantFrom('Read', 'Write', 'Edit', 'Grep', 'Glob', 'Bash', 'Monitor', 'WebFetch', 'WebSearch', 'Agent', 'Skill', 'NotebookEdit', 'ToolSearch', 'Workflow', 'mcp__fs', 'mcp__fs__write_file', 'mcp__my-db__query', 'mcp__plugin_modes_modes__status');
+const toolName = fc.constantFrom(
+  'Read',
+  'Write',
+  'Edit',
+  'Grep',
+  'Glob',
+  'Bash',
+  'Monitor',
+  'WebFetch',
+  'WebSearch',
+  'Agent',
+  'Skill',
+  'NotebookEdit',
+  'ToolSearch',
+  'Workflow',
+  'mcp__fs',
+  'mcp__fs__write_file',
+  'mcp__my-db__query',
+  'mcp__plugin_modes_modes__status',
+);
 
 const commonRule = fc.oneof(
   { weight: 2, arbitrary: toolName },
   fc.constantFrom('@read', '@edit', '@command', '@web', '@mcp', '@agent', 'mcp__fs__*', 'mcp__fs__w*'),
-  { weight: 4, arbitrary: fc.tuple(fc.constantFrom('Read', 'Write', 'Edit', 'Grep'), pathPattern).map(([tool, text]) => `${tool}(${text})`) },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(fc.constantFrom('Read', 'Write', 'Edit', 'Grep'), pathPattern).map(([tool, text]) => `${tool}(${text})`),
+  },
   { weight: 3, arbitrary: commandPattern.map((text) => `Bash(${text})`) },
   className.map((text) => `Bash(${text})`),
   fc.tuple(fc.constantFrom('', '*.'), hostName).map(([lead, host]) => `WebFetch(domain:${lead}${host})`),
@@ -46,10 +78,33 @@ const commonRule = fc.oneof(
   pathPattern.map((text) => `mcp__fs__write_file(path: ${text})`),
   commandPattern.map((text) => `mcp__my-db__query(cmd: ${text})`),
 );
-const narrowOnly = fc.constantFrom('*', 'mcp__*', 'Web*', '*Edit', 'Agent(model:opus)', 'Agent(model:o*)', 'Bash(run_in_background:true)', 'mcp__my-db__query(sql: *drop*)');
+const narrowOnly = fc.constantFrom(
+  '*',
+  'mcp__*',
+  'Web*',
+  '*Edit',
+  'Agent(model:opus)',
+  'Agent(model:o*)',
+  'Bash(run_in_background:true)',
+  'mcp__my-db__query(sql: *drop*)',
+);
 export const narrowRule = fc.oneof({ weight: 8, arbitrary: commonRule }, { weight: 1, arbitrary: narrowOnly });
 
-const broadAllow = fc.constantFrom('Read(**)', 'Write(**)', 'Write(//**)', 'Read(//**)', 'Bash(npm:*)', 'Bash(git:*)', 'Bash(@runs)', 'Bash(@read-only)', 'Bash(@network)', 'Bash', 'Agent', 'Skill(commit)', 'mcp__fs');
+const broadAllow = fc.constantFrom(
+  'Read(**)',
+  'Write(**)',
+  'Write(//**)',
+  'Read(//**)',
+  'Bash(npm:*)',
+  'Bash(git:*)',
+  'Bash(@runs)',
+  'Bash(@read-only)',
+  'Bash(@network)',
+  'Bash',
+  'Agent',
+  'Skill(commit)',
+  'mcp__fs',
+);
 
 const lists: fc.Arbitrary<Lists> = fc.record({
   deny: fc.array(narrowRule, { maxLength: 2 }),
@@ -70,7 +125,14 @@ export const settings: fc.Arbitrary<Settings> = fc
 
 const protection = fc.oneof(
   { weight: 9, arbitrary: fc.constant(null) },
-  { weight: 1, arbitrary: fc.record({ effect: fc.constantFrom('ask' as const, 'deny' as const), name: fc.constant('.claude/'), remedy: fc.constant('A person does it.') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      effect: fc.constantFrom('ask' as const, 'deny' as const),
+      name: fc.constant('.claude/'),
+      remedy: fc.constant('A person does it.'),
+    }),
+  },
 );
 const pathOptions = fc.record({
   also: fc.array(anyPath, { maxLength: 1 }),
@@ -83,8 +145,15 @@ const pathOptions = fc.record({
 /** Reads and writes; the session's own files and dependency folders now and then. */
 function pathAccess(kind: 'read' | 'write', via: string, at: number | null) {
   return fc.tuple(anyPath, pathOptions, protection, fc.nat(9), fc.boolean()).map(([path, options, met, dice, unseen]) => {
-    const given: PathOptions = { ...options, below: options.deep ? options.below : [], via, command: at, protection: kind === 'write' ? met : null };
-    if (dice === 0 && path.startsWith('/home/ann/.claude/plans/')) Object.assign(given, { own: '/home/ann/.claude/plans', also: [], deep: false, below: [] });
+    const given: PathOptions = {
+      ...options,
+      below: options.deep ? options.below : [],
+      via,
+      command: at,
+      protection: kind === 'write' ? met : null,
+    };
+    if (dice === 0 && path.startsWith('/home/ann/.claude/plans/'))
+      Object.assign(given, { own: '/home/ann/.claude/plans', also: [], deep: false, below: [] });
     if (dice === 1) Object.assign(given, { dependency: true, deep: true });
     if (dice === 2 && options.deep) Object.assign(given, { unseen });
     return access(path, given);
@@ -107,8 +176,10 @@ const bashCall = fc.array(commandFactsOf, { maxLength: 2 }).chain((commands) => 
     )
     .map(([writes, reads, domains, name, dice]) => {
       const facts = bash(commands, { writes, reads, domains });
-      if (dice === 0) facts.may_write_anywhere = [{ kind: 'command', command: null, name: '', class: 'unknown', why: 'not understood' }];
-      if (name === 'mcp__my-db__query') Object.assign(facts.tool, { name, group: 'mcp', server: 'my-db', keys: [name, 'mcp__my-db'] });
+      if (dice === 0)
+        facts.may_write_anywhere = [{ kind: 'command', command: null, name: '', class: 'unknown', why: 'not understood' }];
+      if (name === 'mcp__my-db__query')
+        Object.assign(facts.tool, { name, group: 'mcp', server: 'my-db', keys: [name, 'mcp__my-db'] });
       else if (name === 'Skill') {
         Object.assign(facts.tool, { name, group: 'agent', keys: [name] });
         facts.skills = ['commit'];
@@ -119,19 +190,35 @@ const bashCall = fc.array(commandFactsOf, { maxLength: 2 }).chain((commands) => 
     });
 });
 
-const edited = fc.tuple(fc.constantFrom('Write', 'Edit', 'NotebookEdit'), pathAccess('write', 'Edit', null)).map(([name, written]) =>
-  call(name, 'edit', { writes: [written], reads: [{ ...written, implied: true, protection: null }] }),
-);
-const readCall = fc.tuple(fc.constantFrom('Read', 'Grep', 'Glob'), pathAccess('read', 'Read', null)).map(([name, seen]) => call(name, 'read', { reads: [seen] }));
-const fetched = fc.array(hostName.map(domain), { minLength: 1, maxLength: 2 }).map((domains) => call('WebFetch', 'web', { domains }));
+const edited = fc
+  .tuple(fc.constantFrom('Write', 'Edit', 'NotebookEdit'), pathAccess('write', 'Edit', null))
+  .map(([name, written]) => call(name, 'edit', { writes: [written], reads: [{ ...written, implied: true, protection: null }] }));
+const readCall = fc
+  .tuple(fc.constantFrom('Read', 'Grep', 'Glob'), pathAccess('read', 'Read', null))
+  .map(([name, seen]) => call(name, 'read', { reads: [seen] }));
+const fetched = fc
+  .array(hostName.map(domain), { minLength: 1, maxLength: 2 })
+  .map((domains) => call('WebFetch', 'web', { domains }));
 const named = fc.constantFrom(
   call('WebSearch', 'web'),
   call('ToolSearch', 'meta'),
   call('Agent', 'agent', { agents: ['Explore'], tool: { params: { model: 'opus' } } }),
-  call('Agent', 'agent', { agents: ['code-review'], protections: [{ effect: 'ask', name: 'Agent with remote isolation', reason: 'r', remedy: 'm' }], tool: { extra: ['isolation'] } }),
-  call('Skill', 'agent', { skills: ['commit'], may_write_anywhere: [{ kind: 'tool', command: null, name: 'Skill', class: 'unknown', why: 'not found' }] }),
-  call('Workflow', 'agent', { may_write_anywhere: [{ kind: 'tool', command: null, name: 'Workflow', class: 'unknown', why: 'runs code' }] }),
-  call('mcp__my-db__query', 'mcp', { may_write_anywhere: [{ kind: 'tool', command: null, name: 'mcp__my-db__query', class: 'unknown', why: 'not declared' }], tool: { params: { sql: 'drop table x' } } }),
+  call('Agent', 'agent', {
+    agents: ['code-review'],
+    protections: [{ effect: 'ask', name: 'Agent with remote isolation', reason: 'r', remedy: 'm' }],
+    tool: { extra: ['isolation'] },
+  }),
+  call('Skill', 'agent', {
+    skills: ['commit'],
+    may_write_anywhere: [{ kind: 'tool', command: null, name: 'Skill', class: 'unknown', why: 'not found' }],
+  }),
+  call('Workflow', 'agent', {
+    may_write_anywhere: [{ kind: 'tool', command: null, name: 'Workflow', class: 'unknown', why: 'runs code' }],
+  }),
+  call('mcp__my-db__query', 'mcp', {
+    may_write_anywhere: [{ kind: 'tool', command: null, name: 'mcp__my-db__query', class: 'unknown', why: 'not declared' }],
+    tool: { params: { sql: 'drop table x' } },
+  }),
   call('mcp__plugin_modes_modes__status', 'own', { protections: [{ effect: 'allow', name: 'own', reason: 'r', remedy: '' }] }),
   call('mcp__plugin_modes_modes__transition', 'own', { protections: [{ effect: 'deny', name: 'own', reason: 'r', remedy: '' }] }),
   call('mcp__plugin_modes_modes__force_transition', 'own'),
@@ -141,4 +228,11 @@ const declaredWrite = fc
   .tuple(pathAccess('write', 'mcp__fs__write_file', null), pathAccess('read', 'mcp__fs__write_file', null), fc.boolean())
   .map(([written, seen, reads]) => call('mcp__fs__write_file', 'mcp', { writes: [written], reads: reads ? [seen] : [] }));
 
-export const facts: fc.Arbitrary<Facts> = fc.oneof({ weight: 4, arbitrary: bashCall }, { weight: 3, arbitrary: edited }, { weight: 2, arbitrary: readCall }, fetched, named, declaredWrite);
+export const facts: fc.Arbitrary<Facts> = fc.oneof(
+  { weight: 4, arbitrary: bashCall },
+  { weight: 3, arbitrary: edited },
+  { weight: 2, arbitrary: readCall },
+  fetched,
+  named,
+  declaredWrite,
+);

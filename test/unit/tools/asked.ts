@@ -24,7 +24,7 @@ export function callOf(tool: string, input: Record<string, unknown>, cwd: string
 }
 
 export function factsOf(call: ToolCall, place: Place, changes: Partial<FactsContext> = {}): Facts {
-  return collectFacts(call, { place, interest: noInterest, mode: 'test-dev', state: { since: null, enteredBy: null }, wantsInput: false, ...changes });
+  return collectFacts(call, { place, interest: noInterest, mode: 'test-dev', state: { since: null, enteredBy: null }, wantsInput: false, commands: [], ...changes });
 }
 
 /** What a call's writes meet, strictest first: deny, ask or null. */

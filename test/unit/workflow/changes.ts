@@ -10,7 +10,7 @@ export function topologyOf(ways: Record<string, (string | Partial<Transition>)[]
     const transitions = out.map((way) => ({ to: '', constraint: null, approve: null, source, ...(typeof way === 'string' ? { to: way } : way) }));
     return [name, { name, title: null, description: null, role: null, whenToUse: null, promptPrefix: null, transitions, source }] as const;
   });
-  return { name: 'test', default: Object.keys(ways)[0] as string, modes: new Map(modes), scope: 'project', ...changes };
+  return { name: 'test', default: Object.keys(ways)[0] as string, modes: new Map(modes), scope: 'project', commands: [], ...changes };
 }
 
 export const tdd = topologyOf({ idle: ['test-dev'], 'test-dev': ['feature-dev'], 'feature-dev': ['idle'] });

@@ -1,0 +1,81 @@
+// What the readers of a rule share: the text cut in two, what it depends on, and how a problem is said.
+import type { ArgumentRole, RuleHead, TextGlob } from './types.ts';
+
+export interface ParseContext {
+  /** Absolute home folder, for `~/`. */
+  home: string;
+  /** `arguments:` of modes.yaml: tool → argument → what it is. */
+  arguments?: ReadonlyMap<string, ReadonlyMap<string, ArgumentRole>>;
+}
+
+/** A problem with a rule; `at` and `length` are places in its text. */
+export class RuleError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly remedy: string,
+    readonly at: number,
+    readonly length: number,
+  ) {
+    super(message);
+  }
+}
+
+/** A rule text cut at its parentheses; `at` are offsets in the text as written. */
+export interface Cut {
+  name: string;
+  /** Null when there are no parentheses. */
+  inner: string | null;
+  nameAt: number;
+  innerAt: number;
+}
+
+/** One rule while it is read. */
+export interface Reading {
+  head: RuleHead;
+  cut: Cut;
+  narrow: boolean;
+  context: ParseContext;
+  warn(code: string, message: string, remedy: string, at?: number): void;
+}
+
+/** The name and what stands in the parentheses. */
+export function cutText(text: string): Cut {
+  const trimmed = text.trim();
+  const nameAt = text.length - text.trimStart().length;
+  const broken = (message: string, remedy: string, at: number): never => {
+    throw new RuleError('E_RULE_FORM', message, remedy, nameAt + at, trimmed.length - at);
+  };
+  if (trimmed === '')
+    broken('the rule is empty', 'Write a tool, like Read, or a tool with what it may touch, like Write(src/**).', 0);
+  const open = trimmed.indexOf('(');
+  if (open === -1) {
+    if (trimmed.includes(')')) broken('a ) without its (', 'Write Tool or Tool(what).', trimmed.indexOf(')'));
+    return { name: trimmed, inner: null, nameAt, innerAt: 0 };
+  }
+  if (!trimmed.endsWith(')'))
+    broken('the rule does not end with )', 'Write Tool(what), with nothing after the last parenthesis.', open);
+  const name = trimmed.slice(0, open);
+  if (name.trim() !== name || name === '')
+    broken('there is no tool name right before the (', 'Write Tool(what), without a space.', 0);
+  const inner = trimmed.slice(open + 1, -1);
+  if (inner.trim() === '') broken('the parentheses are empty', `Write ${name} alone for every call, or say what is meant.`, open);
+  return { name, inner, nameAt, innerAt: nameAt + open + 1 };
+}
+
+/** Refuses the rule for its name. */
+export function fail(reading: Reading, code: string, message: string, remedy: string, at?: number, length?: number): never {
+  const { cut } = reading;
+  throw new RuleError(code, message, remedy, at ?? cut.nameAt, length ?? (at === undefined ? cut.name.length : 1));
+}
+
+/** Refuses the rule for what stands in its parentheses. */
+export function failInner(reading: Reading, code: string, message: string, remedy: string, offset = 0): never {
+  const { innerAt, inner } = reading.cut;
+  throw new RuleError(code, message, remedy, innerAt + offset, (inner ?? '').length - offset);
+}
+
+/** Text whose stars stand for any text. */
+export function globOf(text: string): TextGlob {
+  return { pieces: text.split(/\*+/) };
+}

@@ -1,0 +1,205 @@
+// What a rule says beyond the name: nothing, a path, a command, a host, a name, a parameter.
+import { nearest } from '../config/suggest.ts';
+import { parseCommandPattern } from './command.ts';
+import { parseDomain } from './domain.ts';
+import { parsePathPattern } from './pattern.ts';
+import { failInner, globOf, type Reading } from './reading.ts';
+import { contentParams, paramNames } from './toolnames.ts';
+import type { CommandClass, Rule } from './types.ts';
+
+const everyAccess: ReadonlyMap<string, 'read' | 'write' | 'command'> = new Map([
+  ['Read', 'read'],
+  ['Write', 'write'],
+  ['Edit', 'write'],
+  ['Bash', 'command'],
+]);
+
+/** A tool alone. In deny and ask reading, writing and running are meant, by whatever tool. */
+export function readBare({ head, narrow }: Reading, name: string): Rule {
+  const access = everyAccess.get(name);
+  return narrow && access !== undefined
+    ? { ...head, kind: 'every', access, tool: name, group: null }
+    : { ...head, kind: 'tool', name };
+}
+
+/** `mcp__s__t(arg: …)`: by the declared role of the argument, else by its text (deny and ask). */
+export function readArgument(reading: Reading, key: string, inner: string): Rule {
+  const parts = /^([A-Za-z0-9_.$-]+):\s*(.+)$/s.exec(inner);
+  if (parts === null)
+    failInner(reading, 'E_RULE_SPECIFIER', `${key} takes an argument and its value`, `Write ${key}(argument: value).`);
+  const [, argument = '', value = ''] = parts;
+  const role = reading.context.arguments?.get(key)?.get(argument);
+  const offset = inner.length - value.length;
+  if (role === 'command') return readCommand(reading, value, key, offset);
+  if (role !== undefined) return readPath(reading, role, value, key, offset);
+  if (!reading.narrow) {
+    failInner(
+      reading,
+      'E_RULE_PARAM_ALLOW',
+      `the argument ${argument} is not declared, so it cannot be allowed by value`,
+      'Declare it under arguments: in modes.yaml as command, read or write.',
+    );
+  }
+  return { ...reading.head, kind: 'param', tool: key, param: argument, value: globOf(value) };
+}
+
+const pathTools: ReadonlyMap<string, 'read' | 'write'> = new Map([
+  ['Read', 'read'],
+  ['Write', 'write'],
+  ['Edit', 'write'],
+  ['NotebookEdit', 'write'],
+  ['Grep', 'read'],
+  ['Glob', 'read'],
+  ['LSP', 'read'],
+]);
+
+/** Path tools whose path rules the client itself does not know: in allow they hold for that tool alone. */
+const foreignPathTools: ReadonlySet<string> = new Set(['Grep', 'Glob', 'LSP']);
+
+/** Classes as rules write them. */
+export const commandClasses: Readonly<Record<string, CommandClass>> = {
+  '@read-only': 'read-only',
+  '@writes': 'writes',
+  '@runs': 'runs',
+  '@unknown': 'unknown',
+  '@network': 'network',
+};
+
+/** `Tool(what)`, by the tool. */
+export function readSpecified(reading: Reading, name: string, inner: string): Rule {
+  const { head, narrow } = reading;
+  const param = readParam(reading, name, inner);
+  if (param !== null) return param;
+  const access = pathTools.get(name);
+  if (access !== undefined) {
+    if (foreignPathTools.has(name)) {
+      reading.warn(
+        'W_RULE_READ_AS',
+        `${name}(${inner}) is read as Read(${inner})${narrow ? '' : `, for ${name} alone`}`,
+        `Write Read(${inner}).`,
+      );
+    }
+    return readPath(reading, access, inner, !narrow && foreignPathTools.has(name) ? name : null, 0);
+  }
+  switch (name) {
+    case 'Bash':
+    case 'Monitor':
+      return readCommand(reading, inner, null, 0);
+    case 'PowerShell':
+      return failInner(
+        reading,
+        'E_RULE_SPECIFIER',
+        'PowerShell commands are not analysed, so rules cannot tell them apart',
+        'Write PowerShell alone.',
+      );
+    case 'WebFetch':
+      return readDomain(reading, inner);
+    case 'Agent':
+      return { ...head, kind: 'agent', name: globOf(inner.trim()) };
+    case 'Skill':
+      return readSkill(reading, inner);
+    default:
+      return failInner(
+        reading,
+        'E_RULE_SPECIFIER',
+        `${name} takes only a parameter and its value in parentheses`,
+        `Write ${name} alone, or ${name}(parameter:value) in deny or ask.`,
+      );
+  }
+}
+
+/** `Tool(param:value)`, told from commands, paths and names by the tool's own parameters; null when it is none. */
+function readParam(reading: Reading, name: string, inner: string): Rule | null {
+  const parts = /^([A-Za-z_-][A-Za-z0-9_-]*):\s*(.*)$/s.exec(inner);
+  if (parts === null) return null;
+  const [, param = '', value = ''] = parts;
+  if (name === 'WebFetch' && param === 'domain') return null;
+  // `Bash(timeout:*)` is the command `timeout`.
+  if ((name === 'Bash' || name === 'Monitor') && value === '*') return null;
+  if (contentParams.has(param))
+    failInner(
+      reading,
+      'E_RULE_PARAM_CONTENT',
+      `${param} is what the call is about, so it is not matched as text`,
+      'Use Bash(…), Read(…), Write(…) or WebFetch(domain:…).',
+    );
+  const known = paramNames.get(name);
+  if (known !== undefined && !known.has(param)) return null;
+  if (value === '')
+    failInner(
+      reading,
+      'E_RULE_PARAM_VALUE',
+      `there is no value after ${param}:`,
+      `Write ${name}(${param}:value); * stands for any value.`,
+    );
+  if (!reading.narrow)
+    failInner(
+      reading,
+      'E_RULE_PARAM_ALLOW',
+      'a parameter cannot be allowed by value',
+      `Write it into deny or ask, or allow ${name} as a whole.`,
+    );
+  return { ...reading.head, kind: 'param', tool: name, param, value: globOf(value) };
+}
+
+function readPath(reading: Reading, kind: 'read' | 'write', text: string, only: string | null, offset: number): Rule {
+  const parsed = parsePathPattern(text, { home: reading.context.home, narrow: reading.narrow });
+  if ('problem' in parsed)
+    return failInner(
+      reading,
+      'E_RULE_PATH',
+      `in the path: ${parsed.problem.message}`,
+      parsed.problem.remedy,
+      offset + parsed.problem.at,
+    );
+  for (const doubt of parsed.doubts)
+    reading.warn('W_RULE_PATH', doubt.message, doubt.remedy, reading.cut.innerAt + offset + doubt.at);
+  return { ...reading.head, kind, paths: parsed.patterns, only };
+}
+
+function readCommand(reading: Reading, inner: string, only: string | null, offset: number): Rule {
+  const { head } = reading;
+  const text = inner.trim();
+  if (text.startsWith('@')) {
+    const found = Object.hasOwn(commandClasses, text) ? commandClasses[text] : undefined;
+    if (found === undefined) {
+      const meant = nearest(text, Object.keys(commandClasses));
+      failInner(
+        reading,
+        'E_RULE_UNKNOWN_CLASS',
+        `there is no class of commands ${text}`,
+        meant === null ? `Classes are ${Object.keys(commandClasses).join(', ')}.` : `Did you mean ${meant}?`,
+        offset,
+      );
+    }
+    if (only !== null)
+      failInner(reading, 'E_RULE_SPECIFIER', 'a class of commands is not told apart by tool', `Write Bash(${text}).`, offset);
+    return { ...head, kind: 'bash-class', class: found };
+  }
+  const parsed = parseCommandPattern(inner, reading.narrow);
+  if ('problem' in parsed)
+    failInner(reading, 'E_RULE_COMMAND', parsed.problem.message, parsed.problem.remedy, offset + parsed.problem.at);
+  if (parsed.commands === null) return only === null ? readBare(reading, 'Bash') : { ...head, kind: 'tool', name: only };
+  for (const doubt of parsed.doubts)
+    reading.warn('W_RULE_COMMAND', doubt.message, doubt.remedy, reading.cut.innerAt + offset + doubt.at);
+  return { ...head, kind: 'bash', commands: parsed.commands, only };
+}
+
+function readDomain(reading: Reading, inner: string): Rule {
+  const parts = /^domain:\s*(.*)$/s.exec(inner);
+  if (parts === null) failInner(reading, 'E_RULE_SPECIFIER', 'WebFetch takes a domain', 'Write WebFetch(domain:example.org).');
+  const parsed = parseDomain(parts[1] ?? '');
+  if ('problem' in parsed)
+    return failInner(reading, 'E_RULE_DOMAIN', parsed.problem.message, parsed.problem.remedy, 'domain:'.length);
+  return { ...reading.head, kind: 'domain', form: parsed.form, host: parsed.host };
+}
+
+/** `Skill(name)`, `Skill(name *)`, `Skill(name:*)`: what follows the name is not told apart. */
+function readSkill(reading: Reading, inner: string): Rule {
+  const text = inner.trim().replace(/^\//, '');
+  const name = text.replace(/(?: \*|:\*)$/, '').trim();
+  if (name === '') failInner(reading, 'E_RULE_SPECIFIER', 'there is no name of a skill', 'Write Skill(name), or Skill alone.');
+  if (/\s/.test(name))
+    failInner(reading, 'E_RULE_SPECIFIER', 'arguments of a skill are not told apart', `Write Skill(${name.split(/\s/)[0]}).`);
+  return { ...reading.head, kind: 'skill', name: globOf(name) };
+}

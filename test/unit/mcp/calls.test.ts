@@ -1,0 +1,70 @@
+// Which tool calls the client announced: only those may change anything, and each once.
+import { describe, expect, test } from 'vitest';
+import { SeenCalls } from '../../../src/mcp/calls.ts';
+
+const tool = 'mcp__plugin_modes_modes__transition';
+const call = (changes: Partial<Parameters<SeenCalls['note']>[1]> = {}) => ({ tool, agentId: '', session: 's', cwd: '/p', permissionMode: 'default', text: 'event', ...changes });
+
+function seen(...notes: [string, ReturnType<typeof call>][]): SeenCalls {
+  const calls = new SeenCalls();
+  for (const [id, given] of notes) calls.note(id, given);
+  return calls;
+}
+
+describe('a call', () => {
+  test('that was announced may change the mode, once', () => {
+    const calls = seen(['t1', call()]);
+    expect(calls.refuse('t1', tool)).toBeNull();
+    expect(calls.refuse('t1', tool)).toMatch(/did not announce/);
+  });
+
+  test('announced again after it served stays spent', () => {
+    const calls = seen(['t1', call()]);
+    calls.refuse('t1', tool);
+    calls.note('t1', call());
+    expect(calls.refuse('t1', tool)).not.toBeNull();
+  });
+
+  test('announced twice alike is announced', () => {
+    expect(seen(['t1', call()], ['t1', call()]).refuse('t1', tool)).toBeNull();
+  });
+
+  test('announced in two different ways is not, and no third time mends it', () => {
+    const calls = seen(['t1', call()], ['t1', call({ text: 'other' })]);
+    expect(calls.refuse('t1', tool)).toMatch(/did not announce/);
+    calls.note('t1', call());
+    expect(calls.refuse('t1', tool)).toMatch(/did not announce/);
+  });
+
+  test.each<[string, unknown, string, RegExp]>([
+    ['without an id', undefined, tool, /no tool-use id/],
+    ['with an empty id', '', tool, /no tool-use id/],
+    ['with an id that is no text', 7, tool, /no tool-use id/],
+    ['with an id like a name of every object', 'constructor', tool, /did not announce/],
+    ['that was not announced', 't2', tool, /did not announce/],
+    ['announced for another tool', 't1', 'mcp__plugin_modes_modes__force_transition', /another call under this id/],
+    ['of a subagent', 'sub', tool, /subagent/],
+  ])('%s may not', (_, id, asked, reason) => {
+    expect(seen(['t1', call()], ['sub', call({ agentId: 'a1' })]).refuse(id, asked)).toMatch(reason);
+  });
+
+  test('refused for another tool still serves its own', () => {
+    const calls = seen(['t1', call()]);
+    calls.refuse('t1', 'other');
+    expect(calls.refuse('t1', tool)).toBeNull();
+  });
+
+  test('says where it comes from', () => {
+    expect(seen(['t1', call()]).where('t1')).toMatchObject({ session: 's', cwd: '/p', permissionMode: 'default' });
+    expect(seen().where('t1')).toBeNull();
+    expect(seen().where(undefined)).toBeNull();
+  });
+});
+
+test('a thousand announcements are remembered, and not their texts', () => {
+  const calls = new SeenCalls();
+  for (let i = 0; i < 1_001; i++) calls.note(`t${i}`, call({ text: 'x'.repeat(100_000) }));
+  expect(calls.refuse('t0', tool)).toMatch(/did not announce/);
+  expect(calls.refuse('t1', tool)).toBeNull();
+  expect(JSON.stringify([...(calls as unknown as { byId: Map<string, unknown> }).byId.values()]).length).toBeLessThan(500_000);
+});

@@ -1,0 +1,81 @@
+// A home folder and a project of its own, with the TDD example in it, and processes of the plugin run in it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach } from 'vitest';
+import { hashConfiguration } from '../../../src/config/hash.ts';
+import { readSources } from '../../../src/config/sources.ts';
+import { recordTrust } from '../../../src/config/trust.ts';
+import { repository } from './plugin.ts';
+
+const made: string[] = [];
+afterEach(() => {
+  for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+export interface Project {
+  home: string;
+  root: string;
+  data: string;
+  put(name: string, text: string): string;
+  get(name: string): string;
+  /** Approves the present content, as a person would. */
+  trust(): void;
+  /** Environment of a process that the client starts here. */
+  env(changes?: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
+}
+
+/** `example: null` leaves the project empty. */
+export function makeProject({ example = 'tdd' as string | null, trusted = true, name = 'work' } = {}): Project {
+  const top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-project-')));
+  made.push(top);
+  const home = path.join(top, 'home');
+  const root = path.join(home, name);
+  const data = path.join(home, '.claude/modes-data');
+  fs.mkdirSync(root, { recursive: true });
+  fs.mkdirSync(data, { recursive: true });
+  if (example !== null) fs.cpSync(path.join(repository, 'examples', example), root, { recursive: true });
+  const project: Project = {
+    home,
+    root,
+    data,
+    put(file, text) {
+      fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+      fs.writeFileSync(path.join(root, file), text);
+      return path.join(root, file);
+    },
+    get: (file) => fs.readFileSync(path.join(root, file), 'utf8'),
+    trust() {
+      const { files, faults } = readSources(root);
+      recordTrust(data, root, hashConfiguration(files, faults), 'terminal', new Date());
+    },
+    env: (changes = {}) => ({ HOME: home, PATH: '/usr/bin:/bin', CLAUDE_PROJECT_DIR: root, CLAUDE_CODE_ENTRYPOINT: 'cli', ...changes }),
+  };
+  if (trusted && example !== null) project.trust();
+  return project;
+}
+
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs a program to its end. */
+export async function run(command: string, args: string[], options: { cwd: string; env: NodeJS.ProcessEnv; stdin?: string }): Promise<Ended> {
+  const child = spawn(command, args, { cwd: options.cwd, env: options.env });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    err += text;
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(options.stdin ?? '');
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err };
+}
