@@ -1,6 +1,6 @@
 # What a developer types. Each target does its own set-up; all it asks of the machine is Node 20.11 or newer, npm and make.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check policy-test e2e bench build opa notice clean setup node
+.PHONY: help demo test check policy-test e2e fuzz-bash bench build opa notice clean setup node
 MAKEFLAGS += --no-print-directory
 
 SOURCES := $(shell find src policies scripts package.json opa/opa.wasm.br -type f 2>/dev/null)
@@ -23,6 +23,9 @@ policy-test: $(BUILT) ## the policies' own tests, through the compiled WASM
 
 e2e: $(BUILT) ## the plugin in the real client, with a scripted model
 	@node_modules/.bin/vitest run --config vitest.e2e.config.ts $(TESTS)
+
+fuzz-bash: setup ## run N random commands that are called read-only, from SEED, and see that nothing changes
+	@node scripts/fuzz-bash.mjs $(or $(N),2000) $(SEED)
 
 bench: $(BUILT) ## measure what is budgeted, as ratios of one run; writes docs/benchmarks.md
 	@node scripts/bench.mjs $(ROWS)

@@ -4,7 +4,7 @@ package modes
 # METADATA
 # description: >-
 #   Whether a rule that meets a path counts for this access. The session's own files are met only by a rule whose path names
-#   their folder. A dependency folder that is removed whole meets only paths that are held to a root, and bare names.
+#   their folder. A dependency folder that is removed whole is met by deny and ask only with a path held to a root, or a bare name.
 _counts(id, access) if {
 	not _is_own(access)
 	not _is_dependency(access)
@@ -18,6 +18,11 @@ _counts(id, access) if {
 	_is_dependency(access)
 	not _is_own(access)
 	not data.rules.loose[id]
+	_counts_here(id)
+} else if {
+	_is_dependency(access)
+	not _is_own(access)
+	data.rules.effect[id] == "allow"
 	_counts_here(id)
 }
 

@@ -103,6 +103,11 @@ test_removing_a_dependency_folder_meets_no_name_at_any_depth if {
 	said(gone, rules([deny(every_write)])) == ["deny", "rule"]
 }
 
+test_removing_a_dependency_folder_is_allowed_by_its_name if {
+	gone := shell_with([classed("writes", "rm -rf node_modules")], {"writes": [by(0, dependency("node_modules"))]})
+	said(gone, rules([allow(bash("rm:*")), allow(write("node_modules"))])) == ["allow", "rule"]
+}
+
 test_a_write_into_a_dependency_folder_meets_names_at_any_depth if {
 	said(writing(path("node_modules/a.js")), rules([deny(write("node_modules"))])) == ["deny", "rule"]
 }

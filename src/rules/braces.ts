@@ -4,6 +4,7 @@ export type Expansion = { alternatives: string[] } | { error: string; at: number
 
 /** More alternatives than this are refused: each becomes an entry of the index. */
 export const maxAlternatives = 512;
+const maxDepth = 16;
 
 class BraceError extends Error {
   constructor(
@@ -28,6 +29,7 @@ export function expandBraces(text: string): Expansion {
 
 class BraceReader {
   private at = 0;
+  private depth = 0;
 
   constructor(private readonly text: string) {}
 
@@ -61,12 +63,14 @@ class BraceReader {
 
   private readGroup(): string[] {
     const start = this.at++;
+    if (++this.depth > maxDepth) throw new BraceError(`braces are nested more than ${maxDepth} deep`, start);
     const alternatives: string[][] = [];
     for (;;) {
       alternatives.push(this.readSequence(true));
       if (this.at >= this.text.length) throw new BraceError('a { without its }', start);
       if (this.text[this.at++] === '}') break;
     }
+    this.depth--;
     const inner = this.text.slice(start + 1, this.at - 1);
     if (alternatives.length > 1) return alternatives.flat();
     if (/^[^{}]+\.\.[^{}]+$/.test(inner)) throw new BraceError('ranges in braces are not known here', start);

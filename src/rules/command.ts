@@ -1,6 +1,10 @@
 // The pattern of a Bash rule: `npm test`, `npm test:*`, `npm test *`, `npm*`, `git * main`.
 import { quote } from '../bash/words.ts';
+import { maxWildcards } from './reading.ts';
 import type { CommandPattern } from './types.ts';
+
+/** Characters of one pattern. */
+const maxLength = 1_000;
 
 export interface CommandProblem {
   message: string;
@@ -33,6 +37,14 @@ export function parseCommandPattern(inner: string, narrow: boolean): ParsedComma
   const head = boundary ? text.slice(0, -2).trimEnd() : text;
   if (head === '')
     return { problem: { message: 'there is no command before the *', remedy: 'Write Bash alone for every command.', at: 0 } };
+  if (text.length > maxLength)
+    return {
+      problem: { message: `the command has more than ${maxLength} characters`, remedy: 'Write a shorter pattern.', at: 0 },
+    };
+  const commands = spellings(head, narrow);
+  if (commands.some((pieces) => pieces.length - 1 > maxWildcards)) {
+    return { problem: { message: `the command has more than ${maxWildcards} stars`, remedy: 'Write several rules.', at: 0 } };
+  }
   const doubts: CommandProblem[] = [];
   if (head.includes(':*')) {
     doubts.push({
@@ -41,7 +53,7 @@ export function parseCommandPattern(inner: string, narrow: boolean): ParsedComma
       at: head.indexOf(':*'),
     });
   }
-  return { commands: spellings(head, narrow).map((pieces) => patternOf(pieces, boundary)), doubts };
+  return { commands: commands.map((pieces) => patternOf(pieces, boundary)), doubts };
 }
 
 function patternOf(pieces: string[], boundary: boolean): CommandPattern {

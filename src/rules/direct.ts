@@ -114,9 +114,9 @@ function isFor(only: string | null, { tool }: Facts): boolean {
 }
 
 /** The session's own files and whole dependency folders are for some rules only. */
-function mayMeet({ paths }: PathRule, { own, dependency }: PathAccess): boolean {
+function mayMeet({ paths, effect }: PathRule, { own, dependency }: PathAccess): boolean {
   if (own !== null) return paths.some((path) => path.base === 'absolute' && isBelow(literalFolder(path), own));
-  return !dependency || paths.some(({ rooted }) => rooted);
+  return !dependency || effect === 'allow' || paths.some(({ rooted }) => rooted);
 }
 
 /** A folder read with everything below it is allowed by `folder/**`; of folders written only the root, which cannot be written itself. */

@@ -2,7 +2,7 @@
 import type { Problem } from '../config/problem.ts';
 import { nearest } from '../config/suggest.ts';
 import type { RuleText } from '../config/types.ts';
-import { cutText, fail, failInner, globOf, type ParseContext, type Reading, RuleError } from './reading.ts';
+import { cutText, fail, failInner, type ParseContext, type Reading, RuleError, readGlob } from './reading.ts';
 import { commandClasses, readArgument, readBare, readSpecified } from './specifier.ts';
 import { goneNames, groupNames, oldNames, toolNames } from './toolnames.ts';
 import type { Rule, TextGlob } from './types.ts';
@@ -170,7 +170,7 @@ function readNameGlob(reading: Reading): Rule {
       `${cut.name} is no pattern of tool names`,
       'Names have letters, digits, _ and -; * stands for any of them.',
     );
-  const glob = globOf(cut.name);
+  const glob = readGlob(reading, cut.name);
   const known = [...toolNames, ...oldNames.keys(), ...goneNames];
   // A pattern may be meant for MCP tools, which are not known here.
   if (!couldBeMcp(cut.name) && !known.some((name) => meetsGlob(glob, name))) {
@@ -213,7 +213,7 @@ function readMcp(reading: Reading): Rule {
         'In allow, a * may stand only after a whole server name: mcp__server__get_*.',
       );
     }
-    return { ...head, kind: 'tool-glob', glob: globOf(cut.name) };
+    return { ...head, kind: 'tool-glob', glob: readGlob(reading, cut.name) };
   }
   if (server === null && !mcpName.test(cut.name))
     fail(

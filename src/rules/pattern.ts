@@ -1,5 +1,6 @@
 // A path pattern, read: gitignore's meaning, after braces, with `//`, `~/`, `/` and `./` in front.
 import { expandBraces } from './braces.ts';
+import { maxWildcards } from './reading.ts';
 import type { CharSet, PathPattern, Piece, Segment } from './types.ts';
 
 /** What a pattern's meaning depends on. */
@@ -102,8 +103,12 @@ function parseAnchor(text: string, { home, narrow }: PatternContext): Anchor {
   return { base: 'root', head: [], rooted: false, anchored: false, rest: text };
 }
 
+/** Characters of one alternative; no path is longer than a few thousand. */
+const maxLength = 1_000;
+
 function parseAlternative(text: string, context: PatternContext): PathPattern {
   if (text === '') fail('an alternative of the braces is empty', 'Remove the empty alternative.');
+  if (text.length > maxLength) fail(`the pattern has more than ${maxLength} characters`, 'Write a shorter pattern.');
   const anchor = parseAnchor(text, context);
   const names = anchor.rest.replaceAll('\\/', '/').split('/');
   const onlyFolders = names.length > 1 && names.at(-1) === '';
@@ -121,7 +126,16 @@ function parseAlternative(text: string, context: PatternContext): PathPattern {
   while (body.at(-1) === '**') body.pop();
   const floating = body.length > 0 && anchor.head.length === 0 && (body[0] === '**' || (single && !anchor.anchored));
   if (anchor.head.length === 0) while (body[0] === '**') body.shift();
-  return { ...whole, floating, strict: onlyFolders || inside, segments: [...anchor.head, ...body.map(parseSegment)] };
+  const segments = body.map(parseSegment);
+  if (countWildcards(segments) > maxWildcards)
+    fail(`the pattern has more than ${maxWildcards} wildcards`, 'Write several rules.');
+  return { ...whole, floating, strict: onlyFolders || inside, segments: [...anchor.head, ...segments] };
+}
+
+function countWildcards(segments: Segment[]): number {
+  const ofSegment = (segment: Segment): number =>
+    segment.kind === 'glob' ? segment.pieces.filter(({ kind }) => kind !== 'text').length : segment.kind === 'any-depth' ? 1 : 0;
+  return segments.reduce((sum, segment) => sum + ofSegment(segment), 0);
 }
 
 function dropRepeats(parts: string[]): string[] {

@@ -48,6 +48,8 @@ export function cutText(text: string): Cut {
   };
   if (trimmed === '')
     broken('the rule is empty', 'Write a tool, like Read, or a tool with what it may touch, like Write(src/**).', 0);
+  if (trimmed.length > maxRuleLength)
+    broken(`the rule has more than ${maxRuleLength} characters`, 'Write several rules.', maxRuleLength);
   const open = trimmed.indexOf('(');
   if (open === -1) {
     if (trimmed.includes(')')) broken('a ) without its (', 'Write Tool or Tool(what).', trimmed.indexOf(')'));
@@ -75,7 +77,14 @@ export function failInner(reading: Reading, code: string, message: string, remed
   throw new RuleError(code, message, remedy, innerAt + offset, (inner ?? '').length - offset);
 }
 
+/** More wildcards than this in one pattern are refused: an expression of them costs more than a decision may. */
+export const maxWildcards = 32;
+/** Characters of one rule. */
+const maxRuleLength = 20_000;
+
 /** Text whose stars stand for any text. */
-export function globOf(text: string): TextGlob {
-  return { pieces: text.split(/\*+/) };
+export function readGlob(reading: Reading, text: string): TextGlob {
+  const pieces = text.split(/\*+/);
+  if (pieces.length - 1 > maxWildcards) fail(reading, 'E_RULE_FORM', `more than ${maxWildcards} stars`, 'Write several rules.');
+  return { pieces };
 }

@@ -3,7 +3,7 @@ import { nearest } from '../config/suggest.ts';
 import { parseCommandPattern } from './command.ts';
 import { parseDomain } from './domain.ts';
 import { parsePathPattern } from './pattern.ts';
-import { failInner, globOf, type Reading } from './reading.ts';
+import { failInner, type Reading, readGlob } from './reading.ts';
 import { contentParams, paramNames } from './toolnames.ts';
 import type { CommandClass, Rule } from './types.ts';
 
@@ -40,7 +40,7 @@ export function readArgument(reading: Reading, key: string, inner: string): Rule
       'Declare it under arguments: in modes.yaml as command, read or write.',
     );
   }
-  return { ...reading.head, kind: 'param', tool: key, param: argument, value: globOf(value) };
+  return { ...reading.head, kind: 'param', tool: key, param: argument, value: readGlob(reading, value) };
 }
 
 const pathTools: ReadonlyMap<string, 'read' | 'write'> = new Map([
@@ -95,7 +95,7 @@ export function readSpecified(reading: Reading, name: string, inner: string): Ru
     case 'WebFetch':
       return readDomain(reading, inner);
     case 'Agent':
-      return { ...head, kind: 'agent', name: globOf(inner.trim()) };
+      return { ...head, kind: 'agent', name: readGlob(reading, inner.trim()) };
     case 'Skill':
       return readSkill(reading, inner);
     default:
@@ -139,7 +139,7 @@ function readParam(reading: Reading, name: string, inner: string): Rule | null {
       'a parameter cannot be allowed by value',
       `Write it into deny or ask, or allow ${name} as a whole.`,
     );
-  return { ...reading.head, kind: 'param', tool: name, param, value: globOf(value) };
+  return { ...reading.head, kind: 'param', tool: name, param, value: readGlob(reading, value) };
 }
 
 function readPath(reading: Reading, kind: 'read' | 'write', text: string, only: string | null, offset: number): Rule {
@@ -201,5 +201,5 @@ function readSkill(reading: Reading, inner: string): Rule {
   if (name === '') failInner(reading, 'E_RULE_SPECIFIER', 'there is no name of a skill', 'Write Skill(name), or Skill alone.');
   if (/\s/.test(name))
     failInner(reading, 'E_RULE_SPECIFIER', 'arguments of a skill are not told apart', `Write Skill(${name.split(/\s/)[0]}).`);
-  return { ...reading.head, kind: 'skill', name: globOf(name) };
+  return { ...reading.head, kind: 'skill', name: readGlob(reading, name) };
 }

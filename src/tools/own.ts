@@ -12,12 +12,27 @@ export interface OwnFolders {
 
 const none: OwnFolders = { read: [], write: [] };
 
+let last: { place: Place | null; transcriptPath: string | null; sessionId: string | null; folders: OwnFolders } = {
+  place: null,
+  transcriptPath: null,
+  sessionId: null,
+  folders: none,
+};
+
 /**
  * The client's layout: `<config>/projects/P/<session>.jsonl` is the transcript, `…/P/memory` the memory, `…/P/<session>/tool-results`
  * large outputs, `<config>/plans` the plans, `<tmp>/claude-<uid>/P/<session>/{tasks,scratchpad}` outputs of tasks and notes.
  */
 export function ownFolders(call: ToolCall, place: Place): OwnFolders {
   const { transcriptPath, sessionId } = call;
+  // A session asks again and again; only /clear and another place change the answer.
+  if (last.place !== place || last.transcriptPath !== transcriptPath || last.sessionId !== sessionId) {
+    last = { place, transcriptPath, sessionId, folders: layout(transcriptPath, sessionId, place) };
+  }
+  return last.folders;
+}
+
+function layout(transcriptPath: string | null, sessionId: string | null, place: Place): OwnFolders {
   if (transcriptPath === null || sessionId === null || !/^[A-Za-z0-9-]+$/.test(sessionId)) return none;
   const projects = path.join(place.configFolder, 'projects');
   const project = path.dirname(path.normalize(transcriptPath));

@@ -69,10 +69,10 @@ export function digest(folder: string): string {
     const stat = lstatSync(path);
     hash.update(`${name}\0${stat.mode}\0`);
     if (stat.isSymbolicLink()) hash.update(readlinkSync(path));
-    else if (stat.isDirectory())
+    else if (stat.isDirectory()) {
       for (const child of readdirSync(path).sort())
         if (!/^\.(?:config|cache|npm|local|rustup)$/.test(child)) visit(join(path, child), `${name}/${child}`);
-        else if (stat.isFile()) hash.update(readFileSync(path));
+    } else if (stat.isFile()) hash.update(readFileSync(path));
   };
   visit(folder, '');
   return hash.digest('hex');

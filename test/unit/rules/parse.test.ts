@@ -220,6 +220,12 @@ describe('what is refused', () => {
     ['mcp__db__query(sql)', 'deny', 'E_RULE_SPECIFIER', 23, ''],
     ['Skill(commit -m x)', 'deny', 'E_RULE_SPECIFIER', 14, 'Skill(commit)'],
     ['Skill(:*)', 'deny', 'E_RULE_SPECIFIER', 14, ''],
+    [`Write(${'?'.repeat(33)})`, 'deny', 'E_RULE_PATH', 14, ''],
+    [`Write(${'a'.repeat(1_001)})`, 'deny', 'E_RULE_PATH', 14, ''],
+    [`Bash(${'a*'.repeat(33)})`, 'deny', 'E_RULE_COMMAND', 13, ''],
+    [`Bash(${'a'.repeat(1_001)})`, 'deny', 'E_RULE_COMMAND', 13, ''],
+    [`Agent(${'a*'.repeat(33)})`, 'deny', 'E_RULE_FORM', 8, ''],
+    [`Write({${'a,'.repeat(10_000)}b})`, 'deny', 'E_RULE_FORM', 20_008, ''],
   ])('%j in %s: %s at column %i', (text, effect, code, column, remedy) => {
     const found = problem(text, effect);
     expect([found.severity, found.code, found.line, found.column]).toEqual(['error', code, 9, column]);

@@ -239,6 +239,8 @@ describe('patterns that are refused', () => {
 
   test('braces stop at a number of alternatives that an index can hold', () => {
     expect(expandBraces('{a,b}'.repeat(12))).toHaveProperty('error');
+    expect(expandBraces('{'.repeat(100_000))).toMatchObject({ error: expect.stringContaining('nested') });
+    expect(expandBraces('{{a}}{{b}}'.repeat(20))).toHaveProperty('alternatives');
     expect(expandBraces('{a,b}{c,d}')).toEqual({ alternatives: ['ac', 'ad', 'bc', 'bd'] });
   });
 });
