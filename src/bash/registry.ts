@@ -119,7 +119,8 @@ function apply(call: Call, entry: Exclude<Verb, string>, given: Given): void {
   applyOperands(call, entry, given.operands);
 }
 
-function compile(entry: CommandEntry): Command {
+/** An entry as the walk uses it. */
+export function compile(entry: CommandEntry): Command {
   const t = table(entry.options ?? '');
   const style = entry.style ?? {};
   const versions = entry.version?.split(' ');

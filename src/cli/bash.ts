@@ -57,7 +57,8 @@ function commandOf(text: string): string | null {
 
 /** The object of a line: stable names, paths absolute. */
 function shape(command: string, facts: BashFacts): Record<string, unknown> {
-  const targets = (list: BashFacts['writes']) => list.map(({ path, extent, via, command: index }) => ({ path, extent, via, command: index }));
+  const targets = (list: BashFacts['writes']) =>
+    list.map(({ path, extent, via, command: index, listing }) => ({ path, extent, via, command: index, ...(listing && { listing }) }));
   return {
     command, class: facts.class, network: facts.network, hosts: facts.hosts, writes: targets(facts.writes), reads: targets(facts.reads),
     commands: facts.commands.map((one) => ({ name: one.name, argv: one.argv, text: one.text, class: one.class, network: one.network, why: one.why })),

@@ -1,30 +1,66 @@
 // Whether a command runs inside the client, where only a person in a terminal may change what a session may do.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import path from 'node:path';
+
+/** A process as the system describes it. */
+export interface Described {
+  ppid: number;
+  /** The name that the system keeps; '' where it keeps none. */
+  name: string;
+  /** What it was started with. */
+  words: string[];
+  /** The program's file; '' where it is not known. */
+  file: string;
+}
 
 /** Why this process counts as started by the client; null: it does not. */
-export function insideClient(env: NodeJS.ProcessEnv): string | null {
+export function insideClient(env: NodeJS.ProcessEnv, describe: (pid: number) => Described | null = describeProcess, parent = process.ppid): string | null {
   if (env.CLAUDECODE) return 'CLAUDECODE is set';
-  for (let pid = process.ppid, depth = 0; pid > 1 && depth < 64; depth++) {
-    const parent = describe(pid);
-    if (parent === null) return `process ${pid}, which started this one, cannot be looked at`;
-    if (/(^|[/\s])claude(\s|$)|@anthropic-ai\/claude-code/.test(parent.command)) return `the client (process ${pid}) started it`;
-    pid = parent.ppid;
+  for (let pid = parent, depth = 0; pid > 1 && depth < 64; depth++) {
+    const found = describe(pid);
+    if (found === null) return `process ${pid}, which started this one, cannot be looked at`;
+    if (isClient(found)) return `the client (process ${pid}) started it`;
+    pid = found.ppid;
   }
   return null;
 }
 
-function describe(pid: number): { ppid: number; command: string } | null {
+const interpreters = /^(node|nodejs|bun|deno|sh|bash|dash|zsh)$/;
+const ofClient = /(^|\/)claude$|@anthropic-ai\/claude-code(\/|$)|\/claude\/versions\/[^/]+$/;
+
+/** By its name, its file, or the script that an interpreter runs; a file that somebody edits may be called anything. */
+function isClient({ name, words, file }: Described): boolean {
+  const [program = '', ...rest] = words;
+  const script = interpreters.test(path.basename(program)) ? rest.find((word) => !word.startsWith('-')) : undefined;
+  return name === 'claude' || [program, file, script ?? ''].some((text) => ofClient.test(text));
+}
+
+function describeProcess(pid: number): Described | null {
   try {
-    if (process.platform === 'linux') {
-      const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-      const ppid = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-      return { ppid, command: `${stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))} ${fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}` };
-    }
-    const [, ppid, command] = /^\s*(\d+)\s+(.*)$/s.exec(execFileSync('/bin/ps', ['-o', 'ppid=,command=', '-p', String(pid)], { encoding: 'utf8' })) ?? [];
-    return ppid === undefined ? null : { ppid: Number(ppid), command: command ?? '' };
+    if (process.platform !== 'linux') return parsePs(execFileSync('/bin/ps', ['-o', 'ppid=,command=', '-p', String(pid)], { encoding: 'utf8' }));
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const end = stat.lastIndexOf(')');
+    const ppid = Number(stat.slice(end + 2).split(' ')[1]);
+    const words = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return { ppid, name: stat.slice(stat.indexOf('(') + 1, end), words: words.filter((word) => word !== ''), file: fileOf(pid) };
   } catch {
     // Gone or hidden: the caller then takes the careful answer.
     return null;
+  }
+}
+
+/** A line of `ps -o ppid=,command=`; null when it is none. */
+export function parsePs(text: string): Described | null {
+  const [, ppid, command = ''] = /^\s*(\d+)\s+(.*)$/s.exec(text) ?? [];
+  return ppid === undefined ? null : { ppid: Number(ppid), name: '', words: command.trim().split(/\s+/), file: '' };
+}
+
+function fileOf(pid: number): string {
+  try {
+    return fs.readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    // Only its owner may see it; name and words tell then.
+    return '';
   }
 }

@@ -58,7 +58,13 @@ export function inTurns(rounds: number, programs: Program[]): number[] {
   for (let round = -2; round < rounds; round += 1) {
     for (const [index, { command, args, cwd, env, input, prints }] of programs.entries()) {
       const start = performance.now();
-      const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, env, input, encoding: 'utf8' });
+      const { status, stdout, stderr, error } = spawnSync(command, args, {
+        cwd,
+        env,
+        input,
+        encoding: 'utf8',
+        maxBuffer: 2 ** 28,
+      });
       const milliseconds = performance.now() - start;
       if (error) throw error;
       if (status !== 0 || !prints.test(stdout))

@@ -1,6 +1,9 @@
 // A tmux pane of its own server: a program on a terminal that a test can type into and read.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { endMarked, MARK, until } from './processes.ts';
 
 export interface Pane {
@@ -43,9 +46,15 @@ const shows = (screen: string, wanted: string | RegExp) =>
 /** Starts a program in a new pane. The pane stays, with its last screen, when the program ends. */
 export function openPane({ command, cwd, env, mark = randomUUID(), columns = 130, rows = 50 }: PaneOptions): Pane {
   requireTmux();
-  const socket = `modes-${randomUUID().slice(0, 13)}`;
+  // The socket's folder is private, and goes with the pane.
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'modes-tmux-'));
+  const ownEnv = { ...process.env, TMUX: '', TMUX_TMPDIR: folder };
   const tmux = (...args: string[]): string => {
-    const run = spawnSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], { encoding: 'utf8', timeout: 10_000 });
+    const run = spawnSync('tmux', ['-L', 'modes', '-f', '/dev/null', ...args], {
+      encoding: 'utf8',
+      timeout: 10_000,
+      env: ownEnv,
+    });
     if (run.status !== 0) throw new Error(`tmux ${args[0]}: ${run.error?.message ?? run.stderr}`);
     return run.stdout;
   };
@@ -86,8 +95,10 @@ export function openPane({ command, cwd, env, mark = randomUUID(), columns = 130
     waitFor: (wanted, ms = 15_000) => wait(`the screen to show ${wanted}`, (text) => shows(text, wanted), ms),
     waitGone: (unwanted, ms = 15_000) => wait(`the screen not to show ${unwanted}`, (text) => !shows(text, unwanted), ms),
     close: () => {
-      spawnSync('tmux', ['-L', socket, 'kill-server'], { timeout: 10_000 });
-      return endMarked(mark);
+      spawnSync('tmux', ['-L', 'modes', 'kill-server'], { timeout: 10_000, env: ownEnv });
+      const left = endMarked(mark);
+      fs.rmSync(folder, { recursive: true, force: true });
+      return left;
     },
   };
 }

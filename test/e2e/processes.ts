@@ -4,16 +4,6 @@ import fs from 'node:fs';
 /** Name of the variable that marks every process of a test; its value is unique to the run. */
 export const MARK = 'MODES_E2E_MARK';
 
-/** True while a process with this id exists and is not a zombie. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-  return statusOf(pid) !== 'Z';
-}
-
 function statusOf(pid: number): string | undefined {
   return readProc(pid, 'stat')?.replace(/^.*\) /s, '')[0];
 }

@@ -32,12 +32,17 @@ export function readObserved(): [string, string][] {
     });
 }
 
-/** Command texts, one JSON string a line. */
-export function readTexts(name: string): string[] {
+/** The lines of a file beside this one. */
+export function readJson(name: string): unknown[] {
   return readFileSync(new URL(name, import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as string);
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+/** Command texts, one JSON string a line. */
+export function readTexts(name: string): string[] {
+  return readJson(name) as string[];
 }
 
 export const context = { cwd: '/p', home: '/home/u' };

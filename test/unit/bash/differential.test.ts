@@ -5,7 +5,7 @@ import { analyse } from '../../../src/bash/analyse.ts';
 import { readRows, readTexts } from './corpora.ts';
 import { hunt, Trap } from './hunt.ts';
 
-const wanted = Number(process.env.FUZZ_BASH ?? 300);
+const wanted = Number(process.env.FUZZ_BASH ?? 200);
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 
 const trap = new Trap();

@@ -61,7 +61,7 @@ export function* readOnlyCommands(count: number, seed: number, fixture: Fixture)
 }
 
 /** Runs that many from a seed and answers with those that changed something. `say` hears how many have run. */
-export function hunt(count: number, seed: number, say: (ran: number) => void = () => {}): string[] {
+export function hunt(count: number, seed: number, say: (ran: number) => void = () => undefined): string[] {
   const trap = new Trap();
   try {
     const found: string[] = [];

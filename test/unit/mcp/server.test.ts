@@ -450,7 +450,7 @@ describe('beside the pipe', () => {
     expect(JSON.parse(printed.out)).toEqual(answer);
     expect(await client(session, 'SessionStart', '{}')).toMatchObject({ code: 0, out: expect.stringContaining('"additionalContext":"MODE: test-dev') });
     expect((await ask(claude(session.project), 'GET', '/status')).text).toContain('"current_mode":"test-dev"');
-    expect(JSON.parse((await ask(claude(session.project), 'POST', '/check-tool?explain=1', { body: preToolUse(root, 'Write', input) })).text)).toMatchObject({ decision: 'deny', mode: 'test-dev', rules: [{ effect: 'deny' }], facts: { tool: { name: 'Write' } } });
+    expect(JSON.parse((await ask(claude(session.project), 'POST', '/check-tool?explain=1', { body: preToolUse(root, 'Write', input) })).text)).toMatchObject({ decision: 'deny', mode: 'test-dev', rules: expect.arrayContaining([expect.objectContaining({ effect: 'deny', text: 'Write(src/**)' })]), facts: { tool: { name: 'Write' } } });
   });
 
   test('the one-shot decides as both do, after the server is killed', async () => {
@@ -547,6 +547,56 @@ describe('beside the pipe', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out).hookSpecificOutput.permissionDecision).toBe('deny');
     expect(await session.decide('Write', { file_path: path.join(root, 'test/a.test.js'), content: 'x' })).toBe('allow');
+  });
+});
+
+describe('a mode of its own', () => {
+  const scoped = (scope: string) => {
+    const project = makeProject({ trusted: false });
+    project.put('.claude/modes.yaml', `scope: ${scope}\n${project.get('.claude/modes.yaml')}`);
+    project.trust();
+    return project;
+  };
+  const as = (id: string, cwd?: string) => ({ session_id: id, ...(cwd === undefined ? {} : { cwd }) });
+  const move = async (session: Session, target: string, fields: Record<string, unknown>, id: string) => {
+    await session.event('PreToolUse', { tool_name: 'mcp__plugin_modes_modes__transition', tool_input: JSON.stringify({ target }), tool_use_id: id, mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}', ...fields });
+    return (await session.tool('transition', { target, explanation: 'x' }, id)).value;
+  };
+  const writeTest = (session: Session, fields: Record<string, unknown>, root = session.project.root) => session.decide('Write', { file_path: path.join(root, 'test/a.test.js'), content: 'x' }, fields);
+
+  test('has each session with scope: session, wherever it is asked', async () => {
+    const session = await Session.start(scoped('session'));
+    expect(await move(session, 'test-dev', as('session-1'), 't1')).toMatchObject({ success: true });
+    expect([await writeTest(session, as('session-1')), await writeTest(session, as('session-2'))]).toEqual(['allow', 'deny']);
+    expect(await move(session, 'test-dev', as('session-2'), 't2')).toMatchObject({ success: true });
+    expect(await writeTest(session, as('session-2'))).toBe('allow');
+    expect(await session.type('/modes:mode', as('session-3'))).toMatch(/^Mode: idle/);
+    expect(fs.existsSync(path.join(claude(session.project), 'mode-state.json'))).toBe(false);
+    const context = async (id: string) => (await ask(claude(session.project), 'GET', '/context?event=SessionStart', { headers: { 'x-modes-session': id } })).text;
+    expect([await context('session-1'), await context('session-3')]).toEqual([expect.stringContaining('MODE: test-dev'), expect.stringContaining('MODE: idle')]);
+    expect(await writeTest(session, as('session-1'))).toBe('allow');
+  });
+
+  test('a call that names no session only reads there', async () => {
+    const session = await Session.start(scoped('session'));
+    expect(await writeTest(session, as(''))).toBe('deny');
+    expect(await session.decide('Read', { file_path: path.join(session.project.root, 'README.md') }, as(''))).toBe('pass');
+  });
+
+  test('has each worktree of the client with scope: worktree', async () => {
+    const session = await Session.start(scoped('worktree'));
+    const { root } = session.project;
+    const tree = path.join(root, '.claude/worktrees/w');
+    expect(await move(session, 'test-dev', as('session-1', tree), 't1')).toMatchObject({ success: true });
+    expect(await session.type('/modes:mode', as('session-1', tree))).toMatch(/^Mode: test-dev/);
+    expect(await session.type('/modes:mode', as('session-1', root))).toMatch(/^Mode: idle/);
+    expect(await writeTest(session, as('session-1', root))).toBe('deny');
+  });
+
+  test('has only the project by default', async () => {
+    const session = await Session.start(makeProject());
+    await move(session, 'test-dev', as('session-1'), 't1');
+    expect(await writeTest(session, as('session-2'))).toBe('allow');
   });
 });
 

@@ -25,7 +25,7 @@ const patternPart = fc.oneof(
 );
 export const pathPattern = fc
   .tuple(
-    fc.constantFrom('', '', '', '/', './', '//', '~/', '//home/ann/.claude/plans/'),
+    fc.constantFrom('', '', '', '/', './', '//', '~/', '~/.claude/plans/', '~/.claude/'),
     fc.array(patternPart, { minLength: 1, maxLength: 3 }),
     fc.constantFrom('', '', '/', '/**'),
   )
@@ -142,6 +142,8 @@ const pathOptions = fc.record({
   own: fc.constant(null),
 });
 
+const plans = '/home/ann/.claude/plans';
+
 /** Reads and writes; the session's own files and dependency folders now and then. */
 function pathAccess(kind: 'read' | 'write', via: string, at: number | null) {
   return fc.tuple(anyPath, pathOptions, protection, fc.nat(9), fc.boolean()).map(([path, options, met, dice, unseen]) => {
@@ -152,8 +154,10 @@ function pathAccess(kind: 'read' | 'write', via: string, at: number | null) {
       command: at,
       protection: kind === 'write' ? met : null,
     };
-    if (dice === 0 && path.startsWith('/home/ann/.claude/plans/'))
-      Object.assign(given, { own: '/home/ann/.claude/plans', also: [], deep: false, below: [] });
+    if (dice === 0) {
+      const name = path.split('/').at(-1) || 'plan.md';
+      return access(`${plans}/${name}`, { ...given, own: plans, also: [], deep: false, below: [], protection: null });
+    }
     if (dice === 1) Object.assign(given, { dependency: true, deep: true });
     if (dice === 2 && options.deep) Object.assign(given, { unseen });
     return access(path, given);

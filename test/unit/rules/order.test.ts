@@ -300,6 +300,12 @@ rows('extents', [
     'pass default',
   ],
   [
+    'and is allowed by any',
+    { allow: ['Bash(rm:*)', 'Write(node_modules)'] },
+    removal('node_modules', ['node_modules/x'], { dependency: true }),
+    'allow rule',
+  ],
+  [
     'but one with a leading slash',
     { deny: ['Write(/node_modules/**)'] },
     removal('node_modules', ['node_modules/x'], { dependency: true }),

@@ -1,0 +1,299 @@
+// The command line as it is built: what each verb does, prints and exits with.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hashConfiguration } from '../../../src/config/hash.ts';
+import { readSources } from '../../../src/config/sources.ts';
+import { isTrusted } from '../../../src/config/trust.ts';
+import { builtPlugin } from '../plugin/plugin.ts';
+import { type Ended, makeProject, type Project, run } from '../plugin/project.ts';
+
+let program: string;
+beforeAll(async () => {
+  program = path.join(await builtPlugin(), 'dist/modes.mjs');
+}, 120_000);
+
+interface Asked {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  stdin?: string;
+}
+const plainEnv = (project: Project, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({ HOME: project.home, PATH: '/usr/bin:/bin', ...env });
+const modes = (project: Project, args: string[], { cwd = project.root, env, stdin }: Asked = {}) => run(process.execPath, [program, ...args], { cwd, env: plainEnv(project, env), stdin });
+
+/** The same as a child of nobody, as from a terminal: whoever runs these tests may be a client. */
+async function alone(project: Project, args: string[], { cwd = project.root, env }: Asked = {}): Promise<Ended> {
+  const out = path.join(project.home, `out-${Math.random()}`);
+  const script = '( "$@" >"$OUT.out" 2>"$OUT.err" </dev/null; echo $? >"$OUT.rc.new"; mv "$OUT.rc.new" "$OUT.rc" ) &';
+  await run('/bin/sh', ['-c', script, 'sh', process.execPath, program, ...args], { cwd, env: plainEnv(project, { ...env, OUT: out }) });
+  await expect.poll(() => fs.existsSync(`${out}.rc`), { timeout: 20_000 }).toBe(true);
+  const read = (end: string) => fs.readFileSync(`${out}.${end}`, 'utf8');
+  return { code: Number(read('rc')), out: read('out'), err: read('err') };
+}
+const hashOf = ({ root }: Project) => {
+  const { files, faults } = readSources(root);
+  return hashConfiguration(files, faults);
+};
+const trusts = (project: Project) => isTrusted(project.data, project.root, hashOf(project));
+
+describe('usage', () => {
+  test.each<[string[], number, RegExp]>([
+    [['--version'], 0, /^\d+\.\d+\.\d+$/m],
+    [['--help'], 0, /validate/],
+    [['check', '--help'], 0, /--event/],
+    [[], 64, /Usage: modes/],
+    [['nope'], 64, /unknown command 'nope'/],
+    [['chekc', 'Bash(ls)'], 64, /Did you mean check\?/],
+    [['check', '--nope'], 64, /unknown option '--nope'/],
+    [['check'], 64, /give a call such as/],
+    [['check', 'Bash(ls)', '--event', 'x'], 64, /give a call such as/],
+    [['check', 'Bash(ls)', 'Bash(pwd)'], 64, /too many arguments/],
+    [['check', 'not a call'], 64, /is no call/],
+    [['check', 'Bash(ls'], 64, /is no call/],
+    [['check', 'TodoWrite(x)'], 64, /has no main argument/],
+    [['check', 'Bash(ls)', '--mode', 'nope'], 64, /there is no mode "nope"/],
+    [['check', 'Bash(ls)', '--mode', 'constructor'], 64, /there is no mode "constructor"/],
+    [['status', '--project', '/no/such/folder'], 64, /there is no folder/],
+    [['status', '--project'], 64, /argument missing/],
+  ])('modes %j exits %d', async (args, code, text) => {
+    const ended = await modes(makeProject(), args);
+    expect(ended.code).toBe(code);
+    expect(ended.out + ended.err).toMatch(text);
+  });
+
+  test.each(['check Bash(ls)', 'validate', 'status', 'trust'])('modes %s without a project says how to start one', async (line) => {
+    const ended = await alone(makeProject({ example: null }), line.split(' '));
+    expect(ended).toMatchObject({ code: 64, out: '' });
+    expect(ended.err).toMatch(/no \.claude\/modes\.yaml in .* or above; modes init starts one/);
+  });
+});
+
+describe('modes check', () => {
+  test.each<[string, string, number, RegExp]>([
+    ['idle', 'Write(src/a.js)', 2, /^deny {2}\(idle, \d+ µs\)\n@edit \(\.claude\/settings\.idle\.json:\d+\) is denied/],
+    ['idle', 'Read(src/split.js)', 0, /^allow/],
+    ['test-dev', 'Write(test/a.test.js)', 0, /^allow/],
+    ['test-dev', 'Write(package.json)', 3, /^ask/],
+    ['test-dev', 'Bash(sed -i s/a/b/ src/split.js)', 2, /sed -i would change src\/split\.js/],
+    ['test-dev', 'Bash(npm test)', 0, /^allow/],
+    ['test-dev', 'NotebookEdit(src/a.ipynb)', 2, /^deny/],
+    ['test-dev', 'WebSearch(x)', 0, /^pass/],
+    ['feature-dev', 'Write({"file_path": "src/a.js", "content": "x"})', 0, /^allow/],
+    ['feature-dev', 'mcp__fs__write_file({"path": "src/a.js"})', 3, /^ask/],
+    ['feature-dev', 'Write(.claude/modes.yaml)', 2, /protected in every mode/],
+    ['feature-dev', 'Read', 2, /malformed/],
+    ['feature-dev', 'Read({"file_path": "a\\u0000"})', 2, /NUL/],
+  ])('in %s %s exits %d', async (mode, call, code, text) => {
+    const ended = await modes(makeProject(), ['check', '--mode', mode, call]);
+    expect(ended.code).toBe(code);
+    expect(ended.out).toMatch(text);
+  });
+
+  test('takes the present mode, and prints the whole decision as JSON', async () => {
+    const ended = await modes(makeProject(), ['check', '--json', 'Write(src/a.js)']);
+    expect(ended.code).toBe(2);
+    expect(JSON.parse(ended.out)).toMatchObject({ decision: 'deny', mode: 'idle', tool: 'Write', rules: [{ text: '@edit', source: { file: '.claude/settings.idle.json' } }], bundle: expect.stringMatching(/^sha256:/), facts: { writes: [{ path: 'src/a.js' }] } });
+  });
+
+  test('takes a hook event from a file and from stdin', async () => {
+    const project = makeProject();
+    const event = JSON.stringify({ hook_event_name: 'PreToolUse', cwd: project.root, tool_name: 'Write', tool_input: { file_path: 'src/a.js', content: 'x' } });
+    project.put('event.json', event);
+    expect(await modes(project, ['check', '--event', 'event.json'])).toMatchObject({ code: 2 });
+    expect(await modes(project, ['check', '--event', '-'], { stdin: event })).toMatchObject({ code: 2 });
+  });
+
+  test.each([['not json'], ['[]'], ['{}'], ['{"tool_name":"Write","tool_input":"x","cwd":"/"}'], ['{"hook_event_name":"Stop","tool_name":"x","tool_input":{},"cwd":"/"}']])('says what is wrong with the event %s', async (event) => {
+    const ended = await modes(makeProject(), ['check', '--event', '-'], { stdin: event });
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.err).toMatch(/^modes: .+/);
+  });
+
+  test('says that an event file is not there', async () => {
+    expect(await modes(makeProject(), ['check', '--event', 'gone.json'])).toMatchObject({ code: 1, err: expect.stringContaining('gone.json') });
+  });
+
+  test('works from a folder below, and with --project from anywhere', async () => {
+    const project = makeProject();
+    expect(await modes(project, ['check', 'Write(a.js)', '--mode', 'test-dev'], { cwd: path.join(project.root, 'src') })).toMatchObject({ code: 0 });
+    expect(await modes(project, ['check', 'Write(src/a.js)', '--mode', 'test-dev', '--project', project.root], { cwd: '/' })).toMatchObject({ code: 2 });
+  });
+
+  test('of a broken project lets reads pass and nothing else', async () => {
+    const project = makeProject();
+    project.put('.claude/modes.yaml', 'modes: [');
+    expect(await modes(project, ['check', 'Read(a)'])).toMatchObject({ code: 0 });
+    expect(await modes(project, ['check', 'Write(a)'])).toMatchObject({ code: 2, out: expect.stringMatching(/Only reading inside the project is open, because \.claude\/modes\.yaml:1:\d+ /) });
+  });
+
+  test('changes nothing', async () => {
+    const project = makeProject();
+    await modes(project, ['check', 'Write(src/a.js)']);
+    expect(fs.readdirSync(path.join(project.root, '.claude')).sort()).toEqual(fs.readdirSync(path.join(program, '../../examples/tdd/.claude')).sort());
+    expect(fs.readdirSync(project.data)).not.toContain('governed');
+  });
+});
+
+describe('modes validate', () => {
+  test('of a whole project', async () => {
+    expect(await modes(makeProject(), ['validate'])).toMatchObject({ code: 0, out: '3 modes: idle, test-dev, feature-dev; trusted\n' });
+    expect(await modes(makeProject({ trusted: false }), ['validate'])).toMatchObject({ code: 0, out: expect.stringContaining('not trusted') });
+  });
+
+  test('names every error with file, line, column and remedy, and exits 1', async () => {
+    const project = makeProject();
+    project.put('.claude/settings.idle.json', '{\n  "permissions": {\n    "deny": ["Wirte(src/**)"],\n    "alow": []\n  }\n}');
+    const ended = await modes(project, ['validate']);
+    expect(ended.code).toBe(1);
+    expect(ended.out).toMatch(/\.claude\/settings\.idle\.json:3:\d+/);
+    expect(ended.out).toMatch(/\.claude\/settings\.idle\.json:4:\d+/);
+    expect(ended.out).toMatch(/\^/);
+    const { errors, problems, hash } = JSON.parse((await modes(project, ['validate', '--json'])).out);
+    expect(errors).toBeGreaterThan(0);
+    expect(hash).toMatch(/^sha256:/);
+    for (const problem of problems) expect(problem).toMatchObject({ code: expect.any(String), message: expect.any(String), remedy: expect.any(String) });
+  });
+
+  test('a reader that goes away is no error', async () => {
+    const project = makeProject();
+    const child = spawn('/bin/sh', ['-c', '"$0" "$1" validate --json | true', process.execPath, program], { cwd: project.root, env: plainEnv(project), stdio: ['ignore', 'ignore', 'pipe'] });
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      err += text;
+    });
+    await once(child, 'close');
+    expect(err).toBe('');
+  });
+});
+
+describe('modes status', () => {
+  test('shows the mode, as text and as JSON', async () => {
+    const project = makeProject();
+    expect(await modes(project, ['status'])).toMatchObject({ code: 0, out: expect.stringMatching(/^MODE: idle\n/) });
+    expect(JSON.parse((await modes(project, ['status', '--json'])).out)).toMatchObject({ current_mode: 'idle', trusted: true });
+  });
+
+  test('exits 1 where the mode is not known', async () => {
+    const project = makeProject();
+    project.put('.claude/mode-state.json', '{"currentMode":"feature-dev","history":[]}');
+    expect(await modes(project, ['status', '--json'])).toMatchObject({ code: 1, out: expect.stringContaining('no journal behind it') });
+  });
+});
+
+describe('modes trust', () => {
+  test('approves what has the expected hash, and only that', async () => {
+    const project = makeProject({ trusted: false });
+    const wrong = await alone(project, ['trust', '--expect', 'sha256:0000']);
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('nothing is approved') });
+    expect(trusts(project)).toBe(false);
+    expect(await alone(project, ['trust', '--expect', hashOf(project)])).toMatchObject({ code: 0, out: `Trusted: ${hashOf(project)}\n` });
+    expect(trusts(project)).toBe(true);
+    expect(await alone(project, ['trust'])).toMatchObject({ code: 0, out: expect.stringContaining('Trusted already') });
+  });
+
+  test('asks nobody where there is nobody, and says what CI writes', async () => {
+    const project = makeProject({ trusted: false });
+    const ended = await alone(project, ['trust']);
+    expect(ended.code).toBe(1);
+    expect(ended.err).toContain(`modes trust --expect ${hashOf(project)}`);
+    expect(JSON.parse((await alone(project, ['trust', '--json'])).out)).toMatchObject({ ok: false, hash: hashOf(project) });
+    expect(trusts(project)).toBe(false);
+  });
+
+  test('approves nothing that is broken', async () => {
+    const project = makeProject({ trusted: false });
+    project.put('.claude/settings.idle.json', '{');
+    expect(await alone(project, ['trust', '--expect', hashOf(project)])).toMatchObject({ code: 1, err: expect.stringContaining('modes validate') });
+    expect(trusts(project)).toBe(false);
+  });
+
+  test('inside the client is refused', async () => {
+    const project = makeProject({ trusted: false });
+    const ended = await alone(project, ['trust', '--expect', hashOf(project)], { env: { CLAUDECODE: '1' } });
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.err).toMatch(/CLAUDECODE is set.*\/modes:trust/);
+    expect(trusts(project)).toBe(false);
+  });
+
+  test('below a process called claude is refused without the variable, too', async () => {
+    const project = makeProject({ trusted: false });
+    fs.symlinkSync('/bin/sh', path.join(project.home, 'claude'));
+    const ended = await run(path.join(project.home, 'claude'), ['-c', '"$@"; exit $?', 'sh', process.execPath, program, 'trust', '--expect', hashOf(project)], { cwd: project.root, env: plainEnv(project) });
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(trusts(project)).toBe(false);
+  });
+
+  test('of a project whose modes.yaml is gone leaves it governed where nobody can be asked', async () => {
+    const project = makeProject();
+    const marker = path.join(project.data, 'governed', project.root, '.modes');
+    fs.mkdirSync(path.dirname(marker), { recursive: true });
+    fs.writeFileSync(marker, '');
+    fs.rmSync(path.join(project.root, '.claude/modes.yaml'));
+    expect(await alone(project, ['trust'])).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was changed') });
+    expect(fs.existsSync(marker)).toBe(true);
+  });
+});
+
+describe('modes init', () => {
+  test('lists the presets', async () => {
+    expect((await modes(makeProject({ example: null }), ['init', '--list'])).out.split('\n')).toContain('tdd');
+    expect(JSON.parse((await modes(makeProject({ example: null }), ['init', '--list', '--json'])).out)).toContain('tdd');
+  });
+
+  test('writes with --yes, and the project works at once', async () => {
+    const project = makeProject({ example: null });
+    const ended = await alone(project, ['init', '--yes']);
+    expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/wrote \.claude\/modes\.yaml[\s\S]*trusted sha256:/) });
+    expect(trusts(project)).toBe(true);
+    expect(fs.readFileSync(path.join(project.data, 'node'), 'utf8')).toBe(`${process.execPath}\n`);
+    expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 2 });
+    expect(await alone(project, ['init', '--yes'])).toMatchObject({ code: 0, out: 'Everything is set up already.\n' });
+    expect(JSON.parse((await alone(project, ['init', '--yes', '--json'])).out)).toEqual({ root: project.root, done: [] });
+  });
+
+  test('shows and writes nothing where nobody can be asked', async () => {
+    const project = makeProject({ example: null });
+    const ended = await alone(project, ['init']);
+    expect(ended.code).toBe(1);
+    expect(ended.err).toMatch(/\+ \.claude\/modes\.yaml[\s\S]*--yes/);
+    expect(fs.readdirSync(project.root)).toEqual([]);
+  });
+
+  test.each<[string, string[], NodeJS.ProcessEnv, RegExp]>([
+    ['inside the client', ['init', '--yes'], { CLAUDECODE: '1' }, /CLAUDECODE is set/],
+    ['with a preset that is none', ['init', '--yes', '--preset', '../tdd'], {}, /There is no preset/],
+  ])('%s writes nothing', async (_, args, env, text) => {
+    const project = makeProject({ example: null });
+    const ended = await alone(project, args, { env });
+    expect(ended.code).toBe(1);
+    expect(ended.err).toMatch(text);
+    expect(fs.readdirSync(project.root)).toEqual([]);
+  });
+
+  test('does not make a project of the home folder', async () => {
+    const project = makeProject({ example: null });
+    expect(await alone(project, ['init', '--yes'], { cwd: project.home })).toMatchObject({ code: 1, err: expect.stringContaining('no project') });
+    expect(fs.readdirSync(path.join(project.home, '.claude'))).toEqual(['modes-data']);
+  });
+
+  test('overwrites nothing', async () => {
+    const project = makeProject({ example: null });
+    project.put('.claude/settings.idle.json', 'mine');
+    expect(await alone(project, ['init', '--yes'])).toMatchObject({ code: 1, err: expect.stringContaining('not overwritten') });
+    expect(project.get('.claude/settings.idle.json')).toBe('mine');
+    expect(fs.existsSync(path.join(project.root, '.claude/modes.yaml'))).toBe(false);
+  });
+});
+
+test('modes mcp is the server, and ends with its input', async () => {
+  const project = makeProject();
+  const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } } };
+  const child = spawn(process.execPath, [program, 'mcp'], { cwd: project.root, env: project.env() });
+  child.stdin.write(`${JSON.stringify(initialize)}\n`);
+  const [text] = await once(child.stdout, 'data');
+  expect(JSON.parse(String(text))).toMatchObject({ result: { serverInfo: { name: 'modes' } } });
+  child.stdin.end();
+  expect((await once(child, 'close'))[0]).toBe(0);
+});

@@ -1,0 +1,157 @@
+// The one-shot process: the same decision from the same files, or an exit that closes.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { maxEventBytes } from '../../../src/tools/call.ts';
+import { builtPlugin } from '../plugin/plugin.ts';
+import { makeProject, type Project, run } from '../plugin/project.ts';
+
+let plugin: string;
+beforeAll(async () => {
+  plugin = await builtPlugin();
+}, 120_000);
+
+const oneShot = (project: Project, stdin: string, { event = 'PreToolUse', env = {}, root = project.root, from = plugin } = {}) =>
+  run(process.execPath, [path.join(from, 'dist/hook.cjs'), event, root], { cwd: '/', env: project.env(env), stdin });
+const call = (project: Project, tool: string, input: unknown, fields: Record<string, unknown> = {}) => JSON.stringify({ hook_event_name: 'PreToolUse', cwd: project.root, tool_name: tool, tool_input: input, tool_use_id: 't', ...fields });
+const write = (project: Project, name = 'src/a.js') => call(project, 'Write', { file_path: path.join(project.root, name), content: 'x' });
+const effectOf = (out: string) => JSON.parse(out).hookSpecificOutput?.permissionDecision ?? 'pass';
+
+describe('a decision', () => {
+  test('is printed as one line that the client accepts', async () => {
+    const project = makeProject();
+    const { code, out, err } = await oneShot(project, write(project));
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^\{"hookSpecificOutput":\{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"[^"\\]*(\\u[0-9a-f]{4}[^"\\]*)*"\}\}\n$/);
+  });
+
+  test('is the empty object where there are no modes', async () => {
+    expect(await oneShot(makeProject({ example: null }), 'whatever')).toEqual({ code: 0, out: '{}\n', err: '' });
+  });
+
+  test('is made anew from what is kept ready, and the same', async () => {
+    const project = makeProject();
+    const first = await oneShot(project, write(project));
+    expect(await oneShot(project, write(project))).toEqual(first);
+    fs.rmSync(path.join(project.data, 'cache'), { recursive: true });
+    expect(await oneShot(project, write(project))).toEqual(first);
+  });
+
+  test('survives a cache that was damaged in any way', async () => {
+    const project = makeProject();
+    const first = await oneShot(project, write(project));
+    const files = (fs.readdirSync(path.join(project.data, 'cache'), { recursive: true, encoding: 'utf8' }) as string[]).map((name) => path.join(project.data, 'cache', name)).filter((name) => fs.statSync(name).isFile());
+    expect(files.length).toBeGreaterThan(0);
+    for (const damage of [(file: string) => fs.truncateSync(file, 10), (file: string) => fs.writeFileSync(file, 'null'), (file: string) => fs.writeFileSync(file, '{}'), (file: string) => fs.writeFileSync(file, '')]) {
+      for (const file of files) if (fs.existsSync(file)) damage(file);
+      expect(await oneShot(project, write(project))).toEqual(first);
+    }
+  }, 60_000);
+
+  test('is a deny instead of an ask where nobody can be asked', async () => {
+    const project = makeProject();
+    project.put('.claude/settings.idle.json', '{"permissions":{"ask":["Write(a)"]}}');
+    expect(effectOf((await oneShot(project, write(project, 'a'))).out)).toBe('ask');
+    const headless = await oneShot(project, write(project, 'a'), { env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } });
+    expect(effectOf(headless.out)).toBe('deny');
+    expect(headless.out).toContain('Nobody can be asked');
+  });
+
+  test('of a broken configuration lets reads pass and denies the rest', async () => {
+    const project = makeProject();
+    project.put('.claude/modes.yaml', '[');
+    expect(effectOf((await oneShot(project, write(project))).out)).toBe('deny');
+    expect(effectOf((await oneShot(project, call(project, 'Read', { file_path: 'a' }))).out)).toBe('pass');
+  });
+
+  test('with a broken configuration keeps what is denied to read, also below a folder', async () => {
+    const project = makeProject();
+    project.put('.env', 'secret');
+    project.put('.claude/settings.idle.json', '{"permissions":{"deny":["Read(.env)"]}}');
+    project.put('.claude/settings.test-dev.json', '{"permissions":{"nope":1}}');
+    for (const [tool, input] of [['Read', { file_path: '.env' }], ['Grep', { pattern: 'x' }], ['Bash', { command: 'cat .env' }]] as const) expect(effectOf((await oneShot(project, call(project, tool, input))).out), tool).toBe('deny');
+    expect(effectOf((await oneShot(project, call(project, 'Read', { file_path: 'README.md' }))).out)).toBe('pass');
+  });
+
+  test('guards the folders of the PATH that the client has, not of its own', async () => {
+    const project = makeProject();
+    project.put('.claude/settings.idle.json', '{"permissions":{"allow":["Write(//**)"]}}');
+    project.trust();
+    fs.mkdirSync(path.join(project.home, 'bin'));
+    const event = call(project, 'Write', { file_path: path.join(project.home, 'bin/git'), content: 'x' });
+    expect(effectOf((await oneShot(project, event, { env: { MODES_PATH: `${project.home}/bin:/usr/bin` } })).out)).toBe('deny');
+    expect(effectOf((await oneShot(project, event)).out)).toBe('allow');
+  });
+});
+
+describe('an event', () => {
+  test.each(['', ' ', 'not json', 'null', '[]', '"text"', '{', '{}', '{"tool_name":"Write"}', '{"tool_name":"Write","tool_input":{},"cwd":"/"}', '{"hook_event_name":"Stop","tool_name":"Read","tool_input":{"file_path":"a"},"cwd":"/"}', '{"tool_name":"Write","tool_input":{"file_path":"a\\u0000"},"cwd":"/"}', '\0\0'])(
+    '%j is denied',
+    async (text) => {
+      const { code, out } = await oneShot(makeProject(), text);
+      expect(code).toBe(0);
+      expect(effectOf(out)).toBe('deny');
+    },
+  );
+
+  test('of 3 MB is decided, of more than 32 MB denied', async () => {
+    const project = makeProject();
+    expect(effectOf((await oneShot(project, call(project, 'Read', { file_path: 'README.md', more: 'x'.repeat(3_000_000) }))).out)).toBe('pass');
+    const large = await oneShot(project, call(project, 'Read', { file_path: 'README.md', more: 'x'.repeat(maxEventBytes) }));
+    expect(effectOf(large.out)).toBe('deny');
+    expect(large.out).toContain('larger than 32 MB');
+  }, 60_000);
+
+  test('that comes slowly is waited for', async () => {
+    const project = makeProject();
+    const child = spawn(process.execPath, [path.join(plugin, 'dist/hook.cjs'), 'PreToolUse', project.root], { env: project.env() });
+    let out = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      out += text;
+    });
+    const text = write(project);
+    child.stdin.write(text.slice(0, 20));
+    await new Promise((waited) => setTimeout(waited, 300));
+    child.stdin.end(text.slice(20));
+    await once(child, 'close');
+    expect(effectOf(out)).toBe('deny');
+  });
+});
+
+describe('context', () => {
+  test.each(['SessionStart', 'SubagentStart'])('of %s', async (event) => {
+    const { code, out } = await oneShot(makeProject(), '', { event });
+    expect(code).toBe(0);
+    expect(JSON.parse(out).hookSpecificOutput).toMatchObject({ hookEventName: event, additionalContext: expect.stringMatching(/^MODE: idle/) });
+    expect(out.includes('AVAILABLE TRANSITIONS')).toBe(event === 'SessionStart');
+  });
+});
+
+describe('it fails, so that its caller refuses,', () => {
+  const damage: [string, (folder: string) => void][] = [
+    ['without the compiled core', (folder) => fs.rmSync(path.join(folder, 'dist/core.wasm'))],
+    ['with another core', (folder) => fs.appendFileSync(path.join(folder, 'dist/core.wasm'), 'x')],
+    ['without what is known of the core', (folder) => fs.rmSync(path.join(folder, 'dist/core.json'))],
+    ['without its second half', (folder) => fs.rmSync(path.join(folder, 'dist/prepare.cjs'))],
+    ['outside a plugin', (folder) => fs.rmSync(path.join(folder, '.claude-plugin'), { recursive: true })],
+  ];
+  test.each(damage)('%s', async (_, break_) => {
+    const project = makeProject();
+    const folder = path.join(project.home, 'plugin');
+    fs.cpSync(plugin, folder, { recursive: true });
+    break_(folder);
+    const { code, out, err } = await oneShot(project, write(project), { from: folder });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^Modes: the check failed: ./);
+  });
+});
+
+test('it changes nothing in the project, and in the data folder only what is kept ready', async () => {
+  const project = makeProject();
+  const before = fs.readdirSync(project.root, { recursive: true }).sort();
+  await oneShot(project, write(project));
+  expect(fs.readdirSync(project.root, { recursive: true }).sort()).toEqual(before);
+  expect(fs.readdirSync(project.data).sort()).toEqual(['cache', 'projects']);
+});
