@@ -1,5 +1,6 @@
 // Arithmetic: Bash evaluates what variables hold, subscripts with commands included, so every name must be a known integer.
 import type { ArithmeticExpression, Word, WordPart } from 'unbash';
+import { checkAssignment } from './assignments.ts';
 import { INTEGER, type State, type Value } from './state.ts';
 import type { WordHost } from './words.ts';
 import { wordValue } from './words.ts';
@@ -75,7 +76,7 @@ export function checkArithmeticText(v: Value, word: Word, state: State, host: Wo
 }
 
 function assign(name: string, e: ArithmeticExpression, state: State, host: WordHost): void {
-  if (!/^[A-Za-z_]\w*$/.test(name) || /^(?:PATH|IFS|PS4|HOME|CDPATH)$/.test(name)) bad(name, e, host);
+  if (!/^[A-Za-z_]\w*$/.test(name) || checkAssignment(name, INTEGER, 'plain').taint) bad(name, e, host);
   else state.set(name, INTEGER);
 }
 

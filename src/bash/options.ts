@@ -65,6 +65,8 @@ export interface ParseStyle {
   single?: boolean;
   /** `-5` is a count. */
   digits?: boolean;
+  /** A value never stands glued to its letter: the letters behind it are options too, which take the words that follow. */
+  apart?: boolean;
   /** Unambiguous beginnings of long options count; only where the table lists every option. */
   abbreviate?: boolean;
 }
@@ -169,6 +171,8 @@ export function parseOptions(args: Arg[], t: OptionTable, style: ParseStyle = {}
       if (spec.role === '!') fail(`-${c} is not harmless`, arg);
       let value: Arg | null = null;
       if (spec.arity !== 0) {
+        if (style.apart && k + 1 < text.length && /\D/.test(text.slice(k + 1)))
+          fail(`what follows -${c} are options of their own`, arg);
         if (k + 1 < text.length || partial) value = arg.after(k + 1);
         else if (spec.arity === 1) {
           value = take();

@@ -312,7 +312,8 @@ export class Walk implements RedirectHost {
           else this.node(body, state.copy());
         });
         if (this.scope.substituted) this.trouble('coproc inside a substitution', node.pos, node.end);
-        state.set(node.name?.value ?? 'COPROC', ANYTHING);
+        if (node.name) this.assign(node.name.value, node, ANYTHING, state);
+        else state.set('COPROC', ANYTHING);
         return { ok: state, fail: state };
     }
   }

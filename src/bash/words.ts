@@ -238,6 +238,23 @@ const ZSH_DOLLAR = /(?:^|[^\\])\$[=~^]/;
 
 const MANY_LIST: Value = ANYTHING;
 
+/** `$x[y]` is a subscript in zsh, of which the text is evaluated as arithmetic. */
+function subscripts(parts: readonly WordPart[], state: State, host: WordHost): void {
+  for (let i = 0; i + 1 < parts.length; i++) {
+    if (parts[i]!.type !== 'SimpleExpansion' || !parts[i + 1]!.text.startsWith('[')) continue;
+    const rest = parts
+      .slice(i + 1)
+      .map((p) => p.text)
+      .join('');
+    const end = rest.indexOf(']');
+    if (end < 0) continue;
+    const text = rest.slice(1, end);
+    const names = text.match(/[A-Za-z_]\w*/g) ?? [];
+    if (/[$`(\\]/.test(text) || names.some((n) => state.vars.has(n) && !state.get(n).int))
+      host.trouble('zsh evaluates what follows as a subscript', parts[i]!.pos, parts[i + 1]!.end);
+  }
+}
+
 function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean): Piece[] {
   switch (part.type) {
     case 'Literal':
@@ -249,6 +266,7 @@ function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean):
     case 'DoubleQuoted':
     case 'LocaleString':
       if (part.parts.length === 0) return [{ value: literal(''), open: false }];
+      if (part.parts.length > 1) subscripts(part.parts, state, host);
       return part.parts.flatMap((p) => pieceOf(p, state, host, true).map((x) => ({ ...x, open: false })));
     case 'Glob':
       part.parts?.forEach((p) => {
@@ -315,6 +333,7 @@ function pieces(word: Word, state: State, host: WordHost, quoted = false): Piece
     out.push({ value: literal(word.value), open: false });
     return out;
   }
+  if (parts.length > 1) subscripts(parts, state, host);
   for (const p of parts) for (const piece of pieceOf(p, state, host, quoted)) out.push(piece);
   return out;
 }

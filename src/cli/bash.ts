@@ -1,6 +1,5 @@
 // modes bash: what a command would do, part by part.
 import os from 'node:os';
-import readline from 'node:readline';
 import { analyse } from '../bash/analyse.ts';
 import { explain } from '../bash/explain.ts';
 import type { BashContext, BashFacts } from '../bash/types.ts';
@@ -20,7 +19,9 @@ export async function bash(command: string | undefined, options: BashOptions, te
   }
   if (command === undefined) throw new UsageError("give a command such as 'sed -i s/a/b/ src/a.ts', or --jsonl");
   const facts = analyse(command, context);
-  terminal.out(options.json ? JSON.stringify(shape(command, facts), null, 2) : explain(command, facts, { colour: terminal.colour }));
+  terminal.out(
+    options.json ? JSON.stringify(shape(command, facts), null, 2) : explain(command, facts, { colour: terminal.colour }),
+  );
   return exits.fine;
 }
 
@@ -31,16 +32,39 @@ async function explainLines(context: BashContext, terminal: Terminal): Promise<n
   const flush = (): void => {
     if (ready.length > 0) terminal.out(ready.splice(0).join('\n'));
   };
-  for await (const text of readline.createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of linesOf(process.stdin)) {
     line++;
     if (text.trim() === '') continue;
     const command = commandOf(text);
     if (command === null) wrong++;
-    ready.push(JSON.stringify(command === null ? { error: 'not a JSON object with a string "command"', line } : shape(command, analyse(command, context))));
+    ready.push(
+      JSON.stringify(
+        command === null
+          ? { error: 'not a JSON object with a string "command"', line }
+          : shape(command, analyse(command, context)),
+      ),
+    );
     if (ready.length >= 500) flush();
   }
   flush();
   return wrong > 0 ? exits.wrong : exits.fine;
+}
+
+/** Lines as JSON Lines has them: readline would also cut at U+2028, which JSON allows inside a string. */
+async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<string> {
+  input.setEncoding('utf8');
+  let begun: string[] = [];
+  for await (const chunk of input as AsyncIterable<string>) {
+    const parts = chunk.split('\n');
+    const last = parts.pop() ?? '';
+    for (const part of parts) {
+      yield [...begun, part].join('');
+      begun = [];
+    }
+    begun.push(last);
+  }
+  const rest = begun.join('');
+  if (rest !== '') yield rest;
 }
 
 function commandOf(text: string): string | null {
@@ -58,10 +82,28 @@ function commandOf(text: string): string | null {
 /** The object of a line: stable names, paths absolute. */
 function shape(command: string, facts: BashFacts): Record<string, unknown> {
   const targets = (list: BashFacts['writes']) =>
-    list.map(({ path, extent, via, command: index, listing }) => ({ path, extent, via, command: index, ...(listing && { listing }) }));
+    list.map(({ path, extent, via, command: index, listing }) => ({
+      path,
+      extent,
+      via,
+      command: index,
+      ...(listing && { listing }),
+    }));
   return {
-    command, class: facts.class, network: facts.network, hosts: facts.hosts, writes: targets(facts.writes), reads: targets(facts.reads),
-    commands: facts.commands.map((one) => ({ name: one.name, argv: one.argv, text: one.text, class: one.class, network: one.network, why: one.why })),
+    command,
+    class: facts.class,
+    network: facts.network,
+    hosts: facts.hosts,
+    writes: targets(facts.writes),
+    reads: targets(facts.reads),
+    commands: facts.commands.map((one) => ({
+      name: one.name,
+      argv: one.argv,
+      text: one.text,
+      class: one.class,
+      network: one.network,
+      why: one.why,
+    })),
     why: facts.why,
   };
 }

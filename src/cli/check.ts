@@ -1,9 +1,9 @@
 // modes check: a dry run of one tool call.
 import fs from 'node:fs';
+import type { Decision } from '../decide/types.ts';
 import { parseEvent, toolCall } from '../tools/call.ts';
 import { mainArgument } from '../tools/table.ts';
 import type { ToolCall } from '../tools/types.ts';
-import type { Decision } from '../decide/types.ts';
 import { requireProject } from './open.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
@@ -25,8 +25,10 @@ export async function check(text: string | undefined, options: CheckOptions, ter
 }
 
 function callOf(text: string | undefined, options: CheckOptions, cwd: string): ToolCall {
-  if ((text === undefined) === (options.event === undefined)) throw new UsageError("give a call such as 'Bash(git push)' or --event FILE");
-  if (options.event !== undefined) return toolCall(parseEvent(fs.readFileSync(options.event === '-' ? 0 : options.event, 'utf8')));
+  if ((text === undefined) === (options.event === undefined))
+    throw new UsageError("give a call such as 'Bash(git push)' or --event FILE");
+  if (options.event !== undefined)
+    return toolCall(parseEvent(fs.readFileSync(options.event === '-' ? 0 : options.event, 'utf8')));
   const [, tool, argument] = /^([A-Za-z][\w-]*)(?:\(([\s\S]*)\))?$/.exec((text as string).trim()) ?? [];
   if (tool === undefined) throw new UsageError(`${JSON.stringify(text)} is no call: write Tool(argument) or Tool({json})`);
   return { ...toolCall({ tool_name: tool, tool_input: inputOf(tool, argument ?? ''), cwd }), permissionMode: 'default' };
@@ -41,7 +43,14 @@ function inputOf(tool: string, argument: string): Record<string, unknown> {
 }
 
 function say(decision: Decision): string {
-  const lines = [`${decision.decision}  (${decision.mode ?? 'no mode'}, ${decision.took_us} µs)`, decision.reason, decision.remedy];
-  for (const rule of decision.rules) lines.push(`  ${rule.effect} ${rule.text}  ${rule.source.file}:${rule.source.line}:${rule.source.column}  met ${rule.matched}`);
+  const lines = [
+    `${decision.decision}  (${decision.mode ?? 'no mode'}, ${decision.took_us} µs)`,
+    decision.reason,
+    decision.remedy,
+  ];
+  for (const rule of decision.rules)
+    lines.push(
+      `  ${rule.effect} ${rule.text}  ${rule.source.file}:${rule.source.line}:${rule.source.column}  met ${rule.matched}`,
+    );
   return lines.filter((line) => line !== '').join('\n');
 }

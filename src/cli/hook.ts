@@ -12,15 +12,22 @@ import { openProject, type Where } from '../workflow/project.ts';
 /** usage: hook.cjs EVENT ROOT, event JSON on stdin. Prints the answer; any failure is an exit that the caller turns into a refusal. */
 async function main(): Promise<void> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 11)) throw new Error(`Node ${process.versions.node} is too old; 20.11 or newer is needed`);
+  if (major < 20 || (major === 20 && minor < 11))
+    throw new Error(`Node ${process.versions.node} is too old; 20.11 or newer is needed`);
   const event = process.argv[2] ?? 'PreToolUse';
   // The shell client replaces PATH; what the client's own was decides which folders are guarded.
   const env: NodeJS.ProcessEnv = { ...process.env, PATH: process.env.MODES_PATH ?? process.env.PATH };
-  const project = openProject({ start: process.argv[3] ?? env.CLAUDE_PROJECT_DIR ?? process.cwd(), env, packageRoot: packageRoot(import.meta.url), prepare });
+  const project = openProject({
+    start: process.argv[3] ?? env.CLAUDE_PROJECT_DIR ?? process.cwd(),
+    env,
+    packageRoot: packageRoot(import.meta.url),
+    prepare,
+  });
   if (project === null) return print('{}');
   const input = readStdin();
   await project.ready();
-  if (event !== 'PreToolUse') return print(contextText(event, project.ask(whereOf(input)).context('whole', event === 'SubagentStart')));
+  if (event !== 'PreToolUse')
+    return print(contextText(event, project.ask(whereOf(input)).context('whole', event === 'SubagentStart')));
   const decision = input === null ? denyEvent('it is larger than 32 MB', () => 'one-shot') : project.decideText(input);
   print(answerText(hookAnswer(decision, isHeadless(env.CLAUDE_CODE_ENTRYPOINT))));
 }

@@ -23,11 +23,19 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<nu
   }
   const inside = insideClient(process.env);
   if (inside !== null) {
-    terminal.err(`modes init is for a person in a terminal of their own, and ${inside}. Inside the client a person types /modes:setup.`);
+    terminal.err(
+      `modes init is for a person in a terminal of their own, and ${inside}. Inside the client a person types /modes:setup.`,
+    );
     return exits.wrong;
   }
   const root = startFolder(options.project);
-  const plan = planSetup({ root, preset: options.preset ?? 'tdd', packageRoot, configFolder: configFolderOf(process.env), home: homeOf(process.env) });
+  const plan = planSetup({
+    root,
+    preset: options.preset ?? 'tdd',
+    packageRoot,
+    configFolder: configFolderOf(process.env),
+    home: homeOf(process.env),
+  });
   if ('error' in plan) {
     terminal.err(plan.error);
     return exits.wrong;

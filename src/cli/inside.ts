@@ -15,7 +15,11 @@ export interface Described {
 }
 
 /** Why this process counts as started by the client; null: it does not. */
-export function insideClient(env: NodeJS.ProcessEnv, describe: (pid: number) => Described | null = describeProcess, parent = process.ppid): string | null {
+export function insideClient(
+  env: NodeJS.ProcessEnv,
+  describe: (pid: number) => Described | null = describeProcess,
+  parent = process.ppid,
+): string | null {
   if (env.CLAUDECODE) return 'CLAUDECODE is set';
   for (let pid = parent, depth = 0; pid > 1 && depth < 64; depth++) {
     const found = describe(pid);
@@ -38,7 +42,8 @@ function isClient({ name, words, file }: Described): boolean {
 
 function describeProcess(pid: number): Described | null {
   try {
-    if (process.platform !== 'linux') return parsePs(execFileSync('/bin/ps', ['-o', 'ppid=,command=', '-p', String(pid)], { encoding: 'utf8' }));
+    if (process.platform !== 'linux')
+      return parsePs(execFileSync('/bin/ps', ['-o', 'ppid=,command=', '-p', String(pid)], { encoding: 'utf8' }));
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
     const end = stat.lastIndexOf(')');
     const ppid = Number(stat.slice(end + 2).split(' ')[1]);

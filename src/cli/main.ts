@@ -14,15 +14,16 @@ const program = new Command('modes')
 const run = (verb: () => Promise<number>) => async (): Promise<void> => {
   process.exitCode = await verb();
 };
-const shared = (command: Command): Command => command.option('--project <folder>', 'project folder (default: the working folder)').option('--json', 'print JSON');
+const shared = (command: Command): Command =>
+  command.option('--project <folder>', 'project folder (default: the working folder)').option('--json', 'print JSON');
 
 shared(program.command('init').description('start a project from a preset'))
   .option('--preset <name>', 'which preset', 'tdd')
   .option('--list', 'list the presets')
   .option('-y, --yes', 'write without asking')
   .action((options) => run(async () => (await import('./init.ts')).init(options, terminal))());
-shared(program.command('validate').description('all errors of the configuration, each with file, line and remedy')).action((options) =>
-  run(async () => (await import('./validate.ts')).validate(options, terminal))(),
+shared(program.command('validate').description('all errors of the configuration, each with file, line and remedy')).action(
+  (options) => run(async () => (await import('./validate.ts')).validate(options, terminal))(),
 );
 shared(program.command('trust').description('approve exactly the present configuration'))
   .option('--expect <hash>', 'approve without asking if the content has this hash (for CI)')
@@ -32,7 +33,9 @@ shared(program.command('check').description("dry run of a tool call, such as 'Ba
   .option('--mode <name>', 'in this mode instead of the present one')
   .option('--event <file>', 'a hook event as JSON; - is stdin')
   .action((call, options) => run(async () => (await import('./check.ts')).check(call, options, terminal))());
-shared(program.command('status').description('the mode, its ways out, its permissions')).action((options) => run(async () => (await import('./status.ts')).status(options, terminal))());
+shared(program.command('status').description('the mode, its ways out, its permissions')).action((options) =>
+  run(async () => (await import('./status.ts')).status(options, terminal))(),
+);
 program
   .command('bash')
   .description('what a Bash command would do, part by part')

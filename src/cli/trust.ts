@@ -16,7 +16,9 @@ export interface TrustOptions {
 export async function trust(options: TrustOptions, terminal: Terminal): Promise<number> {
   const inside = insideClient(process.env);
   if (inside !== null) {
-    terminal.err(`modes trust is for a person in a terminal of their own, and ${inside}. Inside the client a person types /modes:trust.`);
+    terminal.err(
+      `modes trust is for a person in a terminal of their own, and ${inside}. Inside the client a person types /modes:trust.`,
+    );
     return exits.wrong;
   }
   const project = await requireProject(options.project);
@@ -29,11 +31,13 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
     return ok ? exits.fine : exits.wrong;
   };
   if (configuration.topology === null && configuration.problems.some((problem) => problem.code === 'E_NO_MODES')) {
-    if ((await terminal.ask(`${project.root} has no modes.yaml any more. Let it be ungoverned?`)) !== true) return say(false, 'Nothing was changed.');
+    if ((await terminal.ask(`${project.root} has no modes.yaml any more. Let it be ungoverned?`)) !== true)
+      return say(false, 'Nothing was changed.');
     fs.rmSync(governedMarker(project.place.dataFolder, project.root), { force: true });
     return say(true, `${project.root} is no longer governed.`);
   }
-  if (project.problems().some((problem) => problem.severity === 'error')) return say(false, 'A broken configuration is not approved; modes validate names what is wrong.');
+  if (project.problems().some((problem) => problem.severity === 'error'))
+    return say(false, 'A broken configuration is not approved; modes validate names what is wrong.');
   if (trusted) return say(true, `Trusted already: ${hash}`);
   if (options.expect !== undefined) {
     if (options.expect !== hash) return say(false, `The configuration is ${hash}, not ${options.expect}: nothing is approved.`);

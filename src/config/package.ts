@@ -10,3 +10,13 @@ export function packageRoot(moduleUrl: string): string {
   }
   throw new Error(`no plugin folder above ${moduleUrl}`);
 }
+
+/** Names the build (dist/build), so that processes of different versions notice each other; `unknown` when it is not there. */
+export function readBuild(root: string): string {
+  try {
+    return fs.readFileSync(path.join(root, 'dist/build'), 'utf8').trim();
+  } catch (error) {
+    process.stderr.write(`modes: dist/build cannot be read: ${(error as Error).message}\n`);
+    return 'unknown';
+  }
+}

@@ -33,7 +33,11 @@ export function renderContext(situation: Situation): string {
     ...situation.notices.map((notice) => `NOTICE: ${notice}`),
   ];
   const fixed = [head, ...rest].join('\n\n').length + 'INSTRUCTIONS:\n'.length + 4;
-  const instructions = cut(situation.instructions ?? '', maxContext - fixed, `\n\n(The rest of the instructions is in ${situation.instructionsFile}; Read shows it.)`);
+  const instructions = cut(
+    situation.instructions ?? '',
+    maxContext - fixed,
+    `\n\n(The rest of the instructions is in ${situation.instructionsFile}; Read shows it.)`,
+  );
   const whole = [head, ...(instructions === '' ? [] : [`INSTRUCTIONS:\n${instructions}`]), ...rest].join('\n\n');
   return cut(whole, maxContext, '\n(Cut here; the status tool shows all.)');
 }
@@ -42,7 +46,11 @@ export function renderContext(situation: Situation): string {
 export function renderLine({ mode, topology, notices }: Situation): string {
   const ways = targets(mode, topology).map((way) => (way.approve === 'human' ? `${way.to} (a person approves it)` : way.to));
   const line = `MODE: ${mode.name}. Ways out: ${ways.length === 0 ? 'none' : ways.join(', ')}.`;
-  return cut([line, ...notices.map((notice) => `NOTICE: ${notice}`)].join('\n'), maxContext, '\n(Cut here; the status tool shows all.)');
+  return cut(
+    [line, ...notices.map((notice) => `NOTICE: ${notice}`)].join('\n'),
+    maxContext,
+    '\n(Cut here; the status tool shows all.)',
+  );
 }
 
 /** Ways out with `*` written out. */
@@ -50,18 +58,27 @@ export function targets(mode: Mode, topology: Topology): { to: string; constrain
   const named = new Set(mode.transitions.map((one) => one.to));
   return mode.transitions.flatMap(({ to, constraint, approve }) => {
     if (to !== '*') return [{ to, constraint, approve }];
-    return [...topology.modes.keys()].filter((name) => name !== mode.name && !named.has(name)).map((name) => ({ to: name, constraint, approve }));
+    return [...topology.modes.keys()]
+      .filter((name) => name !== mode.name && !named.has(name))
+      .map((name) => ({ to: name, constraint, approve }));
   });
 }
 
 function permissions(settings: ModeSettings | null, trusted: boolean): string {
-  if (settings === null || (settings.rules.length === 0 && settings.defaults.length === 0)) return 'PERMISSIONS:\nNo rules in this mode.';
+  if (settings === null || (settings.rules.length === 0 && settings.defaults.length === 0))
+    return 'PERMISSIONS:\nNo rules in this mode.';
   const lines = ['PERMISSIONS:'];
-  for (const [title, effect] of [['Allowed', 'allow'], ['Asked', 'ask'], ['Denied', 'deny']] as const) {
+  for (const [title, effect] of [
+    ['Allowed', 'allow'],
+    ['Asked', 'ask'],
+    ['Denied', 'deny'],
+  ] as const) {
     const rules = settings.rules.filter((rule) => rule.effect === effect).map((rule) => rule.text);
-    if (rules.length > 0) lines.push(`${title}${effect === 'allow' && !trusted ? ' (once a person trusts this configuration)' : ''}: ${list(rules)}`);
+    if (rules.length > 0)
+      lines.push(`${title}${effect === 'allow' && !trusted ? ' (once a person trusts this configuration)' : ''}: ${list(rules)}`);
   }
-  for (const { value } of settings.defaults) lines.push(`Everything else: ${{ pass: "the client's own rules", ask: 'asked', deny: 'denied' }[value]}`);
+  for (const { value } of settings.defaults)
+    lines.push(`Everything else: ${{ pass: "the client's own rules", ask: 'asked', deny: 'denied' }[value]}`);
   return lines.join('\n');
 }
 
@@ -74,7 +91,10 @@ function transitions(mode: Mode, topology: Topology): string {
   const ways = targets(mode, topology);
   if (ways.length === 0) return 'AVAILABLE TRANSITIONS:\nNone.';
   const lines = ways.map(({ to, constraint, approve }) => {
-    const gate = [constraint === null ? '' : `  Constraint: ${constraint.replace(/\n/g, '\n  ')}`, approve === 'human' ? '  A person approves it.' : ''];
+    const gate = [
+      constraint === null ? '' : `  Constraint: ${constraint.replace(/\n/g, '\n  ')}`,
+      approve === 'human' ? '  A person approves it.' : '',
+    ];
     return [`→ ${to}`, ...gate.filter((line) => line !== '')].join('\n');
   });
   const list = cut(lines.join('\n'), maxPart, '\n(More than fits here; the status tool shows all.)');

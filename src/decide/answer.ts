@@ -4,7 +4,13 @@ import type { Decision } from './types.ts';
 /** `{}` lets the client's own rules decide. */
 export type HookAnswer =
   | Record<string, never>
-  | { hookSpecificOutput: { hookEventName: 'PreToolUse'; permissionDecision: 'allow' | 'deny' | 'ask'; permissionDecisionReason: string } };
+  | {
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse';
+        permissionDecision: 'allow' | 'deny' | 'ask';
+        permissionDecisionReason: string;
+      };
+    };
 
 /** Longest reason that is sent, characters; the client cuts at 10,000. */
 const maxReason = 4_000;
@@ -48,7 +54,10 @@ export function contextText(event: string, context: string): string {
 }
 
 function plain(text: string): string {
-  return wellFormed(text).replace(/["\\\u0000-\u001f\u007f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return wellFormed(text).replace(
+    /["\\\u0000-\u001f\u007f]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Lone surrogates replaced; they are no valid JSON text. */

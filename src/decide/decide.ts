@@ -1,8 +1,9 @@
 // facts + verdict → decision. No effects but a clock; no await.
-import { type FactsContext, collectFacts } from '../tools/facts.ts';
+
+import type { Verdict } from '../policy/types.ts';
+import { collectFacts, type FactsContext } from '../tools/facts.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { Facts, PathAccess, ToolCall } from '../tools/types.ts';
-import type { Verdict } from '../policy/types.ts';
 import type { DecidingRule, Decision } from './types.ts';
 
 /** The policy of one mode, ready to be asked. */
@@ -31,22 +32,36 @@ export interface Ground {
 /** Decides one call. Never throws: whatever goes wrong is a deny that says so. */
 export function decide(call: ToolCall, ground: Ground, id: () => string): Decision {
   const start = performance.now();
-  const base = { decision_id: id(), mode: ground.mode, tool: call.tool, rules: [], policies: [], bundle: ground.policy?.bundle ?? null };
+  const base = {
+    decision_id: id(),
+    mode: ground.mode,
+    tool: call.tool,
+    rules: [],
+    policies: [],
+    bundle: ground.policy?.bundle ?? null,
+  };
   const done = (rest: Pick<Decision, 'decision' | 'reason' | 'remedy'> & Partial<Decision>): Decision => ({
-    ...base, facts: null, ...rest, took_us: Math.round((performance.now() - start) * 1_000),
+    ...base,
+    facts: null,
+    ...rest,
+    took_us: Math.round((performance.now() - start) * 1_000),
   });
   let facts: Facts;
   try {
     facts = collectFacts(call, ground.facts);
   } catch (error) {
-    const reason = error instanceof MalformedInput ? `The call is malformed: ${error.message}.` : `The call could not be looked at: ${errorText(error)}.`;
+    const reason =
+      error instanceof MalformedInput
+        ? `The call is malformed: ${error.message}.`
+        : `The call could not be looked at: ${errorText(error)}.`;
     return done({ decision: 'deny', reason, remedy: 'Correct the call.' });
   }
   const own = ownToolVerdict(facts);
   if (own !== null) return done({ ...own, facts });
   if (ground.trouble !== null || ground.policy === null) {
     const { message, remedy } = ground.trouble ?? { message: 'no policy is loaded', remedy: 'Run modes validate.' };
-    if (!readsOnly(facts)) return done({ decision: 'deny', reason: `Only reading inside the project is open, because ${message}.`, remedy, facts });
+    if (!readsOnly(facts))
+      return done({ decision: 'deny', reason: `Only reading inside the project is open, because ${message}.`, remedy, facts });
     const hidden = readDeny(facts, ground);
     if (hidden === null) return done({ decision: 'pass', reason: '', remedy: '', facts });
     return done({ decision: 'deny', ...hidden, facts });
@@ -56,9 +71,21 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
     if (!verdicts.has(verdict.verdict)) throw new Error(`${JSON.stringify(verdict.verdict)} is no verdict`);
     const rules = decidingRules(verdict, ground.policy, facts);
     const { reason, remedy } = explain(verdict, rules, facts, ground);
-    return done({ decision: verdict.verdict, rules, policies: verdict.policies.map(({ name, file, line, reason }) => ({ name, file, line, reason })), reason, remedy, facts });
+    return done({
+      decision: verdict.verdict,
+      rules,
+      policies: verdict.policies.map(({ name, file, line, reason }) => ({ name, file, line, reason })),
+      reason,
+      remedy,
+      facts,
+    });
   } catch (error) {
-    return done({ decision: 'deny', reason: `The policy of ${ground.mode} failed: ${errorText(error)}.`, remedy: 'Run modes validate.', facts });
+    return done({
+      decision: 'deny',
+      reason: `The policy of ${ground.mode} failed: ${errorText(error)}.`,
+      remedy: 'Run modes validate.',
+      facts,
+    });
   }
 }
 
@@ -71,8 +98,17 @@ function errorText(error: unknown): string {
 /** A decision for an event that could not even be read. */
 export function denyEvent(message: string, id: () => string): Decision {
   return {
-    decision_id: id(), decision: 'deny', mode: null, tool: '', rules: [], policies: [], reason: `The hook event cannot be decided: ${message}.`,
-    remedy: 'Report it with the output of modes status.', facts: null, bundle: null, took_us: 0,
+    decision_id: id(),
+    decision: 'deny',
+    mode: null,
+    tool: '',
+    rules: [],
+    policies: [],
+    reason: `The hook event cannot be decided: ${message}.`,
+    remedy: 'Report it with the output of modes status.',
+    facts: null,
+    bundle: null,
+    took_us: 0,
   };
 }
 
@@ -86,9 +122,17 @@ function ownToolVerdict(facts: Facts): Pick<Decision, 'decision' | 'reason' | 'r
 /** True for a call that only reads, inside the project or the temporary folder, and is fully understood. */
 export function readsOnly(facts: Facts): boolean {
   if (facts.tool.group === 'own' || facts.tool.group === 'meta') return true;
-  if (!facts.tool.known || facts.may_write_anywhere !== null || facts.writes.length > 0 || facts.domains.length > 0 || facts.agents.length > 0) return false;
+  if (
+    !facts.tool.known ||
+    facts.may_write_anywhere !== null ||
+    facts.writes.length > 0 ||
+    facts.domains.length > 0 ||
+    facts.agents.length > 0
+  )
+    return false;
   if (facts.tool.group !== 'read' && facts.tool.group !== 'command') return false;
-  if (facts.tool.group === 'command' && (facts.bash === null || facts.bash.class !== 'read-only' || facts.bash.network)) return false;
+  if (facts.tool.group === 'command' && (facts.bash === null || facts.bash.class !== 'read-only' || facts.bash.network))
+    return false;
   return facts.protections.length === 0 && facts.reads.every((read) => read.own !== null || read.root !== 'outside');
 }
 
@@ -99,9 +143,11 @@ function readDeny(facts: Facts, ground: Ground): Pick<Decision, 'reason' | 'reme
       const verdict = policy.evaluate(facts);
       if (verdict.verdict !== 'deny') continue;
       const denied = verdict.policies.find((one) => one.effect === 'deny');
-      if (verdict.by === 'policy' && denied) return { reason: `${denied.reason} (${denied.file}:${denied.line})`, remedy: denied.remedy ?? '', rules: [] };
+      if (verdict.by === 'policy' && denied)
+        return { reason: `${denied.reason} (${denied.file}:${denied.line})`, remedy: denied.remedy ?? '', rules: [] };
       const rules = decidingRules(verdict, policy, facts).filter((rule) => rule.effect === 'deny');
-      if (verdict.by === 'rule' && rules[0]) return { reason: `${rules[0].text} (${rules[0].source.file}:${rules[0].source.line}) is denied.`, remedy: '', rules };
+      if (verdict.by === 'rule' && rules[0])
+        return { reason: `${rules[0].text} (${rules[0].source.file}:${rules[0].source.line}) is denied.`, remedy: '', rules };
     } catch (error) {
       return { reason: `A policy failed: ${errorText(error)}.`, remedy: 'Run modes validate.', rules: [] };
     }
@@ -124,14 +170,18 @@ function decidingRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Deci
 }
 
 function meets(access: PathAccess, hit: Verdict['hits'][number]): boolean {
-  return access.via === hit.via && access.command === hit.command && access.names.concat(access.below).some((name) => name.path === hit.on);
+  return (
+    access.via === hit.via &&
+    access.command === hit.command &&
+    access.names.concat(access.below).some((name) => name.path === hit.on)
+  );
 }
 
 function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: Ground): { reason: string; remedy: string } {
   if (verdict.verdict === 'pass') return { reason: '', remedy: '' };
   const mode = ground.mode as string;
   const first = rules[0];
-  const said = { deny: 'is denied', ask: 'needs a person\'s yes', allow: 'is allowed' }[verdict.verdict];
+  const said = { deny: 'is denied', ask: "needs a person's yes", allow: 'is allowed' }[verdict.verdict];
   const remedy = ground.remedy(verdict, facts);
   switch (verdict.by) {
     case 'rule':
@@ -145,14 +195,19 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
     }
     case 'policy': {
       const policy = verdict.policies.find((one) => one.effect === verdict.verdict) ?? verdict.policies[0];
-      return policy ? { reason: `${policy.reason} (${policy.file}:${policy.line})`, remedy: policy.remedy ?? remedy } : { reason: `A policy decided: the call ${said} in ${mode}.`, remedy };
+      return policy
+        ? { reason: `${policy.reason} (${policy.file}:${policy.line})`, remedy: policy.remedy ?? remedy }
+        : { reason: `A policy decided: the call ${said} in ${mode}.`, remedy };
     }
     case 'protection': {
       const met = verdict.protections.find((one) => one.effect === verdict.verdict) ?? verdict.protections[0];
       if (met === undefined) return { reason: `A built-in protection: the call ${said}.`, remedy };
       const guard = facts.protections.find((one) => one.name === met.name && one.effect === met.effect);
       if (guard !== undefined) return { reason: `${guard.name} ${said} in every mode: ${guard.reason}.`, remedy: met.remedy };
-      return { reason: `${met.on === '.' ? "The project's root" : met.on} is protected in every mode (${met.name}): the call ${said}.`, remedy: met.remedy };
+      return {
+        reason: `${met.on === '.' ? "The project's root" : met.on} is protected in every mode (${met.name}): the call ${said}.`,
+        remedy: met.remedy,
+      };
     }
     case 'uncertainty': {
       const part = facts.may_write_anywhere?.[verdict.unnamed[0] ?? 0];

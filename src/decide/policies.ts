@@ -59,7 +59,12 @@ export class Policies {
     try {
       return this.open(made.bundle, made.rules);
     } catch (error) {
-      this.problems.push({ code: 'E_POLICY_LOAD', severity: 'error', message: `The policy of ${mode} cannot be loaded: ${(error as Error).message}.`, remedy: 'Install the plugin anew.' });
+      this.problems.push({
+        code: 'E_POLICY_LOAD',
+        severity: 'error',
+        message: `The policy of ${mode} cannot be loaded: ${(error as Error).message}.`,
+        remedy: 'Install the plugin anew.',
+      });
       return null;
     }
   }
@@ -67,9 +72,16 @@ export class Policies {
   private open(bundle: Bundle, rules: ShownRule[]): Policy {
     const byId = new Map(rules.map((rule) => [rule.id, rule]));
     const { policies, needs_tool_input: wantsInput } = bundle.manifest.metadata;
-    const evaluator = policies.length > 0 ? new GuardedEvaluator(bundle, { worker: workerFile(this.packageRoot) }) : this.openShared(bundle);
+    const evaluator =
+      policies.length > 0 ? new GuardedEvaluator(bundle, { worker: workerFile(this.packageRoot) }) : this.openShared(bundle);
     const data = JSON.parse(new TextDecoder().decode(bundle.data)) as { rules: RulesData };
-    return { bundle: bundle.hash, evaluate: (facts) => evaluator.evaluateVerdict(facts), rule: (id) => byId.get(id) ?? null, interest: witness(data.rules), wantsInput };
+    return {
+      bundle: bundle.hash,
+      evaluate: (facts) => evaluator.evaluateVerdict(facts),
+      rule: (id) => byId.get(id) ?? null,
+      interest: witness(data.rules),
+      wantsInput,
+    };
   }
 
   private openShared(bundle: Bundle): Evaluator {

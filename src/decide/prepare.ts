@@ -27,16 +27,26 @@ export async function prepare(sources: Required<Sources>, build: PrepareWith): P
     const { rules, problems: found } = parseRules(settings.rules, { home: build.home });
     addNew(problems, withLines(found, configuration));
     const made = await obtainBundle(
-      build.cacheFolder, modeKey(key, mode), () => makeMode({ mode, rules, settings, custom, compiler }, build),
+      build.cacheFolder,
+      modeKey(key, mode),
+      () => makeMode({ mode, rules, settings, custom, compiler }, build),
       { hash: build.core.wasm, bytes: build.core.bytes },
     );
     addNew(problems, made.ok ? made.warnings : withLines(made.problems, configuration));
-    if (made.ok) modes.set(mode, { bundle: made.bundle, rules: rules.map(({ id, effect, text, source }) => ({ id, effect, text, source })) });
+    if (made.ok)
+      modes.set(mode, {
+        bundle: made.bundle,
+        rules: rules.map(({ id, effect, text, source }) => ({ id, effect, text, source })),
+      });
   }
   compiler.close();
   const { topology, settings, instructions, policies, hash } = configuration;
-  const prepared: Prepared = { known: { topology, settings, instructions, policies: policies.map(({ name }) => name), hash, problems }, modes };
-  const unkept = keepPrepared(key, prepared, build);
+  const prepared: Prepared = {
+    known: { topology, settings, instructions, policies: policies.map(({ name }) => name), hash, problems },
+    modes,
+  };
+  // What could not be compiled may have failed for a passing reason, a time limit or a full disk, and is tried again.
+  const unkept = modes.size === configuration.settings.size ? keepPrepared(key, prepared, build) : null;
   if (unkept !== null) addNew(problems, [unkept]);
   return prepared;
 }
@@ -49,12 +59,26 @@ interface Parts {
   compiler: Compiler;
 }
 
-async function makeMode({ mode, rules, settings, custom, compiler }: Parts, { trusted, core }: PrepareWith): Promise<{ ok: true; bundle: Bundle } | Failure> {
+async function makeMode(
+  { mode, rules, settings, custom, compiler }: Parts,
+  { trusted, core }: PrepareWith,
+): Promise<{ ok: true; bundle: Bundle } | Failure> {
   const data = { rules: lowerRules(rules, { defaults: settings.defaults, trusted }) };
-  if (Object.keys(custom).length === 0) return { ok: true, bundle: makeBundle({ mode, wasm: core.bytes, entrypoints: core.entrypoints, data }) };
+  if (Object.keys(custom).length === 0)
+    return { ok: true, bundle: makeBundle({ mode, wasm: core.bytes, entrypoints: core.entrypoints, data }) };
   const built = await buildPolicy(core.modules, custom, compiler, capabilities as Capabilities);
   if (!built.ok) return built;
-  return { ok: true, bundle: makeBundle({ mode, wasm: built.wasm, entrypoints: built.entrypoints, data, policies: built.policies, needsToolInput: built.needsToolInput }) };
+  return {
+    ok: true,
+    bundle: makeBundle({
+      mode,
+      wasm: built.wasm,
+      entrypoints: built.entrypoints,
+      data,
+      policies: built.policies,
+      needsToolInput: built.needsToolInput,
+    }),
+  };
 }
 
 /** A rule of settings.any.json is parsed once a mode; its problem is told once. */
@@ -76,4 +100,3 @@ function withLines(problems: Problem[], { files }: Configuration): Problem[] {
     return text === undefined ? problem : { ...problem, lineText: text };
   });
 }
-

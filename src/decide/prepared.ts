@@ -1,9 +1,10 @@
 // A configuration made ready: understood, compiled, and kept as one file, so that a process that decides a single call parses nothing.
+import { readBuild } from '../config/package.ts';
 import type { Problem } from '../config/problem.ts';
 import type { Sources } from '../config/sources.ts';
 import type { ConfigFile, Mode, ModeSettings, Topology } from '../config/types.ts';
-import { bundleKey, readBundle, readKept, writeKept } from '../policy/cache.ts';
 import type { Bundle } from '../policy/bundle.ts';
+import { bundleKey, readBundle, readKept, writeKept } from '../policy/cache.ts';
 import type { Core } from '../policy/core.ts';
 import type { DecidingRule } from './types.ts';
 
@@ -53,7 +54,18 @@ interface Stored {
 
 /** Everything that a prepared configuration depends on, as a key. */
 export function preparedKey(sources: Required<Sources>, { trusted, home, core }: PrepareWith): string {
-  return bundleKey(['prepared 1', core.wasm, core.sources, trusted, home, sources.root, sources.files, sources.faults, sources.strays]);
+  return bundleKey([
+    'prepared 1',
+    build,
+    core.wasm,
+    core.sources,
+    trusted,
+    home,
+    sources.root,
+    sources.files,
+    sources.faults,
+    sources.strays,
+  ]);
 }
 
 /** Cache key of the bundle of a mode. */
@@ -75,7 +87,11 @@ export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): P
   return {
     known: {
       topology: topology === null ? null : { ...topology, modes: new Map(topology.modes) },
-      settings: new Map(settings), instructions: new Map(instructions), policies, hash, problems,
+      settings: new Map(settings),
+      instructions: new Map(instructions),
+      policies,
+      hash,
+      problems,
     },
     modes,
   };
@@ -86,7 +102,11 @@ export function keepPrepared(key: string, prepared: Prepared, { cacheFolder }: P
   const { topology, settings, instructions, policies, hash, problems } = prepared.known;
   const stored: Stored = {
     topology: topology === null ? null : { ...topology, modes: [...topology.modes] },
-    settings: [...settings], instructions: [...instructions], policies, hash, problems,
+    settings: [...settings],
+    instructions: [...instructions],
+    policies,
+    hash,
+    problems,
     modes: [...prepared.modes].map(([mode, { rules }]) => ({ mode, bundle: modeKey(key, mode), rules })),
   };
   return writeKept(cacheFolder, key, stored);

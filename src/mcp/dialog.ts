@@ -12,13 +12,27 @@ export type Confirmation = { confirmed: true } | { confirmed: false; why: string
  * Asks for a deliberate yes: a required tick without a default. Everything but an accept with the tick is a no, and so is a
  * client without dialogs, a settings file with a hook that could answer, and a cancelled request.
  */
-export async function confirm(server: Server, place: Place, signal: AbortSignal, message: string, label: string): Promise<Confirmation> {
+export async function confirm(
+  server: Server,
+  place: Place,
+  signal: AbortSignal,
+  message: string,
+  label: string,
+): Promise<Confirmation> {
   const before = refuseForeign(place);
   if (before !== null) return before;
-  if (server.getClientCapabilities()?.elicitation === undefined) return no('this client shows no dialogs. Run the command of the same name in a terminal: modes.');
+  if (server.getClientCapabilities()?.elicitation === undefined)
+    return no('this client shows no dialogs. Run the command of the same name in a terminal: modes.');
   try {
     const answer = await server.elicitInput(
-      { message, requestedSchema: { type: 'object', properties: { confirm: { type: 'boolean', title: label, description: 'Space ticks, Enter goes on.' } }, required: ['confirm'] } },
+      {
+        message,
+        requestedSchema: {
+          type: 'object',
+          properties: { confirm: { type: 'boolean', title: label, description: 'Space ticks, Enter goes on.' } },
+          required: ['confirm'],
+        },
+      },
       { timeout: patience, signal },
     );
     if (signal.aborted) return no('the question was withdrawn.');

@@ -43,13 +43,26 @@ export async function answerEvent(fields: Fields, context: EventContext): Promis
 
 async function preToolUse(fields: Fields, context: EventContext): Promise<Answer> {
   const id = fields.tool_use_id ?? '';
-  if (id !== '') context.seen.note(id, { tool: fields.tool_name ?? '', agentId: fields.agent_id ?? '', ...whereOf(fields), permissionMode: fields.permission_mode || null, text: JSON.stringify(fields) });
+  if (id !== '')
+    context.seen.note(id, {
+      tool: fields.tool_name ?? '',
+      agentId: fields.agent_id ?? '',
+      ...whereOf(fields),
+      permissionMode: fields.permission_mode || null,
+      text: JSON.stringify(fields),
+    });
   const project = await context.project();
   if (project === null) return {};
   const answer = hookAnswer(project.decideEvent(eventOf(fields)), isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT));
   const news = project.newsFromOthers();
   if (news === null) return answer;
-  return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...('hookSpecificOutput' in answer ? answer.hookSpecificOutput : {}), additionalContext: news } };
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      ...('hookSpecificOutput' in answer ? answer.hookSpecificOutput : {}),
+      additionalContext: news,
+    },
+  };
 }
 
 async function userPromptSubmit(fields: Fields, context: EventContext): Promise<Answer> {
@@ -67,7 +80,16 @@ async function userPromptExpansion(fields: Fields, context: EventContext): Promi
   const command = commands.get(name);
   if (command === undefined || fields.command_source !== 'plugin') return {};
   const asker: Asker = { session: fields.session_id || null, permissionMode: fields.permission_mode || null };
-  const typed = { server: context.server, project: (await context.project())?.ask(whereOf(fields)) ?? null, place: context.place, packageRoot: context.packageRoot, asker, where: whereOf(fields), signal: context.signal, reopen: context.reopen };
+  const typed = {
+    server: context.server,
+    project: (await context.project())?.ask(whereOf(fields)) ?? null,
+    place: context.place,
+    packageRoot: context.packageRoot,
+    asker,
+    where: whereOf(fields),
+    signal: context.signal,
+    reopen: context.reopen,
+  };
   try {
     return { decision: 'block', reason: await command(typed, fields.command_args ?? '') };
   } catch (error) {
@@ -80,7 +102,10 @@ async function configChange(fields: Fields, context: EventContext): Promise<Answ
   if ((await context.project()) === null || fields.source === 'policy_settings' || fields.source === 'skills') return {};
   const files = findDisabled(context.place, fields.file_path || null);
   if (files.length === 0) return {};
-  return { decision: 'block', reason: `${files[0]} would switch all hooks off, and with them the modes of this project (disableAllHooks).` };
+  return {
+    decision: 'block',
+    reason: `${files[0]} would switch all hooks off, and with them the modes of this project (disableAllHooks).`,
+  };
 }
 
 function whereOf(fields: Fields): Where {

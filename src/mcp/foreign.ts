@@ -35,7 +35,8 @@ export function findForeign(place: Place): Finding[] {
     const hooks = strict ? hooksOf(value) : { ...hooksOf(value), text };
     const found: Finding[] = [];
     for (const event of dialogEvents) {
-      if (Object.hasOwn(hooks, event) || (!strict && text.includes(`"${event}"`))) found.push({ file, what: `a hook on ${event}, which could answer a dialog` });
+      if (Object.hasOwn(hooks, event) || (!strict && text.includes(`"${event}"`)))
+        found.push({ file, what: `a hook on ${event}, which could answer a dialog` });
     }
     if (JSON.stringify(hooks).includes('plugin:modes:modes')) found.push({ file, what: 'a hook that calls the server of Modes' });
     return found;
@@ -50,7 +51,10 @@ export function findDisabled(place: Place, changed: string | null): string[] {
     if (text === null) return false;
     if (text === unreadable) return true;
     const { value, strict } = parse(text);
-    return (value as { disableAllHooks?: unknown } | null)?.disableAllHooks === true || (!strict && /"disableAllHooks"\s*:\s*true/.test(text));
+    return (
+      (value as { disableAllHooks?: unknown } | null)?.disableAllHooks === true ||
+      (!strict && /"disableAllHooks"\s*:\s*true/.test(text))
+    );
   });
 }
 

@@ -3,11 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { readBuild } from '../config/package.ts';
+import { prepare } from '../decide/prepare.ts';
+import { answersOf } from '../server/answers.ts';
 import { SessionRecord } from '../server/record.ts';
 import { SocketKeeper } from '../server/socket.ts';
-import { answersOf } from '../server/answers.ts';
 import { placeOf } from '../tools/place.ts';
-import { prepare } from '../decide/prepare.ts';
 import { inside as isInside } from '../tools/protection.ts';
 import { openProject, type Project } from '../workflow/project.ts';
 import { SeenCalls } from './calls.ts';
@@ -66,7 +67,13 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     return project;
   };
 
-  const server = new Server({ name: 'modes', version: build }, { capabilities: { tools: {} }, instructions: 'This project may be in a mode that says what is allowed now; the status tool tells.' });
+  const server = new Server(
+    { name: 'modes', version: build },
+    {
+      capabilities: { tools: {} },
+      instructions: 'This project may be in a mode that says what is allowed now; the status tool tells.',
+    },
+  );
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: toolShapes }));
   server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
     const { name, arguments: input = {}, _meta: meta } = request.params;
@@ -76,7 +83,14 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       const fields = fieldsOf(input);
       if (fields.session_id) record.add(fields.session_id);
       const context: EventContext = {
-        server, place: project?.place ?? place, packageRoot, env, seen, given, signal: extra.signal, project: current,
+        server,
+        place: project?.place ?? place,
+        packageRoot,
+        env,
+        seen,
+        given,
+        signal: extra.signal,
+        project: current,
         async reopen() {
           await opening;
           await openOnce();
@@ -87,7 +101,9 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     const present = await current();
     const where = seen.where(id) ?? { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start, permissionMode: null };
     present?.ask(where);
-    const outcome = callTool(name, input, present, { session: where.session, permissionMode: where.permissionMode }, () => seen.refuse(id, `mcp__plugin_modes_modes__${name}`));
+    const outcome = callTool(name, input, present, { session: where.session, permissionMode: where.permissionMode }, () =>
+      seen.refuse(id, `mcp__plugin_modes_modes__${name}`),
+    );
     if (outcome === null) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
     return { content: [{ type: 'text', text: JSON.stringify(outcome.value, null, 2) }], isError: outcome.failed };
   });
@@ -132,29 +148,11 @@ function startFolder(env: NodeJS.ProcessEnv): string {
 
 function fieldsOf(input: Record<string, unknown>): Fields {
   const fields: Fields = {};
-  for (const [name, value] of Object.entries(input)) if (name !== '__proto__') fields[name] = typeof value === 'string' ? value : JSON.stringify(value);
+  for (const [name, value] of Object.entries(input))
+    if (name !== '__proto__') fields[name] = typeof value === 'string' ? value : JSON.stringify(value);
   return fields;
-}
-
-/** Names the build, so that a client script and a server of different versions notice. */
-export function readBuild(packageRoot: string): string {
-  try {
-    return fs.readFileSync(path.join(packageRoot, 'dist/build'), 'utf8').trim();
-  } catch (error) {
-    note(`dist/build cannot be read: ${(error as Error).message}`);
-    return 'unknown';
-  }
-}
-
-function attempt(otherwise: string, act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    note(`${otherwise}: ${(error as Error).message}`);
-  }
 }
 
 function note(message: string): void {
   process.stderr.write(`modes: ${message}\n`);
 }
-

@@ -5,7 +5,12 @@ interface ToolShape {
   name: string;
   title: string;
   description: string;
-  inputSchema: { type: 'object'; properties: Record<string, { type: 'string'; description: string }>; required?: string[]; additionalProperties: false };
+  inputSchema: {
+    type: 'object';
+    properties: Record<string, { type: 'string'; description: string }>;
+    required?: string[];
+    additionalProperties: false;
+  };
   annotations: Record<string, boolean>;
   _meta: Record<string, unknown>;
 }
@@ -14,23 +19,31 @@ const target = { type: 'string', description: 'Mode to change to' } as const;
 
 export const toolShapes: ToolShape[] = [
   {
-    name: 'status', title: 'Mode status',
+    name: 'status',
+    title: 'Mode status',
     description: 'Current mode, available transitions, recent history, permissions and problems of this project.',
     inputSchema: { type: 'object', properties: {}, additionalProperties: false },
-    annotations: { readOnlyHint: true, openWorldHint: false }, _meta: { 'anthropic/alwaysLoad': true },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    _meta: { 'anthropic/alwaysLoad': true },
   },
   {
-    name: 'transition', title: 'Change the mode',
+    name: 'transition',
+    title: 'Change the mode',
     description: 'Change to another mode along a transition that modes.yaml defines, once its constraint is satisfied.',
     inputSchema: {
-      type: 'object', additionalProperties: false, required: ['target', 'explanation'],
+      type: 'object',
+      additionalProperties: false,
+      required: ['target', 'explanation'],
       properties: { target, explanation: { type: 'string', description: 'Why the constraint of the transition is satisfied' } },
     },
-    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false }, _meta: { 'anthropic/alwaysLoad': true },
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    _meta: { 'anthropic/alwaysLoad': true },
   },
   {
-    name: 'force_transition', title: 'Change the mode without its gate',
-    description: 'Change to any mode without its constraint. Only when the user asked for exactly this; the user is asked to confirm.',
+    name: 'force_transition',
+    title: 'Change the mode without its gate',
+    description:
+      'Change to any mode without its constraint. Only when the user asked for exactly this; the user is asked to confirm.',
     inputSchema: { type: 'object', additionalProperties: false, required: ['target'], properties: { target } },
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
     _meta: { 'anthropic/alwaysLoad': true, 'anthropic/requiresUserInteraction': true },
@@ -42,12 +55,24 @@ export interface Outcome {
   failed: boolean;
 }
 
-const notGoverned: Outcome = { value: { success: false, reason: 'This project has no modes (.claude/modes.yaml is missing)' }, failed: true };
+const notGoverned: Outcome = {
+  value: { success: false, reason: 'This project has no modes (.claude/modes.yaml is missing)' },
+  failed: true,
+};
 
 /** Carries out a call of the model. `refusal` says why this call may not change anything; null: it may. */
-export function callTool(name: string, input: Record<string, unknown>, project: Project | null, asker: Asker, refusal: () => string | null): Outcome | null {
+export function callTool(
+  name: string,
+  input: Record<string, unknown>,
+  project: Project | null,
+  asker: Asker,
+  refusal: () => string | null,
+): Outcome | null {
   if (!toolShapes.some((shape) => shape.name === name)) return null;
-  if (project === null) return name === 'status' ? { value: { current_mode: null, available_transitions: [], history: [], error: notGoverned.value.reason }, failed: false } : notGoverned;
+  if (project === null)
+    return name === 'status'
+      ? { value: { current_mode: null, available_transitions: [], history: [], error: notGoverned.value.reason }, failed: false }
+      : notGoverned;
   if (name === 'status') return { value: project.status(), failed: false };
   const refused = refusal();
   if (refused !== null) return { value: { success: false, reason: `Not carried out: ${refused}` }, failed: true };

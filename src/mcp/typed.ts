@@ -55,13 +55,20 @@ async function mode(typed: Typed, args: string): Promise<string> {
   const { topology } = project.describe().configuration;
   if (topology === null) return `modes.yaml cannot be used:\n${problems(project)}`;
   const target = word === 'reset' ? topology.default : word;
-  if (!topology.modes.has(target)) return `There is no mode ${JSON.stringify(target)}. Modes: ${[...topology.modes.keys()].join(', ')}.`;
+  if (!topology.modes.has(target))
+    return `There is no mode ${JSON.stringify(target)}. Modes: ${[...topology.modes.keys()].join(', ')}.`;
   const { mode: present } = project.describe();
   if (present === target) return `Already in mode '${target}'.`;
   const free = isFreeEdge(project, target);
   if (!free) {
     const from = present === null ? 'an unknown mode' : present;
-    const answer = await confirm(typed.server, typed.place, typed.signal, `Change the mode from ${from} to ${target} without its gate?`, `Yes, change to ${target}`);
+    const answer = await confirm(
+      typed.server,
+      typed.place,
+      typed.signal,
+      `Change the mode from ${from} to ${target} without its gate?`,
+      `Yes, change to ${target}`,
+    );
     if (!answer.confirmed) return `The mode stays ${from}: ${answer.why}`;
   }
   await project.ready();
@@ -87,19 +94,33 @@ async function trust(typed: Typed, args: string): Promise<string> {
   const short = configuration.hash.slice('sha256:'.length, 'sha256:'.length + shownDigits);
   const given = args.trim().replace(/^sha256:/, '');
   if (given === '') return `${trustText(configuration)}\n\nTo approve exactly this: /modes:trust ${short}`;
-  if (given.length < shownDigits || !configuration.hash.startsWith(`sha256:${given}`)) return `The present configuration is ${short}, not ${given}: nothing is approved. /modes:trust shows it.`;
-  const answer = await confirm(typed.server, typed.place, typed.signal, `Approve the configuration ${short} of this project, as /modes:trust showed it?`, 'Yes, I have read it');
+  if (given.length < shownDigits || !configuration.hash.startsWith(`sha256:${given}`))
+    return `The present configuration is ${short}, not ${given}: nothing is approved. /modes:trust shows it.`;
+  const answer = await confirm(
+    typed.server,
+    typed.place,
+    typed.signal,
+    `Approve the configuration ${short} of this project, as /modes:trust showed it?`,
+    'Yes, I have read it',
+  );
   if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
   project.touch();
   await project.ready();
-  if (project.describe().configuration.hash !== configuration.hash) return 'Nothing is approved: the configuration changed while you were asked.';
+  if (project.describe().configuration.hash !== configuration.hash)
+    return 'Nothing is approved: the configuration changed while you were asked.';
   recordTrust(typed.place.dataFolder, project.root, configuration.hash, 'dialog', new Date());
   project.touch();
   return `Trusted: ${configuration.hash}`;
 }
 
 async function setup(typed: Typed, args: string): Promise<string> {
-  const plan = planSetup({ root: typed.project?.root ?? typed.place.root, preset: args.trim() || 'tdd', packageRoot: typed.packageRoot, configFolder: typed.place.configFolder, home: typed.place.home });
+  const plan = planSetup({
+    root: typed.project?.root ?? typed.place.root,
+    preset: args.trim() || 'tdd',
+    packageRoot: typed.packageRoot,
+    configFolder: typed.place.configFolder,
+    home: typed.place.home,
+  });
   if ('error' in plan) return plan.error;
   if (plan.steps.length === 0) return 'Everything is set up already.';
   const created = plan.steps.filter((step) => step.kind === 'create').length;
@@ -125,22 +146,36 @@ function short(project: Project): string {
   if (present === null || from === undefined || configuration.topology === null) {
     return `Mode: unknown. ${state.trouble?.message ?? ''}\n${problems(project)}\n/modes:mode NAME names it.`;
   }
-  const ways = targets(from, configuration.topology).map((way) => `→ ${way.to}${way.constraint ? `  (${way.constraint.replace(/\s+/g, ' ')})` : ''}`);
+  const ways = targets(from, configuration.topology).map(
+    (way) => `→ ${way.to}${way.constraint ? `  (${way.constraint.replace(/\s+/g, ' ')})` : ''}`,
+  );
   return [`Mode: ${present}`, ...(ways.length > 0 ? ways : ['no way out but /modes:mode NAME'])].join('\n');
 }
 
 function long(project: Project): string {
   const { state, trusted, configuration } = project.describe();
-  const history = state.entries.slice(-5).map((entry) => `${entry.timestamp}  ${entry.from ?? '?'} → ${entry.to}  ${entry.actor}${entry.kind === 'force' ? ', forced' : ''}: ${entry.explanation}`);
+  const history = state.entries
+    .slice(-5)
+    .map(
+      (entry) =>
+        `${entry.timestamp}  ${entry.from ?? '?'} → ${entry.to}  ${entry.actor}${entry.kind === 'force' ? ', forced' : ''}: ${entry.explanation}`,
+    );
   return [
     short(project),
     `Project: ${project.root}`,
     `Configuration: ${trusted ? 'trusted' : 'not trusted (/modes:trust)'} ${configuration.hash}`,
     ...(history.length > 0 ? ['History:', ...history] : []),
     problems(project),
-  ].filter((line) => line !== '').join('\n');
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
 function problems(project: Project): string {
-  return project.problems().map(({ code, message, file, line, column, remedy }) => `${file ?? ''}:${line ?? 1}:${column ?? 1} ${code} ${message} ${remedy}`).join('\n');
+  return project
+    .problems()
+    .map(
+      ({ code, message, file, line, column, remedy }) => `${file ?? ''}:${line ?? 1}:${column ?? 1} ${code} ${message} ${remedy}`,
+    )
+    .join('\n');
 }

@@ -3,7 +3,7 @@ import type { Problem } from '../config/problem.ts';
 import type { Compiler } from '../rego/compiler.ts';
 import type { Capabilities, Failure, Modules } from '../rego/types.ts';
 import { CORE_ENTRYPOINTS, CUSTOM_STAND_IN } from './core.ts';
-import { type CustomPolicy, collectCustom, GENERATED_FILE, isTestPackage } from './custom.ts';
+import { type CustomPolicy, collectCustom, GENERATED_FILE, isTestPackage, PROBES_FILE, probeEntrypoint, writeProbes } from './custom.ts';
 
 export interface BuiltPolicy {
   ok: true;
@@ -51,9 +51,10 @@ export async function buildPolicy(
   const joined = await joinModules(core, custom, compiler);
   if (!joined.ok) return joined;
   // Each set is an entry point of its own too: when a policy takes too long, they tell which one it is.
-  const own = joined.policies.flatMap(({ name, rules }) => Object.keys(rules).map((rule) => `modes/policy/${name}/${rule}`));
+  const own = joined.policies.flatMap(({ rules }, at) => Object.keys(rules).map((rule) => probeEntrypoint(at, rule)));
   const entrypoints = [...CORE_ENTRYPOINTS, CONTEXT_ENTRYPOINT, GATE_ENTRYPOINT, ...own];
-  const built = await compiler.build({ modules: joined.modules, entrypoints, capabilities });
+  const modules = { ...joined.modules, [PROBES_FILE]: writeProbes(joined.policies) };
+  const built = await compiler.build({ modules, entrypoints, capabilities });
   if (!built.ok) return built;
   return { ok: true, wasm: built.wasm, entrypoints, policies: joined.policies, needsToolInput: joined.needsToolInput };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { Facts } from '../tools/types.ts';
 import type { Bundle } from './bundle.ts';
+import { probeEntrypoint } from './custom.ts';
 import { MAX_PAGES, VERDICT_ENTRYPOINT } from './evaluator.ts';
 import { abortError, EvaluationError, messageOf } from './fault.ts';
 import { encodeFacts, encodeInput } from './json.ts';
@@ -124,9 +125,9 @@ export class GuardedEvaluator {
 
   /** Finds out which policy it was, by asking them one by one. */
   #overrun(input: Uint8Array, entrypoint: string): EvaluationError {
-    for (const { name, rules } of this.#bundle.manifest.metadata.policies) {
+    for (const [index, { name, rules }] of this.#bundle.manifest.metadata.policies.entries()) {
       for (const [rule, at] of Object.entries(rules)) {
-        const own = `modes/policy/${name}/${rule}`;
+        const own = probeEntrypoint(index, rule);
         if (own === entrypoint || this.#ask(input, own) !== null) continue;
         return new EvaluationError('E_POLICY_TIME', `policy ${name} takes longer than ${this.#limitMs} ms`, at.file, at.line);
       }

@@ -1,10 +1,11 @@
 // What the socket answers for a project.
+
+import { randomUUID } from 'node:crypto';
 import { answerText, contextText, hookAnswer, isHeadless } from '../decide/answer.ts';
 import { denyEvent } from '../decide/decide.ts';
 import { parseEvent } from '../tools/call.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { Project } from '../workflow/project.ts';
-import { randomUUID } from 'node:crypto';
 import type { Answers } from './socket.ts';
 
 /** Bound to one project; the answer of a decision is made from the entrypoint that the asking client sent, not our own. */
@@ -19,7 +20,8 @@ export function answersOf(project: Project, build: string): Answers {
       return explain ? JSON.stringify(decision) : answerText(hookAnswer(decision, isHeadless(entrypoint ?? undefined)));
     },
     tooLarge: () => answerText(hookAnswer(denyEvent('it is larger than 32 MB', randomUUID), false)),
-    context: (event, session) => contextText(event, project.ask({ session, cwd: null }).context('whole', event === 'SubagentStart')),
+    context: (event, session) =>
+      contextText(event, project.ask({ session, cwd: null }).context('whole', event === 'SubagentStart')),
     status: (session) => JSON.stringify(project.ask({ session, cwd: null }).status()),
     health: () => JSON.stringify({ ok: true, build, pid: process.pid, project: project.root }),
   };

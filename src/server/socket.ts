@@ -208,7 +208,12 @@ function workingFolder(): string {
 }
 
 /** Refuses what can be refused before the body is taken, so that the sender still has it for its fallback; then answers. */
-async function respond(request: http.IncomingMessage, response: http.ServerResponse, answers: Answers, takeBody: () => void): Promise<void> {
+async function respond(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  answers: Answers,
+  takeBody: () => void,
+): Promise<void> {
   try {
     const url = urlOf(request);
     const route = url === null ? undefined : routes.get(url.pathname);
@@ -263,34 +268,46 @@ const contextEvents = new Set(['SessionStart', 'SubagentStart', 'UserPromptSubmi
 
 const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['/health', { method: 'GET', answer: async (_, response, __, answers) => send(response, 200, answers.health()) }],
-  ['/status', {
-    method: 'GET',
-    async answer(request, response, _, answers) {
-      await answers.ready();
-      send(response, 200, answers.status(sessionOf(request)));
+  [
+    '/status',
+    {
+      method: 'GET',
+      async answer(request, response, _, answers) {
+        await answers.ready();
+        send(response, 200, answers.status(sessionOf(request)));
+      },
     },
-  }],
-  ['/context', {
-    method: 'GET',
-    async answer(request, response, url, answers) {
-      const event = url.searchParams.get('event') ?? 'UserPromptSubmit';
-      if (!contextEvents.has(event)) return send(response, 400, '{"error":"Unknown event"}');
-      await answers.ready();
-      send(response, 200, answers.context(event, sessionOf(request)));
+  ],
+  [
+    '/context',
+    {
+      method: 'GET',
+      async answer(request, response, url, answers) {
+        const event = url.searchParams.get('event') ?? 'UserPromptSubmit';
+        if (!contextEvents.has(event)) return send(response, 400, '{"error":"Unknown event"}');
+        await answers.ready();
+        send(response, 200, answers.context(event, sessionOf(request)));
+      },
     },
-  }],
-  ['/check-tool', {
-    method: 'POST',
-    async answer(request, response, url, answers) {
-      const body = await bodyOf(request);
-      if (body === null) return send(response, 200, answers.tooLarge());
-      const entrypoint = request.headers['x-modes-entrypoint'];
-      await answers.ready();
-      const answer = answers.checkTool(body.toString('utf8'), { explain: url.searchParams.get('explain') === '1', entrypoint: typeof entrypoint === 'string' ? entrypoint : null });
-      if (answer === null) send(response, 400, '{"error":"Invalid JSON"}');
-      else send(response, 200, answer);
+  ],
+  [
+    '/check-tool',
+    {
+      method: 'POST',
+      async answer(request, response, url, answers) {
+        const body = await bodyOf(request);
+        if (body === null) return send(response, 200, answers.tooLarge());
+        const entrypoint = request.headers['x-modes-entrypoint'];
+        await answers.ready();
+        const answer = answers.checkTool(body.toString('utf8'), {
+          explain: url.searchParams.get('explain') === '1',
+          entrypoint: typeof entrypoint === 'string' ? entrypoint : null,
+        });
+        if (answer === null) send(response, 400, '{"error":"Invalid JSON"}');
+        else send(response, 200, answer);
+      },
     },
-  }],
+  ],
 ]);
 
 function send(response: http.ServerResponse, code: number, body: string, headers: Record<string, string> = {}): void {

@@ -41,11 +41,25 @@ export interface Grounds {
 /** Names below an extent that are kept for rules of either effect, and as many again that are denied. */
 const witnessLimit = 64;
 /** Folders that package managers make anew: removing one whole meets no pattern that stands at any depth. */
-const dependencyFolders = new Set(['node_modules', '.venv', 'venv', '__pycache__', '.pytest_cache', '.mypy_cache', '.tox', '.next', '.turbo', '.parcel-cache', 'bower_components']);
+const dependencyFolders = new Set([
+  'node_modules',
+  '.venv',
+  'venv',
+  '__pycache__',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.tox',
+  '.next',
+  '.turbo',
+  '.parcel-cache',
+  'bower_components',
+]);
 /** Ways to write that only remove. */
 const removals = /^(g?rm|rmdir|rimraf|del|trash(-put)?|find -delete|git clean|git rm)\b/;
 const beyond: Protection = {
-  effect: 'deny', name: 'an extent too large to look through', remedy: 'Name a smaller folder.',
+  effect: 'deny',
+  name: 'an extent too large to look through',
+  remedy: 'Name a smaller folder.',
 };
 const circular: Protection = { effect: 'deny', name: 'a path whose links cannot be followed', remedy: 'Name the real path.' };
 
@@ -60,13 +74,23 @@ export function pathAccess(reach: Reach, { place, interest, own, links = diskLin
     path: shown(join(resolved.names[0] as string, rest), place),
     real: shown(resolved.real, place),
     root: resolved.unresolved ? 'outside' : rootOf(resolved.real, place),
-    deep: reach.extent !== 'one', names, readings, below: [],
-    via: reach.via, command: reach.command, protection: null, implied: reach.implied, own: null, dependency: false,
+    deep: reach.extent !== 'one',
+    names,
+    readings,
+    below: [],
+    via: reach.via,
+    command: reach.command,
+    protection: null,
+    implied: reach.implied,
+    own: null,
+    dependency: false,
   };
   access.own = resolved.unresolved || rest !== '' ? null : ownFolderOf(resolved.names, own[reach.kind]);
   if (access.own !== null) return access;
   if (reach.kind === 'write') {
-    access.protection = resolved.unresolved ? circular : strictest(resolved.names.map((name) => protectionOf(join(name, rest), place)));
+    access.protection = resolved.unresolved
+      ? circular
+      : strictest(resolved.names.map((name) => protectionOf(join(name, rest), place)));
   }
   if (access.deep) new Extent(access, reach, { place, interest, own, links }).look(resolved, rest);
   return access;
@@ -95,8 +119,8 @@ class Extent {
     const { place, links } = this.grounds;
     for (const name of resolved.names) this.access.names.push(...pushAll(join(name, rest), place));
     const tops = expandGlob(join(resolved.real, rest));
-    if (tops === null) return leaveUnseen(this.access, this.writes);
-    for (const top of tops) {
+    if (tops === null) leaveUnseen(this.access, this.writes);
+    for (const top of tops ?? []) {
       const found = resolveNames(top, place.root, links);
       this.addTop(found, resolved);
       if (!this.lookAt(found, false)) return;
@@ -120,17 +144,26 @@ class Extent {
       const held = protectionBelow(real, place);
       this.protect(held);
       if (held?.effect === 'deny') return true;
-      if (removals.test(this.reach.via) && dependencyFolders.has(path.basename(real)) && inside(real, place.root) && real !== place.root) {
+      if (
+        removals.test(this.reach.via) &&
+        dependencyFolders.has(path.basename(real)) &&
+        inside(real, place.root) &&
+        real !== place.root
+      ) {
         this.access.dependency = whole;
         return true;
       }
     }
-    const seen = walkBelow(real, (absolute) => {
-      const below = absolute.slice(real === '/' ? 0 : real.length);
-      if (this.writes && isProtectedName(absolute)) this.protect(protectionOf(absolute, place));
-      for (const name of names) this.note(name === '/' ? below : name + below);
-      return undefined;
-    }, this.budget);
+    const seen = walkBelow(
+      real,
+      (absolute) => {
+        const below = absolute.slice(real === '/' ? 0 : real.length);
+        if (this.writes && isProtectedName(absolute)) this.protect(protectionOf(absolute, place));
+        for (const name of names) this.note(name === '/' ? below : name + below);
+        return undefined;
+      },
+      this.budget,
+    );
     if (!seen) leaveUnseen(this.access, this.writes);
     return seen;
   }
@@ -181,7 +214,8 @@ function pushAll(absolute: string, { root }: Place): PathName[] {
 
 /** The path with another spelling of the root replaced by the real one. */
 function rooted(absolute: string, { root, rootAliases }: Place): string {
-  for (const alias of rootAliases) if (absolute === alias || absolute.startsWith(`${alias}/`)) return root + absolute.slice(alias.length);
+  for (const alias of rootAliases)
+    if (absolute === alias || absolute.startsWith(`${alias}/`)) return root + absolute.slice(alias.length);
   return absolute;
 }
 

@@ -53,7 +53,10 @@ function matching(folder: string, part: string, limit: number): string[] | null 
     return walkBelow(folder === '' ? '/' : folder, (absolute) => void all.push(absolute), { left: limit }) ? all : null;
   }
   try {
-    return fs.readdirSync(folder === '' ? '/' : folder).filter((name) => meets(part, name)).map((name) => `${folder}/${name}`);
+    return fs
+      .readdirSync(folder === '' ? '/' : folder)
+      .filter((name) => meets(part, name))
+      .map((name) => `${folder}/${name}`);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     return code === 'ENOENT' || code === 'ENOTDIR' ? [] : null;

@@ -32,10 +32,20 @@ export function toolCall(event: Record<string, unknown>): ToolCall {
   if (cwd.includes('\0')) throw new MalformedInput('the cwd holds a NUL character');
   const server = event.mcp_server;
   return {
-    event: 'PreToolUse', tool, input, cwd,
-    toolUseId: text(event, 'tool_use_id'), sessionId: text(event, 'session_id'), permissionMode: text(event, 'permission_mode'),
-    agentId: text(event, 'agent_id'), agentType: text(event, 'agent_type'), transcriptPath: text(event, 'transcript_path'),
-    mcpServer: isObject(server) && typeof server.name === 'string' && typeof server.source === 'string' ? { name: server.name, source: server.source } : null,
+    event: 'PreToolUse',
+    tool,
+    input,
+    cwd,
+    toolUseId: text(event, 'tool_use_id'),
+    sessionId: text(event, 'session_id'),
+    permissionMode: text(event, 'permission_mode'),
+    agentId: text(event, 'agent_id'),
+    agentType: text(event, 'agent_type'),
+    transcriptPath: text(event, 'transcript_path'),
+    mcpServer:
+      isObject(server) && typeof server.name === 'string' && typeof server.source === 'string'
+        ? { name: server.name, source: server.source }
+        : null,
   };
 }
 
@@ -57,7 +67,11 @@ function depth(value: unknown): number {
   let found = 0;
   while (level.length > 0 && found <= maxDepth) {
     found++;
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one).filter((inner) => typeof inner === 'object' && inner !== null) : []));
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null
+        ? Object.values(one).filter((inner) => typeof inner === 'object' && inner !== null)
+        : [],
+    );
   }
   return found;
 }

@@ -4,8 +4,8 @@ import { analyse } from '../bash/analyse.ts';
 import type { BashFacts, DeclaredCommand } from '../bash/types.ts';
 import { commandFacts } from '../rules/names.ts';
 import { type Grounds, pathAccess, type Reach } from './access.ts';
-import { type OwnFolders, ownFolders } from './own.ts';
 import { commandProtections, ownToolProtections, promptProtections } from './guards.ts';
+import { type OwnFolders, ownFolders } from './own.ts';
 import { skillCommands } from './skills.ts';
 import { aliases, Input, MalformedInput, type ToolRow, type Touch, tools } from './table.ts';
 import type { Facts, ToolCall, ToolGroup, UncertainPart } from './types.ts';
@@ -31,12 +31,27 @@ export function collectFacts(call: ToolCall, given: FactsContext): Facts {
   const row = tools.get(name) ?? null;
   const mcp = mcpParts(call.tool);
   const facts: Facts = {
-    version: 1, mode: context.mode, event: call.event,
+    version: 1,
+    mode: context.mode,
+    event: call.event,
     tool: {
-      name, group: groupOf(row, mcp), server: mcp?.server ?? null, input: context.wantsInput ? call.input : {},
-      params: scalarParams(call.input, row), extra: extraParams(call.input, row), known: row !== null, keys: [],
+      name,
+      group: groupOf(row, mcp),
+      server: mcp?.server ?? null,
+      input: context.wantsInput ? call.input : {},
+      params: scalarParams(call.input, row),
+      extra: extraParams(call.input, row),
+      known: row !== null,
+      keys: [],
     },
-    reads: [], writes: [], may_write_anywhere: null, bash: null, domains: [], agents: [], skills: [], protections: [],
+    reads: [],
+    writes: [],
+    may_write_anywhere: null,
+    bash: null,
+    domains: [],
+    agents: [],
+    skills: [],
+    protections: [],
     agent: { id: call.agentId, type: call.agentType },
     session: { id: call.sessionId, permission_mode: call.permissionMode },
     state: { since: context.state.since, entered_by: context.state.enteredBy, plan: null, task: null },
@@ -63,11 +78,46 @@ export function collectFacts(call: ToolCall, given: FactsContext): Facts {
 function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: ToolCall, context: Context): void {
   switch (touch.kind) {
     case 'read':
-      if (touch.listing) addPath(facts, { kind: 'read', path: absolute(touch.path, call, context), extent: 'one', via: call.tool, command: null, implied: false }, context);
-      else addPath(facts, { kind: 'read', path: absolute(touch.path, call, context), extent: touch.deep ? 'deep' : 'one', via: call.tool, command: null, implied: touch.implied ?? false }, context);
+      if (touch.listing)
+        addPath(
+          facts,
+          {
+            kind: 'read',
+            path: absolute(touch.path, call, context),
+            extent: 'one',
+            via: call.tool,
+            command: null,
+            implied: false,
+          },
+          context,
+        );
+      else
+        addPath(
+          facts,
+          {
+            kind: 'read',
+            path: absolute(touch.path, call, context),
+            extent: touch.deep ? 'deep' : 'one',
+            via: call.tool,
+            command: null,
+            implied: touch.implied ?? false,
+          },
+          context,
+        );
       return;
     case 'write':
-      addPath(facts, { kind: 'write', path: absolute(touch.path, call, context), extent: touch.deep ? 'deep' : 'one', via: call.tool, command: null, implied: false }, context);
+      addPath(
+        facts,
+        {
+          kind: 'write',
+          path: absolute(touch.path, call, context),
+          extent: touch.deep ? 'deep' : 'one',
+          via: call.tool,
+          command: null,
+          implied: false,
+        },
+        context,
+      );
       return;
     case 'command':
       addCommand(facts, uncertain, touch.text, call.cwd, context);
@@ -86,7 +136,12 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
       facts.protections.push(...promptProtections(call.tool, touch.texts));
       return;
     case 'asks':
-      facts.protections.push({ effect: 'ask', name: touch.name, reason: touch.why, remedy: `An allow rule that names ${facts.tool.name} settles it.` });
+      facts.protections.push({
+        effect: 'ask',
+        name: touch.name,
+        reason: touch.why,
+        remedy: `An allow rule that names ${facts.tool.name} settles it.`,
+      });
       return;
     case 'anywhere':
       uncertain.push(anywhere(facts.tool.name, touch.why));
@@ -114,16 +169,34 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   for (const part of found.uncertain) {
     const command = part.command === null ? null : (found.commands[part.command] ?? null);
     uncertain.push({
-      kind: 'command', command: part.command === null ? null : part.command + first, name: command?.argv[0] ?? command?.name ?? '',
-      class: part.class === 'runs' ? 'runs' : 'unknown', why: part.why,
+      kind: 'command',
+      command: part.command === null ? null : part.command + first,
+      name: command?.argv[0] ?? command?.name ?? '',
+      class: part.class === 'runs' ? 'runs' : 'unknown',
+      why: part.why,
     });
   }
   for (const target of found.writes) {
-    addPath(facts, { kind: 'write', path: target.path, extent: target.extent, via: target.via, command: target.command + first, implied: false }, context);
+    addPath(
+      facts,
+      {
+        kind: 'write',
+        path: target.path,
+        extent: target.extent,
+        via: target.via,
+        command: target.command + first,
+        implied: false,
+      },
+      context,
+    );
   }
   for (const target of found.reads) {
     const extent = target.listing ? 'one' : target.extent;
-    addPath(facts, { kind: 'read', path: target.path, extent, via: target.via, command: target.command + first, implied: false }, context);
+    addPath(
+      facts,
+      { kind: 'read', path: target.path, extent, via: target.via, command: target.command + first, implied: false },
+      context,
+    );
   }
   for (const host of found.hosts) facts.domains.push(hostOf(host));
   facts.protections.push(...commandProtections(found, context.place));
@@ -131,12 +204,21 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
 
 function addSkill(facts: Facts, uncertain: UncertainPart[], name: string, call: ToolCall, context: Context): void {
   if (/^\s*\/?modes:/i.test(name)) {
-    facts.protections.push({ effect: 'deny', name: `Skill(${name})`, reason: 'the commands of Modes are for a person to type', remedy: 'Ask the person to type it.' });
+    facts.protections.push({
+      effect: 'deny',
+      name: `Skill(${name})`,
+      reason: 'the commands of Modes are for a person to type',
+      remedy: 'Ask the person to type it.',
+    });
     return;
   }
   const args = call.input.args;
   const found = skillCommands(name, context.place, args !== undefined && args !== null && args !== '');
-  if (found === null) uncertain.push({ ...anywhere(name, `the file of the skill ${name} is not found, so its commands are not known`), kind: 'tool' });
+  if (found === null)
+    uncertain.push({
+      ...anywhere(name, `the file of the skill ${name} is not found, so its commands are not known`),
+      kind: 'tool',
+    });
   else for (const text of found) addCommand(facts, uncertain, text, call.cwd, context);
 }
 
@@ -182,7 +264,8 @@ function scalarParams(input: Record<string, unknown>, row: ToolRow | null): Reco
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(input)) {
     if (row?.content?.includes(name) || name === '__proto__') continue;
-    if (typeof value === 'string' ? value.length <= maxParam : typeof value === 'number' || typeof value === 'boolean') params[name] = String(value);
+    if (typeof value === 'string' ? value.length <= maxParam : typeof value === 'number' || typeof value === 'boolean')
+      params[name] = String(value);
   }
   return params;
 }

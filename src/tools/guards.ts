@@ -18,19 +18,31 @@ const ownTools: ReadonlyMap<string, { main: 'allow' | 'nothing'; subagent: 'allo
 
 /** What a call of one of our own tools is; null when the call is for another server. */
 export function ownToolProtections(call: ToolCall): Guard[] | null {
-  if (call.mcpServer?.name !== ownServer.name || call.mcpServer.source !== ownServer.source || !call.tool.startsWith(ownServer.prefix)) return null;
+  if (
+    call.mcpServer?.name !== ownServer.name ||
+    call.mcpServer.source !== ownServer.source ||
+    !call.tool.startsWith(ownServer.prefix)
+  )
+    return null;
   const name = call.tool.slice(ownServer.prefix.length);
   const row = ownTools.get(name);
   if (row === undefined) return [deny(call.tool, 'this tool is not for the model', 'Use status or transition.')];
   const effect = call.agentId ? row.subagent : row.main;
-  if (effect === 'deny') return [deny(call.tool, 'a subagent does not change the mode', 'Finish and let the main thread change the mode.')];
+  if (effect === 'deny')
+    return [deny(call.tool, 'a subagent does not change the mode', 'Finish and let the main thread change the mode.')];
   return effect === 'allow' ? [{ effect: 'allow', name: call.tool, reason: 'own tool', remedy: '' }] : [];
 }
 
 /** A text that the client will run later as if it were typed must not carry our commands, be it as a line or as a string in code. */
 export function promptProtections(tool: string, texts: string[]): Guard[] {
   return texts.some((text) => /(^|[\n\r\u0085\u2028\u2029"'`]|\\[nrtu])\s*\/modes:/i.test(text))
-    ? [deny(`${tool} with a line starting /modes:`, 'the commands of Modes are for a person to type', 'Ask the person to type it.')]
+    ? [
+        deny(
+          `${tool} with a line starting /modes:`,
+          'the commands of Modes are for a person to type',
+          'Ask the person to type it.',
+        ),
+      ]
     : [];
 }
 
@@ -39,25 +51,61 @@ export function commandProtections(found: BashFacts, place: Place): Guard[] {
   const guards: Guard[] = [];
   for (const command of found.commands) {
     const words = command.argv;
-    if (startsClient(words)) guards.push(deny('a second client', `${command.text} would start a client of its own`, 'Use the Agent tool.'));
+    if (startsClient(words))
+      guards.push(deny('a second client', `${command.text} would start a client of its own`, 'Use the Agent tool.'));
     const verb = modesVerb(words, place);
     if (verb !== null && !readingVerbs.has(verb)) {
       guards.push(deny(`modes ${verb}`.trim(), 'it changes what this session may do', 'A person runs it in a terminal.'));
     }
-    if (asksSocket(command)) guards.push(deny('a request to the socket of Modes', 'only reading requests are open', 'Use the status tool.'));
+    if (asksSocket(command))
+      guards.push(deny('a request to the socket of Modes', 'only reading requests are open', 'Use the status tool.'));
   }
   return guards;
 }
 
-const readingVerbs = new Set(['check', 'validate', 'status', 'bash', 'log', 'explain', 'replay', 'stats', 'graph', 'doctor', 'stop', 'policy', 'help', '--help', '-h', '--version', '-V', 'hook']);
+const readingVerbs = new Set([
+  'check',
+  'validate',
+  'status',
+  'bash',
+  'log',
+  'explain',
+  'replay',
+  'stats',
+  'graph',
+  'doctor',
+  'stop',
+  'policy',
+  'help',
+  '--help',
+  '-h',
+  '--version',
+  '-V',
+  'hook',
+]);
 const clientPackage = /(^|[\s=/])@anthropic-ai\/claude-code(@|\/|\s|$)/;
 /** Programs that fetch and run a package, and those that do so after one of these words. */
 const runners = new Set(['npx', 'bunx', 'pnpx']);
 const runnersWithVerb: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['npm', new Set(['exec', 'x'])], ['pnpm', new Set(['dlx', 'exec'])], ['yarn', new Set(['dlx', 'exec'])], ['bun', new Set(['x'])],
+  ['npm', new Set(['exec', 'x'])],
+  ['pnpm', new Set(['dlx', 'exec'])],
+  ['yarn', new Set(['dlx', 'exec'])],
+  ['bun', new Set(['x'])],
 ]);
 /** Options of these programs that take the next word. */
-const withValue = new Set(['-p', '--package', '-c', '--call', '-w', '--workspace', '--prefix', '-C', '--dir', '--cwd', '--filter']);
+const withValue = new Set([
+  '-p',
+  '--package',
+  '-c',
+  '--call',
+  '-w',
+  '--workspace',
+  '--prefix',
+  '-C',
+  '--dir',
+  '--cwd',
+  '--filter',
+]);
 const interpreters = new Set(['node', 'bun', 'deno', 'sh', 'bash', 'dash', 'zsh', 'exec', 'env', 'source', '.']);
 
 function startsClient(words: (string | null)[]): boolean {
@@ -65,7 +113,8 @@ function startsClient(words: (string | null)[]): boolean {
   if (typeof program !== 'string') return false;
   const name = path.basename(program);
   if (name === 'claude' || clientPackage.test(program)) return true;
-  if (interpreters.has(name) && words.some((word) => word !== null && (clientPackage.test(word) || /(^|\/)claude$/.test(word)))) return true;
+  if (interpreters.has(name) && words.some((word) => word !== null && (clientPackage.test(word) || /(^|\/)claude$/.test(word))))
+    return true;
   return runsByName(words) || packageWords(words).some(namesClient);
 }
 
@@ -73,7 +122,10 @@ function startsClient(words: (string | null)[]): boolean {
 function namesClient(words: (string | null)[]): boolean {
   const { operand, values } = operandOf(words);
   if (operand === null || operand === 'claude' || values.includes(null)) return true;
-  return words.some((word) => word !== null && clientPackage.test(word)) || values.some((value) => /(^|[\s;&|(/])claude(\s|$)/.test(value as string));
+  return (
+    words.some((word) => word !== null && clientPackage.test(word)) ||
+    values.some((value) => /(^|[\s;&|(/])claude(\s|$)/.test(value as string))
+  );
 }
 
 /** The words after `npx`, `npm exec` and their like, for every place where the verb may stand; empty for another program. */
@@ -81,18 +133,20 @@ function packageWords(words: (string | null)[]): (string | null)[][] {
   const name = path.basename(words[0] as string);
   if (runners.has(name)) return [words.slice(1)];
   const verbs = runnersWithVerb.get(name);
-  return verbs === undefined ? [] : words.flatMap((word, at) => (at > 0 && word !== null && verbs.has(word) ? [words.slice(at + 1)] : []));
+  return verbs === undefined
+    ? []
+    : words.flatMap((word, at) => (at > 0 && word !== null && verbs.has(word) ? [words.slice(at + 1)] : []));
 }
 
-/** The first word that is no option, undefined when there is none, null when it is not known; and the values of options before it. */
-function operandOf(words: (string | null)[]): { operand: string | null | undefined; values: (string | null)[] } {
+/** The first word that is no option and its place, undefined when there is none, null when it is not known; and the values of options before it. */
+function operandOf(words: (string | null)[]): { operand: string | null | undefined; at: number; values: (string | null)[] } {
   const values: (string | null)[] = [];
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i] as string | null;
-    if (word === null || !word.startsWith('-')) return { operand: word, values };
-    if (withValue.has(word)) values.push(words[++i] ?? null);
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string | null;
+    if (word === null || !word.startsWith('-')) return { operand: word, at, values };
+    if (withValue.has(word)) values.push(words[++at] ?? null);
   }
-  return { operand: undefined, values };
+  return { operand: undefined, at: words.length, values };
 }
 
 /** `yarn claude`, `pnpm run claude`: a program of the project by its name. */
@@ -106,16 +160,28 @@ function runsByName(words: (string | null)[]): boolean {
 function modesVerb(words: (string | null)[], place: Place): string | null {
   const first = words[0];
   if (typeof first !== 'string') return null;
-  const at = words.findLastIndex((word, i) => word !== null && isModesProgram(word, place) && (i === 0 || startsAnother(words, i)));
+  const starts = startsOthers(words);
+  const at = starts
+    ? words.findLastIndex((word, i) => word !== null && isModesProgram(word, place) && (i === 0 || starts(i)))
+    : isModesProgram(first, place)
+      ? 0
+      : -1;
   if (at === -1) return null;
   const verb = words[at + 1];
   return verb === undefined ? 'mcp' : (verb ?? 'of an unknown name');
 }
 
-/** True when the word at `at` is a program that the words before it start. */
-function startsAnother(words: (string | null)[], at: number): boolean {
-  if (packageWords(words).length > 0 || runnersWithVerb.has(path.basename(words[0] as string))) return true;
-  return interpreters.has(path.basename(words[0] as string)) && words.slice(1, at).every((word) => word === null || word.startsWith('-') || word.includes('='));
+/** For a program that starts others: whether the word at this place may be one. null: it starts none. */
+function startsOthers(words: (string | null)[]): ((at: number) => boolean) | null {
+  const name = path.basename(words[0] as string);
+  if (runners.has(name)) return () => true;
+  const verbs = runnersWithVerb.get(name);
+  if (verbs !== undefined) {
+    const own = 1 + operandOf(words.slice(1)).at;
+    return (at) => at === own || words.slice(1, at).some((word) => word !== null && verbs.has(word));
+  }
+  if (!interpreters.has(name)) return null;
+  return (at) => words.slice(1, at).every((word) => word === null || word.startsWith('-') || word.includes('='));
 }
 
 function isModesProgram(word: string, place: Place): boolean {
@@ -128,7 +194,9 @@ function asksSocket(command: BashCommand): boolean {
   if (!command.argv.some((word) => word?.includes('mode.sock'))) return false;
   const program = path.basename(command.argv[0] ?? '');
   if (program !== 'curl') return command.class !== 'read-only';
-  return command.argv.some((word) => word === null || /^(-[a-zA-Z]*[XdFTK]|--(request|data|json|form|upload-file|config))/.test(word));
+  return command.argv.some(
+    (word) => word === null || /^(-[a-zA-Z]*[XdFTK]|--(request|data|json|form|upload-file|config))/.test(word),
+  );
 }
 
 function deny(name: string, reason: string, remedy: string): Guard {

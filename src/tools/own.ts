@@ -39,10 +39,18 @@ function layout(transcriptPath: string | null, sessionId: string | null, place: 
   if (!inside(project, projects) || path.dirname(project) !== projects) return none;
   const plans = path.join(place.configFolder, 'plans');
   const memory = path.join(project, 'memory');
-  const temporary = place.temp.map((folder) => path.join(folder, `claude-${process.getuid?.() ?? 0}`, path.basename(project), sessionId));
+  const temporary = place.temp.map((folder) =>
+    path.join(folder, `claude-${process.getuid?.() ?? 0}`, path.basename(project), sessionId),
+  );
   const scratchpads = temporary.map((folder) => path.join(folder, 'scratchpad'));
   return {
     write: [plans, memory, ...scratchpads],
-    read: [plans, memory, ...scratchpads, path.join(project, sessionId, 'tool-results'), ...temporary.map((folder) => path.join(folder, 'tasks'))],
+    read: [
+      plans,
+      memory,
+      ...scratchpads,
+      path.join(project, sessionId, 'tool-results'),
+      ...temporary.map((folder) => path.join(folder, 'tasks')),
+    ],
   };
 }

@@ -98,8 +98,15 @@ function linksBelow(folder: string, depth = 4): string[] {
 
 /** A relative entry counts from the project's root; the root itself would guard every file and is none. */
 function pathFolders(list: string, root: string): string[] {
-  const named = list.split(':').filter((entry) => entry !== '').map((entry) => path.resolve(root, entry));
-  return [...new Set(named.filter((folder) => folder !== root && folder !== '/' && writable(folder)).flatMap((folder) => [folder, real(folder)]))];
+  const named = list
+    .split(':')
+    .filter((entry) => entry !== '')
+    .map((entry) => path.resolve(root, entry));
+  return [
+    ...new Set(
+      named.filter((folder) => folder !== root && folder !== '/' && writable(folder)).flatMap((folder) => [folder, real(folder)]),
+    ),
+  ];
 }
 
 /** True as well for a folder that does not exist yet where the user could make it. */

@@ -19,8 +19,28 @@ interface Row {
 
 const byPerson = 'A person edits this outside the session.';
 const shellStartFiles = new Set([
-  '.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout',
-  '.kshrc', '.mkshrc', '.cshrc', '.tcshrc', '.login', '.inputrc', '.curlrc', '_curlrc', '.gitconfig', '.npmrc', '.envrc',
+  '.bashrc',
+  '.bash_profile',
+  '.bash_login',
+  '.bash_logout',
+  '.bash_aliases',
+  '.profile',
+  '.zshrc',
+  '.zshenv',
+  '.zprofile',
+  '.zlogin',
+  '.zlogout',
+  '.kshrc',
+  '.mkshrc',
+  '.cshrc',
+  '.tcshrc',
+  '.login',
+  '.inputrc',
+  '.curlrc',
+  '_curlrc',
+  '.gitconfig',
+  '.npmrc',
+  '.envrc',
 ]);
 const openBelowClaude = new Set(['skills', 'commands', 'agents', 'rules', 'tasks']);
 const gitSettings = new Set(['config', 'config.worktree', 'hooks', 'info']);
@@ -28,32 +48,93 @@ const gitSettings = new Set(['config', 'config.worktree', 'hooks', 'info']);
 const startFolders = ['.config/git', '.config/fish', '.config/curlrc'];
 
 const rows: Row[] = [
-  { name: 'the data folder of Modes', effect: 'deny', remedy: byPerson, meets: (_, at, { dataFolder }) => inside(at, dataFolder) },
-  { name: 'managed settings', effect: 'deny', remedy: byPerson, meets: (_, at, place) => place.managedFolders.some((folder) => inside(at, folder)) },
-  { name: 'what a link in .claude/ leads to', effect: 'deny', remedy: byPerson, meets: (_, at, place) => place.linkTargets.some((target) => inside(at, target)) },
   {
-    name: '.claude/ content for people and agents', effect: 'ask', remedy: 'A person confirms it.',
-    meets: (parts, at, place) => !inside(at, place.configFolder) && parts.includes('.claude') && parts.every((part, i) => part !== '.claude' || isOpenBelowClaude(parts, i + 1)),
+    name: 'the data folder of Modes',
+    effect: 'deny',
+    remedy: byPerson,
+    meets: (_, at, { dataFolder }) => inside(at, dataFolder),
   },
-  { name: '.claude/', effect: 'deny', remedy: 'A person edits modes and settings; the change then counts after /modes:trust.', meets: (parts) => parts.includes('.claude') },
-  { name: "the client's own folder", effect: 'deny', remedy: byPerson, meets: (_, at, place) => inside(at, place.configFolder) || at === path.join(place.home, '.claude.json') },
   {
-    name: "the plugin's folder", effect: 'deny', remedy: byPerson,
+    name: 'managed settings',
+    effect: 'deny',
+    remedy: byPerson,
+    meets: (_, at, place) => place.managedFolders.some((folder) => inside(at, folder)),
+  },
+  {
+    name: 'what a link in .claude/ leads to',
+    effect: 'deny',
+    remedy: byPerson,
+    meets: (_, at, place) => place.linkTargets.some((target) => inside(at, target)),
+  },
+  {
+    name: '.claude/ content for people and agents',
+    effect: 'ask',
+    remedy: 'A person confirms it.',
+    meets: (parts, at, place) =>
+      !inside(at, place.configFolder) &&
+      parts.includes('.claude') &&
+      parts.every((part, i) => part !== '.claude' || isOpenBelowClaude(parts, i + 1)),
+  },
+  {
+    name: '.claude/',
+    effect: 'deny',
+    remedy: 'A person edits modes and settings; the change then counts after /modes:trust.',
+    meets: (parts) => parts.includes('.claude'),
+  },
+  {
+    name: "the client's own folder",
+    effect: 'deny',
+    remedy: byPerson,
+    meets: (_, at, place) => inside(at, place.configFolder) || at === path.join(place.home, '.claude.json'),
+  },
+  {
+    name: "the plugin's folder",
+    effect: 'deny',
+    remedy: byPerson,
     meets: (_, at, place) => place.pluginRoot !== null && place.pluginRoot !== place.root && inside(at, place.pluginRoot),
   },
   { name: '.mcp.json', effect: 'deny', remedy: byPerson, meets: (parts) => parts.at(-1) === '.mcp.json' },
   { name: '.git settings and hooks', effect: 'deny', remedy: byPerson, meets: (parts) => meetsGit(parts) },
-  { name: 'shell and program start files', effect: 'deny', remedy: byPerson, meets: (parts, at, place) => shellStartFiles.has(parts.at(-1) ?? '') && path.dirname(at) === place.home },
-  { name: 'program settings of the user', effect: 'deny', remedy: byPerson, meets: (_, at, place) => startFolders.some((name) => inside(at, path.join(place.home, name))) },
   {
-    name: 'a folder on the PATH', effect: 'deny', remedy: byPerson,
+    name: 'shell and program start files',
+    effect: 'deny',
+    remedy: byPerson,
+    meets: (parts, at, place) => shellStartFiles.has(parts.at(-1) ?? '') && path.dirname(at) === place.home,
+  },
+  {
+    name: 'program settings of the user',
+    effect: 'deny',
+    remedy: byPerson,
+    meets: (_, at, place) => startFolders.some((name) => inside(at, path.join(place.home, name))),
+  },
+  {
+    name: 'a folder on the PATH',
+    effect: 'deny',
+    remedy: byPerson,
     meets: (_, at, place) => place.pathFolders.some((folder) => isOnPath(at, folder, place) && !inside(folder, place.root)),
   },
-  { name: "a project's folder on the PATH", effect: 'ask', remedy: 'A person confirms it.', meets: (_, at, place) => place.pathFolders.some((folder) => isOnPath(at, folder, place)) },
-  { name: 'CLAUDE.md', effect: 'ask', remedy: 'A person confirms it.', meets: (parts) => /^CLAUDE.*\.md$/i.test(parts.at(-1) ?? '') },
-  { name: 'the plugin that guards this session', effect: 'ask', remedy: 'A person confirms it.', meets: (_, at, place) => place.pluginRoot === place.root && inside(at, place.root) },
   {
-    name: 'a path outside the project', effect: 'ask', remedy: 'An allow rule with a // or ~/ path settles it.',
+    name: "a project's folder on the PATH",
+    effect: 'ask',
+    remedy: 'A person confirms it.',
+    meets: (_, at, place) => place.pathFolders.some((folder) => isOnPath(at, folder, place)),
+  },
+  {
+    name: 'CLAUDE.md',
+    effect: 'ask',
+    remedy: 'A person confirms it.',
+    meets: (parts) => /^CLAUDE.*\.md$/i.test(parts.at(-1) ?? ''),
+  },
+  {
+    name: 'the plugin that guards this session',
+    effect: 'ask',
+    remedy: 'A person confirms it.',
+    meets: (_, at, place) => place.pluginRoot === place.root && inside(at, place.root),
+  },
+  {
+    name: 'a path outside the project',
+    effect: 'ask',
+    remedy: 'An allow rule with a // or ~/ path settles it.',
     meets: (_, at, place) => !inside(at, place.root) && !place.temp.some((folder) => inside(at, folder)),
   },
 ];
@@ -61,7 +142,8 @@ const rows: Row[] = [
 /** Protection that a write of this absolute name meets, or null. */
 export function protectionOf(absolute: string, place: Place): Protection | null {
   const parts = ownParts(absolute, place);
-  for (const row of rows) if (row.meets(parts, absolute, place)) return { effect: row.effect, name: row.name, remedy: row.remedy };
+  for (const row of rows)
+    if (row.meets(parts, absolute, place)) return { effect: row.effect, name: row.name, remedy: row.remedy };
   return null;
 }
 
@@ -72,10 +154,22 @@ export function protectionOf(absolute: string, place: Place): Protection | null 
 export function protectionBelow(absolute: string, place: Place): Protection | null {
   const { root, home, configFolder, dataFolder, pluginRoot } = place;
   const onPath = (within: boolean) => place.pathFolders.filter((folder) => inside(folder, root) === within);
-  const denied = [root, home, configFolder, dataFolder, pluginRoot ?? root, ...place.managedFolders, ...place.linkTargets, ...onPath(false)];
+  const denied = [
+    root,
+    home,
+    configFolder,
+    dataFolder,
+    pluginRoot ?? root,
+    ...place.managedFolders,
+    ...place.linkTargets,
+    ...onPath(false),
+  ];
   const held = [...denied, ...startFolders.map((name) => path.join(home, name))].find((folder) => inside(folder, absolute));
-  if (held !== undefined) return { effect: 'deny', name: 'a folder that holds protected files', remedy: 'Name the files below it.' };
-  return onPath(true).some((folder) => inside(folder, absolute)) ? { effect: 'ask', name: "a project's folder on the PATH", remedy: 'A person confirms it.' } : null;
+  if (held !== undefined)
+    return { effect: 'deny', name: 'a folder that holds protected files', remedy: 'Name the files below it.' };
+  return onPath(true).some((folder) => inside(folder, absolute))
+    ? { effect: 'ask', name: "a project's folder on the PATH", remedy: 'A person confirms it.' }
+    : null;
 }
 
 /** True when what exists under this name below an extent has to be looked at for protection. */
@@ -94,7 +188,11 @@ export function inside(name: string, folder: string): boolean {
 /** Components that count, in lower case: below `.claude/worktrees/<name>/` of the project, or around it, only that tree's own. */
 function ownParts(absolute: string, { root }: Place): string[] {
   const trees = `${root}/.claude/worktrees/`;
-  const parts = (text: string) => text.toLowerCase().split('/').filter((part) => part !== '');
+  const parts = (text: string) =>
+    text
+      .toLowerCase()
+      .split('/')
+      .filter((part) => part !== '');
   if (absolute.startsWith(trees)) {
     const rest = parts(absolute.slice(trees.length));
     if (rest.length > 1) return rest.slice(1);
@@ -110,7 +208,10 @@ function isOnPath(at: string, folder: string, { root }: Place): boolean {
 /** The name after a `.claude` is one that people and agents write with a person's yes. */
 function isOpenBelowClaude(parts: string[], at: number): boolean {
   const name = parts[at];
-  return name !== undefined && (openBelowClaude.has(name) || (at === parts.length - 1 && (name === 'claude.md' || name === 'claude.local.md')));
+  return (
+    name !== undefined &&
+    (openBelowClaude.has(name) || (at === parts.length - 1 && (name === 'claude.md' || name === 'claude.local.md')))
+  );
 }
 
 function meetsGit(parts: string[]): boolean {
@@ -122,5 +223,8 @@ function meetsGitAt(parts: string[], at: number): boolean {
   if (at === parts.length - 1) return true;
   const kept = parts[at + 1] as string;
   // submodules and worktrees keep the same files one or more levels below.
-  return gitSettings.has(kept) || ((kept === 'modules' || kept === 'worktrees') && parts.slice(at + 2).some((part) => gitSettings.has(part)));
+  return (
+    gitSettings.has(kept) ||
+    ((kept === 'modules' || kept === 'worktrees') && parts.slice(at + 2).some((part) => gitSettings.has(part)))
+  );
 }

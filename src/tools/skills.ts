@@ -11,7 +11,10 @@ const maxBytes = 262_144;
  */
 export function skillCommands(name: string, { root, configFolder }: Place, hasArguments: boolean): string[] | null {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name)) return null;
-  const files = [path.join(root, '.claude'), configFolder].flatMap((base) => [path.join(base, 'skills', name, 'SKILL.md'), path.join(base, 'commands', `${name}.md`)]);
+  const files = [path.join(root, '.claude'), configFolder].flatMap((base) => [
+    path.join(base, 'skills', name, 'SKILL.md'),
+    path.join(base, 'commands', `${name}.md`),
+  ]);
   const found: string[] = [];
   let known = false;
   for (const file of files) {

@@ -61,98 +61,248 @@ const meta = (...params: string[]): ToolRow => ({ group: 'meta', params, touches
 const other = (...params: string[]): ToolRow => ({ group: 'other', params, touches: nothing });
 const read = (path: string): Touch => ({ kind: 'read', path });
 const reads = (...params: string[]): ToolRow => ({
-  group: 'read', params: ['file_path', ...params], content: ['file_path'], touches: (input) => [read(input.text('file_path'))],
+  group: 'read',
+  params: ['file_path', ...params],
+  content: ['file_path'],
+  touches: (input) => [read(input.text('file_path'))],
 });
-const remote = (why: string, ...params: string[]): ToolRow => ({ group: 'other', params, touches: (input) => [{ kind: 'asks', name: input.tool, why }] });
+const remote = (why: string, ...params: string[]): ToolRow => ({
+  group: 'other',
+  params,
+  touches: (input) => [{ kind: 'asks', name: input.tool, why }],
+});
 
 const unsandboxed: ToolRow['loosens'] = new Map([['dangerouslyDisableSandbox', Boolean]]);
 const edits = (...params: string[]): ToolRow => ({
-  group: 'edit', params: ['file_path', ...params], content: ['file_path', ...params],
+  group: 'edit',
+  params: ['file_path', ...params],
+  content: ['file_path', ...params],
   touches(input) {
     const path = input.text('file_path');
-    return [{ kind: 'write', path }, { kind: 'read', path, implied: true }];
+    return [
+      { kind: 'write', path },
+      { kind: 'read', path, implied: true },
+    ];
   },
 });
 
 export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
   ['Read', reads('offset', 'limit', 'pages', 'allow_large')],
-  ['LSP', { group: 'read', params: ['operation', 'filePath', 'file_path', 'line', 'character', 'query'], content: ['filePath', 'file_path', 'query'], touches: (input) => [input.maybe('filePath') ?? input.maybe('file_path')].flatMap((path) => (path === null ? [] : [read(path)])) }],
-  ['Glob', {
-    group: 'read', params: ['pattern', 'path'], content: ['pattern', 'path'],
-    touches: (input) => [{ kind: 'read', path: folderOf(input.maybe('path') ?? '.', input.text('pattern')), listing: true }],
-  }],
-  ['Grep', {
-    group: 'read',
-    params: ['pattern', 'path', 'glob', 'type', 'output_mode', '-A', '-B', '-C', '-n', '-i', '-o', 'context', 'head_limit', 'offset', 'multiline'],
-    content: ['pattern', 'path', 'glob'],
-    touches: (input) => [{ kind: 'read', path: input.maybe('path') ?? '.', deep: true }],
-  }],
+  [
+    'LSP',
+    {
+      group: 'read',
+      params: ['operation', 'filePath', 'file_path', 'line', 'character', 'query'],
+      content: ['filePath', 'file_path', 'query'],
+      touches: (input) =>
+        [input.maybe('filePath') ?? input.maybe('file_path')].flatMap((path) => (path === null ? [] : [read(path)])),
+    },
+  ],
+  [
+    'Glob',
+    {
+      group: 'read',
+      params: ['pattern', 'path'],
+      content: ['pattern', 'path'],
+      touches: (input) => [{ kind: 'read', path: folderOf(input.maybe('path') ?? '.', input.text('pattern')), listing: true }],
+    },
+  ],
+  [
+    'Grep',
+    {
+      group: 'read',
+      params: [
+        'pattern',
+        'path',
+        'glob',
+        'type',
+        'output_mode',
+        '-A',
+        '-B',
+        '-C',
+        '-n',
+        '-i',
+        '-o',
+        'context',
+        'head_limit',
+        'offset',
+        'multiline',
+      ],
+      content: ['pattern', 'path', 'glob'],
+      touches: (input) => [{ kind: 'read', path: input.maybe('path') ?? '.', deep: true }],
+    },
+  ],
   ['Write', edits('content')],
   ['Edit', edits('old_string', 'new_string', 'replace_all')],
   ['MultiEdit', edits('edits')],
-  ['NotebookEdit', {
-    group: 'edit', params: ['notebook_path', 'cell_id', 'new_source', 'cell_type', 'edit_mode'], content: ['notebook_path', 'new_source'],
-    touches(input) {
-      const path = input.text('notebook_path');
-      return [{ kind: 'write', path }, { kind: 'read', path, implied: true }];
+  [
+    'NotebookEdit',
+    {
+      group: 'edit',
+      params: ['notebook_path', 'cell_id', 'new_source', 'cell_type', 'edit_mode'],
+      content: ['notebook_path', 'new_source'],
+      touches(input) {
+        const path = input.text('notebook_path');
+        return [
+          { kind: 'write', path },
+          { kind: 'read', path, implied: true },
+        ];
+      },
     },
-  }],
-  ['Bash', {
-    group: 'command', params: ['command', 'timeout', 'description', 'run_in_background', 'dangerouslyDisableSandbox'], content: ['command', 'description'],
-    loosens: unsandboxed, touches: (input) => [{ kind: 'command', text: input.text('command') }],
-  }],
-  ['Monitor', {
-    group: 'command', params: ['description', 'timeout_ms', 'command', 'ws', 'persistent'], content: ['command', 'description'],
-    touches(input) {
-      const command = input.maybe('command');
-      if (command !== null) return [{ kind: 'command', text: command }];
-      const socket = input.fields.ws;
-      const url = typeof socket === 'object' && socket !== null ? (socket as { url?: unknown }).url : undefined;
-      if (typeof url !== 'string') throw new MalformedInput('Monitor needs command or ws.url');
-      return [{ kind: 'url', url }];
+  ],
+  [
+    'Bash',
+    {
+      group: 'command',
+      params: ['command', 'timeout', 'description', 'run_in_background', 'dangerouslyDisableSandbox'],
+      content: ['command', 'description'],
+      loosens: unsandboxed,
+      touches: (input) => [{ kind: 'command', text: input.text('command') }],
     },
-  }],
-  ['PowerShell', {
-    group: 'command', params: ['command', 'timeout', 'description', 'run_in_background', 'dangerouslyDisableSandbox'], content: ['command', 'description'],
-    loosens: unsandboxed, touches: () => [{ kind: 'anywhere', why: 'PowerShell is not analysed' }],
-  }],
-  ['WebFetch', { group: 'web', params: ['url', 'prompt', 'offset'], content: ['url', 'prompt'], touches: (input) => [{ kind: 'url', url: input.text('url') }] }],
+  ],
+  [
+    'Monitor',
+    {
+      group: 'command',
+      params: ['description', 'timeout_ms', 'command', 'ws', 'persistent'],
+      content: ['command', 'description'],
+      touches(input) {
+        const command = input.maybe('command');
+        if (command !== null) return [{ kind: 'command', text: command }];
+        const socket = input.fields.ws;
+        const url = typeof socket === 'object' && socket !== null ? (socket as { url?: unknown }).url : undefined;
+        if (typeof url !== 'string') throw new MalformedInput('Monitor needs command or ws.url');
+        return [{ kind: 'url', url }];
+      },
+    },
+  ],
+  [
+    'PowerShell',
+    {
+      group: 'command',
+      params: ['command', 'timeout', 'description', 'run_in_background', 'dangerouslyDisableSandbox'],
+      content: ['command', 'description'],
+      loosens: unsandboxed,
+      touches: () => [{ kind: 'anywhere', why: 'PowerShell is not analysed' }],
+    },
+  ],
+  [
+    'WebFetch',
+    {
+      group: 'web',
+      params: ['url', 'prompt', 'offset'],
+      content: ['url', 'prompt'],
+      touches: (input) => [{ kind: 'url', url: input.text('url') }],
+    },
+  ],
   ['WebSearch', { group: 'web', params: ['query', 'allowed_domains', 'blocked_domains'], content: ['query'], touches: nothing }],
-  ['Agent', {
-    group: 'agent', params: ['description', 'prompt', 'subagent_type', 'model', 'effort', 'run_in_background', 'name', 'isolation', 'resume', 'max_turns', 'mode', 'team_name'],
-    content: ['description', 'prompt'], loosens: new Map([['isolation', (value: unknown) => value === 'remote']]),
-    touches(input) {
-      const started: Touch[] = [{ kind: 'agent', name: input.maybe('subagent_type') ?? 'general-purpose' }];
-      if (input.maybe('isolation') === 'remote') started.push({ kind: 'asks', name: 'Agent with remote isolation', why: 'a remote agent is not under these rules' });
-      return started;
+  [
+    'Agent',
+    {
+      group: 'agent',
+      params: [
+        'description',
+        'prompt',
+        'subagent_type',
+        'model',
+        'effort',
+        'run_in_background',
+        'name',
+        'isolation',
+        'resume',
+        'max_turns',
+        'mode',
+        'team_name',
+      ],
+      content: ['description', 'prompt'],
+      loosens: new Map([['isolation', (value: unknown) => value === 'remote']]),
+      touches(input) {
+        const started: Touch[] = [{ kind: 'agent', name: input.maybe('subagent_type') ?? 'general-purpose' }];
+        if (input.maybe('isolation') === 'remote')
+          started.push({ kind: 'asks', name: 'Agent with remote isolation', why: 'a remote agent is not under these rules' });
+        return started;
+      },
     },
-  }],
-  ['Skill', { group: 'agent', params: ['skill', 'args', 'command', 'name'], content: ['args'], touches: (input) => [{ kind: 'skill', name: input.maybe('skill') ?? input.maybe('command') ?? input.text('name') }] }],
+  ],
+  [
+    'Skill',
+    {
+      group: 'agent',
+      params: ['skill', 'args', 'command', 'name'],
+      content: ['args'],
+      touches: (input) => [{ kind: 'skill', name: input.maybe('skill') ?? input.maybe('command') ?? input.text('name') }],
+    },
+  ],
   ['ListMcpResourcesTool', { group: 'mcp', params: ['server'], touches: nothing }],
   ['ReadMcpResourceTool', { group: 'mcp', params: ['server', 'uri'], touches: nothing }],
   ['ReadMcpResourceDirTool', { group: 'mcp', params: ['server', 'uri'], touches: nothing }],
-  ['Artifact', { group: 'other', params: ['action', 'file_path', 'title', 'id', 'description'], content: ['file_path'], touches: (input) => { const path = input.maybe('file_path'); return path === null ? [] : [read(path)]; } }],
-  ['SendUserFile', {
-    group: 'other', params: ['file_path', 'files', 'caption', 'status', 'title'], content: ['file_path', 'files', 'caption'],
-    touches(input) {
-      const files = Array.isArray(input.fields.files) ? input.fields.files : [];
-      return [input.maybe('file_path'), ...files].flatMap((path) => (typeof path === 'string' ? [read(path)] : []));
+  [
+    'Artifact',
+    {
+      group: 'other',
+      params: ['action', 'file_path', 'title', 'id', 'description'],
+      content: ['file_path'],
+      touches: (input) => {
+        const path = input.maybe('file_path');
+        return path === null ? [] : [read(path)];
+      },
     },
-  }],
-  ['Workflow', {
-    group: 'agent', params: ['script', 'name', 'scriptPath', 'args'], content: ['script', 'args'],
-    touches: (input) => [{ kind: 'prompt', texts: stringsOf(input.fields) }, { kind: 'anywhere', why: 'a workflow runs agents and code of its own' }],
-  }],
-  ['CronCreate', {
-    group: 'other', params: ['cron', 'prompt', 'recurring', 'durable'], content: ['prompt'],
-    touches(input) {
-      const made: Touch[] = [{ kind: 'prompt', texts: stringsOf(input.fields) }];
-      if (input.has('durable')) made.push({ kind: 'asks', name: 'CronCreate with durable', why: 'it outlives this session' });
-      return made;
+  ],
+  [
+    'SendUserFile',
+    {
+      group: 'other',
+      params: ['file_path', 'files', 'caption', 'status', 'title'],
+      content: ['file_path', 'files', 'caption'],
+      touches(input) {
+        const files = Array.isArray(input.fields.files) ? input.fields.files : [];
+        return [input.maybe('file_path'), ...files].flatMap((path) => (typeof path === 'string' ? [read(path)] : []));
+      },
     },
-  }],
-  ['ScheduleWakeup', { group: 'other', params: ['delaySeconds', 'reason', 'prompt', 'delay_seconds'], content: ['prompt', 'reason'], touches: (input) => [{ kind: 'prompt', texts: stringsOf(input.fields) }] }],
-  ['SendMessage', { group: 'other', params: ['to', 'recipient', 'message', 'content', 'summary', 'type'], content: ['message', 'content', 'summary'], touches: (input) => [{ kind: 'prompt', texts: stringsOf(input.fields) }] }],
+  ],
+  [
+    'Workflow',
+    {
+      group: 'agent',
+      params: ['script', 'name', 'scriptPath', 'args'],
+      content: ['script', 'args'],
+      touches: (input) => [
+        { kind: 'prompt', texts: stringsOf(input.fields) },
+        { kind: 'anywhere', why: 'a workflow runs agents and code of its own' },
+      ],
+    },
+  ],
+  [
+    'CronCreate',
+    {
+      group: 'other',
+      params: ['cron', 'prompt', 'recurring', 'durable'],
+      content: ['prompt'],
+      touches(input) {
+        const made: Touch[] = [{ kind: 'prompt', texts: stringsOf(input.fields) }];
+        if (input.has('durable')) made.push({ kind: 'asks', name: 'CronCreate with durable', why: 'it outlives this session' });
+        return made;
+      },
+    },
+  ],
+  [
+    'ScheduleWakeup',
+    {
+      group: 'other',
+      params: ['delaySeconds', 'reason', 'prompt', 'delay_seconds'],
+      content: ['prompt', 'reason'],
+      touches: (input) => [{ kind: 'prompt', texts: stringsOf(input.fields) }],
+    },
+  ],
+  [
+    'SendMessage',
+    {
+      group: 'other',
+      params: ['to', 'recipient', 'message', 'content', 'summary', 'type'],
+      content: ['message', 'content', 'summary'],
+      touches: (input) => [{ kind: 'prompt', texts: stringsOf(input.fields) }],
+    },
+  ],
   ['RemoteTrigger', remote('it starts work outside these rules', 'action', 'trigger_id', 'body')],
   ['CronDelete', other('id')],
   ['CronList', other()],
@@ -177,7 +327,10 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
   ['TaskCreate', meta('subject', 'description', 'activeForm', 'metadata')],
   ['TaskGet', meta('taskId', 'task_id')],
   ['TaskList', meta()],
-  ['TaskUpdate', meta('taskId', 'task_id', 'status', 'subject', 'description', 'activeForm', 'addBlocks', 'addBlockedBy', 'owner', 'metadata')],
+  [
+    'TaskUpdate',
+    meta('taskId', 'task_id', 'status', 'subject', 'description', 'activeForm', 'addBlocks', 'addBlockedBy', 'owner', 'metadata'),
+  ],
   ['TaskStop', meta('task_id', 'shell_id')],
   ['SubagentHandback', meta('message', 'summary', 'result')],
   ['WaitForMcpServers', meta('servers', 'timeout_ms')],
@@ -188,8 +341,15 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
 
 /** Names of older clients for tools that live on. */
 export const aliases: ReadonlyMap<string, string> = new Map([
-  ['Task', 'Agent'], ['KillShell', 'TaskStop'], ['KillBash', 'TaskStop'], ['ListPeers', 'ListAgents'], ['Brief', 'SendUserMessage'],
-  ['ListMcpResources', 'ListMcpResourcesTool'], ['ReadMcpResource', 'ReadMcpResourceTool'], ['ReadMcpResourceDir', 'ReadMcpResourceDirTool'], ['ProposeGoal', 'SetGoal'],
+  ['Task', 'Agent'],
+  ['KillShell', 'TaskStop'],
+  ['KillBash', 'TaskStop'],
+  ['ListPeers', 'ListAgents'],
+  ['Brief', 'SendUserMessage'],
+  ['ListMcpResources', 'ListMcpResourcesTool'],
+  ['ReadMcpResource', 'ReadMcpResourceTool'],
+  ['ReadMcpResourceDir', 'ReadMcpResourceDirTool'],
+  ['ProposeGoal', 'SetGoal'],
 ]);
 
 /** Every text in a value, however deep; `toolCall` bounds the depth. */
@@ -208,8 +368,20 @@ function folderOf(path: string, pattern: string): string {
 }
 
 const mainArguments: ReadonlyMap<string, string> = new Map([
-  ['Bash', 'command'], ['Monitor', 'command'], ['PowerShell', 'command'], ['WebFetch', 'url'], ['WebSearch', 'query'], ['Agent', 'subagent_type'], ['Skill', 'skill'],
-  ['Glob', 'pattern'], ['Grep', 'path'], ['NotebookEdit', 'notebook_path'], ['EnterWorktree', 'name'], ['CronCreate', 'prompt'], ['Artifact', 'file_path'], ['SendUserFile', 'file_path'],
+  ['Bash', 'command'],
+  ['Monitor', 'command'],
+  ['PowerShell', 'command'],
+  ['WebFetch', 'url'],
+  ['WebSearch', 'query'],
+  ['Agent', 'subagent_type'],
+  ['Skill', 'skill'],
+  ['Glob', 'pattern'],
+  ['Grep', 'path'],
+  ['NotebookEdit', 'notebook_path'],
+  ['EnterWorktree', 'name'],
+  ['CronCreate', 'prompt'],
+  ['Artifact', 'file_path'],
+  ['SendUserFile', 'file_path'],
 ]);
 
 /** The parameter that `Tool(…)` stands for in a dry run: command, path, URL or name; null when the tool has none. */

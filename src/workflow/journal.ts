@@ -72,7 +72,13 @@ export class Journal {
 
   /** Appends unless somebody else did since `read()`: then null, and the caller reads again. Throws when the disk refuses. */
   append(change: Change, at: Date): Entry | null {
-    const draft = { version: 1 as const, number: this.known.length + 1, timestamp: at.toISOString(), previous: this.tip(), ...change };
+    const draft = {
+      version: 1 as const,
+      number: this.known.length + 1,
+      timestamp: at.toISOString(),
+      previous: this.tip(),
+      ...change,
+    };
     const entry: Entry = { ...draft, hash: '' };
     entry.hash = hashOf(entry);
     makeFolder(this.folder);
@@ -132,7 +138,8 @@ export class Journal {
     }
     const later = names.some((name) => /^\d{8}\.json$/.test(name) && Number(name.slice(0, 8)) > number);
     // Another process may have appended both since the look before.
-    if (later && fs.statSync(this.file(number), { throwIfNoEntry: false }) === undefined) return `${this.file(number)} is missing`;
+    if (later && fs.statSync(this.file(number), { throwIfNoEntry: false }) === undefined)
+      return `${this.file(number)} is missing`;
     if (later) return null;
     this.gapChecked = number;
     return null;
@@ -150,7 +157,9 @@ export class Journal {
 
 function hashOf(entry: Entry): string {
   const { number, timestamp, previous, kind, from, to, actor, session, permissionMode, explanation } = entry;
-  return createHash('sha256').update(JSON.stringify([1, number, timestamp, previous, kind, from, to, actor, session, permissionMode, explanation])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([1, number, timestamp, previous, kind, from, to, actor, session, permissionMode, explanation]))
+    .digest('hex');
 }
 
 function parseEntry(text: string): Entry | null {
@@ -164,5 +173,7 @@ function parseEntry(text: string): Entry | null {
   if (typeof value !== 'object' || value === null) return null;
   const entry = value as Partial<Entry>;
   const strings = [entry.timestamp, entry.previous, entry.hash, entry.to, entry.explanation, entry.kind, entry.actor];
-  return entry.version === 1 && typeof entry.number === 'number' && strings.every((text) => typeof text === 'string') ? (entry as Entry) : null;
+  return entry.version === 1 && typeof entry.number === 'number' && strings.every((text) => typeof text === 'string')
+    ? (entry as Entry)
+    : null;
 }

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { DeclaredCommand } from '../bash/types.ts';
 import { type Found, findProject } from '../config/find.ts';
-import { governedMarker, makeFolder, projectFolder, writeWhole } from '../config/folders.ts';
 import { type Fingerprint, fingerprint, isUnchanged } from '../config/fingerprint.ts';
+import { governedMarker, makeFolder, projectFolder, writeWhole } from '../config/folders.ts';
 import { hashConfiguration } from '../config/hash.ts';
 import type { Problem } from '../config/problem.ts';
-import { isTrusted } from '../config/trust.ts';
 import { readSources } from '../config/sources.ts';
+import { isTrusted } from '../config/trust.ts';
 import { maxContext, renderContext, renderLine, type Situation, targets } from '../context/render.ts';
 import { decide, denyEvent, type Ground } from '../decide/decide.ts';
 import { joinInterests, Policies, type Policy } from '../decide/policies.ts';
@@ -97,7 +97,10 @@ export class Project {
 
   /** Resolves when the present configuration is loaded and compiled. Everything else here is synchronous after it. */
   async ready(): Promise<void> {
-    if (this.loading === null && this.isStale()) this.loading = this.load().finally(() => { this.loading = null; });
+    if (this.loading === null && this.isStale())
+      this.loading = this.load().finally(() => {
+        this.loading = null;
+      });
     if (this.loading !== null) await this.loading;
   }
 
@@ -134,9 +137,25 @@ export class Project {
   }
 
   /** State, configuration and what is wrong with them, for people and the status tool. */
-  describe(): { mode: string | null; state: State; configuration: Known; trusted: boolean; problems: Problem[]; layer: Found['layer']; viewRewritten: boolean } {
+  describe(): {
+    mode: string | null;
+    state: State;
+    configuration: Known;
+    trusted: boolean;
+    problems: Problem[];
+    layer: Found['layer'];
+    viewRewritten: boolean;
+  } {
     const state = this.state();
-    return { mode: state.mode, state, configuration: this.known, trusted: this.trusted, problems: this.problems(), layer: this.found.layer, viewRewritten: this.viewRewritten };
+    return {
+      mode: state.mode,
+      state,
+      configuration: this.known,
+      trusted: this.trusted,
+      problems: this.problems(),
+      layer: this.found.layer,
+      viewRewritten: this.viewRewritten,
+    };
   }
 
   /** The policy of a mode; null when there is none. */
@@ -167,7 +186,8 @@ export class Project {
     const refused = refuseTransition(target, explanation, state, this.known.topology);
     if (refused !== null) return refused;
     const entry = this.change('transition', state, target as string, 'model', explanation as string, asker);
-    if (entry === null) return { success: false, reason: 'Another session changed the mode at the same moment; ask for status and try again.' };
+    if (entry === null)
+      return { success: false, reason: 'Another session changed the mode at the same moment; ask for status and try again.' };
     return { success: true, new_state: entry.to };
   }
 
@@ -203,13 +223,37 @@ export class Project {
     const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
     return {
       current_mode: state.mode,
-      available_transitions: mode && topology ? targets(mode, topology).map(({ to, constraint, approve }) => ({ to, constraint: constraint ?? '', ...(approve ? { approve } : {}) })) : [],
-      history: state.entries.slice(-10).map(({ from, to, timestamp, explanation, actor, kind }) => ({ from, to, timestamp, explanation, actor, forced: kind === 'force' })),
+      available_transitions:
+        mode && topology
+          ? targets(mode, topology).map(({ to, constraint, approve }) => ({
+              to,
+              constraint: constraint ?? '',
+              ...(approve ? { approve } : {}),
+            }))
+          : [],
+      history: state.entries
+        .slice(-10)
+        .map(({ from, to, timestamp, explanation, actor, kind }) => ({
+          from,
+          to,
+          timestamp,
+          explanation,
+          actor,
+          forced: kind === 'force',
+        })),
       ...(state.trouble ? { error: state.trouble.message, remedy: personNames } : {}),
       project: this.root,
       trusted: this.trusted,
       permissions: this.permissionsOf(state.mode),
-      problems: this.problems().map(({ code, severity, message, file, line, column, remedy }) => ({ code, severity, message, file, line, column, remedy })),
+      problems: this.problems().map(({ code, severity, message, file, line, column, remedy }) => ({
+        code,
+        severity,
+        message,
+        file,
+        line,
+        column,
+        remedy,
+      })),
       bundle: state.mode === null ? null : (this.policies.of(state.mode)?.bundle ?? null),
       ...(this.viewRewritten ? { notice: 'mode-state.json differed from the journal and was rewritten' } : {}),
     };
@@ -229,11 +273,23 @@ export class Project {
     writeWhole(marker, '');
   }
 
-  private change(kind: Entry['kind'], state: State, to: string, actor: Entry['actor'], explanation: string, asker: Asker): Entry | null {
+  private change(
+    kind: Entry['kind'],
+    state: State,
+    to: string,
+    actor: Entry['actor'],
+    explanation: string,
+    asker: Asker,
+  ): Entry | null {
     const topology = this.known.topology;
     if (topology === null) return null;
     const text = explanation.length > maxExplanation ? `${explanation.slice(0, maxExplanation)}…` : explanation;
-    const entry = this.store()?.change({ kind, from: state.mode, to, actor, session: asker.session, permissionMode: asker.permissionMode, explanation: text }, topology, new Date()) ?? null;
+    const entry =
+      this.store()?.change(
+        { kind, from: state.mode, to, actor, session: asker.session, permissionMode: asker.permissionMode, explanation: text },
+        topology,
+        new Date(),
+      ) ?? null;
     if (entry !== null) this.told = entry.number;
     return entry;
   }
@@ -277,10 +333,18 @@ export class Project {
     this.dirty = false;
     const seen = fingerprint(this.configurationRoot());
     const sources = readSources(this.configurationRoot());
-    const trusted = this.found.layer !== 'project' || isTrusted(this.place.dataFolder, this.root, hashConfiguration(sources.files, sources.faults));
+    const trusted =
+      this.found.layer !== 'project' ||
+      isTrusted(this.place.dataFolder, this.root, hashConfiguration(sources.files, sources.faults));
     const core = readCore(this.open.packageRoot);
     if (!core.ok) throw new Error(core.problems[0]?.message ?? 'the compiled core cannot be read');
-    const build = { trusted, home: this.place.home, packageRoot: this.open.packageRoot, cacheFolder: path.join(this.place.dataFolder, 'cache'), core: core.core };
+    const build = {
+      trusted,
+      home: this.place.home,
+      packageRoot: this.open.packageRoot,
+      cacheFolder: path.join(this.place.dataFolder, 'cache'),
+      core: core.core,
+    };
     const prepared = readPrepared(preparedKey(sources, build), build) ?? (await this.open.prepare(sources, build));
     this.known = prepared.known;
     this.commands = (prepared.known.topology?.commands ?? []).map((command) => ({ ...command, trusted }));
@@ -307,7 +371,10 @@ export class Project {
       policy: policy ?? null,
       remaining,
       facts: {
-        place: this.place, mode: mode ?? '', commands: this.commands, interest: trouble === null && policy !== null ? policy.interest : joinInterests(remaining),
+        place: this.place,
+        mode: mode ?? '',
+        commands: this.commands,
+        interest: trouble === null && policy !== null ? policy.interest : joinInterests(remaining),
         wantsInput: trouble === null ? (policy?.wantsInput ?? false) : remaining.some((one) => one.wantsInput),
         state: { since: state.since, enteredBy: state.enteredBy },
       },
@@ -334,7 +401,7 @@ export class Project {
   private remedy(mode: string | null, verdict: Verdict, facts: Facts): string {
     const { topology } = this.known;
     if (topology === null || mode === null || verdict.verdict === 'allow') return '';
-    const ways = targets(topology.modes.get(mode) ?? { transitions: [] } as never, topology);
+    const ways = targets(topology.modes.get(mode) ?? ({ transitions: [] } as never), topology);
     for (const way of ways) {
       const other = this.policies.of(way.to);
       if (!other) continue;
@@ -358,14 +425,26 @@ export class Project {
     const broken = this.brokenBy();
     const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
     if (broken !== null || topology === null || mode === undefined) {
-      return `MODE: unknown\n\nOnly reading inside the project is open, because ${broken ?? state.trouble?.message ?? 'the mode is not known'}. ${personNames}`.slice(0, maxContext);
+      return `MODE: unknown\n\nOnly reading inside the project is open, because ${broken ?? state.trouble?.message ?? 'the mode is not known'}. ${personNames}`.slice(
+        0,
+        maxContext,
+      );
     }
     const notices: string[] = [];
-    if (!this.trusted) notices.push('This configuration is not trusted yet: its allow rules print nothing. A person approves it with /modes:trust.');
+    if (!this.trusted)
+      notices.push(
+        'This configuration is not trusted yet: its allow rules print nothing. A person approves it with /modes:trust.',
+      );
     if (this.viewRewritten) notices.push('mode-state.json differed from the journal and was rewritten.');
     return {
-      topology, mode, settings: this.known.settings.get(mode.name) ?? null, instructions: this.known.instructions.get(mode.name) ?? null,
-      instructionsFile: `.claude/CLAUDE.${mode.name}.md`, trusted: this.trusted, notices, subagent,
+      topology,
+      mode,
+      settings: this.known.settings.get(mode.name) ?? null,
+      instructions: this.known.instructions.get(mode.name) ?? null,
+      instructionsFile: `.claude/CLAUDE.${mode.name}.md`,
+      trusted: this.trusted,
+      notices,
+      subagent,
     };
   }
 }

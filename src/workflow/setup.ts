@@ -41,17 +41,25 @@ const ignored = ['.claude/mode-state.json', '.claude/mode.sock*', '.claude/setti
 /** What setting up would write. Nothing that is there is overwritten; a file that is changed is kept beside. */
 export function planSetup({ root, preset, packageRoot, configFolder, home }: SetupAsked): SetupPlan | { error: string } {
   const presets = listPresets(packageRoot);
-  if (!presets.includes(preset)) return { error: `There is no preset ${JSON.stringify(preset)}. Presets: ${presets.join(', ')}.` };
-  if (root === '/' || isSame(root, home) || isSame(path.join(root, '.claude'), configFolder)) return { error: `${root} is no project. Go to the folder of one.` };
+  if (!presets.includes(preset))
+    return { error: `There is no preset ${JSON.stringify(preset)}. Presets: ${presets.join(', ')}.` };
+  if (root === '/' || isSame(root, home) || isSame(path.join(root, '.claude'), configFolder))
+    return { error: `${root} is no project. Go to the folder of one.` };
   const configured = exists(path.join(root, '.claude/modes.yaml'));
   const source = path.join(packageRoot, 'examples', preset, '.claude');
   const names = configured ? [] : filesBelow(source).map((name) => `.claude/${name}`);
-  const blocked = [...names, '.claude/settings.json', '.gitignore'].map((name) => refusePlace(root, name)).find((error) => error !== null);
+  const blocked = [...names, '.claude/settings.json', '.gitignore']
+    .map((name) => refusePlace(root, name))
+    .find((error) => error !== null);
   if (blocked !== undefined) return { error: blocked };
   const present = names.filter((name) => exists(path.join(root, name)));
   if (present.length > 0) return { error: `Already there, and not overwritten: ${present.join(', ')}. Move them away first.` };
   const steps: SetupStep[] = names.map((name) => ({
-    kind: 'create', file: path.join(root, name), what: `from the preset ${preset}`, before: null, text: fs.readFileSync(path.join(source, '..', name), 'utf8'),
+    kind: 'create',
+    file: path.join(root, name),
+    what: `from the preset ${preset}`,
+    before: null,
+    text: fs.readFileSync(path.join(source, '..', name), 'utf8'),
   }));
   const allow = allowStep(path.join(root, '.claude/settings.json'));
   if (allow !== null && 'error' in allow) return allow;
@@ -68,14 +76,17 @@ function refusePlace(root: string, name: string): string | null {
     const part = parts.slice(0, count).join('/');
     const stat = fs.lstatSync(path.join(root, part), { throwIfNoEntry: false });
     if (stat === undefined) return null;
-    if (count < parts.length ? !stat.isDirectory() : !stat.isFile()) return `${part} is no ${count < parts.length ? 'folder' : 'file'} but ${stat.isSymbolicLink() ? 'a link' : 'something else'}; move it away first.`;
+    if (count < parts.length ? !stat.isDirectory() : !stat.isFile())
+      return `${part} is no ${count < parts.length ? 'folder' : 'file'} but ${stat.isSymbolicLink() ? 'a link' : 'something else'}; move it away first.`;
   }
   return null;
 }
 
 /** The plan for a person to read. */
 export function setupText(plan: SetupPlan): string {
-  return plan.steps.map((step) => `${step.kind === 'create' ? '+' : '~'} ${path.relative(plan.root, step.file)}  (${step.what})`).join('\n');
+  return plan.steps
+    .map((step) => `${step.kind === 'create' ? '+' : '~'} ${path.relative(plan.root, step.file)}  (${step.what})`)
+    .join('\n');
 }
 
 /**
@@ -84,7 +95,8 @@ export function setupText(plan: SetupPlan): string {
  */
 export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[] {
   for (const { file, before } of plan.steps) {
-    if ((exists(file) ? fs.readFileSync(file, 'utf8') : null) !== before) throw new Error(`${path.relative(plan.root, file)} changed meanwhile; nothing was written`);
+    if ((exists(file) ? fs.readFileSync(file, 'utf8') : null) !== before)
+      throw new Error(`${path.relative(plan.root, file)} changed meanwhile; nothing was written`);
   }
   const done: string[] = [];
   for (const { file, before, text } of plan.steps) {
@@ -113,7 +125,8 @@ function trustOwn(plan: SetupPlan, root: string, dataFolder: string, at: Date): 
   const written = new Map(plan.steps.map((step) => [path.relative(plan.root, step.file), step.text]));
   const others = files.filter((file) => written.get(file.name) !== file.text).map((file) => file.name);
   if (others.length > 0) return `not trusted, because ${others.join(', ')} was there before; modes trust shows and approves it`;
-  if (problems.some((problem) => problem.severity === 'error')) return 'not trusted, because there are errors; modes validate names them';
+  if (problems.some((problem) => problem.severity === 'error'))
+    return 'not trusted, because there are errors; modes validate names them';
   recordTrust(dataFolder, root, hash, 'init', at);
   return `trusted ${hash}`;
 }
@@ -131,21 +144,34 @@ function keepCopy(file: string): string {
 /** Presets that come with the package. */
 export function listPresets(packageRoot: string): string[] {
   const folder = path.join(packageRoot, 'examples');
-  return fs.readdirSync(folder).filter((name) => exists(path.join(folder, name, '.claude', 'modes.yaml'))).sort();
+  return fs
+    .readdirSync(folder)
+    .filter((name) => exists(path.join(folder, name, '.claude', 'modes.yaml')))
+    .sort();
 }
 
 function allowStep(file: string): SetupStep | { error: string } | null {
   const before = exists(file) ? fs.readFileSync(file, 'utf8') : null;
   const errors: ParseError[] = [];
   const value = parse(before ?? '{}', errors, { allowTrailingComma: true }) as unknown;
-  if (errors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return { error: `${file} is not a JSON object; mend it first.` };
+  if (errors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
+    return { error: `${file} is not a JSON object; mend it first.` };
   const { permissions = {} } = value as { permissions?: unknown };
   const present = (permissions as { allow?: unknown } | null)?.allow ?? [];
-  if (typeof permissions !== 'object' || permissions === null || Array.isArray(permissions) || !Array.isArray(present)) return { error: `permissions.allow of ${file} is not a list; mend it first.` };
+  if (typeof permissions !== 'object' || permissions === null || Array.isArray(permissions) || !Array.isArray(present))
+    return { error: `permissions.allow of ${file} is not a list; mend it first.` };
   const missing = ownTools.filter((name) => !present.includes(name));
   if (missing.length === 0) return null;
-  const edits = modify(before ?? '{}\n', ['permissions', 'allow'], [...present, ...missing], { formattingOptions: { insertSpaces: true, tabSize: 2 } });
-  return { kind: before === null ? 'create' : 'change', file, what: 'lets the model call status and transition', before, text: applyEdits(before ?? '{}\n', edits) };
+  const edits = modify(before ?? '{}\n', ['permissions', 'allow'], [...present, ...missing], {
+    formattingOptions: { insertSpaces: true, tabSize: 2 },
+  });
+  return {
+    kind: before === null ? 'create' : 'change',
+    file,
+    what: 'lets the model call status and transition',
+    before,
+    text: applyEdits(before ?? '{}\n', edits),
+  };
 }
 
 function ignoreStep(file: string): SetupStep | null {
@@ -160,7 +186,9 @@ function ignoreStep(file: string): SetupStep | null {
 }
 
 function filesBelow(folder: string): string[] {
-  return (fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }) as string[]).filter((name) => fs.statSync(path.join(folder, name)).isFile()).sort();
+  return (fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }) as string[])
+    .filter((name) => fs.statSync(path.join(folder, name)).isFile())
+    .sort();
 }
 
 /** True when both names are of one existing folder. */

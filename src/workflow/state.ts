@@ -116,7 +116,12 @@ export class StateStore {
     const state = this.read(topology);
     const view: View = {
       currentMode: state.mode ?? topology.default,
-      history: recent(state.entries, viewLength).map(({ from, to, timestamp, explanation }) => ({ from: from ?? '', to, timestamp, explanation })),
+      history: recent(state.entries, viewLength).map(({ from, to, timestamp, explanation }) => ({
+        from: from ?? '',
+        to,
+        timestamp,
+        explanation,
+      })),
     };
     return `${JSON.stringify(view, null, 2)}\n`;
   }
@@ -128,7 +133,11 @@ export class StateStore {
       if (this.scope !== '' || !this.hasView()) return null;
       return { code: 'E_VIEW_WITHOUT_JOURNAL', message: `${this.viewFile} has no journal behind it (a copied folder?)` };
     }
-    if (!topology.modes.has(last.to)) return { code: 'E_UNKNOWN_MODE', message: `the project is in the mode ${JSON.stringify(last.to)}, which modes.yaml does not have` };
+    if (!topology.modes.has(last.to))
+      return {
+        code: 'E_UNKNOWN_MODE',
+        message: `the project is in the mode ${JSON.stringify(last.to)}, which modes.yaml does not have`,
+      };
     return null;
   }
 

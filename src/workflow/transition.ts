@@ -18,7 +18,10 @@ export const maxExplanation = 4_000;
 export function refuseTransition(target: unknown, explanation: unknown, state: State, topology: Topology | null): Refusal | null {
   if (typeof target !== 'string' || target.trim() === '') return refusal('target_state is required');
   if (typeof explanation !== 'string' || explanation.trim() === '') return refusal('explanation is required');
-  if (topology === null || state.mode === null) return refusal(`The mode is frozen: ${state.trouble?.message ?? 'modes.yaml cannot be used'}. A person names the mode with /modes:mode NAME.`);
+  if (topology === null || state.mode === null)
+    return refusal(
+      `The mode is frozen: ${state.trouble?.message ?? 'modes.yaml cannot be used'}. A person names the mode with /modes:mode NAME.`,
+    );
   if (!topology.modes.has(target)) return refusal(`Mode '${target}' does not exist`);
   if (target === state.mode) return refusal(`Already in mode '${target}'`);
   const mode = topology.modes.get(state.mode);
@@ -26,7 +29,11 @@ export function refuseTransition(target: unknown, explanation: unknown, state: S
   if (!edge) return refusal(`Transition from '${state.mode}' to '${target}' is not allowed`);
   if (edge.approve === 'human') {
     const how = `A person types /modes:mode ${target} and confirms.`;
-    return { success: false, reason: `The gate from '${state.mode}' to '${target}' needs a person's approval`, unmet: [{ check: 'approve: human', missing: 'a confirmed approval', how }] };
+    return {
+      success: false,
+      reason: `The gate from '${state.mode}' to '${target}' needs a person's approval`,
+      unmet: [{ check: 'approve: human', missing: 'a confirmed approval', how }],
+    };
   }
   return null;
 }

@@ -26,6 +26,9 @@ const slow: [string, string][] = [
   ['1 MB of text', 'echo a\n'.repeat(150_000)],
   ['20,000 nested levels', `${'$('.repeat(20_000)}ls${')'.repeat(20_000)}`],
   ['100,000 pipes', `${'ls|'.repeat(100_000)}ls`],
+  // The longest texts that are read at all.
+  ['10,000 characters of nested levels', `${'$('.repeat(3_300)}${')'.repeat(3_300)}`],
+  ['10,000 characters of pipes', `${'ls|'.repeat(3_300)}x`],
 ];
 
 const lines = 10_000;

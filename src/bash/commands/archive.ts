@@ -64,6 +64,8 @@ function tar(call: Call, t: OptionTable) {
   if (has(given, 'P', 'absolute-names')) call.unknown('tar -P writes outside the folder');
   if (folders.length > 1) call.unknown('tar changes folders several times');
   const top = option(given, 'one-top-level');
+  if (folders[0] && top?.value && !/^[\w.-]*\w[\w.-]*$/.test(top.value.literal ?? ''))
+    call.unknown('tar may leave the folder', top.arg);
   const dest = folders[0] ?? top?.value ?? call.args[0]!.as('.').at(call.args[0]!);
   call.write(dest, 'tar -x', { deep: true, why });
 }
@@ -113,10 +115,11 @@ function compress(call: Call, t: OptionTable) {
   call.accept(given);
   call.roles(given);
   const files = given.operands.filter((o) => o.literal !== '-');
-  if (
-    has(given, 'c', 'stdout', 'to-stdout', 't', 'test', 'l', 'list', 'V', 'version', 'h', 'help', 'L', 'license') ||
-    files.length === 0
-  ) {
+  // Of several modes the last one counts for some; `lz4 -l` compresses, and bzip2 goes on after it told its version.
+  const listing = call.name === 'lz4' || call.name.startsWith('b') ? ['list'] : ['l', 'list'];
+  const telling = call.name.startsWith('b') ? ['h', 'help'] : ['V', 'version', 'h', 'help', 'L', 'license'];
+  const looks = has(given, 't', 'test', ...listing) && !has(given, 'd', 'z', 'decompress', 'uncompress', 'compress');
+  if (looks || has(given, 'c', 'stdout', 'to-stdout', ...telling) || files.length === 0) {
     for (const f of files) call.read(f, call.name);
     if (call.name === 'lz4' && files.length > 1) call.unknown('lz4 writes its second operand', files[1]);
     return;
@@ -184,7 +187,13 @@ export const archive: CommandEntry[] = [
   },
   {
     names: 'ar',
-    handle: (call) => (/^-?[tp][vo]*$/.test(call.rest[0]?.literal ?? '') ? undefined : call.unknown('ar changes an archive')),
+    handle: (call) => {
+      if (!/^-?[tp][vo]*$/.test(call.rest[0]?.literal ?? '')) call.unknown('ar changes an archive');
+      for (const a of call.rest.slice(1))
+        if (a.literal === null || /^[-@]/.test(a.literal)) call.unknown(`${a.text || 'a word'} may be an option of ar`, a);
+        else call.read(a, 'ar');
+    },
+    examples: { 'ar t a.a': 'read-only', 'ar t --plugin x a.a': 'unknown' },
   },
   { names: 'cpio pax 7z 7za 7zz rar unrar zipsplit zipnote', handle: (call) => call.unknown(`${call.name} is not understood`) },
 ];

@@ -10,6 +10,18 @@ import type { Arg } from '../words.ts';
 
 const NAME = /^[A-Za-z_]\w*$/;
 
+/** What `set -o` and `sh -o` may switch without changing how words are read. */
+export const SHELL_OPTIONS = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|errtrace|posix|noexec)$/;
+
+/** zsh evaluates these operands as arithmetic, subscripts with commands included. */
+function isNumber(arg: Arg): boolean {
+  return arg.int || /^[-+]?\d+(?:\.\d+)?$/.test(arg.literal ?? '');
+}
+
+function counted(call: Call) {
+  for (const a of call.rest) if (!isNumber(a)) call.unknown(`some shells evaluate the operand of ${call.name} as arithmetic`, a);
+}
+
 function changeDirectory(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true, digits: true });
   const before = call.state.cwds;
@@ -36,6 +48,8 @@ function declare(call: Call, t: OptionTable) {
   if (odd && !(odd.name === 'n' && call.name === 'export'))
     call.unknown(`${call.name} ${odd.flag} changes what later assignments mean`, odd.arg);
   const own = call.name === 'local' || ((call.name === 'declare' || call.name === 'typeset') && !has(given, 'g'));
+  if (has(given, 'F') && given.operands.some((o) => o.lead.includes('=') || o.literal === null))
+    call.unknown(`${call.name} -F evaluates values as arithmetic in some shells`);
   const frozen = call.name === 'readonly' || has(given, 'r');
   for (const arg of given.operands) {
     const text = arg.value ?? arg.lead;
@@ -73,6 +87,8 @@ function names(call: Call, t: OptionTable) {
   call.accept(given);
   call.roles(given);
   for (const o of given.options) {
+    if (/^[tnNu]$/.test(o.name) && o.value && !isNumber(o.value))
+      call.unknown(`some shells evaluate the value of ${call.name} ${o.flag} as arithmetic`, o.arg);
     if (o.name !== 'a') continue;
     if (o.value?.literal == null || !NAME.test(o.value.literal))
       call.unknown(`${call.name} -a with a name that is not known`, o.arg);
@@ -83,6 +99,9 @@ function names(call: Call, t: OptionTable) {
     else setVariable(call, arg.literal, ANYTHING, 'plain', arg);
   }
 }
+
+const NUMERIC = /%[^%a-zA-Z]*(?:\*|[diouxXeEfFgGaA])/;
+const CONVERSION = /%%|%[^%a-zA-Z]*[a-zA-Z]/g;
 
 function printf(call: Call) {
   const first = call.rest[0];
@@ -95,6 +114,20 @@ function printf(call: Call) {
   if (first && first.literal === null && (first.many || first.lead === '' || first.lead.startsWith('-'))) {
     call.unknown('the format of printf may become -v, which evaluates a name', first);
   } else if (first?.literal?.startsWith('-v')) call.unknown('printf -v evaluates a subscript in the name', first);
+  const rest = first?.literal === '--' ? call.rest.slice(1) : call.rest;
+  const format = rest[0]?.literal ?? '%d';
+  // zsh reads what %d and its kin print as arithmetic.
+  if (!NUMERIC.test(format)) return;
+  const kinds = [...format.matchAll(CONVERSION)]
+    .filter((m) => m[0] !== '%%')
+    .flatMap((m) => [...m[0].replace(/[^*a-zA-Z]/g, '')]);
+  const values = rest.slice(1);
+  const many = values.findIndex((a) => a.many);
+  values.forEach((a, i) => {
+    const numeric = many >= 0 && many < i ? true : /[*diouxXeEfFgGaA]/.test(kinds[i % kinds.length] ?? 'd');
+    if ((numeric || a.many) && !isNumber(a) && !(a.literal !== null && /^(?:['"].|0x[\da-fA-F]+|)$/.test(a.literal)))
+      call.unknown('some shells evaluate what printf %d prints as arithmetic', a);
+  });
 }
 
 const COMPARES = /^-(?:eq|ne|lt|le|gt|ge)$/;
@@ -133,12 +166,11 @@ function set(call: Call) {
       break;
     }
     if (!/^[-+]/.test(text)) break;
-    if (/[kaTE]/.test(text.slice(1).replace(/o$/, '')) && !/^[-+]E?[eux]*E?[eux]*o?$/.test(text))
-      call.unknown(`set ${text} is not understood`, rest[i]);
+    // Other letters mean something else in other shells, `-A` an assignment.
+    if (!/^[-+][Eeuxvfn]*o?$/.test(text)) call.unknown(`set ${text} is not understood`, rest[i]);
     if (text.endsWith('o')) {
       const name = rest[++i]?.literal;
-      if (name != null && !/^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|errtrace|posix|noexec)$/.test(name))
-        call.unknown(`set -o ${name} is not understood`, rest[i]);
+      if (name != null && !SHELL_OPTIONS.test(name)) call.unknown(`set -o ${name} is not understood`, rest[i]);
     }
   }
   if (i < rest.length || rest.some((a) => a.literal === '--')) {
@@ -226,7 +258,7 @@ export const builtins: CommandEntry[] = [
     names: 'getopts',
     handle: (call) =>
       call.rest[1]?.literal && NAME.test(call.rest[1].literal)
-        ? call.state.set(call.rest[1].literal, ANYTHING)
+        ? setVariable(call, call.rest[1].literal, ANYTHING, 'plain', call.rest[1])
         : call.unknown('getopts with a name that is not known'),
   },
   {
@@ -243,6 +275,7 @@ export const builtins: CommandEntry[] = [
   {
     names: 'shift',
     handle: (call) => {
+      counted(call);
       call.state.positional = null;
     },
   },
@@ -260,12 +293,14 @@ export const builtins: CommandEntry[] = [
   {
     names: 'exit logout',
     handle: (call) => {
+      counted(call);
       call.ends = 'shell';
     },
   },
   {
     names: 'return break continue',
     handle: (call) => {
+      counted(call);
       call.ends = 'loop';
     },
   },
@@ -334,6 +369,9 @@ function trap(call: Call) {
     rest[0]!.literal === ''
   )
     return;
+  // At these it runs between the commands that follow, and may change the folder under them.
+  if (!rest.slice(1).every((a) => /^(?:SIG)?(?:EXIT|0|INT|TERM|HUP|QUIT|PIPE)$/.test(a.literal ?? '')))
+    call.unknown('the trap may run between any commands that follow', rest[0]);
   // It runs later, when folder and variables may be others.
   call.script(rest[0]!, call.state.later());
 }
@@ -342,6 +380,8 @@ function exec(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
   if (given.operands.length === 0) return;
+  // Many programs do what the name says by which they are called.
+  if (has(given, 'a')) call.unknown('exec -a runs a program under another name');
   call.external = true;
   const entry = call.host.effects.commands[call.entry];
   if (entry) entry.top = false;

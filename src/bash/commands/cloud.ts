@@ -17,12 +17,12 @@ const DOCKER_IMAGES = '-a -q -f: --all --quiet --digests --no-trunc --filter: --
 const DOCKER_INSPECT = '-s -f: --size --type: --format: --verbose -v';
 
 const GH_LIST =
-  '-L: -s: -l: -a: -A: -S: -q: -t: -R: -H: -B: -b: -w: -u: -e: -c: -m: -d --limit: --state: --label: --assignee: --author: --search: --json: --jq: --template: --repo: --head: --base: --branch: --workflow: --user: --event: --status: --commit: --created: --milestone: --mention: --app: --draft --order: --sort: --language: --topic: --visibility: --archived --fork --source --no-archived --exclude-drafts --exclude-pre-releases --key: --ref: --include-content --public --secret --owner: --updated: --match: --extension: --filename: --size: --merged --merged-at: --closed: --review: --checks: --include-prs --env: --org: --all';
+  '-L: -s: -l: -a: -A: -S: -q: -t: -R: -H: -B: -b: -u: -e: -c: -m: -d --limit: --state: --label: --assignee: --author: --search: --json: --jq: --template: --repo: --head: --base: --branch: --workflow: --user: --event: --status: --commit: --created: --milestone: --mention: --app: --draft --order: --sort: --language: --topic: --visibility: --archived --fork --source --no-archived --exclude-drafts --exclude-pre-releases --key: --ref: --include-content --public --secret --owner: --updated: --match: --extension: --filename: --size: --merged --merged-at: --closed: --review: --checks: --include-prs --env: --org: --all';
 const GH_VIEW =
   '-c -q: -t: -R: -v -r: -b: -y -f: --comments --json: --jq: --template: --repo: --verbose --log --log-failed --job: -j: --attempt: -a: --exit-status --ref: --branch: --yaml --color: --name-only --patch --files --raw --filename: -e:x --required --watch --fail-fast -i: --interval: --compact --hostname: --active --show-token';
 
 const KUBE =
-  '-A -n: -l: -o: -w --all-namespaces --namespace: --selector: --field-selector: --output: --watch --watch-only --no-headers --show-labels --sort-by: --label-columns: -L: --context: --cluster: --request-timeout: --chunk-size: --ignore-not-found --show-kind --show-managed-fields --server-print --raw: --subresource: -v: --as: --as-group: -f:r --filename:r -R --recursive -k:r --output-watch-events';
+  '-A -n: -l: -o: -w --all-namespaces --namespace: --selector: --field-selector: --output: --watch --watch-only --no-headers --show-labels --sort-by: --label-columns: -L: --context: --cluster: --request-timeout: --chunk-size: --ignore-not-found --show-kind --show-managed-fields --server-print --raw: --subresource: -v: --as: --as-group: -f:r --filename:r -R --recursive -k! --output-watch-events';
 
 /** `gh api` reads unless a field, a body or another method is given. */
 function ghApi(call: Call, t: OptionTable) {
@@ -144,7 +144,8 @@ export const cloud: CommandEntry[] = [
     names: 'gh',
     options: '--version --help',
     verbs: {
-      'pr list|issue list|repo list|run list|workflow list|release list|gist list|label list|cache list|secret list|variable list|project list|ruleset list|org list|codespace list|search prs|search issues|search repos|search commits|search code':
+      'run list': asks(`${GH_LIST} -w:`),
+      'pr list|issue list|repo list|workflow list|release list|gist list|label list|cache list|secret list|variable list|project list|ruleset list|org list|codespace list|search prs|search issues|search repos|search commits|search code':
         asks(GH_LIST),
       'pr view|pr diff|pr checks|issue view|repo view|run view|run watch|workflow view|release view|gist view|ruleset view|project view':
         asks(GH_VIEW),

@@ -30,7 +30,11 @@ function curl(call: Call, t: OptionTable) {
   for (const o of given.options) {
     if (SENDS.test(o.name) && (!get || !/^(?:d|data)/.test(o.name))) call.unknown(`curl ${o.flag} sends data to a server`, o.arg);
     else if (o.value && /^(?:d|data|H|header|url-query|b|cookie)/.test(o.name) && o.value.literal?.startsWith('@'))
-      call.read(o.value.after(1), 'curl');
+      call.unknown(`curl ${o.flag} sends what a file holds`, o.arg);
+    else if (/^(?:data-urlencode|url-query)$/.test(o.name) && /^[^=]*@/.test(o.value?.literal ?? ''))
+      call.unknown(`curl ${o.flag} sends what a file holds`, o.arg);
+    else if ((o.name === 'b' || o.name === 'cookie') && o.value?.literal && !o.value.literal.includes('='))
+      call.read(o.value, 'curl');
     if ((o.name === 'X' || o.name === 'request') && !/^(?:GET|HEAD|OPTIONS|get|head|options)$/.test(o.value?.literal ?? ''))
       call.unknown(`curl ${o.flag} ${o.value?.text ?? ''} may change something on a server`, o.arg);
     if (TELLS.test(o.name) && o.value && o.value.literal === null)
@@ -80,6 +84,10 @@ function wget(call: Call, t: OptionTable) {
   call.roles(given);
   if (has(given, 'V', 'version', 'h', 'help')) return;
   call.network();
+  if (has(given, 'b', 'background') && !has(given, 'o', 'a', 'output-file', 'append-output'))
+    call.write(call.args[0]!.globbed('wget-log*').at(call.args[0]!), 'wget -b', { why: 'wget -b writes a log' });
+  const warc = option(given, 'warc-file');
+  if (warc) call.unknown('under which names wget writes its archive is not known', warc.arg);
   for (const o of given.options)
     if (/^(?:U|user-agent|header|referer|user|password)$/.test(o.name) && o.value?.literal == null)
       call.unknown(`what wget ${o.flag} tells the server is not known and may carry data away`, o.arg);
@@ -121,10 +129,15 @@ function wget(call: Call, t: OptionTable) {
         ?.replace(/^[a-z]+:\/\/[^/]*/i, '')
         .replace(/#.*$/, '')
         .replace(/^.*\//, '') || 'index.html';
-    // A name that is taken gets a number.
     if (u.literal === null) continue;
+    // Other characters are decoded or replaced, and `-E` adds an ending.
+    if (!/^[\w.~-]+$/.test(name) || u.literal.includes('?') || has(given, 'E', 'adjust-extension')) {
+      call.unknown('under which name wget writes is not known', u);
+      continue;
+    }
     call.write(u.as(name), 'wget', { why: 'wget writes what it fetches' });
-    call.write(u.as(`${name}.1`), 'wget', { why: 'wget writes what it fetches' });
+    // A name that is taken gets a number.
+    call.write(u.globbed(`${name}.*`), 'wget', { why: 'wget writes what it fetches' });
   }
 }
 
@@ -133,6 +146,7 @@ function lookup(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: false });
   call.accept(given);
   call.network();
+  if (given.operands.length === 0 && call.name === 'nslookup') call.unknown('nslookup asks for what comes on its standard input');
   for (const o of given.operands) {
     if (o.literal === null) call.unknown('the name that is asked for may carry data away', o);
     else if (/^[\w.-]+$/.test(o.literal) && o.literal.includes('.')) call.url(o);

@@ -29,6 +29,25 @@ function executing(call: import('../call.ts').Call) {
   call.is('runs', `${call.name} runs a program of a package, which may be fetched first`);
 }
 
+/** Only names of the registry: for addresses npm runs the git that settings of the project name. */
+function npmView(call: import('../call.ts').Call, t: import('../options.ts').OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.network();
+  const name = given.operands[0];
+  if (name && !/^(?:@[\w.-]+\/)?[\w][\w.-]*(?:@[\w.^~<>=*-]*)?$/.test(name.literal ?? ''))
+    call.unknown('npm asks another place than the registry', name);
+}
+
+/** Formulas are Ruby: only names of the usual ones. */
+function brewNames(call: import('../call.ts').Call, t: import('../options.ts').OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.network();
+  for (const o of given.operands)
+    if (!/^[\w@+-][\w@+.-]*$/.test(o.literal ?? '') || o.literal!.endsWith('.rb')) call.unknown('brew may run the formula', o);
+}
+
 const NPM_FLAGS = '--json --silent --no-color --color? --loglevel: -s -d --no-update-notifier --no-fund --no-audit';
 const NPM_LIST = `${NPM_FLAGS} -a -l -p -g --all --depth: --long --parseable --global --omit: --include: --prod --production --dev --workspaces -w: --workspace: --package-lock-only --link --no-unicode --unicode`;
 
@@ -38,7 +57,7 @@ export const packages: CommandEntry[] = [
     options: `${NPM_FLAGS} --version -v`,
     verbs: {
       'ls|list|la|ll': looks(NPM_LIST),
-      'view|info|show|v': asks(NPM_FLAGS),
+      'view|info|show|v': asks(NPM_FLAGS, { handle: npmView }),
       outdated: asks(`${NPM_FLAGS} -a -g -l -p --all --global --long --parseable --depth: -w: --workspace:`),
       'pkg get': looks(`${NPM_FLAGS} -w: --workspace: --workspaces`),
       'explain|why': looks(`${NPM_FLAGS} -w: --workspace:`),
@@ -76,12 +95,7 @@ export const packages: CommandEntry[] = [
     names: 'pnpm',
     options: '--version -v --silent -s -w --workspace-root --filter: -F: -r --recursive --json --no-color --color?',
     verbs: {
-      'ls|list|la|ll|why': looks('--depth: --long --parseable --global -g --prod -P --dev -D --only-projects --no-optional'),
-      'outdated|view|info|show': asks('--long --format: --compatible --prod -P --dev -D --no-optional'),
-      'root|bin': looks('-g --global'),
-      'config get|config list|get|store path|env list': looks('-g --global'),
-      'licenses list|licenses ls': looks('--prod -P --dev -D --long'),
-      audit: { options: '--audit-level: --prod -P --dev -D', network: true, operands: 'none' },
+      // Whatever it is asked, it loads .pnpmfile.cjs of the project.
       'run|run-script|test|t|start|exec|restart': RUNS,
       'dlx|create|init': executes,
       'install|i|add|update|up|upgrade|remove|rm|uninstall|un|rebuild|rb|import|prune|fetch|dedupe|link|ln|unlink|ci|patch|patch-commit|deploy':
@@ -95,9 +109,7 @@ export const packages: CommandEntry[] = [
     class: 'runs',
     why: 'yarn installs packages and runs their scripts',
     verbs: {
-      'list|why': looks('--depth: --pattern: --prod --production -R --recursive'),
-      'info|outdated|npm info': asks('-A --all -R --recursive --name-only -f: --fields:'),
-      'config get|config list|bin|workspaces list|workspaces info|licenses list|cache dir': looks('-v --verbose'),
+      // Whatever it is asked, it hands over to the program that settings of the project name.
       'dlx|create': executes,
       'install|add|remove|upgrade|up|import|autoclean|dedupe|link|unlink|set|plugin|rebuild': installs,
       '*': RUNS,
@@ -150,25 +162,30 @@ export const packages: CommandEntry[] = [
     names: 'uv',
     options: '--version -V -q --quiet -v --verbose --no-color --color:',
     verbs: {
-      'pip list|pip show|pip freeze|pip tree|pip check|python list|tool list|cache dir|version': looks(
-        '--format: --outdated --strict --system --depth: --invert --only-installed',
-      ),
+      // These ask the interpreter of the project's environment.
+      'pip list|pip show|pip freeze|pip tree|pip check|python list': RUNS,
+      'tool list|cache dir|version': looks('--format: --outdated --strict --system --depth: --invert --only-installed'),
       'run|tool run|x': RUNS,
       'pip install|pip sync|pip uninstall|pip compile|add|remove|sync|lock|venv|init|build|python install|tool install': installs,
     },
   },
   {
-    names: 'poetry pdm hatch pipenv rye conda mamba',
+    names: 'poetry pdm hatch pipenv rye',
+    verbs: { '*': RUNS },
+  },
+  {
+    names: 'conda mamba',
     version: '--version -V',
     options: '--no-ansi --no-interaction -n -q -v',
     verbs: { 'list|env list|config --list': looks('--json'), '*': installs },
   },
   {
     names: 'cargo',
+    // rustup runs the toolchain that rust-toolchain.toml names, which may lie in the project.
+    class: 'runs',
     options: '--version -V -q --quiet -v --verbose --color: --offline --locked --frozen --list',
     verbs: {
-      'search|info': asks('--limit: --registry: --index:'),
-      'version|help|locate-project': looks('--message-format: --workspace'),
+      'search|info|version|help|locate-project': RUNS,
       'publish|login|logout|owner|yank': 'unknown',
       'install|uninstall|add|remove|rm|update|fetch|vendor|new|init|generate-lockfile': installs,
       // Project settings may name the compiler, so even these run what the project says.
@@ -202,7 +219,12 @@ export const packages: CommandEntry[] = [
   },
   { names: 'gofmt goimports gofumpt', options: '-l -d -e -s -r: --version', operands: 'read' },
   {
-    names: 'gem bundle bundler',
+    names: 'bundle bundler',
+    handle: (call) => call.is('runs', `${call.name} runs the Gemfile of the project`),
+    examples: { 'bundle list': 'runs' },
+  },
+  {
+    names: 'gem',
     version: '--version -v',
     options: '--version -v',
     verbs: {
@@ -212,12 +234,9 @@ export const packages: CommandEntry[] = [
   },
   {
     names: 'composer',
-    version: '--version -V',
     options: '--version -V -n --no-interaction -q',
     verbs: {
-      'show|outdated|info|why|depends|licenses|validate|search': asks(
-        '--direct -D --installed -i --all --tree -t --latest -l --name-only -N --format: -f: --locked --strict',
-      ),
+      // Plugins and scripts of the project hear of every command.
       '*': installs,
     },
   },
@@ -225,8 +244,9 @@ export const packages: CommandEntry[] = [
     names: 'brew',
     version: '--version -v',
     verbs: {
-      'list|ls|info|search|outdated|deps|leaves|config|doctor|--prefix|--version|desc|uses|home': asks(
+      'list|ls|info|search|outdated|deps|leaves|config|doctor|--prefix|--version|desc|uses': asks(
         '--versions --formula --cask --json? --tree --installed -v -1',
+        { handle: brewNames },
       ),
     },
   },

@@ -75,6 +75,8 @@ function tsc(call: Call, t: OptionTable) {
     else call.read(o, 'tsc');
   }
   if (!ok) return;
+  if (given.operands.some((o) => /^(?:false|null|true)$/i.test(o.literal ?? '')))
+    return call.unknown('tsc takes the word behind a switch as its value');
   // Only with files on the command line is tsconfig.json, which may ask for a build record, left alone.
   const noEmit = given.options.some((o) => o.name.toLowerCase() === 'noemit') || has(given, 'showConfig', 'listFilesOnly');
   if (!noEmit || given.operands.length === 0 || has(given, 'p', 'project'))
@@ -155,28 +157,49 @@ export const runners: CommandEntry[] = [
   { names: 'java javac', version: '-version --version', handle: runs('runs or compiles code of the project') },
   { names: 'dotnet', version: '--version --info --list-sdks --list-runtimes', handle: runs('builds or runs the project') },
   {
-    names:
-      'make gmake bmake ninja cmake ctest meson bazel bazelisk buck just task rake mage scons ant mvn mvnw gradle gradlew sbt lein mix rebar3 stack cabal dune xcodebuild nx turbo lerna rush moon earthly tox nox invoke fab pre-commit lefthook husky lint-staged',
+    names: 'make gmake bmake ninja cmake ctest meson just task rake',
     version: VERSION,
     handle: make,
     examples: { 'make -n plus': 'runs', 'make --version': 'read-only' },
   },
   {
+    // These read settings of the folder, or hand over to a program in it, before they tell their version.
     names:
-      'jest vitest mocha ava tap tape playwright cypress karma jasmine nyc c8 wdio pytest py.test unittest nose2 behave robot rspec minitest cucumber phpunit pest busted prove bats ginkgo gotestsum',
+      'bazel bazelisk buck mage scons ant mvn mvnw gradle gradlew sbt lein mix rebar3 stack cabal dune xcodebuild nx turbo lerna rush moon earthly tox nox invoke fab pre-commit lefthook husky lint-staged',
+    handle: make,
+    examples: { 'mvn --version': 'runs' },
+  },
+  {
+    names: 'vitest playwright',
     version: VERSION,
     handle: runs('runs tests of the project'),
-    examples: { 'pytest -q': 'runs', 'vitest --version': 'read-only' },
+    examples: { 'vitest --version': 'read-only' },
   },
   {
     names:
-      'eslint prettier biome stylelint tslint xo standard oxlint rome knip depcruise dependency-cruiser webpack vite rollup esbuild parcel tsup swc babel next nuxt astro remix gatsby ng svelte-kit storybook nodemon pm2 concurrently black ruff isort autopep8 yapf flake8 pylint mypy pyright pyre bandit rustfmt clippy-driver golangci-lint staticcheck rubocop php-cs-fixer phpstan psalm ktlint detekt swiftlint scalafmt clang-format clang-tidy buf protoc sqlc prisma drizzle-kit alembic django-admin flask uvicorn gunicorn rails hugo jekyll mkdocs sphinx-build',
+      'jest mocha ava tap tape cypress karma jasmine nyc c8 wdio pytest py.test unittest nose2 behave robot rspec minitest cucumber phpunit pest busted prove bats ginkgo gotestsum',
+    handle: runs('runs tests of the project'),
+    examples: { 'pytest -q': 'runs', 'mocha --version': 'runs' },
+  },
+  {
+    names: 'eslint prettier biome ruff black mypy esbuild clang-format shfmt terraform-docs',
     version: VERSION,
     handle: runs('runs with code or settings of the project and may write'),
     examples: { 'eslint --fix src': 'runs', 'prettier --version': 'read-only' },
   },
   {
-    names: 'gcc g++ cc c++ clang clang++ ld as rustc ghci javap',
+    names:
+      'stylelint tslint xo standard oxlint rome knip depcruise dependency-cruiser webpack vite rollup parcel tsup swc babel next nuxt astro remix gatsby ng svelte-kit storybook nodemon pm2 concurrently isort autopep8 yapf flake8 pylint pyright pyre bandit rustfmt clippy-driver golangci-lint staticcheck rubocop php-cs-fixer phpstan psalm ktlint detekt swiftlint scalafmt clang-tidy buf protoc sqlc prisma drizzle-kit alembic django-admin flask uvicorn gunicorn rails hugo jekyll mkdocs sphinx-build',
+    handle: runs('runs with code or settings of the project and may write'),
+    examples: { 'webpack --version': 'runs' },
+  },
+  {
+    names: 'rustc',
+    handle: runs('may be a compiler that the settings of the project name'),
+    examples: { 'rustc --version': 'runs' },
+  },
+  {
+    names: 'gcc g++ cc c++ clang clang++ ld as ghci javap',
     version: '--version -v -dumpversion -dumpmachine',
     handle: (call) => call.unknown(`${call.name} writes files or runs plugins`),
     examples: { 'gcc -MM -MF x -x c -': 'unknown' },
@@ -186,7 +209,8 @@ export const runners: CommandEntry[] = [
     class: 'unknown',
     version: '--version -V',
     verbs: {
-      'show|toolchain list|target list|component list|which': {
+      show: 'runs',
+      'toolchain list|target list|component list|which': {
         options: '--installed -v --verbose --toolchain:',
         operands: 'text',
       },

@@ -21,7 +21,8 @@ function jq(call: Call, t: OptionTable) {
   }
   call.args = words;
   const given = call.parse(t);
-  call.accept(given, true);
+  // jaq has an option that writes.
+  call.accept(given, call.name !== 'jaq');
   call.roles(given);
   const operands = has(given, 'f', 'from-file') ? given.operands : given.operands.slice(1);
   if (!rest) files.push(...operands);

@@ -15,12 +15,18 @@ function date(call: Call, t: OptionTable) {
   }
 }
 
+const IP_OPTION = /^-(?:[46sdhojrcNtp]|br|brief|color|json|oneline|details|statistics|pretty|resolve|human|iec|timestamp)$/;
+const IP_OBJECT = /^(?:a|addr|address|l|link|r|ro|route|rule|ru|n|neigh|neighbor|neighbour|ntable|maddress|maddr|tunnel)$/;
+
+/** `ip OBJECT [show …]`: the verb may be shortened, and `s` or `a` may then mean set and add, so it must be spelt out. */
 function ip(call: Call) {
   const words = call.rest.map((a) => a.literal);
-  const fine =
-    /^(?:-[46sdhojbrcNt]|-br|-brief|-color|-c|-json|-j|-o|-oneline|-details|-statistics|-pretty|-p|a|addr|address|l|link|r|ro|route|rule|n|neigh|neighbor|neighbour|ntable|maddress|tunnel|s|sh|show|list|ls|get|dev|up|type|table|main|all|local|\d[\d.:/]*|[a-z]+\d+)$/;
-  if (!words.every((w) => w !== null && fine.test(w))) call.unknown('ip with words that are not understood');
-  // `ip link set`, `add`, `del`, `flush` and the like are not in the list.
+  let i = 0;
+  while (i < words.length && IP_OPTION.test(words[i] ?? '')) i++;
+  if (i === words.length) return;
+  const verb = words[i + 1];
+  if (!IP_OBJECT.test(words[i] ?? '') || (verb !== undefined && !/^(?:show|sh|list|ls|lst|get)$/.test(verb ?? '')))
+    call.unknown('ip with words that are not understood');
 }
 
 function mktemp(call: Call, t: OptionTable) {
@@ -30,7 +36,7 @@ function mktemp(call: Call, t: OptionTable) {
   const at = call.args[0]!;
   const template = given.operands[0];
   if (!template && !has(given, 'p', 'tmpdir'))
-    call.write(at.as('/tmp/tmp.XXXXXXXXXX').at(at), 'mktemp', { why: 'mktemp creates a temporary file' });
+    call.write(at.globbed('/tmp/tmp.*').at(at), 'mktemp', { why: 'mktemp creates a temporary file' });
   else if (
     template &&
     has(given, 't') &&
@@ -38,7 +44,7 @@ function mktemp(call: Call, t: OptionTable) {
     template.literal !== null &&
     !template.literal.includes('/')
   )
-    call.write(template.as(`/tmp/${template.literal}`), 'mktemp');
+    call.write(template.globbed(`/tmp/${template.literal.replace(/X{3,}/g, '*')}*`), 'mktemp');
   else if (template && !has(given, 'p', 'tmpdir', 't')) {
     const name = template.literal;
     if (name === null) call.unknown('where mktemp creates its file is not known', template);
@@ -49,9 +55,27 @@ function mktemp(call: Call, t: OptionTable) {
   } else call.unknown('where mktemp creates its file is not known');
 }
 
+/** Programs of binutils take options, plugins among them, from a file given as `@file`, behind `--` too. */
+function binaries(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  for (const o of given.operands) {
+    if (o.lead.startsWith('@') || (o.literal === null && o.lead === '' && !o.below))
+      call.unknown(`${o.text || 'a word'} may name a file of options`, o);
+    else call.read(o, call.name);
+  }
+}
+
 function less(call: Call, t: OptionTable) {
   const given = call.parse(t, { digits: true });
   call.accept(given);
+  // What follows a number, or a dollar sign in a text, is read as further options.
+  for (const o of given.options) {
+    if (o.value === null) continue;
+    const text = o.value.literal;
+    if (text === null || (/^[pP]$/.test(o.name) ? text.includes('$') : !/^[\d.,-]+$/.test(text)))
+      call.unknown(`${call.name} ${o.flag} may hold further options`, o.arg);
+  }
   for (const o of given.operands) {
     if (o.lead.startsWith('+') && !/^\+(?:\d+|G|g|F)$/.test(o.literal ?? '')) call.unknown(`${call.name} runs what follows +`, o);
     else if (o.literal !== '-') call.read(o, call.name);
@@ -117,10 +141,18 @@ export const system: CommandEntry[] = [
   },
   { names: 'top', options: '-bciHS1 -d: -n: -o: -p: -u: -U: -w:', operands: 'none' },
   {
-    names: 'lscpu lsblk lspci lsusb lsmod lsns lsipc lsmem findmnt blkid nvidia-smi sw_vers system_profiler',
+    names: 'lscpu lsblk lspci lsusb lsmod lsns lsipc lsmem findmnt sw_vers system_profiler',
     options:
       '-aAbcdDefilmnoOpPrstTvx --all --json -J --bytes --output: --list --noheadings --paths --tree --verbose --nodeps --fs',
     operands: 'text',
+  },
+  { names: 'blkid', options: '-iklp -o: -s: -t: -L: -U: -V -h', operands: 'text', examples: { 'blkid -c x': 'unknown' } },
+  {
+    names: 'nvidia-smi',
+    options:
+      '-Lqxh -i: -d: -l: --list-gpus --query --query-gpu: --query-compute-apps: --format: --id: --display: --loop: --help --version',
+    operands: 'none',
+    examples: { 'nvidia-smi -q': 'read-only', 'nvidia-smi -r': 'unknown' },
   },
   { names: 'lsof', options: '-abCefGhHilMnNoOPRSstTUVwXxz -c: -d: -F? -g? -i? -p: -s? -u: -t', operands: 'text' },
   {
@@ -211,8 +243,10 @@ export const system: CommandEntry[] = [
     names: 'tree',
     options:
       '-adflxshDFiqNQpugCAnrtcUvX -L: -P: -I: -H: -T: -J --dirsfirst --filesfirst --noreport --du --prune --gitignore --gitfile:r --charset: --filelimit: --timefmt: --sort? --matchdirs --ignore-case --inodes --device --si --metafirst --hintro!  --version --help --fromfile --info',
+    style: { apart: true },
     operands: 'list',
     here: 'list',
+    examples: { 'tree -L 2 -I x': 'read-only', 'tree -Po x pwned': 'unknown' },
   },
   {
     names: 'less',
@@ -282,7 +316,8 @@ export const system: CommandEntry[] = [
     names: 'nm objdump readelf size otool',
     options:
       '-aABCDfgnoPruvSsxhdlwWHeL --debug-syms --demangle? --dynamic --extern-only --numeric-sort --undefined-only --defined-only --print-size --all --headers --file-header --section-headers --program-headers --symbols --relocs --notes --wide --syms --disassemble -j: -M: --section: --format: --radix: --version',
-    operands: 'read',
+    handle: binaries,
+    examples: { 'nm a.o': 'read-only', 'nm -- @options': 'unknown' },
   },
   { names: 'getfacl lsattr namei', options: '-acdeEnpRlmoxvVL', operands: 'list' },
   {
@@ -295,7 +330,14 @@ export const system: CommandEntry[] = [
         : call.unknown('mount changes the file system'),
   },
   {
-    names: 'tokei scc loc',
+    names: 'scc',
+    options: '-s: -f: -o:w -i: -p -w --sort: --format: --output:w --by-file --no-cocomo --exclude-dir: --include-ext:',
+    operands: 'list',
+    here: 'list',
+    examples: { 'scc -f json': 'read-only', 'scc -o f': 'writes' },
+  },
+  {
+    names: 'tokei loc',
     options: '-s: -t: -o: -e: --sort: --files -f --by-file --no-cocomo --exclude: --exclude-dir: --type: --hidden',
     operands: 'list',
     here: 'list',
@@ -369,5 +411,7 @@ function split(call: Call, t: OptionTable) {
   const at = given.operands[call.name === 'split' ? 1 : 0] ?? call.args[0]!;
   if (prefix === null || given.options.some((o) => o.name === 'additional-suffix' && o.value?.literal == null))
     call.unknown(`under which names ${call.name} writes is not known`, at);
+  else if (call.name === 'csplit' && given.options.some((o) => o.name === 'b' && !/^[^/]*$/.test(o.value?.literal ?? '/')))
+    call.unknown('the ending of the names may lead to another folder', at);
   else call.write(at.globbed(`${prefix}*`), call.name, { why: `${call.name} writes pieces of its input` });
 }

@@ -10,7 +10,7 @@ const HELP = ' --help --version';
 
 /** `sort`, `uniq`, `shuf`, `xxd`: read operands, with an output that is an option or the second operand. */
 function secondIsOutput(call: Call, t: OptionTable) {
-  const given = call.parse(t, { digits: true, single: call.name === 'xxd' });
+  const given = call.parse(t, { digits: true, single: call.name === 'xxd', posix: call.name === 'xxd' });
   call.accept(given);
   call.roles(given);
   const [input, output, more] = given.operands;

@@ -7,6 +7,7 @@ import { has, type OptionTable, option } from '../options.ts';
 import { ANYTHING, type State, textValue } from '../state.ts';
 import { enterFolder } from '../targets.ts';
 import { type Arg, literalArg } from '../words.ts';
+import { SHELL_OPTIONS } from './builtins.ts';
 
 /** Reads the wrapper's own options up to its first operand and goes on with what follows. */
 function strip(call: Call, t: OptionTable, skip = 0, external = true): Arg[] | null {
@@ -71,7 +72,7 @@ function env(call: Call, t: OptionTable) {
 
 /** GNU xargs: the command gets words that nobody sees here. */
 export const XARGS =
-  '-0rtpxo --null --no-run-if-empty --verbose --exit --interactive! --open-tty! -a:r --arg-file:r -d: --delimiter: -E: -e? --eof? -I: -i? --replace? -L: -l? --max-lines? -n: --max-args: -P: --max-procs: -s: --max-chars: --process-slot-var: --show-limits';
+  '-0rtpxo --null --no-run-if-empty --verbose --exit --interactive! --open-tty! -a:r --arg-file:r -d: --delimiter: -E: -e? --eof? -I: -i? --replace? -L: -l? --max-lines? -n: --max-args: -P: --max-procs: -s: --max-chars: --show-limits';
 
 function xargs(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
@@ -113,6 +114,9 @@ function shell(call: Call, t: OptionTable) {
     return;
   }
   call.roles(given);
+  for (const o of given.options)
+    if (o.name === 'o' && !SHELL_OPTIONS.test(o.value?.literal ?? ''))
+      call.unknown(`${call.name} -o may change how words are read`, o.arg);
   if (has(given, 'i', 'interactive')) call.unknown('an interactive shell runs start files');
   const inner: State = call.state.fresh(call.cwds);
   if (has(given, 'c')) {
@@ -173,7 +177,7 @@ export const wrappers: CommandEntry[] = [
     names: 'strace ltrace',
     options: '-fFcCqrtTvxyYnwz -e: -s: -o:w -u: -a: -E:x -P: -b: -S: -O: -X: -k',
     wrapper: true,
-    handle: plain(),
+    handle: trace,
   },
   {
     names: 'watch',
@@ -218,6 +222,20 @@ export const wrappers: CommandEntry[] = [
     handle: (call) => call.unknown(`${call.name} is a shell that is not understood`),
   },
 ];
+
+/** `-o '|cmd'` starts a command, `-ff` puts numbers behind the name, and injected faults change what the program does. */
+function trace(call: Call, t: OptionTable) {
+  const given = call.parse(t, { posix: true });
+  const twice = given.options.filter((o) => o.name === 'f').length > 1;
+  for (const o of given.options) {
+    if (o.name === 'o' && (twice || /^[|!]/.test(o.value?.lead ?? '')))
+      call.unknown(`${call.name} -o writes other files or starts a command`, o.arg);
+    if (o.name === 'e' && !/^(?:(?:trace|t)=)?!?[%\w,/]*$/.test(o.value?.literal ?? '='))
+      call.unknown(`${call.name} -e may change what the program does`, o.arg);
+  }
+  const rest = strip(call, t);
+  if (rest) call.unwrap(rest);
+}
 
 function nohup(call: Call, t: OptionTable) {
   const rest = strip(call, t);

@@ -48,6 +48,8 @@ export function awkTokens(program: string): Token[] | null {
       i = k + 1;
       continue;
     }
+    // Here some read a division and others a regular expression.
+    if (c === '/' && isDoubtful(out)) return null;
     if (c === '/' && !afterValue()) {
       let k = i + 1;
       while (k < n && program[k] !== '/') {
@@ -92,6 +94,24 @@ export function awkTokens(program: string): Token[] | null {
   }
   return out;
 }
+
+/** After the head of `if (…)` and after `length` without parentheses. */
+function isDoubtful(tokens: Token[]): boolean {
+  const last = tokens[tokens.length - 1];
+  if (last?.kind === 'name') return last.text === 'length' || last.text === 'do' || last.text === 'else';
+  if (last?.text !== ')' || last.kind !== 'op') return false;
+  let depth = 0;
+  for (let i = tokens.length - 1; i >= 0; i--) {
+    const t = tokens[i]!;
+    if (t.kind !== 'op') continue;
+    if (t.text === ')') depth++;
+    else if (t.text === '(' && --depth === 0) return /^(?:if|while|for|switch)$/.test(tokens[i - 1]?.text ?? '');
+  }
+  return false;
+}
+
+/** A line goes on behind these. */
+const OPEN_END = /^(?:,|&&|\|\||\?|:)$/;
 
 const KEYWORDS = new Set([
   'print',
@@ -145,7 +165,9 @@ export function readAwk(program: string): string | null {
     const t = tokens[i]!;
     const next = tokens[i + 1];
     if (t.kind === 'newline' || t.text === ';' || t.text === '}' || t.text === '{') {
-      if (t.kind === 'newline' || t.kind === 'op') printing = -1;
+      const goesOn = t.kind === 'newline' && tokens[i - 1]?.kind === 'op' && OPEN_END.test(tokens[i - 1]!.text);
+      const broken = t.kind === 'newline' && tokens[i - 1]?.kind === 'newline';
+      if (!goesOn && !broken && (t.kind === 'newline' || t.kind === 'op')) printing = -1;
       continue;
     }
     if (t.kind === 'op') {
@@ -174,7 +196,9 @@ export function readAwk(program: string): string | null {
     }
     if (t.text === 'system') return 'starts a command (system)';
     if (t.text === 'getline') {
-      if (next?.text === '<' || tokens[i + 2]?.text === '<' || next?.text === '$') return 'reads other files (getline <)';
+      for (let k = i + 1; k < tokens.length && !/^[;){}\n]$/.test(tokens[k]!.text); k++)
+        if (tokens[k]!.text === '<') return 'reads other files (getline <)';
+      if (next?.text === '$') return 'reads other files (getline <)';
       continue;
     }
     if (t.text === 'close' || t.text === 'fflush') continue;

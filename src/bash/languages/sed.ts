@@ -146,6 +146,8 @@ function readAs(script: string, brackets: boolean): SedScript {
       case 'a':
       case 'i':
       case 'c':
+        // Versions differ on whether the second backslash goes on.
+        if (/^[ \t]*\\[ \t]+\\/.test(script.slice(i))) return fail(`has a text behind ${command} that is not understood`);
         // One-liner or backslash-newline text: to the end of the last line that does not end in a backslash.
         for (;;) {
           const line = toLineEnd();

@@ -65,7 +65,7 @@ const WRITES: [string, string[]][] = [
   ['git clean -fd src', ['/p/src (deep)']],
   ['git clean -fd', ['/p/. (deep)']],
   ['git config a.b c', ['/p/.git/config']],
-  ['git config --global a.b c', ['/home/u/.gitconfig']],
+  ['git config --global a.b c', ['/home/u/.config/git/config', '/home/u/.gitconfig']],
   ['git commit -m x', []],
   ['git add .', []],
   ['find src -name x -delete', ['/p/src (deep)']],

@@ -4,7 +4,6 @@ import { analyse } from '../../../src/bash/analyse.ts';
 import { context } from './corpora.ts';
 import {
   entryRestrictions,
-  forbiddenVariables,
   laxTables,
   noticedBy,
   optionRestrictions,
@@ -13,8 +12,8 @@ import {
   rowHolds,
   suggest,
   usersOf,
-  variableRestrictions,
 } from './restrictions.ts';
+import { forbiddenVariables, variableRestrictions } from './variables.ts';
 
 vi.mock('../../../src/bash/options.ts', async (original) => {
   const { instrument } = await import('./instrument.ts');

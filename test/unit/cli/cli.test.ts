@@ -20,14 +20,22 @@ interface Asked {
   env?: NodeJS.ProcessEnv;
   stdin?: string;
 }
-const plainEnv = (project: Project, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({ HOME: project.home, PATH: '/usr/bin:/bin', ...env });
-const modes = (project: Project, args: string[], { cwd = project.root, env, stdin }: Asked = {}) => run(process.execPath, [program, ...args], { cwd, env: plainEnv(project, env), stdin });
+const plainEnv = (project: Project, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  HOME: project.home,
+  PATH: '/usr/bin:/bin',
+  ...env,
+});
+const modes = (project: Project, args: string[], { cwd = project.root, env, stdin }: Asked = {}) =>
+  run(process.execPath, [program, ...args], { cwd, env: plainEnv(project, env), stdin });
 
 /** The same as a child of nobody, as from a terminal: whoever runs these tests may be a client. */
 async function alone(project: Project, args: string[], { cwd = project.root, env }: Asked = {}): Promise<Ended> {
   const out = path.join(project.home, `out-${Math.random()}`);
   const script = '( "$@" >"$OUT.out" 2>"$OUT.err" </dev/null; echo $? >"$OUT.rc.new"; mv "$OUT.rc.new" "$OUT.rc" ) &';
-  await run('/bin/sh', ['-c', script, 'sh', process.execPath, program, ...args], { cwd, env: plainEnv(project, { ...env, OUT: out }) });
+  await run('/bin/sh', ['-c', script, 'sh', process.execPath, program, ...args], {
+    cwd,
+    env: plainEnv(project, { ...env, OUT: out }),
+  });
   await expect.poll(() => fs.existsSync(`${out}.rc`), { timeout: 20_000 }).toBe(true);
   const read = (end: string) => fs.readFileSync(`${out}.${end}`, 'utf8');
   return { code: Number(read('rc')), out: read('out'), err: read('err') };
@@ -63,11 +71,14 @@ describe('usage', () => {
     expect(ended.out + ended.err).toMatch(text);
   });
 
-  test.each(['check Bash(ls)', 'validate', 'status', 'trust'])('modes %s without a project says how to start one', async (line) => {
-    const ended = await alone(makeProject({ example: null }), line.split(' '));
-    expect(ended).toMatchObject({ code: 64, out: '' });
-    expect(ended.err).toMatch(/no \.claude\/modes\.yaml in .* or above; modes init starts one/);
-  });
+  test.each(['check Bash(ls)', 'validate', 'status', 'trust'])(
+    'modes %s without a project says how to start one',
+    async (line) => {
+      const ended = await alone(makeProject({ example: null }), line.split(' '));
+      expect(ended).toMatchObject({ code: 64, out: '' });
+      expect(ended.err).toMatch(/no \.claude\/modes\.yaml in .* or above; modes init starts one/);
+    },
+  );
 });
 
 describe('modes check', () => {
@@ -94,52 +105,88 @@ describe('modes check', () => {
   test('takes the present mode, and prints the whole decision as JSON', async () => {
     const ended = await modes(makeProject(), ['check', '--json', 'Write(src/a.js)']);
     expect(ended.code).toBe(2);
-    expect(JSON.parse(ended.out)).toMatchObject({ decision: 'deny', mode: 'idle', tool: 'Write', rules: [{ text: '@edit', source: { file: '.claude/settings.idle.json' } }], bundle: expect.stringMatching(/^sha256:/), facts: { writes: [{ path: 'src/a.js' }] } });
+    expect(JSON.parse(ended.out)).toMatchObject({
+      decision: 'deny',
+      mode: 'idle',
+      tool: 'Write',
+      rules: [{ text: '@edit', source: { file: '.claude/settings.idle.json' } }],
+      bundle: expect.stringMatching(/^sha256:/),
+      facts: { writes: [{ path: 'src/a.js' }] },
+    });
   });
 
   test('takes a hook event from a file and from stdin', async () => {
     const project = makeProject();
-    const event = JSON.stringify({ hook_event_name: 'PreToolUse', cwd: project.root, tool_name: 'Write', tool_input: { file_path: 'src/a.js', content: 'x' } });
+    const event = JSON.stringify({
+      hook_event_name: 'PreToolUse',
+      cwd: project.root,
+      tool_name: 'Write',
+      tool_input: { file_path: 'src/a.js', content: 'x' },
+    });
     project.put('event.json', event);
     expect(await modes(project, ['check', '--event', 'event.json'])).toMatchObject({ code: 2 });
     expect(await modes(project, ['check', '--event', '-'], { stdin: event })).toMatchObject({ code: 2 });
   });
 
-  test.each([['not json'], ['[]'], ['{}'], ['{"tool_name":"Write","tool_input":"x","cwd":"/"}'], ['{"hook_event_name":"Stop","tool_name":"x","tool_input":{},"cwd":"/"}']])('says what is wrong with the event %s', async (event) => {
+  test.each([
+    ['not json'],
+    ['[]'],
+    ['{}'],
+    ['{"tool_name":"Write","tool_input":"x","cwd":"/"}'],
+    ['{"hook_event_name":"Stop","tool_name":"x","tool_input":{},"cwd":"/"}'],
+  ])('says what is wrong with the event %s', async (event) => {
     const ended = await modes(makeProject(), ['check', '--event', '-'], { stdin: event });
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.err).toMatch(/^modes: .+/);
   });
 
   test('says that an event file is not there', async () => {
-    expect(await modes(makeProject(), ['check', '--event', 'gone.json'])).toMatchObject({ code: 1, err: expect.stringContaining('gone.json') });
+    expect(await modes(makeProject(), ['check', '--event', 'gone.json'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('gone.json'),
+    });
   });
 
   test('works from a folder below, and with --project from anywhere', async () => {
     const project = makeProject();
-    expect(await modes(project, ['check', 'Write(a.js)', '--mode', 'test-dev'], { cwd: path.join(project.root, 'src') })).toMatchObject({ code: 0 });
-    expect(await modes(project, ['check', 'Write(src/a.js)', '--mode', 'test-dev', '--project', project.root], { cwd: '/' })).toMatchObject({ code: 2 });
+    expect(
+      await modes(project, ['check', 'Write(a.js)', '--mode', 'test-dev'], { cwd: path.join(project.root, 'src') }),
+    ).toMatchObject({ code: 0 });
+    expect(
+      await modes(project, ['check', 'Write(src/a.js)', '--mode', 'test-dev', '--project', project.root], { cwd: '/' }),
+    ).toMatchObject({ code: 2 });
   });
 
   test('of a broken project lets reads pass and nothing else', async () => {
     const project = makeProject();
     project.put('.claude/modes.yaml', 'modes: [');
     expect(await modes(project, ['check', 'Read(a)'])).toMatchObject({ code: 0 });
-    expect(await modes(project, ['check', 'Write(a)'])).toMatchObject({ code: 2, out: expect.stringMatching(/Only reading inside the project is open, because \.claude\/modes\.yaml:1:\d+ /) });
+    expect(await modes(project, ['check', 'Write(a)'])).toMatchObject({
+      code: 2,
+      out: expect.stringMatching(/Only reading inside the project is open, because \.claude\/modes\.yaml:1:\d+ /),
+    });
   });
 
   test('changes nothing', async () => {
     const project = makeProject();
     await modes(project, ['check', 'Write(src/a.js)']);
-    expect(fs.readdirSync(path.join(project.root, '.claude')).sort()).toEqual(fs.readdirSync(path.join(program, '../../examples/tdd/.claude')).sort());
+    expect(fs.readdirSync(path.join(project.root, '.claude')).sort()).toEqual(
+      fs.readdirSync(path.join(program, '../../examples/tdd/.claude')).sort(),
+    );
     expect(fs.readdirSync(project.data)).not.toContain('governed');
   });
 });
 
 describe('modes validate', () => {
   test('of a whole project', async () => {
-    expect(await modes(makeProject(), ['validate'])).toMatchObject({ code: 0, out: '3 modes: idle, test-dev, feature-dev; trusted\n' });
-    expect(await modes(makeProject({ trusted: false }), ['validate'])).toMatchObject({ code: 0, out: expect.stringContaining('not trusted') });
+    expect(await modes(makeProject(), ['validate'])).toMatchObject({
+      code: 0,
+      out: '3 modes: idle, test-dev, feature-dev; trusted\n',
+    });
+    expect(await modes(makeProject({ trusted: false }), ['validate'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('not trusted'),
+    });
   });
 
   test('names every error with file, line, column and remedy, and exits 1', async () => {
@@ -153,12 +200,17 @@ describe('modes validate', () => {
     const { errors, problems, hash } = JSON.parse((await modes(project, ['validate', '--json'])).out);
     expect(errors).toBeGreaterThan(0);
     expect(hash).toMatch(/^sha256:/);
-    for (const problem of problems) expect(problem).toMatchObject({ code: expect.any(String), message: expect.any(String), remedy: expect.any(String) });
+    for (const problem of problems)
+      expect(problem).toMatchObject({ code: expect.any(String), message: expect.any(String), remedy: expect.any(String) });
   });
 
   test('a reader that goes away is no error', async () => {
     const project = makeProject();
-    const child = spawn('/bin/sh', ['-c', '"$0" "$1" validate --json | true', process.execPath, program], { cwd: project.root, env: plainEnv(project), stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn('/bin/sh', ['-c', '"$0" "$1" validate --json | true', process.execPath, program], {
+      cwd: project.root,
+      env: plainEnv(project),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     let err = '';
     child.stderr.setEncoding('utf8').on('data', (text) => {
       err += text;
@@ -178,7 +230,10 @@ describe('modes status', () => {
   test('exits 1 where the mode is not known', async () => {
     const project = makeProject();
     project.put('.claude/mode-state.json', '{"currentMode":"feature-dev","history":[]}');
-    expect(await modes(project, ['status', '--json'])).toMatchObject({ code: 1, out: expect.stringContaining('no journal behind it') });
+    expect(await modes(project, ['status', '--json'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('no journal behind it'),
+    });
   });
 });
 
@@ -188,7 +243,10 @@ describe('modes trust', () => {
     const wrong = await alone(project, ['trust', '--expect', 'sha256:0000']);
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('nothing is approved') });
     expect(trusts(project)).toBe(false);
-    expect(await alone(project, ['trust', '--expect', hashOf(project)])).toMatchObject({ code: 0, out: `Trusted: ${hashOf(project)}\n` });
+    expect(await alone(project, ['trust', '--expect', hashOf(project)])).toMatchObject({
+      code: 0,
+      out: `Trusted: ${hashOf(project)}\n`,
+    });
     expect(trusts(project)).toBe(true);
     expect(await alone(project, ['trust'])).toMatchObject({ code: 0, out: expect.stringContaining('Trusted already') });
   });
@@ -205,7 +263,10 @@ describe('modes trust', () => {
   test('approves nothing that is broken', async () => {
     const project = makeProject({ trusted: false });
     project.put('.claude/settings.idle.json', '{');
-    expect(await alone(project, ['trust', '--expect', hashOf(project)])).toMatchObject({ code: 1, err: expect.stringContaining('modes validate') });
+    expect(await alone(project, ['trust', '--expect', hashOf(project)])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('modes validate'),
+    });
     expect(trusts(project)).toBe(false);
   });
 
@@ -220,7 +281,11 @@ describe('modes trust', () => {
   test('below a process called claude is refused without the variable, too', async () => {
     const project = makeProject({ trusted: false });
     fs.symlinkSync('/bin/sh', path.join(project.home, 'claude'));
-    const ended = await run(path.join(project.home, 'claude'), ['-c', '"$@"; exit $?', 'sh', process.execPath, program, 'trust', '--expect', hashOf(project)], { cwd: project.root, env: plainEnv(project) });
+    const ended = await run(
+      path.join(project.home, 'claude'),
+      ['-c', '"$@"; exit $?', 'sh', process.execPath, program, 'trust', '--expect', hashOf(project)],
+      { cwd: project.root, env: plainEnv(project) },
+    );
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(trusts(project)).toBe(false);
   });
@@ -274,7 +339,10 @@ describe('modes init', () => {
 
   test('does not make a project of the home folder', async () => {
     const project = makeProject({ example: null });
-    expect(await alone(project, ['init', '--yes'], { cwd: project.home })).toMatchObject({ code: 1, err: expect.stringContaining('no project') });
+    expect(await alone(project, ['init', '--yes'], { cwd: project.home })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('no project'),
+    });
     expect(fs.readdirSync(path.join(project.home, '.claude'))).toEqual(['modes-data']);
   });
 
@@ -289,7 +357,12 @@ describe('modes init', () => {
 
 test('modes mcp is the server, and ends with its input', async () => {
   const project = makeProject();
-  const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } } };
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+  };
   const child = spawn(process.execPath, [program, 'mcp'], { cwd: project.root, env: project.env() });
   child.stdin.write(`${JSON.stringify(initialize)}\n`);
   const [text] = await once(child.stdout, 'data');

@@ -3,15 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { type Described, insideClient, parsePs } from '../../../src/cli/inside.ts';
 
 const shell: Described = { ppid: 1, name: 'bash', words: ['-bash'], file: '/usr/bin/bash' };
-const chain = (...processes: Partial<Described>[]) => (pid: number): Described | null => {
-  const found = processes[pid - 100];
-  return found === undefined ? null : { ...shell, ...found, ppid: pid - 100 === processes.length - 1 ? 1 : pid + 1 };
-};
+const chain =
+  (...processes: Partial<Described>[]) =>
+  (pid: number): Described | null => {
+    const found = processes[pid - 100];
+    return found === undefined ? null : { ...shell, ...found, ppid: pid - 100 === processes.length - 1 ? 1 : pid + 1 };
+  };
 
 describe('insideClient', () => {
   const clients: [string, Partial<Described>][] = [
     ['the native program', { name: 'claude', words: ['claude'], file: '/home/ann/.local/share/claude/versions/2.1.330' }],
-    ['the native program under its version', { name: '2.1.330', words: ['/home/ann/.local/bin/x'], file: '/home/ann/.local/share/claude/versions/2.1.330' }],
+    [
+      'the native program under its version',
+      { name: '2.1.330', words: ['/home/ann/.local/bin/x'], file: '/home/ann/.local/share/claude/versions/2.1.330' },
+    ],
     ['a process that calls itself so', { name: 'node', words: ['claude'], file: '/usr/bin/node' }],
     ['a kernel name alone', { name: 'claude', words: [], file: '' }],
     ['the npm package', { name: 'node', words: ['node', '/usr/lib/node_modules/@anthropic-ai/claude-code/cli.js', '-p', 'x'] }],

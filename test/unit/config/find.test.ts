@@ -24,7 +24,12 @@ function ground(): Ground {
   made.push(top);
   const home = path.join(top, 'home/ann');
   fs.mkdirSync(home, { recursive: true });
-  const around = { home, configFolder: path.join(home, '.claude'), dataFolder: path.join(home, '.claude/modes-data'), managedFolders: [path.join(top, 'etc')] };
+  const around = {
+    home,
+    configFolder: path.join(home, '.claude'),
+    dataFolder: path.join(home, '.claude/modes-data'),
+    managedFolders: [path.join(top, 'etc')],
+  };
   const at = (name: string) => path.join(top, name);
   return {
     top,

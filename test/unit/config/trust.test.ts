@@ -42,7 +42,11 @@ describe('trust', () => {
   test('says how and when, and is closed to others', () => {
     const data = makeData();
     recordTrust(data, '/p', 'sha256:a', 'expect', at);
-    expect(JSON.parse(fs.readFileSync(file(data), 'utf8'))).toEqual({ version: 1, root: '/p', approved: [{ hash: 'sha256:a', at: '1970-01-01T00:00:00.000Z', by: 'expect' }] });
+    expect(JSON.parse(fs.readFileSync(file(data), 'utf8'))).toEqual({
+      version: 1,
+      root: '/p',
+      approved: [{ hash: 'sha256:a', at: '1970-01-01T00:00:00.000Z', by: 'expect' }],
+    });
     expect(fs.statSync(file(data)).mode & 0o777).toBe(0o600);
     expect(fs.statSync(data).mode & 0o777).toBe(0o700);
   });

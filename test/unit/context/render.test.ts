@@ -9,14 +9,24 @@ const settings = (rules: [Effect, string][], value: 'pass' | 'ask' | 'deny' | nu
   rules: rules.map(([effect, text]) => ({ effect, text, layer: 'project', source })),
   defaults: value === null ? [] : [{ layer: 'project', value, source }],
 });
-const topology = topologyOf({ idle: [{ to: 'test-dev', constraint: 'A bug\nis described' }, { to: 'live', approve: 'human' }], 'test-dev': ['idle'], live: [] });
+const topology = topologyOf({
+  idle: [
+    { to: 'test-dev', constraint: 'A bug\nis described' },
+    { to: 'live', approve: 'human' },
+  ],
+  'test-dev': ['idle'],
+  live: [],
+});
 
 function situation(changes: Partial<Situation> = {}, name = 'idle'): Situation {
   const shown = changes.topology ?? topology;
   return {
     topology: shown,
     mode: shown.modes.get(name) as Situation['mode'],
-    settings: settings([['allow', 'Read(**)'], ['deny', '@edit']]),
+    settings: settings([
+      ['allow', 'Read(**)'],
+      ['deny', '@edit'],
+    ]),
     instructions: 'Be idle.',
     instructionsFile: '.claude/CLAUDE.idle.md',
     trusted: true,
@@ -29,7 +39,13 @@ function situation(changes: Partial<Situation> = {}, name = 'idle'): Situation {
 describe('the whole context', () => {
   test('has the sections of the source document, in order', () => {
     const text = renderContext(situation());
-    const sections = ['MODE: idle', 'INSTRUCTIONS:\nBe idle.', 'PERMISSIONS:\nAllowed: Read(**)\nDenied: @edit', 'AVAILABLE TRANSITIONS:\n→ test-dev\n  Constraint: A bug\n  is described\n→ live\n  A person approves it.', 'MODE GUIDANCE:'];
+    const sections = [
+      'MODE: idle',
+      'INSTRUCTIONS:\nBe idle.',
+      'PERMISSIONS:\nAllowed: Read(**)\nDenied: @edit',
+      'AVAILABLE TRANSITIONS:\n→ test-dev\n  Constraint: A bug\n  is described\n→ live\n  A person approves it.',
+      'MODE GUIDANCE:',
+    ];
     const places = sections.map((section) => text.indexOf(section));
     expect(places).not.toContain(-1);
     expect([...places].sort((a, b) => a - b)).toEqual(places);
@@ -37,7 +53,9 @@ describe('the whole context', () => {
 
   test('names title and description where there are some', () => {
     const base = situation();
-    expect(renderContext({ ...base, mode: { ...base.mode, title: 'Idle', description: 'Nothing is done.' } })).toMatch(/^MODE: idle \(Idle\)\nNothing is done\.\n/);
+    expect(renderContext({ ...base, mode: { ...base.mode, title: 'Idle', description: 'Nothing is done.' } })).toMatch(
+      /^MODE: idle \(Idle\)\nNothing is done\.\n/,
+    );
   });
 
   test('leaves out instructions that are not there', () => {
@@ -46,10 +64,16 @@ describe('the whole context', () => {
   });
 
   test('says when there are no rules and no ways out', () => {
-    expect(renderContext(situation({ settings: null }, 'live'))).toMatch(/No rules in this mode\.[\s\S]*AVAILABLE TRANSITIONS:\nNone\./);
+    expect(renderContext(situation({ settings: null }, 'live'))).toMatch(
+      /No rules in this mode\.[\s\S]*AVAILABLE TRANSITIONS:\nNone\./,
+    );
   });
 
-  test.each([['pass', "the client's own rules"], ['ask', 'asked'], ['deny', 'denied']] as const)('names the default %s', (value, words) => {
+  test.each([
+    ['pass', "the client's own rules"],
+    ['ask', 'asked'],
+    ['deny', 'denied'],
+  ] as const)('names the default %s', (value, words) => {
     expect(renderContext(situation({ settings: settings([], value) }))).toContain(`Everything else: ${words}`);
   });
 
@@ -70,26 +94,47 @@ describe('the whole context', () => {
 
 describe('what is too long', () => {
   const paragraphs = Array.from({ length: 400 }, (_, i) => `Paragraph ${i} of the instructions.`).join('\n\n');
-  const many = settings(Array.from({ length: 300 }, (_, i) => ['deny', `Write(some/rather/long/folder/name/number/${i}/and/further/down/**)`]));
-  const ways = topologyOf(Object.fromEntries([['idle', Array.from({ length: 60 }, (_, i) => ({ to: `mode-${i}`, constraint: 'x '.repeat(400) }))], ...Array.from({ length: 60 }, (_, i) => [`mode-${i}`, []])]));
+  const many = settings(
+    Array.from({ length: 300 }, (_, i) => ['deny', `Write(some/rather/long/folder/name/number/${i}/and/further/down/**)`]),
+  );
+  const ways = topologyOf(
+    Object.fromEntries([
+      ['idle', Array.from({ length: 60 }, (_, i) => ({ to: `mode-${i}`, constraint: 'x '.repeat(400) }))],
+      ...Array.from({ length: 60 }, (_, i) => [`mode-${i}`, []]),
+    ]),
+  );
 
   test('instructions are cut at a paragraph and the file is named', () => {
     const text = renderContext(situation({ instructions: paragraphs }));
     expect(text.length).toBeLessThanOrEqual(maxContext);
-    expect(text).toMatch(/Paragraph \d+ of the instructions\.\n\n\(The rest of the instructions is in \.claude\/CLAUDE\.idle\.md; Read shows it\.\)\n\nPERMISSIONS/);
+    expect(text).toMatch(
+      /Paragraph \d+ of the instructions\.\n\n\(The rest of the instructions is in \.claude\/CLAUDE\.idle\.md; Read shows it\.\)\n\nPERMISSIONS/,
+    );
     expect(text).toContain('MODE GUIDANCE');
   });
 
   test('instructions that just fit are whole', () => {
     const room = maxContext - renderContext(situation({ instructions: null })).length - 'INSTRUCTIONS:\n\n\n'.length;
-    expect(renderContext(situation({ instructions: 'x'.repeat(room - 10) }))).toContain(`INSTRUCTIONS:\n${'x'.repeat(room - 10)}\n\nPERMISSIONS`);
+    expect(renderContext(situation({ instructions: 'x'.repeat(room - 10) }))).toContain(
+      `INSTRUCTIONS:\n${'x'.repeat(room - 10)}\n\nPERMISSIONS`,
+    );
   });
 
   test('rules, ways out and a description are cut, each with a word that there is more, and every section stays', () => {
     const base = situation({ instructions: paragraphs, settings: many, topology: ways, notices: ['a notice'] });
     const text = renderContext({ ...base, mode: { ...base.mode, description: 'd'.repeat(9_000) } });
     expect(text.length).toBeLessThanOrEqual(maxContext);
-    for (const section of ['MODE: idle', 'INSTRUCTIONS:\nParagraph 0', 'PERMISSIONS:', 'More rules hold than fit here', 'AVAILABLE TRANSITIONS:\n→ mode-0', 'More than fits here', 'The transition tool', 'MODE GUIDANCE', 'NOTICE: a notice'])
+    for (const section of [
+      'MODE: idle',
+      'INSTRUCTIONS:\nParagraph 0',
+      'PERMISSIONS:',
+      'More rules hold than fit here',
+      'AVAILABLE TRANSITIONS:\n→ mode-0',
+      'More than fits here',
+      'The transition tool',
+      'MODE GUIDANCE',
+      'NOTICE: a notice',
+    ])
       expect(text).toContain(section);
   });
 
@@ -110,7 +155,14 @@ describe('the line', () => {
 
 describe('targets', () => {
   test('a star is every other mode that is not named', () => {
-    const all = topologyOf({ a: [{ to: '*', constraint: 'c' }, { to: 'b', approve: 'human' }], b: [], constructor: [] });
+    const all = topologyOf({
+      a: [
+        { to: '*', constraint: 'c' },
+        { to: 'b', approve: 'human' },
+      ],
+      b: [],
+      constructor: [],
+    });
     const mode = all.modes.get('a') as Situation['mode'];
     expect(targets(mode, all)).toEqual([
       { to: 'constructor', constraint: 'c', approve: null },

@@ -17,21 +17,47 @@ function accepted(shell: string, event: string, answers: string[]): boolean[] {
   const script = `event=$1; shift\n${wholeFunction}\nfor answer do if whole; then echo yes; else echo no; fi; done`;
   // With a socket on stdin bash would read a start file.
   const quiet = shell.endsWith('bash') ? ['--norc', '--posix'] : [];
-  const { stdout, stderr } = spawnSync(shell, [...quiet, '-c', script, 'sh', event, ...answers], { encoding: 'utf8', env: { LC_ALL: 'C', PATH: '' } });
+  const { stdout, stderr } = spawnSync(shell, [...quiet, '-c', script, 'sh', event, ...answers], {
+    encoding: 'utf8',
+    env: { LC_ALL: 'C', PATH: '' },
+  });
   expect(stderr).toBe('');
-  return stdout.split('\n').slice(0, -1).map((line) => line === 'yes');
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line === 'yes');
 }
 
 const wellFormed = (text: string) => (text as string & { toWellFormed(): string }).toWellFormed();
 const base: Decision = {
-  decision_id: 'd', decision: 'deny', mode: 'm', tool: 'Write', rules: [], policies: [], reason: 'No.', remedy: 'Do this.', facts: null, bundle: null, took_us: 1,
+  decision_id: 'd',
+  decision: 'deny',
+  mode: 'm',
+  tool: 'Write',
+  rules: [],
+  policies: [],
+  reason: 'No.',
+  remedy: 'Do this.',
+  facts: null,
+  bundle: null,
+  took_us: 1,
 };
 const answerTo = (changes: Partial<Decision>, headless = false) => hookAnswer({ ...base, ...changes }, headless);
 /** Any text, lone surrogates, control characters and what looks like our own answers included. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
-  fc.array(fc.oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0xd700, max: 0xe000 }), fc.integer({ min: 1, max: 0xffff })), { maxLength: 60 }).map((codes) => String.fromCharCode(...codes)),
-  fc.array(fc.constantFrom('"', '\\', '}}', '{}', '\\u', '\n', '"}}', '$', '`', "'", '\u0000', '\u007f', '\u2028', '\ud83d', 'a'), { maxLength: 30 }).map((parts) => parts.join('')),
+  fc
+    .array(
+      fc.oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0xd700, max: 0xe000 }), fc.integer({ min: 1, max: 0xffff })),
+      { maxLength: 60 },
+    )
+    .map((codes) => String.fromCharCode(...codes)),
+  fc
+    .array(
+      fc.constantFrom('"', '\\', '}}', '{}', '\\u', '\n', '"}}', '$', '`', "'", '\u0000', '\u007f', '\u2028', '\ud83d', 'a'),
+      { maxLength: 30 },
+    )
+    .map((parts) => parts.join('')),
 );
 const batch = fc.array(anyText, { minLength: 40, maxLength: 80 });
 
@@ -41,12 +67,18 @@ describe('hookAnswer', () => {
   });
 
   test.each(['deny', 'ask', 'allow'] as const)('%s carries reason and remedy', (decision) => {
-    expect(answerTo({ decision })).toEqual({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: decision, permissionDecisionReason: 'No. Do this.' } });
+    expect(answerTo({ decision })).toEqual({
+      hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: decision, permissionDecisionReason: 'No. Do this.' },
+    });
   });
 
   test('an ask where nobody can be asked is a deny that says so and keeps its remedy', () => {
     expect(answerTo({ decision: 'ask' }, true)).toEqual({
-      hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'No. Nobody can be asked in this session. Do this.' },
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: 'No. Nobody can be asked in this session. Do this.',
+      },
     });
     expect(answerTo({ decision: 'allow' }, true)).toEqual(answerTo({ decision: 'allow' }, false));
   });
@@ -57,7 +89,15 @@ describe('hookAnswer', () => {
     expect(answer.hookSpecificOutput.permissionDecisionReason).toMatch(/…$/);
   });
 
-  test.each<[string | undefined, boolean]>([['sdk-cli', true], ['sdk-ts', true], ['sdk-py', true], ['cli', false], ['', false], [undefined, false], ['my-sdk-cli', false]])('the entry point %s is headless: %s', (entrypoint, headless) => {
+  test.each<[string | undefined, boolean]>([
+    ['sdk-cli', true],
+    ['sdk-ts', true],
+    ['sdk-py', true],
+    ['cli', false],
+    ['', false],
+    [undefined, false],
+    ['my-sdk-cli', false],
+  ])('the entry point %s is headless: %s', (entrypoint, headless) => {
     expect(isHeadless(entrypoint)).toBe(headless);
   });
 });
@@ -70,7 +110,11 @@ describe('the text of an answer', () => {
         const read = JSON.parse(answerText(answer));
         expect(read.hookSpecificOutput?.permissionDecisionReason).toBe(wellFormed(text));
         expect(answerText(answer)).toBe(wellFormed(answerText(answer)));
-        if (text !== '') expect(JSON.parse(contextText('SessionStart', text)).hookSpecificOutput).toEqual({ hookEventName: 'SessionStart', additionalContext: wellFormed(text) });
+        if (text !== '')
+          expect(JSON.parse(contextText('SessionStart', text)).hookSpecificOutput).toEqual({
+            hookEventName: 'SessionStart',
+            additionalContext: wellFormed(text),
+          });
       }),
       { numRuns: 1_000 },
     );
@@ -106,8 +150,20 @@ describe.each(shells)('the check of the client in %s', (shell) => {
       fc.property(batch, (texts) => {
         const answers = texts.map((text) => contextText(event, text));
         expect(accepted(shell, event, answers)).not.toContain(false);
-        expect(accepted(shell, event === 'SessionStart' ? 'SubagentStart' : 'SessionStart', answers.filter((answer) => answer !== '{}'))).not.toContain(true);
-        expect(accepted(shell, 'PreToolUse', answers.filter((answer) => answer !== '{}'))).not.toContain(true);
+        expect(
+          accepted(
+            shell,
+            event === 'SessionStart' ? 'SubagentStart' : 'SessionStart',
+            answers.filter((answer) => answer !== '{}'),
+          ),
+        ).not.toContain(true);
+        expect(
+          accepted(
+            shell,
+            'PreToolUse',
+            answers.filter((answer) => answer !== '{}'),
+          ),
+        ).not.toContain(true);
       }),
       { numRuns: 15 },
     );
@@ -123,12 +179,20 @@ describe.each(shells)('the check of the client in %s', (shell) => {
       { numRuns: 25 },
     );
     const context = contextText('SessionStart', 'MODE: a "b" \\ \n ü');
-    expect(accepted(shell, 'SessionStart', Array.from({ length: context.length }, (_, length) => context.slice(0, length)))).not.toContain(true);
+    expect(
+      accepted(
+        shell,
+        'SessionStart',
+        Array.from({ length: context.length }, (_, length) => context.slice(0, length)),
+      ),
+    ).not.toContain(true);
   });
 
   test('refuses an answer with anything put in or behind it', () => {
     const answer = answerText(answerTo({ reason: 'some text', remedy: '' }));
-    const broken = [...'"\\\n\t\x01\x7f'].flatMap((char) => Array.from({ length: answer.length + 1 }, (_, at) => answer.slice(0, at) + char + answer.slice(at)));
+    const broken = [...'"\\\n\t\x01\x7f'].flatMap((char) =>
+      Array.from({ length: answer.length + 1 }, (_, at) => answer.slice(0, at) + char + answer.slice(at)),
+    );
     expect(accepted(shell, 'PreToolUse', broken)).not.toContain(true);
   });
 

@@ -10,7 +10,10 @@ const source = { file: '.claude/settings.m.json', line: 9, column: 7 };
 const none: Verdict = { verdict: 'pass', by: 'default', hits: [], unnamed: [], protections: [], policies: [] };
 const hit = (id: string, on: string, via = 'Write', command: number | null = null) => ({ id, on, via, command });
 
-function policy(verdict: Partial<Verdict> | (() => Verdict), rules: Record<string, [effect: 'allow' | 'ask' | 'deny', text: string]> = {}): ModePolicy {
+function policy(
+  verdict: Partial<Verdict> | (() => Verdict),
+  rules: Record<string, [effect: 'allow' | 'ask' | 'deny', text: string]> = {},
+): ModePolicy {
   return {
     bundle: 'sha256:b',
     evaluate: () => (typeof verdict === 'function' ? verdict() : { ...none, ...verdict }),
@@ -27,7 +30,14 @@ function ground(tree: Tree, changes: Partial<Ground> = {}): Ground {
     trouble: null,
     policy: policy({}),
     remaining: [],
-    facts: { place: tree.place(), interest: noInterest, mode: 'm', state: { since: null, enteredBy: null }, wantsInput: false, commands: [] },
+    facts: {
+      place: tree.place(),
+      interest: noInterest,
+      mode: 'm',
+      state: { since: null, enteredBy: null },
+      wantsInput: false,
+      commands: [],
+    },
     remedy: () => 'Elsewhere.',
     ...changes,
   };
@@ -41,15 +51,51 @@ const write = { file_path: 'src/a.ts', content: 'x' };
 
 describe('fails closed', () => {
   const rows: [string, Partial<Ground>, RegExp][] = [
-    ['the evaluator throws', { policy: policy(() => { throw new Error('wasm trap'); }) }, /^The policy of m failed: wasm trap\.$/],
-    ['the evaluator throws no error', { policy: policy(() => { throw 'text' as unknown as Error; }) }, /failed: text\./],
+    [
+      'the evaluator throws',
+      {
+        policy: policy(() => {
+          throw new Error('wasm trap');
+        }),
+      },
+      /^The policy of m failed: wasm trap\.$/,
+    ],
+    [
+      'the evaluator throws no error',
+      {
+        policy: policy(() => {
+          throw 'text' as unknown as Error;
+        }),
+      },
+      /failed: text\./,
+    ],
     ['the verdict is none', { policy: policy(() => undefined as unknown as Verdict) }, /^The policy of m failed/],
     ['the verdict is empty', { policy: policy(() => ({}) as Verdict) }, /^The policy of m failed/],
     ['the verdict is not known', { policy: policy({ verdict: 'maybe' as 'pass' }) }, /"maybe" is no verdict/],
     ['the verdict is a name of every object', { policy: policy({ verdict: 'constructor' as 'pass' }) }, /is no verdict/],
     ['the verdict has no hits', { policy: policy({ verdict: 'pass', hits: null as unknown as [] }) }, /^The policy of m failed/],
-    ['rules cannot be looked up', { policy: { ...policy({ verdict: 'allow', by: 'rule', hits: [hit('r', 'x')] }), rule: () => { throw new Error('no rules'); } } }, /no rules/],
-    ['the remedy cannot be worked out', { policy: policy({ verdict: 'ask', by: 'default' }), remedy: () => { throw new Error('no remedy'); } }, /no remedy/],
+    [
+      'rules cannot be looked up',
+      {
+        policy: {
+          ...policy({ verdict: 'allow', by: 'rule', hits: [hit('r', 'x')] }),
+          rule: () => {
+            throw new Error('no rules');
+          },
+        },
+      },
+      /no rules/,
+    ],
+    [
+      'the remedy cannot be worked out',
+      {
+        policy: policy({ verdict: 'ask', by: 'default' }),
+        remedy: () => {
+          throw new Error('no remedy');
+        },
+      },
+      /no remedy/,
+    ],
     ['there is no policy', { policy: null }, /no policy is loaded/],
     ['there is trouble', { trouble }, /^Only reading inside the project is open, because the journal is damaged\.$/],
     ['there is trouble and a policy that allows', { trouble, policy: policy({ verdict: 'allow', by: 'rule' }) }, /Only reading/],
@@ -61,13 +107,23 @@ describe('fails closed', () => {
     expect(decision.remedy).not.toBe('');
   });
 
-  test.each<[string, Record<string, unknown>]>([['Write', {}], ['Write', { file_path: 7 }], ['Read', { file_path: 'a\0' }], ['Bash', {}], ['WebFetch', { url: 'http://' }]])('a malformed %s %j is denied before any rule is asked', (tool, input) => {
+  test.each<[string, Record<string, unknown>]>([
+    ['Write', {}],
+    ['Write', { file_path: 7 }],
+    ['Read', { file_path: 'a\0' }],
+    ['Bash', {}],
+    ['WebFetch', { url: 'http://' }],
+  ])('a malformed %s %j is denied before any rule is asked', (tool, input) => {
     const decision = ask(tool, input, { policy: policy({ verdict: 'allow', by: 'rule' }) });
     expect(decision).toMatchObject({ decision: 'deny', facts: null, reason: expect.stringMatching(/^The call is malformed: /) });
   });
 
   test('an event that could not be read is denied', () => {
-    expect(denyEvent('it is no JSON', () => 'x')).toMatchObject({ decision: 'deny', decision_id: 'x', reason: 'The hook event cannot be decided: it is no JSON.' });
+    expect(denyEvent('it is no JSON', () => 'x')).toMatchObject({
+      decision: 'deny',
+      decision_id: 'x',
+      reason: 'The hook event cannot be decided: it is no JSON.',
+    });
   });
 });
 
@@ -83,6 +139,7 @@ describe('where the mode is not known', () => {
     ['a command that runs', 'Bash', { command: './a' }, 'deny'],
     ['a command that is not understood', 'Bash', { command: 'echo "' }, 'deny'],
     ['a command that goes to the network', 'Bash', { command: 'curl https://example.com' }, 'deny'],
+    ['a command that goes somewhere unknown', 'Bash', { command: 'curl "$URL"' }, 'deny'],
     ['the web', 'WebFetch', { url: 'https://example.com' }, 'deny'],
     ['a search of the web', 'WebSearch', { query: 'x' }, 'deny'],
     ['an agent', 'Agent', { prompt: 'x', subagent_type: 'Explore' }, 'deny'],
@@ -100,28 +157,60 @@ describe('where the mode is not known', () => {
   test('a skill that only reads is none of the reading tools', () => {
     const tree = makeTree();
     tree.file('.claude/skills/s/SKILL.md', '!`ls`');
-    expect(decide(callOf('Skill', { skill: 's' }, tree.root), ground(tree, { trouble, policy: null }), () => 'x').decision).toBe('deny');
+    expect(decide(callOf('Skill', { skill: 's' }, tree.root), ground(tree, { trouble, policy: null }), () => 'x').decision).toBe(
+      'deny',
+    );
   });
 
   test('a link out of the project is outside', () => {
     const tree = makeTree();
     tree.link('l', '/etc/passwd');
-    expect(decide(callOf('Read', { file_path: 'l' }, tree.root), ground(tree, { trouble, policy: null }), () => 'x').decision).toBe('deny');
+    expect(
+      decide(callOf('Read', { file_path: 'l' }, tree.root), ground(tree, { trouble, policy: null }), () => 'x').decision,
+    ).toBe('deny');
   });
 
   test('own files of the session are open', () => {
     const tree = makeTree();
     const session = 'abc';
     const file = `${tree.home}/.claude/projects/-p/abc/tool-results/a.txt`;
-    const call = callOf('Read', { file_path: file }, tree.root, { sessionId: session, transcriptPath: `${tree.home}/.claude/projects/-p/abc.jsonl` });
+    const call = callOf('Read', { file_path: file }, tree.root, {
+      sessionId: session,
+      transcriptPath: `${tree.home}/.claude/projects/-p/abc.jsonl`,
+    });
     expect(decide(call, ground(tree, { trouble, policy: null }), () => 'x').decision).toBe('pass');
   });
 
   const denies = policy({ verdict: 'deny', by: 'rule', hits: [hit('r', 'a', 'Read')] }, { r: ['deny', 'Read(.env)'] });
   test.each<[string, ModePolicy[], 'pass' | 'deny', RegExp]>([
-    ['what a policy that is left denies to read', [policy({}), denies], 'deny', /^Read\(\.env\) \(\.claude\/settings\.m\.json:9\) is denied\.$/],
-    ['what a custom policy denies', [policy({ verdict: 'deny', by: 'policy', policies: [{ name: 'p', effect: 'deny', reason: 'Secret.', remedy: null, file: 'p.rego', line: 3 }] })], 'deny', /^Secret\. \(p\.rego:3\)$/],
-    ['what a policy that is left cannot decide', [policy(() => { throw new Error('x'); })], 'deny', /A policy failed/],
+    [
+      'what a policy that is left denies to read',
+      [policy({}), denies],
+      'deny',
+      /^Read\(\.env\) \(\.claude\/settings\.m\.json:9\) is denied\.$/,
+    ],
+    [
+      'what a custom policy denies',
+      [
+        policy({
+          verdict: 'deny',
+          by: 'policy',
+          policies: [{ name: 'p', effect: 'deny', reason: 'Secret.', remedy: null, file: 'p.rego', line: 3 }],
+        }),
+      ],
+      'deny',
+      /^Secret\. \(p\.rego:3\)$/,
+    ],
+    [
+      'what a policy that is left cannot decide',
+      [
+        policy(() => {
+          throw new Error('x');
+        }),
+      ],
+      'deny',
+      /A policy failed/,
+    ],
     ['what only a default denies', [policy({ verdict: 'deny', by: 'default' })], 'pass', /^$/],
     ['what is allowed', [policy({ verdict: 'allow', by: 'rule' })], 'pass', /^$/],
   ])('%s', (_, remaining, decision, reason) => {
@@ -136,7 +225,10 @@ describe('our own tools', () => {
   const name = (tool: string) => `mcp__plugin_modes_modes__${tool}`;
 
   test('are denied by their table, whatever the policy says', () => {
-    expect(ask(name('transition'), {}, { policy: policy({ verdict: 'allow' }) }, { ...own, agentId: 'a' })).toMatchObject({ decision: 'deny', reason: expect.stringContaining('a subagent does not change the mode') });
+    expect(ask(name('transition'), {}, { policy: policy({ verdict: 'allow' }) }, { ...own, agentId: 'a' })).toMatchObject({
+      decision: 'deny',
+      reason: expect.stringContaining('a subagent does not change the mode'),
+    });
     expect(ask(name('hook'), {}, { policy: policy({ verdict: 'allow' }) }, own).decision).toBe('deny');
   });
 
@@ -145,15 +237,31 @@ describe('our own tools', () => {
   });
 
   test('are the policy’s to deny by name', () => {
-    expect(ask(name('status'), {}, { policy: policy({ verdict: 'deny', by: 'rule', hits: [hit('r', 'x')] }, { r: ['deny', name('status')] }) }, own).decision).toBe('deny');
+    expect(
+      ask(
+        name('status'),
+        {},
+        { policy: policy({ verdict: 'deny', by: 'rule', hits: [hit('r', 'x')] }, { r: ['deny', name('status')] }) },
+        own,
+      ).decision,
+    ).toBe('deny');
   });
 });
 
 describe('a decision', () => {
   test('of a rule names it, where it stands, what it met and what a person can do', () => {
-    const decision = ask('Write', write, { policy: policy({ verdict: 'deny', by: 'rule', hits: [hit('r', 'src/a.ts'), hit('s', 'src/a.ts')] }, { r: ['deny', 'Write(src/**)'], s: ['allow', 'Write'] }) });
+    const decision = ask('Write', write, {
+      policy: policy(
+        { verdict: 'deny', by: 'rule', hits: [hit('r', 'src/a.ts'), hit('s', 'src/a.ts')] },
+        { r: ['deny', 'Write(src/**)'], s: ['allow', 'Write'] },
+      ),
+    });
     expect(decision).toMatchObject({
-      decision_id: 'id-1', decision: 'deny', mode: 'm', tool: 'Write', bundle: 'sha256:b',
+      decision_id: 'id-1',
+      decision: 'deny',
+      mode: 'm',
+      tool: 'Write',
+      bundle: 'sha256:b',
       rules: [{ id: 'r', effect: 'deny', text: 'Write(src/**)', matched: 'src/a.ts', source }],
       reason: 'Write(src/**) (.claude/settings.m.json:9) is denied in m: Write would change src/a.ts.',
       remedy: 'Elsewhere.',
@@ -167,9 +275,25 @@ describe('a decision', () => {
   });
 
   test.each<[string, Partial<Verdict>, RegExp]>([
-    ['a protected place', { verdict: 'deny', by: 'protection', protections: [{ effect: 'deny', name: '.claude/', on: '.claude/x', remedy: 'A person.' }] }, /^\.claude\/x is protected in every mode \(\.claude\/\): the call is denied\.$/],
+    [
+      'a protected place',
+      {
+        verdict: 'deny',
+        by: 'protection',
+        protections: [{ effect: 'deny', name: '.claude/', on: '.claude/x', remedy: 'A person.' }],
+      },
+      /^\.claude\/x is protected in every mode \(\.claude\/\): the call is denied\.$/,
+    ],
     ['a default', { verdict: 'ask', by: 'default' }, /^No rule of m allows this call and its default is ask\.$/],
-    ['a custom policy', { verdict: 'ask', by: 'policy', policies: [{ name: 'p', effect: 'ask', reason: 'Sure?', remedy: null, file: 'p.rego', line: 3 }] }, /^Sure\? \(p\.rego:3\)$/],
+    [
+      'a custom policy',
+      {
+        verdict: 'ask',
+        by: 'policy',
+        policies: [{ name: 'p', effect: 'ask', reason: 'Sure?', remedy: null, file: 'p.rego', line: 3 }],
+      },
+      /^Sure\? \(p\.rego:3\)$/,
+    ],
   ])('of %s says so', (_, verdict, reason) => {
     const decision = ask('Write', write, { policy: policy(verdict) });
     expect(decision.decision).toBe(verdict.verdict);
@@ -178,13 +302,19 @@ describe('a decision', () => {
   });
 
   test('of uncertainty names the part and the allow line that would settle it', () => {
-    const decision = ask('Bash', { command: 'ls && ./build.sh' }, { policy: policy({ verdict: 'ask', by: 'uncertainty', unnamed: [0] }), remedy: () => '' });
+    const decision = ask(
+      'Bash',
+      { command: 'ls && ./build.sh' },
+      { policy: policy({ verdict: 'ask', by: 'uncertainty', unnamed: [0] }), remedy: () => '' },
+    );
     expect(decision.reason).toMatch(/^\.\/build\.sh may write files that m guards \(.+\): the call needs a person's yes\.$/);
     expect(decision.remedy).toBe('An allow rule that names it settles it: Bash(./build.sh:*).');
   });
 
   test('of a rule that is not known any more still decides', () => {
-    expect(ask('Write', write, { policy: policy({ verdict: 'deny', by: 'rule', hits: [hit('gone', 'src/a.ts')] }) })).toMatchObject({ decision: 'deny', rules: [], reason: 'The call is denied in m.' });
+    expect(
+      ask('Write', write, { policy: policy({ verdict: 'deny', by: 'rule', hits: [hit('gone', 'src/a.ts')] }) }),
+    ).toMatchObject({ decision: 'deny', rules: [], reason: 'The call is denied in m.' });
   });
 });
 

@@ -9,7 +9,8 @@ import { clientText, contextOf, decision, fallback, Ground, type Result, shells 
 const nothing: Partial<Result> = { code: 0, out: '', err: '', ran: [] };
 const byOneShot = { code: 0, out: `${fallback}\n` };
 const sha = (text: string) => createHash('sha256').update(text).digest('hex');
-const http = (status: string, body: string, length = Buffer.byteLength(body)) => `HTTP/1.1 ${status}\r\ncontent-length: ${length}\r\n\r\n${body}`;
+const http = (status: string, body: string, length = Buffer.byteLength(body)) =>
+  `HTTP/1.1 ${status}\r\ncontent-length: ${length}\r\n\r\n${body}`;
 const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 describe.each(shells)('in %s', (...shell) => {
@@ -40,7 +41,9 @@ describe.each(shells)('in %s', (...shell) => {
 
     test('may be gone', async () => {
       const ground = new Ground();
-      expect(await ground.run({ shell, env: { CLAUDE_PROJECT_DIR: `${ground.top}/gone/deep` }, cwd: ground.home })).toEqual(nothing);
+      expect(await ground.run({ shell, env: { CLAUDE_PROJECT_DIR: `${ground.top}/gone/deep` }, cwd: ground.home })).toEqual(
+        nothing,
+      );
     });
   });
 
@@ -73,7 +76,10 @@ describe.each(shells)('in %s', (...shell) => {
       fs.rmSync(ground.project, { recursive: true });
       fs.mkdirSync(path.join(ground.data, 'governed', ground.project), { recursive: true });
       fs.writeFileSync(path.join(ground.data, 'governed', ground.project, '.modes'), '');
-      expect(await ground.run({ shell, cwd: ground.home })).toMatchObject({ ...byOneShot, ran: [{ args: ['PreToolUse', ground.project] }] });
+      expect(await ground.run({ shell, cwd: ground.home })).toMatchObject({
+        ...byOneShot,
+        ran: [{ args: ['PreToolUse', ground.project] }],
+      });
     });
 
     test('by a link to nothing in the place of modes.yaml', async () => {
@@ -93,16 +99,25 @@ describe.each(shells)('in %s', (...shell) => {
       expect(await other.run({ shell, env: { CLAUDE_CONFIG_DIR: `${other.home}/cfg/` } })).toMatchObject(byOneShot);
     });
 
-    test.each(['relative', '${CLAUDE_CONFIG_DIR}', ''])('where the client’s folder is named %j it is the one in the home folder', async (CLAUDE_CONFIG_DIR) => {
-      const ground = new Ground();
-      fs.writeFileSync(path.join(ground.home, '.claude/modes.yaml'), '');
-      expect(await ground.run({ shell, env: { CLAUDE_CONFIG_DIR } })).toMatchObject(byOneShot);
-    });
+    test.each(['relative', '${CLAUDE_CONFIG_DIR}', ''])(
+      'where the client’s folder is named %j it is the one in the home folder',
+      async (CLAUDE_CONFIG_DIR) => {
+        const ground = new Ground();
+        fs.writeFileSync(path.join(ground.home, '.claude/modes.yaml'), '');
+        expect(await ground.run({ shell, env: { CLAUDE_CONFIG_DIR } })).toMatchObject(byOneShot);
+      },
+    );
 
-    test.each([undefined, '', 'work', '${CLAUDE_PROJECT_DIR}'])('without a start folder (%j) by where the hook runs', async (CLAUDE_PROJECT_DIR) => {
-      const ground = new Ground().govern();
-      expect(await ground.run({ shell, env: { CLAUDE_PROJECT_DIR } })).toMatchObject({ ...byOneShot, ran: [{ args: ['PreToolUse', ground.project] }] });
-    });
+    test.each([undefined, '', 'work', '${CLAUDE_PROJECT_DIR}'])(
+      'without a start folder (%j) by where the hook runs',
+      async (CLAUDE_PROJECT_DIR) => {
+        const ground = new Ground().govern();
+        expect(await ground.run({ shell, env: { CLAUDE_PROJECT_DIR } })).toMatchObject({
+          ...byOneShot,
+          ran: [{ args: ['PreToolUse', ground.project] }],
+        });
+      },
+    );
   });
 
   describe('with the server of this session', () => {
@@ -110,11 +125,24 @@ describe.each(shells)('in %s', (...shell) => {
       const ground = new Ground().govern().record();
       const asked = await ground.serve(decision('deny', 'by the server'));
       const stdin = '{"tool_name":"Write"}';
-      expect(await ground.run({ shell, stdin })).toEqual({ code: 0, out: `${decision('deny', 'by the server')}\n`, err: '', ran: [] });
-      expect(asked).toMatchObject([{ url: 'POST /check-tool', sha: sha(stdin), headers: { 'x-modes-build': 'build-1', 'x-modes-entrypoint': 'cli' } }]);
+      expect(await ground.run({ shell, stdin })).toEqual({
+        code: 0,
+        out: `${decision('deny', 'by the server')}\n`,
+        err: '',
+        ran: [],
+      });
+      expect(asked).toMatchObject([
+        { url: 'POST /check-tool', sha: sha(stdin), headers: { 'x-modes-build': 'build-1', 'x-modes-entrypoint': 'cli' } },
+      ]);
     });
 
-    test.each(['{}', decision('ask', 'x'), decision('allow', 'x'), decision('deny', ''), decision('deny', 'say \\u0022no\\u0022 \\u005c \\u000a ü 𝒳 $HOME `id`')])('%s is printed as it is', async (answer) => {
+    test.each([
+      '{}',
+      decision('ask', 'x'),
+      decision('allow', 'x'),
+      decision('deny', ''),
+      decision('deny', 'say \\u0022no\\u0022 \\u005c \\u000a ü 𝒳 $HOME `id`'),
+    ])('%s is printed as it is', async (answer) => {
       const ground = new Ground().govern().record();
       await ground.serve(answer);
       expect(await ground.run({ shell })).toMatchObject({ code: 0, out: `${answer}\n`, ran: [] });
@@ -131,7 +159,11 @@ describe.each(shells)('in %s', (...shell) => {
     test.each(['SessionStart', 'SubagentStart'])('context on %s comes from it, without reading the event', async (event) => {
       const ground = new Ground().govern().record();
       const asked = await ground.serve(contextOf(event, 'MODE: idle\\u000a'));
-      expect(await ground.run({ shell, event, hold: true })).toMatchObject({ code: 0, out: `${contextOf(event, 'MODE: idle\\u000a')}\n`, ran: [] });
+      expect(await ground.run({ shell, event, hold: true })).toMatchObject({
+        code: 0,
+        out: `${contextOf(event, 'MODE: idle\\u000a')}\n`,
+        ran: [],
+      });
       expect(asked).toMatchObject([{ url: `GET /context?event=${event}` }]);
     });
 
@@ -147,14 +179,23 @@ describe.each(shells)('in %s', (...shell) => {
       const ground = new Ground().govern().record();
       await ground.serve(decision('deny', 'by the server'));
       fs.writeFileSync(path.join(ground.home, '.curlrc'), 'output=/dev/null\nwrite-out={}\n');
-      const env = { http_proxy: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9', ALL_PROXY: 'http://127.0.0.1:9', CURL_HOME: ground.home, XDG_CONFIG_HOME: ground.home };
+      const env = {
+        http_proxy: 'http://127.0.0.1:9',
+        HTTP_PROXY: 'http://127.0.0.1:9',
+        ALL_PROXY: 'http://127.0.0.1:9',
+        CURL_HOME: ground.home,
+        XDG_CONFIG_HOME: ground.home,
+      };
       expect(await ground.run({ shell, env })).toMatchObject({ code: 0, out: `${decision('deny', 'by the server')}\n`, ran: [] });
     });
 
     test('its record is found by the session’s id where the client has no process id', async () => {
       const ground = new Ground().govern().record('session-1');
       await ground.serve('{}');
-      expect(await ground.run({ shell, env: { CLAUDE_PID: undefined, CLAUDE_CODE_SESSION_ID: 'session-1' } })).toMatchObject({ out: '{}\n', ran: [] });
+      expect(await ground.run({ shell, env: { CLAUDE_PID: undefined, CLAUDE_CODE_SESSION_ID: 'session-1' } })).toMatchObject({
+        out: '{}\n',
+        ran: [],
+      });
     });
   });
 
@@ -162,13 +203,21 @@ describe.each(shells)('in %s', (...shell) => {
     const notOurs: [string, (ground: Ground) => void, NodeJS.ProcessEnv?][] = [
       ['without a record', () => undefined],
       ['with the record of another client', (ground) => ground.record('pid-4243')],
-      ['with a record of the session but a client of another process', (ground) => ground.record('session-1'), { CLAUDE_CODE_SESSION_ID: 'session-1' }],
+      [
+        'with a record of the session but a client of another process',
+        (ground) => ground.record('session-1'),
+        { CLAUDE_CODE_SESSION_ID: 'session-1' },
+      ],
       ['with the record of a server that is gone', (ground) => ground.record('pid-4242', 2 ** 22 - 1)],
       ['with an empty record', (ground) => ground.record('pid-4242', '')],
       ['with a record that is no number', (ground) => ground.record('pid-4242', '1 2')],
       ['with a record that is an option', (ground) => ground.record('pid-4242', '-1')],
       ['with a client that names a path', (ground) => ground.record('x'), { CLAUDE_PID: '../sessions/x' }],
-      ['with a session that names a path', (ground) => ground.record('x'), { CLAUDE_PID: undefined, CLAUDE_CODE_SESSION_ID: '../sessions/x' }],
+      [
+        'with a session that names a path',
+        (ground) => ground.record('x'),
+        { CLAUDE_PID: undefined, CLAUDE_CODE_SESSION_ID: '../sessions/x' },
+      ],
       ['without a build of its own', (ground) => ground.record() && fs.rmSync(path.join(ground.plugin, 'dist/build'))],
       ['with an empty build', (ground) => ground.record() && fs.writeFileSync(path.join(ground.plugin, 'dist/build'), '\n')],
     ];
@@ -198,7 +247,10 @@ describe.each(shells)('in %s', (...shell) => {
       ['a folder is in its place', (ground) => fs.mkdirSync(ground.socket)],
       ['the server closes at once', (ground) => ground.answer((socket) => socket.destroy(), 'connection')],
       ['the server greets with garbage', (ground) => ground.answer((socket) => socket.end('hello\r\n\r\n'), 'connection')],
-      ['the server is of another build', (ground) => ground.answer((socket) => socket.end(http('409 Conflict', '{"error":"another build"}')))],
+      [
+        'the server is of another build',
+        (ground) => ground.answer((socket) => socket.end(http('409 Conflict', '{"error":"another build"}'))),
+      ],
       ['the server fails before it takes the event', (ground) => ground.answer((socket) => socket.end(http('500 Oops', '{}')))],
       ['the server dies before it takes the event', (ground) => ground.answer((socket) => socket.destroy())],
     ];
@@ -212,7 +264,11 @@ describe.each(shells)('in %s', (...shell) => {
 
     async function stale(ground: Ground): Promise<void> {
       const { spawn } = await import('node:child_process');
-      const child = spawn(process.execPath, ['-e', "require('node:net').createServer().listen('mode.sock', () => process.kill(process.pid, 'SIGKILL'))"], { cwd: path.dirname(ground.socket) });
+      const child = spawn(
+        process.execPath,
+        ['-e', "require('node:net').createServer().listen('mode.sock', () => process.kill(process.pid, 'SIGKILL'))"],
+        { cwd: path.dirname(ground.socket) },
+      );
       await new Promise((ended) => child.on('close', ended));
       expect(fs.lstatSync(ground.socket).isSocket()).toBe(true);
     }
@@ -226,14 +282,21 @@ describe.each(shells)('in %s', (...shell) => {
     test.each([1_000, 300_000, 3_000_000])('no server runs: an event of %d bytes', async (size) => {
       const ground = new Ground().govern();
       const text = JSON.stringify({ text: 'é\0\n"'.repeat(size).slice(0, size) });
-      expect(await ground.run({ shell, stdin: text })).toMatchObject({ ...byOneShot, ran: [{ bytes: Buffer.byteLength(text), sha: sha(text) }] });
+      expect(await ground.run({ shell, stdin: text })).toMatchObject({
+        ...byOneShot,
+        ran: [{ bytes: Buffer.byteLength(text), sha: sha(text) }],
+      });
     });
 
     test.each(['SessionStart', 'SubagentStart'])('the server gives no context on %s', async (event) => {
       const ground = new Ground().govern().record();
       await ground.serve('{"error":"x"}', 500);
       ground.oneShot({ answer: contextOf(event, 'by the one-shot') });
-      expect(await ground.run({ shell, event })).toMatchObject({ code: 0, out: `${contextOf(event, 'by the one-shot')}\n`, ran: [{ args: [event, ground.project] }] });
+      expect(await ground.run({ shell, event })).toMatchObject({
+        code: 0,
+        out: `${contextOf(event, 'by the one-shot')}\n`,
+        ran: [{ args: [event, ground.project] }],
+      });
     });
   });
 
@@ -259,7 +322,9 @@ describe.each(shells)('in %s', (...shell) => {
 
   describe('an answer is not printed', () => {
     const whole = decision('deny', 'a reason with \\u0022quotes\\u0022');
-    const torn = [1, 10, 40, 60, 90, whole.length - 3, whole.length - 2, whole.length - 1].map((length) => whole.slice(0, length));
+    const torn = [1, 10, 40, 60, 90, whole.length - 3, whole.length - 2, whole.length - 1].map((length) =>
+      whole.slice(0, length),
+    );
     const wrong = [
       '{"a":1}',
       'null',
@@ -304,19 +369,25 @@ describe.each(shells)('in %s', (...shell) => {
       );
     });
 
-    test.each(['', 'garbage', '{"a":1}', whole.slice(0, -1), decision('deny', 'a\nline'), contextOf('SessionStart', 'x')])('by the one-shot: %j', async (answer) => {
-      const ground = new Ground().govern();
-      ground.oneShot({ answer });
-      const result = await ground.run({ shell });
-      expect(result).toMatchObject({ code: 2, out: '' });
-      expect(result.err).toMatch(/^Modes: the check gave no whole answer\. /);
-    });
+    test.each(['', 'garbage', '{"a":1}', whole.slice(0, -1), decision('deny', 'a\nline'), contextOf('SessionStart', 'x')])(
+      'by the one-shot: %j',
+      async (answer) => {
+        const ground = new Ground().govern();
+        ground.oneShot({ answer });
+        const result = await ground.run({ shell });
+        expect(result).toMatchObject({ code: 2, out: '' });
+        expect(result.err).toMatch(/^Modes: the check gave no whole answer\. /);
+      },
+    );
 
-    test.each(['{"a":1}', contextOf('SubagentStart', 'x'), decision('deny', 'x'), contextOf('SessionStart', 'a "quote"'), ''])('as context: %j', async (answer) => {
-      const ground = new Ground().govern();
-      ground.oneShot({ answer });
-      expect(await ground.run({ shell, event: 'SessionStart' })).toMatchObject({ code: 0, out: '' });
-    });
+    test.each(['{"a":1}', contextOf('SubagentStart', 'x'), decision('deny', 'x'), contextOf('SessionStart', 'a "quote"'), ''])(
+      'as context: %j',
+      async (answer) => {
+        const ground = new Ground().govern();
+        ground.oneShot({ answer });
+        expect(await ground.run({ shell, event: 'SessionStart' })).toMatchObject({ code: 0, out: '' });
+      },
+    );
   });
 
   describe('a call is refused with a reason and a remedy when the one-shot', () => {
@@ -375,12 +446,18 @@ describe.each(shells)('in %s', (...shell) => {
       const ground = new Ground().govern();
       const evil = path.join(ground.top, 'evil');
       fs.mkdirSync(evil);
-      for (const name of ['node', 'curl', 'printf', 'kill', 'cd']) fs.writeFileSync(path.join(evil, name), '#!/bin/sh\nprintf {}\n', { mode: 0o755 });
+      for (const name of ['node', 'curl', 'printf', 'kill', 'cd'])
+        fs.writeFileSync(path.join(evil, name), '#!/bin/sh\nprintf {}\n', { mode: 0o755 });
       fs.rmSync(path.join(ground.data, 'node'));
       const result = await ground.run({ shell, env: { PATH: `${evil}:/usr/bin` } });
       if (fs.existsSync('/usr/bin/node') || fs.existsSync('/usr/local/bin/node')) expect(result).toMatchObject(byOneShot);
       expect(result.out).not.toBe('{}\n');
-      for (const ran of result.ran) expect(ran).toMatchObject({ MODES_PATH: `${evil}:/usr/bin`, PATH: '/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin', MODES_PLUGIN_ROOT: ground.plugin });
+      for (const ran of result.ran)
+        expect(ran).toMatchObject({
+          MODES_PATH: `${evil}:/usr/bin`,
+          PATH: '/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin',
+          MODES_PLUGIN_ROOT: ground.plugin,
+        });
     });
 
     test('Node is not given what a project’s settings would load into it', async () => {
@@ -394,14 +471,31 @@ describe.each(shells)('in %s', (...shell) => {
       const ground = new Ground().govern().record();
       await ground.serve('{}');
       expect(await ground.run({ shell, env: { PATH: '' } })).toMatchObject({ code: 0, out: '{}\n' });
-      const bare = await ground.run({ shell, env: { PATH: undefined, HOME: undefined, CLAUDE_PID: undefined, CLAUDE_CODE_ENTRYPOINT: undefined } });
+      const bare = await ground.run({
+        shell,
+        env: { PATH: undefined, HOME: undefined, CLAUDE_PID: undefined, CLAUDE_CODE_ENTRYPOINT: undefined },
+      });
       expect(bare.code === 0 || bare.code === 2).toBe(true);
       expect(bare.out).not.toBe('{}\n');
     });
   });
 
   describe('names of folders', () => {
-    const names = ['with space', "it's", 'a "b"', 'new\nline', '$HOME', '`id`', '$(id)', '-n', '*', 'ü', 'back\\slash', 'hooks/hooks', `${'long/'.repeat(20)}${'x'.repeat(120)}`];
+    const names = [
+      'with space',
+      "it's",
+      'a "b"',
+      'new\nline',
+      '$HOME',
+      '`id`',
+      '$(id)',
+      '-n',
+      '*',
+      'ü',
+      'back\\slash',
+      'hooks/hooks',
+      `${'long/'.repeat(20)}${'x'.repeat(120)}`,
+    ];
     test.each(names)('%j for the project', async (name) => {
       const ground = new Ground({ project: name }).govern().record();
       const asked = await ground.serve(decision('deny', 'by the server'));

@@ -19,7 +19,11 @@ export const shells: [name: string, command: string, args: string[]][] = (
     ['dash', '/bin/dash', []],
     ['bash', '/bin/bash', ['--posix']],
   ] as [string, string, string[]][]
-).filter(([, command], at, all) => fs.existsSync(command) && all.findIndex(([, other]) => fs.existsSync(other) && fs.realpathSync(other) === fs.realpathSync(command)) === at);
+).filter(
+  ([, command], at, all) =>
+    fs.existsSync(command) &&
+    all.findIndex(([, other]) => fs.existsSync(other) && fs.realpathSync(other) === fs.realpathSync(command)) === at,
+);
 
 /** Stands in for the one-shot process: says what it was given, answers what the file beside it says. */
 const oneShot = `
@@ -36,7 +40,8 @@ process.exit(code);
 
 export const decision = (effect: string, reason: string) =>
   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"${effect}","permissionDecisionReason":"${reason}"}}`;
-export const contextOf = (event: string, text: string) => `{"hookSpecificOutput":{"hookEventName":"${event}","additionalContext":"${text}"}}`;
+export const contextOf = (event: string, text: string) =>
+  `{"hookSpecificOutput":{"hookEventName":"${event}","additionalContext":"${text}"}}`;
 /** What the one-shot says unless told otherwise. */
 export const fallback = decision('deny', 'decided by the one-shot');
 
@@ -139,7 +144,10 @@ export class Ground {
   }
 
   /** A server that takes the whole event and answers; gives what it was asked. */
-  async serve(answer: string | ((request: http.IncomingMessage) => string), code = 200): Promise<{ url: string; headers: http.IncomingHttpHeaders; bytes: number; sha: string }[]> {
+  async serve(
+    answer: string | ((request: http.IncomingMessage) => string),
+    code = 200,
+  ): Promise<{ url: string; headers: http.IncomingHttpHeaders; bytes: number; sha: string }[]> {
     const { createHash } = await import('node:crypto');
     const asked: { url: string; headers: http.IncomingHttpHeaders; bytes: number; sha: string }[] = [];
     const server = http.createServer((request, response) => {
@@ -162,19 +170,43 @@ export class Ground {
 
   /** A server that does as told with each connection once something arrived on it. */
   async answer(act: (socket: net.Socket, text: string) => void, from: 'connection' | 'data' = 'data'): Promise<void> {
-    await this.bind(net.createServer((socket) => (from === 'connection' ? act(socket, '') : socket.on('data', (chunk) => act(socket, chunk.toString())))));
+    await this.bind(
+      net.createServer((socket) =>
+        from === 'connection' ? act(socket, '') : socket.on('data', (chunk) => act(socket, chunk.toString())),
+      ),
+    );
   }
 
   get ran(): Ran[] {
     const file = path.join(this.plugin, 'dist/ran');
-    return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Ran) : [];
+    return fs.existsSync(file)
+      ? fs
+          .readFileSync(file, 'utf8')
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Ran)
+      : [];
   }
 
-  async run({ event = 'PreToolUse', env = {}, stdin = '{"tool_name":"Write"}', hold = false, cwd = this.project, shell = shells[0] as (typeof shells)[number] }: Given = {}): Promise<Result> {
+  async run({
+    event = 'PreToolUse',
+    env = {},
+    stdin = '{"tool_name":"Write"}',
+    hold = false,
+    cwd = this.project,
+    shell = shells[0] as (typeof shells)[number],
+  }: Given = {}): Promise<Result> {
     const [, command, args] = shell;
     const child = spawn(command, [...args, path.join(this.plugin, 'hooks/client.sh'), event], {
       cwd,
-      env: { HOME: this.home, PATH: '/usr/bin:/bin', CLAUDE_PROJECT_DIR: this.project, CLAUDE_PID: '4242', CLAUDE_CODE_ENTRYPOINT: 'cli', ...env },
+      env: {
+        HOME: this.home,
+        PATH: '/usr/bin:/bin',
+        CLAUDE_PROJECT_DIR: this.project,
+        CLAUDE_PID: '4242',
+        CLAUDE_CODE_ENTRYPOINT: 'cli',
+        ...env,
+      },
     });
     let out = '';
     let err = '';

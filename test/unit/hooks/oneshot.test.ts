@@ -15,8 +15,17 @@ beforeAll(async () => {
 
 const oneShot = (project: Project, stdin: string, { event = 'PreToolUse', env = {}, root = project.root, from = plugin } = {}) =>
   run(process.execPath, [path.join(from, 'dist/hook.cjs'), event, root], { cwd: '/', env: project.env(env), stdin });
-const call = (project: Project, tool: string, input: unknown, fields: Record<string, unknown> = {}) => JSON.stringify({ hook_event_name: 'PreToolUse', cwd: project.root, tool_name: tool, tool_input: input, tool_use_id: 't', ...fields });
-const write = (project: Project, name = 'src/a.js') => call(project, 'Write', { file_path: path.join(project.root, name), content: 'x' });
+const call = (project: Project, tool: string, input: unknown, fields: Record<string, unknown> = {}) =>
+  JSON.stringify({
+    hook_event_name: 'PreToolUse',
+    cwd: project.root,
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: 't',
+    ...fields,
+  });
+const write = (project: Project, name = 'src/a.js') =>
+  call(project, 'Write', { file_path: path.join(project.root, name), content: 'x' });
 const effectOf = (out: string) => JSON.parse(out).hookSpecificOutput?.permissionDecision ?? 'pass';
 
 describe('a decision', () => {
@@ -24,7 +33,9 @@ describe('a decision', () => {
     const project = makeProject();
     const { code, out, err } = await oneShot(project, write(project));
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/^\{"hookSpecificOutput":\{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"[^"\\]*(\\u[0-9a-f]{4}[^"\\]*)*"\}\}\n$/);
+    expect(out).toMatch(
+      /^\{"hookSpecificOutput":\{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"[^"\\]*(\\u[0-9a-f]{4}[^"\\]*)*"\}\}\n$/,
+    );
   });
 
   test('is the empty object where there are no modes', async () => {
@@ -42,9 +53,16 @@ describe('a decision', () => {
   test('survives a cache that was damaged in any way', async () => {
     const project = makeProject();
     const first = await oneShot(project, write(project));
-    const files = (fs.readdirSync(path.join(project.data, 'cache'), { recursive: true, encoding: 'utf8' }) as string[]).map((name) => path.join(project.data, 'cache', name)).filter((name) => fs.statSync(name).isFile());
+    const files = (fs.readdirSync(path.join(project.data, 'cache'), { recursive: true, encoding: 'utf8' }) as string[])
+      .map((name) => path.join(project.data, 'cache', name))
+      .filter((name) => fs.statSync(name).isFile());
     expect(files.length).toBeGreaterThan(0);
-    for (const damage of [(file: string) => fs.truncateSync(file, 10), (file: string) => fs.writeFileSync(file, 'null'), (file: string) => fs.writeFileSync(file, '{}'), (file: string) => fs.writeFileSync(file, '')]) {
+    for (const damage of [
+      (file: string) => fs.truncateSync(file, 10),
+      (file: string) => fs.writeFileSync(file, 'null'),
+      (file: string) => fs.writeFileSync(file, '{}'),
+      (file: string) => fs.writeFileSync(file, ''),
+    ]) {
       for (const file of files) if (fs.existsSync(file)) damage(file);
       expect(await oneShot(project, write(project))).toEqual(first);
     }
@@ -71,7 +89,12 @@ describe('a decision', () => {
     project.put('.env', 'secret');
     project.put('.claude/settings.idle.json', '{"permissions":{"deny":["Read(.env)"]}}');
     project.put('.claude/settings.test-dev.json', '{"permissions":{"nope":1}}');
-    for (const [tool, input] of [['Read', { file_path: '.env' }], ['Grep', { pattern: 'x' }], ['Bash', { command: 'cat .env' }]] as const) expect(effectOf((await oneShot(project, call(project, tool, input))).out), tool).toBe('deny');
+    for (const [tool, input] of [
+      ['Read', { file_path: '.env' }],
+      ['Grep', { pattern: 'x' }],
+      ['Bash', { command: 'cat .env' }],
+    ] as const)
+      expect(effectOf((await oneShot(project, call(project, tool, input))).out), tool).toBe('deny');
     expect(effectOf((await oneShot(project, call(project, 'Read', { file_path: 'README.md' }))).out)).toBe('pass');
   });
 
@@ -87,18 +110,31 @@ describe('a decision', () => {
 });
 
 describe('an event', () => {
-  test.each(['', ' ', 'not json', 'null', '[]', '"text"', '{', '{}', '{"tool_name":"Write"}', '{"tool_name":"Write","tool_input":{},"cwd":"/"}', '{"hook_event_name":"Stop","tool_name":"Read","tool_input":{"file_path":"a"},"cwd":"/"}', '{"tool_name":"Write","tool_input":{"file_path":"a\\u0000"},"cwd":"/"}', '\0\0'])(
-    '%j is denied',
-    async (text) => {
-      const { code, out } = await oneShot(makeProject(), text);
-      expect(code).toBe(0);
-      expect(effectOf(out)).toBe('deny');
-    },
-  );
+  test.each([
+    '',
+    ' ',
+    'not json',
+    'null',
+    '[]',
+    '"text"',
+    '{',
+    '{}',
+    '{"tool_name":"Write"}',
+    '{"tool_name":"Write","tool_input":{},"cwd":"/"}',
+    '{"hook_event_name":"Stop","tool_name":"Read","tool_input":{"file_path":"a"},"cwd":"/"}',
+    '{"tool_name":"Write","tool_input":{"file_path":"a\\u0000"},"cwd":"/"}',
+    '\0\0',
+  ])('%j is denied', async (text) => {
+    const { code, out } = await oneShot(makeProject(), text);
+    expect(code).toBe(0);
+    expect(effectOf(out)).toBe('deny');
+  });
 
   test('of 3 MB is decided, of more than 32 MB denied', async () => {
     const project = makeProject();
-    expect(effectOf((await oneShot(project, call(project, 'Read', { file_path: 'README.md', more: 'x'.repeat(3_000_000) }))).out)).toBe('pass');
+    expect(
+      effectOf((await oneShot(project, call(project, 'Read', { file_path: 'README.md', more: 'x'.repeat(3_000_000) }))).out),
+    ).toBe('pass');
     const large = await oneShot(project, call(project, 'Read', { file_path: 'README.md', more: 'x'.repeat(maxEventBytes) }));
     expect(effectOf(large.out)).toBe('deny');
     expect(large.out).toContain('larger than 32 MB');
@@ -106,7 +142,9 @@ describe('an event', () => {
 
   test('that comes slowly is waited for', async () => {
     const project = makeProject();
-    const child = spawn(process.execPath, [path.join(plugin, 'dist/hook.cjs'), 'PreToolUse', project.root], { env: project.env() });
+    const child = spawn(process.execPath, [path.join(plugin, 'dist/hook.cjs'), 'PreToolUse', project.root], {
+      env: project.env(),
+    });
     let out = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {
       out += text;
@@ -124,7 +162,10 @@ describe('context', () => {
   test.each(['SessionStart', 'SubagentStart'])('of %s', async (event) => {
     const { code, out } = await oneShot(makeProject(), '', { event });
     expect(code).toBe(0);
-    expect(JSON.parse(out).hookSpecificOutput).toMatchObject({ hookEventName: event, additionalContext: expect.stringMatching(/^MODE: idle/) });
+    expect(JSON.parse(out).hookSpecificOutput).toMatchObject({
+      hookEventName: event,
+      additionalContext: expect.stringMatching(/^MODE: idle/),
+    });
     expect(out.includes('AVAILABLE TRANSITIONS')).toBe(event === 'SessionStart');
   });
 });

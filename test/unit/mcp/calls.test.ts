@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { SeenCalls } from '../../../src/mcp/calls.ts';
 
 const tool = 'mcp__plugin_modes_modes__transition';
-const call = (changes: Partial<Parameters<SeenCalls['note']>[1]> = {}) => ({ tool, agentId: '', session: 's', cwd: '/p', permissionMode: 'default', text: 'event', ...changes });
+const call = (changes: Partial<Parameters<SeenCalls['note']>[1]> = {}) => ({
+  tool,
+  agentId: '',
+  session: 's',
+  cwd: '/p',
+  permissionMode: 'default',
+  text: 'event',
+  ...changes,
+});
 
 function seen(...notes: [string, ReturnType<typeof call>][]): SeenCalls {
   const calls = new SeenCalls();

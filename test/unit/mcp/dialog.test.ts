@@ -36,7 +36,8 @@ async function connect(answer: (() => Answer | Promise<Answer>) | null): Promise
   });
   return { server, questions };
 }
-const ask = ({ server }: Asked, tree: Tree = makeTree(), signal = new AbortController().signal): Promise<Confirmation> => confirm(server, tree.place(), signal, 'Change it?', 'Yes, change it');
+const ask = ({ server }: Asked, tree: Tree = makeTree(), signal = new AbortController().signal): Promise<Confirmation> =>
+  confirm(server, tree.place(), signal, 'Change it?', 'Yes, change it');
 
 describe('a yes', () => {
   test('is an accepted tick, asked for by a form without a default', async () => {
@@ -45,7 +46,11 @@ describe('a yes', () => {
     expect(asked.questions).toEqual([
       expect.objectContaining({
         message: 'Change it?',
-        requestedSchema: { type: 'object', properties: { confirm: { type: 'boolean', title: 'Yes, change it', description: expect.any(String) } }, required: ['confirm'] },
+        requestedSchema: {
+          type: 'object',
+          properties: { confirm: { type: 'boolean', title: 'Yes, change it', description: expect.any(String) } },
+          required: ['confirm'],
+        },
       }),
     ]);
   });
@@ -75,7 +80,12 @@ describe('a no', () => {
 
   test('is a question that was withdrawn before or meanwhile, whatever is answered later', async () => {
     let answerLater: (answer: Answer) => void = () => undefined;
-    const asked = await connect(() => new Promise<Answer>((resolve) => { answerLater = resolve; }));
+    const asked = await connect(
+      () =>
+        new Promise<Answer>((resolve) => {
+          answerLater = resolve;
+        }),
+    );
     const withdrawn = new AbortController();
     const answer = ask(asked, makeTree(), withdrawn.signal);
     await expect.poll(() => asked.questions).toHaveLength(1);
@@ -92,20 +102,25 @@ describe('a no', () => {
     const answer = ask(asked, tree);
     await vi.advanceTimersByTimeAsync(539_000);
     let settled = false;
-    void answer.then(() => { settled = true; });
+    void answer.then(() => {
+      settled = true;
+    });
     await vi.advanceTimersByTimeAsync(0);
     expect(settled).toBe(false);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await answer).toEqual({ confirmed: false, why: expect.stringContaining('not answered') });
   });
 
-  test.each(['.claude/settings.json', '.claude/settings.local.json'])('is a hook in %s that could answer, and nobody is asked', async (name) => {
-    const tree = makeTree();
-    tree.file(name, '{"hooks":{"Elicitation":[]}}');
-    const asked = await connect(() => ({ action: 'accept', content: { confirm: true } }));
-    expect(await ask(asked, tree)).toEqual({ confirmed: false, why: expect.stringContaining(`${tree.root}/${name}`) });
-    expect(asked.questions).toEqual([]);
-  });
+  test.each(['.claude/settings.json', '.claude/settings.local.json'])(
+    'is a hook in %s that could answer, and nobody is asked',
+    async (name) => {
+      const tree = makeTree();
+      tree.file(name, '{"hooks":{"Elicitation":[]}}');
+      const asked = await connect(() => ({ action: 'accept', content: { confirm: true } }));
+      expect(await ask(asked, tree)).toEqual({ confirmed: false, why: expect.stringContaining(`${tree.root}/${name}`) });
+      expect(asked.questions).toEqual([]);
+    },
+  );
 
   test('is a hook that was put there while the question stood', async () => {
     const tree = makeTree();

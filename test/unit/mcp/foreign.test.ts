@@ -5,7 +5,12 @@ import { findDisabled, findForeign, settingsFiles } from '../../../src/mcp/forei
 import { makeTree, type Tree } from '../tools/tree.ts';
 
 const file = (tree: Tree, name: string) => name.replace('~', tree.home).replace(/^\/etc/, `${tree.top}/etc`);
-const places = ['.claude/settings.json', '.claude/settings.local.json', '~/.claude/settings.json', '/etc/claude-code/managed-settings.json'];
+const places = [
+  '.claude/settings.json',
+  '.claude/settings.local.json',
+  '~/.claude/settings.json',
+  '/etc/claude-code/managed-settings.json',
+];
 const dialogHook = '{"hooks":{"Elicitation":[{"hooks":[{"type":"command","command":"x"}]}]}}';
 
 describe('findForeign', () => {

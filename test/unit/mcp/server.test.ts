@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ask } from '../server/ground.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
 import { makeProject, run } from '../plugin/project.ts';
+import { ask } from '../server/ground.ts';
 import { Session, tick } from './session.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
@@ -41,12 +41,23 @@ describe('tools for the model', () => {
     const session = await Session.start(makeProject());
     expect((await session.tool('nope')).error).toMatch(/Unknown tool: nope/);
     expect((await session.tool('constructor')).error).toMatch(/Unknown tool/);
-    expect((await session.tool('hook', { hook_event_name: 'UserPromptExpansion', command_name: 'modes:mode', command_args: 'help', command_source: 'plugin' }, 'toolu_1')).error).toMatch(/Unknown tool: hook/);
+    expect(
+      (
+        await session.tool(
+          'hook',
+          { hook_event_name: 'UserPromptExpansion', command_name: 'modes:mode', command_args: 'help', command_source: 'plugin' },
+          'toolu_1',
+        )
+      ).error,
+    ).toMatch(/Unknown tool: hook/);
   });
 
   test('in a project without modes say so', async () => {
     const session = await Session.start(makeProject({ example: null }));
-    expect((await session.tool('status')).value).toMatchObject({ current_mode: null, error: expect.stringContaining('modes.yaml') });
+    expect((await session.tool('status')).value).toMatchObject({
+      current_mode: null,
+      error: expect.stringContaining('modes.yaml'),
+    });
     expect((await session.tool('transition', toTestDev, 'toolu_1')).value).toMatchObject({ success: false });
     expect(fs.existsSync(path.join(session.project.data, 'sessions'))).toBe(false);
   });
@@ -58,8 +69,13 @@ describe('a transition', () => {
     const result = await session.transition('test-dev', 'a bug is described', { id: 'toolu_1' });
     expect(result).toMatchObject({ success: true, new_state: 'test-dev', context: expect.stringMatching(/^MODE: test-dev/) });
     expect(await session.mode()).toBe('test-dev');
-    expect((await session.tool('transition', { target: 'feature-dev', explanation: 'x' }, 'toolu_1')).value).toMatchObject({ success: false, reason: expect.stringContaining('did not announce') });
-    expect((await session.tool('status')).value.history).toEqual([expect.objectContaining({ from: 'idle', to: 'test-dev', explanation: 'a bug is described', actor: 'model', forced: false })]);
+    expect((await session.tool('transition', { target: 'feature-dev', explanation: 'x' }, 'toolu_1')).value).toMatchObject({
+      success: false,
+      reason: expect.stringContaining('did not announce'),
+    });
+    expect((await session.tool('status')).value.history).toEqual([
+      expect.objectContaining({ from: 'idle', to: 'test-dev', explanation: 'a bug is described', actor: 'model', forced: false }),
+    ]);
   });
 
   test.each<[string, string | null, RegExp]>([
@@ -67,15 +83,26 @@ describe('a transition', () => {
     ['with an id that was not announced', 'toolu_9', /did not announce/],
   ])('%s is not', async (_, id, reason) => {
     const session = await Session.start(makeProject());
-    expect(await session.tool('transition', toTestDev, id)).toMatchObject({ failed: true, value: { success: false, reason: expect.stringMatching(reason) } });
+    expect(await session.tool('transition', toTestDev, id)).toMatchObject({
+      failed: true,
+      value: { success: false, reason: expect.stringMatching(reason) },
+    });
     expect(await session.mode()).toBe('idle');
   });
 
   test('announced by a subagent, for another tool, or in two ways, is not', async () => {
     const session = await Session.start(makeProject());
-    expect(await session.transition('test-dev', 'x', { agent: 'agent-1' })).toMatchObject({ success: false, reason: expect.stringContaining('subagent') });
+    expect(await session.transition('test-dev', 'x', { agent: 'agent-1' })).toMatchObject({
+      success: false,
+      reason: expect.stringContaining('subagent'),
+    });
     const announce = (name: string, id: string, target = 'test-dev') =>
-      session.event('PreToolUse', { tool_name: `mcp__plugin_modes_modes__${name}`, tool_input: JSON.stringify({ target }), tool_use_id: id, mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}' });
+      session.event('PreToolUse', {
+        tool_name: `mcp__plugin_modes_modes__${name}`,
+        tool_input: JSON.stringify({ target }),
+        tool_use_id: id,
+        mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}',
+      });
     await announce('status', 'toolu_a');
     expect((await session.tool('transition', toTestDev, 'toolu_a')).value.reason).toMatch(/another call/);
     await announce('transition', 'toolu_b');
@@ -93,13 +120,21 @@ describe('a transition', () => {
     ['a target of another type', { target: { a: 1 }, explanation: 'x' }, 'target_state is required'],
   ])('with %s is refused for its own reason', async (_, args, reason) => {
     const session = await Session.start(makeProject());
-    await session.event('PreToolUse', { tool_name: 'mcp__plugin_modes_modes__transition', tool_input: JSON.stringify(args), tool_use_id: 'toolu_1', mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}' });
+    await session.event('PreToolUse', {
+      tool_name: 'mcp__plugin_modes_modes__transition',
+      tool_input: JSON.stringify(args),
+      tool_use_id: 'toolu_1',
+      mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}',
+    });
     expect((await session.tool('transition', args, 'toolu_1')).value).toEqual({ success: false, reason });
   });
 
   test('of two sessions at the same moment is made by exactly one', async () => {
     const project = makeProject();
-    const [one, other] = await Promise.all([Session.start(project), Session.start(project, { env: { CLAUDE_CODE_SESSION_ID: 'session-2' } })]);
+    const [one, other] = await Promise.all([
+      Session.start(project),
+      Session.start(project, { env: { CLAUDE_CODE_SESSION_ID: 'session-2' } }),
+    ]);
     const results = await Promise.all([one.transition('test-dev'), other.transition('test-dev')]);
     expect(results.filter(({ success }) => success)).toHaveLength(1);
     expect(results.find(({ success }) => !success)?.reason).toMatch(/Already in mode|Another session/);
@@ -112,16 +147,32 @@ describe('a transition', () => {
     const other = await Session.start(project, { env: { CLAUDE_CODE_SESSION_ID: 'session-2' } });
     await one.decide('Read', { file_path: 'a' });
     await other.transition('test-dev');
-    const { answer } = await one.event('PreToolUse', { tool_name: 'Read', tool_input: '{"file_path":"a"}', tool_use_id: 'toolu_9' });
-    expect(answer?.hookSpecificOutput).toMatchObject({ additionalContext: expect.stringContaining('Another session changed the mode from idle to test-dev') });
+    const { answer } = await one.event('PreToolUse', {
+      tool_name: 'Read',
+      tool_input: '{"file_path":"a"}',
+      tool_use_id: 'toolu_9',
+    });
+    expect(answer?.hookSpecificOutput).toMatchObject({
+      additionalContext: expect.stringContaining('Another session changed the mode from idle to test-dev'),
+    });
   });
 
   test('without its gate goes only by an announced call of the main thread', async () => {
     const session = await Session.start(makeProject());
-    expect((await session.tool('force_transition', { target: 'feature-dev' }, 'toolu_9')).value).toMatchObject({ success: false });
-    expect(await session.transition('feature-dev', '', { name: 'force_transition', agent: 'a' })).toMatchObject({ success: false });
-    expect(await session.transition('nope', '', { name: 'force_transition' })).toMatchObject({ success: false, reason: "Mode 'nope' does not exist" });
-    expect(await session.transition('feature-dev', '', { name: 'force_transition' })).toMatchObject({ success: true, new_mode: 'feature-dev' });
+    expect((await session.tool('force_transition', { target: 'feature-dev' }, 'toolu_9')).value).toMatchObject({
+      success: false,
+    });
+    expect(await session.transition('feature-dev', '', { name: 'force_transition', agent: 'a' })).toMatchObject({
+      success: false,
+    });
+    expect(await session.transition('nope', '', { name: 'force_transition' })).toMatchObject({
+      success: false,
+      reason: "Mode 'nope' does not exist",
+    });
+    expect(await session.transition('feature-dev', '', { name: 'force_transition' })).toMatchObject({
+      success: true,
+      new_mode: 'feature-dev',
+    });
     expect((await session.tool('status')).value.history).toEqual([expect.objectContaining({ to: 'feature-dev', forced: true })]);
   });
 });
@@ -142,23 +193,40 @@ describe('a tool call', () => {
   test('with a reason that names the rule and where it stands', async () => {
     const session = await Session.start(makeProject());
     await session.transition('test-dev');
-    const { answer } = await session.event('PreToolUse', { tool_name: 'Bash', tool_input: '{"command":"sed -i s/a/b/ src/split.js"}', tool_use_id: 't' });
-    expect(answer).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: expect.stringMatching(/\(src\/\*\*\) \(\.claude\/settings\.test-dev\.json:\d+\) is denied in test-dev: sed -i would change src\/split\.js\./) } });
+    const { answer } = await session.event('PreToolUse', {
+      tool_name: 'Bash',
+      tool_input: '{"command":"sed -i s/a/b/ src/split.js"}',
+      tool_use_id: 't',
+    });
+    expect(answer).toMatchObject({
+      hookSpecificOutput: {
+        permissionDecision: 'deny',
+        permissionDecisionReason: expect.stringMatching(
+          /\(src\/\*\*\) \(\.claude\/settings\.test-dev\.json:\d+\) is denied in test-dev: sed -i would change src\/split\.js\./,
+        ),
+      },
+    });
   });
 
   test('that would be asked is denied where nobody can be asked', async () => {
     const headless = await Session.start(makeProject(), { env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } });
     await headless.transition('test-dev');
-    expect(await headless.decide('Write', { file_path: path.join(headless.project.root, 'package.json'), content: 'x' })).toBe('deny');
+    expect(await headless.decide('Write', { file_path: path.join(headless.project.root, 'package.json'), content: 'x' })).toBe(
+      'deny',
+    );
     const interactive = await Session.start(makeProject());
     await interactive.transition('test-dev');
-    expect(await interactive.decide('Write', { file_path: path.join(interactive.project.root, 'package.json'), content: 'x' })).toBe('ask');
+    expect(
+      await interactive.decide('Write', { file_path: path.join(interactive.project.root, 'package.json'), content: 'x' }),
+    ).toBe('ask');
   });
 
   test('in an untrusted project is only narrowed', async () => {
     const session = await Session.start(makeProject({ trusted: false }));
     await session.transition('test-dev');
-    expect(await session.decide('Write', { file_path: path.join(session.project.root, 'test/a.test.js'), content: 'x' })).toBe('pass');
+    expect(await session.decide('Write', { file_path: path.join(session.project.root, 'test/a.test.js'), content: 'x' })).toBe(
+      'pass',
+    );
     expect(await session.decide('Write', { file_path: path.join(session.project.root, 'src/a.js'), content: 'x' })).toBe('deny');
   });
 
@@ -213,7 +281,9 @@ describe('whatever arrives', () => {
     await session.transition('test-dev');
     const content = 'x'.repeat(40_000_000);
     expect(await session.decide('Write', { file_path: path.join(session.project.root, 'src/a.js'), content })).toBe('deny');
-    expect(await session.decide('Write', { file_path: path.join(session.project.root, 'test/a.test.js'), content: 'x' })).toBe('allow');
+    expect(await session.decide('Write', { file_path: path.join(session.project.root, 'test/a.test.js'), content: 'x' })).toBe(
+      'allow',
+    );
   }, 60_000);
 
   test('lines that are no messages are passed over', async () => {
@@ -229,13 +299,18 @@ describe('whatever arrives', () => {
 
   test('a field called __proto__ does nothing', async () => {
     const session = await Session.start(makeProject());
-    session.write('{"jsonrpc":"2.0","id":"p","method":"tools/call","params":{"name":"hook","arguments":{"__proto__":{"hook_event_name":"PreToolUse"},"tool_name":"Write"}}}\n');
+    session.write(
+      '{"jsonrpc":"2.0","id":"p","method":"tools/call","params":{"name":"hook","arguments":{"__proto__":{"hook_event_name":"PreToolUse"},"tool_name":"Write"}}}\n',
+    );
     expect(await session.mode()).toBe('idle');
   });
 });
 
 describe('context', () => {
-  const prompt = async (session: Session, id = 'session-1') => ((await session.event('UserPromptSubmit', { prompt: 'hi', session_id: id })).answer?.hookSpecificOutput as { additionalContext: string }).additionalContext;
+  const prompt = async (session: Session, id = 'session-1') => {
+    const { answer } = await session.event('UserPromptSubmit', { prompt: 'hi', session_id: id });
+    return (answer as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput.additionalContext;
+  };
 
   test('is whole at a session’s first prompt and after a change, else one line', async () => {
     const session = await Session.start(makeProject());
@@ -274,9 +349,14 @@ describe('a typed command', () => {
   test('changes the mode when a person ticks and accepts', async () => {
     const session = await Session.start(makeProject(), { dialog: tick });
     expect(await session.type('/modes:mode feature-dev')).toMatch(/^Mode: feature-dev\n\nMODE: feature-dev/);
-    expect(session.questions).toEqual([expect.objectContaining({ message: 'Change the mode from idle to feature-dev without its gate?' })]);
+    expect(session.questions).toEqual([
+      expect.objectContaining({ message: 'Change the mode from idle to feature-dev without its gate?' }),
+    ]);
     expect(await session.type('/modes:mode reset')).toMatch(/^Mode: idle/);
-    expect((await session.tool('status')).value.history).toEqual([expect.objectContaining({ to: 'feature-dev', actor: 'person', forced: true }), expect.objectContaining({ to: 'idle', actor: 'person' })]);
+    expect((await session.tool('status')).value.history).toEqual([
+      expect.objectContaining({ to: 'feature-dev', actor: 'person', forced: true }),
+      expect.objectContaining({ to: 'idle', actor: 'person' }),
+    ]);
   });
 
   test.each<[string, (params: unknown) => { action: string; content?: Record<string, unknown> }]>([
@@ -301,7 +381,12 @@ describe('a typed command', () => {
 
   test('leaves it when the client withdraws the question, whatever is answered later', async () => {
     let answerLater: () => void = () => undefined;
-    const session = await Session.start(makeProject(), { dialog: () => new Promise((resolve) => { answerLater = () => resolve({ action: 'accept', content: { confirm: true } }); }) });
+    const session = await Session.start(makeProject(), {
+      dialog: () =>
+        new Promise((resolve) => {
+          answerLater = () => resolve({ action: 'accept', content: { confirm: true } });
+        }),
+    });
     void session.type('/modes:mode feature-dev').catch(() => undefined);
     await expect.poll(() => session.questions).toHaveLength(1);
     session.withdraw();
@@ -322,7 +407,14 @@ describe('a typed command', () => {
 
   test('of another source, or not ours, goes on to the model', async () => {
     const session = await Session.start(makeProject(), { dialog: tick });
-    for (const fields of [{ command_source: 'project' }, { command_source: '' }, { command_name: 'other:mode' }, { command_name: 'constructor' }, { command_name: '' }]) expect(await session.type('/modes:mode feature-dev', fields)).toBeNull();
+    for (const fields of [
+      { command_source: 'project' },
+      { command_source: '' },
+      { command_name: 'other:mode' },
+      { command_name: 'constructor' },
+      { command_name: '' },
+    ])
+      expect(await session.type('/modes:mode feature-dev', fields)).toBeNull();
     expect(await session.mode()).toBe('idle');
   });
 
@@ -331,7 +423,12 @@ describe('a typed command', () => {
     const first = await Session.start(project);
     await first.transition('test-dev');
     await first.end();
-    const journal = path.join(project.data, 'projects', fs.readdirSync(path.join(project.data, 'projects'))[0] as string, 'journal');
+    const journal = path.join(
+      project.data,
+      'projects',
+      fs.readdirSync(path.join(project.data, 'projects'))[0] as string,
+      'journal',
+    );
     fs.writeFileSync(path.join(journal, '00000001.json'), '{}');
     const session = await Session.start(project, { dialog: tick });
     expect((await session.tool('status')).value).toMatchObject({ current_mode: null, error: expect.stringContaining('damaged') });
@@ -366,7 +463,9 @@ describe('/modes:trust', () => {
       project.put('.claude/settings.idle.json', '{"permissions":{"allow":["Bash"]}}');
       return { action: 'accept', content: { confirm: true } };
     };
-    expect(await session.type(`/modes:trust ${await hash()}`)).toBe('Nothing is approved: the configuration changed while you were asked.');
+    expect(await session.type(`/modes:trust ${await hash()}`)).toBe(
+      'Nothing is approved: the configuration changed while you were asked.',
+    );
     project.put('.claude/settings.idle.json', '{');
     await expect.poll(() => session.type('/modes:trust'), { timeout: 5_000 }).toMatch(/^A broken configuration is not approved/);
     expect((await session.tool('status')).value.trusted).toBe(false);
@@ -398,7 +497,10 @@ describe('ConfigChange', () => {
   test('that would silence all hooks is blocked', async () => {
     const session = await Session.start(makeProject());
     const file = session.project.put('.claude/settings.local.json', '{"disableAllHooks":true}');
-    expect((await changed(session, 'local_settings', file)).answer).toMatchObject({ decision: 'block', reason: expect.stringContaining('disableAllHooks') });
+    expect((await changed(session, 'local_settings', file)).answer).toMatchObject({
+      decision: 'block',
+      reason: expect.stringContaining('disableAllHooks'),
+    });
     expect((await changed(session, 'local_settings', '')).answer).toMatchObject({ decision: 'block' });
     expect((await changed(session, 'policy_settings', file)).answer).toEqual({});
   });
@@ -415,8 +517,20 @@ describe('ConfigChange', () => {
 
 describe('beside the pipe', () => {
   const client = async (session: Session, event: string, stdin: string) =>
-    run('/bin/sh', [path.join(await builtPlugin(), 'hooks/client.sh'), event], { cwd: session.project.root, env: session.project.env({ CLAUDE_PID: String(process.pid) }), stdin });
-  const preToolUse = (root: string, tool: string, input: unknown) => JSON.stringify({ hook_event_name: 'PreToolUse', session_id: 'session-1', cwd: root, tool_name: tool, tool_input: input, tool_use_id: 't' });
+    run('/bin/sh', [path.join(await builtPlugin(), 'hooks/client.sh'), event], {
+      cwd: session.project.root,
+      env: session.project.env({ CLAUDE_PID: String(process.pid) }),
+      stdin,
+    });
+  const preToolUse = (root: string, tool: string, input: unknown) =>
+    JSON.stringify({
+      hook_event_name: 'PreToolUse',
+      session_id: 'session-1',
+      cwd: root,
+      tool_name: tool,
+      tool_input: input,
+      tool_use_id: 't',
+    });
 
   test('socket and record are there while it runs, and gone when its input ends', async () => {
     const session = await Session.start(makeProject());
@@ -444,20 +558,42 @@ describe('beside the pipe', () => {
     await session.transition('test-dev');
     const { root } = session.project;
     const input = { file_path: path.join(root, 'src/a.js'), content: 'x' };
-    const { answer } = await session.event('PreToolUse', { tool_name: 'Write', tool_input: JSON.stringify(input), tool_use_id: 't' });
+    const { answer } = await session.event('PreToolUse', {
+      tool_name: 'Write',
+      tool_input: JSON.stringify(input),
+      tool_use_id: 't',
+    });
     const printed = await client(session, 'PreToolUse', preToolUse(root, 'Write', input));
     expect(printed).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(printed.out)).toEqual(answer);
-    expect(await client(session, 'SessionStart', '{}')).toMatchObject({ code: 0, out: expect.stringContaining('"additionalContext":"MODE: test-dev') });
+    expect(await client(session, 'SessionStart', '{}')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('"additionalContext":"MODE: test-dev'),
+    });
     expect((await ask(claude(session.project), 'GET', '/status')).text).toContain('"current_mode":"test-dev"');
-    expect(JSON.parse((await ask(claude(session.project), 'POST', '/check-tool?explain=1', { body: preToolUse(root, 'Write', input) })).text)).toMatchObject({ decision: 'deny', mode: 'test-dev', rules: expect.arrayContaining([expect.objectContaining({ effect: 'deny', text: 'Write(src/**)' })]), facts: { tool: { name: 'Write' } } });
+    expect(
+      JSON.parse(
+        (await ask(claude(session.project), 'POST', '/check-tool?explain=1', { body: preToolUse(root, 'Write', input) })).text,
+      ),
+    ).toMatchObject({
+      decision: 'deny',
+      mode: 'test-dev',
+      rules: expect.arrayContaining([expect.objectContaining({ effect: 'deny', text: 'Write(src/**)' })]),
+      facts: { tool: { name: 'Write' } },
+    });
   });
 
   test('the one-shot decides as both do, after the server is killed', async () => {
     const session = await Session.start(makeProject());
     await session.transition('test-dev');
     const { root } = session.project;
-    const calls = [preToolUse(root, 'Write', { file_path: path.join(root, 'src/a.js'), content: 'x' }), preToolUse(root, 'Write', { file_path: path.join(root, 'test/a.test.js'), content: 'x' }), preToolUse(root, 'Bash', { command: 'rm -rf src' }), 'not json', '{}'];
+    const calls = [
+      preToolUse(root, 'Write', { file_path: path.join(root, 'src/a.js'), content: 'x' }),
+      preToolUse(root, 'Write', { file_path: path.join(root, 'test/a.test.js'), content: 'x' }),
+      preToolUse(root, 'Bash', { command: 'rm -rf src' }),
+      'not json',
+      '{}',
+    ];
     const before = [];
     for (const call of calls) before.push((await client(session, 'PreToolUse', call)).out);
     session.child.kill('SIGKILL');
@@ -465,7 +601,10 @@ describe('beside the pipe', () => {
     for (const [at, call] of calls.entries()) {
       const after = await client(session, 'PreToolUse', call);
       expect(after.code, call).toBe(0);
-      if (before[at] !== '') expect(JSON.parse(after.out).hookSpecificOutput.permissionDecision, call).toBe(JSON.parse(before[at] as string).hookSpecificOutput.permissionDecision);
+      if (before[at] !== '')
+        expect(JSON.parse(after.out).hookSpecificOutput.permissionDecision, call).toBe(
+          JSON.parse(before[at] as string).hookSpecificOutput.permissionDecision,
+        );
     }
   }, 60_000);
 
@@ -473,17 +612,40 @@ describe('beside the pipe', () => {
     const session = await Session.start(makeProject());
     const { root } = session.project;
     const before = await session.tool('status');
-    const announce = { ...JSON.parse(preToolUse(root, 'mcp__plugin_modes_modes__transition', toTestDev)), tool_use_id: 'toolu_s', mcp_server: { name: 'plugin:modes:modes', source: 'plugin' } };
+    const announce = {
+      ...JSON.parse(preToolUse(root, 'mcp__plugin_modes_modes__transition', toTestDev)),
+      tool_use_id: 'toolu_s',
+      mcp_server: { name: 'plugin:modes:modes', source: 'plugin' },
+    };
     await ask(claude(session.project), 'POST', '/check-tool', { body: JSON.stringify(announce) });
-    expect((await session.tool('transition', toTestDev, 'toolu_s')).value).toMatchObject({ success: false, reason: expect.stringContaining('did not announce') });
-    for (const [method, url] of [['POST', '/transition'], ['POST', '/status'], ['PUT', '/mode'], ['DELETE', '/check-tool'], ['POST', '/context']] as const) expect((await ask(claude(session.project), method, url, { body: JSON.stringify(toTestDev) })).code).toBeGreaterThanOrEqual(400);
+    expect((await session.tool('transition', toTestDev, 'toolu_s')).value).toMatchObject({
+      success: false,
+      reason: expect.stringContaining('did not announce'),
+    });
+    for (const [method, url] of [
+      ['POST', '/transition'],
+      ['POST', '/status'],
+      ['PUT', '/mode'],
+      ['DELETE', '/check-tool'],
+      ['POST', '/context'],
+    ] as const)
+      expect((await ask(claude(session.project), method, url, { body: JSON.stringify(toTestDev) })).code).toBeGreaterThanOrEqual(
+        400,
+      );
     expect(await session.tool('status')).toEqual(before);
   });
 
   test('a change of the rules counts on the socket at once, also in a session that does nothing', async () => {
     const session = await Session.start(makeProject());
     const { root } = session.project;
-    const decide = async () => JSON.parse((await ask(claude(session.project), 'POST', '/check-tool', { body: preToolUse(root, 'Read', { file_path: path.join(root, 'README.md') }) })).text).hookSpecificOutput?.permissionDecision;
+    const decide = async () =>
+      JSON.parse(
+        (
+          await ask(claude(session.project), 'POST', '/check-tool', {
+            body: preToolUse(root, 'Read', { file_path: path.join(root, 'README.md') }),
+          })
+        ).text,
+      ).hookSpecificOutput?.permissionDecision;
     expect(await decide()).toBe('allow');
     session.project.put('.claude/settings.idle.json', '{"permissions":{"deny":["Read(README.md)"]}}');
     await expect.poll(decide, { timeout: 2_000 }).toBe('deny');
@@ -515,8 +677,13 @@ describe('beside the pipe', () => {
     const session = await Session.start(makeProject());
     await session.transition('test-dev');
     session.project.put('.claude/mode-state.json', '{"currentMode":"feature-dev","history":[]}');
-    await expect.poll(() => session.project.get('.claude/mode-state.json'), { timeout: 5_000 }).toContain('"currentMode": "test-dev"');
-    expect((await session.tool('status')).value).toMatchObject({ current_mode: 'test-dev', notice: expect.stringContaining('rewritten') });
+    await expect
+      .poll(() => session.project.get('.claude/mode-state.json'), { timeout: 5_000 })
+      .toContain('"currentMode": "test-dev"');
+    expect((await session.tool('status')).value).toMatchObject({
+      current_mode: 'test-dev',
+      notice: expect.stringContaining('rewritten'),
+    });
   });
 
   test('a project is marked as governed, and stays so when its modes.yaml is gone', async () => {
@@ -525,7 +692,9 @@ describe('beside the pipe', () => {
     await session.end();
     fs.rmSync(path.join(claude(session.project), 'modes.yaml'));
     const again = await Session.start(session.project);
-    expect(await again.decide('Write', { file_path: path.join(session.project.root, 'test/a.test.js'), content: 'x' })).toBe('deny');
+    expect(await again.decide('Write', { file_path: path.join(session.project.root, 'test/a.test.js'), content: 'x' })).toBe(
+      'deny',
+    );
     expect(await again.decide('Read', { file_path: path.join(session.project.root, 'a') })).toBe('pass');
   });
 
@@ -539,15 +708,22 @@ describe('beside the pipe', () => {
     expect(session.err).toMatch(/not marked as governed[\s\S]*not recorded/);
   });
 
-  test.each(['with space', "it's", 'a "b"', 'new\nline', '$HOME `id`', `${'long/'.repeat(20)}${'x'.repeat(120)}`])('everything works in a project called %j', async (name) => {
-    const session = await Session.start(makeProject({ name }));
-    await session.transition('test-dev');
-    const { root } = session.project;
-    const { out, code } = await client(session, 'PreToolUse', preToolUse(root, 'Write', { file_path: path.join(root, 'src/a.js'), content: 'x' }));
-    expect(code).toBe(0);
-    expect(JSON.parse(out).hookSpecificOutput.permissionDecision).toBe('deny');
-    expect(await session.decide('Write', { file_path: path.join(root, 'test/a.test.js'), content: 'x' })).toBe('allow');
-  });
+  test.each(['with space', "it's", 'a "b"', 'new\nline', '$HOME `id`', `${'long/'.repeat(20)}${'x'.repeat(120)}`])(
+    'everything works in a project called %j',
+    async (name) => {
+      const session = await Session.start(makeProject({ name }));
+      await session.transition('test-dev');
+      const { root } = session.project;
+      const { out, code } = await client(
+        session,
+        'PreToolUse',
+        preToolUse(root, 'Write', { file_path: path.join(root, 'src/a.js'), content: 'x' }),
+      );
+      expect(code).toBe(0);
+      expect(JSON.parse(out).hookSpecificOutput.permissionDecision).toBe('deny');
+      expect(await session.decide('Write', { file_path: path.join(root, 'test/a.test.js'), content: 'x' })).toBe('allow');
+    },
+  );
 });
 
 describe('a mode of its own', () => {
@@ -559,10 +735,17 @@ describe('a mode of its own', () => {
   };
   const as = (id: string, cwd?: string) => ({ session_id: id, ...(cwd === undefined ? {} : { cwd }) });
   const move = async (session: Session, target: string, fields: Record<string, unknown>, id: string) => {
-    await session.event('PreToolUse', { tool_name: 'mcp__plugin_modes_modes__transition', tool_input: JSON.stringify({ target }), tool_use_id: id, mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}', ...fields });
+    await session.event('PreToolUse', {
+      tool_name: 'mcp__plugin_modes_modes__transition',
+      tool_input: JSON.stringify({ target }),
+      tool_use_id: id,
+      mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}',
+      ...fields,
+    });
     return (await session.tool('transition', { target, explanation: 'x' }, id)).value;
   };
-  const writeTest = (session: Session, fields: Record<string, unknown>, root = session.project.root) => session.decide('Write', { file_path: path.join(root, 'test/a.test.js'), content: 'x' }, fields);
+  const writeTest = (session: Session, fields: Record<string, unknown>, root = session.project.root) =>
+    session.decide('Write', { file_path: path.join(root, 'test/a.test.js'), content: 'x' }, fields);
 
   test('has each session with scope: session, wherever it is asked', async () => {
     const session = await Session.start(scoped('session'));
@@ -572,8 +755,12 @@ describe('a mode of its own', () => {
     expect(await writeTest(session, as('session-2'))).toBe('allow');
     expect(await session.type('/modes:mode', as('session-3'))).toMatch(/^Mode: idle/);
     expect(fs.existsSync(path.join(claude(session.project), 'mode-state.json'))).toBe(false);
-    const context = async (id: string) => (await ask(claude(session.project), 'GET', '/context?event=SessionStart', { headers: { 'x-modes-session': id } })).text;
-    expect([await context('session-1'), await context('session-3')]).toEqual([expect.stringContaining('MODE: test-dev'), expect.stringContaining('MODE: idle')]);
+    const context = async (id: string) =>
+      (await ask(claude(session.project), 'GET', '/context?event=SessionStart', { headers: { 'x-modes-session': id } })).text;
+    expect([await context('session-1'), await context('session-3')]).toEqual([
+      expect.stringContaining('MODE: test-dev'),
+      expect.stringContaining('MODE: idle'),
+    ]);
     expect(await writeTest(session, as('session-1'))).toBe('allow');
   });
 
@@ -603,7 +790,10 @@ describe('a mode of its own', () => {
 test('a server started in a folder that is gone does not crash', async () => {
   const project = makeProject({ example: null });
   const plugin = await builtPlugin();
-  const child = spawn(process.execPath, [path.join(plugin, 'dist/server.mjs')], { cwd: project.root, env: project.env({ CLAUDE_PROJECT_DIR: `${project.root}/gone` }) });
+  const child = spawn(process.execPath, [path.join(plugin, 'dist/server.mjs')], {
+    cwd: project.root,
+    env: project.env({ CLAUDE_PROJECT_DIR: `${project.root}/gone` }),
+  });
   child.stdin.end();
   const [code] = await once(child, 'close');
   expect(code).toBe(0);

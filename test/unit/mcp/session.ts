@@ -13,7 +13,9 @@ interface Message {
   result?: Record<string, unknown>;
   error?: { code: number; message: string };
 }
-export type Dialog = (params: Record<string, unknown>) => { action: string; content?: Record<string, unknown> } | Promise<{ action: string; content?: Record<string, unknown> }>;
+export type Dialog = (
+  params: Record<string, unknown>,
+) => { action: string; content?: Record<string, unknown> } | Promise<{ action: string; content?: Record<string, unknown> }>;
 
 const live: ChildProcess[] = [];
 afterEach(() => {
@@ -25,6 +27,12 @@ export interface SessionOptions {
   /** Answers dialogs; null: a client without them. */
   dialog?: Dialog | null;
   cwd?: string;
+}
+
+/** The one text of a tool's result. */
+function textOf(result: Message['result']): string {
+  const [only] = (result?.content ?? []) as { text: string }[];
+  return only?.text ?? '';
 }
 
 export class Session {
@@ -48,12 +56,22 @@ export class Session {
     });
   }
 
-  static async start(project: Project, { env = {}, dialog = () => ({ action: 'cancel' }), cwd = project.root }: SessionOptions = {}): Promise<Session> {
+  static async start(
+    project: Project,
+    { env = {}, dialog = () => ({ action: 'cancel' }), cwd = project.root }: SessionOptions = {},
+  ): Promise<Session> {
     const plugin = await builtPlugin();
-    const child = spawn(process.execPath, [path.join(plugin, 'dist/server.mjs')], { cwd, env: project.env({ CLAUDE_PLUGIN_ROOT: plugin, CLAUDE_CODE_SESSION_ID: 'session-1', ...env }) });
+    const child = spawn(process.execPath, [path.join(plugin, 'dist/server.mjs')], {
+      cwd,
+      env: project.env({ CLAUDE_PLUGIN_ROOT: plugin, CLAUDE_CODE_SESSION_ID: 'session-1', ...env }),
+    });
     live.push(child);
     const session = new Session(child, project, dialog ?? (() => ({ action: 'cancel' })));
-    await session.request('initialize', { protocolVersion: '2025-11-25', capabilities: dialog === null ? {} : { elicitation: { form: {}, url: {} } }, clientInfo: { name: 'client', version: '1' } });
+    await session.request('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: dialog === null ? {} : { elicitation: { form: {}, url: {} } },
+      clientInfo: { name: 'client', version: '1' },
+    });
     session.send({ method: 'notifications/initialized' });
     return session;
   }
@@ -79,36 +97,68 @@ export class Session {
   }
 
   /** A call of the model: `id` is the client's tool-use id. */
-  async tool(name: string, args: Record<string, unknown> = {}, id: string | null = null): Promise<{ value: Record<string, unknown>; failed: boolean; error?: string }> {
-    const { result, error } = await this.request('tools/call', { name, arguments: args, ...(id === null ? {} : { _meta: { 'claudecode/toolUseId': id, progressToken: 1 } }) });
+  async tool(
+    name: string,
+    args: Record<string, unknown> = {},
+    id: string | null = null,
+  ): Promise<{ value: Record<string, unknown>; failed: boolean; error?: string }> {
+    const { result, error } = await this.request('tools/call', {
+      name,
+      arguments: args,
+      ...(id === null ? {} : { _meta: { 'claudecode/toolUseId': id, progressToken: 1 } }),
+    });
     if (error) return { value: {}, failed: true, error: error.message };
-    const [{ text }] = result?.content as [{ text: string }];
-    return { value: JSON.parse(text), failed: result?.isError === true };
+    return { value: JSON.parse(textOf(result)), failed: result?.isError === true };
   }
 
   /** A hook event, its fields as the client fills them in: everything a string. */
   async hook(fields: Record<string, unknown>): Promise<{ answer: Record<string, unknown> | null; error: string | null }> {
     const { result, error } = await this.request('tools/call', { name: 'hook', arguments: fields });
     if (error) return { answer: null, error: error.message };
-    const [{ text }] = result?.content as [{ text: string }];
-    return { answer: JSON.parse(text), error: null };
+    return { answer: JSON.parse(textOf(result)), error: null };
   }
 
-  event(name: string, fields: Record<string, unknown> = {}): Promise<{ answer: Record<string, unknown> | null; error: string | null }> {
-    return this.hook({ hook_event_name: name, session_id: 'session-1', cwd: this.project.root, permission_mode: 'default', transcript_path: '', agent_id: '', agent_type: '', ...fields });
+  event(
+    name: string,
+    fields: Record<string, unknown> = {},
+  ): Promise<{ answer: Record<string, unknown> | null; error: string | null }> {
+    return this.hook({
+      hook_event_name: name,
+      session_id: 'session-1',
+      cwd: this.project.root,
+      permission_mode: 'default',
+      transcript_path: '',
+      agent_id: '',
+      agent_type: '',
+      ...fields,
+    });
   }
 
   /** The decision about a tool call, as the hook's answer says it: deny, ask, allow or pass. */
   async decide(tool: string, input: unknown, fields: Record<string, unknown> = {}): Promise<string> {
-    const { answer, error } = await this.event('PreToolUse', { tool_name: tool, tool_input: typeof input === 'string' ? input : JSON.stringify(input), tool_use_id: `toolu_${this.next}`, mcp_server: '', ...fields });
+    const { answer, error } = await this.event('PreToolUse', {
+      tool_name: tool,
+      tool_input: typeof input === 'string' ? input : JSON.stringify(input),
+      tool_use_id: `toolu_${this.next}`,
+      mcp_server: '',
+      ...fields,
+    });
     if (error !== null) return `error: ${error}`;
     return ((answer?.hookSpecificOutput as { permissionDecision?: string } | undefined)?.permissionDecision ?? 'pass') as string;
   }
 
   /** Announces a call of one of our tools and makes it. */
-  async transition(target: string, explanation = 'because it is so', { id = `toolu_t${this.next}`, agent = '', name = 'transition' } = {}): Promise<Record<string, unknown>> {
+  async transition(
+    target: string,
+    explanation = 'because it is so',
+    { id = `toolu_t${this.next}`, agent = '', name = 'transition' } = {},
+  ): Promise<Record<string, unknown>> {
     await this.event('PreToolUse', {
-      tool_name: `mcp__plugin_modes_modes__${name}`, tool_input: JSON.stringify({ target, explanation }), tool_use_id: id, agent_id: agent, mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}',
+      tool_name: `mcp__plugin_modes_modes__${name}`,
+      tool_input: JSON.stringify({ target, explanation }),
+      tool_use_id: id,
+      agent_id: agent,
+      mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}',
     });
     return (await this.tool(name, { target, explanation }, id)).value;
   }
@@ -116,7 +166,13 @@ export class Session {
   /** What a person is told after typing a command; null: it went to the model. */
   async type(command: string, fields: Record<string, unknown> = {}): Promise<string | null> {
     const [name, ...args] = command.replace(/^\//, '').split(' ');
-    const { answer, error } = await this.event('UserPromptExpansion', { expansion_type: 'slash_command', command_name: name, command_args: args.join(' '), command_source: 'plugin', ...fields });
+    const { answer, error } = await this.event('UserPromptExpansion', {
+      expansion_type: 'slash_command',
+      command_name: name,
+      command_args: args.join(' '),
+      command_source: 'plugin',
+      ...fields,
+    });
     if (error !== null) throw new Error(error);
     return answer?.decision === 'block' ? (answer.reason as string) : null;
   }

@@ -19,17 +19,24 @@ function join(chunks: Buffer[], limit?: number): Promise<string[]> {
 describe('LineJoiner', () => {
   test('gives whole lines, whatever the cuts', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => text.replaceAll('\n', ' ')), { maxLength: 20 }), fc.array(fc.nat(60), { maxLength: 40 }), async (lines, cuts) => {
-        const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-        const chunks: Buffer[] = [];
-        let from = 0;
-        for (const cut of cuts) {
-          chunks.push(bytes.subarray(from, from + cut));
-          from += cut;
-        }
-        chunks.push(bytes.subarray(from));
-        expect(await join(chunks.filter((chunk) => chunk.length > 0))).toEqual(lines.map((line) => `${line}\n`));
-      }),
+      fc.asyncProperty(
+        fc.array(
+          fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => text.replaceAll('\n', ' ')),
+          { maxLength: 20 },
+        ),
+        fc.array(fc.nat(60), { maxLength: 40 }),
+        async (lines, cuts) => {
+          const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+          const chunks: Buffer[] = [];
+          let from = 0;
+          for (const cut of cuts) {
+            chunks.push(bytes.subarray(from, from + cut));
+            from += cut;
+          }
+          chunks.push(bytes.subarray(from));
+          expect(await join(chunks.filter((chunk) => chunk.length > 0))).toEqual(lines.map((line) => `${line}\n`));
+        },
+      ),
     );
   });
 
@@ -45,8 +52,13 @@ describe('LineJoiner', () => {
   });
 
   test('a line over the limit is dropped, and what follows still comes', async () => {
-    expect(await join([Buffer.from('first\n'), Buffer.from('x'.repeat(8)), Buffer.from('y'.repeat(8)), Buffer.from('z\nlast\n')], 10)).toEqual(['first\n', 'last\n']);
+    expect(
+      await join([Buffer.from('first\n'), Buffer.from('x'.repeat(8)), Buffer.from('y'.repeat(8)), Buffer.from('z\nlast\n')], 10),
+    ).toEqual(['first\n', 'last\n']);
     expect(await join([Buffer.from(`${'x'.repeat(20)}\nlast\n`)], 10)).toEqual(['last\n']);
-    expect(await join([Buffer.from(`${'x'.repeat(9)}\n${'y'.repeat(10)}\nlast\n`)], 10)).toEqual([`${'x'.repeat(9)}\n`, 'last\n']);
+    expect(await join([Buffer.from(`${'x'.repeat(9)}\n${'y'.repeat(10)}\nlast\n`)], 10)).toEqual([
+      `${'x'.repeat(9)}\n`,
+      'last\n',
+    ]);
   });
 });

@@ -17,7 +17,8 @@ export async function builtPlugin(): Promise<string> {
   const fresh = fs.mkdtempSync(path.join(cache, 'new-'));
   for (const name of copied) fs.cpSync(path.join(repository, name), path.join(fresh, name), { recursive: true });
   fs.mkdirSync(path.join(fresh, 'opa'));
-  for (const name of ['opa.wasm.br', 'opa.wasm.sha256']) fs.linkSync(path.join(repository, 'opa', name), path.join(fresh, 'opa', name));
+  for (const name of ['opa.wasm.br', 'opa.wasm.sha256'])
+    fs.linkSync(path.join(repository, 'opa', name), path.join(fresh, 'opa', name));
   fs.mkdirSync(path.join(fresh, 'dist'));
   const { bundleSources } = await load<{ bundleSources(): Promise<{ files: Map<string, Buffer> }> }>('scripts/build.mjs');
   const { buildCore } = await load<{ buildCore(): Promise<Map<string, Buffer>> }>('scripts/build-core.mjs');
@@ -35,7 +36,8 @@ function sweep(cache: string, folder: string, fresh: string): void {
   const anHourAgo = Date.now() - 3_600_000;
   for (const name of fs.readdirSync(cache)) {
     const other = path.join(cache, name);
-    if (other !== folder && (fs.statSync(other, { throwIfNoEntry: false })?.mtimeMs ?? anHourAgo) < anHourAgo) fs.rmSync(other, { recursive: true, force: true });
+    if (other !== folder && (fs.statSync(other, { throwIfNoEntry: false })?.mtimeMs ?? anHourAgo) < anHourAgo)
+      fs.rmSync(other, { recursive: true, force: true });
   }
 }
 
@@ -44,7 +46,9 @@ function fingerprint(): string {
   const hash = createHash('sha256');
   for (const source of sources) {
     const top = path.join(repository, source);
-    const names = fs.statSync(top).isDirectory() ? (fs.readdirSync(top, { recursive: true, encoding: 'utf8' }) as string[]).sort() : [''];
+    const names = fs.statSync(top).isDirectory()
+      ? (fs.readdirSync(top, { recursive: true, encoding: 'utf8' }) as string[]).sort()
+      : [''];
     for (const name of names) {
       const file = path.join(top, name);
       if (fs.statSync(file).isFile()) hash.update(`${source}/${name}\0`).update(fs.readFileSync(file));

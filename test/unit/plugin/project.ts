@@ -51,7 +51,13 @@ export function makeProject({ example = 'tdd' as string | null, trusted = true, 
       const { files, faults } = readSources(root);
       recordTrust(data, root, hashConfiguration(files, faults), 'terminal', new Date());
     },
-    env: (changes = {}) => ({ HOME: home, PATH: '/usr/bin:/bin', CLAUDE_PROJECT_DIR: root, CLAUDE_CODE_ENTRYPOINT: 'cli', ...changes }),
+    env: (changes = {}) => ({
+      HOME: home,
+      PATH: '/usr/bin:/bin',
+      CLAUDE_PROJECT_DIR: root,
+      CLAUDE_CODE_ENTRYPOINT: 'cli',
+      ...changes,
+    }),
   };
   if (trusted && example !== null) project.trust();
   return project;
@@ -64,7 +70,11 @@ export interface Ended {
 }
 
 /** Runs a program to its end. */
-export async function run(command: string, args: string[], options: { cwd: string; env: NodeJS.ProcessEnv; stdin?: string }): Promise<Ended> {
+export async function run(
+  command: string,
+  args: string[],
+  options: { cwd: string; env: NodeJS.ProcessEnv; stdin?: string },
+): Promise<Ended> {
   const child = spawn(command, args, { cwd: options.cwd, env: options.env });
   let out = '';
   let err = '';

@@ -119,6 +119,7 @@ rows('Bash', [
     bash([{ ...command('$X a', { class: 'unknown' }), name: '' }]),
     'pass default',
   ],
+  ['nor by a pattern', { allow: ['Bash(*a)'] }, bash([{ ...command('$X a', { class: 'unknown' }), name: '' }]), 'pass default'],
 ]);
 
 rows('a word whose value is not known', [
@@ -290,6 +291,8 @@ rows('extents', [
   ],
   ['the whole root', { allow: ['Bash(rm:*)', 'Write(**)'] }, removal('', ['a.ts']), 'allow rule'],
   ['Grep over a folder', { allow: ['Read(src/**)'] }, grep('src'), 'allow rule'],
+  ['Grep over a folder without the content that is denied', { deny: ['Read(/src/**)'] }, grep('src'), 'pass default'],
+  ['the root without the content that is denied', { deny: ['Write(/**)'] }, removal('', []), 'pass default'],
   ['Grep over everything', { allow: ['Read(**)'] }, grep(''), 'allow rule'],
   ['Grep over more than is allowed', { allow: ['Read(src/**)'] }, grep(''), 'pass default'],
   ['Grep that would read a denied file', { allow: ['Read(**)'], deny: ['Read(.env)'] }, grep('', ['config/.env']), 'deny rule'],

@@ -77,11 +77,18 @@ export async function keep(folder: string, given: Answers = answers()): Promise<
   return { keeper, troubles };
 }
 
-export function ask(folder: string, method: string, url: string, options: { headers?: http.OutgoingHttpHeaders; body?: string | Buffer; agent?: http.Agent } = {}): Promise<Got> {
+export function ask(
+  folder: string,
+  method: string,
+  url: string,
+  options: { headers?: http.OutgoingHttpHeaders; body?: string | Buffer; agent?: http.Agent } = {},
+): Promise<Got> {
   const { headers = {}, body = '', agent } = options;
   return new Promise((resolve, reject) => {
     let continued = false;
-    const request = within(folder, () => http.request({ socketPath: socketName, method, path: url, headers, agent: agent ?? false }));
+    const request = within(folder, () =>
+      http.request({ socketPath: socketName, method, path: url, headers, agent: agent ?? false }),
+    );
     request.on('continue', () => {
       continued = true;
       request.end(body);

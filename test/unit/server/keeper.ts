@@ -5,7 +5,15 @@ import { SocketKeeper } from '../../../src/server/socket.ts';
 const [folder, name] = process.argv.slice(2) as [string, string];
 const keeper = new SocketKeeper(
   folder,
-  { build: 'build-1', ready: async () => undefined, checkTool: () => '{}', tooLarge: () => '{}', context: () => '{}', status: () => '{}', health: () => `{"health":"${name}"}` },
+  {
+    build: 'build-1',
+    ready: async () => undefined,
+    checkTool: () => '{}',
+    tooLarge: () => '{}',
+    context: () => '{}',
+    status: () => '{}',
+    health: () => `{"health":"${name}"}`,
+  },
   (message) => void fs.writeSync(2, `${message}\n`),
 );
 await keeper.start();

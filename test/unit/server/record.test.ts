@@ -7,7 +7,10 @@ import { SessionRecord } from '../../../src/server/record.ts';
 import { makeFolder } from './ground.ts';
 
 const session = '0c0ffee0-1111-2222-3333-444455556666';
-const list = (data: string) => Object.fromEntries(fs.readdirSync(path.join(data, 'sessions')).map((name) => [name, fs.readFileSync(path.join(data, 'sessions', name), 'utf8')]));
+const list = (data: string) =>
+  Object.fromEntries(
+    fs.readdirSync(path.join(data, 'sessions')).map((name) => [name, fs.readFileSync(path.join(data, 'sessions', name), 'utf8')]),
+  );
 const own = `${process.pid}\n`;
 const client = `pid-${process.ppid}`;
 /** The id of a process that ran and is gone. */
@@ -33,14 +36,17 @@ describe('a record', () => {
     expect(fs.statSync(path.join(data, 'sessions', client)).mode & 0o777).toBe(0o600);
   });
 
-  test.each(['', '../x', 'a/b', 'a b', 'x'.repeat(101), 'pid-1', `pid-${process.ppid + 1}`, '.', 'a\nb', '${session_id}'])('takes no session called %j', (name) => {
-    const data = makeFolder('data');
-    const record = new SessionRecord(data, { CLAUDE_CODE_SESSION_ID: name });
-    record.add(name);
-    record.write();
-    record.add(name);
-    expect(Object.keys(list(data))).toEqual([client]);
-  });
+  test.each(['', '../x', 'a/b', 'a b', 'x'.repeat(101), 'pid-1', `pid-${process.ppid + 1}`, '.', 'a\nb', '${session_id}'])(
+    'takes no session called %j',
+    (name) => {
+      const data = makeFolder('data');
+      const record = new SessionRecord(data, { CLAUDE_CODE_SESSION_ID: name });
+      record.add(name);
+      record.write();
+      record.add(name);
+      expect(Object.keys(list(data))).toEqual([client]);
+    },
+  );
 
   test('goes when the server ends, and leaves what another server took over', () => {
     const data = makeFolder('data');
@@ -63,7 +69,15 @@ describe('a record', () => {
     const data = makeFolder('data');
     const folder = path.join(data, 'sessions');
     fs.mkdirSync(path.join(folder, 'a-folder'), { recursive: true });
-    for (const [name, text] of [['dead', `${gone()}\n`], ['left.1.2.new', `${gone()}\n`], ['alive', '1\n'], ['garbage', 'x'], ['negative', '-1'], ['empty', '']] as const) fs.writeFileSync(path.join(folder, name), text);
+    for (const [name, text] of [
+      ['dead', `${gone()}\n`],
+      ['left.1.2.new', `${gone()}\n`],
+      ['alive', '1\n'],
+      ['garbage', 'x'],
+      ['negative', '-1'],
+      ['empty', ''],
+    ] as const)
+      fs.writeFileSync(path.join(folder, name), text);
     new SessionRecord(data, {}).write();
     expect(fs.readdirSync(folder).sort()).toEqual(['a-folder', 'alive', 'empty', 'garbage', 'negative', client].sort());
   });

@@ -48,16 +48,21 @@ describe('a request', () => {
   test('whose URL is none is refused as JSON', async () => {
     const folder = makeFolder();
     await keep(folder);
-    expect(await raw(folder, 'GET //[ HTTP/1.1\r\nHost: modes\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*\{"error":"Invalid URL"\}$/);
+    expect(await raw(folder, 'GET //[ HTTP/1.1\r\nHost: modes\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*\{"error":"Invalid URL"\}$/,
+    );
     expect(await ask(folder, 'GET', '/health')).toMatchObject({ code: 200 });
   });
 
-  test.each(['garbage\r\n\r\n', 'GET\r\n\r\n', '\0\0\0\0\r\n\r\n', `GET /${'x'.repeat(100_000)} HTTP/1.1\r\n\r\n`])('that is no HTTP (%j) is dropped, and the next is answered', async (text) => {
-    const folder = makeFolder();
-    await keep(folder);
-    await raw(folder, text);
-    expect(await ask(folder, 'GET', '/health')).toMatchObject({ code: 200 });
-  });
+  test.each(['garbage\r\n\r\n', 'GET\r\n\r\n', '\0\0\0\0\r\n\r\n', `GET /${'x'.repeat(100_000)} HTTP/1.1\r\n\r\n`])(
+    'that is no HTTP (%j) is dropped, and the next is answered',
+    async (text) => {
+      const folder = makeFolder();
+      await keep(folder);
+      await raw(folder, text);
+      expect(await ask(folder, 'GET', '/health')).toMatchObject({ code: 200 });
+    },
+  );
 });
 
 describe('an event', () => {
@@ -65,7 +70,9 @@ describe('an event', () => {
     const folder = makeFolder();
     const given = answers();
     await keep(folder, given);
-    expect(await ask(folder, 'POST', '/check-tool', { body: '{"a":"ü"}', headers: { 'x-modes-entrypoint': 'sdk-cli' } })).toMatchObject({ code: 200, text: '{"by":"first"}' });
+    expect(
+      await ask(folder, 'POST', '/check-tool', { body: '{"a":"ü"}', headers: { 'x-modes-entrypoint': 'sdk-cli' } }),
+    ).toMatchObject({ code: 200, text: '{"by":"first"}' });
     await ask(folder, 'POST', '/check-tool?explain=1', { body: '{}' });
     await ask(folder, 'POST', '/check-tool?explain=0', { body: '{}' });
     expect(given.asked).toEqual([
@@ -84,17 +91,36 @@ describe('an event', () => {
   test('waits until the present configuration is loaded', async () => {
     const folder = makeFolder();
     let loaded = false;
-    await keep(folder, answers('first', { ready: async () => void (await new Promise((done) => setImmediate(done)), (loaded = true)), checkTool: () => `{"loaded":${loaded}}` }));
+    await keep(
+      folder,
+      answers('first', {
+        async ready() {
+          await new Promise((done) => setImmediate(done));
+          loaded = true;
+        },
+        checkTool: () => `{"loaded":${loaded}}`,
+      }),
+    );
     expect(await ask(folder, 'POST', '/check-tool', { body: '{}' })).toMatchObject({ text: '{"loaded":true}' });
   });
 
   test.each<[string, Partial<ReturnType<typeof answers>>]>([
-    ['the decision', { checkTool: () => { throw new Error('x'); } }],
+    [
+      'the decision',
+      {
+        checkTool: () => {
+          throw new Error('x');
+        },
+      },
+    ],
     ['loading', { ready: () => Promise.reject(new Error('x')) }],
   ])('where %s fails is a 500, which nobody takes for an answer, and the next is answered', async (_, changes) => {
     const folder = makeFolder();
     await keep(folder, answers('first', changes));
-    expect(await ask(folder, 'POST', '/check-tool', { body: '{}' })).toMatchObject({ code: 500, text: '{"error":"Internal error"}' });
+    expect(await ask(folder, 'POST', '/check-tool', { body: '{}' })).toMatchObject({
+      code: 500,
+      text: '{"error":"Internal error"}',
+    });
     expect(await ask(folder, 'GET', '/health')).toMatchObject({ code: 200 });
   });
 
@@ -106,8 +132,13 @@ describe('an event', () => {
     expect(await ask(folder, 'POST', '/check-tool', { body: largest })).toMatchObject({ text: '{"by":"first"}' });
     expect(given.asked[0]?.event.length).toBe(maxEventBytes);
     const chunked = { 'transfer-encoding': 'chunked' };
-    expect(await ask(folder, 'POST', '/check-tool', { body: `${largest} `, headers: chunked })).toMatchObject({ code: 200, text: '{"too":"large"}' });
-    expect(await ask(folder, 'POST', '/check-tool', { headers: { 'content-length': maxEventBytes + 1, expect: '100-continue' } })).toMatchObject({ code: 200, text: '{"too":"large"}', continued: false });
+    expect(await ask(folder, 'POST', '/check-tool', { body: `${largest} `, headers: chunked })).toMatchObject({
+      code: 200,
+      text: '{"too":"large"}',
+    });
+    expect(
+      await ask(folder, 'POST', '/check-tool', { headers: { 'content-length': maxEventBytes + 1, expect: '100-continue' } }),
+    ).toMatchObject({ code: 200, text: '{"too":"large"}', continued: false });
     expect(given.asked).toHaveLength(1);
   });
 
@@ -143,7 +174,9 @@ describe('before it takes the event, the server refuses', () => {
   test('and takes that of a client of its own build', async () => {
     const folder = makeFolder();
     await keep(folder);
-    expect(await ask(folder, 'POST', '/check-tool', { headers: { 'x-modes-build': 'build-1', expect: '100-continue' }, body: '{}' })).toMatchObject({ code: 200, continued: true });
+    expect(
+      await ask(folder, 'POST', '/check-tool', { headers: { 'x-modes-build': 'build-1', expect: '100-continue' }, body: '{}' }),
+    ).toMatchObject({ code: 200, continued: true });
     expect(await ask(folder, 'GET', '/context', { headers: { 'x-modes-build': 'build-2' } })).toMatchObject({ code: 409 });
   });
 });
@@ -170,13 +203,16 @@ describe('the name of the socket', () => {
     expect(fs.readdirSync(folder)).toEqual([]);
   });
 
-  test.each(["it's", 'a "b"', 'new\nline', 'with space', '$HOME `id`', 'ü', `${'long/'.repeat(20)}${'x'.repeat(150)}`])('works in a folder called %j', async (name) => {
-    const folder = makeFolder(`${name}/.claude`);
-    const { troubles } = await keep(folder);
-    expect(troubles).toEqual([]);
-    expect(await ask(folder, 'GET', '/health')).toMatchObject({ code: 200 });
-    expect(process.cwd()).not.toBe(folder);
-  });
+  test.each(["it's", 'a "b"', 'new\nline', 'with space', '$HOME `id`', 'ü', `${'long/'.repeat(20)}${'x'.repeat(150)}`])(
+    'works in a folder called %j',
+    async (name) => {
+      const folder = makeFolder(`${name}/.claude`);
+      const { troubles } = await keep(folder);
+      expect(troubles).toEqual([]);
+      expect(await ask(folder, 'GET', '/health')).toMatchObject({ code: 200 });
+      expect(process.cwd()).not.toBe(folder);
+    },
+  );
 
   test('of two folders whose paths begin alike for hundreds of bytes, each has its own', async () => {
     const long = `${'deep/'.repeat(25)}${'x'.repeat(120)}`;
@@ -311,12 +347,21 @@ describe('a process that is killed', () => {
   let bundles: string;
   beforeAll(async () => {
     bundles = fs.mkdtempSync(path.join(here, '../../../node_modules/.cache-test-'));
-    await build({ entryPoints: [path.join(here, 'keeper.ts')], bundle: true, platform: 'node', format: 'esm', outfile: path.join(bundles, 'keeper.mjs'), logLevel: 'error' });
+    await build({
+      entryPoints: [path.join(here, 'keeper.ts')],
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      outfile: path.join(bundles, 'keeper.mjs'),
+      logLevel: 'error',
+    });
   });
   afterAll(() => fs.rmSync(bundles, { recursive: true, force: true }));
 
   async function start(folder: string, name: string): Promise<ChildProcess> {
-    const child = spawn(process.execPath, [path.join(bundles, 'keeper.mjs'), folder, name], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [path.join(bundles, 'keeper.mjs'), folder, name], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     afterTest(() => child.kill('SIGKILL'));
     await once(child.stdout as NodeJS.ReadableStream, 'data');
     return child;

@@ -16,10 +16,22 @@ const matching = (match: (name: PathName) => boolean, deny: (name: PathName) => 
 });
 const everything = matching(() => true);
 
-function reach(tree: Tree, path: string, changes: Partial<Reach & { place: Place; interest: Interest; own: { read: string[]; write: string[] } }> = {}): PathAccess {
+function reach(
+  tree: Tree,
+  path: string,
+  changes: Partial<Reach & { place: Place; interest: Interest; own: { read: string[]; write: string[] } }> = {},
+): PathAccess {
   const { place = tree.place(), interest = noInterest, own = { read: [], write: [] }, ...rest } = changes;
   return pathAccess(
-    { kind: 'write', path: path.startsWith('/') ? path : `${tree.root}/${path}`, extent: 'one', via: 'Write', command: null, implied: false, ...rest },
+    {
+      kind: 'write',
+      path: path.startsWith('/') ? path : `${tree.root}/${path}`,
+      extent: 'one',
+      via: 'Write',
+      command: null,
+      implied: false,
+      ...rest,
+    },
     { place, interest, own },
   );
 }
@@ -42,7 +54,12 @@ describe('one path', () => {
     expect(namesOf(access, 0)).toEqual(['', tree.root]);
   });
 
-  test.each<[string, PathAccess['root']]>([['src/a', 'project'], ['../tmp/a', 'outside'], ['../../tmp/a', 'temp'], ['/etc/passwd', 'outside']])('%s lies in: %s', (path, root) => {
+  test.each<[string, PathAccess['root']]>([
+    ['src/a', 'project'],
+    ['../tmp/a', 'outside'],
+    ['../../tmp/a', 'temp'],
+    ['/etc/passwd', 'outside'],
+  ])('%s lies in: %s', (path, root) => {
     expect(reach(makeTree(), path).root).toBe(root);
   });
 
@@ -95,7 +112,10 @@ describe('a folder with everything below it', () => {
     expect(below(access).sort()).toEqual([`${tree.root}/p/a.ts`, `${tree.root}/p/sub/c.ts`, 'p/a.ts', 'p/sub/c.ts'].sort());
   });
 
-  test.each<['read' | 'write', Partial<Interest>]>([['read', { hasReadNarrow: false }], ['write', { hasWriteNarrow: false }]])('is not looked into for a %s that no rule is about', (kind, changes) => {
+  test.each<['read' | 'write', Partial<Interest>]>([
+    ['read', { hasReadNarrow: false }],
+    ['write', { hasWriteNarrow: false }],
+  ])('is not looked into for a %s that no rule is about', (kind, changes) => {
     const tree = makeTree();
     tree.file('p/a');
     expect(reach(tree, 'p', { kind, extent: 'deep', interest: { ...everything, ...changes } }).below).toEqual([]);
@@ -113,7 +133,13 @@ describe('a folder with everything below it', () => {
     const tree = makeTree();
     for (let i = 0; i < 300; i++) tree.file(`p/${i}`);
     tree.file('p/zz/secret');
-    const access = reach(tree, 'p', { extent: 'deep', interest: matching(() => true, ({ path }) => path.endsWith('/secret')) });
+    const access = reach(tree, 'p', {
+      extent: 'deep',
+      interest: matching(
+        () => true,
+        ({ path }) => path.endsWith('/secret'),
+      ),
+    });
     expect(below(access)).toContain('p/zz/secret');
     expect(access.below.length).toBeLessThan(300);
   });
@@ -165,7 +191,11 @@ describe('a pattern', () => {
     const access = reach(tree, 'src/*.ts', { extent: 'glob', interest: everything });
     expect(access).toMatchObject({ path: 'src/*.ts', real: 'src', deep: true });
     expect(namesOf(access, 0)).toEqual(['src', `${tree.root}/src`]);
-    expect(below(access).filter((name) => !name.startsWith('/')).sort()).toEqual(['src/a.ts', 'src/sub.ts', 'src/sub.ts/c']);
+    expect(
+      below(access)
+        .filter((name) => !name.startsWith('/'))
+        .sort(),
+    ).toEqual(['src/a.ts', 'src/sub.ts', 'src/sub.ts/c']);
     expect(access.names.map(({ path }) => path)).toContain('src/*.ts');
   });
 
@@ -190,27 +220,42 @@ describe('a pattern', () => {
   test('too wide a pattern counts as if a rule met', () => {
     const tree = makeTree();
     for (let i = 0; i < 5_001; i++) tree.link(`p/${i}`, 'x');
-    expect(reach(tree, 'p/*', { extent: 'glob', interest: everything })).toMatchObject({ unseen: true, protection: { effect: 'deny' } });
+    expect(reach(tree, 'p/*', { extent: 'glob', interest: everything })).toMatchObject({
+      unseen: true,
+      protection: { effect: 'deny' },
+    });
   });
 });
 
 describe("the session's own files", () => {
-  const own = (tree: Tree) => ({ read: [`${tree.home}/.claude/plans`, `${tree.home}/.claude/out`], write: [`${tree.home}/.claude/plans`] });
+  const own = (tree: Tree) => ({
+    read: [`${tree.home}/.claude/plans`, `${tree.home}/.claude/out`],
+    write: [`${tree.home}/.claude/plans`],
+  });
 
   test('are open and unprotected', () => {
     const tree = makeTree();
-    expect(reach(tree, `${tree.home}/.claude/plans/a.md`, { own: own(tree) })).toMatchObject({ own: `${tree.home}/.claude/plans`, protection: null });
+    expect(reach(tree, `${tree.home}/.claude/plans/a.md`, { own: own(tree) })).toMatchObject({
+      own: `${tree.home}/.claude/plans`,
+      protection: null,
+    });
   });
 
   test.each(['plans', 'plans/../settings.json', 'out/a', 'plans-other/a'])('%s is none to write', (name) => {
     const tree = makeTree();
-    expect(reach(tree, `${tree.home}/.claude/${name}`, { own: own(tree) })).toMatchObject({ own: null, protection: { effect: 'deny' } });
+    expect(reach(tree, `${tree.home}/.claude/${name}`, { own: own(tree) })).toMatchObject({
+      own: null,
+      protection: { effect: 'deny' },
+    });
   });
 
   test('a link there that leads elsewhere is none', () => {
     const tree = makeTree();
     tree.link(`${tree.home}/.claude/plans/l`, '../settings.json');
-    expect(reach(tree, `${tree.home}/.claude/plans/l`, { own: own(tree) })).toMatchObject({ own: null, protection: { effect: 'deny' } });
+    expect(reach(tree, `${tree.home}/.claude/plans/l`, { own: own(tree) })).toMatchObject({
+      own: null,
+      protection: { effect: 'deny' },
+    });
   });
 
   test('a pattern there is none', () => {

@@ -4,7 +4,14 @@ import type { Place } from '../../../src/tools/place.ts';
 import type { Facts, ToolCall } from '../../../src/tools/types.ts';
 
 const never = () => false;
-export const noInterest = { hasReadNarrow: false, hasWriteNarrow: false, couldMatchRead: never, couldMatchWrite: never, couldDenyRead: never, couldDenyWrite: never };
+export const noInterest = {
+  hasReadNarrow: false,
+  hasWriteNarrow: false,
+  couldMatchRead: never,
+  couldMatchWrite: never,
+  couldDenyRead: never,
+  couldDenyWrite: never,
+};
 
 export function callOf(tool: string, input: Record<string, unknown>, cwd: string, changes: Partial<ToolCall> = {}): ToolCall {
   return {
@@ -24,7 +31,15 @@ export function callOf(tool: string, input: Record<string, unknown>, cwd: string
 }
 
 export function factsOf(call: ToolCall, place: Place, changes: Partial<FactsContext> = {}): Facts {
-  return collectFacts(call, { place, interest: noInterest, mode: 'test-dev', state: { since: null, enteredBy: null }, wantsInput: false, commands: [], ...changes });
+  return collectFacts(call, {
+    place,
+    interest: noInterest,
+    mode: 'test-dev',
+    state: { since: null, enteredBy: null },
+    wantsInput: false,
+    commands: [],
+    ...changes,
+  });
 }
 
 /** What a call's writes meet, strictest first: deny, ask or null. */

@@ -7,7 +7,11 @@ import { makeTree } from './tree.ts';
 
 const walk = (folder: string, left?: number) => {
   const seen: string[] = [];
-  const whole = walkBelow(folder, (name) => void seen.push(name.slice(folder.length + 1)), left === undefined ? undefined : { left });
+  const whole = walkBelow(
+    folder,
+    (name) => void seen.push(name.slice(folder.length + 1)),
+    left === undefined ? undefined : { left },
+  );
   return { whole, seen: seen.sort() };
 };
 
@@ -109,15 +113,19 @@ describe('expandGlob', () => {
     const tree = makeTree();
     const char = fc.constantFrom('a', 'b', '.', '-');
     fc.assert(
-      fc.property(fc.array(char, { minLength: 1, maxLength: 6 }), fc.array(fc.oneof(char, fc.constantFrom('*', '?')), { minLength: 1, maxLength: 6 }), (nameParts, patternParts) => {
-        const name = nameParts.join('');
-        const pattern = patternParts.join('');
-        if (/^\.+$/.test(name) || /^\.+$/.test(pattern) || pattern.includes('**') || !/[*?]/.test(pattern)) return;
-        const file = tree.file(`x/${name}`);
-        const regex = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll('?', '.')}$`);
-        expect(expandGlob(`${tree.root}/x/${pattern}`)).toEqual(regex.test(name) ? [file] : []);
-        fs.rmSync(file);
-      }),
+      fc.property(
+        fc.array(char, { minLength: 1, maxLength: 6 }),
+        fc.array(fc.oneof(char, fc.constantFrom('*', '?')), { minLength: 1, maxLength: 6 }),
+        (nameParts, patternParts) => {
+          const name = nameParts.join('');
+          const pattern = patternParts.join('');
+          if (/^\.+$/.test(name) || /^\.+$/.test(pattern) || pattern.includes('**') || !/[*?]/.test(pattern)) return;
+          const file = tree.file(`x/${name}`);
+          const regex = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll('?', '.')}$`);
+          expect(expandGlob(`${tree.root}/x/${pattern}`)).toEqual(regex.test(name) ? [file] : []);
+          fs.rmSync(file);
+        },
+      ),
     );
   });
 });

@@ -4,7 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { parseEvent, toolCall } from '../../../src/tools/call.ts';
 import { MalformedInput } from '../../../src/tools/table.ts';
 
-const event = { hook_event_name: 'PreToolUse', tool_name: 'Write', tool_input: { file_path: 'a' }, cwd: '/p', session_id: 's', tool_use_id: 't', permission_mode: 'default' };
+const event = {
+  hook_event_name: 'PreToolUse',
+  tool_name: 'Write',
+  tool_input: { file_path: 'a' },
+  cwd: '/p',
+  session_id: 's',
+  tool_use_id: 't',
+  permission_mode: 'default',
+};
 const nested = (depth: number) => {
   let value: unknown = 1;
   for (let i = 0; i < depth; i++) value = { a: value };
@@ -12,9 +20,12 @@ const nested = (depth: number) => {
 };
 
 describe('parseEvent', () => {
-  test.each(['', ' ', 'null', '1', '"x"', '[]', '{', '{"a":1}}', "{'a':1}", '{"a":1,}', 'x{}', '{}\0'])('%j is no event', (text) => {
-    expect(() => parseEvent(text)).toThrow(MalformedInput);
-  });
+  test.each(['', ' ', 'null', '1', '"x"', '[]', '{', '{"a":1}}', "{'a':1}", '{"a":1,}', 'x{}', '{}\0'])(
+    '%j is no event',
+    (text) => {
+      expect(() => parseEvent(text)).toThrow(MalformedInput);
+    },
+  );
   test('an object is one', () => {
     expect(parseEvent(' {"a":1}\n')).toEqual({ a: 1 });
   });
@@ -25,7 +36,15 @@ describe('parseEvent', () => {
 
 describe('toolCall', () => {
   test('takes what the client sends', () => {
-    expect(toolCall({ ...event, agent_id: 'a', agent_type: 'Explore', transcript_path: '/t.jsonl', mcp_server: { name: 'n', source: 'plugin', more: 1 } })).toEqual({
+    expect(
+      toolCall({
+        ...event,
+        agent_id: 'a',
+        agent_type: 'Explore',
+        transcript_path: '/t.jsonl',
+        mcp_server: { name: 'n', source: 'plugin', more: 1 },
+      }),
+    ).toEqual({
       event: 'PreToolUse',
       tool: 'Write',
       input: { file_path: 'a' },
@@ -72,9 +91,12 @@ describe('toolCall', () => {
     expect(() => toolCall({ ...event, [field]: value })).toThrow(MalformedInput);
   });
 
-  test.each([null, 'plugin', {}, { name: 1, source: 'plugin' }, { name: 'n' }, ['n', 'plugin']])('a server %j is none', (server) => {
-    expect(toolCall({ ...event, mcp_server: server }).mcpServer).toBeNull();
-  });
+  test.each([null, 'plugin', {}, { name: 1, source: 'plugin' }, { name: 'n' }, ['n', 'plugin']])(
+    'a server %j is none',
+    (server) => {
+      expect(toolCall({ ...event, mcp_server: server }).mcpServer).toBeNull();
+    },
+  );
 
   test('fields are never taken from a prototype', () => {
     expect(() => toolCall(Object.create({ ...event }))).toThrow(MalformedInput);

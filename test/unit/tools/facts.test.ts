@@ -57,7 +57,9 @@ describe('what a tool touches', () => {
   });
 
   test('labels of a host are its suffixes', () => {
-    expect(facts('WebFetch', { url: 'https://api.github.com' }).domains).toEqual([{ host: 'api.github.com', labels: ['api.github.com', 'github.com', 'com'] }]);
+    expect(facts('WebFetch', { url: 'https://api.github.com' }).domains).toEqual([
+      { host: 'api.github.com', labels: ['api.github.com', 'github.com', 'com'] },
+    ]);
   });
 });
 
@@ -106,10 +108,21 @@ describe('what is not known', () => {
     expect(facts(tool, input).may_write_anywhere).toEqual([expect.objectContaining({ kind: 'tool', name, class: 'unknown' })]);
   });
 
-  test.each([...tools.keys()].filter((tool) => !['PowerShell', 'Workflow', 'Skill'].includes(tool)))('%s of the table may not', (tool) => {
-    const input = { file_path: 'a', notebook_path: 'a', command: 'ls', pattern: '*', url: 'https://a.example', prompt: 'x', subagent_type: 'Explore' };
-    expect(facts(tool, input).may_write_anywhere).toBeNull();
-  });
+  test.each([...tools.keys()].filter((tool) => !['PowerShell', 'Workflow', 'Skill'].includes(tool)))(
+    '%s of the table may not',
+    (tool) => {
+      const input = {
+        file_path: 'a',
+        notebook_path: 'a',
+        command: 'ls',
+        pattern: '*',
+        url: 'https://a.example',
+        prompt: 'x',
+        subagent_type: 'Explore',
+      };
+      expect(facts(tool, input).may_write_anywhere).toBeNull();
+    },
+  );
 });
 
 describe('names and parameters', () => {
@@ -133,7 +146,15 @@ describe('names and parameters', () => {
   });
 
   test('scalar parameters are kept as text, contents and long texts are not', () => {
-    const { params } = facts('Agent', { subagent_type: 'Explore', model: 'opus', prompt: 'secret', max_turns: 3, run_in_background: false, name: 'x'.repeat(2000), isolation: null }).tool;
+    const { params } = facts('Agent', {
+      subagent_type: 'Explore',
+      model: 'opus',
+      prompt: 'secret',
+      max_turns: 3,
+      run_in_background: false,
+      name: 'x'.repeat(2000),
+      isolation: null,
+    }).tool;
     expect(params).toEqual({ subagent_type: 'Explore', model: 'opus', max_turns: '3', run_in_background: 'false' });
   });
 

@@ -6,7 +6,9 @@ import { makeTree } from './tree.ts';
 
 function guards(call: ToolCall): string[] {
   const tree = makeTree();
-  return factsOf({ ...call, cwd: tree.root }, tree.place({ pluginRoot: '/plugins/modes' })).protections.map(({ effect, name }) => `${effect} ${name}`);
+  return factsOf({ ...call, cwd: tree.root }, tree.place({ pluginRoot: '/plugins/modes' })).protections.map(
+    ({ effect, name }) => `${effect} ${name}`,
+  );
 }
 const bash = (command: string) => guards(callOf('Bash', { command }, '/'));
 
@@ -87,6 +89,9 @@ describe('our own command line', () => {
     'npx --package=claude-modes-mcp modes trust',
     'npx claude-modes-mcp@1.0.0 trust',
     'npm exec claude-modes-mcp trust',
+    'yarn modes trust',
+    'pnpm --dir x modes trust',
+    'bun x claude-modes-mcp trust',
     'node node_modules/.bin/modes trust',
     'sh -c "modes trust"',
     'env -u CLAUDECODE modes trust',
@@ -107,6 +112,11 @@ describe('our own command line', () => {
     'git checkout modes',
     'grep modes trust',
     'mkdir modes',
+    'npm install modes',
+    'npm install claude-modes-mcp',
+    'yarn add claude-modes-mcp',
+    'pnpm --filter modes build',
+    'npm run modes',
     'ls /plugins/modes/dist/modes.mjs',
   ])('is open or not meant by: %s', (command) => {
     expect(bash(command).join()).not.toMatch(/deny modes/);
@@ -128,7 +138,12 @@ describe('the socket', () => {
     expect(bash(command)).toContain('deny a request to the socket of Modes');
   });
 
-  test.each(['curl --unix-socket .claude/mode.sock http://modes/status', 'curl -s --unix-socket .claude/mode.sock http://modes/health', 'ls -l .claude/mode.sock', 'curl http://example.com'])('may be read: %s', (command) => {
+  test.each([
+    'curl --unix-socket .claude/mode.sock http://modes/status',
+    'curl -s --unix-socket .claude/mode.sock http://modes/health',
+    'ls -l .claude/mode.sock',
+    'curl http://example.com',
+  ])('may be read: %s', (command) => {
     expect(bash(command)).not.toContain('deny a request to the socket of Modes');
   });
 });
@@ -179,7 +194,8 @@ describe('what leaves this session asks', () => {
 
 describe('our own tools', () => {
   const plugin = { name: 'plugin:modes:modes', source: 'plugin' };
-  const own = (name: string, changes: Partial<ToolCall> = {}) => callOf(`mcp__plugin_modes_modes__${name}`, {}, '/', { mcpServer: plugin, ...changes });
+  const own = (name: string, changes: Partial<ToolCall> = {}) =>
+    callOf(`mcp__plugin_modes_modes__${name}`, {}, '/', { mcpServer: plugin, ...changes });
 
   test.each<[string, string | null, string[]]>([
     ['status', null, ['allow']],

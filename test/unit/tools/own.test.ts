@@ -6,7 +6,11 @@ import { makeTree, type Tree } from './tree.ts';
 
 const session = '0c0ffee0-1111-2222-3333-444455556666';
 const call = (tree: Tree, changes: Record<string, unknown> = {}) =>
-  callOf('Read', { file_path: 'x' }, tree.root, { sessionId: session, transcriptPath: `${tree.home}/.claude/projects/-home-work/${session}.jsonl`, ...changes });
+  callOf('Read', { file_path: 'x' }, tree.root, {
+    sessionId: session,
+    transcriptPath: `${tree.home}/.claude/projects/-home-work/${session}.jsonl`,
+    ...changes,
+  });
 const uid = process.getuid?.() ?? 0;
 
 describe('ownFolders', () => {
@@ -43,7 +47,10 @@ describe('ownFolders', () => {
   ])('with %s nothing is own', (_, changes) => {
     const tree = makeTree();
     const at = changes.transcriptPath;
-    const own = ownFolders(call(tree, { ...changes, ...(typeof at === 'string' ? { transcriptPath: at.replace('~', tree.home) } : {}) }), tree.place());
+    const own = ownFolders(
+      call(tree, { ...changes, ...(typeof at === 'string' ? { transcriptPath: at.replace('~', tree.home) } : {}) }),
+      tree.place(),
+    );
     expect(own).toEqual({ read: [], write: [] });
   });
 });

@@ -5,7 +5,8 @@ import { configFolderOf, dataFolderOf, placeOf } from '../../../src/tools/place.
 import { protectionOf } from '../../../src/tools/protection.ts';
 import { makeTree, type Tree } from './tree.ts';
 
-const place = (tree: Tree, env: NodeJS.ProcessEnv = {}, root = tree.root, plugin: string | null = null) => placeOf(root, { HOME: tree.home, ...env }, plugin);
+const place = (tree: Tree, env: NodeJS.ProcessEnv = {}, root = tree.root, plugin: string | null = null) =>
+  placeOf(root, { HOME: tree.home, ...env }, plugin);
 
 describe('the client’s folders', () => {
   test.each<[NodeJS.ProcessEnv, string]>([
@@ -24,7 +25,9 @@ describe('the client’s folders', () => {
 
   test('a configuration folder written with a trailing slash is protected', () => {
     const tree = makeTree();
-    expect(protectionOf(`${tree.home}/cfg/settings.json`, place(tree, { CLAUDE_CONFIG_DIR: `${tree.home}/cfg/` }))?.effect).toBe('deny');
+    expect(protectionOf(`${tree.home}/cfg/settings.json`, place(tree, { CLAUDE_CONFIG_DIR: `${tree.home}/cfg/` }))?.effect).toBe(
+      'deny',
+    );
   });
 
   test('where the client’s folder is a link, its real place is protected too', () => {
@@ -69,8 +72,10 @@ describe('the project', () => {
     tree.link('.claude/skills', '../shared/skill');
     tree.link('.claude/out', '/etc');
     const found = place(tree);
-    for (const name of ['conf/modes.yaml', 'conf/rego/a.rego', 'conf/rego/new.rego']) expect(protectionOf(`${tree.root}/${name}`, found)?.effect, name).toBe('deny');
-    for (const name of ['conf/other', 'AGENTS.md', 'shared/skill/SKILL.md']) expect(protectionOf(`${tree.root}/${name}`, found), name).toBeNull();
+    for (const name of ['conf/modes.yaml', 'conf/rego/a.rego', 'conf/rego/new.rego'])
+      expect(protectionOf(`${tree.root}/${name}`, found)?.effect, name).toBe('deny');
+    for (const name of ['conf/other', 'AGENTS.md', 'shared/skill/SKILL.md'])
+      expect(protectionOf(`${tree.root}/${name}`, found), name).toBeNull();
     expect(found.linkTargets.sort()).toEqual([`${tree.root}/conf/modes.yaml`, `${tree.root}/conf/rego`]);
   });
 

@@ -101,7 +101,8 @@ const rows: [string, Effect][] = [
 
 const resolved = (tree: Tree, name: string) =>
   name.startsWith('//') ? tree.top + name.slice(1) : name.startsWith('~') ? tree.home + name.slice(1) : `${tree.root}/${name}`;
-const placed = (tree: Tree, changes: Partial<Place> = {}) => tree.place({ pathFolders: [`${tree.top}/bin`, `${tree.root}/bin`], ...changes });
+const placed = (tree: Tree, changes: Partial<Place> = {}) =>
+  tree.place({ pathFolders: [`${tree.top}/bin`, `${tree.root}/bin`], ...changes });
 
 describe.each(['Write', 'Edit', 'NotebookEdit', 'MultiEdit'])('%s', (tool) => {
   test.each(rows)('of %s meets %s', (name, effect) => {
@@ -120,9 +121,15 @@ describe('Bash', () => {
   test('relative to the folder that the call is in', () => {
     const tree = makeTree();
     tree.folder('.claude');
-    expect(metBy(factsOf(callOf('Bash', { command: 'echo x > settings.json' }, `${tree.root}/.claude`), placed(tree)))).toBe('deny');
-    expect(metBy(factsOf(callOf('Bash', { command: 'cd .claude && echo x > settings.json' }, tree.root), placed(tree)))).toBe('deny');
-    expect(metBy(factsOf(callOf('Write', { file_path: '../.claude/modes.yaml' }, `${tree.root}/src`), placed(tree)))).toBe('deny');
+    expect(metBy(factsOf(callOf('Bash', { command: 'echo x > settings.json' }, `${tree.root}/.claude`), placed(tree)))).toBe(
+      'deny',
+    );
+    expect(metBy(factsOf(callOf('Bash', { command: 'cd .claude && echo x > settings.json' }, tree.root), placed(tree)))).toBe(
+      'deny',
+    );
+    expect(metBy(factsOf(callOf('Write', { file_path: '../.claude/modes.yaml' }, `${tree.root}/src`), placed(tree)))).toBe(
+      'deny',
+    );
   });
 });
 
@@ -151,7 +158,9 @@ describe('links', () => {
   test('what a link in .claude leads to is protected under its own name', () => {
     const tree = makeTree();
     const target = tree.file('config/modes.yaml');
-    expect(metBy(factsOf(callOf('Write', { file_path: target }, tree.root), placed(tree, { linkTargets: [target] })))).toBe('deny');
+    expect(metBy(factsOf(callOf('Write', { file_path: target }, tree.root), placed(tree, { linkTargets: [target] })))).toBe(
+      'deny',
+    );
   });
 
   test('a path whose links go in a circle is not written', () => {
@@ -190,14 +199,24 @@ describe('extents', () => {
   test.each(deep)('with %s there, rm -rf %s meets %s', (file, folder, effect) => {
     const tree = makeTree();
     tree.file(resolved(tree, file), 'x');
-    const facts = factsOf(callOf('Bash', { command: `rm -rf ${resolved(tree, folder)}` }, tree.root), placed(tree, pathFolders(tree)));
+    const facts = factsOf(
+      callOf('Bash', { command: `rm -rf ${resolved(tree, folder)}` }, tree.root),
+      placed(tree, pathFolders(tree)),
+    );
     expect(metBy(facts)).toBe(effect);
   });
 
   test.each(deep.filter(([, , effect]) => effect === 'deny'))('with %s there, mv of %s meets deny', (file, folder) => {
     const tree = makeTree();
     tree.file(resolved(tree, file), 'x');
-    expect(metBy(factsOf(callOf('Bash', { command: `mv ${resolved(tree, folder)} ${tree.top}/tmp/away` }, tree.root), placed(tree, pathFolders(tree))))).toBe('deny');
+    expect(
+      metBy(
+        factsOf(
+          callOf('Bash', { command: `mv ${resolved(tree, folder)} ${tree.top}/tmp/away` }, tree.root),
+          placed(tree, pathFolders(tree)),
+        ),
+      ),
+    ).toBe('deny');
   });
 
   test('only removing a dependency folder is free of what lies in it', () => {
@@ -210,7 +229,14 @@ describe('extents', () => {
     const tree = makeTree();
     tree.file('a/.claude/settings.json');
     tree.file('a/b.ts');
-    for (const command of ['rm -rf a/*', 'rm -rf a/.c*', 'rm -rf ./*/.claude', 'rm -rf a/.claude/*', 'sed -i s/a/b/ */.claude/*.json', 'rm -rf */../a/.claude'])
+    for (const command of [
+      'rm -rf a/*',
+      'rm -rf a/.c*',
+      'rm -rf ./*/.claude',
+      'rm -rf a/.claude/*',
+      'sed -i s/a/b/ */.claude/*.json',
+      'rm -rf */../a/.claude',
+    ])
       expect(metBy(factsOf(callOf('Bash', { command }, tree.root), placed(tree))), command).toBe('deny');
     expect(metBy(factsOf(callOf('Bash', { command: 'rm -rf a/*.ts' }, tree.root), placed(tree)))).toBeNull();
   });
@@ -241,7 +267,9 @@ describe('other places', () => {
 
   test('a plugin inside the project is protected', () => {
     const tree = makeTree();
-    expect(protectionOf(`${tree.root}/vendor/modes/dist/hook.cjs`, placed(tree, { pluginRoot: `${tree.root}/vendor/modes` }))?.effect).toBe('deny');
+    expect(
+      protectionOf(`${tree.root}/vendor/modes/dist/hook.cjs`, placed(tree, { pluginRoot: `${tree.root}/vendor/modes` }))?.effect,
+    ).toBe('deny');
   });
 
   test('without a known plugin only the rest is protected', () => {
@@ -277,14 +305,24 @@ describe('other places', () => {
     expect(protectionOf(`${tree.top}/etc/claude-codex/a`, placed(tree))?.effect).toBe('ask');
   });
 
-  test.each(['project', 'home', 'config', 'data', 'plugin', 'managed'])('a folder around the %s folder holds protected files', (name) => {
-    const tree = makeTree();
-    const place = placed(tree);
-    const folder = { project: place.root, home: place.home, config: place.configFolder, data: place.dataFolder, plugin: place.pluginRoot as string, managed: place.managedFolders[0] as string }[name] as string;
-    expect(protectionBelow(folder, place)?.effect).toBe('deny');
-    expect(protectionBelow(path.dirname(folder), place)?.effect).toBe('deny');
-    expect(protectionBelow('/', place)?.effect).toBe('deny');
-  });
+  test.each(['project', 'home', 'config', 'data', 'plugin', 'managed'])(
+    'a folder around the %s folder holds protected files',
+    (name) => {
+      const tree = makeTree();
+      const place = placed(tree);
+      const folder = {
+        project: place.root,
+        home: place.home,
+        config: place.configFolder,
+        data: place.dataFolder,
+        plugin: place.pluginRoot as string,
+        managed: place.managedFolders[0] as string,
+      }[name] as string;
+      expect(protectionBelow(folder, place)?.effect).toBe('deny');
+      expect(protectionBelow(path.dirname(folder), place)?.effect).toBe('deny');
+      expect(protectionBelow('/', place)?.effect).toBe('deny');
+    },
+  );
 
   test('everything is as it was after looking', () => {
     const tree = makeTree();

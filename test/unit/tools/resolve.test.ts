@@ -7,7 +7,9 @@ import { type Links, resolveNames } from '../../../src/tools/resolve.ts';
 import { makeTree } from './tree.ts';
 
 /** A file system that has only these links. */
-const only = (links: Record<string, string>): Links => ({ readLink: (name) => (Object.hasOwn(links, name) ? (links[name] as string) : null) });
+const only = (links: Record<string, string>): Links => ({
+  readLink: (name) => (Object.hasOwn(links, name) ? (links[name] as string) : null),
+});
 
 const rows: { what: string; path: string; links?: Record<string, string>; real: string; names: string[] }[] = [
   { what: 'a plain path has one name', path: '/p/a', real: '/p/a', names: ['/p/a'] },
@@ -25,7 +27,13 @@ const rows: { what: string; path: string; links?: Record<string, string>; real: 
     real: '/p/four',
     names: ['/p/one', '/p/two', '/p/sub/three', '/p/four'],
   },
-  { what: 'a folder link in the middle', path: '/p/lib/a/b', links: { '/p/lib': 'src' }, real: '/p/src/a/b', names: ['/p/lib/a/b', '/p/src/a/b'] },
+  {
+    what: 'a folder link in the middle',
+    path: '/p/lib/a/b',
+    links: { '/p/lib': 'src' },
+    real: '/p/src/a/b',
+    names: ['/p/lib/a/b', '/p/src/a/b'],
+  },
   {
     what: 'a parent after a link is the parent of its target, and the name as written counts too',
     path: '/p/out/../x',
@@ -33,11 +41,35 @@ const rows: { what: string; path: string; links?: Record<string, string>; real: 
     real: '/var/deep/x',
     names: ['/p/x', '/var/deep/x'],
   },
-  { what: 'a link with parents in it', path: '/p/a/l', links: { '/p/a/l': '../../q/r' }, real: '/q/r', names: ['/p/a/l', '/q/r'] },
-  { what: 'a link to the project itself', path: '/p/self/src', links: { '/p/self': '.' }, real: '/p/src', names: ['/p/self/src', '/p/src'] },
+  {
+    what: 'a link with parents in it',
+    path: '/p/a/l',
+    links: { '/p/a/l': '../../q/r' },
+    real: '/q/r',
+    names: ['/p/a/l', '/q/r'],
+  },
+  {
+    what: 'a link to the project itself',
+    path: '/p/self/src',
+    links: { '/p/self': '.' },
+    real: '/p/src',
+    names: ['/p/self/src', '/p/src'],
+  },
   { what: 'a link with a trailing slash', path: '/p/l/', links: { '/p/l': 'src/' }, real: '/p/src', names: ['/p/l', '/p/src'] },
-  { what: 'a link to nothing leads to what it would make', path: '/p/l', links: { '/p/l': 'gone/x' }, real: '/p/gone/x', names: ['/p/l', '/p/gone/x'] },
-  { what: 'a link above the project is followed too', path: '/up/l/x', links: { '/up/l': '/p' }, real: '/p/x', names: ['/up/l/x', '/p/x'] },
+  {
+    what: 'a link to nothing leads to what it would make',
+    path: '/p/l',
+    links: { '/p/l': 'gone/x' },
+    real: '/p/gone/x',
+    names: ['/p/l', '/p/gone/x'],
+  },
+  {
+    what: 'a link above the project is followed too',
+    path: '/up/l/x',
+    links: { '/up/l': '/p' },
+    real: '/p/x',
+    names: ['/up/l/x', '/p/x'],
+  },
 ];
 
 describe('resolveNames', () => {
@@ -78,12 +110,17 @@ describe('resolveNames', () => {
 describe('resolveNames on a disk', () => {
   test('a name with a NUL or longer than any file system takes is not resolved', () => {
     const { root } = makeTree();
-    for (const name of ['a\0b', 'x'.repeat(300), `${'d/'.repeat(4000)}x`]) expect(resolveNames(`${root}/${name}`, root).unresolved, name.slice(0, 9)).toBe(true);
+    for (const name of ['a\0b', 'x'.repeat(300), `${'d/'.repeat(4000)}x`])
+      expect(resolveNames(`${root}/${name}`, root).unresolved, name.slice(0, 9)).toBe(true);
   });
 
   test('a tail that does not exist is itself', () => {
     const { root } = makeTree();
-    expect(resolveNames(`${root}/not/yet/there`, root)).toEqual({ names: [`${root}/not/yet/there`], real: `${root}/not/yet/there`, unresolved: false });
+    expect(resolveNames(`${root}/not/yet/there`, root)).toEqual({
+      names: [`${root}/not/yet/there`],
+      real: `${root}/not/yet/there`,
+      unresolved: false,
+    });
   });
 
   test('a file used as a folder is not resolved', () => {
@@ -103,31 +140,35 @@ describe('resolveNames on a disk', () => {
     const parts = fc.constantFrom('a', 'b', 'c', '..', '.', '');
     const text = fc.array(parts, { minLength: 1, maxLength: 5 }).map((list) => list.join('/'));
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'a/b', 'b/a', 'c/c'), fc.option(text, { nil: null })), { maxLength: 6 }), text, (nodes, asked) => {
-        const tree = makeTree();
-        try {
-          for (const [name, target] of nodes) {
-            const at = path.join(tree.root, name);
-            try {
-              if (target === null) fs.mkdirSync(at, { recursive: true });
-              else fs.symlinkSync(target === '' ? '.' : target, at);
-            } catch (error) {
-              expect((error as NodeJS.ErrnoException).code).toMatch(/EEXIST|ENOENT|ENOTDIR|ELOOP/);
-            }
-          }
-          const written = `${tree.root}/${asked}`;
-          let real: string;
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'a/b', 'b/a', 'c/c'), fc.option(text, { nil: null })), { maxLength: 6 }),
+        text,
+        (nodes, asked) => {
+          const tree = makeTree();
           try {
-            real = fs.realpathSync.native(written);
-          } catch {
-            // What the system cannot resolve has nothing to compare with.
-            return;
+            for (const [name, target] of nodes) {
+              const at = path.join(tree.root, name);
+              try {
+                if (target === null) fs.mkdirSync(at, { recursive: true });
+                else fs.symlinkSync(target === '' ? '.' : target, at);
+              } catch (error) {
+                expect((error as NodeJS.ErrnoException).code).toMatch(/EEXIST|ENOENT|ENOTDIR|ELOOP/);
+              }
+            }
+            const written = `${tree.root}/${asked}`;
+            let real: string;
+            try {
+              real = fs.realpathSync.native(written);
+            } catch {
+              // What the system cannot resolve has nothing to compare with.
+              return;
+            }
+            expect(resolveNames(written, tree.root)).toMatchObject({ real, unresolved: false });
+          } finally {
+            fs.rmSync(tree.top, { recursive: true, force: true });
           }
-          expect(resolveNames(written, tree.root)).toMatchObject({ real, unresolved: false });
-        } finally {
-          fs.rmSync(tree.top, { recursive: true, force: true });
-        }
-      }),
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -35,7 +35,12 @@ describe('the file of a skill', () => {
     expect(skillCommands(name, tree.place(), false)).toBeNull();
   });
 
-  test.each<[string]>([['.claude/skills/s/SKILL.md'], ['.claude/commands/s.md'], ['~/.claude/skills/s/SKILL.md'], ['~/.claude/commands/s.md']])('is found at %s', (name) => {
+  test.each<[string]>([
+    ['.claude/skills/s/SKILL.md'],
+    ['.claude/commands/s.md'],
+    ['~/.claude/skills/s/SKILL.md'],
+    ['~/.claude/commands/s.md'],
+  ])('is found at %s', (name) => {
     const tree = makeTree();
     tree.file(name.replace('~', tree.home), '!`ls`');
     expect(skillCommands('s', tree.place(), false)).toEqual(['ls']);
@@ -67,9 +72,14 @@ describe('a call of Skill', () => {
     expect(facts.may_write_anywhere).toBeNull();
   });
 
-  test.each([{ skill: 'unknown' }, { skill: 'plugin:x' }, { skill: 's', args: '; rm -rf src' }])('%j may write anywhere', (input) => {
-    const tree = makeTree();
-    tree.file('.claude/skills/s/SKILL.md', '!`echo $ARGUMENTS`');
-    expect(factsOf(callOf('Skill', input, tree.root), tree.place()).may_write_anywhere).toEqual([expect.objectContaining({ kind: 'tool', name: input.skill })]);
-  });
+  test.each([{ skill: 'unknown' }, { skill: 'plugin:x' }, { skill: 's', args: '; rm -rf src' }])(
+    '%j may write anywhere',
+    (input) => {
+      const tree = makeTree();
+      tree.file('.claude/skills/s/SKILL.md', '!`echo $ARGUMENTS`');
+      expect(factsOf(callOf('Skill', input, tree.root), tree.place()).may_write_anywhere).toEqual([
+        expect.objectContaining({ kind: 'tool', name: input.skill }),
+      ]);
+    },
+  );
 });

@@ -4,7 +4,10 @@ import { pathAccess } from '../../../src/tools/access.ts';
 import { noInterest } from './asked.ts';
 import { makeTree } from './tree.ts';
 
-vi.mock('../../../src/tools/below.ts', async (load) => ({ ...(await load<typeof import('../../../src/tools/below.ts')>()), maxNames: 10 }));
+vi.mock('../../../src/tools/below.ts', async (load) => ({
+  ...(await load<typeof import('../../../src/tools/below.ts')>()),
+  maxNames: 10,
+}));
 
 const rows: [count: number, kind: 'read' | 'write', path: string, extent: 'deep' | 'glob', unseen: boolean][] = [
   [10, 'write', 'p', 'deep', false],

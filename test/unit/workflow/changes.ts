@@ -7,10 +7,26 @@ const source = { file: '.claude/modes.yaml', line: 1, column: 1 };
 /** Modes with their ways out: `{ a: ['b'], b: [] }`; the first is the default. */
 export function topologyOf(ways: Record<string, (string | Partial<Transition>)[]>, changes: Partial<Topology> = {}): Topology {
   const modes = Object.entries(ways).map(([name, out]) => {
-    const transitions = out.map((way) => ({ to: '', constraint: null, approve: null, source, ...(typeof way === 'string' ? { to: way } : way) }));
-    return [name, { name, title: null, description: null, role: null, whenToUse: null, promptPrefix: null, transitions, source }] as const;
+    const transitions = out.map((way) => ({
+      to: '',
+      constraint: null,
+      approve: null,
+      source,
+      ...(typeof way === 'string' ? { to: way } : way),
+    }));
+    return [
+      name,
+      { name, title: null, description: null, role: null, whenToUse: null, promptPrefix: null, transitions, source },
+    ] as const;
   });
-  return { name: 'test', default: Object.keys(ways)[0] as string, modes: new Map(modes), scope: 'project', commands: [], ...changes };
+  return {
+    name: 'test',
+    default: Object.keys(ways)[0] as string,
+    modes: new Map(modes),
+    scope: 'project',
+    commands: [],
+    ...changes,
+  };
 }
 
 export const tdd = topologyOf({ idle: ['test-dev'], 'test-dev': ['feature-dev'], 'feature-dev': ['idle'] });

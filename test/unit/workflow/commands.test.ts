@@ -45,7 +45,12 @@ async function decide(trusted: boolean, ...commands: string[]): Promise<string[]
 }
 
 test('trusted: a declared reader passes, a declared writer is judged by what it writes', async () => {
-  expect(await decide(true, 'mytool show a b', 'mytool make src/a', 'mytool make docs/a', 'mytool drop')).toEqual(['pass', 'deny', 'pass', 'ask']);
+  expect(await decide(true, 'mytool show a b', 'mytool make src/a', 'mytool make docs/a', 'mytool drop')).toEqual([
+    'pass',
+    'deny',
+    'pass',
+    'ask',
+  ]);
 });
 
 test('not trusted: what it says can only narrow', async () => {

@@ -37,14 +37,26 @@ export function makeProject(): Kept {
   const claude = path.join(root, '.claude');
   const data = path.join(top, 'data');
   fs.mkdirSync(claude, { recursive: true });
-  const journals = () => (fs.existsSync(path.join(data, 'projects')) ? fs.readdirSync(path.join(data, 'projects')).map((name) => path.join(data, 'projects', name, 'journal')) : []);
+  const journals = () =>
+    fs.existsSync(path.join(data, 'projects'))
+      ? fs.readdirSync(path.join(data, 'projects')).map((name) => path.join(data, 'projects', name, 'journal'))
+      : [];
   return {
     root,
     claude,
     data,
     view: path.join(claude, 'mode-state.json'),
     open: () => new StateStore(root, claude, data),
-    entries: () => journals().flatMap((folder) => (fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.json')).sort().map((name) => path.join(folder, name)) : [])),
+    entries: () =>
+      journals().flatMap((folder) =>
+        fs.existsSync(folder)
+          ? fs
+              .readdirSync(folder)
+              .filter((name) => name.endsWith('.json'))
+              .sort()
+              .map((name) => path.join(folder, name))
+          : [],
+      ),
   };
 }
 

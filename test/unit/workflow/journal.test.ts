@@ -22,7 +22,8 @@ function written(count: number): Written {
     read: () => new Journal(folder, '/root').read(),
   };
 }
-const rewrite = (file: string, edit: (entry: Record<string, unknown>) => unknown) => fs.writeFileSync(file, JSON.stringify(edit(JSON.parse(fs.readFileSync(file, 'utf8')))));
+const rewrite = (file: string, edit: (entry: Record<string, unknown>) => unknown) =>
+  fs.writeFileSync(file, JSON.stringify(edit(JSON.parse(fs.readFileSync(file, 'utf8')))));
 
 describe('an untouched journal', () => {
   test('that was never written is empty', () => {
@@ -33,9 +34,19 @@ describe('an untouched journal', () => {
   test('gives back what was appended, numbered and chained', () => {
     const { entries, broken } = written(3).read();
     expect(broken).toBeNull();
-    expect(entries.map(({ number, from, to }) => [number, from, to])).toEqual([[1, 'm0', 'm1'], [2, 'm1', 'm2'], [3, 'm2', 'm3']]);
+    expect(entries.map(({ number, from, to }) => [number, from, to])).toEqual([
+      [1, 'm0', 'm1'],
+      [2, 'm1', 'm2'],
+      [3, 'm2', 'm3'],
+    ]);
     expect(entries[1]?.previous).toBe(entries[0]?.hash);
-    expect(entries[0]).toMatchObject({ version: 1, kind: 'transition', actor: 'model', session: 'session-1', timestamp: '1970-01-01T00:00:00.000Z' });
+    expect(entries[0]).toMatchObject({
+      version: 1,
+      kind: 'transition',
+      actor: 'model',
+      session: 'session-1',
+      timestamp: '1970-01-01T00:00:00.000Z',
+    });
   });
 
   test('is closed to other users', () => {
@@ -91,11 +102,21 @@ describe('an untouched journal', () => {
 
 describe('damage', () => {
   const kinds: [string, (at: Written) => void, number, RegExp][] = [
-    ['an explanation changed', ({ file }) => rewrite(file(2), (entry) => ({ ...entry, explanation: 'other' })), 1, /does not follow/],
+    [
+      'an explanation changed',
+      ({ file }) => rewrite(file(2), (entry) => ({ ...entry, explanation: 'other' })),
+      1,
+      /does not follow/,
+    ],
     ['a mode changed', ({ file }) => rewrite(file(2), (entry) => ({ ...entry, to: 'x' })), 1, /does not follow/],
     ['an actor changed', ({ file }) => rewrite(file(1), (entry) => ({ ...entry, actor: 'person' })), 0, /does not follow/],
     ['a kind changed', ({ file }) => rewrite(file(1), (entry) => ({ ...entry, kind: 'force' })), 0, /does not follow/],
-    ['a time changed', ({ file }) => rewrite(file(3), (entry) => ({ ...entry, timestamp: '2001-01-01T00:00:00.000Z' })), 2, /does not follow/],
+    [
+      'a time changed',
+      ({ file }) => rewrite(file(3), (entry) => ({ ...entry, timestamp: '2001-01-01T00:00:00.000Z' })),
+      2,
+      /does not follow/,
+    ],
     ['a session changed', ({ file }) => rewrite(file(3), (entry) => ({ ...entry, session: null })), 2, /does not follow/],
     ['the first missing', ({ file }) => fs.rmSync(file(1)), 0, /missing/],
     ['one in the middle missing', ({ file }) => fs.rmSync(file(2)), 1, /missing/],

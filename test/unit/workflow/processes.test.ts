@@ -13,12 +13,21 @@ let bundles: string;
 
 beforeAll(async () => {
   bundles = fs.mkdtempSync(path.join(here, '../../../node_modules/.cache-test-'));
-  await build({ entryPoints: [path.join(here, 'writer.ts')], bundle: true, platform: 'node', format: 'esm', outfile: path.join(bundles, 'writer.mjs'), logLevel: 'error' });
+  await build({
+    entryPoints: [path.join(here, 'writer.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: path.join(bundles, 'writer.mjs'),
+    logLevel: 'error',
+  });
 });
 afterAll(() => fs.rmSync(bundles, { recursive: true, force: true }));
 
 const writer = (project: Kept, ...args: string[]): ChildProcess =>
-  spawn(process.execPath, [path.join(bundles, 'writer.mjs'), project.root, project.claude, project.data, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  spawn(process.execPath, [path.join(bundles, 'writer.mjs'), project.root, project.claude, project.data, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 
 async function outputOf(child: ChildProcess): Promise<{ text: string; signal: string | null; code: number | null }> {
   let text = '';
@@ -33,7 +42,12 @@ describe('four processes with a hundred changes each', () => {
   test('lose none that was acknowledged, and one wins each number', async () => {
     const project = makeProject();
     const results = await Promise.all(['a', 'b', 'c', 'd'].map((name) => outputOf(writer(project, 'many', name, '100'))));
-    const acknowledged = results.flatMap(({ text }) => text.trim().split('\n').map((line) => JSON.parse(line) as { number: number; explanation: string }));
+    const acknowledged = results.flatMap(({ text }) =>
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { number: number; explanation: string }),
+    );
     expect(acknowledged).toHaveLength(400);
     expect(new Set(acknowledged.map(({ number }) => number)).size).toBe(400);
     const { entries, trouble } = project.open().read(tdd);
@@ -81,7 +95,11 @@ describe('a process killed', () => {
       finished = signal === null;
       const store = project.open();
       const { mode, trouble } = store.read(tdd);
-      if (trouble !== null) expect(store.change(change(null, 'idle', { kind: 'force', actor: 'person' }), tdd, new Date()), `step ${step}`).not.toBeNull();
+      if (trouble !== null)
+        expect(
+          store.change(change(null, 'idle', { kind: 'force', actor: 'person' }), tdd, new Date()),
+          `step ${step}`,
+        ).not.toBeNull();
       else expect(mode, `step ${step}`).toBe('test-dev');
       expect(store.read(tdd).trouble, `step ${step}`).toBeNull();
     }

@@ -21,14 +21,16 @@ async function open(scope: string): Promise<Project> {
   fs.mkdirSync(path.join(root, '.claude'), { recursive: true });
   const modes = `name: t\ndefault: one\nscope: ${scope}\nmodes:\n  one:\n    transitions: [{to: two}]\n  two:\n    transitions: [{to: one}]\n`;
   fs.writeFileSync(path.join(root, '.claude/modes.yaml'), modes);
-  for (const mode of ['one', 'two']) fs.writeFileSync(path.join(root, `.claude/settings.${mode}.json`), '{"permissions":{"deny":["Write(src/**)"]}}');
+  for (const mode of ['one', 'two'])
+    fs.writeFileSync(path.join(root, `.claude/settings.${mode}.json`), '{"permissions":{"deny":["Write(src/**)"]}}');
   const project = openProject({ start: root, env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare });
   if (project === null) throw new Error('not governed');
   await project.ready();
   return project;
 }
 
-const modeOf = (project: Project, session: string | null, cwd: string | null = null) => project.ask({ session, cwd }).state().mode;
+const modeOf = (project: Project, session: string | null, cwd: string | null = null) =>
+  project.ask({ session, cwd }).state().mode;
 
 describe('scope', () => {
   test('session: each has its own mode, and another process sees the same', async () => {
@@ -45,7 +47,9 @@ describe('scope', () => {
   test('session: a call that names none only reads', async () => {
     const project = await open('session');
     const call = (tool: string, input: object) =>
-      project.decideText(JSON.stringify({ hook_event_name: 'PreToolUse', cwd: project.root, tool_name: tool, tool_input: input }));
+      project.decideText(
+        JSON.stringify({ hook_event_name: 'PreToolUse', cwd: project.root, tool_name: tool, tool_input: input }),
+      );
     expect(call('Write', { file_path: path.join(project.root, 'a.txt'), content: '' })).toMatchObject({ decision: 'deny' });
     expect(call('Write', { file_path: path.join(project.root, 'a.txt'), content: '' }).reason).toMatch(/scope: session/);
     expect(call('Read', { file_path: path.join(project.root, 'a.txt') }).decision).toBe('pass');
@@ -66,6 +70,8 @@ describe('scope', () => {
     project.ask({ session: 'a', cwd: null });
     expect(project.transition('two', 'because', asker).success).toBe(true);
     expect([modeOf(project, 'b'), modeOf(project, null)]).toEqual(['two', 'two']);
-    expect(JSON.parse(fs.readFileSync(path.join(project.root, '.claude/mode-state.json'), 'utf8'))).toMatchObject({ currentMode: 'two' });
+    expect(JSON.parse(fs.readFileSync(path.join(project.root, '.claude/mode-state.json'), 'utf8'))).toMatchObject({
+      currentMode: 'two',
+    });
   });
 });

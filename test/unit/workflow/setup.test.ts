@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadConfiguration } from '../../../src/config/load.ts';
 import { governedMarker } from '../../../src/config/folders.ts';
+import { loadConfiguration } from '../../../src/config/load.ts';
 import { isTrusted } from '../../../src/config/trust.ts';
 import { listPresets, planSetup, runSetup, type SetupPlan, setupText } from '../../../src/workflow/setup.ts';
 import { makeFolder } from './ground.ts';
@@ -26,7 +26,8 @@ function ground(): Ground {
   const root = path.join(top, 'home/project');
   const data = path.join(top, 'home/.claude/modes-data');
   fs.mkdirSync(root, { recursive: true });
-  const plan = (name = 'tdd') => planSetup({ root, preset: name, packageRoot, configFolder: path.join(top, 'home/.claude'), home: path.join(top, 'home') });
+  const plan = (name = 'tdd') =>
+    planSetup({ root, preset: name, packageRoot, configFolder: path.join(top, 'home/.claude'), home: path.join(top, 'home') });
   return {
     root,
     data,
@@ -49,9 +50,14 @@ describe('an empty project', () => {
   test('gets the preset, the allow rules and lines for git, is governed and trusted', () => {
     const at = ground();
     const done = at.run();
-    for (const name of fs.readdirSync(preset)) expect(at.get(`.claude/${name}`)).toBe(fs.readFileSync(path.join(preset, name), 'utf8'));
-    expect(JSON.parse(at.get('.claude/settings.json'))).toEqual({ permissions: { allow: ['mcp__plugin_modes_modes__status', 'mcp__plugin_modes_modes__transition'] } });
-    expect(at.get('.gitignore').split('\n')).toEqual(expect.arrayContaining(['.claude/mode-state.json', '.claude/mode.sock*', '.claude/settings.*.local.json']));
+    for (const name of fs.readdirSync(preset))
+      expect(at.get(`.claude/${name}`)).toBe(fs.readFileSync(path.join(preset, name), 'utf8'));
+    expect(JSON.parse(at.get('.claude/settings.json'))).toEqual({
+      permissions: { allow: ['mcp__plugin_modes_modes__status', 'mcp__plugin_modes_modes__transition'] },
+    });
+    expect(at.get('.gitignore').split('\n')).toEqual(
+      expect.arrayContaining(['.claude/mode-state.json', '.claude/mode.sock*', '.claude/settings.*.local.json']),
+    );
     expect(fs.existsSync(governedMarker(at.data, at.root))).toBe(true);
     expect(trusted(at)).toBe(true);
     expect(done.at(-1)).toMatch(/^trusted sha256:/);
@@ -85,7 +91,8 @@ describe('what is there', () => {
     at.run();
     const after = at.get('.claude/settings.json');
     expect(after).toContain('// mine');
-    for (const kept of ['"Bash(ls)"', '"Read(.env)"', '"model": "opus"', 'mcp__plugin_modes_modes__status']) expect(after).toContain(kept);
+    for (const kept of ['"Bash(ls)"', '"Read(.env)"', '"model": "opus"', 'mcp__plugin_modes_modes__status'])
+      expect(after).toContain(kept);
     expect(at.get('.claude/settings.json.before-modes')).toBe(before);
   });
 
@@ -118,7 +125,10 @@ describe('what is there', () => {
     ['a/\n', 'a/\n.claude/mode-state.json\n.claude/mode.sock*\n.claude/settings.*.local.json\n'],
     ['a/', 'a/\n.claude/mode-state.json\n.claude/mode.sock*\n.claude/settings.*.local.json\n'],
     ['a/\r\n', 'a/\r\n.claude/mode-state.json\r\n.claude/mode.sock*\r\n.claude/settings.*.local.json\r\n'],
-    ['.claude/mode.sock*\n.claude/mode-state.json\n', '.claude/mode.sock*\n.claude/mode-state.json\n.claude/settings.*.local.json\n'],
+    [
+      '.claude/mode.sock*\n.claude/mode-state.json\n',
+      '.claude/mode.sock*\n.claude/mode-state.json\n.claude/settings.*.local.json\n',
+    ],
   ])('a .gitignore %j becomes %j', (before, after) => {
     const at = ground();
     at.put('.gitignore', before);
@@ -178,17 +188,22 @@ describe('where nothing is set up', () => {
     expect(planSetup({ ...asked, root: home })).toEqual({ error: expect.stringContaining('no project') });
     expect(planSetup({ ...asked, root: '/' })).toEqual({ error: expect.stringContaining('no project') });
     fs.mkdirSync(path.join(at.root, '.claude'));
-    expect(planSetup({ ...asked, root: at.root, configFolder: path.join(at.root, '.claude') })).toEqual({ error: expect.stringContaining('no project') });
+    expect(planSetup({ ...asked, root: at.root, configFolder: path.join(at.root, '.claude') })).toEqual({
+      error: expect.stringContaining('no project'),
+    });
   });
 
-  test.each(['.claude', '.claude/settings.json', '.gitignore', '.claude/modes.yaml', '.claude/settings.idle.json'])('through a link in place of %s', (name) => {
-    const at = ground();
-    fs.mkdirSync(path.dirname(path.join(at.root, name)), { recursive: true });
-    fs.symlinkSync(path.join(at.root, '../elsewhere'), path.join(at.root, name));
-    const plan = at.plan();
-    if (name === '.claude/modes.yaml') expect(wholePlan(plan).whole).toBe(false);
-    else expect(plan).toEqual({ error: expect.stringContaining('a link') });
-  });
+  test.each(['.claude', '.claude/settings.json', '.gitignore', '.claude/modes.yaml', '.claude/settings.idle.json'])(
+    'through a link in place of %s',
+    (name) => {
+      const at = ground();
+      fs.mkdirSync(path.dirname(path.join(at.root, name)), { recursive: true });
+      fs.symlinkSync(path.join(at.root, '../elsewhere'), path.join(at.root, name));
+      const plan = at.plan();
+      if (name === '.claude/modes.yaml') expect(wholePlan(plan).whole).toBe(false);
+      else expect(plan).toEqual({ error: expect.stringContaining('a link') });
+    },
+  );
 
   test('with a folder in place of a file', () => {
     const at = ground();

@@ -15,7 +15,12 @@ describe('the mode', () => {
   test('is what was changed to last, with when and by whom', () => {
     const project = makeProject();
     project.open().change(change('idle', 'test-dev', { actor: 'person' }), tdd, new Date(7));
-    expect(project.open().read(tdd)).toMatchObject({ mode: 'test-dev', trouble: null, since: '1970-01-01T00:00:00.007Z', enteredBy: 'person' });
+    expect(project.open().read(tdd)).toMatchObject({
+      mode: 'test-dev',
+      trouble: null,
+      since: '1970-01-01T00:00:00.007Z',
+      enteredBy: 'person',
+    });
   });
 
   test('is seen by another session at once', () => {
@@ -26,11 +31,14 @@ describe('the mode', () => {
     expect(other.read(tdd).mode).toBe('test-dev');
   });
 
-  test.each(['gone', 'constructor', '__proto__', 'toString', 'hasOwnProperty', ''])('is not known when the journal says %j, which modes.yaml does not have', (mode) => {
-    const project = makeProject();
-    project.open().change(change('idle', mode), tdd, new Date());
-    expect(project.open().read(tdd)).toMatchObject({ mode: null, trouble: { code: 'E_UNKNOWN_MODE' } });
-  });
+  test.each(['gone', 'constructor', '__proto__', 'toString', 'hasOwnProperty', ''])(
+    'is not known when the journal says %j, which modes.yaml does not have',
+    (mode) => {
+      const project = makeProject();
+      project.open().change(change('idle', mode), tdd, new Date());
+      expect(project.open().read(tdd)).toMatchObject({ mode: null, trouble: { code: 'E_UNKNOWN_MODE' } });
+    },
+  );
 
   test('may be called like something of every object', () => {
     const modes = topologyOf({ constructor: ['toString'], toString: [] });
@@ -157,7 +165,10 @@ describe('the view', () => {
   test('has the shape of the source document', () => {
     const project = makeProject();
     project.open().change(change('idle', 'test-dev', { explanation: 'a bug' }), tdd, new Date(0));
-    expect(viewOf(project.view)).toEqual({ currentMode: 'test-dev', history: [{ from: 'idle', to: 'test-dev', timestamp: '1970-01-01T00:00:00.000Z', explanation: 'a bug' }] });
+    expect(viewOf(project.view)).toEqual({
+      currentMode: 'test-dev',
+      history: [{ from: 'idle', to: 'test-dev', timestamp: '1970-01-01T00:00:00.000Z', explanation: 'a bug' }],
+    });
   });
 
   test('shows the newest fifty changes', () => {

@@ -13,7 +13,19 @@ const say = (line: unknown) => fs.writeSync(1, `${JSON.stringify(line)}\n`);
 function dieAt(step: number): void {
   let left = step;
   const files = fs as unknown as Record<string, (...args: unknown[]) => unknown>;
-  for (const name of ['openSync', 'writeFileSync', 'fsyncSync', 'closeSync', 'linkSync', 'unlinkSync', 'renameSync', 'mkdirSync', 'statSync', 'lstatSync', 'rmSync']) {
+  for (const name of [
+    'openSync',
+    'writeFileSync',
+    'fsyncSync',
+    'closeSync',
+    'linkSync',
+    'unlinkSync',
+    'renameSync',
+    'mkdirSync',
+    'statSync',
+    'lstatSync',
+    'rmSync',
+  ]) {
     const original = files[name] as (...args: unknown[]) => unknown;
     files[name] = (...args) => {
       if (--left === 0) process.kill(process.pid, 'SIGKILL');

@@ -70,7 +70,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       '-dfnquv46 -o: --all --branches --prune --mirror --dry-run --porcelain --delete --tags --follow-tags --signed? --no-signed --atomic --no-atomic --push-option: --force-with-lease? --no-force-with-lease --force --force-if-includes --no-force-if-includes --repo: --set-upstream --thin --no-thin --quiet --verbose --progress --no-recurse-submodules --recurse-submodules? --verify --no-verify --ipv4 --ipv6 --receive-pack:x --exec:x',
     run(call, given) {
       call.network();
-      remote(call, given.operands[0]);
+      remote(call, given.operands[0] ?? option(given, 'repo')?.value ?? undefined);
       call.bookkeeping('git push changes branches of a remote');
     },
   },
@@ -144,7 +144,8 @@ export const CHANGING: Record<string, GitSubcommand> = {
         ?.replace(/\/+$/, '')
         .replace(/\/?\.git$/, '')
         .replace(/^.*[/:]/, '');
-      if (!name) return call.unknown('where git clone writes is not known', from);
+      if (!name || !/^[\w.-]*[A-Za-z_][\w.-]*$/.test(name) || /\.bundle$/.test(name))
+        return call.unknown('where git clone writes is not known', from);
       call.write(from.as(has(given, 'bare', 'mirror') ? `${name}.git` : name), 'git clone', {
         deep: true,
         why: 'git clone fills a folder',
@@ -245,6 +246,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       const [into, ...rest] = given.operands;
       for (const r of rest) call.read(r, 'git merge-file');
       if (!into) return;
+      if (has(given, 'object-id')) call.bookkeeping('git merge-file --object-id writes an object');
       if (has(given, 'p', 'stdout', 'object-id')) call.read(into, 'git merge-file');
       else call.write(into, 'git merge-file', { why: 'git merge-file writes its first file' });
     },

@@ -16,13 +16,14 @@ export interface GitSubcommand {
 /** Formats that make git run gpg, or that are names of the configuration. */
 export function checkFormats(call: Call, given: Given) {
   for (const o of given.options) {
-    if (o.name !== 'format' && o.name !== 'pretty') continue;
+    if (o.name !== 'format' && o.name !== 'pretty' && o.name !== 'group') continue;
     if (!o.value) continue;
     const text = o.value.literal;
     if (text === null) call.unknown('a format that is not known may make git run programs', o.arg);
     else if (/%G|%[-+ ]G|signature/i.test(text))
       call.unknown('the format asks for signatures, for which git runs a program', o.arg);
     else if (
+      o.name !== 'group' &&
       !/^(?:format:|tformat:|(?:oneline|short|medium|full|fuller|reference|email|raw|mboxrd)$)/.test(text) &&
       !text.includes('%') &&
       text !== '' &&
@@ -61,7 +62,9 @@ export function remote(call: Call, arg: Arg | undefined) {
   }
   if (text != null) {
     if (text.includes('::') || /^[-+]/.test(text)) call.unknown(`${text} may make git run a program`, arg);
-    if (/^[\w.-]+$/.test(text) && text !== '.') call.network();
+    // Another bare word may as well be a folder.
+    if (/^(?:origin|upstream)$/.test(text)) call.network();
+    else if (/^[\w.-]+$/.test(text)) call.unknown(`${text} may be a folder whose settings and hooks run programs`, arg);
     else if (/:\/\/|^[^/]+:/.test(text)) call.url(arg!);
     if (/^file:/.test(text) || /^[./~]/.test(text))
       call.unknown('git talks to a repository in another folder, whose settings may run programs', arg);

@@ -13,6 +13,10 @@ function verbs(reading: string, changing: string, why: string, more?: (call: Cal
       more?.(call, given, verb);
       return;
     }
+    if (verb === 'update' || ((verb === 'add' || verb === 'set-head' || verb === 'prune') && call.name === 'git remote')) {
+      if (has(given, 'f')) remote(call, given.operands[2]);
+      call.network();
+    }
     if (verb !== null && change.includes(verb)) return call.bookkeeping(`${call.name} ${verb} ${why}`);
     call.unknown(`${call.name} ${verb ?? ''} is not known`, given.operands[0]);
   };
@@ -49,7 +53,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       'add remove rm rename set-url set-head set-branches prune update',
       'changes remotes',
       (call, given, verb) => {
-        if (verb === 'show' && given.operands.length > 1 && !has(given, 'n')) call.network();
+        if (verb === 'show' && !has(given, 'n')) for (const o of given.operands.slice(1)) remote(call, o);
       },
     ),
   },
@@ -228,7 +232,9 @@ function config(call: Call, given: Given) {
   const why = 'git config changes settings, which can make git run programs';
   const at = given.operands[0] ?? call.args[0]!;
   if (file?.value) call.write(file.value, 'git config', { why });
-  else if (has(given, 'global')) call.write(at.as(`${call.host.home}/.gitconfig`), 'git config', { why });
-  else if (has(given, 'system')) call.write(at.as('/etc/gitconfig'), 'git config', { why });
+  else if (has(given, 'global')) {
+    call.write(at.as(`${call.host.home}/.gitconfig`), 'git config', { why });
+    call.write(at.as(`${call.host.home}/.config/git/config`), 'git config', { why });
+  } else if (has(given, 'system')) call.write(at.as('/etc/gitconfig'), 'git config', { why });
   else call.write(at.as('.git/config'), 'git config', { why });
 }

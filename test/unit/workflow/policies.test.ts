@@ -1,0 +1,80 @@
+// A .rego file in .claude/policies takes effect through the same code as settings, compiled together with the real core.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { prepare } from '../../../src/decide/prepare.ts';
+import { openProject, type Project } from '../../../src/workflow/project.ts';
+
+const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
+const noForcePush = `package modes.policy.no_force_push
+
+deny contains {"reason": "No force push.", "remedy": "Push a new commit."} if {
+	some command in input.bash.commands
+	command.argv[0] == "git"
+	command.argv[1] == "push"
+	"--force" in command.argv
+}
+`;
+const infra = `package modes.policy.infra
+
+ask contains $"{write.path} is infrastructure" if {
+	some write in input.writes
+	startswith(write.path, "infra/")
+}
+`;
+let base: string;
+
+beforeEach(() => {
+  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-policies-')));
+});
+afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
+
+async function open(policies: Record<string, string>): Promise<Project> {
+  const root = path.join(base, 'project');
+  fs.mkdirSync(path.join(root, '.claude/policies'), { recursive: true });
+  fs.writeFileSync(path.join(root, '.claude/modes.yaml'), 'name: t\ndefault: one\nmodes:\n  one:\n  two:\n');
+  for (const mode of ['one', 'two']) fs.writeFileSync(path.join(root, `.claude/settings.${mode}.json`), '{"permissions":{"deny":["Write(src/**)"]}}');
+  for (const [name, text] of Object.entries(policies)) fs.writeFileSync(path.join(root, '.claude/policies', name), text);
+  const project = openProject({ start: root, env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare });
+  if (project === null) throw new Error('not governed');
+  await project.ready();
+  return project;
+}
+
+function decide(project: Project, tool: string, input: Record<string, unknown>) {
+  return project.decideText(JSON.stringify({ hook_event_name: 'PreToolUse', cwd: project.root, tool_name: tool, tool_input: input }));
+}
+
+test('its decisions count beside the rules, and name file and line', async () => {
+  const project = await open({ 'push.rego': noForcePush, 'infra.rego': infra });
+  expect(project.problems().filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(decide(project, 'Bash', { command: 'git push --force' })).toMatchObject({
+    decision: 'deny',
+    reason: 'No force push. (.claude/policies/push.rego:3)',
+    remedy: 'Push a new commit.',
+    policies: [{ name: 'no_force_push', file: '.claude/policies/push.rego', line: 3 }],
+  });
+  expect(decide(project, 'Bash', { command: 'git push' }).decision).toBe('pass');
+  const file = (name: string) => ({ file_path: path.join(project.root, name), content: '' });
+  expect(decide(project, 'Write', file('infra/a.tf'))).toMatchObject({ decision: 'ask', reason: expect.stringContaining('infra/a.tf is infrastructure') });
+  expect(decide(project, 'Write', file('src/a.ts'))).toMatchObject({ decision: 'deny', rules: [{ text: 'Write(src/**)' }] });
+  expect(decide(project, 'Write', file('docs/a.md')).decision).toBe('pass');
+});
+
+test('one that does not compile closes all but reading, with file, line and column, and opens again when it is mended', async () => {
+  const broken = await open({ 'push.rego': noForcePush.replace('input.bash', 'inptu.bash') });
+  const denied = decide(broken, 'Write', { file_path: path.join(broken.root, 'docs/a.md'), content: '' });
+  expect(denied).toMatchObject({ decision: 'deny', reason: expect.stringContaining('.claude/policies/push.rego:4:2') });
+  expect(decide(broken, 'Read', { file_path: path.join(broken.root, 'docs/a.md') }).decision).toBe('pass');
+  const mended = await open({ 'push.rego': noForcePush });
+  expect(decide(mended, 'Write', { file_path: path.join(mended.root, 'docs/a.md'), content: '' }).decision).toBe('pass');
+});
+
+test('a second process takes what the first one compiled', async () => {
+  await open({ 'push.rego': noForcePush });
+  const second = openProject({ start: path.join(base, 'project'), env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare: async () => { throw new Error('made anew'); } });
+  await second?.ready();
+  expect(decide(second as Project, 'Bash', { command: 'git push --force' }).decision).toBe('deny');
+});
