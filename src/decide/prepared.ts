@@ -52,11 +52,11 @@ interface Stored {
   modes: { mode: string; bundle: string; rules: ShownRule[] }[];
 }
 
-/** Everything that a prepared configuration depends on, as a key. */
-export function preparedKey(sources: Required<Sources>, { trusted, home, core }: PrepareWith): string {
+/** Everything that a prepared configuration depends on, as a key; another build may read the same files otherwise. */
+export function preparedKey(sources: Required<Sources>, { trusted, home, core, packageRoot }: PrepareWith): string {
   return bundleKey([
     'prepared 1',
-    build,
+    readBuild(packageRoot),
     core.wasm,
     core.sources,
     trusted,

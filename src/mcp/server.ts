@@ -153,6 +153,15 @@ function fieldsOf(input: Record<string, unknown>): Fields {
   return fields;
 }
 
+/** Does one thing of ending or opening; what fails is told and stops nothing else. */
+function attempt(otherwise: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    note(`${otherwise}: ${(error as Error).message}`);
+  }
+}
+
 function note(message: string): void {
   process.stderr.write(`modes: ${message}\n`);
 }
