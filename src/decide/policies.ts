@@ -3,9 +3,11 @@ import type { Problem } from '../config/problem.ts';
 import type { Bundle } from '../policy/bundle.ts';
 import { Evaluator } from '../policy/evaluator.ts';
 import { GuardedEvaluator, workerFile } from '../policy/guard.ts';
+import { type CoreInput, coreInput } from '../rules/core-input.ts';
 import type { RulesData } from '../rules/index-data.ts';
 import { witness } from '../rules/witness.ts';
 import type { Interest } from '../tools/access.ts';
+import type { Facts } from '../tools/types.ts';
 import type { ModePolicy } from './decide.ts';
 import type { Prepared, ShownRule } from './prepared.ts';
 
@@ -72,24 +74,29 @@ export class Policies {
   private open(bundle: Bundle, rules: ShownRule[]): Policy {
     const byId = new Map(rules.map((rule) => [rule.id, rule]));
     const { policies, needs_tool_input: wantsInput } = bundle.manifest.metadata;
-    const evaluator =
-      policies.length > 0 ? new GuardedEvaluator(bundle, { worker: workerFile(this.packageRoot) }) : this.openShared(bundle);
     const data = JSON.parse(new TextDecoder().decode(bundle.data)) as { rules: RulesData };
     return {
       bundle: bundle.hash,
-      evaluate: (facts) => evaluator.evaluateVerdict(facts),
+      evaluate: policies.length > 0 ? this.openGuarded(bundle) : this.openShared(bundle, coreInput(data.rules)),
       rule: (id) => byId.get(id) ?? null,
       interest: witness(data.rules),
       wantsInput,
     };
   }
 
-  private openShared(bundle: Bundle): Evaluator {
+  /** With custom policies: the whole facts, in a thread with a time limit. */
+  private openGuarded(bundle: Bundle): ModePolicy['evaluate'] {
+    const evaluator = new GuardedEvaluator(bundle, { worker: workerFile(this.packageRoot) });
+    return (facts) => evaluator.evaluateVerdict(facts);
+  }
+
+  /** Without: what the core looks at, for the same verdict with less to parse. */
+  private openShared(bundle: Bundle, lean: (facts: Facts) => CoreInput): ModePolicy['evaluate'] {
     const hash = bundle.manifest.metadata.files['policy.wasm'];
     const module = this.modules.get(hash) ?? new WebAssembly.Module(bundle.wasm as BufferSource);
     this.modules.set(hash, module);
     const evaluator = new Evaluator(module);
     evaluator.setDataBytes(bundle.data);
-    return evaluator;
+    return (facts) => evaluator.evaluateVerdict(lean(facts));
   }
 }

@@ -87,7 +87,7 @@ export class Evaluator {
    * The verdict on the facts of a tool call.
    * @throws {EvaluationError} which is a deny to whoever asks
    */
-  evaluateVerdict(facts: Facts): Verdict {
+  evaluateVerdict(facts: Facts | Record<string, unknown>): Verdict {
     return readVerdict(this.#answer(encodeFacts(facts), VERDICT_ENTRYPOINT));
   }
 

@@ -1,5 +1,4 @@
 // Documents as the JSON bytes that a policy's parser takes.
-import type { Facts } from '../tools/types.ts';
 import { EvaluationError } from './fault.ts';
 
 /** Deeper documents would exhaust the stack inside the evaluator, which does not notice. */
@@ -51,8 +50,11 @@ export function encodeInput(input: object): Uint8Array<ArrayBuffer> {
  * The facts of a call as bytes. Their only part that is not ours, and so of any depth, is the tool's input.
  * @throws {EvaluationError} `E_POLICY_INPUT` when they are none, or nested too deeply
  */
-export function encodeFacts(facts: Facts): Uint8Array<ArrayBuffer> {
-  const input = facts?.tool?.input;
-  if (typeof input !== 'object' || input === null || isDeeper(input, MAX_DEPTH)) return encodeInput(facts);
+export function encodeFacts(facts: object): Uint8Array<ArrayBuffer> {
+  const { tool } = facts as { tool?: { input?: unknown } };
+  if (typeof tool !== 'object' || tool === null) return encodeInput(facts);
+  const { input } = tool;
+  // Only the tool's own input comes from outside; lean facts are without it.
+  if (input !== undefined && (typeof input !== 'object' || input === null || isDeeper(input, MAX_DEPTH))) return encodeInput(facts);
   return toJsonBytes(facts);
 }

@@ -22,7 +22,7 @@ export interface FactsContext extends Omit<Grounds, 'own'> {
 type Context = FactsContext & { own: OwnFolders };
 
 /** Longest text of a parameter that `Tool(param:value)` rules are tried on. */
-const maxParam = 1_000;
+const maxParam = 4_096;
 
 /** All accesses of one call. Throws `MalformedInput` for an input that the tool does not take. */
 export function collectFacts(call: ToolCall, given: FactsContext): Facts {
@@ -39,7 +39,7 @@ export function collectFacts(call: ToolCall, given: FactsContext): Facts {
       group: groupOf(row, mcp),
       server: mcp?.server ?? null,
       input: context.wantsInput ? call.input : {},
-      params: scalarParams(call.input, row),
+      params: scalarParams(call.input),
       extra: extraParams(call.input, row),
       known: row !== null,
       keys: [],
@@ -260,12 +260,16 @@ function mcpParts(name: string): { server: string; tool: string } | null {
   return at === -1 ? { server: name.slice(5), tool: '' } : { server: name.slice(5, at), tool: name.slice(at + 2) };
 }
 
-function scalarParams(input: Record<string, unknown>, row: ToolRow | null): Record<string, string> {
+/** What other rules are about, and the contents of files, which are never part of the facts. */
+const notParams: ReadonlySet<string> = new Set([
+  'command', 'file_path', 'path', 'notebook_path', 'url', 'content', 'old_string', 'new_string', 'new_source', 'edits',
+]);
+
+function scalarParams(input: Record<string, unknown>): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(input)) {
-    if (row?.content?.includes(name) || name === '__proto__') continue;
-    if (typeof value === 'string' ? value.length <= maxParam : typeof value === 'number' || typeof value === 'boolean')
-      params[name] = String(value);
+    if (notParams.has(name) || name === '__proto__') continue;
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') params[name] = String(value).slice(0, maxParam);
   }
   return params;
 }

@@ -11,28 +11,44 @@ const sources = ['src', 'scripts', 'opa/opa.wasm.sha256', ...copied];
 /** Absolute path of the plugin's root. */
 export async function builtPlugin(): Promise<string> {
   const cache = path.join(repository, '.cache/test-plugin');
-  const folder = path.join(cache, fingerprint());
-  if (fs.existsSync(folder)) return folder;
-  fs.mkdirSync(cache, { recursive: true });
-  const fresh = fs.mkdtempSync(path.join(cache, 'new-'));
-  for (const name of copied) fs.cpSync(path.join(repository, name), path.join(fresh, name), { recursive: true });
-  fs.mkdirSync(path.join(fresh, 'opa'));
+  for (;;) {
+    const state = fingerprint();
+    const folder = path.join(cache, state);
+    if (fs.existsSync(folder)) return folder;
+    fs.mkdirSync(cache, { recursive: true });
+    const fresh = fs.mkdtempSync(path.join(cache, 'new-'));
+    await build(fresh);
+    // Somebody may have edited a source meanwhile: then this is a build of neither state.
+    if (fingerprint() === state) {
+      keep(fresh, folder);
+      sweep(cache, folder);
+      return folder;
+    }
+    fs.rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+async function build(folder: string): Promise<void> {
+  for (const name of copied) fs.cpSync(path.join(repository, name), path.join(folder, name), { recursive: true });
+  fs.mkdirSync(path.join(folder, 'opa'));
   for (const name of ['opa.wasm.br', 'opa.wasm.sha256'])
-    fs.linkSync(path.join(repository, 'opa', name), path.join(fresh, 'opa', name));
-  fs.mkdirSync(path.join(fresh, 'dist'));
+    fs.linkSync(path.join(repository, 'opa', name), path.join(folder, 'opa', name));
+  fs.mkdirSync(path.join(folder, 'dist'));
   const { bundleSources } = await load<{ bundleSources(): Promise<{ files: Map<string, Buffer> }> }>('scripts/build.mjs');
   const { buildCore } = await load<{ buildCore(): Promise<Map<string, Buffer>> }>('scripts/build-core.mjs');
   const { files } = await bundleSources();
-  for (const [name, bytes] of [...files, ...(await buildCore())]) fs.writeFileSync(path.join(fresh, 'dist', name), bytes);
-  fs.writeFileSync(path.join(fresh, 'dist/build'), 'test-build\n');
-  sweep(cache, folder, fresh);
-  return folder;
+  for (const [name, bytes] of [...files, ...(await buildCore())]) fs.writeFileSync(path.join(folder, 'dist', name), bytes);
+  fs.writeFileSync(path.join(folder, 'dist/build'), 'test-build\n');
 }
 
-/** Puts the new folder in its place, unless another test was faster, and removes those of earlier sources. */
-function sweep(cache: string, folder: string, fresh: string): void {
+/** Puts the new folder in its place, unless another test was faster. */
+function keep(fresh: string, folder: string): void {
   if (fs.existsSync(folder)) fs.rmSync(fresh, { recursive: true, force: true });
   else fs.renameSync(fresh, folder);
+}
+
+/** Removes what was built from earlier sources. */
+function sweep(cache: string, folder: string): void {
   const anHourAgo = Date.now() - 3_600_000;
   for (const name of fs.readdirSync(cache)) {
     const other = path.join(cache, name);

@@ -145,17 +145,25 @@ describe('names and parameters', () => {
     expect(facts(tool, {}).tool).toMatchObject({ server, group: 'mcp', keys });
   });
 
-  test('scalar parameters are kept as text, contents and long texts are not', () => {
+  test('scalar parameters are kept as text, long ones by their beginning', () => {
     const { params } = facts('Agent', {
       subagent_type: 'Explore',
       model: 'opus',
       prompt: 'secret',
       max_turns: 3,
       run_in_background: false,
-      name: 'x'.repeat(2000),
+      name: 'x'.repeat(9_000),
       isolation: null,
     }).tool;
-    expect(params).toEqual({ subagent_type: 'Explore', model: 'opus', max_turns: '3', run_in_background: 'false' });
+    expect(params).toEqual({
+      subagent_type: 'Explore',
+      model: 'opus',
+      prompt: 'secret',
+      max_turns: '3',
+      run_in_background: 'false',
+      name: 'x'.repeat(4_096),
+    });
+    expect(facts('Write', { file_path: 'a', content: 'secret' }).tool.params).toEqual({});
   });
 
   test('a parameter called __proto__ poisons nothing', () => {
