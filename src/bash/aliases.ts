@@ -22,7 +22,8 @@ function below(path: string, base: string): string | null {
 /** Adds for every target at or below a new name the same target by its former path. False when one of those is not known. */
 export function followAliases(targets: BashTarget[], aliases: readonly Alias[]): boolean {
   let known = true;
-  const seen = new Set(targets.map((t) => t.path));
+  // A name counts anew for another command: what makes a link does not write behind it.
+  const seen = new Set(targets.map((t) => `${t.command} ${t.path}`));
   for (let i = 0; i < targets.length && i < MAX_TARGETS; i++) {
     const t = targets[i]!;
     for (const { name, path, command } of aliases) {
@@ -33,8 +34,9 @@ export function followAliases(targets: BashTarget[], aliases: readonly Alias[]):
         continue;
       }
       const former = path + rest;
-      if (seen.has(former)) continue;
-      seen.add(former);
+      const key = `${t.command} ${former}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
       targets.push({ ...t, path: former });
     }
   }

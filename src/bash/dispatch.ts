@@ -1,6 +1,7 @@
 // From words to a judgement: resolves functions, wrappers and commands, one possible reading of the words at a time.
 import type { Call } from './call.ts';
 import { lookup } from './registry.ts';
+import type { State } from './state.ts';
 import { basename } from './targets.ts';
 import type { BashCommand, DeclaredCommand } from './types.ts';
 import { type Arg, quote } from './words.ts';
@@ -51,10 +52,26 @@ export function dispatch(call: Call): void {
   if (readings.length === 1) one(call, readings[0]!);
   else {
     const entry = call.host.effects.commands[call.entry]!;
+    // Each reading starts where the others do: after `cd $d` the shell is in one of the folders.
+    const start = call.state.copy();
+    const { cwds, stdin, external, skipFunctions } = call;
+    let end: State | null = null;
+    let failure: State | null = null;
     for (const args of readings) {
+      call.state.become(start.copy());
+      call.failure = null;
+      Object.assign(call, { cwds, stdin, external, skipFunctions });
       add(entry, args.map((a) => (a.hidden && a.value !== null ? quote(a.value) : a.text)).join(' '));
       one(call, args);
+      const ok = call.state.copy();
+      const failed: State = call.failure ?? ok.copy();
+      if (end) end.join(ok);
+      else end = ok;
+      if (failure) failure.join(failed);
+      else failure = failed;
     }
+    if (end) call.state.become(end);
+    call.failure = failure;
   }
 }
 

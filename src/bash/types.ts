@@ -84,6 +84,3 @@ export interface DeclaredCommand {
   /** What it says may replace what is known; otherwise it can only make the class stricter. */
   trusted: boolean;
 }
-
-/** `analyse(command, context)`: never throws; what is not understood is `unknown`. */
-export type Analyse = (command: string, context: BashContext) => BashFacts;

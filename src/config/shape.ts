@@ -96,7 +96,13 @@ function checkNode(node: Node, shape: Shape, path: string, report: Report): void
   if (shape.kind === 'choice') {
     const fitting = shape.of.find((one) => KIND[one.kind] === node.kind);
     if (fitting !== undefined) checkNode(node, fitting, path, report);
-    else report('E_WRONG_TYPE', `${quote(path)} must be ${shape.about}, not ${describeKind(node)}.`, `Write ${shape.about}.`, node.span);
+    else
+      report(
+        'E_WRONG_TYPE',
+        `${quote(path)} must be ${shape.about}, not ${describeKind(node)}.`,
+        `Write ${shape.about}.`,
+        node.span,
+      );
     return;
   }
   if (node.kind !== KIND[shape.kind]) {
@@ -111,7 +117,12 @@ function checkNode(node: Node, shape: Shape, path: string, report: Report): void
   }
   if (shape.kind === 'text' && node.kind === 'text') checkText(node.value, node.span, shape, path, report);
   if (shape.kind === 'number' && node.kind === 'number' && !/^[1-9]\d{0,3}$/.test(node.shown)) {
-    report('E_WRONG_TYPE', `${quote(path)} must be a whole number from 1, not ${node.shown}.`, WRONG_TYPE_REMEDY.number, node.span);
+    report(
+      'E_WRONG_TYPE',
+      `${quote(path)} must be a whole number from 1, not ${node.shown}.`,
+      WRONG_TYPE_REMEDY.number,
+      node.span,
+    );
   }
   if (shape.kind === 'list' && node.kind === 'list') {
     for (const [index, item] of node.items.entries()) checkNode(item, shape.of, `${path}[${index}]`, report);

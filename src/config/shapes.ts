@@ -124,7 +124,10 @@ export const MODES_SHAPE: RecordShape = record(
       shape: { kind: 'text', oneOf: SCOPES },
       about: 'what has a mode of its own: the project (default), each worktree, or each session.',
     },
-    commands: { shape: { kind: 'list', nullable: true, of: COMMAND }, about: 'commands of the project, for the analyser of Bash.' },
+    commands: {
+      shape: { kind: 'list', nullable: true, of: COMMAND },
+      about: 'commands of the project, for the analyser of Bash.',
+    },
     modes: {
       shape: { kind: 'named', of: MODE, pattern: MODE_NAME, reserved: RESERVED_NAMES },
       required: true,

@@ -91,12 +91,22 @@ function checkCommand(item: Node, report: Report): void {
   const match = getEntry(item, 'match');
   const text = getText(item, 'match');
   if (match && text !== null && !/^[^\s*]+(\s+(\*|[^\s*]+))*$/.test(text)) {
-    report('E_COMMAND_MATCH', `${quote(text)} does not say which command is meant.`, 'Write words, the first of them literal; "*" stands for a whole word.', match.value.span);
+    report(
+      'E_COMMAND_MATCH',
+      `${quote(text)} does not say which command is meant.`,
+      'Write words, the first of them literal; "*" stands for a whole word.',
+      match.value.span,
+    );
   }
   const kind = getEntry(item, 'class');
   const writes = getEntry(item, 'writes');
   if (kind && getText(item, 'class') === 'writes' && writes === null) {
-    report('E_COMMAND_TARGETS', 'The class is "writes", but no operand is written.', 'Add "writes", or use the class "unknown".', kind.value.span);
+    report(
+      'E_COMMAND_TARGETS',
+      'The class is "writes", but no operand is written.',
+      'Add "writes", or use the class "unknown".',
+      kind.value.span,
+    );
   }
   if (writes && getText(item, 'class') === 'read-only') {
     report('E_COMMAND_TARGETS', 'The class is "read-only", but operands are written.', 'Use the class "writes".', writes.keySpan);

@@ -3,7 +3,15 @@ import type { Problem } from '../config/problem.ts';
 import type { Compiler } from '../rego/compiler.ts';
 import type { Capabilities, Failure, Modules } from '../rego/types.ts';
 import { CORE_ENTRYPOINTS, CUSTOM_STAND_IN } from './core.ts';
-import { type CustomPolicy, collectCustom, GENERATED_FILE, isTestPackage, PROBES_FILE, probeEntrypoint, writeProbes } from './custom.ts';
+import {
+  type CustomPolicy,
+  collectCustom,
+  GENERATED_FILE,
+  isTestPackage,
+  PROBES_FILE,
+  probeEntrypoint,
+  writeProbes,
+} from './custom.ts';
 
 export interface BuiltPolicy {
   ok: true;

@@ -55,6 +55,7 @@ export function encodeFacts(facts: object): Uint8Array<ArrayBuffer> {
   if (typeof tool !== 'object' || tool === null) return encodeInput(facts);
   const { input } = tool;
   // Only the tool's own input comes from outside; lean facts are without it.
-  if (input !== undefined && (typeof input !== 'object' || input === null || isDeeper(input, MAX_DEPTH))) return encodeInput(facts);
+  if (input !== undefined && (typeof input !== 'object' || input === null || isDeeper(input, MAX_DEPTH)))
+    return encodeInput(facts);
   return toJsonBytes(facts);
 }

@@ -262,14 +262,24 @@ function mcpParts(name: string): { server: string; tool: string } | null {
 
 /** What other rules are about, and the contents of files, which are never part of the facts. */
 const notParams: ReadonlySet<string> = new Set([
-  'command', 'file_path', 'path', 'notebook_path', 'url', 'content', 'old_string', 'new_string', 'new_source', 'edits',
+  'command',
+  'file_path',
+  'path',
+  'notebook_path',
+  'url',
+  'content',
+  'old_string',
+  'new_string',
+  'new_source',
+  'edits',
 ]);
 
 function scalarParams(input: Record<string, unknown>): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(input)) {
     if (notParams.has(name) || name === '__proto__') continue;
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') params[name] = String(value).slice(0, maxParam);
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      params[name] = String(value).slice(0, maxParam);
   }
   return params;
 }

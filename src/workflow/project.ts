@@ -231,16 +231,14 @@ export class Project {
               ...(approve ? { approve } : {}),
             }))
           : [],
-      history: state.entries
-        .slice(-10)
-        .map(({ from, to, timestamp, explanation, actor, kind }) => ({
-          from,
-          to,
-          timestamp,
-          explanation,
-          actor,
-          forced: kind === 'force',
-        })),
+      history: state.entries.slice(-10).map(({ from, to, timestamp, explanation, actor, kind }) => ({
+        from,
+        to,
+        timestamp,
+        explanation,
+        actor,
+        forced: kind === 'force',
+      })),
       ...(state.trouble ? { error: state.trouble.message, remedy: personNames } : {}),
       project: this.root,
       trusted: this.trusted,

@@ -17,7 +17,8 @@ function curl(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   const folder = option(given, 'output-dir');
-  if (!folder) call.roles(given);
+  // `-` is standard output.
+  if (!folder) call.roles({ ...given, options: given.options.filter((o) => o.spec.role !== 'w' || o.value?.literal !== '-') });
   else {
     call.roles({ ...given, options: given.options.filter((o) => o.spec.role !== 'w') });
     if (folder.value?.literal == null) call.unknown('where curl writes is not known', folder.arg);

@@ -18,7 +18,9 @@ describe('commands', () => {
   });
 
   test('none is an empty list', () => {
-    expect(readTopology({ name: '.claude/modes.yaml', text: 'name: t\ndefault: a\nmodes:\n  a:\n' }).topology?.commands).toEqual([]);
+    expect(readTopology({ name: '.claude/modes.yaml', text: 'name: t\ndefault: a\nmodes:\n  a:\n' }).topology?.commands).toEqual(
+      [],
+    );
     expect(read('').topology?.commands).toEqual([]);
   });
 

@@ -70,9 +70,3 @@ export function ask(core: Evaluator, settings: Settings, facts: Facts): Verdict 
   core.setData({ rules: dataOf(settings) });
   return core.evaluateVerdict(facts);
 }
-
-/** Texts of the rules that met the call, in order. */
-export function textsMet(settings: Settings, verdict: Verdict): string[] {
-  const rules = new Map(rulesOf(settings).map((rule) => [rule.id, rule.text]));
-  return [...new Set(verdict.hits.map(({ id }) => rules.get(id) as string))].sort();
-}

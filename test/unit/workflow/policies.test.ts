@@ -35,7 +35,8 @@ async function open(policies: Record<string, string>): Promise<Project> {
   const root = path.join(base, 'project');
   fs.mkdirSync(path.join(root, '.claude/policies'), { recursive: true });
   fs.writeFileSync(path.join(root, '.claude/modes.yaml'), 'name: t\ndefault: one\nmodes:\n  one:\n  two:\n');
-  for (const mode of ['one', 'two']) fs.writeFileSync(path.join(root, `.claude/settings.${mode}.json`), '{"permissions":{"deny":["Write(src/**)"]}}');
+  for (const mode of ['one', 'two'])
+    fs.writeFileSync(path.join(root, `.claude/settings.${mode}.json`), '{"permissions":{"deny":["Write(src/**)"]}}');
   for (const [name, text] of Object.entries(policies)) fs.writeFileSync(path.join(root, '.claude/policies', name), text);
   const project = openProject({ start: root, env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare });
   if (project === null) throw new Error('not governed');
@@ -44,7 +45,9 @@ async function open(policies: Record<string, string>): Promise<Project> {
 }
 
 function decide(project: Project, tool: string, input: Record<string, unknown>) {
-  return project.decideText(JSON.stringify({ hook_event_name: 'PreToolUse', cwd: project.root, tool_name: tool, tool_input: input }));
+  return project.decideText(
+    JSON.stringify({ hook_event_name: 'PreToolUse', cwd: project.root, tool_name: tool, tool_input: input }),
+  );
 }
 
 test('its decisions count beside the rules, and name file and line', async () => {
@@ -58,7 +61,10 @@ test('its decisions count beside the rules, and name file and line', async () =>
   });
   expect(decide(project, 'Bash', { command: 'git push' }).decision).toBe('pass');
   const file = (name: string) => ({ file_path: path.join(project.root, name), content: '' });
-  expect(decide(project, 'Write', file('infra/a.tf'))).toMatchObject({ decision: 'ask', reason: expect.stringContaining('infra/a.tf is infrastructure') });
+  expect(decide(project, 'Write', file('infra/a.tf'))).toMatchObject({
+    decision: 'ask',
+    reason: expect.stringContaining('infra/a.tf is infrastructure'),
+  });
   expect(decide(project, 'Write', file('src/a.ts'))).toMatchObject({ decision: 'deny', rules: [{ text: 'Write(src/**)' }] });
   expect(decide(project, 'Write', file('docs/a.md')).decision).toBe('pass');
 });
@@ -74,7 +80,14 @@ test('one that does not compile closes all but reading, with file, line and colu
 
 test('a second process takes what the first one compiled', async () => {
   await open({ 'push.rego': noForcePush });
-  const second = openProject({ start: path.join(base, 'project'), env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare: async () => { throw new Error('made anew'); } });
+  const second = openProject({
+    start: path.join(base, 'project'),
+    env: { HOME: base, PATH: process.env.PATH },
+    packageRoot,
+    prepare: async () => {
+      throw new Error('made anew');
+    },
+  });
   await second?.ready();
   expect(decide(second as Project, 'Bash', { command: 'git push --force' }).decision).toBe('deny');
 });
