@@ -72,8 +72,8 @@ export class Project {
   private dirty = true;
   private loading: Promise<void> | null = null;
   private viewRewritten = false;
-  /** How many changes of mode this session knows of; null before the first look. */
-  private told: number | null = null;
+  /** How many changes of mode this session knows of, by scope; absent before the first look. */
+  private readonly told = new Map<string, number>();
 
   constructor(
     private readonly found: Found,
@@ -204,10 +204,11 @@ export class Project {
   /** The context of the new mode when another session changed it since the last call; null when nothing is new. */
   newsFromOthers(): string | null {
     const { entries } = this.state();
-    const known = this.told;
-    this.told = entries.length;
+    const scope = this.scopeKey() ?? '';
+    const known = this.told.get(scope);
+    this.told.set(scope, entries.length);
     const last = entries.at(-1);
-    if (known === null || last === undefined || entries.length <= known) return null;
+    if (known === undefined || last === undefined || entries.length <= known) return null;
     return `Another session changed the mode from ${last.from ?? 'an unknown one'} to ${last.to}.\n\n${this.context('whole')}`;
   }
 
@@ -288,7 +289,7 @@ export class Project {
         topology,
         new Date(),
       ) ?? null;
-    if (entry !== null) this.told = entry.number;
+    if (entry !== null) this.told.set(this.scopeKey() ?? '', entry.number);
     return entry;
   }
 
@@ -429,6 +430,7 @@ export class Project {
       );
     }
     const notices: string[] = [];
+    if (this.found.foreign) notices.push('The .claude folder belongs to another user of this machine.');
     if (!this.trusted)
       notices.push(
         'This configuration is not trusted yet: its allow rules print nothing. A person approves it with /modes:trust.',
