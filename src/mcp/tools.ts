@@ -1,5 +1,6 @@
 // The tools that the model sees: status, transition, force_transition.
 import type { Asker, Project } from '../workflow/project.ts';
+import { findForeign } from './foreign.ts';
 
 interface ToolShape {
   name: string;
@@ -73,7 +74,7 @@ export function callTool(
     return name === 'status'
       ? { value: { current_mode: null, available_transitions: [], history: [], error: notGoverned.value.reason }, failed: false }
       : notGoverned;
-  if (name === 'status') return { value: project.status(), failed: false };
+  if (name === 'status') return { value: { ...project.status(), ...foreignOf(project) }, failed: false };
   const refused = refusal();
   if (refused !== null) return { value: { success: false, reason: `Not carried out: ${refused}` }, failed: true };
   if (name === 'force_transition') {
@@ -82,4 +83,10 @@ export function callTool(
   }
   const result = project.transition(input.target, input.explanation, asker);
   return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
+}
+
+/** What in the client's settings takes the meaning from dialogs; absent when there is nothing. */
+function foreignOf(project: Project): { foreign?: string[] } {
+  const found = findForeign(project.place).map(({ file, what }) => `${file} has ${what}`);
+  return found.length === 0 ? {} : { foreign: found };
 }

@@ -7,6 +7,7 @@ import type { Place } from '../tools/place.ts';
 import type { Asker, Project, Where } from '../workflow/project.ts';
 import { planSetup, runSetup, setupText } from '../workflow/setup.ts';
 import { confirm } from './dialog.ts';
+import { findForeign } from './foreign.ts';
 
 export interface Typed {
   server: Server;
@@ -30,6 +31,7 @@ export const help = `/modes:mode            the mode, its ways out
 /modes:mode status     the same with history, permissions and problems
 /modes:mode NAME       change the mode without its gate (asks you)
 /modes:mode reset      back to the default mode (asks you)
+/modes:approve NAME    approve the change to NAME that the agent may then make once (asks you)
 /modes:trust           what approving the present configuration would open
 /modes:trust HASH      approve it (asks you)
 /modes:setup [PRESET]  set this project up (asks you)`;
@@ -39,6 +41,7 @@ type Answer = (typed: Typed, args: string) => Promise<string>;
 /** One row a command file. */
 export const commands: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['modes:mode', mode],
+  ['modes:approve', approve],
   ['modes:trust', trust],
   ['modes:setup', setup],
 ]);
@@ -77,6 +80,39 @@ async function mode(typed: Typed, args: string): Promise<string> {
   if (free && !isFreeEdge(project, target)) return 'The mode was changed meanwhile: type it again.';
   const result = project.force(target, 'Forced transition', typed.asker);
   return result.success ? `Mode: ${result.new_mode}\n\n${project.context('whole')}` : result.reason;
+}
+
+async function approve(typed: Typed, args: string): Promise<string> {
+  const { project } = typed;
+  const target = args.trim();
+  if (project === null) return notGoverned;
+  await project.ready();
+  project.ask(typed.where);
+  const { mode: present, configuration } = project.describe();
+  const from = present === null ? undefined : configuration.topology?.modes.get(present);
+  const open =
+    from && configuration.topology
+      ? targets(from, configuration.topology)
+          .filter((way) => way.approve === 'human')
+          .map((way) => way.to)
+      : [];
+  if (!open.includes(target))
+    return open.length === 0
+      ? 'No way out of this mode waits for an approval.'
+      : `Say which: ${open.map((to) => `/modes:approve ${to}`).join(', ')}`;
+  const answer = await confirm(
+    typed.server,
+    typed.place,
+    typed.signal,
+    `Approve the change from ${present} to ${target}?`,
+    `Yes, to ${target}`,
+  );
+  if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
+  await project.ready();
+  project.ask(typed.where);
+  if (project.describe().mode !== present) return 'Nothing is approved: the mode changed while you were asked.';
+  const refused = project.approve(target);
+  return refused === null ? `Approved: the agent may change to ${target} once.` : refused.reason;
 }
 
 /**
@@ -165,6 +201,9 @@ function long(project: Project): string {
     `Project: ${project.root}`,
     `Configuration: ${trusted ? 'trusted' : 'not trusted (/modes:trust)'} ${configuration.hash}`,
     ...(history.length > 0 ? ['History:', ...history] : []),
+    ...findForeign(project.place).map(
+      ({ file, what }) => `${file} has ${what}: nothing that widens is carried out while it is there.`,
+    ),
     problems(project),
   ]
     .filter((line) => line !== '')

@@ -72,6 +72,8 @@ export class Project {
   private dirty = true;
   private loading: Promise<void> | null = null;
   private viewRewritten = false;
+  /** Edges that a person approved, with the number of changes before. */
+  private readonly approvals = new Set<string>();
   /** How many changes of mode this session knows of, by scope; absent before the first look. */
   private readonly told = new Map<string, number>();
 
@@ -183,12 +185,26 @@ export class Project {
     const state = this.state();
     const broken = this.brokenBy();
     if (broken !== null) return { success: false, reason: `The mode is frozen: ${broken}` };
-    const refused = refuseTransition(target, explanation, state, this.known.topology);
+    const approval = this.approvalOf(state, target);
+    const refused = refuseTransition(target, explanation, state, this.known.topology, this.approvals.has(approval));
     if (refused !== null) return refused;
+    this.approvals.delete(approval);
     const entry = this.change('transition', state, target as string, 'model', explanation as string, asker);
     if (entry === null)
       return { success: false, reason: 'Another session changed the mode at the same moment; ask for status and try again.' };
     return { success: true, new_state: entry.to };
+  }
+
+  /** A person's yes to one edge, taken by the next transition along it; any other change of mode makes it void. */
+  approve(target: string): Refusal | null {
+    const state = this.state();
+    const refused = refuseTransition(target, 'asked by a person', state, this.known.topology, true);
+    if (refused === null) this.approvals.add(this.approvalOf(state, target));
+    return refused;
+  }
+
+  private approvalOf({ mode, entries }: State, target: unknown): string {
+    return JSON.stringify([this.scopeKey(), entries.length, mode, target]);
   }
 
   /** A change of mode without its gate. The caller has made sure that a person wants it. */

@@ -15,7 +15,13 @@ export type Refusal = { success: false; reason: string; unmet?: Unmet[] };
 export const maxExplanation = 4_000;
 
 /** Whether the model may take this edge now; null: it may. The reasons are the source document's. */
-export function refuseTransition(target: unknown, explanation: unknown, state: State, topology: Topology | null): Refusal | null {
+export function refuseTransition(
+  target: unknown,
+  explanation: unknown,
+  state: State,
+  topology: Topology | null,
+  approved = false,
+): Refusal | null {
   if (typeof target !== 'string' || target.trim() === '') return refusal('target_state is required');
   if (typeof explanation !== 'string' || explanation.trim() === '') return refusal('explanation is required');
   if (topology === null || state.mode === null)
@@ -27,8 +33,8 @@ export function refuseTransition(target: unknown, explanation: unknown, state: S
   const mode = topology.modes.get(state.mode);
   const edge = mode && targets(mode, topology).find((way) => way.to === target);
   if (!edge) return refusal(`Transition from '${state.mode}' to '${target}' is not allowed`);
-  if (edge.approve === 'human') {
-    const how = `A person types /modes:mode ${target} and confirms.`;
+  if (edge.approve === 'human' && !approved) {
+    const how = `A person types /modes:approve ${target} and confirms.`;
     return {
       success: false,
       reason: `The gate from '${state.mode}' to '${target}' needs a person's approval`,

@@ -42,7 +42,7 @@ describe('refuseTransition', () => {
     expect(refuseTransition('live', 'because', at('idle'), gated)).toEqual({
       success: false,
       reason: "The gate from 'idle' to 'live' needs a person's approval",
-      unmet: [{ check: 'approve: human', missing: 'a confirmed approval', how: expect.stringContaining('/modes:mode live') }],
+      unmet: [{ check: 'approve: human', missing: 'a confirmed approval', how: expect.stringContaining('/modes:approve live') }],
     });
   });
 
