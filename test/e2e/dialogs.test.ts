@@ -21,6 +21,13 @@ afterEach(async () => {
 });
 
 const DIALOG = 'requests your input';
+
+/** The screen with the dialog, once it listens: nothing on the screen tells that it does. */
+async function drawn(terminal: Terminal): Promise<string> {
+  const screen = await terminal.waitFor(DIALOG);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return screen;
+}
 const answered = (t: Terminal) => t.waitFor('Original prompt:');
 
 describe('typed commands', () => {
@@ -57,7 +64,7 @@ describe('the dialog before a mode is forced', () => {
       permissionMode: 'bypassPermissions',
     });
     await submit(terminal, '/modes:mode feature-dev');
-    const dialog = await terminal.waitFor(DIALOG);
+    const dialog = await drawn(terminal);
     expect(dialog).toContain('feature-dev');
     return terminal;
   };
@@ -107,7 +114,7 @@ describe('the dialog before a mode is forced', () => {
     t.key('Space', 'Enter', 'Enter');
     await answered(t);
     await submit(t, '/modes:mode reset');
-    await t.waitFor(DIALOG);
+    await drawn(t);
     t.key('Space', 'Enter', 'Enter');
     await t.waitFor('Original prompt: /modes:mode reset');
     await until('the view to name idle', () => viewedMode(place) === 'idle');
@@ -151,7 +158,7 @@ describe('/modes:trust', () => {
   test('accepted: the allow lines of the project count', async () => {
     terminal = await startTerminal({ ...place, turns: [] });
     await submit(terminal, await approval());
-    await terminal.waitFor(DIALOG);
+    await drawn(terminal);
     terminal.key('Space', 'Enter', 'Enter');
     expect(await answered(terminal)).toMatch(/trusted/i);
     expect(await allowed()).toBe(true);
@@ -160,7 +167,7 @@ describe('/modes:trust', () => {
   test('declined: they do not', async () => {
     terminal = await startTerminal({ ...place, turns: [] });
     await submit(terminal, await approval());
-    await terminal.waitFor(DIALOG);
+    await drawn(terminal);
     terminal.key('Down', 'Right', 'Enter');
     await answered(terminal);
     expect(await allowed()).toBe(false);
@@ -180,7 +187,7 @@ describe('/modes:setup', () => {
       permissionMode: 'bypassPermissions',
     });
     await submit(terminal, '/modes:setup');
-    await terminal.waitFor(DIALOG);
+    await drawn(terminal);
     expect(place.exists('.claude/modes.yaml')).toBe(false);
     terminal.key('Space', 'Enter', 'Enter');
     await answered(terminal);
@@ -197,7 +204,7 @@ describe('/modes:setup', () => {
     const before = readTree(place.project);
     terminal = await startTerminal({ ...place, turns: [] });
     await submit(terminal, '/modes:setup');
-    await terminal.waitFor(DIALOG);
+    await drawn(terminal);
     terminal.key('Escape');
     await answered(terminal);
     expect(differences(before, readTree(place.project))).toEqual([]);
@@ -217,23 +224,21 @@ describe('force_transition by the model', () => {
   for (const permissionMode of ['bypassPermissions', 'auto']) {
     test(`asks a person under ${permissionMode}; yes changes the mode`, async () => {
       const t = await ask(permissionMode);
-      t.key('Enter');
-      await t.waitFor('● ended');
+      await t.press('Enter', '● ended');
       expect(viewedMode(place)).toBe('feature-dev');
     });
   }
 
   test('no changes nothing', async () => {
     const t = await ask('bypassPermissions');
-    t.key('Down', 'Enter');
-    await t.waitFor('Interrupted');
+    await t.press('Down', '❯ 2. No');
+    await t.press('Enter', 'Interrupted');
     expect(viewedMode(place) ?? 'idle').toBe('idle');
   });
 
   test('Escape changes nothing', async () => {
     const t = await ask('bypassPermissions');
-    t.key('Escape');
-    await t.waitFor('Interrupted');
+    await t.press('Escape', 'Interrupted');
     expect(viewedMode(place) ?? 'idle').toBe('idle');
   });
 });

@@ -13,6 +13,8 @@ export interface Pane {
   type(text: string): void;
   /** Presses keys by their tmux names: Enter, Escape, Up, Down, Tab, BTab, Space, C-c … */
   key(...names: string[]): void;
+  /** Presses a key until the screen shows the text or pattern: a dialog that is drawn may not listen yet. Only for keys that do no harm twice. */
+  press(name: string, wanted: string | RegExp): Promise<string>;
   /** What is on the screen now, trailing blanks of each line cut. */
   screen(): string;
   /** Waits until the screen shows the text or pattern; gives the screen. @throws after `ms` with the last screen. */
@@ -81,14 +83,25 @@ export function openPane({ command, cwd, env, mark = randomUUID(), columns = 130
       throw new Error(`${(error as Error).message}\n--- screen ---\n${last}\n--------------`);
     }
   };
+  const key = (...names: string[]): void => {
+    // One at a time, with a look at the screen between: a program that redraws may take keys that come together as one paste.
+    for (const name of names) {
+      tmux('send-keys', '-t', 'modes', name);
+      spawnSync('sleep', ['0.25']);
+    }
+  };
   return {
     mark,
     type: (text) => void tmux('send-keys', '-t', 'modes', '-l', '--', text),
-    key: (...names) => {
-      // One at a time, with a look at the screen between: a program that redraws may take keys that come together as one paste.
-      for (const name of names) {
-        tmux('send-keys', '-t', 'modes', name);
-        spawnSync('sleep', ['0.25']);
+    key,
+    press: async (name, wanted) => {
+      for (let left = 8; ; left--) {
+        key(name);
+        try {
+          return await wait(`${name} to bring ${wanted}`, (text) => shows(text, wanted), 2_000);
+        } catch (error) {
+          if (left === 0) throw error;
+        }
       }
     },
     screen,

@@ -183,7 +183,11 @@ describe('the socket', () => {
   });
 
   test('a live one of somebody else is neither removed nor used up', async () => {
-    const other = net.createServer((client) => void client.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'));
+    const other = net.createServer((client) => {
+      // A client that has seen enough goes away.
+      client.on('error', () => client.destroy());
+      client.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+    });
     await new Promise<void>((ready) => other.listen(socket(), ready));
     try {
       const { ino } = fs.statSync(socket());

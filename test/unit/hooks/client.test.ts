@@ -231,7 +231,7 @@ describe.each(shells)('in %s', (...shell) => {
 
     test('when it is a link, even to a socket', async () => {
       const ground = new Ground().govern().record();
-      const elsewhere = net.createServer((socket) => socket.end(http('200 OK', '{}')));
+      const elsewhere = net.createServer((socket) => socket.on('error', () => socket.destroy()).end(http('200 OK', '{}')));
       await ground.bind(elsewhere, 'other.sock');
       fs.symlinkSync('other.sock', ground.socket);
       expect(await ground.run({ shell })).toMatchObject(byOneShot);

@@ -171,9 +171,11 @@ export class Ground {
   /** A server that does as told with each connection once something arrived on it. */
   async answer(act: (socket: net.Socket, text: string) => void, from: 'connection' | 'data' = 'data'): Promise<void> {
     await this.bind(
-      net.createServer((socket) =>
-        from === 'connection' ? act(socket, '') : socket.on('data', (chunk) => act(socket, chunk.toString())),
-      ),
+      net.createServer((socket) => {
+        socket.on('error', () => socket.destroy());
+        if (from === 'connection') act(socket, '');
+        else socket.on('data', (chunk) => act(socket, chunk.toString()));
+      }),
     );
   }
 
