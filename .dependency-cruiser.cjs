@@ -3,7 +3,7 @@
 /** Rooms of src/, top floor first: a room imports from lower floors and from its own, never upwards. */
 const floors = [
   ['cli', 'server', 'mcp', 'interop'],
-  ['workflow', 'context', 'log', 'teams'],
+  ['workflow', 'context', 'findings', 'log', 'teams'],
   ['decide'],
   ['policy', 'tools', 'bash', 'rules'],
   ['config'],

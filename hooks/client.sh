@@ -20,6 +20,9 @@ export MODES_PATH MODES_PLUGIN_ROOT
 # What a project's settings could put before the programs that are started here.
 unset NODE_OPTIONS NODE_PATH CDPATH
 
+# Where the session is now: the client starts hooks there.
+here=$PWD
+
 # A call is blocked with a reason; context may be missing.
 refuse() {
   [ "$event" = PreToolUse ] || exit 0
@@ -101,11 +104,12 @@ case $server in
       read -r build <"$plugin/dist/build" && [ -n "$build" ]; then
       # curl takes the event from stdin only when the server says that it wants it; until then the fallback still has it.
       set -- -q -s -f --noproxy '*' --max-time 4 --expect100-timeout 9 --unix-socket mode.sock -H "X-Modes-Build: $build" \
-        -H "X-Modes-Entrypoint: ${CLAUDE_CODE_ENTRYPOINT:-}" -H "X-Modes-Session: ${CLAUDE_CODE_SESSION_ID:-}"
+        -H "X-Modes-Entrypoint: ${CLAUDE_CODE_ENTRYPOINT:-}"
       if [ "$event" = PreToolUse ]; then
         answer=$(curl "$@" -X POST -T - -H 'Expect: 100-continue' -H 'Content-Type: application/json' http://modes/check-tool 2>/dev/null)
       else
-        answer=$(curl "$@" "http://modes/context?event=$event" 2>/dev/null </dev/null)
+        answer=$(curl "$@" -G --data-urlencode "event=$event" --data-urlencode "session=${CLAUDE_CODE_SESSION_ID:-}" \
+          --data-urlencode "cwd=$here" http://modes/context 2>/dev/null </dev/null)
       fi
       if [ $? -eq 0 ] && whole; then
         printf '%s\n' "$answer"

@@ -1,11 +1,13 @@
 package modes_test
 
+# [s:bash.forms]
 test_an_exact_rule_meets_that_text_alone if {
 	index := rules([deny(bash("git push"))])
 	said(shell([command("git push")]), index) == ["deny", "rule"]
 	said(shell([command("git push origin")]), index) == ["pass", "default"]
 }
 
+# [s:bash.forms]
 test_a_rule_of_words_meets_them_alone_and_with_more_but_no_longer_word if {
 	index := rules([deny(bash("git push:*"))])
 	said(shell([command("git push")]), index) == ["deny", "rule"]
@@ -13,29 +15,34 @@ test_a_rule_of_words_meets_them_alone_and_with_more_but_no_longer_word if {
 	said(shell([command("git pushy")]), index) == ["pass", "default"]
 }
 
+# [s:bash.narrow-spelling]
 test_deny_and_ask_are_tried_on_every_spelling if {
 	facts := shell([spelled(["/usr/bin/git push", "git push"])])
 	said(facts, rules([deny(bash("git push:*"))])) == ["deny", "rule"]
 	said(facts, rules([ask(bash("/usr/bin/git:*"))])) == ["ask", "rule"]
 }
 
+# [s:bash.allow-top]
 test_an_allow_is_tried_on_the_written_text_alone if {
 	facts := shell([spelled(["/usr/bin/git push", "git push"])])
 	said(facts, rules([allow(bash("git push:*"))])) == ["pass", "default"]
 }
 
+# [s:bash.narrow-depth]
 test_deny_and_ask_meet_a_nested_command if {
 	facts := shell([command("echo x"), nested("git push")])
 	said(facts, rules([deny(bash("git push:*"))])) == ["deny", "rule"]
 	said(facts, rules([ask(bash("git push:*"))])) == ["ask", "rule"]
 }
 
+# [s:bash.allow-top]
 test_an_allow_of_words_does_not_meet_a_nested_command if {
 	facts := shell([command("echo x"), nested("git push")])
 	said(facts, rules([allow(bash("echo:*")), allow(bash("git:*"))])) == ["pass", "default"]
 	said(facts, rules([allow(bash("echo:*")), allow(bash_class("read-only"))])) == ["allow", "rule"]
 }
 
+# [s:bash.allow-every] [s:order.every-access]
 test_every_command_has_to_be_allowed if {
 	facts := shell([command("git log"), command("wc -l")])
 	said(facts, rules([allow(bash("git:*"))])) == ["pass", "default"]
@@ -48,6 +55,7 @@ test_an_allow_of_the_tool_or_its_group_covers_every_command if {
 	said(facts, rules([allow(group("command"))])) == ["allow", "rule"]
 }
 
+# [s:bash.monitor]
 test_rules_on_bash_are_for_monitor_too if {
 	facts := call("Monitor", "command", {"bash": {"class": "read-only", "network": false, "commands": [command("git log")]}})
 	said(facts, rules([deny(tool("Bash"))])) == ["deny", "rule"]
@@ -55,6 +63,7 @@ test_rules_on_bash_are_for_monitor_too if {
 	said(facts, rules([allow(bash("git:*"))])) == ["allow", "rule"]
 }
 
+# [s:bash.class]
 test_a_class_rule_meets_a_command_of_that_class_at_any_depth if {
 	facts := shell([command("echo x"), object.union(classed("writes", "tee a"), {"top": false})])
 	said(facts, rules([deny(bash_class("writes"))])) == ["deny", "rule"]
@@ -105,6 +114,7 @@ test_an_allow_by_pattern_does_not_cover_a_command_whose_word_is_not_known if {
 	said(shell([command("$cmd x")]), rules([allow(bash_like("*", "", ""))])) == ["pass", "default"]
 }
 
+# [s:uncertain.dynamic]
 test_an_unknown_word_asks_where_it_could_complete_a_rule if {
 	index := rules([deny(bash("git push:*"))])
 	said(shell([command("git $verb")]), index) == ["ask", "open"]
@@ -151,6 +161,7 @@ test_a_weak_allow_of_words_does_not_lift_a_strong_default if {
 	said(shell([command("date")]), with_default(rules([from("user", allow(bash("date")))]), "user", "deny")) == ["allow", "rule"]
 }
 
+# [s:args.rule]
 test_a_rule_on_one_tools_commands_meets_no_other_tool if {
 	list := [held_to("mcp__sh__exec", deny(bash("git:*"))), held_to("mcp__sh__exec", deny(bash_like("*", "npm", "")))]
 	every text in ["git push", "npm test"] {
@@ -177,6 +188,7 @@ test_a_rule_that_an_unknown_word_could_complete_is_shown if {
 	met(shell([command("git log")]), index) == set()
 }
 
+# [s:uncertain.dynamic]
 test_a_word_that_could_complete_a_deny_asks_though_all_is_allowed if {
 	index := rules([deny(bash("git push:*")), allow(tool("Bash"))])
 	said(shell([command("git $verb")]), index) == ["ask", "open"]

@@ -34,11 +34,13 @@ _is_allowed_at(strength) if {
 _is_allowed_at(strength) if {
 	some policy in policies
 	policy.effect == "allow"
-	_policy_strength >= strength
+	_policy_strength(policy.name) >= strength
 }
 
 # METADATA
-# description: What an allow of a custom policy is worth, as much as one of the project's rules.
-default _policy_strength := 1
-
-_policy_strength := 2 if data.rules.trusted
+# description: What an allow of a custom policy is worth, as much as one of its layer's rules.
+_policy_strength(name) := data.rules.policies[name] if {
+	data.rules.policies[name]
+} else := 2 if {
+	data.rules.trusted
+} else := 1

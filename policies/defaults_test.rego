@@ -10,6 +10,7 @@ test_a_default_decides_what_no_rule_meets if {
 	said(_new_file, with_default(rules([]), "project", "pass")) == ["pass", "default"]
 }
 
+# [s:default.narrowest]
 test_of_several_defaults_the_narrowest_counts if {
 	index := with_default(with_default(rules([]), "user", "ask"), "project", "deny")
 	said(_new_file, index) == ["deny", "default"]
@@ -20,33 +21,39 @@ test_where_the_narrowest_default_is_lifted_the_next_one_counts if {
 	said(_new_file, index) == ["ask", "default"]
 }
 
+# [s:default.own-allow]
 test_an_allow_lifts_the_default_of_its_own_layer if {
 	every layer in ["project", "local", "user", "managed"] {
 		said(_new_file, with_default(rules([from(layer, _in_src)]), layer, "deny")) == ["allow", "rule"]
 	}
 }
 
+# [s:default.local]
 test_project_and_local_lift_each_others_default if {
 	said(_new_file, with_default(rules([from("local", _in_src)]), "project", "deny")) == ["allow", "rule"]
 	said(_new_file, with_default(rules([from("project", _in_src)]), "local", "deny")) == ["allow", "rule"]
 }
 
+# [s:default.stronger-allow] [s:layers.order]
 test_an_allow_lifts_the_default_of_a_less_authoritative_layer if {
 	said(_new_file, with_default(rules([from("user", _in_src)]), "project", "deny")) == ["allow", "rule"]
 	said(_new_file, with_default(rules([from("managed", _in_src)]), "user", "deny")) == ["allow", "rule"]
 }
 
+# [s:default.stronger-allow] [s:layers.order]
 test_an_allow_does_not_lift_the_default_of_a_more_authoritative_layer if {
 	said(_new_file, with_default(rules([_in_src]), "user", "deny")) == ["deny", "default"]
 	said(_new_file, with_default(rules([_in_src]), "user", "ask")) == ["ask", "default"]
 	said(_new_file, with_default(rules([from("user", _in_src)]), "managed", "deny")) == ["deny", "default"]
 }
 
+# [s:untrusted.lifts] [s:untrusted.allow]
 test_an_untrusted_allow_lifts_its_own_default_and_yields_pass if {
 	said(_new_file, with_default(untrusted([_in_src]), "project", "deny")) == ["pass", "default"]
 	said(_new_file, with_default(untrusted([]), "project", "deny")) == ["deny", "default"]
 }
 
+# [s:untrusted.lifts]
 test_an_untrusted_allow_does_not_lift_the_default_of_a_user if {
 	said(_new_file, with_default(untrusted([_in_src]), "user", "deny")) == ["deny", "default"]
 }
@@ -69,15 +76,18 @@ test_a_lifted_default_of_deny_leaves_uncertainty_an_ask if {
 	said(facts, with_default(rules(list), "project", "deny")) == ["ask", "uncertainty"]
 }
 
+# [s:meta.open]
 test_tools_that_only_ask_list_and_end_are_open_under_a_default_of_deny if {
 	said(call("ToolSearch", "meta", {}), with_default(rules([]), "managed", "deny")) == ["pass", "default"]
 	said(call("CronList", "other", {}), with_default(rules([]), "managed", "deny")) == ["deny", "default"]
 }
 
+# [s:meta.deny]
 test_tools_that_only_ask_list_and_end_can_be_denied_by_name if {
 	said(call("ToolSearch", "meta", {}), rules([deny(tool("ToolSearch"))])) == ["deny", "rule"]
 }
 
+# [s:own-files.rules]
 test_the_sessions_own_files_are_open_under_a_default_of_deny if {
 	index := with_default(rules([]), "project", "deny")
 	said(editing(own_file("/home/a/plans", "p.md")), index) == ["pass", "default"]
@@ -106,6 +116,7 @@ test_an_allow_of_an_untrusted_policy_yields_pass if {
 	said_with(_new_file, with_default(untrusted([]), "project", "deny"), yes) == ["pass", "default"]
 }
 
+# [s:order.builtin-ask-over-default]
 test_uncertainty_and_a_built_in_ask_beat_a_default_that_passes_or_asks if {
 	every value in ["pass", "ask"] {
 		index := with_default(rules([deny(write("/secret"))]), "project", value)
@@ -114,6 +125,7 @@ test_uncertainty_and_a_built_in_ask_beat_a_default_that_passes_or_asks if {
 	}
 }
 
+# [s:order.deny-default]
 test_a_default_of_deny_makes_uncertainty_and_a_built_in_ask_a_deny if {
 	index := with_default(rules([deny(write("/secret"))]), "project", "deny")
 	said(shell([classed("unknown", "./x")]), index) == ["deny", "uncertainty"]
@@ -127,6 +139,7 @@ test_a_default_of_deny_leaves_an_ask_by_rule_by_policy_and_by_an_unknown_word if
 	said(shell([command("git $verb")]), index) == ["ask", "open"]
 }
 
+# [s:untrusted.allow]
 test_an_allow_of_an_untrusted_project_is_pass if {
 	said(_new_file, untrusted([_in_src])) == ["pass", "default"]
 	said(_new_file, rules([_in_src])) == ["allow", "rule"]
@@ -137,6 +150,7 @@ test_an_untrusted_allow_does_not_stand_in_for_a_trusted_one if {
 	said(facts, untrusted([_in_src, from("user", allow(write("/lib")))])) == ["pass", "default"]
 }
 
+# [s:layers.add-up]
 test_deny_and_ask_of_every_layer_beat_an_allow_of_the_most_authoritative if {
 	every layer in ["managed", "user", "project", "local"] {
 		said(_new_file, untrusted([from(layer, deny(write("/src"))), from("managed", _in_src)])) == ["deny", "rule"]

@@ -6,6 +6,7 @@ test_a_rule_on_a_host_meets_that_host_alone if {
 	said(fetching("api.github.com"), index) == ["pass", "default"]
 }
 
+# [s:domain.labels]
 test_a_rule_on_hosts_below_goes_by_labels if {
 	index := rules([deny(domain("*.github.com"))])
 	said(fetching("api.github.com"), index) == ["deny", "rule"]
@@ -20,11 +21,13 @@ test_a_rule_on_every_host_meets_every_host_and_nothing_else if {
 	said(shell([command("date")]), rules([ask(domain("*"))])) == ["pass", "default"]
 }
 
+# [s:domain.commands]
 test_a_rule_on_a_host_meets_a_command_that_reaches_for_it if {
 	facts := shell_with([networked("curl https://x.org")], {"domains": [domain_of("x.org")]})
 	said(facts, rules([deny(domain("x.org")), allow(tool("Bash"))])) == ["deny", "rule"]
 }
 
+# [s:order.bash-hosts]
 test_a_command_that_may_run_may_reach_its_hosts if {
 	facts := shell_with([networked("curl https://x.org")], {"domains": [domain_of("x.org")]})
 	said(facts, rules([allow(bash("curl:*"))])) == ["allow", "rule"]

@@ -22,17 +22,20 @@ test_a_name_with_all_below_does_not_meet_a_file_of_that_name if {
 	said(writing(path("a/build")), index) == ["pass", "default"]
 }
 
+# [s:pattern.inside]
 test_relative_patterns_do_not_meet_paths_outside if {
 	index := rules([deny(read("hosts")), deny(read("*.pem"))])
 	said(reading(path("/etc/hosts")), index) == ["pass", "default"]
 	said(reading(path("/etc/a.pem")), index) == ["pass", "default"]
 }
 
+# [s:pattern.absolute]
 test_absolute_patterns_meet_paths_inside_and_outside if {
 	said(reading(path("/etc/hosts")), rules([deny(read("//etc"))])) == ["deny", "rule"]
 	said(reading(path("src/a.ts")), rules([deny(read("//p/src"))])) == ["deny", "rule"]
 }
 
+# [s:paths.narrow-all]
 test_deny_and_ask_are_met_by_any_reading_of_a_path if {
 	link := linked(["link", "secret/real"])
 	said(writing(link), rules([deny(write("/link"))])) == ["deny", "rule"]
@@ -40,6 +43,7 @@ test_deny_and_ask_are_met_by_any_reading_of_a_path if {
 	said(writing(link), rules([ask(write("/secret"))])) == ["ask", "rule"]
 }
 
+# [s:paths.allow-all]
 test_an_allow_needs_every_reading_of_a_path if {
 	link := linked(["link", "lib/real"])
 	said(writing(link), rules([allow(write("/link"))])) == ["pass", "default"]
@@ -58,6 +62,7 @@ test_an_allow_of_the_folder_does_not_cover_a_deeper_link_that_leads_out if {
 	said(reading(path("src/deep/link")), index) == ["allow", "rule"]
 }
 
+# [s:extent.narrow]
 test_deny_and_ask_are_met_by_what_exists_below_an_extent if {
 	tree := deep("packages", ["packages/a/.env"])
 	said(writing(tree), rules([deny(write(".env"))])) == ["deny", "rule"]
@@ -70,12 +75,14 @@ test_a_hit_below_an_extent_names_what_lies_there if {
 	{hit.on | some hit in found.hits} == {"packages/a/.env"}
 }
 
+# [s:extent.allow]
 test_an_allow_of_what_exists_below_does_not_cover_an_extent if {
 	tree := deep("packages", ["packages/a"])
 	said(reading(tree), rules([allow(read("/packages/a"))])) == ["pass", "default"]
 	met(reading(tree), rules([allow(read("/packages/a"))])) == set()
 }
 
+# [s:own-files.rules]
 test_the_sessions_own_files_are_met_only_by_a_rule_that_names_their_folder if {
 	file := own_file("/home/a/plans", "p.md")
 	said(writing(file), rules([deny(every_write)])) == ["pass", "default"]
@@ -96,6 +103,7 @@ test_an_allow_that_names_their_folder_covers_the_sessions_own_files if {
 	said(writing(file), rules([allow(write("//home/a/plans"))])) == ["allow", "rule"]
 }
 
+# [s:extent.dependency]
 test_removing_a_dependency_folder_meets_no_name_at_any_depth if {
 	gone := shell_with([classed("writes", "rm -rf node_modules")], {"writes": [by(0, dependency("node_modules"))]})
 	said(gone, rules([deny(write("node_modules"))])) == ["pass", "default"]
@@ -119,12 +127,14 @@ test_a_rule_held_to_one_tool_counts_in_its_calls_alone if {
 	said(writing(path("src/a.ts")), index) == ["pass", "default"]
 }
 
+# [s:order.specific]
 test_deny_and_ask_beat_an_allow_however_specific if {
 	said(writing(path("src/a.ts")), rules([deny(every_write), allow(write("/src/a.ts"))])) == ["deny", "rule"]
 	said(writing(path("src/a.ts")), rules([ask(every_write), allow(write("/src/a.ts"))])) == ["ask", "rule"]
 	said(writing(path("src/a.ts")), rules([ask(write("/src/a.ts")), deny(every_write)])) == ["deny", "rule"]
 }
 
+# [s:order.every-access]
 test_every_access_of_a_call_has_to_be_allowed if {
 	facts := call("Write", "edit", {"writes": [path("src/a.ts"), path("lib/b.ts")]})
 	said(facts, rules([allow(write("/src"))])) == ["pass", "default"]

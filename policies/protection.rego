@@ -38,5 +38,6 @@ protections contains {"effect": met.effect, "name": met.name, "on": access.path,
 # description: An ask that a trusted allow rule answers.
 _is_lifted(i, access, met) if {
 	met.effect == "ask"
+	not met.firm
 	_may_write(i, access, 2)
 }

@@ -2,21 +2,25 @@ package modes_test
 
 _guarded_agent(effect) := call("Agent", "agent", {"agents": ["reviewer"], "protections": [guard(effect)]})
 
+# [s:protect.no-allow]
 test_a_built_in_deny_of_a_call_is_lifted_by_no_allow if {
 	said(_guarded_agent("deny"), rules([from("managed", allow(tool("Agent")))])) == ["deny", "protection"]
 }
 
+# [s:protect.no-allow]
 test_a_built_in_deny_of_a_path_is_lifted_by_no_allow if {
 	facts := writing(protected("deny", path(".git/config")))
 	said(facts, rules([from("managed", allow(write("/.git/config")))])) == ["deny", "protection"]
 }
 
+# [s:protect.remote]
 test_a_built_in_ask_of_a_call_is_lifted_by_an_allow_that_names_it if {
 	said(_guarded_agent("ask"), rules([])) == ["ask", "protection"]
 	said(_guarded_agent("ask"), rules([allow(tool("Agent"))])) == ["allow", "rule"]
 	said(_guarded_agent("ask"), rules([allow(agent("reviewer"))])) == ["allow", "rule"]
 }
 
+# [s:protect.remote]
 test_a_built_in_ask_of_a_call_is_not_lifted_by_groups_and_patterns if {
 	said(_guarded_agent("ask"), rules([allow(group("agent"))])) == ["ask", "protection"]
 	said(_guarded_agent("ask"), rules([allow(tools_like("*", "", ""))])) == ["ask", "protection"]
@@ -27,6 +31,7 @@ test_a_built_in_ask_of_a_call_is_not_lifted_by_an_untrusted_allow if {
 	said(_guarded_agent("ask"), untrusted([from("user", allow(tool("Agent")))])) == ["allow", "rule"]
 }
 
+# [s:order.allow-over-builtin-ask]
 test_a_built_in_ask_of_a_path_is_lifted_by_an_allow_of_the_write if {
 	facts := writing(protected("ask", path("CLAUDE.md")))
 	said(facts, rules([])) == ["ask", "protection"]
@@ -39,6 +44,7 @@ test_a_built_in_ask_of_a_path_is_not_lifted_by_an_untrusted_allow if {
 	said(facts, untrusted([allow(write("CLAUDE.md"))])) == ["ask", "protection"]
 }
 
+# [s:protect.ask-outside]
 test_a_built_in_ask_about_a_place_outside_is_lifted_by_a_path_and_not_by_a_name if {
 	facts := writing(protected("ask", path("/home/a/x")))
 	said(facts, rules([allow(tool("Write"))])) == ["ask", "protection"]

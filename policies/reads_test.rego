@@ -1,5 +1,6 @@
 package modes_test
 
+# [s:read.narrow]
 test_a_read_rule_meets_reads_by_whatever_tool if {
 	index := rules([deny(read("/secret"))])
 	file := path("secret/key")
@@ -10,6 +11,7 @@ test_a_read_rule_meets_reads_by_whatever_tool if {
 	said(writing(file), index) == ["pass", "default"]
 }
 
+# [s:read.edit]
 test_an_edit_is_met_by_rules_on_reading_its_file if {
 	said(editing(path("secret/key")), rules([deny(read("/secret"))])) == ["deny", "rule"]
 	said(editing(path("secret/key")), rules([ask(read("/secret")), allow(write("/secret"))])) == ["ask", "rule"]
@@ -19,10 +21,12 @@ test_an_edit_needs_no_allow_of_the_read_it_brings if {
 	said(editing(path("src/a.ts")), rules([allow(write("/src"))])) == ["allow", "rule"]
 }
 
+# [s:read.allow]
 test_an_allow_of_reading_does_not_allow_an_edit if {
 	said(editing(path("src/a.ts")), rules([allow(read("/src"))])) == ["pass", "default"]
 }
 
+# [s:bare.read]
 test_bare_read_meets_every_read if {
 	said(reading(path("a.ts")), rules([deny(every_read)])) == ["deny", "rule"]
 	said(shell_with([command("cat /etc/hosts")], {"reads": [by(0, path("/etc/hosts"))]}), rules([deny(every_read)])) == ["deny", "rule"]
@@ -48,6 +52,7 @@ test_an_allow_of_a_pattern_covers_a_read if {
 	said(reading(path("src/a_gen.ts")), rules([allow(matching("reads", "src", "_gen", "^src/[^/]*_gen\\.ts$"))])) == ["allow", "rule"]
 }
 
+# [s:order.bash-reads]
 test_a_command_that_may_run_may_read_inside_the_project_and_the_temporary_folder if {
 	index := rules([allow(bash("cat:*"))])
 	every name in ["src/a.ts", "/tmp/x"] {
@@ -62,6 +67,7 @@ test_a_command_that_may_run_may_not_read_outside if {
 	said(facts, rules([allow(bash("cat:*")), allow(read("//etc"))])) == ["allow", "rule"]
 }
 
+# [s:order.bash-reads]
 test_where_a_read_lies_is_judged_by_the_real_path if {
 	facts := shell_with([command("cat link")], {"reads": [by(0, linked(["link", "/etc/hosts"]))]})
 	said(facts, rules([allow(bash("cat:*"))])) == ["pass", "default"]
@@ -107,6 +113,7 @@ test_a_weak_allow_of_all_below_does_not_lift_a_strong_default if {
 	said(reading(deep("src", [])), index) == ["deny", "default"]
 }
 
+# [s:extent.many]
 test_what_was_not_looked_at_counts_as_met_by_rules_on_reads if {
 	said(reading(unseen("big")), rules([deny(read(".env"))])) == ["deny", "rule"]
 	said(reading(deep("big", [])), rules([deny(read(".env"))])) == ["pass", "default"]

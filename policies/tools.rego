@@ -128,6 +128,15 @@ hits contains {"id": guard.id, "on": on, "command": null, "via": ""} if {
 }
 
 # METADATA
+# description: A value too long to be kept whole counts as meeting a pattern that it begins like.
+hits contains {"id": guard.id, "on": param, "command": null, "via": ""} if {
+	some param in input.tool.cut
+	some key in input.tool.keys
+	some guard in data.rules.params[key][param].guarded
+	startswith(input.tool.params[param], guard.head)
+}
+
+# METADATA
 # description: An allow rule of this strength names the tool, its group, or what it starts.
 _is_allowed_by_name(strength) if {
 	some id in _named

@@ -5,6 +5,7 @@ test_a_rule_on_a_tool_meets_it_by_its_full_name if {
 	said(call("LSPX", "other", {}), rules([deny(tool("LSP"))])) == ["pass", "default"]
 }
 
+# [s:name.server]
 test_a_rule_on_a_server_meets_all_its_tools_and_no_other_servers if {
 	index := rules([deny(server("mcp__github"))])
 	said(asking_server("mcp__github__merge"), index) == ["deny", "rule"]
@@ -17,6 +18,7 @@ test_a_pattern_of_names_meets_the_tools_of_its_server_that_begin_so if {
 	said(asking_server("mcp__github__set_issue"), index) == ["pass", "default"]
 }
 
+# [s:name.glob]
 test_a_pattern_of_names_may_stand_for_every_tool if {
 	index := rules([ask(tools_like("*", "", ""))])
 	every facts in [asking_server("mcp__github__merge"), fetching("x.org"), shell([command("date")])] {
@@ -30,6 +32,7 @@ test_a_pattern_of_names_has_to_meet_its_expression if {
 	said(asking_server("mcp__github__list"), index) == ["pass", "default"]
 }
 
+# [s:group.members]
 test_a_group_meets_its_tools if {
 	said(fetching("x.org"), rules([deny(group("web"))])) == ["deny", "rule"]
 	said(asking_server("mcp__github__merge"), rules([deny(group("web"))])) == ["pass", "default"]
@@ -95,6 +98,7 @@ test_rules_on_agents_and_on_skills_do_not_meet_each_other if {
 	said(call("Agent", "agent", {"agents": ["review"]}), rules([deny(skill("review")), deny(skills_like(""))])) == ["pass", "default"]
 }
 
+# [s:rules.skill-commands]
 test_an_allowed_skill_needs_its_commands_allowed_as_well if {
 	facts := call("Skill", "other", {"skills": ["docs"], "bash": {"class": "read-only", "network": false, "commands": [command("git log")]}})
 	said(facts, rules([allow(skill("docs"))])) == ["pass", "default"]
@@ -102,6 +106,7 @@ test_an_allowed_skill_needs_its_commands_allowed_as_well if {
 	said(facts, rules([allow(skill("docs")), deny(bash("git log"))])) == ["deny", "rule"]
 }
 
+# [s:rules.param]
 test_a_rule_on_a_parameter_meets_its_value if {
 	facts := giving(call("Agent", "agent", {}), "model", "opus")
 	said(facts, rules([deny(param("Agent", "model", "opus"))])) == ["deny", "rule"]
@@ -121,6 +126,7 @@ test_a_hit_on_a_parameter_shows_it if {
 	{hit.on | some hit in answer(facts, rules([deny(param("Agent", "model", "opus")), deny(params_like("Agent", "model", "op"))])).hits} == {"model: opus"}
 }
 
+# [s:own.wildcard]
 test_our_own_tools_are_reached_by_no_wildcard_server_or_group if {
 	facts := asking_us("status", "allow")
 	every rule in [tools_like("*", "", ""), tools_like("mcp__plugin_modes_modes", "", ""), server("mcp__plugin_modes_modes"), group("own")] {
@@ -128,12 +134,14 @@ test_our_own_tools_are_reached_by_no_wildcard_server_or_group if {
 	}
 }
 
+# [s:own.deny]
 test_our_own_tools_are_reached_by_their_full_name if {
 	name := "mcp__plugin_modes_modes__status"
 	said(asking_us("status", "allow"), rules([deny(tool(name))])) == ["deny", "rule"]
 	said(asking_us("status", "allow"), rules([ask(tool(name))])) == ["ask", "rule"]
 }
 
+# [s:own.foreign]
 test_another_server_called_modes_is_like_any_other if {
 	said(asking_server("mcp__modes__status"), rules([deny(server("mcp__modes"))])) == ["deny", "rule"]
 	said(asking_server("mcp__modes__status"), with_default(rules([]), "project", "deny")) == ["deny", "default"]
@@ -173,6 +181,7 @@ test_our_own_tool_that_its_table_denies_is_denied_whatever_is_allowed if {
 	said(asking_us("transition", "deny"), rules([from("managed", allow(tool(name)))])) == ["deny", "protection"]
 }
 
+# [s:extra.unknown]
 test_a_parameter_beyond_the_table_turns_allow_into_pass if {
 	said(extra(writing(path("src/a.ts"))), rules([allow(write("/src"))])) == ["pass", "rule"]
 	said(extra(shell([command("date")])), rules([allow(bash("date"))])) == ["pass", "rule"]

@@ -4,12 +4,14 @@ _make := shell([classed("runs", "make all")])
 
 _guarded := deny(write("/secret"))
 
+# [s:uncertain.asks]
 test_what_may_write_anywhere_asks_where_a_rule_is_about_writes if {
 	every rule in [deny(write("/secret")), ask(every_write), deny(bash_class("writes"))] {
 		said(_make, rules([rule])) == ["ask", "uncertainty"]
 	}
 }
 
+# [s:uncertain.builtin]
 test_what_may_write_anywhere_passes_where_no_rule_is_about_writes if {
 	every list in [[], [deny(read("/secret"))], [allow(write("/secret"))], [deny(bash("rm:*"))]] {
 		said(_make, rules(list)) == ["pass", "default"]
@@ -20,12 +22,14 @@ test_what_only_reads_or_writes_what_is_known_is_not_uncertain if {
 	said(shell([command("date"), classed("writes", "touch a")]), rules([_guarded])) == ["pass", "default"]
 }
 
+# [s:uncertain.name-word]
 test_a_command_is_named_by_a_rule_that_begins_with_its_word if {
 	said(_make, rules([_guarded, allow(bash("make:*"))])) == ["allow", "rule"]
 	said(_make, rules([_guarded, allow(bash("make all"))])) == ["allow", "rule"]
 	said(_make, rules([_guarded, allow(bash_like(beginning("make"), "make ", ""))])) == ["allow", "rule"]
 }
 
+# [s:uncertain.name-class]
 test_a_command_is_named_by_a_rule_on_its_class if {
 	said(_make, rules([_guarded, allow(bash_class("runs"))])) == ["allow", "rule"]
 	said(_make, rules([_guarded, allow(bash_class("unknown"))])) == ["ask", "uncertainty"]
@@ -38,12 +42,14 @@ test_a_nested_command_is_named_by_its_class_alone if {
 	said(facts, rules([_guarded, allow(tool("Bash")), allow(bash_class("runs"))])) == ["allow", "rule"]
 }
 
+# [s:uncertain.name-broad]
 test_bash_groups_and_patterns_of_names_do_not_name_a_command if {
 	every rule in [tool("Bash"), group("command"), tools_like("*", "", ""), bash_like("*", "mak", "")] {
 		said(_make, rules([_guarded, allow(rule)])) == ["ask", "uncertainty"]
 	}
 }
 
+# [s:uncertain.named]
 test_every_part_has_to_be_named if {
 	facts := shell([classed("runs", "make all"), classed("runs", "npm test")])
 	index := rules([_guarded, allow(tool("Bash")), allow(bash("make:*"))])
@@ -64,12 +70,14 @@ test_a_part_without_a_command_is_named_by_its_class_alone if {
 	said(facts, rules([_guarded, allow(bash("date")), allow(bash_class("unknown"))])) == ["allow", "rule"]
 }
 
+# [s:uncertain.known-target]
 test_naming_does_not_cover_a_target_that_is_known if {
 	facts := shell_with([classed("runs", "make all")], {"writes": [by(0, path("out/a"))]})
 	said(facts, rules([_guarded, allow(bash("make:*"))])) == ["pass", "default"]
 	said(facts, rules([_guarded, allow(bash("make:*")), allow(write("/out"))])) == ["allow", "rule"]
 }
 
+# [s:uncertain.name-tool]
 test_a_tool_is_named_by_its_literal_name_or_its_servers if {
 	facts := asking_server("mcp__github__merge")
 	said(facts, rules([_guarded])) == ["ask", "uncertainty"]
@@ -77,6 +85,7 @@ test_a_tool_is_named_by_its_literal_name_or_its_servers if {
 	said(facts, rules([_guarded, allow(server("mcp__github"))])) == ["allow", "rule"]
 }
 
+# [s:uncertain.name-broad]
 test_groups_and_patterns_do_not_name_a_tool if {
 	facts := asking_server("mcp__github__merge")
 	every rule in [group("mcp"), tools_like("*", "", ""), tools_like("mcp__github", "mcp__github__", "")] {
@@ -88,17 +97,20 @@ test_a_class_rule_does_not_name_a_tool if {
 	said(asking_server("mcp__github__merge"), rules([_guarded, allow(bash_class("unknown")), allow(group("mcp"))])) == ["ask", "uncertainty"]
 }
 
+# [s:rules.skill-unknown]
 test_a_skill_whose_file_is_not_found_is_named_by_its_rule if {
 	facts := call("Skill", "other", {"skills": ["docs"], "may_write_anywhere": [uncertain_tool("docs")]})
 	said(facts, rules([_guarded, allow(skill("docs"))])) == ["allow", "rule"]
 	said(facts, rules([_guarded, allow(skills_like("do"))])) == ["ask", "uncertainty"]
 }
 
+# [s:uncertain.untrusted]
 test_an_untrusted_allow_names_for_the_rules_of_its_own_layer if {
 	said(_make, untrusted([_guarded, allow(bash("make:*"))])) == ["pass", "default"]
 	said(_make, untrusted([_guarded])) == ["ask", "uncertainty"]
 }
 
+# [s:uncertain.untrusted]
 test_an_untrusted_allow_does_not_name_for_the_rules_of_another_layer if {
 	said(_make, untrusted([from("user", _guarded), allow(bash("make:*"))])) == ["ask", "uncertainty"]
 	said(_make, rules([from("user", _guarded), allow(bash("make:*"))])) == ["allow", "rule"]

@@ -34,12 +34,14 @@ _outcome(call, effects, rules) := [verdict.verdict, verdict.by] if {
 
 _all := ["denied", "asked", "allowed"]
 
+# [s:order.deny-first]
 test_deny_by_rule_comes_first if _outcome(_call(_all, ["deny", "ask"], [_part]), ["deny", "ask", "allow"], _rules) == ["deny", "rule"]
 
 test_then_protection_that_denies if _outcome(_call(["asked", "allowed"], ["deny", "ask"], [_part]), ["deny"], _rules) == ["deny", "protection"]
 
 test_then_deny_by_policy if _outcome(_call(["asked", "allowed"], ["ask"], [_part]), ["deny", "ask"], _rules) == ["deny", "policy"]
 
+# [s:order.ask-over-allow]
 test_then_ask_by_rule if _outcome(_call(["asked", "allowed"], ["ask"], [_part]), ["ask", "allow"], _rules) == ["ask", "rule"]
 
 test_then_ask_by_policy if _outcome(_call(["allowed"], ["ask"], [_part]), ["ask", "allow"], _rules) == ["ask", "policy"]
@@ -51,6 +53,7 @@ test_then_what_could_be_completed if {
 
 _pass := object.union(_rules, {"lifts": {"deny": 2}})
 
+# [s:order.allow-over-builtin-ask]
 test_then_allow if _outcome(_call(["allowed"], [], null), [], _pass) == ["allow", "rule"]
 
 test_an_allow_is_a_pass_with_an_extra_parameter if {

@@ -78,6 +78,15 @@ hits contains {"id": id, "on": access.path, "command": access.command, "via": ac
 }
 
 # METADATA
+# description: Deny and ask rules that one of the names which are not known before they are written could meet.
+_open contains {"id": id, "on": access.path, "command": access.command, "via": access.via} if {
+	some access in input.writes
+	access.unnamed
+	some id in data.rules.writes.sample
+	_counts(id, access)
+}
+
+# METADATA
 # description: A write that no allow of this strength covers. The session's own files, written by a command, need none.
 _is_uncovered(strength) if {
 	some i, access in input.writes

@@ -2,6 +2,7 @@ package modes_test
 
 _sed(access) := shell_with([classed("writes", "sed -i s/a/b/ x")], {"writes": [by(0, access)]})
 
+# [s:write.narrow]
 test_a_write_rule_meets_writes_by_whatever_tool if {
 	index := rules([deny(write("/src"))])
 	file := path("src/a.ts")
@@ -12,6 +13,7 @@ test_a_write_rule_meets_writes_by_whatever_tool if {
 	said(reading(file), index) == ["pass", "default"]
 }
 
+# [s:bare.write]
 test_bare_write_meets_every_write_and_no_read if {
 	index := rules([deny(every_write)])
 	said(editing(path("a.ts")), index) == ["deny", "rule"]
@@ -38,6 +40,7 @@ test_the_text_of_a_pattern_guards_its_expression if {
 	said(reading(path("src/a.ts")), rules([deny(matching("reads", "src", "_gen", ".*"))])) == ["pass", "default"]
 }
 
+# [s:order.bash-write]
 test_a_write_by_a_command_needs_an_allow_of_both if {
 	file := path("src/a.ts")
 	said(_sed(file), rules([allow(bash("sed:*"))])) == ["pass", "default"]
@@ -68,6 +71,7 @@ test_an_allow_of_one_writing_tool_does_not_cover_another if {
 	said(editing(path("src/a.ts")), rules([allow(tool("Write"))])) == ["pass", "default"]
 }
 
+# [s:extent.allow]
 test_an_allow_of_a_folder_covers_writing_it_whole if {
 	index := rules([allow(bash("rm:*")), allow(write("/src"))])
 	said(shell_with([classed("writes", "rm -rf src")], {"writes": [by(0, deep("src", []))]}), index) == ["allow", "rule"]
@@ -85,6 +89,7 @@ test_an_allow_of_all_below_the_root_covers_the_root_whole if {
 	said(facts, rules([allow(bash("git:*")), allow(write("/src/**"))])) == ["pass", "default"]
 }
 
+# [s:extent.many]
 test_what_was_not_looked_at_counts_as_met_by_rules_on_writes if {
 	said(writing(unseen("big")), rules([ask(write(".env"))])) == ["ask", "rule"]
 	said(writing(deep("big", [])), rules([ask(write(".env"))])) == ["pass", "default"]

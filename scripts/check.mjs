@@ -28,6 +28,7 @@ const steps = [
   { name: 'text', command: ['node', 'scripts/check-text.mjs'] },
   { name: 'plugin', command: ['node', 'scripts/check-plugin.mjs'] },
   { name: 'schemas', command: ['node', 'scripts/schemas.mjs', '--check'], says: () => 'schemas/ is what the sources give' },
+  { name: 'semantics', command: ['node', 'scripts/semantics.mjs', '--check'] },
   { name: 'dist', command: ['node', 'scripts/build.mjs', '--check'] },
   { name: 'notice', command: ['node', 'scripts/notice.mjs', '--check'] },
 ];
@@ -52,7 +53,7 @@ async function work() {
     const { status, output } = await run(step.command);
     const took = `${((performance.now() - started) / 1000).toFixed(1)} s`;
     const says = (status === 0 && step.says?.(output)) || lastLine(output);
-    console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${step.name.padEnd(8)} ${says} (${took})`);
+    console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${step.name.padEnd(9)} ${says} (${took})`);
     if (status !== 0) {
       failed += 1;
       console.log(output.trimEnd().replace(/^/gm, '       '));

@@ -1,6 +1,7 @@
 // The analyser's one public verb: a command text and where it runs in, what it does out.
 import { followAliases } from './aliases.ts';
 import { worse } from './effects.ts';
+import { settleOwnWrites } from './loads.ts';
 import { State } from './state.ts';
 import type { BashClass, BashContext, BashFacts } from './types.ts';
 import { Walk } from './walk.ts';
@@ -14,7 +15,7 @@ export function analyse(command: string, context: BashContext): BashFacts {
     const walk = new Walk(context);
     walk.run(command, new State([context.cwd]));
     resolveAliases(walk);
-    return summarise(walk);
+    return settleOwnWrites(summarise(walk));
   } catch (error) {
     // A fault of the analyser must never open anything.
     const text = `could not be analysed (${error instanceof Error ? error.message : String(error)})`;

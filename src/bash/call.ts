@@ -1,11 +1,12 @@
 // One simple command while it is judged: its words, where it runs, and the verbs with which tables and handlers say what it does.
 import type { Function as FunctionNode } from 'unbash';
+import { Arg, literalArg, unknownArg } from './arg.ts';
 import type { Effects, Place } from './effects.ts';
+import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { ANYTHING, type State } from './state.ts';
 import { absolute, basename, dirname, isMirror, isSink, isSource, socketHost, unmirror } from './targets.ts';
 import type { BashClass, BashTarget, DeclaredCommand } from './types.ts';
-import { Arg, literalArg, unknownArg } from './words.ts';
 
 /** Standard input as far as it is known. */
 export type Stdin = { kind: 'inherit' } | { kind: 'text'; text: string } | { kind: 'file' } | { kind: 'pipe' };
@@ -144,7 +145,7 @@ export class Call {
   }
 
   /** Changes a path (deep: and everything below it; node: the name itself, so that /dev/null counts too). A target that is not known makes the command unknown. */
-  write(arg: Arg, via: string, how: { deep?: boolean; why?: string; node?: boolean } = {}): void {
+  write(arg: Arg, via: string, how: { deep?: boolean; why?: string; node?: boolean; arrives?: boolean } = {}): void {
     if (arg.below) {
       // Something below known folders.
       for (const b of arg.below) this.write(arg.as(b), via, { ...how, deep: true });
@@ -165,7 +166,9 @@ export class Call {
         this.unknown(`${path} is another name for a file that is not known`, at);
         continue;
       }
-      this.host.effects.writes.push({ path, extent: arg.pattern ? 'glob' : how.deep ? 'deep' : 'one', via, command: this.entry });
+      const extent = arg.pattern ? 'glob' : how.deep ? 'deep' : 'one';
+      const arrives = how.arrives && extent !== 'one' ? { arrives: true as const } : {};
+      this.host.effects.writes.push({ path, extent, via, command: this.entry, ...arrives });
       this.is('writes', how.why ?? `${via} writes ${arg.value ?? arg.text}`, at);
     }
   }
@@ -182,10 +185,10 @@ export class Call {
   place(sources: Arg[], dest: Arg, via: string, intoFolder: boolean | null, deep = false): void {
     // `.`, `..` and what ends in a slash can be nothing but folders.
     const folder = intoFolder === null && /(?:^|\/)\.{0,2}$/.test(dest.literal ?? 'x') ? true : intoFolder;
-    if (folder !== true) this.write(dest, via, { deep });
+    if (folder !== true) this.write(dest, via, { deep, arrives: true });
     if (folder === false) return;
     if (dest.value === null || dest.pattern) {
-      if (folder === true) this.write(dest, via, { deep });
+      if (folder === true) this.write(dest, via, { deep, arrives: true });
       return;
     }
     const base = dest.value.replace(/\/+$/, '') || (dest.value.startsWith('/') ? '' : dest.value);
@@ -193,11 +196,11 @@ export class Call {
       const name = s.value === null ? null : basename(s.value);
       if (name === null || name === '' || name === '.' || name === '..' || s.many) {
         // Names below the folder are not known, so all of it is meant.
-        this.write(dest, via, { deep: true });
+        this.write(dest, via, { deep: true, arrives: true });
         continue;
       }
       const inside = literalArg(`${base}/${name}`, dest.pos, dest.end);
-      this.write(s.pattern ? new Arg({ ...inside, pattern: true }) : inside, via, { deep });
+      this.write(s.pattern ? new Arg({ ...inside, pattern: true }) : inside, via, { deep, arrives: true });
     }
   }
 
@@ -212,6 +215,19 @@ export class Call {
             : absolute(source.literal, this.cwds);
       for (const path of texts ?? [null]) this.host.effects.aliases.push({ name: n, path, command: this.entry });
     }
+  }
+
+  /** What is understood so far holds only while none of these files is there. */
+  loads(files: readonly string[]): void {
+    const entry = this.host.effects.commands[this.entry];
+    if (!entry || (entry.class !== 'read-only' && entry.class !== 'writes')) return;
+    if (this.cwds === null) {
+      this.is('runs', `${this.name} may run what a file of its folder names, and the folder is not known`);
+      return;
+    }
+    const load = { files, folders: this.cwds };
+    entry.loads = [...(entry.loads ?? []), load];
+    this.is('read-only', condition(entry.name, load));
   }
 
   /** Reports what an option table did not know. True when nothing was wrong. */

@@ -1,10 +1,11 @@
 // From words to a judgement: resolves functions, wrappers and commands, one possible reading of the words at a time.
+
+import { type Arg, quote } from './arg.ts';
 import type { Call } from './call.ts';
 import { lookup } from './registry.ts';
 import type { State } from './state.ts';
 import { basename } from './targets.ts';
 import type { BashCommand, DeclaredCommand } from './types.ts';
-import { type Arg, quote } from './words.ts';
 
 /** The client strips these before it looks at allow rules. */
 const CLIENT_WRAPPERS = new Set(['timeout', 'time', 'nice', 'nohup', 'stdbuf', 'command', 'builtin', 'noglob']);

@@ -25,6 +25,8 @@ export interface CommandEntry {
   why?: string;
   /** Command lines of exactly one of these words only print a version or help, whatever else the entry says. */
   version?: string;
+  /** Files by which the project can make it run code of its own, separated by blanks (see `BashLoad`). A subcommand's are added to the program's. */
+  loads?: string;
   /** Strips words and goes on with the command inside. */
   wrapper?: boolean;
   /** Subcommands, the longest match first; `*` stands for any single word. Then `options` are the program's own. */
@@ -38,4 +40,7 @@ export interface CommandEntry {
 /** A subcommand: the fields of an entry that make sense for it. A bare class stands for any words whatever. */
 export type Verb =
   | BashClass
-  | Pick<CommandEntry, 'options' | 'loose' | 'operands' | 'most' | 'here' | 'class' | 'network' | 'why' | 'style' | 'handle'>;
+  | Pick<
+      CommandEntry,
+      'options' | 'loose' | 'operands' | 'most' | 'here' | 'class' | 'network' | 'why' | 'style' | 'handle' | 'loads'
+    >;

@@ -5,7 +5,7 @@
 //   -n?         value only when attached          --color?     value only after `=`
 // A letter behind `:` or `?` is the role of the value: r file that is read, w file that is written, l path that is listed,
 // d folder that is written below, h host or URL, x program text (not understood). `!` instead: the option itself is not understood.
-import type { Arg } from './words.ts';
+import type { Arg } from './arg.ts';
 
 export type Role = '' | 'r' | 'w' | 'l' | 'd' | 'h' | 'x' | '!';
 
@@ -15,12 +15,26 @@ export interface OptionSpec {
 }
 
 export interface OptionTable {
-  short: Map<string, OptionSpec>;
-  long: Map<string, OptionSpec>;
+  readonly short: Map<string, OptionSpec>;
+  readonly long: Map<string, OptionSpec>;
 }
 
-/** Reads the notation above. */
+/** A table in the notation above, which is read when somebody first looks into it: most commands are never met. */
 export function table(text: string): OptionTable {
+  let known: OptionTable | null = null;
+  return {
+    get short() {
+      known ??= readTable(text);
+      return known.short;
+    },
+    get long() {
+      known ??= readTable(text);
+      return known.long;
+    },
+  };
+}
+
+function readTable(text: string): OptionTable {
   const out: OptionTable = { short: new Map(), long: new Map() };
   for (const token of text.split(/\s+/)) {
     if (token === '') continue;

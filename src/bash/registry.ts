@@ -1,22 +1,26 @@
 // The commands that are known: one entry each, put together from the families.
+
+import type { Arg } from './arg.ts';
 import type { Call } from './call.ts';
 import { archive } from './commands/archive.ts';
 import { builtins } from './commands/builtins.ts';
 import { cloud } from './commands/cloud.ts';
 import { files } from './commands/files.ts';
 import { git } from './commands/git/index.ts';
+import { javascript } from './commands/javascript.ts';
 import { network } from './commands/network.ts';
 import { packages } from './commands/packages.ts';
 import { runners } from './commands/runners.ts';
+import { rust } from './commands/rust.ts';
 import { search } from './commands/search.ts';
 import { structured } from './commands/structured.ts';
 import { system } from './commands/system.ts';
 import { text } from './commands/text.ts';
+import { viewers } from './commands/viewers.ts';
 import { wrappers } from './commands/wrappers.ts';
 import type { CommandEntry, Verb } from './entry.ts';
 import { type Given, type OptionTable, table } from './options.ts';
 import type { BashClass } from './types.ts';
-import type { Arg } from './words.ts';
 
 export interface Command {
   entry: CommandEntry;
@@ -34,10 +38,13 @@ const FAMILIES: CommandEntry[][] = [
   git,
   archive,
   network,
+  javascript,
   packages,
+  rust,
   cloud,
   runners,
   system,
+  viewers,
 ];
 
 const COMMANDS = new Map<string, Command>();
@@ -119,39 +126,58 @@ function apply(call: Call, entry: Exclude<Verb, string>, given: Given): void {
   applyOperands(call, entry, given.operands);
 }
 
-/** An entry as the walk uses it. */
+/** An entry as the walk uses it; its words are cut up when it is first met. */
 export function compile(entry: CommandEntry): Command {
-  const t = table(entry.options ?? '');
-  const style = entry.style ?? {};
-  const versions = entry.version?.split(' ');
-  const verbs = entry.verbs ? compileVerbs(entry.verbs, entry.options ?? '') : null;
-  const { handle } = entry;
+  let judge: ((call: Call) => void) | null = null;
   return {
     entry,
     wrapper: entry.wrapper ?? false,
     judge(call) {
-      if (versions && call.args.length === 2 && versions.includes(call.args[1]!.literal ?? '')) return;
-      if (verbs) judgeVerb(call, entry, t, verbs);
-      else if (handle) handle(call, t);
-      else apply(call, entry, call.parse(t, style));
+      judge ??= judgement(entry);
+      judge(call);
     },
   };
+}
+
+function judgement(entry: CommandEntry): (call: Call) => void {
+  const t = table(entry.options ?? '');
+  const style = entry.style ?? {};
+  const versions = entry.version?.split(' ');
+  const verbs = entry.verbs ? compileVerbs(entry.verbs, entry.options ?? '') : null;
+  const loads = filesOf(entry);
+  const { handle } = entry;
+  return (call) => {
+    let verb: CompiledVerb | null = null;
+    if (versions && call.args.length === 2 && versions.includes(call.args[1]!.literal ?? '')) {
+      // Only what it loads to say that counts.
+    } else if (verbs) verb = judgeVerb(call, entry, t, verbs);
+    else if (handle) handle(call, t);
+    else apply(call, entry, call.parse(t, style));
+    const files = verb && verb.loads.length > 0 ? [...loads, ...verb.loads] : loads;
+    if (files.length > 0) call.loads(files);
+  };
+}
+
+function filesOf({ loads }: { loads?: string }): string[] {
+  return loads?.split(/\s+/) ?? [];
 }
 
 interface CompiledVerb {
   words: string[];
   verb: Verb;
   table: OptionTable;
+  loads: string[];
 }
 
 /** Verbs by their first word, those of more words first. */
 function compileVerbs(verbs: Record<string, Verb>, own: string): Map<string, CompiledVerb[]> {
   const out = new Map<string, CompiledVerb[]>();
   for (const [key, verb] of Object.entries(verbs)) {
+    const { options = '', ...rest } = typeof verb === 'string' ? {} : verb;
     for (const one of key.split('|')) {
       const words = one.split(' ');
       const list = out.get(words[0]!) ?? [];
-      list.push({ words, verb, table: table(typeof verb === 'string' ? own : `${own} ${verb.options ?? ''}`) });
+      list.push({ words, verb, table: table(`${own} ${options}`), loads: filesOf(rest) });
       list.sort((a, b) => b.words.length - a.words.length);
       out.set(words[0]!, list);
     }
@@ -159,7 +185,8 @@ function compileVerbs(verbs: Record<string, Verb>, own: string): Map<string, Com
   return out;
 }
 
-function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map<string, CompiledVerb[]>) {
+/** Judges the subcommand that the words name, and says which it was. */
+function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map<string, CompiledVerb[]>): CompiledVerb | null {
   const program = call.name;
   // The program's own options may stand before the verb; between and behind they are part of the verb's table.
   const front = call.parse(own, { ...entry.style, posix: true });
@@ -170,20 +197,30 @@ function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map
     if (front.options.length > 0 && !front.options.every((o) => /^(?:version|help|list|v|V|h)$/.test(o.name)))
       call.unknown(`${program} without a subcommand is not understood`);
     else say(call, entry.class, entry.why);
-    return;
+    return null;
   }
-  const first = words[0]!.literal;
-  if (first === null) return call.unknown(`which subcommand of ${program} runs is not known`, words[0]);
-  const found =
-    verbs.get(first)?.find((v) => v.words.every((w, i) => w === '*' || words[i]?.literal === w)) ?? verbs.get('*')?.[0];
-  if (!found) return call.unknown(`${program} ${first} is not known`, words[0]);
+  const found = findVerb(call, program, words, verbs);
+  if (!found) return null;
   call.name = `${program} ${found.words.join(' ')}`;
   const { verb } = found;
-  if (typeof verb === 'string') return say(call, verb, undefined);
-  call.args = [words[found.words.length - 1]!, ...words.slice(found.words.length)];
-  if (verb.handle) {
-    verb.handle(call, found.table);
-    return;
+  if (typeof verb === 'string') {
+    say(call, verb, undefined);
+    return found;
   }
-  apply(call, verb, call.parse(found.table, { ...entry.style, ...verb.style }));
+  call.args = [words[found.words.length - 1]!, ...words.slice(found.words.length)];
+  if (verb.handle) verb.handle(call, found.table);
+  else apply(call, verb, call.parse(found.table, { ...entry.style, ...verb.style }));
+  return found;
+}
+
+function findVerb(call: Call, program: string, words: Arg[], verbs: Map<string, CompiledVerb[]>): CompiledVerb | null {
+  const first = words[0]!.literal;
+  if (first === null) {
+    call.unknown(`which subcommand of ${program} runs is not known`, words[0]);
+    return null;
+  }
+  const fits = ({ words: wanted }: CompiledVerb) => wanted.every((w, i) => w === '*' || words[i]?.literal === w);
+  const found = verbs.get(first)?.find(fits) ?? verbs.get('*')?.[0] ?? null;
+  if (!found) call.unknown(`${program} ${first} is not known`, words[0]);
+  return found;
 }

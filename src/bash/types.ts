@@ -34,6 +34,19 @@ export interface BashCommand {
   class: BashClass;
   network: boolean;
   why: Why[];
+  /** The class holds only while none of these is there: a file of the project may name a program that the command loads. */
+  loads?: BashLoad[];
+}
+
+/** Files that make a command run code of the project. */
+export interface BashLoad {
+  /**
+   * `a` or `a/b`: in one of the folders or above it; `~/a`: in the home folder; `a#b.c`: a JSON file with that key;
+   * `@a`: the program that goes by the command's name lies below a folder `a`.
+   */
+  files: readonly string[];
+  /** Where the command may run, absolute. */
+  folders: readonly string[];
 }
 
 /** A path that a command reads or writes. */
@@ -48,6 +61,8 @@ export interface BashTarget {
   command: number;
   /** True when only names below it are listed, not contents read (reads only). */
   listing?: boolean;
+  /** Nothing that lies there is touched but by what arrives: what lies below the command's sources, or names that are not known (writes only). */
+  arrives?: true;
 }
 
 export interface BashFacts {

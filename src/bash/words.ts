@@ -1,110 +1,9 @@
 // Words: what Bash makes of them before a command sees them. Static text where that is certain, else what is known of it.
 import { parse, type Word, type WordPart } from 'unbash';
+import { Arg, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
+import { expandBraces } from './braces.ts';
 import { ANYTHING, INTEGER, joinValues, type State, textValue, type Value } from './state.ts';
-
-/** One argument a command gets (or, with `many`, any number of them). */
-export class Arg {
-  /** Text after quoting; null when not known. With `pattern` the glob as written. */
-  readonly value: string | null;
-  /** Holds unquoted `* ? [`. */
-  readonly pattern: boolean;
-  /** Literal beginning; the whole text when the value is known and no pattern. */
-  readonly lead: string;
-  /** May become no word or several. */
-  readonly many: boolean;
-  /** As rules see it. */
-  readonly text: string;
-  readonly pos: number;
-  readonly end: number;
-  /** Possible texts when `value` is null. */
-  readonly texts: string[] | null;
-  /** Certainly a number, when `value` is null. */
-  readonly int: boolean;
-  /** Stands for one path (with `many`: any number) at or below these. */
-  readonly below: string[] | null;
-  /** The value is one of several readings, or a name that only the shell knows: rules must not see it as the word's text. */
-  readonly hidden: boolean;
-  /** Begins with an unquoted `=`, as zsh would expand. */
-  readonly equals: boolean;
-
-  constructor(fields: Partial<Arg> & { text: string; pos: number; end: number }) {
-    this.value = fields.value ?? null;
-    this.pattern = fields.pattern ?? false;
-    this.lead = fields.lead ?? this.value ?? '';
-    this.many = fields.many ?? false;
-    this.text = fields.text;
-    this.pos = fields.pos;
-    this.end = fields.end;
-    this.texts = fields.texts ?? null;
-    this.int = fields.int ?? false;
-    this.below = fields.below ?? null;
-    this.hidden = fields.hidden ?? false;
-    this.equals = fields.equals ?? false;
-  }
-
-  /** The known, literal text: null for dynamic words and globs. */
-  get literal(): string | null {
-    return this.pattern ? null : this.value;
-  }
-
-  /** What follows the first n characters, which must be known. */
-  after(n: number): Arg {
-    return new Arg({
-      value: this.value === null ? null : this.value.slice(n),
-      pattern: this.pattern,
-      lead: this.lead.slice(n),
-      many: this.many,
-      text: this.text,
-      pos: this.pos,
-      end: this.end,
-      texts: this.texts ? this.texts.map((t) => t.slice(n)) : null,
-      int: this.int,
-    });
-  }
-
-  /** The same word of which only the first n characters are known. */
-  cut(n: number): Arg {
-    return new Arg({ lead: (this.value ?? this.lead).slice(0, n), text: this.text, pos: this.pos, end: this.end });
-  }
-
-  /** The same word read as one of its possible texts. */
-  assume(value: string): Arg {
-    return new Arg({ value, text: this.text, pos: this.pos, end: this.end, hidden: true });
-  }
-
-  /** A glob in its place. */
-  globbed(pattern: string): Arg {
-    return new Arg({ value: pattern, pattern: true, lead: '', text: pattern, pos: this.pos, end: this.end });
-  }
-
-  /** The same word at the place of another. */
-  at(other: { pos: number; end: number }): Arg {
-    return new Arg({ ...this, pos: other.pos, end: other.end });
-  }
-
-  /** The same word with a text that turned out to be its value. */
-  as(value: string): Arg {
-    return new Arg({ value, text: quote(value), pos: this.pos, end: this.end });
-  }
-}
-
-/** A word that nobody wrote, such as a path that xargs appends. */
-export function unknownArg(pos: number, end: number, many = true): Arg {
-  return new Arg({ many, text: '', pos, end });
-}
-
-export function literalArg(value: string, pos: number, end: number): Arg {
-  return new Arg({ value, text: quote(value), pos, end });
-}
-
-const SHELL = /[\s'"\\$`;&|<>()*?[\]]|^[~#]|\{[^}]*(?:,|\.\.)/;
-
-/** Quotes a static word where it holds white space or shell characters. */
-export function quote(value: string): string {
-  if (value === '') return "''";
-  return SHELL.test(value) ? `'${value.replaceAll("'", "'\\''")}'` : value;
-}
 
 /** What words need of the walk: nested scripts, trouble, arithmetic. */
 export interface WordHost {
@@ -365,51 +264,6 @@ export function wordValue(word: Word, state: State, host: WordHost, quoted = fal
 export function assignmentValue(word: Word, state: State, host: WordHost): Value {
   const v = wordValue(word, state, host);
   return /:~/.test(word.text) ? ANYTHING : v;
-}
-
-const SIMPLE_BRACES = /^[A-Za-z0-9_./,+=:@%{}-]*$/;
-const MAX_BRACES = 64;
-
-/** Brace expansion of simple text, as Bash does it first of all; null when it is not certain. */
-export function expandBraces(text: string): string[] | null {
-  const open = text.indexOf('{');
-  if (open < 0) return [text];
-  if (!SIMPLE_BRACES.test(text)) return null;
-  let depth = 0;
-  let close = -1;
-  const commas: number[] = [];
-  for (let i = open; i < text.length; i++) {
-    if (text[i] === '{') depth++;
-    else if (text[i] === '}' && --depth === 0) {
-      close = i;
-      break;
-    } else if (text[i] === ',' && depth === 1) commas.push(i);
-  }
-  if (close < 0) return null;
-  const body = text.slice(open + 1, close);
-  let items: string[];
-  if (commas.length > 0) {
-    items = [];
-    let from = open + 1;
-    for (const c of [...commas, close]) {
-      const inner = expandBraces(text.slice(from, c));
-      if (!inner) return null;
-      items.push(...inner);
-      from = c + 1;
-    }
-  } else {
-    const m = /^(-?\d{1,6})\.\.(-?\d{1,6})$/.exec(body);
-    if (!m || /^-?0\d/.test(m[1]!) || /^-?0\d/.test(m[2]!)) return null;
-    const a = Number(m[1]);
-    const b = Number(m[2]);
-    if (Math.abs(a - b) >= MAX_BRACES) return null;
-    items = Array.from({ length: Math.abs(a - b) + 1 }, (_, i) => String(a < b ? a + i : a - i));
-  }
-  const rest = expandBraces(text.slice(close + 1));
-  if (!rest) return null;
-  const prefix = text.slice(0, open);
-  if (items.length * rest.length > MAX_BRACES) return null;
-  return items.flatMap((x) => rest.map((y) => prefix + x + y));
 }
 
 /** What a word becomes as command words: braces, tilde, expansions, splitting, globbing. */

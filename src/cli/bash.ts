@@ -2,30 +2,49 @@
 import os from 'node:os';
 import { analyse } from '../bash/analyse.ts';
 import { explain } from '../bash/explain.ts';
-import type { BashContext, BashFacts } from '../bash/types.ts';
+import { settleLoads } from '../bash/loads.ts';
+import type { BashFacts, DeclaredCommand } from '../bash/types.ts';
+import { loadFinder } from '../tools/loads.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
 export interface BashOptions {
   json?: boolean;
   jsonl?: boolean;
+  /** Folder of the project whose commands count; false: none. */
+  project?: string | false;
 }
+
+type Analyse = (command: string) => BashFacts;
 
 /** Explains a command, or, with --jsonl, reads `{"command": …}` lines and prints one object a line; a bad line does not stop the rest. */
 export async function bash(command: string | undefined, options: BashOptions, terminal: Terminal): Promise<number> {
-  const context = { cwd: process.cwd(), home: os.homedir() };
-  if (options.jsonl) {
-    if (command !== undefined) throw new UsageError('--jsonl reads lines from stdin and takes no command');
-    return explainLines(context, terminal);
-  }
-  if (command === undefined) throw new UsageError("give a command such as 'sed -i s/a/b/ src/a.ts', or --jsonl");
-  const facts = analyse(command, context);
+  if (options.jsonl && command !== undefined) throw new UsageError('--jsonl reads lines from stdin and takes no command');
+  if (!options.jsonl && command === undefined)
+    throw new UsageError("give a command such as 'sed -i s/a/b/ src/a.ts', or --jsonl");
+  const analysed = analyser(await declaredCommands(options.project));
+  if (command === undefined) return explainLines(analysed, terminal);
+  const facts = analysed(command);
   terminal.out(
     options.json ? JSON.stringify(shape(command, facts), null, 2) : explain(command, facts, { colour: terminal.colour }),
   );
   return exits.fine;
 }
 
-async function explainLines(context: BashContext, terminal: Terminal): Promise<number> {
+/** By the same rule as for the agent: what makes a command milder counts from a trusted configuration alone. */
+async function declaredCommands(named: string | false | undefined): Promise<readonly DeclaredCommand[]> {
+  if (named === false) return [];
+  const { findProject } = await import('./open.ts');
+  const project = await findProject(named);
+  return project?.describe().configuration.commands ?? [];
+}
+
+function analyser(commands: readonly DeclaredCommand[]): Analyse {
+  const context = { cwd: process.cwd(), home: os.homedir(), commands };
+  const find = loadFinder(context.home, process.env.PATH ?? '');
+  return (command) => settleLoads(analyse(command, context), find);
+}
+
+async function explainLines(analysed: Analyse, terminal: Terminal): Promise<number> {
   let line = 0;
   let wrong = 0;
   const ready: string[] = [];
@@ -39,9 +58,7 @@ async function explainLines(context: BashContext, terminal: Terminal): Promise<n
     if (command === null) wrong++;
     ready.push(
       JSON.stringify(
-        command === null
-          ? { error: 'not a JSON object with a string "command"', line }
-          : shape(command, analyse(command, context)),
+        command === null ? { error: 'not a JSON object with a string "command"', line } : shape(command, analysed(command)),
       ),
     );
     if (ready.length >= 500) flush();

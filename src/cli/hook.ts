@@ -25,9 +25,9 @@ async function main(): Promise<void> {
   });
   if (project === null) return print('{}');
   const input = readStdin();
-  await project.ready();
-  if (event !== 'PreToolUse')
-    return print(contextText(event, project.ask(whereOf(input)).context('whole', event === 'SubagentStart')));
+  const where = whereOf(input);
+  await project.ready(where.session);
+  if (event !== 'PreToolUse') return print(contextText(event, project.ask(where).context('whole', event === 'SubagentStart')));
   const decision = input === null ? denyEvent('it is larger than 32 MB', () => 'one-shot') : project.decideText(input);
   print(answerText(hookAnswer(decision, isHeadless(env.CLAUDE_CODE_ENTRYPOINT))));
 }

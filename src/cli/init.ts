@@ -3,8 +3,13 @@ import fs from 'node:fs';
 import { configFolderOf, dataFolderOf, homeOf } from '../tools/place.ts';
 import { listPresets, planSetup, runSetup, setupText } from '../workflow/setup.ts';
 import { insideClient } from './inside.ts';
-import { ownRoot, startFolder } from './open.ts';
+import { findProject, ownRoot, startFolder } from './open.ts';
 import { exits, type Terminal } from './terminal.ts';
+
+/** Sessions that run in the project go on with what was set up. */
+async function adoptPresent(root: string): Promise<void> {
+  (await findProject(root))?.adopt('all');
+}
 
 export interface InitOptions {
   project?: string;
@@ -54,6 +59,7 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<nu
   }
   const dataFolder = dataFolderOf(process.env);
   const done = runSetup(plan, dataFolder, new Date());
+  await adoptPresent(root);
   fs.writeFileSync(`${dataFolder}/node`, `${process.execPath}\n`, { mode: 0o600 });
   terminal.out(options.json ? JSON.stringify({ root, done }, null, 2) : done.join('\n'));
   return exits.fine;

@@ -36,10 +36,18 @@ shared(program.command('check').description("dry run of a tool call, such as 'Ba
 shared(program.command('status').description('the mode, its ways out, its permissions')).action((options) =>
   run(async () => (await import('./status.ts')).status(options, terminal))(),
 );
+shared(
+  program.command('doctor').description('what could go round the modes or speak for them: hooks, servers, tasks, links'),
+).action((options) => run(async () => (await import('./doctor.ts')).doctor(options, terminal))());
 program
   .command('bash')
-  .description('what a Bash command would do, part by part')
+  .description('what a Bash command would do in the working folder, part by part')
   .argument('[command]')
+  .option(
+    '--project <folder>',
+    'count commands: of its modes.yaml, the milder ones once it is trusted (default: the project of the working folder)',
+  )
+  .option('--no-project', 'only what is built in')
   .option('--json', 'print JSON')
   .option('--jsonl', 'read {"command": …} lines from stdin, print an object a line')
   .action((command, options) => run(async () => (await import('./bash.ts')).bash(command, options, terminal))());

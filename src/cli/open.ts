@@ -19,9 +19,16 @@ export function ownRoot(): string {
 
 /** The governed project, loaded. Throws `UsageError` when there is none. */
 export async function requireProject(named: string | undefined): Promise<Project> {
+  const project = await findProject(named);
+  if (project === null) throw new UsageError(`no .claude/modes.yaml in ${startFolder(named)} or above; modes init starts one`);
+  return project;
+}
+
+/** The governed project, loaded; null when there is none. */
+export async function findProject(named: string | undefined): Promise<Project | null> {
   const start = startFolder(named);
   const project = openProject({ start, env: { ...process.env, CLAUDE_PROJECT_DIR: start }, packageRoot: ownRoot(), prepare });
-  if (project === null) throw new UsageError(`no .claude/modes.yaml in ${start} or above; modes init starts one`);
-  await project.ready();
-  return project.ask({ session: process.env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start });
+  const session = process.env.CLAUDE_CODE_SESSION_ID ?? null;
+  await project?.ready(session);
+  return project?.ask({ session, cwd: start }) ?? null;
 }

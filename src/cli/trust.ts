@@ -1,7 +1,4 @@
 // modes trust: a person approves exactly the present configuration.
-import fs from 'node:fs';
-import { governedMarker } from '../config/folders.ts';
-import { recordTrust } from '../config/trust.ts';
 import { trustText } from '../context/trust.ts';
 import { insideClient } from './inside.ts';
 import { requireProject } from './open.ts';
@@ -22,7 +19,8 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
     return exits.wrong;
   }
   const project = await requireProject(options.project);
-  const { configuration, trusted } = project.describe();
+  const { present, pinned } = project.describe();
+  const { configuration } = present;
   const { hash } = configuration;
   const say = (ok: boolean, text: string): number => {
     if (options.json) terminal.out(JSON.stringify({ ok, project: project.root, hash, message: text }));
@@ -33,20 +31,24 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   if (configuration.topology === null && configuration.problems.some((problem) => problem.code === 'E_NO_MODES')) {
     if ((await terminal.ask(`${project.root} has no modes.yaml any more. Let it be ungoverned?`)) !== true)
       return say(false, 'Nothing was changed.');
-    fs.rmSync(governedMarker(project.place.dataFolder, project.root), { force: true });
+    project.release();
     return say(true, `${project.root} is no longer governed.`);
   }
-  if (project.problems().some((problem) => problem.severity === 'error'))
+  if (present.problems.some((problem) => problem.severity === 'error'))
     return say(false, 'A broken configuration is not approved; modes validate names what is wrong.');
-  if (trusted) return say(true, `Trusted already: ${hash}`);
+  const running = await project.otherThanPresent();
+  if (present.trusted && running === null) return say(true, `Trusted already: ${hash}`);
   if (options.expect !== undefined) {
     if (options.expect !== hash) return say(false, `The configuration is ${hash}, not ${options.expect}: nothing is approved.`);
   } else {
-    if (!options.json) terminal.err(trustText(configuration));
+    const before = running ?? (present.differs ? pinned : await project.lastTrusted());
+    if (!options.json) terminal.err(trustText(present.view, before));
     const yes = await terminal.ask(`Approve exactly this configuration of ${project.root}?`);
     if (yes === null) return say(false, `Nobody can be asked here. In CI: modes trust --expect ${hash}`);
     if (!yes) return say(false, 'Nothing is approved.');
   }
-  recordTrust(project.place.dataFolder, project.root, hash, options.expect === undefined ? 'terminal' : 'expect', new Date());
+  // Sessions that run now go on with what is approved here.
+  project.adopt('all');
+  project.trust(options.expect === undefined ? 'terminal' : 'expect');
   return say(true, `Trusted: ${hash}`);
 }

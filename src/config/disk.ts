@@ -2,10 +2,9 @@
 
 import { isUtf8 } from 'node:buffer';
 import * as nodeFs from 'node:fs';
-import { join } from 'node:path';
-import { MODES_FILE } from './names.ts';
+import { isTrustedOwner } from './layers.ts';
 import type { Problem } from './problem.ts';
-import { type FileSystem, getErrorCode, isInside, isLink } from './survey.ts';
+import { type FileSystem, getErrorCode, isInside, isLink, pathOf, type Surveyed } from './survey.ts';
 import { describeProblem, locateProblem, openText, quote } from './text.ts';
 import type { ConfigFile } from './types.ts';
 
@@ -16,17 +15,18 @@ export const MAX_FILE_BYTES = 1024 * 1024;
 /** A file, what is wrong with it, or null when there is none. */
 type FileReading = { file: ConfigFile } | { fault: Problem } | null;
 
-/** Reads one file of the project at its real root. Never throws and never waits. */
-export function readConfigFile(root: string, name: string, fs: FileSystem = nodeFs): FileReading {
-  const path = join(root, name);
+/** Reads one file of a layer. Never throws and never waits. */
+export function readConfigFile(at: Surveyed, name: string, fs: FileSystem = nodeFs): FileReading {
+  const path = pathOf(at, name);
   try {
     const real = fs.realpathSync(path);
-    if (!isInside(real, root)) {
+    if (at.within !== null && !isInside(real, at.within)) {
       const message = `${quote(name)} is a link to ${quote(real)}, out of the project.`;
       return { fault: describeProblem('E_LEAVES_PROJECT', message, 'Put the file itself there.', name) };
     }
     // Opening a FIFO or a device could wait for ever, so what it is comes first.
-    const refusal = refuseFile(fs.statSync(real), name);
+    const stat = fs.statSync(real);
+    const refusal = refuseFile(stat, name) ?? (at.within === null ? refuseOwner(stat, name) : null);
     return refusal === null ? readRegularFile(real, name, fs) : { fault: refusal };
   } catch (error) {
     const code = getErrorCode(error);
@@ -37,7 +37,7 @@ export function readConfigFile(root: string, name: string, fs: FileSystem = node
 }
 
 function getLimit(name: string): number {
-  return name === MODES_FILE ? MAX_MODES_BYTES : MAX_FILE_BYTES;
+  return name.endsWith('/modes.yaml') ? MAX_MODES_BYTES : MAX_FILE_BYTES;
 }
 
 function refuseFile(stat: nodeFs.Stats, name: string): Problem | null {
@@ -46,6 +46,13 @@ function refuseFile(stat: nodeFs.Stats, name: string): Problem | null {
     return describeProblem('E_NOT_A_FILE', `${quote(name)} is ${kind}, not a file.`, 'Move it away and put a file there.', name);
   }
   return stat.size > getLimit(name) ? refuseSize(name) : null;
+}
+
+/** What speaks for the user or the organisation must be theirs. */
+export function refuseOwner(stat: nodeFs.Stats, name: string): Problem | null {
+  if (isTrustedOwner(stat.uid)) return null;
+  const message = `${quote(name)} belongs to another user of this machine (${stat.uid}), who could change it.`;
+  return describeProblem('E_FOREIGN_OWNER', message, "Make it your own or root's, or move it away.", name);
 }
 
 function refuseSize(name: string): Problem {

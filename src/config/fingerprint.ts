@@ -1,10 +1,10 @@
 // Whether a configuration may have changed on the disk, told from its files' metadata alone.
 import * as nodeFs from 'node:fs';
-import { join } from 'node:path';
-import { type FileSystem, getErrorCode, surveyConfiguration } from './survey.ts';
+import type { LayerFolder } from './layers.ts';
+import { type FileSystem, getErrorCode, pathOf, surveyConfiguration } from './survey.ts';
 
 interface FingerprintEntry {
-  /** Relative to the root. */
+  /** As shown. */
   name: string;
   /** Device, inode, size in bytes, modification and change time in ms; or the system's error code, `ENOENT` for what is absent. */
   state: string;
@@ -23,14 +23,14 @@ const TICK_MS = 20;
  * The files and folders that loading looks at, absent ones too, with their metadata. Take it before loading, so that a change
  * during loading is seen afterwards. Never throws.
  */
-export function fingerprint(root: string, fs: FileSystem = nodeFs, now: () => number = Date.now): Fingerprint {
-  const survey = surveyConfiguration(root, fs);
+export function fingerprint(at: string | LayerFolder, fs: FileSystem = nodeFs, now: () => number = Date.now): Fingerprint {
+  const survey = surveyConfiguration(at, fs);
   const takenAt = now();
   let young = false;
   const names = [...survey.folders, ...survey.files, ...survey.strays];
   const entries = names.map((name) => {
     try {
-      const stat = fs.statSync(join(survey.root, name));
+      const stat = fs.statSync(pathOf(survey, name));
       young ||= Math.max(stat.mtimeMs, stat.ctimeMs) > takenAt - TICK_MS;
       return { name, state: [stat.dev, stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join(' ') };
     } catch (error) {

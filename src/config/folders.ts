@@ -16,6 +16,14 @@ export function governedMarker(dataFolder: string, root: string): string {
   return path.join(dataFolder, 'governed', root, '.modes');
 }
 
+/** Remembers that a folder is governed, for the shell client too. Throws when the disk refuses. */
+export function markGoverned(dataFolder: string, root: string): void {
+  const marker = governedMarker(dataFolder, root);
+  if (fs.existsSync(marker)) return;
+  makeFolder(path.dirname(marker));
+  writeWhole(marker, '');
+}
+
 /** Creates a folder of ours, 0700. */
 export function makeFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,27 +1,33 @@
-// What the files below .claude are called. Names are relative to the project's root, with forward slashes.
+// What the files of a layer's folder are called. Names are as shown to a person: the layer's prefix, then forward slashes.
+import { PROJECT_SHOWN } from './layers.ts';
 
 export const MODES_FILE = '.claude/modes.yaml';
 /** Stands for every mode in names of settings files. */
 export const ANY = 'any';
 
-const SETTINGS_FILE = /^\.claude\/settings\.(.+?)(\.local)?\.json$/;
-const INSTRUCTIONS_FILE = /^\.claude\/(?:CLAUDE\.(.+)\.md|modes\/([^/]+)\/[^/]+\.md)$/;
-const POLICY_FILE = /^\.claude\/policies\/.+\.rego$/;
+const SETTINGS_FILE = /^settings\.(.+?)(\.local)?\.json$/;
+const INSTRUCTIONS_FILE = /^(?:CLAUDE\.(.+)\.md|modes\/([^/]+)\/[^/]+\.md)$/;
+const POLICY_FILE = /^policies\/.+\.rego$/;
 
-/** The mode a settings file is for (`any` for all of them) and its layer; null for other files and the client's own. */
-export function parseSettingsName(name: string): { mode: string; layer: 'project' | 'local' } | null {
-  const match = SETTINGS_FILE.exec(name);
+/** The mode a settings file is for (`any` for all of them) and whether it is one person's; null for other files and the client's own. */
+export function parseSettingsName(name: string, shown = PROJECT_SHOWN): { mode: string; isLocal: boolean } | null {
+  const match = SETTINGS_FILE.exec(restOf(name, shown));
   if (match === null || match[1] === 'local') return null;
-  return { mode: match[1]!, layer: match[2] === undefined ? 'project' : 'local' };
+  return { mode: match[1]!, isLocal: match[2] !== undefined };
 }
 
 /** The mode a file with instructions is for; null for other files and the client's own. */
-export function parseInstructionsName(name: string): string | null {
-  const match = INSTRUCTIONS_FILE.exec(name);
+export function parseInstructionsName(name: string, shown = PROJECT_SHOWN): string | null {
+  const match = INSTRUCTIONS_FILE.exec(restOf(name, shown));
   const mode = match?.[1] ?? match?.[2] ?? null;
   return mode === 'local' && match?.[1] ? null : mode;
 }
 
-export function isPolicyName(name: string): boolean {
-  return POLICY_FILE.test(name) && !name.endsWith('_test.rego');
+export function isPolicyName(name: string, shown = PROJECT_SHOWN): boolean {
+  return POLICY_FILE.test(restOf(name, shown)) && !name.endsWith('_test.rego');
+}
+
+/** '' for a name of another folder, which is none of ours. */
+function restOf(name: string, shown: string): string {
+  return name.startsWith(shown) ? name.slice(shown.length) : '';
 }

@@ -1,5 +1,7 @@
 // The files of a configuration → the configuration. Pure: what is on a disk comes in as data.
 import { compareNames, hashConfiguration } from './hash.ts';
+import { joinTopologies, topologyOrder } from './join.ts';
+import { FOLDER_LAYERS, type FolderLayer, PROJECT_SHOWN } from './layers.ts';
 import { ANY, isPolicyName, MODES_FILE, parseInstructionsName, parseSettingsName } from './names.ts';
 import type { Problem } from './problem.ts';
 import { limitProblems } from './report.ts';
@@ -7,50 +9,106 @@ import { readSettings } from './settings.ts';
 import type { Sources } from './sources.ts';
 import { nearest } from './suggest.ts';
 import { describeProblem, locateProblem, openText, quote } from './text.ts';
-import { findReachable, readTopology } from './topology.ts';
+import { findReachable, readTopology, type TopologyReading } from './topology.ts';
 import type { ConfigFile, Configuration, ModeSettings, Topology } from './types.ts';
 
 /** Guessing what a file should be called takes time for each mode. */
 const MAX_STRAYS = 20;
 
-/** Reads a configuration from its files. Never throws: everything wrong is in `problems`. */
-export function readConfiguration(sources: Sources): Configuration {
-  const files = [...sources.files].sort(compareNames);
-  const faults = sources.faults ?? [];
+/** One layer's files, and what its modes.yaml says. */
+interface Layer {
+  layer: FolderLayer;
+  shown: string;
+  sources: Sources;
+  files: ConfigFile[];
+  faults: readonly Problem[];
+  modesFile: ConfigFile | undefined;
+  reading: TopologyReading | null;
+}
+
+/**
+ * Reads a configuration from the files of its layers, in any order. Never throws: everything wrong is in `problems`. `trusted` says
+ * whether a person approved what the project's own layer holds.
+ */
+export function readConfiguration(given: Sources | readonly Sources[], trusted = true): Configuration {
+  const all = 'root' in given ? [given] : given;
+  const layers = FOLDER_LAYERS.flatMap((layer) => all.filter((one) => (one.layer ?? 'project') === layer).map(openLayer));
   const problems: Problem[] = [];
-  const modesFile = files.find((file) => file.name === MODES_FILE);
   const add = limitProblems(problems);
   const addAll = (found: Iterable<Problem>) => {
     for (const problem of found) add(problem.file ?? '', problem.code, () => problem);
   };
-  const reading = modesFile === undefined ? null : readTopology(modesFile);
-  const topology = reading?.topology ?? null;
-  const names = reading?.names ?? null;
-  const unreadable = faults.some((fault) => fault.file === MODES_FILE || fault.file === '.claude');
-  if (reading !== null) addAll(reading.problems);
-  else if (!unreadable) addAll([reportNoModes(sources.strays ?? [])]);
+  for (const { reading } of layers) addAll(reading?.problems ?? []);
+  const chosen = chooseLayer(layers, trusted);
+  if (chosen === null) addAll(reportMissing(layers));
+  const names = chosen?.reading?.names ?? null;
+  const topology = chosen === null ? null : joinLayers(chosen, layers);
 
-  const lost = findLostFiles(listNames(files, faults), names);
-  addAll(faults.filter((fault) => !lost.has(fault.file ?? '')));
-  const { settings, problems: settingsProblems } = joinSettings(
-    files.filter((file) => !lost.has(file.name)),
-    topology,
-    names,
-  );
+  const lost = new Map<string, Problem>();
+  for (const { layer, shown, files, faults } of layers) {
+    for (const [name, problem] of findLostFiles(listNames(files, faults), names, shown)) {
+      lost.set(name, problem);
+      // The user's and the organisation's files are for many projects; a project's are for its own modes.
+      if (layer === 'project') addAll([problem]);
+    }
+    addAll(faults.filter((fault) => !lost.has(fault.file ?? '')));
+  }
+  const { settings, problems: settingsProblems } = joinSettings(layers, lost, topology, names);
   addAll(settingsProblems);
-  addAll(lost.values());
-  addAll((sources.strays ?? []).slice(0, MAX_STRAYS).map((name) => reportStray(name, names)));
-  if (topology && modesFile) addAll(findModesWithoutSettings(topology, modesFile, listNames(files, faults)));
+  const project = layers.find(({ layer }) => layer === 'project');
+  addAll((project?.sources.strays ?? []).slice(0, MAX_STRAYS).map((name) => reportStray(name, names)));
+  if (topology && chosen?.modesFile) addAll(findModesWithoutSettings(topology, chosen.modesFile, layers));
+  const files = layers.flatMap((one) => one.files);
   return {
-    root: sources.root,
+    root: project?.sources.root ?? all[0]?.root ?? '/',
     topology,
+    topologyLayer: chosen?.layer ?? null,
     settings,
-    instructions: joinInstructions(files, names),
-    policies: files.filter((file) => isPolicyName(file.name)),
+    instructions: joinInstructions(layers, names),
+    commands: layers.flatMap(({ layer, reading }) =>
+      (reading?.topology?.commands ?? []).map((command) => ({ ...command, trusted: trusted || layer !== 'project' })),
+    ),
+    arguments: layers.flatMap(({ layer, reading }) =>
+      (reading?.topology?.arguments ?? []).map((one) => ({ ...one, trusted: trusted || layer !== 'project' })),
+    ),
+    policies: layers.flatMap(({ layer, shown, files }) =>
+      files.filter((file) => isPolicyName(file.name, shown)).map((file) => ({ ...file, layer })),
+    ),
     files,
-    hash: hashConfiguration(files, faults),
+    hash: hashConfiguration(project?.files ?? [], project?.faults ?? []),
     problems: problems.sort(compareProblems),
   };
+}
+
+function openLayer(sources: Sources): Layer {
+  const { layer = 'project', shown = PROJECT_SHOWN, faults = [] } = sources;
+  const files = [...sources.files].sort(compareNames);
+  const modesFile = files.find((file) => file.name === `${shown}modes.yaml`);
+  return { layer, shown, sources, files, faults, modesFile, reading: modesFile === undefined ? null : readTopology(modesFile) };
+}
+
+/** The layer whose modes and edges hold; null when none has a modes.yaml, or the project's, which it had, is gone. */
+function chooseLayer(layers: readonly Layer[], trusted: boolean): Layer | null {
+  const having = layers.filter(({ reading }) => reading !== null);
+  const chosen = topologyOrder(trusted).flatMap((layer) => having.filter((one) => one.layer === layer))[0] ?? null;
+  const vanished = layers.some(({ layer, sources, reading }) => layer === 'project' && reading === null && sources.vanished);
+  return vanished && chosen?.layer !== 'managed' ? null : chosen;
+}
+
+function reportMissing(layers: readonly Layer[]): Problem[] {
+  const project = layers.find(({ layer }) => layer === 'project');
+  const unreadable = project?.faults.some((fault) => fault.file === MODES_FILE || fault.file === '.claude');
+  return unreadable ? [] : [reportNoModes(project?.sources.strays ?? [])];
+}
+
+function joinLayers(chosen: Layer, layers: readonly Layer[]): Topology | null {
+  const own = chosen.reading?.topology ?? null;
+  if (own === null) return null;
+  const others = layers.filter((layer) => layer !== chosen).map(({ reading }) => reading?.topology ?? null);
+  return joinTopologies(
+    own,
+    others.filter((topology) => topology !== null),
+  );
 }
 
 function listNames(files: readonly ConfigFile[], faults: readonly Problem[]): string[] {
@@ -58,20 +116,20 @@ function listNames(files: readonly ConfigFile[], faults: readonly Problem[]): st
 }
 
 /** Files of modes that do not exist, each with the warning about it. */
-function findLostFiles(names: readonly string[], modes: ReadonlySet<string> | null): Map<string, Problem> {
+function findLostFiles(names: readonly string[], modes: ReadonlySet<string> | null, shown: string): Map<string, Problem> {
   const lost = new Map<string, Problem>();
   for (const name of names) {
-    const mode = findLostMode(name, modes);
+    const mode = findLostMode(name, modes, shown);
     if (mode !== null) lost.set(name, reportUnknownMode(name, mode, modes ?? new Set()));
   }
   return lost;
 }
 
 /** The mode of a file, when there is no such mode. */
-function findLostMode(name: string, names: ReadonlySet<string> | null): string | null {
+function findLostMode(name: string, names: ReadonlySet<string> | null, shown: string): string | null {
   if (names === null) return null;
-  const settings = parseSettingsName(name)?.mode ?? null;
-  const mode = settings ?? parseInstructionsName(name);
+  const settings = parseSettingsName(name, shown)?.mode ?? null;
+  const mode = settings ?? parseInstructionsName(name, shown);
   return mode === null || settings === ANY || names.has(mode) ? null : mode;
 }
 
@@ -100,18 +158,28 @@ function reportUnknownMode(name: string, mode: string, names: ReadonlySet<string
   return describeProblem('W_UNKNOWN_MODE_FILE', `This file is not read: there is no mode ${quote(mode)}.`, remedy, name);
 }
 
-/** Rules of every mode: what holds in any mode first, then the mode's own, each with the local file after the shared one. */
-function joinSettings(files: readonly ConfigFile[], topology: Topology | null, names: ReadonlySet<string> | null) {
+/** Rules of every mode: what holds in any mode first, then the mode's own, each by layer and the local file after the shared one. */
+function joinSettings(
+  layers: readonly Layer[],
+  lost: ReadonlyMap<string, Problem>,
+  topology: Topology | null,
+  names: ReadonlySet<string> | null,
+) {
   const problems: Problem[] = [];
   const byMode = new Map<string, ModeSettings>();
-  for (const layer of ['project', 'local'] as const) {
-    for (const file of files) {
-      const named = parseSettingsName(file.name);
-      if (named?.layer !== layer) continue;
-      const reading = readSettings(file, layer);
-      for (const problem of reading.problems) problems.push(problem);
-      const before = byMode.get(named.mode) ?? { rules: [], defaults: [] };
-      byMode.set(named.mode, { rules: [...before.rules, ...reading.rules], defaults: [...before.defaults, ...reading.defaults] });
+  for (const { layer, shown, files } of layers) {
+    for (const isLocal of [false, true]) {
+      for (const file of files) {
+        const named = parseSettingsName(file.name, shown);
+        if (named?.isLocal !== isLocal || lost.has(file.name)) continue;
+        const reading = readSettings(file, layer === 'project' && isLocal ? 'local' : layer);
+        for (const problem of reading.problems) problems.push(problem);
+        const before = byMode.get(named.mode) ?? { rules: [], defaults: [] };
+        byMode.set(named.mode, {
+          rules: [...before.rules, ...reading.rules],
+          defaults: [...before.defaults, ...reading.defaults],
+        });
+      }
     }
   }
   const any = byMode.get(ANY) ?? { rules: [], defaults: [] };
@@ -124,8 +192,10 @@ function joinSettings(files: readonly ConfigFile[], topology: Topology | null, n
   return { settings, problems };
 }
 
-function findModesWithoutSettings(topology: Topology, modesFile: ConfigFile, names: readonly string[]): Problem[] {
-  const configured = new Set(names.map((name) => parseSettingsName(name)?.mode));
+function findModesWithoutSettings(topology: Topology, modesFile: ConfigFile, layers: readonly Layer[]): Problem[] {
+  const configured = new Set(
+    layers.flatMap(({ files, faults, shown }) => listNames(files, faults).map((name) => parseSettingsName(name, shown)?.mode)),
+  );
   const source = openText(modesFile.name, modesFile.text);
   if (configured.has(ANY)) return [];
   const bare = [...findReachable(topology.default, topology.modes)].filter((mode) => !configured.has(mode)).sort();
@@ -138,14 +208,15 @@ function findModesWithoutSettings(topology: Topology, modesFile: ConfigFile, nam
   });
 }
 
-function joinInstructions(files: readonly ConfigFile[], names: ReadonlySet<string> | null): Map<string, string> {
+function joinInstructions(layers: readonly Layer[], names: ReadonlySet<string> | null): Map<string, string> {
   const parts = new Map<string, string[]>();
-  const main = files.filter((file) => file.name.startsWith('.claude/CLAUDE.'));
-  const appended = files.filter((file) => !file.name.startsWith('.claude/CLAUDE.'));
-  for (const file of [...main, ...appended]) {
-    const mode = parseInstructionsName(file.name);
-    if (mode === null || (names !== null && !names.has(mode)) || file.text.trim() === '') continue;
-    parts.set(mode, [...(parts.get(mode) ?? []), file.text.trim()]);
+  for (const { files, shown } of layers) {
+    const isMain = (file: ConfigFile) => file.name.startsWith(`${shown}CLAUDE.`);
+    for (const file of [...files.filter(isMain), ...files.filter((file) => !isMain(file))]) {
+      const mode = parseInstructionsName(file.name, shown);
+      if (mode === null || (names !== null && !names.has(mode)) || file.text.trim() === '') continue;
+      parts.set(mode, [...(parts.get(mode) ?? []), file.text.trim()]);
+    }
   }
   return new Map([...parts].map(([mode, texts]) => [mode, texts.join('\n\n')]));
 }

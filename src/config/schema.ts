@@ -76,9 +76,10 @@ function beginSentence(text: string): string {
 function describeNamed(shape: NamedShape): JsonSchema {
   // JSON Schema has no flag for case: [Aa][Nn][Yy].
   const words = [...shape.reserved].map((word) => [...word].map((letter) => `[${letter.toUpperCase()}${letter}]`).join(''));
+  const not = words.length === 0 ? {} : { not: { pattern: `^(${words.join('|')})$` } };
   return {
     type: 'object',
-    propertyNames: { pattern: shape.pattern.source, not: { pattern: `^(${words.join('|')})$` } },
+    propertyNames: { pattern: shape.pattern.source, ...not },
     additionalProperties: toSchema(shape.of),
   };
 }

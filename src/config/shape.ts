@@ -66,6 +66,8 @@ export interface NamedShape {
   of: Shape;
   pattern: RegExp;
   reserved: ReadonlySet<string>;
+  /** What the names are, where they are no modes. */
+  naming?: { what: string; remedy: string };
 }
 
 /** Reports every way in which a tree differs from a shape. */
@@ -177,6 +179,11 @@ function adviseKey(key: string, shape: RecordShape): string {
 }
 
 function checkName(entry: Entry, shape: NamedShape, report: Report): void {
+  if (shape.naming !== undefined) {
+    if (!shape.pattern.test(entry.key))
+      report('E_ARGUMENT_NAME', `${quote(entry.key)} is not ${shape.naming.what}.`, shape.naming.remedy, entry.keySpan);
+    return;
+  }
   if (!shape.pattern.test(entry.key)) {
     const cleaned = entry.key
       .trim()

@@ -1,4 +1,5 @@
 // The shapes of modes.yaml and settings.<mode>.json: the one source of validation and of the published schemas.
+import { REQUIREMENT_SHAPE } from './requirements.ts';
 import type { KeyShape, RecordShape, Shape, TextShape } from './shape.ts';
 
 const MODE_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
@@ -23,9 +24,9 @@ function record(keys: Record<string, KeyShape>, later: string[], instead: Record
 
 /** Keys of the format that this version does not carry out, by where they belong. */
 const LATER = {
-  top: ['stop', 'ci', 'arguments', 'protocols', 'plan'],
+  top: ['stop', 'ci', 'protocols', 'plan'],
   mode: ['extends', 'enforcement', 'groups', 'agents', 'permissionMode', 'exit_when', 'context', 'plan'],
-  transition: ['require', 'triggers'],
+  transition: ['triggers'],
 };
 
 /** The same advice for several keys. */
@@ -46,6 +47,10 @@ const TRANSITION = record(
       about: 'the mode this leads to, or "*" for every other mode.',
     },
     constraint: { shape: PROSE, about: 'what must hold before, in words for the model.' },
+    require: {
+      shape: { kind: 'list', nullable: true, of: REQUIREMENT_SHAPE },
+      about: 'what a machine checks before, every item of it.',
+    },
     approve: { shape: { kind: 'text', oneOf: ['human'] }, about: '"human": a person must approve this transition.' },
   },
   LATER.transition,
@@ -73,7 +78,7 @@ const MODE = record(
   },
   LATER.mode,
   {
-    ...advise(['constraint', 'approve', ...LATER.transition], TO_TRANSITION),
+    ...advise(['constraint', 'require', 'approve', ...LATER.transition], TO_TRANSITION),
     ...advise(['permissions', 'allow', 'ask', 'deny'], TO_SETTINGS),
     ...advise(['instructions', 'customInstructions'], TO_INSTRUCTIONS),
     name: 'The key of the mode is its name; use "title" for a name for people.',
@@ -111,6 +116,26 @@ const COMMAND = record(
   { name: 'Use "match".', command: 'Use "match".', operands: 'Use "reads" and "writes".' },
 );
 
+export const ARGUMENT_ROLES = ['command', 'read', 'write'] as const;
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+const ARGUMENTS: Shape = {
+  kind: 'named',
+  pattern: /^mcp__[A-Za-z0-9_.-]+__[A-Za-z0-9_.-]+$/,
+  reserved: NO_NAMES,
+  naming: {
+    what: 'a tool of an MCP server',
+    remedy: 'Write its full name, mcp__server__tool; what the built-in tools do is known.',
+  },
+  of: {
+    kind: 'named',
+    pattern: /^[A-Za-z_$][A-Za-z0-9_.$-]*$/,
+    reserved: NO_NAMES,
+    naming: { what: 'the name of an argument', remedy: 'Write the name alone; dots lead into objects and lists: edits.path.' },
+    of: { kind: 'text', oneOf: ARGUMENT_ROLES },
+  },
+};
+
 /** modes.yaml */
 export const MODES_SHAPE: RecordShape = record(
   {
@@ -127,6 +152,10 @@ export const MODES_SHAPE: RecordShape = record(
     commands: {
       shape: { kind: 'list', nullable: true, of: COMMAND },
       about: 'commands of the project, for the analyser of Bash.',
+    },
+    arguments: {
+      shape: ARGUMENTS,
+      about: 'which arguments of MCP tools are commands, or paths that are read or written; a tool without any touches no file.',
     },
     modes: {
       shape: { kind: 'named', of: MODE, pattern: MODE_NAME, reserved: RESERVED_NAMES },

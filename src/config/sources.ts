@@ -1,14 +1,23 @@
-// The files of a project's configuration, as found on a disk: read, not yet understood.
+// The files of one layer of a configuration, as found on a disk: read, not yet understood.
 import * as nodeFs from 'node:fs';
 import { readConfigFile } from './disk.ts';
+import type { FolderLayer, LayerFolder } from './layers.ts';
 import type { Problem } from './problem.ts';
 import { type FileSystem, surveyConfiguration } from './survey.ts';
 import { describeProblem } from './text.ts';
 import type { ConfigFile } from './types.ts';
 
-/** What was found below `.claude`; names are relative to the root, with forward slashes. */
+/** What was found in a layer's folder; names are as shown to a person. */
 export interface Sources {
-  /** Absolute real path. */
+  /** The project's when absent. */
+  layer?: FolderLayer;
+  /** What names begin with, `.claude/` when absent. */
+  shown?: string;
+  /** This project had a modes.yaml before, so that one that is not there is gone. */
+  vanished?: boolean;
+  /** What modes.sig of a project says; '' when there is none. */
+  signature?: string;
+  /** Absolute real path: of a project its root, else the folder itself. */
   root: string;
   files: readonly ConfigFile[];
   /** What could not be read; each carries the file's name. */
@@ -20,24 +29,34 @@ export interface Sources {
 /** Of all files together, in UTF-16 units. */
 const MAX_TOTAL_LENGTH = 8 * 1024 * 1024;
 
-/** Reads every file below `<root>/.claude` that configures modes. Never throws: what cannot be read is in `faults`. */
-export function readSources(root: string, fs: FileSystem = nodeFs): Required<Sources> {
-  const survey = surveyConfiguration(root, fs);
+/** Reads every file of a layer; of a text, the project's with this root. Never throws: what cannot be read is in `faults`. */
+export function readSources(at: string | LayerFolder, fs: FileSystem = nodeFs): Required<Sources> {
+  const survey = surveyConfiguration(at, fs);
   const files: ConfigFile[] = [];
   const faults = [...survey.faults];
   let length = 0;
   for (const name of survey.files) {
     if (length > MAX_TOTAL_LENGTH) {
       const message = `The files of the configuration are larger than ${MAX_TOTAL_LENGTH / 1024 / 1024} MB together.`;
-      faults.push(describeProblem('E_TOO_LARGE', message, 'Take away what does not belong there.', '.claude'));
+      faults.push(describeProblem('E_TOO_LARGE', message, 'Take away what does not belong there.', survey.shown.slice(0, -1)));
       break;
     }
-    const reading = readConfigFile(survey.root, name, fs);
+    const reading = readConfigFile(survey, name, fs);
     if (reading === null) continue;
     if ('file' in reading) {
       files.push(reading.file);
       length += reading.file.text.length;
     } else faults.push(reading.fault);
   }
-  return { root: survey.root, files, faults, strays: survey.strays };
+  const { root, shown, strays } = survey;
+  return {
+    layer: typeof at === 'string' ? 'project' : at.layer,
+    shown,
+    vanished: false,
+    signature: '',
+    root,
+    files,
+    faults,
+    strays,
+  };
 }

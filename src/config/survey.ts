@@ -1,8 +1,9 @@
-// Which files below a project's .claude make up its configuration. Only folders are listed; no file is opened here.
+// Which files of a layer's folder make up its configuration. Only folders are listed; no file is opened here.
 import * as nodeFs from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Code } from './codes.ts';
-import { isPolicyName, MODES_FILE, parseInstructionsName, parseSettingsName } from './names.ts';
+import { isTrustedOwner, type LayerFolder, projectLayer } from './layers.ts';
+import { isPolicyName, parseInstructionsName, parseSettingsName } from './names.ts';
 import type { Problem } from './problem.ts';
 import { describeProblem, quote } from './text.ts';
 
@@ -12,10 +13,19 @@ export type FileSystem = Pick<
   'closeSync' | 'fstatSync' | 'lstatSync' | 'openSync' | 'readdirSync' | 'readSync' | 'realpathSync' | 'statSync'
 >;
 
-export interface Survey {
-  /** Absolute real path of the root. */
+/** A folder that is looked at: names that begin with `shown` stand for what lies in it. */
+export interface Surveyed {
+  /** Absolute. */
+  base: string;
+  shown: string;
+  /** Real path that links may not leave; null: anywhere. */
+  within: string | null;
+}
+
+export interface Survey extends Surveyed {
+  /** Absolute real path: of a project its root, else the folder itself. */
   root: string;
-  /** Names of files to read, relative to the root, with forward slashes; modes.yaml is always the first, there or not. */
+  /** Names of files to read, as shown; modes.yaml is always the first, there or not. */
   files: string[];
   /** Names of folders looked at, there or not. */
   folders: string[];
@@ -47,11 +57,21 @@ export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
-/** Lists the configuration of a project. Never throws. */
-export function surveyConfiguration(root: string, fs: FileSystem = nodeFs): Survey {
-  const survey: Survey = { root, files: [MODES_FILE], folders: [], strays: [], faults: [] };
+/** The path of a name. */
+export function pathOf({ base, shown }: Surveyed, name: string): string {
+  return join(base, name.slice(shown.length));
+}
+
+/** Lists what a layer's folder configures; of a text, the project's with this root. Never throws. */
+export function surveyConfiguration(at: string | LayerFolder, fs: FileSystem = nodeFs): Survey {
+  return typeof at === 'string' ? surveyProject(at, fs) : surveyFolder(at, fs);
+}
+
+function surveyProject(root: string, fs: FileSystem): Survey {
+  const survey: Survey = { ...emptySurvey(projectLayer(root)), root };
   try {
-    survey.root = fs.realpathSync(root);
+    fs.realpathSync(root);
+    return surveyFolder(projectLayer(root), fs);
   } catch (error) {
     addFault(
       survey,
@@ -62,32 +82,65 @@ export function surveyConfiguration(root: string, fs: FileSystem = nodeFs): Surv
     );
     return survey;
   }
-  const top = listFolder('.claude', survey, fs);
+}
+
+function emptySurvey({ folder, shown, within }: LayerFolder): Survey {
+  const root = within ?? folder;
+  return { root, base: folder, shown, within, files: [`${shown}modes.yaml`], folders: [], strays: [], faults: [] };
+}
+
+function surveyFolder(at: LayerFolder, fs: FileSystem): Survey {
+  const survey = emptySurvey(at);
+  const { shown } = at;
+  const whole = shown.slice(0, -1);
+  const top = listFolder(whole, survey, fs);
   if (top === null) {
     if (survey.faults.length > 0) survey.files = [];
     return survey;
   }
   for (const name of top.names) {
-    const path = `.claude/${name}`;
+    const path = `${shown}${name}`;
     if (NOT_CONFIGURATION.has(name)) continue;
-    if (parseSettingsName(path) !== null || parseInstructionsName(path) !== null) survey.files.push(path);
+    if (parseSettingsName(path, shown) !== null || parseInstructionsName(path, shown) !== null) survey.files.push(path);
     else if (LOOKALIKE.test(name)) survey.strays.push(path);
   }
-  for (const mode of listFolder('.claude/modes', survey, fs)?.names ?? []) {
-    const folder = `.claude/modes/${mode}`;
+  for (const mode of listFolder(`${shown}modes`, survey, fs)?.names ?? []) {
+    const folder = `${shown}modes/${mode}`;
     if (!isFolder(folder, survey, fs)) survey.strays.push(folder);
     else {
       const paths = (listFolder(folder, survey, fs)?.names ?? []).map((name) => `${folder}/${name}`);
-      survey.files = survey.files.concat(paths.filter((path) => parseInstructionsName(path) !== null));
+      survey.files = survey.files.concat(paths.filter((path) => parseInstructionsName(path, shown) !== null));
     }
   }
-  listPolicies('.claude/policies', 0, new Set(), survey, fs);
+  listPolicies(`${shown}policies`, 0, new Set(), survey, fs);
   if (survey.files.length > MAX_FILES) {
     const message = `There are ${survey.files.length} files of configuration; at most ${MAX_FILES} are read.`;
-    addFault(survey, 'E_TOO_MANY_FILES', message, 'Take away what does not belong there.', '.claude');
+    addFault(survey, 'E_TOO_MANY_FILES', message, 'Take away what does not belong there.', whole);
     survey.files.length = MAX_FILES;
   }
+  if (at.layer !== 'project') keepOwn(survey, top.real, fs);
   return survey;
+}
+
+/** The user's and the organisation's folder count only when they are theirs; the client's own files in it are not ours to judge. */
+function keepOwn(survey: Survey, real: string, fs: FileSystem): void {
+  // Other files of the client's folder look like parts of a project's configuration.
+  survey.strays = [];
+  const hasAny = survey.files.length > 1 || isThere(join(real, 'modes.yaml'), fs);
+  const { uid } = fs.statSync(real);
+  if (!hasAny || isTrustedOwner(uid)) return;
+  survey.files = [];
+  const name = survey.shown.slice(0, -1);
+  const message = `${quote(name)} belongs to another user of this machine (${uid}), who could change what is in it.`;
+  addFault(survey, 'E_FOREIGN_OWNER', message, "Make it your own or root's, or move what configures modes away.", name);
+}
+
+function isThere(path: string, fs: FileSystem): boolean {
+  try {
+    return fs.lstatSync(path) !== undefined;
+  } catch (error) {
+    return getErrorCode(error) !== 'ENOENT';
+  }
 }
 
 function addFault(survey: Survey, code: Code, message: string, remedy: string, name: string): void {
@@ -97,10 +150,10 @@ function addFault(survey: Survey, code: Code, message: string, remedy: string, n
 /** Names in a folder, without hidden ones, sorted, and its real path; null when it is absent or cannot be used. */
 function listFolder(name: string, survey: Survey, fs: FileSystem): { names: string[]; real: string } | null {
   survey.folders.push(name);
-  const path = join(survey.root, name);
+  const path = pathOf(survey, name);
   try {
     const real = fs.realpathSync(path);
-    if (!isInside(real, survey.root)) {
+    if (survey.within !== null && !isInside(real, survey.within)) {
       addFault(
         survey,
         'E_LEAVES_PROJECT',
@@ -140,7 +193,7 @@ export function isLink(path: string, fs: FileSystem): boolean {
 /** What cannot be looked at counts as a folder, so that listing it reports why. */
 function isFolder(name: string, survey: Survey, fs: FileSystem): boolean {
   try {
-    return fs.statSync(join(survey.root, name)).isDirectory();
+    return fs.statSync(pathOf(survey, name)).isDirectory();
   } catch (error) {
     return getErrorCode(error) !== 'ENOENT';
   }
@@ -157,7 +210,7 @@ function listPolicies(folder: string, depth: number, seen: Set<string>, survey: 
   seen.add(list.real);
   for (const name of list.names) {
     const path = `${folder}/${name}`;
-    if (isPolicyName(path)) survey.files.push(path);
+    if (isPolicyName(path, survey.shown)) survey.files.push(path);
     else if (isFolder(path, survey, fs)) listPolicies(path, depth + 1, seen, survey, fs);
   }
 }

@@ -1,12 +1,13 @@
 // modes.yaml → modes, transitions and everything that is wrong with them.
-import { getEntry, getItems, getText, type Node } from './node.ts';
+import { type Entry, getEntry, getItems, getText, type Node } from './node.ts';
 import type { Problem } from './problem.ts';
 import { openFindings, type Report } from './report.ts';
+import { readRequirement } from './requirements.ts';
 import { checkShape } from './shape.ts';
-import { COMMAND_CLASSES, MODES_SHAPE, SCOPES } from './shapes.ts';
+import { ARGUMENT_ROLES, COMMAND_CLASSES, MODES_SHAPE, SCOPES } from './shapes.ts';
 import { nearest } from './suggest.ts';
 import { locate, openText, quote, type SourceText } from './text.ts';
-import type { ConfigFile, Mode, OwnCommand, Topology, Transition } from './types.ts';
+import type { ConfigFile, Mode, OwnCommand, ToolArguments, Topology, Transition } from './types.ts';
 import { parseYaml } from './yaml.ts';
 
 export interface TopologyReading {
@@ -24,7 +25,7 @@ export function readTopology(file: ConfigFile): TopologyReading {
   const node = parseYaml(source, report);
   if (node === null) return { topology: null, names: null, problems };
   checkShape(node, MODES_SHAPE, report);
-  const modes = readModes(node, source);
+  const modes = readModes(node, source, report);
   const names = getEntry(node, 'modes')?.value.kind === 'map' ? new Set(modes.keys()) : null;
   if (names !== null) checkReferences(node, names, report);
   for (const item of getItems(node, 'commands')) checkCommand(item, report);
@@ -36,11 +37,12 @@ export function readTopology(file: ConfigFile): TopologyReading {
     modes,
     scope: SCOPES.find((scope) => scope === getText(node, 'scope')) ?? 'project',
     commands: getItems(node, 'commands').map(readCommand),
+    arguments: getEntries(node, 'arguments').map(readArguments),
   };
   return { topology: broken ? null : topology, names, problems };
 }
 
-function readModes(node: Node, source: SourceText): Map<string, Mode> {
+function readModes(node: Node, source: SourceText, report: Report): Map<string, Mode> {
   const modes = new Map<string, Mode>();
   const body = getEntry(node, 'modes')?.value;
   if (body?.kind !== 'map') return modes;
@@ -52,17 +54,18 @@ function readModes(node: Node, source: SourceText): Map<string, Mode> {
       role: getText(value, 'role'),
       whenToUse: getText(value, 'whenToUse'),
       promptPrefix: getText(value, 'promptPrefix'),
-      transitions: getItems(value, 'transitions').map((item) => readTransition(item, source)),
+      transitions: getItems(value, 'transitions').map((item) => readTransition(item, source, report)),
       source: locate(source, keySpan.start),
     });
   }
   return modes;
 }
 
-function readTransition(item: Node, source: SourceText): Transition {
+function readTransition(item: Node, source: SourceText, report: Report): Transition {
   return {
     to: getText(item, 'to') ?? '',
     constraint: getText(item, 'constraint'),
+    require: getItems(item, 'require').flatMap((one) => readRequirement(one, source, report) ?? []),
     approve: getText(item, 'approve') === 'human' ? 'human' : null,
     source: locate(source, item.span.start),
   };
@@ -76,6 +79,22 @@ function readCommand(item: Node): OwnCommand {
     ...readOperands(item, 'reads'),
     ...readOperands(item, 'writes'),
     ...(network?.kind === 'boolean' ? { network: network.shown === 'true' } : {}),
+  };
+}
+
+function getEntries(node: Node, key: string): Entry[] {
+  const value = getEntry(node, key)?.value;
+  return value?.kind === 'map' ? value.entries : [];
+}
+
+function readArguments({ key, value }: Entry): ToolArguments {
+  const entries = value.kind === 'map' ? value.entries : [];
+  return {
+    tool: key,
+    roles: entries.flatMap((entry) => {
+      const role = ARGUMENT_ROLES.find((one) => entry.value.kind === 'text' && one === entry.value.value);
+      return role === undefined ? [] : [{ argument: entry.key, role }];
+    }),
   };
 }
 

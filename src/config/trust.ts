@@ -3,10 +3,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, projectFolder, writeWhole } from './folders.ts';
 
+export interface Approval {
+  hash: string;
+  at: string;
+  by: 'terminal' | 'dialog' | 'init' | 'expect';
+}
+
 export interface TrustRecord {
   version: 1;
   root: string;
-  approved: { hash: string; at: string; by: 'terminal' | 'dialog' | 'init' | 'expect' }[];
+  approved: Approval[];
 }
 
 const kept = 50;
@@ -16,14 +22,13 @@ export function isTrusted(dataFolder: string, root: string, hash: string): boole
   return readTrust(dataFolder, root)?.approved.some((entry) => entry.hash === hash) ?? false;
 }
 
+/** The contents that a person approved, the newest first. */
+export function readApprovals(dataFolder: string, root: string): readonly Approval[] {
+  return readTrust(dataFolder, root)?.approved ?? [];
+}
+
 /** Records that a person approved this content. Throws when the data folder cannot be written. */
-export function recordTrust(
-  dataFolder: string,
-  root: string,
-  hash: string,
-  by: TrustRecord['approved'][number]['by'],
-  at: Date,
-): void {
+export function recordTrust(dataFolder: string, root: string, hash: string, by: Approval['by'], at: Date): void {
   const before = readTrust(dataFolder, root)?.approved ?? [];
   const record: TrustRecord = {
     version: 1,
@@ -56,6 +61,6 @@ function isRecord(value: unknown): value is TrustRecord {
   );
 }
 
-function trustFile(dataFolder: string, root: string): string {
+export function trustFile(dataFolder: string, root: string): string {
   return path.join(projectFolder(dataFolder, root), 'trust.json');
 }

@@ -1,5 +1,7 @@
 // What a user writes, after reading and before any rule is understood.
+import type { FolderLayer } from './layers.ts';
 import type { Problem, Source } from './problem.ts';
+import type { Requirement } from './requirements.ts';
 
 /** Most authoritative last in `builtin < local = project < user < managed`; deny and ask add up over all of them. */
 export type Layer = 'builtin' | 'managed' | 'user' | 'project' | 'local';
@@ -19,6 +21,8 @@ export interface Transition {
   to: string;
   /** Prose for the model, trimmed; null when the file gives none. */
   constraint: string | null;
+  /** What a machine checks; all of it must hold. */
+  require: Requirement[];
   /** `human`: a confirmed /modes:approve is needed. */
   approve: 'human' | null;
   source: Source;
@@ -49,6 +53,12 @@ export interface OwnCommand {
   network?: boolean;
 }
 
+/** Arguments of one tool of an MCP server, by name; dots lead into objects and lists. */
+export interface ToolArguments {
+  tool: string;
+  roles: { argument: string; role: 'command' | 'read' | 'write' }[];
+}
+
 /** modes.yaml */
 export interface Topology {
   name: string;
@@ -59,6 +69,7 @@ export interface Topology {
   scope: 'project' | 'worktree' | 'session';
   /** In order of precedence. */
   commands: OwnCommand[];
+  arguments: ToolArguments[];
 }
 
 /** permissions of one mode, all layers joined: rules of `settings.any.json`, `settings.<mode>.json`, `settings.<mode>.local.json`. */
@@ -74,11 +85,13 @@ export interface ConfigFile {
   text: string;
 }
 
-/** Everything below `.claude` that configures modes, read once. Problems of severity `error` make it broken. */
+/** Everything that configures modes, read once. Problems of severity `error` make it broken. */
 export interface Configuration {
   /** Absolute real path of the project's root. */
   root: string;
   topology: Topology | null;
+  /** Whose modes and edges these are; null where no layer has any. */
+  topologyLayer: FolderLayer | null;
   /**
    * By mode name. Every mode of the topology has an entry. When the topology is broken: what could be read for each mode, and
    * under `any` what holds in every mode. Of a file with an error only deny and ask lines are here.
@@ -86,11 +99,14 @@ export interface Configuration {
   settings: Map<string, ModeSettings>;
   /** By mode name: text of CLAUDE.<mode>.md and modes/<mode>/*.md in order; absent when there is none. */
   instructions: Map<string, string>;
-  /** `.claude/policies/**\/*.rego` without tests, sorted by name. */
-  policies: ConfigFile[];
-  /** All files read, sorted by name, prose too: enough to read the same configuration again without a disk. */
+  /** What every layer declares, most authoritative first; an untrusted one can only narrow. */
+  commands: (OwnCommand & { trusted: boolean })[];
+  arguments: (ToolArguments & { trusted: boolean })[];
+  /** `policies/**\/*.rego` of every layer without tests. */
+  policies: (ConfigFile & { layer: FolderLayer })[];
+  /** All files read, by layer and name, prose too. */
   files: ConfigFile[];
-  /** `sha256:…` over names and contents of what can widen (prose aside). */
+  /** `sha256:…` over names and contents of what can widen (prose aside) in the project's own layer: what a person trusts. */
   hash: string;
   problems: Problem[];
 }

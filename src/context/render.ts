@@ -1,5 +1,6 @@
 // What the model is told of the mode: the section names of the source document, facts rather than commands.
-import type { Mode, ModeSettings, Topology } from '../config/types.ts';
+import { describeRequirement } from '../config/requirements.ts';
+import type { Mode, ModeSettings, Topology, Transition } from '../config/types.ts';
 
 /** Longest context, characters; the client replaces anything over 10,000 by a preview. */
 export const maxContext = 8_000;
@@ -53,14 +54,17 @@ export function renderLine({ mode, topology, notices }: Situation): string {
   );
 }
 
+/** A way out of a mode, to one other mode. */
+export type Way = Omit<Transition, 'source'>;
+
 /** Ways out with `*` written out. */
-export function targets(mode: Mode, topology: Topology): { to: string; constraint: string | null; approve: 'human' | null }[] {
+export function targets(mode: Mode, topology: Topology): Way[] {
   const named = new Set(mode.transitions.map((one) => one.to));
-  return mode.transitions.flatMap(({ to, constraint, approve }) => {
-    if (to !== '*') return [{ to, constraint, approve }];
+  return mode.transitions.flatMap(({ source: _, ...way }) => {
+    if (way.to !== '*') return [way];
     return [...topology.modes.keys()]
       .filter((name) => name !== mode.name && !named.has(name))
-      .map((name) => ({ to: name, constraint, approve }));
+      .map((name) => ({ ...way, to: name }));
   });
 }
 
@@ -90,9 +94,10 @@ function list(rules: string[]): string {
 function transitions(mode: Mode, topology: Topology): string {
   const ways = targets(mode, topology);
   if (ways.length === 0) return 'AVAILABLE TRANSITIONS:\nNone.';
-  const lines = ways.map(({ to, constraint, approve }) => {
+  const lines = ways.map(({ to, constraint, require, approve }) => {
     const gate = [
       constraint === null ? '' : `  Constraint: ${constraint.replace(/\n/g, '\n  ')}`,
+      ...require.map((one) => `  Checked: ${describeRequirement(one)}`),
       approve === 'human' ? '  A person approves it.' : '',
     ];
     return [`→ ${to}`, ...gate.filter((line) => line !== '')].join('\n');

@@ -189,7 +189,11 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
       if (first === undefined) return { reason: `The call ${said} in ${mode}.`, remedy };
       const { file, line } = first.source;
       const hit = verdict.hits.find((one) => one.id === first.id && one.on === first.matched);
-      const how = verdict.by === 'open' ? 'a word whose value is not known could complete it' : doing(hit, facts);
+      const open =
+        hit?.via === 'an unknown word'
+          ? 'a word whose value is not known could complete it'
+          : `${hit?.via} writes names that are not known before`;
+      const how = verdict.by === 'open' ? open : doing(hit, facts);
       const settles = verdict.verdict === 'ask' ? `No allow lifts an ask: the line ${file}:${line} is what asks.` : remedy;
       return { reason: `${first.text} (${file}:${line}) ${said} in ${mode}: ${how}.`, remedy: settles };
     }

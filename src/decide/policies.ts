@@ -25,6 +25,7 @@ export function joinInterests(policies: Policy[]): Interest {
     hasWriteNarrow: some((one) => one.hasWriteNarrow),
     couldMatchRead: (name) => some((one) => one.couldMatchRead(name)),
     couldMatchWrite: (name) => some((one) => one.couldMatchWrite(name)),
+    couldMatchWriteBelow: (folder, anchored) => some((one) => one.couldMatchWriteBelow(folder, anchored)),
     couldDenyRead: (name) => some((one) => one.couldDenyRead(name)),
     couldDenyWrite: (name) => some((one) => one.couldDenyWrite(name)),
   };

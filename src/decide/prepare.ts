@@ -1,35 +1,47 @@
 // The slow way to a decision: reads a configuration, parses and lowers its rules, compiles its policies.
+import type { Content } from '../config/contents.ts';
+import type { FolderLayer } from '../config/layers.ts';
 import type { Problem } from '../config/problem.ts';
 import { readConfiguration } from '../config/read.ts';
-import type { Sources } from '../config/sources.ts';
 import type { Configuration, ModeSettings } from '../config/types.ts';
-import { buildPolicy } from '../policy/build.ts';
+import { type BuiltPolicy, buildPolicy } from '../policy/build.ts';
 import { type Bundle, makeBundle } from '../policy/bundle.ts';
 import { obtainBundle } from '../policy/cache.ts';
 import capabilities from '../rego/capabilities.json' with { type: 'json' };
 import { Compiler } from '../rego/compiler.ts';
 import { compilerFiles } from '../rego/files.ts';
 import type { Capabilities, Failure, Modules } from '../rego/types.ts';
-import { lowerRules } from '../rules/lower.ts';
+import type { RulesData } from '../rules/index-data.ts';
+import { lowerRules, strengthOf } from '../rules/lower.ts';
 import { parseRules } from '../rules/parse.ts';
+import { rolesOf } from '../rules/reading.ts';
 import type { Rule } from '../rules/types.ts';
 import { keepPrepared, modeKey, type Prepared, type PrepareWith, preparedKey } from './prepared.ts';
+import { findSurprises, type ModeRules } from './surprises.ts';
 
 /** Makes a configuration ready and keeps it. Never throws: what is wrong is in `known.problems`. */
-export async function prepare(sources: Required<Sources>, build: PrepareWith): Promise<Prepared> {
-  const configuration = readConfiguration(sources);
+export async function prepare(content: Content, build: PrepareWith): Promise<Prepared> {
+  const configuration = readConfiguration(content, build.trusted);
   const problems = [...configuration.problems];
-  const key = preparedKey(sources, build);
+  const key = preparedKey(content, build);
   const compiler = new Compiler({ files: compilerFiles(build.packageRoot), cacheFolder: build.cacheFolder });
-  const custom: Modules = Object.fromEntries(configuration.policies.map(({ name, text }) => [name, text]));
+  const custom = configuration.policies;
+  const compile = compileOnce(custom, compiler, build);
+  const parse = {
+    home: build.home,
+    arguments: rolesOf(configuration.arguments.filter(({ trusted }) => trusted)),
+    ownArguments: rolesOf(configuration.arguments),
+  };
   const modes: Prepared['modes'] = new Map();
+  const parsed: ModeRules[] = [];
   for (const [mode, settings] of configuration.settings) {
-    const { rules, problems: found } = parseRules(settings.rules, { home: build.home });
+    const { rules, problems: found } = parseRules(settings.rules, parse);
     addNew(problems, withLines(found, configuration));
+    parsed.push({ mode, rules, defaults: settings.defaults });
     const made = await obtainBundle(
       build.cacheFolder,
       modeKey(key, mode),
-      () => makeMode({ mode, rules, settings, custom, compiler }, build),
+      () => makeMode({ mode, rules, settings, custom, compile }, build),
       { hash: build.core.wasm, bytes: build.core.bytes },
     );
     addNew(problems, made.ok ? made.warnings : withLines(made.problems, configuration));
@@ -40,9 +52,26 @@ export async function prepare(sources: Required<Sources>, build: PrepareWith): P
       });
   }
   compiler.close();
-  const { topology, settings, instructions, policies, hash } = configuration;
+  const surprises = findSurprises(parsed, {
+    commands: configuration.commands,
+    declared: new Set(configuration.arguments.flatMap(({ tool, trusted }) => (trusted ? [tool] : []))),
+    hasPolicies: custom.length > 0,
+    home: build.home,
+  });
+  addNew(problems, withLines(surprises, configuration));
+  const { topology, topologyLayer, commands, arguments: declared, settings, instructions, policies, hash } = configuration;
   const prepared: Prepared = {
-    known: { topology, settings, instructions, policies: policies.map(({ name }) => name), hash, problems },
+    known: {
+      topology,
+      topologyLayer,
+      commands,
+      arguments: declared,
+      settings,
+      instructions,
+      policies: policies.map(({ name }) => name),
+      hash,
+      problems,
+    },
     modes,
   };
   // What could not be compiled may have failed for a passing reason, a time limit or a full disk, and is tried again.
@@ -55,19 +84,25 @@ interface Parts {
   mode: string;
   rules: Rule[];
   settings: ModeSettings;
-  custom: Modules;
-  compiler: Compiler;
+  custom: Configuration['policies'];
+  compile: () => ReturnType<typeof buildPolicy>;
 }
 
 async function makeMode(
-  { mode, rules, settings, custom, compiler }: Parts,
+  { mode, rules, settings, custom, compile }: Parts,
   { trusted, core }: PrepareWith,
 ): Promise<{ ok: true; bundle: Bundle } | Failure> {
-  const data = { rules: lowerRules(rules, { defaults: settings.defaults, trusted }) };
-  if (Object.keys(custom).length === 0)
+  const data: { rules: RulesData } = { rules: lowerRules(rules, { defaults: settings.defaults, trusted }) };
+  if (custom.length === 0)
     return { ok: true, bundle: makeBundle({ mode, wasm: core.bytes, entrypoints: core.entrypoints, data }) };
-  const built = await buildPolicy(core.modules, custom, compiler, capabilities as Capabilities);
+  const built = await compile();
   if (!built.ok) return built;
+  const owners = layersOf(built.policies, custom);
+  const shared = built.policies.filter(({ name }) => (owners.get(name)?.size ?? 0) > 1);
+  if (shared.length > 0) return { ok: false, problems: shared.map(sharedProblem) };
+  data.rules.policies = Object.fromEntries(
+    built.policies.map(({ name }) => [name, strengthOf([...(owners.get(name) ?? [])][0] ?? 'project', trusted)]),
+  );
   return {
     ok: true,
     bundle: makeBundle({
@@ -78,6 +113,33 @@ async function makeMode(
       policies: built.policies,
       needsToolInput: built.needsToolInput,
     }),
+  };
+}
+
+/** The core and the custom policies together are the same in every mode. */
+function compileOnce(custom: Configuration['policies'], compiler: Compiler, { core }: PrepareWith): Parts['compile'] {
+  let built: ReturnType<typeof buildPolicy> | null = null;
+  return () => {
+    const modules: Modules = Object.fromEntries(custom.map(({ name, text }) => [name, text]));
+    built ??= buildPolicy(core.modules, modules, compiler, capabilities as Capabilities);
+    return built;
+  };
+}
+
+/** Which layers' files each policy is spread over. */
+function layersOf(policies: BuiltPolicy['policies'], files: Configuration['policies']): Map<string, Set<FolderLayer>> {
+  const layerOf = new Map(files.map(({ name, layer }) => [name, layer]));
+  return new Map(policies.map(({ name, files }) => [name, new Set(files.map((file) => layerOf.get(file) ?? 'project'))]));
+}
+
+/** A package of one layer that another layer adds to could be loosened by it. */
+function sharedProblem({ name, files }: BuiltPolicy['policies'][number]): Problem {
+  return {
+    code: 'E_POLICY_SHARED',
+    severity: 'error',
+    message: `package modes.policy.${name} stands in several layers: ${files.join(', ')}`,
+    remedy: 'Give each layer a package of its own.',
+    file: files.at(-1) ?? '',
   };
 }
 

@@ -1,8 +1,9 @@
 // A configuration made ready: understood, compiled, and kept as one file, so that a process that decides a single call parses nothing.
+
+import type { Content } from '../config/contents.ts';
 import { readBuild } from '../config/package.ts';
 import type { Problem } from '../config/problem.ts';
-import type { Sources } from '../config/sources.ts';
-import type { ConfigFile, Mode, ModeSettings, Topology } from '../config/types.ts';
+import type { ConfigFile, Configuration, Mode, ModeSettings, Topology } from '../config/types.ts';
 import type { Bundle } from '../policy/bundle.ts';
 import { bundleKey, readBundle, readKept, writeKept } from '../policy/cache.ts';
 import type { Core } from '../policy/core.ts';
@@ -11,6 +12,9 @@ import type { DecidingRule } from './types.ts';
 /** What is known of a configuration without its files. */
 export interface Known {
   topology: Topology | null;
+  topologyLayer: Configuration['topologyLayer'];
+  commands: Configuration['commands'];
+  arguments: Configuration['arguments'];
   settings: Map<string, ModeSettings>;
   instructions: Map<string, string>;
   /** Custom policies by name, without their text. */
@@ -30,6 +34,7 @@ export interface Prepared {
 }
 
 export interface PrepareWith {
+  /** What the project's own layer holds is approved. */
   trusted: boolean;
   home: string;
   packageRoot: string;
@@ -39,11 +44,14 @@ export interface PrepareWith {
 }
 
 /** Makes a configuration ready from its files; slow, and loaded only where nothing is kept. Never throws. */
-export type Prepare = (sources: Required<Sources>, build: PrepareWith) => Promise<Prepared>;
+export type Prepare = (content: Content, build: PrepareWith) => Promise<Prepared>;
 
 /** The JSON form: maps as lists, bundles by their cache key. */
 interface Stored {
   topology: (Omit<Topology, 'modes'> & { modes: [string, Mode][] }) | null;
+  topologyLayer: Known['topologyLayer'];
+  commands: Known['commands'];
+  arguments: Known['arguments'];
   settings: [string, ModeSettings][];
   instructions: [string, string][];
   policies: string[];
@@ -53,19 +61,8 @@ interface Stored {
 }
 
 /** Everything that a prepared configuration depends on, as a key; another build may read the same files otherwise. */
-export function preparedKey(sources: Required<Sources>, { trusted, home, core, packageRoot }: PrepareWith): string {
-  return bundleKey([
-    'prepared 1',
-    readBuild(packageRoot),
-    core.wasm,
-    core.sources,
-    trusted,
-    home,
-    sources.root,
-    sources.files,
-    sources.faults,
-    sources.strays,
-  ]);
+export function preparedKey(content: Content, { trusted, home, core, packageRoot }: PrepareWith): string {
+  return bundleKey(['prepared 2', readBuild(packageRoot), core.wasm, core.sources, trusted, home, content]);
 }
 
 /** Cache key of the bundle of a mode. */
@@ -83,10 +80,13 @@ export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): P
     if (!cached.found) return null;
     modes.set(mode, { bundle: cached.bundle, rules });
   }
-  const { topology, settings, instructions, policies, hash, problems } = stored;
+  const { topology, topologyLayer, commands, arguments: declared, settings, instructions, policies, hash, problems } = stored;
   return {
     known: {
       topology: topology === null ? null : { ...topology, modes: new Map(topology.modes) },
+      topologyLayer,
+      commands,
+      arguments: declared,
       settings: new Map(settings),
       instructions: new Map(instructions),
       policies,
@@ -99,9 +99,22 @@ export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): P
 
 /** Keeps the prepared form; a disk that refuses is a warning, since it is only slower then. */
 export function keepPrepared(key: string, prepared: Prepared, { cacheFolder }: PrepareWith): Problem | null {
-  const { topology, settings, instructions, policies, hash, problems } = prepared.known;
+  const {
+    topology,
+    topologyLayer,
+    commands,
+    arguments: declared,
+    settings,
+    instructions,
+    policies,
+    hash,
+    problems,
+  } = prepared.known;
   const stored: Stored = {
     topology: topology === null ? null : { ...topology, modes: [...topology.modes] },
+    topologyLayer,
+    commands,
+    arguments: declared,
     settings: [...settings],
     instructions: [...instructions],
     policies,

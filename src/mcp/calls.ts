@@ -1,4 +1,4 @@
-// Which tool calls the client announced on the private pipe: only those may change anything.
+// Which tool calls the client announced on the private pipe, and which have ended: only open ones may change anything.
 import { createHash } from 'node:crypto';
 
 /** How many announcements are remembered; a transition follows its own within milliseconds. */
@@ -12,23 +12,42 @@ interface Announced {
   permissionMode: string | null;
   /** The whole event, kept as its hash: two that differ under one id count as none. */
   text: string;
+  /** The result, kept the same way; null: the call has not ended. */
+  result: string | null;
+  /** It served, or what was told of it contradicts itself. */
   void: boolean;
 }
+
+/** `first`: told for the first time; `again`: the same once more; `contradicted`: something else under this id; `unknown`: never announced. */
+export type Told = 'first' | 'again' | 'contradicted' | 'unknown';
 
 /** Calls seen in PreToolUse of the private pipe, by tool-use id. */
 export class SeenCalls {
   private readonly byId = new Map<string, Announced>();
 
-  note(id: string, call: Omit<Announced, 'void'>): void {
-    const text = createHash('sha256').update(call.text).digest('base64');
+  note(id: string, call: Omit<Announced, 'void' | 'result'>): Told {
+    const text = hashOf(call.text);
     const before = this.byId.get(id);
     if (before !== undefined) {
       // What served or was contradicted once is not announced anew.
       before.void ||= before.text !== text;
-      return;
+      return before.text === text ? 'again' : 'contradicted';
     }
-    this.byId.set(id, { ...call, text, void: false });
+    this.byId.set(id, { ...call, text, result: null, void: false });
     if (this.byId.size > kept) this.byId.delete(this.byId.keys().next().value as string);
+    return 'first';
+  }
+
+  /** The result of a call closes it. `text` is the whole event. */
+  end(id: string, tool: string, text: string): Told {
+    const seen = this.byId.get(id);
+    if (seen === undefined) return 'unknown';
+    const result = hashOf(text);
+    const before = seen.result;
+    seen.result ??= result;
+    if (seen.tool === tool && (before === null || before === result)) return before === null ? 'first' : 'again';
+    seen.void = true;
+    return 'contradicted';
   }
 
   /** Where the announced call comes from. */
@@ -42,9 +61,14 @@ export class SeenCalls {
     if (typeof id !== 'string' || id === '') return 'the call carries no tool-use id of the client';
     const seen = this.byId.get(id);
     if (seen === undefined || seen.void) return 'the client did not announce this call to its PreToolUse hooks';
+    if (seen.result !== null) return 'the client told that this call has ended';
     if (seen.tool !== tool) return 'the client announced another call under this id';
     if (seen.agentId !== '') return 'a subagent does not change the mode';
     seen.void = true;
     return null;
   }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
 }

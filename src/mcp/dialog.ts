@@ -1,7 +1,6 @@
 // A question to the person at the keyboard, raised while a typed command is being answered.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { Place } from '../tools/place.ts';
-import { findForeign } from './foreign.ts';
+import type { Standing } from './standing.ts';
 
 /** Milliseconds; shorter than the hook's own limit, after which the client would send the command to the model. */
 const patience = 540_000;
@@ -14,12 +13,12 @@ export type Confirmation = { confirmed: true } | { confirmed: false; why: string
  */
 export async function confirm(
   server: Server,
-  place: Place,
+  standing: Standing,
   signal: AbortSignal,
   message: string,
   label: string,
 ): Promise<Confirmation> {
-  const before = refuseForeign(place);
+  const before = refuseForeign(standing);
   if (before !== null) return before;
   if (server.getClientCapabilities()?.elicitation === undefined)
     return no('this client shows no dialogs. Run the command of the same name in a terminal: modes.');
@@ -37,16 +36,16 @@ export async function confirm(
     );
     if (signal.aborted) return no('the question was withdrawn.');
     // What was written while the question stood may have answered it.
-    if (answer.action === 'accept' && answer.content?.confirm === true) return refuseForeign(place) ?? { confirmed: true };
+    if (answer.action === 'accept' && answer.content?.confirm === true) return refuseForeign(standing) ?? { confirmed: true };
     return no(answer.action === 'cancel' ? 'nobody answered.' : 'it was declined.');
   } catch (error) {
     return no(`the question was not answered: ${(error as Error).message}.`);
   }
 }
 
-function refuseForeign(place: Place): Confirmation | null {
-  const [found] = findForeign(place);
-  return found === undefined ? null : no(`${found.file} has ${found.what}. Remove it and start again.`);
+function refuseForeign(standing: Standing): Confirmation | null {
+  const found = standing.ended();
+  return found === null ? null : no(`${found.file}:${found.line} has ${found.what}. ${found.means} ${found.remedy}`);
 }
 
 function no(why: string): Confirmation {

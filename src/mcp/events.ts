@@ -1,10 +1,14 @@
 // Hook events on the private pipe, which only the client speaks on: a table of events.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { hookAnswer, isHeadless } from '../decide/answer.ts';
+import { type HookAnswer, hookAnswer, isHeadless } from '../decide/answer.ts';
+import { findDisabled } from '../findings/disabled.ts';
+import { type Finding, findingLines, type Surroundings } from '../findings/types.ts';
 import type { Place } from '../tools/place.ts';
 import type { Asker, Project, Where } from '../workflow/project.ts';
-import type { SeenCalls } from './calls.ts';
-import { findDisabled } from './foreign.ts';
+import type { RunLedger } from '../workflow/runs.ts';
+import type { SeenCalls, Told } from './calls.ts';
+import { commandOf, readResult } from './results.ts';
+import type { Standing } from './standing.ts';
 import { commands } from './typed.ts';
 
 /** Fields arrive as strings; objects as JSON text; a missing one as ''. */
@@ -16,10 +20,15 @@ export interface EventContext {
   packageRoot: string;
   env: NodeJS.ProcessEnv;
   seen: SeenCalls;
+  runs: RunLedger;
+  standing: Standing;
   signal: AbortSignal;
   /** The governed project, loaded; null when there is none. */
   project(): Promise<Project | null>;
   reopen(): Promise<void>;
+  /** What lies in the project's surroundings that could go round the modes or speak for them. */
+  findings(): Finding[];
+  surroundings(): Surroundings;
   /** The whole context that a session was last given, by session id. */
   given: Map<string, string>;
 }
@@ -29,6 +38,11 @@ type Handler = (fields: Fields, context: EventContext) => Promise<Answer>;
 
 const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['PreToolUse', preToolUse],
+  ['PostToolUse', toolEnded],
+  ['PostToolUseFailure', toolEnded],
+  ['SubagentStart', subagentStart],
+  ['SubagentStop', subagentStop],
+  ['Stop', stop],
   ['UserPromptSubmit', userPromptSubmit],
   ['UserPromptExpansion', userPromptExpansion],
   ['ConfigChange', configChange],
@@ -42,18 +56,12 @@ export async function answerEvent(fields: Fields, context: EventContext): Promis
 }
 
 async function preToolUse(fields: Fields, context: EventContext): Promise<Answer> {
-  const id = fields.tool_use_id ?? '';
-  if (id !== '')
-    context.seen.note(id, {
-      tool: fields.tool_name ?? '',
-      agentId: fields.agent_id ?? '',
-      ...whereOf(fields),
-      permissionMode: fields.permission_mode || null,
-      text: JSON.stringify(fields),
-    });
+  const told = announce(fields, context);
   const project = await context.project();
   if (project === null) return {};
-  const answer = hookAnswer(project.decideEvent(eventOf(fields)), isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT));
+  const decision = project.decideEvent(eventOf(fields));
+  const answer = hookAnswer(decision, isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT));
+  if (told === 'first' && !isRefused(answer)) startRun(fields, project, context.runs);
   const news = project.newsFromOthers();
   if (news === null) return answer;
   return {
@@ -65,14 +73,90 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
   };
 }
 
+/** Notes the call for a later change of mode or result. A call without an id is only decided about. */
+function announce(fields: Fields, { seen, runs }: EventContext): Told {
+  const id = fields.tool_use_id ?? '';
+  if (id === '') return 'unknown';
+  const told = seen.note(id, {
+    tool: fields.tool_name ?? '',
+    agentId: fields.agent_id ?? '',
+    ...whereOf(fields),
+    permissionMode: fields.permission_mode || null,
+    text: JSON.stringify(fields),
+  });
+  if (told === 'contradicted') runs.void(id, contradicted);
+  return told;
+}
+
+const contradicted = 'two hook events that differ named this call';
+
+/** What would be asked is refused where nobody can be asked. */
+function isRefused(answer: HookAnswer): boolean {
+  return 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'deny';
+}
+
+function startRun(fields: Fields, project: Project, runs: RunLedger): void {
+  const command = fields.tool_name === 'Bash' ? commandOf(fields) : null;
+  if (command === null) return;
+  const id = fields.tool_use_id ?? '';
+  runs.start({
+    id,
+    command,
+    ...whereOf(fields),
+    permissionMode: fields.permission_mode || null,
+    agentId: fields.agent_id || null,
+    mode: project.state().mode,
+  });
+  project.noteRun(id, command);
+}
+
+async function toolEnded(fields: Fields, { seen, runs, project }: EventContext): Promise<Answer> {
+  const id = fields.tool_use_id ?? '';
+  const told = seen.end(id, fields.tool_name ?? '', JSON.stringify(fields));
+  if (told === 'contradicted') runs.void(id, contradicted);
+  if (told !== 'first' || fields.tool_name !== 'Bash') return {};
+  const run = runs.runs().find((one) => one.id === id);
+  if (run === undefined) return {};
+  const present = (await project())?.ask(whereOf(fields)) ?? null;
+  present?.noteRun(id, null);
+  const mode = present?.state().mode ?? null;
+  runs.end(id, { ...readResult(fields), mode });
+  // Another hook may have put a different command in its place.
+  if (run.command !== commandOf(fields)) runs.void(id, 'another command was run than the one announced');
+  return {};
+}
+
+async function subagentStart(fields: Fields, { runs, project }: EventContext): Promise<Answer> {
+  const mode = (await project())?.ask(whereOf(fields)).state().mode ?? null;
+  const { agent_id: id = '', agent_type: type = '' } = fields;
+  if (id !== '') runs.startAgent({ id, type, session: fields.session_id || null, mode });
+  return {};
+}
+
+async function subagentStop(fields: Fields, { runs, project }: EventContext): Promise<Answer> {
+  const mode = (await project())?.ask(whereOf(fields)).state().mode ?? null;
+  const { agent_id: id = '', agent_type: type = '' } = fields;
+  runs.stopped(fields.session_id || null, id);
+  runs.endAgent(id, type, mode, fields.last_assistant_message ?? '');
+  return {};
+}
+
+/** Never answered with context: that would make the model go on. */
+async function stop(fields: Fields, { runs }: EventContext): Promise<Answer> {
+  runs.stopped(fields.session_id || null, null);
+  return {};
+}
+
 async function userPromptSubmit(fields: Fields, context: EventContext): Promise<Answer> {
   const project = await context.project();
   if (project === null) return {};
   const whole = project.ask(whereOf(fields)).context('whole');
   const session = fields.session_id ?? '';
   const text = context.given.get(session) === whole ? project.context('line') : whole;
+  const answer = { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: text } };
+  const found = context.given.has(session) ? [] : context.findings();
   remember(context.given, session, whole);
-  return { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: text } };
+  return found.length === 0 ? answer : { ...answer, systemMessage: `Modes found in this project:\n${findingLines(found)}` };
 }
 
 async function userPromptExpansion(fields: Fields, context: EventContext): Promise<Answer> {
@@ -88,6 +172,8 @@ async function userPromptExpansion(fields: Fields, context: EventContext): Promi
     asker,
     where: whereOf(fields),
     signal: context.signal,
+    standing: context.standing,
+    findings: context.findings,
     reopen: context.reopen,
   };
   try {
@@ -100,7 +186,8 @@ async function userPromptExpansion(fields: Fields, context: EventContext): Promi
 async function configChange(fields: Fields, context: EventContext): Promise<Answer> {
   // Of managed settings the client does not ask us; a skill is no settings file.
   if ((await context.project()) === null || fields.source === 'policy_settings' || fields.source === 'skills') return {};
-  const files = findDisabled(context.place, fields.file_path || null);
+  context.standing.ended();
+  const files = findDisabled(context.surroundings(), fields.file_path || null);
   if (files.length === 0) return {};
   return {
     decision: 'block',

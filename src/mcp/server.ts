@@ -5,14 +5,18 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { readBuild } from '../config/package.ts';
 import { prepare } from '../decide/prepare.ts';
+import { find, findEnding } from '../findings/find.ts';
+import type { Surroundings } from '../findings/types.ts';
 import { answersOf } from '../server/answers.ts';
 import { SessionRecord } from '../server/record.ts';
 import { SocketKeeper } from '../server/socket.ts';
 import { placeOf } from '../tools/place.ts';
-import { inside as isInside } from '../tools/protection.ts';
+import { inside as isInside } from '../tools/within.ts';
 import { openProject, type Project } from '../workflow/project.ts';
+import { RunLedger } from '../workflow/runs.ts';
 import { SeenCalls } from './calls.ts';
 import { answerEvent, type EventContext, type Fields } from './events.ts';
+import { Standing } from './standing.ts';
 import { stdioTransport } from './stdio.ts';
 import { callTool, toolShapes } from './tools.ts';
 
@@ -27,7 +31,13 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const record = new SessionRecord(place.dataFolder, env);
   const seen = new SeenCalls();
   const given = new Map<string, string>();
+  const runs = new RunLedger();
   let project: Project | null = null;
+  const surroundings = (): Surroundings => ({ place: project?.place ?? place, start });
+  const standing = new Standing(
+    () => findEnding(surroundings()),
+    ({ file, line, what }) => runs.forfeit(`${file}:${line} has ${what}`),
+  );
   let keeper: SocketKeeper | null = null;
   const watchers: fs.FSWatcher[] = [];
 
@@ -44,7 +54,9 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     // Without one of these the project is still decided about, by this pipe and by the one-shot.
     attempt('the project is not marked as governed', () => opened.markGoverned());
     attempt('the view is not kept', () => opened.keepView());
+    attempt('the files are not looked at', () => opened.beginGates(runs));
     attempt('the session is not recorded', () => record.write());
+    attempt('the surroundings are not looked at', () => void standing.ended());
     watch(opened, watchers);
     if (isInside(opened.folder, opened.root)) {
       keeper = new SocketKeeper(opened.folder, answersOf(opened, build), (message) => note(message));
@@ -61,9 +73,9 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     return opening;
   };
 
-  const current = async (): Promise<Project | null> => {
+  const current = async (session: string | null): Promise<Project | null> => {
     if (project === null) await openOnce();
-    else await project.ready();
+    await project?.ready(session);
     return project;
   };
 
@@ -88,9 +100,13 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
         packageRoot,
         env,
         seen,
+        runs,
+        standing,
+        surroundings,
+        findings: () => find(surroundings()),
         given,
         signal: extra.signal,
-        project: current,
+        project: () => current(fields.session_id || null),
         async reopen() {
           await opening;
           await openOnce();
@@ -98,11 +114,17 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       };
       return { content: [{ type: 'text', text: JSON.stringify(await answerEvent(fields, context)) }] };
     }
-    const present = await current();
     const where = seen.where(id) ?? { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start, permissionMode: null };
+    const present = await current(where.session);
     present?.ask(where);
-    const outcome = callTool(name, input, present, { session: where.session, permissionMode: where.permissionMode }, () =>
-      seen.refuse(id, `mcp__plugin_modes_modes__${name}`),
+    // Evidence counts only while nobody else could have told it.
+    standing.ended();
+    const outcome = await callTool(
+      name,
+      input,
+      present,
+      { session: where.session, permissionMode: where.permissionMode },
+      { refusal: () => seen.refuse(id, `mcp__plugin_modes_modes__${name}`), findings: () => find(surroundings()), runs },
     );
     if (outcome === null) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
     return { content: [{ type: 'text', text: JSON.stringify(outcome.value, null, 2) }], isError: outcome.failed };

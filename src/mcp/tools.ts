@@ -1,6 +1,7 @@
 // The tools that the model sees: status, transition, force_transition.
+import type { Finding } from '../findings/types.ts';
 import type { Asker, Project } from '../workflow/project.ts';
-import { findForeign } from './foreign.ts';
+import type { RunLedger } from '../workflow/runs.ts';
 
 interface ToolShape {
   name: string;
@@ -61,32 +62,65 @@ const notGoverned: Outcome = {
   failed: true,
 };
 
-/** Carries out a call of the model. `refusal` says why this call may not change anything; null: it may. */
-export function callTool(
+/** What the session knows beside the project. */
+export interface Known {
+  /** Why this call may not change anything; null: it may. Asked once. */
+  refusal(): string | null;
+  findings(): Finding[];
+  runs: RunLedger;
+}
+
+/** Carries out a call of the model. */
+export async function callTool(
   name: string,
   input: Record<string, unknown>,
   project: Project | null,
   asker: Asker,
-  refusal: () => string | null,
-): Outcome | null {
+  known: Known,
+): Promise<Outcome | null> {
   if (!toolShapes.some((shape) => shape.name === name)) return null;
   if (project === null)
     return name === 'status'
       ? { value: { current_mode: null, available_transitions: [], history: [], error: notGoverned.value.reason }, failed: false }
       : notGoverned;
-  if (name === 'status') return { value: { ...project.status(), ...foreignOf(project) }, failed: false };
-  const refused = refusal();
+  if (name === 'status') return { value: { ...project.status(), ...evidenceOf(known.runs), ...foundBy(known) }, failed: false };
+  const refused = known.refusal();
   if (refused !== null) return { value: { success: false, reason: `Not carried out: ${refused}` }, failed: true };
   if (name === 'force_transition') {
     const result = project.force(input.target, 'Forced transition', asker);
     return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
   }
-  const result = project.transition(input.target, input.explanation, asker);
+  const result = await project.transition(input.target, input.explanation, asker);
   return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
 }
 
-/** What in the client's settings takes the meaning from dialogs; absent when there is nothing. */
-function foreignOf(project: Project): { foreign?: string[] } {
-  const found = findForeign(project.place).map(({ file, what }) => `${file} has ${what}`);
-  return found.length === 0 ? {} : { foreign: found };
+/** What could go round the modes or speak for them; absent when there is nothing. */
+function foundBy({ findings }: Known): { findings?: Finding[] } {
+  const found = findings();
+  return found.length === 0 ? {} : { findings: found };
+}
+
+/** How many of the newest commands and subagents the status tool shows. */
+const shown = 10;
+
+/** What this session's evidence is: how commands and subagents ended, as the client told it. */
+function evidenceOf(runs: RunLedger): Record<string, unknown> {
+  if (runs.forfeited !== null) return { evidence: { none: runs.forfeited } };
+  const commands = runs
+    .runs()
+    .slice(-shown)
+    .map(({ command, cwd, mode, agentId, ending, startedAt, endedAt }) => ({
+      command,
+      cwd,
+      mode,
+      agent: agentId,
+      ...(ending ?? { how: 'running' }),
+      started: new Date(startedAt).toISOString(),
+      took_ms: endedAt === null ? null : endedAt - startedAt,
+    }));
+  const agents = runs
+    .agents()
+    .slice(-shown)
+    .map(({ id, type, mode, endedAt, lastLine }) => ({ id, type, mode, ended: endedAt !== null, last_line: lastLine }));
+  return { evidence: { commands, agents } };
 }

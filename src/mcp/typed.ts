@@ -1,13 +1,13 @@
 // What a person types: /modes:mode, /modes:trust, /modes:setup. Answered without the model.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { recordTrust } from '../config/trust.ts';
 import { targets } from '../context/render.ts';
 import { trustText } from '../context/trust.ts';
+import { type Finding, findingLines } from '../findings/types.ts';
 import type { Place } from '../tools/place.ts';
 import type { Asker, Project, Where } from '../workflow/project.ts';
 import { planSetup, runSetup, setupText } from '../workflow/setup.ts';
 import { confirm } from './dialog.ts';
-import { findForeign } from './foreign.ts';
+import type { Standing } from './standing.ts';
 
 export interface Typed {
   server: Server;
@@ -18,6 +18,8 @@ export interface Typed {
   asker: Asker;
   where: Where;
   signal: AbortSignal;
+  standing: Standing;
+  findings(): Finding[];
   /** Opens the project anew after it was set up. */
   reopen(): Promise<void>;
 }
@@ -54,7 +56,7 @@ async function mode(typed: Typed, args: string): Promise<string> {
   await project.ready();
   project.ask(typed.where);
   if (word === '') return short(project);
-  if (word === 'status') return long(project);
+  if (word === 'status') return long(project, typed.findings());
   const { topology } = project.describe().configuration;
   if (topology === null) return `modes.yaml cannot be used:\n${problems(project)}`;
   const target = word === 'reset' ? topology.default : word;
@@ -62,12 +64,12 @@ async function mode(typed: Typed, args: string): Promise<string> {
     return `There is no mode ${JSON.stringify(target)}. Modes: ${[...topology.modes.keys()].join(', ')}.`;
   const { mode: present } = project.describe();
   if (present === target) return `Already in mode '${target}'.`;
-  const free = isFreeEdge(project, target);
+  const free = await isFreeEdge(project, target);
   if (!free) {
     const from = present === null ? 'an unknown mode' : present;
     const answer = await confirm(
       typed.server,
-      typed.place,
+      typed.standing,
       typed.signal,
       `Change the mode from ${from} to ${target} without its gate?`,
       `Yes, change to ${target}`,
@@ -77,7 +79,7 @@ async function mode(typed: Typed, args: string): Promise<string> {
   await project.ready();
   // Other events were answered while the dialog was open.
   project.ask(typed.where);
-  if (free && !isFreeEdge(project, target)) return 'The mode was changed meanwhile: type it again.';
+  if (free && !(await isFreeEdge(project, target))) return 'The mode was changed meanwhile: type it again.';
   const result = project.force(target, 'Forced transition', typed.asker);
   return result.success ? `Mode: ${result.new_mode}\n\n${project.context('whole')}` : result.reason;
 }
@@ -102,7 +104,7 @@ async function approve(typed: Typed, args: string): Promise<string> {
       : `Say which: ${open.map((to) => `/modes:approve ${to}`).join(', ')}`;
   const answer = await confirm(
     typed.server,
-    typed.place,
+    typed.standing,
     typed.signal,
     `Approve the change from ${present} to ${target}?`,
     `Yes, to ${target}`,
@@ -122,30 +124,32 @@ async function approve(typed: Typed, args: string): Promise<string> {
 async function trust(typed: Typed, args: string): Promise<string> {
   const { project } = typed;
   if (project === null) return notGoverned;
-  await project.ready();
-  const { configuration, trusted } = project.describe();
-  if (trusted) return `This configuration is trusted already (${configuration.hash}).`;
-  const broken = configuration.problems.filter((problem) => problem.severity === 'error');
+  await project.ready(typed.where.session);
+  const { present, pinned } = project.ask(typed.where).describe();
+  const { configuration, view } = present;
+  if (present.trusted && !present.differs) return `This configuration is trusted already (${configuration.hash}).`;
+  const broken = present.problems.filter((problem) => problem.severity === 'error');
   if (broken.length > 0) return `A broken configuration is not approved:\n${problems(project)}`;
   const short = configuration.hash.slice('sha256:'.length, 'sha256:'.length + shownDigits);
   const given = args.trim().replace(/^sha256:/, '');
-  if (given === '') return `${trustText(configuration)}\n\nTo approve exactly this: /modes:trust ${short}`;
+  const before = present.differs ? pinned : await project.lastTrusted();
+  if (given === '') return `${trustText(view, before)}\n\nTo approve exactly this: /modes:trust ${short}`;
   if (given.length < shownDigits || !configuration.hash.startsWith(`sha256:${given}`))
     return `The present configuration is ${short}, not ${given}: nothing is approved. /modes:trust shows it.`;
   const answer = await confirm(
     typed.server,
-    typed.place,
+    typed.standing,
     typed.signal,
     `Approve the configuration ${short} of this project, as /modes:trust showed it?`,
     'Yes, I have read it',
   );
   if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
   project.touch();
-  await project.ready();
-  if (project.describe().configuration.hash !== configuration.hash)
+  await project.ready(typed.where.session);
+  if (project.ask(typed.where).describe().present.view.id !== view.id)
     return 'Nothing is approved: the configuration changed while you were asked.';
-  recordTrust(typed.place.dataFolder, project.root, configuration.hash, 'dialog', new Date());
-  project.touch();
+  project.adopt('session');
+  project.trust('dialog');
   return `Trusted: ${configuration.hash}`;
 }
 
@@ -161,19 +165,22 @@ async function setup(typed: Typed, args: string): Promise<string> {
   if (plan.steps.length === 0) return 'Everything is set up already.';
   const created = plan.steps.filter((step) => step.kind === 'create').length;
   const message = `Set this project up with the preset ${plan.preset}: ${created} new files, ${plan.steps.length - created} changed (kept beside)?`;
-  const answer = await confirm(typed.server, typed.place, typed.signal, message, 'Yes, write these files');
+  const answer = await confirm(typed.server, typed.standing, typed.signal, message, 'Yes, write these files');
   if (!answer.confirmed) return `Nothing was written: ${answer.why}\nIt would be:\n${setupText(plan)}`;
   const done = runSetup(plan, typed.place.dataFolder, new Date());
+  typed.project?.touch();
+  await typed.project?.ready(typed.where.session);
+  typed.project?.ask(typed.where).adopt('session');
   await typed.reopen();
   return done.join('\n');
 }
 
-function isFreeEdge(project: Project, target: string): boolean {
+async function isFreeEdge(project: Project, target: string): Promise<boolean> {
   const { topology } = project.describe().configuration;
   const { mode: present } = project.describe();
   const from = present === null ? undefined : topology?.modes.get(present);
   const edge = from && topology ? targets(from, topology).find((way) => way.to === target) : undefined;
-  return edge !== undefined && edge.constraint === null && project.isOpenEdge(target);
+  return edge !== undefined && edge.constraint === null && (await project.unmetTo(target))?.length === 0;
 }
 
 function short(project: Project): string {
@@ -188,7 +195,7 @@ function short(project: Project): string {
   return [`Mode: ${present}`, ...(ways.length > 0 ? ways : ['no way out but /modes:mode NAME'])].join('\n');
 }
 
-function long(project: Project): string {
+function long(project: Project, found: Finding[]): string {
   const { state, trusted, configuration } = project.describe();
   const history = state.entries
     .slice(-5)
@@ -201,9 +208,7 @@ function long(project: Project): string {
     `Project: ${project.root}`,
     `Configuration: ${trusted ? 'trusted' : 'not trusted (/modes:trust)'} ${configuration.hash}`,
     ...(history.length > 0 ? ['History:', ...history] : []),
-    ...findForeign(project.place).map(
-      ({ file, what }) => `${file} has ${what}: nothing that widens is carried out while it is there.`,
-    ),
+    ...(found.length > 0 ? ['Found around this project:', findingLines(found)] : []),
     problems(project),
   ]
     .filter((line) => line !== '')

@@ -1,5 +1,5 @@
 // The pattern of a Bash rule: `npm test`, `npm test:*`, `npm test *`, `npm*`, `git * main`.
-import { quote } from '../bash/words.ts';
+import { quote } from '../bash/arg.ts';
 import { maxWildcards } from './reading.ts';
 import type { CommandPattern } from './types.ts';
 

@@ -14,7 +14,7 @@ export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
   const writes = wantedNames(data.writes);
   const refused = new Set(commandKeys(data.commands));
   const allowed = new Set(commandKeys(data.allowed));
-  const hasParams = data.params !== undefined;
+  const { params } = data;
   const hasDomains = data.domains !== undefined;
 
   return (facts) => {
@@ -25,7 +25,7 @@ export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
         group: tool.group,
         keys: tool.keys,
         ...(tool.extra.length > 0 && { extra: tool.extra }),
-        ...(hasParams && { params: tool.params }),
+        ...(params !== undefined && askedParams(tool, params)),
       },
     };
     if (facts.reads.length > 0) input.reads = facts.reads.map((access) => leanAccess(access, reads));
@@ -43,6 +43,15 @@ export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
     if (facts.skills.length > 0) input.skills = facts.skills;
     if (facts.protections.length > 0) input.protections = facts.protections;
     return input;
+  };
+}
+
+/** The parameters that some rule for this tool is about. */
+function askedParams({ keys, params, cut = [] }: Facts['tool'], rules: NonNullable<RulesData['params']>): CoreInput {
+  const asked = keys.flatMap((key) => Object.keys(rules[key] ?? {})).filter((name) => Object.hasOwn(params, name));
+  return {
+    params: Object.fromEntries(asked.map((name) => [name, params[name]])),
+    ...(cut.length > 0 && { cut: cut.filter((name) => asked.includes(name)) }),
   };
 }
 
@@ -85,6 +94,7 @@ function leanAccess(access: PathAccess, { keys: wanted, first }: Wanted): CoreIn
   if (access.implied) lean.implied = true;
   if (access.dependency) lean.dependency = true;
   if (access.unseen) lean.unseen = true;
+  if (access.unnamed) lean.unnamed = true;
   if (access.own !== null) lean.own = access.own;
   if (access.protection !== null) lean.protection = access.protection;
   return lean;

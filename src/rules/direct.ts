@@ -9,7 +9,7 @@ export type Access =
   | { kind: 'command'; command: CommandFacts }
   | { kind: 'domain'; domain: Facts['domains'][number] }
   | { kind: 'agent' | 'skill'; name: string }
-  | { kind: 'param'; name: string; value: string };
+  | { kind: 'param'; name: string; value: string; cut: boolean };
 
 /** Everything of a call that a rule may be about; names below an extent only for deny and ask. */
 export function accessesOf(facts: Facts, narrow: boolean): Access[] {
@@ -23,7 +23,9 @@ export function accessesOf(facts: Facts, narrow: boolean): Access[] {
     ...facts.domains.map((domain): Access => ({ kind: 'domain', domain })),
     ...facts.agents.map((name): Access => ({ kind: 'agent', name })),
     ...facts.skills.map((name): Access => ({ kind: 'skill', name })),
-    ...Object.entries(facts.tool.params).map(([name, value]): Access => ({ kind: 'param', name, value })),
+    ...Object.entries(facts.tool.params).map(
+      ([name, value]): Access => ({ kind: 'param', name, value, cut: facts.tool.cut?.includes(name) ?? false }),
+    ),
   ];
 }
 
@@ -84,7 +86,8 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
         access.kind === 'param' &&
         facts.tool.keys.includes(rule.tool) &&
         access.name === rule.param &&
-        meetsGlob(rule.value, access.value)
+        (meetsGlob(rule.value, access.value) ||
+          (access.cut && rule.value.pieces.length > 1 && access.value.startsWith(rule.value.pieces[0] as string)))
       );
     default:
       throw new Error(`unknown rule ${JSON.stringify(rule satisfies never)}`);

@@ -89,6 +89,8 @@ export interface RulesData {
   default: Partial<Record<Layer, Default>>;
   /** How strong an allow must be to lift the default of this value; absent where no layer has it. */
   lifts: { ask?: number; deny?: number };
+  /** Strength of each custom policy's allow, by its name; absent where there are none. */
+  policies?: Record<string, number>;
   /** True when allow rules of project and local count. */
   trusted: boolean;
   /** How strong an allow must be that names a part which may write anywhere; absent when no rule is about writes. */

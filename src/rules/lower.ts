@@ -11,7 +11,7 @@ import type {
   TextGuard,
 } from './index-data.ts';
 import { strengths } from './index-data.ts';
-import { addPath, literalFolder } from './lower-paths.ts';
+import { addFoldedPath, addPath, literalFolder } from './lower-paths.ts';
 import { commandKey, maxPrefixWords } from './names.ts';
 import { textExpression, toRegExp } from './regex.ts';
 import { dictionary, push } from './tables.ts';
@@ -22,13 +22,15 @@ export interface LowerOptions {
   defaults: readonly { layer: Layer; value: Default }[];
   /** False: allow rules of project and local yield pass, and lift only what their own layer says. */
   trusted: boolean;
+  /** The project lies where case makes no difference: deny and ask rules about paths are found in any spelling. */
+  ignoresCase?: boolean;
 }
 
 /** Rules listed under one key of `open` and in `sample`: enough to name, and no more than a decision should carry. */
 const maxSample = 8;
 
 /** The index data of the rules of one mode. Pure; the order of rules decides the order of ids within a table. */
-export function lowerRules(rules: readonly Rule[], { defaults, trusted }: LowerOptions): RulesData {
+export function lowerRules(rules: readonly Rule[], { defaults, trusted, ignoresCase = false }: LowerOptions): RulesData {
   const data = emptyData(trusted);
   for (const { layer, value } of defaults) addDefault(data, layer, value);
   for (const rule of rules) {
@@ -41,6 +43,8 @@ export function lowerRules(rules: readonly Rule[], { defaults, trusted }: LowerO
       data.guards_writes = Math.max(data.guards_writes ?? 0, isOfProject(rule.layer) ? strengths.untrusted : strengths.project);
     }
     addRule(data, rule);
+    if (ignoresCase && rule.effect !== 'allow' && (rule.kind === 'read' || rule.kind === 'write'))
+      for (const pattern of rule.paths) addFoldedPath(rule.kind === 'read' ? data.reads : data.writes, pattern, rule.id);
   }
   addSample(data.reads, rules, 'read');
   addSample(data.writes, rules, 'write');
@@ -74,7 +78,8 @@ function isOfProject(layer: Layer): boolean {
   return layer === 'project' || layer === 'local' || layer === 'builtin';
 }
 
-function strengthOf(layer: Layer, trusted: boolean): number {
+/** What an allow of a layer is worth. */
+export function strengthOf(layer: Layer, trusted: boolean): number {
   if (layer === 'managed' || layer === 'user') return strengths[layer];
   return trusted || layer === 'builtin' ? strengths.project : strengths.untrusted;
 }

@@ -25,6 +25,22 @@ export function pathName(path: string, isAbsolute: boolean): PathName {
   return { path, keys: [...keys] };
 }
 
+/** One spelling for names that some file systems take for the same. */
+export function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+/** The key under which deny and ask rules are found where case makes no difference. */
+export function foldedKey(key: string): string {
+  return `~${key}`;
+}
+
+/** The same name for look-ups that take no account of case. */
+export function foldedName({ path }: PathName): PathName {
+  const { path: folded, keys } = pathName(fold(path), path.startsWith('/'));
+  return { path: folded, keys: keys.map(foldedKey) };
+}
+
 /** Keys by what they say of a path; the first character tells the kinds apart. */
 export const pathKey = {
   /** This path itself. */

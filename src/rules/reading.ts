@@ -1,11 +1,32 @@
 // What the readers of a rule share: the text cut in two, what it depends on, and how a problem is said.
 import type { ArgumentRole, RuleHead, TextGlob } from './types.ts';
 
+type ArgumentRoles = ReadonlyMap<string, ReadonlyMap<string, ArgumentRole>>;
+
 export interface ParseContext {
   /** Absolute home folder, for `~/`. */
   home: string;
   /** `arguments:` of modes.yaml: tool → argument → what it is. */
-  arguments?: ReadonlyMap<string, ReadonlyMap<string, ArgumentRole>>;
+  arguments?: ArgumentRoles;
+  /** The same with what an untrusted project declares: for rules of its own layers, since it must not change what others mean. */
+  ownArguments?: ArgumentRoles;
+}
+
+/** Declarations by tool; where several say different things of an argument, it is a command before a write before a read. */
+export function rolesOf(
+  declared: readonly { tool: string; roles: readonly { argument: string; role: ArgumentRole }[] }[],
+): ArgumentRoles {
+  const order: readonly ArgumentRole[] = ['command', 'write', 'read'];
+  const tools = new Map<string, Map<string, ArgumentRole>>();
+  for (const { tool, roles } of declared) {
+    const known = tools.get(tool) ?? new Map<string, ArgumentRole>();
+    tools.set(tool, known);
+    for (const { argument, role } of roles) {
+      const before = known.get(argument);
+      if (before === undefined || order.indexOf(role) < order.indexOf(before)) known.set(argument, role);
+    }
+  }
+  return tools;
 }
 
 /** A problem with a rule; `at` and `length` are places in its text. */

@@ -1,10 +1,11 @@
 // What a rule says beyond the name: nothing, a path, a command, a host, a name, a parameter.
 import { nearest } from '../config/suggest.ts';
+import { shippedRoles } from '../tools/servers.ts';
 import { parseCommandPattern } from './command.ts';
 import { parseDomain } from './domain.ts';
 import { parsePathPattern } from './pattern.ts';
 import { failInner, type Reading, readGlob } from './reading.ts';
-import { contentParams, paramNames } from './toolnames.ts';
+import { isContent, isParam } from './toolnames.ts';
 import type { CommandClass, Rule } from './types.ts';
 
 const everyAccess: ReadonlyMap<string, 'read' | 'write' | 'command'> = new Map([
@@ -28,10 +29,13 @@ export function readArgument(reading: Reading, key: string, inner: string): Rule
   if (parts === null)
     failInner(reading, 'E_RULE_SPECIFIER', `${key} takes an argument and its value`, `Write ${key}(argument: value).`);
   const [, argument = '', value = ''] = parts;
-  const role = reading.context.arguments?.get(key)?.get(argument);
+  const { arguments: declared, ownArguments = declared } = reading.context;
+  const isOwn = reading.head.layer === 'project' || reading.head.layer === 'local';
+  const roles = (isOwn ? ownArguments : declared)?.get(key) ?? shippedRoles(key);
+  const role = roles?.get(argument);
   const offset = inner.length - value.length;
   if (role === 'command') return readCommand(reading, value, key, offset);
-  if (role !== undefined) return readPath(reading, role, value, key, offset);
+  if (role !== undefined) return readPath(reading, role === 'names' ? 'read' : role, value, key, offset);
   if (!reading.narrow) {
     failInner(
       reading,
@@ -108,6 +112,19 @@ export function readSpecified(reading: Reading, name: string, inner: string): Ru
   }
 }
 
+/** Tools that take something else in parentheses too: `x:y` is then a parameter only where the tool has one of this name. */
+const specified: ReadonlySet<string> = new Set([
+  ...pathTools.keys(),
+  'Bash',
+  'Monitor',
+  'PowerShell',
+  'WebFetch',
+  'Agent',
+  'Skill',
+]);
+/** Parameters that hold what goes into a file. */
+const fileContents: ReadonlySet<string> = new Set(['content', 'old_string', 'new_string', 'new_source']);
+
 /** `Tool(param:value)`, told from commands, paths and names by the tool's own parameters; null when it is none. */
 function readParam(reading: Reading, name: string, inner: string): Rule | null {
   const parts = /^([A-Za-z_-][A-Za-z0-9_-]*):\s*(.*)$/s.exec(inner);
@@ -116,15 +133,23 @@ function readParam(reading: Reading, name: string, inner: string): Rule | null {
   if (name === 'WebFetch' && param === 'domain') return null;
   // `Bash(timeout:*)` is the command `timeout`.
   if ((name === 'Bash' || name === 'Monitor') && value === '*') return null;
-  if (contentParams.has(param))
+  if (isContent(name, param))
     failInner(
       reading,
       'E_RULE_PARAM_CONTENT',
       `${param} is what the call is about, so it is not matched as text`,
-      'Use Bash(…), Read(…), Write(…) or WebFetch(domain:…).',
+      fileContents.has(param)
+        ? `Rules look at paths, not into files: use ${name}(path), or a policy that reads input.tool.input.${param}.`
+        : 'Use Bash(…), Read(…), Write(…) or WebFetch(domain:…).',
     );
-  const known = paramNames.get(name);
-  if (known !== undefined && !known.has(param)) return null;
+  if (!isParam(name, param)) {
+    if (specified.has(name)) return null;
+    reading.warn(
+      'W_RULE_UNKNOWN_PARAM',
+      `${name} has no parameter ${param}, so the rule may meet nothing`,
+      'Check the name of the parameter.',
+    );
+  }
   if (value === '')
     failInner(
       reading,

@@ -1,6 +1,7 @@
 // Which names deny and ask rules could meet, told from the index alone: what the facts keep of everything below an extent.
 import type { PathName } from '../tools/types.ts';
 import type { PathGuard, PathTables, RulesData } from './index-data.ts';
+import { fold } from './names.ts';
 import { toRegExp } from './regex.ts';
 
 export interface Witness {
@@ -12,7 +13,8 @@ export interface Witness {
   couldMatchWrite(name: PathName): boolean;
   /** True when a deny or ask rule could meet something below this folder (a relative or absolute path) whose name is not known. */
   couldMatchReadBelow(folder: string): boolean;
-  couldMatchWriteBelow(folder: string): boolean;
+  /** `anchored`: without the rules that hold at any depth. */
+  couldMatchWriteBelow(folder: string, anchored?: boolean): boolean;
   /** The same for deny rules alone. */
   couldDenyRead(name: PathName): boolean;
   couldDenyWrite(name: PathName): boolean;
@@ -32,7 +34,7 @@ export function witness(data: RulesData): Witness {
     couldMatchRead: (name) => reads.meets(name),
     couldMatchWrite: (name) => writes.meets(name),
     couldMatchReadBelow: (folder) => reads.meetsBelow(folder),
-    couldMatchWriteBelow: (folder) => writes.meetsBelow(folder),
+    couldMatchWriteBelow: (folder, anchored) => writes.meetsBelow(folder, anchored),
     couldDenyRead: (name) => deniedReads.meets(name),
     couldDenyWrite: (name) => deniedWrites.meets(name),
   };
@@ -67,14 +69,17 @@ class PathIndex {
   }
 
   /** By the literal places alone: a pattern is held to be able to meet anything at or below its first wildcard. */
-  meetsBelow(folder: string): boolean {
+  meetsBelow(folder: string, anchored = false): boolean {
     const isAbsolute = folder.startsWith('/');
     const places = [...this.keys, ...this.within.keys(), ...this.guarded.keys()];
-    return places.some((key) => {
-      if (key[0] !== '=' && key[0] !== '<') return !isAbsolute;
+    return places.some((written) => {
+      const isFolded = written[0] === '~';
+      const key = isFolded ? written.slice(1) : written;
+      if (key[0] !== '=' && key[0] !== '<') return !isAbsolute && !anchored;
       const place = key.slice(1);
       if (place.startsWith('/') !== isAbsolute) return false;
-      return liesIn(place, folder) || (key[0] === '<' && liesIn(folder, place));
+      const name = isFolded ? fold(folder) : folder;
+      return liesIn(place, name) || (key[0] === '<' && liesIn(name, place));
     });
   }
 }

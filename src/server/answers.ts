@@ -20,9 +20,8 @@ export function answersOf(project: Project, build: string): Answers {
       return explain ? JSON.stringify(decision) : answerText(hookAnswer(decision, isHeadless(entrypoint ?? undefined)));
     },
     tooLarge: () => answerText(hookAnswer(denyEvent('it is larger than 32 MB', randomUUID), false)),
-    context: (event, session) =>
-      contextText(event, project.ask({ session, cwd: null }).context('whole', event === 'SubagentStart')),
-    status: (session) => JSON.stringify(project.ask({ session, cwd: null }).status()),
+    context: (event, asker) => contextText(event, project.ask(asker).context('whole', event === 'SubagentStart')),
+    status: (asker) => JSON.stringify(project.ask(asker).status()),
     health: () => JSON.stringify({ ok: true, build, pid: process.pid, project: project.root }),
   };
 }

@@ -5,6 +5,7 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { maxEventBytes } from '../tools/call.ts';
+import type { Where } from '../workflow/project.ts';
 
 /** What the socket answers with. What is thrown becomes a 500, which every client takes for no answer. */
 export interface Answers {
@@ -15,8 +16,8 @@ export interface Answers {
   checkTool(event: string, asked: { explain: boolean; entrypoint: string | null }): string | null;
   /** Refusal of an event that is too large. */
   tooLarge(): string;
-  context(event: string, session: string | null): string;
-  status(session: string | null): string;
+  context(event: string, asker: Where): string;
+  status(asker: Where): string;
   health(): string;
 }
 
@@ -253,10 +254,10 @@ function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
   });
 }
 
-/** The session that asks, where it says so. */
-function sessionOf(request: http.IncomingMessage): string | null {
-  const session = request.headers['x-modes-session'];
-  return typeof session === 'string' && session !== '' ? session : null;
+/** Who asks, where the query says so: the session's id and the folder it is in now. */
+function askerOf(url: URL): Where {
+  const given = (name: string) => url.searchParams.get(name) || null;
+  return { session: given('session'), cwd: given('cwd') };
 }
 
 interface Route {
@@ -272,9 +273,9 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     '/status',
     {
       method: 'GET',
-      async answer(request, response, _, answers) {
+      async answer(_, response, url, answers) {
         await answers.ready();
-        send(response, 200, answers.status(sessionOf(request)));
+        send(response, 200, answers.status(askerOf(url)));
       },
     },
   ],
@@ -282,11 +283,11 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     '/context',
     {
       method: 'GET',
-      async answer(request, response, url, answers) {
+      async answer(_, response, url, answers) {
         const event = url.searchParams.get('event') ?? 'UserPromptSubmit';
         if (!contextEvents.has(event)) return send(response, 400, '{"error":"Unknown event"}');
         await answers.ready();
-        send(response, 200, answers.context(event, sessionOf(request)));
+        send(response, 200, answers.context(event, askerOf(url)));
       },
     },
   ],

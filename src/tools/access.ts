@@ -1,12 +1,16 @@
 // One path that a call reads or writes, with every name it goes by, its extent and the protection it meets.
+import fs from 'node:fs';
 import path from 'node:path';
-import { pathName } from '../rules/names.ts';
+import { fold, foldedName, pathName } from '../rules/names.ts';
 import { expandGlob, maxNames, walkBelow } from './below.ts';
 import type { OwnFolders } from './own.ts';
 import type { Place } from './place.ts';
-import { inside, isProtectedName, type Protection, protectionBelow, protectionOf } from './protection.ts';
+import { isProtectedName, type Protection, protectionBelow, protectionOf } from './protection.ts';
 import { diskLinks, type Links, type Resolved, resolveNames } from './resolve.ts';
+import { diskSpelling, type Spelling } from './spelling.ts';
 import type { PathAccess, PathName } from './types.ts';
+import { inside } from './within.ts';
+import { knownWorktreeAt, lookForWorktree } from './worktrees.ts';
 
 /** Which names rules care about, so that extents carry only those (built from the rules of the mode). */
 export interface Interest {
@@ -15,6 +19,8 @@ export interface Interest {
   hasWriteNarrow: boolean;
   couldMatchRead(name: PathName): boolean;
   couldMatchWrite(name: PathName): boolean;
+  /** Some name below this folder, relative or absolute, could be matched; `anchored`: by a rule that does not hold at any depth. */
+  couldMatchWriteBelow(folder: string, anchored?: boolean): boolean;
   /** The same for deny rules alone: where many names only ask, the one that is denied must not get lost. */
   couldDenyRead(name: PathName): boolean;
   couldDenyWrite(name: PathName): boolean;
@@ -28,6 +34,15 @@ export interface Reach {
   via: string;
   command: number | null;
   implied: boolean;
+  /** Of a write with an extent: it touches only what comes from these places, below the same names. */
+  arrivals?: Arrivals;
+}
+
+export interface Arrivals {
+  /** `under`: below a folder of the source's own name. */
+  sources: readonly { path: string; extent: 'one' | 'deep' | 'glob'; under: boolean }[];
+  /** False: there is more than these. */
+  areKnown: boolean;
 }
 
 export interface Grounds {
@@ -36,6 +51,7 @@ export interface Grounds {
   /** This session's own files, open to it. */
   own: OwnFolders;
   links?: Links;
+  spelling?: Spelling;
 }
 
 /** Names below an extent that are kept for rules of either effect, and as many again that are denied. */
@@ -61,15 +77,25 @@ const beyond: Protection = {
   name: 'an extent too large to look through',
   remedy: 'Name a smaller folder.',
 };
+const unnamed: Protection = {
+  effect: 'ask',
+  name: 'files whose names are not known before they are written',
+  remedy: 'Unpack into a new folder outside the project, look at the names, then copy.',
+};
 const circular: Protection = { effect: 'deny', name: 'a path whose links cannot be followed', remedy: 'Name the real path.' };
 
 /** Works out names, extent and protection of one path. */
-export function pathAccess(reach: Reach, { place, interest, own, links = diskLinks }: Grounds): PathAccess {
+export function pathAccess(
+  reach: Reach,
+  { place, interest, own, links = diskLinks, spelling = diskSpelling }: Grounds,
+): PathAccess {
   const written = rooted(reach.path, place);
   const { base, rest } = reach.extent === 'glob' ? splitGlob(written) : { base: written, rest: '' };
-  const resolved = resolveNames(base, place.root, links);
+  const folded = place.ignoresCase === true && spelling.ignoresCase(path.dirname(base));
+  const resolved = folded ? settled(resolveNames(base, place.root, links), spelling) : resolveNames(base, place.root, links);
   const names: PathName[] = [];
-  const readings = resolved.names.map((absolute) => pushNames(names, absolute, place));
+  for (const absolute of resolved.names) lookForWorktree(absolute, place);
+  const readings = resolved.names.flatMap((absolute) => pushNames(names, absolute, place));
   const access: PathAccess = {
     path: shown(join(resolved.names[0] as string, rest), place),
     real: shown(resolved.real, place),
@@ -92,7 +118,8 @@ export function pathAccess(reach: Reach, { place, interest, own, links = diskLin
       ? circular
       : strictest(resolved.names.map((name) => protectionOf(join(name, rest), place)));
   }
-  if (access.deep) new Extent(access, reach, { place, interest, own, links }).look(resolved, rest);
+  if (access.deep) new Extent(access, reach, { place, interest, own, links, spelling }, folded).look(resolved, rest);
+  if (folded) access.names.push(...access.names.map(foldedName));
   return access;
 }
 
@@ -108,6 +135,7 @@ class Extent {
     private readonly access: PathAccess,
     private readonly reach: Reach,
     private readonly grounds: Required<Grounds>,
+    private readonly folded: boolean,
   ) {
     this.writes = reach.kind === 'write';
     this.wanted = this.writes ? grounds.interest.hasWriteNarrow : grounds.interest.hasReadNarrow;
@@ -115,8 +143,9 @@ class Extent {
 
   look(resolved: Resolved, rest: string): void {
     if ((!this.writes && !this.wanted) || resolved.unresolved) return;
-    if (rest === '') return void this.lookAt(resolved, true);
     const { place, links } = this.grounds;
+    if (this.reach.arrivals !== undefined) return void this.lookAtArrivals(resolved, rest, this.reach.arrivals);
+    if (rest === '') return void this.lookAt(resolved, true);
     for (const name of resolved.names) this.access.names.push(...pushAll(join(name, rest), place));
     const tops = expandGlob(join(resolved.real, rest));
     if (tops === null) leaveUnseen(this.access, this.writes);
@@ -127,13 +156,61 @@ class Extent {
     }
   }
 
+  /** What comes from elsewhere, at the places where it would lie. */
+  private lookAtArrivals(folder: Resolved, rest: string, { sources, areKnown }: Arrivals): void {
+    const { place, links } = this.grounds;
+    let known = areKnown;
+    if (rest !== '') for (const name of folder.names) this.access.names.push(...pushAll(join(name, rest), place));
+    for (const source of sources) {
+      const tops = source.extent === 'glob' ? expandGlob(source.path) : [source.path];
+      if (tops === null) leaveUnseen(this.access, true);
+      for (const top of tops ?? []) {
+        const { real, unresolved } = resolveNames(top, place.root, links);
+        if (unresolved || !fs.existsSync(real)) {
+          known = false;
+          continue;
+        }
+        const head = rest !== '' || source.under ? `/${path.basename(top)}` : '';
+        if (head !== '') this.arrive(folder, head);
+        const seen = walkBelow(
+          real,
+          (absolute) => void this.arrive(folder, head + absolute.slice(real === '/' ? 0 : real.length)),
+          this.budget,
+        );
+        if (!seen) leaveUnseen(this.access, true);
+      }
+    }
+    if (!known) this.expectAnything(folder);
+  }
+
+  /** One name below the folder, and where links that already lie there would take it. */
+  private arrive(folder: Resolved, below: string): void {
+    const { place, links } = this.grounds;
+    for (const name of folder.names) {
+      this.note(name + below);
+      if (isProtectedName(name + below)) this.protect(protectionOf(name + below, place));
+    }
+    const found = resolveNames(folder.real + below, folder.real, links);
+    if (found.names.length > 1 || found.unresolved) this.addTop(found, folder);
+  }
+
+  /** Rules and protection count as asking where one of the names that are not known could be theirs. */
+  private expectAnything(folder: Resolved): void {
+    const { place, interest } = this.grounds;
+    const names = folder.names.flatMap((name) => pushAll(name, place));
+    if (names.some((name) => interest.couldMatchWriteBelow(name.path))) this.access.unnamed = true;
+    for (const name of folder.names) this.access.names.push(...pushAll(join(name, '*'), place));
+    this.protect(protectionBelow(folder.real, place)?.effect === 'deny' ? { ...unnamed, firm: true } : unnamed);
+  }
+
   /** A name that the pattern stands for: a link may lead out of the folder that the pattern is about. */
   private addTop(found: Resolved, folder: Resolved): void {
     const { place } = this.grounds;
     for (const name of found.names) {
       this.note(name);
       if (this.writes) this.protect(found.unresolved ? circular : protectionOf(name, place));
-      if (!folder.names.some((base) => inside(name, base))) this.access.readings.push(pushNames(this.access.names, name, place));
+      if (!folder.names.some((base) => inside(name, base)))
+        this.access.readings.push(...pushNames(this.access.names, name, place));
     }
   }
 
@@ -151,14 +228,17 @@ class Extent {
         real !== place.root
       ) {
         this.access.dependency = whole;
-        return true;
+        const { interest } = this.grounds;
+        if (!names.flatMap((name) => pushAll(name, place)).some((name) => interest.couldMatchWriteBelow(name.path, true)))
+          return true;
       }
     }
+    const { dependency } = this.access;
     const seen = walkBelow(
       real,
       (absolute) => {
         const below = absolute.slice(real === '/' ? 0 : real.length);
-        if (this.writes && isProtectedName(absolute)) this.protect(protectionOf(absolute, place));
+        if (this.writes && !dependency && isProtectedName(absolute)) this.protect(protectionOf(absolute, place));
         for (const name of names) this.note(name === '/' ? below : name + below);
         return undefined;
       },
@@ -178,7 +258,8 @@ class Extent {
     const { interest, place } = this.grounds;
     const could = (name: PathName) => (this.writes ? interest.couldMatchWrite(name) : interest.couldMatchRead(name));
     const denies = (name: PathName) => (this.writes ? interest.couldDenyWrite(name) : interest.couldDenyRead(name));
-    const found = pushAll(absolute, place);
+    const spelled = pushAll(absolute, place);
+    const found = this.folded ? [...spelled, ...spelled.map(foldedName)] : spelled;
     if (!found.some(could)) return;
     const denied = found.some(denies);
     if (!denied && this.kept >= witnessLimit) return;
@@ -199,17 +280,50 @@ function ownFolderOf(names: string[], folders: string[]): string | null {
   return folders.find((folder) => names.every((name) => name !== folder && inside(name, folder))) ?? null;
 }
 
-/** Adds the names of one absolute path; gives their indices. */
-function pushNames(names: PathName[], absolute: string, place: Place): number[] {
-  const at: number[] = [];
-  for (const name of pushAll(absolute, place)) at.push(names.push(name) - 1);
-  return at;
+/**
+ * Adds the names of one absolute path; gives the indices of each reading of it. In a worktree that the client made, the reading
+ * relative to that tree is the only one an allow needs.
+ */
+function pushNames(names: PathName[], absolute: string, place: Place): number[][] {
+  const { ofTree, relative, whole, isClients } = spellings(absolute, place);
+  const add = (...spelled: (PathName | null)[]): number[] =>
+    spelled.filter((name) => name !== null).map((name) => names.push(name) - 1);
+  if (ofTree === null) return [add(relative, whole)];
+  if (!isClients) return [add(ofTree), add(whole)];
+  const reading = add(ofTree, whole);
+  add(relative);
+  return [reading];
 }
 
-function pushAll(absolute: string, { root }: Place): PathName[] {
-  const all = [pathName(absolute, true)];
-  if (inside(absolute, root)) all.unshift(pathName(absolute.slice(root === '/' ? 1 : root.length + 1), false));
-  return all;
+function pushAll(absolute: string, place: Place): PathName[] {
+  const { ofTree, relative, whole } = spellings(absolute, place);
+  return [relative, ofTree, whole].filter((name) => name !== null);
+}
+
+/** What an absolute path is called: relative to the project, relative to the project's place in a worktree, and whole. */
+function spellings(
+  absolute: string,
+  place: Place,
+): { relative: PathName | null; ofTree: PathName | null; whole: PathName; isClients: boolean } {
+  const tree = knownWorktreeAt(absolute, place);
+  return {
+    isClients: tree?.isClients ?? false,
+    relative: below(absolute, place.root),
+    ofTree: tree === null ? null : below(absolute, tree.project),
+    whole: pathName(absolute, true),
+  };
+}
+
+function below(absolute: string, root: string): PathName | null {
+  return inside(absolute, root) ? pathName(absolute.slice(root === '/' ? 1 : root.length + 1), false) : null;
+}
+
+/** Names as the disk spells them, where it ignores case. */
+function settled(resolved: Resolved, spelling: Spelling): Resolved {
+  if (resolved.unresolved) return resolved;
+  const real = spelling.settle(resolved.real);
+  const names = resolved.names.map((name) => (fold(name) === fold(real) ? real : name));
+  return { ...resolved, real, names: [...new Set([...names.filter((name) => name !== real), real])] };
 }
 
 /** The path with another spelling of the root replaced by the real one. */
@@ -237,10 +351,14 @@ export function shown(absolute: string, { root }: Place): string {
 }
 
 function rootOf(real: string, place: Place): PathAccess['root'] {
+  if (knownWorktreeAt(real, place) !== null) return 'worktree';
   if (inside(real, place.root)) return 'project';
   return place.temp.some((folder) => inside(real, folder)) ? 'temp' : 'outside';
 }
 
 function strictest(found: (Protection | null)[]): Protection | null {
-  return found.find((one) => one?.effect === 'deny') ?? found.find((one) => one !== null) ?? null;
+  const asks = found.filter((one) => one?.effect === 'ask');
+  return (
+    found.find((one) => one?.effect === 'deny') ?? asks.find((one) => one?.firm) ?? found.find((one) => one !== null) ?? null
+  );
 }

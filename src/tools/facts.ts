@@ -1,19 +1,27 @@
 // A tool call → its facts: every access of the call, before any rule is looked at.
+import fs from 'node:fs';
 import path from 'node:path';
 import { analyse } from '../bash/analyse.ts';
+import { settleLoads } from '../bash/loads.ts';
 import type { BashFacts, DeclaredCommand } from '../bash/types.ts';
 import { commandFacts } from '../rules/names.ts';
 import { type Grounds, pathAccess, type Reach } from './access.ts';
+import { type DeclaredTool, declaredTouches } from './arguments.ts';
+import { arrivalsOf } from './arrivals.ts';
 import { commandProtections, ownToolProtections, promptProtections } from './guards.ts';
+import { Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
+import { loadFinder } from './loads.ts';
 import { type OwnFolders, ownFolders } from './own.ts';
 import { skillCommands } from './skills.ts';
-import { aliases, Input, MalformedInput, type ToolRow, type Touch, tools } from './table.ts';
+import { aliases, tools } from './table.ts';
 import type { Facts, ToolCall, ToolGroup, UncertainPart } from './types.ts';
 
 export interface FactsContext extends Omit<Grounds, 'own'> {
   mode: string;
   /** Commands that the project declares. */
   commands: readonly DeclaredCommand[];
+  /** Arguments of MCP tools that modes.yaml declares. */
+  arguments?: readonly DeclaredTool[];
   state: { since: string | null; enteredBy: string | null };
   /** True when a policy refers to input.tool.input. */
   wantsInput: boolean;
@@ -21,8 +29,8 @@ export interface FactsContext extends Omit<Grounds, 'own'> {
 
 type Context = FactsContext & { own: OwnFolders };
 
-/** Longest text of a parameter that `Tool(param:value)` rules are tried on. */
-const maxParam = 4_096;
+/** Longest text of a parameter that `Tool(param:value)` rules are tried on; more than a rule may have, so that no whole value is missed. */
+const maxParam = 65_536;
 
 /** All accesses of one call. Throws `MalformedInput` for an input that the tool does not take. */
 export function collectFacts(call: ToolCall, given: FactsContext): Facts {
@@ -39,7 +47,7 @@ export function collectFacts(call: ToolCall, given: FactsContext): Facts {
       group: groupOf(row, mcp),
       server: mcp?.server ?? null,
       input: context.wantsInput ? call.input : {},
-      params: scalarParams(call.input),
+      params: {},
       extra: extraParams(call.input, row),
       known: row !== null,
       keys: [],
@@ -57,14 +65,18 @@ export function collectFacts(call: ToolCall, given: FactsContext): Facts {
     state: { since: context.state.since, entered_by: context.state.enteredBy, plan: null, task: null },
     context: { used_percent: null },
   };
+  addParams(facts, call.input, row);
   facts.tool.keys = [name, ...(mcp ? [`mcp__${mcp.server}`] : []), ...(name === call.tool ? [] : [call.tool])];
   const uncertain: UncertainPart[] = [];
   if (row !== null) {
     for (const touch of row.touches(new Input(name, call.input))) addTouch(facts, uncertain, touch, call, context);
   } else if (mcp !== null) {
     const own = ownToolProtections(call);
-    if (own === null) uncertain.push(anywhere(name, `what ${name} writes is not declared`));
-    else {
+    if (own === null) {
+      const { touches, isCovered } = declaredTouches(call, context.arguments ?? []);
+      for (const touch of touches) addTouch(facts, uncertain, touch, call, context);
+      if (!isCovered) uncertain.push(anywhere(name, `what ${name} writes is not declared`));
+    } else {
       facts.tool.group = 'own';
       facts.protections.push(...own);
     }
@@ -78,49 +90,22 @@ export function collectFacts(call: ToolCall, given: FactsContext): Facts {
 function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: ToolCall, context: Context): void {
   switch (touch.kind) {
     case 'read':
-      if (touch.listing)
-        addPath(
-          facts,
-          {
-            kind: 'read',
-            path: absolute(touch.path, call, context),
-            extent: 'one',
-            via: call.tool,
-            command: null,
-            implied: false,
-          },
-          context,
-        );
-      else
-        addPath(
-          facts,
-          {
-            kind: 'read',
-            path: absolute(touch.path, call, context),
-            extent: touch.deep ? 'deep' : 'one',
-            via: call.tool,
-            command: null,
-            implied: touch.implied ?? false,
-          },
-          context,
-        );
+    case 'write': {
+      const path = absolute(touch.path, call, context);
+      const implied = touch.kind === 'read' && (touch.implied ?? false);
+      const listed = touch.kind === 'read' && (touch.listing ?? false);
+      const extent = listed ? 'one' : touch.extent === 'as it is' ? extentOf(path) : (touch.extent ?? 'one');
+      addPath(facts, { kind: touch.kind, path, extent, via: call.tool, command: null, implied }, context);
       return;
-    case 'write':
-      addPath(
+    }
+    case 'command':
+      addCommand(
         facts,
-        {
-          kind: 'write',
-          path: absolute(touch.path, call, context),
-          extent: touch.deep ? 'deep' : 'one',
-          via: call.tool,
-          command: null,
-          implied: false,
-        },
+        uncertain,
+        touch.text,
+        touch.folder === undefined ? call.cwd : absolute(touch.folder, call, context),
         context,
       );
-      return;
-    case 'command':
-      addCommand(facts, uncertain, touch.text, call.cwd, context);
       return;
     case 'url':
       facts.domains.push(domainOf(touch.url));
@@ -131,6 +116,9 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
     case 'skill':
       facts.skills.push(touch.name);
       addSkill(facts, uncertain, touch.name, call, context);
+      return;
+    case 'server':
+      facts.tool.keys.push(`mcp__${touch.name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`);
       return;
     case 'prompt':
       facts.protections.push(...promptProtections(call.tool, touch.texts));
@@ -157,7 +145,9 @@ function addPath(facts: Facts, reach: Reach, context: Context): void {
 
 /** Adds what a command text does to the facts; several texts of one call add up. */
 function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd: string, context: Context): void {
-  const found: BashFacts = analyse(text, { cwd, home: context.place.home, commands: context.commands });
+  const { home } = context.place;
+  const said = analyse(text, { cwd, home, commands: context.commands });
+  const found: BashFacts = settleLoads(said, loadFinder(home, process.env.PATH ?? ''));
   const first = facts.bash?.commands.length ?? 0;
   const commands = found.commands.map(commandFacts);
   if (facts.bash === null) facts.bash = { class: found.class, network: found.network, commands };
@@ -186,6 +176,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
         via: target.via,
         command: target.command + first,
         implied: false,
+        ...(target.arrives && { arrivals: arrivalsOf(target, found) }),
       },
       context,
     );
@@ -232,6 +223,18 @@ function absolute(name: string, call: ToolCall, context: Context): string {
   return path.isAbsolute(name) ? name : `${call.cwd}/${name}`;
 }
 
+/** What a path stands for where the tool does not say: an existing folder whole, and a pattern where nothing is called so. */
+function extentOf(path: string): Reach['extent'] {
+  try {
+    const stat = fs.statSync(path, { throwIfNoEntry: false });
+    if (stat !== undefined) return stat.isDirectory() ? 'deep' : 'one';
+  } catch {
+    // Not to be looked at: resolving its links meets the same, and says so.
+    return 'one';
+  }
+  return /[*?[]/.test(path) ? 'glob' : 'one';
+}
+
 /** The host of a URL, also of one without a scheme. Throws `MalformedInput` where there is none: no rule could meet it. */
 function domainOf(url: string): Facts['domains'][number] {
   const host = hostnameOf(url) || (/^[a-z0-9+.-]+:[\\/]/i.test(url) ? '' : hostnameOf(`https://${url}`));
@@ -260,28 +263,15 @@ function mcpParts(name: string): { server: string; tool: string } | null {
   return at === -1 ? { server: name.slice(5), tool: '' } : { server: name.slice(5, at), tool: name.slice(at + 2) };
 }
 
-/** What other rules are about, and the contents of files, which are never part of the facts. */
-const notParams: ReadonlySet<string> = new Set([
-  'command',
-  'file_path',
-  'path',
-  'notebook_path',
-  'url',
-  'content',
-  'old_string',
-  'new_string',
-  'new_source',
-  'edits',
-]);
-
-function scalarParams(input: Record<string, unknown>): Record<string, string> {
-  const params: Record<string, string> = {};
+/** Parameters with one value, as texts; of a built-in tool not what it is about, nor the contents of files. */
+function addParams({ tool }: Facts, input: Record<string, unknown>, row: ToolRow | null): void {
   for (const [name, value] of Object.entries(input)) {
-    if (notParams.has(name) || name === '__proto__') continue;
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-      params[name] = String(value).slice(0, maxParam);
+    if (row?.content?.includes(name) || name === '__proto__') continue;
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
+    const text = String(value);
+    tool.params[name] = text.slice(0, maxParam);
+    if (text.length > maxParam) tool.cut = [...(tool.cut ?? []), name];
   }
-  return params;
 }
 
 function extraParams(input: Record<string, unknown>, row: ToolRow | null): string[] {

@@ -1,8 +1,8 @@
 // Where the client keeps what belongs to this very session: plans, memory, scratchpad, outputs.
 import path from 'node:path';
 import type { Place } from './place.ts';
-import { inside } from './protection.ts';
 import type { ToolCall } from './types.ts';
+import { inside } from './within.ts';
 
 /** Absolute folders that the session may read, and write, whatever bare names, groups and defaults say. */
 export interface OwnFolders {

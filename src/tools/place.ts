@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { diskSpelling } from './spelling.ts';
 
 /** All folders absolute; `root`, `temp` and `home` are real paths. */
 export interface Place {
@@ -21,6 +22,8 @@ export interface Place {
   managedFolders: string[];
   /** Real paths that links in the project's `.claude`, or the client's and our folders themselves, lead to: protected like these. */
   linkTargets: string[];
+  /** True where the disk takes upper and lower case for the same. */
+  ignoresCase?: boolean;
   /** Folders of the client's PATH that the user can write or make, by name and real path. */
   pathFolders: string[];
 }
@@ -58,6 +61,7 @@ export function placeOf(root: string, env: NodeJS.ProcessEnv, pluginRoot: string
     managedFolders,
     linkTargets: linkTargets(real(root), env),
     pathFolders: pathFolders(env.PATH ?? '', real(root)),
+    ignoresCase: diskSpelling.ignoresCase(real(root)) || diskSpelling.ignoresCase(real(homeOf(env))),
   };
 }
 

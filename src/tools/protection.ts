@@ -1,12 +1,16 @@
 // What nobody may write in any mode, and what is asked: a table, first match wins.
 import path from 'node:path';
 import type { Place } from './place.ts';
+import { inside } from './within.ts';
+import { knownWorktreeAt } from './worktrees.ts';
 
 export interface Protection {
   effect: 'deny' | 'ask';
   /** As shown: `.claude/`, `shell start file`. */
   name: string;
   remedy: string;
+  /** Of an ask: no allow rule answers it. */
+  firm?: boolean;
 }
 
 interface Row {
@@ -85,7 +89,8 @@ const rows: Row[] = [
     name: "the client's own folder",
     effect: 'deny',
     remedy: byPerson,
-    meets: (_, at, place) => inside(at, place.configFolder) || at === path.join(place.home, '.claude.json'),
+    meets: (parts, at, place) =>
+      inside(at, place.configFolder) || (parts.at(-1) === '.claude.json' && path.dirname(at) === place.home),
   },
   {
     name: "the plugin's folder",
@@ -135,7 +140,8 @@ const rows: Row[] = [
     name: 'a path outside the project',
     effect: 'ask',
     remedy: 'An allow rule with a // or ~/ path settles it.',
-    meets: (_, at, place) => !inside(at, place.root) && !place.temp.some((folder) => inside(at, folder)),
+    meets: (_, at, place) =>
+      !inside(at, place.root) && !place.temp.some((folder) => inside(at, folder)) && knownWorktreeAt(at, place) === null,
   },
 ];
 
@@ -180,13 +186,9 @@ export function isProtectedName(absolute: string): boolean {
 
 const protectedNames = new Set(['.claude', '.mcp.json', '.git', '.claude.json', ...shellStartFiles]);
 
-/** True when `name` is `folder` or lies below it. */
-export function inside(name: string, folder: string): boolean {
-  return name === folder || folder === '/' || (name.startsWith(folder) && name[folder.length] === '/');
-}
-
 /** Components that count, in lower case: below `.claude/worktrees/<name>/` of the project, or around it, only that tree's own. */
-function ownParts(absolute: string, { root }: Place): string[] {
+function ownParts(absolute: string, place: Place): string[] {
+  const { root } = place;
   const trees = `${root}/.claude/worktrees/`;
   const parts = (text: string) =>
     text
@@ -197,7 +199,8 @@ function ownParts(absolute: string, { root }: Place): string[] {
     const rest = parts(absolute.slice(trees.length));
     if (rest.length > 1) return rest.slice(1);
   } else if (inside(absolute, root) && /\/\.claude\/worktrees\/[^/]/.test(root)) return parts(absolute.slice(root.length));
-  return parts(absolute);
+  const tree = knownWorktreeAt(absolute, place);
+  return parts(tree === null || tree.root === absolute ? absolute : absolute.slice(tree.root.length));
 }
 
 /** A folder that has the project in it guards only the programs that lie in it directly. */

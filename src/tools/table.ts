@@ -1,60 +1,7 @@
-// The client's tools: one row a tool, with what a call of it touches. Names and inputs: the pinned client's own.
-import type { ToolGroup } from './types.ts';
+// The client's built-in tools: one row a tool, with what a call of it touches. Names and parameters are the pinned client's own.
+import { fileOf, type Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
 
-/** What a call touches, before paths are resolved. */
-export type Touch =
-  | { kind: 'read'; path: string; deep?: boolean; implied?: boolean; listing?: boolean }
-  | { kind: 'write'; path: string; deep?: boolean }
-  | { kind: 'command'; text: string }
-  | { kind: 'url'; url: string }
-  | { kind: 'agent'; name: string }
-  | { kind: 'skill'; name: string }
-  /** Text that the client will later take for a person's or a program's. */
-  | { kind: 'prompt'; texts: string[] }
-  | { kind: 'asks'; name: string; why: string }
-  | { kind: 'anywhere'; why: string };
-
-export interface ToolRow {
-  group: ToolGroup;
-  /** Every parameter the row knows; one outside turns an allow into a pass. */
-  params: readonly string[];
-  /** Parameters with free or path content: not for `Tool(param:value)`. */
-  content?: readonly string[];
-  /** Parameters that turn an allow into a pass, and with which values. */
-  loosens?: ReadonlyMap<string, (value: unknown) => boolean>;
-  touches(input: Input): Touch[];
-}
-
-/** Typed access to a tool's input; a field of the wrong type throws `MalformedInput`. */
-export class Input {
-  constructor(
-    readonly tool: string,
-    readonly fields: Record<string, unknown>,
-  ) {}
-
-  /** The string field; throws when it is missing or none. */
-  text(name: string): string {
-    const value = this.maybe(name);
-    if (value === null) throw new MalformedInput(`${this.tool} needs the string field ${name}`);
-    return value;
-  }
-
-  /** The string field, or null when it is absent. */
-  maybe(name: string): string | null {
-    const value = Object.hasOwn(this.fields, name) ? this.fields[name] : undefined;
-    if (value === undefined || value === null) return null;
-    if (typeof value !== 'string') throw new MalformedInput(`${this.tool}.${name} is not a string`);
-    return value;
-  }
-
-  has(name: string): boolean {
-    const value = Object.hasOwn(this.fields, name) ? this.fields[name] : undefined;
-    return value !== undefined && value !== null && value !== false && value !== '';
-  }
-}
-
-/** A tool call whose input is not what the tool takes. */
-export class MalformedInput extends Error {}
+export { Input, MalformedInput } from './input.ts';
 
 const nothing = (): Touch[] => [];
 const meta = (...params: string[]): ToolRow => ({ group: 'meta', params, touches: nothing });
@@ -72,11 +19,25 @@ const remote = (why: string, ...params: string[]): ToolRow => ({
   touches: (input) => [{ kind: 'asks', name: input.tool, why }],
 });
 
+/** A tool that asks an MCP server; a resource may be a file of this machine. */
+const ofServer = (...params: string[]): ToolRow => ({
+  group: 'mcp',
+  params: ['server', ...params],
+  touches(input) {
+    const server = input.maybe('server');
+    const file = fileOf(input.maybe('uri') ?? '');
+    const asked: Touch[] = server === null ? [] : [{ kind: 'server', name: server }];
+    return file === null ? asked : [...asked, read(file)];
+  },
+});
+const pathsOf = (input: Input, ...names: string[]): string[] =>
+  names.flatMap((name) => (Array.isArray(input.fields[name]) ? input.texts(name) : (input.maybe(name) ?? [])));
+
 const unsandboxed: ToolRow['loosens'] = new Map([['dangerouslyDisableSandbox', Boolean]]);
-const edits = (...params: string[]): ToolRow => ({
+const edits = (content: string[], ...params: string[]): ToolRow => ({
   group: 'edit',
-  params: ['file_path', ...params],
-  content: ['file_path', ...params],
+  params: ['file_path', ...content, ...params],
+  content: ['file_path', ...content],
   touches(input) {
     const path = input.text('file_path');
     return [
@@ -94,6 +55,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       group: 'read',
       params: ['operation', 'filePath', 'file_path', 'line', 'character', 'query'],
       content: ['filePath', 'file_path', 'query'],
+      main: 'filePath',
       touches: (input) =>
         [input.maybe('filePath') ?? input.maybe('file_path')].flatMap((path) => (path === null ? [] : [read(path)])),
     },
@@ -104,6 +66,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       group: 'read',
       params: ['pattern', 'path'],
       content: ['pattern', 'path'],
+      main: 'pattern',
       touches: (input) => [{ kind: 'read', path: folderOf(input.maybe('path') ?? '.', input.text('pattern')), listing: true }],
     },
   ],
@@ -129,18 +92,20 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
         'multiline',
       ],
       content: ['pattern', 'path', 'glob'],
-      touches: (input) => [{ kind: 'read', path: input.maybe('path') ?? '.', deep: true }],
+      main: 'path',
+      touches: (input) => [{ kind: 'read', path: input.maybe('path') ?? '.', extent: 'deep' }],
     },
   ],
-  ['Write', edits('content')],
-  ['Edit', edits('old_string', 'new_string', 'replace_all')],
-  ['MultiEdit', edits('edits')],
+  ['Write', edits(['content'])],
+  ['Edit', edits(['old_string', 'new_string'], 'replace_all')],
+  ['MultiEdit', { ...edits(['edits']), former: 'Edit' }],
   [
     'NotebookEdit',
     {
       group: 'edit',
       params: ['notebook_path', 'cell_id', 'new_source', 'cell_type', 'edit_mode'],
       content: ['notebook_path', 'new_source'],
+      main: 'notebook_path',
       touches(input) {
         const path = input.text('notebook_path');
         return [
@@ -155,7 +120,8 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
     {
       group: 'command',
       params: ['command', 'timeout', 'description', 'run_in_background', 'dangerouslyDisableSandbox'],
-      content: ['command', 'description'],
+      content: ['command'],
+      main: 'command',
       loosens: unsandboxed,
       touches: (input) => [{ kind: 'command', text: input.text('command') }],
     },
@@ -165,7 +131,8 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
     {
       group: 'command',
       params: ['description', 'timeout_ms', 'command', 'ws', 'persistent'],
-      content: ['command', 'description'],
+      content: ['command', 'ws'],
+      main: 'command',
       touches(input) {
         const command = input.maybe('command');
         if (command !== null) return [{ kind: 'command', text: command }];
@@ -181,7 +148,8 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
     {
       group: 'command',
       params: ['command', 'timeout', 'description', 'run_in_background', 'dangerouslyDisableSandbox'],
-      content: ['command', 'description'],
+      content: ['command'],
+      main: 'command',
       loosens: unsandboxed,
       touches: () => [{ kind: 'anywhere', why: 'PowerShell is not analysed' }],
     },
@@ -191,11 +159,12 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
     {
       group: 'web',
       params: ['url', 'prompt', 'offset'],
-      content: ['url', 'prompt'],
+      content: ['url'],
+      main: 'url',
       touches: (input) => [{ kind: 'url', url: input.text('url') }],
     },
   ],
-  ['WebSearch', { group: 'web', params: ['query', 'allowed_domains', 'blocked_domains'], content: ['query'], touches: nothing }],
+  ['WebSearch', { group: 'web', params: ['query', 'allowed_domains', 'blocked_domains'], main: 'query', touches: nothing }],
   [
     'Agent',
     {
@@ -214,8 +183,11 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
         'mode',
         'team_name',
       ],
-      content: ['description', 'prompt'],
-      loosens: new Map([['isolation', (value: unknown) => value === 'remote']]),
+      main: 'subagent_type',
+      loosens: new Map<string, (value: unknown) => boolean>([
+        ['isolation', (value) => value === 'remote'],
+        ['mode', (value) => value !== 'default' && value !== 'plan'],
+      ]),
       touches(input) {
         const started: Touch[] = [{ kind: 'agent', name: input.maybe('subagent_type') ?? 'general-purpose' }];
         if (input.maybe('isolation') === 'remote')
@@ -229,23 +201,47 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
     {
       group: 'agent',
       params: ['skill', 'args', 'command', 'name'],
-      content: ['args'],
+      main: 'skill',
       touches: (input) => [{ kind: 'skill', name: input.maybe('skill') ?? input.maybe('command') ?? input.text('name') }],
     },
   ],
-  ['ListMcpResourcesTool', { group: 'mcp', params: ['server'], touches: nothing }],
-  ['ReadMcpResourceTool', { group: 'mcp', params: ['server', 'uri'], touches: nothing }],
-  ['ReadMcpResourceDirTool', { group: 'mcp', params: ['server', 'uri'], touches: nothing }],
+  ['ListMcpResourcesTool', ofServer()],
+  ['ReadMcpResourceTool', ofServer('uri')],
+  ['ReadMcpResourceDirTool', ofServer('uri')],
+  ['RefreshMcpTools', ofServer()],
   [
     'Artifact',
     {
       group: 'other',
-      params: ['action', 'file_path', 'title', 'id', 'description'],
-      content: ['file_path'],
-      touches: (input) => {
-        const path = input.maybe('file_path');
-        return path === null ? [] : [read(path)];
-      },
+      params: [
+        'action',
+        'file_path',
+        'file_paths',
+        'out_dir',
+        'title',
+        'id',
+        'asset_id',
+        'description',
+        'label',
+        'icon',
+        'favicon',
+        'url',
+        'prompt',
+        'force',
+        'pin',
+        'limit',
+        'page_token',
+        'scope',
+        'after',
+        'capabilities',
+        'contract',
+      ],
+      content: ['file_path', 'file_paths', 'out_dir'],
+      touches: (input) => [
+        ...pathsOf(input, 'file_path', 'file_paths').map(read),
+        // It saves a file there under a name that the service gives.
+        ...pathsOf(input, 'out_dir').map((path): Touch => ({ kind: 'write', path, extent: 'deep' })),
+      ],
     },
   ],
   [
@@ -253,19 +249,26 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
     {
       group: 'other',
       params: ['file_path', 'files', 'caption', 'status', 'title'],
-      content: ['file_path', 'files', 'caption'],
-      touches(input) {
-        const files = Array.isArray(input.fields.files) ? input.fields.files : [];
-        return [input.maybe('file_path'), ...files].flatMap((path) => (typeof path === 'string' ? [read(path)] : []));
-      },
+      content: ['file_path', 'files'],
+      touches: (input) => pathsOf(input, 'file_path', 'files').map(read),
+    },
+  ],
+  [
+    'Projects',
+    {
+      group: 'other',
+      params: ['method', 'path', 'content', 'local_path', 'present_to_user', 'query', 'n', 'action', 'project_id'],
+      content: ['content', 'local_path'],
+      touches: (input) => pathsOf(input, 'local_path').map(read),
     },
   ],
   [
     'Workflow',
     {
       group: 'agent',
-      params: ['script', 'name', 'scriptPath', 'args'],
+      params: ['script', 'name', 'scriptPath', 'args', 'description', 'title', 'resumeFromRunId'],
       content: ['script', 'args'],
+      main: 'name',
       touches: (input) => [
         { kind: 'prompt', texts: stringsOf(input.fields) },
         { kind: 'anywhere', why: 'a workflow runs agents and code of its own' },
@@ -277,7 +280,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
     {
       group: 'other',
       params: ['cron', 'prompt', 'recurring', 'durable'],
-      content: ['prompt'],
+      main: 'prompt',
       touches(input) {
         const made: Touch[] = [{ kind: 'prompt', texts: stringsOf(input.fields) }];
         if (input.has('durable')) made.push({ kind: 'asks', name: 'CronCreate with durable', why: 'it outlives this session' });
@@ -289,8 +292,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
     'ScheduleWakeup',
     {
       group: 'other',
-      params: ['delaySeconds', 'reason', 'prompt', 'delay_seconds'],
-      content: ['prompt', 'reason'],
+      params: ['delaySeconds', 'reason', 'prompt', 'stop', 'noop', 'delay_seconds'],
       touches: (input) => [{ kind: 'prompt', texts: stringsOf(input.fields) }],
     },
   ],
@@ -298,24 +300,22 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
     'SendMessage',
     {
       group: 'other',
-      params: ['to', 'recipient', 'message', 'content', 'summary', 'type'],
-      content: ['message', 'content', 'summary'],
+      params: ['to', 'recipient', 'message', 'content', 'summary', 'type', 'notify_when_idle'],
       touches: (input) => [{ kind: 'prompt', texts: stringsOf(input.fields) }],
     },
   ],
-  ['RemoteTrigger', remote('it starts work outside these rules', 'action', 'trigger_id', 'body')],
+  ['RemoteTrigger', remote('it starts work outside these rules', 'action', 'trigger_id', 'session_id', 'cursor', 'body')],
   ['CronDelete', other('id')],
   ['CronList', other()],
-  ['EnterWorktree', other('name', 'path')],
+  ['EnterWorktree', { ...other('name', 'path'), main: 'name' }],
   ['ExitWorktree', other('action', 'discard_changes')],
-  ['ClaudeDesign', remote('it is not known what it changes')],
-  ['OfferChromeSetup', other()],
-  ['Projects', other('action', 'query', 'project_id')],
-  ['propose_skills', other('skills')],
+  ['ClaudeDesign', remote('it is not known what it changes', 'operation', 'arguments')],
+  ['OfferChromeSetup', other('reason')],
+  ['propose_skills', other('proposals')],
   ['PushNotification', other('message', 'title', 'status')],
   ['ReportFindings', other('findings', 'summary', 'level')],
-  ['SendFeedback', other('message', 'feedback')],
-  ['SetGoal', other('goal')],
+  ['SendFeedback', other('type', 'title', 'details', 'area', 'failure_mode', 'task_category')],
+  ['SetGoal', other('condition', 'ask_user')],
   ['ShareOnboardingGuide', other()],
   ['ShowOnboardingRolePicker', other()],
   ['EndConversation', other('reason')],
@@ -336,7 +336,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
   ['WaitForMcpServers', meta('servers', 'timeout_ms')],
   ['SendUserMessage', meta('message', 'attachments', 'status')],
   ['ReadNotifications', meta()],
-  ['ListAgents', meta()],
+  ['ListAgents', meta('channel', 'q', 'cursor')],
 ]);
 
 /** Names of older clients for tools that live on. */
@@ -367,25 +367,8 @@ function folderOf(path: string, pattern: string): string {
   return literal.length === 0 ? path : `${path}/${literal.join('/')}`;
 }
 
-const mainArguments: ReadonlyMap<string, string> = new Map([
-  ['Bash', 'command'],
-  ['Monitor', 'command'],
-  ['PowerShell', 'command'],
-  ['WebFetch', 'url'],
-  ['WebSearch', 'query'],
-  ['Agent', 'subagent_type'],
-  ['Skill', 'skill'],
-  ['Glob', 'pattern'],
-  ['Grep', 'path'],
-  ['NotebookEdit', 'notebook_path'],
-  ['EnterWorktree', 'name'],
-  ['CronCreate', 'prompt'],
-  ['Artifact', 'file_path'],
-  ['SendUserFile', 'file_path'],
-]);
-
 /** The parameter that `Tool(…)` stands for in a dry run: command, path, URL or name; null when the tool has none. */
 export function mainArgument(tool: string): string | null {
-  const name = aliases.get(tool) ?? tool;
-  return mainArguments.get(name) ?? (tools.get(name)?.params.includes('file_path') ? 'file_path' : null);
+  const row = tools.get(aliases.get(tool) ?? tool);
+  return row?.main ?? (row?.params.includes('file_path') ? 'file_path' : null);
 }

@@ -48,12 +48,14 @@ export interface PathAccess {
   below: PathName[];
   /** An extent with more below it than was looked at: deny and ask rules with a path count as if they met it. */
   unseen?: boolean;
+  /** Names that are not known arrive below, which some deny or ask rule could match. */
+  unnamed?: boolean;
   /** How: `Write`, `sed -i`, … */
   via: string;
   /** Index into `bash.commands`, when a command does it. */
   command: number | null;
   /** Built-in protection that this write meets. */
-  protection: { effect: 'deny' | 'ask'; name: string; remedy: string } | null;
+  protection: { effect: 'deny' | 'ask'; name: string; remedy: string; firm?: boolean } | null;
   /** A read that a write brings with it (Edit reads its file): deny and ask see it, allow does not need it. */
   implied: boolean;
   /** The absolute folder of the session's own plan, memory, scratchpad or task files that this lies in: met only by a rule whose path names that folder. Else null. */
@@ -113,6 +115,8 @@ export interface Facts {
     input: Record<string, unknown>;
     /** Top-level scalar parameters outside the content fields, as strings: for `Tool(param:value)`. */
     params: Record<string, string>;
+    /** Those of them that are longer than what is kept: rules count as met where the beginning fits. */
+    cut?: string[];
     /** Parameters outside the tool's table, or that turn an allow into a pass. */
     extra: string[];
     known: boolean;

@@ -1,6 +1,6 @@
 // Transitions of the state machine: what is asked, what is answered, each refusal its own reason.
 import type { Topology } from '../config/types.ts';
-import { targets } from '../context/render.ts';
+import { targets, type Way } from '../context/render.ts';
 import type { State } from './state.ts';
 
 export interface Unmet {
@@ -14,14 +14,13 @@ export type Refusal = { success: false; reason: string; unmet?: Unmet[] };
 /** Longest explanation that is kept, characters. */
 export const maxExplanation = 4_000;
 
-/** Whether the model may take this edge now; null: it may. The reasons are the source document's. */
-export function refuseTransition(
+/** The edge that is asked for, before its gate is looked at; the reasons for a refusal are the source document's. */
+export function findWay(
   target: unknown,
   explanation: unknown,
   state: State,
   topology: Topology | null,
-  approved = false,
-): Refusal | null {
+): { success: true; way: Way } | Refusal {
   if (typeof target !== 'string' || target.trim() === '') return refusal('target_state is required');
   if (typeof explanation !== 'string' || explanation.trim() === '') return refusal('explanation is required');
   if (topology === null || state.mode === null)
@@ -31,17 +30,30 @@ export function refuseTransition(
   if (!topology.modes.has(target)) return refusal(`Mode '${target}' does not exist`);
   if (target === state.mode) return refusal(`Already in mode '${target}'`);
   const mode = topology.modes.get(state.mode);
-  const edge = mode && targets(mode, topology).find((way) => way.to === target);
-  if (!edge) return refusal(`Transition from '${state.mode}' to '${target}' is not allowed`);
-  if (edge.approve === 'human' && !approved) {
-    const how = `A person types /modes:approve ${target} and confirms.`;
-    return {
-      success: false,
-      reason: `The gate from '${state.mode}' to '${target}' needs a person's approval`,
-      unmet: [{ check: 'approve: human', missing: 'a confirmed approval', how }],
-    };
-  }
-  return null;
+  const way = mode && targets(mode, topology).find((one) => one.to === target);
+  return way === undefined ? refusal(`Transition from '${state.mode}' to '${target}' is not allowed`) : { success: true, way };
+}
+
+/** What of a gate a person has to give. */
+export function unmetApproval({ to, approve }: Way, approved: boolean): Unmet[] {
+  if (approve !== 'human' || approved) return [];
+  return [
+    {
+      check: 'approve: human',
+      missing: 'a confirmed approval',
+      how: `A person types /modes:approve ${to} and confirms.`,
+    },
+  ];
+}
+
+/** The answer where a gate does not hold; null: it holds. */
+export function refuseUnmet(from: string | null, { to }: Way, unmet: Unmet[]): Refusal | null {
+  if (unmet.length === 0) return null;
+  const reason =
+    unmet.length === 1 && unmet[0]?.check === 'approve: human'
+      ? `The gate from '${from}' to '${to}' needs a person's approval`
+      : `The gate from '${from}' to '${to}' does not hold: ${unmet.map(({ check, missing }) => `${check} (${missing})`).join('; ')}`;
+  return { success: false, reason, unmet };
 }
 
 /** Whether a forced change names a mode that exists and is another; null: it does. */

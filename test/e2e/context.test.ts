@@ -112,7 +112,7 @@ describe('the model is told the mode', () => {
 });
 
 describe('a project without modes', () => {
-  test('hears nothing and is not touched', async () => {
+  test('hears nothing and is not touched [s:default.pass]', async () => {
     place.remove();
     place = plainProject();
     const { requests, calls, hooks } = await session({ ...place, turns: [bash('echo free > src/calc.ts'), say('done')] });

@@ -389,7 +389,7 @@ describe('the configuration', () => {
     expect(opened).toEqual([]);
   });
 
-  test('modes.yaml removed between sessions: the project stays governed', async () => {
+  test('modes.yaml removed between sessions: the project stays governed [s:project.governed-before]', async () => {
     await inTestDev();
     fs.rmSync(path.join(place.project, '.claude/modes.yaml'));
     expect(await probe()).toMatchObject({ opened: [], reads: true });
@@ -423,7 +423,7 @@ describe('the configuration', () => {
     return bash('sleep 2');
   };
 
-  test('disableAllHooks written during a session: hooks stay on', async () => {
+  test('disableAllHooks written during a session: hooks stay on [s:threat.disable]', async () => {
     const { calls } = await session({ ...place, turns: [opening(), silence, ...probes(place.project)] });
     expect(calls.slice(2, 5).map(({ refused }) => refused)).toEqual([true, true, true]);
     expect(place.read('src/calc.ts')).toBe(SOURCE);
@@ -495,7 +495,7 @@ describe('sessions side by side', () => {
 });
 
 describe('where the client starts', () => {
-  test('a subfolder with a repository of its own is still governed by the project above it', async () => {
+  test('a subfolder with a repository of its own is still governed by the project above it [s:project.nearest] [s:project.git]', async () => {
     fs.mkdirSync(path.join(place.project, 'sub/deep'), { recursive: true });
     spawnSync('git', ['init', '-q'], { cwd: path.join(place.project, 'sub'), env: { PATH: SYSTEM_PATH, HOME: place.home } });
     expect(fs.existsSync(path.join(place.project, 'sub/.git'))).toBe(true);
@@ -535,7 +535,7 @@ describe('trust', () => {
   const probeDefault = () =>
     session({ ...place, permissionMode: 'default', turns: [probes(place.project)[3]!, probes(place.project)[0]!, say('done')] });
 
-  test("an untrusted project's allow grants nothing; after modes trust it does", async () => {
+  test("an untrusted project's allow grants nothing; after modes trust it does [s:trust.terminal] [s:untrusted.allow]", async () => {
     await inTestDev();
     const before = await probeDefault();
     expect(before.calls.map(({ refused }) => refused)).toEqual([true, true]);

@@ -27,7 +27,7 @@ const json = (call: Call | undefined) => {
 };
 
 describe('idle', () => {
-  test('no way changes a source file', async () => {
+  test('no way changes a source file [s:threat.before] [s:write.narrow] [s:write.bash]', async () => {
     const { attempts } = await attempt(place, waysToChange('src/calc.ts'));
     expect(happened(attempts)).toEqual([]);
   });
@@ -50,14 +50,14 @@ describe('idle', () => {
 });
 
 describe('test-dev', () => {
-  test('no way changes a source file, and the reason names a rule', async () => {
+  test('no way changes a source file, and the reason names a rule [s:threat.before] [s:write.narrow] [s:write.bash]', async () => {
     const { attempts } = await attempt(place, waysToChange('src/calc.ts'), {}, go('test-dev'));
     expect(happened(attempts)).toEqual([]);
     expect(attempts.find(({ name }) => name === 'Write')?.told).toContain('Write(src/**)');
     expect(attempts.find(({ name }) => name.startsWith('sed'))?.told).toMatch(/(Write|Edit)\(src\/\*\*\).*src\/calc\.ts/s);
   });
 
-  test('the parent of src cannot be removed', async () => {
+  test('the parent of src cannot be removed [s:extent.narrow]', async () => {
     const { attempts } = await attempt(
       place,
       [run(`rm -rf ${place.project}`), run('rm -rf .'), run('rm -rf ../project'), run('rm -rf *')],
@@ -150,7 +150,7 @@ describe('transitions', () => {
     expect(json(calls[0]).current_mode).toBe('test-dev');
   });
 
-  test('force_transition is refused when nobody can be asked, under bypassPermissions too', async () => {
+  test('force_transition is refused when nobody can be asked, under bypassPermissions too [s:own.force] [s:headless.deny]', async () => {
     const { calls } = await session({
       ...place,
       turns: [mcp('force_transition', { target: 'feature-dev', explanation: 'I want' }), mcp('status')],
@@ -159,7 +159,7 @@ describe('transitions', () => {
     expect(json(calls[1]).current_mode).toBe('idle');
   });
 
-  test('a typed command that widens is refused when nobody can be asked', async () => {
+  test('a typed command that widens is refused when nobody can be asked [s:threat.authority]', async () => {
     const { result, requests } = await session({ ...place, turns: [], prompt: '/modes:mode feature-dev' });
     expect(requests).toEqual([]);
     expect(result).toContain('feature-dev');
@@ -167,7 +167,7 @@ describe('transitions', () => {
     expect(json(calls[0]).current_mode).toBe('idle');
   });
 
-  test('the private tool is not for the model', async () => {
+  test('the private tool is not for the model [s:own.recognised]', async () => {
     const event = {
       hook_event_name: 'UserPromptExpansion',
       command_name: 'modes:mode',
@@ -215,7 +215,7 @@ describe('what guards the modes is closed to the model, in the most open mode to
     ],
   ];
 
-  test('nothing of it happens', async () => {
+  test('nothing of it happens [s:protect.claude] [s:protect.data] [s:protect.plugin] [s:protect.git] [s:protect.shell] [s:protect.real] [s:protect.client] [s:protect.cli] [s:protect.skill] [s:protect.text]', async () => {
     const ways = calls.map(([name, call]): Way => ({ name, call: () => call(place) }));
     const before = readTree(pluginFolder());
     const { attempts } = await attempt(place, ways, {}, go('test-dev', 'feature-dev'));
@@ -234,7 +234,7 @@ describe('a subagent', () => {
     run_in_background: false,
   });
 
-  test('obeys the mode of its parent and cannot change it', async () => {
+  test('obeys the mode of its parent and cannot change it [s:own.transition]', async () => {
     const turns = [
       bash('echo agent > src/calc.ts'),
       use('Write', { file_path: `${place.project}/src/new.ts`, content: 'agent' }),

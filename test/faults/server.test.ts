@@ -72,7 +72,7 @@ describe('the pipe', () => {
     ['was announced as another tool', { tool_name: 'Read' }],
     ['was announced twice, differently', { tool_name: 'mcp__plugin_modes_modes__transition', cwd: '/' }],
     ['was announced by a subagent', { agent_id: 'a1' }],
-  ])('a transition that %s does not happen', async (name, announced) => {
+  ])('a transition that %s does not happen [s:threat.authority]', async (name, announced) => {
     const pipe = await open();
     const id = 'toolu_t';
     const event = { ...closedCall(place), tool_use_id: id, tool_name: 'mcp__plugin_modes_modes__transition', tool_input: {} };
@@ -116,7 +116,7 @@ describe('the pipe', () => {
 });
 
 describe('the socket', () => {
-  test('has no request that changes anything', async () => {
+  test('has no request that changes anything [s:threat.socket]', async () => {
     await open();
     await served();
     const before = (await request('GET', '/status')).body;

@@ -1,8 +1,9 @@
 // Archives and compressors.
+
+import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
-import type { Arg } from '../words.ts';
 
 const TAR =
   '-AcdrtuxkUOpPszjJZaSGniBhlvRom -f: -C: -T:x -X:r -g:w -H: -b: -N: -V: -L! -M! -F! -I! --create --catenate --concatenate --diff --compare --append --list --update --extract --get --test-label --delete --file: --directory: --files-from:x --exclude-from:r --exclude: --exclude-vcs --exclude-vcs-ignores --exclude-backups --exclude-caches --exclude-ignore: --gzip --gunzip --ungzip --bzip2 --xz --zstd --lzma --lzip --lzop --compress --uncompress --auto-compress --no-auto-compress --verbose --verbatim-files-from --wildcards --no-wildcards --wildcards-match-slash --no-wildcards-match-slash --anchored --no-anchored --ignore-case --strip-components: --to-stdout --overwrite --overwrite-dir --no-overwrite-dir --keep-old-files --keep-newer-files --skip-old-files --keep-directory-symlink --unlink-first --recursive-unlink --same-permissions --preserve-permissions --no-same-permissions --same-owner --no-same-owner --numeric-owner --touch --owner: --group: --mode: --mtime: --sort: --format: --posix --old-archive --portability --label: --sparse --dereference --hard-dereference --no-recursion --recursion --null --no-null --one-file-system --absolute-names --totals? --checkpoint? --block-number --full-time --utc --force-local --ignore-zeros --ignore-failed-read --no-ignore-command-error --newer: --newer-mtime: --after-date: --occurrence? --one-top-level? --show-defaults --show-omitted-dirs --quoting-style: --index-file:w --listed-incremental:w --incremental --blocking-factor: --record-size: --transform: --xform: --delay-directory-restore --no-delay-directory-restore --xattrs --no-xattrs --acls --selinux --warning: --no-unquote --add-file: --help --version';
@@ -67,7 +68,7 @@ function tar(call: Call, t: OptionTable) {
   if (folders[0] && top?.value && !/^[\w.-]*\w[\w.-]*$/.test(top.value.literal ?? ''))
     call.unknown('tar may leave the folder', top.arg);
   const dest = folders[0] ?? top?.value ?? call.args[0]!.as('.').at(call.args[0]!);
-  call.write(dest, 'tar -x', { deep: true, why });
+  call.write(dest, 'tar -x', { deep: true, arrives: true, why });
 }
 
 function unzip(call: Call, t: OptionTable) {
@@ -77,7 +78,7 @@ function unzip(call: Call, t: OptionTable) {
   if (archive && archive.literal !== '-') call.read(archive, 'unzip');
   if (has(given, 'l', 'v', 't', 'p', 'c', 'z', 'Z') || !archive) return;
   const folder = option(given, 'd')?.value ?? call.args[0]!.as('.').at(archive);
-  call.write(folder, 'unzip', { deep: true, why: 'unzip writes the files of the archive' });
+  call.write(folder, 'unzip', { deep: true, arrives: true, why: 'unzip writes the files of the archive' });
 }
 
 function zip(call: Call, t: OptionTable) {
@@ -143,6 +144,26 @@ function compress(call: Call, t: OptionTable) {
   }
 }
 
+function cpio(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  if (!has(given, 't', 'list')) call.unknown('cpio without -t writes files or an archive');
+  if (given.options.some((o) => /^[FI]$|^file$/.test(o.name) && /:/.test(o.value?.literal ?? ':')))
+    call.unknown('cpio reaches another host through a program');
+}
+
+/** `7z l` and `7z t`; what begins with @ is a file of names. */
+function sevenZip(call: Call) {
+  const [verb, ...words] = call.rest;
+  if (verb && !/^[lt]$/.test(verb.literal ?? '')) return call.unknown(`${call.name} writes files or an archive`, verb);
+  for (const word of words) {
+    if (word.literal === null || /^@/.test(word.literal)) call.unknown(`${word.text || 'a word'} may be a file of names`, word);
+    else if (!word.literal.startsWith('-')) call.read(word, call.name);
+    else if (!/^-(?:slt|ba|bd|r|ssc|p.*)$/.test(word.literal)) call.unknown(`${call.name} ${word.literal} is not known`, word);
+  }
+}
+
 const COMPRESS =
   '-cdfhklLnNqrtvV -S: -T: -M: --stdout --to-stdout --decompress --uncompress --force --help --keep --list --license --no-name --name --quiet --recursive --suffix: --test --verbose --version --fast --best --rsyncable --synchronous --extreme -e --threads: --memlimit: --format: -F: --check: -C: --no-warn --compress -z --small -s --single-stream --ultra --long? --rm! --no-progress --sparse --no-sparse --no-check --adapt --content-size -D: --exclude-compressed --memory:';
 
@@ -195,5 +216,33 @@ export const archive: CommandEntry[] = [
     },
     examples: { 'ar t a.a': 'read-only', 'ar t --plugin x a.a': 'unknown' },
   },
-  { names: 'cpio pax 7z 7za 7zz rar unrar zipsplit zipnote', handle: (call) => call.unknown(`${call.name} is not understood`) },
+  {
+    names: 'cpio',
+    // Any two of its modes in one command are refused.
+    options: '-itvnBcd -I:r -H: -F:r --list --extract --verbose --numeric-uid-gid --quiet --file:r --format:',
+    handle: cpio,
+    examples: {
+      'cpio -t < a.cpio': 'read-only',
+      'cpio -itv < a.cpio': 'read-only',
+      'cpio -i < a.cpio': 'unknown',
+      'cpio -o < list': 'unknown',
+    },
+  },
+  {
+    names: '7z 7za 7zz 7zr',
+    handle: sevenZip,
+    examples: {
+      '7z l a.7z': 'read-only',
+      '7z t -ba a.7z': 'read-only',
+      '7z x a.7z': 'unknown',
+      '7z l a.7z @list': 'unknown',
+      '7z l -o$x a.7z': 'unknown',
+    },
+  },
+  {
+    names: 'unrar',
+    verbs: { 'l|lt|lta|lb|v|vt|vta|vb|t': { options: '-p:', operands: 'read' } },
+    examples: { 'unrar l a.rar': 'read-only', 'unrar x a.rar': 'unknown' },
+  },
+  { names: 'pax rar zipsplit zipnote', handle: (call) => call.unknown(`${call.name} is not understood`) },
 ];

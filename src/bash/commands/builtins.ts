@@ -1,12 +1,12 @@
 // Shell builtins: what they do to the shell itself.
 
+import type { Arg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { ANYTHING, INTEGER, textValue, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
-import type { Arg } from '../words.ts';
 
 const NAME = /^[A-Za-z_]\w*$/;
 

@@ -1,15 +1,8 @@
 // Containers, clusters, forges and clouds in the forms that only look.
 import type { Call } from '../call.ts';
-import type { CommandEntry, Verb } from '../entry.ts';
-import { has, type OptionTable, option } from '../options.ts';
-
-const looks = (options: string, more: Partial<Exclude<Verb, string>> = {}): Verb => ({ options, operands: 'text', ...more });
-const asks = (options: string, more: Partial<Exclude<Verb, string>> = {}): Verb => ({
-  options,
-  operands: 'text',
-  network: true,
-  ...more,
-});
+import type { CommandEntry } from '../entry.ts';
+import { type Given, has, type OptionTable, option } from '../options.ts';
+import { asks, looks } from './verbs.ts';
 
 const DOCKER_PS = '-a -q -l -s -n: -f: --all --quiet --latest --size --no-trunc --last: --filter: --format:';
 const DOCKER_LOGS = '-f -t -n: --follow --timestamps --tail: --since: --until: --details --no-color --no-log-prefix';
@@ -32,10 +25,22 @@ function ghApi(call: Call, t: OptionTable) {
   const method = option(given, 'X', 'method');
   if (method && method.value?.literal !== 'GET' && method.value?.literal !== 'HEAD')
     call.unknown('gh api with another method may change something', method.arg);
+  if (given.operands[0]?.literal === 'graphql') return ghQuery(call, given);
   const field = given.options.find((o) => /^(?:f|F|field|raw-field|input)$/.test(o.name));
   if (field && !method) call.unknown('gh api with fields sends a POST', field.arg);
-  if (given.operands[0]?.literal === 'graphql') call.unknown('gh api graphql may change something', given.operands[0]);
-  for (const o of given.operands) if (o.literal === null) call.unknown('the address is not known', o);
+  // A question mark is a glob, but what it may find begins as it does.
+  for (const o of given.operands)
+    if (o.literal === null && !(o.pattern && /^\/?repos\//.test(o.lead))) call.unknown('the address is not known', o);
+}
+
+/** A question in GraphQL is asked with a POST; it changes something only if it is called a mutation. */
+function ghQuery(call: Call, given: Given) {
+  for (const o of given.options.filter(({ name }) => /^(?:f|F|field|raw-field|input)$/.test(name))) {
+    const text = o.value?.literal ?? '';
+    if (o.name === 'input' || !/^\w+=(?!@)/.test(text)) call.unknown('what gh api graphql sends is not known', o.arg);
+    else if (text.startsWith('query=') && !/^query=\s*(?:query\b|\{)(?![^]*\b(?:mutation|subscription)\b)/.test(text))
+      call.unknown('gh api graphql may change something', o.arg);
+  }
 }
 
 function aws(call: Call, t: OptionTable) {
@@ -44,15 +49,21 @@ function aws(call: Call, t: OptionTable) {
   call.network();
   const [service, verb] = given.operands.map((o) => o.literal);
   if (given.flaggy) return call.unknown('the words of aws are not known', given.flaggy);
-  if (service == null || verb == null) return call.unknown('which aws command runs is not known');
+  if (service !== 'help' && (service == null || verb == null)) return call.unknown('which aws command runs is not known');
   if (given.problem) return call.unknown(`aws ${given.problem.text}`, given.problem.arg);
   const fine =
+    service === 'help' ||
+    verb === 'help' ||
     (service === 's3' && verb === 'ls') ||
     (service === 'sts' && verb === 'get-caller-identity') ||
     (service === 'logs' && /^(?:tail|filter-log-events|get-log-events)$/.test(verb)) ||
     (service === 'configure' && (verb === 'list' || verb === 'get' || verb === 'list-profiles')) ||
+    (service === 's3api' && /^(?:head|get-bucket)-[a-z-]+$/.test(verb)) ||
+    (service === 'dynamodb' && /^(?:scan|query|batch-get-item)$/.test(verb)) ||
     (/^[a-z0-9-]+$/.test(service) && /^(?:describe|list)-[a-z0-9-]+$/.test(verb)) ||
-    (/^(?:iam|ec2|lambda|dynamodb|cloudwatch|rds|ecr|ecs|eks|sqs|sns|route53|cloudfront|kms|organizations|ce)$/.test(service) &&
+    (/^(?:iam|ec2|lambda|dynamodb|cloudwatch|rds|ecr|ecs|eks|sqs|sns|route53|cloudfront|kms|organizations|ce|cloudformation|apigateway|apigatewayv2|ssm)$/.test(
+      service,
+    ) &&
       /^get-[a-z0-9-]+$/.test(verb) &&
       !/password|token|secret|login/.test(verb));
   if (!fine) call.unknown(`aws ${service} ${verb} is not known to change nothing`);
@@ -61,7 +72,7 @@ function aws(call: Call, t: OptionTable) {
 }
 
 const AWS_VALUES =
-  'profile region output query max-items page-size starting-token filters filter instance-ids group-ids vpc-ids subnet-ids image-ids owners names name names-only function-name table-name key log-group-name log-group-name-prefix log-stream-name log-stream-names filter-pattern start-time end-time since follow format bucket prefix delimiter max-keys cluster clusters services service tasks task-definition task-arn family-prefix repository-name repository-names image-ids stack-name stack-names role-name user-name policy-arn policy-name version-id group-name db-instance-identifier db-cluster-identifier load-balancer-arns load-balancer-names target-group-arn target-group-arns listener-arns hosted-zone-id queue-url topic-arn key-id secret-id pipeline-name namespace metric-name dimensions statistics period identifiers resource-arn desired-status launch-type limit sort order color cli-read-timeout cli-connect-timeout';
+  'profile region output query max-items page-size starting-token filters filter instance-ids group-ids vpc-ids subnet-ids image-ids owners names name names-only function-name table-name key log-group-name log-group-name-prefix log-stream-name log-stream-names filter-pattern start-time end-time since follow format bucket prefix delimiter max-keys cluster clusters services service tasks task-definition task-arn family-prefix repository-name repository-names image-ids stack-name stack-names role-name user-name policy-arn policy-name version-id group-name db-instance-identifier db-cluster-identifier load-balancer-arns load-balancer-names target-group-arn target-group-arns listener-arns hosted-zone-id queue-url topic-arn key-id secret-id pipeline-name namespace metric-name dimensions statistics period identifiers resource-arn key-condition-expression expression-attribute-values expression-attribute-names projection-expression filter-expression index-name request-items path desired-status launch-type limit sort order color cli-read-timeout cli-connect-timeout';
 
 export const cloud: CommandEntry[] = [
   {
@@ -80,6 +91,15 @@ export const cloud: CommandEntry[] = [
       'network ls|volume ls|context ls|plugin ls|network list|volume list|buildx ls': looks(
         '-q -f: --quiet --filter: --format: --no-trunc',
       ),
+      'service ls|service ps|node ls|node ps|stack ls|stack ps|stack services|secret ls|config ls': looks(
+        '-q -f: --quiet --filter: --format: --no-trunc --no-resolve',
+      ),
+      'service inspect|node inspect|secret inspect|config inspect|plugin inspect': looks(`${DOCKER_INSPECT} --pretty`),
+      'service logs': looks(DOCKER_LOGS),
+      'events|system events': looks('-f: --filter: --format: --since: --until:'),
+      'buildx version': looks(''),
+      'manifest inspect': asks('-v --verbose'),
+      help: looks(''),
       'system df': looks('-v --verbose --format:'),
       'compose ps|compose ls|compose images|compose top|compose version|compose port': looks(
         '-a -q --all --quiet --services --filter: --format: --status: --orphans --no-trunc -f:r --file:r',
@@ -94,6 +114,8 @@ export const cloud: CommandEntry[] = [
       'docker -H tcp://x ps': 'unknown',
       'docker run alpine ls': 'unknown',
       'docker rm x': 'unknown',
+      'docker service rm x': 'unknown',
+      'docker manifest inspect --insecure x': 'unknown',
     },
   },
   {
@@ -120,6 +142,8 @@ export const cloud: CommandEntry[] = [
       'cluster-info': asks('', { operands: 'none' }),
       'auth can-i|auth whoami': asks('--list -q --quiet'),
       'rollout status|rollout history': asks('--revision: --timeout:'),
+      wait: asks('--for: --timeout: --all --local'),
+      'options|help|plugin list': looks('--name-only'),
     },
     examples: {
       'kubectl get pods -A': 'read-only',
@@ -145,9 +169,9 @@ export const cloud: CommandEntry[] = [
     options: '--version --help',
     verbs: {
       'run list': asks(`${GH_LIST} -w:`),
-      'pr list|issue list|repo list|workflow list|release list|gist list|label list|cache list|secret list|variable list|project list|ruleset list|org list|codespace list|search prs|search issues|search repos|search commits|search code':
+      'pr list|issue list|repo list|workflow list|release list|gist list|label list|cache list|secret list|variable list|project list|ruleset list|project item-list|project field-list|ssh-key list|gpg-key list|org list|codespace list|search prs|search issues|search repos|search commits|search code':
         asks(GH_LIST),
-      'pr view|pr diff|pr checks|issue view|repo view|run view|run watch|workflow view|release view|gist view|ruleset view|project view':
+      'pr view|pr diff|pr checks|issue view|repo view|run view|run watch|workflow view|release view|gist view|ruleset view|ruleset check|variable get|project view':
         asks(GH_VIEW),
       'pr status|issue status|status': asks(
         '-R: -c -q: -t: -o: -e: --conflict-status --json: --jq: --template: --repo: --org: --exclude:',
@@ -168,6 +192,14 @@ export const cloud: CommandEntry[] = [
       'gh api repos/a/b': 'read-only',
       'gh api -X POST x': 'unknown',
       'gh api x -f a=b': 'unknown',
+      'gh api repos/a/b/pulls?state=open': 'read-only',
+      "gh api graphql -f query='query{viewer{login}}'": 'read-only',
+      "gh api graphql -F n=1 -f query='{viewer{login}}'": 'read-only',
+      "gh api graphql -f query='mutation{a}'": 'unknown',
+      "gh api graphql -f query='query{a} mutation{b}'": 'unknown',
+      'gh api graphql -F query=@q': 'unknown',
+      'gh api graphql --input q': 'unknown',
+      'gh api graphql -f "query=$q"': 'unknown',
     },
   },
   {
@@ -181,10 +213,11 @@ export const cloud: CommandEntry[] = [
   },
   {
     names: 'terraform tofu',
-    version: '--version -v',
+    version: '--version -version -v',
     style: { single: true },
     verbs: {
       version: looks('--json'),
+      help: looks(''),
       'output|state list|workspace list|workspace show|state pull': asks('--json --raw --no-color --state:r --id: --type:'),
       providers: looks('--no-color', { operands: 'none' }),
       fmt: { options: '--check! --diff! --recursive!', operands: 'text', handle: terraformFmt },
@@ -199,11 +232,15 @@ export const cloud: CommandEntry[] = [
   },
   {
     names: 'aws',
-    options: `--version --no-paginate --no-cli-pager --no-cli-auto-prompt --no-sign-request --recursive --human-readable --summarize --all --include-deprecated --dry-run --no-include-past-events --debug ${[...new Set(AWS_VALUES.split(' '))].map((x) => (x === 'follow' ? '--follow' : `--${x}:`)).join(' ')}`,
+    options: `--version --no-paginate --no-cli-pager --no-cli-auto-prompt --no-sign-request --recursive --human-readable --summarize --all --include-deprecated --dry-run --no-include-past-events --with-decryption --no-scan-index-forward --consistent-read --debug ${[...new Set(AWS_VALUES.split(' '))].map((x) => (x === 'follow' ? '--follow' : `--${x}:`)).join(' ')}`,
     handle: aws,
     examples: {
       'aws s3 ls s3://bucket/': 'read-only',
       'aws ec2 describe-instances --region eu-west-1': 'read-only',
+      'aws help': 'read-only',
+      'aws dynamodb query --table-name t --key-condition-expression x': 'read-only',
+      'aws dynamodb put-item --table-name t': 'unknown',
+      'aws s3api head-object --bucket b --key k': 'read-only',
       'aws s3 rm s3://a/b': 'unknown',
       'aws s3api get-object --bucket b --key k out': 'unknown',
       'aws s3 ls --endpoint-url http://x': 'unknown',

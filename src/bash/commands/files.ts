@@ -49,7 +49,7 @@ function copy(call: Call, t: OptionTable) {
   }
 }
 
-function link(call: Call, source: import('../words.ts').Arg) {
+function link(call: Call, source: import('../arg.ts').Arg) {
   call.place([source], source.as('.'), 'ln', true);
   call.write(source, 'ln');
   if (source.literal !== null) call.alias(source.as(basename(source.literal)), source, 'link');

@@ -1,8 +1,9 @@
 // Programs that talk to other hosts.
+
+import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
-import type { Arg } from '../words.ts';
 
 const CURL =
   '-sSfLIigGkvnN01246JjOqRaBplM#Z -o:w -D:w -c:w -b: -A: -e: -H: -u: -U: -x:h -m: -r: -w: -X: -y: -Y: -z: -E:r -C: -t: -T: -d: -F: -K:x -P:x -Q:x --silent --show-error --fail --fail-with-body --fail-early --location --location-trusted --head --include --get --globoff --insecure --verbose --netrc --netrc-optional --netrc-file:r --no-buffer --buffer --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --sslv2 --sslv3 --ssl --ssl-reqd --ssl-no-revoke --ipv4 --ipv6 --remote-name --remote-header-name --remote-name-all --remote-time --disable --compressed --compressed-ssh --raw --tr-encoding --output:w --output-dir: --create-dirs --dump-header:w --cookie-jar:w --cookie: --user-agent: --referer: --header: --user: --oauth2-bearer: --basic --digest --ntlm --negotiate --anyauth --proxy:h --proxy-user: --noproxy: --proxy-insecure --preproxy:h --socks5:h --socks5-hostname:h --max-time: --connect-timeout: --expect100-timeout: --keepalive-time: --no-keepalive --range: --write-out: --request: --speed-limit: --speed-time: --limit-rate: --rate: --time-cond: --retry: --retry-delay: --retry-max-time: --retry-connrefused --retry-all-errors --max-redirs: --max-filesize: --cert:r --key:r --cacert:r --capath:l --cert-type: --key-type: --pass: --pinnedpubkey: --ciphers: --tls-max: --crlfile:r --resolve: --connect-to: --interface: --local-port: --dns-servers: --unix-socket: --abstract-unix-socket: --url: --data: --data-raw: --data-binary: --data-urlencode: --data-ascii: --json: --form: --form-string: --upload-file: --url-query: --etag-save:w --etag-compare:r --hsts:w --alt-svc:w --libcurl:w --trace:w --trace-ascii:w --trace-time --trace-ids --stderr:w --config:x --proto: --proto-default: --proto-redir: --progress-bar --progress-meter --no-progress-meter --parallel --parallel-immediate --parallel-max: --path-as-is --post301 --post302 --post303 --tcp-nodelay --tcp-fastopen --next --version -V --help -h --list-only --ftp-pasv --disable-epsv --xattr --ignore-content-length --no-location --no-alpn --no-npn --no-sessionid --styled-output --no-styled-output --suppress-connect-headers --disallow-username-in-url --remove-on-error --no-clobber --skip-existing --out-null --engine:x --ftp-port:x --quote:x --mail-from:x --doh-url:h';
@@ -22,7 +23,7 @@ function curl(call: Call, t: OptionTable) {
   else {
     call.roles({ ...given, options: given.options.filter((o) => o.spec.role !== 'w') });
     if (folder.value?.literal == null) call.unknown('where curl writes is not known', folder.arg);
-    else call.write(folder.value, 'curl --output-dir', { deep: true });
+    else call.write(folder.value, 'curl --output-dir', { deep: true, arrives: true });
   }
   if (has(given, 'V', 'version', 'h', 'help')) return;
   call.network();
@@ -121,7 +122,7 @@ function wget(call: Call, t: OptionTable) {
     ) ||
     folder
   ) {
-    if (!folder) call.write(here, 'wget', { deep: true, why: 'wget writes what it fetches' });
+    if (!folder) call.write(here, 'wget', { deep: true, arrives: true, why: 'wget writes what it fetches' });
     return;
   }
   for (const u of given.operands) {
@@ -169,7 +170,8 @@ function rsync(call: Call, t: OptionTable) {
     call.read(s, 'rsync', { deep: true });
     if (has(given, 'remove-source-files')) call.write(s, 'rsync --remove-source-files', { deep: true });
   }
-  call.write(dest, 'rsync', { deep: true, why: 'rsync writes its last operand' });
+  const removes = given.options.some(({ name }) => name.startsWith('del'));
+  call.write(dest, 'rsync', { deep: true, arrives: !removes, why: 'rsync writes its last operand' });
 }
 
 const away = (text: string) => (call: Call) => {

@@ -1,46 +1,11 @@
-// Package managers: they list, they fetch and run, or they run scripts of the project.
-import type { CommandEntry, Verb } from '../entry.ts';
-
-const RUNS: Verb = 'runs';
-const asks = (options: string, more: Partial<Exclude<Verb, string>> = {}): Verb => ({
-  options,
-  operands: 'text',
-  network: true,
-  ...more,
-});
-const looks = (options: string, more: Partial<Exclude<Verb, string>> = {}): Verb => ({ options, operands: 'text', ...more });
-const installs: Verb = {
-  class: 'runs',
-  network: true,
-  loose: true,
-  operands: 'text',
-  why: 'installs packages and runs their scripts',
-  handle: (call) => installing(call),
-};
-const executes: Verb = { class: 'runs', network: true, handle: (call) => executing(call) };
-
-function installing(call: import('../call.ts').Call) {
-  call.network();
-  call.is('runs', `${call.name} installs packages and runs their scripts`);
-}
-
-function executing(call: import('../call.ts').Call) {
-  call.network();
-  call.is('runs', `${call.name} runs a program of a package, which may be fetched first`);
-}
-
-/** Only names of the registry: for addresses npm runs the git that settings of the project name. */
-function npmView(call: import('../call.ts').Call, t: import('../options.ts').OptionTable) {
-  const given = call.parse(t);
-  call.accept(given);
-  call.network();
-  const name = given.operands[0];
-  if (name && !/^(?:@[\w.-]+\/)?[\w][\w.-]*(?:@[\w.^~<>=*-]*)?$/.test(name.literal ?? ''))
-    call.unknown('npm asks another place than the registry', name);
-}
+// Package managers besides those of JavaScript and Rust: they list, they fetch and run, or they run code of the project.
+import type { Call } from '../call.ts';
+import type { CommandEntry } from '../entry.ts';
+import type { OptionTable } from '../options.ts';
+import { asks, installs, looks, RUNS } from './verbs.ts';
 
 /** Formulas are Ruby: only names of the usual ones. */
-function brewNames(call: import('../call.ts').Call, t: import('../options.ts').OptionTable) {
+function brewNames(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.network();
@@ -48,94 +13,7 @@ function brewNames(call: import('../call.ts').Call, t: import('../options.ts').O
     if (!/^[\w@+-][\w@+.-]*$/.test(o.literal ?? '') || o.literal!.endsWith('.rb')) call.unknown('brew may run the formula', o);
 }
 
-const NPM_FLAGS = '--json --silent --no-color --color? --loglevel: -s -d --no-update-notifier --no-fund --no-audit';
-const NPM_LIST = `${NPM_FLAGS} -a -l -p -g --all --depth: --long --parseable --global --omit: --include: --prod --production --dev --workspaces -w: --workspace: --package-lock-only --link --no-unicode --unicode`;
-
 export const packages: CommandEntry[] = [
-  {
-    names: 'npm',
-    options: `${NPM_FLAGS} --version -v`,
-    verbs: {
-      'ls|list|la|ll': looks(NPM_LIST),
-      'view|info|show|v': asks(NPM_FLAGS, { handle: npmView }),
-      outdated: asks(`${NPM_FLAGS} -a -g -l -p --all --global --long --parseable --depth: -w: --workspace:`),
-      'pkg get': looks(`${NPM_FLAGS} -w: --workspace: --workspaces`),
-      'explain|why': looks(`${NPM_FLAGS} -w: --workspace:`),
-      'root|prefix|bin': looks(`${NPM_FLAGS} -g --global`),
-      'config get|config list|config ls|c get|c list|get': looks(`${NPM_FLAGS} -l --long -g --global --location:`),
-      'search|s|se|find': asks(`${NPM_FLAGS} -l --long --searchlimit:`),
-      'ping|whoami': asks(NPM_FLAGS),
-      'fund|query': looks(NPM_LIST),
-      audit: {
-        options: `${NPM_FLAGS} --audit-level: --omit: --production --prod --package-lock-only`,
-        network: true,
-        operands: 'none',
-      },
-      version: { options: NPM_FLAGS, operands: 'none' },
-      'owner ls|dist-tag ls|access list|team ls|org ls|profile get|token list': asks(NPM_FLAGS),
-      'help|help-search': looks(''),
-      'test|t|tst|start|stop|restart|run|run-script|rum|urn': RUNS,
-      'exec|x|init|create|innit': executes,
-      'install|i|in|ins|inst|add|ci|clean-install|ic|install-test|it|install-ci-test|cit|update|up|upgrade|udpate|uninstall|un|remove|rm|r|unlink|rebuild|rb|dedupe|ddp|prune|link|ln':
-        installs,
-      'build|publish|pack': RUNS,
-    },
-    examples: {
-      'npm ls --depth=0 --json': 'read-only',
-      'npm pkg get name': 'read-only',
-      'npm run build': 'runs',
-      'npm shrinkwrap': 'unknown',
-      'npm pkg set a=b': 'unknown',
-      'npm audit fix': 'unknown',
-      'npm config set a b': 'unknown',
-    },
-  },
-  { names: 'npx pnpx bunx uvx pipx', version: '--version', handle: executing },
-  {
-    names: 'pnpm',
-    options: '--version -v --silent -s -w --workspace-root --filter: -F: -r --recursive --json --no-color --color?',
-    verbs: {
-      // Whatever it is asked, it loads .pnpmfile.cjs of the project.
-      'run|run-script|test|t|start|exec|restart': RUNS,
-      'dlx|create|init': executes,
-      'install|i|add|update|up|upgrade|remove|rm|uninstall|un|rebuild|rb|import|prune|fetch|dedupe|link|ln|unlink|ci|patch|patch-commit|deploy':
-        installs,
-      '*': RUNS,
-    },
-  },
-  {
-    names: 'yarn yarnpkg',
-    options: '--version -v --silent -s --json --no-color --cwd!',
-    class: 'runs',
-    why: 'yarn installs packages and runs their scripts',
-    verbs: {
-      // Whatever it is asked, it hands over to the program that settings of the project name.
-      'dlx|create': executes,
-      'install|add|remove|upgrade|up|import|autoclean|dedupe|link|unlink|set|plugin|rebuild': installs,
-      '*': RUNS,
-    },
-  },
-  {
-    names: 'bun',
-    version: '--version --revision -v',
-    options: '--version',
-    class: 'runs',
-    verbs: {
-      'pm ls|pm bin|pm hash': looks('--all -g'),
-      outdated: asks(''),
-      'x|create': executes,
-      'install|i|add|a|remove|rm|update|link|unlink|patch': installs,
-      '*': RUNS,
-    },
-  },
-  {
-    names: 'deno',
-    version: '--version -V',
-    verbs: {
-      'info|--version': looks('--json'),
-      'run|test|task|bench|eval|compile|serve|install|add|fmt|lint|check|cache|doc': RUNS,
-    },
-  },
   {
     names: 'pip pip3',
     options: '--version -V -q -v --quiet --verbose --no-color --disable-pip-version-check --no-input --isolated',
@@ -180,20 +58,6 @@ export const packages: CommandEntry[] = [
     verbs: { 'list|env list|config --list': looks('--json'), '*': installs },
   },
   {
-    names: 'cargo',
-    // rustup runs the toolchain that rust-toolchain.toml names, which may lie in the project.
-    class: 'runs',
-    options: '--version -V -q --quiet -v --verbose --color: --offline --locked --frozen --list',
-    verbs: {
-      'search|info|version|help|locate-project': RUNS,
-      'publish|login|logout|owner|yank': 'unknown',
-      'install|uninstall|add|remove|rm|update|fetch|vendor|new|init|generate-lockfile': installs,
-      // Project settings may name the compiler, so even these run what the project says.
-      'build|b|check|c|clean|clippy|doc|d|fix|fmt|metadata|miri|nextest|package|pkgid|read-manifest|run|r|rustc|rustdoc|test|t|tree|bench|expand|audit|deny|outdated|watch|llvm-cov|tarpaulin|verify-project|xtask|make|insta|machete|udeps|hack|leptos|tauri':
-        RUNS,
-    },
-  },
-  {
     names: 'go',
     verbs: {
       version: looks('-m -v'),
@@ -220,8 +84,10 @@ export const packages: CommandEntry[] = [
   { names: 'gofmt goimports gofumpt', options: '-l -d -e -s -r: --version', operands: 'read' },
   {
     names: 'bundle bundler',
+    version: '--version -v version',
+    loads: 'Gemfile Gemfile.lock gems.rb gems.locked .bundle/config',
     handle: (call) => call.is('runs', `${call.name} runs the Gemfile of the project`),
-    examples: { 'bundle list': 'runs' },
+    examples: { 'bundle --version': 'read-only', 'bundle list': 'runs' },
   },
   {
     names: 'gem',
@@ -234,7 +100,10 @@ export const packages: CommandEntry[] = [
   },
   {
     names: 'composer',
-    options: '--version -V -n --no-interaction -q',
+    version: '--version -V',
+    options: '-n --no-interaction -q',
+    loads: 'composer.json',
+    examples: { 'composer --version': 'read-only', 'composer show': 'runs' },
     verbs: {
       // Plugins and scripts of the project hear of every command.
       '*': installs,
@@ -287,13 +156,13 @@ export const packages: CommandEntry[] = [
   },
 ];
 
-function dpkg(call: import('../call.ts').Call, t: import('../options.ts').OptionTable) {
+function dpkg(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   // Without one of its listing actions dpkg does nothing but complain.
 }
 
-function rpm(call: import('../call.ts').Call, t: import('../options.ts').OptionTable) {
+function rpm(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   const query = given.options[0];

@@ -194,27 +194,10 @@ export const runners: CommandEntry[] = [
     examples: { 'webpack --version': 'runs' },
   },
   {
-    names: 'rustc',
-    handle: runs('may be a compiler that the settings of the project name'),
-    examples: { 'rustc --version': 'runs' },
-  },
-  {
     names: 'gcc g++ cc c++ clang clang++ ld as ghci javap',
     version: '--version -v -dumpversion -dumpmachine',
     handle: (call) => call.unknown(`${call.name} writes files or runs plugins`),
     examples: { 'gcc -MM -MF x -x c -': 'unknown' },
-  },
-  {
-    names: 'rustup',
-    class: 'unknown',
-    version: '--version -V',
-    verbs: {
-      show: 'runs',
-      'toolchain list|target list|component list|which': {
-        options: '--installed -v --verbose --toolchain:',
-        operands: 'text',
-      },
-    },
   },
   {
     names: 'gdb lldb valgrind perf dtrace bpftrace rr',

@@ -66,22 +66,6 @@ function binaries(call: Call, t: OptionTable) {
   }
 }
 
-function less(call: Call, t: OptionTable) {
-  const given = call.parse(t, { digits: true });
-  call.accept(given);
-  // What follows a number, or a dollar sign in a text, is read as further options.
-  for (const o of given.options) {
-    if (o.value === null) continue;
-    const text = o.value.literal;
-    if (text === null || (/^[pP]$/.test(o.name) ? text.includes('$') : !/^[\d.,-]+$/.test(text)))
-      call.unknown(`${call.name} ${o.flag} may hold further options`, o.arg);
-  }
-  for (const o of given.operands) {
-    if (o.lead.startsWith('+') && !/^\+(?:\d+|G|g|F)$/.test(o.literal ?? '')) call.unknown(`${call.name} runs what follows +`, o);
-    else if (o.literal !== '-') call.read(o, call.name);
-  }
-}
-
 export const system: CommandEntry[] = [
   {
     names: 'date gdate',
@@ -239,59 +223,6 @@ export const system: CommandEntry[] = [
   },
   { names: 'clear', options: '-x', operands: 'none' },
   { names: 'mktemp', options: '-dqut -p: --directory --dry-run --quiet --suffix: --tmpdir?', handle: mktemp },
-  {
-    names: 'tree',
-    options:
-      '-adflxshDFiqNQpugCAnrtcUvX -L: -P: -I: -H: -T: -J --dirsfirst --filesfirst --noreport --du --prune --gitignore --gitfile:r --charset: --filelimit: --timefmt: --sort? --matchdirs --ignore-case --inodes --device --si --metafirst --hintro!  --version --help --fromfile --info',
-    style: { apart: true },
-    operands: 'list',
-    here: 'list',
-    examples: { 'tree -L 2 -I x': 'read-only', 'tree -Po x pwned': 'unknown' },
-  },
-  {
-    names: 'less',
-    options:
-      '-aABcCdeEfFgGiIJLmMnNqQrRsSuUVwWX -h: -j: -p: -x: -y: -z: -P: --chop-long-lines --raw-control-chars --RAW-CONTROL-CHARS --quit-if-one-screen --quit-at-eof --QUIT-AT-EOF --no-init --line-numbers --LINE-NUMBERS --ignore-case --squeeze-blank-lines --version --help',
-    handle: less,
-    examples: { 'less -R a': 'read-only', "less '+!touch x' a": 'unknown', 'less -o log a': 'unknown' },
-  },
-  {
-    names: 'more',
-    options: '-dflpcsuV -n: --silent --logical --print-over --clean-print --squeeze --plain --lines: --no-pause --exit-on-eof',
-    handle: less,
-  },
-  { names: 'most pg', handle: (call) => call.unknown(`${call.name} is not understood`) },
-  {
-    names: 'bat batcat',
-    options:
-      '-AnpPfuhVd -l: -r: -H: -m: --plain --number --show-all --language: --line-range: --highlight-line: --file-name: --style: --color: --theme: --paging: --decorations: --wrap: --tabs: --terminal-width: --force-colorization --diff --diff-context: --list-languages --list-themes --no-config --italic-text: --map-syntax: --squeeze-blank --strip-ansi: --ignored-suffix: --chop-long-lines -S --unbuffered --version --help',
-    handle: (call, t) => {
-      const given = call.parse(t);
-      call.accept(given);
-      for (const o of given.operands) {
-        if (o.literal === 'cache') call.unknown('bat cache changes its cache', o);
-        else call.read(o, 'bat');
-      }
-    },
-  },
-  {
-    names: 'eza exa lsd',
-    options:
-      '-1laAdDfFghHikKlmnrRStTuUxXGBb -L: -s: -I: -w: --long --all --tree --level: --git --git-ignore --icons? --no-icons --group-directories-first --sort: --reverse --oneline --recurse --classify? --color? --colour? --header --inode --links --modified --created --accessed --time-style: --octal-permissions --total-size --only-dirs --only-files --ignore-glob: --almost-all --version',
-    operands: 'list',
-    here: 'list',
-  },
-  {
-    names: 'man',
-    options: '-kfwWaK --apropos --whatis --where --path --all',
-    handle: (call, t) => {
-      const given = call.parse(t, { digits: true });
-      call.accept(given);
-      for (const o of given.operands)
-        if (o.literal === null || !/^[\w.+:@[-]+$/.test(o.literal)) call.unknown('which page man shows is not known', o);
-    },
-  },
-  { names: 'apropos whatis', options: '-ewr', operands: 'text' },
   { names: 'bc', options: '-lqswhviPR --mathlib --quiet --standard --warn --version --help', operands: 'read' },
   { names: 'dc', version: '--version -V', handle: (call) => call.unknown('dc can run commands with !') },
   {
@@ -375,7 +306,7 @@ export const system: CommandEntry[] = [
         ? undefined
         : call.unknown(`${call.name} ends or changes processes`),
   },
-  { names: 'ldd', handle: (call) => call.unknown('ldd may run the program it looks at') },
+  { names: 'ldd', version: '--version', handle: (call) => call.unknown('ldd may run the program it looks at') },
   { names: 'ffprobe', options: '--v: --show_format --show_streams --hide_banner', style: { single: true }, operands: 'read' },
   {
     names:

@@ -218,13 +218,23 @@ export const text: CommandEntry[] = [
   },
   { names: 'yes', operands: 'text', loose: true },
   { names: 'tee', options: '-aip --append --ignore-interrupts --output-error?', handle: tee },
-  { names: 'grep egrep fgrep rgrep zgrep', options: GREP, handle: grep },
+  {
+    names: 'grep egrep fgrep rgrep zgrep zegrep zfgrep bzgrep bzegrep bzfgrep xzgrep xzegrep xzfgrep lzgrep zstdgrep',
+    options: GREP,
+    handle: grep,
+  },
   {
     names: 'diff',
     options:
       '-abBcdeEfHinNpqrstTuvwyZ -C: -D: -F: -I: -L: -S: -U: -W: -x: -X:r --normal --brief --report-identical-files --context? --unified? --ed --rcs --side-by-side --width: --left-column --suppress-common-lines --show-c-function --show-function-line: --label: --expand-tabs --initial-tab --tabsize: --suppress-blank-empty --paginate! --recursive --no-dereference --new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --exclude: --exclude-from:r --starting-file: --from-file:r --to-file:r --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines: --text --strip-trailing-cr --ifdef: --line-format: --minimal --horizon-lines: --speed-large-files --color? --palette: --help --version',
     style: { digits: true },
     operands: 'read',
+  },
+  {
+    names: 'zdiff zcmp bzdiff bzcmp xzdiff xzcmp',
+    options: '-abBilqrsuwy -U: -C: -n:',
+    operands: 'read',
+    examples: { 'zdiff -u a.gz b.gz': 'read-only', 'zdiff --paginate a.gz b.gz': 'unknown' },
   },
   {
     names: 'cmp',

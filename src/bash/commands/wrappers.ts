@@ -1,12 +1,12 @@
 // Commands that run another command given in their words.
 
+import { type Arg, literalArg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
 import { ANYTHING, type State, textValue } from '../state.ts';
 import { enterFolder } from '../targets.ts';
-import { type Arg, literalArg } from '../words.ts';
 import { SHELL_OPTIONS } from './builtins.ts';
 
 /** Reads the wrapper's own options up to its first operand and goes on with what follows. */

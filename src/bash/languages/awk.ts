@@ -1,7 +1,8 @@
 // awk: its command line and its programs, which must neither redirect output nor start commands.
+
+import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import { has, option, table } from '../options.ts';
-import type { Arg } from '../words.ts';
 
 const OPTIONS = table(
   '-F: -v: -f:r -b -c -g -h -n -N -O -P -r -s -S -t -V -C -e:  --field-separator: --assign: --file:r --characters-as-bytes --traditional --gen-pot --help --non-decimal-data --use-lc-numeric --optimize --posix --re-interval --no-optimize --sandbox --lint-old --version --copyright --source: --csv -k --bignum -M',

@@ -1,7 +1,8 @@
 // find expressions: tests only look, actions may write, delete or run.
+
+import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import { substitute } from '../commands/wrappers.ts';
-import type { Arg } from '../words.ts';
 
 const BARE = new Set(
   '-daystart -depth -d -follow -mount -noleaf -xdev -empty -executable -false -nogroup -nouser -readable -true -writable -ignore_readdir_race -noignore_readdir_race -warn -nowarn -print -print0 -ls -prune -quit -a -and -o -or -not ! ( ) ,'.split(

@@ -1,7 +1,8 @@
 // sed: its command line and its scripts, of which every command must be known to print only.
+
+import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import { has, option, table } from '../options.ts';
-import type { Arg } from '../words.ts';
 
 const OPTIONS = table(
   '-nErsuz -e: -f:r -i? -l: -b --quiet --silent --expression: --file:r --in-place? --regexp-extended --separate --unbuffered --null-data --zero-terminated --line-length: --posix --sandbox --debug --follow-symlinks --binary --help --version',

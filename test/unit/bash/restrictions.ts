@@ -20,6 +20,8 @@ export interface RestrictionRow {
   hosts?: string[];
   /** Parts that may be named by an allow rule. */
   top?: boolean[];
+  /** Files by which the project can make a part of it run code of its own. */
+  loads?: string[];
 }
 
 interface PoolRow {
@@ -38,6 +40,7 @@ export interface Restriction {
 }
 
 const sorted = (list: BashFacts['reads']) => [...new Set(list.map((t) => t.path))].sort();
+const loads = (facts: BashFacts) => facts.commands.flatMap((c) => c.loads ?? []).flatMap((load) => load.files);
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 export function rowHolds(row: RestrictionRow, facts: BashFacts): boolean {
@@ -47,6 +50,7 @@ export function rowHolds(row: RestrictionRow, facts: BashFacts): boolean {
     (!row.writes || same(sorted(facts.writes), row.writes)) &&
     (row.network === undefined || facts.network === row.network) &&
     (!row.hosts || same(facts.hosts, row.hosts)) &&
+    (!row.loads || same(loads(facts), row.loads)) &&
     (!row.top ||
       same(
         facts.commands.map((c) => c.top),
@@ -279,8 +283,12 @@ type Fields = Exclude<Verb, string>;
 
 /** An entry's or verb's own fields with one restriction less, each with what it was. */
 function loosened(fields: Fields, inherited: boolean): [string, Fields][] {
-  const out: [string, Fields][] = [];
-  if (fields.handle) return [['its handler', { ...fields, ...TEXT, handle: undefined, class: undefined, most: undefined }]];
+  const out: [string, Fields][] = (fields.loads?.split(' ') ?? []).map((file, _, files) => [
+    `loads ${file}`,
+    { ...fields, loads: files.filter((one) => one !== file).join(' ') || undefined },
+  ]);
+  if (fields.handle)
+    return [...out, ['its handler', { ...fields, ...TEXT, handle: undefined, class: undefined, most: undefined }]];
   const none = (fields.operands ?? 'none') === 'none';
   if (none) out.push(['operands none', { ...fields, operands: 'text', most: undefined }]);
   else if (fields.operands !== 'text') out.push([`operands ${fields.operands}`, { ...fields, operands: 'text' }]);
@@ -316,6 +324,7 @@ export function entryRestrictions(): Restriction[] {
       });
     const plain = [
       name,
+      `${name} --version`,
       `${name} x`,
       `${name} x y`,
       `${name} -x x`,
@@ -347,6 +356,10 @@ export function entryRestrictions(): Restriction[] {
     if (entry.wrapper && !CLIENT_WRAPPERS.test(name))
       add('wrapper', { ...entry, wrapper: false }, [`${name} ls`, `${name} 1 ls`, `${name} x ls`, name]);
     if (!entry.verbs) continue;
+    for (const file of entry.loads?.split(' ') ?? []) {
+      const files = entry.loads!.split(' ').filter((one) => one !== file);
+      add(`loads ${file}`, { ...entry, loads: files.join(' ') || undefined }, [`${name} --version`, ...plain]);
+    }
     if (entry.class && entry.class !== 'read-only') add(`class ${entry.class}`, { ...entry, class: undefined }, [name]);
     if (!entry.verbs['*'])
       add('unknown subcommands', { ...entry, verbs: { ...entry.verbs, '*': 'read-only' } }, [`${name} whatever`]);
@@ -396,6 +409,7 @@ export function suggest(restriction: Restriction): RestrictionRow | null {
     if (!same(sorted(facts.writes), sorted(without.writes))) row.writes = sorted(facts.writes);
     if (facts.network !== without.network) row.network = facts.network;
     if (!same(facts.hosts, without.hosts)) row.hosts = facts.hosts;
+    if (!same(loads(facts), loads(without))) row.loads = loads(facts);
     const top = facts.commands.map((c) => c.top);
     if (
       !same(

@@ -1,9 +1,12 @@
 // `modes bash`: one command explained to a person, one as JSON, and lines of JSON in, lines of JSON out.
 import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bash } from '../../../src/cli/bash.ts';
 import type { Terminal } from '../../../src/cli/terminal.ts';
+import { builtPlugin } from '../plugin/plugin.ts';
+import { makeProject, type Project, run as start } from '../plugin/project.ts';
 
 const modes = fileURLToPath(new URL('../../../dist/modes.mjs', import.meta.url));
 const cwd = '/';
@@ -168,5 +171,80 @@ describe('modes bash --jsonl', () => {
     const answers = objects(out);
     expect(answers.length).toBe(count);
     expect(answers.every((o, i) => (o.writes as { path: string }[])[0]?.path === `/out/${i}`)).toBe(true);
+  });
+});
+
+describe('in a project', () => {
+  let program: string;
+  beforeAll(async () => {
+    program = path.join(await builtPlugin(), 'dist/modes.mjs');
+  }, 120_000);
+  const commands = [
+    '- {match: "frob show *", class: read-only}',
+    '- {match: "frob gen * *", class: writes, reads: [1], writes: [2]}',
+    '- {match: "ls secret", class: unknown}',
+  ];
+  const makeDeclaring = (trusted: boolean): Project => {
+    const project = makeProject({ trusted: false });
+    project.put('.claude/modes.yaml', `${project.get('.claude/modes.yaml')}\ncommands:\n  ${commands.join('\n  ')}\n`);
+    if (trusted) project.trust();
+    return project;
+  };
+  const classOf = async (project: Project, args: string[], cwd = project.root): Promise<unknown> => {
+    const { code, out, err } = await start(process.execPath, [program, 'bash', '--json', ...args], {
+      cwd,
+      env: { HOME: project.home, PATH: '/usr/bin:/bin' },
+    });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    return (JSON.parse(out) as { class: string }).class;
+  };
+
+  test('its commands count once it is trusted; before, only where they are stricter', async () => {
+    const trusted = makeDeclaring(true);
+    const untrusted = makeDeclaring(false);
+    const rows: [string, string, string][] = [
+      ['frob show x', 'read-only', 'unknown'],
+      ['frob gen a b', 'writes', 'unknown'],
+      ['ls secret', 'unknown', 'unknown'],
+      ['ls other', 'read-only', 'read-only'],
+    ];
+    for (const [command, approved, not] of rows) {
+      expect([command, await classOf(trusted, [command])]).toEqual([command, approved]);
+      expect([command, await classOf(untrusted, [command])]).toEqual([command, not]);
+    }
+  });
+
+  test('from below it, from elsewhere by name, and not at all when so asked', async () => {
+    const project = makeDeclaring(true);
+    project.put('sub/a', '');
+    expect(await classOf(project, ['frob show x'], path.join(project.root, 'sub'))).toBe('read-only');
+    expect(await classOf(project, ['frob show x'], project.home)).toBe('unknown');
+    expect(await classOf(project, ['--project', project.root, 'frob show x'], project.home)).toBe('read-only');
+    expect(await classOf(project, ['--no-project', 'frob show x'])).toBe('unknown');
+    expect(await classOf(project, ['--no-project', 'ls secret'])).toBe('read-only');
+  });
+
+  test('lines of JSON are answered by the same rule', async () => {
+    const project = makeDeclaring(true);
+    const { out } = await start(process.execPath, [program, 'bash', '--jsonl'], {
+      cwd: project.root,
+      env: { HOME: project.home, PATH: '/usr/bin:/bin' },
+      stdin: '{"command": "frob show x"}\n',
+    });
+    expect(objects(out)).toMatchObject([{ class: 'read-only' }]);
+  });
+
+  test('a file that a program of it would load is looked for in the working folder', async () => {
+    const project = makeProject({ example: null });
+    expect(await classOf(project, ['cargo --version'])).toBe('read-only');
+    project.put('rust-toolchain', 'x');
+    expect(await classOf(project, ['cargo --version'])).toBe('runs');
+    expect(await classOf(project, ['cargo --version'], project.home)).toBe('read-only');
+  });
+
+  test('the help says so', async () => {
+    const { out } = await start(process.execPath, [program, 'bash', '--help'], { cwd: '/', env: { PATH: '/usr/bin:/bin' } });
+    expect(out).toMatch(/--project <folder> .*commands:/);
+    expect(out).toMatch(/--no-project/);
   });
 });

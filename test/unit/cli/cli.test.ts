@@ -238,7 +238,7 @@ describe('modes status', () => {
 });
 
 describe('modes trust', () => {
-  test('approves what has the expected hash, and only that', async () => {
+  test('approves what has the expected hash, and only that [s:trust.expect] [s:trust.exact]', async () => {
     const project = makeProject({ trusted: false });
     const wrong = await alone(project, ['trust', '--expect', 'sha256:0000']);
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('nothing is approved') });

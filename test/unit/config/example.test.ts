@@ -93,3 +93,33 @@ describe('examples/tdd', () => {
     expect(splitBill(1000, 3).reduce((sum, share) => sum + share, 0)).toBe(999);
   });
 });
+
+describe('examples/tdd-checked', () => {
+  const checked = 'examples/tdd-checked';
+  const { topology: ways, problems: found, files: parts } = loadConfiguration(checked);
+
+  it('has no problem of any kind', () => {
+    expect(found).toEqual([]);
+  });
+
+  it('is the TDD example but for what a machine checks', () => {
+    const texts = (list: typeof files) =>
+      list.filter(({ name }) => !name.endsWith('modes.yaml')).map(({ name, text }) => [name, text]);
+    expect(texts(parts)).toEqual(texts(files));
+    const without = parseYaml(readFileSync(`${checked}/.claude/modes.yaml`, 'utf8')) as {
+      name: string;
+      modes: Record<string, { transitions: Record<string, unknown>[] }>;
+    };
+    for (const { transitions } of Object.values(without.modes)) for (const transition of transitions) delete transition.require;
+    expect({ ...without, name: 'tdd' }).toEqual(parseYaml(readFileSync(`${ROOT}/.claude/modes.yaml`, 'utf8')));
+  });
+
+  it('checks what its constraints say, and looks at every file that feature-dev denies', () => {
+    const checks = (mode: string) =>
+      ways!.modes.get(mode)!.transitions.flatMap(({ require }) => require.map(({ check }) => check));
+    expect(['idle', 'test-dev', 'feature-dev'].map(checks)).toEqual([[], ['changed', 'fails'], ['passes', 'unchanged']]);
+    const [, unchanged] = ways!.modes.get('feature-dev')!.transitions[0]!.require;
+    const denied = rulesOf('feature-dev', 'deny').map((rule) => rule.replace(/^Write\((.*)\)$/, '$1'));
+    expect(unchanged).toMatchObject({ check: 'unchanged', globs: denied });
+  });
+});

@@ -60,7 +60,7 @@ describe('findProject', () => {
     expect(at.find('home/ann/gone')).toBeNull();
   });
 
-  test('the folder itself, and the nearest one upwards, through a repository of its own', () => {
+  test('the folder itself, and the nearest one upwards, through a repository of its own [s:project.nearest] [s:project.git]', () => {
     const at = ground();
     at.put('home/ann/work/.claude/modes.yaml');
     at.put('home/ann/work/sub/.git/config');
@@ -73,7 +73,7 @@ describe('findProject', () => {
     expect(at.find('home/ann/work/sub/inner/x')).toEqual({ root: 'home/ann/work/sub/inner', ...project });
   });
 
-  test('the home folder is none, but a folder above it may be', () => {
+  test('the home folder is none, but a folder above it may be [s:project.home]', () => {
     const at = ground();
     at.put('home/.claude/modes.yaml');
     fs.mkdirSync(`${at.home}/work`);
@@ -101,7 +101,7 @@ describe('findProject', () => {
     expect(at.find('home/ann/work')).toMatchObject({ root: 'home/ann/work', vanished: false });
   });
 
-  test('a folder that was governed before stays so, even when it is gone', () => {
+  test('a folder that was governed before stays so, even when it is gone [s:project.governed-before]', () => {
     const at = ground();
     govern(at, `${at.home}/work`);
     expect(at.find('home/ann/work/sub')).toEqual({ root: 'home/ann/work', layer: 'project', vanished: true });
@@ -118,7 +118,7 @@ describe('findProject', () => {
     expect(at.find('home/ann/work')).toMatchObject({ root: 'home' });
   });
 
-  test('the organisation comes before the user, a project before both', () => {
+  test('the organisation comes before the user, a project before both [s:project.governed]', () => {
     const at = ground();
     at.put('home/ann/.claude/modes.yaml');
     at.put('etc/modes/modes.yaml');
@@ -134,7 +134,7 @@ describe('findProject', () => {
     expect(at.find(`home/ann/${name}`)).toMatchObject({ root: `home/ann/${name}` });
   });
 
-  test('a folder of somebody else is told', () => {
+  test('a folder of somebody else is told [s:project.owner]', () => {
     const at = ground();
     at.put('home/ann/work/.claude/modes.yaml');
     const find = () => findProject(`${at.home}/work`, at.around);

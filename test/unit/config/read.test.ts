@@ -162,11 +162,11 @@ describe('the hash', () => {
     ['a new settings file', { ...base, 'settings.work.json': '{}' }],
     ['a new local file', { ...base, 'settings.idle.local.json': '{}' }],
     ['a missing file', { 'modes.yaml': base['modes.yaml'] }],
-  ])('changes with %s', (_, files) => {
+  ])('changes with %s [s:trust.covers]', (_, files) => {
     expect(hash(files)).not.toBe(hash(base));
   });
 
-  it('does not change with prose or with files of the client', () => {
+  it('does not change with prose or with files of the client [s:trust.prose]', () => {
     expect(hash({ ...base, 'CLAUDE.idle.md': 'x', 'modes/idle/a.md': 'y' })).toBe(hash(base));
   });
 

@@ -16,6 +16,7 @@ describe('a modes.yaml that is accepted', () => {
       {
         to: 'feature-dev',
         constraint: 'A test exists that targets the bug/feature.\nThe test has been executed and is currently failing.',
+        require: [],
         approve: null,
         source: { file: '.claude/modes.yaml', line: 12, column: 9 },
       },
@@ -246,9 +247,9 @@ describe('a modes.yaml that is wrong', () => {
   });
 
   const later = {
-    top: ['stop', 'ci', 'arguments', 'protocols'],
+    top: ['stop', 'ci', 'protocols'],
     mode: ['extends', 'enforcement', 'groups', 'agents', 'permissionMode', 'exit_when', 'context'],
-    transition: ['require', 'triggers'],
+    transition: ['triggers'],
   };
   it.each([
     ...later.top.map((key) => [key, `${key}: x\n${modes('  a:\n')}`]),

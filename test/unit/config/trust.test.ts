@@ -19,7 +19,7 @@ const file = (data: string) => path.join(projectFolder(data, '/p'), 'trust.json'
 const at = new Date(0);
 
 describe('trust', () => {
-  test('covers this content of this project and no other', () => {
+  test('covers this content of this project and no other [s:trust.exact]', () => {
     const data = makeData();
     recordTrust(data, '/p', 'sha256:a', 'terminal', at);
     expect(isTrusted(data, '/p', 'sha256:a')).toBe(true);

@@ -165,8 +165,8 @@ describe('targets', () => {
     });
     const mode = all.modes.get('a') as Situation['mode'];
     expect(targets(mode, all)).toEqual([
-      { to: 'constructor', constraint: 'c', approve: null },
-      { to: 'b', constraint: null, approve: 'human' },
+      { to: 'constructor', constraint: 'c', require: [], approve: null },
+      { to: 'b', constraint: null, require: [], approve: 'human' },
     ]);
   });
 });

@@ -62,7 +62,7 @@ const anyText = fc.oneof(
 const batch = fc.array(anyText, { minLength: 40, maxLength: 80 });
 
 describe('hookAnswer', () => {
-  test('a pass is the empty object', () => {
+  test('a pass is the empty object [s:default.pass]', () => {
     expect(answerTo({ decision: 'pass' })).toEqual({});
   });
 
@@ -72,7 +72,7 @@ describe('hookAnswer', () => {
     });
   });
 
-  test('an ask where nobody can be asked is a deny that says so and keeps its remedy', () => {
+  test('an ask where nobody can be asked is a deny that says so and keeps its remedy [s:headless.deny]', () => {
     expect(answerTo({ decision: 'ask' }, true)).toEqual({
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
@@ -97,7 +97,7 @@ describe('hookAnswer', () => {
     ['', false],
     [undefined, false],
     ['my-sdk-cli', false],
-  ])('the entry point %s is headless: %s', (entrypoint, headless) => {
+  ])('the entry point %s is headless: %s [s:headless.sdk]', (entrypoint, headless) => {
     expect(isHeadless(entrypoint)).toBe(headless);
   });
 });

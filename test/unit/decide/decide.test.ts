@@ -301,7 +301,7 @@ describe('a decision', () => {
     expect(decision.remedy).not.toBe('');
   });
 
-  test('of uncertainty names the part and the allow line that would settle it', () => {
+  test('of uncertainty names the part and the allow line that would settle it [s:headless.reason]', () => {
     const decision = ask(
       'Bash',
       { command: 'ls && ./build.sh' },

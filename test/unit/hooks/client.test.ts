@@ -13,6 +13,8 @@ const http = (status: string, body: string, length = Buffer.byteLength(body)) =>
   `HTTP/1.1 ${status}\r\ncontent-length: ${length}\r\n\r\n${body}`;
 const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
 
+const queryOf = (url: string) => Object.fromEntries(new URL(url.replace(/^GET /, ''), 'http://modes').searchParams);
+
 describe.each(shells)('in %s', (...shell) => {
   describe('a project that is not governed', () => {
     test('costs this shell and nothing more', async () => {
@@ -27,7 +29,7 @@ describe.each(shells)('in %s', (...shell) => {
       expect(await new Ground().run({ shell, event })).toEqual(nothing);
     });
 
-    test('is the home folder and / whatever lies there', async () => {
+    test('is the home folder and / whatever lies there [s:project.home]', async () => {
       const ground = new Ground();
       fs.writeFileSync(path.join(ground.home, '.claude/modes.yaml'), '');
       fs.rmSync(path.join(ground.home, '.claude/modes.yaml'));
@@ -164,10 +166,24 @@ describe.each(shells)('in %s', (...shell) => {
         out: `${contextOf(event, 'MODE: idle\\u000a')}\n`,
         ran: [],
       });
-      expect(asked).toMatchObject([{ url: `GET /context?event=${event}` }]);
+      expect(asked.map(({ url }) => queryOf(url))).toEqual([{ event, session: '', cwd: ground.project }]);
     });
 
-    test('the entry point that it sends is its own, and may be absent', async () => {
+    test('context is asked for the session and the folder that it is in, whatever that is called', async () => {
+      const ground = new Ground().govern().record();
+      const asked = await ground.serve('{}');
+      const names = ['a b', 'new\nline', "it's &cwd=x", 'ü @é#?%41', '"=;'];
+      for (const name of names) {
+        fs.mkdirSync(path.join(ground.project, name));
+        const env = { CLAUDE_CODE_SESSION_ID: 'session 1&x=2' };
+        await ground.run({ shell, event: 'SessionStart', cwd: path.join(ground.project, name), env });
+      }
+      expect(asked.map(({ url }) => queryOf(url))).toEqual(
+        names.map((name) => ({ event: 'SessionStart', session: 'session 1&x=2', cwd: path.join(ground.project, name) })),
+      );
+    });
+
+    test('the entry point that it sends is its own, and may be absent [s:headless.sender]', async () => {
       const ground = new Ground().govern().record();
       const asked = await ground.serve('{}');
       await ground.run({ shell, env: { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' } });

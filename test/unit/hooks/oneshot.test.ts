@@ -38,7 +38,7 @@ describe('a decision', () => {
     );
   });
 
-  test('is the empty object where there are no modes', async () => {
+  test('is the empty object where there are no modes [s:default.pass]', async () => {
     expect(await oneShot(makeProject({ example: null }), 'whatever')).toEqual({ code: 0, out: '{}\n', err: '' });
   });
 
@@ -68,7 +68,7 @@ describe('a decision', () => {
     }
   }, 60_000);
 
-  test('is a deny instead of an ask where nobody can be asked', async () => {
+  test('is a deny instead of an ask where nobody can be asked [s:headless.deny]', async () => {
     const project = makeProject();
     project.put('.claude/settings.idle.json', '{"permissions":{"ask":["Write(a)"]}}');
     expect(effectOf((await oneShot(project, write(project, 'a'))).out)).toBe('ask');

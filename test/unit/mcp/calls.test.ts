@@ -62,6 +62,36 @@ describe('a call', () => {
     expect(calls.refuse('t1', tool)).toBeNull();
   });
 
+  test('that has ended may not', () => {
+    const calls = seen(['t1', call()]);
+    expect(calls.end('t1', tool, 'result')).toBe('first');
+    expect(calls.refuse('t1', tool)).toMatch(/has ended/);
+  });
+
+  test.each<[string, string, string, ReturnType<SeenCalls['end']>]>([
+    ['the same again', tool, 'result', 'again'],
+    ['a result that differs', tool, 'other', 'contradicted'],
+    ['a result of another tool', 'Bash', 'result', 'contradicted'],
+  ])('that ended and is told %s: %s', (_, ended, text, told) => {
+    const calls = seen(['t1', call()]);
+    calls.end('t1', tool, 'result');
+    expect(calls.end('t1', ended, text)).toBe(told);
+  });
+
+  test('that ended as another tool is contradicted at once', () => {
+    expect(seen(['t1', call()]).end('t1', 'Bash', 'result')).toBe('contradicted');
+    expect(seen(['t1', call()]).end('t2', tool, 'result')).toBe('unknown');
+  });
+
+  test('tells what is new about an announcement', () => {
+    const calls = seen();
+    expect([calls.note('t1', call()), calls.note('t1', call()), calls.note('t1', call({ text: 'other' }))]).toEqual([
+      'first',
+      'again',
+      'contradicted',
+    ]);
+  });
+
   test('says where it comes from', () => {
     expect(seen(['t1', call()]).where('t1')).toMatchObject({ session: 's', cwd: '/p', permissionMode: 'default' });
     expect(seen().where('t1')).toBeNull();

@@ -1,10 +1,13 @@
 // The question to a person: only a deliberate yes is one.
+import fs from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { findEnding } from '../../../src/findings/find.ts';
 import { type Confirmation, confirm } from '../../../src/mcp/dialog.ts';
+import { Standing } from '../../../src/mcp/standing.ts';
 import { makeTree, type Tree } from '../tools/tree.ts';
 
 type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, unknown> };
@@ -36,8 +39,13 @@ async function connect(answer: (() => Answer | Promise<Answer>) | null): Promise
   });
   return { server, questions };
 }
+const standingOf = (tree: Tree): Standing =>
+  new Standing(
+    () => findEnding({ place: tree.place(), start: tree.root }),
+    () => undefined,
+  );
 const ask = ({ server }: Asked, tree: Tree = makeTree(), signal = new AbortController().signal): Promise<Confirmation> =>
-  confirm(server, tree.place(), signal, 'Change it?', 'Yes, change it');
+  confirm(server, standingOf(tree), signal, 'Change it?', 'Yes, change it');
 
 describe('a yes', () => {
   test('is an accepted tick, asked for by a form without a default', async () => {
@@ -129,5 +137,18 @@ describe('a no', () => {
       return { action: 'accept', content: { confirm: true } };
     });
     expect(await ask(asked, tree)).toMatchObject({ confirmed: false });
+  });
+
+  test('is every later question of a session that ever had such a hook, also when it is gone', async () => {
+    const tree = makeTree();
+    const standing = standingOf(tree);
+    const asked = await connect(() => ({ action: 'accept', content: { confirm: true } }));
+    const question = () => confirm(asked.server, standing, new AbortController().signal, 'Change it?', 'Yes');
+    expect(await question()).toEqual({ confirmed: true });
+    const file = tree.file('.claude/settings.local.json', '{"hooks":{"Elicitation":[]}}');
+    expect(await question()).toMatchObject({ confirmed: false });
+    fs.rmSync(file);
+    expect(await question()).toEqual({ confirmed: false, why: expect.stringContaining('start a new session') });
+    expect(asked.questions).toHaveLength(1);
   });
 });

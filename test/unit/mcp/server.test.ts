@@ -90,7 +90,7 @@ describe('a transition', () => {
     expect(await session.mode()).toBe('idle');
   });
 
-  test('announced by a subagent, for another tool, or in two ways, is not', async () => {
+  test('announced by a subagent, for another tool, or in two ways, is not [s:threat.authority]', async () => {
     const session = await Session.start(makeProject());
     expect(await session.transition('test-dev', 'x', { agent: 'agent-1' })).toMatchObject({
       success: false,
@@ -323,12 +323,22 @@ describe('context', () => {
   });
 
   test('says what is broken', async () => {
-    const session = await Session.start(makeProject());
-    session.project.put('.claude/settings.idle.json', '{');
-    await expect.poll(() => prompt(session), { timeout: 5_000 }).toMatch(/MODE: unknown[\s\S]*settings\.idle\.json/);
+    const project = makeProject({ trusted: false });
+    project.put('.claude/settings.idle.json', '{');
+    const session = await Session.start(project);
+    expect(await prompt(session)).toMatch(/MODE: unknown[\s\S]*settings\.idle\.json/);
     expect(await session.decide('Write', { file_path: path.join(session.project.root, 'a'), content: 'x' })).toBe('deny');
     expect(await session.decide('Read', { file_path: path.join(session.project.root, 'a') })).toBe('pass');
     expect(await session.transition('test-dev')).toMatchObject({ success: false, reason: expect.stringContaining('frozen') });
+  });
+
+  test('that broke meanwhile is told, and what the session began with holds alone', async () => {
+    const session = await Session.start(makeProject());
+    expect(await prompt(session)).toMatch(/^MODE: idle/);
+    session.project.put('.claude/settings.idle.json', '{');
+    await expect.poll(() => prompt(session), { timeout: 5_000 }).toMatch(/^MODE: idle[\s\S]*settings\.idle\.json/);
+    expect(await session.decide('Read', { file_path: path.join(session.project.root, 'a') })).toBe('allow');
+    expect(await session.transition('test-dev')).toMatchObject({ success: true });
   });
 
   test('is nothing without modes', async () => {
@@ -370,7 +380,7 @@ describe('a typed command', () => {
     expect(await session.mode()).toBe('idle');
   });
 
-  test('leaves it where nobody can be asked, or a hook could answer', async () => {
+  test('leaves it where nobody can be asked, or a hook could answer [s:threat.authority]', async () => {
     const mute = await Session.start(makeProject(), { dialog: null });
     expect(await mute.type('/modes:mode feature-dev')).toMatch(/^The mode stays idle: this client shows no dialogs/);
     const answered = await Session.start(makeProject(), { dialog: tick });
@@ -441,7 +451,7 @@ describe('a typed command', () => {
 });
 
 describe('/modes:trust', () => {
-  test('shows first, then approves exactly what was shown', async () => {
+  test('shows first, then approves exactly what was shown [s:trust.dialog] [s:trust.exact]', async () => {
     const session = await Session.start(makeProject({ trusted: false }), { dialog: tick });
     const shown = await session.type('/modes:trust');
     expect(shown).toMatch(/test-dev allows/);
@@ -494,7 +504,7 @@ describe('/modes:setup', () => {
 describe('ConfigChange', () => {
   const changed = (session: Session, source: string, file: string) => session.event('ConfigChange', { source, file_path: file });
 
-  test('that would silence all hooks is blocked', async () => {
+  test('that would silence all hooks is blocked [s:threat.disable]', async () => {
     const session = await Session.start(makeProject());
     const file = session.project.put('.claude/settings.local.json', '{"disableAllHooks":true}');
     expect((await changed(session, 'local_settings', file)).answer).toMatchObject({
@@ -608,7 +618,7 @@ describe('beside the pipe', () => {
     }
   }, 60_000);
 
-  test('nothing that is asked on the socket changes the mode', async () => {
+  test('nothing that is asked on the socket changes the mode [s:threat.socket]', async () => {
     const session = await Session.start(makeProject());
     const { root } = session.project;
     const before = await session.tool('status');
@@ -635,7 +645,7 @@ describe('beside the pipe', () => {
     expect(await session.tool('status')).toEqual(before);
   });
 
-  test('a change of the rules counts on the socket at once, also in a session that does nothing', async () => {
+  test('a change of the rules counts on the socket at once, also in a session that does nothing [s:pin.live]', async () => {
     const session = await Session.start(makeProject());
     const { root } = session.project;
     const decide = async () =>
@@ -691,6 +701,8 @@ describe('beside the pipe', () => {
     await session.mode();
     await session.end();
     fs.rmSync(path.join(claude(session.project), 'modes.yaml'));
+    // Nothing that a person trusted is left to begin with.
+    fs.rmSync(path.join(session.project.data, 'projects'), { recursive: true });
     const again = await Session.start(session.project);
     expect(await again.decide('Write', { file_path: path.join(session.project.root, 'test/a.test.js'), content: 'x' })).toBe(
       'deny',
@@ -756,7 +768,7 @@ describe('a mode of its own', () => {
     expect(await session.type('/modes:mode', as('session-3'))).toMatch(/^Mode: idle/);
     expect(fs.existsSync(path.join(claude(session.project), 'mode-state.json'))).toBe(false);
     const context = async (id: string) =>
-      (await ask(claude(session.project), 'GET', '/context?event=SessionStart', { headers: { 'x-modes-session': id } })).text;
+      (await ask(claude(session.project), 'GET', `/context?event=SessionStart&session=${id}`)).text;
     expect([await context('session-1'), await context('session-3')]).toEqual([
       expect.stringContaining('MODE: test-dev'),
       expect.stringContaining('MODE: idle'),
@@ -778,6 +790,9 @@ describe('a mode of its own', () => {
     expect(await session.type('/modes:mode', as('session-1', tree))).toMatch(/^Mode: test-dev/);
     expect(await session.type('/modes:mode', as('session-1', root))).toMatch(/^Mode: idle/);
     expect(await writeTest(session, as('session-1', root))).toBe('deny');
+    const shown = async (cwd: string) =>
+      JSON.parse((await ask(claude(session.project), 'GET', `/status?cwd=${encodeURIComponent(cwd)}`)).text).current_mode;
+    expect([await shown(tree), await shown(root)]).toEqual(['test-dev', 'idle']);
   });
 
   test('has only the project by default', async () => {

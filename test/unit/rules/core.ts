@@ -40,6 +40,7 @@ export interface Settings extends Lists {
   defaults?: Partial<Record<Layer, Default>>;
   trusted?: boolean;
   arguments?: ParseContext['arguments'];
+  ignoresCase?: boolean;
 }
 
 /** Rules of a settings object, in the order deny, ask, allow; throws when one is not understood. */
@@ -62,7 +63,7 @@ export function rulesOf(settings: Settings): Rule[] {
 
 export function dataOf(settings: Settings): RulesData {
   const defaults = Object.entries(settings.defaults ?? {}).map(([layer, value]) => ({ layer: layer as Layer, value }));
-  return lowerRules(rulesOf(settings), { defaults, trusted: settings.trusted ?? true });
+  return lowerRules(rulesOf(settings), { defaults, trusted: settings.trusted ?? true, ignoresCase: settings.ignoresCase });
 }
 
 /** The verdict of the compiled core. */

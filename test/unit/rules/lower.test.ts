@@ -89,7 +89,7 @@ describe('commands', () => {
 });
 
 describe('what is said of rules', () => {
-  test('strength by layer and trust', () => {
+  test('strength by layer and trust [s:layers.order] [s:default.stronger-allow]', () => {
     const layers: Settings['layers'] = { local: { allow: ['Read'] }, user: { allow: ['Read'] }, managed: { allow: ['Read'] } };
     expect(Object.values(dataOf({ allow: ['Read'], layers }).strength)).toEqual([2, 2, 3, 4]);
     expect(Object.values(dataOf({ allow: ['Read'], layers, trusted: false }).strength)).toEqual([1, 1, 3, 4]);

@@ -156,7 +156,7 @@ describe('older names', () => {
     expect(parse('BashOutput')).toMatchObject({ warnings: [{ code: 'W_RULE_GONE_NAME' }] });
   });
 
-  test('path rules that the client ignores are read as Read, in allow for that tool alone', () => {
+  test('path rules that the client ignores are read as Read, in allow for that tool alone [s:read.narrow]', () => {
     expect(parse('Grep(src/**)', 'allow')).toMatchObject({
       rule: { kind: 'read', only: 'Grep' },
       warnings: [{ code: 'W_RULE_READ_AS' }],
@@ -226,7 +226,7 @@ describe('what is refused', () => {
     [`Bash(${'a'.repeat(1_001)})`, 'deny', 'E_RULE_COMMAND', 13, ''],
     [`Agent(${'a*'.repeat(33)})`, 'deny', 'E_RULE_FORM', 8, ''],
     [`Write({${'a,'.repeat(10_000)}b})`, 'deny', 'E_RULE_FORM', 20_008, ''],
-  ])('%j in %s: %s at column %i', (text, effect, code, column, remedy) => {
+  ])('%j in %s: %s at column %i [s:rules.understood]', (text, effect, code, column, remedy) => {
     const found = problem(text, effect);
     expect([found.severity, found.code, found.line, found.column]).toEqual(['error', code, 9, column]);
     expect(found.message).not.toBe('');

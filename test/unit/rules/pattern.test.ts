@@ -109,7 +109,7 @@ const gitPattern = fc
   .filter((text) => !/^!/.test(text) && !/^ /.test(text));
 
 describe('gitignore meaning', () => {
-  test('a pattern in allow meets what the ignore package says', () => {
+  test('a pattern in allow meets what the ignore package says [s:pattern.gitignore]', () => {
     fc.assert(
       fc.property(gitPattern, path, (text, at) => {
         expect([text, at, meets(text, at, false)]).toEqual([text, at, oracle(text, at)]);
@@ -118,7 +118,7 @@ describe('gitignore meaning', () => {
     );
   });
 
-  test('in deny and ask a single folder with ** floats, and everything else stays', () => {
+  test('in deny and ask a single folder with ** floats, and everything else stays [s:pattern.gitignore] [s:pattern.dir-narrow]', () => {
     fc.assert(
       fc.property(gitPattern, path, (text, at) => {
         const floats = /^[^/]+\/\*{2,}$/.test(text) && !/^\*{2,}\//.test(text);
@@ -128,7 +128,7 @@ describe('gitignore meaning', () => {
     );
   });
 
-  test('braces are the same as one pattern for each alternative', () => {
+  test('braces are the same as one pattern for each alternative [s:pattern.braces]', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -143,7 +143,7 @@ describe('gitignore meaning', () => {
     );
   });
 
-  test('// and ~/ are the same meaning at / and at home', () => {
+  test('// and ~/ are the same meaning at / and at home [s:pattern.absolute] [s:pattern.home]', () => {
     fc.assert(
       fc.property(gitPattern, path, (text, at) => {
         const rest = text.replace(/^\/+/, '');
@@ -188,7 +188,7 @@ describe('what the oracle leaves open', () => {
     expect(meets('./secret.txt', 'secret.txt', false)).toBe(true);
   });
 
-  test('a single folder with ** floats in deny and ask, and is held to the root in allow', () => {
+  test('a single folder with ** floats in deny and ask, and is held to the root in allow [s:pattern.dir-narrow] [s:pattern.dir-allow]', () => {
     for (const [text, at, narrow, expected] of [
       ['src/**', 'packages/x/src/a.ts', true, true],
       ['src/**', 'packages/x/src/a.ts', false, false],

@@ -42,7 +42,7 @@ function hitIds(given: Settings, call: Facts): string[] {
 }
 
 describe('for any rules and any call', () => {
-  test('the compiled policy is hit by exactly the rules that meet the call', () => {
+  test('the compiled policy is hit by exactly the rules that meet the call [s:rules.one-parser]', () => {
     fc.assert(
       fc.property(cases, ([given, call]) => {
         expect(hitIds(given, call)).toEqual(metBy(rulesOf(given), call).sort());
@@ -51,7 +51,7 @@ describe('for any rules and any call', () => {
     );
   });
 
-  test('the compiled policy follows the order', () => {
+  test('the compiled policy follows the order [s:order.deny-first] [s:order.ask-over-allow] [s:order.allow-over-builtin-ask] [s:order.builtin-ask-over-default] [s:order.deny-default] [s:order.every-access]', () => {
     fc.assert(
       fc.property(cases, ([given, call]) => {
         const { verdict, by } = ask(core, given, call);

@@ -45,6 +45,23 @@ describe('a request', () => {
     if (code === 405) expect(got.headers.allow).toMatch(/^(GET|POST)$/);
   });
 
+  test.each<[string, { session: string | null; cwd: string | null }]>([
+    ['', { session: null, cwd: null }],
+    ['session=&cwd=', { session: null, cwd: null }],
+    ['session=s-1&cwd=%2Fa%20b%0Ac%C3%BC%26', { session: 's-1', cwd: '/a b\ncü&' }],
+  ])('says who asks by its query: %s', async (query, asker) => {
+    const folder = makeFolder();
+    const askers: unknown[] = [];
+    const note = (one: unknown) => {
+      askers.push(one);
+      return '{}';
+    };
+    await keep(folder, answers('first', { context: (_, one) => note(one), status: note }));
+    await ask(folder, 'GET', `/status?${query}`);
+    await ask(folder, 'GET', `/context?${query}`);
+    expect(askers).toEqual([asker, asker]);
+  });
+
   test('whose URL is none is refused as JSON', async () => {
     const folder = makeFolder();
     await keep(folder);
@@ -66,7 +83,7 @@ describe('a request', () => {
 });
 
 describe('an event', () => {
-  test('is decided with its text, the asking client’s entry point, and explained when asked', async () => {
+  test('is decided with its text, the asking client’s entry point, and explained when asked [s:headless.sender]', async () => {
     const folder = makeFolder();
     const given = answers();
     await keep(folder, given);

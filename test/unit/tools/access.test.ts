@@ -11,6 +11,7 @@ const matching = (match: (name: PathName) => boolean, deny: (name: PathName) => 
   hasWriteNarrow: true,
   couldMatchRead: match,
   couldMatchWrite: match,
+  couldMatchWriteBelow: (_, anchored) => anchored !== true,
   couldDenyRead: deny,
   couldDenyWrite: deny,
 });

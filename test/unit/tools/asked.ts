@@ -9,6 +9,7 @@ export const noInterest = {
   hasWriteNarrow: false,
   couldMatchRead: never,
   couldMatchWrite: never,
+  couldMatchWriteBelow: never,
   couldDenyRead: never,
   couldDenyWrite: never,
 };

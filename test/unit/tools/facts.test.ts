@@ -152,7 +152,7 @@ describe('names and parameters', () => {
       prompt: 'secret',
       max_turns: 3,
       run_in_background: false,
-      name: 'x'.repeat(9_000),
+      name: 'x'.repeat(70_000),
       isolation: null,
     }).tool;
     expect(params).toEqual({
@@ -161,7 +161,7 @@ describe('names and parameters', () => {
       prompt: 'secret',
       max_turns: '3',
       run_in_background: 'false',
-      name: 'x'.repeat(4_096),
+      name: 'x'.repeat(65_536),
     });
     expect(facts('Write', { file_path: 'a', content: 'secret' }).tool.params).toEqual({});
   });

@@ -19,7 +19,7 @@ const rows: [count: number, kind: 'read' | 'write', path: string, extent: 'deep'
   [11, 'read', '*', 'glob', true],
 ];
 
-test.each(rows)('%s names below, a %s of %s (%s): as if a rule met: %s', (count, kind, name, extent, unseen) => {
+test.each(rows)('%s names below, a %s of %s (%s): as if a rule met: %s [s:extent.many]', (count, kind, name, extent, unseen) => {
   const tree = makeTree();
   for (let i = 0; i < count; i++) tree.file(`p/${i}`);
   const access = pathAccess(

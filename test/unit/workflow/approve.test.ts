@@ -27,27 +27,27 @@ beforeEach(async () => {
 });
 afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
-const go = (target: string) => project.transition(target, 'because', asker);
+const go = async (target: string) => await project.transition(target, 'because', asker);
 
-test('without it the edge is closed and says how to open it', () => {
-  expect(go('b')).toMatchObject({
+test('without it the edge is closed and says how to open it', async () => {
+  expect(await go('b')).toMatchObject({
     success: false,
     unmet: [{ check: 'approve: human', how: expect.stringContaining('/modes:approve b') }],
   });
 });
 
-test('it opens the edge once', () => {
+test('it opens the edge once', async () => {
   expect(project.approve('b')).toBeNull();
-  expect(go('b')).toEqual({ success: true, new_state: 'b' });
-  expect(go('a').success).toBe(true);
-  expect(go('b').success).toBe(false);
+  expect(await go('b')).toEqual({ success: true, new_state: 'b' });
+  expect((await go('a')).success).toBe(true);
+  expect((await go('b')).success).toBe(false);
 });
 
-test('another change of mode makes it void', () => {
+test('another change of mode makes it void', async () => {
   expect(project.approve('b')).toBeNull();
-  expect(go('c').success).toBe(true);
-  expect(go('a').success).toBe(true);
-  expect(go('b').success).toBe(false);
+  expect((await go('c')).success).toBe(true);
+  expect((await go('a')).success).toBe(true);
+  expect((await go('b')).success).toBe(false);
 });
 
 test('it opens no other edge, and none that does not exist', () => {

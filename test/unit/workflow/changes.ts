@@ -10,6 +10,7 @@ export function topologyOf(ways: Record<string, (string | Partial<Transition>)[]
     const transitions = out.map((way) => ({
       to: '',
       constraint: null,
+      require: [],
       approve: null,
       source,
       ...(typeof way === 'string' ? { to: way } : way),
@@ -25,6 +26,7 @@ export function topologyOf(ways: Record<string, (string | Partial<Transition>)[]
     modes: new Map(modes),
     scope: 'project',
     commands: [],
+    arguments: [],
     ...changes,
   };
 }

@@ -153,7 +153,7 @@ describe('damage', () => {
     expect(entries).toHaveLength(whole);
   });
 
-  test('any byte changed anywhere is noticed, or the entry says the same', () => {
+  test('any byte changed anywhere is noticed, or the entry says the same [s:threat.chained]', () => {
     const at = written(2);
     const before = at.read().entries;
     const text = fs.readFileSync(at.file(1));

@@ -47,7 +47,7 @@ function wholePlan(plan: ReturnType<typeof planSetup>): SetupPlan {
 const trusted = ({ root, data }: Ground) => isTrusted(data, root, loadConfiguration(root).hash);
 
 describe('an empty project', () => {
-  test('gets the preset, the allow rules and lines for git, is governed and trusted', () => {
+  test('gets the preset, the allow rules and lines for git, is governed and trusted [s:trust.init]', () => {
     const at = ground();
     const done = at.run();
     for (const name of fs.readdirSync(preset))
@@ -149,7 +149,7 @@ describe('what is there', () => {
   test.each([
     ['.claude/policies/evil.rego', 'package modes.policy.evil\n'],
     ['.claude/settings.idle.local.json', '{"permissions":{"allow":["Bash"]}}'],
-  ])('is not trusted along with what was written: %s', (name, text) => {
+  ])('is not trusted along with what was written: %s [s:trust.init]', (name, text) => {
     const at = ground();
     at.put(name, text);
     const done = at.run();

@@ -196,7 +196,7 @@ describe('the view', () => {
     ['a link to nothing', (file) => fs.rmSync(file) ?? fs.symlinkSync('gone', file)],
     ['a link to a file that never ends', (file) => fs.rmSync(file) ?? fs.symlinkSync('/dev/zero', file)],
   ];
-  test.each(ways)('%s is rewritten from the journal, which decides meanwhile', (_, damage) => {
+  test.each(ways)('%s is rewritten from the journal, which decides meanwhile [s:threat.chained]', (_, damage) => {
     const project = makeProject();
     walk(project.open(), 1);
     const before = fs.readFileSync(project.view, 'utf8');

@@ -1,7 +1,8 @@
 // Why a transition is refused: each refusal has its own reason.
 import { describe, expect, test } from 'vitest';
+import type { Topology } from '../../../src/config/types.ts';
 import type { State } from '../../../src/workflow/state.ts';
-import { refuseForce, refuseTransition } from '../../../src/workflow/transition.ts';
+import { findWay, type Refusal, refuseForce, refuseUnmet, unmetApproval } from '../../../src/workflow/transition.ts';
 import { tdd, topologyOf } from './changes.ts';
 
 const at = (mode: string | null): State => ({
@@ -13,7 +14,13 @@ const at = (mode: string | null): State => ({
 });
 const gated = topologyOf({ idle: [{ to: 'live', approve: 'human' }], live: ['*'], other: [] });
 
-describe('refuseTransition', () => {
+/** What the model is told of an edge that nobody approved; null: it may be taken. */
+function refuse(target: unknown, explanation: unknown, state: State, topology: Topology | null): Refusal | null {
+  const found = findWay(target, explanation, state, topology);
+  return found.success ? refuseUnmet(state.mode, found.way, unmetApproval(found.way, false)) : found;
+}
+
+describe('an edge that is asked for', () => {
   const rows: [string, unknown, unknown, string | null][] = [
     ['an edge that is there', 'test-dev', 'because', null],
     ['an empty target', '', 'because', 'target_state is required'],
@@ -33,13 +40,13 @@ describe('refuseTransition', () => {
     ['a star', '*', 'because', "Mode '*' does not exist"],
   ];
   test.each(rows)('%s', (_, target, explanation, reason) => {
-    const refusal = refuseTransition(target, explanation, at('idle'), tdd);
+    const refusal = refuse(target, explanation, at('idle'), tdd);
     expect(refusal?.reason ?? null).toBe(reason);
     if (refusal !== null) expect(refusal.success).toBe(false);
   });
 
   test('an edge that a person has to approve says how', () => {
-    expect(refuseTransition('live', 'because', at('idle'), gated)).toEqual({
+    expect(refuse('live', 'because', at('idle'), gated)).toEqual({
       success: false,
       reason: "The gate from 'idle' to 'live' needs a person's approval",
       unmet: [{ check: 'approve: human', missing: 'a confirmed approval', how: expect.stringContaining('/modes:approve live') }],
@@ -47,18 +54,18 @@ describe('refuseTransition', () => {
   });
 
   test('a star is an edge to every other mode', () => {
-    expect(refuseTransition('other', 'because', at('live'), gated)).toBeNull();
-    expect(refuseTransition('live', 'because', at('live'), gated)?.reason).toBe("Already in mode 'live'");
+    expect(refuse('other', 'because', at('live'), gated)).toBeNull();
+    expect(refuse('live', 'because', at('live'), gated)?.reason).toBe("Already in mode 'live'");
   });
 
   test('an edge by name keeps its gate where there is a star too', () => {
     const both = topologyOf({ idle: ['*', { to: 'live', approve: 'human' }], live: [] });
-    expect(refuseTransition('live', 'because', at('idle'), both)?.unmet).toHaveLength(1);
+    expect(refuse('live', 'because', at('idle'), both)?.unmet).toHaveLength(1);
   });
 
   test('where the mode is not known everything is frozen, and a person can name it', () => {
-    expect(refuseTransition('test-dev', 'because', at(null), tdd)?.reason).toMatch(/frozen.*damaged.*\/modes:mode NAME/);
-    expect(refuseTransition('test-dev', 'because', at('idle'), null)?.reason).toMatch(/frozen/);
+    expect(refuse('test-dev', 'because', at(null), tdd)?.reason).toMatch(/frozen.*damaged.*\/modes:mode NAME/);
+    expect(refuse('test-dev', 'because', at('idle'), null)?.reason).toMatch(/frozen/);
   });
 });
 

@@ -1,7 +1,8 @@
 // What git's subcommands share: pathspecs, remotes, formats.
+
+import type { Arg } from '../../arg.ts';
 import type { Call } from '../../call.ts';
 import type { Given } from '../../options.ts';
-import type { Arg } from '../../words.ts';
 
 export interface GitSubcommand {
   options: string;

@@ -168,7 +168,11 @@ export const LISTING: Record<string, GitSubcommand> = {
       if (has(given, 'stdout') || has(given, 'o', 'output-directory')) return;
       const at = call.at;
       const here = given.operands[0] ?? call.args[0]!;
-      call.write(here.as('.').at(at), 'git format-patch', { deep: true, why: 'git format-patch writes patch files' });
+      call.write(here.as('.').at(at), 'git format-patch', {
+        deep: true,
+        arrives: true,
+        why: 'git format-patch writes patch files',
+      });
     },
   },
   apply: {

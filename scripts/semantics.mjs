@@ -1,0 +1,125 @@
+// Writes docs/semantics.md: the sentences of docs/semantics.yaml, each with the tests that name it. With --check it writes nothing, and
+// fails if the page is stale, a tag names no sentence, or a sentence has neither a test nor an entry under `open`.
+//
+// A test names a sentence by a tag that ends its title, its row of a table or, in Rego, the comment above it: 'a deny wins [s:order.deny-first]'.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const page = join(root, 'docs/semantics.md');
+const { title, intro, sections, open = [] } = parse(readFileSync(join(root, 'docs/semantics.yaml'), 'utf8'));
+const sentences = sections.flatMap((section) => section.sentences);
+const faults = [];
+
+const known = new Set();
+for (const { id } of sentences) {
+  if (known.has(id)) faults.push(`docs/semantics.yaml: ${id} stands twice`);
+  known.add(id);
+}
+
+const shown = new Map(sentences.map(({ id }) => [id, new Map()]));
+for (const { file, title: name, tags, line } of [
+  ...scan('test', '.test.ts', titlesOf),
+  ...scan('policies', '_test.rego', rulesOf),
+]) {
+  for (const tag of tags) {
+    const files = shown.get(tag);
+    if (files === undefined) faults.push(`${file}:${line} names ${tag}, which is no sentence of docs/semantics.yaml`);
+    else files.set(file, [...new Set([...(files.get(file) ?? []), name])]);
+  }
+}
+
+const isShown = ({ id }) => shown.get(id).size > 0;
+const without = sentences.filter((sentence) => !isShown(sentence));
+for (const { id } of open) {
+  if (!known.has(id)) faults.push(`docs/semantics.yaml: open names ${id}, which is no sentence`);
+  else if (isShown({ id })) faults.push(`docs/semantics.yaml: ${id} has a test, and stands under open`);
+}
+const reasons = new Map(open.map(({ id, why }) => [id, why]));
+for (const { id } of without) if (!reasons.has(id)) faults.push(`${id} has no test and no reason under open`);
+
+const text = render();
+if (process.argv.includes('--check')) {
+  if (readText(page) !== text) faults.push('docs/semantics.md is not up to date: run node scripts/semantics.mjs');
+} else writeFileSync(page, text);
+for (const fault of faults) console.error(fault);
+console.log(`${sentences.length} sentences, ${sentences.length - without.length} with a test, ${without.length} without`);
+if (faults.length > 0) process.exitCode = 1;
+
+function scan(folder, ending, read) {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(ending));
+  return names.sort().flatMap((name) => {
+    const file = `${folder}/${name}`;
+    const lines = readFileSync(join(root, file), 'utf8').split('\n');
+    return lines.flatMap((line, at) => {
+      if (!line.includes('[s:')) return [];
+      const found = read(line, lines[at + 1] ?? '');
+      const tags = (part) => part.match(/\[s:/g)?.length ?? 0;
+      if (tags(line) !== found.reduce((sum, one) => sum + one.tags.length, 0))
+        faults.push(`${file}:${at + 1} has a tag that does not end a title`);
+      return found.map((one) => ({ ...one, file, line: at + 1 }));
+    });
+  });
+}
+
+/** Quoted texts of a line that end in tags: titles, and rows of tables that become titles. */
+function titlesOf(line) {
+  const quoted = /(['"`])((?:\\.|(?!\1)[^\\])*?)((?:\s*\[s:[a-z0-9.-]+\])+)\1/g;
+  return [...line.matchAll(quoted)].map(([, , name, tags]) => ({
+    title: name.replace(/\\(.)/g, '$1').trim(),
+    tags: idsOf(tags),
+  }));
+}
+
+/** A comment of tags alone, right above a test. */
+function rulesOf(line, next) {
+  const tags = /^#((?:\s*\[s:[a-z0-9.-]+\])+)$/.exec(line);
+  const rule = /^test_(\w+)/.exec(next);
+  return tags === null || rule === null ? [] : [{ title: rule[1].replaceAll('_', ' '), tags: idsOf(tags[1]) }];
+}
+
+function idsOf(tags) {
+  return [...tags.matchAll(/\[s:([a-z0-9.-]+)\]/g)].map(([, id]) => id);
+}
+
+function render() {
+  const open = without.map(({ id, text }) => `- ${text} \`${id}\`${reasons.has(id) ? `: ${reasons.get(id)}` : ''}`);
+  const state =
+    open.length === 0
+      ? [`All ${sentences.length} sentences have a test.`]
+      : [`Of ${sentences.length} sentences, ${open.length} have no test of their own yet:`, '', ...open];
+  const parts = sections.map((section) => [`## ${section.title}`, '', ...section.sentences.flatMap(renderSentence)].join('\n'));
+  return [
+    '<!-- Made from docs/semantics.yaml and the titles of tests by scripts/semantics.mjs. -->',
+    `# ${title}`,
+    intro,
+    state.join('\n'),
+    ...parts,
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function renderSentence({ id, text }) {
+  const tests = [...shown.get(id)].map(([file, names]) => {
+    const short = file.replace(/^test\/|^(?=policies)/, '');
+    return `  - [${short}](../${file}): ${names.map(plain).join('; ')}`;
+  });
+  return [`- ${text} \`${id}\``, ...(tests.length === 0 ? ['  - no test yet'] : tests)];
+}
+
+/** Titles hold patterns; nothing of them is Markdown. */
+function plain(name) {
+  return name.replace(/[\\`*_{}[\]<>|~]/g, '\\$&');
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    return null;
+  }
+}

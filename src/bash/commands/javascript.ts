@@ -1,0 +1,192 @@
+// The package managers of JavaScript: they list, they fetch and run, or they run scripts of the project.
+import type { Call } from '../call.ts';
+import type { CommandEntry, Verb } from '../entry.ts';
+import type { OptionTable } from '../options.ts';
+import { asks, executes, executing, installs, looks, RUNS } from './verbs.ts';
+
+/** Only names of the registry: for addresses npm runs the git that settings of the project name. */
+function npmView(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.network();
+  const name = given.operands[0];
+  if (name && !/^(?:@[\w.-]+\/)?[\w][\w.-]*(?:@[\w.^~<>=*-]*)?$/.test(name.literal ?? ''))
+    call.unknown('npm asks another place than the registry', name);
+}
+
+/** Without a name it lists the scripts. */
+function npmRun(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  const name = given.operands[0];
+  if (name || given.problem) call.is('runs', `${call.name} runs code of the project`, name);
+}
+
+const NPM_FLAGS = '--json --silent --no-color --color? --loglevel: -s -d --no-update-notifier --no-fund --no-audit';
+const NPM_LIST = `${NPM_FLAGS} -a -l -p -g --all --depth: --long --parseable --global --omit: --include: --prod --production --dev --workspaces -w: --workspace: --package-lock-only --link --no-unicode --unicode`;
+
+const MANIFEST_LOADS = '.npmrc package.json#packageManager package.json#devEngines @corepack';
+const PNPM_LOADS = `.pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml pnpm-workspace.yml package.json#pnpm package.json5 package.yaml ${MANIFEST_LOADS}`;
+const YARN_LOADS = `.yarnrc .yarnrc.yml ~/.yarnrc.yml .yarn/plugins .pnp.cjs .pnp.js .pnp.loader.mjs ${MANIFEST_LOADS}`;
+
+/** What only the first yarn has is a script or program of that name for the later ones. */
+function classic(name: string, options: string, operands: 'text' | 'none' = 'text'): Exclude<Verb, string> {
+  return { options, operands, loads: `package.json#scripts.${name} node_modules/.bin/${name}` };
+}
+
+export const javascript: CommandEntry[] = [
+  {
+    names: 'npm',
+    options: `${NPM_FLAGS} --version -v`,
+    verbs: {
+      'ls|list|la|ll': looks(NPM_LIST),
+      'view|info|show|v': asks(NPM_FLAGS, { handle: npmView }),
+      outdated: asks(`${NPM_FLAGS} -a -g -l -p --all --global --long --parseable --depth: -w: --workspace:`),
+      'pkg get': looks(`${NPM_FLAGS} -w: --workspace: --workspaces`),
+      'explain|why': looks(`${NPM_FLAGS} -w: --workspace:`),
+      'root|prefix|bin': looks(`${NPM_FLAGS} -g --global`),
+      'config get|config list|config ls|c get|c list|get': looks(`${NPM_FLAGS} -l --long -g --global --location:`),
+      'search|s|se|find': asks(`${NPM_FLAGS} -l --long --searchlimit:`),
+      'ping|whoami': asks(NPM_FLAGS),
+      'fund|query': looks(NPM_LIST),
+      audit: {
+        options: `${NPM_FLAGS} --audit-level: --omit: --production --prod --package-lock-only`,
+        network: true,
+        operands: 'none',
+      },
+      version: { options: NPM_FLAGS, operands: 'none' },
+      'owner ls|dist-tag ls|access list|team ls|org ls|profile get|token list': asks(NPM_FLAGS),
+      'help|help-search': looks(''),
+      'run|run-script|rum|urn': { options: `${NPM_FLAGS} -w: --workspace: --workspaces`, handle: npmRun },
+      'cache ls': looks(NPM_FLAGS),
+      sbom: looks(`${NPM_FLAGS} --sbom-format: --sbom-type: --omit: --package-lock-only`, { operands: 'none' }),
+      'test|t|tst|start|stop|restart': RUNS,
+      'exec|x|init|create|innit': executes,
+      'install|i|in|ins|inst|add|ci|clean-install|ic|install-test|it|install-ci-test|cit|update|up|upgrade|udpate|uninstall|un|remove|rm|r|unlink|rebuild|rb|dedupe|ddp|prune|link|ln':
+        installs,
+      'build|publish|pack': RUNS,
+    },
+    examples: {
+      'npm ls --depth=0 --json': 'read-only',
+      'npm pkg get name': 'read-only',
+      'npm run': 'read-only',
+      'npm run build': 'runs',
+      'npm run $x': 'runs',
+      'npm shrinkwrap': 'unknown',
+      'npm pkg set a=b': 'unknown',
+      'npm audit fix': 'unknown',
+      'npm config set a b': 'unknown',
+    },
+  },
+  { names: 'npx pnpx bunx uvx pipx', version: '--version', handle: executing },
+  {
+    names: 'pnpm pn',
+    version: '--version -v',
+    options: '--silent -s -w --workspace-root --filter: -F: -r --recursive --json --no-color --color?',
+    loads: PNPM_LOADS,
+    verbs: {
+      'list|ls|la|ll': looks(
+        '--depth: --long --parseable -g --global -P --prod -D --dev --no-optional --only-projects --lockfile-only --exclude-peers',
+      ),
+      'why|explain': looks('--depth: --long --parseable -P --prod -D --dev --no-optional --exclude-peers'),
+      'licenses list|licenses ls': looks('--long -P --prod -D --dev --no-optional'),
+      'view|info|show|v': asks('', { handle: npmView }),
+      outdated: asks('--long --format: --compatible -P --prod -D --dev --no-optional --no-table --sort-by:'),
+      audit: asks('--audit-level: -P --prod -D --dev --no-optional --ignore-registry-errors', { operands: 'none' }),
+      'config get|config list|config ls|get|c get|c list': looks('-g --global --location:'),
+      'root|bin|store path': looks('', { operands: 'none' }),
+      help: looks(''),
+      'run|run-script|test|t|start|exec|restart': RUNS,
+      'dlx|create|init': executes,
+      'install|i|add|update|up|upgrade|remove|rm|uninstall|un|rebuild|rb|import|prune|fetch|dedupe|link|ln|unlink|ci|patch|patch-commit|deploy':
+        installs,
+      '*': RUNS,
+    },
+    examples: {
+      'pnpm --version': 'read-only',
+      'pnpm list --depth 0': 'read-only',
+      'pnpm -r ls --json': 'read-only',
+      'pnpm why react': 'read-only',
+      'pnpm view react version': 'read-only',
+      'pnpm view ./x': 'unknown',
+      'pnpm outdated': 'read-only',
+      'pnpm audit --prod': 'read-only',
+      'pnpm audit --fix': 'unknown',
+      'pnpm config get registry': 'read-only',
+      'pnpm licenses list': 'read-only',
+      'pnpm root': 'read-only',
+      // Makes its folder when it is missing.
+      'pnpm root -g': 'unknown',
+      'pnpm store status': 'runs',
+      'pnpm --dir x list': 'unknown',
+      'cd $x && pnpm list': 'runs',
+      pnpm: 'read-only',
+      'pnpm lint': 'runs',
+    },
+  },
+  {
+    names: 'yarn yarnpkg',
+    version: '--version -v',
+    options: '--silent -s --json --no-color --cwd!',
+    class: 'runs',
+    why: 'yarn installs packages and runs their scripts',
+    loads: YARN_LOADS,
+    verbs: {
+      why: looks('-R --recursive --peers'),
+      info: asks('-A -R -X: --all --recursive --extra: --name-only --virtuals --dependents', { handle: npmView }),
+      bin: looks('--verbose -v --name'),
+      help: looks(''),
+      list: classic('list', '--depth: --pattern: --prod --production'),
+      'licenses list|licenses ls': classic('licenses', '--prod --production'),
+      outdated: { ...classic('outdated', ''), network: true },
+      audit: { ...classic('audit', '--level: --groups: --summary', 'none'), network: true },
+      'cache dir': classic('cache', '', 'none'),
+      'config get|config list': classic('config', ''),
+      versions: classic('versions', '', 'none'),
+      'workspaces list|workspaces info': classic('workspaces', '--recursive -R --since? --verbose -v', 'none'),
+      'dlx|create': executes,
+      'install|add|remove|upgrade|up|import|autoclean|dedupe|link|unlink|set|plugin|rebuild': installs,
+      '*': RUNS,
+    },
+    examples: {
+      'yarn --version': 'read-only',
+      yarn: 'runs',
+      'yarn list --depth=0': 'read-only',
+      'yarn why react': 'read-only',
+      'yarn info react version': 'read-only',
+      'yarn info ../x': 'unknown',
+      'yarn outdated': 'read-only',
+      'yarn audit --level high': 'read-only',
+      'yarn audit fix': 'unknown',
+      'yarn cache dir': 'read-only',
+      'yarn cache clean': 'runs',
+      'yarn config get registry': 'read-only',
+      'yarn config set a b': 'runs',
+      'yarn licenses list': 'read-only',
+      'yarn workspaces info': 'read-only',
+      'yarn workspaces run x': 'runs',
+      // Neither yarn has it, so it is a script.
+      'yarn ls': 'runs',
+    },
+  },
+  {
+    names: 'bun',
+    version: '--version --revision -v',
+    options: '--version',
+    class: 'runs',
+    verbs: {
+      'pm ls|pm bin|pm hash': looks('--all -g'),
+      outdated: asks(''),
+      'x|create': executes,
+      'install|i|add|a|remove|rm|update|link|unlink|patch': installs,
+      '*': RUNS,
+    },
+  },
+  {
+    names: 'deno',
+    version: '--version -V',
+    verbs: {
+      'info|--version': looks('--json'),
+      'run|test|task|bench|eval|compile|serve|install|add|fmt|lint|check|cache|doc': RUNS,
+    },
+  },
+];

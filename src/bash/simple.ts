@@ -1,0 +1,105 @@
+// Simple commands: words, assignments and redirections of one command, put together for the tables.
+import type { Assignment, Command, Redirection } from 'unbash';
+import { Arg, quote } from './arg.ts';
+import { checkAssignment } from './assignments.ts';
+import { Call, type PrefixAssignment } from './call.ts';
+import { dispatch } from './dispatch.ts';
+import { redirect, stdinOf } from './redirects.ts';
+import type { Flow, Walker } from './scope.ts';
+import { ANYTHING, INTEGER, type State, type Value } from './state.ts';
+import { assignmentValue } from './words.ts';
+
+/** Judges one simple command: expands its words, applies its redirections and assignments, and looks it up. */
+export function walkCommand(node: Command, state: State, walk: Walker): Flow {
+  if (!walk.step(node)) return { ok: state, fail: state };
+  const entry = walk.effects.open(walk.scope.top);
+  const outer = walk.current;
+  walk.current = entry;
+  const args: Arg[] = [];
+  const assignments: Assignment[] = [];
+  const redirects: Redirection[] = [];
+  for (const p of node.prefix) {
+    if (p.type === 'Assignment') assignments.push(p);
+    else redirects.push(p);
+  }
+  if (node.name) args.push(...walk.words(node.name, state));
+  for (const s of node.suffix) {
+    if (s.type === 'Word') args.push(...walk.words(s, state));
+    else if (s.type === 'Assignment') args.push(assignmentArg(s, state, walk));
+    else redirects.push(s);
+  }
+  const stdin = stdinOf(redirects, state, walk) ?? walk.scope.stdin;
+  const plain = node.name === undefined;
+  const prefix = assignments.map((a) => prefixAssignment(a, state, plain, entry, walk));
+  applyRedirects(redirects, state, entry, walk);
+  if (plain) {
+    walk.current = outer;
+    // Nothing to name: an assignment alone is no part that a rule could allow or deny, unless it does something.
+    const e = walk.effects.commands[entry]!;
+    if (e.class === 'read-only' && walk.effects.commands.length - 1 === entry && redirects.length === 0) {
+      walk.effects.commands.pop();
+    }
+    e.text = assignments.map((a) => a.text).join(' ');
+    return { ok: state, fail: state };
+  }
+  const flow = execute(new Call(walk, entry, args, state, stdin), prefix, walk);
+  walk.current = outer;
+  return flow;
+}
+
+/** `name=value` as an argument (export, declare): kept as one word, arrays as unknown ones. */
+function assignmentArg(node: Assignment, state: State, walk: Walker): Arg {
+  const { pos, end } = walk.place(node);
+  if (node.index) walk.arithmeticWord(node.index, state, 'a subscript');
+  if (node.value.type === 'ArrayValue') {
+    for (const w of node.value.elements) walk.words(w, state);
+    return new Arg({ text: node.text, lead: `${node.name}=(`, pos, end });
+  }
+  const v = assignmentValue(node.value, state, walk);
+  const head = node.text.slice(0, node.value.pos - node.pos);
+  if (v.texts?.length === 1) return new Arg({ value: head + v.texts[0]!, text: quote(head + v.texts[0]!), pos, end });
+  return new Arg({ text: node.text, lead: head + v.lead, int: v.int, pos, end, texts: v.texts?.map((t) => head + t) ?? null });
+}
+
+function prefixAssignment(node: Assignment, state: State, plain: boolean, entry: number, walk: Walker): PrefixAssignment {
+  const before = state;
+  let value: Value = ANYTHING;
+  if (node.index) walk.arithmeticWord(node.index, state, 'a subscript');
+  if (node.value.type === 'ArrayValue') {
+    for (const w of node.value.elements) walk.words(w, state);
+  } else {
+    value = assignmentValue(node.value, state, walk);
+    if (node.append) value = value.int && state.get(node.name).int ? INTEGER : ANYTHING;
+    if (node.index) value = ANYTHING;
+  }
+  const verdict = checkAssignment(node.name, value, plain ? 'plain' : 'prefix');
+  if (verdict.taint) walk.effects.worsen(entry, 'unknown', verdict.taint, walk.place(node));
+  if (plain) before.set(node.name, value);
+  return { name: node.name, text: node.text, safe: verdict.safe, known: verdict.known ?? false };
+}
+
+function execute(call: Call, prefix: PrefixAssignment[], walk: Walker): Flow {
+  const { state } = call;
+  call.prefix = prefix;
+  if (prefix.some((p) => !p.safe)) walk.effects.commands[call.entry]!.top = false;
+  dispatch(call);
+  for (const p of prefix) if (state.vars.has(p.name)) state.set(p.name, ANYTHING);
+  switch (call.ends) {
+    case 'shell':
+      return { ok: null, fail: null };
+    case 'loop':
+      walk.scope.exits?.push(state.copy());
+      walk.scope.returns?.push(state.copy());
+      return { ok: null, fail: null };
+    default:
+      return { ok: state, fail: call.failure ?? state };
+  }
+}
+
+/** Applies redirections for the command at `entry`. */
+export function applyRedirects(list: readonly Redirection[], state: State, entry: number, walk: Walker): void {
+  const outer = walk.current;
+  walk.current = entry;
+  for (const r of list) redirect(r, state, entry, walk);
+  walk.current = outer;
+}

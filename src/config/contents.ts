@@ -1,0 +1,112 @@
+// Contents by their identity, kept in the data folder: what a session began with, and what a person trusted.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder, projectFolder, writeWhole } from './folders.ts';
+import { hashConfiguration } from './hash.ts';
+import type { Sources } from './sources.ts';
+
+/** Every layer's files, as found at one moment. */
+export type Content = readonly Required<Sources>[];
+
+/** Longest copy that is read, bytes; the files themselves are limited before they are kept. */
+const maxBytes = 64 * 1024 * 1024;
+
+/** 64 hex digits over everything that counts in a verdict, prose aside, in every layer. */
+export function contentId(content: Content): string {
+  const parts = content.map(({ layer, shown, root, vanished, signature, files, faults }) => [
+    layer,
+    shown,
+    root,
+    vanished,
+    signature,
+    hashConfiguration(files, faults, shown),
+  ]);
+  return createHash('sha256')
+    .update(JSON.stringify(['content 1', parts]))
+    .digest('hex');
+}
+
+/** Keeps a copy and gives its identity. Throws when the disk refuses. */
+export function keepContent(dataFolder: string, root: string, content: Content): string {
+  const id = contentId(content);
+  const file = contentFile(dataFolder, root, id);
+  if (readContent(dataFolder, root, id) !== null) return id;
+  makeFolder(path.dirname(file));
+  writeWhole(file, JSON.stringify(content));
+  return id;
+}
+
+/** The copy with this identity; null when there is none, or it is no longer what was kept. */
+export function readContent(dataFolder: string, root: string, id: string): Content | null {
+  const content = readCopy<Content>(contentFile(dataFolder, root, id));
+  try {
+    return content !== null && contentId(content) === id ? content : null;
+  } catch {
+    // Another shape than ours: no copy.
+    return null;
+  }
+}
+
+/** The JSON of a file of ours; null when it is absent or damaged, and whoever needs it falls back on what is careful. */
+function readCopy<T>(file: string): T | null {
+  try {
+    const stat = fs.lstatSync(file);
+    return stat.isFile() && stat.size <= maxBytes ? (JSON.parse(fs.readFileSync(file, 'utf8')) as T) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps what a person trusted of a project, by its hash, unless it is there. Throws when the disk refuses. */
+export function keepTrusted(dataFolder: string, root: string, project: Content[number], approved: readonly string[]): void {
+  const hash = hashConfiguration(project.files, project.faults);
+  const file = trustedFile(dataFolder, root, hash);
+  if (fs.existsSync(file)) return;
+  makeFolder(path.dirname(file));
+  writeWhole(file, JSON.stringify(project));
+  const named = new Set([hash, ...approved].map((one) => path.basename(trustedFile(dataFolder, root, one))));
+  for (const name of listSome(path.dirname(file)))
+    if (!named.has(name)) fs.rmSync(path.join(path.dirname(file), name), { force: true });
+}
+
+/** What a person trusted under this hash (`sha256:…`); null when there is no copy of it, or none that is whole. */
+export function readTrusted(dataFolder: string, root: string, hash: string): Content[number] | null {
+  const project = readCopy<Content[number]>(trustedFile(dataFolder, root, hash));
+  try {
+    return project !== null && hashConfiguration(project.files, project.faults) === hash ? project : null;
+  } catch {
+    // Another shape than ours: no copy.
+    return null;
+  }
+}
+
+/** Removes copies that nobody names and that no process can be about to name. Looks at no more than a few hundred. */
+export function sweepContents(dataFolder: string, root: string, used: ReadonlySet<string>, now: number): void {
+  const folder = contentsFolder(dataFolder, root);
+  for (const name of listSome(folder)) {
+    const file = path.join(folder, name);
+    const at = fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (!used.has(name.replace(/\.json$/, '')) && now - at > settledMs) fs.rmSync(file, { force: true });
+  }
+}
+
+const settledMs = 24 * 60 * 60 * 1000;
+const listed = 500;
+
+/** Names in a folder of ours; none where it is not there yet. */
+export function listSome(folder: string): string[] {
+  return fs.existsSync(folder) ? fs.readdirSync(folder).slice(0, listed) : [];
+}
+
+function contentsFolder(dataFolder: string, root: string): string {
+  return path.join(projectFolder(dataFolder, root), 'contents');
+}
+
+function trustedFile(dataFolder: string, root: string, hash: string): string {
+  return path.join(projectFolder(dataFolder, root), 'trusted', `${hash.slice('sha256:'.length)}.json`);
+}
+
+function contentFile(dataFolder: string, root: string, id: string): string {
+  return path.join(contentsFolder(dataFolder, root), `${id}.json`);
+}

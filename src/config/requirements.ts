@@ -1,0 +1,193 @@
+// `require:` of a transition: what a machine checks before the way is open.
+import { getEntry, getText, type Node } from './node.ts';
+import type { Source } from './problem.ts';
+import type { Report } from './report.ts';
+import type { KeyShape, RecordShape, Shape } from './shape.ts';
+import { locate, quote, type SourceText } from './text.ts';
+
+/** One check; `command` and globs are as written. */
+export type Requirement = { source: Source } & (
+  | {
+      check: 'passes' | 'fails';
+      /** The pattern of a Bash rule. */
+      command: string;
+      /** Folder below the root that the command must run in. */
+      in: string | null;
+      /** Globs of files whose change makes the run old; null: whatever git does not ignore. */
+      watch: string[] | null;
+      /** Globs of files that the command itself may change. */
+      outputs: string[];
+      /** Text that its output must hold, `*` for any text. */
+      output: string | null;
+    }
+  | { check: 'changed' | 'unchanged'; globs: string[] }
+  | { check: 'file'; path: string; exists: boolean; contains: string | null }
+  | { check: 'git'; clean: boolean; branch: string | null }
+  | { check: 'agent'; type: string }
+  /** Milliseconds in the mode. */
+  | { check: 'after'; time: number }
+);
+
+const FILLED: Shape = { kind: 'text', filled: true };
+const GLOBS: Shape = {
+  kind: 'choice',
+  of: [
+    { kind: 'text', filled: true },
+    { kind: 'list', of: FILLED },
+  ],
+  about: 'a text or a list of texts',
+};
+const DURATION: Shape = { kind: 'text', filled: true, pattern: '^\\s*[1-9][0-9]{0,5}\\s*(ms|s|m|h|d)\\s*$' };
+
+/** Every check with the keys that may stand beside it. */
+const CHECKS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['passes', ['in', 'watch', 'outputs', 'output']],
+  ['fails', ['in', 'watch', 'outputs', 'output']],
+  ['changed', []],
+  ['unchanged', []],
+  ['file', ['exists', 'contains']],
+  ['git', ['branch']],
+  ['branch', []],
+  ['agent', []],
+  ['after', []],
+]);
+
+const KEYS: Record<string, KeyShape> = {
+  passes: { shape: FILLED, about: 'a command whose newest run in this mode must have passed.' },
+  fails: { shape: FILLED, about: 'a command whose newest run in this mode must have failed.' },
+  changed: { shape: GLOBS, about: 'files of which one at least must have changed since the mode was entered.' },
+  unchanged: { shape: GLOBS, about: 'files of which none may have changed since the mode was entered.' },
+  file: { shape: FILLED, about: 'a file that must exist.' },
+  git: { shape: { kind: 'text', oneOf: ['clean'] }, about: '"clean": nothing is left to commit.' },
+  branch: { shape: FILLED, about: 'the branch that must be checked out; "*" stands for any text.' },
+  agent: { shape: FILLED, about: 'a type of subagent that must have ended with PASS.' },
+  after: { shape: DURATION, about: 'how long the mode must have lasted: 10m.' },
+  in: { shape: FILLED, about: 'the folder below the root that the command runs in.' },
+  watch: { shape: GLOBS, about: 'files whose change makes a run old.' },
+  outputs: { shape: GLOBS, about: 'files that the command itself may change.' },
+  output: { shape: FILLED, about: 'text that the output must hold; "*" stands for any text.' },
+  exists: { shape: { kind: 'flag' }, about: 'false: the file must not exist.' },
+  contains: { shape: FILLED, about: 'text that the file must hold.' },
+};
+
+export const REQUIREMENT_SHAPE: RecordShape = {
+  kind: 'record',
+  keys: new Map(Object.entries(KEYS)),
+  later: new Set(['run', 'review', 'plan', 'policy', 'uses', 'timeout', 'unsandboxed']),
+  instead: new Map([
+    ['pass', 'Use "passes".'],
+    ['fail', 'Use "fails".'],
+    ['command', 'Use "passes" or "fails".'],
+    ['approve', 'Write "approve: human" beside "to".'],
+    ['tests', 'Use "passes" or "fails" with the command.'],
+  ]),
+};
+
+/** Which check this is; null with everything that is wrong reported. */
+export function readRequirement(node: Node, source: SourceText, report: Report): Requirement | null {
+  if (node.kind !== 'map') return null;
+  const keys = node.entries.map((entry) => entry.key);
+  const named = keys.filter((key) => CHECKS.has(key) && !keys.some((other) => CHECKS.get(other)?.includes(key)));
+  const check = named[0];
+  // What this version does not carry out is reported by its key.
+  if (check === undefined && keys.some((key) => REQUIREMENT_SHAPE.later.has(key))) return null;
+  if (check === undefined || named.length > 1) {
+    const message = check === undefined ? 'This names no check.' : `${named.map(quote).join(' and ')} are two checks in one.`;
+    report(
+      'E_REQUIRE_FORM',
+      message,
+      `Write one of: ${[...CHECKS.keys()].join(', ')}; each check is an item of its own.`,
+      node.span,
+    );
+    return null;
+  }
+  const beside = CHECKS.get(check) ?? [];
+  const stray = node.entries.filter(({ key }) => key !== check && Object.hasOwn(KEYS, key) && !beside.includes(key));
+  for (const { key, keySpan } of stray) {
+    const possible = beside.length === 0 ? 'Nothing can stand beside it.' : `Possible beside it: ${beside.join(', ')}.`;
+    report('E_REQUIRE_FORM', `${quote(key)} has no meaning beside ${quote(check)}.`, possible, keySpan);
+  }
+  return stray.length > 0 ? null : build(check, node, source, report);
+}
+
+function build(check: string, node: Node, source: SourceText, report: Report): Requirement | null {
+  const text = getText(node, check) ?? '';
+  const at = { source: locate(source, node.span.start) };
+  switch (check) {
+    case 'passes':
+    case 'fails':
+      return {
+        ...at,
+        check,
+        command: text,
+        in: getText(node, 'in'),
+        watch: textsOf(node, 'watch'),
+        outputs: textsOf(node, 'outputs') ?? [],
+        output: getText(node, 'output'),
+      };
+    case 'changed':
+    case 'unchanged':
+      return { ...at, check, globs: textsOf(node, check) ?? [] };
+    case 'file':
+      return { ...at, check, path: text, exists: flagOf(node, 'exists', true), contains: getText(node, 'contains') };
+    case 'git':
+    case 'branch':
+      return { ...at, check: 'git', clean: check === 'git', branch: getText(node, 'branch') };
+    case 'agent':
+      return { ...at, check, type: text };
+    case 'after':
+      return { ...at, check, time: durationOf(node, check, report) };
+    default:
+      throw new Error(`no reader for the check ${check}`);
+  }
+}
+
+function textsOf(node: Node, key: string): string[] | null {
+  const value = getEntry(node, key)?.value;
+  if (value?.kind === 'text') return [value.value.trim()];
+  if (value?.kind !== 'list') return null;
+  return value.items.flatMap((item) => (item.kind === 'text' ? [item.value.trim()] : []));
+}
+
+function flagOf(node: Node, key: string, absent: boolean): boolean {
+  const value = getEntry(node, key)?.value;
+  return value?.kind === 'boolean' ? value.shown === 'true' : absent;
+}
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+/** Milliseconds; infinite, with a report, for what is no duration. */
+function durationOf(node: Node, key: string, report: Report): number {
+  const entry = getEntry(node, key);
+  const found = /^([1-9]\d{0,5})\s*(ms|s|m|h|d)$/.exec(getText(node, key) ?? '');
+  if (found) return Number(found[1]) * (UNITS.get(found[2] as string) as number);
+  if (entry?.value.kind === 'text')
+    report('E_REQUIRE_FORM', `${quote(key)} is no time.`, 'Write a number with its unit: 90s, 10m, 2h.', entry.value.span);
+  return Number.POSITIVE_INFINITY;
+}
+
+/** A requirement as a person wrote it, on one line. */
+export function describeRequirement(requirement: Requirement): string {
+  switch (requirement.check) {
+    case 'passes':
+    case 'fails':
+      return `${requirement.check}: ${requirement.command}${requirement.in === null ? '' : ` (in ${requirement.in})`}`;
+    case 'changed':
+    case 'unchanged':
+      return `${requirement.check}: ${requirement.globs.join(', ')}`;
+    case 'file':
+      return `file: ${requirement.path}${requirement.exists ? '' : ' (must not exist)'}`;
+    case 'git':
+      return requirement.clean ? 'git: clean' : `branch: ${requirement.branch}`;
+    case 'agent':
+      return `agent: ${requirement.type}`;
+    case 'after':
+      return `after: ${Math.round(requirement.time / 1000)} s`;
+  }
+}

@@ -1,0 +1,18 @@
+// Two decisions of one call, by two contents → the one that counts.
+import type { Decision } from './types.ts';
+
+/** From strict to loose: a pass leaves the call to the client's own rules, which an allow does not ask. */
+const order: readonly Decision['decision'][] = ['deny', 'ask', 'pass', 'allow'];
+
+/** The stricter of both; where they differ it says which content it is by. */
+export function stricter(pinned: Decision, present: Decision): Decision {
+  const byPinned = order.indexOf(pinned.decision) <= order.indexOf(present.decision);
+  const chosen = byPinned ? pinned : present;
+  const took = pinned.took_us + present.took_us;
+  if (pinned.decision === present.decision || chosen.reason === '') return { ...chosen, took_us: took };
+  const said = { deny: 'Denied', ask: 'Asked', pass: 'Left to the client', allow: 'Allowed' }[chosen.decision];
+  const why = byPinned
+    ? `${said} by the content that this session started with; a person adopts the present one with /modes:trust.`
+    : `${said} by the present content, which differs from the one that this session started with.`;
+  return { ...chosen, reason: `${chosen.reason} ${why}`, took_us: took };
+}

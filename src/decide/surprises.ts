@@ -1,0 +1,284 @@
+// What holds as it is written and is most likely not meant: told by what rules meet, never by how they look. Silence proves nothing.
+import { analyse } from '../bash/analyse.ts';
+import { quote } from '../bash/arg.ts';
+import type { Problem, Source } from '../config/problem.ts';
+import type { Layer, ModeSettings, OwnCommand } from '../config/types.ts';
+import { beats, canMeetPath } from '../rules/covers.ts';
+import { meetsCommand, meetsPath } from '../rules/direct.ts';
+import { commandFacts } from '../rules/names.ts';
+import type { BashRule, CommandPattern, PathRule, Rule } from '../rules/types.ts';
+
+/** The rules of a mode, of all layers. */
+export interface ModeRules {
+  mode: string;
+  rules: readonly Rule[];
+  defaults: ModeSettings['defaults'];
+}
+
+export interface Surroundings {
+  /** `commands:` of modes.yaml. */
+  commands: readonly OwnCommand[];
+  /** Names of MCP tools whose arguments are declared. */
+  declared: ReadonlySet<string>;
+  /** True when custom policies may allow what no rule does. */
+  hasPolicies: boolean;
+  home: string;
+}
+
+/** Rules of a mode and effect that are looked at: with more, two lists are too long to compare while somebody waits. */
+const maxRules = 500;
+
+/** Warnings, each with its place, once for all modes. Pure. A rule that several modes share is told of only if it surprises in each. */
+export function findSurprises(modes: readonly ModeRules[], around: Surroundings): Problem[] {
+  const found = new Map<string, { problem: Problem; modes: number }>();
+  const present = new Map<string, number>();
+  const isMeetable = remember((rule: Rule) => meetsSomething(rule, around.home));
+  for (const one of modes) {
+    for (const key of new Set(one.rules.map(placeOf))) present.set(key, (present.get(key) ?? 0) + 1);
+    for (const [rule, problem] of surprisesOf(one, around, isMeetable)) {
+      const key = placeOf(rule);
+      const known = found.get(key);
+      found.set(key, { problem: known?.problem ?? problem, modes: (known?.modes ?? 0) + 1 });
+    }
+  }
+  const ofRules = [...found].filter(([key, { modes }]) => modes === present.get(key)).map(([, { problem }]) => problem);
+  return [...ofRules, ...modes.flatMap((one) => withoutReading(one, around))].sort(byPlace);
+}
+
+function byPlace(one: Problem, other: Problem): number {
+  const [file, otherFile] = [one.file ?? '', other.file ?? ''];
+  if (file !== otherFile) return file < otherFile ? -1 : 1;
+  return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
+}
+
+function placeOf({ source, effect, text }: Rule): string {
+  return JSON.stringify([source.file, source.line, source.column, effect, text]);
+}
+
+/** At most one surprise a rule: the first that is found. */
+function surprisesOf(
+  { rules }: ModeRules,
+  { commands, declared }: Surroundings,
+  isMeetable: (rule: Rule) => boolean,
+): Map<Rule, Problem> {
+  const denies = rules.filter(({ effect }) => effect === 'deny').slice(0, maxRules);
+  const asks = rules.filter(({ effect }) => effect === 'ask').slice(0, maxRules);
+  const allows = rules.filter(({ effect }) => effect === 'allow').slice(0, maxRules);
+  const found = new Map<Rule, Problem>();
+  for (const rule of [...denies, ...asks, ...allows]) if (!isMeetable(rule)) found.set(rule, neverMet(rule));
+  const noWrites = denies.find((rule) => rule.kind === 'every' && rule.access === 'write');
+  for (const allow of allows) {
+    if (found.has(allow)) continue;
+    const deny = denies.find((one) => isAnswer(one, allow) && isSure(one, allow) && beats(one, allow));
+    if (deny !== undefined) found.set(allow, beaten(allow, deny));
+    else if (noWrites !== undefined && isUndeclared(allow, declared)) found.set(allow, mayWrite(allow, noWrites));
+  }
+  for (const { match } of commands.filter((command) => command.class === 'read-only' || command.class === 'writes')) {
+    const script = scriptOf(match);
+    if (script === null || [...denies, ...asks].some((rule) => meetsWrite(rule, script))) continue;
+    const writer = allows.find((rule) => meetsWrite(rule, script));
+    if (writer !== undefined && !found.has(writer)) found.set(writer, rewrites(writer, script, match));
+  }
+  return found;
+}
+
+function warn(code: string, { source, text }: Rule, message: string, remedy: string): Problem {
+  const { file, line, column } = source;
+  return { code, severity: 'warning', message, remedy, file, line, column: column + 1, length: text.length };
+}
+
+function shown({ file, line }: Source): string {
+  return `${file}:${line}`;
+}
+
+// A rule that meets nothing.
+
+function meetsSomething(rule: Rule, home: string): boolean {
+  if (rule.kind === 'read' || rule.kind === 'write') return rule.paths.some(canMeetPath);
+  if (rule.kind === 'bash') return meetsSomeCommand(rule, home);
+  // Names of tools are cut at the first double underscore, so that no server is ever called so.
+  return rule.kind !== 'server' || !rule.server.slice('mcp__'.length).includes('__');
+}
+
+/** Tails that bring wrappers, scripts and subcommands to show themselves. */
+const tails = ['', ' x', ' -x', ' --help', ' x y', ' 1 x', ' -c x', ' x -- y', " 'x y'", ' a=b x'];
+
+/** By writing the commands that the rule is for and looking what the analyser hands to rules. */
+function meetsSomeCommand({ commands, effect }: BashRule, home: string): boolean {
+  return commands.some((command) => {
+    const texts = samplesOf(command);
+    if (texts.length === 0) return true;
+    // Deny and ask are tried without quotes too: each word of the rule may have stood in some.
+    const written = effect === 'allow' ? texts : [...texts, ...texts.map((text) => text.split(' ').map(quote).join(' '))];
+    return written.some((text) => isHandedOn(command, text, effect !== 'allow', home));
+  });
+}
+
+function samplesOf(command: CommandPattern): string[] {
+  if (command.form === 'exact') return [command.text];
+  return command.form === 'prefix' ? tails.map((tail) => command.text + tail) : [];
+}
+
+function isHandedOn(pattern: CommandPattern, text: string, narrow: boolean, home: string): boolean {
+  return analyse(text, { cwd: '/', home })
+    .commands.map(commandFacts)
+    .some((command) =>
+      narrow
+        ? command.spellings.some((spelling) => meetsCommand(pattern, spelling))
+        : command.top && command.name !== '' && meetsCommand(pattern, command.text),
+    );
+}
+
+function neverMet(rule: Rule): Problem {
+  if (rule.kind === 'bash') {
+    const inner = innerOf(rule);
+    return warn(
+      'W_RULE_NEVER',
+      rule,
+      `${rule.text} meets no command: commands are compared without what stands around them: loops, wrappers, assignments`,
+      inner === null ? 'Write the command that runs in the end, or a class such as Bash(@runs).' : `Write Bash(${inner}).`,
+    );
+  }
+  const [why, remedy] =
+    rule.kind === 'server'
+      ? ['the name of a server ends at the first double underscore', 'Write the tools by their full names.']
+      : ['no path has such a part', 'Correct the pattern.'];
+  return warn('W_RULE_NEVER', rule, `${rule.text} meets nothing: ${why}`, remedy);
+}
+
+/** What the analyser makes of the command that was written; null when that is nothing to write down. */
+function innerOf({ commands, effect }: BashRule): string | null {
+  const [command] = commands;
+  if (command === undefined || command.form === 'glob') return null;
+  const found = analyse(command.text, { cwd: '/', home: '/' }).commands.filter(
+    ({ top, name }) => (top || effect !== 'allow') && /^[^-]/.test(name),
+  );
+  const text = found.length === 1 ? found[0]?.text : undefined;
+  if (text === undefined || text === command.text) return null;
+  return command.form === 'prefix' ? `${text}:*` : text;
+}
+
+// An allow that a deny always beats.
+
+const dependencyFolder =
+  /^(node_modules|\.?venv|__pycache__|\.pytest_cache|\.mypy_cache|\.tox|\.next|\.turbo|\.parcel-cache|bower_components)$/;
+
+/** A line of the user's or the organisation's serves other projects too: what this project denies does not make it idle. */
+function isAnswer(deny: Rule, allow: Rule): boolean {
+  return breadth[deny.layer] >= breadth[allow.layer];
+}
+
+const breadth: Readonly<Record<Layer, number>> = { builtin: 0, local: 0, project: 0, user: 1, managed: 2 };
+
+/** Removing a whole dependency folder meets no deny without a leading slash: an allow that names one has a use. */
+function isSure(deny: Rule, allow: Rule): boolean {
+  if (allow.kind !== 'write') return true;
+  const names = allow.paths.flatMap(({ segments }) => segments.flatMap((one) => (one.kind === 'literal' ? [one.text] : [])));
+  return (deny.kind === 'write' && deny.paths.some(({ rooted }) => rooted)) || !names.some((name) => dependencyFolder.test(name));
+}
+
+function beaten(allow: Rule, deny: Rule): Problem {
+  return warn(
+    'W_RULE_BEATEN',
+    allow,
+    `${allow.text} allows nothing: ${deny.text} (${shown(deny.source)}) denies all of it`,
+    'Remove one of them. A deny beats every allow, however exact that is; where they overlap, narrow the deny.',
+  );
+}
+
+// Writes that are denied, and a tool that may make them.
+
+function isUndeclared(allow: Rule, declared: ReadonlySet<string>): boolean {
+  if (allow.kind === 'tool')
+    return allow.name.startsWith('mcp__') && !allow.name.startsWith('mcp__plugin_modes_modes__') && !declared.has(allow.name);
+  return allow.kind === 'server' && ![...declared].some((name) => name.startsWith(`${allow.server}__`));
+}
+
+function mayWrite(allow: Rule, deny: Rule): Problem {
+  return warn(
+    'W_RULE_MAY_WRITE',
+    allow,
+    `${allow.text} may write files, though ${deny.text} (${shown(deny.source)}) denies all writes: what its arguments mean is not declared, and the rule names it`,
+    'Say under arguments: in modes.yaml which of its arguments are paths or commands, or deny the tools of it that write.',
+  );
+}
+
+// A declared command that the agent may rewrite.
+
+/** The file that a declared command runs, relative to the root; null when it is found on the PATH or lies elsewhere. */
+function scriptOf(match: string): string | null {
+  const word = match.trim().split(/\s+/)[0] as string;
+  if (!word.includes('/') || /^[/~]|[*?[\]{}$'"\\]|(^|\/)\.\.(\/|$)/.test(word)) return null;
+  return word.replace(/^(\.\/+)+/, '').replaceAll(/\/{2,}/g, '/');
+}
+
+function meetsWrite(rule: Rule, path: string): boolean {
+  if (rule.kind === 'write') return (rule as PathRule).paths.some((pattern) => meetsPath(pattern, path));
+  if (rule.kind === 'every') return rule.access === 'write';
+  return (
+    rule.effect === 'allow' &&
+    ((rule.kind === 'tool' && rule.name === 'Write') || (rule.kind === 'group' && rule.group === 'edit'))
+  );
+}
+
+function rewrites(allow: Rule, script: string, match: string): Problem {
+  return warn(
+    'W_COMMAND_WRITABLE',
+    allow,
+    `${allow.text} lets the agent rewrite ${script}, which "${match}" under commands: in modes.yaml runs as harmless`,
+    `Deny Write(/${script}), or declare the command with the class runs.`,
+  );
+}
+
+// A mode in which nothing can be read.
+
+const readers = /^(cat|head|tail|less|more|bat|nl|grep|egrep|rg|ag|sed|awk|jq)$/;
+
+function withoutReading({ mode, rules, defaults }: ModeRules, { hasPolicies }: Surroundings): Problem[] {
+  const deny = defaults.find(({ value }) => value === 'deny');
+  if (deny === undefined || hasPolicies || rules.some((rule) => rule.effect === 'allow' && mayRead(rule))) return [];
+  return [
+    {
+      code: 'W_DEFAULT_NO_READING',
+      severity: 'warning',
+      message: `The default of ${mode} is deny and no rule allows reading, so the agent cannot look at a single file`,
+      remedy: 'Add Read, or Read(**) and what else is needed, to allow.',
+      ...deny.source,
+      length: 1,
+    },
+  ];
+}
+
+/** Any way to see the content of some file; tools of servers perhaps. */
+function mayRead(rule: Rule): boolean {
+  switch (rule.kind) {
+    case 'read':
+    case 'server':
+    case 'tool-glob':
+      return true;
+    case 'tool':
+      return rule.name.startsWith('mcp__') || ['Read', 'Grep', 'Bash', 'Monitor'].includes(rule.name);
+    case 'group':
+      return rule.group === 'read' || rule.group === 'command' || rule.group === 'mcp';
+    case 'bash-class':
+      return true;
+    case 'bash':
+      return rule.commands.some((command) => {
+        const text = command.form === 'glob' ? (command.pieces[0] as string) : command.text;
+        return !text.includes(' ') || readers.test(text.slice(0, text.indexOf(' ')));
+      });
+    default:
+      return false;
+  }
+}
+
+/** Rules of one text are looked at once. */
+function remember(look: (rule: Rule) => boolean): (rule: Rule) => boolean {
+  const known = new Map<string, boolean>();
+  return (rule) => {
+    const key = `${rule.effect} ${rule.text}`;
+    const answer = known.get(key) ?? look(rule);
+    known.set(key, answer);
+    return answer;
+  };
+}

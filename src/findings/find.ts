@@ -1,0 +1,173 @@
+// One table of detectors: each knows one way to go round the modes or to speak for them.
+import path from 'node:path';
+import { disables } from './disabled.ts';
+import {
+  hooksOf,
+  lineOf,
+  objectOf,
+  projectFolders,
+  readFrontMatters,
+  readJson,
+  readPlugins,
+  readSettings,
+  type Source,
+} from './settings.ts';
+import { findForgedWorktrees, findLinksOut, findNested, findOtherOwners } from './tree.ts';
+import { type Finding, type FindingCode, type Hit, kinds, type Surroundings } from './types.ts';
+
+/** What is read once for all detectors. */
+interface Ground extends Surroundings {
+  settings: Source[];
+  /** Everything that can hold hooks, settings included. */
+  hookSources: Source[];
+}
+
+const detectors: { code: FindingCode; find(ground: Ground): Hit[] }[] = [
+  { code: 'F_SETTINGS_UNREADABLE', find: findUnreadable },
+  { code: 'F_FOREIGN_HOOK', find: findForeignHooks },
+  { code: 'F_DIALOG_HOOK', find: findDialogHooks },
+  { code: 'F_HOOKS_OFF', find: findHooksOff },
+  { code: 'F_SAME_NAME', find: findSameNames },
+  { code: 'F_SCHEDULED_COMMAND', find: findScheduled },
+  { code: 'F_NESTED_PROJECT', find: findNested },
+  { code: 'F_LINK_OUT', find: findLinksOut },
+  { code: 'F_OTHER_OWNER', find: findOtherOwners },
+  { code: 'F_FORGED_WORKTREE', find: findForgedWorktrees },
+  { code: 'F_ENVIRONMENT', find: findEnvironment },
+  { code: 'F_MOD', find: findMods },
+];
+
+/** Everything that is found now, in the order of the table. Reads files; starts nothing. */
+export function find(around: Surroundings): Finding[] {
+  return run(around, () => true);
+}
+
+/** Only what ends evidence and authority for a session. */
+export function findEnding(around: Surroundings): Finding[] {
+  return run(around, (code) => kinds[code].ends);
+}
+
+function run(around: Surroundings, wanted: (code: FindingCode) => boolean): Finding[] {
+  const settings = readSettings(around);
+  const ground: Ground = { ...around, settings, hookSources: [...settings, ...readPlugins(around), ...readFrontMatters(around)] };
+  return detectors
+    .filter(({ code }) => wanted(code))
+    .flatMap(({ code, find: detect }) =>
+      detect(ground).map(
+        ({ file, line = 1, what }): Finding => ({
+          code,
+          file,
+          line,
+          column: 1,
+          what,
+          means: kinds[code].means,
+          remedy: kinds[code].remedy,
+        }),
+      ),
+    );
+}
+
+function findUnreadable({ hookSources }: Ground): Hit[] {
+  return hookSources.filter(({ readable }) => !readable).map(({ file }) => ({ file, what: 'settings that cannot be read here' }));
+}
+
+/** Our server as hooks name it, or its tools as matchers do. */
+const ourServer = /plugin[:_]modes[:_]modes/;
+
+function findForeignHooks({ hookSources }: Ground): Hit[] {
+  return hookSources
+    .filter((source) => ourServer.test(hookText(source)))
+    .map(({ file, text }) => ({ file, line: lineOf(text, ourServer), what: 'a hook that names the server of Modes' }));
+}
+
+const dialogEvents = ['Elicitation', 'ElicitationResult'];
+
+function findDialogHooks({ hookSources }: Ground): Hit[] {
+  return hookSources.flatMap((source) =>
+    dialogEvents
+      .filter(
+        (event) =>
+          Object.hasOwn(hooksOf(source), event) ||
+          (!source.strict && new RegExp(`(^|["'\\s])${event}["':\\s]`).test(source.text)),
+      )
+      .map((event) => ({
+        file: source.file,
+        line: lineOf(source.text, new RegExp(`\\b${event}\\b`)),
+        what: `a hook on ${event}`,
+      })),
+  );
+}
+
+function findHooksOff({ settings }: Ground): Hit[] {
+  return settings
+    .filter((source) => source.readable && disables(source))
+    .map(({ file, text }) => ({ file, line: lineOf(text, 'disableAllHooks'), what: 'disableAllHooks' }));
+}
+
+/** Names that the client would turn into ours, or that a person would take for ours. */
+const ourNames = new Set(['modes', 'plugin_modes_modes']);
+
+function findSameNames(ground: Ground): Hit[] {
+  const { place } = ground;
+  const user = readJson(path.join(path.dirname(place.configFolder), '.claude.json'), 'user');
+  const inside = readJson(path.join(place.configFolder, '.claude.json'), 'user');
+  const projects = projectFolders(ground);
+  const shared = projects.flatMap((folder) => readJson(path.join(folder, '.mcp.json'), 'project'));
+  return [...shared, ...user, ...inside, ...ground.settings].flatMap(({ file, value, text }) => {
+    const { mcpServers, projects: known } = objectOf(value);
+    const lists = [mcpServers, ...projects.map((folder) => objectOf(objectOf(known)[folder]).mcpServers)];
+    return lists
+      .flatMap((list) => Object.keys(objectOf(list)))
+      .filter((name) => ourNames.has(name.replace(/[^A-Za-z0-9_-]/g, '_').toLowerCase()))
+      .map((name) => ({ file, line: lineOf(text, JSON.stringify(name)), what: `another MCP server called ${name}` }));
+  });
+}
+
+const typedCommand = /^\s*\/modes:/m;
+
+/** The client keeps tasks in `.claude/scheduled_tasks.json` of the folder that it was started in. */
+function findScheduled(ground: Ground): Hit[] {
+  const folders = [...projectFolders(ground).map((folder) => path.join(folder, '.claude')), ground.place.configFolder];
+  return folders.flatMap((folder) => {
+    const file = path.join(folder, 'scheduled_tasks.json');
+    const [source] = readJson(file, 'project');
+    if (source === undefined) return [];
+    const { tasks } = objectOf(source.value);
+    const texts = Array.isArray(tasks) ? tasks.map((task) => objectOf(task).prompt).map(String) : [];
+    const hit = texts.some((text) => typedCommand.test(text)) || (!source.strict && source.text.includes('/modes:'));
+    return hit || !source.readable
+      ? [
+          {
+            file,
+            line: lineOf(source.text, '/modes:'),
+            what: hit ? 'a task that types /modes:' : 'tasks that cannot be read here',
+          },
+        ]
+      : [];
+  });
+}
+
+/** Variables that decide what the client, our hooks and our server start or read. */
+const guarded =
+  /^(PATH|HOME|SHELL|ENV|BASH_ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|IFS|CDPATH|NODE_OPTIONS|NODE_PATH|NODE_EXTRA_CA_CERTS|LD_.*|DYLD_.*|TMPDIR|XDG_CONFIG_HOME|CURL_HOME|GIT_.*|MODES_.*|CLAUDE_CONFIG_DIR|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_.*|CLAUDE_PID|CLAUDE_CODE_(ENTRYPOINT|SESSION_ID|SIMPLE|TMPDIR|SHELL.*|PLUGIN_.*)|CLAUDECODE)$/i;
+
+function findEnvironment({ settings }: Ground): Hit[] {
+  return settings
+    .filter(({ origin }) => origin === 'project')
+    .flatMap(({ file, value, text }) =>
+      Object.keys(objectOf(objectOf(value).env))
+        .filter((name) => guarded.test(name))
+        .map((name) => ({ file, line: lineOf(text, JSON.stringify(name)), what: `the variable ${name} for the client` })),
+    );
+}
+
+function findMods({ hookSources }: Ground): Hit[] {
+  return hookSources
+    .filter(({ origin, value }) => origin === 'plugin' && objectOf(value).modules !== undefined)
+    .map(({ file, text }) => ({ file, line: lineOf(text, '"modules"'), what: 'a mod' }));
+}
+
+/** The hooks as one text, escapes resolved; of a file that cannot be parsed all of it. */
+function hookText(source: Source): string {
+  return JSON.stringify(hooksOf(source)) + (source.strict ? '' : source.text);
+}

@@ -1,0 +1,211 @@
+// Whether one rule meets all that another meets, told from their patterns alone. A yes is sure; a no may only mean that it is not seen.
+import type { BashRule, CommandPattern, PathPattern, PathRule, Piece, Rule, Segment, TextGlob } from './types.ts';
+
+/** True when each access that an allow rule meets is met by the deny rule as well, the removal of whole dependency folders aside. */
+export function beats(deny: Rule, allow: Rule): boolean {
+  switch (allow.kind) {
+    case 'tool':
+      return beatsTool(deny, allow.name);
+    case 'server':
+      return beatsServer(deny, allow.server);
+    case 'tool-glob':
+      return (
+        (deny.kind === 'server' && serverOf(allow.glob.pieces[0] as string) === deny.server) ||
+        (deny.kind === 'tool-glob' && coversGlob(deny.glob, allow.glob)) ||
+        isGroup(deny, 'mcp')
+      );
+    case 'group':
+      return isGroup(deny, allow.group);
+    case 'read':
+    case 'write':
+      return beatsPaths(deny, allow);
+    case 'bash':
+      return isEveryCommand(deny) || (deny.kind === 'bash' && isFor(deny, allow) && coversCommands(deny, allow));
+    case 'bash-class':
+      return isEveryCommand(deny) || (deny.kind === 'bash-class' && deny.class === allow.class);
+    case 'domain':
+      return deny.kind === 'domain' && coversHosts(deny, allow);
+    case 'agent':
+      return (deny.kind === 'agent' && coversGlob(deny.name, allow.name)) || beatsTool(deny, 'Agent');
+    case 'skill':
+      return (deny.kind === 'skill' && coversGlob(deny.name, allow.name)) || beatsTool(deny, 'Skill');
+    default:
+      return false;
+  }
+}
+
+/** False for a pattern that no path can meet, whatever its name. */
+export function canMeetPath({ segments }: PathPattern): boolean {
+  return segments.every((segment) => {
+    if (segment.kind === 'any-depth') return true;
+    if (segment.kind === 'literal') return segment.text !== '.' && segment.text !== '..';
+    return segment.pieces.every((piece) => piece.kind !== 'set' || hasMember(piece.ranges, piece.negated));
+  });
+}
+
+const lastCode = 0x10ffff;
+
+/** A component holds neither NUL nor `/`. */
+function hasMember(ranges: readonly [number, number][], negated: boolean): boolean {
+  const isMember = (code: number): boolean =>
+    code > 0 && code <= lastCode && code !== 0x2f && ranges.some(([from, to]) => from <= code && code <= to) !== negated;
+  // Membership changes only at the ends of ranges.
+  return [1, 0x2e, 0x30, lastCode, ...ranges.flatMap(([from, to]) => [from - 1, from, from + 1, to - 1, to, to + 1])].some(
+    isMember,
+  );
+}
+
+/** The tools that only ever read, or that write, what they name. */
+const accessOf: ReadonlyMap<string, 'read' | 'write' | 'command'> = new Map([
+  ['Read', 'read'],
+  ['Write', 'write'],
+  ['Edit', 'write'],
+  ['NotebookEdit', 'write'],
+  ['Bash', 'command'],
+  ['Monitor', 'command'],
+]);
+
+function beatsTool(deny: Rule, name: string): boolean {
+  switch (deny.kind) {
+    case 'tool':
+      return deny.name === name;
+    case 'every':
+      return deny.access === accessOf.get(name);
+    case 'server':
+      return serverOf(name) === deny.server;
+    case 'tool-glob':
+      // `Bash` is Monitor too, and what other tools run.
+      return name !== 'Bash' && coversGlob(deny.glob, { pieces: [name] });
+    default:
+      return name.startsWith('mcp__') && isGroup(deny, 'mcp');
+  }
+}
+
+/** As calls are looked up: up to the first double underscore. */
+function serverOf(name: string): string | null {
+  return /^mcp__.*?(?=__)/s.exec(name)?.[0] ?? null;
+}
+
+function beatsServer(deny: Rule, server: string): boolean {
+  if (deny.kind === 'server') return deny.server === server;
+  return isGroup(deny, 'mcp') || (deny.kind === 'tool-glob' && coversGlob(deny.glob, { pieces: [`${server}__`, ''] }));
+}
+
+function isGroup(rule: Rule, group: string): boolean {
+  return (rule.kind === 'group' || rule.kind === 'every') && rule.group === group;
+}
+
+function isEveryCommand(rule: Rule): boolean {
+  return rule.kind === 'every' && rule.access === 'command';
+}
+
+function isFor(deny: PathRule | BashRule, allow: PathRule | BashRule): boolean {
+  return deny.only === null || deny.only === allow.only;
+}
+
+/** The session's own files are met only by absolute patterns that name their folder: there both have to begin in the same one. */
+function beatsPaths(deny: Rule, allow: PathRule): boolean {
+  if (deny.kind === 'every') return deny.access === allow.kind && allow.paths.every(({ base }) => base === 'root');
+  if (deny.kind !== allow.kind || !isFor(deny, allow)) return false;
+  return allow.paths.every((narrow) =>
+    deny.paths.some((wide) => wide.base === narrow.base && isOfOneFolder(wide, narrow) && coversPath(wide, narrow)),
+  );
+}
+
+function isOfOneFolder(wide: PathPattern, narrow: PathPattern): boolean {
+  return wide.base === 'root' || literalFolder(wide) === literalFolder(narrow);
+}
+
+function literalFolder({ segments }: PathPattern): string {
+  const wild = segments.findIndex(({ kind }) => kind !== 'literal');
+  return JSON.stringify(segments.slice(0, wild === -1 ? undefined : wild));
+}
+
+/** True when every path that the narrow pattern meets is met by the wide one. */
+export function coversPath(wide: PathPattern, narrow: PathPattern): boolean {
+  return includes(symbolsOf(wide), symbolsOf(narrow), (one, other) => coversSegment(one, other));
+}
+
+const many = Symbol('any number of them');
+/** A symbol: one of what a pattern is made of, or any number of whatever. */
+type Symbols<T> = (T | typeof many)[];
+
+const anyName: Segment = { kind: 'glob', pieces: [{ kind: 'star' }] };
+
+function symbolsOf({ floating, strict, segments }: PathPattern): Symbols<Segment> {
+  const body = segments.map((segment): Segment | typeof many => (segment.kind === 'any-depth' ? many : segment));
+  return [...(floating ? [many] : []), ...body, ...(strict ? [anyName] : []), many] as Symbols<Segment>;
+}
+
+function coversSegment(wide: Segment, narrow: Segment): boolean {
+  return includes(charsOf(wide), charsOf(narrow), coversPiece);
+}
+
+function charsOf(segment: Segment): Symbols<Piece> {
+  const pieces: Piece[] =
+    segment.kind === 'literal' ? [{ kind: 'text', text: segment.text }] : (segment as { pieces: Piece[] }).pieces;
+  return pieces.flatMap((piece): Symbols<Piece> => {
+    if (piece.kind === 'star') return [many];
+    return piece.kind === 'text' ? [...piece.text].map((text): Piece => ({ kind: 'text', text })) : [piece];
+  });
+}
+
+function coversPiece(wide: Piece, narrow: Piece): boolean {
+  if (wide.kind === 'one') return true;
+  if (wide.kind === 'set' && narrow.kind === 'text') {
+    const code = narrow.text.codePointAt(0) as number;
+    return wide.ranges.some(([from, to]) => from <= code && code <= to) !== wide.negated;
+  }
+  return JSON.stringify(wide) === JSON.stringify(narrow);
+}
+
+function coversCommands(deny: BashRule, allow: BashRule): boolean {
+  const wide = deny.commands.flatMap(globsOf);
+  return allow.commands.flatMap(globsOf).every((narrow) => wide.some((glob) => coversGlob(glob, narrow)));
+}
+
+function globsOf(command: CommandPattern): TextGlob[] {
+  const pieces = command.form === 'glob' ? command.pieces : [command.text];
+  const alone = { pieces };
+  const isOpen = command.form === 'prefix' || (command.form === 'glob' && command.boundary);
+  return isOpen ? [alone, { pieces: [...pieces.slice(0, -1), `${pieces.at(-1)} `, ''] }] : [alone];
+}
+
+function coversGlob(wide: TextGlob, narrow: TextGlob): boolean {
+  const symbols = ({ pieces }: TextGlob): Symbols<string> =>
+    pieces.flatMap((piece, at): Symbols<string> => (at === 0 ? [...piece] : [many, ...piece]));
+  return includes(symbols(wide), symbols(narrow), (one, other) => one === other);
+}
+
+function coversHosts(deny: Extract<Rule, { kind: 'domain' }>, allow: Extract<Rule, { kind: 'domain' }>): boolean {
+  if (deny.form === 'any') return true;
+  if (allow.form === 'any') return false;
+  if (deny.form === 'exact') return allow.form === 'exact' && allow.host === deny.host;
+  return allow.host.endsWith(`.${deny.host}`) || (allow.form === 'below' && allow.host === deny.host);
+}
+
+/**
+ * True when each row of things that the narrow symbols stand for is one that the wide symbols stand for. What stands for any number is
+ * taken in only by the same: sound, and complete enough for what people write.
+ */
+function includes<T>(wide: Symbols<T>, narrow: Symbols<T>, covers: (wide: T, narrow: T) => boolean): boolean {
+  // reach[j]: the wide symbols before j are used up by the narrow ones so far.
+  let reach = new Array<boolean>(wide.length + 1).fill(false);
+  reach[0] = true;
+  const skip = (): void => {
+    for (let at = 0; at < wide.length; at++) if (reach[at] && wide[at] === many) reach[at + 1] = true;
+  };
+  skip();
+  for (const symbol of narrow) {
+    const next = new Array<boolean>(wide.length + 1).fill(false);
+    for (let at = 0; at < wide.length; at++) {
+      if (!reach[at]) continue;
+      const one = wide[at] as T | typeof many;
+      if (one === many) next[at] = true;
+      else if (symbol !== many && covers(one, symbol)) next[at + 1] = true;
+    }
+    reach = next;
+    skip();
+  }
+  return reach[wide.length] === true;
+}

@@ -1,0 +1,112 @@
+// Declared arguments of MCP tools (`arguments:` of modes.yaml, and well-known servers) → what a call of one touches.
+import type { ArgumentRole } from '../rules/types.ts';
+import { fileOf, type Touch } from './input.ts';
+import { type ShippedRole, shippedRoles } from './servers.ts';
+
+/** One tool of `arguments:`. */
+export interface DeclaredTool {
+  /** `mcp__server__tool` */
+  tool: string;
+  /** `argument` may lead into objects and lists with dots: `edits.path`. */
+  roles: readonly { argument: string; role: ArgumentRole }[];
+  /** What it says replaces what is not known; otherwise it only adds accesses. */
+  trusted: boolean;
+}
+
+export interface DeclaredTouches {
+  touches: Touch[];
+  /** False: the tool may write elsewhere too. */
+  isCovered: boolean;
+}
+
+/** What the declared arguments of this call touch. A trusted declaration stands in for the shipped one; others add up. */
+export function declaredTouches(
+  call: { tool: string; input: Record<string, unknown> },
+  declared: readonly DeclaredTool[],
+): DeclaredTouches {
+  const own = declared.filter(({ tool }) => tool === call.tool);
+  const isCovered = own.some(({ trusted }) => trusted);
+  const shipped = isCovered ? [] : [...(shippedRoles(call.tool) ?? [])];
+  const roles = [...shipped, ...own.flatMap((one) => one.roles.map(({ argument, role }) => [argument, role] as const))];
+  const touches = roles.flatMap(([argument, role]) =>
+    valuesAt(call.input, argument).flatMap((value) => touchesOf(role, argument, value, call.input)),
+  );
+  return { touches, isCovered };
+}
+
+/** What stands at a dotted place; lists on the way count for each of their items. */
+function valuesAt(input: Record<string, unknown>, argument: string): unknown[] {
+  const whole = Object.hasOwn(input, argument) && argument.includes('.') ? [input[argument]] : [];
+  return [...whole, ...descend(input, argument.split('.'))].filter((value) => value !== undefined && value !== null);
+}
+
+function descend(value: unknown, [name, ...rest]: string[]): unknown[] {
+  if (name === undefined) return [value];
+  if (Array.isArray(value)) return value.flatMap((item) => descend(item, [name, ...rest]));
+  // A text where an object is declared: taken for what it should have held.
+  if (typeof value !== 'object' || value === null) return value === undefined ? [] : [value];
+  return Object.hasOwn(value, name) ? descend((value as Record<string, unknown>)[name], rest) : [];
+}
+
+function touchesOf(role: ShippedRole, argument: string, value: unknown, input: Record<string, unknown>): Touch[] {
+  const found = role === 'command' ? commandsOf(value, input) : textsOf(value).flatMap((text) => pathTouches(role, text));
+  if (isPlain(value)) return found;
+  return [...found, { kind: 'anywhere', why: `its argument ${argument} is neither a text nor a list of texts` }];
+}
+
+function pathTouches(role: Exclude<ShippedRole, 'command'>, text: string): Touch[] {
+  const path = fileOf(text) ?? text;
+  if (role === 'names') return [{ kind: 'read', path, listing: true }];
+  const read: Touch = { kind: 'read', path, extent: 'as it is' };
+  return role === 'read'
+    ? [read]
+    : [
+        { kind: 'write', path, extent: 'as it is' },
+        { ...read, implied: true },
+      ];
+}
+
+/** Where a shell server starts the command, by the usual names. */
+const folders = ['cwd', 'workdir', 'working_dir', 'workingDir', 'working_directory', 'workingDirectory', 'directory', 'dir'];
+
+/** A command line, or the words of one; a list may be lines as well, and its words may hold operators. Each reading counts. */
+function commandsOf(value: unknown, input: Record<string, unknown>): Touch[] {
+  const line = typeof value === 'string' ? [value] : [];
+  const words = textsOf(value).slice(line.length);
+  const texts = words.length === 0 ? line : [...line, words.map(quote).join(' '), words.join(' '), ...severalLines(words)];
+  const started = folders.flatMap((name) => (Object.hasOwn(input, name) ? textsOf(input[name]) : []));
+  return [...new Set(texts)].flatMap((text) => [
+    { kind: 'command' as const, text },
+    ...started.map((folder) => ({ kind: 'command' as const, text, folder })),
+  ]);
+}
+
+function severalLines(words: string[]): string[] {
+  return words.some((word) => /\s/.test(word)) ? [words.join('\n')] : [];
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+}
+
+/** Every text in a value, and in one that is the JSON of a list or object, which some servers unpack. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value, ...unpacked(value)];
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+function unpacked(text: string): string[] {
+  if (!/^\s*[[{]/.test(text)) return [];
+  try {
+    return textsOf(JSON.parse(text));
+  } catch (error) {
+    // No JSON: a name that begins with a bracket.
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+// What a call of a tool gives, read by type, and what it touches before paths are resolved.
+import { fileURLToPath } from 'node:url';
+import type { ToolGroup } from './types.ts';
+
+/** What a call touches, before paths are resolved. */
+export type Touch =
+  /** Extent: the path alone unless given; `as it is`: what the disk says of it, a folder with everything below, a pattern that no file is called. */
+  | { kind: 'read'; path: string; extent?: 'deep' | 'as it is'; implied?: boolean; listing?: boolean }
+  | { kind: 'write'; path: string; extent?: 'deep' | 'as it is' }
+  /** `folder`: where it is started; the event's cwd unless given. */
+  | { kind: 'command'; text: string; folder?: string }
+  | { kind: 'url'; url: string }
+  | { kind: 'agent'; name: string }
+  | { kind: 'skill'; name: string }
+  /** Everything of an MCP server. */
+  | { kind: 'server'; name: string }
+  /** Text that the client will later take for a person's or a program's. */
+  | { kind: 'prompt'; texts: string[] }
+  | { kind: 'asks'; name: string; why: string }
+  | { kind: 'anywhere'; why: string };
+
+export interface ToolRow {
+  group: ToolGroup;
+  /** Every parameter the row knows; one outside turns an allow into a pass. */
+  params: readonly string[];
+  /** What the call is about, or the contents of a file: not for `Tool(param:value)`. */
+  content?: readonly string[];
+  /** Parameters that turn an allow into a pass, and with which values. */
+  loosens?: ReadonlyMap<string, (value: unknown) => boolean>;
+  /** The parameter that `Tool(…)` stands for in a dry run, where it is not file_path. */
+  main?: string;
+  /** The client has it no more; the name of its successor. */
+  former?: string;
+  touches(input: Input): Touch[];
+}
+
+/** Typed access to a tool's input; a field of the wrong type throws `MalformedInput`. */
+export class Input {
+  constructor(
+    readonly tool: string,
+    readonly fields: Record<string, unknown>,
+  ) {}
+
+  /** The string field; throws when it is missing or none. */
+  text(name: string): string {
+    const value = this.maybe(name);
+    if (value === null) throw new MalformedInput(`${this.tool} needs the string field ${name}`);
+    return value;
+  }
+
+  /** The string field, or null when it is absent. */
+  maybe(name: string): string | null {
+    const value = this.field(name);
+    if (value === undefined || value === null) return null;
+    if (typeof value !== 'string') throw new MalformedInput(`${this.tool}.${name} is not a string`);
+    return value;
+  }
+
+  /** The field as a list of strings, empty when it is absent. */
+  texts(name: string): string[] {
+    const value = this.field(name) ?? [];
+    if (!Array.isArray(value) || value.some((one) => typeof one !== 'string'))
+      throw new MalformedInput(`${this.tool}.${name} is not a list of strings`);
+    return value as string[];
+  }
+
+  has(name: string): boolean {
+    const value = this.field(name);
+    return value !== undefined && value !== null && value !== false && value !== '';
+  }
+
+  private field(name: string): unknown {
+    return Object.hasOwn(this.fields, name) ? this.fields[name] : undefined;
+  }
+}
+
+/** The path of a `file:` URI; null for another scheme. Throws `MalformedInput` for one that names no file of this machine. */
+export function fileOf(uri: string): string | null {
+  if (!/^\s*file:/i.test(uri)) return null;
+  try {
+    return fileURLToPath(uri.trim());
+  } catch (error) {
+    throw new MalformedInput(`not a file: ${uri.slice(0, 200)} (${(error as Error).message})`);
+  }
+}
+
+/** A tool call whose input is not what the tool takes. */
+export class MalformedInput extends Error {}

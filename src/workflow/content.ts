@@ -1,0 +1,297 @@
+// Which content counts: what is there now, what a session began with, what a person trusted last.
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Content, contentId, keepTrusted, readContent, readTrusted } from '../config/contents.ts';
+import type { Found } from '../config/find.ts';
+import { type Fingerprint, fingerprint, isUnchanged } from '../config/fingerprint.ts';
+import { markGoverned } from '../config/folders.ts';
+import { hashConfiguration } from '../config/hash.ts';
+import { type LayerFolder, layerFolders } from '../config/layers.ts';
+import { pinsFolder, readPin, runningPins, setAllPins, setPin, takePin } from '../config/pins.ts';
+import type { Problem } from '../config/problem.ts';
+import { isSigned, KEYS_FILE, readKeys, readSignature, SIGNATURE_FILE } from '../config/signature.ts';
+import { readSources } from '../config/sources.ts';
+import { type Approval, readApprovals, recordTrust, trustFile } from '../config/trust.ts';
+import { type Prepare, type Prepared, type PrepareWith, preparedKey, readPrepared } from '../decide/prepared.ts';
+import { readCore } from '../policy/core.ts';
+import type { Place } from '../tools/place.ts';
+import { brokenBy, lostView, openView, type View } from './view.ts';
+
+/** Milliseconds between two looks at whether something changed, where no watch told so. */
+const lookEvery = 250;
+/** Sessions whose content is remembered, and contents that are kept loaded. */
+const maxSessions = 200;
+const maxViews = 16;
+
+/** What counts for one session; the same object twice where nothing differs. */
+export interface Counting {
+  /** What the session began with: its modes and edges hold. */
+  pinned: View;
+  /** What is there now. While it cannot be used, the pinned content once more. */
+  present: View;
+}
+
+/** The contents of one project, loaded as they are needed. After `ready(session)` everything for that session is synchronous. */
+export class Contents {
+  private readonly layers: LayerFolder[];
+  private now!: View;
+  /** What a session that begins now begins with. */
+  private base!: View;
+  private approvals: readonly Approval[] = [];
+  private keys: readonly string[] = [];
+  private build!: PrepareWith;
+  /** By key of the prepared form. */
+  private readonly views = new Map<string, View>();
+  private readonly sessions = new Map<string, View>();
+  /** Beginnings that the disk refused to keep: this process at least knows them. */
+  private readonly unrecorded = new Map<string, Content>();
+  /** Sessions that were asked about before what they began with was compiled. */
+  private readonly waiting: [session: string, content: Content][] = [];
+  private seen: { layers: Fingerprint[]; records: string } | null = null;
+  private seenAt = 0;
+  private dirty = true;
+  private loading: Promise<void> | null = null;
+
+  constructor(
+    private readonly found: Found,
+    private readonly place: Place,
+    private readonly packageRoot: string,
+    private readonly prepare: Prepare,
+  ) {
+    this.layers = layerFolders(found.root, place);
+  }
+
+  /** Call when something may have changed; the next `ready` looks. */
+  touch(): void {
+    this.dirty = true;
+  }
+
+  /** Resolves when the present content, and that of the session, are loaded and compiled. */
+  async ready(session: string | null): Promise<void> {
+    if (this.loading === null && this.isStale())
+      this.loading = this.load().finally(() => {
+        this.loading = null;
+      });
+    if (this.loading !== null) await this.loading;
+    for (const [waiting, content] of this.waiting.splice(0)) this.remember(waiting, await this.open(content));
+    if (session === null || this.sessions.has(session)) return;
+    const begun = this.beginning(session);
+    this.remember(session, 'known' in begun ? begun : await this.open(begun));
+  }
+
+  /** The present content, usable or not. */
+  get present(): View {
+    return this.now;
+  }
+
+  /** What counts for a session; without one, what counts for one that begins now. */
+  of(session: string | null): Counting {
+    const pinned = session === null ? this.base : (this.sessions.get(session) ?? this.beginNow(session));
+    return { pinned, present: pinned !== this.now && brokenBy(this.now) === null ? this.now : pinned };
+  }
+
+  /** The newest content that a person trusted and of which there is a copy: its project's own layer between the other present layers. */
+  lastTrusted(): Content | null {
+    for (const { hash } of this.approvals) {
+      const project = readTrusted(this.place.dataFolder, this.found.root, hash);
+      if (project !== null) return [...this.now.content.filter(({ layer }) => layer !== 'project'), project];
+    }
+    return null;
+  }
+
+  /** Loads a content beside those that count, to compare it. */
+  async open(content: Content): Promise<View> {
+    const kept = this.keptView(content);
+    if (kept !== null) return kept;
+    const build = this.buildFor(content);
+    return this.keep(preparedKey(content, build), content, build.trusted, await this.prepare(content, build));
+  }
+
+  /** What a running session began with, where that is another than the present; null: all began with the present. */
+  async otherThanPresent(): Promise<View | null> {
+    const { dataFolder } = this.place;
+    const id = runningPins(dataFolder, this.found.root).find((one) => one !== this.now.id);
+    if (id === undefined) return null;
+    const content = readContent(dataFolder, this.found.root, id);
+    return content === null ? lostView(id, pinProblem('its copy is gone'), this.packageRoot) : this.open(content);
+  }
+
+  /** Begins a session anew, or all of them, with the present content, if it can be used. A person has asked for it. Throws where the disk refuses. */
+  adopt(who: { session: string } | 'all'): void {
+    const { dataFolder } = this.place;
+    const at = new Date();
+    if (brokenBy(this.now) !== null) return;
+    if (who === 'all') setAllPins(dataFolder, this.found.root, this.now.content, at);
+    else setPin(dataFolder, this.found.root, who.session, this.now.content, at);
+    this.unrecorded.clear();
+    this.sessions.clear();
+    this.touch();
+  }
+
+  /** Records that a person approved the present content. Throws where the disk refuses. */
+  trust(by: Approval['by']): void {
+    recordTrust(this.place.dataFolder, this.found.root, this.now.known.hash, by, new Date());
+    this.touch();
+  }
+
+  private isStale(): boolean {
+    const now = performance.now();
+    if (this.seen === null || this.dirty) return true;
+    if (now - this.seenAt < lookEvery) return false;
+    this.seenAt = now;
+    const { layers, records } = this.look();
+    return records !== this.seen.records || layers.some((layer, at) => !isUnchanged(this.seen!.layers[at]!, layer));
+  }
+
+  /** What tells of changes without reading: files of the configuration, records of trust and pins, keys. */
+  private look(): { layers: Fingerprint[]; records: string } {
+    const { root, folder } = this.found;
+    const files = [
+      trustFile(this.place.dataFolder, root),
+      pinsFolder(this.place.dataFolder, root),
+      path.join(folder, SIGNATURE_FILE),
+      ...this.layers.map((layer) => path.join(layer.folder, KEYS_FILE)),
+    ];
+    return { layers: this.layers.map((layer) => fingerprint(layer)), records: files.map(stampOf).join('\n') };
+  }
+
+  private async load(): Promise<void> {
+    this.dirty = false;
+    const seen = this.look();
+    const { dataFolder, home } = this.place;
+    const core = readCore(this.packageRoot);
+    if (!core.ok) throw new Error(core.problems[0]?.message ?? 'the compiled core cannot be read');
+    this.build = {
+      trusted: false,
+      home,
+      packageRoot: this.packageRoot,
+      cacheFolder: path.join(dataFolder, 'cache'),
+      core: core.core,
+    };
+    this.approvals = readApprovals(dataFolder, this.found.root);
+    this.keys = readKeys(this.layers);
+    this.now = await this.open(this.read());
+    const isUsable = this.now.trusted && brokenBy(this.now) === null;
+    if (isUsable) this.keepTrusted();
+    const trusted = isUsable ? null : this.lastTrusted();
+    this.base = trusted === null ? this.now : await this.open(trusted);
+    this.sessions.clear();
+    this.seen = seen;
+    this.seenAt = performance.now();
+  }
+
+  private read(): Content {
+    return this.layers.map((layer) => {
+      const sources = readSources(layer);
+      if (layer.layer !== 'project') return sources;
+      return { ...sources, vanished: this.found.layer === 'project', signature: readSignature(layer.folder) };
+    });
+  }
+
+  /** Keeps a copy of what a person trusted, for sessions that find something else. */
+  private keepTrusted(): void {
+    const project = this.now.content.find(({ layer }) => layer === 'project');
+    const approved = this.approvals.map(({ hash }) => hash);
+    if (project === undefined || !approved.includes(this.now.known.hash)) return;
+    try {
+      keepTrusted(this.place.dataFolder, this.found.root, project, approved);
+    } catch (error) {
+      process.stderr.write(`modes: no copy is kept of what was trusted: ${(error as Error).message}\n`);
+    }
+  }
+
+  /** What a session begins with: its pin, or a fresh one; to be opened where it is none of those that are loaded. */
+  private beginning(session: string): View | Content {
+    const { dataFolder } = this.place;
+    const { root } = this.found;
+    let pin = readPin(dataFolder, root, session);
+    // What cannot be used is not begun with: nothing but reading is open until it can, or a person adopts another.
+    if (pin === null && brokenBy(this.base) === null) {
+      try {
+        // Where modes.yaml goes, the shell client must still ask for this session.
+        if (this.found.layer === 'project') markGoverned(dataFolder, root);
+        pin = takePin(dataFolder, root, session, this.base.content, new Date());
+      } catch (error) {
+        process.stderr.write(`modes: what the session begins with is not recorded: ${(error as Error).message}\n`);
+        if (this.unrecorded.size < maxSessions && !this.unrecorded.has(session)) this.unrecorded.set(session, this.base.content);
+      }
+    }
+    if (pin === null) return this.unrecorded.get(session) ?? this.base;
+    if (pin === 'damaged') return lostView('', pinProblem('its record is damaged'), this.packageRoot);
+    for (const view of [this.now, this.base]) if (view.id === pin.content) return view;
+    return (
+      readContent(dataFolder, root, pin.content) ??
+      lostView(pin.content, pinProblem('its copy in the data folder is damaged or gone'), this.packageRoot)
+    );
+  }
+
+  /** For whoever did not wait until the session was ready. */
+  private beginNow(session: string): View {
+    const begun = this.beginning(session);
+    if ('known' in begun) return this.remember(session, begun);
+    const kept = this.keptView(begun);
+    if (kept !== null) return this.remember(session, kept);
+    if (this.waiting.length < maxViews) this.waiting.push([session, begun]);
+    return lostView(
+      contentId(begun),
+      pinProblem('it is being made ready; the same call goes through in a moment'),
+      this.packageRoot,
+    );
+  }
+
+  private remember(session: string, view: View): View {
+    // A session that could not begin is asked about again.
+    if (view === this.base && brokenBy(view) !== null) return view;
+    if (this.sessions.size >= maxSessions) this.sessions.clear();
+    this.sessions.set(session, view);
+    return view;
+  }
+
+  private keptView(content: Content): View | null {
+    const build = this.buildFor(content);
+    const key = preparedKey(content, build);
+    const loaded = this.views.get(key);
+    if (loaded !== undefined) return loaded;
+    const prepared = readPrepared(key, build);
+    return prepared === null ? null : this.keep(key, content, build.trusted, prepared);
+  }
+
+  private keep(key: string, content: Content, trusted: boolean, prepared: Prepared): View {
+    const view = openView(contentId(content), content, trusted, prepared, this.packageRoot);
+    if (this.views.size >= maxViews) this.views.clear();
+    this.views.set(key, view);
+    return view;
+  }
+
+  private buildFor(content: Content): PrepareWith {
+    return { ...this.build, trusted: this.isTrusted(content) };
+  }
+
+  /** By a person's yes to exactly this, or a pinned key's; what has nothing that could widen needs none. */
+  private isTrusted(content: Content): boolean {
+    const project = content.find(({ layer }) => layer === 'project');
+    if (project === undefined) return true;
+    const hash = hashConfiguration(project.files, project.faults);
+    return hash === nothing || this.approvals.some((one) => one.hash === hash) || isSigned(hash, project.signature, this.keys);
+  }
+}
+
+const nothing = hashConfiguration([]);
+
+function pinProblem(why: string): Problem {
+  return {
+    code: 'E_PIN_LOST',
+    severity: 'error',
+    message: `The content that this session began with cannot be used: ${why}.`,
+    remedy: 'A person adopts the present content with /modes:trust.',
+  };
+}
+
+function stampOf(file: string): string {
+  try {
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    return stat === undefined ? '' : [stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join(' ');
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code);
+  }
+}

@@ -1,0 +1,108 @@
+// What the files of a mode's gates held when the mode was entered, kept in the data folder beside the journal.
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder, projectFolder, writeWhole } from '../../config/folders.ts';
+import { globScope } from './globs.ts';
+import { type Hashed, hashFiles } from './tree.ts';
+
+export interface Baseline {
+  globs: string[];
+  files: Hashed;
+}
+
+interface Stored {
+  version: 1;
+  root: string;
+  /** Hash of the journal's entry that began the mode; '' before the first. */
+  entry: string;
+  globs: string[];
+  files: [string, string, string][];
+}
+
+/** Records that are kept: of the present mode, and of those that other sessions may still be in. */
+const kept = 8;
+
+/** Looks at the files now. Globs are read in both ways, so that either kind of check finds its files. */
+export function takeBaseline(root: string, home: string, globs: readonly string[], before: Baseline | null): Baseline {
+  const scopes = [globScope(globs, true, home), globScope(globs, false, home)];
+  const scope = { file: (name: string) => scopes.some((one) => one.file(name)), folder: () => true };
+  return { globs: [...globs], files: hashFiles(root, scope, before?.files) };
+}
+
+/** The records of one scope of a project: `journal` is the folder of its journal. */
+export class BaselineStore {
+  private readonly folder: string;
+  private held: { entry: string; baseline: Baseline } | null = null;
+
+  constructor(
+    private readonly root: string,
+    dataFolder: string,
+    scope: string,
+  ) {
+    this.folder = path.join(projectFolder(dataFolder, root), `entered${scope === '' ? '' : `-${scope}`}`);
+  }
+
+  /** What was recorded last in this process: contents that need not be read again. */
+  get newest(): Baseline | null {
+    return this.held?.baseline ?? null;
+  }
+
+  /** What was recorded for this entry; null when nothing is, or it cannot be read. */
+  read(entry: string): Baseline | null {
+    if (this.held?.entry === entry) return this.held.baseline;
+    let stored: unknown;
+    try {
+      stored = JSON.parse(fs.readFileSync(this.file(entry), 'utf8'));
+    } catch {
+      // Absent or damaged: not known, and what is not known holds nothing.
+      return null;
+    }
+    if (!isStored(stored) || stored.root !== this.root || stored.entry !== entry) return null;
+    const baseline = {
+      globs: stored.globs,
+      files: new Map(stored.files.map(([name, mark, hash]) => [name, { mark, hash }])),
+    };
+    this.held = { entry, baseline };
+    return baseline;
+  }
+
+  /** Throws when the disk refuses; what is in memory counts all the same. */
+  write(entry: string, baseline: Baseline): void {
+    this.held = { entry, baseline };
+    const stored: Stored = {
+      version: 1,
+      root: this.root,
+      entry,
+      globs: baseline.globs,
+      files: [...baseline.files].map(([name, { mark, hash }]) => [name, mark, hash]),
+    };
+    makeFolder(this.folder);
+    writeWhole(this.file(entry), JSON.stringify(stored));
+    this.dropOld();
+  }
+
+  private dropOld(): void {
+    const aged = fs
+      .readdirSync(this.folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => ({ name, at: fs.statSync(path.join(this.folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+      .sort((one, other) => other.at - one.at);
+    for (const { name } of aged.slice(kept)) fs.rmSync(path.join(this.folder, name), { force: true });
+  }
+
+  private file(entry: string): string {
+    return path.join(this.folder, `${entry === '' ? 'first' : entry.slice(0, 32)}.json`);
+  }
+}
+
+function isStored(value: unknown): value is Stored {
+  if (typeof value !== 'object' || value === null) return false;
+  const { version, globs, files } = value as Partial<Stored>;
+  return (
+    version === 1 &&
+    Array.isArray(globs) &&
+    globs.every((glob) => typeof glob === 'string') &&
+    Array.isArray(files) &&
+    files.every((file) => Array.isArray(file) && file.length === 3 && file.every((part) => typeof part === 'string'))
+  );
+}

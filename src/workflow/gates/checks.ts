@@ -1,0 +1,224 @@
+// The checks of `require:`: each holds, or says what is missing and how to get it.
+import fs from 'node:fs';
+import path from 'node:path';
+import { describeRequirement, type Requirement } from '../../config/requirements.ts';
+import type { Unmet } from '../transition.ts';
+import { holdsText, isNothingBut } from './command.ts';
+import { currentBranch, GitError, uncommitted } from './git.ts';
+import { unignored } from './gitignore.ts';
+import { GlobError, globScope } from './globs.ts';
+import { contents, differences, type Hashed, hashFiles, markFiles, type Scope, type Tree, TreeError } from './tree.ts';
+
+/** A Bash call that was announced and ended in the present mode, newest first wherever there are several. */
+export interface SeenRun {
+  text: string;
+  /** Real path of the folder it ran in. */
+  folder: string;
+  outcome: 'passed' | 'failed' | 'none';
+  /** Exit code of a failed run. */
+  code: number | null;
+  /** Why it counts as none. */
+  why: string;
+  output: string;
+  /** Marks of the watched files before and after it, by what is watched (`watchKey`). */
+  before: ReadonlyMap<string, Tree>;
+  after: ReadonlyMap<string, Tree>;
+}
+
+/** A subagent that ended in the present mode. */
+export interface SeenAgent {
+  type: string;
+  /** Last line of its last message. */
+  lastLine: string;
+}
+
+/** Everything that checks look at. */
+export interface Evidence {
+  /** Real path. */
+  root: string;
+  home: string;
+  now: Date;
+  /** When the mode was entered; null: before anything was recorded. */
+  since: Date | null;
+  runs: readonly SeenRun[];
+  agents: readonly SeenAgent[];
+  /** Contents when the mode was entered, and which globs they were taken for; null: not known. */
+  baseline: { globs: readonly string[]; files: Hashed } | null;
+}
+
+type Of<C extends Requirement['check']> = Requirement & { check: C };
+type Check<C extends Requirement['check']> = (
+  requirement: Of<C>,
+  evidence: Evidence,
+) => Omit<Unmet, 'check'> | null | Promise<Omit<Unmet, 'check'> | null>;
+
+/** What of a requirement does not hold; null: it holds. Never rejects: what cannot be looked at does not hold. */
+export async function unmetOf(requirement: Requirement, evidence: Evidence): Promise<Unmet | null> {
+  const check = describeRequirement(requirement);
+  try {
+    const missing = await (checks[requirement.check] as Check<Requirement['check']>)(requirement, evidence);
+    return missing === null ? null : { check, ...missing };
+  } catch (error) {
+    const known = error instanceof TreeError || error instanceof GlobError || error instanceof GitError;
+    if (!known && !(error instanceof Error)) throw error;
+    return { check, missing: `this could not be looked at: ${(error as Error).message}`, how: 'A person looks at the project.' };
+  }
+}
+
+/** What a run's files are kept under. */
+export function watchKey({ watch, outputs }: Of<'passes' | 'fails'>): string {
+  return JSON.stringify([watch, outputs]);
+}
+
+/** Files whose change makes a run old: those watched, without those that the command itself may change. */
+export function watchScope(
+  { watch, outputs }: Of<'passes' | 'fails'>,
+  evidence: { home: string },
+  byDefault: () => Scope,
+): Scope {
+  const watched = watch === null ? byDefault() : globScope(watch, true, evidence.home);
+  if (outputs.length === 0) return watched;
+  const produced = globScope(outputs, false, evidence.home);
+  return { folder: watched.folder, file: (name) => watched.file(name) && !produced.file(name) };
+}
+
+const checks: { [C in Requirement['check']]: Check<C> } = {
+  passes: (requirement, evidence) => checkRun(requirement, evidence, 'passed'),
+  fails: (requirement, evidence) => checkRun(requirement, evidence, 'failed'),
+  changed: (requirement, evidence) => {
+    const changed = changedSince(requirement, evidence, false);
+    if (typeof changed === 'string') return unknownBaseline(changed);
+    if (changed.length > 0) return null;
+    return {
+      missing: `no file of ${requirement.globs.join(', ')} has another content than when this mode was entered`,
+      how: 'Change what this mode is for, then ask again.',
+    };
+  },
+  unchanged: (requirement, evidence) => {
+    const changed = changedSince(requirement, evidence, true);
+    if (typeof changed === 'string') return unknownBaseline(changed);
+    if (changed.length === 0) return null;
+    return {
+      missing: `${list(changed)} changed since this mode was entered`,
+      how: 'Bring back the content that these files had when the mode was entered.',
+    };
+  },
+  file: ({ path: name, exists, contains }, { root }) => {
+    const file = path.resolve(root, name);
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    if (!exists) return stat === undefined ? null : { missing: `${name} is still there`, how: `Remove ${name}.` };
+    if (stat === undefined) return { missing: `${name} does not exist`, how: `Write ${name}.` };
+    if (contains === null) return null;
+    if (!stat.isFile() || stat.size > maxFileBytes) return { missing: `${name} cannot be read as a text`, how: `Write ${name}.` };
+    if (holdsText(fs.readFileSync(file, 'utf8'), contains)) return null;
+    return { missing: `${name} does not hold ${JSON.stringify(contains)}`, how: `Write it into ${name}.` };
+  },
+  git: ({ clean, branch }, { root }) => {
+    if (branch !== null) {
+      const present = currentBranch(root);
+      const fits = present !== null && holdsAll(present, branch);
+      if (!fits) {
+        const missing = present === null ? 'no branch is checked out' : `the branch is ${present}`;
+        return { missing, how: `Check out ${branch}.` };
+      }
+    }
+    if (!clean) return null;
+    const left = uncommitted(root);
+    if (left.length === 0) return null;
+    return { missing: `${list(left.map((line) => line.slice(3)))} is not committed`, how: 'Commit, or put the change away.' };
+  },
+  agent: ({ type }, { agents }) => {
+    const last = agents.find((agent) => agent.type === type);
+    if (last?.lastLine.trim() === 'PASS') return null;
+    const missing =
+      last === undefined ? `no ${type} subagent ended in this mode` : `the last ${type} subagent did not end with PASS`;
+    return { missing, how: `Let a subagent of type ${type} look at it; the last line of its answer must be PASS.` };
+  },
+  after: ({ time }, { since, now }) => {
+    if (since === null)
+      return { missing: 'it is not known since when the mode lasts', how: 'A person names the mode with /modes:mode NAME.' };
+    const left = time - (now.getTime() - since.getTime());
+    return left <= 0 ? null : { missing: `${Math.ceil(left / 1000)} s of the time are left`, how: 'Wait.' };
+  },
+};
+
+/** Largest file that is searched, bytes. */
+const maxFileBytes = 16 * 1_048_576;
+
+function checkRun(
+  requirement: Of<'passes' | 'fails'>,
+  evidence: Evidence,
+  wanted: 'passed' | 'failed',
+): Omit<Unmet, 'check'> | null {
+  const { command } = requirement;
+  const folder = path.resolve(evidence.root, requirement.in ?? '.');
+  const where = requirement.in === null ? "at the project's root" : `in ${requirement.in}`;
+  const how = `Run ${command} alone, in the foreground, ${where}.`;
+  const runs = evidence.runs.filter((run) => isNothingBut(run.text, command, evidence.home));
+  const newest = runs.find((run) => run.folder === folder && run.outcome !== 'none');
+  if (newest === undefined) {
+    const [other] = runs;
+    const missing =
+      other === undefined
+        ? `no run of ${command} was seen in this mode`
+        : other.folder === folder
+          ? `the run of ${command} does not count: ${other.why}`
+          : `${command} ran in another folder`;
+    return { missing, how };
+  }
+  const key = watchKey(requirement);
+  const before = newest.before.get(key);
+  const after = newest.after.get(key);
+  if (before === undefined || after === undefined) return { missing: `which files ${command} ran on is not known`, how };
+  const disturbed = differences(before, after);
+  if (disturbed.length > 0) {
+    const name = list(disturbed);
+    return {
+      missing: `${name} changed while ${command} ran, so the run does not count`,
+      how: `${how} If the command writes this itself, a person names it under outputs:.`,
+    };
+  }
+  if (newest.outcome !== wanted) {
+    const did = newest.outcome === 'passed' ? 'passed' : `failed with exit code ${newest.code}`;
+    return { missing: `the newest run of ${command} ${did}`, how };
+  }
+  if (requirement.output !== null && !holdsText(newest.output, requirement.output))
+    return { missing: `the output of ${command} does not hold ${JSON.stringify(requirement.output)}`, how };
+  const changed = differences(
+    after,
+    markFiles(
+      evidence.root,
+      watchScope(requirement, evidence, () => unignored(evidence.root)),
+    ),
+  );
+  return changed.length === 0 ? null : { missing: `${list(changed)} changed after the newest run of ${command}`, how };
+}
+
+/** Names with another content than at the entry, or why that is not known. */
+function changedSince({ globs }: Of<'changed' | 'unchanged'>, evidence: Evidence, narrow: boolean): string[] | string {
+  const { baseline, root, home } = evidence;
+  if (baseline === null) return 'the contents at the entry were not recorded';
+  const uncovered = globs.find((glob) => !baseline.globs.includes(glob));
+  if (uncovered !== undefined) return `${uncovered} was not looked at when the mode was entered`;
+  const scope = globScope(globs, narrow, home);
+  const then = new Map([...contents(baseline.files)].filter(([name]) => scope.file(name)));
+  return differences(then, contents(hashFiles(root, scope, baseline.files)));
+}
+
+function unknownBaseline(why: string): Omit<Unmet, 'check'> {
+  return { missing: why, how: 'A person names the mode again with /modes:mode NAME.' };
+}
+
+function holdsAll(text: string, pattern: string): boolean {
+  const pieces = pattern.split('*');
+  if (pieces.length === 1) return text === pattern;
+  const first = pieces[0] as string;
+  const last = pieces.at(-1) as string;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  return holdsText(text.slice(first.length, text.length - last.length), pieces.slice(1, -1).join('*'));
+}
+
+function list(names: string[]): string {
+  const shown = names.slice(0, 5).map((name) => JSON.stringify(name).slice(1, -1));
+  return names.length > shown.length ? `${shown.join(', ')} and ${names.length - shown.length} more` : shown.join(', ');
+}

@@ -1,0 +1,57 @@
+// Whether a Bash call is nothing but the command of a check.
+import { analyse } from '../../bash/analyse.ts';
+import { parseCommandPattern } from '../../rules/command.ts';
+import { meetsCommand } from '../../rules/direct.ts';
+
+/** Characters that a shell reads as more than text, outside quotes. */
+const SPECIAL = /[;&|<>()$`\n\r!{}[\]*?~#=\\]/;
+
+/**
+ * True when a command text is one simple command that meets the pattern of a Bash rule, with nothing before, behind or around
+ * it. A trailing `2>&1` is left out of account.
+ */
+export function isNothingBut(text: string, pattern: string, home: string): boolean {
+  const bare = text.trim().replace(/\s+2>&1$/, '');
+  const words = plainWords(bare);
+  if (words === null) return false;
+  const parsed = parseCommandPattern(pattern, false);
+  if ('problem' in parsed || parsed.commands === null) return false;
+  const { commands } = analyse(bare, { cwd: '/', home });
+  const [only] = commands;
+  if (only === undefined || commands.length > 1) return false;
+  if (only.argv.length !== words.length || only.argv.some((word, at) => word !== words[at])) return false;
+  return parsed.commands.some((command) => meetsCommand(command, only.text));
+}
+
+/** The words of a text in which only quotes have a meaning; null for any other. */
+function plainWords(text: string): string[] | null {
+  const words: string[] = [];
+  let word: string | null = null;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] as string;
+    if (char === "'" || char === '"') {
+      const end = text.indexOf(char, at + 1);
+      const inner = text.slice(at + 1, end);
+      if (end === -1 || (char === '"' && /[$`\\!]/.test(inner))) return null;
+      word = (word ?? '') + inner;
+      at = end;
+    } else if (char === ' ' || char === '\t') {
+      if (word !== null) words.push(word);
+      word = null;
+    } else if (SPECIAL.test(char) && !(char === '=' && word?.startsWith('-'))) return null;
+    else word = (word ?? '') + char;
+  }
+  if (word !== null) words.push(word);
+  return words.length === 0 ? null : words;
+}
+
+/** Whether a text holds a pattern in which `*` stands for any text. Linear in the text. */
+export function holdsText(text: string, pattern: string): boolean {
+  let at = 0;
+  for (const piece of pattern.split('*')) {
+    const found = text.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  return true;
+}

@@ -1,0 +1,80 @@
+// What is told of a project as it stands: the model's context, and which content counts.
+import type { Content } from '../config/contents.ts';
+import type { Found } from '../config/find.ts';
+import { maxContext, type Situation } from '../context/render.ts';
+import type { Counting } from './content.ts';
+import type { State } from './state.ts';
+import { brokenBy, personNames, type View } from './view.ts';
+
+export interface Standing {
+  state: State;
+  counting: Counting;
+  /** What is on the disk, usable or not. */
+  present: View;
+  found: Found;
+  viewRewritten: boolean;
+  subagent: boolean;
+}
+
+/** What the context is made of; a text where the mode is not known. */
+export function situationOf({ state, counting, present, found, viewRewritten, subagent }: Standing): Situation | string {
+  const { pinned } = counting;
+  const { topology } = pinned.known;
+  const broken = brokenBy(pinned);
+  const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
+  if (broken !== null || topology === null || mode === undefined) {
+    return `MODE: unknown\n\nOnly reading inside the project is open, because ${broken ?? state.trouble?.message ?? 'the mode is not known'}. ${personNames}`.slice(
+      0,
+      maxContext,
+    );
+  }
+  const notices: string[] = [];
+  if (found.foreign) notices.push('The .claude folder belongs to another user of this machine.');
+  if (!pinned.trusted)
+    notices.push('This configuration is not trusted yet: its allow rules print nothing. A person approves it with /modes:trust.');
+  const news = differenceNotice(counting, present);
+  if (news !== null) notices.push(news);
+  if (viewRewritten) notices.push('mode-state.json differed from the journal and was rewritten.');
+  return {
+    topology,
+    mode,
+    settings: pinned.known.settings.get(mode.name) ?? null,
+    // Prose widens nothing: what is written now is what is told.
+    instructions: counting.present.known.instructions.get(mode.name) ?? null,
+    instructionsFile: `.claude/CLAUDE.${mode.name}.md`,
+    trusted: pinned.trusted,
+    notices,
+    subagent,
+  };
+}
+
+/** That the session began with another content than the present one; null where it did not. */
+export function differenceNotice({ pinned }: Counting, present: View): string | null {
+  if (pinned.id === present.id) return null;
+  const broken = brokenBy(present);
+  const holds =
+    broken === null
+      ? 'the stricter of both holds'
+      : `the present one cannot be used (${broken}), so the one it started with holds alone`;
+  return `The configuration differs from the one this session started with: ${holds}. A person adopts the present one with /modes:trust.`;
+}
+
+/** For status: whose modes hold, which layers there are, what is trusted and pinned. */
+export function configurationStatus(counting: Counting, present: View): Record<string, unknown> {
+  const { pinned } = counting;
+  return {
+    hash: present.known.hash,
+    trusted: present.trusted,
+    topology: pinned.known.topologyLayer,
+    layers: layersOf(present.content),
+    pinned: { hash: pinned.known.hash, trusted: pinned.trusted, differs: pinned.id !== present.id },
+    ...(pinned.id === present.id ? {} : { notice: differenceNotice(counting, present) }),
+  };
+}
+
+/** Layers that hold anything, each with its files. */
+export function layersOf(content: Content): { layer: string; folder: string; files: string[] }[] {
+  return content
+    .filter(({ files, faults }) => files.length + faults.length > 0)
+    .map(({ layer, shown, files }) => ({ layer, folder: shown, files: files.map(({ name }) => name.slice(shown.length)) }));
+}

@@ -1,0 +1,134 @@
+// One content made ready: its rules and policies, loaded, and what can be asked of it alone.
+import type { DeclaredCommand } from '../bash/types.ts';
+import type { Content } from '../config/contents.ts';
+import type { Problem } from '../config/problem.ts';
+import { targets } from '../context/render.ts';
+import type { Ground } from '../decide/decide.ts';
+import { joinInterests, Policies, type Policy } from '../decide/policies.ts';
+import type { Known, Prepared } from '../decide/prepared.ts';
+import type { Verdict } from '../policy/types.ts';
+import type { Place } from '../tools/place.ts';
+import type { Facts } from '../tools/types.ts';
+import type { State } from './state.ts';
+
+export interface View {
+  /** Identity of the content. */
+  id: string;
+  content: Content;
+  known: Known;
+  /** A person approved what the project's own layer holds. */
+  trusted: boolean;
+  policies: Policies;
+  commands: readonly DeclaredCommand[];
+}
+
+export function openView(id: string, content: Content, trusted: boolean, prepared: Prepared, packageRoot: string): View {
+  const { known } = prepared;
+  return { id, content, known, trusted, policies: new Policies(prepared, packageRoot), commands: known.commands };
+}
+
+/** Stands for a content that cannot be had: nothing is known of it but why. */
+export function lostView(id: string, problem: Problem, packageRoot: string): View {
+  const known: Known = {
+    topology: null,
+    topologyLayer: null,
+    commands: [],
+    arguments: [],
+    settings: new Map(),
+    instructions: new Map(),
+    policies: [],
+    hash: '',
+    problems: [problem],
+  };
+  return openView(id, [], false, { known, modes: new Map() }, packageRoot);
+}
+
+/** Everything wrong with it, so far as it was loaded. */
+export function problemsOf({ known, policies }: View): Problem[] {
+  return [...known.problems, ...policies.problems];
+}
+
+/** The first thing that makes it unusable, in words; null when it is whole. */
+export function brokenBy({ known, policies }: View): string | null {
+  const isError = ({ severity }: Problem): boolean => severity === 'error';
+  const error = known.problems.find(isError) ?? policies.problems.find(isError);
+  if (error === undefined) return null;
+  const where = error.file === undefined ? '' : `${error.file}:${error.line ?? 1}:${error.column ?? 1} `;
+  return `${where}${error.message.replace(/\.$/, '')} (${error.code})`;
+}
+
+/** What a mode allows, asks and denies, as written. */
+export function permissionsOf({ known }: View, mode: string | null): Record<string, unknown> | null {
+  const settings = mode === null ? undefined : known.settings.get(mode);
+  if (settings === undefined) return null;
+  const of = (effect: string) => settings.rules.filter((rule) => rule.effect === effect).map((rule) => rule.text);
+  return { allow: of('allow'), ask: of('ask'), deny: of('deny'), default: settings.defaults.map((one) => one.value) };
+}
+
+export const personNames = 'A person names the mode with /modes:mode NAME and confirms it.';
+
+export interface Asked {
+  /** null: not known. */
+  mode: string | null;
+  state: State;
+  /** The mode was named by whoever asks, so that the state's own trouble does not matter. */
+  isNamed: boolean;
+  place: Place;
+  /** Every other content that is readable: what one of them denies to read stays denied where this one is broken. */
+  others: readonly View[];
+}
+
+/** What a decision by this content is made with. */
+export function groundOf(view: View, { mode, state, isNamed, place, others }: Asked): Ground {
+  const policy = mode === null ? null : view.policies.of(mode);
+  const trouble = troubleOf(view, isNamed ? null : state, policy === null);
+  const remaining = trouble === null ? [] : [view, ...others].flatMap(({ policies }) => policies.all());
+  return {
+    mode,
+    trouble,
+    policy,
+    remaining,
+    facts: {
+      place,
+      mode: mode ?? '',
+      commands: view.commands,
+      arguments: view.known.arguments,
+      interest: trouble === null && policy !== null ? policy.interest : joinInterests(remaining),
+      wantsInput: trouble === null ? (policy?.wantsInput ?? false) : remaining.some((one) => one.wantsInput),
+      state: { since: state.since, enteredBy: state.enteredBy },
+    },
+    remedy: (verdict, facts) => remedyOf(view, mode, verdict, facts),
+  };
+}
+
+function troubleOf(view: View, state: State | null, noPolicy: boolean): Ground['trouble'] {
+  const broken = brokenBy(view);
+  if (broken !== null) return { message: broken, remedy: 'A person mends it; modes validate names everything that is wrong.' };
+  if (state?.trouble) return { message: state.trouble.message, remedy: personNames };
+  return noPolicy ? { message: 'there is no policy for this mode', remedy: 'Run modes validate.' } : null;
+}
+
+/** Which mode would let the same call pass or allow it, among those one edge away. */
+function remedyOf({ known: { topology }, policies }: View, mode: string | null, verdict: Verdict, facts: Facts): string {
+  if (topology === null || mode === null || verdict.verdict === 'allow') return '';
+  const from = topology.modes.get(mode);
+  for (const way of from === undefined ? [] : targets(from, topology)) {
+    const other = policies.of(way.to);
+    if (!other) continue;
+    if (!opens(other, { ...facts, mode: way.to })) continue;
+    const gate = way.constraint ? ` once its gate holds: ${way.constraint.replace(/\s+/g, ' ')}` : '';
+    return `It is open in ${way.to}${gate}${/[.!?]$/.test(gate) ? '' : '.'}`;
+  }
+  return 'A person can change the mode with /modes:mode NAME.';
+}
+
+/** A policy that fails opens nothing. */
+function opens(policy: Policy, facts: Facts): boolean {
+  try {
+    const { verdict } = policy.evaluate(facts);
+    return verdict === 'allow' || verdict === 'pass';
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
+}

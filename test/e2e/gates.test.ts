@@ -1,0 +1,103 @@
+// Gates checked by machine, in the real client: real runs of npm test open them, and nothing else that could be typed does.
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Call, pluginFolder, session } from './client.ts';
+import { go } from './mode.ts';
+import { type Block, bash, mcp, use } from './model.ts';
+import type { Place } from './place.ts';
+import { plainProject } from './project.ts';
+
+let place: Place;
+beforeEach(() => {
+  place = plainProject({ copy: path.join(pluginFolder(), 'examples/tdd-checked') });
+  place.write('package.json', '{"name":"sum","scripts":{"test":"node --test test"}}\n');
+  place.write('src/sum.js', 'exports.sum = () => 0;\n');
+});
+afterEach(() => place.remove());
+
+const json = (call: Call | undefined) => {
+  const text = call?.result ?? 'null';
+  return JSON.parse(text.startsWith('[') ? (JSON.parse(text) as { text: string }[])[0]!.text : text);
+};
+const failing = `const { test } = require('node:test');
+test('sum', () => require('node:assert').equal(require('../src/sum.js').sum(1, 2), 3));
+`;
+const writeTest = (): Block[] => use('Write', { file_path: `${place.project}/test/sum.test.js`, content: failing });
+const fix = (): Block[] =>
+  use('Write', { file_path: `${place.project}/src/sum.js`, content: 'exports.sum = (a, b) => a + b;\n' });
+const transitions = (calls: Call[]) =>
+  calls
+    .filter(({ name }) => name.endsWith('__transition'))
+    .map((call) => {
+      const { success, unmet = [] } = json(call) as { success: boolean; unmet?: { check: string }[] };
+      return success ? true : unmet.map(({ check }) => check.split(':')[0]);
+    });
+
+describe('test first, seen by machine', () => {
+  test('the whole way round', async () => {
+    const { calls } = await session({
+      ...place,
+      turns: [
+        ...go('test-dev', 'feature-dev'),
+        writeTest(),
+        ...go('feature-dev'),
+        bash('npm test'),
+        ...go('feature-dev', 'idle'),
+        fix(),
+        ...go('idle'),
+        bash('npm test'),
+        ...go('idle'),
+        mcp('status'),
+      ],
+    });
+    expect(transitions(calls)).toEqual([true, ['changed', 'fails'], ['fails'], true, ['passes'], ['passes'], true]);
+    expect(json(calls.at(-1)).current_mode).toBe('idle');
+  });
+
+  test('nothing else is a failing run of npm test', async () => {
+    const others = [
+      'npm test || true',
+      'npm test; false',
+      "sh -c 'npm test'",
+      'npm test | cat',
+      'timeout 1 npm test',
+      'cd test && npm test',
+      'npm tset',
+      'npm test -- --test-name-pattern=none; exit 3',
+    ];
+    const { calls } = await session({
+      ...place,
+      turns: [
+        ...go('test-dev'),
+        writeTest(),
+        ...others.map((command) => bash(command)),
+        use('Bash', { command: 'npm test', description: 'x', run_in_background: true }),
+        ...go('feature-dev'),
+      ],
+      args: ['--allowedTools', 'Bash'],
+    });
+    expect(transitions(calls)).toEqual([true, ['fails']]);
+  });
+
+  test('a test that was changed in feature-dev by a program closes the way', async () => {
+    const { calls } = await session({
+      ...place,
+      turns: [
+        ...go('test-dev'),
+        writeTest(),
+        bash('npm test'),
+        ...go('feature-dev'),
+        bash('npm test'),
+        use('Write', {
+          file_path: `${place.project}/src/sum.js`,
+          content: `require('fs').writeFileSync('${place.project}/test/sum.test.js', '');\n`,
+        }),
+        bash('npm test'),
+        bash('npm test'),
+        ...go('idle'),
+      ],
+    });
+    expect(transitions(calls)).toEqual([true, true, ['unchanged']]);
+    expect(json(calls.at(-1)).reason).toContain('test/sum.test.js');
+  });
+});

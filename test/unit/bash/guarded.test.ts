@@ -1,0 +1,145 @@
+// With writes below src denied, no command that writes there gets through, whatever it is spelt like and wherever it is started.
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Evaluator } from '../../../src/policy/evaluator.ts';
+import { witness } from '../../../src/rules/witness.ts';
+import { ask, dataOf, loadCore, type Settings } from '../rules/core.ts';
+import { callOf, factsOf } from '../tools/asked.ts';
+import { makeTree, type Tree } from '../tools/tree.ts';
+import { readObserved, readRows } from './corpora.ts';
+
+let core: Evaluator;
+beforeAll(async () => {
+  core = await loadCore();
+}, 60_000);
+
+/** What the corpora's commands were run among, below src and beside it. */
+const files = [
+  'a.txt',
+  'b.txt',
+  'c.log',
+  'nums.txt',
+  'victim',
+  'script.sh',
+  'sub/x.txt',
+  'sub/a.tmp',
+  'emptyd/.keep',
+  'src/util.ts',
+];
+
+function treeOf(): Tree {
+  const tree = makeTree();
+  for (const name of files) for (const folder of ['', 'src', 'test']) tree.file(path.join(folder, name), 'seed\n');
+  return tree;
+}
+
+const verdict = (tree: Tree, command: string, settings: Settings, cwd = tree.root): string => {
+  const facts = factsOf(callOf('Bash', { command }, cwd), tree.place(), { interest: witness(dataOf(settings)) });
+  return ask(core, settings, facts).verdict;
+};
+
+const commands = [
+  ...['bash-mutating.jsonl', 'bash-unparsable.jsonl', 'zsh-mutating.jsonl'].flatMap((name) =>
+    readRows(name).map((row) => row.command),
+  ),
+  ...readObserved()
+    .filter(([effect]) => effect === 'WRITES')
+    .map(([, command]) => command),
+];
+
+/** The same command with what it changes moved below src; null where nothing of it goes by one of the names. */
+function renamed(command: string): string | null {
+  const moved = command
+    .replace(/pwned/g, 'src/pwned')
+    .replace(/(?<![\w./$~-])(victim|[abcz]\.(?:txt|log|gz)|nums\.txt|sub|globdir|emptyd|newrepo)(?![\w=(])/g, 'src/$1');
+  return moved === command ? null : moved;
+}
+
+/** What changes the repository or another host, and no file below src. */
+const elsewhere = /^git (?:tag|notes|symbolic-ref|hash-object|pack-refs|update-index|push|fetch) /;
+/** These write in the folder in force, whatever they read; the slash of the new name ends two of the sed scripts, and a file `ned/…` follows. */
+const beside = new Set([
+  'csplit src/a.txt 2',
+  'cd src && ls & touch pwned',
+  "sed '1s/.*/touch src/pwned/e' src/a.txt",
+  "sed 's/.*/touch src/pwned/ge' <<< x",
+]);
+
+const guarded: Settings = { deny: ['Write(src/**)'] };
+const open: Settings = { ...guarded, allow: ['Bash', 'Bash(*)', 'Bash(@read-only)', 'Bash(@writes)', 'Write(test/**)'] };
+const closed = ['deny', 'ask'];
+
+describe.each<[string, Settings]>([
+  ['writes below src are denied', guarded],
+  ['and all else is allowed', open],
+])('%s', (_, settings) => {
+  const passing = (forms: (command: string) => [string, string?] | null): string[] => {
+    const tree = treeOf();
+    return commands.flatMap((command) => {
+      const form = forms(command);
+      if (form === null || elsewhere.test(command) || beside.has(form[0])) return [];
+      const [text, folder = ''] = form;
+      return closed.includes(verdict(tree, text, settings, path.join(tree.root, folder))) ? [] : [text];
+    });
+  };
+
+  test('none of the corpora gets through that is started there', () => {
+    expect(commands.length).toBeGreaterThan(400);
+    expect(passing((command) => [command, 'src'])).toEqual([]);
+  });
+
+  test('none that goes there first', () => {
+    expect(passing((command) => [`cd src && ${command}`])).toEqual([]);
+    expect(passing((command) => [`cd ../src\n${command}`, 'test'])).toEqual([]);
+    expect(passing((command) => [`pushd ./src/ >/dev/null; { ${command}\n}`])).toEqual([]);
+  });
+
+  test('none that names files there', () => {
+    expect(passing((command) => (renamed(command) === null ? null : [renamed(command) as string]))).toEqual([]);
+    expect(commands.filter((command) => renamed(command) !== null).length).toBeGreaterThan(250);
+  });
+
+  test('what is not understood asks, and is never allowed', () => {
+    const tree = treeOf();
+    const open = commands.filter((command) => {
+      const facts = factsOf(callOf('Bash', { command }, tree.root), tree.place());
+      return facts.may_write_anywhere !== null && !closed.includes(verdict(tree, command, settings));
+    });
+    expect(open).toEqual([]);
+  });
+});
+
+describe('a write that a rule allows', () => {
+  const settings: Settings = { deny: ['Write(src/**)'], allow: ['Bash(*)', 'Write(test/**)'] };
+  test.each<[string, string, string]>([
+    ['echo x > test/a', '', 'allow'],
+    ['echo x > a', 'test', 'allow'],
+    ['cd test && echo x > a', '', 'allow'],
+    ['cd src && echo x > ../test/a', '', 'allow'],
+    ['echo x > ../test/a', 'src', 'allow'],
+    ['sed -i s/seed/x/ test/a.txt && cat src/a.txt', '', 'allow'],
+    ['cp src/a.txt test/', '', 'allow'],
+    ['for f in a b; do echo x > test/$f; done', '', 'allow'],
+    ['echo x > other/a', '', 'pass'],
+    ['echo x > src/a', '', 'deny'],
+    ['echo x > ../src/a', 'test', 'deny'],
+    ['cd test && echo x > ../src/a', '', 'deny'],
+    ['echo x | tee test/a src/a', '', 'deny'],
+    ['echo x > test/../src/a', '', 'deny'],
+    ['mv src/a.txt test/', '', 'deny'],
+    ['rm -rf .', '', 'deny'],
+    ['cd "$where" && echo x > a', '', 'ask'],
+    ['echo x > "test/$name"', '', 'ask'],
+    ['npm test > test/a', '', 'ask'],
+  ])('%s (in %j): %s', (command, folder, expected) => {
+    const tree = treeOf();
+    expect(verdict(tree, command, settings, path.join(tree.root, folder))).toBe(expected);
+  });
+
+  test('not through a link that leads to what is denied', () => {
+    const tree = treeOf();
+    tree.link('test/link', '../src');
+    expect(verdict(tree, 'echo x > test/link/a', settings)).toBe('deny');
+    expect(verdict(tree, 'ln -s ../src test/later && echo x > test/later/a', settings)).toBe('deny');
+  });
+});

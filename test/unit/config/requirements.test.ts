@@ -1,0 +1,83 @@
+// `require:` of a transition: what a machine checks.
+import { describe, expect, test } from 'vitest';
+import { describeRequirement } from '../../../src/config/requirements.ts';
+import { readTopology } from '../../../src/config/topology.ts';
+
+const read = (items: string) =>
+  readTopology({
+    name: '.claude/modes.yaml',
+    text: `name: t\ndefault: a\nmodes:\n  a:\n    transitions:\n      - to: b\n        require:\n${items}\n  b:\n    transitions: [{to: a}]\n`,
+  });
+const one = (item: string) => {
+  const { topology, problems } = read(`          - ${item}`);
+  expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual([]);
+  const requirement = topology?.modes.get('a')?.transitions[0]?.require[0];
+  if (requirement === undefined) throw new Error('nothing was read');
+  return requirement;
+};
+
+describe('require', () => {
+  test.each([
+    [
+      '{fails: npm test}',
+      { check: 'fails', command: 'npm test', in: null, watch: null, outputs: [], output: null },
+      'fails: npm test',
+    ],
+    [
+      '{passes: "npm test *", in: packages/a, watch: "src/**", outputs: [out/, a.txt], output: "* passing"}',
+      {
+        check: 'passes',
+        command: 'npm test *',
+        in: 'packages/a',
+        watch: ['src/**'],
+        outputs: ['out/', 'a.txt'],
+        output: '* passing',
+      },
+      'passes: npm test * (in packages/a)',
+    ],
+    ['{changed: "test/**"}', { check: 'changed', globs: ['test/**'] }, 'changed: test/**'],
+    ['{unchanged: ["src/**", "*.json"]}', { check: 'unchanged', globs: ['src/**', '*.json'] }, 'unchanged: src/**, *.json'],
+    ['{file: a.md}', { check: 'file', path: 'a.md', exists: true, contains: null }, 'file: a.md'],
+    ['{file: a.md, exists: false}', { check: 'file', exists: false }, 'file: a.md (must not exist)'],
+    ['{file: a.md, contains: done}', { check: 'file', contains: 'done' }, 'file: a.md'],
+    ['{git: clean}', { check: 'git', clean: true, branch: null }, 'git: clean'],
+    ['{git: clean, branch: main}', { check: 'git', clean: true, branch: 'main' }, 'git: clean'],
+    ['{branch: "feature/*"}', { check: 'git', clean: false, branch: 'feature/*' }, 'branch: feature/*'],
+    ['{agent: reviewer}', { check: 'agent', type: 'reviewer' }, 'agent: reviewer'],
+    ['{after: 10m}', { check: 'after', time: 600_000 }, 'after: 600 s'],
+  ])('%s', (item, expected, described) => {
+    const requirement = one(item);
+    expect(requirement).toMatchObject(expected);
+    expect(requirement.source).toEqual({ file: '.claude/modes.yaml', line: 8, column: 13 });
+    expect(describeRequirement(requirement)).toBe(described);
+  });
+
+  test('several, in order; none is none', () => {
+    const { topology } = read('          - {fails: npm test}\n          - {changed: "test/**"}');
+    expect(topology?.modes.get('a')?.transitions[0]?.require.map(({ check }) => check)).toEqual(['fails', 'changed']);
+    expect(read('').topology?.modes.get('a')?.transitions[0]?.require).toEqual([]);
+  });
+
+  test.each([
+    ['{}', 'E_REQUIRE_FORM', 'names no check'],
+    ['{in: src}', 'E_REQUIRE_FORM', 'names no check'],
+    ['{fails: npm test, changed: "a"}', 'E_REQUIRE_FORM', 'two checks'],
+    ['{passes: a, fails: b}', 'E_REQUIRE_FORM', 'two checks'],
+    ['{changed: a, in: src}', 'E_REQUIRE_FORM', 'no meaning beside'],
+    ['{passes: a, exists: true}', 'E_REQUIRE_FORM', 'no meaning beside'],
+    ['{after: soon}', 'E_REQUIRE_FORM', 'no time'],
+    ['{after: 10}', 'E_WRONG_TYPE', ''],
+    ['{fails: ""}', 'E_EMPTY_VALUE', ''],
+    ['{fails: [npm, test]}', 'E_WRONG_TYPE', ''],
+    ['{failing: npm test}', 'E_UNKNOWN_KEY', ''],
+    ['{git: dirty}', 'E_UNKNOWN_VALUE', ''],
+    ['{run: npm test}', 'E_UNSUPPORTED_KEY', ''],
+    ['{fails: npm test, timeout: 5m}', 'E_UNSUPPORTED_KEY', ''],
+    ['{file: a, exists: "no"}', 'E_WRONG_TYPE', ''],
+    ['npm test', 'E_WRONG_TYPE', ''],
+  ])('%s is %s', (item, code, message) => {
+    const { topology, problems } = read(`          - ${item}`);
+    expect(topology).toBeNull();
+    expect(problems.map((problem) => `${problem.code} ${problem.message}`).join('\n')).toMatch(new RegExp(`${code}.*${message}`));
+  });
+});

@@ -1,0 +1,129 @@
+// The gates of examples/tdd-checked over the private pipe: what the client tells opens them, what the model says does not.
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { builtPlugin } from '../plugin/plugin.ts';
+import { makeProject } from '../plugin/project.ts';
+import { Session } from './session.ts';
+
+beforeAll(async () => void (await builtPlugin()), 120_000);
+
+let calls = 0;
+/** A Bash call as the client tells of it: announced, then ended with this exit code. */
+async function run(session: Session, code: number, command = 'npm test', happens: () => void = () => undefined) {
+  calls += 1;
+  const call = { tool_name: 'Bash', tool_input: JSON.stringify({ command }), tool_use_id: `toolu_run_${calls}` };
+  await session.event('PreToolUse', { ...call, mcp_server: '' });
+  happens();
+  if (code === 0) await session.event('PostToolUse', { ...call, tool_response: '{"stdout":"","stderr":"","interrupted":false}' });
+  else await session.event('PostToolUseFailure', { ...call, error: `Exit code ${code}\n1 failing`, is_interrupt: 'false' });
+}
+
+async function start() {
+  const session = await Session.start(makeProject({ example: 'tdd-checked' }));
+  const { root, put } = session.project;
+  put('src/sum.js', 'exports.sum = () => 0;');
+  put('test/old.test.js', 'old');
+  return { session, put, root };
+}
+const unmet = (result: Record<string, unknown>) => (result.unmet as { check: string; missing: string; how: string }[]) ?? [];
+
+describe('the way from test-dev', () => {
+  test('is closed whatever is said, and says what is missing and how to get it', async () => {
+    const { session } = await start();
+    await session.transition('test-dev');
+    const result = await session.transition('feature-dev', 'The test exists and fails, I promise.');
+    expect(result).toMatchObject({ success: false, reason: expect.stringContaining("from 'test-dev' to 'feature-dev'") });
+    expect(unmet(result)).toEqual([
+      { check: expect.stringContaining('changed: test/**'), missing: expect.any(String), how: expect.any(String) },
+      {
+        check: 'fails: npm test',
+        missing: 'no run of npm test was seen in this mode',
+        how: "Run npm test alone, in the foreground, at the project's root.",
+      },
+    ]);
+    expect(await session.mode()).toBe('test-dev');
+  });
+
+  test('opens once a test was written and was seen to fail', async () => {
+    const { session, put } = await start();
+    await session.transition('test-dev');
+    put('test/sum.test.js', 'new');
+    expect(unmet(await session.transition('feature-dev')).map(({ check }) => check)).toEqual(['fails: npm test']);
+    await run(session, 1);
+    expect(await session.transition('feature-dev')).toMatchObject({ success: true, new_state: 'feature-dev' });
+  });
+
+  test.each<[string, (session: Session, put: (name: string, text: string) => void) => Promise<void>]>([
+    ['the run passed', (session) => run(session, 0)],
+    ['the run was of something else', (session) => run(session, 1, 'npm test; false')],
+    ['the program was not found', (session) => run(session, 127)],
+    [
+      'the run is older than a change',
+      async (session, put) => {
+        await run(session, 1);
+        put('src/other.js', 'x');
+      },
+    ],
+    ['a file changed during the run', (session, put) => run(session, 1, 'npm test', () => put('src/other.js', 'x'))],
+  ])('stays closed where %s', async (_, act) => {
+    const { session, put } = await start();
+    await session.transition('test-dev');
+    put('test/sum.test.js', 'new');
+    await act(session, put);
+    expect(unmet(await session.transition('feature-dev')).map(({ check }) => check)).toEqual(['fails: npm test']);
+  });
+
+  test('a run in another mode counts for nothing', async () => {
+    const { session, put } = await start();
+    await run(session, 1);
+    await session.transition('test-dev');
+    put('test/sum.test.js', 'new');
+    expect(unmet(await session.transition('feature-dev'))).toHaveLength(1);
+  });
+});
+
+describe('the way from feature-dev', () => {
+  const there = async () => {
+    const started = await start();
+    await started.session.transition('test-dev');
+    started.put('test/sum.test.js', 'new');
+    await run(started.session, 1);
+    await started.session.transition('feature-dev');
+    return started;
+  };
+
+  test('opens once all tests pass and none was touched', async () => {
+    const { session, put } = await there();
+    put('src/sum.js', 'exports.sum = (a, b) => a + b;');
+    expect(unmet(await session.transition('idle')).map(({ check }) => check)).toEqual(['passes: npm test']);
+    await run(session, 0);
+    expect(await session.transition('idle')).toMatchObject({ success: true, new_state: 'idle' });
+  });
+
+  test('is closed where a test was changed by whatever means, until it is as it was', async () => {
+    const { session, put, root } = await there();
+    put('test/sum.test.js', 'easier');
+    await run(session, 0);
+    expect(unmet(await session.transition('idle'))).toMatchObject([
+      { check: expect.stringContaining('unchanged'), missing: expect.stringContaining('test/sum.test.js') },
+    ]);
+    fs.rmSync(path.join(root, 'test/sum.test.js'));
+    put('test/sum.test.js', 'new');
+    await run(session, 0);
+    expect(await session.transition('idle')).toMatchObject({ success: true });
+  });
+});
+
+test('status and context name what is checked', async () => {
+  const { session } = await start();
+  await session.transition('test-dev');
+  const { available_transitions: ways } = (await session.tool('status')).value as {
+    available_transitions: { require: string[] }[];
+  };
+  expect(ways[0]?.require).toEqual([expect.stringContaining('changed: test/**'), 'fails: npm test']);
+  const { answer } = (await session.event('UserPromptSubmit', { prompt: 'go', source: 'user' })) as unknown as {
+    answer: { hookSpecificOutput: { additionalContext: string } };
+  };
+  expect(answer.hookSpecificOutput.additionalContext).toContain('Checked: fails: npm test');
+});

@@ -1,0 +1,105 @@
+// Calls decided as they are in use: real files, facts of the real collector and analyser, the compiled policy, `decide`.
+import { beforeAll } from 'vitest';
+import { decide, type Ground } from '../../../src/decide/decide.ts';
+import type { Decision } from '../../../src/decide/types.ts';
+import type { Evaluator } from '../../../src/policy/evaluator.ts';
+import { coreInput } from '../../../src/rules/core-input.ts';
+import { rolesOf } from '../../../src/rules/reading.ts';
+import { witness } from '../../../src/rules/witness.ts';
+import type { DeclaredTool } from '../../../src/tools/arguments.ts';
+import type { Place } from '../../../src/tools/place.ts';
+import type { ToolCall } from '../../../src/tools/types.ts';
+import { dataOf, loadCore, rulesOf, type Settings } from '../rules/core.ts';
+import { callOf } from '../tools/asked.ts';
+import { makeTree, type Tree } from '../tools/tree.ts';
+
+let core: Evaluator;
+
+/** Call at the top of a test file. */
+export function useCore(): void {
+  beforeAll(async () => {
+    core = await loadCore();
+  }, 60_000);
+}
+
+export interface Given extends Omit<Settings, 'arguments'> {
+  declared?: DeclaredTool[];
+  place?: Partial<Place>;
+  /** Called with the tree before the call is decided. */
+  ready?: (tree: Tree) => void;
+}
+
+/** A call: tool, input, what else the event says. `TREE` in a text is the top of the tree, `HOME` the home folder, `ROOT` the project. */
+export type Call = [tool: string, input: Record<string, unknown>, event?: Partial<ToolCall>];
+
+export const bash = (command: string): Call => ['Bash', { command }];
+export const read = (file_path: string): Call => ['Read', { file_path }];
+export const write = (file_path: string): Call => ['Write', { file_path, content: 'x' }];
+export const edit = (file_path: string): Call => ['Edit', { file_path, old_string: 'a', new_string: 'b' }];
+export const grep = (path?: string): Call => ['Grep', { pattern: 'x', ...(path === undefined ? {} : { path }) }];
+export const fetched = (url: string): Call => ['WebFetch', { url, prompt: 'p' }];
+
+const files = [
+  'src/a.ts',
+  'src/deep/b.ts',
+  'test/a.test.ts',
+  'docs/a.md',
+  'packages/app/src/c.ts',
+  'lib/l.ts',
+  '.env',
+  'node_modules/x/package.json',
+];
+
+function inTree<T>(value: T, tree: Tree): T {
+  const text = JSON.stringify(value).replaceAll('TREE', tree.top).replaceAll('HOME', tree.home).replaceAll('ROOT', tree.root);
+  return JSON.parse(text) as T;
+}
+
+/** The decision on a call in a project of its own, under these rules. Rules with `~/` mean `/home/ann`, which is no folder here. */
+export function ask(given: Given, [tool, input, event]: Call): Decision {
+  const tree = makeTree();
+  for (const name of files) tree.file(name, 'a');
+  given.ready?.(tree);
+  const { ready: _, place, declared = [], ...lists } = given;
+  const settings: Settings = { ...inTree(lists, tree), arguments: rolesOf(declared) };
+  const data = dataOf(settings);
+  const rules = new Map(rulesOf(settings).map((rule) => [rule.id, rule]));
+  core.setData({ rules: data });
+  const lean = coreInput(data);
+  const ground: Ground = {
+    mode: 'm',
+    trouble: null,
+    policy: {
+      bundle: 'sha256:b',
+      evaluate: (facts) => core.evaluateVerdict(lean(facts) as never),
+      rule: (id) => {
+        const rule = rules.get(id);
+        return rule === undefined ? null : { id, effect: rule.effect, text: rule.text, source: rule.source };
+      },
+    },
+    remaining: [],
+    facts: {
+      place: tree.place(place === undefined ? {} : inTree(place, tree)),
+      interest: witness(data),
+      mode: 'm',
+      state: { since: null, enteredBy: null },
+      wantsInput: false,
+      commands: [],
+      arguments: declared,
+    },
+    remedy: () => '',
+  };
+  return decide(
+    callOf(
+      tool,
+      inTree(input, tree),
+      event?.cwd === undefined ? tree.root : inTree(event.cwd, tree),
+      inTree({ ...event, cwd: undefined }, tree) as never,
+    ),
+    ground,
+    () => 'id',
+  );
+}
+
+/** One row of a table: what it shows, the rules, the call, what it gives. */
+export type Row = [what: string, given: Given, call: Call, decision: Decision['decision']];

@@ -1,0 +1,306 @@
+// What a rule is about, call by call.
+import { describe, expect, test } from 'vitest';
+import { ask, bash, type Call, edit, fetched, grep, type Row, read, useCore, write } from './ground.ts';
+
+useCore();
+
+const mcp = (tool: string, input: Record<string, unknown> = {}): Call => [tool, input];
+const notebook = (notebook_path: string): Call => ['NotebookEdit', { notebook_path, new_source: 'x' }];
+const monitor = (command: string): Call => ['Monitor', { description: 'd', command }];
+const skill = (name: string): Call => ['Skill', { skill: name }];
+const agent = (input: Record<string, unknown>): Call => ['Agent', { description: 'd', prompt: 'p', ...input }];
+const declared = [
+  {
+    tool: 'mcp__x__do',
+    roles: [
+      { argument: 'line', role: 'command' as const },
+      { argument: 'from', role: 'read' as const },
+      { argument: 'to', role: 'write' as const },
+    ],
+    trusted: true,
+  },
+];
+
+const names: Row[] = [
+  ['a tool alone [s:name.tool]', { deny: ['WebSearch'] }, ['WebSearch', { query: 'x' }], 'deny'],
+  ['a tool with a star [s:name.tool]', { deny: ['WebSearch(*)'] }, ['WebSearch', { query: 'x' }], 'deny'],
+  ['another tool [s:name.tool]', { deny: ['WebSearch'] }, fetched('https://a.org'), 'pass'],
+  ['a server [s:name.server]', { deny: ['mcp__db'] }, mcp('mcp__db__query'), 'deny'],
+  ['a server with a star [s:name.server]', { deny: ['mcp__db__*'] }, mcp('mcp__db__query'), 'deny'],
+  ['a server whose name begins alike [s:name.server]', { deny: ['mcp__db', 'mcp__db__*'] }, mcp('mcp__dbx__query'), 'pass'],
+  ['one tool of a server [s:name.mcp-tool]', { deny: ['mcp__db__query'] }, mcp('mcp__db__query'), 'deny'],
+  ['its neighbour [s:name.mcp-tool]', { deny: ['mcp__db__query'] }, mcp('mcp__db__queryx'), 'pass'],
+  ['every tool by a star [s:name.glob]', { ask: ['*'] }, ['WebSearch', { query: 'x' }], 'ask'],
+  ['tools by a pattern [s:name.glob]', { deny: ['Web*'] }, fetched('https://a.org'), 'deny'],
+  ['other tools [s:name.glob]', { deny: ['Web*'] }, read('src/a.ts'), 'pass'],
+  ['a pattern of servers [s:name.glob]', { deny: ['mcp__*__delete_*'] }, mcp('mcp__db__delete_all'), 'deny'],
+  ['a group of readers [s:group.members]', { allow: ['@read'] }, grep('src'), 'allow'],
+  ['a group of writers [s:group.members]', { allow: ['@edit'] }, notebook('n.ipynb'), 'allow'],
+  ['a group of shells [s:group.members]', { deny: ['@command'] }, monitor('ls'), 'deny'],
+  ['a group of the web [s:group.members]', { deny: ['@web'] }, ['WebSearch', { query: 'x' }], 'deny'],
+  ['a group of servers [s:group.members]', { deny: ['@mcp'] }, mcp('mcp__db__query'), 'deny'],
+  ['a group of agents [s:group.members]', { deny: ['@agent'] }, skill('commit'), 'deny'],
+  ['a parameter [s:rules.param]', { deny: ['Agent(model:opus)'] }, agent({ subagent_type: 'x', model: 'opus' }), 'deny'],
+  ['a parameter by a star [s:rules.param]', { deny: ['Agent(model:o*)'] }, agent({ subagent_type: 'x', model: 'opus' }), 'deny'],
+  ['another value [s:rules.param]', { deny: ['Agent(model:opus)'] }, agent({ subagent_type: 'x', model: 'haiku' }), 'pass'],
+  ['a parameter left out [s:rules.param]', { deny: ['Agent(model:*)'] }, agent({ subagent_type: 'x' }), 'pass'],
+  ['an agent [s:rules.agent]', { deny: ['Agent(Explore)'] }, agent({ subagent_type: 'Explore' }), 'deny'],
+  ['another agent [s:rules.agent]', { deny: ['Agent(Explore)'] }, agent({ subagent_type: 'Plan' }), 'pass'],
+  ['an agent allowed [s:rules.agent]', { allow: ['Agent(Explore)'] }, agent({ subagent_type: 'Explore' }), 'allow'],
+  ['a skill [s:rules.skill]', { deny: ['Skill(deploy)'] }, skill('deploy'), 'deny'],
+  ['another skill [s:rules.skill]', { deny: ['Skill(deploy)'] }, skill('commit'), 'pass'],
+];
+
+const withSkill = (text: string) => ({
+  ready: (tree: { file(name: string, text: string): string }) => void tree.file('.claude/skills/s/SKILL.md', text),
+});
+const skills: Row[] = [
+  ['a command denied [s:rules.skill-commands]', { ...withSkill('!`git push`'), deny: ['Bash(git push:*)'] }, skill('s'), 'deny'],
+  ['a write denied [s:rules.skill-commands]', { ...withSkill('!`cp x src/a.ts`'), deny: ['Write(src/**)'] }, skill('s'), 'deny'],
+  ['a read denied [s:rules.skill-commands]', { ...withSkill('!`cat .env`'), deny: ['Read(.env)'] }, skill('s'), 'deny'],
+  [
+    'text that only speaks of it [s:rules.skill-commands]',
+    { ...withSkill('git push'), deny: ['Bash(git push:*)'] },
+    skill('s'),
+    'pass',
+  ],
+  ['one not found [s:rules.skill-unknown]', { deny: ['Write(src/**)'] }, skill('gone'), 'ask'],
+  ['one not found, named [s:rules.skill-unknown]', { deny: ['Write(src/**)'], allow: ['Skill(gone)'] }, skill('gone'), 'allow'],
+];
+
+const reads: Row[] = [
+  ['Read [s:read.narrow]', { deny: ['Read(.env)'] }, read('.env'), 'deny'],
+  ['Grep [s:read.narrow]', { deny: ['Read(.env)'] }, grep('.env'), 'deny'],
+  ['Glob of the folder itself [s:read.narrow]', { deny: ['Read(/docs)'] }, ['Glob', { pattern: '*.md', path: 'docs' }], 'deny'],
+  ['Bash [s:read.narrow]', { deny: ['Read(.env)'] }, bash('cat .env'), 'deny'],
+  ['Bash by redirection [s:read.narrow]', { deny: ['Read(.env)'] }, bash('wc -l < .env'), 'deny'],
+  ['Edit [s:read.edit]', { deny: ['Read(.env)'] }, edit('.env'), 'deny'],
+  ['an edit that asks [s:read.edit]', { ask: ['Read(.env)'] }, edit('.env'), 'ask'],
+  [
+    'a declared argument [s:read.mcp] [s:args.read]',
+    { deny: ['Read(.env)'], declared },
+    mcp('mcp__x__do', { from: '.env' }),
+    'deny',
+  ],
+  ['an allow for Read [s:read.allow]', { allow: ['Read(src/**)'] }, read('src/a.ts'), 'allow'],
+  ['an allow for Grep [s:read.allow]', { allow: ['Read(src/**)'] }, grep('src'), 'allow'],
+  ['an allow is none to edit [s:read.allow]', { allow: ['Read(src/**)'] }, edit('src/a.ts'), 'pass'],
+  ['Read alone meets every reader [s:bare.read]', { deny: ['Read'] }, bash('cat docs/a.md'), 'deny'],
+  ['@read alone meets every reader [s:bare.read]', { deny: ['@read'] }, grep('docs'), 'deny'],
+  ['Read alone meets paths outside [s:bare.read]', { ask: ['Read'] }, bash('cat /etc/hostname'), 'ask'],
+];
+
+const everyWrite: [string, Call][] = [
+  ['Write', write('src/a.ts')],
+  ['Edit', edit('src/a.ts')],
+  ['MultiEdit', ['MultiEdit', { file_path: 'src/a.ts', edits: [] }]],
+  ['NotebookEdit', notebook('src/n.ipynb')],
+];
+const bashWrites = [
+  'echo x > src/a.ts',
+  'sed -i s/a/b/ src/a.ts',
+  'tee src/a.ts',
+  'cp docs/a.md src/a.ts',
+  'mv src/a.ts x',
+  'rm src/a.ts',
+];
+const spellings = ['Write(src/**)', 'Edit(src/**)', 'MultiEdit(src/**)', 'NotebookEdit(src/**)'];
+const writes: Row[] = [
+  ...spellings.flatMap((rule) =>
+    everyWrite.map(([tool, call]): Row => [`${rule} and ${tool} [s:write.narrow]`, { deny: [rule] }, call, 'deny']),
+  ),
+  ['a write by whatever tool [s:write.narrow]', { ask: ['Write(src/**)'] }, notebook('src/n.ipynb'), 'ask'],
+  ['a path beside [s:write.narrow]', { deny: ['Write(src/**)'] }, edit('docs/a.md'), 'pass'],
+  [
+    'a declared argument [s:write.mcp] [s:args.write]',
+    { deny: ['Write(src/**)'], declared },
+    mcp('mcp__x__do', { to: 'src/a.ts' }),
+    'deny',
+  ],
+  ['another place of it [s:args.write]', { deny: ['Write(src/**)'], declared }, mcp('mcp__x__do', { to: 'docs/a.md' }), 'pass'],
+  ['Edit(p) allows Write [s:write.allow-tools]', { allow: ['Edit(src/**)'] }, write('src/a.ts'), 'allow'],
+  ['Write(p) allows NotebookEdit [s:write.allow-tools]', { allow: ['Write(src/**)'] }, notebook('src/n.ipynb'), 'allow'],
+  ['NotebookEdit(p) allows Edit [s:write.allow-tools]', { allow: ['NotebookEdit(src/**)'] }, edit('src/a.ts'), 'allow'],
+  ['the writing half [s:write.allow-bash]', { allow: ['Write(src/**)', 'Bash(cp:*)'] }, bash('cp docs/a.md src/b.md'), 'allow'],
+  ['without the running half [s:write.allow-bash]', { allow: ['Write(src/**)'] }, bash('cp docs/a.md src/b.md'), 'pass'],
+  ['Write alone [s:bare.write]', { deny: ['Write'] }, bash('touch x'), 'deny'],
+  ['Edit alone [s:bare.write]', { deny: ['Edit'] }, notebook('n.ipynb'), 'deny'],
+  ['@edit alone [s:bare.write]', { deny: ['@edit'], declared }, mcp('mcp__x__do', { to: 'x' }), 'deny'],
+  ['Write alone, and a read [s:bare.write]', { deny: ['Write'] }, bash('cat docs/a.md'), 'pass'],
+];
+
+const patterns: Row[] = [
+  ['from the root of the file system [s:pattern.absolute]', { deny: ['Write(/ROOT/docs/**)'] }, edit('docs/a.md'), 'deny'],
+  ['and outside [s:pattern.absolute]', { deny: ['Read(/TREE/other/**)'] }, read('TREE/other/x'), 'deny'],
+  ['with a leading slash [s:pattern.rooted]', { deny: ['Write(/src/**)'] }, edit('src/a.ts'), 'deny'],
+  ['with a leading slash, deeper [s:pattern.rooted]', { deny: ['Write(/src/**)'] }, edit('packages/app/src/c.ts'), 'pass'],
+  ['a folder denied at any depth [s:pattern.dir-narrow]', { deny: ['Write(src/**)'] }, edit('packages/app/src/c.ts'), 'deny'],
+  ['a folder allowed at the root [s:pattern.dir-allow]', { allow: ['Write(src/**)'] }, edit('src/a.ts'), 'allow'],
+  ['a folder allowed, deeper [s:pattern.dir-allow]', { allow: ['Write(src/**)'] }, edit('packages/app/src/c.ts'), 'pass'],
+  ['a name outside [s:pattern.inside]', { deny: ['Read(x)', 'Read(**/x)'] }, read('TREE/other/x'), 'pass'],
+  ['a part of a name [s:pattern.anchored]', { deny: ['Write(src/**)'] }, write('mysrc/a.ts'), 'pass'],
+  ['a longer ending [s:pattern.anchored]', { deny: ['Write(*.ts)'] }, write('src/a.tsx'), 'pass'],
+  ['a braced name [s:pattern.braces]', { deny: ['Write({src,lib}/**)'] }, edit('lib/l.ts'), 'deny'],
+  ['a name beside the braces [s:pattern.braces]', { deny: ['Write({src,lib}/**)'] }, edit('docs/a.md'), 'pass'],
+];
+
+const commands: Row[] = [
+  ['an exact text [s:bash.forms]', { deny: ['Bash(git push)'] }, bash('git push'), 'deny'],
+  ['an exact text with more [s:bash.forms]', { deny: ['Bash(git push)'] }, bash('git push origin'), 'pass'],
+  ['words [s:bash.forms]', { deny: ['Bash(git push:*)'] }, bash('git push origin'), 'deny'],
+  ['words alone [s:bash.forms]', { deny: ['Bash(git push *)'] }, bash('git push'), 'deny'],
+  ['a longer word [s:bash.forms]', { deny: ['Bash(git pu:*)'] }, bash('git push'), 'pass'],
+  ['a star inside [s:bash.forms]', { deny: ['Bash(git * --force)'] }, bash('git push origin --force'), 'deny'],
+  ...[
+    'env X=1 git push',
+    'timeout 5 git push',
+    'xargs git push',
+    'sh -c "git push"',
+    'find . -exec git push \\;',
+    'echo $(git push)',
+    'ls && git push',
+    'ls | while read x; do git push; done',
+    '(cd src; git push)',
+    'bash <<< "git push"',
+  ].map((text): Row => [`within ${text} [s:bash.narrow-depth]`, { deny: ['Bash(git push:*)'] }, bash(text), 'deny']),
+  ['however deep [s:bash.narrow-depth]', { deny: ['Bash(git push:*)'] }, bash('sh -c "env bash -c \'git push\'"'), 'deny'],
+  ['by its basename [s:bash.narrow-spelling]', { deny: ['Bash(git push:*)'] }, bash('/usr/bin/git push'), 'deny'],
+  ['with quotes in it [s:bash.narrow-spelling]', { deny: ['Bash(git push:*)'] }, bash('g"i"t \'push\''), 'deny'],
+  ['an allow and a substitution [s:bash.allow-top]', { allow: ['Bash(echo:*)', 'Bash(date:*)'] }, bash('echo $(date)'), 'pass'],
+  ['an allow and sh -c [s:bash.allow-top]', { allow: ['Bash(date:*)'] }, bash('sh -c date'), 'pass'],
+  ['an allow behind a wrapper [s:bash.allow-wrappers]', { allow: ['Bash(ls:*)'] }, bash('timeout 5 ls'), 'allow'],
+  [
+    'an allow behind a harmless assignment [s:bash.allow-wrappers]',
+    { allow: ['Bash(npm test)'] },
+    bash('NODE_ENV=test npm test'),
+    'allow',
+  ],
+  ['an allow behind another assignment [s:bash.allow-wrappers]', { allow: ['Bash(ls:*)'] }, bash('LD_PRELOAD=x ls'), 'pass'],
+  ['every part allowed [s:bash.allow-every]', { allow: ['Bash(ls:*)', 'Bash(pwd)'] }, bash('ls && pwd'), 'allow'],
+  ['one part not allowed [s:bash.allow-every]', { allow: ['Bash(ls:*)'] }, bash('ls && pwd'), 'pass'],
+  ['Monitor denied [s:bash.monitor]', { deny: ['Bash(git push:*)'] }, monitor('git push'), 'deny'],
+  ['Monitor allowed [s:bash.monitor]', { allow: ['Bash(ls:*)'] }, monitor('ls'), 'allow'],
+  ['what only reads [s:bash.class]', { allow: ['Bash(@read-only)'] }, bash('ls | wc -l'), 'allow'],
+  ['what writes [s:bash.class]', { deny: ['Bash(@writes)'] }, bash('touch x'), 'deny'],
+  ['what runs [s:bash.class]', { deny: ['Bash(@runs)'] }, bash('npm test'), 'deny'],
+  ['what uses the network [s:bash.class]', { deny: ['Bash(@network)'] }, bash('curl https://a.org'), 'deny'],
+  ['what is not understood [s:bash.class]', { deny: ['Bash(@unknown)'] }, bash('no-such-tool x'), 'deny'],
+  [
+    'what only reads is none of them [s:bash.class]',
+    { deny: ['Bash(@writes)', 'Bash(@runs)', 'Bash(@unknown)'] },
+    bash('ls'),
+    'pass',
+  ],
+];
+
+const hosts: Row[] = [
+  ['a host [s:domain.labels]', { deny: ['WebFetch(domain:github.com)'] }, fetched('https://github.com/x'), 'deny'],
+  ['a host below [s:domain.labels]', { deny: ['WebFetch(domain:*.github.com)'] }, fetched('https://api.github.com/x'), 'deny'],
+  [
+    'a host that ends alike [s:domain.labels]',
+    { deny: ['WebFetch(domain:*.github.com)'] },
+    fetched('https://evilgithub.com/x'),
+    'pass',
+  ],
+  [
+    'a host in capitals with a dot [s:domain.folded]',
+    { deny: ['WebFetch(domain:github.com)'] },
+    fetched('https://GitHub.COM./x'),
+    'deny',
+  ],
+  ['a rule in capitals [s:domain.folded]', { deny: ['WebFetch(domain:GitHub.com.)'] }, fetched('https://github.com/x'), 'deny'],
+  [
+    'a command that reaches it [s:domain.commands]',
+    { deny: ['WebFetch(domain:github.com)'] },
+    bash('curl https://github.com/x'),
+    'deny',
+  ],
+  [
+    'a command that reaches another [s:domain.commands]',
+    { deny: ['WebFetch(domain:github.com)'] },
+    bash('curl https://a.org'),
+    'pass',
+  ],
+];
+
+const args: Row[] = [
+  [
+    'a command denied [s:args.command]',
+    { deny: ['Bash(git push:*)'], declared },
+    mcp('mcp__x__do', { line: 'ls; git push' }),
+    'deny',
+  ],
+  [
+    'a command allowed with its tool [s:args.command]',
+    { allow: ['mcp__x', 'Bash(ls:*)'], declared },
+    mcp('mcp__x__do', { line: 'ls' }),
+    'allow',
+  ],
+  ['a command not allowed [s:args.command]', { allow: ['mcp__x'], declared }, mcp('mcp__x__do', { line: 'ls' }), 'pass'],
+  [
+    'a rule for the argument [s:args.rule]',
+    { deny: ['mcp__x__do(to: src/**)'], declared },
+    mcp('mcp__x__do', { to: 'src/a.ts' }),
+    'deny',
+  ],
+  ['and no other tool [s:args.rule]', { deny: ['mcp__x__do(to: src/**)'], declared }, edit('src/a.ts'), 'pass'],
+  [
+    'a file server that is known [s:args.shipped]',
+    { deny: ['Write(src/**)'] },
+    mcp('mcp__fs__write_file', { path: 'src/a.ts' }),
+    'deny',
+  ],
+  [
+    'a shell server that is known [s:args.shipped]',
+    { deny: ['Bash(git push:*)'] },
+    mcp('mcp__sh__run_command', { command: 'git push' }),
+    'deny',
+  ],
+];
+
+describe.each<[string, Row[]]>([
+  ['names of tools', names],
+  ['skills', skills],
+  ['reads', reads],
+  ['writes', writes],
+  ['path patterns', patterns],
+  ['commands', commands],
+  ['hosts', hosts],
+  ['arguments of servers', args],
+])('%s', (_, rows) => {
+  test.each(rows)('%s', (_what, given, call, expected) => {
+    expect(ask(given, call).decision).toBe(expected);
+  });
+});
+
+test.each(bashWrites)('Write(src/**) denies %s [s:write.bash]', (command) => {
+  expect(ask({ deny: ['Write(src/**)'] }, bash(command)).decision).toBe('deny');
+});
+
+describe('what a rule may not be', () => {
+  test.each(['*', 'Web*', 'mcp__*', 'mcp__a*', 'mcp__*__get'])(
+    '%s is no allow, since it would reach tools that nobody named [s:name.glob-allow]',
+    (rule) => {
+      expect(() => ask({ allow: [rule] }, read('docs/a.md'))).toThrow();
+    },
+  );
+
+  test('a pattern behind a whole server name is one [s:name.glob-allow]', () => {
+    expect(ask({ allow: ['mcp__db__get_*'] }, mcp('mcp__db__get_all')).decision).toBe('allow');
+    expect(ask({ allow: ['mcp__db__get_*'] }, mcp('mcp__db__set_all')).decision).toBe('pass');
+  });
+
+  test.each(['Bash(ls && pwd)', 'Bash(ls; pwd)', 'Bash(ls | wc)', 'Bash(ls > x)'])(
+    '%s is not one simple command [s:bash.one]',
+    (rule) => {
+      expect(() => ask({ deny: [rule] }, bash('ls'))).toThrow();
+    },
+  );
+
+  test.each(['Wirte(src/**)', 'Read(a/../b)', 'Write(', 'Bash()', '@reed', 'Bash(@raeds)', '!Read'])(
+    '%s is an error [s:rules.understood]',
+    (rule) => {
+      expect(() => ask({ deny: [rule] }, read('docs/a.md'))).toThrow();
+    },
+  );
+});

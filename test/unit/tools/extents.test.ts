@@ -1,0 +1,284 @@
+// Whole folders, copies, archives, links and repositories within repositories, as Bash touches them, against real files and rules.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Settings } from '../rules/core.ts';
+import { judge, judgeBash, judged } from './judge.ts';
+import { makeTree, type Tree } from './tree.ts';
+
+const allowed = { allow: ['Bash(*)'] };
+const deny = (...rules: string[]): Settings => ({ deny: rules });
+type Row = [why: string, files: string[], settings: Settings, command: string, said: string];
+
+const rows = (name: string, list: Row[], prepare: (tree: Tree) => void = () => {}) =>
+  describe(name, () => {
+    test.each(list)('%s', (_, files, settings, command, said) => {
+      const tree = makeTree();
+      for (const file of files) tree.file(file);
+      prepare(tree);
+      expect(judgeBash(tree, settings, command)).toBe(said);
+    });
+  });
+
+rows('a folder with everything below it', [
+  [
+    'is denied for a file that lies there [s:extent.narrow] [s:extent.kinds]',
+    ['packages/a/src/x'],
+    deny('Write(packages/a/src/**)'),
+    'rm -rf packages',
+    'deny rule',
+  ],
+  ['at any depth of a pattern', ['packages/a/src/x'], deny('Write(/packages/*/src/**)'), 'rm -rf packages', 'deny rule'],
+  ['and asked for one', ['packages/a/src/x'], { ask: ['Write(/packages/*/src/**)'] }, 'rm -rf packages', 'ask rule'],
+  ['not for one that does not exist', ['packages/a/lib/x'], deny('Write(/packages/*/src/**)'), 'rm -rf packages', 'pass default'],
+  ['not for one beside it', ['packages/a/src/x', 'other/y'], deny('Write(/packages/*/src/**)'), 'rm -rf other', 'pass default'],
+  [
+    'an allow has to cover all of it [s:extent.allow]',
+    ['packages/a/x'],
+    { allow: ['Bash(rm:*)', 'Write(/packages/a/x)'] },
+    'rm -rf packages/a',
+    'pass default',
+  ],
+  ['and then does', ['packages/a/x'], { allow: ['Bash(rm:*)', 'Write(/packages/**)'] }, 'rm -rf packages/a', 'allow rule'],
+  ['git restore of the root', ['src/x'], deny('Write(/src/**)'), 'git restore .', 'deny protection'],
+  ['find -delete', ['docs/a/x'], deny('Write(/docs/a/x)'), 'find docs -delete', 'deny rule'],
+]);
+
+rows('a monorepo', [
+  [
+    'packages/*/src is each package’s',
+    ['packages/a/src/x'],
+    deny('Write(packages/*/src/**)'),
+    'echo > packages/b/src/y',
+    'deny rule',
+  ],
+  ['and not what lies deeper', ['packages/a/x'], deny('Write(packages/*/src/**)'), 'echo > packages/a/b/src/y', 'pass default'],
+  ['a bare folder name is met at any depth', [], deny('Write(src/**)'), 'echo > packages/a/src/y', 'deny rule'],
+  ['with a leading slash only at the root', [], deny('Write(/src/**)'), 'echo > packages/a/src/y', 'pass default'],
+  [
+    'in allow a folder is the root’s',
+    [],
+    { allow: ['Bash(echo:*)', 'Write(src/**)'] },
+    'echo > packages/a/src/y',
+    'pass default',
+  ],
+]);
+
+rows('a copy counts below its source, at the place where it would arrive [s:extent.copies]', [
+  ['a file that would be written is denied', ['a/sub/secret'], deny('Write(/out/sub/secret)'), 'cp -r a/. out', 'deny rule'],
+  ['below the new folder too', ['a/sub/x', 'out/y'], deny('Write(/out/a/sub/**)'), 'cp -r a out', 'deny rule'],
+  ['by a pattern of names', ['a/one/secret'], deny('Write(/out/one/secret)'), 'cp -r a/* out', 'deny rule'],
+  [
+    'what lies at the destination already is not touched',
+    ['a/x', 'out/secret'],
+    deny('Write(/out/secret)'),
+    'cp -r a/. out',
+    'pass default',
+  ],
+  ['unless it has the same name', ['a/secret', 'out/secret'], deny('Write(/out/secret)'), 'cp -r a/. out', 'deny rule'],
+  ['a move as well', ['a/sub/secret', 'out/y'], deny('Write(/out/a/sub/secret)'), 'mv a out', 'deny rule'],
+  ['and a move removes its source', ['a/sub/secret'], deny('Write(/a/sub/secret)'), 'mv a out', 'deny rule'],
+  [
+    'into a folder with protected files it is free',
+    ['x', 'packages/a/.claude/settings.json'],
+    {},
+    'mv x packages',
+    'pass default',
+  ],
+  ['rsync puts the folder itself, or what is in it', ['a/secret'], deny('Write(/out/a/secret)'), 'rsync -a a out', 'deny rule'],
+  ['by the slash', ['a/secret'], deny('Write(/out/secret)'), 'rsync -a a/ out', 'deny rule'],
+  [
+    'with --delete what lies there counts too',
+    ['a/x', 'out/secret'],
+    deny('Write(/out/secret)'),
+    'rsync -a --delete a/ out',
+    'deny rule',
+  ],
+  ['protected names that arrive are denied', ['../evil/.claude/settings.json'], {}, 'cp -r ../evil/. .', 'deny protection'],
+  ['at any depth', ['../evil/b/.mcp.json'], {}, 'cp -r ../evil new', 'deny protection'],
+  ['others may arrive at the root', ['build/index.html'], {}, 'cp -r build/. .', 'pass default'],
+  ['from what does not exist yet anything may', [], {}, 'cp -r made/. .', 'ask protection'],
+  ['and a denied name', [], deny('Write(/src/**)'), 'cp -r made/. .', 'ask open'],
+]);
+
+test('a link at the destination is written through', () => {
+  const tree = makeTree();
+  tree.file('a/sub/x');
+  tree.file('secret/x');
+  tree.link('out/sub', '../secret');
+  expect(judgeBash(tree, deny('Write(/secret/**)'), 'cp -r a/. out')).toBe('deny rule');
+});
+
+rows('an archive whose names are not known asks where one could match [s:extent.unpack]', [
+  ['what a rule could mean', ['src/x'], deny('Write(/src/**)'), 'tar xf a.tgz', 'ask open'],
+  ['also where nothing exists yet', [], deny('Write(/out/secret)'), 'tar xf a.tgz -C out', 'ask open'],
+  ['a rule about another folder is not met', [], deny('Write(/src/**)'), 'tar xf a.tgz -C out', 'ask protection'],
+  ['a folder that is denied whole is denied', [], deny('Write(/out/**)'), 'unzip a.zip -d out', 'deny rule'],
+  ['built-in names could be there', [], {}, 'unzip a.zip -d out', 'ask protection'],
+  ['which an allow of the folder answers', [], { allow: ['Bash(unzip:*)', 'Write(/out)'] }, 'unzip a.zip -d out', 'allow rule'],
+  ['but not at the root, where they are', [], { allow: ['Bash(tar:*)', 'Write(/**)'] }, 'tar xf a.tgz', 'ask protection'],
+  [
+    'nor for a denied name',
+    [],
+    { deny: ['Write(/out/x)'], allow: ['Bash(tar:*)', 'Write(/**)'] },
+    'tar xf a.tgz -C out',
+    'ask open',
+  ],
+  ['a protected folder is denied', [], {}, 'tar xf a.tgz -C .claude', 'deny protection'],
+  ['git format-patch at the root', [], {}, 'git format-patch HEAD~1', 'ask protection'],
+]);
+
+rows('a dependency folder removed whole', [
+  [
+    'meets no pattern without a leading slash [s:extent.dependency]',
+    ['node_modules/x/src/a.ts'],
+    deny('Write(src/**)', 'Write(*.ts)'),
+    'rm -rf node_modules',
+    'pass default',
+  ],
+  [
+    'nor a protected name [s:extent.dependency-builtin]',
+    ['node_modules/x/.mcp.json', 'node_modules/x/CLAUDE.md'],
+    {},
+    'rm -rf node_modules',
+    'pass default',
+  ],
+  ['but one with a slash', ['node_modules/x/a'], deny('Write(/node_modules/**)'), 'rm -rf node_modules', 'deny rule'],
+  [
+    'and with others in one command',
+    ['node_modules/x/src/a', 'src/a'],
+    deny('Write(src/**)'),
+    'rm -rf node_modules src',
+    'deny rule',
+  ],
+  [
+    'in a package as at the root',
+    ['packages/a/node_modules/x/src/a'],
+    deny('Write(src/**)'),
+    'rm -rf packages/a/node_modules',
+    'pass default',
+  ],
+]);
+
+rows('folders that are made on the way', [
+  ['mkdir -p makes every parent', [], deny('Write(/a/b)'), 'mkdir -p a/b/c', 'deny rule'],
+  ['of a pattern too', [], deny('Write(/a/*)'), 'mkdir -p a/b/c/d', 'deny rule'],
+  ['install -D as well', ['x'], deny('Write(/a/b)'), 'install -D x a/b/c/d', 'deny rule'],
+  ['and none is met that is only above a rule', [], deny('Write(/a/b/c)'), 'mkdir -p a/b', 'pass default'],
+]);
+
+rows('hard links [s:paths.hard-link]', [
+  ['ln writes the new name', ['src/x'], deny('Write(/test/**)'), 'ln src/x test/y', 'deny rule'],
+  ['and the old one', ['src/x'], deny('Write(/src/**)'), 'ln src/x y', 'deny rule'],
+  ['cp -l too', ['src/x'], deny('Write(/src/**)'), 'cp -l src/x y', 'deny rule'],
+  ['and deep', ['src/sub/x'], deny('Write(/src/sub/**)'), 'cp -rl src y', 'deny rule'],
+  ['an allow needs both', ['src/x'], { allow: ['Bash(ln:*)', 'Write(/y)'] }, 'ln src/x y', 'pass default'],
+  ['to a protected file it is denied', ['.claude/modes.yaml'], {}, 'ln .claude/modes.yaml y', 'deny protection'],
+]);
+
+rows(
+  'a chain of links',
+  [
+    ['the first name counts [s:paths.narrow-all]', [], deny('Write(/one)'), 'echo > one', 'deny rule'],
+    ['and one on the way', [], deny('Write(/two)'), 'echo > one', 'deny rule'],
+    ['and the last', [], deny('Write(/real/x)'), 'echo > one', 'deny rule'],
+    [
+      'an allow needs all [s:paths.allow-all]',
+      [],
+      { allow: ['Bash(echo:*)', 'Write(/one)', 'Write(/real/**)'] },
+      'echo > one',
+      'pass default',
+    ],
+    [
+      'and has them',
+      [],
+      { allow: ['Bash(echo:*)', 'Write(/one)', 'Write(/two)', 'Write(/real/**)'] },
+      'echo > one',
+      'allow rule',
+    ],
+    ['a read is denied by the last', [], deny('Read(/real/**)'), 'cat one', 'deny rule'],
+  ],
+  (tree) => {
+    tree.file('real/x');
+    tree.link('two', 'real/x');
+    tree.link('one', 'two');
+  },
+);
+
+describe('a repository in the project', () => {
+  const git = (cwd: string, ...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'protocol.file.allow=always', ...words], {
+      cwd,
+      stdio: 'pipe',
+    });
+  const withSubmodule = (): Tree => {
+    const tree = makeTree();
+    const other = path.join(tree.home, 'other');
+    tree.file('../other/src/a');
+    for (const folder of [other, tree.root]) git(folder, 'init', '-q');
+    git(other, 'add', '.');
+    git(other, 'commit', '-q', '-m', 'a');
+    git(tree.root, 'submodule', '-q', 'add', other, 'libs/sub');
+    return tree;
+  };
+
+  test.each<[string, Settings, string, string]>([
+    [
+      'a file of a submodule is judged relative to the project [s:paths.root]',
+      deny('Write(/libs/sub/src/**)'),
+      'libs/sub/src/a',
+      'deny rule',
+    ],
+    ['not relative to the submodule', deny('Write(/src/**)'), 'libs/sub/src/a', 'pass default'],
+    ['its .git file is protected', {}, 'libs/sub/.git', 'deny protection'],
+    ['and what it names', {}, '.git/modules/libs/sub/config', 'deny protection'],
+    ['with its hooks', {}, '.git/modules/libs/sub/hooks/pre-commit', 'deny protection'],
+  ])('%s', (_, settings, file, said) => {
+    const tree = withSubmodule();
+    expect(fs.statSync(`${tree.root}/libs/sub/.git`).isFile()).toBe(true);
+    expect(judge(tree, settings, 'Write', { file_path: file, content: '' })).toBe(said);
+  });
+
+  test('a submodule is not removed with its .git file', () => {
+    expect(judgeBash(withSubmodule(), allowed, 'rm -rf libs')).toBe('deny protection');
+  });
+
+  test('of a project below another governed one, the other’s files lie outside and its configuration is protected', () => {
+    const tree = makeTree();
+    tree.file('.claude/modes.yaml');
+    const root = path.dirname(tree.file('packages/app/.claude/modes.yaml').replace('/.claude/', '/'));
+    const ask = (file: string) =>
+      judged(tree, {}, 'Write', { file_path: `${tree.root}/${file}`, content: '' }, { place: { root } }).said;
+    expect(ask('packages/app/src/a')).toBe('pass default');
+    expect(ask('src/a')).toBe('ask protection');
+    expect(ask('packages/app/../lib/a')).toBe('ask protection');
+    expect(ask('.claude/modes.yaml')).toBe('deny protection');
+  });
+});
+
+describe('reading a folder', () => {
+  test.each<[string, Settings, string, Record<string, unknown>, string]>([
+    [
+      'with Grep is denied for a file that lies there [s:extent.read]',
+      deny('Read(/docs/secret)'),
+      'Grep',
+      { pattern: 'x', path: 'docs' },
+      'deny rule',
+    ],
+    ['not for one that does not', deny('Read(/docs/other)'), 'Grep', { pattern: 'x', path: 'docs' }, 'pass default'],
+    ['with grep -r as well', deny('Read(/docs/secret)'), 'Bash', { command: 'grep -r x docs' }, 'deny rule'],
+    [
+      'listing names is no reading [s:extent.listing]',
+      deny('Read(/docs/secret)'),
+      'Bash',
+      { command: 'ls docs && find docs' },
+      'pass default',
+    ],
+    ['nor is Glob', deny('Read(/docs/secret)'), 'Glob', { pattern: 'docs/**' }, 'pass default'],
+  ])('%s', (_, settings, tool, input, said) => {
+    const tree = makeTree();
+    tree.file('docs/secret');
+    expect(judge(tree, settings, tool, input)).toBe(said);
+  });
+});

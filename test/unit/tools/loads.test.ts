@@ -1,0 +1,161 @@
+// A command that the project can make load code of its own is `runs` where a file of the project does so, before any rule is looked at.
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { analyse } from '../../../src/bash/analyse.ts';
+import { settleLoads } from '../../../src/bash/loads.ts';
+import { allEntries } from '../../../src/bash/registry.ts';
+import type { BashFacts } from '../../../src/bash/types.ts';
+import { loadFinder } from '../../../src/tools/loads.ts';
+import { callOf, factsOf } from './asked.ts';
+import { makeTree, type Tree } from './tree.ts';
+
+const settled = (tree: Tree, command: string, cwd = tree.root, search = ''): BashFacts =>
+  settleLoads(analyse(command, { cwd, home: tree.home }), loadFinder(tree.home, search));
+
+describe('each file that a table names', () => {
+  const rows = allEntries().flatMap((entry) => {
+    const name = entry.names.split(' ')[0] as string;
+    const own: [string, string[]][] = entry.loads ? [[`${name} --version`, entry.loads.split(' ')]] : [];
+    const verbs = Object.entries(entry.verbs ?? {}).flatMap(([key, verb]): [string, string[]][] =>
+      typeof verb === 'string' || !verb.loads ? [] : [[`${name} ${key.split('|')[0]}`, verb.loads.split(' ')]],
+    );
+    return [...own, ...verbs].flatMap(([command, files]) => files.map((file) => [command, file] as const));
+  });
+
+  test.each(rows)('%s, with %s', (command, file) => {
+    const tree = makeTree();
+    expect(settled(tree, command).class).toBe('read-only');
+    const search = path.join(tree.top, 'bin');
+    if (file.startsWith('@')) {
+      tree.link(path.join(search, command.split(' ')[0] as string), tree.file(path.join(tree.top, file.slice(1), 'run.js')));
+    } else {
+      const [name, key] = file.split('#') as [string, string | undefined];
+      const value = key?.split('.').reduceRight<unknown>((inner, one) => ({ [one]: inner }), 'x') ?? 'x';
+      tree.file(name.startsWith('~/') ? path.join(tree.home, name.slice(2)) : name, JSON.stringify(value));
+    }
+    const found = settled(tree, command, tree.root, search);
+    expect(found.class).toBe('runs');
+    expect(found.uncertain).toMatchObject([
+      { command: 0, class: 'runs', why: expect.stringMatching(/^\w+ may run what .* names$/) },
+    ]);
+    expect(found.commands[0]).not.toHaveProperty('loads');
+    expect(found.why.map((why) => why.text)).toEqual([found.uncertain[0]?.why]);
+  });
+
+  test('are many', () => expect(rows.length).toBeGreaterThan(30));
+});
+
+describe('where it is looked for', () => {
+  const rows: [string, string, string][] = [
+    ['in the folder', 'pnpm list', '.npmrc'],
+    ['after cd', 'cd packages/a && pnpm list', 'packages/a/.npmrc'],
+    ['above, after cd', 'cd packages/a && pnpm list', 'packages/.npmrc'],
+    ['in either folder where the shell may be', 'cd packages; pnpm list', 'packages/.npmrc'],
+    ['in a subshell', '(cd packages && pnpm list) | head', 'packages/.npmrc'],
+    ['in the folder of env', 'env -C packages pnpm list', 'packages/.npmrc'],
+    ['for a part among others', 'ls; echo "$(yarn list)" | cat', '.yarnrc.yml'],
+    ['by the program path', '/usr/bin/cargo --version', 'rust-toolchain'],
+  ];
+  test.each(rows)('%s: %s', (_, command, file) => {
+    const tree = makeTree();
+    tree.folder('packages/a');
+    expect(settled(tree, command).class).toBe('read-only');
+    tree.file(file);
+    expect(settled(tree, command).class).toBe('runs');
+  });
+
+  test('not below the folder, not beside it, and not in the home folder, which is the own one of the person', () => {
+    const tree = makeTree();
+    tree.file('packages/.npmrc');
+    tree.file(path.join(tree.home, 'other/.npmrc'));
+    tree.file(path.join(tree.home, '.npmrc'));
+    tree.file(path.join(tree.top, '.npmrc'));
+    expect(settled(tree, 'pnpm list').class).toBe('read-only');
+    expect(settled(tree, 'pnpm list', tree.home).class).toBe('runs');
+    expect(settled(tree, 'pnpm list', tree.folder(path.join(tree.top, 'elsewhere'))).class).toBe('read-only');
+  });
+
+  test('outside of the home folder, everywhere above', () => {
+    const tree = makeTree();
+    tree.file(path.join(tree.top, 'srv/.npmrc'));
+    expect(settled(tree, 'pnpm list', tree.folder(path.join(tree.top, 'srv/a/b'))).class).toBe('runs');
+  });
+
+  test('by the real path of a link, too, and a link that leads nowhere counts', () => {
+    const tree = makeTree();
+    tree.file(path.join(tree.top, 'real/.npmrc'));
+    tree.link('here', path.join(tree.top, 'real'));
+    expect(settled(tree, 'cd here && pnpm list').class).toBe('runs');
+    tree.link('sub/.npmrc', '/nowhere');
+    expect(settled(tree, 'cd sub && pnpm list').class).toBe('runs');
+  });
+
+  test('a manifest counts by its keys, and one that cannot be read counts', () => {
+    const tree = makeTree();
+    tree.file('package.json', '{"name": "x", "dependencies": {"packageManager": "1"}}');
+    expect(settled(tree, 'pnpm list').class).toBe('read-only');
+    tree.file('package.json', '{"packageManage\\u0072": "x"}');
+    expect(settled(tree, 'pnpm list').class).toBe('runs');
+    tree.file('package.json', '{');
+    expect(settled(tree, 'pnpm list').class).toBe('runs');
+    tree.file('package.json', `{"name": "${' '.repeat(1_000_000)}"}`);
+    expect(settled(tree, 'pnpm list').class).toBe('runs');
+  });
+});
+
+describe('from the text alone', () => {
+  test('the class holds on a condition, which the reason names', () => {
+    const { class: cls, commands, why } = analyse('pnpm list', { cwd: '/p', home: '/h' });
+    expect(cls).toBe('read-only');
+    expect(commands[0]?.loads).toMatchObject([{ files: expect.arrayContaining(['.pnpmfile.cjs', '.npmrc']), folders: ['/p'] }]);
+    expect(why[0]?.text).toMatch(/^changes nothing, unless .*\.pnpmfile\.cjs/);
+  });
+
+  test.each([
+    'cd "$x" && pnpm list',
+    'echo x > .npmrc; pnpm list',
+    'mkdir -p .cargo && mv evil .cargo/config.toml && cargo --version',
+    'mv evil sub; cd sub && pnpm list',
+    'ln -s /evil sub && cd sub && yarn --version',
+    'cp -r evil/. . && pnpm list',
+    'tar xf a.tar && cargo --version',
+    'rm -rf x && pnpm list',
+  ])('%s runs, whatever lies on the disk', (command) => {
+    expect(analyse(command, { cwd: '/p', home: '/h' }).commands.map((one) => one.class)).toContain('runs');
+  });
+
+  test.each(['pnpm list > out.txt', 'cd sub && cargo --version > ../out.txt'])('%s still writes only', (command) => {
+    expect(analyse(command, { cwd: '/p', home: '/h' }).class).toBe('writes');
+  });
+});
+
+describe('in the facts of a call', () => {
+  const before = process.env.PATH;
+  afterEach(() => {
+    process.env.PATH = before;
+  });
+
+  test('the class is that of what was found', () => {
+    process.env.PATH = '/nowhere';
+    const tree = makeTree();
+    const ask = (command: string) => factsOf(callOf('Bash', { command }, tree.root), tree.place());
+    expect(ask('pnpm list | head')).toMatchObject({ bash: { class: 'read-only' }, may_write_anywhere: null });
+    tree.file('.pnpmfile.cjs');
+    expect(ask('pnpm list | head')).toMatchObject({
+      bash: { class: 'runs', commands: [{ class: 'runs', keys: expect.arrayContaining(['@runs']) }, { class: 'read-only' }] },
+      may_write_anywhere: [
+        { kind: 'command', name: 'pnpm', class: 'runs', why: `pnpm may run what ${tree.root}/.pnpmfile.cjs names` },
+      ],
+    });
+    expect(ask('cd / && cargo --version')).toMatchObject({ bash: { class: 'read-only' } });
+  });
+
+  test('a stand-in on the PATH counts', () => {
+    const tree = makeTree();
+    fs.mkdirSync(path.join(tree.top, 'bin'));
+    tree.link(path.join(tree.top, 'bin/yarn'), tree.file(path.join(tree.top, 'lib/corepack/dist/yarn.js')));
+    process.env.PATH = path.join(tree.top, 'bin');
+    expect(factsOf(callOf('Bash', { command: 'yarn --version' }, tree.root), tree.place()).bash?.class).toBe('runs');
+  });
+});

@@ -1,0 +1,104 @@
+// Where the disk takes upper and lower case for the same: simulated, since most machines for tests have no such disk.
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { FactsContext } from '../../../src/tools/facts.ts';
+import { diskLinks } from '../../../src/tools/resolve.ts';
+import { diskSpelling, type Spelling } from '../../../src/tools/spelling.ts';
+import type { Settings } from '../rules/core.ts';
+import { judged } from './judge.ts';
+import { makeTree, type Tree } from './tree.ts';
+
+/** The tree as a disk that ignores case would show it. */
+function folding(tree: Tree): { context: Partial<FactsContext>; place: { ignoresCase: true } } {
+  const find = (absolute: string): string | null => {
+    let found = tree.top;
+    for (const part of path.relative(tree.top.toLowerCase(), absolute.toLowerCase()).split('/').filter(Boolean)) {
+      const name = fs.existsSync(found) ? fs.readdirSync(found).find((one) => one.toLowerCase() === part) : undefined;
+      if (name === undefined) return null;
+      found = `${found}/${name}`;
+    }
+    return found;
+  };
+  const spelling: Spelling = {
+    ignoresCase: (folder) => folder.toLowerCase().startsWith(tree.top.toLowerCase()),
+    settle(absolute) {
+      const head = find(absolute);
+      if (head !== null) return head;
+      return `${spelling.settle(path.dirname(absolute))}/${path.basename(absolute)}`;
+    },
+  };
+  const links = { readLink: (absolute: string) => diskLinks.readLink(find(absolute) ?? absolute) };
+  return { context: { spelling, links }, place: { ignoresCase: true } };
+}
+
+const said = (tree: Tree, settings: Settings, tool: string, input: Record<string, unknown>) =>
+  judged(tree, { ...settings, ignoresCase: true }, tool, input, folding(tree)).said;
+const write = (file: string) => ({ file_path: file, content: '' });
+
+describe('where case makes no difference [s:paths.settled]', () => {
+  const rows: [string, Settings, string, string][] = [
+    ['a deny meets another spelling of what exists', { deny: ['Write(/src/**)'] }, 'SRC/A.ts', 'deny rule'],
+    ['and of what does not', { deny: ['Write(/new/file)'] }, 'New/FILE', 'deny rule'],
+    ['and a rule in another spelling', { deny: ['Write(/Src/**)'] }, 'src/a.ts', 'deny rule'],
+    ['a name at any depth', { deny: ['Write(Secret.txt)'] }, 'a/b/SECRET.TXT', 'deny rule'],
+    ['a suffix', { deny: ['Write(*.PEM)'] }, 'a/key.pem', 'deny rule'],
+    ['a pattern that only an expression says', { deny: ['Write(/s?c/[A-Z]*.ts)'] }, 'SRC/a.TS', 'deny rule'],
+    ['a component below a folder', { deny: ['Write(/Src/**/Gen/**)'] }, 'src/x/gEN/y', 'deny rule'],
+    ['an ask', { ask: ['Write(/src/**)'] }, 'SRC/a.ts', 'ask rule'],
+    ['an absolute path', { deny: ['Write(//**/WORK/src/**)'] }, 'src/a.ts', 'deny rule'],
+    ['an allow is held to the spelling of the disk', { allow: ['Write(/src/**)'] }, 'SRC/a.ts', 'allow rule'],
+    ['and not to another one', { allow: ['Write(/SRC/**)'] }, 'SRC/a.ts', 'pass default'],
+    ['protected names are met', {}, '.CLAUDE/modes.yaml', 'deny protection'],
+    ['with those of Git', {}, '.Git/Hooks/pre-commit', 'deny protection'],
+    ['a file of the same letters but others is not met', { deny: ['Write(/src/**)'] }, 'srcs/a.ts', 'pass default'],
+  ];
+  test.each(rows)('%s', (_, settings, file, expected) => {
+    const tree = makeTree();
+    tree.file('src/a.ts');
+    expect(said(tree, settings, 'Write', write(file))).toBe(expected);
+  });
+
+  test('what lies below a folder is met in any spelling', () => {
+    const tree = makeTree();
+    tree.file('packages/App/Secret');
+    expect(said(tree, { deny: ['Write(/packages/app/secret)'] }, 'Bash', { command: 'rm -rf PACKAGES' })).toBe('deny rule');
+  });
+
+  test('what an archive could hold as well', () => {
+    expect(said(makeTree(), { deny: ['Write(/Out/x)'] }, 'Bash', { command: 'tar xf a -C out' })).toBe('ask open');
+  });
+
+  test('the project by another spelling is the project', () => {
+    const tree = makeTree();
+    tree.file('src/a.ts');
+    const file = `${tree.home}/WORK/src/a.ts`;
+    const { facts } = judged(tree, {}, 'Write', write(file), folding(tree));
+    expect(facts.writes[0]).toMatchObject({ path: 'src/a.ts', root: 'project', protection: null });
+  });
+
+  test('the client’s own folders are protected in any spelling', () => {
+    const tree = makeTree();
+    tree.folder('../.claude');
+    for (const name of ['.Claude/x', '.BASHRC', '.CLAUDE.json'])
+      expect(said(tree, {}, 'Write', write(`${tree.home}/${name}`)), name).toBe('deny protection');
+  });
+});
+
+describe('where it does', () => {
+  test('another spelling is another file', () => {
+    const tree = makeTree();
+    tree.file('src/a.ts');
+    expect(judged(tree, { deny: ['Write(/src/**)'] }, 'Write', write('SRC/a.ts')).said).toBe('pass default');
+  });
+
+  test('the disk of a folder is asked itself, and two names of one file are two', () => {
+    const tree = makeTree();
+    tree.file('a/name');
+    fs.linkSync(`${tree.root}/a/name`, `${tree.root}/a/NAME`);
+    const isOne = fs.existsSync(`${tree.root}/A`);
+    expect(diskSpelling.ignoresCase(`${tree.root}/a`)).toBe(isOne);
+    expect(diskSpelling.ignoresCase(`${tree.root}/not/there`)).toBe(isOne);
+    expect(diskSpelling.settle(`${tree.root}/a/new/x`)).toBe(`${tree.root}/a/new/x`);
+  });
+});

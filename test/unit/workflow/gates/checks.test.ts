@@ -1,0 +1,296 @@
+// The checks of `require:` on real files, real git and real processes.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Requirement } from '../../../../src/config/requirements.ts';
+import { type Evidence, type SeenRun, unmetOf, watchKey, watchScope } from '../../../../src/workflow/gates/checks.ts';
+import { unignored } from '../../../../src/workflow/gates/gitignore.ts';
+import { globScope } from '../../../../src/workflow/gates/globs.ts';
+import { hashFiles, markFiles } from '../../../../src/workflow/gates/tree.ts';
+
+const source = { file: '.claude/modes.yaml', line: 1, column: 1 };
+type RunCheck = Requirement & { check: 'passes' | 'fails' };
+const runCheck = (check: 'passes' | 'fails', command: string, changes: Partial<RunCheck> = {}): RunCheck =>
+  ({ source, check, command, in: null, watch: null, outputs: [], output: null, ...changes }) as RunCheck;
+
+const nothing = () => undefined;
+
+let root: string;
+const write = (name: string, text: string) => {
+  fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+  fs.writeFileSync(path.join(root, name), text);
+};
+
+beforeEach(() => {
+  root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'gates-')));
+  write('src/a.js', 'one');
+  write('test/a.test.js', 'one');
+  write('.gitignore', 'coverage/\n*.log\n');
+});
+afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
+
+function evidence(changes: Partial<Evidence> = {}): Evidence {
+  return {
+    root,
+    home: '/home/nobody',
+    now: new Date('2026-01-01T00:10:00Z'),
+    since: new Date('2026-01-01T00:00:00Z'),
+    runs: [],
+    agents: [],
+    baseline: null,
+    ...changes,
+  };
+}
+
+/** A run as it is seen: marks are taken before and after what happens in it. */
+function seen(requirement: RunCheck, changes: Partial<SeenRun> = {}, happens: () => void = nothing): SeenRun {
+  const scope = () => watchScope(requirement, { home: '/home/nobody' }, () => unignored(root));
+  const before = markFiles(root, scope());
+  happens();
+  const after = markFiles(root, scope());
+  const key = watchKey(requirement);
+  return {
+    text: requirement.command,
+    folder: root,
+    outcome: 'failed',
+    code: 1,
+    why: '',
+    output: '1 failing',
+    before: new Map([[key, before]]),
+    after: new Map([[key, after]]),
+    ...changes,
+  };
+}
+
+describe('a run that was seen', () => {
+  const fails = runCheck('fails', 'npm test');
+  test.each<[string, Partial<SeenRun>, string | null]>([
+    ['it failed', {}, null],
+    ['it passed', { outcome: 'passed', code: null }, 'passed'],
+    ['behind it: 2>&1', { text: 'npm test 2>&1' }, null],
+    ['in another folder', { folder: '/tmp' }, 'another folder'],
+    ['it was interrupted', { outcome: 'none', why: 'it was interrupted' }, 'interrupted'],
+    ['|| true', { text: 'npm test || true' }, 'no run'],
+    ['; false', { text: 'npm test; false' }, 'no run'],
+    ['&& false', { text: 'npm test && false' }, 'no run'],
+    ['another word', { text: 'npm test -- --grep x' }, 'no run'],
+    ['sh -c', { text: "sh -c 'npm test'" }, 'no run'],
+    ['a time limit', { text: 'timeout 1 npm test' }, 'no run'],
+    ['negated', { text: '! npm test' }, 'no run'],
+    ['an assignment', { text: 'PATH=/tmp npm test' }, 'no run'],
+    ['a redirect', { text: 'npm test > /dev/null' }, 'no run'],
+    ['in the background', { text: 'npm test &' }, 'no run'],
+    ['in a subshell', { text: '(npm test)' }, 'no run'],
+    ['a substitution', { text: 'npm $(echo test)' }, 'no run'],
+    ['a pipe', { text: 'npm test | cat' }, 'no run'],
+    ['a second line', { text: 'npm test\nfalse' }, 'no run'],
+    ['a wrapper', { text: 'nice npm test' }, 'no run'],
+    ['quoted, the same words', { text: `npm "test"` }, null],
+  ])('%s', async (_, changes, missing) => {
+    const found = await unmetOf(fails, evidence({ runs: [seen(fails, changes)] }));
+    if (missing === null) expect(found).toBeNull();
+    else expect(found).toMatchObject({ check: 'fails: npm test', missing: expect.stringContaining(missing) });
+  });
+
+  test('the newest counts', async () => {
+    const runs = [seen(fails, { outcome: 'passed', code: null }), seen(fails)];
+    expect(await unmetOf(fails, evidence({ runs }))).toMatchObject({ missing: 'the newest run of npm test passed' });
+    expect(await unmetOf(fails, evidence({ runs: [...runs].reverse() }))).toBeNull();
+  });
+
+  test('none at all', async () => {
+    expect(await unmetOf(fails, evidence())).toEqual({
+      check: 'fails: npm test',
+      missing: 'no run of npm test was seen in this mode',
+      how: "Run npm test alone, in the foreground, at the project's root.",
+    });
+  });
+
+  test.each<[string, () => void, string | null]>([
+    ['nothing', nothing, null],
+    ['a change of a watched file', () => write('src/a.js', 'two'), 'src/a.js changed after'],
+    ['a new file', () => write('lib/b.js', 'x'), 'lib/b.js changed after'],
+    ['a removed file', () => fs.rmSync(path.join(root, 'src/a.js')), 'src/a.js changed after'],
+    ['an ignored file', () => write('coverage/x.json', '{}'), null],
+    ['an ignored name', () => write('src/x.log', 'x'), null],
+    ['an installed file', () => write('node_modules/x/i.js', 'x'), null],
+  ])('after the run: %s', async (_, happens, missing) => {
+    const run = seen(fails);
+    happens();
+    const found = await unmetOf(fails, evidence({ runs: [run] }));
+    if (missing === null) expect(found).toBeNull();
+    else expect(found?.missing).toContain(missing);
+  });
+
+  test('a watched file that changes during the run makes it none and is named; outputs may change', async () => {
+    const during = () => write('report.txt', String(Math.random()));
+    expect((await unmetOf(fails, evidence({ runs: [seen(fails, {}, during)] })))?.missing).toContain('report.txt changed while');
+    const named = runCheck('fails', 'npm test', { outputs: ['report.txt'] });
+    expect(await unmetOf(named, evidence({ runs: [seen(named, {}, during)] }))).toBeNull();
+  });
+
+  test('only what is watched makes a run old', async () => {
+    const watching = runCheck('passes', 'npm test', { watch: ['src/**'] });
+    const run = seen(watching, { outcome: 'passed', code: null });
+    write('docs/x.md', 'x');
+    expect(await unmetOf(watching, evidence({ runs: [run] }))).toBeNull();
+    write('src/b.js', 'x');
+    expect((await unmetOf(watching, evidence({ runs: [run] })))?.missing).toContain('src/b.js');
+  });
+
+  test.each([
+    ['*failing*', null],
+    ['1*ing', null],
+    ['0 failing', 'does not hold'],
+  ])('output %s', async (output, missing) => {
+    const wanting = runCheck('fails', 'npm test', { output });
+    const found = await unmetOf(wanting, evidence({ runs: [seen(wanting)] }));
+    if (missing === null) expect(found).toBeNull();
+    else expect(found?.missing).toContain(missing);
+  });
+
+  test('in: names the folder', async () => {
+    const inside = runCheck('fails', 'npm test', { in: 'src' });
+    expect(await unmetOf(inside, evidence({ runs: [seen(inside, { folder: path.join(root, 'src') })] }))).toBeNull();
+    expect(await unmetOf(inside, evidence({ runs: [seen(inside)] }))).not.toBeNull();
+  });
+});
+
+describe('changed and unchanged', () => {
+  const globs = ['test/**'];
+  const entered = () => ({ globs, files: hashFiles(root, globScope(globs, true, '/home/nobody')) });
+  const check = async (kind: 'changed' | 'unchanged', baseline: Evidence['baseline']) =>
+    await unmetOf({ source, check: kind, globs }, evidence({ baseline }));
+
+  test.each<[string, () => void, boolean]>([
+    ['nothing', nothing, false],
+    ['touched and equal', () => fs.utimesSync(path.join(root, 'test/a.test.js'), new Date(), new Date()), false],
+    ['written again and equal', () => write('test/a.test.js', 'one'), false],
+    ['another content of the same length', () => write('test/a.test.js', 'two'), true],
+    ['a new file', () => write('test/b.test.js', 'x'), true],
+    ['a removed file', () => fs.rmSync(path.join(root, 'test/a.test.js')), true],
+    ['an ignored file', () => write('test/x.log', 'x'), true],
+    ['a file elsewhere', () => write('src/a.js', 'two'), false],
+    [
+      'a link in its place',
+      () => {
+        fs.rmSync(path.join(root, 'test/a.test.js'));
+        fs.symlinkSync('../src/a.js', path.join(root, 'test/a.test.js'));
+      },
+      true,
+    ],
+    ['a program of it', () => fs.chmodSync(path.join(root, 'test/a.test.js'), 0o755), true],
+  ])('%s', async (_, happens, changed) => {
+    const baseline = entered();
+    happens();
+    expect((await check('changed', baseline)) === null).toBe(changed);
+    expect((await check('unchanged', baseline)) === null).toBe(!changed);
+  });
+
+  test('without a record of the entry neither holds', async () => {
+    expect(await check('changed', null)).not.toBeNull();
+    expect(await check('unchanged', null)).not.toBeNull();
+    expect(await check('unchanged', { globs: ['src/**'], files: new Map() })).not.toBeNull();
+  });
+});
+
+describe('file, branch and commit', () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, stdio: 'pipe' });
+
+  test.each<[string, Partial<Requirement & { check: 'file' }>, string | null]>([
+    ['exists', {}, null],
+    ['holds a text', { contains: 'o*e' }, null],
+    ['holds none', { contains: 'two' }, 'does not hold'],
+    ['is absent', { path: 'src/b.js' }, 'does not exist'],
+    ['must be absent', { path: 'src/b.js', exists: false }, null],
+    ['must be absent and is not', { exists: false }, 'still there'],
+  ])('a file: %s', async (_, changes, missing) => {
+    const found = await unmetOf(
+      { source, check: 'file', path: 'src/a.js', exists: true, contains: null, ...changes },
+      evidence(),
+    );
+    if (missing === null) expect(found).toBeNull();
+    else expect(found?.missing).toContain(missing);
+  });
+
+  test.each<[string, string | null, boolean]>([
+    ['feature/x', 'feature/x', true],
+    ['feature/x', 'feature/*', true],
+    ['feature/x', '*/x', true],
+    ['feature/x', 'feature', false],
+    ['main', 'feature/*', false],
+    ['feature/xa', 'feature/x', false],
+  ])('on %s, asked for %s', async (present, branch, holds) => {
+    git('init', '-q', '-b', present as string);
+    expect((await unmetOf({ source, check: 'git', clean: false, branch }, evidence())) === null).toBe(holds);
+  });
+
+  test('clean starts no program of the repository', async () => {
+    git('init', '-q', '-b', 'main');
+    write('.gitattributes', '*.js filter=evil\n');
+    git('config', 'filter.evil.clean', 'touch ran-clean; cat');
+    git('config', 'filter.evil.required', 'true');
+    git('config', 'core.fsmonitor', 'touch ran-monitor');
+    const clean: Requirement = { source, check: 'git', clean: true, branch: null };
+    expect((await unmetOf(clean, evidence()))?.missing).toContain('src/');
+    execFileSync(
+      'git',
+      ['-c', 'core.fsmonitor=false', '-c', 'filter.evil.clean=', '-c', 'filter.evil.required=false', 'add', '.'],
+      {
+        cwd: root,
+      },
+    );
+    git('-c', 'core.fsmonitor=false', '-c', 'filter.evil.clean=', '-c', 'filter.evil.required=false', 'commit', '-q', '-m', 'x');
+    // Equal, but to be compared anew.
+    fs.utimesSync(path.join(root, 'src/a.js'), new Date(1), new Date(1));
+    expect(await unmetOf(clean, evidence())).toBeNull();
+    write('src/a.js', 'two');
+    expect((await unmetOf(clean, evidence()))?.missing).toContain('src/a.js');
+    expect(fs.readdirSync(root).filter((name) => name.startsWith('ran-'))).toEqual([]);
+  });
+
+  test('outside a repository', async () => {
+    expect((await unmetOf({ source, check: 'git', clean: true, branch: 'main' }, evidence()))?.missing).toContain(
+      'no git repository',
+    );
+  });
+});
+
+describe('agent and time', () => {
+  test.each<[string, Requirement, Partial<Evidence>, boolean]>([
+    ['time that is over', { source, check: 'after', time: 600_000 }, {}, true],
+    ['time that is not over', { source, check: 'after', time: 600_001 }, {}, false],
+    ['time from an unknown entry', { source, check: 'after', time: 1 }, { since: null }, false],
+    ['a time that is none', { source, check: 'after', time: Number.POSITIVE_INFINITY }, {}, false],
+    ['no agent', { source, check: 'agent', type: 'reviewer' }, {}, false],
+    [
+      'an agent with PASS',
+      { source, check: 'agent', type: 'reviewer' },
+      { agents: [{ type: 'reviewer', lastLine: 'PASS' }] },
+      true,
+    ],
+    ['another agent', { source, check: 'agent', type: 'reviewer' }, { agents: [{ type: 'x', lastLine: 'PASS' }] }, false],
+    [
+      'an agent with FAIL',
+      { source, check: 'agent', type: 'reviewer' },
+      { agents: [{ type: 'reviewer', lastLine: 'FAIL' }] },
+      false,
+    ],
+    [
+      'the newest agent counts',
+      { source, check: 'agent', type: 'reviewer' },
+      {
+        agents: [
+          { type: 'reviewer', lastLine: 'FAIL' },
+          { type: 'reviewer', lastLine: 'PASS' },
+        ],
+      },
+      false,
+    ],
+  ])('%s', async (_, requirement, changes, holds) => {
+    expect((await unmetOf(requirement, evidence(changes))) === null).toBe(holds);
+  });
+});

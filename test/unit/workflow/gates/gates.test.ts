@@ -1,0 +1,183 @@
+// Evidence as it is collected while a mode lasts: runs told on the private pipe, files at the entry, kept across processes.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Requirement } from '../../../../src/config/requirements.ts';
+import { type Entered, Gates } from '../../../../src/workflow/gates/gates.ts';
+import { type Ending, RunLedger } from '../../../../src/workflow/runs.ts';
+
+const source = { file: '.claude/modes.yaml', line: 1, column: 1 };
+const fails: Requirement = { source, check: 'fails', command: 'npm test', in: null, watch: null, outputs: [], output: null };
+const changed: Requirement = { source, check: 'changed', globs: ['test/**'] };
+const unchanged: Requirement = { source, check: 'unchanged', globs: ['src/**'] };
+const agent: Requirement = { source, check: 'agent', type: 'reviewer' };
+
+let root: string;
+let data: string;
+let clock: number;
+const write = (name: string, text: string) => {
+  fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+  fs.writeFileSync(path.join(root, name), text);
+};
+const now = () => new Date(clock);
+const entered: Entered = { mode: 'test-dev', scope: '', entry: 'abc', since: '2026-01-01T00:00:00.000Z' };
+
+beforeEach(() => {
+  root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'gates-')));
+  data = fs.mkdtempSync(path.join(os.tmpdir(), 'gates-data-'));
+  clock = Date.parse('2026-01-01T00:01:00Z');
+  write('src/a.js', 'one');
+  write('test/a.test.js', 'one');
+});
+afterEach(() => {
+  for (const folder of [root, data]) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+function open(): { gates: Gates; ledger: RunLedger } {
+  const gates = new Gates(root, '/home/nobody', data);
+  const ledger = new RunLedger(() => clock);
+  gates.ledger = ledger;
+  return { gates, ledger };
+}
+
+/** A Bash call from its announcement to its end. */
+function run({ gates, ledger }: ReturnType<typeof open>, ending: Ending, changes: { mode?: string; command?: string } = {}) {
+  const id = `toolu_${clock}`;
+  const command = changes.command ?? 'npm test';
+  const mode = changes.mode ?? 'test-dev';
+  gates.announced(id, command, [fails]);
+  ledger.start({ id, command, cwd: root, session: 's', permissionMode: 'default', agentId: null, mode });
+  clock += 1_000;
+  ledger.end(id, { ending, mode, output: '' });
+  gates.ended(id);
+}
+
+describe('runs', () => {
+  test.each<[Ending, string | null]>([
+    [{ how: 'failed', exitCode: 1 }, null],
+    [{ how: 'failed', exitCode: 123 }, null],
+    [{ how: 'failed', exitCode: 124 }, 'exit code 124'],
+    [{ how: 'failed', exitCode: 127 }, 'exit code 127'],
+    [{ how: 'failed', exitCode: 143 }, 'exit code 143'],
+    [{ how: 'passed' }, 'passed'],
+    [{ how: 'interpreted', meaning: 'No matches found' }, 'No matches found'],
+    [{ how: 'timeout' }, 'time limit'],
+    [{ how: 'interrupted' }, 'interrupted'],
+    [{ how: 'background' }, 'background'],
+    [{ how: 'void', why: 'two events' }, 'two events'],
+  ])('%j', async (ending, missing) => {
+    const opened = open();
+    run(opened, ending);
+    const unmet = await opened.gates.unmet([fails], entered, now());
+    if (missing === null) expect(unmet).toEqual([]);
+    else expect(unmet[0]?.missing).toContain(missing);
+  });
+
+  test('of another mode, or from before the mode was entered, count for nothing', async () => {
+    const opened = open();
+    run(opened, { how: 'failed', exitCode: 1 }, { mode: 'feature-dev' });
+    expect(await opened.gates.unmet([fails], entered, now())).toHaveLength(1);
+    run(opened, { how: 'failed', exitCode: 1 });
+    expect(await opened.gates.unmet([fails], entered, now())).toEqual([]);
+    expect(await opened.gates.unmet([fails], { ...entered, since: now().toISOString() }, now())).toHaveLength(1);
+  });
+
+  test('that have not ended count for nothing', async () => {
+    const { gates, ledger } = open();
+    gates.announced('t', 'npm test', [fails]);
+    ledger.start({
+      id: 't',
+      command: 'npm test',
+      cwd: root,
+      session: 's',
+      permissionMode: null,
+      agentId: null,
+      mode: 'test-dev',
+    });
+    expect((await gates.unmet([fails], entered, now()))[0]?.missing).toContain('has not ended');
+  });
+
+  test('nobody tells of any: nothing holds', async () => {
+    const gates = new Gates(root, '/home/nobody', data);
+    expect(await gates.unmet([fails, agent], entered, now())).toHaveLength(2);
+  });
+
+  test('what forfeited its evidence has none', async () => {
+    const opened = open();
+    run(opened, { how: 'failed', exitCode: 1 });
+    opened.ledger.forfeit('a foreign hook speaks for us');
+    expect(await opened.gates.unmet([fails], entered, now())).toHaveLength(1);
+  });
+});
+
+describe('agents', () => {
+  test.each([
+    ['All good.\nPASS\n', true],
+    ['PASS\nbut not quite', false],
+    ['FAIL', false],
+  ])('%j', async (message, holds) => {
+    const { gates, ledger } = open();
+    ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', mode: 'test-dev' });
+    expect(await gates.unmet([agent], entered, now())).toHaveLength(1);
+    ledger.endAgent('a', 'reviewer', 'test-dev', message);
+    expect((await gates.unmet([agent], entered, now())).length === 0).toBe(holds);
+  });
+});
+
+describe('files at the entry', () => {
+  const all = [changed, unchanged];
+  const enter = () => {
+    const { gates } = open();
+    gates.entered(entered, gates.look('', all));
+    return gates;
+  };
+
+  test('are remembered by another process', async () => {
+    enter();
+    const { gates } = open();
+    expect(await gates.unmet(all, entered, now())).toHaveLength(1);
+    write('test/b.test.js', 'x');
+    expect(await gates.unmet(all, entered, now())).toEqual([]);
+    write('src/a.js', 'two');
+    expect((await gates.unmet(all, entered, now()))[0]).toMatchObject({ check: 'unchanged: src/**' });
+  });
+
+  test('are those of this entry alone', async () => {
+    const gates = enter();
+    expect(await gates.unmet([unchanged], entered, now())).toEqual([]);
+    expect(await gates.unmet([unchanged], { ...entered, entry: 'def' }, now())).toHaveLength(1);
+  });
+
+  test.each(['', '{"version":1', '{"version":2}', 'null'])('a record of %j holds nothing', async (text) => {
+    enter();
+    const folder = path.join(data, 'projects');
+    const file = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('abc.json'));
+    fs.writeFileSync(path.join(folder, file as string), text);
+    const { gates } = open();
+    expect(await gates.unmet([unchanged], entered, now())).toHaveLength(1);
+  });
+
+  test('of the first mode are those at the first look', async () => {
+    const first: Entered = { ...entered, entry: '', since: null };
+    const one = open().gates;
+    one.begin(first, all);
+    write('src/a.js', 'two');
+    const other = open().gates;
+    other.begin(first, all);
+    expect(await other.unmet([unchanged], first, now())).toHaveLength(1);
+  });
+
+  test('of a later mode are never taken late', async () => {
+    const { gates } = open();
+    gates.begin(entered, all);
+    expect(await gates.unmet([unchanged], entered, now())).toHaveLength(1);
+  });
+
+  test('old records are dropped', () => {
+    const { gates } = open();
+    for (let at = 0; at < 20; at++) gates.entered({ scope: '', entry: `entry${at}` }, gates.look('', all));
+    const names = fs.readdirSync(path.join(data, 'projects'), { recursive: true, encoding: 'utf8' });
+    expect(names.filter((name) => name.endsWith('.json')).length).toBe(8);
+  });
+});
