@@ -60,10 +60,8 @@ func check(request Request) Answer {
 		return Answer{Errors: explain(err)}
 	}
 	compiler := newCompiler(capabilities).WithStrict(request.Strict)
-	if request.InputSchema != nil {
-		schemas := ast.NewSchemaSet()
-		schemas.Put(ast.SchemaRootRef, request.InputSchema)
-		compiler = compiler.WithSchemas(schemas)
+	if request.InputSchema != nil || len(request.Schemas) > 0 {
+		compiler = compiler.WithSchemas(schemasOf(request)).WithUseTypeCheckAnnotations(true)
 	}
 	compiler.Compile(parsed)
 	if compiler.Failed() {
@@ -71,6 +69,18 @@ func check(request Request) Answer {
 		return Answer{Errors: explain(compiler.Errors), Modules: modules}
 	}
 	return Answer{Modules: modules}
+}
+
+// schemasOf gives the input's schema, which holds everywhere, and those that METADATA names.
+func schemasOf(request Request) *ast.SchemaSet {
+	schemas := ast.NewSchemaSet()
+	if request.InputSchema != nil {
+		schemas.Put(ast.SchemaRootRef, request.InputSchema)
+	}
+	for name, schema := range request.Schemas {
+		schemas.Put(ast.SchemaRootRef.Append(ast.StringTerm(name)), schema)
+	}
+	return schemas
 }
 
 // inspect parses only: packages, rules and annotations.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/cover"
 	"github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/storage/inmem"
 )
@@ -46,11 +47,21 @@ func eval(request Request) Answer {
 	if err != nil {
 		return Answer{Errors: explain(err)}
 	}
+	coverage := cover.New()
 	values := make([]Value, 0, len(request.Inputs))
 	for _, input := range request.Inputs {
-		values = append(values, valueOf(query.Eval(ctx, rego.EvalInput(input))))
+		options := []rego.EvalOption{rego.EvalInput(input)}
+		if request.Cover {
+			options = append(options, rego.EvalQueryTracer(coverage))
+		}
+		values = append(values, valueOf(query.Eval(ctx, options...)))
 	}
-	return Answer{Values: values}
+	if !request.Cover {
+		return Answer{Values: values}
+	}
+	// Compiling changes modules, and a report is about what was written.
+	written, _ := parse(request, capabilities)
+	return Answer{Values: values, Coverage: coverage.Report(written)}
 }
 
 func valueOf(results rego.ResultSet, err error) Value {

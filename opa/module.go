@@ -18,8 +18,10 @@ type Module struct {
 	Row     int      `json:"row"`
 	Col     int      `json:"col"`
 	// ToolInput says that the module refers to input.tool.input, or may do so.
-	ToolInput   bool         `json:"tool_input"`
-	Rules       []Rule       `json:"rules"`
+	ToolInput bool   `json:"tool_input"`
+	Rules     []Rule `json:"rules"`
+	// Mentions are the texts that something of the input is compared with.
+	Mentions    []Mention    `json:"mentions,omitempty"`
 	Annotations []Annotation `json:"annotations"`
 }
 
@@ -97,6 +99,7 @@ func describe(parsed map[string]*ast.Module) ([]Module, error) {
 			Col:         at.Col,
 			ToolInput:   refersTo(module, "tool", "input"),
 			Rules:       rulesOf(module),
+			Mentions:    mentionsOf(module),
 			Annotations: annotations,
 		})
 	}

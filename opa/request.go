@@ -17,12 +17,18 @@ type Request struct {
 	Strict bool `json:"strict"`
 	// InputSchema is the JSON Schema of the input document, for check.
 	InputSchema any `json:"input_schema"`
+	// Schemas are further JSON Schemas by name, which METADATA refers to as schema.NAME, for check.
+	Schemas map[string]any `json:"schemas"`
 	// Data is the base document, for test and eval.
 	Data map[string]any `json:"data"`
 	// Inputs are the documents to evaluate, for eval.
 	Inputs []any `json:"inputs"`
 	// Filter selects tests by a regular expression on package.name, for test.
 	Filter string `json:"filter"`
+	// Explain asks what failed in a test that does not pass, for test.
+	Explain bool `json:"explain"`
+	// Cover asks which lines the inputs reach, for eval.
+	Cover bool `json:"cover"`
 }
 
 // Answer is what the host gets. Errors non-empty means that the rest may be absent.

@@ -39,6 +39,12 @@ test_a_built_in_ask_of_a_path_is_lifted_by_an_allow_of_the_write if {
 	said(facts, rules([allow(read("CLAUDE.md"))])) == ["ask", "protection"]
 }
 
+test_a_firm_ask_of_a_path_is_lifted_by_no_allow if {
+	access := protected("ask", path("CLAUDE.md"))
+	facts := writing(object.union(access, {"protection": object.union(access.protection, {"firm": true})}))
+	said(facts, rules([allow(write("CLAUDE.md"))])) == ["ask", "protection"]
+}
+
 test_a_built_in_ask_of_a_path_is_not_lifted_by_an_untrusted_allow if {
 	facts := writing(protected("ask", path("CLAUDE.md")))
 	said(facts, untrusted([allow(write("CLAUDE.md"))])) == ["ask", "protection"]

@@ -121,6 +121,16 @@ test_a_rule_on_a_parameter_may_give_a_pattern_of_its_value if {
 	said(facts, rules([ask(params_like("Agent", "model", "son"))])) == ["pass", "default"]
 }
 
+# [s:rules.param]
+test_a_parameter_that_was_cut_meets_every_pattern_that_it_begins_like if {
+	facts := object.union(giving(call("Agent", "agent", {}), "prompt", "padding"), {"tool": {"cut": ["prompt"]}})
+	said(facts, rules([deny(params_like("Agent", "prompt", ""))])) == ["deny", "rule"]
+	said(facts, rules([deny(params_like("Agent", "prompt", "pad"))])) == ["deny", "rule"]
+	said(facts, rules([deny(params_like("Agent", "prompt", "other"))])) == ["pass", "default"]
+	said(facts, rules([deny(params_like("Agent", "name", ""))])) == ["pass", "default"]
+	said(facts, rules([deny(param("Agent", "prompt", "padding and more"))])) == ["pass", "default"]
+}
+
 test_a_hit_on_a_parameter_shows_it if {
 	facts := giving(call("Agent", "agent", {}), "model", "opus")
 	{hit.on | some hit in answer(facts, rules([deny(param("Agent", "model", "opus")), deny(params_like("Agent", "model", "op"))])).hits} == {"model: opus"}

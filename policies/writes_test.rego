@@ -101,3 +101,14 @@ test_a_command_that_may_run_may_write_the_sessions_own_files if {
 	said(facts, rules([allow(bash("tee:*"))])) == ["allow", "rule"]
 	said(facts, rules([])) == ["pass", "default"]
 }
+
+# [s:extent.unpack]
+test_names_that_are_not_known_before_ask_for_what_a_rule_could_mean if {
+	facts := _sed(object.union(deep("out", []), {"unnamed": true}))
+	said(facts, rules([deny(write("/out/x"))])) == ["ask", "open"]
+	said(facts, rules([ask(write("/out/x"))])) == ["ask", "open"]
+	said(facts, rules([deny(write("/out/x")), allow(bash("sed:*")), allow(write("/out"))])) == ["ask", "open"]
+	said(facts, rules([deny(write("/out"))])) == ["deny", "rule"]
+	said(facts, rules([deny(read("/out/x"))])) == ["pass", "default"]
+	{hit.on | some hit in answer(facts, rules([deny(write("/out/x"))])).hits} == {"out"}
+}

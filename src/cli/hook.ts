@@ -17,15 +17,16 @@ async function main(): Promise<void> {
   const event = process.argv[2] ?? 'PreToolUse';
   // The shell client replaces PATH; what the client's own was decides which folders are guarded.
   const env: NodeJS.ProcessEnv = { ...process.env, PATH: process.env.MODES_PATH ?? process.env.PATH };
+  const input = readStdin();
+  const where = whereOf(input);
   const project = openProject({
     start: process.argv[3] ?? env.CLAUDE_PROJECT_DIR ?? process.cwd(),
     env,
     packageRoot: packageRoot(import.meta.url),
     prepare,
+    session: where.session,
   });
   if (project === null) return print('{}');
-  const input = readStdin();
-  const where = whereOf(input);
   await project.ready(where.session);
   if (event !== 'PreToolUse') return print(contextText(event, project.ask(where).context('whole', event === 'SubagentStart')));
   const decision = input === null ? denyEvent('it is larger than 32 MB', () => 'one-shot') : project.decideText(input);

@@ -1,6 +1,8 @@
 // modes status: the mode and what is known of it.
+
 import { find } from '../findings/find.ts';
 import { findingLines } from '../findings/types.ts';
+import { configurationLines } from '../workflow/situation.ts';
 import { surroundingsOf } from './doctor.ts';
 import { requireProject, startFolder } from './open.ts';
 import { exits, type Terminal } from './terminal.ts';
@@ -8,11 +10,18 @@ import { exits, type Terminal } from './terminal.ts';
 export async function status(options: { project?: string; json?: boolean }, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
   const value = project.status();
+  const { present, pinned, foreign } = project.describe();
+  const configuration = ['CONFIGURATION:', ...configurationLines(present.view, pinned, foreign)];
   const findings = find(surroundingsOf(startFolder(options.project)));
   if (options.json) terminal.out(JSON.stringify({ ...value, ...(findings.length > 0 ? { findings } : {}) }, null, 2));
   else
     terminal.out(
-      [project.context('whole'), ...(findings.length > 0 ? ['FOUND AROUND IT:', findingLines(findings)] : [])].join('\n'),
+      [
+        project.context('whole'),
+        '',
+        ...configuration,
+        ...(findings.length > 0 ? ['FOUND AROUND IT:', findingLines(findings)] : []),
+      ].join('\n'),
     );
   return value.error === undefined ? exits.fine : exits.wrong;
 }

@@ -1,7 +1,7 @@
 // modes validate: everything that is wrong with the configuration, at once.
 import { listProblems, renderProblems } from '../config/render.ts';
-import { differences } from '../context/trust.ts';
-import { layersOf } from '../workflow/situation.ts';
+import { surprisesIn } from '../decide/surprises.ts';
+import { configurationLines, layersOf } from '../workflow/situation.ts';
 import { requireProject } from './open.ts';
 import { exits, type Terminal } from './terminal.ts';
 
@@ -13,7 +13,8 @@ export interface ValidateOptions {
 export async function validate(options: ValidateOptions, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
   const { present, pinned, foreign } = project.describe();
-  const { configuration, trusted, problems } = present;
+  const { configuration, trusted, view } = present;
+  const problems = [...present.problems, ...surprisesIn(configuration, view.content, project.place.home)];
   const layers = layersOf(present.view.content);
   const list = listProblems(problems);
   if (options.json) {
@@ -25,9 +26,7 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
     const modes = [...(configuration.topology?.modes.keys() ?? [])];
     const state = trusted ? 'trusted' : 'not trusted yet (modes trust)';
     if (list.ok) terminal.out(`${modes.length} modes: ${modes.join(', ')}; ${state}`);
-    for (const { layer, folder, files } of layers) terminal.out(`${layer}: ${folder} (${files.length} files)`);
-    if (foreign) terminal.out('The .claude folder belongs to another user of this machine.');
-    if (present.differs) terminal.out(['Against what sessions begin with:', ...differences(pinned, present.view)].join('\n'));
+    for (const line of configurationLines(present.view, pinned, foreign)) terminal.out(line);
   }
   return list.ok ? exits.fine : exits.wrong;
 }

@@ -1,14 +1,11 @@
 // Which project a session is in, and whether it is governed.
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Begun } from './begun.ts';
 import { governedMarker } from './folders.ts';
 
-export interface Found {
-  /** Real path of the project's root. */
-  root: string;
-  /** The folder that holds modes.yaml and the settings: `<root>/.claude`, the user's or the managed one. */
-  folder: string;
-  layer: 'project' | 'user' | 'managed';
+/** `root` is a real path; `folder` holds modes.yaml: `<root>/.claude`, the user's or the managed one. */
+export interface Found extends Begun {
   /** Governed before, but there is no modes.yaml now. */
   vanished: boolean;
   /** The project's `.claude` belongs to neither the user nor root. */
@@ -24,10 +21,12 @@ export interface Surroundings {
 
 /**
  * The nearest folder upwards from `start` that has `.claude/modes.yaml` or was governed before, never the home folder or `/`;
- * else `start` itself when the user or the organisation has a modes.yaml; else null: not governed.
+ * else `start` itself when the user or the organisation has a modes.yaml; else null: not governed. A session that began in a
+ * project around `start` stays in it.
  */
-export function findProject(start: string, around: Surroundings): Found | null {
+export function findProject(start: string, around: Surroundings, begun: Begun | null = null): Found | null {
   const from = realOf(start);
+  if (begun !== null && (from === begun.root || from.startsWith(`${begun.root}/`))) return foundAgain(begun);
   const home = realOf(around.home);
   for (let folder = from; folder !== '/'; folder = path.dirname(folder)) {
     if (folder === home) continue;
@@ -46,6 +45,12 @@ export function findProject(start: string, around: Surroundings): Found | null {
   return null;
 }
 
+function foundAgain({ root, folder, layer }: Begun): Found {
+  const isProject = layer === 'project';
+  const vanished = isProject && !isThere(path.join(folder, 'modes.yaml'));
+  return { root, folder, layer, vanished, foreign: isProject && isForeign(folder) };
+}
+
 /** What cannot be looked at is not there, as for the shell client, which must find the same; a folder that was governed has its mark. */
 function isThere(file: string): boolean {
   try {
@@ -60,7 +65,8 @@ function isForeign(folder: string): boolean {
   return owner !== undefined && process.getuid !== undefined && owner !== 0 && owner !== process.getuid();
 }
 
-function realOf(folder: string): string {
+/** A folder's real path; its name where it does not exist. */
+export function realOf(folder: string): string {
   try {
     return fs.realpathSync.native(folder);
   } catch {

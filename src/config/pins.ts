@@ -1,7 +1,8 @@
 // Which content each session began with. A file a session, found by its id from every process that answers.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { sessionFileName } from './begun.ts';
 import { type Content, keepContent, listSome, sweepContents } from './contents.ts';
 import { makeFolder, projectFolder, writeWhole } from './folders.ts';
 
@@ -118,11 +119,8 @@ function pinFiles(dataFolder: string, root: string): string[] {
     .map((name) => path.join(folder, name));
 }
 
-/** Ids of the client are file names; anything else goes by its hash. */
 function pinFile(dataFolder: string, root: string, session: string): string {
-  const isPlain = /^[A-Za-z0-9-]{1,100}$/.test(session) && !session.startsWith('hash-');
-  const name = isPlain ? session : `hash-${createHash('sha256').update(session).digest('hex')}`;
-  return path.join(pinsFolder(dataFolder, root), `${name}.json`);
+  return path.join(pinsFolder(dataFolder, root), `${sessionFileName(session)}.json`);
 }
 
 function pinText(root: string, session: string, content: string, at: Date): string {

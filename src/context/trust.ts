@@ -49,7 +49,8 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 /** A content as lines `file: what`, each once. */
 function linesOf({ known, content }: Told): Set<string> {
   const lines = new Set<string>();
-  const add = (file: string, ...words: string[]): void => void lines.add(`${file}: ${words.join(' ').replace(/\s+/g, ' ')}`);
+  const add = (file: string, ...words: string[]): void =>
+    void lines.add(`${file}: ${words.join(' ').replace(/\s+/g, ' ').trim()}`);
   for (const { rules, defaults } of known.settings.values()) {
     for (const { effect, text, source } of rules) add(source.file, effect, text);
     for (const { value, source } of defaults) add(source.file, 'default', value);

@@ -17,7 +17,7 @@ import { parseRules } from '../rules/parse.ts';
 import { rolesOf } from '../rules/reading.ts';
 import type { Rule } from '../rules/types.ts';
 import { keepPrepared, modeKey, type Prepared, type PrepareWith, preparedKey } from './prepared.ts';
-import { findSurprises, type ModeRules } from './surprises.ts';
+import { findUnreadableRequirements } from './requirements.ts';
 
 /** Makes a configuration ready and keeps it. Never throws: what is wrong is in `known.problems`. */
 export async function prepare(content: Content, build: PrepareWith): Promise<Prepared> {
@@ -33,11 +33,9 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
     ownArguments: rolesOf(configuration.arguments),
   };
   const modes: Prepared['modes'] = new Map();
-  const parsed: ModeRules[] = [];
   for (const [mode, settings] of configuration.settings) {
     const { rules, problems: found } = parseRules(settings.rules, parse);
     addNew(problems, withLines(found, configuration));
-    parsed.push({ mode, rules, defaults: settings.defaults });
     const made = await obtainBundle(
       build.cacheFolder,
       modeKey(key, mode),
@@ -52,13 +50,7 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
       });
   }
   compiler.close();
-  const surprises = findSurprises(parsed, {
-    commands: configuration.commands,
-    declared: new Set(configuration.arguments.flatMap(({ tool, trusted }) => (trusted ? [tool] : []))),
-    hasPolicies: custom.length > 0,
-    home: build.home,
-  });
-  addNew(problems, withLines(surprises, configuration));
+  addNew(problems, withLines(findUnreadableRequirements(configuration.topology, build.home), configuration));
   const { topology, topologyLayer, commands, arguments: declared, settings, instructions, policies, hash } = configuration;
   const prepared: Prepared = {
     known: {
@@ -90,9 +82,9 @@ interface Parts {
 
 async function makeMode(
   { mode, rules, settings, custom, compile }: Parts,
-  { trusted, core }: PrepareWith,
+  { trusted, ignoresCase, core }: PrepareWith,
 ): Promise<{ ok: true; bundle: Bundle } | Failure> {
-  const data: { rules: RulesData } = { rules: lowerRules(rules, { defaults: settings.defaults, trusted }) };
+  const data: { rules: RulesData } = { rules: lowerRules(rules, { defaults: settings.defaults, trusted, ignoresCase }) };
   if (custom.length === 0)
     return { ok: true, bundle: makeBundle({ mode, wasm: core.bytes, entrypoints: core.entrypoints, data }) };
   const built = await compile();

@@ -37,6 +37,8 @@ export interface PrepareWith {
   /** What the project's own layer holds is approved. */
   trusted: boolean;
   home: string;
+  /** The project lies where upper and lower case are the same. */
+  ignoresCase?: boolean;
   packageRoot: string;
   /** For bundles, prepared configurations and the unpacked compiler. */
   cacheFolder: string;
@@ -61,8 +63,8 @@ interface Stored {
 }
 
 /** Everything that a prepared configuration depends on, as a key; another build may read the same files otherwise. */
-export function preparedKey(content: Content, { trusted, home, core, packageRoot }: PrepareWith): string {
-  return bundleKey(['prepared 2', readBuild(packageRoot), core.wasm, core.sources, trusted, home, content]);
+export function preparedKey(content: Content, { trusted, home, ignoresCase = false, core, packageRoot }: PrepareWith): string {
+  return bundleKey(['prepared 2', readBuild(packageRoot), core.wasm, core.sources, trusted, home, ignoresCase, content]);
 }
 
 /** Cache key of the bundle of a mode. */

@@ -1,18 +1,26 @@
 // What holds as it is written and is most likely not meant: told by what rules meet, never by how they look. Silence proves nothing.
 import { analyse } from '../bash/analyse.ts';
 import { quote } from '../bash/arg.ts';
+import type { Content } from '../config/contents.ts';
 import type { Problem, Source } from '../config/problem.ts';
-import type { Layer, ModeSettings, OwnCommand } from '../config/types.ts';
+import type { Layer, ModeSettings, OwnCommand, Transition } from '../config/types.ts';
 import { beats, canMeetPath } from '../rules/covers.ts';
 import { meetsCommand, meetsPath } from '../rules/direct.ts';
-import { commandFacts } from '../rules/names.ts';
+import { parseRules } from '../rules/parse.ts';
+import { parsePathPattern } from '../rules/pattern.ts';
+import { rolesOf } from '../rules/reading.ts';
 import type { BashRule, CommandPattern, PathRule, Rule } from '../rules/types.ts';
+import { commandFacts } from '../tools/keys.ts';
+import type { Known } from './prepared.ts';
+import { scriptsOf } from './scripts.ts';
 
 /** The rules of a mode, of all layers. */
 export interface ModeRules {
   mode: string;
   rules: readonly Rule[];
   defaults: ModeSettings['defaults'];
+  /** Its ways out. */
+  edges: readonly Pick<Transition, 'to' | 'require'>[];
 }
 
 export interface Surroundings {
@@ -26,16 +34,49 @@ export interface Surroundings {
 }
 
 /** Rules of a mode and effect that are looked at: with more, two lists are too long to compare while somebody waits. */
-const maxRules = 500;
+const maxRules = 300;
+
+/** Of a whole configuration; none of a broken one, of which only what narrows is read. */
+export function surprisesIn(known: Known, content: Content, home: string): Problem[] {
+  if (known.problems.some(({ severity }) => severity === 'error')) return [];
+  const context = { home, arguments: rolesOf(known.arguments) };
+  const modes = [...known.settings].map(([mode, { rules, defaults }]) => ({
+    mode,
+    rules: parseRules(rules, context).rules,
+    defaults,
+    edges: known.topology?.modes.get(mode)?.transitions ?? [],
+  }));
+  const declared = known.arguments.flatMap(({ tool, trusted }) => (trusted ? [tool] : []));
+  const found = findSurprises(modes, {
+    commands: known.commands,
+    declared: new Set(declared),
+    hasPolicies: known.policies.length > 0,
+    home,
+  });
+  const texts = new Map(content.flatMap(({ files }) => files.map(({ name, text }) => [name, text.split(/\r?\n/)] as const)));
+  return found.map((problem) => {
+    const lineText = texts.get(problem.file ?? '')?.[(problem.line ?? 0) - 1];
+    return lineText === undefined ? problem : { ...problem, lineText };
+  });
+}
 
 /** Warnings, each with its place, once for all modes. Pure. A rule that several modes share is told of only if it surprises in each. */
 export function findSurprises(modes: readonly ModeRules[], around: Surroundings): Problem[] {
   const found = new Map<string, { problem: Problem; modes: number }>();
   const present = new Map<string, number>();
-  const isMeetable = remember((rule: Rule) => meetsSomething(rule, around.home));
+  const looked: Looked = {
+    isMeetable: remember(
+      (rule) => keyOf(rule),
+      (rule) => meetsSomething(rule, around.home),
+    ),
+    isBeaten: remember(
+      (allow, deny: Rule) => `${keyOf(allow)}\0${keyOf(deny)}`,
+      (allow, deny: Rule) => beats(deny, allow),
+    ),
+  };
   for (const one of modes) {
     for (const key of new Set(one.rules.map(placeOf))) present.set(key, (present.get(key) ?? 0) + 1);
-    for (const [rule, problem] of surprisesOf(one, around, isMeetable)) {
+    for (const [rule, problem] of surprisesOf(one, around, looked)) {
       const key = placeOf(rule);
       const known = found.get(key);
       found.set(key, { problem: known?.problem ?? problem, modes: (known?.modes ?? 0) + 1 });
@@ -55,11 +96,20 @@ function placeOf({ source, effect, text }: Rule): string {
   return JSON.stringify([source.file, source.line, source.column, effect, text]);
 }
 
+interface Looked {
+  isMeetable: (rule: Rule) => boolean;
+  isBeaten: (allow: Rule, deny: Rule) => boolean;
+}
+
+function keyOf({ effect, text }: Rule): string {
+  return `${effect} ${text}`;
+}
+
 /** At most one surprise a rule: the first that is found. */
 function surprisesOf(
-  { rules }: ModeRules,
-  { commands, declared }: Surroundings,
-  isMeetable: (rule: Rule) => boolean,
+  { rules, edges }: ModeRules,
+  { commands, declared, home }: Surroundings,
+  { isMeetable, isBeaten }: Looked,
 ): Map<Rule, Problem> {
   const denies = rules.filter(({ effect }) => effect === 'deny').slice(0, maxRules);
   const asks = rules.filter(({ effect }) => effect === 'ask').slice(0, maxRules);
@@ -69,15 +119,38 @@ function surprisesOf(
   const noWrites = denies.find((rule) => rule.kind === 'every' && rule.access === 'write');
   for (const allow of allows) {
     if (found.has(allow)) continue;
-    const deny = denies.find((one) => isAnswer(one, allow) && isSure(one, allow) && beats(one, allow));
+    const deny = denies.find((one) => isAnswer(one, allow) && isSure(one, allow) && isBeaten(allow, one));
     if (deny !== undefined) found.set(allow, beaten(allow, deny));
     else if (noWrites !== undefined && isUndeclared(allow, declared)) found.set(allow, mayWrite(allow, noWrites));
   }
-  for (const { match } of commands.filter((command) => command.class === 'read-only' || command.class === 'writes')) {
-    const script = scriptOf(match);
-    if (script === null || [...denies, ...asks].some((rule) => meetsWrite(rule, script))) continue;
-    const writer = allows.find((rule) => meetsWrite(rule, script));
-    if (writer !== undefined && !found.has(writer)) found.set(writer, rewrites(writer, script, match));
+  const run = [
+    ...commands
+      .filter((command) => command.class === 'read-only' || command.class === 'writes')
+      .map(({ match }) => ({
+        scripts: scriptsOf(match),
+        code: 'W_COMMAND_WRITABLE',
+        as: `"${match}" under commands: runs as harmless`,
+      })),
+    ...edges.flatMap(({ to, require }) =>
+      require.flatMap((one) =>
+        one.check === 'fails' || one.check === 'passes'
+          ? [
+              {
+                scripts: scriptsOf(one.command, one.in).filter((script) => !staysSame(script, require, home)),
+                code: 'W_GATE_WRITABLE',
+                as: `the gate to ${to} runs: ${one.command}`,
+              },
+            ]
+          : [],
+      ),
+    ),
+  ];
+  for (const { scripts, code, as } of run) {
+    for (const script of scripts) {
+      if ([...denies, ...asks].some((rule) => meetsWrite(rule, script))) continue;
+      const writer = allows.find((rule) => !found.has(rule) && meetsWrite(rule, script));
+      if (writer !== undefined) found.set(writer, rewrites(writer, code, script, as));
+    }
   }
   return found;
 }
@@ -203,13 +276,15 @@ function mayWrite(allow: Rule, deny: Rule): Problem {
   );
 }
 
-// A declared command that the agent may rewrite.
+// A program that the agent may rewrite, and that something relies on.
 
-/** The file that a declared command runs, relative to the root; null when it is found on the PATH or lies elsewhere. */
-function scriptOf(match: string): string | null {
-  const word = match.trim().split(/\s+/)[0] as string;
-  if (!word.includes('/') || /^[/~]|[*?[\]{}$'"\\]|(^|\/)\.\.(\/|$)/.test(word)) return null;
-  return word.replace(/^(\.\/+)+/, '').replaceAll(/\/{2,}/g, '/');
+/** True where the same gate wants the file unchanged. */
+function staysSame(script: string, require: Transition['require'], home: string): boolean {
+  const globs = require.flatMap((one) => (one.check === 'unchanged' ? one.globs : []));
+  return globs.some((glob) => {
+    const parsed = parsePathPattern(glob, { home, narrow: true });
+    return 'patterns' in parsed && parsed.patterns.some((pattern) => meetsPath(pattern, script));
+  });
 }
 
 function meetsWrite(rule: Rule, path: string): boolean {
@@ -221,12 +296,12 @@ function meetsWrite(rule: Rule, path: string): boolean {
   );
 }
 
-function rewrites(allow: Rule, script: string, match: string): Problem {
+function rewrites(allow: Rule, code: string, script: string, as: string): Problem {
   return warn(
-    'W_COMMAND_WRITABLE',
+    code,
     allow,
-    `${allow.text} lets the agent rewrite ${script}, which "${match}" under commands: in modes.yaml runs as harmless`,
-    `Deny Write(/${script}), or declare the command with the class runs.`,
+    `${allow.text} lets the agent rewrite ${script}, and ${as}`,
+    `Put Write(/${script}) into deny or ask.`,
   );
 }
 
@@ -272,13 +347,13 @@ function mayRead(rule: Rule): boolean {
   }
 }
 
-/** Rules of one text are looked at once. */
-function remember(look: (rule: Rule) => boolean): (rule: Rule) => boolean {
+/** What several modes have in common is looked at once. */
+function remember<T extends unknown[]>(key: (...what: T) => string, look: (...what: T) => boolean): (...what: T) => boolean {
   const known = new Map<string, boolean>();
-  return (rule) => {
-    const key = `${rule.effect} ${rule.text}`;
-    const answer = known.get(key) ?? look(rule);
-    known.set(key, answer);
+  return (...what) => {
+    const name = key(...what);
+    const answer = known.get(name) ?? look(...what);
+    known.set(name, answer);
     return answer;
   };
 }

@@ -7,12 +7,9 @@ import type { Place } from '../tools/place.ts';
 import type { Asker, Project, Where } from '../workflow/project.ts';
 import type { RunLedger } from '../workflow/runs.ts';
 import type { SeenCalls, Told } from './calls.ts';
-import { commandOf, readResult } from './results.ts';
+import { commandOf, type Fields, readResult } from './results.ts';
 import type { Standing } from './standing.ts';
 import { commands } from './typed.ts';
-
-/** Fields arrive as strings; objects as JSON text; a missing one as ''. */
-export type Fields = Record<string, string>;
 
 export interface EventContext {
   server: Server;

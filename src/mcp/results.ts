@@ -1,6 +1,8 @@
 // What the client tells about the end of a Bash call, read as one of the ways a run can end.
 import type { Ending } from '../workflow/runs.ts';
-import type { Fields } from './events.ts';
+
+/** Fields of a hook event arrive as strings; objects as JSON text; a missing one as ''. */
+export type Fields = Record<string, string>;
 
 /** The ending that a PostToolUse or PostToolUseFailure of Bash tells, and what was printed. */
 export function readResult(fields: Fields): { ending: Ending; output: string } {

@@ -15,7 +15,8 @@ import { inside as isInside } from '../tools/within.ts';
 import { openProject, type Project } from '../workflow/project.ts';
 import { RunLedger } from '../workflow/runs.ts';
 import { SeenCalls } from './calls.ts';
-import { answerEvent, type EventContext, type Fields } from './events.ts';
+import { answerEvent, type EventContext } from './events.ts';
+import type { Fields } from './results.ts';
 import { Standing } from './standing.ts';
 import { stdioTransport } from './stdio.ts';
 import { callTool, toolShapes } from './tools.ts';
@@ -124,7 +125,12 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       input,
       present,
       { session: where.session, permissionMode: where.permissionMode },
-      { refusal: () => seen.refuse(id, `mcp__plugin_modes_modes__${name}`), findings: () => find(surroundings()), runs },
+      {
+        refusal: () => seen.refuse(id, `mcp__plugin_modes_modes__${name}`),
+        findings: () => find(surroundings()),
+        runs,
+        standing,
+      },
     );
     if (outcome === null) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
     return { content: [{ type: 'text', text: JSON.stringify(outcome.value, null, 2) }], isError: outcome.failed };

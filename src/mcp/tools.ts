@@ -2,6 +2,7 @@
 import type { Finding } from '../findings/types.ts';
 import type { Asker, Project } from '../workflow/project.ts';
 import type { RunLedger } from '../workflow/runs.ts';
+import type { Standing } from './standing.ts';
 
 interface ToolShape {
   name: string;
@@ -68,6 +69,7 @@ export interface Known {
   refusal(): string | null;
   findings(): Finding[];
   runs: RunLedger;
+  standing: Standing;
 }
 
 /** Carries out a call of the model. */
@@ -87,6 +89,12 @@ export async function callTool(
   const refused = known.refusal();
   if (refused !== null) return { value: { success: false, reason: `Not carried out: ${refused}` }, failed: true };
   if (name === 'force_transition') {
+    const ended = known.standing.ended();
+    if (ended !== null)
+      return {
+        value: { success: false, reason: `Not carried out: ${ended.file}:${ended.line} has ${ended.what}. ${ended.remedy}` },
+        failed: true,
+      };
     const result = project.force(input.target, 'Forced transition', asker);
     return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
   }

@@ -51,6 +51,7 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
         return (
           metByName(facts, rule.tool) &&
           ((rule.tool !== null && facts.tool.keys.some((key) => toolsOf(rule.tool as string).includes(key))) ||
+            (rule.tool === 'Bash' && facts.tool.name === 'PowerShell') ||
             facts.tool.group === rule.group)
         );
       if (access.kind !== rule.access) return false;

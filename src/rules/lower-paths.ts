@@ -1,6 +1,7 @@
 // A path pattern → the cheapest exact look-up: a key, a key below a folder, or an expression behind literal guards.
+
+import { fold, foldedKey, pathKey } from '../tools/keys.ts';
 import type { PathTables } from './index-data.ts';
-import { fold, foldedKey, pathKey } from './names.ts';
 import { literalOf, pathExpression, toRegExp } from './regex.ts';
 import { add, dictionary, push } from './tables.ts';
 import type { PathPattern, Piece, Segment } from './types.ts';

@@ -1,5 +1,6 @@
 // Rules → index data: each pattern becomes the cheapest exact look-up, so that cost does not grow with the number of rules.
 import type { Default, Layer } from '../config/types.ts';
+import { commandKey, maxPrefixWords } from '../tools/keys.ts';
 import type {
   CommandTables,
   DomainTables,
@@ -12,7 +13,6 @@ import type {
 } from './index-data.ts';
 import { strengths } from './index-data.ts';
 import { addFoldedPath, addPath, literalFolder } from './lower-paths.ts';
-import { commandKey, maxPrefixWords } from './names.ts';
 import { textExpression, toRegExp } from './regex.ts';
 import { dictionary, push } from './tables.ts';
 import type { BashRule, CommandPattern, EveryRule, PathRule, Rule, TextGlob } from './types.ts';
@@ -183,6 +183,8 @@ function addEvery(data: RulesData, rule: EveryRule): void {
   }
   if (rule.group !== null) push(data.tools, 'group', rule.group, rule.id);
   if (rule.tool !== null) addTool(data, rule.tool, rule.id);
+  // Its commands are not analysed, and are commands all the same.
+  if (rule.tool === 'Bash') addTool(data, 'PowerShell', rule.id);
 }
 
 function addPaths(data: RulesData, tables: PathTables, rule: PathRule): void {

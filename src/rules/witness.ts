@@ -1,7 +1,8 @@
 // Which names deny and ask rules could meet, told from the index alone: what the facts keep of everything below an extent.
+
+import { fold } from '../tools/keys.ts';
 import type { PathName } from '../tools/types.ts';
 import type { PathGuard, PathTables, RulesData } from './index-data.ts';
-import { fold } from './names.ts';
 import { toRegExp } from './regex.ts';
 
 export interface Witness {

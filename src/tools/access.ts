@@ -1,8 +1,8 @@
 // One path that a call reads or writes, with every name it goes by, its extent and the protection it meets.
 import fs from 'node:fs';
 import path from 'node:path';
-import { fold, foldedName, pathName } from '../rules/names.ts';
 import { expandGlob, maxNames, walkBelow } from './below.ts';
+import { fold, foldedName, pathName } from './keys.ts';
 import type { OwnFolders } from './own.ts';
 import type { Place } from './place.ts';
 import { isProtectedName, type Protection, protectionBelow, protectionOf } from './protection.ts';

@@ -1,7 +1,7 @@
 // The client's built-in tools: one row a tool, with what a call of it touches. Names and parameters are the pinned client's own.
 import { fileOf, type Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
 
-export { Input, MalformedInput } from './input.ts';
+export { MalformedInput } from './input.ts';
 
 const nothing = (): Touch[] => [];
 const meta = (...params: string[]): ToolRow => ({ group: 'meta', params, touches: nothing });

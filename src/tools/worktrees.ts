@@ -53,7 +53,8 @@ function mayBeWorktree(absolute: string, { root }: Place): boolean {
 
 function refreshed(place: Place): Known {
   const before = known.get(place);
-  const repository = before?.repository ?? findRepository(place.root);
+  const repository =
+    before?.repository ?? (before === undefined || look(`${place.root}/.git`) ? findRepository(place.root) : null);
   const folder = repository === null ? null : path.join(repository.common, 'worktrees');
   const stamp = folder === null ? '' : stampOf(folder);
   if (before !== undefined && before.stamp === stamp) return before;

@@ -1,6 +1,7 @@
 // Which content counts: what is there now, what a session began with, what a person trusted last.
 import fs from 'node:fs';
 import path from 'node:path';
+import { recordBegun } from '../config/begun.ts';
 import { type Content, contentId, keepTrusted, readContent, readTrusted } from '../config/contents.ts';
 import type { Found } from '../config/find.ts';
 import { type Fingerprint, fingerprint, isUnchanged } from '../config/fingerprint.ts';
@@ -158,12 +159,13 @@ export class Contents {
   private async load(): Promise<void> {
     this.dirty = false;
     const seen = this.look();
-    const { dataFolder, home } = this.place;
+    const { dataFolder, home, ignoresCase } = this.place;
     const core = readCore(this.packageRoot);
     if (!core.ok) throw new Error(core.problems[0]?.message ?? 'the compiled core cannot be read');
     this.build = {
       trusted: false,
       home,
+      ignoresCase,
       packageRoot: this.packageRoot,
       cacheFolder: path.join(dataFolder, 'cache'),
       core: core.core,
@@ -210,6 +212,7 @@ export class Contents {
       try {
         // Where modes.yaml goes, the shell client must still ask for this session.
         if (this.found.layer === 'project') markGoverned(dataFolder, root);
+        recordBegun(dataFolder, session, this.found);
         pin = takePin(dataFolder, root, session, this.base.content, new Date());
       } catch (error) {
         process.stderr.write(`modes: what the session begins with is not recorded: ${(error as Error).message}\n`);

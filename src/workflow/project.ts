@@ -1,7 +1,8 @@
 // One governed project and everything that is asked of it: decisions, mode, context, changes.
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { type Found, findProject } from '../config/find.ts';
+import { readBegun } from '../config/begun.ts';
+import { type Found, findProject, realOf } from '../config/find.ts';
 import { governedMarker, makeFolder, markGoverned, projectFolder } from '../config/folders.ts';
 import { dropAllPins } from '../config/pins.ts';
 import type { Problem } from '../config/problem.ts';
@@ -42,12 +43,19 @@ export interface Open {
   packageRoot: string;
   /** The slow way, for a configuration that is not kept ready. */
   prepare: Prepare;
+  /** Who asks first; what the environment says when absent. */
+  session?: string | null;
 }
 
 /** Finds the governed project of a start folder; null when there is none. */
 export function openProject(open: Open): Project | null {
   const place = placeOf(open.start, open.env, open.packageRoot);
-  const found = findProject(open.start, place);
+  const session = open.session ?? open.env.CLAUDE_CODE_SESSION_ID ?? null;
+  const begun = session === null ? null : readBegun(place.dataFolder, session);
+  // Whoever starts us names the project that is there now; the client's own word is where the session is.
+  const named = realOf(open.env.CLAUDE_PROJECT_DIR ?? open.start);
+  const isIn = begun !== null && (named === begun.root || named.startsWith(`${begun.root}/`));
+  const found = findProject(isIn ? begun.root : open.start, place, begun);
   if (found === null) return null;
   return new Project(found, placeOf(found.root, open.env, open.packageRoot), open);
 }

@@ -2,6 +2,7 @@
 import type { Content } from '../config/contents.ts';
 import type { Found } from '../config/find.ts';
 import { maxContext, type Situation } from '../context/render.ts';
+import { differences } from '../context/trust.ts';
 import type { Counting } from './content.ts';
 import type { State } from './state.ts';
 import { brokenBy, personNames, type View } from './view.ts';
@@ -70,6 +71,20 @@ export function configurationStatus(counting: Counting, present: View): Record<s
     pinned: { hash: pinned.known.hash, trusted: pinned.trusted, differs: pinned.id !== present.id },
     ...(pinned.id === present.id ? {} : { notice: differenceNotice(counting, present) }),
   };
+}
+
+/** The same for a person to read, a line each: what is trusted, whose modes hold, the layers, and what the session began with. */
+export function configurationLines(present: View, pinned: View, foreign: boolean): string[] {
+  const { known, trusted, content } = present;
+  return [
+    `${trusted ? 'trusted' : 'not trusted yet (modes trust)'}: ${known.hash}`,
+    ...(known.topologyLayer === null ? [] : [`modes and edges: ${known.topologyLayer}`]),
+    ...layersOf(content).map(({ layer, folder, files }) => `${layer}: ${folder} (${files.length} files)`),
+    ...(foreign ? ['The .claude folder belongs to another user of this machine.'] : []),
+    ...(present.id === pinned.id
+      ? []
+      : ['Against what sessions begin with, or this one began with:', ...differences(pinned, present)]),
+  ];
 }
 
 /** Layers that hold anything, each with its files. */

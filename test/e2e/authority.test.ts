@@ -40,15 +40,12 @@ describe('the agent, in a mode without rules and with all permissions of the cli
     ['a scheduled prompt with more lines', use('CronCreate', { cron: '* * * * *', prompt: `look\n  ${typed}`, durable: true })],
     ['the file of scheduled prompts', use('Write', { file_path: 'P/.claude/scheduled_tasks.json', content: '{"tasks":[]}' })],
     ['a client', bash(`claude -p '${typed}'`)],
-    ['a client on a terminal of its own', bash(`script -qc "claude '${typed}'" /dev/null`)],
-    ['a client in tmux', bash(`tmux new-session -d "claude '${typed}'"`)],
     ['a client by its package', bash(`npx -y @anthropic-ai/claude-code -p '${typed}'`)],
     ['a client by a package that is not literal', bash('p=@anthropic-ai/claude-code; npx -y "$p" -p x')],
     ['the command line', bash('modes trust --expect sha256:00')],
     ['the command line by its path', bash(`${pluginFolder()}/bin/modes trust`)],
     ['the command line by Node', bash(`node ${cli} trust --expect sha256:00`)],
     ['the command line without the client’s mark', bash(`env -u CLAUDECODE node ${cli} trust --expect sha256:00`)],
-    ['the command line on a terminal of its own', bash(`script -qc "node ${cli} trust" /dev/null`)],
     ['the command line by its package', bash('npx claude-modes-mcp trust')],
     [
       'a change over the socket',
@@ -95,6 +92,7 @@ for (const [method, path] of [['POST', '/transition'], ['POST', '/mode'], ['POST
       turns: [
         use('SendMessage', { to: 'main', message: typed, summary: 'go' }),
         bash('node ask.mjs'),
+        bash(`script -qc "node ${cli} trust" /dev/null`),
         mcp('status'),
         say('done'),
       ],
@@ -105,6 +103,8 @@ for (const [method, path] of [['POST', '/transition'], ['POST', '/mode'], ['POST
         '\n',
       ),
     );
+    // On a terminal of its own the command line still knows that the client started it.
+    expect(calls[2]?.result).toContain('CLAUDECODE is set');
     expect(calls.at(-1)?.result).toMatch(/current_mode\\?": \\?"free/);
     expect(authority()).not.toMatch(/"actor":"person"/);
   });

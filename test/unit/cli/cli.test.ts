@@ -181,7 +181,9 @@ describe('modes validate', () => {
   test('of a whole project', async () => {
     expect(await modes(makeProject(), ['validate'])).toMatchObject({
       code: 0,
-      out: '3 modes: idle, test-dev, feature-dev; trusted\n',
+      out: expect.stringMatching(
+        /^3 modes: idle, test-dev, feature-dev; trusted\ntrusted: sha256:[0-9a-f]{64}\nmodes and edges: project\nproject: \.claude\/ \(\d+ files\)\n$/,
+      ),
     });
     expect(await modes(makeProject({ trusted: false }), ['validate'])).toMatchObject({
       code: 0,
@@ -217,6 +219,46 @@ describe('modes validate', () => {
     });
     await once(child, 'close');
     expect(err).toBe('');
+  });
+});
+
+describe('layers, trust and what differs', () => {
+  test('are told by validate and status', async () => {
+    const project = makeProject();
+    fs.writeFileSync(path.join(project.home, '.claude/settings.any.json'), '{"permissions":{"deny":["Bash(rm:*)"]}}');
+    // What is trusted is kept by whoever sees it.
+    await modes(project, ['status']);
+    project.put('.claude/settings.idle.json', '{"permissions":{"allow":["Write(a)"]}}');
+    for (const verb of ['validate', 'status']) {
+      const { out } = await modes(project, [verb]);
+      expect(out).toContain('user: ~/.claude/ (1 files)');
+      expect(out).toMatch(/not trusted yet/);
+      expect(out).toContain('- .claude/settings.idle.json: deny @edit');
+      expect(out).toContain('+ .claude/settings.idle.json: allow Write(a)');
+    }
+    expect(JSON.parse((await modes(project, ['status', '--json'])).out).configuration).toMatchObject({
+      trusted: false,
+      topology: 'project',
+      layers: [
+        { layer: 'user', folder: '~/.claude/', files: ['settings.any.json'] },
+        { layer: 'project', folder: '.claude/' },
+      ],
+      pinned: { trusted: true, differs: true },
+    });
+    expect(JSON.parse((await modes(project, ['validate', '--json'])).out)).toMatchObject({
+      ok: true,
+      trusted: false,
+      differs: true,
+    });
+  });
+
+  test('modes trust shows the difference to what was trusted before it asks', async () => {
+    const project = makeProject();
+    await modes(project, ['status']);
+    project.put('.claude/settings.idle.json', '{"permissions":{"allow":["Write(a)"]}}');
+    const { err } = await alone(project, ['trust']);
+    expect(err).toContain('+ .claude/settings.idle.json: allow Write(a)');
+    expect(err).toContain('- .claude/settings.idle.json: deny @edit');
   });
 });
 

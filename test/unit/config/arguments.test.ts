@@ -1,5 +1,6 @@
 // `arguments:` of modes.yaml: what the arguments of MCP tools are.
 import { describe, expect, test } from 'vitest';
+import { readConfiguration } from '../../../src/config/read.ts';
 import { readTopology } from '../../../src/config/topology.ts';
 
 const read = (text: string) => readTopology({ name: '.claude/modes.yaml', text: `name: t\ndefault: a\n${text}\nmodes:\n  a:\n` });
@@ -42,5 +43,19 @@ describe('arguments', () => {
     const { topology, problems } = read(`arguments: ${value}`);
     expect(problems.map((problem) => problem.code)).toContain(code);
     expect(topology).toBeNull();
+  });
+
+  test.each([true, false])('of a project that is trusted: %s, count for that much [s:untrusted.counts]', (trusted) => {
+    const text = 'name: t\ndefault: a\narguments: {mcp__x__y: {p: write}}\nmodes:\n  a:\n';
+    const layer = {
+      root: '/p',
+      layer: 'project' as const,
+      files: [{ name: '.claude/modes.yaml', text }],
+      faults: [],
+      strays: [],
+    };
+    expect(readConfiguration([layer], trusted).arguments).toEqual([
+      { tool: 'mcp__x__y', roles: [{ argument: 'p', role: 'write' }], trusted },
+    ]);
   });
 });

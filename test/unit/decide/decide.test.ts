@@ -49,6 +49,16 @@ const ask = (tool: string, input: Record<string, unknown>, changes: Partial<Grou
 };
 const write = { file_path: 'src/a.ts', content: 'x' };
 
+describe('an ask for what could be met', () => {
+  test.each<[string, RegExp]>([
+    ['an unknown word', /a word whose value is not known could complete it/],
+    ['tar -x', /tar -x writes names that are not known before/],
+  ])('by %s says so', (via, reason) => {
+    const asks = policy({ verdict: 'ask', by: 'open', hits: [hit('r1', 'out', via, 0)] }, { r1: ['deny', 'Write(/out/x)'] });
+    expect(ask('Bash', { command: 'tar xf a -C out' }, { policy: asks }).reason).toMatch(reason);
+  });
+});
+
 describe('fails closed', () => {
   const rows: [string, Partial<Ground>, RegExp][] = [
     [

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../src/bash/analyse.ts';
 import { renderProblems } from '../../../src/config/render.ts';
 import type { Default, OwnCommand } from '../../../src/config/types.ts';
-import { findSurprises, type Surroundings } from '../../../src/decide/surprises.ts';
+import { findSurprises, type Surroundings, surprisesIn } from '../../../src/decide/surprises.ts';
 import { beats, canMeetPath } from '../../../src/rules/covers.ts';
 import { accessesOf, matches, meetsPath } from '../../../src/rules/direct.ts';
 import { parsePathPattern } from '../../../src/rules/pattern.ts';
@@ -15,7 +15,7 @@ import type { Facts } from '../../../src/tools/types.ts';
 import { home, type Lists, rulesOf } from '../rules/core.ts';
 import { facts, narrowRule, pathPattern, settings } from '../rules/generate.ts';
 import { decideDirectly } from '../rules/model.ts';
-import { makeWorld } from '../semantics/world.ts';
+import { makeWorld, type World } from '../semantics/world.ts';
 
 const runs = Number(process.env.MODES_TEST_RUNS ?? 500);
 const around: Surroundings = { commands: [], declared: new Set(), hasPolicies: false, home };
@@ -23,16 +23,19 @@ const around: Surroundings = { commands: [], declared: new Set(), hasPolicies: f
 interface Given extends Lists {
   default?: Default;
   commands?: OwnCommand[];
-  declared?: string[];
+  gates?: { command?: string; in?: string; check?: string; globs?: string[] }[];
 }
 
 function surprises(given: Given | Record<string, Given>, changes: Partial<Surroundings> = {}): string[] {
-  const isOne = ['deny', 'ask', 'allow', 'default', 'commands'].some((key) => Object.hasOwn(given, key));
+  const isOne = ['deny', 'ask', 'allow', 'default', 'commands', 'gates'].some((key) => Object.hasOwn(given, key));
   const modes = isOne ? { m: given as Given } : (given as Record<string, Given>);
   const found = findSurprises(
     Object.entries(modes).map(([mode, lists]) => ({
       mode,
       rules: rulesOf(lists),
+      edges: lists.gates
+        ? [{ to: 'next', require: lists.gates.map((one) => ({ check: 'passes', in: null, ...one }) as never) }]
+        : [],
       defaults: lists.default
         ? [{ layer: 'project', value: lists.default, source: { file: 'settings.json', line: 9, column: 5 } }]
         : [],
@@ -67,7 +70,7 @@ describe('a rule that meets nothing', () => {
 
   test('the remedy is the command that would be met', () => {
     const [problem] = findSurprises(
-      [{ mode: 'm', rules: rulesOf({ allow: ['Bash(timeout 10 npm test:*)'] }), defaults: [] }],
+      [{ mode: 'm', rules: rulesOf({ allow: ['Bash(timeout 10 npm test:*)'] }), defaults: [], edges: [] }],
       around,
     );
     expect(problem).toMatchObject({ remedy: 'Write Bash(npm test:*).', file: 'settings.json', line: 1, column: 2, length: 27 });
@@ -132,7 +135,7 @@ describe('an allow that a deny always beats', () => {
 
   test('says which deny, and where', () => {
     const [problem] = findSurprises(
-      [{ mode: 'm', rules: rulesOf({ deny: ['Bash(ls)', 'Write(src/**)'], allow: ['Write(src/a)'] }), defaults: [] }],
+      [{ mode: 'm', rules: rulesOf({ deny: ['Bash(ls)', 'Write(src/**)'], allow: ['Write(src/a)'] }), defaults: [], edges: [] }],
       around,
     );
     expect(problem?.message).toBe('Write(src/a) allows nothing: Write(src/**) (settings.json:2) denies all of it');
@@ -181,6 +184,27 @@ describe('a declared command whose program the agent may write', () => {
   });
 });
 
+describe('a gate whose program the mode may write', () => {
+  test.each<[string, Given, string[]]>([
+    ['a script', { gates: [{ command: './scripts/check.sh' }], allow: ['Write(scripts/**)'] }, ['Write(scripts/**)']],
+    ['a script of an interpreter', { gates: [{ command: 'node --test check.mjs' }], allow: ['Write(*.mjs)'] }, ['Write(*.mjs)']],
+    ['the manifest', { gates: [{ command: 'npm test' }], allow: ['Write(**)'] }, ['Write(**)']],
+    ['the manifest of a part', { gates: [{ command: 'npm test', in: 'a' }], allow: ['Write(a/**)'] }, ['Write(a/**)']],
+    ['the manifest of another part', { gates: [{ command: 'npm test', in: 'b' }], allow: ['Write(a/**)'] }, []],
+    ['the manifest, asked', { gates: [{ command: 'npm test' }], allow: ['Write(**)'], ask: ['Write(package.json)'] }, []],
+    ['a script by a pattern', { gates: [{ command: './check.sh:*' }], allow: ['Write(/*.sh)'] }, ['Write(/*.sh)']],
+    [
+      'the manifest, wanted unchanged',
+      { gates: [{ command: 'npm test' }, { check: 'unchanged', globs: ['*.json'] }], allow: ['Write(**)'] },
+      [],
+    ],
+    ['only sources', { gates: [{ command: 'npm test' }], allow: ['Write(src/**)'] }, []],
+    ['a program of the system', { gates: [{ command: 'pytest -q' }], allow: ['Write(**)'] }, []],
+  ])('%s', (_, given, expected) => {
+    expect(surprises(given)).toEqual(expected.map((text) => `W_GATE_WRITABLE ${text}`));
+  });
+});
+
 describe('a mode that denies by default', () => {
   test.each<[string, Given, boolean]>([
     ['and allows nothing', { default: 'deny' }, true],
@@ -198,14 +222,27 @@ describe('a mode that denies by default', () => {
   });
 });
 
+async function told(world: World) {
+  const { configuration, view } = (await world.open()).describe().present;
+  return surprisesIn(configuration, view.content, world.home);
+}
+
 describe('a project on a disk', () => {
+  test('that is broken has none, since only what narrows is read of it', async () => {
+    const world = makeWorld();
+    world.settings({ default: 'deny' });
+    expect((await told(world)).map(({ code }) => code)).toEqual(['W_DEFAULT_NO_READING']);
+    world.settings({ default: 'deny', allow: ['Read', 'Wirte'] });
+    expect(await told(world)).toEqual([]);
+  });
+
   test('has each warning with file, line, column, caret and remedy, and none for the lines beside', async () => {
     const world = makeWorld();
     world.put(
       '.claude/settings.one.json',
       '{\n  "permissions": {\n    "default": "deny",\n    "deny": ["Write(src/**)"],\n    "allow": [\n      "Write(docs/**)",\n      "Write(src/a.ts)",\n      "Bash(timeout 5 npm test:*)"\n    ]\n  }\n}\n',
     );
-    const shown = renderProblems((await world.open()).problems().filter(({ code }) => code !== 'W_NO_SETTINGS'));
+    const shown = renderProblems(await told(world));
     expect(shown).toContain(
       [
         '.claude/settings.one.json:7:8 W_RULE_BEATEN Write(src/a.ts) allows nothing: Write(src/**) (.claude/settings.one.json:4) denies all of it',
@@ -216,14 +253,14 @@ describe('a project on a disk', () => {
     );
     expect(shown).toMatch(/one\.json:8:8 W_RULE_NEVER .*\n.*\n.*\^+\n {2}Write Bash\(npm test:\*\)\./);
     expect(shown).toMatch(/one\.json:3:\d+ W_DEFAULT_NO_READING The default of one is deny/);
-    expect(shown.match(/one\.json\S* W_/g)).toHaveLength(3);
+    expect(shown.match(/ W_/g)).toHaveLength(3);
   });
 
   test.each(readdirSync('examples'))('that is the example %s has none', async (name) => {
     const world = makeWorld();
     world.remove('.claude');
     cpSync(join('examples', name), world.root, { recursive: true });
-    expect((await world.open()).problems()).toEqual([]);
+    expect([...(await world.open()).problems(), ...(await told(world))]).toEqual([]);
   });
 });
 
@@ -311,7 +348,7 @@ describe('for any rules and any call', () => {
     ]);
     const bash = rules.filter(({ kind }) => kind === 'bash');
     expect(bash.length).toBeGreaterThan(500);
-    const told = bash.flatMap((rule) => findSurprises([{ mode: 'm', rules: [rule], defaults: [] }], around));
+    const told = bash.flatMap((rule) => findSurprises([{ mode: 'm', rules: [rule], defaults: [], edges: [] }], around));
     expect(told.map(({ message }) => message)).toEqual([]);
   });
 });

@@ -159,6 +159,10 @@ describe('a hook of others that names our server', () => {
       ]);
       expect(await session.type('/modes:mode feature-dev')).toContain(file);
       expect(await session.type('/modes:mode status')).toContain('F_FOREIGN_HOOK');
+      expect(await session.transition('feature-dev', 'x', { name: 'force_transition', id: 'f1' })).toEqual({
+        success: false,
+        reason: expect.stringContaining(file),
+      });
       expect(session.questions).toEqual([]);
       expect(await session.mode()).toBe('idle');
     },

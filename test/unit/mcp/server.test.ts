@@ -14,6 +14,14 @@ beforeAll(async () => void (await builtPlugin()), 120_000);
 const claude = (project: { root: string }) => path.join(project.root, '.claude');
 const toTestDev = { target: 'test-dev', explanation: 'a bug is described' };
 
+/** The hook client, started as the client starts it. */
+const client = async (session: Session, event: string, stdin: string, cwd = session.project.root, id = 'session-1') =>
+  run('/bin/sh', [path.join(await builtPlugin(), 'hooks/client.sh'), event], {
+    cwd,
+    env: session.project.env({ CLAUDE_PID: String(process.pid), CLAUDE_CODE_SESSION_ID: id }),
+    stdin,
+  });
+
 describe('tools for the model', () => {
   test('are three, and the private one is not among them', async () => {
     const session = await Session.start(makeProject());
@@ -526,12 +534,6 @@ describe('ConfigChange', () => {
 });
 
 describe('beside the pipe', () => {
-  const client = async (session: Session, event: string, stdin: string) =>
-    run('/bin/sh', [path.join(await builtPlugin(), 'hooks/client.sh'), event], {
-      cwd: session.project.root,
-      env: session.project.env({ CLAUDE_PID: String(process.pid) }),
-      stdin,
-    });
   const preToolUse = (root: string, tool: string, input: unknown) =>
     JSON.stringify({
       hook_event_name: 'PreToolUse',
@@ -767,8 +769,7 @@ describe('a mode of its own', () => {
     expect(await writeTest(session, as('session-2'))).toBe('allow');
     expect(await session.type('/modes:mode', as('session-3'))).toMatch(/^Mode: idle/);
     expect(fs.existsSync(path.join(claude(session.project), 'mode-state.json'))).toBe(false);
-    const context = async (id: string) =>
-      (await ask(claude(session.project), 'GET', `/context?event=SessionStart&session=${id}`)).text;
+    const context = async (id: string) => (await client(session, 'SessionStart', '{}', session.project.root, id)).out;
     expect([await context('session-1'), await context('session-3')]).toEqual([
       expect.stringContaining('MODE: test-dev'),
       expect.stringContaining('MODE: idle'),
@@ -793,6 +794,11 @@ describe('a mode of its own', () => {
     const shown = async (cwd: string) =>
       JSON.parse((await ask(claude(session.project), 'GET', `/status?cwd=${encodeURIComponent(cwd)}`)).text).current_mode;
     expect([await shown(tree), await shown(root)]).toEqual(['test-dev', 'idle']);
+    fs.mkdirSync(tree, { recursive: true });
+    for (const event of ['SessionStart', 'SubagentStart']) {
+      expect((await client(session, event, '{}', tree)).out).toContain('MODE: test-dev');
+      expect((await client(session, event, '{}', root)).out).toContain('MODE: idle');
+    }
   });
 
   test('has only the project by default', async () => {

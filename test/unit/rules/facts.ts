@@ -1,6 +1,6 @@
 // Facts of made-up calls: a project in /home/ann/work, nothing on disk.
 import type { BashClass, BashCommand } from '../../../src/bash/types.ts';
-import { commandFacts, pathName } from '../../../src/rules/names.ts';
+import { commandFacts, pathName } from '../../../src/tools/keys.ts';
 import type { CommandFacts, Facts, PathAccess, PathName, ToolGroup } from '../../../src/tools/types.ts';
 
 export const projectRoot = '/home/ann/work';

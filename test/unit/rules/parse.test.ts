@@ -156,6 +156,16 @@ describe('older names', () => {
     expect(parse('BashOutput')).toMatchObject({ warnings: [{ code: 'W_RULE_GONE_NAME' }] });
   });
 
+  test('a parameter that the tool does not have is accepted and said to meet nothing', () => {
+    expect(parse('CronCreate(durabel:true)')).toMatchObject({
+      rule: { kind: 'param', param: 'durabel' },
+      warnings: [{ code: 'W_RULE_UNKNOWN_PARAM' }],
+    });
+    expect(parse('CronCreate(durable:true)')).toMatchObject({ warnings: [] });
+    // What is no parameter is what the tool else takes there.
+    expect(parse('Agent(plugin:reviewer)')).toMatchObject({ rule: { kind: 'agent' }, warnings: [] });
+  });
+
   test('path rules that the client ignores are read as Read, in allow for that tool alone [s:read.narrow]', () => {
     expect(parse('Grep(src/**)', 'allow')).toMatchObject({
       rule: { kind: 'read', only: 'Grep' },
@@ -214,6 +224,9 @@ describe('what is refused', () => {
     ['WebSearch(cats)', 'deny', 'E_RULE_SPECIFIER', 18, ''],
     ['WebFetch(url:https://x)', 'deny', 'E_RULE_PARAM_CONTENT', 17, 'WebFetch(domain:…)'],
     ['Bash(command:rm *)', 'deny', 'E_RULE_PARAM_CONTENT', 13, ''],
+    ['Write(content:*password*)', 'deny', 'E_RULE_PARAM_CONTENT', 14, 'input.tool.input.content'],
+    ['Edit(new_string: x)', 'ask', 'E_RULE_PARAM_CONTENT', 13, 'input.tool.input.new_string'],
+    ['Grep(glob:*.env)', 'deny', 'E_RULE_PARAM_CONTENT', 13, ''],
     ['Agent(model:)', 'deny', 'E_RULE_PARAM_VALUE', 14, ''],
     ['Agent(model:opus)', 'allow', 'E_RULE_PARAM_ALLOW', 14, 'Agent'],
     ['mcp__db__query(sql: *)', 'allow', 'E_RULE_PARAM_ALLOW', 23, 'arguments:'],

@@ -11,12 +11,12 @@ const allowed = { allow: ['Bash(*)'] };
 const deny = (...rules: string[]): Settings => ({ deny: rules });
 type Row = [why: string, files: string[], settings: Settings, command: string, said: string];
 
-const rows = (name: string, list: Row[], prepare: (tree: Tree) => void = () => {}) =>
+const rows = (name: string, list: Row[], prepare?: (tree: Tree) => void) =>
   describe(name, () => {
     test.each(list)('%s', (_, files, settings, command, said) => {
       const tree = makeTree();
       for (const file of files) tree.file(file);
-      prepare(tree);
+      prepare?.(tree);
       expect(judgeBash(tree, settings, command)).toBe(said);
     });
   });

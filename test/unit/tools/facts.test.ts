@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { MalformedInput, mainArgument, tools } from '../../../src/tools/table.ts';
 import type { Facts } from '../../../src/tools/types.ts';
+import type { Settings } from '../rules/core.ts';
 import { callOf, factsOf } from './asked.ts';
+import { judge } from './judge.ts';
 import { makeTree } from './tree.ts';
 
 function facts(tool: string, input: Record<string, unknown>): Facts {
@@ -41,7 +43,15 @@ describe('what a tool touches', () => {
     ['WebFetch', { url: 'https://bücher.example/', prompt: 'p' }, { hosts: ['xn--bcher-kva.example'] }],
     ['Monitor', { description: 'x', ws: { url: 'wss://live.example.com/x' } }, { hosts: ['live.example.com'] }],
     ['SendUserFile', { files: ['a', 'b'], file_path: 'c' }, { reads: ['c', 'a', 'b'] }],
-    ['Artifact', { action: 'create', file_path: 'a' }, { reads: ['a'] }],
+    ['Artifact', { action: 'publish', file_path: 'a' }, { reads: ['a'] }],
+    ['Artifact', { action: 'upload_asset', file_paths: ['a', 'b'] }, { reads: ['a', 'b'] }],
+    ['Artifact', { action: 'read_asset', asset_id: 'x', out_dir: 'out' }, { writes: ['out/**'] }],
+    ['Projects', { method: 'project_write', path: 'claude/x', local_path: 'a' }, { reads: ['a'] }],
+    ['ReadMcpResourceTool', { server: 'fs', uri: 'file:///etc/a%20b' }, { reads: ['/etc/a b'] }],
+    ['ReadMcpResourceDirTool', { server: 'fs', uri: 'FILE:///etc' }, { reads: ['/etc'] }],
+    ['ReadMcpResourceTool', { server: 'docs', uri: 'docs://a' }, {}],
+    ['Workflow', { scriptPath: 'a.js' }, {}],
+    ['RemoteTrigger', { action: 'run', trigger_id: 'x' }, {}],
     ['TodoWrite', { todos: [] }, {}],
     ['ExitPlanMode', { plan: 'x' }, {}],
   ];
@@ -86,6 +96,9 @@ describe('what no tool takes is refused', () => {
     ['Skill', {}],
     ['Skill', { skill: 3 }],
     ['Agent', { subagent_type: {} }],
+    ['SendUserFile', { files: [1] }],
+    ['Artifact', { file_path: ['a', {}] }],
+    ['ReadMcpResourceTool', { server: 'fs', uri: 'file://elsewhere/a' }],
   ])('%s %j', (tool, input) => {
     expect(() => facts(tool, input)).toThrow(MalformedInput);
   });
@@ -163,7 +176,7 @@ describe('names and parameters', () => {
       run_in_background: 'false',
       name: 'x'.repeat(65_536),
     });
-    expect(facts('Write', { file_path: 'a', content: 'secret' }).tool.params).toEqual({});
+    expect(facts('Agent', { name: 'x'.repeat(65_537), model: 'y'.repeat(65_536) }).tool.cut).toEqual(['name']);
   });
 
   test('a parameter called __proto__ poisons nothing', () => {
@@ -179,11 +192,25 @@ describe('names and parameters', () => {
     ['Bash', { command: 'ls', sudo: true }, ['sudo']],
     ['Agent', { prompt: 'x', isolation: 'remote' }, ['isolation']],
     ['Agent', { prompt: 'x', isolation: 'worktree' }, []],
+    ['Agent', { prompt: 'x', mode: 'bypassPermissions' }, ['mode']],
+    ['Agent', { prompt: 'x', mode: 'plan' }, []],
     ['Write', { file_path: 'a', content: 'x', mode: '777' }, ['mode']],
     ['Write', JSON.parse('{"file_path":"a","__proto__":1}'), ['__proto__']],
     ['mcp__x__y', { anything: 1 }, []],
   ])('%s %j has extra parameters %j', (tool, input, extra) => {
     expect(facts(tool, input).tool.extra).toEqual(extra);
+  });
+
+  test('of a call that asks a server, the server is a key', () => {
+    expect(facts('ReadMcpResourceTool', { server: 'plugin:my.docs:x', uri: 'a:b' }).tool.keys).toContain('mcp__plugin_my_docs_x');
+    expect(facts('ListMcpResourcesTool', {}).tool.keys).toEqual(['ListMcpResourcesTool']);
+  });
+
+  test('of a tool without a row every parameter is one, of another not what it is about', () => {
+    const input = { path: 'a', content: 'x', url: 'u', command: 'c', edits: [], n: 1 };
+    expect(facts('mcp__x__y', input).tool.params).toEqual({ path: 'a', content: 'x', url: 'u', command: 'c', n: '1' });
+    expect(facts('Write', { file_path: 'a', content: 'x' }).tool.params).toEqual({});
+    expect(facts('Bash', { command: 'ls', timeout: 1 }).tool.params).toEqual({ timeout: '1' });
   });
 
   test('the input goes along only when a policy wants it', () => {
@@ -203,6 +230,16 @@ describe('names and parameters', () => {
     ['mcp__x__y', null],
   ])('the main argument of %s is %s', (tool, name) => {
     expect(mainArgument(tool)).toBe(name);
+  });
+});
+
+describe('PowerShell', () => {
+  test('is a command like any other where all of them are denied, and no part of an allow of Bash', () => {
+    const said = (settings: Settings) => judge(makeTree(), settings, 'PowerShell', { command: 'ls' });
+    expect(said({ deny: ['Bash'] })).toBe('deny rule');
+    expect(said({ deny: ['@command'] })).toBe('deny rule');
+    expect(said({ deny: ['Bash(ls:*)'] })).toBe('pass default');
+    expect(said({ allow: ['Bash'] })).toBe('pass default');
   });
 });
 

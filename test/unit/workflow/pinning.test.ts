@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { contentId } from '../../../src/config/contents.ts';
 import { projectFolder } from '../../../src/config/folders.ts';
 import { pinsFolder } from '../../../src/config/pins.ts';
-import { Layered, modesYaml, permissions, writeBy } from './layered.ts';
+import { prepare } from '../../../src/decide/prepare.ts';
+import { openProject } from '../../../src/workflow/project.ts';
+import { decideBy, Layered, modesYaml, packageRoot, permissions, writeBy } from './layered.ts';
 
 const session = 'session-a';
 const strict = permissions({ deny: ['Write(src/**)'], allow: ['Write(docs/**)'] });
@@ -191,6 +193,50 @@ describe('a session', () => {
     await at.trust();
     server.touch();
     expect((await writeBy(server, 'src/a', 'session-new')).decision).toBe('deny');
+  });
+});
+
+describe('a session stays in the project that it began in', () => {
+  const openAt = async (at: Layered, start: string, id: string, named = start) => {
+    const env = { ...at.env, CLAUDE_PROJECT_DIR: start };
+    const project = openProject({ start: named, env, packageRoot, prepare, session: id });
+    if (project === null) throw new Error('not governed');
+    await project.ready(id);
+    return project;
+  };
+  const decideAt = async (at: Layered, start: string, id: string, named?: string) => {
+    const input = { file_path: path.join(at.root, 'src/a'), content: '' };
+    return decideBy(await openAt(at, start, id, named), 'Write', input, id).decision;
+  };
+
+  test('where a nearer folder gets a modes.yaml of its own [s:project.first-event]', async () => {
+    const at = await begin();
+    const near = path.join(at.root, 'src');
+    expect(await decideAt(at, near, 'near')).toBe('deny');
+    fs.mkdirSync(path.join(near, '.claude'));
+    fs.writeFileSync(path.join(near, '.claude/modes.yaml'), modesYaml());
+    expect(await decideAt(at, near, 'near')).toBe('deny');
+    // As the shell client starts us: with the folder that it finds now.
+    expect((await openAt(at, near, 'near', near)).root).toBe(at.root);
+    expect((await openAt(at, near, 'begun later')).root).toBe(near);
+  });
+
+  test('where only the user has modes, and a folder around gets some', async () => {
+    const at = new Layered().put('user', 'modes.yaml', modesYaml()).put('user', 'settings.one.json', strict);
+    const inner = path.join(at.root, 'inner');
+    fs.mkdirSync(inner);
+    expect((await openAt(at, inner, session)).root).toBe(inner);
+    at.put('project', 'modes.yaml', modesYaml());
+    expect((await openAt(at, inner, session, at.root)).root).toBe(inner);
+    expect((await openAt(at, inner, 'begun later')).root).toBe(at.root);
+  });
+
+  test('and a record of a folder elsewhere is not taken', async () => {
+    const at = await begin();
+    const other = path.join(at.home, 'other');
+    fs.mkdirSync(path.join(other, '.claude'), { recursive: true });
+    fs.writeFileSync(path.join(other, '.claude/modes.yaml'), modesYaml());
+    expect((await openAt(at, other, session)).root).toBe(other);
   });
 });
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../src/bash/analyse.ts';
 import type { Effect } from '../../../src/config/types.ts';
 import { meetsCommand } from '../../../src/rules/direct.ts';
-import { commandFacts, commandPrefixes, openPrefixes, pathName } from '../../../src/rules/names.ts';
-import { rulesOf } from './core.ts';
-import { command } from './facts.ts';
+import { commandFacts, commandPrefixes, openPrefixes, pathName } from '../../../src/tools/keys.ts';
+import { rulesOf } from '../rules/core.ts';
+import { command } from '../rules/facts.ts';
 
 describe('names of paths', () => {
   test('a relative path is found by itself, its ancestors, its components and their endings', () => {
