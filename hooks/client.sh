@@ -85,6 +85,21 @@ whole() {
   return 0
 }
 
+# True when a process runs: one that was stopped answers its private pipe no more than one that is gone.
+alive() {
+  kill -0 "$1" 2>/dev/null || return 1
+  if [ -r "/proc/$1/stat" ]; then
+    read -r state <"/proc/$1/stat"
+    state=${state##*) }
+  else
+    state=$(ps -o state= -p "$1" 2>/dev/null)
+  fi
+  case $state in
+    [RSDI]*) return 0 ;;
+  esac
+  return 1
+}
+
 # The socket counts only while this session's own server lives: recorded under the client's process id, else the session's id.
 server=
 record=
@@ -100,7 +115,7 @@ esac
 case $server in
   '' | *[!0-9]*) ;;
   *)
-    if kill -0 "$server" 2>/dev/null && cd -- "$root/.claude" 2>/dev/null && [ -S mode.sock ] && [ -O mode.sock ] && [ ! -L mode.sock ] &&
+    if alive "$server" && cd -- "$root/.claude" 2>/dev/null && [ -S mode.sock ] && [ -O mode.sock ] && [ ! -L mode.sock ] &&
       read -r build <"$plugin/dist/build" && [ -n "$build" ]; then
       # curl takes the event from stdin only when the server says that it wants it; until then the fallback still has it.
       set -- -q -s -f --noproxy '*' --max-time 4 --expect100-timeout 9 --unix-socket mode.sock -H "X-Modes-Build: $build" \

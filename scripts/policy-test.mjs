@@ -1,4 +1,4 @@
-// Runs the tests of policies/ and of every example through the evaluator that is shipped.
+// Runs the tests of policies/, and tests and cases of every example, through the evaluator that is shipped.
 //
 //   node scripts/policy-test.mjs [-v] [-r REGEX] [--json]
 //
@@ -11,79 +11,63 @@ import { readModules } from './rego-files.mjs';
 
 const { Compiler } = await loadSource('src/rego/compiler.ts');
 const { sourceFiles } = await loadSource('src/rego/files.ts');
-const { formatProblem, runSuite } = await loadSource('src/policy/tester.ts');
+const { runSuite } = await loadSource('src/policy/tester.ts');
+const { openSuite } = await loadSource('src/cli/policy-suite.ts');
+const { runPolicies } = await loadSource('src/cli/policy-run.ts');
+const { countOutcomes, describeOutcomes, describeProblems } = await loadSource('src/cli/policy-report.ts');
 
-/** The core with its tests, and every `policies` folder below examples/. */
-function findSuites() {
-  const core = readModules(['policies'], { tests: false });
-  const suites = [{ name: 'policies', core, custom: {}, tests: testsOf('policies') }];
-  for (const folder of policyFolders('examples')) {
-    suites.push({ name: folder, core, custom: readModules([folder], { tests: false }), tests: testsOf(folder) });
-  }
-  return suites.filter(({ tests }) => Object.keys(tests).length > 0);
-}
-
-function testsOf(folder) {
-  return Object.fromEntries(
-    Object.entries(readModules([folder], { tests: true })).filter(([name]) => name.endsWith('_test.rego')),
+/** Projects with policies of their own, and every policy that stands alone in examples/policies. */
+function exampleFolders() {
+  const below = (folder) =>
+    (existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : []).map((name) => `${folder}/${name}`);
+  const projects = below('examples').filter((folder) => existsSync(join(root, folder, '.claude/policies')));
+  const alone = below('examples/policies').filter((folder) =>
+    readdirSync(join(root, folder)).some((name) => name.endsWith('.rego')),
   );
+  return [...projects, ...alone];
 }
 
-function policyFolders(folder) {
-  if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap((entry) => {
-      const name = `${folder}/${entry.name}`;
-      return entry.name === 'policies' ? [name] : policyFolders(name);
-    });
-}
-
-function printFiles(tests, verbose) {
-  for (const file of [...new Set(tests.map((test) => test.file))].sort()) {
-    const ofFile = tests.filter((test) => test.file === file);
-    const count = (outcome) => ofFile.filter((test) => test.outcome === outcome).length;
-    const failed = count('fail') + count('error');
-    console.log(
-      `${file}: ${count('pass')} passed${failed ? `, ${failed} failed` : ''}${count('skip') ? `, ${count('skip')} skipped` : ''}`,
-    );
-    for (const { outcome, name, line, message } of ofFile) {
-      if (outcome === 'pass' && verbose) console.log(`  PASS ${name}`);
-      if (outcome !== 'pass') console.log(`  ${outcome.toUpperCase()} ${name} (${file}:${line}): ${message}`);
-    }
-  }
+async function testCore(options) {
+  const core = readModules(['policies'], { tests: false });
+  const all = readModules(['policies'], { tests: true });
+  const tests = Object.fromEntries(Object.entries(all).filter(([name]) => name.endsWith('_test.rego')));
+  const result = await runSuite({ core, custom: {}, tests }, options);
+  return result.ok ? { outcomes: result.tests, problems: [] } : { outcomes: [], problems: result.problems };
 }
 
 async function main() {
   const { values } = parseArgs({
     options: { verbose: { type: 'boolean', short: 'v' }, run: { type: 'string', short: 'r' }, json: { type: 'boolean' } },
   });
+  process.chdir(root);
   const filter = values.run === undefined ? null : new RegExp(values.run);
   const capabilities = JSON.parse(readFileSync(join(root, 'src/rego/capabilities.json'), 'utf8'));
   const compiler = new Compiler({ files: sourceFiles(root), cacheFolder, timeoutMs: 60_000 });
-  const options = { compiler, capabilities, worker: join(root, 'src/policy/worker.mjs'), filter };
-  const tests = [];
+  // Of this machine's own configuration nothing counts.
+  const env = { PATH: process.env.PATH, HOME: join(cacheFolder, 'home') };
+  const outcomes = [];
   const problems = [];
+  const add = (ran) => {
+    outcomes.push(...ran.outcomes);
+    problems.push(...ran.problems);
+  };
   try {
-    for (const suite of findSuites()) {
-      const result = await runSuite(suite, options);
-      if (result.ok) tests.push(...result.tests);
-      else problems.push(...result.problems);
+    add(await testCore({ compiler, capabilities, worker: join(root, 'src/policy/worker.mjs'), filter }));
+    for (const folder of exampleFolders()) {
+      add(await runPolicies(openSuite(folder, { env, packageRoot: root }), { compiler, env, packageRoot: root, filter }));
     }
   } finally {
     compiler.close();
   }
-  const passed = tests.filter(({ outcome }) => outcome === 'pass').length;
-  const failed = tests.filter(({ outcome }) => outcome === 'fail' || outcome === 'error').length;
-  if (values.json) {
-    console.log(JSON.stringify({ passed, failed, tests, problems }, null, 2));
-  } else {
-    printFiles(tests, values.verbose);
-    for (const problem of problems) console.error(formatProblem(problem));
-    if (tests.length === 0 && problems.length === 0) console.error('no tests found');
-    console.log(`${passed} passed, ${failed} failed`);
+  const counts = countOutcomes(outcomes);
+  if (values.json) console.log(JSON.stringify({ ...counts, tests: outcomes, problems }, null, 2));
+  else {
+    if (problems.length > 0) console.error(describeProblems(problems, false));
+    if (outcomes.length === 0 && problems.length === 0) console.error('no tests found');
+    console.log(describeOutcomes(outcomes, { verbose: values.verbose }));
   }
-  if (failed > 0 || problems.length > 0 || passed === 0) process.exitCode = 1;
+  const broken = problems.some(({ severity }) => severity === 'error');
+  if (counts.failed > 0 || broken || counts.passed === 0) process.exitCode = 1;
 }
 
 await main();

@@ -185,10 +185,12 @@ export class Call {
   place(sources: Arg[], dest: Arg, via: string, intoFolder: boolean | null, deep = false): void {
     // `.`, `..` and what ends in a slash can be nothing but folders.
     const folder = intoFolder === null && /(?:^|\/)\.{0,2}$/.test(dest.literal ?? 'x') ? true : intoFolder;
-    if (folder !== true) this.write(dest, via, { deep, arrives: true });
+    // A link brings nothing: what lies below its name lies there already.
+    const arrives = via !== 'ln';
+    if (folder !== true) this.write(dest, via, { deep, arrives });
     if (folder === false) return;
     if (dest.value === null || dest.pattern) {
-      if (folder === true) this.write(dest, via, { deep, arrives: true });
+      if (folder === true) this.write(dest, via, { deep, arrives });
       return;
     }
     const base = dest.value.replace(/\/+$/, '') || (dest.value.startsWith('/') ? '' : dest.value);
@@ -196,11 +198,11 @@ export class Call {
       const name = s.value === null ? null : basename(s.value);
       if (name === null || name === '' || name === '.' || name === '..' || s.many) {
         // Names below the folder are not known, so all of it is meant.
-        this.write(dest, via, { deep: true, arrives: true });
+        this.write(dest, via, { deep: true, arrives });
         continue;
       }
       const inside = literalArg(`${base}/${name}`, dest.pos, dest.end);
-      this.write(s.pattern ? new Arg({ ...inside, pattern: true }) : inside, via, { deep, arrives: true });
+      this.write(s.pattern ? new Arg({ ...inside, pattern: true }) : inside, via, { deep, arrives });
     }
   }
 

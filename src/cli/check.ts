@@ -29,7 +29,12 @@ function callOf(text: string | undefined, options: CheckOptions, cwd: string): T
     throw new UsageError("give a call such as 'Bash(git push)' or --event FILE");
   if (options.event !== undefined)
     return toolCall(parseEvent(fs.readFileSync(options.event === '-' ? 0 : options.event, 'utf8')));
-  const [, tool, argument] = /^([A-Za-z][\w-]*)(?:\(([\s\S]*)\))?$/.exec((text as string).trim()) ?? [];
+  return readCall(text as string, cwd);
+}
+
+/** A call written as `Tool(its main argument)` or `Tool({json})`. Throws `UsageError` or `MalformedInput`. */
+export function readCall(text: string, cwd: string): ToolCall {
+  const [, tool, argument] = /^([A-Za-z][\w-]*)(?:\(([\s\S]*)\))?$/.exec(text.trim()) ?? [];
   if (tool === undefined) throw new UsageError(`${JSON.stringify(text)} is no call: write Tool(argument) or Tool({json})`);
   return { ...toolCall({ tool_name: tool, tool_input: inputOf(tool, argument ?? ''), cwd }), permissionMode: 'default' };
 }

@@ -1,5 +1,6 @@
 // The command line: one file a verb. Exit 0 fine, 1 found something wrong, 64 usage; check: 0 allow or pass, 2 deny, 3 ask.
 import { Command, CommanderError } from 'commander';
+import { addPolicyVerbs } from './policy.ts';
 import { exits, terminal, UsageError } from './terminal.ts';
 
 declare const __MODES_VERSION__: string;
@@ -39,6 +40,7 @@ shared(program.command('status').description('the mode, its ways out, its permis
 shared(
   program.command('doctor').description('what could go round the modes or speak for them: hooks, servers, tasks, links'),
 ).action((options) => run(async () => (await import('./doctor.ts')).doctor(options, terminal))());
+addPolicyVerbs(program, shared, run);
 program
   .command('bash')
   .description('what a Bash command would do in the working folder, part by part')

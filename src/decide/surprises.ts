@@ -13,6 +13,7 @@ import type { BashRule, CommandPattern, PathRule, Rule } from '../rules/types.ts
 import { commandFacts } from '../tools/keys.ts';
 import type { Known } from './prepared.ts';
 import { scriptsOf } from './scripts.ts';
+import { findUndeclared } from './undeclared.ts';
 
 /** The rules of a mode, of all layers. */
 export interface ModeRules {
@@ -53,6 +54,13 @@ export function surprisesIn(known: Known, content: Content, home: string): Probl
     hasPolicies: known.policies.length > 0,
     home,
   });
+  found.push(
+    ...findUndeclared(
+      known.arguments,
+      modes.flatMap(({ rules }) => rules),
+      content,
+    ),
+  );
   const texts = new Map(content.flatMap(({ files }) => files.map(({ name, text }) => [name, text.split(/\r?\n/)] as const)));
   return found.map((problem) => {
     const lineText = texts.get(problem.file ?? '')?.[(problem.line ?? 0) - 1];

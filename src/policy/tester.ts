@@ -23,8 +23,10 @@ export interface PolicyTest {
   file: string;
   line: number;
   outcome: 'pass' | 'fail' | 'error' | 'skip';
-  /** Why it did not pass; '' when it did. */
+  /** Why it did not pass; '' when it did. Of a failure also the expression that ended it, with its values on lines below. */
   message: string;
+  /** Milliseconds. */
+  ms: number;
 }
 
 export type SuiteResult = { ok: true; tests: PolicyTest[] } | Failure;
@@ -76,7 +78,33 @@ export async function runSuite(
   const evaluator = isCustom ? guard(built.wasm, entrypoints, worker) : new Evaluator(built.wasm);
   const tests = chosen.map((test) => (test.skip ? skipped(test) : runTest(evaluator, test)));
   if (evaluator instanceof GuardedEvaluator) evaluator.close();
-  return { ok: true, tests };
+  const modules = { ...base.modules, ...suite.tests };
+  return { ok: true, tests: await explainFailures(tests, modules, { compiler, capabilities }) };
+}
+
+/** Failures with what topdown, which alone can say, found in the way. Where it finds nothing, it and the WASM disagree. */
+async function explainFailures(
+  tests: PolicyTest[],
+  modules: Modules,
+  { compiler, capabilities }: Pick<TesterOptions, 'compiler' | 'capabilities'>,
+): Promise<PolicyTest[]> {
+  const failed = tests.filter(({ outcome }) => outcome === 'fail');
+  if (failed.length === 0) return tests;
+  const filter = `^data\\.(${failed.map(({ name }) => name.replace(/[^\w]/g, '\\$&')).join('|')})$`;
+  const answer = await compiler.test({ modules, capabilities, filter, explain: true });
+  if (!answer.ok) return tests;
+  const byName = new Map(answer.tests.map((test) => [`${test.package}.${test.name}`.replace(/^data\./, ''), test]));
+  return tests.map((test) => {
+    const said = test.outcome === 'fail' ? byName.get(test.name) : undefined;
+    if (said === undefined) return test;
+    const why = said.fail
+      ? (said.failed?.text ?? '').split('\n').map((line) => line.trimEnd())
+      : [said.error ?? 'OPA itself lets it pass: report this with the test'];
+    const at = said.failed === undefined ? [] : [`${said.failed.file}:${said.failed.row}`];
+    const printed = (said.output ?? '').trimEnd();
+    const lines = [test.message, ...at, ...why, ...(printed === '' ? [] : ['printed:', ...printed.split('\n')])];
+    return { ...test, message: lines.filter((line) => line !== '').join('\n') };
+  });
 }
 
 function guard(wasm: Uint8Array, entrypoints: string[], worker: string): GuardedEvaluator {
@@ -113,18 +141,26 @@ function findTests(modules: RegoModule[]): (Candidate | { problem: Problem })[] 
 }
 
 function skipped({ name, file, line }: Candidate): PolicyTest {
-  return { name, file, line, outcome: 'skip', message: 'todo' };
+  return { name, file, line, outcome: 'skip', message: 'todo', ms: 0 };
 }
 
 function runTest(evaluator: Evaluator | GuardedEvaluator, { name, file, line, entrypoint }: Candidate): PolicyTest {
+  const start = performance.now();
+  const ended = (outcome: PolicyTest['outcome'], message: string): PolicyTest => ({
+    name,
+    file,
+    line,
+    outcome,
+    message,
+    ms: performance.now() - start,
+  });
   try {
     const value = evaluator.evaluate({}, entrypoint);
-    if (value === true) return { name, file, line, outcome: 'pass', message: '' };
-    return { name, file, line, outcome: 'fail', message: `its value is ${JSON.stringify(value)}` };
+    return value === true ? ended('pass', '') : ended('fail', `its value is ${JSON.stringify(value)}`);
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
     const failed = error.code === 'E_POLICY_UNDEFINED';
-    return { name, file, line, outcome: failed ? 'fail' : 'error', message: failed ? 'it is undefined' : error.message };
+    return ended(failed ? 'fail' : 'error', failed ? 'it is undefined' : error.message);
   }
 }
 

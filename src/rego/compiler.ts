@@ -91,7 +91,8 @@ export class Compiler {
   async evaluate(request: EvalRequest): Promise<EvalResult> {
     const { entrypoint, ...rest } = request;
     const answer = await this.#ask({ op: 'eval', ...rest, entrypoints: [entrypoint] });
-    return answer.ok ? { ok: true, values: (answer.values ?? []) as RegoValue[] } : answer;
+    if (!answer.ok) return answer;
+    return { ok: true, values: (answer.values ?? []) as RegoValue[], coverage: (answer.coverage ?? null) as Coverage | null };
   }
 
   /** Everything this OPA could do, before we take away what the evaluator cannot. */

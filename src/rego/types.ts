@@ -22,6 +22,8 @@ export interface CheckRequest {
   strict?: boolean;
   /** JSON Schema of the input document: fields that it has not are errors. */
   inputSchema?: Record<string, unknown>;
+  /** JSON Schemas that METADATA names as `schema.NAME`. */
+  schemas?: Record<string, Record<string, unknown>>;
 }
 
 export interface EvalRequest {
@@ -31,6 +33,8 @@ export interface EvalRequest {
   /** Slash path of the rule. */
   entrypoint: string;
   inputs: unknown[];
+  /** Say which lines the inputs reach. */
+  cover?: boolean;
 }
 
 /** What topdown gave for one input; neither defined nor an error is undefined. */
@@ -46,6 +50,8 @@ export interface TestRequest {
   data?: Record<string, unknown>;
   /** Regular expression (RE2) on `data.package.test_name`. */
   filter?: string;
+  /** Say which expression failed, with its values. */
+  explain?: boolean;
 }
 
 /** One rule of a module; a name may occur many times. Row and column from 1. */
@@ -74,6 +80,16 @@ export interface RegoModule {
   tool_input: boolean;
   rules: RegoRule[];
   annotations: RegoAnnotation[];
+  /** Texts that parts of the input are compared with, in the order of the file. */
+  mentions?: RegoMention[];
+}
+
+/** A text that a part of the input is compared with: `input.tool.name == "Bash"` is `['tool', 'name']` and `Bash`. */
+export interface RegoMention {
+  path: string[];
+  text: string;
+  row: number;
+  col: number;
 }
 
 /** Outcome of a topdown test. */
@@ -87,12 +103,22 @@ export interface RegoTest {
   skip: boolean;
   error?: string;
   us: number;
+  /** The expression that did not hold, as written, with values below it. */
+  failed?: { file: string; row: number; text: string };
+  /** What print wrote. */
+  output?: string;
 }
 
-/** Coverage of one file: ranges of rows, inclusive. */
+/** From the first character of a head or expression to its last, both from 1. */
+export interface CoverageRange {
+  start: { row: number; col?: number };
+  end: { row: number; col?: number };
+}
+
+/** Coverage of one file. */
 export interface FileCoverage {
-  covered?: { start: { row: number }; end: { row: number } }[];
-  not_covered?: { start: { row: number }; end: { row: number } }[];
+  covered?: CoverageRange[];
+  not_covered?: CoverageRange[];
   covered_lines?: number;
   not_covered_lines?: number;
   coverage?: number;
@@ -111,5 +137,5 @@ export type CompileResult = { ok: true; wasm: Uint8Array; modules: RegoModule[] 
 export type CheckResult = { ok: true; modules: RegoModule[] } | Failure;
 export type FormatResult = { ok: true; sources: Modules } | Failure;
 export type TestResult = { ok: true; tests: RegoTest[]; coverage: Coverage } | Failure;
-export type EvalResult = { ok: true; values: RegoValue[] } | Failure;
+export type EvalResult = { ok: true; values: RegoValue[]; coverage: Coverage | null } | Failure;
 export type CapabilitiesResult = { ok: true; capabilities: Capabilities; version: string } | Failure;

@@ -176,7 +176,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
         via: target.via,
         command: target.command + first,
         implied: false,
-        ...(target.arrives && { arrivals: arrivalsOf(target, found) }),
+        ...(target.arrives && { arrivals: arrivalsOf(target, found, context.links) }),
       },
       context,
     );

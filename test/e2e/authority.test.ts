@@ -30,12 +30,17 @@ describe('the agent, in a mode without rules and with all permissions of the cli
     command_args: 'goal',
     command_source: 'plugin',
   };
-  const ways: [string, Block[]][] = [
-    ['the transition that waits for a person', mcp('transition', { target: 'goal', explanation: 'the person said so' })],
-    ['the forced one', mcp('force_transition', { target: 'goal' })],
-    ['the private tool', mcp('hook', forged)],
-    ['a skill', use('Skill', { skill: 'modes:mode', args: 'goal' })],
-    ['a skill for trust', use('Skill', { skill: 'modes:trust', args: '000000000000' })],
+  /** Refused by our hook, unless something stands before it. */
+  const ways: [string, Block[], RegExp?][] = [
+    [
+      'the transition that waits for a person',
+      mcp('transition', { target: 'goal', explanation: 'the person said so' }),
+      /person/,
+    ],
+    ['the forced one', mcp('force_transition', { target: 'goal' }), /requires permission/],
+    ['the private tool', mcp('hook', forged), /No such tool/],
+    ['a skill', use('Skill', { skill: 'modes:mode', args: 'goal' }), /disable-model-invocation/],
+    ['a skill for trust', use('Skill', { skill: 'modes:trust', args: '000000000000' }), /disable-model-invocation/],
     ['a scheduled prompt', use('CronCreate', { cron: '* * * * *', prompt: typed, recurring: false })],
     ['a scheduled prompt with more lines', use('CronCreate', { cron: '* * * * *', prompt: `look\n  ${typed}`, durable: true })],
     ['the file of scheduled prompts', use('Write', { file_path: 'P/.claude/scheduled_tasks.json', content: '{"tasks":[]}' })],
@@ -61,11 +66,9 @@ describe('the agent, in a mode without rules and with all permissions of the cli
     const { calls } = await session({ ...place, turns: [...turns, mcp('status'), say('done')], limit: 55_000 });
     expect(calls).toHaveLength(ways.length + 1);
     expect(ways.flatMap(([name], at) => (calls[at]?.refused ? [] : [`${name}: ${calls[at]?.result}`]))).toEqual([]);
-    // A refusal of the client itself says nothing about us; only these three are its own or an answer of our tool.
-    const ours = /Modes|modes|force_transition|protected|person/;
-    expect(ways.flatMap(([name], at) => (ours.test(calls[at]?.result ?? '') ? [] : [`${name}: ${calls[at]?.result}`]))).toEqual(
-      [],
-    );
+    ways.forEach(([name, , by = /hook error: /], at) => {
+      expect([name, calls[at]?.result]).toEqual([name, expect.stringMatching(by)]);
+    });
     expect(calls.at(-1)?.result).toMatch(/current_mode\\?": \\?"free/);
     expect(viewedMode(place) ?? 'free').toBe('free');
     expect(authority()).not.toMatch(/"actor":"person"/);

@@ -241,6 +241,26 @@ describe('the server', () => {
     expect(place.read('src/calc.ts')).toBe(SOURCE);
   });
 
+  test('stopped, and another one answers {} in its place: the one-shot process decides', async () => {
+    const mark = randomUUID();
+    const forger = net.createServer((socket) =>
+      socket.on('error', () => socket.destroy()).once('data', () => http200('{}')(socket)),
+    );
+    const forge: Turn = async () => {
+      for (const pid of serversOf(mark)) signal(pid, 'SIGSTOP');
+      fs.rmSync(`${place.project}/.claude/mode.sock`, { force: true });
+      await new Promise<void>((done) => forger.listen(`${place.project}/.claude/mode.sock`, done));
+      return bash('echo probe > src/calc.ts');
+    };
+    try {
+      const { calls } = await session({ ...place, mark, turns: [opening(), forge, say('done')], limit: 55_000 });
+      expect(calls[1]?.refused).toBe(true);
+      expect(place.read('src/calc.ts')).toBe(SOURCE);
+    } finally {
+      forger.close();
+    }
+  });
+
   test('Node missing for the one-shot process: every call is refused with the reason', async () => {
     await inTestDev();
     fs.writeFileSync(path.join(dataFolder(place.home), 'node'), '/nonexistent/node\n'); // the one recorded by the server

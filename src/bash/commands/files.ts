@@ -34,7 +34,7 @@ function copy(call: Call, t: OptionTable) {
         ? false
         : null;
   call.place(sources, dest, via, folder && has(given, 'T', 'no-target-directory') ? false : folder, deep);
-  if (has(given, 'parents')) call.write(dest, via, { deep: true });
+  if (has(given, 'parents', 'exchange')) call.write(dest, via, { deep: true });
   const backup = option(given, 'b', 'backup', 'S', 'suffix');
   if (backup) call.unknown(`under which name ${via} keeps a backup is not known`, backup.arg);
   const links = call.name === 'ln' && !hard;

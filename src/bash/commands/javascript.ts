@@ -41,8 +41,7 @@ export const javascript: CommandEntry[] = [
     verbs: {
       'ls|list|la|ll': looks(NPM_LIST),
       'view|info|show|v': asks(NPM_FLAGS, { handle: npmView }),
-      // Of what comes by git it asks the git that the settings name.
-      outdated: asks(`${NPM_FLAGS} -a -g -l -p --all --global --long --parseable --depth: -w: --workspace:`, { loads: '.npmrc' }),
+      outdated: asks(`${NPM_FLAGS} -a -g -l -p --all --global --long --parseable --depth: -w: --workspace:`),
       'pkg get': looks(`${NPM_FLAGS} -w: --workspace: --workspaces`),
       'explain|why': looks(`${NPM_FLAGS} -w: --workspace:`),
       'root|prefix|bin': looks(`${NPM_FLAGS} -g --global`),

@@ -15,7 +15,7 @@ import type { Facts } from '../../../src/tools/types.ts';
 import { home, type Lists, rulesOf } from '../rules/core.ts';
 import { facts, narrowRule, pathPattern, settings } from '../rules/generate.ts';
 import { decideDirectly } from '../rules/model.ts';
-import { makeWorld, type World } from '../semantics/world.ts';
+import { makeWorld, topology, type World } from '../semantics/world.ts';
 
 const runs = Number(process.env.MODES_TEST_RUNS ?? 500);
 const around: Surroundings = { commands: [], declared: new Set(), hasPolicies: false, home };
@@ -254,6 +254,26 @@ describe('a project on a disk', () => {
     expect(shown).toMatch(/one\.json:8:8 W_RULE_NEVER .*\n.*\n.*\^+\n {2}Write Bash\(npm test:\*\)\./);
     expect(shown).toMatch(/one\.json:3:\d+ W_DEFAULT_NO_READING The default of one is deny/);
     expect(shown.match(/ W_/g)).toHaveLength(3);
+  });
+
+  test.each<[string, object, string, string[]]>([
+    ['says less than is known', { deny: ['Write(src/**)'] }, 'mcp__fs__write_file: {path: read}', ['path']],
+    ['leaves one of two out', { deny: ['Write'] }, 'mcp__fs__move_file: {source: write}', ['destination']],
+    ['says as much', { deny: ['Write'] }, 'mcp__fs__write_file: {path: write}', []],
+    ['is of a tool that is not known', { deny: ['Write'] }, 'mcp__fs__my_own: {path: read}', []],
+    ['is where no writes are denied', { deny: ['Read(.env)'] }, 'mcp__fs__write_file: {path: read}', []],
+  ])('with a declaration that %s', async (_, permissions, declared, expected) => {
+    const world = makeWorld();
+    world.put('.claude/modes.yaml', `${topology('{to: two}, {to: three}')}arguments:\n  ${declared}\n`);
+    world.settings(permissions);
+    expect(await told(world)).toEqual([]);
+    await world.trust();
+    const found = await told(world);
+    expect(found.map(({ code, message }) => `${code} ${/argument (\w+)/.exec(message)?.[1]}`)).toEqual(
+      expected.map((argument) => `W_ARGUMENTS_WRITE ${argument}`),
+    );
+    for (const problem of found)
+      expect(problem).toMatchObject({ file: '.claude/modes.yaml', line: 11, column: 3, lineText: `  ${declared}` });
   });
 
   test.each(readdirSync('examples'))('that is the example %s has none', async (name) => {

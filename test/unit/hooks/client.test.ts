@@ -1,4 +1,5 @@
 // The shell client of the hooks: who decides, what is printed, and what closes when something fails.
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -14,6 +15,16 @@ const http = (status: string, body: string, length = Buffer.byteLength(body)) =>
 const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 const queryOf = (url: string) => Object.fromEntries(new URL(url.replace(/^GET /, ''), 'http://modes').searchParams);
+
+/** Waits until a process is seen to be stopped. */
+async function stoppedOf(pid: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const state = spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+    if (state.startsWith('T')) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`${pid} does not stop`);
+}
 
 describe.each(shells)('in %s', (...shell) => {
   describe('a project that is not governed', () => {
@@ -243,6 +254,22 @@ describe.each(shells)('in %s', (...shell) => {
       arrange(ground);
       expect(await ground.run({ shell, env })).toMatchObject(byOneShot);
       expect(asked).toEqual([]);
+    });
+
+    test('while the server is stopped, whoever answers in its place', async () => {
+      const server = spawn('sleep', ['60'], { stdio: 'ignore' });
+      const ground = new Ground().govern().record('pid-4242', server.pid);
+      const asked = await ground.serve('{}');
+      try {
+        expect(await ground.run({ shell })).toMatchObject({ out: '{}\n', ran: [] });
+        asked.length = 0;
+        server.kill('SIGSTOP');
+        await stoppedOf(server.pid as number);
+        expect(await ground.run({ shell })).toMatchObject(byOneShot);
+        expect(asked).toEqual([]);
+      } finally {
+        server.kill('SIGKILL');
+      }
     });
 
     test('when it is a link, even to a socket', async () => {

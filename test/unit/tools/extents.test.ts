@@ -100,6 +100,19 @@ rows('a copy counts below its source, at the place where it would arrive [s:exte
   ['others may arrive at the root', ['build/index.html'], {}, 'cp -r build/. .', 'pass default'],
   ['from what does not exist yet anything may', [], {}, 'cp -r made/. .', 'ask protection'],
   ['and a denied name', [], deny('Write(/src/**)'), 'cp -r made/. .', 'ask open'],
+  [
+    'from what is filled before in the same command',
+    ['a/x'],
+    deny('Write(/src/y)'),
+    'mkdir a/src; echo > a/src/y; cp -r a/. .',
+    'ask open',
+  ],
+  ['through a link too', ['a/x', 'b/z'], deny('Write(/src/y)'), 'ln -s a l; echo > l/src/y; cp -r a/. .', 'ask open'],
+  ['not by making the folder it goes to', ['a/x'], deny('Write(/src/y)'), 'mkdir -p out && cp -r a/. out', 'pass default'],
+  ['from what links below lead to, where they are followed', ['a/x'], deny('Write(/src/y)'), 'cp -rL a/. .', 'ask open'],
+  ['from a word that is not known', ['a/x'], deny('Write(/out/y)'), 'cp -r a $X out', 'ask open'],
+  ['an exchange touches what lies there', ['a/x', 'out/secret'], deny('Write(/out/secret)'), 'mv --exchange a out', 'deny rule'],
+  ['a symbolic link brings nothing', ['packages/a/x'], deny('Write(/other/**)'), 'ln -s ../b packages/a/y', 'pass default'],
 ]);
 
 test('a link at the destination is written through', () => {

@@ -1,0 +1,147 @@
+// What is tested and checked together: the policies of a project, or of a folder that stands alone, with tests and cases beside them.
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Content } from '../config/contents.ts';
+import { readConfigFile } from '../config/disk.ts';
+import { layerFolders, PROJECT_SHOWN, projectLayer } from '../config/layers.ts';
+import type { Problem } from '../config/problem.ts';
+import { readSources } from '../config/sources.ts';
+import type { ConfigFile } from '../config/types.ts';
+import type { Modules } from '../rego/types.ts';
+import { placeOf } from '../tools/place.ts';
+import { CASES_FILE, type Case, readCases } from './policy-cases.ts';
+import { UsageError } from './terminal.ts';
+
+const POLICIES = `${PROJECT_SHOWN}policies/`;
+const MAX_DEPTH = 12;
+
+export interface Suite {
+  /** As a person sees it: what file names begin with. */
+  name: string;
+  /** Absolute: where the calls of the cases are made. */
+  root: string;
+  content: Content;
+  /** Custom policies by name, tests left out. */
+  custom: Modules;
+  tests: Modules;
+  cases: Case[];
+  problems: Problem[];
+  /** Name of a configuration's file as a person sees it. */
+  shown(name: string): string;
+}
+
+export interface SuiteOptions {
+  env: NodeJS.ProcessEnv;
+  packageRoot: string;
+  /** Count the user's and the organisation's layer too. */
+  layers?: boolean;
+}
+
+/**
+ * The suite of a folder: a project with `.claude/modes.yaml`, something in its `.claude`, of which then only the tests and cases below
+ * count, or a folder of policies that stands alone. Throws `UsageError` when there is no such folder.
+ */
+export function openSuite(named: string, options: SuiteOptions): Suite {
+  const given = path.resolve(named);
+  if (!fs.existsSync(given)) throw new UsageError(`there is no ${named}`);
+  const real = fs.realpathSync.native(given);
+  const root = projectOf(real);
+  return root === null ? openAlone(real, path.relative('.', given) || '.') : openProjectSuite(root, real, options);
+}
+
+/** The project that a folder is, or whose `.claude` it lies in. */
+function projectOf(folder: string): string | null {
+  const [, root] = /^(.+?)\/\.claude(\/.*)?$/.exec(folder) ?? [folder, folder];
+  return root !== undefined && fs.existsSync(path.join(root, '.claude/modes.yaml')) ? root : null;
+}
+
+function openProjectSuite(root: string, below: string, { env, packageRoot, layers = false }: SuiteOptions): Suite {
+  const place = placeOf(root, env, packageRoot);
+  const counted = layers ? layerFolders(root, place) : [projectLayer(root)];
+  const content = counted.map((layer) => readSources(layer));
+  const { folder, within } = projectLayer(root);
+  const at = { base: folder, shown: PROJECT_SHOWN, within };
+  const wanted = below === root ? [] : [below];
+  const names = filesBelow(path.join(folder, 'policies')).filter((file) =>
+    wanted.every((one) => file === one || file.startsWith(`${one}/`)),
+  );
+  const found = names.map((file) => readConfigFile(at, `${PROJECT_SHOWN}${path.relative(folder, file)}`));
+  const custom = Object.fromEntries(
+    content.flatMap(({ files, shown }) => files.filter(({ name }) => isPolicy(name, `${shown}policies/`))).map(pair),
+  );
+  return { name: '.claude/policies', root, content, custom, ...sort(found), shown: (name) => name };
+}
+
+/** A folder that is no project's: its policies in the project layer of one that has nothing else. */
+function openAlone(folder: string, name: string): Suite {
+  const base = fs.statSync(folder).isDirectory() ? folder : path.dirname(folder);
+  const prefix = base === folder ? (name === '.' ? '' : `${name}/`) : name.slice(0, name.length - path.basename(folder).length);
+  const at = { base, shown: prefix, within: base };
+  const files = filesBelow(base);
+  const policies = files.filter((file) => isPolicy(file, `${base}/`));
+  const rest = files.filter((file) => !policies.includes(file) && (file === folder || folder === base));
+  const read = (file: string) => readConfigFile(at, `${prefix}${path.relative(base, file)}`);
+  const custom = sort([...policies].map(read), true);
+  const { tests, cases, problems } = sort(rest.map(read));
+  const inside = (name: string) => `${POLICIES}${name.slice(prefix.length)}`;
+  const modes = [...new Set(['work', ...cases.flatMap(({ mode }) => (mode === null ? [] : [mode]))])];
+  const topology = `name: policies\ndefault: work\nmodes:\n${modes.map((mode) => `  ${JSON.stringify(mode)}: {}\n`).join('')}`;
+  const content: Content = [
+    {
+      layer: 'project',
+      shown: PROJECT_SHOWN,
+      vanished: false,
+      signature: '',
+      root: base,
+      files: [
+        { name: `${PROJECT_SHOWN}modes.yaml`, text: topology },
+        { name: `${PROJECT_SHOWN}settings.any.json`, text: '{}' },
+        ...Object.entries(custom.tests).map(([file, text]) => ({ name: inside(file), text })),
+      ],
+      faults: [],
+      strays: [],
+    },
+  ];
+  return {
+    name,
+    root: base,
+    content,
+    custom: custom.tests,
+    tests,
+    cases,
+    problems: [...custom.problems, ...problems],
+    shown: (file) => (file.startsWith(POLICIES) ? `${prefix}${file.slice(POLICIES.length)}` : file),
+  };
+}
+
+/** What was read: Rego, cases, and what is wrong with them. `policies`: Rego of any name counts. */
+function sort(found: ReturnType<typeof readConfigFile>[], policies = false): Pick<Suite, 'tests' | 'cases' | 'problems'> {
+  const files: ConfigFile[] = found.flatMap((one) => (one !== null && 'file' in one ? [one.file] : []));
+  const faults = found.flatMap((one) => (one !== null && 'fault' in one ? [one.fault] : []));
+  const rego = files.filter(({ name }) => name.endsWith(policies ? '.rego' : '_test.rego'));
+  const read = files.filter(({ name }) => CASES_FILE.test(name)).map(({ name, text }) => readCases(name, text));
+  return {
+    tests: Object.fromEntries(rego.map(pair)),
+    cases: read.flatMap(({ cases }) => cases),
+    problems: [...faults, ...read.flatMap(({ problems }) => problems)],
+  };
+}
+
+const pair = ({ name, text }: ConfigFile): [string, string] => [name, text];
+
+function isPolicy(name: string, folder: string): boolean {
+  return name.startsWith(folder) && name.endsWith('.rego') && !name.endsWith('_test.rego');
+}
+
+/** Files in a folder and below it, sorted, without hidden ones; links are not followed into other folders. */
+function filesBelow(folder: string, depth = 0): string[] {
+  if (depth > MAX_DEPTH || !fs.existsSync(folder)) return [];
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const file = path.join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(file, depth + 1) : [file];
+    });
+}

@@ -1,0 +1,83 @@
+// modes policy test: Rego tests and cases, through the WASM that is shipped.
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Problem } from '../config/problem.ts';
+import { Compiler } from '../rego/compiler.ts';
+import { compilerFiles } from '../rego/files.ts';
+import { dataFolderOf } from '../tools/place.ts';
+import { ownRoot, startFolder } from './open.ts';
+import { countOutcomes, describeOutcomes, describeProblems, showProgress, toJUnit } from './policy-report.ts';
+import { type Outcome, runPolicies } from './policy-run.ts';
+import { openSuite, type Suite } from './policy-suite.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
+
+export interface PolicyOptions {
+  project?: string;
+  json?: boolean;
+  /** The user's and the organisation's layers count too. */
+  layers?: boolean;
+}
+
+interface TestOptions extends PolicyOptions {
+  run?: string;
+  verbose?: boolean;
+  failOnEmpty?: boolean;
+  junit?: string;
+}
+
+/** The suites of what was named, else that of the project. Throws `UsageError` where there is none. */
+export function openSuites(named: string[], { project, layers = false }: PolicyOptions): Suite[] {
+  const options = { env: process.env, packageRoot: ownRoot(), layers };
+  if (named.length > 0) return named.map((name) => openSuite(name, options));
+  const start = startFolder(project);
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    if (fs.existsSync(path.join(folder, '.claude/modes.yaml'))) return [openSuite(folder, options)];
+    if (folder === path.dirname(folder))
+      throw new UsageError(`no .claude/modes.yaml in ${start} or above; name a folder of policies, or start with modes init`);
+  }
+}
+
+/** A compiler of the installed package; close it when done. */
+export function openCompiler(): Compiler {
+  const cacheFolder = path.join(dataFolderOf(process.env), 'cache');
+  return new Compiler({ files: compilerFiles(ownRoot()), cacheFolder, timeoutMs: 60_000 });
+}
+
+/** A regular expression of the command line. Throws `UsageError`. */
+export function filterOf(text: string | undefined): RegExp | null {
+  try {
+    return text === undefined ? null : new RegExp(text);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+export async function policyTest(named: string[], options: TestOptions, terminal: Terminal): Promise<number> {
+  const filter = filterOf(options.run);
+  const outcomes: Outcome[] = [];
+  const problems: Problem[] = [];
+  const suites = openSuites(named, options);
+  const compiler = openCompiler();
+  const done = showProgress('testing');
+  try {
+    for (const suite of suites) {
+      const ran = await runPolicies(suite, { compiler, env: process.env, packageRoot: ownRoot(), filter });
+      outcomes.push(...ran.outcomes);
+      problems.push(...ran.problems);
+    }
+  } finally {
+    compiler.close();
+    done();
+  }
+  if (options.junit !== undefined) fs.writeFileSync(options.junit, toJUnit(outcomes, problems));
+  const counts = countOutcomes(outcomes);
+  const isBroken = problems.some(({ severity }) => severity === 'error');
+  const isEmpty = counts.passed + counts.failed === 0;
+  if (options.json) terminal.out(JSON.stringify({ ...counts, tests: outcomes, problems }, null, 2));
+  else {
+    if (problems.length > 0) terminal.err(describeProblems(problems, terminal.colour));
+    if (isEmpty && !isBroken) terminal.err('no tests: write NAME_test.rego or NAME.cases.yaml beside the policies');
+    terminal.out(describeOutcomes(outcomes, { verbose: options.verbose ?? false }));
+  }
+  return counts.failed > 0 || isBroken || (isEmpty && options.failOnEmpty === true) ? exits.wrong : exits.fine;
+}
