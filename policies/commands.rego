@@ -68,6 +68,17 @@ hits contains {"id": id, "on": input.bash.commands[i].text, "command": i, "via":
 }
 
 # METADATA
+# description: Deny and ask rules on a class, or on every command, meet a part that has no command of its own, such as text that is not valid.
+hits contains {"id": id, "on": concat(" ", ["text of class", part.class]), "command": null, "via": ""} if {
+	some part in input.may_write_anywhere
+	part.kind == "command"
+	part.command == null
+	some key in [concat("", ["@", part.class]), "*"]
+	some id in data.rules.commands.keys[key]
+	_counts_here(id)
+}
+
+# METADATA
 # description: Allow rules on a command.
 hits contains {"id": id, "on": input.bash.commands[i].text, "command": i, "via": ""} if {
 	some [i, id] in _runnable

@@ -138,6 +138,15 @@ test_an_unknown_word_that_is_denied_as_written_is_a_deny if {
 	said(shell([command("git push $where")]), rules([deny(bash("git push:*"))])) == ["deny", "rule"]
 }
 
+# [s:bash.class]
+test_a_part_without_a_command_is_met_by_a_rule_on_its_class if {
+	part := {"kind": "command", "command": null, "name": "", "class": "unknown", "why": "it cannot be parsed"}
+	facts := shell_with([command("date")], {"may_write_anywhere": [part]})
+	said(facts, rules([deny(bash_class("unknown"))])) == ["deny", "rule"]
+	said(facts, rules([ask(bash_class("unknown")), allow(tool("Bash"))])) == ["ask", "rule"]
+	said(facts, rules([deny(bash_class("runs"))])) == ["pass", "default"]
+}
+
 test_a_part_without_a_command_takes_an_allow_of_its_class_or_of_all if {
 	part := {"kind": "command", "command": null, "name": "", "class": "unknown", "why": "it cannot be parsed"}
 	facts := shell_with([command("date")], {"may_write_anywhere": [part]})

@@ -47,10 +47,12 @@ function settle(facts: BashFacts, command: BashCommand, index: number, text: str
 
 /** What a text changes may be one of the files: then nobody has to look for them. */
 export function settleOwnWrites(facts: BashFacts): BashFacts {
-  if (facts.writes.length === 0) return facts;
+  if (facts.writes.length === 0 && facts.uncertain.length === 0) return facts;
+  const { writes, uncertain } = facts;
   return settleLoads(facts, (load, program, command) => {
-    const target = facts.writes.find((one) => one.command !== command && mayMake(one, load));
-    return target ? `${program} may load what ${target.via} writes` : null;
+    const target = writes.find((one) => one.command !== command && mayMake(one, load));
+    if (target) return `${program} may run what ${target.via} writes`;
+    return uncertain.some((one) => one.command !== command) ? `${program} may run what another part of the text writes` : null;
   });
 }
 

@@ -120,6 +120,7 @@ function shape(command: string, facts: BashFacts): Record<string, unknown> {
       class: one.class,
       network: one.network,
       why: one.why,
+      ...(one.loads && { loads: one.loads }),
     })),
     why: facts.why,
   };

@@ -26,6 +26,8 @@ export interface Suite {
   tests: Modules;
   cases: Case[];
   problems: Problem[];
+  /** No project's: which modes there are is not known. */
+  isAlone: boolean;
   /** Name of a configuration's file as a person sees it. */
   shown(name: string): string;
 }
@@ -69,7 +71,7 @@ function openProjectSuite(root: string, below: string, { env, packageRoot, layer
   const custom = Object.fromEntries(
     content.flatMap(({ files, shown }) => files.filter(({ name }) => isPolicy(name, `${shown}policies/`))).map(pair),
   );
-  return { name: '.claude/policies', root, content, custom, ...sort(found), shown: (name) => name };
+  return { name: '.claude/policies', root, content, custom, ...sort(found), isAlone: false, shown: (name) => name };
 }
 
 /** A folder that is no project's: its policies in the project layer of one that has nothing else. */
@@ -110,6 +112,7 @@ function openAlone(folder: string, name: string): Suite {
     tests,
     cases,
     problems: [...custom.problems, ...problems],
+    isAlone: true,
     shown: (file) => (file.startsWith(POLICIES) ? `${prefix}${file.slice(POLICIES.length)}` : file),
   };
 }

@@ -21,6 +21,11 @@ export function addPolicyVerbs(program: Command, shared: Shared, run: Run): void
     .option('--layers', "count the user's and the organisation's configuration too")
     .addHelpText('after', TEST_HELP)
     .action((paths, options) => run(async () => (await import('./policy-test.ts')).policyTest(paths, options, terminal))());
+  verb('check', 'find what is wrong without running anything: strict, and typed by the schemas of input and data.rules')
+    .argument('[paths...]', 'projects or folders of policies (default: the project)')
+    .option('--layers', "count the user's and the organisation's configuration too")
+    .addHelpText('after', CHECK_HELP)
+    .action((paths, options) => run(async () => (await import('./policy-check.ts')).policyCheck(paths, options, terminal))());
 }
 
 const OVERVIEW = `
@@ -39,3 +44,10 @@ A case is a call and what it should be answered:
     trusted: false           # as before a person approved the project; default true
 
 Exit code: 0 all pass, 1 a test or the configuration fails, 64 wrong usage. A rule todo_test_NAME is skipped.`;
+
+const CHECK_HELP = `
+Found among others: fields that the input does not have (input.tol.name), functions that the evaluator does not have, unused
+variables and imports, modes, tools and classes that do not exist, keys of METADATA that nobody reads, broken cases.
+The schemas are published as schemas/facts.schema.json and schemas/rules.schema.json, for editors and for opa check --schema.
+
+Exit code: 0 nothing is wrong, 1 there are errors, 64 wrong usage.`;

@@ -95,7 +95,7 @@ const settledMs = 24 * 60 * 60 * 1000;
 const listed = 500;
 
 /** Names in a folder of ours; none where it is not there yet. */
-export function listSome(folder: string): string[] {
+function listSome(folder: string): string[] {
   return fs.existsSync(folder) ? fs.readdirSync(folder).slice(0, listed) : [];
 }
 

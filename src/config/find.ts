@@ -26,7 +26,8 @@ export interface Surroundings {
  */
 export function findProject(start: string, around: Surroundings, begun: Begun | null = null): Found | null {
   const from = realOf(start);
-  if (begun !== null && (from === begun.root || from.startsWith(`${begun.root}/`))) return foundAgain(begun);
+  const again = begun !== null && (from === begun.root || from.startsWith(`${begun.root}/`)) ? foundAgain(begun, around) : null;
+  if (again !== null) return again;
   const home = realOf(around.home);
   for (let folder = from; folder !== '/'; folder = path.dirname(folder)) {
     if (folder === home) continue;
@@ -45,9 +46,11 @@ export function findProject(start: string, around: Surroundings, begun: Begun | 
   return null;
 }
 
-function foundAgain({ root, folder, layer }: Begun): Found {
+/** null when a person ended that it is governed. */
+function foundAgain({ root, folder, layer }: Begun, { dataFolder }: Surroundings): Found | null {
   const isProject = layer === 'project';
   const vanished = isProject && !isThere(path.join(folder, 'modes.yaml'));
+  if (vanished && !fs.existsSync(governedMarker(dataFolder, root))) return null;
   return { root, folder, layer, vanished, foreign: isProject && isForeign(folder) };
 }
 

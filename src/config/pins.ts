@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { sessionFileName } from './begun.ts';
-import { type Content, keepContent, listSome, sweepContents } from './contents.ts';
+import { type Content, keepContent, sweepContents } from './contents.ts';
 import { makeFolder, projectFolder, writeWhole } from './folders.ts';
 
 interface PinRecord {
@@ -17,7 +17,10 @@ interface PinRecord {
 
 /** Pins beyond this many are swept, those of the longest ended sessions first. */
 const maxPins = 200;
-/** A session without a server that is silent for so long counts as ended. */
+/** A sweep looks at so many pins, and comes with every so many new ones. */
+const swept = 500;
+const sweepEvery = 50;
+/** A session without a server that began so long ago counts as ended. */
 const silentMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Identity of the content that a session began with; null: it has not begun; `damaged`: it cannot be told any more. */
@@ -96,10 +99,13 @@ export function pinsFolder(dataFolder: string, root: string): string {
 /** Removes pins of sessions that ended, where there are many, and copies that no pin names. */
 function sweepPins(dataFolder: string, root: string, at: Date): void {
   const files = pinFiles(dataFolder, root);
-  if (files.length <= maxPins) return;
+  if (files.length <= maxPins || files.length % sweepEvery !== 0) return;
   const age = (file: string) => at.getTime() - (fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? at.getTime());
-  const oldest = files.map((file) => ({ file, age: age(file) })).sort((one, other) => other.age - one.age);
-  for (const { file, age: silent } of oldest.slice(0, files.length - maxPins / 2)) {
+  const oldest = files
+    .slice(0, swept)
+    .map((file) => ({ file, age: age(file) }))
+    .sort((one, other) => other.age - one.age);
+  for (const { file, age: silent } of oldest.slice(0, Math.max(0, files.length - maxPins / 2))) {
     if (silent > silentMs && !fs.existsSync(path.join(dataFolder, 'sessions', path.basename(file, '.json'))))
       fs.rmSync(file, { force: true });
   }
@@ -114,7 +120,9 @@ function sweepPins(dataFolder: string, root: string, at: Date): void {
 
 function pinFiles(dataFolder: string, root: string): string[] {
   const folder = pinsFolder(dataFolder, root);
-  return listSome(folder)
+  if (!fs.existsSync(folder)) return [];
+  return fs
+    .readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .map((name) => path.join(folder, name));
 }

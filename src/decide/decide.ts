@@ -112,6 +112,11 @@ export function denyEvent(message: string, id: () => string): Decision {
   };
 }
 
+/** A decision where nothing is governed. */
+export function passEvent(tool: string, id: () => string): Decision {
+  return { ...denyEvent('', id), decision: 'pass', tool, reason: '', remedy: '' };
+}
+
 /** Our own tools are decided by a table, not by rules: only a deny by full name reaches them, and then the policy says so. */
 function ownToolVerdict(facts: Facts): Pick<Decision, 'decision' | 'reason' | 'remedy'> | null {
   if (facts.tool.group !== 'own') return null;

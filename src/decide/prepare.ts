@@ -7,6 +7,7 @@ import type { Configuration, ModeSettings } from '../config/types.ts';
 import { type BuiltPolicy, buildPolicy } from '../policy/build.ts';
 import { type Bundle, makeBundle } from '../policy/bundle.ts';
 import { obtainBundle } from '../policy/cache.ts';
+import { findNever } from '../policy/reach.ts';
 import capabilities from '../rego/capabilities.json' with { type: 'json' };
 import { Compiler } from '../rego/compiler.ts';
 import { compilerFiles } from '../rego/files.ts';
@@ -16,6 +17,7 @@ import { lowerRules, strengthOf } from '../rules/lower.ts';
 import { parseRules } from '../rules/parse.ts';
 import { rolesOf } from '../rules/reading.ts';
 import type { Rule } from '../rules/types.ts';
+import { tools } from '../tools/table.ts';
 import { keepPrepared, modeKey, type Prepared, type PrepareWith, preparedKey } from './prepared.ts';
 import { findUnreadableRequirements } from './requirements.ts';
 
@@ -50,6 +52,10 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
       });
   }
   compiler.close();
+  if (custom.length > 0) {
+    const built = await compile();
+    if (built.ok) addNew(problems, findNeverDeciding(built.named, configuration));
+  }
   addNew(problems, withLines(findUnreadableRequirements(configuration.topology, build.home), configuration));
   const { topology, topologyLayer, commands, arguments: declared, settings, instructions, policies, hash } = configuration;
   const prepared: Prepared = {
@@ -133,6 +139,15 @@ function sharedProblem({ name, files }: BuiltPolicy['policies'][number]): Proble
     remedy: 'Give each layer a package of its own.',
     file: files.at(-1) ?? '',
   };
+}
+
+/** Policies of the user and the organisation are for many projects, with modes of their own. */
+function findNeverDeciding(named: BuiltPolicy['named'], { policies, topology }: Configuration): Problem[] {
+  const ofProject = new Set(policies.filter(({ layer }) => layer === 'project').map(({ name }) => name));
+  const modes = topology === null ? null : new Set(topology.modes.keys());
+  return named.flatMap((one) =>
+    findNever([one], { modes: ofProject.has(one.file) ? modes : null, tools: new Set(tools.keys()) }),
+  );
 }
 
 /** A rule of settings.any.json is parsed once a mode; its problem is told once. */

@@ -77,6 +77,8 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const current = async (session: string | null): Promise<Project | null> => {
     if (project === null) await openOnce();
     await project?.ready(session);
+    // A person ended it in a terminal.
+    if (project?.released) await openOnce();
     return project;
   };
 

@@ -12,6 +12,7 @@ import {
   probeEntrypoint,
   writeProbes,
 } from './custom.ts';
+import { findNamed, type Named } from './reach.ts';
 
 export interface BuiltPolicy {
   ok: true;
@@ -20,6 +21,8 @@ export interface BuiltPolicy {
   policies: CustomPolicy[];
   /** Some custom policy reads input.tool.input, or might. */
   needsToolInput: boolean;
+  /** Names that custom policies compare parts of the input with. */
+  named: Named[];
 }
 
 /** Entry points that only a policy with custom modules has: texts for the model, and gates. */
@@ -27,7 +30,9 @@ export const CONTEXT_ENTRYPOINT = 'modes/custom/contexts';
 export const GATE_ENTRYPOINT = 'modes/custom/gates';
 
 /** Core and custom modules with the generated one in the place of the stand-in; custom test packages are left out. */
-export type JoinedModules = { ok: true; modules: Modules; policies: CustomPolicy[]; needsToolInput: boolean } | Failure;
+export type JoinedModules =
+  | { ok: true; modules: Modules; policies: CustomPolicy[]; needsToolInput: boolean; named: Named[] }
+  | Failure;
 
 /**
  * Checks custom modules and joins them with the core.
@@ -46,7 +51,8 @@ export async function joinModules(core: Modules, custom: Modules, compiler: Comp
   for (const [file, text] of Object.entries(core)) if (file !== CUSTOM_STAND_IN) modules[file] = text;
   for (const { file } of wanted) modules[file] = custom[file]!;
   modules[GENERATED_FILE] = collected.generated;
-  return { ok: true, modules, policies: collected.policies, needsToolInput: wanted.some((module) => module.tool_input) };
+  const needsToolInput = wanted.some((module) => module.tool_input);
+  return { ok: true, modules, policies: collected.policies, needsToolInput, named: findNamed(wanted, custom) };
 }
 
 /** Compiles the core together with custom modules. */
@@ -64,7 +70,8 @@ export async function buildPolicy(
   const modules = { ...joined.modules, [PROBES_FILE]: writeProbes(joined.policies) };
   const built = await compiler.build({ modules, entrypoints, capabilities });
   if (!built.ok) return built;
-  return { ok: true, wasm: built.wasm, entrypoints, policies: joined.policies, needsToolInput: joined.needsToolInput };
+  const { policies, needsToolInput, named } = joined;
+  return { ok: true, wasm: built.wasm, entrypoints, policies, needsToolInput, named };
 }
 
 function clashProblem(file: string): Problem {

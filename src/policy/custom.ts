@@ -1,6 +1,8 @@
 // Custom policies: what their packages must look like, and the module that collects their decisions for the core.
 import type { Problem } from '../config/problem.ts';
 import type { Modules, RegoModule, RegoRule } from '../rego/types.ts';
+import { metadataProblems } from './metadata.ts';
+import { findEmpty } from './reach.ts';
 
 /** Name under which the generated module is compiled; takes the place of the core's stand-in. */
 export const GENERATED_FILE = 'generated:custom.rego';
@@ -17,6 +19,8 @@ export interface CustomPolicy {
   description: string | null;
   /** Modes it is limited to by `custom.modes`; null when it holds in all. */
   modes: string[] | null;
+  /** `custom.remedy`: the remedy of decisions that bring none; null when there is none. */
+  remedy: string | null;
   /** Where the first rule of each kind stands. */
   rules: Partial<Record<Collected, { file: string; line: number }>>;
   files: string[];
@@ -33,13 +37,14 @@ export function collectCustom(inspected: RegoModule[], sources: Modules): Custom
   const problems = inspected.flatMap((module) => [
     ...packageProblems(module, sources),
     ...shapeProblems(module, sources),
-    ...modesProblems(module, sources),
+    ...metadataProblems(module, sources),
   ]);
+  if (problems.length === 0) problems.push(...findEmpty(inspected, sources, isCollected));
   if (problems.length > 0) return { ok: false, problems };
   const byName = new Map<string, CustomPolicy>();
   for (const module of inspected) {
     const name = module.package[2]!;
-    const policy = byName.get(name) ?? { name, title: null, description: null, modes: null, rules: {}, files: [] };
+    const policy = byName.get(name) ?? { name, title: null, description: null, modes: null, remedy: null, rules: {}, files: [] };
     byName.set(name, mergeModule(policy, module));
   }
   const policies = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -62,16 +67,28 @@ export function writeAggregation(policies: CustomPolicy[]): string {
       if (at === undefined) return [];
       const effect = COLLECTED[kind] === 'decisions' ? `"effect": ${JSON.stringify(kind)}, ` : '';
       const guard = policy.modes === null ? '' : `\tinput.mode in ${JSON.stringify(policy.modes)}\n`;
+      const set = `data.modes.policy[${JSON.stringify(policy.name)}].${kind}`;
+      const isDecision = COLLECTED[kind] === 'decisions' && policy.remedy !== null;
+      const some = isDecision
+        ? `\tsome given in ${set}\n\tvalue := _with_remedy(given, ${JSON.stringify(policy.remedy)})\n`
+        : `\tsome value in ${set}\n`;
       return [
         `${COLLECTED[kind]} contains {"name": ${JSON.stringify(policy.name)}, ${effect}"value": value, ` +
-          `"file": ${JSON.stringify(at.file)}, "line": ${at.line}} if {\n${guard}` +
-          `\tsome value in data.modes.policy[${JSON.stringify(policy.name)}].${kind}\n}`,
+          `"file": ${JSON.stringify(at.file)}, "line": ${at.line}} if {\n${guard}${some}}`,
       ];
     }),
   );
   const empty = ['decisions', 'contexts', 'gates'].map((set) => `${set} contains value if {\n\tsome value in []\n}`);
-  return ['package modes.custom', ...empty, ...rules].join('\n\n').concat('\n');
+  const remedy = policies.some((policy) => policy.remedy !== null) ? [WITH_REMEDY] : [];
+  return ['package modes.custom', ...empty, ...remedy, ...rules].join('\n\n').concat('\n');
 }
+
+/** Adds what METADATA says to decisions without a remedy; what is malformed stays as it is. */
+const WITH_REMEDY = `_with_remedy(given, remedy) := {"reason": given, "remedy": remedy} if {
+	is_string(given)
+} else := object.union({"remedy": remedy}, given) if {
+	is_object(given)
+} else := given`;
 
 /** The entry point that gives one set of one policy alone; policies are counted in the order of the manifest. */
 export function probeEntrypoint(policy: number, rule: string): string {
@@ -100,6 +117,7 @@ function mergeModule(policy: CustomPolicy, module: RegoModule): CustomPolicy {
     title: policy.title ?? about?.title ?? null,
     description: policy.description ?? about?.description ?? null,
     modes: policy.modes ?? (about?.custom?.modes as string[] | undefined) ?? null,
+    remedy: policy.remedy ?? (about?.custom?.remedy as string | undefined) ?? null,
     rules,
     files: [...policy.files, module.file],
   };
@@ -127,26 +145,6 @@ function shapeProblems(module: RegoModule, sources: Modules): Problem[] {
 
 function isMisshapen(rule: RegoRule): boolean {
   return isCollected(baseName(rule.name)) && !(rule.kind === 'set' && isCollected(rule.name) && rule.default !== true);
-}
-
-function modesProblems(module: RegoModule, sources: Modules): Problem[] {
-  return module.annotations.flatMap(({ row, col, block }) => {
-    const modes = block.custom?.modes;
-    if (modes === undefined) return [];
-    const wrong =
-      block.scope !== 'package'
-        ? '`custom.modes` counts only in the METADATA of the package'
-        : !Array.isArray(modes) || modes.some((mode) => typeof mode !== 'string')
-          ? '`custom.modes` has to be a list of mode names'
-          : null;
-    if (wrong === null) return [];
-    return [
-      problemAt('E_POLICY_METADATA', module.file, row, col, sources, {
-        message: wrong,
-        remedy: 'Put `custom: {modes: [NAME]}` and `scope: package` above `package`.',
-      }),
-    ];
-  });
 }
 
 const isCollected = (name: string): name is Collected => Object.hasOwn(COLLECTED, name);

@@ -1,5 +1,6 @@
 // The compiler's errors as problems a person can act on.
 import type { Problem } from '../config/problem.ts';
+import { insteadOf } from './builtins.ts';
 import type { Modules } from './types.ts';
 
 /** An error as the compiler reports it. */
@@ -30,10 +31,6 @@ const KINDS: Record<string, { code: string; remedy: string }> = {
   },
   rego_format_error: { code: 'E_REGO_FORMAT', remedy: 'Correct the syntax first.' },
 };
-const BUILTIN = {
-  code: 'E_REGO_BUILTIN',
-  remedy: 'The evaluator has no such function: check the spelling, or express it with one that it has.',
-};
 const ENTRYPOINT = { code: 'E_REGO_ENTRYPOINT', remedy: 'Add the rule, or name the entry point as the rule is called.' };
 const INTERNAL = { code: 'E_COMPILER_INTERNAL', remedy: 'Report this with the policy that shows it.' };
 
@@ -43,10 +40,14 @@ export function toProblems(raw: RawProblem[], modules: Modules): Problem[] {
 }
 
 function toProblem(raw: RawProblem, modules: Modules): Problem {
-  const missing = raw.code === 'rego_type_error' && raw.message.startsWith('undefined function ');
-  const kind = missing ? BUILTIN : (KINDS[raw.code] ?? (raw.message.startsWith('entrypoint ') ? ENTRYPOINT : INTERNAL));
+  const missing = raw.code === 'rego_type_error' ? /^undefined function (\S+)/.exec(raw.message)?.[1] : undefined;
+  const kind =
+    missing !== undefined
+      ? { code: 'E_REGO_BUILTIN', remedy: insteadOf(missing) }
+      : (KINDS[raw.code] ?? (raw.message.startsWith('entrypoint ') ? ENTRYPOINT : INTERNAL));
   // Of the details only what was found and what was wanted is no repetition of the line and the caret.
-  const details = missing ? [] : (raw.details ?? []).map((line) => line.trim()).filter((line) => /^(have|want)\b/.test(line));
+  const told = (raw.details ?? []).map((line) => line.trim().replace(/^(left|right)\s+:/, '$1:'));
+  const details = missing !== undefined ? [] : told.filter((line) => /^(have|want|left|right)\b/.test(line));
   const problem: Problem = {
     code: kind.code,
     severity: 'error',

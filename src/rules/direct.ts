@@ -7,6 +7,8 @@ export type Access =
   | { kind: 'tool' }
   | { kind: 'read' | 'write'; access: PathAccess; name: PathName }
   | { kind: 'command'; command: CommandFacts }
+  /** Text of a command in which no command is known. */
+  | { kind: 'part'; class: string }
   | { kind: 'domain'; domain: Facts['domains'][number] }
   | { kind: 'agent' | 'skill'; name: string }
   | { kind: 'param'; name: string; value: string; cut: boolean };
@@ -20,6 +22,9 @@ export function accessesOf(facts: Facts, narrow: boolean): Access[] {
     ...paths('read', facts.reads),
     ...paths('write', facts.writes),
     ...(facts.bash?.commands ?? []).map((command): Access => ({ kind: 'command', command })),
+    ...(narrow ? (facts.may_write_anywhere ?? []) : []).flatMap((part): Access[] =>
+      part.kind === 'command' && part.command === null ? [{ kind: 'part', class: part.class }] : [],
+    ),
     ...facts.domains.map((domain): Access => ({ kind: 'domain', domain })),
     ...facts.agents.map((name): Access => ({ kind: 'agent', name })),
     ...facts.skills.map((name): Access => ({ kind: 'skill', name })),
@@ -54,6 +59,7 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
             (rule.tool === 'Bash' && facts.tool.name === 'PowerShell') ||
             facts.tool.group === rule.group)
         );
+      if (access.kind === 'part') return rule.access === 'command';
       if (access.kind !== rule.access) return false;
       return access.kind === 'command' || ((access.kind === 'read' || access.kind === 'write') && access.access.own === null);
     case 'read':
@@ -73,6 +79,7 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
           : mayAllow(access.command) && meetsAny(rule.commands, access.command.text))
       );
     case 'bash-class':
+      if (access.kind === 'part') return narrow && rule.class === access.class;
       return (
         access.kind === 'command' &&
         (narrow ? classesOf(access.command).includes(rule.class) : classToAllow(access.command) === rule.class)

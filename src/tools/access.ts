@@ -94,7 +94,7 @@ export function pathAccess(
   const folded = place.ignoresCase === true && spelling.ignoresCase(path.dirname(base));
   const resolved = folded ? settled(resolveNames(base, place.root, links), spelling) : resolveNames(base, place.root, links);
   const names: PathName[] = [];
-  for (const absolute of resolved.names) lookForWorktree(absolute, place);
+  for (const absolute of resolved.names) lookForWorktree(absolute, place, reach.extent !== 'one');
   const readings = resolved.names.flatMap((absolute) => pushNames(names, absolute, place));
   const access: PathAccess = {
     path: shown(join(resolved.names[0] as string, rest), place),
@@ -129,6 +129,8 @@ class Extent {
   private readonly wanted: boolean;
   private kept = 0;
   private denied = 0;
+  /** Protected places that no name tells lie below. */
+  private holds = false;
   private readonly budget = { left: maxNames };
 
   constructor(
@@ -160,6 +162,7 @@ class Extent {
   private lookAtArrivals(folder: Resolved, rest: string, { sources, areKnown }: Arrivals): void {
     const { place, links } = this.grounds;
     let known = areKnown;
+    this.holds = protectionBelow(folder.real, place) !== null;
     if (rest !== '') for (const name of folder.names) this.access.names.push(...pushAll(join(name, rest), place));
     for (const source of sources) {
       const tops = source.extent === 'glob' ? expandGlob(source.path) : [source.path];
@@ -188,7 +191,7 @@ class Extent {
     const { place, links } = this.grounds;
     for (const name of folder.names) {
       this.note(name + below);
-      if (isProtectedName(name + below)) this.protect(protectionOf(name + below, place));
+      if (this.holds || isProtectedName(name + below)) this.protect(protectionOf(name + below, place));
     }
     const found = resolveNames(folder.real + below, folder.real, links);
     if (found.names.length > 1 || found.unresolved) this.addTop(found, folder);

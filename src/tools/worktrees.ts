@@ -29,9 +29,12 @@ interface Known {
 
 const known = new WeakMap<Place, Known>();
 
-/** Looks whether this absolute path lies in a worktree. Paths of the project itself cost no look at the disk. */
-export function lookForWorktree(absolute: string, place: Place): void {
-  if (!mayBeWorktree(absolute, place)) return;
+/**
+ * Looks whether this absolute path lies in a worktree, or for an extent whether one lies in it. Single paths of the project itself
+ * cost no look at the disk.
+ */
+export function lookForWorktree(absolute: string, place: Place, isDeep: boolean): void {
+  if (!isDeep && !mayBeWorktree(absolute, place)) return;
   const now = refreshed(place);
   const found = now.trees.find(({ root }) => inside(absolute, root));
   if (found !== undefined && !isVerified(found.root, readRecord(found.root)))

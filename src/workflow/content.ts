@@ -5,7 +5,7 @@ import { recordBegun } from '../config/begun.ts';
 import { type Content, contentId, keepTrusted, readContent, readTrusted } from '../config/contents.ts';
 import type { Found } from '../config/find.ts';
 import { type Fingerprint, fingerprint, isUnchanged } from '../config/fingerprint.ts';
-import { markGoverned } from '../config/folders.ts';
+import { governedMarker, markGoverned } from '../config/folders.ts';
 import { hashConfiguration } from '../config/hash.ts';
 import { type LayerFolder, layerFolders } from '../config/layers.ts';
 import { pinsFolder, readPin, runningPins, setAllPins, setPin, takePin } from '../config/pins.ts';
@@ -34,6 +34,9 @@ export interface Counting {
 
 /** The contents of one project, loaded as they are needed. After `ready(session)` everything for that session is synchronous. */
 export class Contents {
+  /** A person ended that this project is governed. */
+  released = false;
+  private marked = false;
   private readonly layers: LayerFolder[];
   private now!: View;
   /** What a session that begins now begins with. */
@@ -75,7 +78,7 @@ export class Contents {
       });
     if (this.loading !== null) await this.loading;
     for (const [waiting, content] of this.waiting.splice(0)) this.remember(waiting, await this.open(content));
-    if (session === null || this.sessions.has(session)) return;
+    if (session === null || this.released || this.sessions.has(session)) return;
     const begun = this.beginning(session);
     this.remember(session, 'known' in begun ? begun : await this.open(begun));
   }
@@ -87,7 +90,7 @@ export class Contents {
 
   /** What counts for a session; without one, what counts for one that begins now. */
   of(session: string | null): Counting {
-    const pinned = session === null ? this.base : (this.sessions.get(session) ?? this.beginNow(session));
+    const pinned = session === null || this.released ? this.base : (this.sessions.get(session) ?? this.beginNow(session));
     return { pinned, present: pinned !== this.now && brokenBy(this.now) === null ? this.now : pinned };
   }
 
@@ -173,6 +176,7 @@ export class Contents {
     this.approvals = readApprovals(dataFolder, this.found.root);
     this.keys = readKeys(this.layers);
     this.now = await this.open(this.read());
+    this.lookAtMarker();
     const isUsable = this.now.trusted && brokenBy(this.now) === null;
     if (isUsable) this.keepTrusted();
     const trusted = isUsable ? null : this.lastTrusted();
@@ -180,6 +184,14 @@ export class Contents {
     this.sessions.clear();
     this.seen = seen;
     this.seenAt = performance.now();
+  }
+
+  /** A marker that was there and is gone, with modes.yaml, was taken away by a person: nothing is governed here any more. */
+  private lookAtMarker(): void {
+    const isMarked = fs.existsSync(governedMarker(this.place.dataFolder, this.found.root));
+    const hasModes = brokenBy(this.now) === null || this.now.known.problems.every(({ code }) => code !== 'E_NO_MODES');
+    this.released = (this.released || this.marked) && !isMarked && !hasModes;
+    this.marked = isMarked;
   }
 
   private read(): Content {
@@ -211,7 +223,10 @@ export class Contents {
     if (pin === null && brokenBy(this.base) === null) {
       try {
         // Where modes.yaml goes, the shell client must still ask for this session.
-        if (this.found.layer === 'project') markGoverned(dataFolder, root);
+        if (this.found.layer === 'project') {
+          markGoverned(dataFolder, root);
+          this.marked = true;
+        }
         recordBegun(dataFolder, session, this.found);
         pin = takePin(dataFolder, root, session, this.base.content, new Date());
       } catch (error) {

@@ -8,7 +8,7 @@ import { dropAllPins } from '../config/pins.ts';
 import type { Problem } from '../config/problem.ts';
 import type { Approval } from '../config/trust.ts';
 import { renderContext, renderLine, type Situation } from '../context/render.ts';
-import { decide, denyEvent } from '../decide/decide.ts';
+import { decide, denyEvent, passEvent } from '../decide/decide.ts';
 import type { Policy } from '../decide/policies.ts';
 import type { Known, Prepare } from '../decide/prepared.ts';
 import { stricter } from '../decide/stricter.ts';
@@ -127,6 +127,7 @@ export class Project {
   /** By the content that the session began with and by the present one: the stricter of both. `named`: as if in this mode. */
   decide(call: ToolCall, named: string | null = null): Decision {
     this.where = { session: call.sessionId, cwd: call.cwd };
+    if (this.contents.released) return passEvent(call.tool, randomUUID);
     try {
       const { pinned, present } = this.counting();
       const state = this.state();
@@ -202,6 +203,11 @@ export class Project {
   adopt(who: 'session' | 'all'): void {
     if (who === 'all') this.contents.adopt('all');
     else if (this.where.session !== null) this.contents.adopt({ session: this.where.session });
+  }
+
+  /** A person ended that this folder is governed, here or elsewhere: nothing is decided any more. */
+  get released(): boolean {
+    return this.contents.released;
   }
 
   /** Ends that this folder is governed, with what its sessions began with. */
@@ -334,6 +340,7 @@ export class Project {
     if (this.found.layer !== 'project') return;
     markGoverned(this.place.dataFolder, this.root);
     makeFolder(projectFolder(this.place.dataFolder, this.root));
+    this.contents.touch();
   }
 
   private change(

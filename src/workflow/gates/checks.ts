@@ -113,7 +113,7 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
     if (holdsText(fs.readFileSync(file, 'utf8'), contains)) return null;
     return { missing: `${name} does not hold ${JSON.stringify(contains)}`, how: `Write it into ${name}.` };
   },
-  git: ({ clean, branch }, { root }) => {
+  git: async ({ clean, branch }, { root }) => {
     if (branch !== null) {
       const present = currentBranch(root);
       const fits = present !== null && holdsAll(present, branch);
@@ -123,7 +123,7 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
       }
     }
     if (!clean) return null;
-    const left = uncommitted(root);
+    const left = await uncommitted(root);
     if (left.length === 0) return null;
     return { missing: `${list(left.map((line) => line.slice(3)))} is not committed`, how: 'Commit, or put the change away.' };
   },

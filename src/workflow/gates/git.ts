@@ -1,5 +1,4 @@
 // What a gate asks of git: the branch, and whether anything is left to commit. No program that the repository names is started.
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -22,9 +21,9 @@ export function currentBranch(root: string): string | null {
  * What is changed or not tracked, as `git status --porcelain` names it.
  * @throws {GitError} when git cannot say
  */
-export function uncommitted(root: string): string[] {
+export async function uncommitted(root: string): Promise<string[]> {
   const calm = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.untrackedCache=false'];
-  const names = git(root, [...calm, 'config', '--includes', '--name-only', '-z', '--list']).split('\0');
+  const names = (await git(root, [...calm, 'config', '--includes', '--name-only', '-z', '--list'])).split('\0');
   const filters = new Set(names.flatMap((name) => /^filter\.(.+)\.(?:clean|smudge|process|required)$/s.exec(name)?.[1] ?? []));
   // A filter is a program of the repository's choice: without it a file that it would change counts as changed.
   const unfiltered = [...filters].flatMap((name) => [
@@ -32,12 +31,14 @@ export function uncommitted(root: string): string[] {
     '-c',
     `filter.${name}.required=false`,
   ]);
-  return git(root, [...calm, ...unfiltered, 'status', '--porcelain=v1', '-z', '--ignore-submodules=dirty'])
+  return (await git(root, [...calm, ...unfiltered, 'status', '--porcelain=v1', '-z', '--ignore-submodules=dirty']))
     .split('\0')
     .filter((line) => line !== '');
 }
 
-function git(root: string, args: string[]): string {
+async function git(root: string, args: string[]): Promise<string> {
+  // Loaded where it is needed: a process for a single decision never is.
+  const { execFileSync } = await import('node:child_process');
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   try {
     return execFileSync('git', args, {

@@ -107,6 +107,12 @@ describe('modes bash --json', () => {
       { name: 'sed', class: 'writes' },
     ]);
     expect((shown.reads as object[])[1]).not.toHaveProperty('listing');
+    expect((shown.commands as object[])[0]).not.toHaveProperty('loads');
+  });
+
+  test('names what a command would load', async () => {
+    const shown = JSON.parse(await printed('cd / && cargo --version', { json: true }, false)) as Record<string, object[]>;
+    expect(shown.commands?.[1]).toMatchObject({ loads: [{ files: expect.arrayContaining(['rust-toolchain']), folders: ['/'] }] });
   });
 
   test('of the built program is JSON with nothing around it', () => {

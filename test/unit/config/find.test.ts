@@ -134,6 +134,20 @@ describe('findProject', () => {
     expect(at.find(`home/ann/${name}`)).toMatchObject({ root: `home/ann/${name}` });
   });
 
+  test('a session stays where it began, until that is governed no more [s:project.first-event]', () => {
+    const at = ground();
+    const begun = { root: `${at.home}/work`, folder: `${at.home}/work/.claude`, layer: 'project' } as const;
+    at.put('home/ann/work/.claude/modes.yaml');
+    at.put('home/ann/work/near/.claude/modes.yaml');
+    const find = (from: string) => findProject(`${at.home}/${from}`, at.around, begun)?.root.slice(at.home.length + 1) ?? null;
+    expect([find('work/near'), find('work')]).toEqual(['work', 'work']);
+    fs.rmSync(`${at.home}/work/.claude/modes.yaml`);
+    expect([find('work/near'), find('work')]).toEqual(['work/near', null]);
+    govern(at, `${at.home}/work`);
+    expect([find('work/near'), find('work')]).toEqual(['work', 'work']);
+    expect(find('elsewhere')).toBeNull();
+  });
+
   test('a folder of somebody else is told [s:project.owner]', () => {
     const at = ground();
     at.put('home/ann/work/.claude/modes.yaml');

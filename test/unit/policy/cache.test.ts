@@ -57,7 +57,7 @@ describe('bundles', () => {
       { data: { rules: {} } },
       { needsToolInput: true },
       { revision: 'r1' },
-      { policies: [{ name: 'p', title: null, description: null, modes: null, rules: {}, files: [] }] },
+      { policies: [{ name: 'p', title: null, description: null, modes: null, remedy: null, rules: {}, files: [] }] },
     ];
     const hashes = changes.map((change) => makeBundle({ ...parts, ...change }).hash);
     expect(new Set([bundle.hash, ...hashes]).size).toBe(changes.length + 1);

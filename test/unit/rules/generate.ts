@@ -160,6 +160,8 @@ function pathAccess(kind: 'read' | 'write', via: string, at: number | null) {
     }
     if (dice === 1) Object.assign(given, { dependency: true, deep: true });
     if (dice === 2 && options.deep) Object.assign(given, { unseen });
+    if (dice === 3 && options.deep && kind === 'write') Object.assign(given, { unnamed: true });
+    if (dice === 4 && given.protection?.effect === 'ask') given.protection = { ...given.protection, firm: unseen };
     return access(path, given);
   });
 }
@@ -190,6 +192,8 @@ const bashCall = fc.array(commandFactsOf, { maxLength: 2 }).chain((commands) => 
       } else Object.assign(facts.tool, { name, keys: [name] });
       if (dice === 1) facts.tool.params = { run_in_background: 'true' };
       if (dice === 2) facts.tool.extra = ['dangerouslyDisableSandbox'];
+      if (dice === 3)
+        Object.assign(facts.tool, { params: { run_in_background: 't', sql: 'x' }, cut: ['run_in_background', 'sql'] });
       return facts;
     });
 });
@@ -205,6 +209,9 @@ const fetched = fc
   .map((domains) => call('WebFetch', 'web', { domains }));
 const named = fc.constantFrom(
   call('WebSearch', 'web'),
+  call('PowerShell', 'command', {
+    may_write_anywhere: [{ kind: 'tool', command: null, name: 'PowerShell', class: 'unknown', why: 'not analysed' }],
+  }),
   call('ToolSearch', 'meta'),
   call('Agent', 'agent', { agents: ['Explore'], tool: { params: { model: 'opus' } } }),
   call('Agent', 'agent', {

@@ -12,13 +12,15 @@ const authority = { untrusted: 1, project: 2, user: 3, managed: 4 };
 export function decideDirectly(settings: Settings, facts: Facts): Outcome {
   const rules = rulesOf(settings);
   const met = (rule: Rule): boolean =>
-    accessesOf(facts, rule.effect !== 'allow').some((access) => matches(rule, access, facts)) || meetsUnseen(rule, facts);
+    accessesOf(facts, rule.effect !== 'allow').some((access) => matches(rule, access, facts)) ||
+    meetsMarked(rule, facts, 'unseen');
   const narrow = (effect: 'deny' | 'ask'): boolean => rules.some((rule) => rule.effect === effect && met(rule));
   if (narrow('deny')) return { verdict: 'deny', by: 'rule' };
   const protections = [...facts.protections, ...facts.writes.flatMap(({ protection }) => protection ?? [])];
   if (protections.some(({ effect }) => effect === 'deny')) return { verdict: 'deny', by: 'protection' };
   if (narrow('ask')) return { verdict: 'ask', by: 'rule' };
-  if (rules.some((rule) => rule.effect !== 'allow' && couldComplete(rule, facts))) return { verdict: 'ask', by: 'open' };
+  if (rules.some((rule) => rule.effect !== 'allow' && (couldComplete(rule, facts) || meetsMarked(rule, facts, 'unnamed'))))
+    return { verdict: 'ask', by: 'open' };
   if (facts.tool.group === 'own')
     return { verdict: facts.protections.some(({ effect }) => effect === 'allow') ? 'allow' : 'pass', by: 'protection' };
 
@@ -52,7 +54,11 @@ export function decideDirectly(settings: Settings, facts: Facts): Outcome {
     facts.protections.some(({ effect }) => effect === 'ask') &&
     !allows(authority.project).some((rule) => isLiteral(rule) && coversCall([rule], facts))
       ? true
-      : facts.writes.some((write) => write.protection?.effect === 'ask' && !coversWrite(allows(authority.project), write, facts));
+      : facts.writes.some(
+          (write) =>
+            write.protection?.effect === 'ask' &&
+            (write.protection.firm || !coversWrite(allows(authority.project), write, facts)),
+        );
 
   if (isAllowed(authority.project) && !unnamed && !asks && fallback === 'pass')
     return { verdict: facts.tool.extra.length > 0 ? 'pass' : 'allow', by: 'rule' };
@@ -62,13 +68,14 @@ export function decideDirectly(settings: Settings, facts: Facts): Outcome {
   return { verdict: fallback, by: 'default' };
 }
 
-/** An extent that was not seen whole counts as holding what a path rule means. */
-function meetsUnseen(rule: Rule, facts: Facts): boolean {
+/** An extent that was not seen whole counts as holding what a path rule means; one that takes names which are not known could. */
+function meetsMarked(rule: Rule, facts: Facts, mark: 'unseen' | 'unnamed'): boolean {
   if (rule.effect === 'allow' || (rule.kind !== 'read' && rule.kind !== 'write')) return false;
+  if (mark === 'unnamed' && rule.kind === 'read') return false;
   const keys = facts.tool.keys;
   return (rule.kind === 'read' ? facts.reads : facts.writes).some(
     (access) =>
-      access.unseen &&
+      access[mark] &&
       (rule.only === null || keys.includes(rule.only)) &&
       (!access.dependency || rule.paths.some(({ rooted }) => rooted)) &&
       access.own === null,

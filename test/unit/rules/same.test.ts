@@ -32,7 +32,9 @@ const cases = fc.tuple(settings.filter(understood), facts);
 /** Rules that met the call by their own text; not those that only count because something was not seen or not known. */
 function hitIds(given: Settings, call: Facts): string[] {
   const { hits } = ask(core, given, call);
-  const unseen = new Set([...call.reads, ...call.writes].flatMap((access) => (access.unseen ? [access.path] : [])));
+  const unseen = new Set(
+    [...call.reads, ...call.writes].flatMap((access) => (access.unseen || access.unnamed ? [access.path] : [])),
+  );
   const met = new Set(metBy(rulesOf(given), call));
   return [
     ...new Set(

@@ -145,6 +145,9 @@ const patterns: Row[] = [
 ];
 
 const commands: Row[] = [
+  ['what is not valid Bash [s:bash.class]', { deny: ['Bash(@unknown)'] }, bash('if'), 'deny'],
+  ['what is not valid behind what is [s:bash.class]', { ask: ['Bash(@unknown)'], allow: ['Bash'] }, bash('ls "'), 'ask'],
+  ['what is not valid in an argument [s:args.command]', { deny: ['Bash'], declared }, mcp('mcp__x__do', { line: 'if' }), 'deny'],
   ['an exact text [s:bash.forms]', { deny: ['Bash(git push)'] }, bash('git push'), 'deny'],
   ['an exact text with more [s:bash.forms]', { deny: ['Bash(git push)'] }, bash('git push origin'), 'pass'],
   ['words [s:bash.forms]', { deny: ['Bash(git push:*)'] }, bash('git push origin'), 'deny'],

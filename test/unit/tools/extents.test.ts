@@ -115,6 +115,18 @@ rows('a copy counts below its source, at the place where it would arrive [s:exte
   ['a symbolic link brings nothing', ['packages/a/x'], deny('Write(/other/**)'), 'ln -s ../b packages/a/y', 'pass default'],
 ]);
 
+test.each([
+  ['.config/fish/config.fish', 'deny protection'],
+  ['bin/git', 'deny protection'],
+  ['cfg/settings.json', 'deny protection'],
+  ['notes/a', 'ask protection'],
+])('%s that arrives in the home folder: %s', (file, said) => {
+  const tree = makeTree();
+  tree.file(`${tree.top}/evil/${file}`);
+  const place = { pathFolders: [`${tree.home}/bin`], configFolder: `${tree.home}/cfg` };
+  expect(judgeBash(tree, {}, `cp -r ${tree.top}/evil/. ${tree.home}`, { place })).toBe(said);
+});
+
 test('a link at the destination is written through', () => {
   const tree = makeTree();
   tree.file('a/sub/x');

@@ -121,8 +121,11 @@ describe('from the text alone', () => {
     'cp -r evil/. . && pnpm list',
     'tar xf a.tar && cargo --version',
     'rm -rf x && pnpm list',
+    'git switch other && pnpm list',
+    'cargo --version; ./prepare.sh',
   ])('%s runs, whatever lies on the disk', (command) => {
-    expect(analyse(command, { cwd: '/p', home: '/h' }).commands.map((one) => one.class)).toContain('runs');
+    const steered = analyse(command, { cwd: '/p', home: '/h' }).commands.filter((one) => /^(?:pnpm|yarn|cargo)$/.test(one.name));
+    expect(steered.map((one) => one.class)).toEqual(['runs']);
   });
 
   test.each(['pnpm list > out.txt', 'cd sub && cargo --version > ../out.txt'])('%s still writes only', (command) => {

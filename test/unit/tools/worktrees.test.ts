@@ -78,6 +78,18 @@ describe('a worktree beside the project', () => {
     expect(said).toBe('deny rule');
   });
 
+  test('a folder that holds it is met by what lies there, on the first look too', () => {
+    const tree = repository();
+    worktree(tree, '../trees/one');
+    fs.rmSync(`${tree.root}/src`, { recursive: true });
+    const said = (settings: Settings, folder: string) => judged(tree, settings, 'Grep', { pattern: 'x', path: folder }).said;
+    expect(said({ deny: ['Read(/src/a.ts)'] }, '../trees')).toBe('deny rule');
+    const own = repository();
+    worktree(own, '.claude/worktrees/one');
+    fs.rmSync(`${own.root}/src`, { recursive: true });
+    expect(judged(own, { deny: ['Read(/src/a.ts)'] }, 'Grep', { pattern: 'x' }).said).toBe('deny rule');
+  });
+
   test('one added, moved away and removed in the session is seen', () => {
     const tree = repository();
     expect(write(tree, {}, `${tree.home}/tree/x`).root).toBe('outside');

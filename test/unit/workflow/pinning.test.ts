@@ -279,8 +279,15 @@ describe('a person adopts the present content', () => {
     const at = await begin();
     (await at.open()).markGoverned();
     at.drop('project', 'modes.yaml');
+    const server = await at.open(session);
+    expect((await writeBy(server, 'src/a', session)).decision).toBe('deny');
     (await at.open()).release();
+    await expect.poll(async () => (await writeBy(server, 'src/a', session)).decision, { timeout: 2_000 }).toBe('pass');
+    expect(server.released).toBe(true);
     await expect(at.open()).rejects.toThrow('not governed');
+    // What comes later is governed again, and begins with what was trusted.
+    at.put('project', 'modes.yaml', modesYaml());
+    await expect.poll(async () => (await writeBy(server, 'src/a', session)).decision, { timeout: 2_000 }).toBe('deny');
   });
 });
 

@@ -1,0 +1,40 @@
+// What can be told of policies without running them: OPA's strict mode, and types by the schemas of input and data.rules.
+import type { Problem } from '../config/problem.ts';
+import type { Compiler } from '../rego/compiler.ts';
+import type { Capabilities, Modules } from '../rego/types.ts';
+import { joinModules } from './build.ts';
+import { findNever, type Vocabulary } from './reach.ts';
+import { INPUT_SCHEMA, RULES_SCHEMA } from './schemas.ts';
+
+/** Gives the packages of the core and of custom policies the type of data.rules. */
+const TYPES_FILE = 'generated:types.rego';
+const TYPES = '# METADATA\n# scope: subpackages\n# schemas:\n#   - data.rules: schema.rules\npackage modes\n';
+
+export interface Checked {
+  core: Modules;
+  custom: Modules;
+  tests: Modules;
+}
+
+/** Everything wrong with custom policies and their tests, each problem once. */
+export async function checkPolicies(
+  { core, custom, tests }: Checked,
+  { compiler, capabilities, vocabulary }: { compiler: Compiler; capabilities: Capabilities; vocabulary: Vocabulary },
+): Promise<Problem[]> {
+  const joined = await joinModules(core, custom, compiler);
+  if (!joined.ok) return joined.problems;
+  const checked = await compiler.check({
+    modules: { ...joined.modules, ...tests, [TYPES_FILE]: TYPES },
+    capabilities,
+    strict: true,
+    inputSchema: INPUT_SCHEMA as Record<string, unknown>,
+    schemas: { rules: RULES_SCHEMA as Record<string, unknown> },
+  });
+  const found = checked.ok ? [] : checked.problems.filter((problem) => !isAboutNull(problem));
+  return [...found, ...findNever(joined.named, vocabulary)];
+}
+
+/** OPA's types have no "or null": a comparison with null, which is always possible, is no fault. */
+function isAboutNull({ code, message }: Problem): boolean {
+  return code === 'E_REGO_TYPE' && /\b(left|right): null(;|$)/.test(message);
+}

@@ -1,0 +1,41 @@
+// Projects with custom policies, and the command line as it is built.
+import fs from 'node:fs';
+import path from 'node:path';
+import { builtPlugin, repository } from '../plugin/plugin.ts';
+import { type Ended, makeProject, type Project, run } from '../plugin/project.ts';
+
+export const PUSH = `# METADATA
+# title: No force push
+# scope: package
+package modes.policy.no_force_push
+
+deny contains {"reason": "published history is not rewritten", "remedy": "Push a new commit."} if {
+	some command in input.bash.commands
+	command.name == "git"
+	"push" in command.argv
+	"--force" in command.argv
+}
+`;
+
+/** The TDD example with these files below .claude/policies. */
+export function makePolicies(files: Record<string, string>): Project {
+  const project = makeProject();
+  // Everything in the cache is named after its content: unpacking the compiler once is enough.
+  const cache = path.join(repository, '.cache/policies');
+  fs.mkdirSync(cache, { recursive: true });
+  fs.symlinkSync(cache, path.join(project.data, 'cache'));
+  for (const [name, text] of Object.entries(files)) project.put(`.claude/policies/${name}`, text);
+  return project;
+}
+
+export type Policy = (project: Project, ...args: string[]) => Promise<Ended>;
+
+/** `modes policy …` in a project, built once. */
+export async function policyProgram(): Promise<Policy> {
+  const program = path.join(await builtPlugin(), 'dist/modes.mjs');
+  return (project, ...args) =>
+    run(process.execPath, [program, 'policy', ...args], {
+      cwd: project.root,
+      env: { HOME: project.home, PATH: '/usr/bin:/bin' },
+    });
+}

@@ -1,0 +1,156 @@
+// Which content each session began with, and the copies of contents: kept, found again, swept.
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readBegun, recordBegun } from '../../../src/config/begun.ts';
+import { type Content, contentId, keepContent, keepTrusted, readContent, readTrusted } from '../../../src/config/contents.ts';
+import { projectFolder } from '../../../src/config/folders.ts';
+import { hashConfiguration } from '../../../src/config/hash.ts';
+import { dropAllPins, pinsFolder, readPin, runningPins, setAllPins, setPin, takePin } from '../../../src/config/pins.ts';
+import { makeFolder } from './project.ts';
+
+const root = '/p';
+const at = new Date('2026-01-01T00:00:00Z');
+
+function content(text: string, more: Partial<Content[number]> = {}): Content {
+  const files = [{ name: '.claude/modes.yaml', text }];
+  return [{ layer: 'project', shown: '.claude/', vanished: false, signature: '', root, files, faults: [], strays: [], ...more }];
+}
+const contentsOf = (data: string) => fs.readdirSync(path.join(projectFolder(data, root), 'contents')).sort();
+const age = (file: string, days: number) =>
+  fs.utimesSync(file, at.getTime() / 1000 - days * 86_400, at.getTime() / 1000 - days * 86_400);
+
+describe('a copy', () => {
+  test('is found by what counts in it, once', () => {
+    const data = makeFolder();
+    const id = keepContent(data, root, content('a'));
+    expect(keepContent(data, root, content('a'))).toBe(id);
+    expect(contentsOf(data)).toEqual([`${id}.json`]);
+    expect(readContent(data, root, id)).toEqual(content('a'));
+    expect(readContent(data, '/other', id)).toBeNull();
+    expect(fs.statSync(path.join(projectFolder(data, root), 'contents', `${id}.json`)).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([
+    ['another file', content('b')],
+    ['another name', content('a', { files: [{ name: '.claude/settings.any.json', text: 'a' }] })],
+    ['another layer', content('a', { layer: 'user' })],
+    ['another folder', content('a', { shown: '~/.claude/' })],
+    ['a signature', content('a', { signature: 'x' })],
+    ['a fault', content('a', { faults: [{ code: 'E_UNREADABLE', severity: 'error', message: '', remedy: '', file: 'x' }] })],
+  ])('of %s has another identity', (_, other) => {
+    expect(contentId(other)).not.toBe(contentId(content('a')));
+  });
+
+  test('of other prose has the same', () => {
+    const prose = { name: '.claude/CLAUDE.one.md', text: 'x' };
+    expect(contentId(content('a', { files: [...content('a')[0]!.files, prose] }))).toBe(contentId(content('a')));
+  });
+
+  test.each(['', 'null', '[]', '{}', '[{}]', '[{"files":1}]', 'x'])('damaged to %j is none', (text) => {
+    const data = makeFolder();
+    const id = keepContent(data, root, content('a'));
+    fs.writeFileSync(path.join(projectFolder(data, root), 'contents', `${id}.json`), text);
+    expect(readContent(data, root, id)).toBeNull();
+    expect(keepContent(data, root, content('a'))).toBe(id);
+    expect(readContent(data, root, id)).toEqual(content('a'));
+  });
+
+  test('of what a person trusted is found by its hash, and goes when it is trusted no more', () => {
+    const data = makeFolder();
+    const [project] = content('a');
+    const hash = hashConfiguration(project!.files);
+    keepTrusted(data, root, project!, [hash]);
+    expect(readTrusted(data, root, hash)).toEqual(project);
+    const [other] = content('b');
+    keepTrusted(data, root, other!, [hashConfiguration(other!.files)]);
+    expect(readTrusted(data, root, hash)).toBeNull();
+    fs.writeFileSync(path.join(projectFolder(data, root), 'trusted', `${hash.slice(7)}.json`), JSON.stringify(other));
+    expect(readTrusted(data, root, hash)).toBeNull();
+  });
+});
+
+describe('a pin', () => {
+  test('is what was there first', () => {
+    const data = makeFolder();
+    expect(readPin(data, root, 's')).toBeNull();
+    const first = takePin(data, root, 's', content('a'), at);
+    expect(takePin(data, root, 's', content('b'), at)).toMatchObject({ content: contentId(content('a')) });
+    expect(readPin(data, root, 's')).toMatchObject(first as object);
+    expect(readPin(data, '/other', 's')).toBeNull();
+    expect(fs.readdirSync(pinsFolder(data, root))).toEqual(['s.json']);
+  });
+
+  test('is set anew for one session or for all, and let go', () => {
+    const data = makeFolder();
+    for (const session of ['a', 'b']) takePin(data, root, session, content('a'), at);
+    setPin(data, root, 'a', content('b'), at);
+    const ids = () => ['a', 'b'].map((session) => (readPin(data, root, session) as { content: string } | null)?.content);
+    expect(ids()).toEqual([contentId(content('b')), contentId(content('a'))]);
+    expect(setAllPins(data, root, content('c'), at)).toBe(2);
+    expect(ids()).toEqual([contentId(content('c')), contentId(content('c'))]);
+    dropAllPins(data, root);
+    expect(ids()).toEqual([undefined, undefined]);
+  });
+
+  test('of another session or project in its place is damaged', () => {
+    const data = makeFolder();
+    takePin(data, root, 'a', content('a'), at);
+    const file = (name: string) => path.join(pinsFolder(data, root), `${name}.json`);
+    fs.copyFileSync(file('a'), file('b'));
+    expect(readPin(data, root, 'b')).toBe('damaged');
+    fs.rmSync(file('b'));
+    fs.mkdirSync(file('b'));
+    expect(readPin(data, root, 'b')).toBe('damaged');
+  });
+
+  test('of a running session is told from one of a session that ended', () => {
+    const data = makeFolder();
+    for (const session of ['a', 'b']) takePin(data, root, session, content(session), at);
+    expect(runningPins(data, root)).toEqual([]);
+    fs.mkdirSync(path.join(data, 'sessions'));
+    fs.writeFileSync(path.join(data, 'sessions/b'), '1\n');
+    expect(runningPins(data, root)).toEqual([contentId(content('b'))]);
+  });
+
+  test('that nobody needs is swept once there are many, with its copy; one of a running or recent session is not', () => {
+    const data = makeFolder();
+    fs.mkdirSync(path.join(data, 'sessions'));
+    for (let count = 0; count < 249; count++) {
+      takePin(data, root, `s${count}`, content(`old ${count % 5}`), at);
+      age(path.join(pinsFolder(data, root), `s${count}.json`), 30);
+    }
+    for (const name of contentsOf(data)) age(path.join(projectFolder(data, root), 'contents', name), 30);
+    fs.writeFileSync(path.join(data, 'sessions/s7'), '1\n');
+    age(path.join(pinsFolder(data, root), 's8.json'), 1);
+    takePin(data, root, 'new', content('new'), at);
+    const left = fs.readdirSync(pinsFolder(data, root));
+    expect(left.length).toBeLessThanOrEqual(110);
+    expect(left).toEqual(expect.arrayContaining(['new.json', 's7.json', 's8.json']));
+    for (const session of ['new', 's7', 's8']) {
+      const pin = readPin(data, root, session) as { content: string };
+      expect(readContent(data, root, pin.content), session).not.toBeNull();
+    }
+  });
+});
+
+describe('where a session began', () => {
+  test('is recorded once', () => {
+    const data = makeFolder();
+    expect(readBegun(data, 's')).toBeNull();
+    recordBegun(data, 's', { root: '/a', folder: '/a/.claude', layer: 'project' });
+    recordBegun(data, 's', { root: '/b', folder: '/b/.claude', layer: 'project' });
+    expect(readBegun(data, 's')).toEqual({ root: '/a', folder: '/a/.claude', layer: 'project' });
+    expect(readBegun(data, '../s')).toBeNull();
+  });
+
+  test.each(['', 'null', '{}', '{"root":"a","folder":"b","layer":"project"}', '{"root":"/a","folder":"/a","layer":"x"}'])(
+    'as %j is nowhere',
+    (text) => {
+      const data = makeFolder();
+      recordBegun(data, 's', { root: '/a', folder: '/a/.claude', layer: 'project' });
+      fs.writeFileSync(path.join(data, 'begun/s.json'), text);
+      expect(readBegun(data, 's')).toBeNull();
+    },
+  );
+});
