@@ -7,6 +7,7 @@ import { decide } from '../decide/decide.ts';
 import { prepare } from '../decide/prepare.ts';
 import { type PrepareWith, preparedKey, readPrepared } from '../decide/prepared.ts';
 import type { Decision } from '../decide/types.ts';
+import type { Bundle } from '../policy/bundle.ts';
 import { readCore } from '../policy/core.ts';
 import { type Place, placeOf } from '../tools/place.ts';
 import type { ToolCall } from '../tools/types.ts';
@@ -16,6 +17,8 @@ export interface Configured {
   view: View;
   place: Place;
   problems: Problem[];
+  /** Of every mode whose policy could be made. */
+  bundles(): Map<string, Bundle>;
   /** Decides as if the project were in this mode; null: the default one. */
   decide(call: ToolCall, mode: string | null): Decision;
 }
@@ -47,6 +50,7 @@ export async function configure(content: Content, options: ConfiguredOptions): P
     view,
     place,
     problems: problemsOf(view),
+    bundles: () => new Map([...prepared.modes].map(([mode, { bundle }]) => [mode, bundle])),
     decide(call, named) {
       const mode = named ?? view.known.topology?.default ?? null;
       const state = { mode, trouble: null, since: null, enteredBy: null, entries: [] };
