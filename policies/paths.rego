@@ -40,6 +40,9 @@ _counts_here(id) if {
 	not data.rules.only[id]
 } else if {
 	data.rules.only[id] in input.tool.keys
+} else if {
+	data.rules.effect[id] != "allow"
+	data.rules.only[id] in input.tool.narrow_keys
 }
 
 # METADATA

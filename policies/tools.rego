@@ -21,6 +21,33 @@ _named contains guard.id if {
 }
 
 # METADATA
+# description: Where a name may belong to several servers, deny and ask rules meet it for each of them.
+_named contains id if {
+	table := data.rules.tools.exact
+	some key in input.tool.narrow_keys
+	some id in table[key]
+	data.rules.effect[id] != "allow"
+	_is_reached_by(id, key)
+}
+
+# METADATA
+# description: The same for patterns of names.
+_named contains guard.id if {
+	table := data.rules.tools.guarded
+	some key in input.tool.narrow_keys
+	some guard in table[key]
+	data.rules.effect[guard.id] != "allow"
+	_text_meets(guard, input.tool.name)
+	_is_reached_by(guard.id, "")
+}
+
+# METADATA
+# description: Keys that rules which only narrow are looked up by.
+_narrow_keys contains key if some key in input.tool.keys
+
+_narrow_keys contains key if some key in input.tool.narrow_keys
+
+# METADATA
 # description: Groups of tools.
 _named contains id if {
 	some id in data.rules.tools.group[input.tool.group]
@@ -112,7 +139,7 @@ hits contains {"id": id, "on": input.tool.name, "command": null, "via": ""} if s
 # description: Rules on a parameter meet a call that gives it.
 hits contains {"id": id, "on": on, "command": null, "via": ""} if {
 	some param, value in input.tool.params
-	some key in input.tool.keys
+	some key in _narrow_keys
 	some id in data.rules.params[key][param].exact[value]
 	on := concat("", [param, ": ", value])
 }
@@ -121,7 +148,7 @@ hits contains {"id": id, "on": on, "command": null, "via": ""} if {
 # description: Patterns of values.
 hits contains {"id": guard.id, "on": on, "command": null, "via": ""} if {
 	some param, value in input.tool.params
-	some key in input.tool.keys
+	some key in _narrow_keys
 	some guard in data.rules.params[key][param].guarded
 	_text_meets(guard, value)
 	on := concat("", [param, ": ", value])
@@ -131,7 +158,7 @@ hits contains {"id": guard.id, "on": on, "command": null, "via": ""} if {
 # description: A value too long to be kept whole counts as meeting a pattern that it begins like.
 hits contains {"id": guard.id, "on": param, "command": null, "via": ""} if {
 	some param in input.tool.cut
-	some key in input.tool.keys
+	some key in _narrow_keys
 	some guard in data.rules.params[key][param].guarded
 	startswith(input.tool.params[param], guard.head)
 }

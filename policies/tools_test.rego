@@ -18,6 +18,15 @@ test_a_pattern_of_names_meets_the_tools_of_its_server_that_begin_so if {
 	said(asking_server("mcp__github__set_issue"), index) == ["pass", "default"]
 }
 
+test_a_name_that_may_be_several_servers_is_refused_for_each_and_allowed_for_none if {
+	facts := object.union(asking_server("mcp__a__b__t"), {"tool": {"keys": ["mcp__a__b__t"], "narrow_keys": ["mcp__a", "mcp__a__b"]}})
+	every rule in [server("mcp__a"), server("mcp__a__b"), tools_like("mcp__a", "mcp__a__b__", "")] {
+		said(facts, rules([deny(rule)])) == ["deny", "rule"]
+		said(facts, rules([allow(rule)])) == ["pass", "default"]
+	}
+	said(facts, rules([allow(tool("mcp__a__b__t"))])) == ["allow", "rule"]
+}
+
 # [s:name.glob]
 test_a_pattern_of_names_may_stand_for_every_tool if {
 	index := rules([ask(tools_like("*", "", ""))])

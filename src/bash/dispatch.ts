@@ -167,15 +167,30 @@ function one(call: Call, args: Arg[]): void {
     call.unknown(name === '' ? 'the command word is empty' : `${name} is not a command that is known`, word);
     return;
   }
+  const { commands } = call.host.effects;
+  const entry = commands[call.entry]!;
+  const { top } = entry;
+  const before = commands.length;
   if (
     !CLIENT_WRAPPERS.has(name) &&
     command.wrapper &&
     !(name === 'xargs' && args[1] && !(args[1].literal ?? '-').startsWith('-'))
   ) {
-    call.host.effects.commands[call.entry]!.top = false;
+    entry.top = false;
   }
   command.judge(call);
+  // `env` alone runs nothing else.
+  if (call.args === args && commands.length === before) entry.top = top;
+  if (!command.wrapper) judgeWhatTravels(call, args);
   if (!BUILTIN.has(name) || call.external) judgeEnvironment(call, word);
+}
+
+/** What a program asks of a host travels there: a word that is not known may be what a file holds. */
+function judgeWhatTravels(call: Call, args: Arg[]): void {
+  const entry = call.host.effects.commands[call.entry]!;
+  if (!entry.network || entry.class !== 'read-only') return;
+  const carrier = args.find((a) => a.literal === null && !a.int && a.texts === null);
+  if (carrier) call.unknown('a word that is not known may carry data away', carrier);
 }
 
 /** A program that would be read-only is not, with a variable in its environment of which the effect is not known. */

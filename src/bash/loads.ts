@@ -3,8 +3,13 @@ import { worse } from './effects.ts';
 import { isAtOrAbove } from './targets.ts';
 import type { BashCommand, BashFacts, BashLoad, BashTarget } from './types.ts';
 
+/** Stands before a hook of the git repository that the folder lies in. */
+export const HOOK = 'git:';
+
 /** What a command is, as far as the text alone tells. */
 export function condition(program: string, load: BashLoad): string {
+  const hooks = load.files.filter((file) => file.startsWith(HOOK)).map((file) => file.slice(HOOK.length));
+  if (hooks.length > 0) return `runs no program, unless the repository has a hook for it (${hooks.join(', ')})`;
   return `changes nothing, unless a file here or above tells ${program} what to load first (${load.files.map(shown).join(', ')})`;
 }
 
@@ -58,12 +63,15 @@ export function settleOwnWrites(facts: BashFacts): BashFacts {
 
 /** True unless it is one file that certainly bears another name, and no part of the way to where the command runs. */
 function mayMake(target: BashTarget, load: BashLoad): boolean {
-  if (target.extent !== 'one') return true;
+  const isHook = load.files.some((file) => file.startsWith(HOOK));
+  // What is gone is no hook any more; a link may bring a whole folder of them.
+  if (isHook && /^(?:rm|rmdir|find -delete|git rm|git clean)\b/.test(target.via)) return false;
+  if (target.extent !== 'one' || (isHook && target.via === 'ln')) return true;
   if (load.folders?.some((folder) => isAtOrAbove(target.path, folder))) return true;
   const parts = target.path.toLowerCase().split('/');
   return load.files.some((file) =>
-    /^[^#]*/
-      .exec(file)![0]
+    /^(?:git:)?([^#]*)/
+      .exec(file)![1]!
       .split('/')
       .some((part) => parts.includes(part)),
   );

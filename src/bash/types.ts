@@ -42,7 +42,7 @@ export interface BashCommand {
 export interface BashLoad {
   /**
    * `a` or `a/b`: in one of the folders or above it; `~/a`: in the home folder; `a#b.c`: a JSON file with that key;
-   * `@a`: the program that goes by the command's name lies below a folder `a`.
+   * `@a`: the program that goes by the command's name lies below a folder `a`; `git:a`: the repository of a folder has an active hook `a`.
    */
   files: readonly string[];
   /** Where the command may run, absolute. */

@@ -2,13 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Content } from '../config/contents.ts';
+import { isPolicyName } from '../config/names.ts';
 import type { Problem } from '../config/problem.ts';
 import { decide } from '../decide/decide.ts';
 import { prepare } from '../decide/prepare.ts';
-import { type PrepareWith, preparedKey, readPrepared } from '../decide/prepared.ts';
+import { type PrepareWith, preparedKey, readPrepared, type ShownRule } from '../decide/prepared.ts';
 import type { Decision } from '../decide/types.ts';
 import type { Bundle } from '../policy/bundle.ts';
 import { readCore } from '../policy/core.ts';
+import type { Modules } from '../rego/types.ts';
 import { type Place, placeOf } from '../tools/place.ts';
 import type { ToolCall } from '../tools/types.ts';
 import { groundOf, openView, problemsOf, type View } from '../workflow/view.ts';
@@ -19,6 +21,10 @@ export interface Configured {
   problems: Problem[];
   /** Of every mode whose policy could be made. */
   bundles(): Map<string, Bundle>;
+  /** A mode's rules as written. */
+  rulesOf(mode: string): ShownRule[];
+  /** The custom policies of all layers that count. */
+  custom(): Modules;
   /** Decides as if the project were in this mode; null: the default one. */
   decide(call: ToolCall, mode: string | null): Decision;
 }
@@ -31,7 +37,7 @@ export interface ConfiguredOptions {
 }
 
 /** What a configuration is prepared with. Throws where the compiled core is damaged. */
-export function preparation({ root, trusted, env, packageRoot }: ConfiguredOptions): { build: PrepareWith; place: Place } {
+function preparation({ root, trusted, env, packageRoot }: ConfiguredOptions): { build: PrepareWith; place: Place } {
   const place = placeOf(root, env, packageRoot);
   const core = readCore(packageRoot);
   if (!core.ok) throw new Error(core.problems[0]?.message ?? 'the compiled core cannot be read');
@@ -51,10 +57,20 @@ export async function configure(content: Content, options: ConfiguredOptions): P
     place,
     problems: problemsOf(view),
     bundles: () => new Map([...prepared.modes].map(([mode, { bundle }]) => [mode, bundle])),
+    rulesOf: (mode) => prepared.modes.get(mode)?.rules ?? [],
+    custom: () => customOf(content),
     decide(call, named) {
       const mode = named ?? view.known.topology?.default ?? null;
       const state = { mode, trouble: null, since: null, enteredBy: null, entries: [] };
       return decide(call, groundOf(view, { mode, state, isNamed: true, place, others: [] }), randomUUID);
     },
   };
+}
+
+function customOf(content: Content): Modules {
+  return Object.fromEntries(
+    content.flatMap(({ files, shown }) =>
+      files.filter(({ name }) => isPolicyName(name, shown)).map(({ name, text }) => [name, text] as const),
+    ),
+  );
 }

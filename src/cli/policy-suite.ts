@@ -14,6 +14,8 @@ import { UsageError } from './terminal.ts';
 
 const POLICIES = `${PROJECT_SHOWN}policies/`;
 const MAX_DEPTH = 12;
+/** Where policies that stand alone are tried: an empty project, wherever their folder is. */
+const NOWHERE = '/nonexistent/project';
 
 export interface Suite {
   /** As a person sees it: what file names begin with. */
@@ -94,7 +96,7 @@ function openAlone(folder: string, name: string): Suite {
       shown: PROJECT_SHOWN,
       vanished: false,
       signature: '',
-      root: base,
+      root: NOWHERE,
       files: [
         { name: `${PROJECT_SHOWN}modes.yaml`, text: topology },
         { name: `${PROJECT_SHOWN}settings.any.json`, text: '{}' },
@@ -106,7 +108,7 @@ function openAlone(folder: string, name: string): Suite {
   ];
   return {
     name,
-    root: base,
+    root: NOWHERE,
     content,
     custom: custom.tests,
     tests,

@@ -26,6 +26,35 @@ export function addPolicyVerbs(program: Command, shared: Shared, run: Run): void
     .option('--layers', "count the user's and the organisation's configuration too")
     .addHelpText('after', CHECK_HELP)
     .action((paths, options) => run(async () => (await import('./policy-check.ts')).policyCheck(paths, options, terminal))());
+  verb('fmt', 'lay Rego out as opa fmt does')
+    .argument('[paths...]', 'files or folders (default: .claude/policies)')
+    .option('--check', 'change nothing; exit 1 when something would change')
+    .option('--diff', 'show what would change, and change nothing')
+    .addHelpText('after', '\nWithout an option files are rewritten and named. Exit code: 0, or 1 when a file is no Rego.')
+    .action((paths, options) => run(async () => (await import('./policy-fmt.ts')).policyFormat(paths, options, terminal))());
+  verb('build', 'write one mode as a bundle that a stock OPA loads')
+    .option('--mode <name>', 'which mode (default: the default mode)')
+    .option('-o, --output <file>', 'where to (default: MODE.tar.gz)')
+    .option('--target <kind>', 'opa: Rego, data and WASM; wasm: for an OPA with an engine for WASM', 'opa')
+    .option('--untrusted', "as before a person approved the project: its allows don't count")
+    .option('--layers', "count the user's and the organisation's configuration too")
+    .addHelpText('after', BUILD_HELP)
+    .action((options) => run(async () => (await import('./policy-build.ts')).policyBuild(options, terminal))());
+  verb('export', 'print the settings of one mode as Rego, equal in verdict')
+    .option('--mode <name>', 'which mode (default: the default mode)')
+    .option('-o, --output <folder>', 'write it there with the core and the custom policies, for opa eval and opa test')
+    .option('--untrusted', "as before a person approved the project: its allows don't count")
+    .option('--layers', "count the user's and the organisation's configuration too")
+    .addHelpText('after', EXPORT_HELP)
+    .action((options) => run(async () => (await import('./policy-build.ts')).policyExport(options, terminal))());
+  verb('diff', 'tell which calls of the cases two configurations decide differently')
+    .argument('<before>', 'a project or its .claude folder')
+    .argument('<after>', 'another')
+    .option('--layers', "count the user's and the organisation's configuration too")
+    .addHelpText('after', DIFF_HELP)
+    .action((before, after, options) =>
+      run(async () => (await import('./policy-diff.ts')).policyDiff([before, after], options, terminal))(),
+    );
 }
 
 const OVERVIEW = `
@@ -51,3 +80,21 @@ variables and imports, modes, tools and classes that do not exist, keys of METAD
 The schemas are published as schemas/facts.schema.json and schemas/rules.schema.json, for editors and for opa check --schema.
 
 Exit code: 0 nothing is wrong, 1 there are errors, 64 wrong usage.`;
+
+const BUILD_HELP = `
+The bundle answers at data.modes.verdict what the mode answers, given the facts of a call as input (schemas/facts.schema.json):
+  modes policy build --mode feature-dev -o feature-dev.tar.gz
+  opa run --server -b feature-dev.tar.gz
+  opa eval -b feature-dev.tar.gz -i facts.json data.modes.verdict
+modes check --json prints the facts of a call.`;
+
+const EXPORT_HELP = `
+Every rule stands there with its text, its file and its line, and with the keys that it is found by.
+  modes policy export --mode feature-dev -o exported
+  opa eval -d exported -i facts.json data.modes.verdict`;
+
+const DIFF_HELP = `
+The calls are those of NAME.cases.yaml of both. To compare with what is committed:
+  git worktree add ../before HEAD && modes policy diff ../before .
+
+Exit code: 0 all are decided alike, 1 some are not or a configuration is broken, 64 wrong usage.`;

@@ -95,6 +95,7 @@ export const INPUT_SCHEMA: JsonSchema = {
       extra: about("Parameters that the tool's table does not know.", list(text)),
       known: about("The tool is one of the client's own, or declared.", flag),
       keys: about('What rules are looked up by.', list(text)),
+      'narrow_keys?': about('What deny and ask rules are looked up by besides.', list(text)),
     }),
     reads: about('Everything that would be read.', list(ACCESS)),
     writes: about('Everything that would be written.', list(ACCESS)),

@@ -24,6 +24,7 @@ export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
         name: tool.name,
         group: tool.group,
         keys: tool.keys,
+        ...(tool.narrow_keys && { narrow_keys: tool.narrow_keys }),
         ...(tool.extra.length > 0 && { extra: tool.extra }),
         ...(params !== undefined && askedParams(tool, params)),
       },
@@ -47,8 +48,13 @@ export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
 }
 
 /** The parameters that some rule for this tool is about. */
-function askedParams({ keys, params, cut = [] }: Facts['tool'], rules: NonNullable<RulesData['params']>): CoreInput {
-  const asked = keys.flatMap((key) => Object.keys(rules[key] ?? {})).filter((name) => Object.hasOwn(params, name));
+function askedParams(
+  { keys, narrow_keys = [], params, cut = [] }: Facts['tool'],
+  rules: NonNullable<RulesData['params']>,
+): CoreInput {
+  const asked = [...keys, ...narrow_keys]
+    .flatMap((key) => Object.keys(rules[key] ?? {}))
+    .filter((name) => Object.hasOwn(params, name));
   return {
     params: Object.fromEntries(asked.map((name) => [name, params[name]])),
     ...(cut.length > 0 && { cut: cut.filter((name) => asked.includes(name)) }),

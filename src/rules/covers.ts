@@ -1,4 +1,5 @@
 // Whether one rule meets all that another meets, told from their patterns alone. A yes is sure; a no may only mean that it is not seen.
+import { serversIn } from '../tools/mcp-names.ts';
 import type { BashRule, CommandPattern, PathPattern, PathRule, Piece, Rule, Segment, TextGlob } from './types.ts';
 
 /** True when each access that an allow rule meets is met by the deny rule as well, the removal of whole dependency folders aside. */
@@ -10,7 +11,8 @@ export function beats(deny: Rule, allow: Rule): boolean {
       return beatsServer(deny, allow.server);
     case 'tool-glob':
       return (
-        (deny.kind === 'server' && serverOf(allow.glob.pieces[0] as string) === deny.server) ||
+        (deny.kind === 'server' &&
+          serversIn(allow.glob.pieces[0] as string).some((server) => `mcp__${server}` === deny.server)) ||
         (deny.kind === 'tool-glob' && coversGlob(deny.glob, allow.glob)) ||
         isGroup(deny, 'mcp')
       );
@@ -72,18 +74,13 @@ function beatsTool(deny: Rule, name: string): boolean {
     case 'every':
       return deny.access === accessOf.get(name);
     case 'server':
-      return serverOf(name) === deny.server;
+      return serversIn(name).some((server) => `mcp__${server}` === deny.server);
     case 'tool-glob':
       // `Bash` is Monitor too, and what other tools run.
       return name !== 'Bash' && coversGlob(deny.glob, { pieces: [name] });
     default:
       return name.startsWith('mcp__') && isGroup(deny, 'mcp');
   }
-}
-
-/** As calls are looked up: up to the first double underscore. */
-function serverOf(name: string): string | null {
-  return /^mcp__.*?(?=__)/s.exec(name)?.[0] ?? null;
 }
 
 function beatsServer(deny: Rule, server: string): boolean {

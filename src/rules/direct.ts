@@ -1,4 +1,5 @@
 // What rules meet, said once more without any index: slow, short, and what the look-ups are compared with.
+import { serverKey, serversIn } from '../tools/mcp-names.ts';
 import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
 import type { CharSet, CommandPattern, PathPattern, PathRule, Piece, Rule, Segment, TextGlob } from './types.ts';
 
@@ -43,12 +44,21 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
       return (
         access.kind === 'tool' &&
         metByName(facts, narrow ? rule.name : null) &&
-        facts.tool.keys.some((key) => toolsOf(rule.name).includes(key))
+        keysOf(facts, narrow).some((key) => toolsOf(rule.name).includes(key))
       );
     case 'server':
-      return access.kind === 'tool' && metByName(facts, narrow ? rule.server : null) && facts.tool.keys.includes(rule.server);
+      return (
+        access.kind === 'tool' &&
+        metByName(facts, narrow ? rule.server : null) &&
+        keysOf(facts, narrow).includes(serverKey(rule.server.slice('mcp__'.length)))
+      );
     case 'tool-glob':
-      return access.kind === 'tool' && metByName(facts, null) && meetsGlob(rule.glob, facts.tool.name);
+      return (
+        access.kind === 'tool' &&
+        metByName(facts, null) &&
+        meetsGlob(rule.glob, facts.tool.name) &&
+        (narrow || serversIn(rule.glob.pieces[0] as string).some((server) => facts.tool.keys.includes(serverKey(server))))
+      );
     case 'group':
       return access.kind === 'tool' && metByName(facts, null) && facts.tool.group === rule.group;
     case 'every':
@@ -66,14 +76,14 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
     case 'write':
       return (
         access.kind === rule.kind &&
-        isFor(rule.only, facts) &&
+        isFor(rule.only, facts, narrow) &&
         mayMeet(rule, access.access) &&
         rule.paths.some((path) => meetsPath(path, access.name.path) || (!narrow && coversExtent(path, access)))
       );
     case 'bash':
       return (
         access.kind === 'command' &&
-        isFor(rule.only, facts) &&
+        isFor(rule.only, facts, narrow) &&
         (narrow
           ? access.command.spellings.some((text) => meetsAny(rule.commands, text))
           : mayAllow(access.command) && meetsAny(rule.commands, access.command.text))
@@ -92,7 +102,7 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
     case 'param':
       return (
         access.kind === 'param' &&
-        facts.tool.keys.includes(rule.tool) &&
+        keysOf(facts, true).includes(rule.tool) &&
         access.name === rule.param &&
         (meetsGlob(rule.value, access.value) ||
           (access.cut && rule.value.pieces.length > 1 && access.value.startsWith(rule.value.pieces[0] as string)))
@@ -120,8 +130,13 @@ function metByName({ tool, reads, writes }: Facts, fullName: string | null): boo
   return !((tool.group === 'read' || tool.group === 'edit') && accesses.length > 0 && accesses.every(({ own }) => own !== null));
 }
 
-function isFor(only: string | null, { tool }: Facts): boolean {
-  return only === null || tool.keys.includes(only);
+function isFor(only: string | null, facts: Facts, narrow: boolean): boolean {
+  return only === null || keysOf(facts, narrow).includes(only);
+}
+
+/** A tool whose server is not certain may be one of several: for deny and ask it is each of them. */
+function keysOf({ tool }: Facts, narrow: boolean): string[] {
+  return narrow ? [...tool.keys, ...(tool.narrow_keys ?? [])] : tool.keys;
 }
 
 /** The session's own files and whole dependency folders are for some rules only. */

@@ -1,6 +1,7 @@
 // Rules → index data: each pattern becomes the cheapest exact look-up, so that cost does not grow with the number of rules.
 import type { Default, Layer } from '../config/types.ts';
 import { commandKey, maxPrefixWords } from '../tools/keys.ts';
+import { serverKey, serversIn } from '../tools/mcp-names.ts';
 import type {
   CommandTables,
   DomainTables,
@@ -128,7 +129,7 @@ function addRule(data: RulesData, rule: Rule): void {
       if (rule.name === 'Bash') push(commands, 'keys', commandKey.every, rule.id);
       return;
     case 'server':
-      push(data.tools, 'exact', rule.server, rule.id);
+      push(data.tools, 'exact', serverKey(rule.server.slice('mcp__'.length)), rule.id);
       return;
     case 'tool-glob':
       addNameGlob(data.tools, rule.glob, rule.id);
@@ -262,7 +263,10 @@ function addOpen(tables: CommandTables, command: CommandPattern, id: string): vo
 
 function addNameGlob(tables: NameTables, { pieces }: TextGlob, id: string): void {
   if (pieces.length === 1) push(tables, 'exact', pieces[0] as string, id);
-  else pushGuard(tables, /^(mcp__.*?[^_])__/.exec(pieces[0] as string)?.[1] ?? '*', textGuard(pieces, false, id));
+  else {
+    const keys = serversIn(pieces[0] as string).map(serverKey);
+    for (const key of keys.length > 0 ? keys : ['*']) pushGuard(tables, key, textGuard(pieces, false, id));
+  }
 }
 
 function addDomain(tables: DomainTables, form: 'exact' | 'below' | 'any', host: string, id: string): void {

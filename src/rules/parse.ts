@@ -2,6 +2,7 @@
 import type { Problem } from '../config/problem.ts';
 import { nearest } from '../config/suggest.ts';
 import type { RuleText } from '../config/types.ts';
+import { serverKey } from '../tools/mcp-names.ts';
 import { cutText, fail, failInner, type ParseContext, type Reading, RuleError, readGlob } from './reading.ts';
 import { commandClasses, readArgument, readBare, readSpecified } from './specifier.ts';
 import { goneNames, groupNames, oldNames, toolNames } from './toolnames.ts';
@@ -223,7 +224,7 @@ function readMcp(reading: Reading): Rule {
       'Write mcp__server or mcp__server__tool; names have letters, digits, _, - and a dot.',
     );
   const key = server ?? cut.name;
-  if (inner !== null) return readArgument(reading, key, inner);
+  if (inner !== null) return readArgument(reading, server === null ? key : serverKey(server.slice('mcp__'.length)), inner);
   const wholeServer = server !== null || !cut.name.slice('mcp__'.length).includes('__');
   return wholeServer ? { ...head, kind: 'server', server: key } : { ...head, kind: 'tool', name: key };
 }

@@ -11,6 +11,7 @@ import { commandProtections, ownToolProtections, promptProtections } from './gua
 import { Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
 import { commandFacts } from './keys.ts';
 import { loadFinder } from './loads.ts';
+import { normalized, serverKey, serversIn } from './mcp-names.ts';
 import { type OwnFolders, ownFolders } from './own.ts';
 import { skillCommands } from './skills.ts';
 import { aliases, tools } from './table.ts';
@@ -37,7 +38,7 @@ export function collectFacts(call: ToolCall, given: FactsContext): Facts {
   const context: Context = { ...given, own: ownFolders(call, given.place) };
   const name = aliases.get(call.tool) ?? call.tool;
   const row = tools.get(name) ?? null;
-  const mcp = mcpParts(call.tool);
+  const mcp = serverOf(call);
   const facts: Facts = {
     version: 1,
     mode: context.mode,
@@ -45,7 +46,7 @@ export function collectFacts(call: ToolCall, given: FactsContext): Facts {
     tool: {
       name,
       group: groupOf(row, mcp),
-      server: mcp?.server ?? null,
+      server: mcp?.shown ?? null,
       input: context.wantsInput ? call.input : {},
       params: {},
       extra: extraParams(call.input, row),
@@ -66,7 +67,8 @@ export function collectFacts(call: ToolCall, given: FactsContext): Facts {
     context: { used_percent: null },
   };
   addParams(facts, call.input, row);
-  facts.tool.keys = [name, ...(mcp ? [`mcp__${mcp.server}`] : []), ...(name === call.tool ? [] : [call.tool])];
+  facts.tool.keys = [name, ...(mcp?.key ? [mcp.key] : []), ...(name === call.tool ? [] : [call.tool])];
+  addNarrowKeys(facts, mcp?.possible ?? []);
   const uncertain: UncertainPart[] = [];
   if (row !== null) {
     for (const touch of row.touches(new Input(name, call.input))) addTouch(facts, uncertain, touch, call, context);
@@ -118,7 +120,8 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
       addSkill(facts, uncertain, touch.name, call, context);
       return;
     case 'server':
-      facts.tool.keys.push(`mcp__${touch.name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`);
+      facts.tool.keys.push(serverKey(normalized(touch.name)));
+      addNarrowKeys(facts, [normalized(touch.name)]);
       return;
     case 'prompt':
       facts.protections.push(...promptProtections(call.tool, touch.texts));
@@ -252,15 +255,25 @@ function hostOf(name: string): Facts['domains'][number] {
   return { host, labels: parts.map((_, at) => parts.slice(at).join('.')) };
 }
 
-function groupOf(row: ToolRow | null, mcp: { server: string } | null): ToolGroup {
+function groupOf(row: ToolRow | null, mcp: object | null): ToolGroup {
   return row?.group ?? (mcp ? 'mcp' : 'other');
 }
 
-/** `mcp__server__tool` cut at the first double underscore after the server. */
-function mcpParts(name: string): { server: string; tool: string } | null {
-  if (!name.startsWith('mcp__')) return null;
-  const at = name.indexOf('__', 5);
-  return at === -1 ? { server: name.slice(5), tool: '' } : { server: name.slice(5, at), tool: name.slice(at + 2) };
+/**
+ * The server of an MCP tool. `key`: the one that allow rules may go by, null where more than one is possible and the client names none;
+ * `possible`: all that deny and ask rules count for. null for any other tool.
+ */
+function serverOf({ tool, mcpServer }: ToolCall): { shown: string; key: string | null; possible: string[] } | null {
+  if (!tool.startsWith('mcp__')) return null;
+  const possible = serversIn(tool);
+  const named = mcpServer === null ? null : normalized(mcpServer.name);
+  const known = named !== null && possible.includes(named) ? named : possible.length > 1 ? null : (possible[0] ?? tool.slice(5));
+  return { shown: known ?? (possible[0] as string), key: known === null ? null : serverKey(known), possible };
+}
+
+function addNarrowKeys({ tool }: Facts, servers: string[]): void {
+  const keys = servers.flatMap((server) => [`mcp__${server}`, serverKey(server)]).filter((key) => !tool.keys.includes(key));
+  if (keys.length > 0) tool.narrow_keys = [...new Set([...(tool.narrow_keys ?? []), ...keys])];
 }
 
 /** Parameters with one value, as texts; of a built-in tool not what it is about, nor the contents of files. */

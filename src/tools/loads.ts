@@ -1,9 +1,10 @@
 // Whether the files are there by which a project can make a command load a program of its own.
 import fs from 'node:fs';
 import path from 'node:path';
-import type { FindLoad } from '../bash/loads.ts';
+import { type FindLoad, HOOK } from '../bash/loads.ts';
 import { isAtOrAbove } from '../bash/targets.ts';
 import type { BashLoad } from '../bash/types.ts';
+import { activeHook, hookFolders } from './hooks.ts';
 
 /** Larger files are not looked into. */
 const maxBytes = 1_000_000;
@@ -15,6 +16,14 @@ const maxBytes = 1_000_000;
  */
 export function loadFinder(home: string, search: string): FindLoad {
   return (load, program) => {
+    const hooks = load.files.filter((file) => file.startsWith(HOOK)).map((file) => file.slice(HOOK.length));
+    if (hooks.length > 0) {
+      for (const folder of load.folders) {
+        const hook = activeHook(hooks, hookFolders(folder, home, process.env));
+        if (hook !== null) return `${path.basename(program)} runs the hook ${hook}`;
+      }
+      return null;
+    }
     for (const file of load.files) {
       const found = file.startsWith('@') ? standIn(program, file.slice(1), search) : fileFor(file, load, home);
       if (found !== null) return `${path.basename(program)} may run what ${found} names`;

@@ -1,6 +1,7 @@
 // Arguments of well-known MCP servers that are paths or commands: one row a server. Found by the tool's own name alone, because what
 // a server is called is the user's choice; so a row only ever adds accesses, and what the tool may do besides stays unknown.
 import type { ArgumentRole } from '../rules/types.ts';
+import { serversIn } from './mcp-names.ts';
 
 /** `names`: only the names of files are looked at. */
 export type ShippedRole = ArgumentRole | 'names';
@@ -85,7 +86,8 @@ const rows: readonly ServerRow[] = [
 
 /** What the arguments of `mcp__server__tool` are, where the tool goes by the name of a well-known one. */
 export function shippedRoles(name: string): ReadonlyMap<string, ShippedRole> | undefined {
-  return byTool.get(name.slice(name.indexOf('__', 'mcp__'.length) + 2));
+  const rows = serversIn(name).flatMap((server) => byTool.get(name.slice(`mcp__${server}__`.length)) ?? []);
+  return rows.length < 2 ? rows[0] : new Map(rows.flatMap((row) => [...row]));
 }
 
 const byTool: ReadonlyMap<string, ReadonlyMap<string, ShippedRole>> = new Map(

@@ -120,8 +120,10 @@ export interface Facts {
     /** Parameters outside the tool's table, or that turn an allow into a pass. */
     extra: string[];
     known: boolean;
-    /** Keys tool rules are looked up by: the name, for MCP also `mcp__server` and `mcp__server__*`. */
+    /** Keys tool rules are looked up by: the name, for MCP also the server's (`serverKey`). */
     keys: string[];
+    /** Further keys for deny and ask: every server that the name could belong to. */
+    narrow_keys?: string[];
   };
   reads: PathAccess[];
   writes: PathAccess[];

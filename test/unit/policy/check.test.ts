@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readModules } from '../../../scripts/rego-files.mjs';
 import { readCall } from '../../../src/cli/check.ts';
 import { configure } from '../../../src/cli/policy-ground.ts';
 import { openSuite } from '../../../src/cli/policy-suite.ts';
@@ -12,12 +11,11 @@ import { INPUT_SCHEMA, POLICY_SCHEMAS, RULES_SCHEMA } from '../../../src/policy/
 import { insteadOf } from '../../../src/rego/builtins.ts';
 import type { Modules } from '../../../src/rego/types.ts';
 import { makeProject } from '../plugin/project.ts';
-import { capabilities, newCompiler, root } from './compiled.ts';
+import { capabilities, coreModules as core, newCompiler, root } from './compiled.ts';
 
 const compiler = newCompiler();
 afterAll(() => compiler.close());
 
-const core = readModules(['policies'], { tests: false }) as Modules;
 const vocabulary = { modes: new Set(['test-dev', 'idle']), tools: new Set(['Bash', 'Write']) };
 const check = (custom: Modules, tests: Modules = {}) =>
   checkPolicies({ core, custom, tests }, { compiler, capabilities, vocabulary });

@@ -1,4 +1,5 @@
 // Compiled policies for tests.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import capabilities from '../../../src/rego/capabilities.json' with { type: 'json' };
 import { Compiler } from '../../../src/rego/compiler.ts';
@@ -11,6 +12,13 @@ export { capabilities };
 export function newCompiler(): Compiler {
   return new Compiler({ files: sourceFiles(root), cacheFolder: join(root, '.cache') });
 }
+
+/** The real core's sources, without tests. */
+export const coreModules: Modules = Object.fromEntries(
+  readdirSync(join(root, 'policies'))
+    .filter((name) => name.endsWith('.rego') && !name.endsWith('_test.rego'))
+    .map((name) => [`policies/${name}`, readFileSync(join(root, 'policies', name), 'utf8')]),
+);
 
 /** Compiles or throws with every error. `restricted: false` allows all of OPA's builtins. */
 export async function compileRego(

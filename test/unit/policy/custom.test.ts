@@ -1,6 +1,6 @@
 // Custom policies: what their files must look like, how their decisions are collected, what they cost when they go wrong.
 import { afterAll, describe, expect, test } from 'vitest';
-import { buildPolicy, CONTEXT_ENTRYPOINT, GATE_ENTRYPOINT } from '../../../src/policy/build.ts';
+import { buildPolicy, CONTEXT_ENTRYPOINT, GATE_ENTRYPOINT, joinModules } from '../../../src/policy/build.ts';
 import { GENERATED_FILE, writeAggregation } from '../../../src/policy/custom.ts';
 import { Evaluator } from '../../../src/policy/evaluator.ts';
 import type { Modules } from '../../../src/rego/types.ts';
@@ -91,6 +91,39 @@ describe('collecting', () => {
       expect(verdictOf(evaluator, { mode }).verdict).toBe(verdict);
     }
     expect(verdictOf(evaluator, {}).verdict).toBe('pass');
+  });
+
+  test('a remedy in METADATA is that of decisions that bring none', async () => {
+    const custom = {
+      'a.rego': `# METADATA
+# scope: package
+# custom: {remedy: Ask first.}
+package modes.policy.a
+
+deny contains "text" if input.x
+
+deny contains {"reason": "bare"} if input.x
+
+ask contains {"reason": "own", "remedy": "Wait."} if input.x
+
+allow contains 3 if input.x
+
+context contains "said" if input.x
+`,
+    };
+    const joined = await joinModules(CORE, custom, compiler);
+    if (!joined.ok) throw new Error(JSON.stringify(joined.problems));
+    const answer = await compiler.evaluate({ modules: joined.modules, entrypoint: 'modes/custom', inputs: [{ x: 1 }] });
+    const { decisions, contexts } = (answer.ok ? answer.values[0]?.value : null) as Record<string, { value: unknown }[]>;
+    expect(decisions?.map(({ value }) => value)).toEqual(
+      expect.arrayContaining([
+        { reason: 'text', remedy: 'Ask first.' },
+        { reason: 'bare', remedy: 'Ask first.' },
+        { reason: 'own', remedy: 'Wait.' },
+        3,
+      ]),
+    );
+    expect(contexts).toMatchObject([{ value: 'said' }]);
   });
 
   test.each(['quote"s', 'with-dash', 'if', 'ünïcode', 'a b', 'deny', 'back\\slash', '\\u0041'])(

@@ -61,12 +61,28 @@ const toolName = fc.constantFrom(
   'mcp__fs',
   'mcp__fs__write_file',
   'mcp__my-db__query',
+  'mcp__a',
+  'mcp__a__b',
+  'mcp__a__b__t',
   'mcp__plugin_modes_modes__status',
 );
 
 const commonRule = fc.oneof(
   { weight: 2, arbitrary: toolName },
-  fc.constantFrom('@read', '@edit', '@command', '@web', '@mcp', '@agent', 'mcp__fs__*', 'mcp__fs__w*'),
+  fc.constantFrom(
+    '@read',
+    '@edit',
+    '@command',
+    '@web',
+    '@mcp',
+    '@agent',
+    'mcp__fs__*',
+    'mcp__fs__w*',
+    'mcp__a__*',
+    'mcp__a__b__*',
+    'mcp__a__b*',
+    'mcp__a__b__t*',
+  ),
   {
     weight: 4,
     arbitrary: fc.tuple(fc.constantFrom('Read', 'Write', 'Edit', 'Grep'), pathPattern).map(([tool, text]) => `${tool}(${text})`),
@@ -87,6 +103,7 @@ const narrowOnly = fc.constantFrom(
   'Agent(model:o*)',
   'Bash(run_in_background:true)',
   'mcp__my-db__query(sql: *drop*)',
+  'mcp__a__b__*(sql: *drop*)',
 );
 export const narrowRule = fc.oneof({ weight: 8, arbitrary: commonRule }, { weight: 1, arbitrary: narrowOnly });
 
@@ -230,6 +247,16 @@ const named = fc.constantFrom(
     may_write_anywhere: [{ kind: 'tool', command: null, name: 'mcp__my-db__query', class: 'unknown', why: 'not declared' }],
     tool: { params: { sql: 'drop table x' } },
   }),
+  // A name that two servers may have, without and with the client's word for which one it is.
+  ...[[], ['mcp__a'], ['mcp__a__b__*']].map((certain) =>
+    call('mcp__a__b__t', 'mcp', {
+      tool: {
+        keys: ['mcp__a__b__t', ...certain],
+        narrow_keys: ['mcp__a', 'mcp__a__b', 'mcp__a__b__*'].filter((key) => !certain.includes(key)),
+        params: { sql: 'drop table x' },
+      },
+    }),
+  ),
   call('mcp__plugin_modes_modes__status', 'own', { protections: [{ effect: 'allow', name: 'own', reason: 'r', remedy: '' }] }),
   call('mcp__plugin_modes_modes__transition', 'own', { protections: [{ effect: 'deny', name: 'own', reason: 'r', remedy: '' }] }),
   call('mcp__plugin_modes_modes__force_transition', 'own'),

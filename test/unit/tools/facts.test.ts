@@ -264,3 +264,37 @@ describe('Bash', () => {
     expect(brief(facts('Bash', { command: '' }))).toEqual({ reads: [], writes: [], hosts: [] });
   });
 });
+
+describe('the server of an MCP tool', () => {
+  const keysOf = (tool: string, mcpServer: { name: string; source: string } | null = null) => {
+    const { keys, narrow_keys } = factsOf(callOf(tool, {}, tree.root, { mcpServer }), tree.place()).tool;
+    return { keys, narrow_keys };
+  };
+
+  test('is told by the name where only one is possible [s:name.server]', () => {
+    expect(keysOf('mcp__a__t')).toEqual({ keys: ['mcp__a__t', 'mcp__a'], narrow_keys: undefined });
+    expect(keysOf('mcp__a_b__t')).toEqual({ keys: ['mcp__a_b__t', 'mcp__a_b'], narrow_keys: undefined });
+  });
+
+  test('is every possible one for deny and ask, and none for allow, where two names may hold the underscores [s:name.server]', () => {
+    expect(keysOf('mcp__a__b__t')).toEqual({
+      keys: ['mcp__a__b__t'],
+      narrow_keys: ['mcp__a', 'mcp__a__b', 'mcp__a__b__*'],
+    });
+    expect(keysOf('mcp__a___t').narrow_keys).toEqual(['mcp__a', 'mcp__a_']);
+  });
+
+  test('is the one that the client names', () => {
+    expect(keysOf('mcp__a__b__t', { name: 'a__b', source: 'user' })).toEqual({
+      keys: ['mcp__a__b__t', 'mcp__a__b__*'],
+      narrow_keys: ['mcp__a', 'mcp__a__b'],
+    });
+    expect(keysOf('mcp__a__b__t', { name: 'a', source: 'user' }).keys).toEqual(['mcp__a__b__t', 'mcp__a']);
+    expect(keysOf('mcp__a__b__t', { name: 'c', source: 'user' }).keys).toEqual(['mcp__a__b__t']);
+  });
+
+  test('of which every possible well-known one adds accesses', () => {
+    const facts = factsOf(callOf('mcp__my__fs__read_file', { path: 'a.ts' }, tree.root), tree.place());
+    expect(facts.reads.map((read) => read.path)).toEqual(['a.ts']);
+  });
+});

@@ -1,10 +1,12 @@
 // git: its own options, then one table of subcommands.
 import type { Call } from '../../call.ts';
 import type { CommandEntry } from '../../entry.ts';
+import { HOOK } from '../../loads.ts';
 import { type Given, has, type OptionTable, option, table } from '../../options.ts';
 import { enterFolder, isAtOrAbove } from '../../targets.ts';
 import { CHANGING } from './changing.ts';
 import { checkFormats, type GitSubcommand, pathspec, remote } from './common.ts';
+import { entersSubmodules, hooksOf } from './hooks.ts';
 import { LISTING } from './listing.ts';
 import { SUBCOMMANDS } from './options.ts';
 
@@ -73,6 +75,9 @@ export function judgeGit(call: Call) {
   checkFormats(call, own);
   if (!MANY_OPERANDS.has(name) && own.operands.some((o) => o.many)) call.unknown(`how many words ${call.name} gets is not known`);
   if (ok || own.problem === null) entry.run(call, own);
+  if (entersSubmodules(name, own)) call.is('runs', 'git push runs the hooks of submodules');
+  const hooks = hooksOf(name, own);
+  if (hooks.length > 0) call.loads(hooks.map((hook) => HOOK + hook));
 }
 
 function runReading(call: Call, given: Given) {

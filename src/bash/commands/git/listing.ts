@@ -211,6 +211,8 @@ export const LISTING: Record<string, GitSubcommand> = {
       '-apftnqvkP46m -j: -o: --all --no-all --append --atomic --depth: --deepen: --shallow-since: --shallow-exclude: --unshallow --update-shallow --negotiation-tip: --negotiate-only --dry-run --force --keep --multiple --auto-maintenance --no-auto-maintenance --auto-gc --no-auto-gc --write-commit-graph --prune --prune-tags --tags --no-tags --refetch --refmap: --recurse-submodules? --no-recurse-submodules --jobs: --set-upstream --quiet --verbose --progress --no-progress --server-option: --show-forced-updates --no-show-forced-updates --ipv4 --ipv6 --filter: --porcelain --upload-pack:x',
     run(call, given) {
       remote(call, given.operands[0]);
+      const open = given.operands.slice(1).find((o) => o.literal === null && !o.int);
+      if (open) call.unknown('a name that is not known may carry data away', open);
       call.bookkeeping('git fetch updates remote-tracking branches');
     },
   },

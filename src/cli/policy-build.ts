@@ -1,0 +1,139 @@
+// modes policy build and export: one mode as a bundle that a stock OPA loads, and its settings as Rego.
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Problem } from '../config/problem.ts';
+import { packArchive } from '../policy/archive.ts';
+import { joinModules } from '../policy/build.ts';
+import { type Bundle, bundleFiles } from '../policy/bundle.ts';
+import { readCore } from '../policy/core.ts';
+import { exportRules } from '../policy/export.ts';
+import { toJsonBytes } from '../policy/json.ts';
+import type { Failure, Modules } from '../rego/types.ts';
+import type { RulesData } from '../rules/index-data.ts';
+import { ownRoot } from './open.ts';
+import { type Configured, configure } from './policy-ground.ts';
+import { describeProblems, showProgress } from './policy-report.ts';
+import type { Suite } from './policy-suite.ts';
+import { openCompiler, openSuites, type PolicyOptions } from './policy-test.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
+
+interface ModeOptions extends PolicyOptions {
+  mode?: string;
+  /** As before a person approved the project: its allows do not count. */
+  untrusted?: boolean;
+}
+
+interface BuildOptions extends ModeOptions {
+  output?: string;
+  target?: string;
+}
+
+export interface BuiltMode {
+  suite: Suite;
+  configured: Configured;
+  mode: string;
+  bundle: Bundle;
+}
+
+/** The bundle of the mode that was named, or of the default one. Throws `UsageError` where there is no such mode. */
+async function openMode(options: ModeOptions): Promise<BuiltMode | { problems: Problem[] }> {
+  const suite = openSuites([], options)[0]!;
+  const { root, content } = suite;
+  const trusted = options.untrusted !== true;
+  const configured = await configure(content, { root, trusted, env: process.env, packageRoot: ownRoot() });
+  const { topology } = configured.view.known;
+  const mode = options.mode ?? topology?.default ?? '';
+  if (topology !== null && !topology.modes.has(mode))
+    throw new UsageError(`there is no mode ${JSON.stringify(mode)}; modes: ${[...topology.modes.keys()].join(', ')}`);
+  const bundle = configured.bundles().get(mode);
+  const isBroken = configured.problems.some(({ severity }) => severity === 'error');
+  return bundle === undefined || isBroken ? { problems: configured.problems } : { suite, configured, mode, bundle };
+}
+
+/** Every module that the bundle was compiled from. */
+async function modulesOf({ configured }: BuiltMode): Promise<{ ok: true; modules: Modules } | Failure> {
+  const core = readCore(ownRoot());
+  if (!core.ok) return core;
+  const custom = configured.custom();
+  if (Object.keys(custom).length === 0) return { ok: true, modules: core.core.modules };
+  const compiler = openCompiler();
+  try {
+    return await joinModules(core.core.modules, custom, compiler);
+  } finally {
+    compiler.close();
+  }
+}
+
+export async function policyBuild(options: BuildOptions, terminal: Terminal): Promise<number> {
+  const { target = 'opa' } = options;
+  if (target !== 'opa' && target !== 'wasm') throw new UsageError('--target is opa or wasm');
+  const done = showProgress('building');
+  const built = await openMode(options).finally(done);
+  if ('problems' in built) return fail(built.problems, options, terminal);
+  const modules = await modulesOf(built);
+  if (!modules.ok) return fail(modules.problems, options, terminal);
+  const output = path.resolve(options.output ?? `${built.mode}.tar.gz`);
+  const files = target === 'wasm' ? bundleFiles(built.bundle) : withSources(built.bundle, modules.modules);
+  const bytes = packArchive(files);
+  fs.writeFileSync(output, bytes);
+  const { hash, manifest } = built.bundle;
+  if (options.json)
+    terminal.out(
+      JSON.stringify({ mode: built.mode, file: output, bytes: bytes.length, bundle: hash, revision: manifest.revision }),
+    );
+  else terminal.out(`${path.relative('.', output)}: ${built.mode}, ${Math.ceil(bytes.length / 1024)} KB, ${hash}`);
+  return exits.fine;
+}
+
+/** With the Rego beside the WASM, and no word of the WASM in the manifest: an OPA without an engine for it refuses that. */
+function withSources(bundle: Bundle, modules: Modules): Map<string, Uint8Array> {
+  const { wasm: _, ...manifest } = bundle.manifest;
+  return new Map<string, Uint8Array>([
+    ['/.manifest', toJsonBytes(manifest)],
+    ['/data.json', bundle.data],
+    ['/policy.wasm', bundle.wasm],
+    ...Object.entries(modules).map(([name, text]): [string, Uint8Array] => [fileOf(name), Buffer.from(text)]),
+  ]);
+}
+
+/** Name in the bundle; no hidden folder, and nothing above it. */
+function fileOf(name: string): string {
+  const parts = name.replace(/^[~/]+/, '').split(/[/:]/);
+  return `/${parts
+    .map((part) => part.replace(/^\.+/, ''))
+    .filter((part) => part !== '')
+    .join('/')}`;
+}
+
+export async function policyExport(options: ModeOptions & { output?: string }, terminal: Terminal): Promise<number> {
+  const built = await openMode(options);
+  if ('problems' in built) return fail(built.problems, options, terminal);
+  const { rules } = JSON.parse(Buffer.from(built.bundle.data).toString()) as { rules: RulesData };
+  const shown = built.configured.rulesOf(built.mode);
+  const text = exportRules(rules, shown, built.mode);
+  if (options.output === undefined) {
+    terminal.out(options.json ? JSON.stringify({ mode: built.mode, rego: text }) : text.trimEnd());
+    return exits.fine;
+  }
+  const modules = await modulesOf(built);
+  if (!modules.ok) return fail(modules.problems, options, terminal);
+  const written: string[] = [];
+  for (const [name, rego] of Object.entries({ ...modules.modules, 'rules.rego': text })) {
+    const file = path.join(options.output, fileOf(name));
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, rego);
+    written.push(file);
+  }
+  terminal.out(
+    options.json
+      ? JSON.stringify({ mode: built.mode, files: written })
+      : `${written.length} files in ${options.output}; opa eval -d ${options.output} -i facts.json data.modes.verdict`,
+  );
+  return exits.fine;
+}
+
+function fail(problems: Problem[], { json }: PolicyOptions, terminal: Terminal): number {
+  if (json) terminal.out(JSON.stringify({ problems }, null, 2));
+  else terminal.err(describeProblems(problems, terminal.colour));
+  return exits.wrong;
+}

@@ -1,0 +1,80 @@
+// modes policy diff: which calls of the cases two configurations decide differently.
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Decision } from '../decide/types.ts';
+import { ownRoot } from './open.ts';
+import { type Case, callOfCase } from './policy-cases.ts';
+import { configure } from './policy-ground.ts';
+import { describeProblems, showProgress } from './policy-report.ts';
+import { openSuite } from './policy-suite.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
+
+interface DiffOptions {
+  json?: boolean;
+  layers?: boolean;
+}
+
+interface Changed {
+  call: string;
+  mode: string | null;
+  source: string;
+  before: Said;
+  after: Said;
+}
+interface Said {
+  decision: Decision['decision'];
+  reason: string;
+}
+
+export async function policyDiff(named: string[], options: DiffOptions, terminal: Terminal): Promise<number> {
+  const { layers = false } = options;
+  const suites = named.map((name) => openSuite(projectFolder(name), { env: process.env, packageRoot: ownRoot(), layers }));
+  const [before, after] = suites as [(typeof suites)[number], (typeof suites)[number]];
+  const problems = suites.flatMap((suite) => suite.problems);
+  const cases = new Map([...before.cases, ...after.cases].map((one) => [keyOf(one), one]));
+  const done = showProgress('comparing');
+  const configured = await Promise.all(
+    // Both where the second one is: the same calls meet the same files.
+    [before, after].map(async ({ content }) =>
+      Object.fromEntries(
+        await Promise.all(
+          [true, false].map(async (trusted) => [
+            String(trusted),
+            await configure(content, { root: after.root, trusted, env: process.env, packageRoot: ownRoot() }),
+          ]),
+        ),
+      ),
+    ),
+  ).finally(done);
+  problems.push(...configured.flatMap(({ true: one }) => one.problems));
+  const changed = [...cases.values()].flatMap((one): Changed[] => {
+    const [was, is] = configured.map((by): Said => {
+      const { decision, reason } = by[String(one.trusted)].decide(callOfCase(one, after.root), one.mode);
+      return { decision, reason };
+    }) as [Said, Said];
+    const place = `${one.source.file}:${one.source.line}`;
+    return was.decision === is.decision ? [] : [{ call: one.call, mode: one.mode, source: place, before: was, after: is }];
+  });
+  const isBroken = problems.some(({ severity }) => severity === 'error');
+  if (options.json) terminal.out(JSON.stringify({ compared: cases.size, changed, problems }, null, 2));
+  else {
+    if (problems.length > 0) terminal.err(describeProblems(problems, terminal.colour));
+    for (const { call, mode, source, before: was, after: is } of changed) {
+      terminal.out(`${was.decision} → ${is.decision}  ${call}${mode === null ? '' : `  in ${mode}`}  (${source})`);
+      for (const { reason } of [was, is]) if (reason !== '') terminal.out(`    ${reason}`);
+    }
+    terminal.out(`${changed.length} of ${cases.size} calls are decided differently`);
+  }
+  return changed.length > 0 || isBroken ? exits.wrong : exits.fine;
+}
+
+/** A project, or its `.claude`. */
+function projectFolder(name: string): string {
+  const folder = path.resolve(name);
+  if (!fs.existsSync(folder)) throw new UsageError(`there is no ${name}`);
+  return path.basename(folder) === '.claude' ? path.dirname(folder) : folder;
+}
+
+function keyOf({ call, mode, agent, trusted }: Case): string {
+  return JSON.stringify([call, mode, agent, trusted]);
+}

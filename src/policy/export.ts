@@ -1,0 +1,79 @@
+// The rules of a mode as Rego that a person can read: with the core it gives the verdict that the mode gives.
+import type { RulesData } from '../rules/index-data.ts';
+
+/** A rule as written, and where. */
+export interface ExportedRule {
+  id: string;
+  effect: string;
+  text: string;
+  source: { file: string; line: number; column: number };
+}
+
+/** Tables that hold rules below keys. */
+const TABLES = ['reads', 'writes', 'commands', 'allowed', 'tools', 'agents', 'skills', 'domains', 'params'] as const;
+/** By rule id. */
+const PROPERTIES = ['effect', 'layer', 'strength', 'naming', 'only', 'bases', 'loose'] as const;
+
+const LEGEND = `# What the keys of paths begin with: = the path itself, < everything below, / a component of that name, > a folder of that name,
+# * or . the end of a name. Of commands: = the whole command, > its first words, @ its class, * any.`;
+
+/** The module \`rules\`, in the place of the base document data.rules. */
+export function exportRules(data: RulesData, rules: readonly ExportedRule[], mode: string): string {
+  const entries = new Map<string, string[]>();
+  const add = (id: string, line: string) => entries.set(id, [...(entries.get(id) ?? []), line]);
+  for (const property of PROPERTIES)
+    for (const [id, value] of Object.entries(data[property])) add(id, `${property}${step(id)} := ${JSON.stringify(value)}`);
+  for (const table of TABLES) addTable(data[table], table, add);
+  const known = new Map(rules.map((rule) => [rule.id, rule]));
+  const blocks = [...entries].map(([id, lines]) => {
+    const rule = known.get(id);
+    const head =
+      rule === undefined ? `# ${id}` : `# ${rule.effect} ${clean(rule.text)}\n# ${clean(rule.source.file)}:${rule.source.line}`;
+    return `${head}\n${lines.join('\n\n')}`;
+  });
+  const top = [
+    `# METADATA\n# title: The rules of ${mode}\n# description: >-\n#   Written by modes policy export. With the core in package modes, data.modes.verdict is the verdict of the mode.\npackage rules`,
+    LEGEND,
+    'version := 1',
+    `trusted := ${data.trusted}`,
+    ...(data.guards_writes === undefined ? [] : [`guards_writes := ${data.guards_writes}`]),
+    ...Object.entries(data.lifts).map(([value, strength]) => `lifts.${value} := ${strength}`),
+    ...Object.entries(data.policies ?? {}).map(([name, strength]) => `policies${step(name)} := ${strength}`),
+  ];
+  return `${[...top, ...blocks].join('\n\n')}\n`;
+}
+
+/** Walks down to the lists of rules; every item knows its rule. */
+function addTable(value: unknown, path: string, add: (id: string, line: string) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value as (string | { id: string })[])
+      add(typeof item === 'string' ? item : item.id, `${path} contains ${JSON.stringify(item)}`);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, below] of Object.entries(value)) addTable(below, `${path}${step(key)}`, add);
+  }
+}
+
+const step = (key: string) => (/^[A-Za-z_]\w*$/.test(key) && !RESERVED.has(key) ? `.${key}` : `[${quote(key)}]`);
+const RESERVED = new Set([
+  'as',
+  'default',
+  'else',
+  'every',
+  'false',
+  'import',
+  'in',
+  'not',
+  'null',
+  'package',
+  'some',
+  'true',
+  'with',
+  'if',
+  'contains',
+]);
+const quote = (text: string) => JSON.stringify(text);
+
+/** One line of a comment. */
+function clean(text: string): string {
+  return text.replace(/[\r\n\u2028\u2029]+/g, ' ');
+}

@@ -1,0 +1,216 @@
+// Which hooks of a git repository are active, found in its files without starting git.
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Larger settings are not looked into. */
+const maxBytes = 1_000_000;
+const maxIncludes = 50;
+
+/** Where git would look for hooks. What cannot be known counts as a hook: `unclear` names it. */
+export interface HookFolders {
+  folders: string[];
+  unclear: string | null;
+}
+
+/** The file that git would run as one of these hooks in a folder, or the settings that cannot be understood; null for none. */
+export function activeHook(hooks: readonly string[], { folders, unclear }: HookFolders): string | null {
+  if (unclear !== null) return unclear;
+  for (const folder of folders) {
+    const files = hooks.map((hook) => path.join(folder, hook));
+    const found = files.find(isExecutable);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/**
+ * The folders in which git would look for hooks when it runs in `folder`.
+ * @param home absolute
+ * @param env the environment that says where the person's own settings are
+ */
+export function hookFolders(folder: string, home: string, env: NodeJS.ProcessEnv): HookFolders {
+  const repository = repositoryOf(folder);
+  const settings = new Settings(home);
+  settings.read('/etc/gitconfig', false);
+  const xdg = env.XDG_CONFIG_HOME && path.isAbsolute(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : path.join(home, '.config');
+  for (const file of env.GIT_CONFIG_GLOBAL
+    ? [env.GIT_CONFIG_GLOBAL]
+    : [path.join(xdg, 'git/config'), path.join(home, '.gitconfig')])
+    settings.read(file, false);
+  if (repository !== null) {
+    settings.read(path.join(repository.common, 'config'), false);
+    settings.read(path.join(repository.own, 'config.worktree'), true);
+  }
+  const named = settings.paths.map((one) => path.resolve(repository?.top ?? folder, one));
+  const folders = settings.isSettled || repository === null ? named : [...named, path.join(repository.common, 'hooks')];
+  return { folders, unclear: settings.unclear };
+}
+
+interface Repository {
+  /** Where relative hook folders count from. */
+  top: string;
+  /** The folder of records of this tree, and the one that all trees share. */
+  own: string;
+  common: string;
+}
+
+/** The repository that git would find from a folder, by its real path; null for none. */
+function repositoryOf(folder: string): Repository | null {
+  for (let top = realPath(folder); ; top = path.dirname(top)) {
+    const git = path.join(top, '.git');
+    const named = /^gitdir: (.+)$/m.exec(textOf(git) ?? '')?.[1];
+    const own = isFolder(git) ? git : named !== undefined ? path.resolve(top, named) : isBare(top) ? top : null;
+    if (own !== null) {
+      const shared = textOf(path.join(own, 'commondir'))?.trim();
+      return { top, own, common: shared === undefined ? own : path.resolve(own, shared) };
+    }
+    if (top === path.dirname(top)) return null;
+  }
+}
+
+function isBare(folder: string): boolean {
+  return (
+    isFolder(path.join(folder, 'objects')) && isFolder(path.join(folder, 'refs')) && textOf(path.join(folder, 'HEAD')) !== null
+  );
+}
+
+/** What settings say of hooks: every value that may hold, since which of them does depends on more than files. */
+class Settings {
+  readonly paths: string[] = [];
+  unclear: string | null = null;
+  /** The last word is among the values: the repository's own folder does not count. */
+  isSettled = false;
+  private readonly seen = new Set<string>();
+
+  constructor(private readonly home: string) {}
+
+  /** @param isConditional whether the file counts depends on what is not looked at */
+  read(file: string, isConditional: boolean): void {
+    const key = `${file} ${isConditional}`;
+    if (this.seen.has(key)) return;
+    this.seen.add(key);
+    for (const [name, value] of settingsIn(this.textOf(file))) {
+      if (name === 'core.hookspath') {
+        const folder = this.expand(value, file);
+        if (folder === null) continue;
+        this.paths.push(folder === '' ? '/' : folder);
+        if (!isConditional) this.isSettled = true;
+      } else if (/^hook\..*\.command$|^hook\.command$/.test(name)) this.doubt(file);
+      else if (/^include(?:if\..*)?\.path$/.test(name)) {
+        const included = this.expand(value, file);
+        if (included !== null) this.read(path.resolve(path.dirname(file), included), isConditional || name !== 'include.path');
+      }
+    }
+  }
+
+  private textOf(file: string): string {
+    try {
+      if (this.seen.size <= maxIncludes && fs.statSync(file).size <= maxBytes) return fs.readFileSync(file, 'utf8');
+      this.doubt(file);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') this.doubt(file);
+    }
+    return '';
+  }
+
+  private doubt(file: string): void {
+    this.unclear ??= file;
+  }
+
+  /** A path as git reads it; null for one that is relative to what is not known. */
+  private expand(value: string, file: string): string | null {
+    if (value === '~' || value.startsWith('~/')) return this.home + value.slice(1);
+    if (!value.startsWith('~') && !value.startsWith('%(') && !value.startsWith(':(')) return value;
+    this.doubt(file);
+    return null;
+  }
+}
+
+/** Name (section and key lower case, subsection as written) and value of each setting, in order. */
+function* settingsIn(text: string): Generator<[string, string]> {
+  let section = '';
+  for (const line of text
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n/g, '\n')
+    .replace(/\\\n/g, '')
+    .split('\n')) {
+    let rest = line.trim();
+    const header = /^\[\s*([\w.-]+)\s*(?:"((?:\\.|[^"\\])*)")?\s*\]/.exec(rest);
+    if (header) {
+      section = (header[1] as string).toLowerCase() + (header[2] === undefined ? '' : `.${header[2].replace(/\\(.)/g, '$1')}`);
+      rest = rest.slice(header[0].length).trim();
+    }
+    const setting = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/s.exec(rest);
+    if (setting) yield [`${section}.${(setting[1] as string).toLowerCase()}`, valueIn(setting[2] ?? '')];
+  }
+}
+
+/** A value without its quotes, escapes and comment. */
+function valueIn(text: string): string {
+  let out = '';
+  let kept = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] as string;
+    if (char === '"') isQuoted = !isQuoted;
+    else if (char === '\\') {
+      const next = text[++at] ?? '';
+      out += { n: '\n', t: '\t', b: '\b' }[next] ?? next;
+    } else if (!isQuoted && (char === '#' || char === ';')) break;
+    else out += char;
+    if (isQuoted || !/\s/.test(char)) kept = out.length;
+  }
+  return out.slice(0, kept);
+}
+
+/** As git asks; what cannot be asked about counts. */
+function isExecutable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return true;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    // A file that may not be run is refused by the same code as a folder that may not be entered.
+    return code !== 'EACCES' || !exists(file);
+  }
+}
+
+function exists(file: string): boolean {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Not to be looked at, so not known to be a file without permission.
+    return false;
+  }
+}
+
+function isFolder(name: string): boolean {
+  try {
+    return fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch (error) {
+    if (typeof (error as NodeJS.ErrnoException).code === 'string') return false;
+    throw error;
+  }
+}
+
+/** A short file's text; null where there is none. */
+function textOf(name: string): string | null {
+  try {
+    const stat = fs.statSync(name, { throwIfNoEntry: false });
+    return stat?.isFile() && stat.size <= 8_192 ? fs.readFileSync(name, 'utf8') : null;
+  } catch (error) {
+    if (typeof (error as NodeJS.ErrnoException).code === 'string') return null;
+    throw error;
+  }
+}
+
+function realPath(folder: string): string {
+  try {
+    return fs.realpathSync.native(folder);
+  } catch {
+    // What does not exist yet goes by its name.
+    return path.resolve(folder);
+  }
+}

@@ -1,0 +1,155 @@
+// modes policy check, fmt, build, export and diff: what each prints, writes and exits with.
+import fs from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { unifiedDiff } from '../../../src/cli/policy-fmt.ts';
+import { Evaluator } from '../../../src/policy/evaluator.ts';
+import { makePolicies, type Policy, PUSH, policyProgram } from './policies.ts';
+
+let policy: Policy;
+beforeAll(async () => {
+  policy = await policyProgram();
+}, 120_000);
+
+/** Files of a tar by name. */
+function unpack(file: string): Map<string, Buffer> {
+  const tar = gunzipSync(fs.readFileSync(file));
+  const found = new Map<string, Buffer>();
+  for (let at = 0; tar[at] !== 0; ) {
+    const name = tar.toString('utf8', at, at + 100).replace(/\0.*$/s, '');
+    const size = Number.parseInt(tar.toString('latin1', at + 124, at + 135), 8);
+    found.set(name, tar.subarray(at + 512, at + 512 + size));
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  return found;
+}
+
+describe('usage', () => {
+  test.each<[string[], number, RegExp]>([
+    [['--help'], 0, /test .*check .*fmt .*build .*export .*diff/s],
+    [['test', '--help'], 0, /expect: deny/],
+    [['check', '--help'], 0, /input\.tol\.name/],
+    [['build', '--help'], 0, /opa run --server/],
+    [['nope'], 64, /unknown command|Usage/],
+    [['build', '--mode', 'nope'], 64, /there is no mode "nope"; modes: idle/],
+    [['build', '--target', 'x'], 64, /opa or wasm/],
+    [['diff', 'a'], 64, /missing required argument/],
+    [['fmt', 'nowhere'], 64, /there is no nowhere/],
+  ])('%j', async (args, code, text) => {
+    const ended = await policy(makePolicies({}), ...args);
+    expect(ended.code).toBe(code);
+    expect(ended.out + ended.err).toMatch(text);
+  });
+});
+
+describe('check', () => {
+  test('says that nothing is wrong, or what is, with a caret and a remedy', async () => {
+    const project = makePolicies({ 'push.rego': PUSH });
+    expect(await policy(project, 'check')).toMatchObject({
+      code: 0,
+      out: '.claude/policies: 1 file of policy, 0 files of tests, 0 cases: nothing is wrong\n',
+    });
+    project.put('.claude/policies/typo.rego', 'package modes.policy.typo\n\ndeny contains "x" if input.tol.name == "Bash"\n');
+    project.put('.claude/policies/typo.cases.yaml', '- {call: Bash(ls), mode: nope, expect: deny}\n');
+    const ended = await policy(project, 'check');
+    expect(ended.code).toBe(1);
+    expect(ended.err).toMatch(/typo\.rego:3:22 E_REGO_TYPE undefined ref: input\.tol\.name.*\n.*\n +\^/);
+    expect(ended.err).toMatch(/typo\.cases\.yaml:1:\d+ E_UNKNOWN_MODE/);
+    expect(JSON.parse((await policy(project, 'check', '--json')).out)).toMatchObject({ ok: false, errors: 2 });
+  });
+});
+
+describe('fmt', () => {
+  const MESSY = 'package   modes.policy.p\ndeny contains "x" if   input.mode=="idle"\n';
+  test('names what it rewrites, and then finds nothing', async () => {
+    const project = makePolicies({ 'p.rego': MESSY });
+    expect(await policy(project, 'fmt', '--check')).toMatchObject({ code: 1, out: '.claude/policies/p.rego\n' });
+    const diff = await policy(project, 'fmt', '--diff');
+    expect(diff.out).toContain(
+      '-deny contains "x" if   input.mode=="idle"\n+package modes.policy.p\n+\n+deny contains "x" if input.mode == "idle"',
+    );
+    expect(project.get('.claude/policies/p.rego')).toBe(MESSY);
+    expect(await policy(project, 'fmt')).toMatchObject({ code: 0, out: '.claude/policies/p.rego\n' });
+    expect(await policy(project, 'fmt', '--check')).toMatchObject({ code: 0, out: '' });
+  });
+
+  test('leaves what is no Rego alone and says where', async () => {
+    const project = makePolicies({ 'p.rego': MESSY, 'q.rego': 'package q\n\nx if {\n' });
+    const ended = await policy(project, 'fmt');
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.err).toContain('q.rego:');
+    expect(project.get('.claude/policies/p.rego')).toBe(MESSY);
+  });
+
+  test('a difference has three lines of context', () => {
+    const before = [...'abcdefghijklmnopqrst'].join('\n');
+    const after = before.replace('b', 'B').replace('r\n', '').concat('\nu');
+    expect(unifiedDiff('f', before, after).split('\n')).toEqual(
+      '--- f|+++ f|@@ -1,5 +1,5 @@| a|-b|+B| c| d| e|@@ -15,6 +15,6 @@| o| p| q|-r| s| t|+u'.split('|'),
+    );
+  });
+});
+
+describe('build', () => {
+  test('writes a bundle with Rego, data and WASM, the same bytes each time', async () => {
+    const project = makePolicies({ 'push.rego': PUSH });
+    const ended = await policy(project, 'build', '--mode', 'feature-dev', '--json');
+    expect(JSON.parse(ended.out)).toMatchObject({ mode: 'feature-dev', bundle: expect.stringMatching(/^sha256:/) });
+    const files = unpack(path.join(project.root, 'feature-dev.tar.gz'));
+    expect([...files.keys()]).toEqual(
+      expect.arrayContaining([
+        '/.manifest',
+        '/data.json',
+        '/policy.wasm',
+        '/policies/verdict.rego',
+        '/claude/policies/push.rego',
+      ]),
+    );
+    const manifest = JSON.parse(files.get('/.manifest')!.toString());
+    expect(manifest).toMatchObject({ roots: ['modes', 'rules'], rego_version: 1, metadata: { mode: 'feature-dev' } });
+    expect(manifest.wasm).toBeUndefined();
+    const evaluator = new Evaluator(files.get('/policy.wasm')!);
+    evaluator.setData(JSON.parse(files.get('/data.json')!.toString()));
+    expect(evaluator.entrypoints).toContain('modes/verdict');
+    const first = fs.readFileSync(path.join(project.root, 'feature-dev.tar.gz'));
+    await policy(project, 'build', '--mode', 'feature-dev', '-o', 'again.tar.gz');
+    expect(fs.readFileSync(path.join(project.root, 'again.tar.gz')).equals(first)).toBe(true);
+    await policy(project, 'build', '--target', 'wasm', '-o', 'wasm.tar.gz');
+    const wasm = unpack(path.join(project.root, 'wasm.tar.gz'));
+    expect([...wasm.keys()].sort()).toEqual(['/.manifest', '/data.json', '/policy.wasm']);
+    expect(JSON.parse(wasm.get('/.manifest')!.toString()).wasm).toContainEqual({
+      entrypoint: 'modes/verdict',
+      module: '/policy.wasm',
+    });
+  });
+
+  test('of a broken configuration nothing is written', async () => {
+    const project = makePolicies({ 'push.rego': `${PUSH}\ndeny := 1\n` });
+    const ended = await policy(project, 'build', '-o', 'x.tar.gz');
+    expect(ended.code).toBe(1);
+    expect(ended.err).toContain('push.rego');
+    expect(fs.existsSync(path.join(project.root, 'x.tar.gz'))).toBe(false);
+  });
+});
+
+test('export prints the rules with their places, or writes all that OPA needs', async () => {
+  const project = makePolicies({ 'push.rego': PUSH });
+  const printed = await policy(project, 'export', '--mode', 'test-dev');
+  expect(printed.out).toMatch(/^# deny Write\(src\/\*\*\)\n# \.claude\/settings\.test-dev\.json:\d+$/m);
+  expect((await policy(project, 'export', '--mode', 'test-dev', '-o', 'out')).code).toBe(0);
+  expect(`${project.get('out/rules.rego').trimEnd()}\n`).toBe(printed.out);
+  expect(project.get('out/generated/custom.rego')).toContain('no_force_push');
+});
+
+test('diff names the calls that two configurations decide differently', async () => {
+  const cases =
+    '- {call: Bash(git push --force), mode: feature-dev, expect: deny}\n- {call: Read(a), mode: idle, expect: pass}\n';
+  const before = makePolicies({ 'p.cases.yaml': cases });
+  const after = makePolicies({ 'push.rego': PUSH, 'p.cases.yaml': cases });
+  const ended = await policy(after, 'diff', before.root, '.');
+  expect(ended.code).toBe(1);
+  expect(ended.out).toMatch(/^pass → deny {2}Bash\(git push --force\) {2}in feature-dev {2}\(.*p\.cases\.yaml:1\)$/m);
+  expect(ended.out).toContain('1 of 2 calls are decided differently');
+  expect(await policy(after, 'diff', '.', '.claude')).toMatchObject({ code: 0 });
+});

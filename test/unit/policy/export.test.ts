@@ -1,0 +1,49 @@
+// A mode's rules as Rego: whatever is asked, the exported module and the core give the verdict that the tables give.
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { exportRules } from '../../../src/policy/export.ts';
+import { readVerdict } from '../../../src/policy/verdict.ts';
+import { dataOf, rulesOf, type Settings } from '../rules/core.ts';
+import { facts, settings } from '../rules/generate.ts';
+import { coreModules, newCompiler } from './compiled.ts';
+
+const compiler = newCompiler();
+afterAll(() => compiler.close());
+
+async function verdicts(modules: Record<string, string>, data: Record<string, unknown>, inputs: object[]) {
+  const answer = await compiler.evaluate({ modules: { ...coreModules, ...modules }, data, entrypoint: 'modes/verdict', inputs });
+  if (!answer.ok) throw new Error(answer.problems.map(({ message, line }) => `${line} ${message}`).join('\n'));
+  return answer.values.map(({ value }) => readVerdict(value));
+}
+
+function understood(given: Settings): boolean {
+  try {
+    return rulesOf(given).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+describe('an exported mode', () => {
+  const samples = fc.sample(fc.tuple(settings.filter(understood), fc.array(facts, { minLength: 20, maxLength: 20 })), {
+    numRuns: 40,
+    seed: 7,
+  });
+  test.each(samples.map(([given, inputs], at) => [at, given, inputs] as const))(
+    'gives the verdicts of its tables (%i)',
+    async (_, given, inputs) => {
+      const data = dataOf(given);
+      const rego = exportRules(data, rulesOf(given), 'work');
+      expect(await verdicts({ 'rules.rego': rego }, {}, inputs)).toEqual(await verdicts({}, { rules: data }, inputs));
+    },
+  );
+
+  test('names every rule with its place, and is laid out as opa fmt does it', async () => {
+    const given: Settings = { deny: ['Write(src/**)', 'Bash(git push:*)'], allow: ['Read'], defaults: { project: 'ask' } };
+    const rego = exportRules(dataOf(given), rulesOf(given), 'work');
+    for (const line of ['# deny Write(src/**)', '# settings.json:1', '# allow Read', 'lifts.ask := 1'])
+      expect(rego).toContain(line);
+    const formatted = await compiler.format({ 'rules.rego': rego });
+    expect(formatted).toEqual({ ok: true, sources: { 'rules.rego': rego } });
+  });
+});
