@@ -1,6 +1,6 @@
 # What a developer types. Each target does its own set-up; all it asks of the machine is Node 20.11 or newer, npm and make.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check policy-test e2e fuzz-bash bench build opa notice clean setup node
+.PHONY: help demo test check policy-test conformance e2e fuzz-bash bench build opa notice clean setup node
 MAKEFLAGS += --no-print-directory
 
 SOURCES := $(shell find src policies scripts package.json opa/opa.wasm.br -type f 2>/dev/null)
@@ -20,6 +20,9 @@ check: setup ## types, lint, import directions, unused code, dist/, notice, plug
 
 policy-test: $(BUILT) ## the policies' own tests, through the compiled WASM
 	@node scripts/policy-test.mjs
+
+conformance: $(BUILT) ## compare the policy with a stock OPA (builds one with Go, outside of the project)
+	@node scripts/conformance.mjs $(if $(N),--runs $(N))
 
 e2e: $(BUILT) ## the plugin in the real client, with a scripted model
 	@node_modules/.bin/vitest run --config vitest.e2e.config.ts $(TESTS)

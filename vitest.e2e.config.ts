@@ -1,4 +1,4 @@
-// The plugin as it is shipped, in the real client and against faults: one file after the other, since every session starts processes of its own.
+// The plugin as it is shipped, in the real client and against faults. Every session has a home, a project and processes of its own.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: ['test/e2e/setup.ts'],
     setupFiles: ['test/e2e/worker.ts'],
     pool: 'forks',
-    maxWorkers: 1,
-    fileParallelism: false,
+    // Most of a scenario is waiting: two of them share a small machine well.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,

@@ -9,7 +9,7 @@ import { absolute, basename, dirname, isMirror, isSink, isSource, socketHost, un
 import type { BashClass, BashTarget, DeclaredCommand } from './types.ts';
 
 /** Standard input as far as it is known. */
-export type Stdin = { kind: 'inherit' } | { kind: 'text'; text: string } | { kind: 'file' } | { kind: 'pipe' };
+export type Stdin = { kind: 'inherit' } | { kind: 'text'; text: string } | { kind: 'file' } | { kind: 'pipe'; text?: string };
 
 /** `NAME=value` in front of a command. */
 export interface PrefixAssignment {
@@ -90,6 +90,19 @@ export class Call {
 
   unknown(text: string, at: Place = this.at): void {
     this.is('unknown', text, at);
+  }
+
+  /** Hands words over to something that may run them, in a way that is not looked into. */
+  opaque(...args: Arg[]): void {
+    const entry = this.host.effects.commands[this.entry];
+    const texts = args.flatMap((arg) => (arg.literal !== null ? [arg.literal] : (arg.texts ?? [])));
+    if (entry && texts.length > 0) entry.opaque = [...(entry.opaque ?? []), ...texts];
+  }
+
+  /** The same for what comes on standard input, where that is known. */
+  opaqueInput(): void {
+    const text = 'text' in this.stdin ? this.stdin.text : undefined;
+    if (text !== undefined) this.opaque(literalArg(text, this.at.pos, this.at.end));
   }
 
   /** Reaches a network, if known which host. */

@@ -1,6 +1,7 @@
 // Control flow: lists, pipes, branches and loops, and what is known of the shell after each of them.
-import type { CompoundList, PipelineNode, Statement } from 'unbash';
+import type { CompoundList, PipelineNode, Statement, WordPart } from 'unbash';
 import { checkArithmetic } from './arithmetic.ts';
+import type { Stdin } from './call.ts';
 import { FILE, PIPE, stdinOf } from './redirects.ts';
 import { after, type Flow, merge, type Walker } from './scope.ts';
 import { applyRedirects, walkCommand } from './simple.ts';
@@ -30,6 +31,19 @@ function statement(node: Statement, state: State, walk: Walker): Flow {
   return { ok: state, fail: null };
 }
 
+/** What `echo` or `printf` in front writes into a pipe, roughly: enough to see what a shell behind it is told. */
+function pipeFrom(node: Statement['command']): Stdin {
+  if (node.type !== 'Command' || !/^(?:echo|printf)$/.test(node.name?.value ?? '')) return PIPE;
+  const words = node.suffix.map((part) => (part.type === 'Word' && !part.parts?.some(isDynamic) ? part.value : null));
+  if (words.includes(null)) return PIPE;
+  const text = words.filter((word) => !/^-[neE]+$/.test(word!)).join(' ');
+  return { kind: 'pipe', text: text.replace(/\\n/g, '\n') };
+}
+
+function isDynamic(part: WordPart): boolean {
+  return part.type.endsWith('Expansion');
+}
+
 /** Walks one node of control flow. */
 export function walkNode(node: PipelineNode | Statement['command'], state: State, walk: Walker): Flow {
   switch (node.type) {
@@ -57,7 +71,7 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
       node.commands.forEach((c, i) => {
         // zsh runs the last part in the shell itself.
         const at = state.copy();
-        const scope = i === 0 ? outer : { ...outer, stdin: PIPE };
+        const scope = i === 0 ? outer : { ...outer, stdin: pipeFrom(node.commands[i - 1]!) };
         const flow = walk.within(scope, () => walkNode(c, at, walk));
         last = after(flow, at);
       });

@@ -146,6 +146,7 @@ function one(call: Call, args: Arg[]): void {
     if (declared(call)) return;
     if (!SYSTEM_FOLDER.test(name)) {
       const own = !name.startsWith('/') || name.startsWith(`${call.host.origin}/`);
+      if (!lookup(basename(name))) call.opaque(...call.rest);
       if (own) call.is('runs', `${name} is a program of the project`, word);
       else call.unknown(`${name} is a program outside the system's folders`, word);
       return;
@@ -164,6 +165,7 @@ function one(call: Call, args: Arg[]): void {
   if (declared(call)) return;
   const command = lookup(name);
   if (!command) {
+    call.opaque(...call.rest);
     call.unknown(name === '' ? 'the command word is empty' : `${name} is not a command that is known`, word);
     return;
   }

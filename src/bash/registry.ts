@@ -13,6 +13,7 @@ import { packages } from './commands/packages.ts';
 import { runners } from './commands/runners.ts';
 import { rust } from './commands/rust.ts';
 import { search } from './commands/search.ts';
+import { starters } from './commands/starters.ts';
 import { structured } from './commands/structured.ts';
 import { system } from './commands/system.ts';
 import { text } from './commands/text.ts';
@@ -31,6 +32,7 @@ export interface Command {
 const FAMILIES: CommandEntry[][] = [
   builtins,
   wrappers,
+  starters,
   text,
   search,
   structured,

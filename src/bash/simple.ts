@@ -1,6 +1,6 @@
 // Simple commands: words, assignments and redirections of one command, put together for the tables.
 import type { Assignment, Command, Redirection } from 'unbash';
-import { Arg, quote } from './arg.ts';
+import { Arg, literalArg, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { Call, type PrefixAssignment } from './call.ts';
 import { dispatch } from './dispatch.ts';
@@ -78,10 +78,17 @@ function prefixAssignment(node: Assignment, state: State, plain: boolean, entry:
   return { name: node.name, text: node.text, safe: verdict.safe, known: verdict.known ?? false };
 }
 
+/** Variables whose value is a program that others start. */
+const NAMES_PROGRAM = /^\w*(?:EDITOR|VISUAL|PAGER|SHELL|COMMAND|CMD|ASKPASS|BROWSER)=(.*)$/s;
+
 function execute(call: Call, prefix: PrefixAssignment[], walk: Walker): Flow {
   const { state } = call;
   call.prefix = prefix;
   if (prefix.some((p) => !p.safe)) walk.effects.commands[call.entry]!.top = false;
+  for (const p of prefix) {
+    const program = NAMES_PROGRAM.exec(p.text);
+    if (program) call.opaque(literalArg(program[1]!, call.at.pos, call.at.end));
+  }
   dispatch(call);
   for (const p of prefix) if (state.vars.has(p.name)) state.set(p.name, ANYTHING);
   switch (call.ends) {

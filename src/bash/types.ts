@@ -34,6 +34,8 @@ export interface BashCommand {
   class: BashClass;
   network: boolean;
   why: Why[];
+  /** Words and texts that it may run, or hands to what may: which of them is a program is not known. */
+  opaque?: string[];
   /** The class holds only while none of these is there: a file of the project may name a program that the command loads. */
   loads?: BashLoad[];
 }

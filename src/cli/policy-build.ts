@@ -13,7 +13,6 @@ import type { RulesData } from '../rules/index-data.ts';
 import { ownRoot } from './open.ts';
 import { type Configured, configure } from './policy-ground.ts';
 import { describeProblems, showProgress } from './policy-report.ts';
-import type { Suite } from './policy-suite.ts';
 import { openCompiler, openSuites, type PolicyOptions } from './policy-test.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
@@ -28,8 +27,7 @@ interface BuildOptions extends ModeOptions {
   target?: string;
 }
 
-export interface BuiltMode {
-  suite: Suite;
+interface BuiltMode {
   configured: Configured;
   mode: string;
   bundle: Bundle;
@@ -47,11 +45,11 @@ async function openMode(options: ModeOptions): Promise<BuiltMode | { problems: P
     throw new UsageError(`there is no mode ${JSON.stringify(mode)}; modes: ${[...topology.modes.keys()].join(', ')}`);
   const bundle = configured.bundles().get(mode);
   const isBroken = configured.problems.some(({ severity }) => severity === 'error');
-  return bundle === undefined || isBroken ? { problems: configured.problems } : { suite, configured, mode, bundle };
+  return bundle === undefined || isBroken ? { problems: configured.problems } : { configured, mode, bundle };
 }
 
 /** Every module that the bundle was compiled from. */
-async function modulesOf({ configured }: BuiltMode): Promise<{ ok: true; modules: Modules } | Failure> {
+async function modulesOf(configured: Configured): Promise<{ ok: true; modules: Modules } | Failure> {
   const core = readCore(ownRoot());
   if (!core.ok) return core;
   const custom = configured.custom();
@@ -70,11 +68,8 @@ export async function policyBuild(options: BuildOptions, terminal: Terminal): Pr
   const done = showProgress('building');
   const built = await openMode(options).finally(done);
   if ('problems' in built) return fail(built.problems, options, terminal);
-  const modules = await modulesOf(built);
-  if (!modules.ok) return fail(modules.problems, options, terminal);
   const output = path.resolve(options.output ?? `${built.mode}.tar.gz`);
-  const files = target === 'wasm' ? bundleFiles(built.bundle) : withSources(built.bundle, modules.modules);
-  const bytes = packArchive(files);
+  const bytes = target === 'wasm' ? packArchive(bundleFiles(built.bundle)) : await stockBundle(built.configured, built.bundle);
   fs.writeFileSync(output, bytes);
   const { hash, manifest } = built.bundle;
   if (options.json)
@@ -83,6 +78,13 @@ export async function policyBuild(options: BuildOptions, terminal: Terminal): Pr
     );
   else terminal.out(`${path.relative('.', output)}: ${built.mode}, ${Math.ceil(bytes.length / 1024)} KB, ${hash}`);
   return exits.fine;
+}
+
+/** The bytes of a mode's bundle with its sources. Throws where the policies do not compile, which whoever made the bundle knows. */
+export async function stockBundle(configured: Configured, bundle: Bundle): Promise<Uint8Array> {
+  const joined = await modulesOf(configured);
+  if (!joined.ok) throw new Error(joined.problems.map(({ message }) => message).join('\n'));
+  return packArchive(withSources(bundle, joined.modules));
 }
 
 /** With the Rego beside the WASM, and no word of the WASM in the manifest: an OPA without an engine for it refuses that. */
@@ -115,7 +117,7 @@ export async function policyExport(options: ModeOptions & { output?: string }, t
     terminal.out(options.json ? JSON.stringify({ mode: built.mode, rego: text }) : text.trimEnd());
     return exits.fine;
   }
-  const modules = await modulesOf(built);
+  const modules = await modulesOf(built.configured);
   if (!modules.ok) return fail(modules.problems, options, terminal);
   const written: string[] = [];
   for (const [name, rego] of Object.entries({ ...modules.modules, 'rules.rego': text })) {

@@ -28,7 +28,8 @@ export function describeOutcomes(outcomes: readonly Outcome[], { verbose = false
       if (one.message !== '') for (const line of one.message.split('\n')) lines.push(`    ${clean(line)}`);
     }
   }
-  return [...lines, describeCounts(countOutcomes(outcomes))].join('\n');
+  const { passed, failed, skipped } = countOutcomes(outcomes);
+  return [...lines, `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`].join('\n');
 }
 
 export function describeCounts({ passed, failed, skipped }: Counts): string {

@@ -95,7 +95,8 @@ async function runCases(
 export function differences(one: Case, { decision, reason, remedy, rules, policies }: Decision): string {
   const found: string[] = [];
   if (decision !== one.expect) found.push(`expected ${one.expect}, got ${decision}${reason === '' ? '' : `: ${reason}`}`);
-  const names = [...rules.map(({ text }) => text), ...policies.map(({ name }) => name)];
+  const deciding = rules.filter(({ effect }) => effect === decision);
+  const names = [...deciding.map(({ text }) => text), ...policies.map(({ name }) => name)];
   if (one.rule !== null && !names.includes(one.rule))
     found.push(`expected ${one.rule} to decide, ${names.length === 0 ? 'no rule did' : `${names.join(', ')} did`}`);
   if (one.reason !== null && !`${reason}\n${remedy}`.includes(one.reason))

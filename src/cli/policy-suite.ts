@@ -42,8 +42,8 @@ export interface SuiteOptions {
 }
 
 /**
- * The suite of a folder: a project with `.claude/modes.yaml`, something in its `.claude`, of which then only the tests and cases below
- * count, or a folder of policies that stands alone. Throws `UsageError` when there is no such folder.
+ * The suite of a path: a project with `.claude/modes.yaml`, tests and cases somewhere in it, of which then only those count, or a folder
+ * of policies that stands alone. Throws `UsageError` when there is no such path.
  */
 export function openSuite(named: string, options: SuiteOptions): Suite {
   const given = path.resolve(named);
@@ -53,27 +53,32 @@ export function openSuite(named: string, options: SuiteOptions): Suite {
   return root === null ? openAlone(real, path.relative('.', given) || '.') : openProjectSuite(root, real, options);
 }
 
-/** The project that a folder is, or whose `.claude` it lies in. */
-function projectOf(folder: string): string | null {
-  const [, root] = /^(.+?)\/\.claude(\/.*)?$/.exec(folder) ?? [folder, folder];
-  return root !== undefined && fs.existsSync(path.join(root, '.claude/modes.yaml')) ? root : null;
+/**
+ * The project that a path is, or lies in; null for a folder with policies of its own outside of `.claude`, and where there is no project
+ * around.
+ */
+function projectOf(given: string): string | null {
+  let root = given;
+  while (!fs.existsSync(path.join(root, '.claude/modes.yaml'))) {
+    if (root === path.dirname(root)) return null;
+    root = path.dirname(root);
+  }
+  const isOwn = given === root || `${given}/`.startsWith(`${root}/.claude/`);
+  return isOwn || !filesBelow(given).some((file) => isPolicy(file, '')) ? root : null;
 }
 
-function openProjectSuite(root: string, below: string, { env, packageRoot, layers = false }: SuiteOptions): Suite {
+function openProjectSuite(root: string, given: string, { env, packageRoot, layers = false }: SuiteOptions): Suite {
   const place = placeOf(root, env, packageRoot);
   const counted = layers ? layerFolders(root, place) : [projectLayer(root)];
   const content = counted.map((layer) => readSources(layer));
   const { folder, within } = projectLayer(root);
-  const at = { base: folder, shown: PROJECT_SHOWN, within };
-  const wanted = below === root ? [] : [below];
-  const names = filesBelow(path.join(folder, 'policies')).filter((file) =>
-    wanted.every((one) => file === one || file.startsWith(`${one}/`)),
-  );
-  const found = names.map((file) => readConfigFile(at, `${PROJECT_SHOWN}${path.relative(folder, file)}`));
+  const beside = given === root || given === folder ? path.join(folder, 'policies') : given;
+  const at = { base: root, shown: '', within };
+  const found = filesBelow(beside).map((file) => readConfigFile(at, path.relative(root, file)));
   const custom = Object.fromEntries(
     content.flatMap(({ files, shown }) => files.filter(({ name }) => isPolicy(name, `${shown}policies/`))).map(pair),
   );
-  return { name: '.claude/policies', root, content, custom, ...sort(found), isAlone: false, shown: (name) => name };
+  return { name: path.relative(root, beside), root, content, custom, ...sort(found), isAlone: false, shown: (name) => name };
 }
 
 /** A folder that is no project's: its policies in the project layer of one that has nothing else. */
@@ -138,9 +143,10 @@ function isPolicy(name: string, folder: string): boolean {
   return name.startsWith(folder) && name.endsWith('.rego') && !name.endsWith('_test.rego');
 }
 
-/** Files in a folder and below it, sorted, without hidden ones; links are not followed into other folders. */
+/** A file, or the files in a folder and below it, sorted, without hidden ones; links are not followed into other folders. */
 function filesBelow(folder: string, depth = 0): string[] {
   if (depth > MAX_DEPTH || !fs.existsSync(folder)) return [];
+  if (!fs.statSync(folder).isDirectory()) return [folder];
   return fs
     .readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')

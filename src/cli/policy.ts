@@ -26,6 +26,16 @@ export function addPolicyVerbs(program: Command, shared: Shared, run: Run): void
     .option('--layers', "count the user's and the organisation's configuration too")
     .addHelpText('after', CHECK_HELP)
     .action((paths, options) => run(async () => (await import('./policy-check.ts')).policyCheck(paths, options, terminal))());
+  verb('coverage', 'tell which settings rules and Rego rules no test and no case decides anything by')
+    .argument('[paths...]', 'projects or folders of policies (default: the project)')
+    .option('--format <kind>', 'table, json, lcov or html (default: table)')
+    .option('-o, --output <file>', 'write it there instead of printing it')
+    .option('--threshold <percent>', 'exit 1 when fewer of the rules decided something')
+    .option('--layers', "count the user's and the organisation's configuration too")
+    .addHelpText('after', COVERAGE_HELP)
+    .action((paths, options) =>
+      run(async () => (await import('./policy-coverage.ts')).policyCoverage(paths, options, terminal))(),
+    );
   verb('fmt', 'lay Rego out as opa fmt does')
     .argument('[paths...]', 'files or folders (default: .claude/policies)')
     .option('--check', 'change nothing; exit 1 when something would change')
@@ -80,6 +90,11 @@ variables and imports, modes, tools and classes that do not exist, keys of METAD
 The schemas are published as schemas/facts.schema.json and schemas/rules.schema.json, for editors and for opa check --schema.
 
 Exit code: 0 nothing is wrong, 1 there are errors, 64 wrong usage.`;
+
+const COVERAGE_HELP = `
+A settings rule counts when it decided a case; a Rego rule when its head was true in a test or a case.
+
+Exit code: 0, or 1 when a test fails or the threshold is not reached, 64 wrong usage.`;
 
 const BUILD_HELP = `
 The bundle answers at data.modes.verdict what the mode answers, given the facts of a call as input (schemas/facts.schema.json):

@@ -4,6 +4,7 @@ import type { Verdict } from '../policy/types.ts';
 import { collectFacts, type FactsContext } from '../tools/facts.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { Facts, PathAccess, ToolCall } from '../tools/types.ts';
+import { settledBy } from './settle.ts';
 import type { DecidingRule, Decision } from './types.ts';
 
 /** The policy of one mode, ready to be asked. */
@@ -228,7 +229,10 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
       };
     }
     default:
-      return { reason: `No rule of ${mode} allows this call and its default is ${verdict.verdict}.`, remedy };
+      return {
+        reason: `No rule of ${mode} allows this call and its default is ${verdict.verdict}.`,
+        remedy: verdict.verdict === 'ask' ? [remedy, settledBy(facts, mode)].filter((part) => part !== '').join(' ') : remedy,
+      };
   }
 }
 

@@ -73,7 +73,7 @@ export function collectFacts(call: ToolCall, given: FactsContext): Facts {
   if (row !== null) {
     for (const touch of row.touches(new Input(name, call.input))) addTouch(facts, uncertain, touch, call, context);
   } else if (mcp !== null) {
-    const own = ownToolProtections(call);
+    const own = ownToolProtections(call, context.place);
     if (own === null) {
       const { touches, isCovered } = declaredTouches(call, context.arguments ?? []);
       for (const touch of touches) addTouch(facts, uncertain, touch, call, context);

@@ -1,13 +1,16 @@
 // Built-in protection that is not a path: our own tools, the client run by the agent, our command line, texts that act later.
 import path from 'node:path';
 import type { BashCommand, BashFacts } from '../bash/types.ts';
+import { clientPackage, namesClient, ownVerbIn } from './clients.ts';
+import { normalized } from './mcp-names.ts';
 import type { Place } from './place.ts';
+import { isRegistered } from './registered.ts';
 import type { Facts, ToolCall } from './types.ts';
 
 type Guard = Facts['protections'][number];
 
 /** How the client names our server when it runs as the plugin. */
-const ownServer = { name: 'plugin:modes:modes', source: 'plugin', prefix: 'mcp__plugin_modes_modes__' };
+const ownServer = { name: 'plugin:modes:modes', source: 'plugin' };
 
 /** Our tools: what a call is in the main thread. Every one that writes is denied in a subagent. */
 const ownTools: ReadonlyMap<string, { main: 'allow' | 'nothing'; subagent: 'allow' | 'deny' }> = new Map([
@@ -17,14 +20,14 @@ const ownTools: ReadonlyMap<string, { main: 'allow' | 'nothing'; subagent: 'allo
 ]);
 
 /** What a call of one of our own tools is; null when the call is for another server. */
-export function ownToolProtections(call: ToolCall): Guard[] | null {
-  if (
-    call.mcpServer?.name !== ownServer.name ||
-    call.mcpServer.source !== ownServer.source ||
-    !call.tool.startsWith(ownServer.prefix)
-  )
-    return null;
-  const name = call.tool.slice(ownServer.prefix.length);
+export function ownToolProtections(call: ToolCall, place: Place): Guard[] | null {
+  const server = call.mcpServer;
+  if (server === null) return null;
+  const prefix = `mcp__${normalized(server.name)}__`;
+  if (!call.tool.startsWith(prefix)) return null;
+  const isPlugins = server.name === ownServer.name && server.source === ownServer.source;
+  if (!isPlugins && !isRegistered(server, place)) return null;
+  const name = call.tool.slice(prefix.length);
   const row = ownTools.get(name);
   if (row === undefined) return [deny(call.tool, 'this tool is not for the model', 'Use status or transition.')];
   const effect = call.agentId ? row.subagent : row.main;
@@ -51,9 +54,10 @@ export function commandProtections(found: BashFacts, place: Place): Guard[] {
   const guards: Guard[] = [];
   for (const command of found.commands) {
     const words = command.argv;
-    if (startsClient(words))
+    const opaque = command.opaque ?? [];
+    if (startsClient(words) || opaque.some(namesClient))
       guards.push(deny('a second client', `${command.text} would start a client of its own`, 'Use the Agent tool.'));
-    const verb = modesVerb(words, place);
+    const verb = modesVerb(words, place) ?? ownVerbIn(opaque);
     if (verb !== null && !readingVerbs.has(verb)) {
       guards.push(deny(`modes ${verb}`.trim(), 'it changes what this session may do', 'A person runs it in a terminal.'));
     }
@@ -83,7 +87,6 @@ const readingVerbs = new Set([
   '-V',
   'hook',
 ]);
-const clientPackage = /(^|[\s=/])@anthropic-ai\/claude-code(@|\/|\s|$)/;
 /** Programs that fetch and run a package, and those that do so after one of these words. */
 const runners = new Set(['npx', 'bunx', 'pnpx']);
 const runnersWithVerb: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -115,11 +118,11 @@ function startsClient(words: (string | null)[]): boolean {
   if (name === 'claude' || clientPackage.test(program)) return true;
   if (interpreters.has(name) && words.some((word) => word !== null && (clientPackage.test(word) || /(^|\/)claude$/.test(word))))
     return true;
-  return runsByName(words) || packageWords(words).some(namesClient);
+  return runsByName(words) || packageWords(words).some(packageIsClient);
 }
 
 /** True when these words after `npx` and its like name the client, or what they name is not known. */
-function namesClient(words: (string | null)[]): boolean {
+function packageIsClient(words: (string | null)[]): boolean {
   const { operand, values } = operandOf(words);
   if (operand === null || operand === 'claude' || values.includes(null)) return true;
   return (

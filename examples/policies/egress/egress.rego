@@ -8,7 +8,7 @@ package modes.policy.egress
 
 # METADATA
 # description: Hosts that may be reached, with everything below them.
-_open := {"github.com", "npmjs.org", "pypi.org", "localhost"}
+_open := {"github.com", "npmjs.org", "localhost"}
 
 deny contains $"{domain.host} is not on the list of hosts that may be reached" if {
 	some domain in input.domains

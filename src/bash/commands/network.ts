@@ -222,8 +222,7 @@ export const network: CommandEntry[] = [
     options: '-46aCdilNrsTUvVwnx -t: -c: -p: -h: -q: -R: -W: -k! -f!',
     handle: lookup,
   },
-  { names: 'nc ncat netcat socat telnet ftp sftp tftp lftp', handle: away('opens a connection in which anything may be sent') },
-  { names: 'ssh', version: '-V', handle: away('runs commands on another host') },
+  { names: 'nc ncat netcat telnet ftp sftp tftp lftp', handle: away('opens a connection in which anything may be sent') },
   {
     names: 'scp rcp rclone s3cmd gsutil mosh ssh-copy-id ssh-keyscan sshfs',
     version: '--version',

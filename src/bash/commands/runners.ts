@@ -16,8 +16,14 @@ function interpreter(call: Call, inline: RegExp, valued: RegExp) {
     const a = rest[i]!;
     const text = a.literal;
     if (text === null) return call.unknown(`what ${call.name} runs is not known`, a);
-    if (text === '-') return call.unknown(`${call.name} runs what comes on its standard input`, a);
-    if (inline.test(text)) return call.unknown(`${call.name} ${text.slice(0, 24)} runs a program text that is not analysed`, a);
+    if (text === '-') {
+      call.opaqueInput();
+      return call.unknown(`${call.name} runs what comes on its standard input`, a);
+    }
+    if (inline.test(text)) {
+      call.opaque(...rest.slice(i));
+      return call.unknown(`${call.name} ${text.slice(0, 24)} runs a program text that is not analysed`, a);
+    }
     if (!text.startsWith('-')) {
       call.read(a, call.name);
       if (/^\/(?:dev|proc)\//.test(text)) return call.unknown(`${call.name} runs what it reads from ${text}`, a);
@@ -28,6 +34,7 @@ function interpreter(call: Call, inline: RegExp, valued: RegExp) {
       if (i + 1 < rest.length) i++;
     }
   }
+  call.opaqueInput();
   call.unknown(`${call.name} runs what comes on its standard input`);
 }
 
@@ -88,6 +95,7 @@ function perl(call: Call) {
 }
 
 function make(call: Call) {
+  call.opaqueInput();
   call.is('runs', `${call.name} runs recipes of the project, some even with -n`);
 }
 
@@ -198,16 +206,6 @@ export const runners: CommandEntry[] = [
     version: '--version -v -dumpversion -dumpmachine',
     handle: (call) => call.unknown(`${call.name} writes files or runs plugins`),
     examples: { 'gcc -MM -MF x -x c -': 'unknown' },
-  },
-  {
-    names: 'gdb lldb valgrind perf dtrace bpftrace rr',
-    version: '--version',
-    handle: (call) => call.unknown(`${call.name} runs programs`),
-  },
-  {
-    names: 'vim vi nvim ex view rvim ed nano emacs emacsclient code subl pico joe micro hx kak mcedit',
-    version: '--version',
-    handle: (call) => call.unknown(`${call.name} is an editor, which may write and run anything`),
   },
   { names: 'claude', handle: (call) => call.unknown('claude may do anything') },
 ];

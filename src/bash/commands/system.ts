@@ -310,7 +310,7 @@ export const system: CommandEntry[] = [
   { names: 'ffprobe', options: '--v: --show_format --show_streams --hide_banner', style: { single: true }, operands: 'read' },
   {
     names:
-      'cd-hit logger wall write mail sendmail at batch shutdown reboot poweroff halt su runuser pkexec chroot unshare nsenter newgrp script screen tmux expect parallel busybox toybox open xdg-open pbcopy pbpaste xclip xsel say notify-send tldr umount useradd userdel passwd chsh visudo iptables nft ufw route arp modprobe insmod rmmod mkfs fdisk parted losetup swapon swapoff fallocate sponge rename mmv dos2unix unix2dos convert mogrify ffmpeg pandoc gpg gpg2 age sops ssh-keygen ssh-add ssh-agent security defaults plutil spctl codesign hdiutil diskutil tmutil networksetup scutil pmset caffeinate setfacl chattr chflags xattr ditto mdfind mdls dscl fuser watchman entr inotifywait fswatch',
+      'cd-hit logger wall write mail sendmail shutdown reboot poweroff halt newgrp open xdg-open pbcopy pbpaste xclip xsel say notify-send tldr umount useradd userdel passwd chsh visudo iptables nft ufw route arp modprobe insmod rmmod mkfs fdisk parted losetup swapon swapoff fallocate sponge rename mmv dos2unix unix2dos convert mogrify ffmpeg pandoc gpg gpg2 age sops ssh-keygen ssh-add security defaults plutil spctl codesign hdiutil diskutil tmutil networksetup scutil pmset setfacl chattr chflags xattr ditto mdfind mdls dscl fuser watchman inotifywait fswatch',
     handle: (call) => call.unknown(`${call.name} is not understood`),
   },
 ];

@@ -36,5 +36,7 @@ function installing(call: Call) {
 
 export function executing(call: Call) {
   call.network();
+  const program = call.rest.find((arg) => !arg.lead.startsWith('-'));
+  if (program) call.opaque(program);
   call.is('runs', `${call.name} runs a program of a package, which may be fetched first`);
 }

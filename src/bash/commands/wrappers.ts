@@ -130,7 +130,10 @@ function shell(call: Call, t: OptionTable) {
   const file = given.operands[0];
   if (has(given, 's') || !file) {
     if (call.stdin.kind === 'text') call.host.runText(call.stdin.text, call.at, inner);
-    else call.unknown(`${call.name} runs what comes on its standard input`);
+    else {
+      call.unknown(`${call.name} runs what comes on its standard input`);
+      if (call.stdin.kind === 'pipe' && call.stdin.text !== undefined) call.host.runText(call.stdin.text, call.at, inner);
+    }
     return;
   }
   call.read(file, call.name);
@@ -216,10 +219,6 @@ export const wrappers: CommandEntry[] = [
     options:
       '-befhilmnprstuvxBCHPc -o: --login -l --norc --noprofile --noediting --posix --version --help --init-file:x --rcfile:x --restricted --verbose --dump-strings! --dump-po-strings! --debugger!',
     handle: shell,
-  },
-  {
-    names: 'fish csh tcsh pwsh powershell xonsh nu elvish',
-    handle: (call) => call.unknown(`${call.name} is a shell that is not understood`),
   },
 ];
 

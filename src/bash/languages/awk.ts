@@ -234,7 +234,10 @@ export function judgeAwk(call: Call) {
     if (p.literal === null) call.unknown('the awk program is not known', p);
     else {
       const problem = readAwk(p.literal);
-      if (problem) call.unknown(`the awk program ${problem}`, p);
+      if (problem) {
+        call.unknown(`the awk program ${problem}`, p);
+        call.opaque(p);
+      }
     }
   }
   for (const f of files) if (f.literal !== '-' && !/^[A-Za-z_]\w*=/.test(f.literal ?? '')) call.read(f, 'awk');

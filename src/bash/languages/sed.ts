@@ -225,7 +225,10 @@ export function judgeSed(call: Call) {
   }
   if (scripts.every((s) => s.literal !== null)) {
     const found = readSed(scripts.map((s) => s.literal).join('\n'));
-    if (found.problem) call.unknown(`the sed script ${found.problem}`, scripts[0]);
+    if (found.problem) {
+      call.unknown(`the sed script ${found.problem}`, scripts[0]);
+      call.opaque(...scripts);
+    }
     for (const w of found.writes) call.write(scripts[0]!.as(w), 'sed w', { why: 'a w in the sed script writes to a file' });
     for (const r of found.reads) call.read(scripts[0]!.as(r), 'sed r');
   } else if (!(scripts.length === 1 && scripts[0]!.int)) {

@@ -49,7 +49,7 @@ describe('a project', () => {
     expect(ended.out).toContain('.claude/policies/below/push.cases.yaml: 5 passed');
     expect(ended.out).toContain('PASS modes.policy.no_force_push_test.test_verdict (.claude/policies/push_test.rego:9)');
     expect(ended.out).toMatch(/SKIP .*todo_test_later/);
-    expect(ended.out).toMatch(/^7 passed, 1 skipped$/m);
+    expect(ended.out).toMatch(/^7 passed, 0 failed, 1 skipped$/m);
   });
 
   test('a failing test shows its expression and the values in it', async () => {
@@ -96,8 +96,8 @@ describe('a project', () => {
 
   test('-r chooses among tests and cases, and what is not chosen does not count', async () => {
     const project = makePolicies({ 'push.rego': PUSH, 'push_test.rego': TESTS, 'push.cases.yaml': CASES });
-    expect((await policy(project, 'test', '-r', 'test_force$')).out).toMatch(/^1 passed$/m);
-    expect((await policy(project, 'test', '-r', 'Write')).out).toMatch(/^3 passed$/m);
+    expect((await policy(project, 'test', '-r', 'test_force$')).out).toMatch(/^1 passed, 0 failed$/m);
+    expect((await policy(project, 'test', '-r', 'Write')).out).toMatch(/^3 passed, 0 failed$/m);
     expect((await policy(project, 'test', '-r', 'nothing')).code).toBe(0);
     expect((await policy(project, 'test', '-r', 'nothing', '--fail-on-empty')).code).toBe(1);
     expect((await policy(project, 'test', '-r', '(')).code).toBe(64);
@@ -113,8 +113,12 @@ describe('a project', () => {
 
   test('single files and folders may be named; a folder that stands alone needs no project', async () => {
     const project = makePolicies({ 'push.rego': PUSH, 'push_test.rego': TESTS, 'push.cases.yaml': CASES });
-    expect((await policy(project, 'test', '.claude/policies/push.cases.yaml')).out).toMatch(/^5 passed$/m);
-    expect((await policy(project, 'test', '.claude/policies')).out).toMatch(/^7 passed/m);
+    expect((await policy(project, 'test', '.claude/policies/push.cases.yaml')).out).toMatch(/^5 passed, 0 failed$/m);
+    expect((await policy(project, 'test', '.claude/policies')).out).toMatch(/^7 passed, 0 failed/m);
+    project.put('test/policy/more.cases.yaml', '- {call: Bash(git push --force), mode: feature-dev, expect: deny}\n');
+    expect((await policy(project, 'test', 'test/policy')).out).toBe(
+      'test/policy/more.cases.yaml: 1 passed\n1 passed, 0 failed\n',
+    );
     fs.mkdirSync(path.join(project.home, 'alone'));
     fs.writeFileSync(path.join(project.home, 'alone/push.rego'), PUSH);
     fs.writeFileSync(

@@ -5,7 +5,10 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { unifiedDiff } from '../../../src/cli/policy-fmt.ts';
 import { Evaluator } from '../../../src/policy/evaluator.ts';
+import type { Project } from '../plugin/project.ts';
 import { makePolicies, type Policy, PUSH, policyProgram } from './policies.ts';
+
+const BIG = '.claude/policies/big.rego';
 
 let policy: Policy;
 beforeAll(async () => {
@@ -152,4 +155,58 @@ test('diff names the calls that two configurations decide differently', async ()
   expect(ended.out).toMatch(/^pass → deny {2}Bash\(git push --force\) {2}in feature-dev {2}\(.*p\.cases\.yaml:1\)$/m);
   expect(ended.out).toContain('1 of 2 calls are decided differently');
   expect(await policy(after, 'diff', '.', '.claude')).toMatchObject({ code: 0 });
+});
+
+describe('bad input is told clearly', () => {
+  const named = (name: string, rule: string) => `package modes.policy.${name}\n\n${rule}\n`;
+
+  test.each<[string, (project: Project) => void, RegExp]>([
+    ['a file of 5 MB', (project) => project.put(BIG, `${PUSH}# ${'x'.repeat(5_000_000)}\n`), /big\.rego E_TOO_LARGE/],
+    [
+      'bytes that are no UTF-8',
+      (project) => fs.writeFileSync(project.put(BIG, ''), Buffer.from([0x70, 0xff, 0x0a])),
+      /big\.rego:1:2 E_ENCODING/,
+    ],
+    [
+      'a link out of the project',
+      (project) => fs.symlinkSync('/etc/hostname', path.join(project.root, BIG)),
+      /big\.rego E_LEAVES_PROJECT/,
+    ],
+    [
+      'a rule that needs itself',
+      (project) => project.put(BIG, named('big', 'deny contains x if some x in deny')),
+      /big\.rego:3:1 E_REGO_RECURSION/,
+    ],
+    ['a text instead of a set', (project) => project.put(BIG, named('big', 'deny := "no"')), /big\.rego:3:1 E_POLICY_SHAPE/],
+    ['another package', (project) => project.put(BIG, 'package big\n'), /big\.rego:1:1 E_POLICY_PACKAGE/],
+  ])('%s', async (_, put, text) => {
+    const project = makePolicies({ 'push.rego': PUSH });
+    put(project);
+    const ended = await policy(project, 'check');
+    expect(ended.code).toBe(1);
+    expect(ended.err).toMatch(text);
+  });
+
+  test('2,000 rules of one name are nothing bad', async () => {
+    const rules = Array.from(
+      { length: 2000 },
+      (_, at) => `deny contains "x" if input.mode == input.event\n\ndeny contains "${at}" if input.mode == "idle"`,
+    );
+    expect(await policy(makePolicies({ 'many.rego': named('many', rules.join('\n\n')) }), 'check')).toMatchObject({ code: 0 });
+  });
+
+  test('a policy without an end is a deny that names it', async () => {
+    const endless = 'deny contains "x" if count([1 | some a, b, c in numbers.range(1, 3000); a * b * c == 7]) > 9';
+    const project = makePolicies({
+      'slow.rego': named(
+        'slow',
+        endless.replace(
+          'some a, b, c in numbers.range(1, 3000)',
+          'some a in numbers.range(1, 3000); some b in numbers.range(1, 3000); some c in numbers.range(1, 3000)',
+        ),
+      ),
+      'slow.cases.yaml': '- {call: Bash(ls), mode: feature-dev, expect: deny, reason: policy slow takes longer}\n',
+    });
+    expect(await policy(project, 'test')).toMatchObject({ code: 0 });
+  });
 });

@@ -114,7 +114,8 @@ context contains "said" if input.x
     const joined = await joinModules(CORE, custom, compiler);
     if (!joined.ok) throw new Error(JSON.stringify(joined.problems));
     const answer = await compiler.evaluate({ modules: joined.modules, entrypoint: 'modes/custom', inputs: [{ x: 1 }] });
-    const { decisions, contexts } = (answer.ok ? answer.values[0]?.value : null) as Record<string, { value: unknown }[]>;
+    if (!answer.ok) throw new Error(JSON.stringify(answer.problems));
+    const { decisions, contexts } = answer.values[0]!.value as Record<string, { value: unknown }[]>;
     expect(decisions?.map(({ value }) => value)).toEqual(
       expect.arrayContaining([
         { reason: 'text', remedy: 'Ask first.' },

@@ -193,6 +193,32 @@ describe('names of tools', () => {
     expect(verdict({ deny: [rule], allow: ['Bash', 'Agent', 'Skill(commit)'] }, facts)).toBe('deny');
   });
 
+  const several = call('mcp__a__b__t', 'mcp', {
+    tool: { keys: ['mcp__a__b__t'], narrow_keys: ['mcp__a', 'mcp__a__b', 'mcp__a__b__*'], params: { sql: 'drop x' } },
+  });
+  test.each([
+    'mcp__a__*',
+    'mcp__a',
+    'mcp__a__b',
+    'mcp__a__b__*',
+    'mcp__a__b__t',
+    'mcp__a__b*',
+    'mcp__a__b__t*',
+    'mcp__a__b__*(sql: drop*)',
+  ])('deny %s meets a tool that may be of server a or a__b [s:name.server]', (rule) =>
+    expect(verdict({ deny: [rule], allow: ['mcp__a__b__t'] }, several)).toBe('deny'),
+  );
+
+  test('allow meets it by its whole name alone, until the client names the server [s:name.server]', () => {
+    const rules = ['mcp__a__*', 'mcp__a', 'mcp__a__b', 'mcp__a__b__*', 'mcp__a__b*', 'mcp__a__b__t*'];
+    const allowedBy = (facts: Facts) => rules.filter((rule) => verdict({ allow: [rule] }, facts) === 'allow');
+    expect(allowedBy(several)).toEqual([]);
+    expect(verdict({ allow: ['mcp__a__b__t'] }, several)).toBe('allow');
+    const named = (key: string) => ({ ...several, tool: { ...several.tool, keys: ['mcp__a__b__t', key] } });
+    expect(allowedBy(named('mcp__a'))).toEqual(['mcp__a__*', 'mcp__a', 'mcp__a__b*', 'mcp__a__b__t*']);
+    expect(allowedBy(named('mcp__a__b__*'))).toEqual(['mcp__a__b__*', 'mcp__a__b__t*']);
+  });
+
   test('a server is not one whose name begins alike', () => {
     expect(verdict({ deny: ['mcp__my'] }, call('mcp__my-server__x', 'mcp'))).toBe('pass');
     expect(verdict({ deny: ['mcp__my__*'] }, call('mcp__my-server__x', 'mcp'))).toBe('pass');

@@ -1,8 +1,10 @@
 // Built-in protection that is not a path.
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ToolCall } from '../../../src/tools/types.ts';
 import { callOf, factsOf } from './asked.ts';
-import { makeTree } from './tree.ts';
+import { judgeBash } from './judge.ts';
+import { makeTree, type Tree } from './tree.ts';
 
 function guards(call: ToolCall): string[] {
   const tree = makeTree();
@@ -67,6 +69,187 @@ describe('a client of its own', () => {
   ])('is not meant by: %s', (command) => {
     expect(bash(command)).not.toContain('deny a second client');
   });
+});
+
+describe('a client inside another program', () => {
+  test.each([
+    'script -qc "claude -p x" /dev/null',
+    'script -c claude',
+    'script -q /dev/null claude -p x',
+    'script /dev/null --command "claude -p x"',
+    'script -q /dev/null -c "claude"',
+    "tmux new -d 'claude -p x'",
+    'tmux new-session -d -s work claude -p x',
+    'tmux new -d \\; send-keys "claude -p x" Enter',
+    'tmux send-keys -t work:0 claude Enter',
+    'tmux send-keys -t work c l a u d e Enter',
+    "tmux neww 'cd x && claude'",
+    "tmux split-window -h 'claude'",
+    "tmux respawn-pane -k 'claude'",
+    "tmux run-shell 'claude -p x'",
+    'tmux if-shell true \'run-shell "claude -p x"\'',
+    "tmux pipe-pane -t x 'claude -p x'",
+    'screen -dmS x claude -p x',
+    'screen -dm claude',
+    "screen -S x -X stuff 'claude\\n'",
+    'unbuffer claude -p x',
+    "expect -c 'spawn claude -p x; interact'",
+    "expect <<'E'\nspawn claude\nE",
+    "su -c 'claude -p x'",
+    "su - me -c 'claude'",
+    'runuser -u me -- claude -p x',
+    "runuser -l me -c 'claude'",
+    'parallel claude -p ::: a b',
+    "parallel ::: 'claude -p a'",
+    'parallel -j 2 claude -p {} ::: a',
+    'xvfb-run claude -p x',
+    'xvfb-run -a claude',
+    'dbus-run-session -- claude',
+    'systemd-run --user --pty claude -p x',
+    'systemd-run -p A=b --user claude',
+    'chroot / claude',
+    'unshare -r claude -p x',
+    'nsenter -t 1 -m claude',
+    'busybox sh -c "claude -p x"',
+    "fish -c 'claude -p x'",
+    'dtach -n sock claude',
+    'abduco -n name claude',
+    'tsp claude -p x',
+    "at now <<< 'claude -p x'",
+    "at now <<'E'\nclaude -p x\nE",
+    "echo 'claude -p x' | at now",
+    'batch <<< claude',
+    'ssh host claude -p x',
+    "ssh -t host 'claude'",
+    'gdb --args claude -p x',
+    'valgrind claude',
+    'valgrind --tool=none claude -p x',
+    'socat - EXEC:claude',
+    "socat - EXEC:'claude -p x',pty",
+    'find . -exec claude -p {} \\;',
+    'find . -name a -exec sh -c "claude -p x" \\;',
+    `awk 'BEGIN { system("claude -p x") }'`,
+    "sed '1e claude -p x' f",
+    "vim -c '!claude -p x'",
+    "vim '+!claude'",
+    "nvim -c 'terminal claude'",
+    "git -c alias.x='!claude -p x' x",
+    "git rebase -x 'claude -p x' main",
+    'git bisect run claude -p x',
+    "git submodule foreach 'claude -p x'",
+    'EDITOR=claude git commit',
+    "GIT_EDITOR='claude -p x' git commit",
+    'echo claude | sh',
+    "printf 'claude -p x\\n' | bash",
+    "echo 'claude -p x' | bash -s",
+    "make -f- <<'E'\nall:\n\tclaude -p x\nE",
+    `python3 -c 'import pty; pty.spawn(["claude", "-p", "x"])'`,
+    `python3 -c 'import os; os.system("claude -p x")'`,
+    `python3 - <<'E'\nimport subprocess\nsubprocess.run(["claude"])\nE`,
+    `node -e 'require("child_process").spawnSync("claude", ["-p", "x"])'`,
+    `perl -e 'system("claude", "-p", "x")'`,
+    `perl -e 'exec qw(claude -p x)'`,
+    'ruby -e \'system "claude -p x"\'',
+    "ruby -e '`claude -p x`'",
+    'doppler run -- claude -p x',
+    "sometool --exec 'claude -p x'",
+    'uvx claude',
+    'some-runner @anthropic-ai/claude-code',
+  ])('is not started by: %s [s:protect.client]', (command) => {
+    expect(bash(command)).toContain('deny a second client');
+  });
+
+  test.each([
+    'git commit -m "thanks claude"',
+    'git commit -m "claude -p x is denied now"',
+    'grep -rn claude docs',
+    'rg "claude -p" src',
+    'echo claude',
+    'echo claude | cat',
+    "echo 'claude -p x' | grep claude",
+    'gh pr create --title x --body "written by claude; run claude -p"',
+    'gh pr view 5',
+    'cat claude.md',
+    'ls .claude',
+    'ls ~/.claude',
+    'cat .claude/settings.json | head',
+    'git checkout claude',
+    'git checkout -b claude/fix',
+    'git rebase claude',
+    'git log --author claude',
+    'git config user.name claude',
+    'npm view @anthropic-ai/claude-code version',
+    'which claude',
+    'vim claude',
+    'vim claude.md',
+    'tmux ls',
+    'tmux new -s claude',
+    'tmux attach -t claude',
+    'tmux kill-session -t claude',
+    'screen -ls',
+    'ssh host',
+    `python3 -c 'print("claude")'`,
+    `python3 -c 'import json; print(json.load(open(".claude/settings.json")))'`,
+    `node -e 'console.log(require("./claude.json").name)'`,
+    "sed 's/claude/x/' f",
+    "awk '/claude/ {print $1}' f",
+    'find . -name claude',
+    'find . -path ./claude -prune',
+    'make claude',
+    'npm run claude-docs',
+    'NAME=claude npm test',
+    'mkdir claude && cd claude',
+    './node_modules/.bin/vitest claude',
+    'pytest -k claude',
+    'docker build -t claude .',
+    'jq .claude package.json',
+    'man claude',
+    'sometool --topic claude-code --path docs/claude/x.md',
+    'sometool --message "what claude said"',
+  ])('is not meant by: %s', (command) => {
+    expect(bash(command)).not.toContain('deny a second client');
+  });
+
+  test('deny rules meet what is started there', () => {
+    const texts = [
+      "script -qc 'npm publish' /dev/null",
+      "tmux new -d 'npm publish'",
+      'screen -dm npm publish',
+      'systemd-run --user npm publish',
+      "su -c 'npm publish'",
+      "echo 'npm publish' | sh",
+      "at now <<< 'npm publish'",
+      'unshare -r npm publish',
+    ];
+    const open = texts.filter((command) => judgeBash(makeTree(), { deny: ['Bash(npm publish:*)'] }, command) !== 'deny rule');
+    expect(open).toEqual([]);
+  });
+});
+
+describe('a verb of ours inside another program', () => {
+  test.each([
+    'script -qc "modes trust" /dev/null',
+    'script -qc "node /plugins/modes/dist/modes.mjs trust" /dev/null',
+    "tmux new -d 'modes trust'",
+    'tmux send-keys -t x "modes trust" Enter',
+    'unbuffer modes trust',
+    'expect -c \'spawn modes trust; expect "?"; send y\'',
+    'echo "modes trust" | sh',
+    `python3 -c 'import subprocess; subprocess.run(["modes", "trust"])'`,
+    `node -e 'require("child_process").spawnSync("node", ["/plugins/modes/dist/modes.mjs", "trust"])'`,
+    'sometool run -- modes init --yes',
+    "at now <<< 'modes trust'",
+  ])('changes nothing by: %s [s:protect.cli]', (command) => {
+    expect(bash(command).join()).toMatch(/deny modes /);
+  });
+
+  test.each([
+    'sometool modes',
+    'script -qc "modes status" /dev/null',
+    'tmux new -s modes',
+    'git commit -m "modes trust asks now"',
+    'grep -rn "modes trust" docs',
+  ])('is open or not meant by: %s', (command) => expect(bash(command).join()).not.toMatch(/deny modes/));
 });
 
 describe('our own command line', () => {
@@ -225,6 +408,45 @@ describe('our own tools', () => {
     expect(facts.tool.group).toBe('mcp');
     expect(facts.protections).toEqual([]);
     expect(facts.may_write_anywhere).toHaveLength(1);
+  });
+});
+
+describe('our server under another name', () => {
+  const asked = (tree: Tree, name: string, source: string, tool = 'transition') =>
+    factsOf(
+      callOf(`mcp__${name.replaceAll(':', '_')}__${tool}`, {}, tree.root, { mcpServer: { name, source } }),
+      tree.place({ managedFolders: [path.join(tree.top, 'managed')] }),
+    );
+  const records: [string, (tree: Tree) => string][] = [
+    ['the user', (tree) => path.join(tree.home, '.claude/modes-data/servers')],
+    ['the organisation', (tree) => path.join(tree.top, 'managed/modes-servers')],
+  ];
+
+  test.each(records)('is ours when the record of %s names it with its source [s:own.registered]', (_, record) => {
+    const tree = makeTree();
+    expect(asked(tree, 'my-modes', 'user').tool.group).toBe('mcp');
+    tree.file(record(tree), 'local other\nuser my-modes\nproject my-modes\n');
+    const facts = asked(tree, 'my-modes', 'user');
+    expect(facts.tool.group).toBe('own');
+    expect(facts.protections.map(({ effect }) => effect)).toEqual(['allow']);
+    expect(asked(tree, 'my-modes', 'user', 'force_transition').protections).toEqual([]);
+    expect(asked(tree, 'my-modes', 'user', 'hook').protections.map(({ effect }) => effect)).toEqual(['deny']);
+    for (const [name, source] of [
+      ['my-modes', 'local'],
+      ['my-modes', 'project'],
+      ['modes', 'user'],
+      ['my-mode', 'user'],
+      ['local other', 'user'],
+    ] as const)
+      expect(asked(tree, name, source).tool.group).toBe('mcp');
+  });
+
+  test('is not ours by what the project says [s:own.registered]', () => {
+    const tree = makeTree();
+    for (const name of ['.claude/servers', '.claude/modes-servers', '.claude/modes-data/servers', 'servers', 'modes-servers'])
+      tree.file(name, 'user my-modes\nproject my-modes\n');
+    for (const source of ['user', 'project', 'local', 'dynamic', 'sdk'])
+      expect(asked(tree, 'my-modes', source).tool.group).toBe('mcp');
   });
 });
 

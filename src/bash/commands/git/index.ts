@@ -36,6 +36,9 @@ function optionsOf(name: string, text: string): OptionTable {
   return t;
 }
 
+/** What follows is a command. */
+const ORDER = /^(?:-x|--exec(?:=.*)?|run|foreach|--(?:tree|index|msg|env|parent|commit)-filter)$/s;
+
 export function judgeGit(call: Call) {
   const given = call.parse(GLOBAL, { posix: true });
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
@@ -46,6 +49,7 @@ export function judgeGit(call: Call) {
       const setting = o.value?.literal ?? null;
       if (setting === null || !HARMLESS_SETTING.test(setting))
         call.unknown(`git -c ${setting ?? ''} may make git run programs`, o.arg);
+      if (o.value) call.opaque(o.value.literal === null ? o.value : o.value.as(o.value.literal.replace(/^[^=]*=!?/, '')));
     }
   }
   const sub = given.operands[0];
@@ -54,6 +58,9 @@ export function judgeGit(call: Call) {
   if (name === null) return call.unknown('which git command runs is not known', sub);
   call.args = given.operands;
   call.name = `git ${name}`;
+  const order = call.rest.findIndex((a) => ORDER.test(a.literal ?? ''));
+  if (order !== -1)
+    call.opaque(...call.rest.slice(order + 1), ...call.rest.filter((a) => /^--exec=/.test(a.lead)).map((a) => a.after(7)));
   const reading = SUBCOMMANDS[name];
   const entry: GitSubcommand | undefined = Object.hasOwn(SUBCOMMANDS, name)
     ? { options: reading!, digits: true, run: runReading }

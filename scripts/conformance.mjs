@@ -1,0 +1,181 @@
+// Compares the policy that is shipped with a stock OPA: `opa fmt`, `opa check` and `opa test` accept our Rego, and `opa run --server`
+// gives the verdicts of the shipped WASM, for the core on generated rules and calls, and for bundles of the examples on their cases.
+//
+//   node scripts/conformance.mjs [--runs N]
+//
+// The stock OPA is built from the Go module proxy into a cache folder outside of the project, once. Where Go is absent it says loudly
+// that nothing was compared and exits 0. What needs no Go is in test/unit/policy.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { cacheFolder, loadSource, root } from './load-source.mjs';
+import { readModules } from './rego-files.mjs';
+
+const VERSION = readFileSync(join(root, 'opa/go.mod'), 'utf8').match(/open-policy-agent\/opa v(\S+)/)[1];
+
+/** Path of a stock OPA of the version that the compiler is built from; null where it cannot be had. */
+function stockOpa() {
+  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'claude-modes', `opa-${VERSION}`);
+  const binary = join(folder, 'opa');
+  if (existsSync(binary)) return binary;
+  if (spawnSync('go', ['version']).status !== 0) return null;
+  console.log(`building opa ${VERSION} into ${folder}, which takes some minutes once …`);
+  mkdirSync(folder, { recursive: true });
+  const made = spawnSync('go', ['install', `github.com/open-policy-agent/opa@v${VERSION}`], {
+    cwd: tmpdir(),
+    env: { ...process.env, GOBIN: folder, GOFLAGS: '' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return made.status === 0 ? binary : null;
+}
+
+let failures = 0;
+function check(name, holds, detail = '') {
+  if (!holds) failures += 1;
+  console.log(`${holds ? 'ok  ' : 'FAIL'} ${name}${holds || detail === '' ? '' : `\n${detail}`}`);
+}
+
+function runs(opa, name, args) {
+  const { status, stdout, stderr } = spawnSync(opa, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, HOME: tmpdir() },
+  });
+  check(name, status === 0, `${stdout}${stderr}`.slice(0, 4000));
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Runs `opa run --server` for as long as `use` takes. */
+async function serving(opa, args, use) {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const child = spawn(opa, ['run', '--server', '--log-level', 'error', '--addr', url.slice('http://'.length), ...args], {
+    cwd: root,
+    stdio: 'ignore',
+  });
+  try {
+    for (let tries = 0; ; tries++) {
+      if (child.exitCode !== null || tries > 300) throw new Error('opa run --server does not come up');
+      const up = await fetch(`${url}/health?bundles`).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+      if (up) break;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await use(url);
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+async function send(url, method, body) {
+  const answer = await fetch(url, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
+  return answer.status === 204 ? null : answer.json();
+}
+
+/** Asks the served OPA and the WASM; gives the first difference. */
+async function compare(url, evaluator, inputs, readVerdict) {
+  for (const input of inputs) {
+    const { result } = await send(`${url}/v1/data/modes/verdict`, 'POST', { input });
+    const [theirs, ours] = [readVerdict(result), evaluator.evaluateVerdict(input)];
+    if (!isDeepStrictEqual(theirs, ours)) return JSON.stringify({ input, theirs, ours }, null, 1);
+  }
+  return null;
+}
+
+async function compareCore(opa, count, { readVerdict, Evaluator }) {
+  const { facts, settings } = await loadSource('test/unit/rules/generate.ts');
+  const { dataOf, rulesOf } = await loadSource('test/unit/rules/core.ts');
+  const isUnderstood = (given) => {
+    try {
+      rulesOf(given);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const evaluator = new Evaluator(readFileSync(join(root, 'dist/core.wasm')));
+  const samples = fc.sample(fc.tuple(settings.filter(isUnderstood), fc.array(facts, { minLength: 20, maxLength: 20 })), count);
+  const core = Object.keys(readModules(['policies'], { tests: false }));
+  await serving(opa, core, async (url) => {
+    let different = null;
+    for (const [given, inputs] of samples) {
+      const data = { rules: dataOf(given) };
+      evaluator.setData(data);
+      await send(`${url}/v1/data/rules`, 'PUT', data.rules);
+      different ??= await compare(url, evaluator, inputs, readVerdict);
+    }
+    check(`opa run --server and the WASM on ${count} sets of rules with 20 calls each`, different === null, different ?? '');
+  });
+}
+
+async function compareBundles(opa, { readVerdict, Evaluator }) {
+  const { openSuite } = await loadSource('src/cli/policy-suite.ts');
+  const { configure } = await loadSource('src/cli/policy-ground.ts');
+  const { callOfCase } = await loadSource('src/cli/policy-cases.ts');
+  const { stockBundle } = await loadSource('src/cli/policy-build.ts');
+  const env = { PATH: process.env.PATH, HOME: join(cacheFolder, 'home') };
+  const made = mkdtempSync(join(tmpdir(), 'modes-conformance-'));
+  try {
+    for (const name of readdirSync(join(root, 'examples/policies'))) {
+      const suite = openSuite(join(root, 'examples/policies', name), { env, packageRoot: root });
+      const configured = await configure(suite.content, { root: suite.root, trusted: true, env, packageRoot: root });
+      const [mode, bundle] = [...configured.bundles()][0];
+      const file = join(made, `${name}.tar.gz`);
+      writeFileSync(file, await stockBundle(configured, bundle));
+      const evaluator = new Evaluator(bundle.wasm);
+      evaluator.setDataBytes(bundle.data);
+      const inputs = suite.cases.map((one) => configured.decide(callOfCase(one, suite.root), mode).facts);
+      await serving(opa, ['-b', file], async (url) => {
+        const different = await compare(url, evaluator, inputs, readVerdict);
+        check(
+          `the bundle of ${name}, served by opa run --server, on ${inputs.length} cases`,
+          different === null,
+          different ?? '',
+        );
+      });
+    }
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+async function main() {
+  const { values } = parseArgs({ options: { runs: { type: 'string', default: '40' } } });
+  const opa = stockOpa();
+  if (opa === null) {
+    console.error(`NOT CHECKED: nothing was compared with a stock opa ${VERSION}, which needs Go to be built here`);
+    return;
+  }
+  const version = execFileSync(opa, ['version'], { encoding: 'utf8' }).split('\n')[0];
+  check(version, version === `Version: ${VERSION}`);
+  const { readVerdict } = await loadSource('src/policy/verdict.ts');
+  const { Evaluator } = await loadSource('src/policy/evaluator.ts');
+  const folders = ['policies', 'examples/policies'];
+  runs(opa, 'opa fmt has nothing to change', ['fmt', '--list', '--fail', ...folders]);
+  runs(opa, 'opa check --strict with our capabilities', [
+    'check',
+    '--strict',
+    '--capabilities',
+    'src/rego/capabilities.json',
+    ...folders,
+  ]);
+  runs(opa, 'opa test of the core and the examples', ['test', '--ignore', '*.yaml', ...folders]);
+  await compareCore(opa, Number(values.runs), { readVerdict, Evaluator });
+  await compareBundles(opa, { readVerdict, Evaluator });
+  if (failures > 0) process.exitCode = 1;
+}
+
+await main();

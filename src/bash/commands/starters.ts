@@ -1,0 +1,227 @@
+// Programs that start another one elsewhere: on a terminal of its own, in a namespace, later, under a debugger. What happens there is
+// not known, so they are unknown; the command inside is looked at all the same, so that deny and ask rules meet it.
+
+import type { Arg } from '../arg.ts';
+import type { Call } from '../call.ts';
+import type { CommandEntry } from '../entry.ts';
+
+interface Starter {
+  /** Options that take the next word: letters, and long names behind a blank. */
+  valued?: string;
+  /** Options whose value is a shell text, in the same form. */
+  text?: string;
+  /** Operands before the command. */
+  skip?: number;
+  /** What the operands are: the words of a command, or each a shell text, or nothing of the kind. */
+  operands?: 'words' | 'texts' | 'none';
+  /** What comes on standard input is a shell text. */
+  stdin?: boolean;
+}
+
+interface Words {
+  operands: Arg[];
+  texts: Arg[];
+}
+
+/** Options and operands by a short list, without asking whether everything is understood. */
+function cut(words: Arg[], { valued = '', text = '' }: Starter): Words {
+  const [letters = '', ...names] = valued.split(' ');
+  const [textLetters = '', ...textNames] = text.split(' ');
+  const out: Words = { operands: [], texts: [] };
+  const takes = (list: Arg | undefined) => {
+    if (list) out.texts.push(list);
+  };
+  let isOpen = true;
+  for (let at = 0; at < words.length; at++) {
+    const arg = words[at]!;
+    const word = arg.value ?? arg.lead;
+    const long = /^--([^=]+)(=)?/.exec(word);
+    if (long && textNames.includes(long[1]!)) takes(long[2] ? arg.after(long[0].length) : words[++at]);
+    else if (/^-[^-]/.test(word) && hasLetter(word, textLetters)) {
+      const end = word.slice(1).search(new RegExp(`[${textLetters}]`)) + 2;
+      takes(end < word.length ? arg.after(end) : words[++at]);
+    } else if (!isOpen || !/^-./.test(word)) {
+      isOpen = false;
+      out.operands.push(arg);
+    } else if (word === '--') isOpen = false;
+    else if (long ? names.includes(long[1]!) && !long[2] : letters.includes(word.at(-1)!)) at++;
+  }
+  return out;
+}
+
+/** A letter with a text may stand behind others (`-qc TEXT`), in a word that is no long option. */
+function hasLetter(word: string, letters: string): boolean {
+  return (
+    letters !== '' && /^-[A-Za-z]+/.test(word) && [...letters].some((letter) => /^-[A-Za-z]+/.exec(word)![0].includes(letter))
+  );
+}
+
+/** Operands where the options of the list take the next word, and where they do not: one letter means different things to different programs. */
+function readings(words: Arg[], starter: Starter): Arg[][] {
+  const [one, other] = [starter, { text: starter.text }].map((how) => cut(words, how).operands) as [Arg[], Arg[]];
+  return one.length === other.length ? [one] : [one, other];
+}
+
+function runsText(call: Call, arg: Arg): void {
+  if (arg.literal !== null) call.host.runText(arg.literal, arg, call.state.fresh(call.cwds));
+}
+
+function runsWords(call: Call, words: Arg[]): void {
+  if (words.length > 0) call.host.runWords(words, call.state.fresh(call.cwds), call.at, call.stdin);
+}
+
+function starts(starter: Starter) {
+  return (call: Call) => {
+    call.unknown(`${call.name} starts another program in surroundings that are not known`);
+    for (const text of cut(call.rest, starter).texts) runsText(call, text);
+    for (const operands of readings(call.rest, starter)) {
+      const inner = operands.slice(starter.skip ?? 0);
+      if (starter.operands === 'texts') for (const text of inner) runsText(call, text);
+      else if (starter.operands !== 'none') runsWords(call, inner);
+    }
+    if (starter.stdin && 'text' in call.stdin && call.stdin.text !== undefined)
+      call.host.runText(call.stdin.text, call.at, call.state.fresh(call.cwds));
+    call.opaque(...call.rest.filter((arg) => /[\s!]/.test(arg.value ?? '')));
+  };
+}
+
+const TMUX: Starter = { valued: 'sntcexyFflwhdNLSTbp' };
+
+/** One line holds several commands, parted by `;`; keys that are sent are what somebody would type. */
+function tmux(call: Call) {
+  call.unknown(`${call.name} starts programs on a terminal of its own`);
+  const lines: Arg[][] = [[]];
+  for (const arg of call.rest) {
+    if (arg.literal === ';' || arg.literal === '\\;') lines.push([]);
+    else lines.at(-1)!.push(arg);
+  }
+  for (const line of lines) {
+    const [verb, ...rest] = cut(line, { valued: 'cfLST' }).operands;
+    if (/^(?:send|send-keys)$/.test(verb?.literal ?? '')) {
+      const keys = cut(rest, { valued: 'tN' }).operands.filter(
+        (arg) => !/^(?:Enter|C-[a-z]|M-[a-z]|Escape|Space|Tab)$/.test(arg.literal ?? ''),
+      );
+      for (const separator of [' ', '']) {
+        const typed = keys.map((arg) => arg.literal ?? '').join(separator);
+        if (keys[0] && typed !== '') runsText(call, keys[0].as(typed));
+      }
+    } else if (
+      /^(?:new|neww|splitw|respawn|popup|display-popup|run|if|pipe|confirm|bind|set-hook)/.test(verb?.literal ?? '') ||
+      verb?.literal === 'split-window'
+    ) {
+      for (const operands of readings(rest, TMUX)) {
+        if (operands.length > 1) runsWords(call, operands);
+        for (const text of operands) if (operands.length === 1 || /\s/.test(text.value ?? '')) runsText(call, text);
+      }
+    }
+  }
+}
+
+/** GNU parallel: the command before `:::`; without one, each argument behind it. */
+function parallel(call: Call) {
+  call.unknown('parallel runs commands that are put together from what it reads');
+  const { operands } = cut(call.rest, { valued: 'jnNPIaSsLdC jobs joblog tmpdir results delay timeout retries colsep arg-file' });
+  const end = operands.findIndex((arg) => /^:::/.test(arg.literal ?? ''));
+  const command = end === -1 ? operands : operands.slice(0, end);
+  if (command.length > 1) runsWords(call, command);
+  else if (command[0]) runsText(call, command[0]);
+  if (command.length === 0) for (const text of operands.slice(end + 1)) runsText(call, text);
+}
+
+/** An address says which program is run. */
+function socat(call: Call) {
+  call.network();
+  call.unknown(`${call.name} opens a connection in which anything may be sent`);
+  for (const arg of call.rest) {
+    const found = /^(?:EXEC|SYSTEM|SHELL):("?)([^,"]*)\1/i.exec(arg.literal ?? '');
+    if (found) runsText(call, arg.as(found[2]!));
+  }
+}
+
+function ssh(call: Call) {
+  call.network();
+  call.unknown('ssh runs commands on another host');
+  const { operands } = cut(call.rest, { valued: 'bcDEeFIiJLlmOopQRSWw' });
+  const words = operands.slice(1).map((arg) => arg.literal);
+  // What lies there is not looked up here; which program is named is.
+  if (words.length > 0 && !words.includes(null)) call.opaque(operands[1]!.as(words.join(' ')), operands[1]!);
+}
+
+function otherShell(call: Call) {
+  call.unknown(`${call.name} is a shell that is not understood`);
+  const { texts } = cut(call.rest, { text: 'c c command Command' });
+  for (const text of texts) runsText(call, text);
+  call.opaque(...call.rest);
+}
+
+/** Editors run what stands behind `!` and in their terminals. */
+function editor(call: Call) {
+  call.unknown(`${call.name} is an editor, which may write and run anything`);
+  const orders = call.rest.filter((arg) => /!|^\+|\bterm|\bsystem|shell|process/.test(arg.value ?? ''));
+  call.opaque(...orders);
+  for (const arg of orders) {
+    const found = /^(?:\+|:)*(?:term(?:inal)?\s+|!)(.*)$/s.exec(arg.literal ?? '');
+    if (found) runsText(call, arg.as(found[1]!));
+  }
+}
+
+function scripted(call: Call) {
+  call.unknown(`${call.name} runs a program text that is not analysed`);
+  call.opaque(...call.rest);
+  call.opaqueInput();
+}
+
+export const starters: CommandEntry[] = [
+  {
+    names: 'script',
+    handle: starts({ text: 'c command', valued: 'EmoOBIT log-out log-in log-io echo output-limit logging-format', skip: 1 }),
+    examples: { 'script -qc "ls" /dev/null': 'unknown' },
+  },
+  { names: 'su runuser', handle: starts({ text: 'c command session-command', valued: 'gGsuw shell group user', skip: 0 }) },
+  { names: 'at batch', handle: starts({ operands: 'none', stdin: true }), examples: { 'at now <<< ls': 'unknown' } },
+  { names: 'tmux', handle: tmux, examples: { 'tmux new -d ls': 'unknown' } },
+  { names: 'screen', handle: starts({ valued: 'cSsTphet' }), examples: { 'screen -dmS x ls': 'unknown' } },
+  { names: 'parallel', handle: parallel, examples: { 'parallel ls ::: a': 'unknown' } },
+  { names: 'socat', handle: socat, examples: { 'socat - EXEC:ls': 'unknown' } },
+  { names: 'ssh', version: '-V', handle: ssh, examples: { 'ssh host ls': 'unknown', 'ssh -V': 'read-only' } },
+  { names: 'expect', handle: scripted, examples: { "expect -c 'spawn ls'": 'unknown' } },
+  {
+    names: 'hyperfine',
+    version: '--version',
+    handle: starts({
+      operands: 'texts',
+      text: 'pc prepare cleanup setup conclude',
+      valued: 'wmrMsnLPDSNI warmup runs min-runs max-runs',
+    }),
+  },
+  {
+    names: 'chroot runcon faketime',
+    handle: starts({ skip: 1, valued: 'utrl userspec groups' }),
+    examples: { 'chroot / ls': 'unknown' },
+  },
+  {
+    names:
+      'unshare nsenter setpriv pkexec xvfb-run dbus-run-session dbus-launch systemd-run systemd-inhibit unbuffer busybox toybox fakeroot proot firejail rlwrap cpulimit prlimit numactl setarch linux32 linux64 caffeinate ssh-agent entr watchexec chronic daemonize',
+    handle: starts({
+      valued:
+        'tupeMHESRrwsnfl unit property setenv uid gid working-directory slice machine host target server-args auth-file wdir',
+    }),
+    examples: { 'unshare -r ls': 'unknown' },
+  },
+  { names: 'dtach abduco', handle: starts({ valued: 'AcnaNer' }), examples: { 'dtach -n s ls': 'unknown' } },
+  { names: 'tsp ts', handle: starts({ valued: 'LNDWOE', text: 'S' }), examples: { 'tsp ls': 'unknown' } },
+  {
+    names: 'gdb lldb valgrind perf dtrace bpftrace rr',
+    version: '--version',
+    handle: (call) => {
+      starts({ skip: call.name === 'perf' || call.name === 'rr' ? 1 : 0, valued: 'eoFcxp ex command tool log-file' })(call);
+      call.opaque(...call.rest.filter((arg) => /\s/.test(arg.value ?? '')));
+    },
+  },
+  { names: 'fish csh tcsh pwsh powershell xonsh nu elvish', handle: otherShell, examples: { "fish -c 'ls'": 'unknown' } },
+  {
+    names: 'vim vi nvim ex view rvim ed nano emacs emacsclient code subl pico joe micro hx kak mcedit',
+    version: '--version',
+    handle: editor,
+  },
+];
