@@ -49,9 +49,15 @@ while [ -n "$folder" ]; do
   fi
   folder=${folder%/*}
 done
+# A session that began under the modes of the user or the organisation stays under them when their file goes.
+begun=
+case ${CLAUDE_CODE_SESSION_ID:-} in
+  '' | *[!A-Za-z0-9-]*) ;;
+  *) begun=$data/begun/$CLAUDE_CODE_SESSION_ID.json ;;
+esac
 if [ -z "$root" ]; then
   [ -e "$config/modes.yaml" ] || [ -e /etc/claude-code/modes/modes.yaml ] ||
-    [ -e '/Library/Application Support/ClaudeCode/modes/modes.yaml' ] || exit 0
+    [ -e '/Library/Application Support/ClaudeCode/modes/modes.yaml' ] || { [ -n "$begun" ] && [ -e "$begun" ]; } || exit 0
   root=$start
 fi
 

@@ -6,7 +6,7 @@ import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { ANYTHING, type State } from './state.ts';
 import { absolute, basename, dirname, isMirror, isSink, isSource, socketHost, unmirror } from './targets.ts';
-import type { BashClass, BashTarget, DeclaredCommand } from './types.ts';
+import type { BashClass, BashTarget, DeclaredCommand, Skips } from './types.ts';
 
 /** Standard input as far as it is known. */
 export type Stdin = { kind: 'inherit' } | { kind: 'text'; text: string } | { kind: 'file' } | { kind: 'pipe'; text?: string };
@@ -136,7 +136,7 @@ export class Call {
   }
 
   /** Reads a file (deep: and everything below it; listing: only names). A word that is not known is passed over. */
-  read(arg: Arg, via: string, how: { deep?: boolean; listing?: boolean } = {}): void {
+  read(arg: Arg, via: string, how: { deep?: boolean; listing?: boolean; skips?: Skips | null } = {}): void {
     if (arg.below) {
       for (const b of arg.below) this.read(arg.as(b), via, { ...how, deep: true });
       return;
@@ -148,12 +148,13 @@ export class Call {
         this.host.effects.reads.push({ path: mirrored, extent: how.deep ? 'deep' : 'one', via, command: this.entry });
       const target: BashTarget = { path, extent: arg.pattern ? 'glob' : how.deep ? 'deep' : 'one', via, command: this.entry };
       if (how.listing) target.listing = true;
+      if (how.skips) target.skips = how.skips;
       this.host.effects.reads.push(target);
     }
   }
 
   /** Reads below the folder in force. */
-  readHere(via: string, how: { deep?: boolean; listing?: boolean } = {}): void {
+  readHere(via: string, how: { deep?: boolean; listing?: boolean; skips?: Skips | null } = {}): void {
     this.read(literalArg('.', this.at.pos, this.at.end), via, how);
   }
 

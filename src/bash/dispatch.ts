@@ -169,10 +169,8 @@ function one(call: Call, args: Arg[]): void {
     call.unknown(name === '' ? 'the command word is empty' : `${name} is not a command that is known`, word);
     return;
   }
-  const { commands } = call.host.effects;
-  const entry = commands[call.entry]!;
+  const entry = call.host.effects.commands[call.entry]!;
   const { top } = entry;
-  const before = commands.length;
   if (
     !CLIENT_WRAPPERS.has(name) &&
     command.wrapper &&
@@ -181,8 +179,8 @@ function one(call: Call, args: Arg[]): void {
     entry.top = false;
   }
   command.judge(call);
-  // `env` alone runs nothing else.
-  if (call.args === args && commands.length === before) entry.top = top;
+  // Alone it runs nothing else.
+  if (name === 'env' && call.args === args) entry.top = top;
   if (!command.wrapper) judgeWhatTravels(call, args);
   if (!BUILTIN.has(name) || call.external) judgeEnvironment(call, word);
 }
@@ -191,7 +189,7 @@ function one(call: Call, args: Arg[]): void {
 function judgeWhatTravels(call: Call, args: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
   if (!entry.network || entry.class !== 'read-only') return;
-  const carrier = args.find((a) => a.literal === null && !a.int && a.texts === null);
+  const carrier = args.find((a) => a.value === null && !a.int && a.texts === null);
   if (carrier) call.unknown('a word that is not known may carry data away', carrier);
 }
 

@@ -87,7 +87,7 @@ function execute(call: Call, prefix: PrefixAssignment[], walk: Walker): Flow {
   if (prefix.some((p) => !p.safe)) walk.effects.commands[call.entry]!.top = false;
   for (const p of prefix) {
     const program = NAMES_PROGRAM.exec(p.text);
-    if (program) call.opaque(literalArg(program[1]!, call.at.pos, call.at.end));
+    if (program) call.opaque(literalArg(program[1]!.replace(/^["']|["']$/g, ''), call.at.pos, call.at.end));
   }
   dispatch(call);
   for (const p of prefix) if (state.vars.has(p.name)) state.set(p.name, ANYTHING);

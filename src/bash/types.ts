@@ -63,8 +63,26 @@ export interface BashTarget {
   command: number;
   /** True when only names below it are listed, not contents read (reads only). */
   listing?: boolean;
+  /** What a search leaves out of what lies below (reads only). */
+  skips?: Skips;
   /** Nothing that lies there is touched but by what arrives: what lies below the command's sources, or names that are not known (writes only). */
   arrives?: true;
+}
+
+/** Files below a folder that a search leaves out. What is not said is searched. */
+export interface Skips {
+  /** How names and patterns are compared, and which of them count. */
+  style: 'rg' | 'grep';
+  /** Names that begin with a dot. */
+  hidden: boolean;
+  /** What .gitignore, .git/info/exclude, .ignore and .rgignore leave out. */
+  ignored: boolean;
+  /** Patterns in order; the last that meets a name decides. */
+  globs: { text: string; skip: boolean; of: 'file' | 'folder' | 'any' }[];
+  /** Types of files as ripgrep calls them; empty: all. */
+  types: string[];
+  /** The folder that patterns with a slash count from; null when it is not known. */
+  base: string | null;
 }
 
 export interface BashFacts {

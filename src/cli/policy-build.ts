@@ -1,5 +1,4 @@
 // modes policy build and export: one mode as a bundle that a stock OPA loads, and its settings as Rego.
-import fs from 'node:fs';
 import path from 'node:path';
 import type { Problem } from '../config/problem.ts';
 import { packArchive } from '../policy/archive.ts';
@@ -12,6 +11,7 @@ import type { Failure, Modules } from '../rego/types.ts';
 import type { RulesData } from '../rules/index-data.ts';
 import { ownRoot } from './open.ts';
 import { type Configured, configure } from './policy-ground.ts';
+import { refuseInside, writeOutput } from './policy-output.ts';
 import { describeProblems, showProgress } from './policy-report.ts';
 import { openCompiler, openSuites, type PolicyOptions } from './policy-test.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
@@ -64,13 +64,14 @@ async function modulesOf(configured: Configured): Promise<{ ok: true; modules: M
 
 export async function policyBuild(options: BuildOptions, terminal: Terminal): Promise<number> {
   const { target = 'opa' } = options;
+  refuseInside('modes policy build');
   if (target !== 'opa' && target !== 'wasm') throw new UsageError('--target is opa or wasm');
   const done = showProgress('building');
   const built = await openMode(options).finally(done);
   if ('problems' in built) return fail(built.problems, options, terminal);
   const output = path.resolve(options.output ?? `${built.mode}.tar.gz`);
   const bytes = target === 'wasm' ? packArchive(bundleFiles(built.bundle)) : await stockBundle(built.configured, built.bundle);
-  fs.writeFileSync(output, bytes);
+  writeOutput(output, bytes);
   const { hash, manifest } = built.bundle;
   if (options.json)
     terminal.out(
@@ -122,8 +123,7 @@ export async function policyExport(options: ModeOptions & { output?: string }, t
   const written: string[] = [];
   for (const [name, rego] of Object.entries({ ...modules.modules, 'rules.rego': text })) {
     const file = path.join(options.output, fileOf(name));
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, rego);
+    writeOutput(file, rego);
     written.push(file);
   }
   terminal.out(

@@ -1,10 +1,9 @@
 // modes policy coverage: which rules never decided anything in the tests and cases, as a table, JSON, LCOV or a page.
-import fs from 'node:fs';
-import path from 'node:path';
 import type { Problem } from '../config/problem.ts';
 import { replaceUnseen } from '../config/text.ts';
 import { ownRoot } from './open.ts';
 import { type CoveredRule, coverSuite, percentOf } from './policy-covered.ts';
+import { writeOutput } from './policy-output.ts';
 import { countOutcomes, describeCounts, describeProblems, showProgress } from './policy-report.ts';
 import { type Outcome, runPolicies } from './policy-run.ts';
 import { openCompiler, openSuites, type PolicyOptions } from './policy-test.ts';
@@ -57,10 +56,7 @@ export async function policyCoverage(named: string[], options: CoverageOptions, 
   const percent = percentOf(rules);
   const text = write({ rules, lines, texts, percent });
   if (options.output === undefined) terminal.out(text.trimEnd());
-  else {
-    fs.mkdirSync(path.dirname(path.resolve(options.output)), { recursive: true });
-    fs.writeFileSync(options.output, text);
-  }
+  else writeOutput(options.output, text);
   const counts = countOutcomes(outcomes);
   const isBroken = problems.some(({ severity }) => severity === 'error');
   if (problems.length > 0) terminal.err(describeProblems(problems, terminal.colour));

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { listProblems } from '../config/render.ts';
 import type { Modules } from '../rego/types.ts';
 import { startFolder } from './open.ts';
+import { refuseInside } from './policy-output.ts';
 import { describeProblems } from './policy-report.ts';
 import { openCompiler, type PolicyOptions } from './policy-test.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
@@ -14,6 +15,8 @@ interface FormatOptions extends PolicyOptions {
 }
 
 export async function policyFormat(named: string[], options: FormatOptions, terminal: Terminal): Promise<number> {
+  const isDry = options.check === true || options.diff === true;
+  if (!isDry) refuseInside('modes policy fmt without --check or --diff');
   const start = startFolder(options.project);
   const files = (named.length > 0 ? named : [path.join(start, '.claude/policies')]).flatMap(listRego);
   const before: Modules = Object.fromEntries(files.map((file) => [path.relative('.', file), fs.readFileSync(file, 'utf8')]));
@@ -25,7 +28,6 @@ export async function policyFormat(named: string[], options: FormatOptions, term
     return exits.wrong;
   }
   const changed = Object.keys(before).filter((file) => result.sources[file] !== before[file]);
-  const isDry = options.check === true || options.diff === true;
   if (!isDry) for (const file of changed) fs.writeFileSync(file, result.sources[file]!);
   const diffs = options.diff ? changed.map((file) => unifiedDiff(file, before[file]!, result.sources[file]!)) : [];
   if (options.json) terminal.out(JSON.stringify({ changed, ...(options.diff ? { diffs } : {}) }, null, 2));

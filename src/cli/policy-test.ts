@@ -6,6 +6,7 @@ import { Compiler } from '../rego/compiler.ts';
 import { compilerFiles } from '../rego/files.ts';
 import { dataFolderOf } from '../tools/place.ts';
 import { ownRoot, startFolder } from './open.ts';
+import { writeOutput } from './policy-output.ts';
 import { countOutcomes, describeOutcomes, describeProblems, showProgress, toJUnit } from './policy-report.ts';
 import { type Outcome, runPolicies } from './policy-run.ts';
 import { openSuite, type Suite } from './policy-suite.ts';
@@ -69,7 +70,7 @@ export async function policyTest(named: string[], options: TestOptions, terminal
     compiler.close();
     done();
   }
-  if (options.junit !== undefined) fs.writeFileSync(options.junit, toJUnit(outcomes, problems));
+  if (options.junit !== undefined) writeOutput(options.junit, toJUnit(outcomes, problems));
   const counts = countOutcomes(outcomes);
   const isBroken = problems.some(({ severity }) => severity === 'error');
   const isEmpty = counts.passed + counts.failed === 0;

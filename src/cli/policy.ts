@@ -70,6 +70,7 @@ export function addPolicyVerbs(program: Command, shared: Shared, run: Run): void
 const OVERVIEW = `
 A policy is a Rego file in .claude/policies, in package modes.policy.NAME, with sets deny, ask, allow, context and gate.
 Tests stand beside it: NAME_test.rego in Rego, NAME.cases.yaml for whoever writes none.
+Inside the client nothing is written by an option: fmt needs --check or --diff there, and what is printed can be redirected.
 Exit code: 0 all well, 1 something is wrong, 64 wrong usage.`;
 
 const TEST_HELP = `

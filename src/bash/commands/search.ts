@@ -2,18 +2,43 @@
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { judgeFind } from '../languages/find.ts';
-import { has, type OptionTable } from '../options.ts';
+import { type Given, has, type OptionTable } from '../options.ts';
+import type { Skips } from '../types.ts';
 
 function rg(call: Call, t: OptionTable) {
   const given = call.parse(t);
-  call.accept(given);
+  const isUnderstood = call.accept(given);
   call.roles(given);
   if (has(given, 'V', 'version', 'type-list', 'h', 'help')) return;
   const pattern = has(given, 'e', 'regexp', 'f', 'file', 'files');
   const files = pattern ? given.operands : given.operands.slice(1);
-  const how = has(given, 'files') ? { listing: true } : { deep: true };
+  const how = has(given, 'files') ? { listing: true } : { deep: true, skips: isUnderstood ? skipsOfRg(given, call.cwds) : null };
   for (const f of files) if (f.literal !== '-') call.read(f, 'rg', how);
   if (files.length === 0) call.readHere('rg', how);
+}
+
+/** What ripgrep leaves out, by its options and its own habit. */
+function skipsOfRg({ options }: Given, cwds: readonly string[] | null): Skips {
+  const names = options.map((o) => o.name);
+  const unrestricted = names.filter((name) => name === 'u' || name === 'unrestricted').length;
+  const isOff = names.some((name) => name.startsWith('no-ignore') && name !== 'no-ignore-messages') || unrestricted > 0;
+  const globs = options.flatMap(({ name, value }): Skips['globs'] => {
+    if (!/^(?:g|i?glob)$/.test(name)) return [];
+    // A pattern that is not known may bring back whatever would be left out.
+    const text = value?.literal ?? '**';
+    const skip = text.startsWith('!');
+    if (!skip && (name === 'iglob' || names.includes('glob-case-insensitive'))) return [{ text: '**', skip, of: 'any' }];
+    return [{ text: skip ? text.slice(1) : text, skip, of: 'any' }];
+  });
+  const types = options.flatMap(({ name, value }) => (name === 't' || name === 'type' ? (value?.literal ?? '') : []));
+  return {
+    style: 'rg',
+    hidden: !names.includes('hidden') && !names.includes('.') && unrestricted < 2,
+    ignored: !isOff,
+    globs,
+    types: names.includes('type-add') ? [] : types,
+    base: cwds?.length === 1 ? cwds[0]! : null,
+  };
 }
 
 function fd(call: Call, t: OptionTable) {

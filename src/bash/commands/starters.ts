@@ -8,6 +8,8 @@ import type { CommandEntry } from '../entry.ts';
 interface Starter {
   /** Options that take the next word: letters, and long names behind a blank. */
   valued?: string;
+  /** Letters that may take the next word, or may not: they mean different things to different programs. */
+  maybe?: string;
   /** Options whose value is a shell text, in the same form. */
   text?: string;
   /** Operands before the command. */
@@ -56,9 +58,10 @@ function hasLetter(word: string, letters: string): boolean {
   );
 }
 
-/** Operands where the options of the list take the next word, and where they do not: one letter means different things to different programs. */
+/** Operands where the letters that may take the next word do, and where they do not. */
 function readings(words: Arg[], starter: Starter): Arg[][] {
-  const [one, other] = [starter, { text: starter.text }].map((how) => cut(words, how).operands) as [Arg[], Arg[]];
+  const { valued = '', maybe = '' } = starter;
+  const [one, other] = [maybe + valued, valued].map((how) => cut(words, { ...starter, valued: how }).operands) as [Arg[], Arg[]];
   return one.length === other.length ? [one] : [one, other];
 }
 
@@ -85,7 +88,7 @@ function starts(starter: Starter) {
   };
 }
 
-const TMUX: Starter = { valued: 'sntcexyFflwhdNLSTbp' };
+const TMUX: Starter = { valued: 'sntcexyF', maybe: 'fwlhdNLSTbp' };
 
 /** One line holds several commands, parted by `;`; keys that are sent are what somebody would type. */
 function tmux(call: Call) {
@@ -203,8 +206,8 @@ export const starters: CommandEntry[] = [
     names:
       'unshare nsenter setpriv pkexec xvfb-run dbus-run-session dbus-launch systemd-run systemd-inhibit unbuffer busybox toybox fakeroot proot firejail rlwrap cpulimit prlimit numactl setarch linux32 linux64 caffeinate ssh-agent entr watchexec chronic daemonize',
     handle: starts({
-      valued:
-        'tupeMHESRrwsnfl unit property setenv uid gid working-directory slice machine host target server-args auth-file wdir',
+      maybe: 'tupeMHESRrwsnfl',
+      valued: ' unit property setenv uid gid working-directory slice machine host target server-args auth-file wdir',
     }),
     examples: { 'unshare -r ls': 'unknown' },
   },

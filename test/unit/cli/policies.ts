@@ -1,6 +1,7 @@
 // Projects with custom policies, and the command line as it is built.
 import fs from 'node:fs';
 import path from 'node:path';
+import { expect } from 'vitest';
 import { builtPlugin, repository } from '../plugin/plugin.ts';
 import { type Ended, makeProject, type Project, run } from '../plugin/project.ts';
 
@@ -30,12 +31,25 @@ export function makePolicies(files: Record<string, string>): Project {
 
 export type Policy = (project: Project, ...args: string[]) => Promise<Ended>;
 
-/** `modes policy …` in a project, built once. */
+/** `modes policy …` in a project, built once; a child of nobody, as from a terminal: whoever runs these tests may be a client. */
 export async function policyProgram(): Promise<Policy> {
   const program = path.join(await builtPlugin(), 'dist/modes.mjs');
-  return (project, ...args) =>
-    run(process.execPath, [program, 'policy', ...args], {
+  const script = '( "$@" >"$OUT.out" 2>"$OUT.err" </dev/null; echo $? >"$OUT.rc.new"; mv "$OUT.rc.new" "$OUT.rc" ) &';
+  return async (project, ...args) => {
+    const out = path.join(project.home, `out-${Math.random()}`);
+    await run('/bin/sh', ['-c', script, 'sh', process.execPath, program, 'policy', ...args], {
       cwd: project.root,
-      env: { HOME: project.home, PATH: '/usr/bin:/bin' },
+      env: { HOME: project.home, PATH: '/usr/bin:/bin', OUT: out },
     });
+    await expect.poll(() => fs.existsSync(`${out}.rc`), { timeout: 60_000 }).toBe(true);
+    const read = (end: string) => fs.readFileSync(`${out}.${end}`, 'utf8');
+    return { code: Number(read('rc')), out: read('out'), err: read('err') };
+  };
+}
+
+/** The same with the client around it. */
+export async function policyInside(project: Project, ...args: string[]): Promise<Ended> {
+  const program = path.join(await builtPlugin(), 'dist/modes.mjs');
+  const env = { HOME: project.home, PATH: '/usr/bin:/bin', CLAUDECODE: '1' };
+  return run(process.execPath, [program, 'policy', ...args], { cwd: project.root, env });
 }

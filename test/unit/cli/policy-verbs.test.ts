@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { unifiedDiff } from '../../../src/cli/policy-fmt.ts';
 import { Evaluator } from '../../../src/policy/evaluator.ts';
 import type { Project } from '../plugin/project.ts';
-import { makePolicies, type Policy, PUSH, policyProgram } from './policies.ts';
+import { makePolicies, type Policy, PUSH, policyInside, policyProgram } from './policies.ts';
 
 const BIG = '.claude/policies/big.rego';
 
@@ -92,6 +92,27 @@ describe('fmt', () => {
       '--- f|+++ f|@@ -1,5 +1,5 @@| a|-b|+B| c| d| e|@@ -15,6 +15,6 @@| o| p| q|-r| s| t|+u'.split('|'),
     );
   });
+});
+
+test('inside the client nothing is written by an option', async () => {
+  const project = makePolicies({ 'push.rego': `${PUSH}\n\n\n`, 'p.cases.yaml': '- {call: Read(a), expect: allow}\n' });
+  const before = fs.readdirSync(project.root, { recursive: true });
+  for (const args of [
+    ['fmt'],
+    ['build'],
+    ['build', '-o', '.claude/modes.yaml'],
+    ['export', '-o', '.claude/policies'],
+    ['test', '--junit', '.claude/settings.any.json'],
+    ['coverage', '-o', 'coverage.txt'],
+  ]) {
+    const ended = await policyInside(project, ...args);
+    expect(ended.code, args.join(' ')).toBe(64);
+    expect(ended.err, args.join(' ')).toMatch(/for a person in a terminal/);
+  }
+  expect(fs.readdirSync(project.root, { recursive: true })).toEqual(before);
+  expect(project.get('.claude/policies/push.rego')).toMatch(/\n\n\n\n$/);
+  expect(await policyInside(project, 'test')).toMatchObject({ code: 0 });
+  expect(await policyInside(project, 'fmt', '--check')).toMatchObject({ code: 1 });
 });
 
 describe('build', () => {

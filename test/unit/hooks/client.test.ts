@@ -112,6 +112,15 @@ describe.each(shells)('in %s', (...shell) => {
       expect(await other.run({ shell, env: { CLAUDE_CONFIG_DIR: `${other.home}/cfg/` } })).toMatchObject(byOneShot);
     });
 
+    test('because this session began so, though the modes.yaml of the user is gone', async () => {
+      const ground = new Ground();
+      fs.mkdirSync(path.join(ground.data, 'begun'), { recursive: true });
+      fs.writeFileSync(path.join(ground.data, 'begun/session-1.json'), '{}');
+      expect(await ground.run({ shell, env: { CLAUDE_CODE_SESSION_ID: 'session-2' } })).toEqual(nothing);
+      expect(await ground.run({ shell, env: { CLAUDE_CODE_SESSION_ID: '../begun/session-1' } })).toEqual(nothing);
+      expect(await ground.run({ shell, env: { CLAUDE_CODE_SESSION_ID: 'session-1' } })).toMatchObject(byOneShot);
+    });
+
     test.each(['relative', '${CLAUDE_CONFIG_DIR}', ''])(
       'where the client’s folder is named %j it is the one in the home folder',
       async (CLAUDE_CONFIG_DIR) => {
