@@ -129,7 +129,10 @@ async function compareBundles(opa, { readVerdict, Evaluator }) {
   const env = { PATH: process.env.PATH, HOME: join(cacheFolder, 'home') };
   const made = mkdtempSync(join(tmpdir(), 'modes-conformance-'));
   try {
-    for (const name of readdirSync(join(root, 'examples/policies'))) {
+    const names = readdirSync(join(root, 'examples/policies'), { withFileTypes: true }).flatMap((one) =>
+      one.isDirectory() ? [one.name] : [],
+    );
+    for (const name of names) {
       const suite = openSuite(join(root, 'examples/policies', name), { env, packageRoot: root });
       const configured = await configure(suite.content, { root: suite.root, trusted: true, env, packageRoot: root });
       const [mode, bundle] = [...configured.bundles()][0];

@@ -19,7 +19,9 @@ const { countOutcomes, describeOutcomes, describeProblems } = await loadSource('
 /** Projects with policies of their own, and every policy that stands alone in examples/policies. */
 function exampleFolders() {
   const below = (folder) =>
-    (existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : []).map((name) => `${folder}/${name}`);
+    (existsSync(join(root, folder)) ? readdirSync(join(root, folder), { withFileTypes: true }) : []).flatMap((entry) =>
+      entry.isDirectory() ? [`${folder}/${entry.name}`] : [],
+    );
   const projects = below('examples').filter((folder) => existsSync(join(root, folder, '.claude/policies')));
   const alone = below('examples/policies').filter((folder) =>
     readdirSync(join(root, folder)).some((name) => name.endsWith('.rego')),

@@ -29,6 +29,9 @@ shared(program.command('validate').description('all errors of the configuration,
 shared(program.command('trust').description('approve exactly the present configuration'))
   .option('--expect <hash>', 'approve without asking if the content has this hash (for CI)')
   .action((options) => run(async () => (await import('./trust.ts')).trust(options, terminal))());
+shared(program.command('stop').description('emergency stop: only reading is open until a person names a mode')).action(
+  (options) => run(async () => (await import('./stop.ts')).stop(options, terminal))(),
+);
 shared(program.command('check').description("dry run of a tool call, such as 'Bash(git push)'"))
   .argument('[call]', 'Tool(its main argument) or Tool({json})')
   .option('--mode <name>', 'in this mode instead of the present one')

@@ -6,7 +6,7 @@ import { readCore } from '../policy/core.ts';
 import capabilities from '../rego/capabilities.json' with { type: 'json' };
 import type { Compiler } from '../rego/compiler.ts';
 import type { Capabilities } from '../rego/types.ts';
-import { tools } from '../tools/table.ts';
+import { aliases, tools } from '../tools/table.ts';
 import { ownRoot } from './open.ts';
 import { configure } from './policy-ground.ts';
 import { describeProblems, showProgress } from './policy-report.ts';
@@ -45,7 +45,11 @@ async function checkSuite(suite: Suite, compiler: Compiler): Promise<Problem[]> 
   const { custom, tests } = suite;
   const found = await checkPolicies(
     { core: core.core.modules, custom, tests },
-    { compiler, capabilities: capabilities as Capabilities, vocabulary: { modes, tools: new Set(tools.keys()) } },
+    {
+      compiler,
+      capabilities: capabilities as Capabilities,
+      vocabulary: { modes, tools: new Set(tools.keys()), oldTools: aliases },
+    },
   );
   const ofConfiguration = configured.problems.map((problem) =>
     problem.file === undefined ? problem : { ...problem, file: suite.shown(problem.file) },

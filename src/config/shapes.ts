@@ -24,7 +24,7 @@ function record(keys: Record<string, KeyShape>, later: string[], instead: Record
 
 /** Keys of the format that this version does not carry out, by where they belong. */
 const LATER = {
-  top: ['stop', 'ci', 'protocols', 'plan'],
+  top: ['ci', 'protocols', 'plan'],
   mode: ['extends', 'enforcement', 'groups', 'agents', 'permissionMode', 'exit_when', 'context', 'plan'],
   transition: ['triggers'],
 };
@@ -136,6 +136,15 @@ const ARGUMENTS: Shape = {
   },
 };
 
+const STOP = record(
+  {
+    phrases: { shape: { kind: 'list', of: FILLED }, required: true, about: 'whole words; one all in capitals is met only so.' },
+    to: { shape: FILLED, about: 'the mode that the project is then in (default: it stays).' },
+  },
+  [],
+  { phrase: 'Use "phrases", a list.', mode: 'Use "to".' },
+);
+
 /** modes.yaml */
 export const MODES_SHAPE: RecordShape = record(
   {
@@ -148,6 +157,10 @@ export const MODES_SHAPE: RecordShape = record(
     scope: {
       shape: { kind: 'text', oneOf: SCOPES },
       about: 'what has a mode of its own: the project (default), each worktree, or each session.',
+    },
+    stop: {
+      shape: STOP,
+      about: 'words in a prompt that stop the work at once.',
     },
     commands: {
       shape: { kind: 'list', nullable: true, of: COMMAND },

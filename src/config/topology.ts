@@ -36,10 +36,17 @@ export function readTopology(file: ConfigFile): TopologyReading {
     default: getText(node, 'default') ?? '',
     modes,
     scope: SCOPES.find((scope) => scope === getText(node, 'scope')) ?? 'project',
+    stop: readStop(getEntry(node, 'stop')?.value ?? null),
     commands: getItems(node, 'commands').map(readCommand),
     arguments: getEntries(node, 'arguments').map(readArguments),
   };
   return { topology: broken ? null : topology, names, problems };
+}
+
+function readStop(node: Node | null): Topology['stop'] {
+  if (node?.kind !== 'map') return null;
+  const phrases = getItems(node, 'phrases').flatMap((item) => (item.kind === 'text' ? [item.value.trim()] : []));
+  return { phrases, to: getText(node, 'to') };
 }
 
 function readModes(node: Node, source: SourceText, report: Report): Map<string, Mode> {
@@ -138,6 +145,13 @@ function checkReferences(node: Node, names: ReadonlySet<string>, report: Report)
   const firstName = getText(node, 'default');
   if (first && firstName !== null && !names.has(firstName)) {
     report('E_UNKNOWN_MODE', `The default mode ${quote(firstName)} does not exist.`, adviseMode(firstName, names), first.span);
+  }
+  const stop = getEntry(node, 'stop')?.value ?? null;
+  const stopTo = getEntry(stop, 'to')?.value;
+  const stopName = getText(stop, 'to');
+  if (stopTo && stopName !== null && !names.has(stopName)) {
+    const message = `The mode ${quote(stopName)} that a stop leads to does not exist.`;
+    report('E_UNKNOWN_MODE', message, adviseMode(stopName, names), stopTo.span);
   }
   const body = getEntry(node, 'modes')?.value;
   for (const mode of body?.kind === 'map' ? body.entries : []) {

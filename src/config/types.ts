@@ -68,6 +68,8 @@ export interface Topology {
   modes: Map<string, Mode>;
   scope: 'project' | 'worktree' | 'session';
   /** In order of precedence. */
+  /** The emergency stop; null: no phrase stops. */
+  stop: { phrases: string[]; to: string | null } | null;
   commands: OwnCommand[];
   arguments: ToolArguments[];
 }

@@ -4,6 +4,7 @@ import type { Verdict } from '../policy/types.ts';
 import { collectFacts, type FactsContext } from '../tools/facts.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { Facts, PathAccess, ToolCall } from '../tools/types.ts';
+import { exclusion } from './exclude.ts';
 import { settledBy } from './settle.ts';
 import type { DecidingRule, Decision } from './types.ts';
 
@@ -200,8 +201,13 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
           ? 'a word whose value is not known could complete it'
           : `${hit?.via} writes names that are not known before`;
       const how = verdict.by === 'open' ? open : doing(hit, facts);
+      const read = hit && verdict.by === 'rule' ? facts.reads.find((access) => meets(access, hit)) : undefined;
+      const without = hit ? exclusion(first.text, hit.on, read, facts) : '';
       const settles = verdict.verdict === 'ask' ? `No allow lifts an ask: the line ${file}:${line} is what asks.` : remedy;
-      return { reason: `${first.text} (${file}:${line}) ${said} in ${mode}: ${how}.`, remedy: settles };
+      return {
+        reason: `${first.text} (${file}:${line}) ${said} in ${mode}: ${how}.`,
+        remedy: [without, settles].filter((part) => part !== '').join(' '),
+      };
     }
     case 'policy': {
       const policy = verdict.policies.find((one) => one.effect === verdict.verdict) ?? verdict.policies[0];

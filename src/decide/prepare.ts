@@ -17,7 +17,7 @@ import { lowerRules, strengthOf } from '../rules/lower.ts';
 import { parseRules } from '../rules/parse.ts';
 import { rolesOf } from '../rules/reading.ts';
 import type { Rule } from '../rules/types.ts';
-import { tools } from '../tools/table.ts';
+import { aliases, tools } from '../tools/table.ts';
 import { keepPrepared, modeKey, type Prepared, type PrepareWith, preparedKey } from './prepared.ts';
 import { findUnreadableRequirements } from './requirements.ts';
 
@@ -146,7 +146,7 @@ function findNeverDeciding(named: BuiltPolicy['named'], { policies, topology }: 
   const ofProject = new Set(policies.filter(({ layer }) => layer === 'project').map(({ name }) => name));
   const modes = topology === null ? null : new Set(topology.modes.keys());
   return named.flatMap((one) =>
-    findNever([one], { modes: ofProject.has(one.file) ? modes : null, tools: new Set(tools.keys()) }),
+    findNever([one], { modes: ofProject.has(one.file) ? modes : null, tools: new Set(tools.keys()), oldTools: aliases }),
   );
 }
 

@@ -4,6 +4,7 @@ import { type HookAnswer, hookAnswer, isHeadless } from '../decide/answer.ts';
 import { findDisabled } from '../findings/disabled.ts';
 import { type Finding, findingLines, type Surroundings } from '../findings/types.ts';
 import type { Place } from '../tools/place.ts';
+import { stopPhrase } from '../workflow/phrases.ts';
 import type { Asker, Project, Where } from '../workflow/project.ts';
 import type { RunLedger } from '../workflow/runs.ts';
 import type { SeenCalls, Told } from './calls.ts';
@@ -147,13 +148,27 @@ async function stop(fields: Fields, { runs }: EventContext): Promise<Answer> {
 async function userPromptSubmit(fields: Fields, context: EventContext): Promise<Answer> {
   const project = await context.project();
   if (project === null) return {};
+  const stopped = stopBy(fields, project.ask(whereOf(fields)));
   const whole = project.ask(whereOf(fields)).context('whole');
   const session = fields.session_id ?? '';
   const text = context.given.get(session) === whole ? project.context('line') : whole;
-  const answer = { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: text } };
+  const answer = {
+    hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: text },
+    ...(stopped === null ? {} : { systemMessage: stopped }),
+  };
   const found = context.given.has(session) ? [] : context.findings();
   remember(context.given, session, whole);
   return found.length === 0 ? answer : { ...answer, systemMessage: `Modes found in this project:\n${findingLines(found)}` };
+}
+
+/** Stops the work where the prompt holds a phrase for it; what the person is told, or null. */
+function stopBy(fields: Fields, project: Project): string | null {
+  const { stop } = project.describe().configuration.topology ?? { stop: null };
+  const phrase = stop === null ? null : stopPhrase(fields.prompt ?? '', fields.source ?? '', stop.phrases);
+  if (phrase === null) return null;
+  const asker: Asker = { session: fields.session_id || null, permissionMode: fields.permission_mode || null };
+  const done = project.stop(`${phrase} in a prompt`, asker);
+  return done ? `Stopped by ${phrase}: only reading is open until you name a mode with /modes:mode NAME.` : null;
 }
 
 async function userPromptExpansion(fields: Fields, context: EventContext): Promise<Answer> {

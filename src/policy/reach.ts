@@ -8,6 +8,8 @@ import { INPUT_SCHEMA, type JsonSchema } from './schemas.ts';
 export interface Vocabulary {
   modes: ReadonlySet<string> | null;
   tools: ReadonlySet<string>;
+  /** Names of older clients; a call by one of them has today's name, which is the value. */
+  oldTools?: ReadonlyMap<string, string>;
 }
 
 /** A place in a custom module where something of the input is compared with a text, or METADATA names a mode. */
@@ -37,12 +39,12 @@ export function findNamed(modules: RegoModule[], sources: Modules): Named[] {
 }
 
 /** Those that no input can hold. */
-export function findNever(named: readonly Named[], { modes, tools }: Vocabulary): Problem[] {
+export function findNever(named: readonly Named[], { modes, tools, oldTools }: Vocabulary): Problem[] {
   return named.flatMap(({ path, text, ...place }) => {
     const key = path.join('.');
     const known = key === 'mode' ? modes : key === 'tool.name' ? (text.startsWith('mcp__') ? null : tools) : valuesAt(path);
     if (known === null || known.has(text)) return [];
-    const guess = nearest(text, known);
+    const guess = (key === 'tool.name' ? oldTools?.get(text) : undefined) ?? nearest(text, known);
     const names = [...known].filter((name) => name !== '');
     const message = `input.${key} is never ${JSON.stringify(text)}: what depends on it does not apply`;
     const remedy =

@@ -1,12 +1,14 @@
 // One path that a call reads or writes, with every name it goes by, its extent and the protection it meets.
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Skips } from '../bash/types.ts';
 import { expandGlob, maxNames, walkBelow } from './below.ts';
 import { fold, foldedName, pathName } from './keys.ts';
 import type { OwnFolders } from './own.ts';
 import type { Place } from './place.ts';
 import { isProtectedName, type Protection, protectionBelow, protectionOf } from './protection.ts';
 import { diskLinks, type Links, type Resolved, resolveNames } from './resolve.ts';
+import { skipper } from './skipped.ts';
 import { diskSpelling, type Spelling } from './spelling.ts';
 import type { PathAccess, PathName } from './types.ts';
 import { inside } from './within.ts';
@@ -34,6 +36,8 @@ export interface Reach {
   via: string;
   command: number | null;
   implied: boolean;
+  /** Of a read with an extent: what is left out of it. */
+  skips?: Skips;
   /** Of a write with an extent: it touches only what comes from these places, below the same names. */
   arrivals?: Arrivals;
 }
@@ -237,9 +241,11 @@ class Extent {
       }
     }
     const { dependency } = this.access;
+    const isSkipped = this.reach.skips ? skipper(real, this.reach.skips) : null;
     const seen = walkBelow(
       real,
-      (absolute) => {
+      (absolute, isFolder) => {
+        if (isSkipped?.(absolute, isFolder)) return 'skip';
         const below = absolute.slice(real === '/' ? 0 : real.length);
         if (this.writes && !dependency && isProtectedName(absolute)) this.protect(protectionOf(absolute, place));
         for (const name of names) this.note(name === '/' ? below : name + below);

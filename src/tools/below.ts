@@ -8,7 +8,11 @@ export const maxNames = 50_000;
  * Calls `visit` with the absolute path of everything below `folder`. True when all was seen; false when there is more than the
  * budget, which several walks may share, or a folder could not be read. `visit` may return `skip` to leave a folder's inside alone.
  */
-export function walkBelow(folder: string, visit: (absolute: string) => 'skip' | undefined, budget = { left: maxNames }): boolean {
+export function walkBelow(
+  folder: string,
+  visit: (absolute: string, isFolder: boolean) => 'skip' | undefined,
+  budget = { left: maxNames },
+): boolean {
   const pending = [folder];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     let entries: fs.Dirent[];
@@ -22,7 +26,8 @@ export function walkBelow(folder: string, visit: (absolute: string) => 'skip' | 
     for (const entry of entries) {
       if (--budget.left < 0) return false;
       const absolute = next === '/' ? `/${entry.name}` : `${next}/${entry.name}`;
-      if (visit(absolute) !== 'skip' && entry.isDirectory()) pending.push(absolute);
+      const isFolder = entry.isDirectory();
+      if (visit(absolute, isFolder) !== 'skip' && isFolder) pending.push(absolute);
     }
   }
   return true;

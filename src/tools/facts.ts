@@ -97,7 +97,8 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
       const implied = touch.kind === 'read' && (touch.implied ?? false);
       const listed = touch.kind === 'read' && (touch.listing ?? false);
       const extent = listed ? 'one' : touch.extent === 'as it is' ? extentOf(path) : (touch.extent ?? 'one');
-      addPath(facts, { kind: touch.kind, path, extent, via: call.tool, command: null, implied }, context);
+      const skips = touch.kind === 'read' && touch.skips ? { skips: touch.skips } : {};
+      addPath(facts, { kind: touch.kind, path, extent, via: call.tool, command: null, implied, ...skips }, context);
       return;
     }
     case 'command':
@@ -184,11 +185,21 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       context,
     );
   }
+  // Another part may change the files that say what is ignored.
+  const isUndisturbed = found.writes.length === 0 && found.uncertain.length === 0;
   for (const target of found.reads) {
     const extent = target.listing ? 'one' : target.extent;
     addPath(
       facts,
-      { kind: 'read', path: target.path, extent, via: target.via, command: target.command + first, implied: false },
+      {
+        kind: 'read',
+        path: target.path,
+        extent,
+        via: target.via,
+        command: target.command + first,
+        implied: false,
+        ...(target.skips && { skips: { ...target.skips, ignored: target.skips.ignored && isUndisturbed } }),
+      },
       context,
     );
   }

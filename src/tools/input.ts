@@ -1,11 +1,12 @@
 // What a call of a tool gives, read by type, and what it touches before paths are resolved.
 import { fileURLToPath } from 'node:url';
+import type { Skips } from '../bash/types.ts';
 import type { ToolGroup } from './types.ts';
 
 /** What a call touches, before paths are resolved. */
 export type Touch =
   /** Extent: the path alone unless given; `as it is`: what the disk says of it, a folder with everything below, a pattern that no file is called. */
-  | { kind: 'read'; path: string; extent?: 'deep' | 'as it is'; implied?: boolean; listing?: boolean }
+  | { kind: 'read'; path: string; extent?: 'deep' | 'as it is'; implied?: boolean; listing?: boolean; skips?: Skips }
   | { kind: 'write'; path: string; extent?: 'deep' | 'as it is' }
   /** `folder`: where it is started; the event's cwd unless given. */
   | { kind: 'command'; text: string; folder?: string }

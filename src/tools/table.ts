@@ -1,4 +1,5 @@
 // The client's built-in tools: one row a tool, with what a call of it touches. Names and parameters are the pinned client's own.
+import type { Skips } from '../bash/types.ts';
 import { fileOf, type Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
 
 export { MalformedInput } from './input.ts';
@@ -18,6 +19,27 @@ const remote = (why: string, ...params: string[]): ToolRow => ({
   params,
   touches: (input) => [{ kind: 'asks', name: input.tool, why }],
 });
+
+const versionControl = ['.git', '.svn', '.hg', '.bzr', '.jj', '.sl'].map((text) => ({ text, skip: true, of: 'any' as const }));
+
+/** What the client's search leaves out: it runs ripgrep with hidden files, and takes patterns apart at blanks and, without braces, commas. */
+function skipsOfGrep(input: Input): Skips {
+  const glob = input.fields.glob;
+  const type = input.fields.type;
+  const patterns = typeof glob === 'string' ? glob.split(/\s+/) : [];
+  const globs = patterns
+    .flatMap((text) => (text.includes('{') && text.includes('}') ? [text] : text.split(',')))
+    .filter((text) => text !== '')
+    .map((text) => ({ text: text.replace(/^!/, ''), skip: text.startsWith('!'), of: 'any' as const }));
+  return {
+    style: 'rg',
+    hidden: false,
+    ignored: true,
+    globs: [...versionControl, ...globs],
+    types: typeof type === 'string' ? [type] : [],
+    base: null,
+  };
+}
 
 /** A tool that asks an MCP server; a resource may be a file of this machine. */
 const ofServer = (...params: string[]): ToolRow => ({
@@ -93,7 +115,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       ],
       content: ['pattern', 'path', 'glob'],
       main: 'path',
-      touches: (input) => [{ kind: 'read', path: input.maybe('path') ?? '.', extent: 'deep' }],
+      touches: (input) => [{ kind: 'read', path: input.maybe('path') ?? '.', extent: 'deep', skips: skipsOfGrep(input) }],
     },
   ],
   ['Write', edits(['content'])],

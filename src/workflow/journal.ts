@@ -8,7 +8,8 @@ export type Actor = 'model' | 'person' | 'engine';
 
 /** What an entry records; `force` is a change of mode without its gate. */
 export interface Change {
-  kind: 'start' | 'transition' | 'force';
+  /** `stop`: until a person names a mode, only reading is open. */
+  kind: 'start' | 'transition' | 'force' | 'stop';
   from: string | null;
   to: string;
   actor: Actor;

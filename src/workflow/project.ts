@@ -307,6 +307,15 @@ export class Project {
     return { success: true, new_mode: entry.to };
   }
 
+  /** The emergency stop: only reading is open until a person names a mode. Free for everyone; false where it is stopped already or cannot be. */
+  stop(why: string, asker: Asker): boolean {
+    const state = this.state();
+    const topology = this.topology();
+    if (topology === null || state.trouble?.code === 'E_STOPPED') return false;
+    const to = topology.stop?.to ?? state.mode ?? topology.default;
+    return this.change('stop', state, to, 'person', why, asker) !== null;
+  }
+
   /** The context of the new mode when another session changed it since the last call; null when nothing is new. */
   newsFromOthers(): string | null {
     const { entries } = this.state();

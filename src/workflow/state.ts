@@ -8,7 +8,7 @@ import { type Change, type Entry, Journal } from './journal.ts';
 
 /** Why the mode is not known; then only reads go on until a person names one. */
 export interface Trouble {
-  code: 'E_JOURNAL_BROKEN' | 'E_UNKNOWN_MODE' | 'E_VIEW_WITHOUT_JOURNAL' | 'E_NO_TOPOLOGY' | 'E_NO_SESSION';
+  code: 'E_STOPPED' | 'E_JOURNAL_BROKEN' | 'E_UNKNOWN_MODE' | 'E_VIEW_WITHOUT_JOURNAL' | 'E_NO_TOPOLOGY' | 'E_NO_SESSION';
   message: string;
 }
 
@@ -115,7 +115,7 @@ export class StateStore {
   private viewText(topology: Topology): string {
     const state = this.read(topology);
     const view: View = {
-      currentMode: state.mode ?? topology.default,
+      currentMode: state.mode ?? (state.trouble?.code === 'E_STOPPED' ? state.entries.at(-1)?.to : null) ?? topology.default,
       history: recent(state.entries, viewLength).map(({ from, to, timestamp, explanation }) => ({
         from: from ?? '',
         to,
@@ -138,6 +138,7 @@ export class StateStore {
         code: 'E_UNKNOWN_MODE',
         message: `the project is in the mode ${JSON.stringify(last.to)}, which modes.yaml does not have`,
       };
+    if (last.kind === 'stop') return { code: 'E_STOPPED', message: `the work was stopped (${last.explanation})` };
     return null;
   }
 

@@ -47,6 +47,12 @@ describe('the agent, in a mode without rules and with all permissions of the cli
     ['a client', bash(`claude -p '${typed}'`)],
     ['a client by its package', bash(`npx -y @anthropic-ai/claude-code -p '${typed}'`)],
     ['a client by a package that is not literal', bash('p=@anthropic-ai/claude-code; npx -y "$p" -p x')],
+    ['a client on a terminal of its own', bash(`script -qc "claude -p '${typed}'" /dev/null`)],
+    ['a client on a terminal of another server', bash(`tmux new-session -d "claude -p '${typed}'"`)],
+    ['a client typed into one', bash(`tmux send-keys -t x "claude -p '${typed}'" Enter`)],
+    ['a client by a program text', bash(`python3 -c 'import pty; pty.spawn(["claude", "-p", "x"])'`)],
+    ['a client by a pipe', bash('echo "claude -p x" | sh')],
+    ['the command line on a terminal of its own', bash(`script -qc "node ${cli} trust" /dev/null`)],
     ['the command line', bash('modes trust --expect sha256:00')],
     ['the command line by its path', bash(`${pluginFolder()}/bin/modes trust`)],
     ['the command line by Node', bash(`node ${cli} trust --expect sha256:00`)],
@@ -90,12 +96,13 @@ for (const [method, path] of [['POST', '/transition'], ['POST', '/mode'], ['POST
   });
 `,
     );
+    place.write('ask.sh', `script -qc "node ${cli} trust" /dev/null\n`);
     const { calls } = await session({
       ...place,
       turns: [
         use('SendMessage', { to: 'main', message: typed, summary: 'go' }),
         bash('node ask.mjs'),
-        bash(`script -qc "node ${cli} trust" /dev/null`),
+        bash('sh ask.sh'),
         mcp('status'),
         say('done'),
       ],

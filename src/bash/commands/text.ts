@@ -3,7 +3,8 @@ import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { judgeAwk } from '../languages/awk.ts';
 import { judgeSed } from '../languages/sed.ts';
-import { has, type OptionTable } from '../options.ts';
+import { type Given, has, type OptionTable } from '../options.ts';
+import type { Skips } from '../types.ts';
 
 const GNU = { abbreviate: true };
 const HELP = ' --help --version';
@@ -36,16 +37,28 @@ function tee(call: Call, t: OptionTable) {
 
 function grep(call: Call, t: OptionTable) {
   const given = call.parse(t, { digits: true, abbreviate: false });
-  call.accept(given, true);
+  const isUnderstood = call.accept(given, true);
   call.roles(given);
   const pattern = has(given, 'e', 'regexp', 'f', 'file');
+  const skips = isUnderstood && !given.flaggy && /^(?:[ef]|r)?grep$/.test(call.name) ? skipsOfGrep(given) : null;
   const deep =
     has(given, 'r', 'R', 'recursive', 'dereference-recursive') ||
     given.options.some((o) => o.name === 'd' && o.value?.literal === 'recurse') ||
     call.name === 'rgrep';
   const files = pattern ? given.operands : given.operands.slice(1);
-  for (const f of files) if (f.literal !== '-') call.read(f, call.name, { deep });
-  if (files.length === 0 && deep) call.readHere(call.name, { deep });
+  for (const f of files) if (f.literal !== '-') call.read(f, call.name, { deep, skips });
+  if (files.length === 0 && deep) call.readHere(call.name, { deep, skips });
+}
+
+/** What GNU grep leaves out of a folder. */
+function skipsOfGrep({ options }: Given): Skips {
+  const globs = options.flatMap(({ name, value }): Skips['globs'] => {
+    if (name === 'exclude-dir')
+      return value?.literal ? [{ text: value.literal.replace(/\/+$/, ''), skip: true, of: 'folder' }] : [];
+    if (name === 'exclude') return value?.literal ? [{ text: value.literal, skip: true, of: 'file' }] : [];
+    return name === 'include' ? [{ text: value?.literal ?? '*', skip: false, of: 'file' }] : [];
+  });
+  return { style: 'grep', hidden: false, ignored: false, globs, types: [], base: null };
 }
 
 export const GREP =

@@ -67,6 +67,19 @@ describe('a modes.yaml that is accepted', () => {
   });
 });
 
+describe('stop', () => {
+  it('is read as it stands', () => {
+    const text = modes('  a:\n').replace('modes:', 'stop: {phrases: [SILENCE, halt it], to: a}\nmodes:');
+    expect(read({ 'modes.yaml': text }).topology!.stop).toEqual({ phrases: ['SILENCE', 'halt it'], to: 'a' });
+    expect(read({ 'modes.yaml': modes('  a:\n') }).topology!.stop).toBeNull();
+  });
+
+  it('leads to a mode that exists', () => {
+    const text = modes('  a:\n').replace('modes:', 'stop: {phrases: [SILENCE], to: b}\nmodes:');
+    expect(readProblems({ 'modes.yaml': text })).toMatchObject([{ code: 'E_UNKNOWN_MODE' }]);
+  });
+});
+
 describe('a modes.yaml that is wrong', () => {
   /** Title, text, and the problems as `line:column code`, with what is underlined and a part of the remedy. */
   it.each<[string, string, [place: string, code: string, underlined: string, remedy: string][]]>([
@@ -247,7 +260,7 @@ describe('a modes.yaml that is wrong', () => {
   });
 
   const later = {
-    top: ['stop', 'ci', 'protocols'],
+    top: ['ci', 'protocols'],
     mode: ['extends', 'enforcement', 'groups', 'agents', 'permissionMode', 'exit_when', 'context'],
     transition: ['triggers'],
   };

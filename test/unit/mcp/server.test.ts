@@ -819,3 +819,28 @@ test('a server started in a folder that is gone does not crash', async () => {
   const [code] = await once(child, 'close');
   expect(code).toBe(0);
 });
+
+describe('a stop phrase', () => {
+  test('in a typed prompt closes everything but reading, for a subagent too, and the person is told', async () => {
+    const project = makeProject();
+    project.put('.claude/modes.yaml', `stop: {phrases: [SILENCE]}\n${project.get('.claude/modes.yaml')}`);
+    project.trust();
+    const session = await Session.start(project);
+    const prompt = async (text: string, source = '') =>
+      (await session.event('UserPromptSubmit', { prompt: text, source })).answer;
+    expect(await prompt('SILENCE', 'schedule_wakeup')).not.toHaveProperty('systemMessage');
+    expect(await session.mode()).toBe('idle');
+    expect(await prompt('That is enough: SILENCE!')).toMatchObject({
+      systemMessage: expect.stringContaining('/modes:mode NAME'),
+    });
+    const refused = await session.event('PreToolUse', {
+      tool_name: 'Write',
+      tool_input: JSON.stringify({ file_path: `${project.root}/test/a.test.ts`, content: '' }),
+      tool_use_id: 'toolu_stop',
+      agent_id: 'agent-1',
+      mcp_server: '',
+    });
+    expect(JSON.stringify(refused)).toMatch(/deny.*stopped/);
+    expect(await session.transition('test-dev')).toMatchObject({ success: false, reason: expect.stringContaining('stopped') });
+  });
+});

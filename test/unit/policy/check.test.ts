@@ -16,7 +16,11 @@ import { capabilities, coreModules as core, newCompiler, root } from './compiled
 const compiler = newCompiler();
 afterAll(() => compiler.close());
 
-const vocabulary = { modes: new Set(['test-dev', 'idle']), tools: new Set(['Bash', 'Write']) };
+const vocabulary = {
+  modes: new Set(['test-dev', 'idle']),
+  tools: new Set(['Bash', 'Write']),
+  oldTools: new Map([['Task', 'Agent']]),
+};
 const check = (custom: Modules, tests: Modules = {}) =>
   checkPolicies({ core, custom, tests }, { compiler, capabilities, vocabulary });
 const policy = (rule: string) => `package modes.policy.p\n\n${rule}\n`;
@@ -73,6 +77,7 @@ describe('before it runs is found', () => {
       /Did you mean "test-dev"/,
     ],
     ['a tool that does not exist', 'deny contains "x" if "Bsh" == input.tool.name', 'E_POLICY_NEVER', 3, /Did you mean "Bash"/],
+    ['the name that a tool had', 'deny contains "x" if input.tool.name == "Task"', 'E_POLICY_NEVER', 3, /Did you mean "Agent"/],
     ['a group that does not exist', 'deny contains "x" if input.tool.group in ["commands"]', 'E_POLICY_NEVER', 3, /"command"/],
     [
       'a class that does not exist',

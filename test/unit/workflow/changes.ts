@@ -25,6 +25,7 @@ export function topologyOf(ways: Record<string, (string | Partial<Transition>)[]
     default: Object.keys(ways)[0] as string,
     modes: new Map(modes),
     scope: 'project',
+    stop: null,
     commands: [],
     arguments: [],
     ...changes,

@@ -1,0 +1,101 @@
+// Which files below a folder a search does not open. Where that is not sure, it does.
+import path from 'node:path';
+import ignore from 'ignore';
+import type { Skips } from '../bash/types.ts';
+import { ignoredBelow } from './ignored.ts';
+
+export type Skipper = (absolute: string, isFolder: boolean) => boolean;
+
+/** Says of each name that a walk from `start` meets whether the search leaves it out; of a folder, with all that lies below. */
+export function skipper(start: string, skips: Skips): Skipper {
+  return skips.style === 'grep' ? skippedByGrep(skips) : skippedByRg(start, skips);
+}
+
+/** GNU grep: by the base name; the last pattern that meets decides, and with none a file is left out if the first one includes. */
+function skippedByGrep({ globs }: Skips): Skipper {
+  const tests = globs.map(({ text, ...glob }) => ({ ...glob, meets: shellPattern(text) }));
+  const isOnly = tests.find((glob) => glob.of === 'file')?.skip === false;
+  return (absolute, isFolder) => {
+    const name = path.basename(absolute);
+    const met = tests.findLast((glob) => glob.of === (isFolder ? 'folder' : 'file') && glob.meets?.(name) !== false);
+    if (met === undefined) return !isFolder && isOnly;
+    return met.skip && met.meets !== null;
+  };
+}
+
+/** A pattern of one name as fnmatch reads it; null for one that is read differently here and there, which leaves nothing out. */
+function shellPattern(text: string): ((name: string) => boolean) | null {
+  if (/[[\]\\/]/.test(text)) return null;
+  const source = text
+    .replace(/[.+^${}()|]/g, '\\$&')
+    .replace(/\*/g, '.*')
+    .replace(/\?/g, '.');
+  const pattern = new RegExp(`^${source}$`, 'su');
+  return (name) => pattern.test(name);
+}
+
+/** Endings of the types that are asked for most, or more: what has another one is no file of the type. */
+const types: ReadonlyMap<string, RegExp> = new Map([
+  ['ts', /\.(ts|tsx|cts|mts)$/],
+  ['js', /\.(js|jsx|cjs|mjs|vue)$/],
+  ['py', /\.(py|pyi)$/],
+  ['rust', /\.rs$/],
+  ['go', /\.go$/],
+  ['java', /\.(java|jsp|jspx|properties)$/],
+  ['c', /\.(c|h)(\.in)?$|\.(cats|H)$/],
+  ['cpp', /\.([ch](pp|xx|\+\+|h)|cc|C|H|h|inl)(\.in)?$/],
+  ['css', /\.(css|scss)$/],
+  ['html', /\.(htm|html|ejs)$/],
+]);
+
+function skippedByRg(start: string, { hidden, ignored, globs, types: named, base }: Skips): Skipper {
+  // A file of settings may turn either off.
+  const isSteered = Boolean(process.env.RIPGREP_CONFIG_PATH);
+  const ignores = ignored && !isSteered ? ignoredBelow() : null;
+  const hides = hidden && !isSteered;
+  const tests = globs.map((glob) => ({ skip: glob.skip, meets: globTest(glob, base ?? start, base !== null) }));
+  const isOnly = tests.some(({ skip }) => !skip);
+  const isOfType =
+    named.length > 0 && !isSteered && named.every((one) => types.has(one)) ? named.map((one) => types.get(one)!) : null;
+  return (absolute, isFolder) => {
+    const met = tests.findLast(({ meets }) => meets(absolute, isFolder));
+    if (met !== undefined) return met.skip;
+    if (isOnly && !isFolder) return true;
+    const said = ignores?.(absolute, isFolder) ?? null;
+    if (said !== null) return said;
+    if (!isFolder && isOfType !== null && !isOfType.some((one) => one.test(absolute))) return true;
+    return hides && path.basename(absolute).startsWith('.');
+  };
+}
+
+const maxAlternatives = 64;
+
+/** `{a,b}` taken apart; null for what is no plain list, or too long. */
+function alternatives(text: string): string[] | null {
+  if (text.includes('\\') && /[{}]/.test(text)) return null;
+  let all = [text];
+  while (all.some((one) => /[{}]/.test(one))) {
+    all = all.flatMap((one) => {
+      const found = /^([^{}]*)\{([^{}\\]*)\}(.*)$/s.exec(one);
+      return found ? (found[2] as string).split(',').map((part) => found[1] + part + found[3]) : /[{}]/.test(one) ? [] : [one];
+    });
+    if (all.length === 0 || all.length > maxAlternatives) return null;
+  }
+  return all;
+}
+
+/** A pattern that cannot be placed brings back everything, or leaves nothing out. */
+function globTest({ text, skip }: { text: string; skip: boolean }, base: string, isBaseKnown: boolean): Skipper {
+  const expanded = alternatives(text);
+  const unsure = (): boolean => !skip;
+  if (expanded === null) return unsure;
+  const isPlaced = isBaseKnown || expanded.every((one) => !/^\/|\/./.test(one.replace(/^\*\*\//, '')));
+  if (!isPlaced) return unsure;
+  const rules = ignore({ ignorecase: false }).add(expanded.filter((one) => one !== ''));
+  return (absolute, isFolder) => {
+    const inner = path.relative(base, absolute);
+    // Outside of the folder that patterns count from nothing is sure.
+    if (inner === '' || inner.startsWith('..')) return !skip;
+    return rules.ignores(isFolder ? `${inner}/` : inner);
+  };
+}

@@ -1,0 +1,123 @@
+// The emergency stop: which words of a prompt mean it, and what is open until a person names a mode.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { prepare } from '../../../src/decide/prepare.ts';
+import { stopPhrase } from '../../../src/workflow/phrases.ts';
+import { openProject, type Project } from '../../../src/workflow/project.ts';
+
+describe('a phrase', () => {
+  test.each<[string, string[], string | null]>([
+    ['SILENCE', ['SILENCE'], 'SILENCE'],
+    ['Please: SILENCE!', ['SILENCE'], 'SILENCE'],
+    ['stop, SILENCE\nnow', ['STOP', 'SILENCE'], 'SILENCE'],
+    ['"SILENCE"', ['SILENCE'], 'SILENCE'],
+    ['silence please', ['SILENCE'], null],
+    ['SILENCED', ['SILENCE'], null],
+    ['UNSILENCE', ['SILENCE'], null],
+    ['SILENCE_ALL', ['SILENCE'], null],
+    ['SILENCEÉ', ['SILENCE'], null],
+    ['SILENCE2', ['SILENCE'], null],
+    ['SILENCED, then SILENCE', ['SILENCE'], 'SILENCE'],
+    ['please HALT it', ['halt it'], 'halt it'],
+    ['infinito', ['finito'], null],
+    ['Finito.', ['finito'], 'finito'],
+    ['STOP', [' ', 'STOP'], 'STOP'],
+    ['anything', [], null],
+    ['anything', [''], null],
+  ])('%j with %j is %j', (prompt, phrases, found) => {
+    expect(stopPhrase(prompt, '', phrases)).toBe(found);
+  });
+
+  test.each(['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event', 'something new'])(
+    'of a prompt by %s stops nothing',
+    (source) => {
+      expect(stopPhrase('SILENCE', source, ['SILENCE'])).toBeNull();
+    },
+  );
+
+  test.each(['<task-notification>SILENCE</task-notification>', 'x <cross-session-message from="a">SILENCE'])(
+    'in what an agent wrote stops nothing: %s',
+    (prompt) => expect(stopPhrase(prompt, 'user', ['SILENCE'])).toBeNull(),
+  );
+});
+
+describe('a stopped project', () => {
+  const asker = { session: 'a', permissionMode: null };
+  let base: string;
+  let project: Project;
+  const open = async () => {
+    const opened = openProject({
+      start: path.join(base, 'project'),
+      env: { HOME: base, PATH: process.env.PATH },
+      packageRoot: fileURLToPath(new URL('../../..', import.meta.url)),
+      prepare,
+    });
+    if (opened === null) throw new Error('not governed');
+    await opened.ready();
+    return opened;
+  };
+  const decide = (of: Project, tool: string, input: Record<string, unknown>) =>
+    of.decideEvent({
+      hook_event_name: 'PreToolUse',
+      session_id: 'a',
+      cwd: of.root,
+      tool_name: tool,
+      tool_input: input,
+      tool_use_id: 't',
+    }).decision;
+
+  beforeEach(async () => {
+    base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-stop-')));
+    fs.mkdirSync(path.join(base, 'project/.claude'), { recursive: true });
+    fs.writeFileSync(
+      path.join(base, 'project/.claude/modes.yaml'),
+      'name: t\ndefault: a\nstop: {phrases: [SILENCE], to: talk}\nmodes:\n  a:\n    transitions: [{to: talk}]\n  talk:\n    transitions: [{to: a}]\n',
+    );
+    project = await open();
+  });
+  afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
+
+  test('only reads, in every process, and says how it goes on', async () => {
+    const write = { file_path: path.join(project.root, 'x'), content: '' };
+    expect(decide(project, 'Write', write)).toBe('pass');
+    expect(project.stop('SILENCE in a prompt', asker)).toBe(true);
+    for (const one of [project, await open()]) {
+      expect(decide(one, 'Write', write)).toBe('deny');
+      expect(decide(one, 'Bash', { command: 'npm test' })).toBe('deny');
+      expect(decide(one, 'Read', { file_path: path.join(one.root, 'x') })).toBe('pass');
+      expect(one.state()).toMatchObject({ mode: null, trouble: { code: 'E_STOPPED' } });
+      expect(one.context('whole')).toMatch(/stopped \(SILENCE in a prompt\).*\/modes:mode NAME/s);
+    }
+    expect(JSON.parse(fs.readFileSync(path.join(project.folder, 'mode-state.json'), 'utf8'))).toMatchObject({
+      currentMode: 'talk',
+    });
+  });
+
+  test('has no way out for the model, and one for a person', async () => {
+    project.stop('x', asker);
+    expect(await project.transition('a', 'I must', asker)).toMatchObject({
+      success: false,
+      reason: expect.stringContaining('frozen'),
+    });
+    expect(project.force('talk', 'a person', asker)).toEqual({ success: true, new_mode: 'talk' });
+    expect(decide(project, 'Write', { file_path: path.join(project.root, 'x'), content: '' })).toBe('pass');
+  });
+
+  test('is stopped once, and every stop stays in the history', () => {
+    expect(project.stop('one', asker)).toBe(true);
+    expect(project.stop('two', asker)).toBe(false);
+    expect(project.state().entries.map(({ kind, from, to }) => [kind, from, to])).toEqual([['stop', 'a', 'talk']]);
+  });
+
+  test('without a mode to go to stays in its own', async () => {
+    fs.writeFileSync(path.join(project.folder, 'modes.yaml'), 'name: t\ndefault: b\nmodes:\n  b:\n');
+    const other = await open();
+    other.ask({ session: 'later', cwd: null });
+    await other.ready('later');
+    expect(other.stop('x', { session: 'later', permissionMode: null })).toBe(true);
+    expect(other.state().entries.at(-1)?.to).toBe('b');
+  });
+});
