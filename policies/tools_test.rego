@@ -28,7 +28,9 @@ test_a_name_that_may_be_several_servers_is_refused_for_each_and_allowed_for_none
 	said(giving(facts, "x", "1"), rules([deny(held_to("mcp__a__b", read("/**")))])) == ["pass", "default"]
 	touching := object.union(facts, {"reads": [path("a.ts")]})
 	said(touching, rules([deny(held_to("mcp__a__b", read("/**")))])) == ["deny", "rule"]
-	said(touching, rules([allow(held_to("mcp__a__b", read("/**"))), allow(tool("mcp__a__b__t"))])) == ["pass", "default"]
+	writing := object.union(facts, {"writes": [path("a.ts")]})
+	said(writing, rules([allow(held_to("mcp__a__b", write("/**"))), allow(tool("mcp__a__b__t"))])) == ["pass", "default"]
+	said(writing, rules([allow(held_to("mcp__a__b__t", write("/**"))), allow(tool("mcp__a__b__t"))])) == ["allow", "rule"]
 }
 
 # [s:name.glob]

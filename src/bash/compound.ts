@@ -31,9 +31,12 @@ function statement(node: Statement, state: State, walk: Walker): Flow {
   return { ok: state, fail: null };
 }
 
-/** What `echo` or `printf` in front writes into a pipe, roughly: enough to see what a shell behind it is told. */
+/** What `echo`, `printf` or `cat` with a here-document in front writes into a pipe, roughly: enough to see what a shell behind it is told. */
 function pipeFrom(node: Statement['command']): Stdin {
-  if (node.type !== 'Command' || !/^(?:echo|printf)$/.test(node.name?.value ?? '')) return PIPE;
+  if (node.type !== 'Command') return PIPE;
+  const here = node.redirects.find((part) => part.type === 'HereDoc');
+  if (node.name?.value === 'cat' && here && !here.body.parts?.some(isDynamic)) return { kind: 'pipe', text: here.body.text };
+  if (!/^(?:echo|printf)$/.test(node.name?.value ?? '')) return PIPE;
   const words = node.suffix.map((part) => (part.type === 'Word' && !part.parts?.some(isDynamic) ? part.value : null));
   if (words.includes(null)) return PIPE;
   const text = words.filter((word) => !/^-[neE]+$/.test(word!)).join(' ');

@@ -16,9 +16,10 @@ export interface HookFolders {
 export function activeHook(hooks: readonly string[], { folders, unclear }: HookFolders): string | null {
   if (unclear !== null) return unclear;
   for (const folder of folders) {
-    const files = hooks.map((hook) => path.join(folder, hook));
-    const found = files.find(isExecutable);
-    if (found !== undefined) return found;
+    const names = namesIn(folder);
+    if (names === null) return folder;
+    const found = hooks.find((hook) => names.has(hook) && isExecutable(path.join(folder, hook)));
+    if (found !== undefined) return path.join(folder, found);
   }
   return null;
 }
@@ -105,7 +106,9 @@ class Settings {
 
   private textOf(file: string): string {
     try {
-      if (this.seen.size <= maxIncludes && fs.statSync(file).size <= maxBytes) return fs.readFileSync(file, 'utf8');
+      const stat = fs.statSync(file, { throwIfNoEntry: false });
+      if (stat === undefined) return '';
+      if (this.seen.size <= maxIncludes && stat.size <= maxBytes) return fs.readFileSync(file, 'utf8');
       this.doubt(file);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
@@ -162,6 +165,16 @@ function valueIn(text: string): string {
     if (isQuoted || !/\s/.test(char)) kept = out.length;
   }
   return out.slice(0, kept);
+}
+
+/** Names in a folder, none where there is no folder; null for one that cannot be looked into. Without case, as some disks have it. */
+function namesIn(folder: string): Set<string> | null {
+  try {
+    if (fs.statSync(folder, { throwIfNoEntry: false }) === undefined) return new Set();
+    return new Set(fs.readdirSync(folder).map((name) => name.toLowerCase()));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? new Set() : null;
+  }
 }
 
 /** As git asks; what cannot be asked about counts. */

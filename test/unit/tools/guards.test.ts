@@ -142,6 +142,7 @@ describe('a client inside another program', () => {
     'echo claude | sh',
     "printf 'claude -p x\\n' | bash",
     "echo 'claude -p x' | bash -s",
+    "cat <<'E' | sh\ntrue; claude -p x\nE",
     "make -f- <<'E'\nall:\n\tclaude -p x\nE",
     `python3 -c 'import pty; pty.spawn(["claude", "-p", "x"])'`,
     `python3 -c 'import os; os.system("claude -p x")'`,
