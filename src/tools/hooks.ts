@@ -107,8 +107,9 @@ class Settings {
   private textOf(file: string): string {
     try {
       const stat = fs.statSync(file, { throwIfNoEntry: false });
-      if (stat === undefined) return '';
-      if (this.seen.size <= maxIncludes && stat.size <= maxBytes) return fs.readFileSync(file, 'utf8');
+      const isWithin = this.seen.size <= maxIncludes;
+      if (stat === undefined && isWithin) return '';
+      if (stat !== undefined && isWithin && stat.size <= maxBytes) return fs.readFileSync(file, 'utf8');
       this.doubt(file);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
