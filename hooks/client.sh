@@ -53,7 +53,8 @@ done
 begun=
 case ${CLAUDE_CODE_SESSION_ID:-} in
   '' | *[!A-Za-z0-9-]*) ;;
-  *) begun=$data/begun/$CLAUDE_CODE_SESSION_ID.json ;;
+  # Without a home there is no folder of the user's.
+  *) [ "$config" = /.claude ] || begun=$data/begun/$CLAUDE_CODE_SESSION_ID.json ;;
 esac
 if [ -z "$root" ]; then
   [ -e "$config/modes.yaml" ] || [ -e /etc/claude-code/modes/modes.yaml ] ||

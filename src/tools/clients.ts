@@ -22,7 +22,7 @@ export function namesClient(text: string): boolean {
 
 const verbs = 'trust|init|mcp|bundle|setup|adopt';
 const ownVerb = new RegExp(
-  String.raw`(?:^|[\s"'${'`'}(\[{,;&|=!:/])(?:modes(?:\.mjs)?|claude-modes-mcp(?:@[\w.]+)?)["']?(?:[\s,]+["']?--?[\w-]+(?:=\S*)?["']?)*[\s,]+["']?(${verbs})(?![\w-])`,
+  String.raw`(?:^|[\s"'${'`'}(\[{,;&|=!:/])(?:modes(?:\.mjs)?|claude-modes-mcp(?:@[\w.]+)?)["']?(?:[\s,]+["']?-[\w-]+(?:=(?:["'][^\s,"']*["']?|[^\s,"']*)|["'])?)*[\s,]+["']?(${verbs})(?![\w-])`,
 );
 
 /** The verb of our command line that one of the texts, or all of them as the words of a command, would run; null for none. */

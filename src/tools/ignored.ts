@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { hasTooManyStars } from './stars.ts';
 
 /** Larger files of rules are not read. */
 const maxBytes = 1_048_576;
@@ -78,7 +79,9 @@ function exists(file: string): boolean {
 function add(rules: Map<string, Ignore>, key: string, file: string): void {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
-    if (stat?.isFile() && stat.size <= maxBytes) rules.set(key, ignore({ ignorecase: false }).add(fs.readFileSync(file, 'utf8')));
+    if (!stat?.isFile() || stat.size > maxBytes) return;
+    const text = fs.readFileSync(file, 'utf8');
+    if (!hasTooManyStars(text)) rules.set(key, ignore({ ignorecase: false }).add(text));
   } catch (error) {
     // What leaves nothing out only makes more count.
     if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import ignore from 'ignore';
 import type { Skips } from '../bash/types.ts';
 import { ignoredBelow } from './ignored.ts';
+import { hasTooManyStars } from './stars.ts';
 
 export type Skipper = (absolute: string, isFolder: boolean) => boolean;
 
@@ -25,10 +26,10 @@ function skippedByGrep({ globs }: Skips): Skipper {
 
 /** A pattern of one name as fnmatch reads it; null for one that is read differently here and there, which leaves nothing out. */
 function shellPattern(text: string): ((name: string) => boolean) | null {
-  if (/[[\]\\/]/.test(text)) return null;
+  if (/[[\]\\/]/.test(text) || hasTooManyStars(text)) return null;
   const source = text
     .replace(/[.+^${}()|]/g, '\\$&')
-    .replace(/\*/g, '.*')
+    .replace(/\*+/g, '.*')
     .replace(/\?/g, '.');
   const pattern = new RegExp(`^${source}$`, 'su');
   return (name) => pattern.test(name);
@@ -88,7 +89,7 @@ function alternatives(text: string): string[] | null {
 function globTest({ text, skip }: { text: string; skip: boolean }, base: string, isBaseKnown: boolean): Skipper {
   const expanded = alternatives(text);
   const unsure = (): boolean => !skip;
-  if (expanded === null) return unsure;
+  if (expanded === null || expanded.some(hasTooManyStars)) return unsure;
   const isPlaced = isBaseKnown || expanded.every((one) => !/^\/|\/./.test(one.replace(/^\*\*\//, '')));
   if (!isPlaced) return unsure;
   const rules = ignore({ ignorecase: false }).add(expanded.filter((one) => one !== ''));

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { hasTooManyStars } from '../../tools/stars.ts';
 import type { Scope } from './tree.ts';
 
 interface Rules {
@@ -55,5 +56,5 @@ function readRules(root: string, folder: string, name: string): Rules[] {
     // What is not ignored is watched, so an unreadable file only makes more count.
     return [];
   }
-  return [{ folder, rules: ignore().add(text) }];
+  return hasTooManyStars(text) ? [] : [{ folder, rules: ignore({ ignorecase: false }).add(text) }];
 }
