@@ -9,7 +9,7 @@ export interface StopOptions {
 
 export async function stop(options: StopOptions, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
-  const done = project.stop('modes stop in a terminal', { session: null, permissionMode: null });
+  const done = project.moves.stop('modes stop in a terminal', { session: null, permissionMode: null });
   const { trouble } = project.state();
   const stopped = trouble?.code === 'E_STOPPED';
   const text = stopped

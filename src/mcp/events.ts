@@ -4,8 +4,9 @@ import { type HookAnswer, hookAnswer, isHeadless } from '../decide/answer.ts';
 import { findDisabled } from '../findings/disabled.ts';
 import { type Finding, findingLines, type Surroundings } from '../findings/types.ts';
 import type { Place } from '../tools/place.ts';
+import type { Asker } from '../workflow/moves.ts';
 import { stopPhrase } from '../workflow/phrases.ts';
-import type { Asker, Project, Where } from '../workflow/project.ts';
+import type { Project, Where } from '../workflow/project.ts';
 import type { RunLedger } from '../workflow/runs.ts';
 import type { SeenCalls, Told } from './calls.ts';
 import { commandOf, type Fields, readResult } from './results.ts';
@@ -105,7 +106,7 @@ function startRun(fields: Fields, project: Project, runs: RunLedger): void {
     agentId: fields.agent_id || null,
     mode: project.state().mode,
   });
-  project.noteRun(id, command);
+  project.moves.noteRun(id, command);
 }
 
 async function toolEnded(fields: Fields, { seen, runs, project }: EventContext): Promise<Answer> {
@@ -116,7 +117,7 @@ async function toolEnded(fields: Fields, { seen, runs, project }: EventContext):
   const run = runs.runs().find((one) => one.id === id);
   if (run === undefined) return {};
   const present = (await project())?.ask(whereOf(fields)) ?? null;
-  present?.noteRun(id, null);
+  present?.moves.noteRun(id, null);
   const mode = present?.state().mode ?? null;
   runs.end(id, { ...readResult(fields), mode });
   // Another hook may have put a different command in its place.
@@ -167,7 +168,7 @@ function stopBy(fields: Fields, project: Project): string | null {
   const phrase = stop === null ? null : stopPhrase(fields.prompt ?? '', fields.source ?? '', stop.phrases);
   if (phrase === null) return null;
   const asker: Asker = { session: fields.session_id || null, permissionMode: fields.permission_mode || null };
-  const done = project.stop(`${phrase} in a prompt`, asker);
+  const done = project.moves.stop(`${phrase} in a prompt`, asker);
   return done ? `Stopped by ${phrase}: only reading is open until you name a mode with /modes:mode NAME.` : null;
 }
 

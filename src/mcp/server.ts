@@ -55,7 +55,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     // Without one of these the project is still decided about, by this pipe and by the one-shot.
     attempt('the project is not marked as governed', () => opened.markGoverned());
     attempt('the view is not kept', () => opened.keepView());
-    attempt('the files are not looked at', () => opened.beginGates(runs));
+    attempt('the files are not looked at', () => opened.moves.beginGates(runs));
     attempt('the session is not recorded', () => record.write());
     attempt('the surroundings are not looked at', () => void standing.ended());
     watch(opened, watchers);

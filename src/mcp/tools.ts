@@ -1,6 +1,7 @@
 // The tools that the model sees: status, transition, force_transition.
 import type { Finding } from '../findings/types.ts';
-import type { Asker, Project } from '../workflow/project.ts';
+import type { Asker } from '../workflow/moves.ts';
+import type { Project } from '../workflow/project.ts';
 import type { RunLedger } from '../workflow/runs.ts';
 import type { Standing } from './standing.ts';
 
@@ -95,10 +96,10 @@ export async function callTool(
         value: { success: false, reason: `Not carried out: ${ended.file}:${ended.line} has ${ended.what}. ${ended.remedy}` },
         failed: true,
       };
-    const result = project.force(input.target, 'Forced transition', asker);
+    const result = project.moves.force(input.target, 'Forced transition', asker);
     return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
   }
-  const result = await project.transition(input.target, input.explanation, asker);
+  const result = await project.moves.transition(input.target, input.explanation, asker);
   return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
 }
 

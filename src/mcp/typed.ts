@@ -4,7 +4,8 @@ import { targets } from '../context/render.ts';
 import { trustText } from '../context/trust.ts';
 import { type Finding, findingLines } from '../findings/types.ts';
 import type { Place } from '../tools/place.ts';
-import type { Asker, Project, Where } from '../workflow/project.ts';
+import type { Asker } from '../workflow/moves.ts';
+import type { Project, Where } from '../workflow/project.ts';
 import { planSetup, runSetup, setupText } from '../workflow/setup.ts';
 import { confirm } from './dialog.ts';
 import type { Standing } from './standing.ts';
@@ -80,7 +81,7 @@ async function mode(typed: Typed, args: string): Promise<string> {
   // Other events were answered while the dialog was open.
   project.ask(typed.where);
   if (free && !(await isFreeEdge(project, target))) return 'The mode was changed meanwhile: type it again.';
-  const result = project.force(target, 'Forced transition', typed.asker);
+  const result = project.moves.force(target, 'Forced transition', typed.asker);
   return result.success ? `Mode: ${result.new_mode}\n\n${project.context('whole')}` : result.reason;
 }
 
@@ -113,7 +114,7 @@ async function approve(typed: Typed, args: string): Promise<string> {
   await project.ready();
   project.ask(typed.where);
   if (project.describe().mode !== present) return 'Nothing is approved: the mode changed while you were asked.';
-  const refused = project.approve(target);
+  const refused = project.moves.approve(target);
   return refused === null ? `Approved: the agent may change to ${target} once.` : refused.reason;
 }
 
@@ -180,7 +181,7 @@ async function isFreeEdge(project: Project, target: string): Promise<boolean> {
   const { mode: present } = project.describe();
   const from = present === null ? undefined : topology?.modes.get(present);
   const edge = from && topology ? targets(from, topology).find((way) => way.to === target) : undefined;
-  return edge !== undefined && edge.constraint === null && (await project.unmetTo(target))?.length === 0;
+  return edge !== undefined && edge.constraint === null && (await project.moves.unmetTo(target))?.length === 0;
 }
 
 function short(project: Project): string {

@@ -5,10 +5,10 @@ import { recordBegun } from '../config/begun.ts';
 import { type Content, contentId, keepTrusted, readContent, readTrusted } from '../config/contents.ts';
 import type { Found } from '../config/find.ts';
 import { type Fingerprint, fingerprint, isUnchanged } from '../config/fingerprint.ts';
-import { governedMarker, markGoverned } from '../config/folders.ts';
+import { governedMarker, makeFolder, markGoverned, projectFolder } from '../config/folders.ts';
 import { hashConfiguration } from '../config/hash.ts';
 import { type LayerFolder, layerFolders } from '../config/layers.ts';
-import { pinsFolder, readPin, runningPins, setAllPins, setPin, takePin } from '../config/pins.ts';
+import { dropAllPins, pinsFolder, readPin, runningPins, setAllPins, setPin, takePin } from '../config/pins.ts';
 import type { Problem } from '../config/problem.ts';
 import { isSigned, KEYS_FILE, readKeys, readSignature, SIGNATURE_FILE } from '../config/signature.ts';
 import { readSources } from '../config/sources.ts';
@@ -135,6 +135,23 @@ export class Contents {
   /** Records that a person approved the present content. Throws where the disk refuses. */
   trust(by: Approval['by']): void {
     recordTrust(this.place.dataFolder, this.found.root, this.now.known.hash, by, new Date());
+    this.touch();
+  }
+
+  /** Remembers that this folder is governed, whatever becomes of its modes.yaml. Throws where the disk refuses. */
+  markGoverned(): void {
+    if (this.found.layer !== 'project') return;
+    const { dataFolder } = this.place;
+    markGoverned(dataFolder, this.found.root);
+    makeFolder(projectFolder(dataFolder, this.found.root));
+    this.touch();
+  }
+
+  /** Ends that this folder is governed, with what its sessions began with. */
+  release(): void {
+    const { dataFolder } = this.place;
+    fs.rmSync(governedMarker(dataFolder, this.found.root), { force: true });
+    dropAllPins(dataFolder, this.found.root);
     this.touch();
   }
 

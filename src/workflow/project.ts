@@ -1,12 +1,10 @@
 // One governed project and everything that is asked of it: decisions, mode, context, changes.
 import { randomUUID } from 'node:crypto';
-import fs from 'node:fs';
 import { readBegun } from '../config/begun.ts';
 import { type Found, findProject, realOf } from '../config/find.ts';
-import { governedMarker, makeFolder, markGoverned, projectFolder } from '../config/folders.ts';
-import { dropAllPins } from '../config/pins.ts';
 import type { Problem } from '../config/problem.ts';
 import type { Approval } from '../config/trust.ts';
+import type { Topology } from '../config/types.ts';
 import { renderContext, renderLine, type Situation } from '../context/render.ts';
 import { decide, denyEvent, passEvent } from '../decide/decide.ts';
 import type { Policy } from '../decide/policies.ts';
@@ -18,22 +16,15 @@ import { type Place, placeOf } from '../tools/place.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { ToolCall } from '../tools/types.ts';
 import { Contents, type Counting } from './content.ts';
-import { Edges, type Position, positionOf, requirementsOf } from './edges.ts';
-import type { Entry } from './journal.ts';
-import type { RunLedger } from './runs.ts';
+import { Edges } from './edges.ts';
+import { Moves, type Seat } from './moves.ts';
 import { noSession, Stores, type Where } from './scope.ts';
 import { situationOf } from './situation.ts';
 import type { State, StateStore } from './state.ts';
 import { statusOf } from './status.ts';
-import { findWay, maxExplanation, type Refusal, refuseForce, refuseUnmet, type Unmet } from './transition.ts';
 import { brokenBy, groundOf, problemsOf, type View } from './view.ts';
 
 export type { Where } from './scope.ts';
-
-export interface Asker {
-  session: string | null;
-  permissionMode: string | null;
-}
 
 export interface Open {
   /** Where the client was started: CLAUDE_PROJECT_DIR. */
@@ -60,15 +51,17 @@ export function openProject(open: Open): Project | null {
   return new Project(found, placeOf(found.root, open.env, open.packageRoot), open);
 }
 
-export class Project {
+export class Project implements Seat {
   readonly root: string;
   /** The folder with modes.yaml; the view and the socket are there. */
   readonly folder: string;
   private readonly stores: Stores;
-  private where: Where = { session: null, cwd: null };
+  /** For whom the next questions are. */
+  where: Where = { session: null, cwd: null };
   private readonly contents: Contents;
   private viewRewritten = false;
-  private readonly edges: Edges;
+  /** Every change of mode. */
+  readonly moves: Moves;
   /** How many changes of mode this session knows of, by scope; absent before the first look. */
   private readonly told = new Map<string, number>();
 
@@ -80,7 +73,7 @@ export class Project {
     this.root = found.root;
     this.folder = found.folder;
     this.stores = new Stores(found.root, found.folder, place.dataFolder);
-    this.edges = new Edges(found.root, place.home, place.dataFolder);
+    this.moves = new Moves(this, new Edges(found.root, place.home, place.dataFolder));
     this.contents = new Contents(found, place, packageRoot, prepare);
   }
 
@@ -212,9 +205,7 @@ export class Project {
 
   /** Ends that this folder is governed, with what its sessions began with. */
   release(): void {
-    fs.rmSync(governedMarker(this.place.dataFolder, this.root), { force: true });
-    dropAllPins(this.place.dataFolder, this.root);
-    this.contents.touch();
+    this.contents.release();
   }
 
   /** The policy of a mode; null when there is none. */
@@ -238,82 +229,6 @@ export class Project {
     const situation = this.situation(subagent);
     if (typeof situation === 'string') return situation;
     return form === 'whole' ? renderContext(situation) : renderLine(situation);
-  }
-
-  /** The source document's transition: along an edge whose gate holds. */
-  async transition(target: unknown, explanation: unknown, asker: Asker): Promise<{ success: true; new_state: string } | Refusal> {
-    const { where } = this;
-    const state = this.state();
-    const broken = brokenBy(this.counting().pinned);
-    if (broken !== null) return { success: false, reason: `The mode is frozen: ${broken}` };
-    const found = findWay(target, explanation, state, this.topology());
-    if (!found.success) return found;
-    const position = this.position(state) as Position;
-    const unmet = await this.edges.unmet(found.way, position);
-    // Other questions were answered meanwhile.
-    this.ask(where);
-    const refused = refuseUnmet(state.mode, found.way, unmet);
-    if (refused !== null) return refused;
-    const isSame = this.position(this.state())?.entry === position.entry;
-    const entry = isSame ? this.change('transition', state, found.way.to, 'model', explanation as string, asker) : null;
-    if (entry === null)
-      return { success: false, reason: 'Another session changed the mode at the same moment; ask for status and try again.' };
-    this.edges.taken(position, entry.to);
-    return { success: true, new_state: entry.to };
-  }
-
-  /** A person's yes to one edge, taken by the next transition along it; any other change of mode makes it void. */
-  approve(target: string): Refusal | null {
-    const state = this.state();
-    const found = findWay(target, 'asked by a person', state, this.topology());
-    if (!found.success) return found;
-    this.edges.approve(this.position(state) as Position, target);
-    return null;
-  }
-
-  /** What of the gate to this mode does not hold; null where no edge leads there. */
-  async unmetTo(target: string): Promise<Unmet[] | null> {
-    const state = this.state();
-    const found = findWay(target, 'asked', state, this.topology());
-    if (!found.success || brokenBy(this.counting().pinned) !== null) return null;
-    return this.edges.unmet(found.way, this.position(state) as Position);
-  }
-
-  /** A Bash call begins or has ended: marks the files that a gate asks for, where the command is one that it asks for. */
-  noteRun(id: string, command: string | null): void {
-    const { mode } = this.state();
-    if (command === null) this.edges.gates.ended(id);
-    else if (mode !== null) this.edges.gates.announced(id, command, requirementsOf(mode, this.topology()));
-  }
-
-  /** Remembers what the files of the first mode's gates are. Only the server calls it. */
-  beginGates(runs: RunLedger): void {
-    this.edges.gates.ledger = runs;
-    const position = this.position(this.state());
-    if (position !== null) this.edges.gates.begin(position, requirementsOf(position.mode, this.topology()));
-  }
-
-  private position(state: State): Position | null {
-    return positionOf(state, this.scopeKey());
-  }
-
-  /** A change of mode without its gate. The caller has made sure that a person wants it. */
-  force(target: unknown, explanation: string, asker: Asker): { success: true; new_mode: string } | Refusal {
-    const state = this.state();
-    const refused = refuseForce(target, state, this.topology());
-    if (refused !== null) return refused;
-    const entry = this.change('force', state, target as string, 'person', explanation, asker);
-    if (entry === null) return { success: false, reason: 'Another session changed the mode at the same moment; try again.' };
-    return { success: true, new_mode: entry.to };
-  }
-
-  /** The emergency stop: only reading is open until a person names a mode. Free for everyone; false where it is stopped already or cannot be. */
-  stop(why: string, asker: Asker): boolean {
-    const state = this.state();
-    const topology = this.topology();
-    if (topology === null || state.trouble?.code === 'E_STOPPED') return false;
-    const to = topology.stop?.to ?? state.mode ?? topology.default;
-    return this.change('stop', state, to, 'person', why, asker) !== null;
   }
 
   /** The context of the new mode when another session changed it since the last call; null when nothing is new. */
@@ -346,42 +261,14 @@ export class Project {
   }
 
   markGoverned(): void {
-    if (this.found.layer !== 'project') return;
-    markGoverned(this.place.dataFolder, this.root);
-    makeFolder(projectFolder(this.place.dataFolder, this.root));
-    this.contents.touch();
+    this.contents.markGoverned();
   }
 
-  private change(
-    kind: Entry['kind'],
-    state: State,
-    to: string,
-    actor: Entry['actor'],
-    explanation: string,
-    asker: Asker,
-  ): Entry | null {
-    const topology = this.topology();
-    if (topology === null) return null;
-    const text = explanation.length > maxExplanation ? `${explanation.slice(0, maxExplanation)}…` : explanation;
-    const scope = this.scopeKey() ?? '';
-    const files = this.edges.gates.look(scope, requirementsOf(to, topology));
-    const entry =
-      this.store()?.change(
-        { kind, from: state.mode, to, actor, session: asker.session, permissionMode: asker.permissionMode, explanation: text },
-        topology,
-        new Date(),
-      ) ?? null;
-    if (entry === null) return null;
-    this.told.set(scope, entry.number);
-    this.edges.gates.entered({ scope, entry: entry.hash }, files);
-    return entry;
-  }
-
-  private store(): StateStore | null {
+  store(): StateStore | null {
     return this.stores.of(this.where, this.topology());
   }
 
-  private scopeKey(): string | null {
+  scopeKey(): string | null {
     return this.stores.key(this.where, this.topology());
   }
 
@@ -389,9 +276,16 @@ export class Project {
     return this.contents.of(this.where.session);
   }
 
-  /** Modes and edges that hold for whoever asks. */
-  private topology(): Known['topology'] {
+  topology(): Topology | null {
     return this.counting().pinned.known.topology;
+  }
+
+  broken(): string | null {
+    return brokenBy(this.counting().pinned);
+  }
+
+  tell(scope: string, number: number): void {
+    this.told.set(scope, number);
   }
 
   private situation(subagent: boolean): Situation | string {

@@ -49,7 +49,7 @@ export function makeGround(settings: object | null = null): Ground {
       await project.ready();
       const wrong = project.problems().filter(({ severity }) => severity === 'error');
       if (wrong.length > 0) throw new Error(wrong.map(({ file, message }) => `${file}: ${message}`).join('\n'));
-      if (project.describe().mode === 'idle') project.force('test-dev', 'to be measured', { session, permissionMode: null });
+      if (project.describe().mode === 'idle') project.moves.force('test-dev', 'to be measured', { session, permissionMode: null });
       return project;
     },
     remove: () => fs.rmSync(base, { recursive: true, force: true }),

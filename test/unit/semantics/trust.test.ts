@@ -75,8 +75,8 @@ describe('modes and edges', () => {
     const world = makeWorld();
     const project = await world.open();
     expect(project.describe().trusted).toBe(false);
-    expect(await project.transition('three', 'try', asker('s'))).toMatchObject({ success: false });
-    expect(await project.transition('two', 'go', asker('s'))).toMatchObject({ success: true });
+    expect(await project.moves.transition('three', 'try', asker('s'))).toMatchObject({ success: false });
+    expect(await project.moves.transition('two', 'go', asker('s'))).toMatchObject({ success: true });
   });
 
   test('other layers add to edges that are there, and add none [s:topology.additions]', () => {
@@ -220,8 +220,8 @@ describe('a session that began with some content', () => {
     const project = await world.open();
     await project.ready('s');
     project.ask({ session: 's', cwd: world.root });
-    expect(await project.transition('three', 'try', asker('s'))).toMatchObject({ success: false });
-    expect(await project.transition('two', 'go', asker('s'))).toMatchObject({ success: true });
+    expect(await project.moves.transition('three', 'try', asker('s'))).toMatchObject({ success: false });
+    expect(await project.moves.transition('two', 'go', asker('s'))).toMatchObject({ success: true });
   });
 
   test.each<[string, (world: World) => void]>([

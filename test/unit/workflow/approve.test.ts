@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
-const go = async (target: string) => await project.transition(target, 'because', asker);
+const go = async (target: string) => await project.moves.transition(target, 'because', asker);
 
 test('without it the edge is closed and says how to open it', async () => {
   expect(await go('b')).toMatchObject({
@@ -37,21 +37,21 @@ test('without it the edge is closed and says how to open it', async () => {
 });
 
 test('it opens the edge once', async () => {
-  expect(project.approve('b')).toBeNull();
+  expect(project.moves.approve('b')).toBeNull();
   expect(await go('b')).toEqual({ success: true, new_state: 'b' });
   expect((await go('a')).success).toBe(true);
   expect((await go('b')).success).toBe(false);
 });
 
 test('another change of mode makes it void', async () => {
-  expect(project.approve('b')).toBeNull();
+  expect(project.moves.approve('b')).toBeNull();
   expect((await go('c')).success).toBe(true);
   expect((await go('a')).success).toBe(true);
   expect((await go('b')).success).toBe(false);
 });
 
 test('it opens no other edge, and none that does not exist', () => {
-  expect(project.approve('b')).toBeNull();
-  expect(project.approve('constructor')).toMatchObject({ success: false });
-  expect(project.approve('a')).toMatchObject({ success: false });
+  expect(project.moves.approve('b')).toBeNull();
+  expect(project.moves.approve('constructor')).toMatchObject({ success: false });
+  expect(project.moves.approve('a')).toMatchObject({ success: false });
 });

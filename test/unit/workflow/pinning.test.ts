@@ -87,12 +87,12 @@ describe('the stricter of both holds', () => {
     at.put('project', 'modes.yaml', 'name: t\ndefault: one\nmodes:\n  one:\n    transitions: [{to: free}]\n  free:\n');
     const project = (await at.open(session)).ask({ session, cwd: at.root });
     const asker = { session, permissionMode: null };
-    expect(await project.transition('free', 'because', asker)).toMatchObject({
+    expect(await project.moves.transition('free', 'because', asker)).toMatchObject({
       success: false,
       reason: "Mode 'free' does not exist",
     });
-    expect(await project.force('free', 'because', asker)).toMatchObject({ success: false });
-    expect(await project.transition('two', 'because', asker)).toMatchObject({ success: true });
+    expect(await project.moves.force('free', 'because', asker)).toMatchObject({ success: false });
+    expect(await project.moves.transition('two', 'because', asker)).toMatchObject({ success: true });
     expect(project.context('whole')).toMatch(/^MODE: two[\s\S]*NOTICE: The configuration differs/);
   });
 

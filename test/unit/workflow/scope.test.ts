@@ -36,7 +36,7 @@ describe('scope', () => {
   test('session: each has its own mode, and another process sees the same', async () => {
     const project = await open('session');
     project.ask({ session: 'a', cwd: null });
-    expect(await project.transition('two', 'because', asker)).toEqual({ success: true, new_state: 'two' });
+    expect(await project.moves.transition('two', 'because', asker)).toEqual({ success: true, new_state: 'two' });
     expect(modeOf(project, 'a')).toBe('two');
     expect(modeOf(project, 'b')).toBe('one');
     const other = await open('session');
@@ -59,7 +59,7 @@ describe('scope', () => {
     const project = await open('worktree');
     const tree = path.join(project.root, '.claude/worktrees/fix');
     project.ask({ session: 'a', cwd: path.join(tree, 'src') });
-    expect((await project.transition('two', 'because', asker)).success).toBe(true);
+    expect((await project.moves.transition('two', 'because', asker)).success).toBe(true);
     expect(modeOf(project, 'b', tree)).toBe('two');
     expect(modeOf(project, 'a', project.root)).toBe('one');
     expect(modeOf(project, 'a', path.join(project.root, '.claude/worktrees/other'))).toBe('one');
@@ -68,7 +68,7 @@ describe('scope', () => {
   test('project: one mode for all', async () => {
     const project = await open('project');
     project.ask({ session: 'a', cwd: null });
-    expect((await project.transition('two', 'because', asker)).success).toBe(true);
+    expect((await project.moves.transition('two', 'because', asker)).success).toBe(true);
     expect([modeOf(project, 'b'), modeOf(project, null)]).toEqual(['two', 'two']);
     expect(JSON.parse(fs.readFileSync(path.join(project.root, '.claude/mode-state.json'), 'utf8'))).toMatchObject({
       currentMode: 'two',

@@ -83,7 +83,7 @@ describe('a stopped project', () => {
   test('only reads, in every process, and says how it goes on', async () => {
     const write = { file_path: path.join(project.root, 'x'), content: '' };
     expect(decide(project, 'Write', write)).toBe('pass');
-    expect(project.stop('SILENCE in a prompt', asker)).toBe(true);
+    expect(project.moves.stop('SILENCE in a prompt', asker)).toBe(true);
     for (const one of [project, await open()]) {
       expect(decide(one, 'Write', write)).toBe('deny');
       expect(decide(one, 'Bash', { command: 'npm test' })).toBe('deny');
@@ -97,18 +97,18 @@ describe('a stopped project', () => {
   });
 
   test('has no way out for the model, and one for a person', async () => {
-    project.stop('x', asker);
-    expect(await project.transition('a', 'I must', asker)).toMatchObject({
+    project.moves.stop('x', asker);
+    expect(await project.moves.transition('a', 'I must', asker)).toMatchObject({
       success: false,
       reason: expect.stringContaining('frozen'),
     });
-    expect(project.force('talk', 'a person', asker)).toEqual({ success: true, new_mode: 'talk' });
+    expect(project.moves.force('talk', 'a person', asker)).toEqual({ success: true, new_mode: 'talk' });
     expect(decide(project, 'Write', { file_path: path.join(project.root, 'x'), content: '' })).toBe('pass');
   });
 
   test('is stopped once, and every stop stays in the history', () => {
-    expect(project.stop('one', asker)).toBe(true);
-    expect(project.stop('two', asker)).toBe(false);
+    expect(project.moves.stop('one', asker)).toBe(true);
+    expect(project.moves.stop('two', asker)).toBe(false);
     expect(project.state().entries.map(({ kind, from, to }) => [kind, from, to])).toEqual([['stop', 'a', 'talk']]);
   });
 
@@ -117,7 +117,7 @@ describe('a stopped project', () => {
     const other = await open();
     other.ask({ session: 'later', cwd: null });
     await other.ready('later');
-    expect(other.stop('x', { session: 'later', permissionMode: null })).toBe(true);
+    expect(other.moves.stop('x', { session: 'later', permissionMode: null })).toBe(true);
     expect(other.state().entries.at(-1)?.to).toBe('b');
   });
 });
