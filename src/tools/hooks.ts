@@ -1,6 +1,7 @@
 // Which hooks of a git repository are active, found in its files without starting git.
 import fs from 'node:fs';
 import path from 'node:path';
+import { attempt, look } from './look.ts';
 
 /** Larger settings are not looked into. */
 const maxBytes = 1_000_000;
@@ -59,14 +60,19 @@ interface Repository {
 function repositoryOf(folder: string): Repository | null {
   for (let top = realPath(folder); ; top = path.dirname(top)) {
     const git = path.join(top, '.git');
-    const named = /^gitdir: (.+)$/m.exec(textOf(git) ?? '')?.[1];
-    const own = isFolder(git) ? git : named !== undefined ? path.resolve(top, named) : isBare(top) ? top : null;
+    const own = isFolder(git) ? git : (namedIn(git, top) ?? (isBare(top) ? top : null));
     if (own !== null) {
       const shared = textOf(path.join(own, 'commondir'))?.trim();
       return { top, own, common: shared === undefined ? own : path.resolve(own, shared) };
     }
     if (top === path.dirname(top)) return null;
   }
+}
+
+/** The folder that a `.git` file names. */
+function namedIn(git: string, top: string): string | null {
+  const named = /^gitdir: (.+)$/m.exec(textOf(git) ?? '')?.[1];
+  return named === undefined ? null : path.resolve(top, named);
 }
 
 function isBare(folder: string): boolean {
@@ -90,32 +96,32 @@ class Settings {
     const key = `${file} ${isConditional}`;
     if (this.seen.has(key)) return;
     this.seen.add(key);
-    for (const [name, value] of settingsIn(this.textOf(file))) {
+    for (const [name, value] of this.settingsOf(file)) {
       if (name === 'core.hookspath') {
         const folder = this.expand(value, file);
         if (folder === null) continue;
         this.paths.push(folder === '' ? '/' : folder);
         if (!isConditional) this.isSettled = true;
-      } else if (/^hook\..*\.command$|^hook\.command$/.test(name)) this.doubt(file);
-      else if (/^include(?:if\..*)?\.path$/.test(name)) {
+      } else if (name.startsWith('hook')) this.doubt(file);
+      else {
         const included = this.expand(value, file);
         if (included !== null) this.read(path.resolve(path.dirname(file), included), isConditional || name !== 'include.path');
       }
     }
   }
 
-  private textOf(file: string): string {
+  private settingsOf(file: string): readonly Setting[] {
     try {
       const stat = fs.statSync(file, { throwIfNoEntry: false });
       const isWithin = this.seen.size <= maxIncludes;
-      if (stat === undefined && isWithin) return '';
-      if (stat !== undefined && isWithin && stat.size <= maxBytes) return fs.readFileSync(file, 'utf8');
+      if (stat === undefined && isWithin) return [];
+      if (stat !== undefined && isWithin && stat.size <= maxBytes) return readSettings(file, stat);
       this.doubt(file);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
       if (code !== 'ENOENT' && code !== 'ENOTDIR') this.doubt(file);
     }
-    return '';
+    return [];
   }
 
   private doubt(file: string): void {
@@ -131,8 +137,29 @@ class Settings {
   }
 }
 
-/** Name (section and key lower case, subsection as written) and value of each setting, in order. */
-function* settingsIn(text: string): Generator<[string, string]> {
+/** Name (section and key lower case, subsection as written) and value. */
+type Setting = readonly [name: string, value: string];
+
+/** The settings that say something of hooks. */
+const tells = /^(?:core\.hookspath|hook\.(?:.*\.)?command|include(?:if\..*)?\.path)$/;
+/** Files that were read, by path, with what told then that they are the same. */
+const known = new Map<string, { stamp: string; settings: readonly Setting[] }>();
+const maxKnown = 64;
+/** Milliseconds in which a file can change twice without its times telling. */
+const coarse = 50;
+
+function readSettings(file: string, stat: fs.Stats): readonly Setting[] {
+  const stamp = `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
+  const kept = known.get(file);
+  if (kept?.stamp === stamp) return kept.settings;
+  const settings = [...settingsIn(fs.readFileSync(file, 'utf8'))].filter(([name]) => tells.test(name));
+  if (known.size >= maxKnown) known.clear();
+  if (Math.abs(Date.now() - stat.ctimeMs) > coarse) known.set(file, { stamp, settings });
+  return settings;
+}
+
+/** Each setting, in order. */
+function* settingsIn(text: string): Generator<Setting> {
   let section = '';
   for (const line of text
     .replace(/^\ufeff/, '')
@@ -187,37 +214,20 @@ function isExecutable(file: string): boolean {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return false;
     // A file that may not be run is refused by the same code as a folder that may not be entered.
-    return code !== 'EACCES' || !exists(file);
-  }
-}
-
-function exists(file: string): boolean {
-  try {
-    return fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // Not to be looked at, so not known to be a file without permission.
-    return false;
+    return code !== 'EACCES' || look(file) === null;
   }
 }
 
 function isFolder(name: string): boolean {
-  try {
-    return fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch (error) {
-    if (typeof (error as NodeJS.ErrnoException).code === 'string') return false;
-    throw error;
-  }
+  return attempt(() => fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()) ?? false;
 }
 
 /** A short file's text; null where there is none. */
 function textOf(name: string): string | null {
-  try {
+  return attempt(() => {
     const stat = fs.statSync(name, { throwIfNoEntry: false });
     return stat?.isFile() && stat.size <= 8_192 ? fs.readFileSync(name, 'utf8') : null;
-  } catch (error) {
-    if (typeof (error as NodeJS.ErrnoException).code === 'string') return null;
-    throw error;
-  }
+  });
 }
 
 function realPath(folder: string): string {

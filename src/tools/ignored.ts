@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { look } from './look.ts';
 import { hasTooManyStars } from './stars.ts';
 
 /** Larger files of rules are not read. */
@@ -62,18 +63,9 @@ function test(rules: Ignore | undefined, folder: string, absolute: string, isFol
 function readFolder(name: string, above: Folder | null): Folder {
   const rules = new Map<string, Ignore>();
   for (const kind of kinds) add(rules, kind, path.join(name, kind));
-  const isTop = exists(path.join(name, '.git'));
+  const isTop = look(path.join(name, '.git')) !== null;
   if (isTop) add(rules, 'exclude', path.join(name, '.git/info/exclude'));
   return { path: name, above, isTop, rules };
-}
-
-function exists(file: string): boolean {
-  try {
-    return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
-    return false;
-  }
 }
 
 function add(rules: Map<string, Ignore>, key: string, file: string): void {

@@ -1,6 +1,7 @@
 // File systems that take upper and lower case for the same: found out per folder, without writing to it.
 import fs from 'node:fs';
 import path from 'node:path';
+import { attempt, look } from './look.ts';
 
 /** How the disk treats the case of names; injected so that tests can simulate other file systems. */
 export interface Spelling {
@@ -63,18 +64,4 @@ function nameIn(folder: string): string | null {
 
 function swapCase(name: string): string {
   return name.replaceAll(/[a-zA-Z]/g, (char) => (char < 'a' ? char.toLowerCase() : char.toUpperCase()));
-}
-
-function look(name: string): fs.Stats | null {
-  return attempt(() => fs.lstatSync(name, { throwIfNoEntry: false }) ?? null);
-}
-
-/** null where the file system refuses: then nothing is told. */
-function attempt<T>(ask: () => T): T | null {
-  try {
-    return ask();
-  } catch (error) {
-    if (typeof (error as NodeJS.ErrnoException).code === 'string') return null;
-    throw error;
-  }
 }

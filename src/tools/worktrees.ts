@@ -1,6 +1,7 @@
 // Worktrees of the project's repository, found in Git's own records without starting Git.
 import fs from 'node:fs';
 import path from 'node:path';
+import { attempt, look } from './look.ts';
 import type { Place } from './place.ts';
 import { inside } from './within.ts';
 
@@ -125,24 +126,10 @@ function readLine(file: string): string | null {
   return attempt(() => fs.readFileSync(file, 'utf8').replace(/\r?\n$/, ''));
 }
 
-function look(name: string): fs.Stats | null {
-  return attempt(() => fs.lstatSync(name, { throwIfNoEntry: false }) ?? null);
-}
-
 function names(folder: string): string[] {
   return attempt(() => fs.readdirSync(folder)) ?? [];
 }
 
 function real(name: string): string | null {
   return attempt(() => fs.realpathSync.native(name));
-}
-
-/** null where the file system refuses: what cannot be looked at is no worktree. */
-function attempt<T>(ask: () => T): T | null {
-  try {
-    return ask();
-  } catch (error) {
-    if (typeof (error as NodeJS.ErrnoException).code === 'string') return null;
-    throw error;
-  }
 }

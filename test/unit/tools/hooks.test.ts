@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { analyse } from '../../../src/bash/analyse.ts';
 import { settleLoads } from '../../../src/bash/loads.ts';
 import { loadFinder } from '../../../src/tools/loads.ts';
@@ -184,6 +184,32 @@ describe('core.hooksPath', () => {
   ])('%s counts as a hook', (_, text) => {
     tree.file('.git/config', text);
     expect(classOf('git commit -m x')).toBe('runs');
+  });
+});
+
+describe('settings that were read before', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test.each([
+    ['written anew in the same length', () => tree.file('.git/config', '[core]\n\thooksPath = there\n')],
+    [
+      'replaced by another file',
+      () => fs.renameSync(tree.file('new', '[core]\n\thooksPath = there\n'), path.join(tree.root, '.git/config')),
+    ],
+  ])('and %s are read again', (_, change) => {
+    // As if some time had passed: what was written just now is not kept.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    hook('there/pre-commit');
+    tree.file('.git/config', '[core]\n\thooksPath = where\n');
+    const read = vi.spyOn(fs, 'readFileSync');
+    const reads = () => read.mock.calls.filter(([file]) => String(file).endsWith('.git/config')).length;
+    expect(classOf('git commit -m x')).toBe('writes');
+    expect(reads()).toBe(1);
+    expect(classOf('git commit -m x')).toBe('writes');
+    expect(reads()).toBe(1);
+    change();
+    expect(classOf('git commit -m x')).toBe('runs');
+    read.mockRestore();
   });
 });
 
