@@ -20,8 +20,8 @@ export interface Ground {
   remove(): void;
 }
 
-/** Makes the project. `settings` replaces the permissions of test-dev. */
-export function makeGround(settings: object | null = null): Ground {
+/** Makes the project. `settings` replaces the permissions of test-dev; `layered`: the user and the local layer have some too. */
+export function makeGround(settings: object | null = null, layered = false): Ground {
   const base = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'modes-bench-'));
   const root = path.join(base, 'project');
   const home = path.join(base, 'home');
@@ -31,6 +31,15 @@ export function makeGround(settings: object | null = null): Ground {
   fs.cpSync(path.join(packageRoot, 'examples/tdd/.claude'), path.join(root, '.claude'), { recursive: true });
   fs.writeFileSync(path.join(root, 'src/a.ts'), 'export const a = 1;\n');
   if (settings !== null) fs.writeFileSync(path.join(root, '.claude/settings.test-dev.json'), JSON.stringify(settings));
+  if (layered) {
+    const more = {
+      permissions: { allow: ['Read(docs/**)'], ask: ['Write(*.lock)'], deny: ['Read(secrets/**)', 'Bash(curl:*)'] },
+    };
+    fs.mkdirSync(path.join(home, '.claude'));
+    fs.writeFileSync(path.join(home, '.claude/settings.any.json'), JSON.stringify(more));
+    fs.writeFileSync(path.join(home, '.claude/settings.test-dev.json'), JSON.stringify(more));
+    fs.writeFileSync(path.join(root, '.claude/settings.test-dev.local.json'), JSON.stringify(more));
+  }
   const env = {
     PATH: process.env.PATH,
     HOME: home,
@@ -49,7 +58,8 @@ export function makeGround(settings: object | null = null): Ground {
       await project.ready();
       const wrong = project.problems().filter(({ severity }) => severity === 'error');
       if (wrong.length > 0) throw new Error(wrong.map(({ file, message }) => `${file}: ${message}`).join('\n'));
-      if (project.describe().mode === 'idle') project.moves.force('test-dev', 'to be measured', { session, permissionMode: null });
+      if (project.describe().mode === 'idle')
+        project.moves.force('test-dev', 'to be measured', { session, permissionMode: null });
       return project;
     },
     remove: () => fs.rmSync(base, { recursive: true, force: true }),

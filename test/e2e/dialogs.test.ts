@@ -1,6 +1,8 @@
 // A person at the keyboard: typed commands, the dialog before anything widens, and the client's own dialog.
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { session } from './client.ts';
+import { pluginFolder, session } from './client.ts';
 import { go, viewedMode } from './mode.ts';
 import { bash, mcp, say, use } from './model.ts';
 import type { Place } from './place.ts';
@@ -57,9 +59,21 @@ describe('typed commands', () => {
 });
 
 describe('the dialog before a mode is forced', () => {
-  const force = async () => {
+  /** A copy of the plugin whose dialogs wait three seconds instead of nine minutes. */
+  const hasty = (): string => {
+    const folder = path.join(path.dirname(place.home), 'hasty');
+    fs.cpSync(pluginFolder(), folder, { recursive: true, verbatimSymlinks: true });
+    const patience = /\b54e4\b/;
+    const holders = fs.readdirSync(path.join(folder, 'dist')).map((name) => path.join(folder, 'dist', name));
+    const found = holders.filter((file) => file.endsWith('.mjs') && patience.test(fs.readFileSync(file, 'utf8')));
+    expect(found).toHaveLength(1);
+    for (const file of found) fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(patience, '3e3'));
+    return folder;
+  };
+  const force = async (plugin = pluginFolder()) => {
     terminal = await startTerminal({
       ...place,
+      plugin,
       turns: [bash('echo typed > src/calc.ts'), say('tried')],
       permissionMode: 'bypassPermissions',
     });
@@ -98,6 +112,16 @@ describe('the dialog before a mode is forced', () => {
       expect(viewedMode(place) ?? 'idle').toBe('idle');
     });
   }
+
+  test('not answered in its time: nothing changes, nor by a late yes', async () => {
+    const t = await force(hasty());
+    expect(await answered(t)).toMatch(/was not answered|nobody answered/);
+    expect(t.requests).toEqual([]);
+    // The client leaves the dialog on the screen; a late yes comes too late.
+    t.key('Space', 'Enter', 'Enter');
+    expect(await tryToWrite(t)).toBe('export const first = 1;\n');
+    expect(viewedMode(place) ?? 'idle').toBe('idle');
+  });
 
   test('a stray Enter accepts nothing', async () => {
     const t = await force();
