@@ -3,7 +3,8 @@
 //   node scripts/policy-test.mjs [-v] [-r REGEX] [--json]
 //
 // Exit 1 when a test does not pass, when something does not compile, and when there is no test at all.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cacheFolder, loadSource, root } from './load-source.mjs';
@@ -28,6 +29,17 @@ function exampleFolders() {
   );
   return [...projects, ...alone];
 }
+
+/** Below the package nothing may be written in whatever mode, so an example is tested where a person would have it. */
+function copied(folder) {
+  if (!existsSync(join(root, folder, '.claude'))) return folder;
+  const copy = join(places, folder);
+  cpSync(join(root, folder), copy, { recursive: true });
+  return copy;
+}
+
+const places = mkdtempSync(join(realpathSync(tmpdir()), 'modes-examples-'));
+process.on('exit', () => rmSync(places, { recursive: true, force: true }));
 
 async function testCore(options) {
   const core = readModules(['policies'], { tests: false });
@@ -56,7 +68,7 @@ async function main() {
   try {
     add(await testCore({ compiler, capabilities, worker: join(root, 'src/policy/worker.mjs'), filter }));
     for (const folder of exampleFolders()) {
-      add(await runPolicies(openSuite(folder, { env, packageRoot: root }), { compiler, env, packageRoot: root, filter }));
+      add(await runPolicies(openSuite(copied(folder), { env, packageRoot: root }), { compiler, env, packageRoot: root, filter }));
     }
   } finally {
     compiler.close();

@@ -4,30 +4,20 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Call, pluginFolder, session } from './client.ts';
-import { type Block, bash, mcp, use } from './model.ts';
+import { type Block, bash, use } from './model.ts';
 import type { Place } from './place.ts';
 import { plainProject } from './project.ts';
+import { workday } from './workday.ts';
 
 const examples = path.join(pluginFolder(), 'examples');
-const settingsOf = (preset: string) =>
+/** Presets with modes that say what they deny; every mode of every preset has its day without the client, by what is decided. */
+const presets = ['tdd-checked', 'security-sensitive'];
+const modesOf = (preset: string) =>
   fs
     .readdirSync(path.join(examples, preset, '.claude'))
-    .filter((name) => name.startsWith('settings.'))
-    .map((name) => `${name} ${fs.readFileSync(path.join(examples, preset, '.claude', name), 'utf8')}`)
-    .join();
-/** Presets with the same permissions have the same day. */
-const presets = [
-  ...new Map(
-    fs
-      .readdirSync(examples)
-      .filter((name) => fs.existsSync(path.join(examples, name, '.claude/modes.yaml')))
-      .map((name) => [settingsOf(name), name]),
-  ).values(),
-];
-const modesOf = (preset: string) =>
-  [...fs.readFileSync(path.join(examples, preset, '.claude/modes.yaml'), 'utf8').matchAll(/^ {2}([\w-]+):$/gm)].map(
-    ([, mode]) => mode as string,
-  );
+    .filter((name) => /^settings\.(?!any\.)/.test(name))
+    .filter((name) => !fs.readFileSync(path.join(examples, preset, '.claude', name), 'utf8').includes('"default"'))
+    .map((name) => name.split('.')[1] as string);
 
 function prepare(preset: string, mode: string): Place {
   const place = plainProject({ copy: path.join(examples, preset) });
@@ -45,39 +35,6 @@ function prepare(preset: string, mode: string): Place {
   git('commit', '-q', '-m', 'start');
   git('branch', 'other');
   return place;
-}
-
-/** What an agent does in a day. */
-function day(place: Place): Block[][] {
-  const file = (name: string) => path.join(place.project, name);
-  return [
-    use('Read', { file_path: file('src/calc.ts') }),
-    bash('grep -rn first src test; find . -name "*.ts" -not -path "./node_modules/*"'),
-    bash('git status --short && git log --oneline | head -5'),
-    bash('git diff -- src | wc -l; ls -la'),
-    mcp('status'),
-    use('Write', { file_path: file('src/more.ts'), content: 'export const more = 1;\n' }),
-    bash("sed -i 's/first/second/' src/calc.ts"),
-    use('Write', { file_path: file('test/more.test.ts'), content: '' }),
-    use('Write', {
-      file_path: file('.claude/skills/tidy/SKILL.md'),
-      content: '---\nname: tidy\ndescription: tidies\n---\nTidy.\n',
-    }),
-    use('Read', { file_path: file('CLAUDE.md') }),
-    use('Edit', { file_path: file('CLAUDE.md'), old_string: '# Notes', new_string: '# Our notes' }),
-    bash('npm test'),
-    bash('npm run lint'),
-    bash('npm test', { run_in_background: true }),
-    bash('npm install --no-audit --no-fund ./vendor/dep'),
-    bash('git add -A && git commit -q --allow-empty -m "more"'),
-    bash('git switch -q -c topic && git switch -q main && git checkout -q other && git checkout -q main'),
-    bash('git stash list; git branch -a; git show --stat HEAD | head -3'),
-    bash('mkdir -p /tmp/modes-day && echo x > /tmp/modes-day/x && rm -rf /tmp/modes-day'),
-    use('Agent', { description: 'look', prompt: 'HELPER: look', subagent_type: 'Explore', run_in_background: false }),
-    use('EnterWorktree', { name: 'side' }),
-    bash('pwd && git status --short && echo x > src/side.ts'),
-    use('ExitWorktree', { action: 'keep' }),
-  ];
 }
 
 const helper = (place: Place): Block[][] => [
@@ -99,7 +56,7 @@ describe.each(presets)('%s', (preset) => {
     try {
       let output = '';
       const turns = [
-        ...day(place),
+        ...workday(place.project),
         // The output of the background run is read where the client put it.
         (request: { messages: unknown[] }) => {
           output = /Output is being written to: ([^\s"\\]+\.output)/.exec(JSON.stringify(request.messages))?.[1] ?? '';

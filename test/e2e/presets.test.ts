@@ -1,0 +1,279 @@
+// The presets in the real client: what each mode closes is closed, and the gates open for the work that they ask for.
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Call, pluginFolder, session } from './client.ts';
+import { go } from './mode.ts';
+import { type Block, bash, use } from './model.ts';
+import type { Place } from './place.ts';
+import { plainProject } from './project.ts';
+
+let place: Place;
+afterEach(() => place.remove());
+
+const failing = `require('node:test').test('sum', () => require('node:assert').equal(require('../src/sum.js').sum(1, 2), 3));\n`;
+const passing = `require('node:test').test('sum', () => require('node:assert').equal(require('../src/sum.js').sum(0, 0), 0));\n`;
+const broken = 'exports.sum = () => 0;\n';
+const mended = 'exports.sum = (a, b) => a + b;\n';
+
+/** One thing that the agent tries, and what becomes of it: a call goes through or is refused, a transition succeeds or names what is missing. */
+type Step = [turn: Block[], outcome: true | 'refused' | string[]];
+const write =
+  (name: string, text = 'x\n') =>
+  (at: Place) =>
+    use('Write', { file_path: path.join(at.project, name), content: text });
+const run = (command: string) => () => bash(command);
+const to = (mode: string) => () => go(mode)[0] as Block[];
+const helper = (type: string) => () =>
+  use('Agent', { description: 'review', prompt: 'HELPER: review', subagent_type: type, run_in_background: false });
+
+interface Scenario {
+  /** Where it begins, if not in the default mode. */
+  mode?: string;
+  files?: Record<string, string>;
+  steps: [(place: Place) => Block[], Step[1]][];
+  /** What a subagent says last. */
+  verdict?: string;
+}
+
+const scenarios: [preset: string, name: string, Scenario][] = [
+  [
+    'design-first',
+    'no code before a design that a person approved',
+    {
+      steps: [
+        [write('src/a.js'), 'refused'],
+        [to('design'), true],
+        [write('src/a.js'), 'refused'],
+        [run('echo x > src/a.js'), 'refused'],
+        [to('build'), ['approve', 'changed']],
+        [write('docs/design/sum.md'), true],
+        [to('build'), ['approve']],
+      ],
+    },
+  ],
+  [
+    'design-first',
+    'building keeps to the design',
+    {
+      mode: 'build',
+      files: { 'docs/design/sum.md': 'a sum\n' },
+      steps: [
+        [write('src/sum.js', mended), true],
+        [run('echo more >> docs/design/sum.md'), 'refused'],
+        [to('idle'), ['passes']],
+        [write('test/sum.test.js', failing), true],
+        [run('npm test'), true],
+        [to('idle'), true],
+      ],
+    },
+  ],
+  [
+    'code-review',
+    'nothing is pushed before a reviewer and a person said yes',
+    {
+      steps: [
+        [write('src/sum.js', mended), true],
+        [run('git push origin main'), 'refused'],
+        [run("sh -c 'git push'"), 'refused'],
+        [write('test/sum.test.js', failing), true],
+        [run('npm test'), true],
+        [to('review'), ['git']],
+        [run('git add -A && git commit -q -m sum'), true],
+        [run('npm test'), true],
+        [to('review'), true],
+        [write('src/sum.js', broken), 'refused'],
+        [to('ship'), ['approve', 'agent', 'passes']],
+        [helper('reviewer'), true],
+        [run('npm test'), true],
+        [to('ship'), ['approve']],
+      ],
+      verdict: 'I read src/sum.js.\n\nPASS',
+    },
+  ],
+  [
+    'code-review',
+    'a reviewer that found something does not open the way',
+    {
+      mode: 'review',
+      steps: [
+        [helper('reviewer'), true],
+        [to('ship'), ['approve', 'agent', 'passes']],
+      ],
+      verdict: 'src/sum.js:1 is wrong\n\nFAIL',
+    },
+  ],
+  [
+    'refactoring',
+    'tests before, the same tests after',
+    {
+      files: { 'src/sum.js': broken },
+      steps: [
+        [to('cover'), true],
+        [write('src/sum.js', mended), 'refused'],
+        [to('refactor'), ['passes']],
+        [write('test/sum.test.js', passing), true],
+        [run('npm test'), true],
+        [to('refactor'), true],
+        [write('test/sum.test.js', failing), 'refused'],
+        [run('rm test/sum.test.js'), 'refused'],
+        [write('src/sum.js', mended), true],
+        [to('idle'), ['passes']],
+        [run('npm test'), true],
+        [to('idle'), true],
+      ],
+    },
+  ],
+  [
+    'security-sensitive',
+    'what guards the product is closed, secrets are too',
+    {
+      files: { '.env': 'TOKEN=1\n', 'src/auth/login.js': 'x\n' },
+      steps: [
+        [write('src/sum.js', mended), true],
+        [write('src/auth/login.js'), 'refused'],
+        [run('cat .env'), 'refused'],
+        [run("sed -i 's/x/y/' src/auth/login.js"), 'refused'],
+        [to('sensitive'), ['approve']],
+      ],
+    },
+  ],
+  [
+    'security-sensitive',
+    'an audit changes nothing, and a person ends it',
+    {
+      mode: 'audit',
+      files: { 'src/sum.js': mended, 'test/sum.test.js': failing },
+      steps: [
+        [write('src/sum.js', broken), 'refused'],
+        [to('work'), ['approve', 'agent', 'passes']],
+        [helper('security-reviewer'), true],
+        [run('npm test'), true],
+        [to('work'), ['approve']],
+      ],
+      verdict: 'PASS',
+    },
+  ],
+  [
+    'database-migration',
+    'no database is touched while a migration is drafted',
+    {
+      files: { 'src/sum.js': mended, 'test/sum.test.js': failing },
+      steps: [
+        [to('draft'), true],
+        [run('npm run db:migrate'), 'refused'],
+        [run("sqlite3 shop.db 'drop table a'"), 'refused'],
+        [to('backup'), ['changed', 'passes']],
+        [write('migrations/1.sql'), true],
+        [run('npm test'), true],
+        [to('backup'), true],
+        [write('migrations/1.sql', 'y\n'), 'refused'],
+        [run('npm run db:migrate'), 'refused'],
+        [to('apply'), ['approve', 'passes', 'changed']],
+        [run('npm run db:backup'), true],
+        [to('apply'), ['approve']],
+      ],
+    },
+  ],
+  [
+    'database-migration',
+    'the data are looked at before it is over',
+    {
+      mode: 'verify',
+      steps: [
+        [to('idle'), ['passes']],
+        [write('a.txt'), 'refused'],
+        [run('npm run db:verify'), true],
+        [to('idle'), true],
+      ],
+    },
+  ],
+  [
+    'docs-driven',
+    'the documentation comes first and stays',
+    {
+      steps: [
+        [to('document'), true],
+        [write('src/sum.js', mended), 'refused'],
+        [to('implement'), ['changed']],
+        [write('docs/sum.md', 'Adds two numbers.\n'), true],
+        [to('implement'), true],
+        [run('echo not > docs/sum.md'), 'refused'],
+        [write('src/sum.js', mended), true],
+        [to('idle'), ['passes', 'changed']],
+        [write('test/sum.test.js', failing), true],
+        [run('npm test'), true],
+        [to('idle'), true],
+      ],
+    },
+  ],
+  [
+    'bug-triage',
+    'seen, understood, mended',
+    {
+      files: { 'src/sum.js': broken },
+      steps: [
+        [to('reproduce'), true],
+        [write('src/sum.js', mended), 'refused'],
+        [write('test/sum.test.js', failing), true],
+        [run('npm test'), true],
+        [to('diagnose'), true],
+        [write('test/sum.test.js', passing), 'refused'],
+        [to('fix'), ['changed']],
+        [write('triage/sum.md', 'It never adds.\n'), true],
+        [to('fix'), true],
+        [write('test/sum.test.js', passing), 'refused'],
+        [write('src/sum.js', mended), true],
+        [run('npm test'), true],
+        [to('idle'), true],
+      ],
+    },
+  ],
+];
+
+function prepare(preset: string, { mode, files = {} }: Scenario): Place {
+  const made = plainProject({ copy: path.join(pluginFolder(), 'examples', preset) });
+  if (mode)
+    made.write('.claude/modes.yaml', (made.read('.claude/modes.yaml') as string).replace(/^default: .*$/m, `default: ${mode}`));
+  const scripts = {
+    test: 'node --test test',
+    'db:backup': 'mkdir -p backups && date > backups/shop.dump',
+    'db:migrate': 'true',
+    'db:verify': 'true',
+  };
+  made.write('package.json', `${JSON.stringify({ name: 'sum', scripts })}\n`);
+  made.write('.gitignore', '.claude/mode.sock\n.claude/mode-state.json\nbackups/\n');
+  for (const [name, text] of Object.entries(files)) made.write(name, text);
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: made.project, stdio: 'pipe' });
+  git('init', '-q', '-b', 'main');
+  git('config', 'user.name', 'a');
+  git('config', 'user.email', 'a@example.org');
+  git('add', '.');
+  git('commit', '-q', '-m', 'start');
+  return made;
+}
+
+/** A call's outcome in the words of a step. */
+function outcomeOf({ name, result = '', refused }: Call): Step[1] {
+  if (!name.endsWith('__transition')) return refused && !/Exit code/.test(result) ? 'refused' : true;
+  const text = result.startsWith('[') ? (JSON.parse(result) as { text: string }[])[0]!.text : result;
+  const { success, unmet } = JSON.parse(text) as { success: boolean; unmet?: { check: string }[] };
+  return success ? true : (unmet ?? []).map(({ check }) => check.split(':')[0] as string);
+}
+
+describe.each(scenarios)('%s', (preset, name, scenario) => {
+  test(name, async () => {
+    place = prepare(preset, scenario);
+    const { calls } = await session({
+      ...place,
+      turns: scenario.steps.map(([turn]) => turn(place)),
+      agents: [{ prompt: 'HELPER:', turns: [[{ type: 'text', text: scenario.verdict ?? '' }]] }],
+      args: ['--allowedTools', 'Bash,Write,Agent'],
+      limit: 90_000,
+    });
+    const own = calls.filter(({ parent }) => parent === null);
+    expect(
+      own.map((call, at) => [at, call.name, outcomeOf(call), outcomeOf(call) === scenario.steps[at]?.[1] ? '' : call.result]),
+    ).toEqual(scenario.steps.map(([, outcome], at) => [at, own[at]?.name, outcome, expect.anything()]));
+  });
+});
