@@ -1,2 +1,2 @@
 import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-import{filterOf,openCompiler,openSuites,policyTest}from"./chunk-4.mjs";import"./chunk-5.mjs";import"./chunk-6.mjs";import"./chunk-11.mjs";import"./chunk-9.mjs";import"./chunk-10.mjs";import"./chunk-1.mjs";import"./chunk-7.mjs";import"./chunk-8.mjs";import"./chunk-2.mjs";export{filterOf,openCompiler,openSuites,policyTest};
+import{filterOf,openCompiler,openSuites,policyTest}from"./chunk-4.mjs";import"./chunk-5.mjs";import"./chunk-11.mjs";import"./chunk-6.mjs";import"./chunk-7.mjs";import"./chunk-10.mjs";import"./chunk-1.mjs";import"./chunk-8.mjs";import"./chunk-9.mjs";import"./chunk-2.mjs";export{filterOf,openCompiler,openSuites,policyTest};

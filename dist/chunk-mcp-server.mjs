@@ -1,2 +1,2 @@
 import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-import{serve}from"./chunk-30.mjs";import"./chunk-18.mjs";import"./chunk-25.mjs";import"./chunk-7.mjs";import"./chunk-8.mjs";import"./chunk-2.mjs";export{serve};
+import{serve}from"./chunk-39.mjs";import"./chunk-34.mjs";import"./chunk-31.mjs";import"./chunk-35.mjs";import"./chunk-17.mjs";import"./chunk-19.mjs";import"./chunk-27.mjs";import"./chunk-26.mjs";import"./chunk-7.mjs";import"./chunk-8.mjs";import"./chunk-9.mjs";import"./chunk-2.mjs";export{serve};

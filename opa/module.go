@@ -21,7 +21,9 @@ type Module struct {
 	ToolInput bool   `json:"tool_input"`
 	Rules     []Rule `json:"rules"`
 	// Mentions are the texts that something of the input is compared with.
-	Mentions    []Mention    `json:"mentions,omitempty"`
+	Mentions []Mention `json:"mentions,omitempty"`
+	// Literals are formats and expressions that calls are given as they stand.
+	Literals    []Literal    `json:"literals,omitempty"`
 	Annotations []Annotation `json:"annotations"`
 }
 
@@ -70,16 +72,25 @@ func parse(request Request, capabilities *ast.Capabilities) (map[string]*ast.Mod
 	return parsed, problems
 }
 
+// known is the capabilities of the last request that brought any: one host sends the same every time.
+var known struct {
+	raw    string
+	parsed *ast.Capabilities
+}
+
 // capabilitiesOf reads the capabilities of a request; without any, those of this OPA.
 func capabilitiesOf(request Request) (*ast.Capabilities, error) {
 	if len(request.Capabilities) == 0 || string(request.Capabilities) == "null" {
 		return ast.CapabilitiesForThisVersion(), nil
 	}
-	var capabilities ast.Capabilities
-	if err := json.Unmarshal(request.Capabilities, &capabilities); err != nil {
-		return nil, errors.Join(errors.New("capabilities cannot be read"), err)
+	if raw := string(request.Capabilities); raw != known.raw {
+		var capabilities ast.Capabilities
+		if err := json.Unmarshal(request.Capabilities, &capabilities); err != nil {
+			return nil, errors.Join(errors.New("capabilities cannot be read"), err)
+		}
+		known.raw, known.parsed = raw, &capabilities
 	}
-	return &capabilities, nil
+	return known.parsed, nil
 }
 
 // describe lists what the host has to know of every module, sorted by file.
@@ -100,6 +111,7 @@ func describe(parsed map[string]*ast.Module) ([]Module, error) {
 			ToolInput:   refersTo(module, "tool", "input"),
 			Rules:       rulesOf(module),
 			Mentions:    mentionsOf(module),
+			Literals:    literalsOf(module),
 			Annotations: annotations,
 		})
 	}

@@ -65,17 +65,19 @@ _expression_meets(expression, text) if {
 # description: Deny and ask rules on a command.
 hits contains {"id": id, "on": input.bash.commands[i].text, "command": i, "via": ""} if {
 	some [i, id] in _refused
+	not _lifts("commands", i, id)
 }
 
 # METADATA
 # description: Deny and ask rules on a class, or on every command, meet a part that has no command of its own, such as text that is not valid.
 hits contains {"id": id, "on": concat(" ", ["text of class", part.class]), "command": null, "via": ""} if {
-	some part in input.may_write_anywhere
+	some at, part in input.may_write_anywhere
 	part.kind == "command"
 	part.command == null
 	some key in [concat("", ["@", part.class]), "*"]
 	some id in data.rules.commands.keys[key]
 	_counts_here(id)
+	not _lifts("parts", at, id)
 }
 
 # METADATA
@@ -91,6 +93,7 @@ _open contains {"id": id, "on": command.text, "command": i, "via": "an unknown w
 	some prefix in command.open_prefixes
 	some id in data.rules.commands.open[prefix]
 	_counts_here(id)
+	not _lifts("commands", i, id)
 }
 
 # METADATA
@@ -102,6 +105,7 @@ _open contains {"id": guard.id, "on": command.text, "command": i, "via": "an unk
 	some guard in data.rules.commands.guarded[key]
 	startswith(prefix, guard.head)
 	_counts_here(guard.id)
+	not _lifts("commands", i, guard.id)
 }
 
 # METADATA
@@ -113,11 +117,13 @@ _is_uncovered(strength) if {
 }
 
 # METADATA
-# description: An allow rule of this strength covers running the command.
+# description: An allow rule of this strength, or a grant, covers running the command.
 _may_run(i, strength) if {
 	some found in _runnable
 	found[0] == i
 	data.rules.strength[found[1]] >= strength
+} else if {
+	_is_granted("commands", i, strength)
 }
 
 # METADATA
@@ -130,9 +136,10 @@ _may_run_all(strength) if {
 # METADATA
 # description: A part without a command of its own, which takes an allow of its class or of every command.
 _is_uncovered(strength) if {
-	some part in input.may_write_anywhere
+	some at, part in input.may_write_anywhere
 	part.kind == "command"
 	part.command == null
+	not _is_granted("parts", at, strength)
 	not _may_run_class(part.class, strength)
 	not _may_run_all(strength)
 }

@@ -1,8 +1,9 @@
 # METADATA
 # title: Decisions of custom policies
-# description: None. The compiler puts a generated module in this one's place when there are custom policies.
+# description: >-
+#   They are evaluated by themselves and come with the input. In a bundle for OPA a generated module that asks them takes this one's place.
 package modes.custom
 
 # METADATA
 # description: Every decision of a custom policy, as {"name", "effect", "value", "file", "line"}.
-decisions := set()
+decisions contains decision if some decision in input.custom

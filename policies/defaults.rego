@@ -25,7 +25,8 @@ _default_applies if {
 }
 
 # METADATA
-# description: Every part of the call is allowed by rules at least this strong, or the whole by a custom policy.
+# description: >-
+#   Every part of the call is allowed by rules at least this strong or by grants, or the whole by a custom policy.
 _is_allowed_at(strength) if {
 	_is_met("allow")
 	not _is_uncovered(strength)
@@ -35,6 +36,14 @@ _is_allowed_at(strength) if {
 	some policy in policies
 	policy.effect == "allow"
 	_policy_strength(policy.name) >= strength
+}
+
+_is_allowed_at(strength) if {
+	input.granted.off
+	_is_in_reach(strength)
+} else if {
+	input.granted
+	not _is_uncovered(strength)
 }
 
 # METADATA

@@ -26,7 +26,10 @@ _reached contains [i, id] if {
 
 # METADATA
 # description: Rules on a host.
-hits contains {"id": id, "on": input.domains[i].host, "command": null, "via": ""} if some [i, id] in _reached
+hits contains {"id": id, "on": input.domains[i].host, "command": null, "via": ""} if {
+	some [i, id] in _reached
+	not _lifts("domains", i, id)
+}
 
 # METADATA
 # description: A host that no allow of this strength covers. The hosts of a command go with running it.
@@ -42,9 +45,11 @@ _is_uncovered(strength) if {
 _runs_commands if is_object(input.bash)
 
 # METADATA
-# description: An allow rule of this strength covers the host.
+# description: An allow rule of this strength, or a grant, covers the host.
 _may_reach(i, strength) if {
 	some found in _reached
 	found[0] == i
 	data.rules.strength[found[1]] >= strength
+} else if {
+	_is_granted("domains", i, strength)
 }

@@ -32,6 +32,7 @@ protections contains {"effect": met.effect, "name": met.name, "on": access.path,
 	met := access.protection
 	is_object(met)
 	not _is_lifted(i, access, met)
+	not _is_path_granted(i)
 }
 
 # METADATA

@@ -65,15 +65,17 @@ hits contains {"id": id, "on": on, "command": access.command, "via": access.via}
 	some [i, at, id] in _read
 	access := input.reads[i]
 	on := _name_hit(access, at, id)
+	not _lifts("reads", i, id)
 }
 
 # METADATA
 # description: There was too much below a folder to see all of it, so rules count as if they met.
 hits contains {"id": id, "on": access.path, "command": access.command, "via": access.via} if {
-	some access in input.reads
+	some i, access in input.reads
 	access.unseen
 	some id in data.rules.reads.sample
 	_counts(id, access)
+	not _lifts("reads", i, id)
 }
 
 # METADATA
@@ -102,9 +104,11 @@ _goes_with_running(access) if {
 }
 
 # METADATA
-# description: A read that an allow of this strength covers by its path or by the tool's name.
+# description: A read that an allow of this strength, or a grant, covers by its path or by the tool's name.
 _may_read(i, access, strength) if {
 	_is_covered(_read, i, access, strength)
+} else if {
+	_is_granted("reads", i, strength)
 } else if {
 	not _is_run(access)
 	_is_allowed_by_name(strength)

@@ -133,7 +133,10 @@ _touches_others if {
 
 # METADATA
 # description: Rules on the call by name.
-hits contains {"id": id, "on": input.tool.name, "command": null, "via": ""} if some id in _named
+hits contains {"id": id, "on": input.tool.name, "command": null, "via": ""} if {
+	some id in _named
+	not _lifts_call(id)
+}
 
 # METADATA
 # description: Rules on a parameter meet a call that gives it.
@@ -141,6 +144,7 @@ hits contains {"id": id, "on": on, "command": null, "via": ""} if {
 	some param, value in input.tool.params
 	some key in _narrow_keys
 	some id in data.rules.params[key][param].exact[value]
+	not _lifts_call(id)
 	on := concat("", [param, ": ", value])
 }
 
@@ -151,6 +155,7 @@ hits contains {"id": guard.id, "on": on, "command": null, "via": ""} if {
 	some key in _narrow_keys
 	some guard in data.rules.params[key][param].guarded
 	_text_meets(guard, value)
+	not _lifts_call(guard.id)
 	on := concat("", [param, ": ", value])
 }
 
@@ -161,13 +166,17 @@ hits contains {"id": guard.id, "on": param, "command": null, "via": ""} if {
 	some key in _narrow_keys
 	some guard in data.rules.params[key][param].guarded
 	startswith(input.tool.params[param], guard.head)
+	not _lifts_call(guard.id)
 }
 
 # METADATA
-# description: An allow rule of this strength names the tool, its group, or what it starts.
+# description: An allow rule of this strength, or a grant, names the tool, its group, or what it starts.
 _is_allowed_by_name(strength) if {
 	some id in _named
 	data.rules.strength[id] >= strength
+} else if {
+	input.granted.tool
+	_is_in_reach(strength)
 }
 
 # METADATA

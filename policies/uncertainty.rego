@@ -2,11 +2,13 @@
 package modes
 
 # METADATA
-# description: Indices of the parts that no allow rule names.
+# description: Indices of the parts that no allow rule and no grant names.
 unnamed contains at if {
 	some at, part in input.may_write_anywhere
 	data.rules.guards_writes > 0
 	not _is_named(part)
+	not _is_granted("parts", at, 3)
+	not input.granted.off
 }
 
 # METADATA

@@ -59,6 +59,7 @@ _is_met(effect) if {
 _policies_say(effect) if {
 	some policy in policies
 	policy.effect == effect
+	not _lifts_policy(policy)
 }
 
 # METADATA
@@ -74,11 +75,15 @@ _is_allowed if {
 
 # METADATA
 # description: >-
-#   A parameter that the tool's table does not know, or that loosens the client, leaves the call to the client's own rules.
+#   A parameter that the tool's table does not know, or that loosens the client, leaves the call to the client's own rules; so
+#   does what a person granted.
 default _allow_or_pass := "allow"
 
 _allow_or_pass := "pass" if {
 	some _ in input.tool.extra
+} else := "pass" if {
+	input.granted
+	not _is_allowed_by_organisation
 }
 
 # METADATA

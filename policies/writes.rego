@@ -66,24 +66,27 @@ hits contains {"id": id, "on": on, "command": access.command, "via": access.via}
 	some [i, at, id] in _written
 	access := input.writes[i]
 	on := _name_hit(access, at, id)
+	not _lifts("writes", i, id)
 }
 
 # METADATA
 # description: There was too much below a folder to see all of it, so rules count as if they met.
 hits contains {"id": id, "on": access.path, "command": access.command, "via": access.via} if {
-	some access in input.writes
+	some i, access in input.writes
 	access.unseen
 	some id in data.rules.writes.sample
 	_counts(id, access)
+	not _lifts("writes", i, id)
 }
 
 # METADATA
 # description: Deny and ask rules that one of the names which are not known before they are written could meet.
 _open contains {"id": id, "on": access.path, "command": access.command, "via": access.via} if {
-	some access in input.writes
+	some i, access in input.writes
 	access.unnamed
 	some id in data.rules.writes.sample
 	_counts(id, access)
+	not _lifts("writes", i, id)
 }
 
 # METADATA
@@ -103,10 +106,12 @@ _is_own_by_command(access) if {
 
 # METADATA
 # description: >-
-#   A write that an allow of this strength covers: by its path; by the tool's name, but not outside the roots, which takes
-#   a path.
+#   A write that an allow of this strength, or a grant, covers: by its path; by the tool's name, but not outside the roots,
+#   which takes a path.
 _may_write(i, access, strength) if {
 	_is_covered(_written, i, access, strength)
+} else if {
+	_is_granted("writes", i, strength)
 } else if {
 	access.root != "outside"
 	not _is_run(access)

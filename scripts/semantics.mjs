@@ -1,52 +1,62 @@
-// Writes docs/semantics.md: the sentences of docs/semantics.yaml, each with the tests that name it. With --check it writes nothing, and
-// fails if the page is stale, a tag names no sentence, or a sentence has neither a test nor an entry under `open`.
+// Writes the pages of sentences, docs/semantics.md and docs/workflow.md: the sentences of the YAML file beside each, with the tests
+// that name it. With --check it writes nothing, and fails if a page is stale, a tag names no sentence, or a sentence has neither a test
+// nor an entry under `open`.
 //
-// A test names a sentence by a tag that ends its title, its row of a table or, in Rego, the comment above it: 'a deny wins [s:order.deny-first]'.
+// A test names a sentence by a tag that ends its title, its row of a table or, in Rego, the comment above it:
+// 'a deny wins [s:order.deny-first]' for semantics, 'a hang is ended [w:run.limit]' for workflow.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const page = join(root, 'docs/semantics.md');
-const { title, intro, sections, open = [] } = parse(readFileSync(join(root, 'docs/semantics.yaml'), 'utf8'));
-const sentences = sections.flatMap((section) => section.sentences);
+/** What a tag begins with, and the page it belongs to. */
+const pages = new Map([
+  ['s', 'semantics'],
+  ['w', 'workflow'],
+]);
+const tagged = `\\[(?:${[...pages.keys()].join('|')}):`;
 const faults = [];
 
-const known = new Set();
-for (const { id } of sentences) {
-  if (known.has(id)) faults.push(`docs/semantics.yaml: ${id} stands twice`);
-  known.add(id);
-}
-
-const shown = new Map(sentences.map(({ id }) => [id, new Map()]));
-for (const { file, title: name, tags, line } of [
-  ...scan('test', '.test.ts', titlesOf),
-  ...scan('policies', '_test.rego', rulesOf),
-]) {
-  for (const tag of tags) {
-    const files = shown.get(tag);
-    if (files === undefined) faults.push(`${file}:${line} names ${tag}, which is no sentence of docs/semantics.yaml`);
-    else files.set(file, [...new Set([...(files.get(file) ?? []), name])]);
-  }
-}
-
-const isShown = ({ id }) => shown.get(id).size > 0;
-const without = sentences.filter((sentence) => !isShown(sentence));
-for (const { id } of open) {
-  if (!known.has(id)) faults.push(`docs/semantics.yaml: open names ${id}, which is no sentence`);
-  else if (isShown({ id })) faults.push(`docs/semantics.yaml: ${id} has a test, and stands under open`);
-}
-const reasons = new Map(open.map(({ id, why }) => [id, why]));
-for (const { id } of without) if (!reasons.has(id)) faults.push(`${id} has no test and no reason under open`);
-
-const text = render();
-if (process.argv.includes('--check')) {
-  if (readText(page) !== text) faults.push('docs/semantics.md is not up to date: run node scripts/semantics.mjs');
-} else writeFileSync(page, text);
+const tests = [...scan('test', '.test.ts', titlesOf), ...scan('policies', '_test.rego', rulesOf)];
+for (const [letter, name] of pages) writePage(letter, name);
 for (const fault of faults) console.error(fault);
-console.log(`${sentences.length} sentences, ${sentences.length - without.length} with a test, ${without.length} without`);
 if (faults.length > 0) process.exitCode = 1;
+
+function writePage(letter, name) {
+  const source = `docs/${name}.yaml`;
+  const target = join(root, `docs/${name}.md`);
+  const { title, intro, sections, open = [] } = parse(readFileSync(join(root, source), 'utf8'));
+  const sentences = sections.flatMap((section) => section.sentences);
+  const known = new Set();
+  for (const { id } of sentences) {
+    if (known.has(id)) faults.push(`${source}: ${id} stands twice`);
+    known.add(id);
+  }
+  const shown = new Map(sentences.map(({ id }) => [id, new Map()]));
+  for (const { file, title: test, tags, line } of tests) {
+    for (const tag of tags.filter((one) => one.letter === letter)) {
+      const files = shown.get(tag.id);
+      if (files === undefined) faults.push(`${file}:${line} names ${tag.id}, which is no sentence of ${source}`);
+      else files.set(file, [...new Set([...(files.get(file) ?? []), test])]);
+    }
+  }
+  const isShown = ({ id }) => shown.get(id).size > 0;
+  const without = sentences.filter((sentence) => !isShown(sentence));
+  for (const { id } of open) {
+    if (!known.has(id)) faults.push(`${source}: open names ${id}, which is no sentence`);
+    else if (isShown({ id })) faults.push(`${source}: ${id} has a test, and stands under open`);
+  }
+  const reasons = new Map(open.map(({ id, why }) => [id, why]));
+  for (const { id } of without) if (!reasons.has(id)) faults.push(`${id} has no test and no reason under open of ${source}`);
+  const text = render({ name, title, intro, sections, sentences, without, reasons, shown });
+  if (process.argv.includes('--check')) {
+    if (readText(target) !== text) faults.push(`docs/${name}.md is not up to date: run node scripts/semantics.mjs`);
+  } else writeFileSync(target, text);
+  console.log(
+    `${name}: ${sentences.length} sentences, ${sentences.length - without.length} with a test, ${without.length} without`,
+  );
+}
 
 function scan(folder, ending, read) {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(ending));
@@ -54,10 +64,10 @@ function scan(folder, ending, read) {
     const file = `${folder}/${name}`;
     const lines = readFileSync(join(root, file), 'utf8').split('\n');
     return lines.flatMap((line, at) => {
-      if (!line.includes('[s:')) return [];
+      const count = line.match(new RegExp(tagged, 'g'))?.length ?? 0;
+      if (count === 0) return [];
       const found = read(line, lines[at + 1] ?? '');
-      const tags = (part) => part.match(/\[s:/g)?.length ?? 0;
-      if (tags(line) !== found.reduce((sum, one) => sum + one.tags.length, 0))
+      if (count !== found.reduce((sum, one) => sum + one.tags.length, 0))
         faults.push(`${file}:${at + 1} has a tag that does not end a title`);
       return found.map((one) => ({ ...one, file, line: at + 1 }));
     });
@@ -66,33 +76,39 @@ function scan(folder, ending, read) {
 
 /** Quoted texts of a line that end in tags: titles, and rows of tables that become titles. */
 function titlesOf(line) {
-  const quoted = /(['"`])((?:\\.|(?!\1)[^\\])*?)((?:\s*\[s:[a-z0-9.-]+\])+)\1/g;
+  const quoted = new RegExp(`(['"\`])((?:\\\\.|(?!\\1)[^\\\\])*?)((?:\\s*${tagged}[a-z0-9.-]+\\])+)\\1`, 'g');
   return [...line.matchAll(quoted)].map(([, , name, tags]) => ({
     title: name.replace(/\\(.)/g, '$1').trim(),
-    tags: idsOf(tags),
+    tags: tagsOf(tags),
   }));
 }
 
 /** A comment of tags alone, right above a test. */
 function rulesOf(line, next) {
-  const tags = /^#((?:\s*\[s:[a-z0-9.-]+\])+)$/.exec(line);
+  const tags = new RegExp(`^#((?:\\s*${tagged}[a-z0-9.-]+\\])+)$`).exec(line);
   const rule = /^test_(\w+)/.exec(next);
-  return tags === null || rule === null ? [] : [{ title: rule[1].replaceAll('_', ' '), tags: idsOf(tags[1]) }];
+  return tags === null || rule === null ? [] : [{ title: rule[1].replaceAll('_', ' '), tags: tagsOf(tags[1]) }];
 }
 
-function idsOf(tags) {
-  return [...tags.matchAll(/\[s:([a-z0-9.-]+)\]/g)].map(([, id]) => id);
+function tagsOf(tags) {
+  return [...tags.matchAll(/\[([a-z]):([a-z0-9.-]+)\]/g)].map(([, letter, id]) => ({ letter, id }));
 }
 
-function render() {
+function render({ name, title, intro, sections, sentences, without, reasons, shown }) {
   const open = without.map(({ id, text }) => `- ${text} \`${id}\`${reasons.has(id) ? `: ${reasons.get(id)}` : ''}`);
   const state =
     open.length === 0
       ? [`All ${sentences.length} sentences have a test.`]
-      : [`Of ${sentences.length} sentences, ${open.length} have no test of their own yet:`, '', ...open];
-  const parts = sections.map((section) => [`## ${section.title}`, '', ...section.sentences.flatMap(renderSentence)].join('\n'));
+      : [
+          `Of ${sentences.length} sentences, ${open.length} ${open.length === 1 ? 'has' : 'have'} no test of their own yet:`,
+          '',
+          ...open,
+        ];
+  const parts = sections.map((section) =>
+    [`## ${section.title}`, '', ...section.sentences.flatMap((sentence) => renderSentence(sentence, shown))].join('\n'),
+  );
   return [
-    '<!-- Made from docs/semantics.yaml and the titles of tests by scripts/semantics.mjs. -->',
+    `<!-- Made from docs/${name}.yaml and the titles of tests by scripts/semantics.mjs. -->`,
     `# ${title}`,
     intro,
     state.join('\n'),
@@ -102,7 +118,7 @@ function render() {
     .concat('\n');
 }
 
-function renderSentence({ id, text }) {
+function renderSentence({ id, text }, shown) {
   const tests = [...shown.get(id)].map(([file, names]) => {
     const short = file.replace(/^test\/|^(?=policies)/, '');
     return `  - [${short}](../${file}): ${names.map(plain).join('; ')}`;

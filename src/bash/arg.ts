@@ -45,6 +45,11 @@ export class Arg {
     return this.pattern ? null : this.value;
   }
 
+  /** May stand for several words: a glob does where it finds more than one name. */
+  get several(): boolean {
+    return this.many || this.pattern;
+  }
+
   /** What follows the first n characters, which must be known. */
   after(n: number): Arg {
     return new Arg({

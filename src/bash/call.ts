@@ -42,6 +42,15 @@ export interface CallHost {
   callFunction(fn: FunctionNode, state: State, args: Arg[] | null): void;
 }
 
+/** deep: and everything below; within: the same where it turns out to be a folder; listing: only names. */
+interface HowRead {
+  deep?: boolean;
+  within?: boolean;
+  listing?: boolean;
+  skips?: Skips | null;
+  database?: boolean;
+}
+
 export class Call {
   readonly host: CallHost;
   readonly entry: number;
@@ -135,8 +144,8 @@ export class Call {
     return out;
   }
 
-  /** Reads a file (deep: and everything below it; listing: only names). A word that is not known is passed over. */
-  read(arg: Arg, via: string, how: { deep?: boolean; listing?: boolean; skips?: Skips | null } = {}): void {
+  /** Reads a file. A word that is not known is passed over. */
+  read(arg: Arg, via: string, how: HowRead = {}): void {
     if (arg.below) {
       for (const b of arg.below) this.read(arg.as(b), via, { ...how, deep: true });
       return;
@@ -148,7 +157,9 @@ export class Call {
         this.host.effects.reads.push({ path: mirrored, extent: how.deep ? 'deep' : 'one', via, command: this.entry });
       const target: BashTarget = { path, extent: arg.pattern ? 'glob' : how.deep ? 'deep' : 'one', via, command: this.entry };
       if (how.listing) target.listing = true;
+      if (how.within && target.extent === 'one') target.within = true;
       if (how.skips) target.skips = how.skips;
+      if (how.database) target.database = true;
       this.host.effects.reads.push(target);
     }
   }
@@ -184,6 +195,14 @@ export class Call {
       const arrives = how.arrives && extent !== 'one' ? { arrives: true as const } : {};
       this.host.effects.writes.push({ path, extent, via, command: this.entry, ...arrives });
       this.is('writes', how.why ?? `${via} writes ${arg.value ?? arg.text}`, at);
+    }
+  }
+
+  /** Folders that are made on the way to a path and that `..` leaves again; those that lie above it need no word. */
+  foldersOnTheWay(arg: Arg, via: string): void {
+    for (const { index } of (arg.literal ?? '').matchAll(/\/+\.\.(?=\/|$)/g)) {
+      const left = arg.literal!.slice(0, index);
+      if (/[^./]/.test(left)) this.write(arg.as(left).at(arg), via, { node: true });
     }
   }
 
@@ -231,6 +250,18 @@ export class Call {
             : absolute(source.literal, this.cwds);
       for (const path of texts ?? [null]) this.host.effects.aliases.push({ name: n, path, command: this.entry });
     }
+  }
+
+  /** The same where `dest` may be a folder that takes the source in. */
+  aliasAt(dest: Arg, source: Arg, how: 'link' | 'same'): void {
+    this.alias(dest, source, how);
+    if (dest.literal !== null && source.literal !== null)
+      this.alias(dest.as(`${dest.literal.replace(/\/+$/, '')}/${basename(source.literal)}`), source, how);
+  }
+
+  /** Remembers that links may have come to lie below a folder. */
+  linksBelow(folder: Arg): void {
+    for (const name of this.paths(folder) ?? []) this.host.effects.aliases.push({ name, path: null, command: this.entry });
   }
 
   /** What is understood so far holds only while none of these files is there. */

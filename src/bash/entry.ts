@@ -12,8 +12,8 @@ export interface CommandEntry {
   style?: ParseStyle;
   /** Every option that the program has is harmless, so that a word that may become an option does no harm. */
   loose?: boolean;
-  /** What operands are: files read, paths listed, only text, or not allowed. */
-  operands?: 'read' | 'read-deep' | 'list' | 'text' | 'none' | 'write' | 'write-deep' | 'url';
+  /** What operands are: files read (`read-within`: folders with what lies in them, too), paths listed, only text, or not allowed. */
+  operands?: 'read' | 'read-within' | 'read-deep' | 'list' | 'text' | 'none' | 'write' | 'write-deep' | 'url';
   /** Most operands that are understood. */
   most?: number;
   /** Reads the folder in force when there is no operand. */

@@ -89,8 +89,9 @@ export function has(given: Given, ...names: string[]): boolean {
   return given.options.some((o) => names.includes(o.name));
 }
 
+/** The last of them, which is the one that counts for nearly every program. */
 export function option(given: Given, ...names: string[]): GivenOption | undefined {
-  return given.options.find((o) => names.includes(o.name));
+  return given.options.findLast((o) => names.includes(o.name));
 }
 
 /** True when a word may turn into an option, or into several words of which one may. */
@@ -118,7 +119,7 @@ export function parseOptions(args: Arg[], t: OptionTable, style: ParseStyle = {}
   let i = 0;
   const take = (): Arg | null => {
     const next = args[++i] ?? null;
-    if (next?.many) out.flaggy ??= next;
+    if (next?.several) out.flaggy ??= next;
     return next;
   };
   for (; i < args.length; i++) {

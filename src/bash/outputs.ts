@@ -29,8 +29,12 @@ const DYNAMIC = '\u0001';
 /** An object name of git: one word that never begins with a dash. */
 const HASH: Value = { texts: null, int: false, lead: '0', splits: false };
 
+/** Numbers, one a line. */
+const NUMBERS: Value = { ...INTEGER, splits: true };
+
 const PRINTS: [string, RegExp, Value][] = [
   ['nproc', /^$/, INTEGER],
+  ['seq', /^\d+(?: -?\d+){0,2}$/, NUMBERS],
   ['wc', /^-[lwc]$/, INTEGER],
   ['date', /^\+%[sYj]$/, INTEGER],
   ['git', /^merge-base (?:[A-Za-z@\u0001][\w/.~^@-]*)(?: [A-Za-z@\u0001][\w/.~^@-]*)?$/, HASH],

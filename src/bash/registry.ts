@@ -86,15 +86,18 @@ function say(call: Call, cls: BashClass | undefined, why: string | undefined): v
 function applyOperands(call: Call, entry: Exclude<Verb, string>, operands: Arg[]): void {
   if (entry.most !== undefined && operands.length > entry.most)
     call.unknown(`${call.name} with ${operands.length} operands is not understood`, operands[entry.most]);
-  if (entry.most !== undefined && operands.some((o) => o.many))
+  if (entry.most !== undefined && operands.some((o) => o.several))
     call.unknown(
       `how many operands ${call.name} gets is not known`,
-      operands.find((o) => o.many),
+      operands.find((o) => o.several),
     );
   for (const o of operands) {
     switch (entry.operands ?? 'none') {
       case 'read':
         if (o.literal !== '-') call.read(o, call.name);
+        break;
+      case 'read-within':
+        if (o.literal !== '-') call.read(o, call.name, { within: true });
         break;
       case 'read-deep':
         if (o.literal !== '-') call.read(o, call.name, { deep: true });

@@ -1,5 +1,5 @@
 // Simple commands: words, assignments and redirections of one command, put together for the tables.
-import type { Assignment, Command, Redirection } from 'unbash';
+import type { Assignment, Command, Redirection, Word } from 'unbash';
 import { Arg, literalArg, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { Call, type PrefixAssignment } from './call.ts';
@@ -52,7 +52,7 @@ function assignmentArg(node: Assignment, state: State, walk: Walker): Arg {
   const { pos, end } = walk.place(node);
   if (node.index) walk.arithmeticWord(node.index, state, 'a subscript');
   if (node.value.type === 'ArrayValue') {
-    for (const w of node.value.elements) walk.words(w, state);
+    arrayWords(node.value.elements, state, walk);
     return new Arg({ text: node.text, lead: `${node.name}=(`, pos, end });
   }
   const v = assignmentValue(node.value, state, walk);
@@ -61,12 +61,25 @@ function assignmentArg(node: Assignment, state: State, walk: Walker): Arg {
   return new Arg({ text: node.text, lead: head + v.lead, int: v.int, pos, end, texts: v.texts?.map((t) => head + t) ?? null });
 }
 
+/** Words of an array; `[i]=x` evaluates what is between the brackets as arithmetic. */
+function arrayWords(elements: readonly Word[], state: State, walk: Walker): void {
+  for (const word of elements) {
+    const end = word.text.startsWith('[') ? word.text.search(/\]\+?=/) : -1;
+    if (end > 0) {
+      const name = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(word.text.slice(1, end))?.[1];
+      if (!/^\[\d+\]/.test(word.text) && !(name && state.get(name).int))
+        walk.trouble('a subscript evaluates text as arithmetic', word.pos, word.end);
+    }
+    walk.words(word, state);
+  }
+}
+
 function prefixAssignment(node: Assignment, state: State, plain: boolean, entry: number, walk: Walker): PrefixAssignment {
   const before = state;
   let value: Value = ANYTHING;
   if (node.index) walk.arithmeticWord(node.index, state, 'a subscript');
   if (node.value.type === 'ArrayValue') {
-    for (const w of node.value.elements) walk.words(w, state);
+    arrayWords(node.value.elements, state, walk);
   } else {
     value = assignmentValue(node.value, state, walk);
     if (node.append) value = value.int && state.get(node.name).int ? INTEGER : ANYTHING;

@@ -63,8 +63,12 @@ export interface BashTarget {
   command: number;
   /** True when only names below it are listed, not contents read (reads only). */
   listing?: boolean;
+  /** True when a folder of that name is read with what lies in it, though a file is usual (reads only). */
+  within?: boolean;
   /** What a search leaves out of what lies below (reads only). */
   skips?: Skips;
+  /** A database: where it keeps a write-ahead log, reading makes `-wal` and `-shm` beside it (reads only). */
+  database?: true;
   /** Nothing that lies there is touched but by what arrives: what lies below the command's sources, or names that are not known (writes only). */
   arrives?: true;
 }

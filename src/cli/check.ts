@@ -2,8 +2,9 @@
 import fs from 'node:fs';
 import type { Decision } from '../decide/types.ts';
 import { parseEvent, toolCall } from '../tools/call.ts';
-import { mainArgument } from '../tools/table.ts';
+import { MalformedInput } from '../tools/table.ts';
 import type { ToolCall } from '../tools/types.ts';
+import { writtenCall } from '../tools/written.ts';
 import { requireProject } from './open.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
@@ -32,19 +33,14 @@ function callOf(text: string | undefined, options: CheckOptions, cwd: string): T
   return readCall(text as string, cwd);
 }
 
-/** A call written as `Tool(its main argument)` or `Tool({json})`. Throws `UsageError` or `MalformedInput`. */
+/** A call written as `Tool(its main argument)` or `Tool({json})`. Throws `UsageError`. */
 export function readCall(text: string, cwd: string): ToolCall {
-  const [, tool, argument] = /^([A-Za-z][\w-]*)(?:\(([\s\S]*)\))?$/.exec(text.trim()) ?? [];
-  if (tool === undefined) throw new UsageError(`${JSON.stringify(text)} is no call: write Tool(argument) or Tool({json})`);
-  return { ...toolCall({ tool_name: tool, tool_input: inputOf(tool, argument ?? ''), cwd }), permissionMode: 'default' };
-}
-
-function inputOf(tool: string, argument: string): Record<string, unknown> {
-  if (argument.trimStart().startsWith('{')) return parseEvent(argument);
-  const name = mainArgument(tool);
-  if (argument === '') return {};
-  if (name === null) throw new UsageError(`${tool} has no main argument: write ${tool}({json})`);
-  return { [name]: argument };
+  try {
+    return writtenCall(text, cwd);
+  } catch (error) {
+    if (error instanceof MalformedInput) throw new UsageError(error.message);
+    throw error;
+  }
 }
 
 function say(decision: Decision): string {

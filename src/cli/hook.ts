@@ -1,11 +1,16 @@
 // The one-shot process: decides one hook event from the same files when no server answers. Changes nothing.
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import { packageRoot } from '../config/package.ts';
+import { packageRoot, readBuild } from '../config/package.ts';
+import { isServed } from '../config/served.ts';
 import { answerText, contextText, hookAnswer, isHeadless } from '../decide/answer.ts';
 import { denyEvent } from '../decide/decide.ts';
 import type { Prepare } from '../decide/prepared.ts';
+import { notedOf } from '../log/event.ts';
+import { DecisionLog } from '../log/log.ts';
 import { maxEventBytes, parseEvent } from '../tools/call.ts';
+import { dataFolderOf } from '../tools/place.ts';
 import { MalformedInput } from '../tools/table.ts';
 import { openProject, type Where } from '../workflow/project.ts';
 
@@ -19,31 +24,42 @@ async function main(): Promise<void> {
   const env: NodeJS.ProcessEnv = { ...process.env, PATH: process.env.MODES_PATH ?? process.env.PATH };
   const input = readStdin();
   const where = whereOf(input);
+  const root = packageRoot(import.meta.url);
   const project = openProject({
     start: process.argv[3] ?? env.CLAUDE_PROJECT_DIR ?? process.cwd(),
     env,
-    packageRoot: packageRoot(import.meta.url),
+    packageRoot: root,
     prepare,
     session: where.session,
+    isServed: (session) => isServed(dataFolderOf(env), session),
   });
   if (project === null) return print('{}');
   await project.ready(where.session);
-  if (event !== 'PreToolUse') return print(contextText(event, project.ask(where).context('whole', event === 'SubagentStart')));
-  const decision = input === null ? denyEvent('it is larger than 32 MB', () => 'one-shot') : project.decideText(input);
-  print(answerText(hookAnswer(decision, isHeadless(env.CLAUDE_CODE_ENTRYPOINT))));
+  if (event !== 'PreToolUse')
+    return print(contextText(event, project.ask(where).context('whole', { subagent: event === 'SubagentStart' })));
+  const decision = input === null ? denyEvent('it is larger than 32 MB', randomUUID) : project.decideText(input);
+  const answer = hookAnswer(decision, isHeadless(env.CLAUDE_CODE_ENTRYPOINT));
+  print(answerText(answer));
+  if (project.released) return;
+  const log = new DecisionLog({ dataFolder: project.place.dataFolder, root: project.root, build: readBuild(root) });
+  log.note(notedOf(eventOf(input), decision, 'one-shot', answer, project.hiding()));
+  log.flush();
+}
+
+/** The event that was decided; an empty one where it cannot be read. */
+function eventOf(text: string | null): Record<string, unknown> {
+  try {
+    return text === null ? {} : parseEvent(text);
+  } catch (error) {
+    if (error instanceof MalformedInput) return {};
+    throw error;
+  }
 }
 
 /** Whose event it is; one that cannot be read is nobody's. */
 function whereOf(text: string | null): Where {
-  const nobody = { session: null, cwd: null };
-  if (text === null) return nobody;
-  try {
-    const { session_id: session, cwd } = parseEvent(text);
-    return { session: typeof session === 'string' ? session : null, cwd: typeof cwd === 'string' ? cwd : null };
-  } catch (error) {
-    if (error instanceof MalformedInput) return nobody;
-    throw error;
-  }
+  const { session_id: session, cwd } = eventOf(text);
+  return { session: typeof session === 'string' ? session : null, cwd: typeof cwd === 'string' ? cwd : null };
 }
 
 /** What is not kept ready is made ready by a second file, so that the usual call does not pay for parsers. */

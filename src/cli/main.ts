@@ -21,6 +21,8 @@ const shared = (command: Command): Command =>
 shared(program.command('init').description('start a project from a preset'))
   .option('--preset <name>', 'which preset', 'tdd')
   .option('--list', 'list the presets')
+  .option('--no-statusline', 'leave the status line as it is')
+  .option('--undo', 'take the last setup of the project back')
   .option('-y, --yes', 'write without asking')
   .action((options) => run(async () => (await import('./init.ts')).init(options, terminal))());
 shared(program.command('validate').description('all errors of the configuration, each with file, line and remedy')).action(
@@ -43,6 +45,29 @@ shared(program.command('status').description('the mode, its ways out, its permis
 shared(
   program.command('doctor').description('what could go round the modes or speak for them: hooks, servers, tasks, links'),
 ).action((options) => run(async () => (await import('./doctor.ts')).doctor(options, terminal))());
+shared(program.command('log').description('what was decided, newest last'))
+  .option('--mode <name>', 'in this mode')
+  .option('--tool <name>', 'of calls of this tool')
+  .option('--decision <effect>', 'deny, ask, allow or pass')
+  .option('--rule <rule>', 'by a rule as written, a policy or protection by name, or file:line of one')
+  .option('--session <id>', 'in the session whose id begins so')
+  .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601)')
+  .option('--until <time>', 'before then')
+  .option('--limit <number>', 'at most so many (default: 50)')
+  .option('-f, --follow', 'go on with new ones until interrupted')
+  .action((options) => run(async () => (await import('./log.ts')).log(options, terminal))());
+shared(program.command('stats').description('what was done in each mode: time, decisions, denials, failed gates, forced changes'))
+  .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601)')
+  .option('--session <id>', 'by the session whose id begins so')
+  .action((options) => run(async () => (await import('./stats.ts')).stats(options, terminal))());
+shared(
+  program
+    .command('explain')
+    .description('why a call was decided as it was: the last that was refused, one by its id, or a dry run'),
+)
+  .argument('[what]', "the id that modes log shows, or a call such as 'Write(src/a.js)'")
+  .option('--mode <name>', 'a call: in this mode instead of the present one')
+  .action((what, options) => run(async () => (await import('./explain.ts')).explain(what, options, terminal))());
 addPolicyVerbs(program, shared, run);
 program
   .command('bash')

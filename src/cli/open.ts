@@ -1,8 +1,10 @@
 // The project that a command is about.
 import fs from 'node:fs';
 import path from 'node:path';
+import { findProject as findFolder } from '../config/find.ts';
 import { packageRoot } from '../config/package.ts';
 import { prepare } from '../decide/prepare.ts';
+import { placeOf } from '../tools/place.ts';
 import { openProject, type Project } from '../workflow/project.ts';
 import { UsageError } from './terminal.ts';
 
@@ -17,10 +19,21 @@ export function ownRoot(): string {
   return packageRoot(import.meta.url);
 }
 
+/** Where a governed project is, without loading it. Throws `UsageError` when there is none. */
+export function governed(named: string | undefined): { root: string; dataFolder: string } {
+  const start = startFolder(named);
+  const place = placeOf(start, process.env, ownRoot());
+  const found = findFolder(start, place);
+  if (found === null) throw new UsageError(noModes(start));
+  return { root: found.root, dataFolder: place.dataFolder };
+}
+
+const noModes = (start: string): string => `no .claude/modes.yaml in ${start} or above; modes init starts one`;
+
 /** The governed project, loaded. Throws `UsageError` when there is none. */
 export async function requireProject(named: string | undefined): Promise<Project> {
   const project = await findProject(named);
-  if (project === null) throw new UsageError(`no .claude/modes.yaml in ${startFolder(named)} or above; modes init starts one`);
+  if (project === null) throw new UsageError(noModes(startFolder(named)));
   return project;
 }
 

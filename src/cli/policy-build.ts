@@ -2,12 +2,13 @@
 import path from 'node:path';
 import type { Problem } from '../config/problem.ts';
 import { packArchive } from '../policy/archive.ts';
-import { joinModules } from '../policy/build.ts';
-import { type Bundle, bundleFiles } from '../policy/bundle.ts';
+import { buildPolicy, joinModules } from '../policy/build.ts';
+import { type Bundle, bundleFiles, makeBundle } from '../policy/bundle.ts';
 import { readCore } from '../policy/core.ts';
 import { exportRules } from '../policy/export.ts';
 import { toJsonBytes } from '../policy/json.ts';
-import type { Failure, Modules } from '../rego/types.ts';
+import capabilities from '../rego/capabilities.json' with { type: 'json' };
+import type { Capabilities, Failure, Modules } from '../rego/types.ts';
 import type { RulesData } from '../rules/index-data.ts';
 import { ownRoot } from './open.ts';
 import { type Configured, configure } from './policy-ground.ts';
@@ -70,15 +71,33 @@ export async function policyBuild(options: BuildOptions, terminal: Terminal): Pr
   const built = await openMode(options).finally(done);
   if ('problems' in built) return fail(built.problems, options, terminal);
   const output = path.resolve(options.output ?? `${built.mode}.tar.gz`);
-  const bytes = target === 'wasm' ? packArchive(bundleFiles(built.bundle)) : await stockBundle(built.configured, built.bundle);
+  const whole = await wholeBundle(built.configured, built.bundle);
+  const bytes = target === 'wasm' ? packArchive(bundleFiles(whole)) : await stockBundle(built.configured, whole);
   writeOutput(output, bytes);
-  const { hash, manifest } = built.bundle;
+  const { hash, manifest } = whole;
   if (options.json)
     terminal.out(
       JSON.stringify({ mode: built.mode, file: output, bytes: bytes.length, bundle: hash, revision: manifest.revision }),
     );
   else terminal.out(`${path.relative('.', output)}: ${built.mode}, ${Math.ceil(bytes.length / 1024)} KB, ${hash}`);
   return exits.fine;
+}
+
+/**
+ * A mode's bundle with core and custom policies in one WASM, for whoever evaluates it in one step. Throws where the policies do not
+ * compile, which whoever made the bundle knows.
+ */
+export async function wholeBundle(configured: Configured, bundle: Bundle): Promise<Bundle> {
+  const core = readCore(ownRoot());
+  const custom = configured.custom();
+  if (!core.ok || Object.keys(custom).length === 0) return bundle;
+  const compiler = openCompiler();
+  const built = await buildPolicy(core.core.modules, custom, compiler, capabilities as Capabilities).finally(() =>
+    compiler.close(),
+  );
+  if (!built.ok) throw new Error(built.problems.map(({ message }) => message).join('\n'));
+  const data = JSON.parse(Buffer.from(bundle.data).toString()) as Record<string, unknown>;
+  return makeBundle({ ...built, mode: bundle.manifest.metadata.mode, data });
 }
 
 /** The bytes of a mode's bundle with its sources. Throws where the policies do not compile, which whoever made the bundle knows. */

@@ -1,10 +1,10 @@
-// modes policy diff: which calls of the cases two configurations decide differently.
+// modes policy diff: which calls of the cases and of the decision log two configurations decide differently.
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Decision } from '../decide/types.ts';
 import { ownRoot } from './open.ts';
-import { type Case, callOfCase } from './policy-cases.ts';
 import { configure } from './policy-ground.ts';
+import { callsLogged, casesAsked } from './policy-questions.ts';
 import { describeProblems, showProgress } from './policy-report.ts';
 import { openSuite } from './policy-suite.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
@@ -31,7 +31,8 @@ export async function policyDiff(named: string[], options: DiffOptions, terminal
   const suites = named.map((name) => openSuite(projectFolder(name), { env: process.env, packageRoot: ownRoot(), layers }));
   const [before, after] = suites as [(typeof suites)[number], (typeof suites)[number]];
   const problems = suites.flatMap((suite) => suite.problems);
-  const cases = new Map([...before.cases, ...after.cases].map((one) => [keyOf(one), one]));
+  const logged = callsLogged(after.root, process.env);
+  const questions = [...casesAsked([...before.cases, ...after.cases], after.root), ...logged.questions];
   const done = showProgress('comparing');
   const configured = await Promise.all(
     // Both where the second one is: the same calls meet the same files.
@@ -47,23 +48,23 @@ export async function policyDiff(named: string[], options: DiffOptions, terminal
     ),
   ).finally(done);
   problems.push(...configured.flatMap(({ true: one }) => one.problems));
-  const changed = [...cases.values()].flatMap((one): Changed[] => {
+  const changed = questions.flatMap(({ shown, call, mode, trusted, source }): Changed[] => {
     const [was, is] = configured.map((by): Said => {
-      const { decision, reason } = by[String(one.trusted)].decide(callOfCase(one, after.root), one.mode);
+      const { decision, reason } = by[String(trusted)].decide(call, mode);
       return { decision, reason };
     }) as [Said, Said];
-    const place = `${one.source.file}:${one.source.line}`;
-    return was.decision === is.decision ? [] : [{ call: one.call, mode: one.mode, source: place, before: was, after: is }];
+    return was.decision === is.decision ? [] : [{ call: shown, mode, source, before: was, after: is }];
   });
   const isBroken = problems.some(({ severity }) => severity === 'error');
-  if (options.json) terminal.out(JSON.stringify({ compared: cases.size, changed, problems }, null, 2));
+  if (options.json) terminal.out(JSON.stringify({ compared: questions.length, cut: logged.cut, changed, problems }, null, 2));
   else {
     if (problems.length > 0) terminal.err(describeProblems(problems, terminal.colour));
     for (const { call, mode, source, before: was, after: is } of changed) {
       terminal.out(`${was.decision} → ${is.decision}  ${call}${mode === null ? '' : `  in ${mode}`}  (${source})`);
       for (const { reason } of [was, is]) if (reason !== '') terminal.out(`    ${reason}`);
     }
-    terminal.out(`${changed.length} of ${cases.size} calls are decided differently`);
+    terminal.out(`${changed.length} of ${questions.length} calls are decided differently`);
+    if (logged.cut > 0) terminal.out(`${logged.cut} calls are not whole in the log and were left out`);
   }
   return changed.length > 0 || isBroken ? exits.wrong : exits.fine;
 }
@@ -73,8 +74,4 @@ function projectFolder(name: string): string {
   const folder = path.resolve(name);
   if (!fs.existsSync(folder)) throw new UsageError(`there is no ${name}`);
   return path.basename(folder) === '.claude' ? path.dirname(folder) : folder;
-}
-
-function keyOf({ call, mode, agent, trusted }: Case): string {
-  return JSON.stringify([call, mode, agent, trusted]);
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Content } from '../config/contents.ts';
 import { isPolicyName } from '../config/names.ts';
+import { policyKeys } from '../config/policy-keys.ts';
 import type { Problem } from '../config/problem.ts';
 import { decide } from '../decide/decide.ts';
 import { prepare } from '../decide/prepare.ts';
@@ -13,6 +14,8 @@ import { readCore } from '../policy/core.ts';
 import type { Modules } from '../rego/types.ts';
 import { type Place, placeOf } from '../tools/place.ts';
 import type { ToolCall } from '../tools/types.ts';
+import { noAuthority } from '../workflow/grants.ts';
+import { noWork } from '../workflow/plan/work.ts';
 import { groundOf, openView, problemsOf, type View } from '../workflow/view.ts';
 
 export interface Configured {
@@ -56,13 +59,14 @@ export async function configure(content: Content, options: ConfiguredOptions): P
     view,
     place,
     problems: problemsOf(view),
-    bundles: () => new Map([...prepared.modes].map(([mode, { bundle }]) => [mode, bundle])),
+    bundles: () =>
+      new Map([...prepared.modes].flatMap(([mode, { bundle }]) => (policyKeys.isMode(mode) ? [[mode, bundle] as const] : []))),
     rulesOf: (mode) => prepared.modes.get(mode)?.rules ?? [],
     custom: () => customOf(content),
     decide(call, named) {
       const mode = named ?? view.known.topology?.default ?? null;
-      const state = { mode, trouble: null, since: null, enteredBy: null, entries: [] };
-      return decide(call, groundOf(view, { mode, state, isNamed: true, place, others: [] }), randomUUID);
+      const state = { mode, trouble: null, since: null, enteredBy: null, entries: [], work: noWork, authority: noAuthority };
+      return decide(call, groundOf(view, { mode, state, isNamed: true, place, agent: call, others: [] }), randomUUID);
     },
   };
 }

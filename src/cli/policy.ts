@@ -57,7 +57,7 @@ export function addPolicyVerbs(program: Command, shared: Shared, run: Run): void
     .option('--layers', "count the user's and the organisation's configuration too")
     .addHelpText('after', EXPORT_HELP)
     .action((options) => run(async () => (await import('./policy-build.ts')).policyExport(options, terminal))());
-  verb('diff', 'tell which calls of the cases two configurations decide differently')
+  verb('diff', 'tell which calls of the cases and the log two configurations decide differently')
     .argument('<before>', 'a project or its .claude folder')
     .argument('<after>', 'another')
     .option('--layers', "count the user's and the organisation's configuration too")
@@ -110,7 +110,7 @@ Every rule stands there with its text, its file and its line, and with the keys 
   opa eval -d exported -i facts.json data.modes.verdict`;
 
 const DIFF_HELP = `
-The calls are those of NAME.cases.yaml of both. To compare with what is committed:
+The calls are those of NAME.cases.yaml of both, and those of the decision log of AFTER. To compare with what is committed:
   git worktree add ../before HEAD && modes policy diff ../before .
 
 Exit code: 0 all are decided alike, 1 some are not or a configuration is broken, 64 wrong usage.`;

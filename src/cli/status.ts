@@ -2,7 +2,9 @@
 
 import { find } from '../findings/find.ts';
 import { findingLines } from '../findings/types.ts';
+import { healthLine, healthOf } from '../log/losses.ts';
 import { configurationLines } from '../workflow/situation.ts';
+import { sizeLines } from '../workflow/sizes.ts';
 import { surroundingsOf } from './doctor.ts';
 import { requireProject, startFolder } from './open.ts';
 import { exits, type Terminal } from './terminal.ts';
@@ -11,9 +13,11 @@ export async function status(options: { project?: string; json?: boolean }, term
   const project = await requireProject(options.project);
   const value = project.status();
   const { present, pinned, foreign } = project.describe();
-  const configuration = ['CONFIGURATION:', ...configurationLines(present.view, pinned, foreign)];
+  const sizes = sizeLines(pinned);
+  const configuration = ['CONFIGURATION:', ...configurationLines(present.view, pinned, foreign), ...sizes];
   const findings = find(surroundingsOf(startFolder(options.project)));
-  if (options.json) terminal.out(JSON.stringify({ ...value, ...(findings.length > 0 ? { findings } : {}) }, null, 2));
+  const log = healthOf(project.place.dataFolder, project.root);
+  if (options.json) terminal.out(JSON.stringify({ ...value, ...(findings.length > 0 ? { findings } : {}), log }, null, 2));
   else
     terminal.out(
       [
@@ -21,6 +25,7 @@ export async function status(options: { project?: string; json?: boolean }, term
         '',
         ...configuration,
         ...(findings.length > 0 ? ['FOUND AROUND IT:', findingLines(findings)] : []),
+        ...(healthLine(log) === '' ? [] : ['DECISION LOG:', healthLine(log)]),
       ].join('\n'),
     );
   return value.error === undefined ? exits.fine : exits.wrong;

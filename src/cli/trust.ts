@@ -21,7 +21,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   const project = await requireProject(options.project);
   const { present, pinned } = project.describe();
   const { configuration } = present;
-  const { hash } = configuration;
+  const { seal: hash, news } = project.toTrust();
   const say = (ok: boolean, text: string): number => {
     if (options.json) terminal.out(JSON.stringify({ ok, project: project.root, hash, message: text }));
     else if (ok) terminal.out(text);
@@ -37,12 +37,12 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   if (present.problems.some((problem) => problem.severity === 'error'))
     return say(false, 'A broken configuration is not approved; modes validate names what is wrong.');
   const running = await project.otherThanPresent();
-  if (present.trusted && running === null) return say(true, `Trusted already: ${hash}`);
+  if (present.trusted && running === null && news.length === 0) return say(true, `Trusted already: ${hash}`);
   if (options.expect !== undefined) {
     if (options.expect !== hash) return say(false, `The configuration is ${hash}, not ${options.expect}: nothing is approved.`);
   } else {
     const before = running ?? (present.differs ? pinned : await project.lastTrusted());
-    if (!options.json) terminal.err(trustText(present.view, before));
+    if (!options.json) terminal.err([trustText(present.view, before), ...news].join('\n'));
     const yes = await terminal.ask(`Approve exactly this configuration of ${project.root}?`);
     if (yes === null) return say(false, `Nobody can be asked here. In CI: modes trust --expect ${hash}`);
     if (!yes) return say(false, 'Nothing is approved.');

@@ -2,6 +2,7 @@
 import { listProblems, renderProblems } from '../config/render.ts';
 import { surprisesIn } from '../decide/surprises.ts';
 import { configurationLines, layersOf } from '../workflow/situation.ts';
+import { contextSizes, sizeLines } from '../workflow/sizes.ts';
 import { requireProject } from './open.ts';
 import { exits, type Terminal } from './terminal.ts';
 
@@ -15,11 +16,12 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
   const { present, pinned, foreign } = project.describe();
   const { configuration, trusted, view } = present;
   const problems = [...present.problems, ...surprisesIn(configuration, view.content, project.place.home)];
+  const contexts = contextSizes(view);
   const layers = layersOf(present.view.content);
   const list = listProblems(problems);
   if (options.json) {
     const { hash } = configuration;
-    const value = { project: project.root, hash, trusted, layers, differs: present.differs, ...list };
+    const value = { project: project.root, hash, trusted, layers, contexts, differs: present.differs, ...list };
     terminal.out(JSON.stringify(value, null, 2));
   } else {
     if (problems.length > 0) terminal.out(renderProblems(problems, { colour: terminal.colour }));
@@ -27,6 +29,7 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
     const state = trusted ? 'trusted' : 'not trusted yet (modes trust)';
     if (list.ok) terminal.out(`${modes.length} modes: ${modes.join(', ')}; ${state}`);
     for (const line of configurationLines(present.view, pinned, foreign)) terminal.out(line);
+    for (const line of sizeLines(view)) terminal.out(line);
   }
   return list.ok ? exits.fine : exits.wrong;
 }

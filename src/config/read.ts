@@ -1,36 +1,26 @@
 // The files of a configuration → the configuration. Pure: what is on a disk comes in as data.
+import { enforceSettings } from './enforce.ts';
 import { compareNames, hashConfiguration } from './hash.ts';
 import { joinTopologies, topologyOrder } from './join.ts';
-import { FOLDER_LAYERS, type FolderLayer, PROJECT_SHOWN } from './layers.ts';
+import { FOLDER_LAYERS, PROJECT_SHOWN } from './layers.ts';
 import { ANY, isPolicyName, MODES_FILE, parseInstructionsName, parseSettingsName } from './names.ts';
+import { joinAgents, joinInstructions, joinSettings, type LayerReading } from './permissions.ts';
 import type { Problem } from './problem.ts';
 import { limitProblems } from './report.ts';
-import { readSettings } from './settings.ts';
 import type { Sources } from './sources.ts';
 import { nearest } from './suggest.ts';
 import { describeProblem, locateProblem, openText, quote } from './text.ts';
-import { findReachable, readTopology, type TopologyReading } from './topology.ts';
-import type { ConfigFile, Configuration, ModeSettings, Topology } from './types.ts';
+import { findReachable, readTopology } from './topology.ts';
+import type { ConfigFile, Configuration, Topology } from './types.ts';
 
 /** Guessing what a file should be called takes time for each mode. */
 const MAX_STRAYS = 20;
 
-/** One layer's files, and what its modes.yaml says. */
-interface Layer {
-  layer: FolderLayer;
-  shown: string;
-  sources: Sources;
-  files: ConfigFile[];
-  faults: readonly Problem[];
-  modesFile: ConfigFile | undefined;
-  reading: TopologyReading | null;
-}
-
 /**
  * Reads a configuration from the files of its layers, in any order. Never throws: everything wrong is in `problems`. `trusted` says
- * whether a person approved what the project's own layer holds.
+ * whether a person approved what the project's own layer holds, `ci` whether the client runs in CI.
  */
-export function readConfiguration(given: Sources | readonly Sources[], trusted = true): Configuration {
+export function readConfiguration(given: Sources | readonly Sources[], trusted = true, ci = false): Configuration {
   const all = 'root' in given ? [given] : given;
   const layers = FOLDER_LAYERS.flatMap((layer) => all.filter((one) => (one.layer ?? 'project') === layer).map(openLayer));
   const problems: Problem[] = [];
@@ -64,7 +54,8 @@ export function readConfiguration(given: Sources | readonly Sources[], trusted =
     topology,
     topologyLayer: chosen?.layer ?? null,
     settings,
-    instructions: joinInstructions(layers, names),
+    enforced: enforceSettings(settings, { layers, topology, trusted, ci }),
+    instructions: joinInstructions(layers, topology, names),
     commands: layers.flatMap(({ layer, reading }) =>
       (reading?.topology?.commands ?? []).map((command) => ({ ...command, trusted: trusted || layer !== 'project' })),
     ),
@@ -80,35 +71,44 @@ export function readConfiguration(given: Sources | readonly Sources[], trusted =
   };
 }
 
-function openLayer(sources: Sources): Layer {
+function openLayer(sources: Sources): LayerReading {
   const { layer = 'project', shown = PROJECT_SHOWN, faults = [] } = sources;
   const files = [...sources.files].sort(compareNames);
   const modesFile = files.find((file) => file.name === `${shown}modes.yaml`);
-  return { layer, shown, sources, files, faults, modesFile, reading: modesFile === undefined ? null : readTopology(modesFile) };
+  return {
+    layer,
+    shown,
+    sources,
+    files,
+    faults,
+    modesFile,
+    reading: modesFile === undefined ? null : readTopology(modesFile, layer),
+  };
 }
 
 /** The layer whose modes and edges hold; null when none has a modes.yaml, or the project's, which it had, is gone. */
-function chooseLayer(layers: readonly Layer[], trusted: boolean): Layer | null {
+function chooseLayer(layers: readonly LayerReading[], trusted: boolean): LayerReading | null {
   const having = layers.filter(({ reading }) => reading !== null);
   const chosen = topologyOrder(trusted).flatMap((layer) => having.filter((one) => one.layer === layer))[0] ?? null;
   const vanished = layers.some(({ layer, sources, reading }) => layer === 'project' && reading === null && sources.vanished);
   return vanished && chosen?.layer !== 'managed' ? null : chosen;
 }
 
-function reportMissing(layers: readonly Layer[]): Problem[] {
+function reportMissing(layers: readonly LayerReading[]): Problem[] {
   const project = layers.find(({ layer }) => layer === 'project');
   const unreadable = project?.faults.some((fault) => fault.file === MODES_FILE || fault.file === '.claude');
   return unreadable ? [] : [reportNoModes(project?.sources.strays ?? [])];
 }
 
-function joinLayers(chosen: Layer, layers: readonly Layer[]): Topology | null {
+function joinLayers(chosen: LayerReading, layers: readonly LayerReading[]): Topology | null {
   const own = chosen.reading?.topology ?? null;
   if (own === null) return null;
   const others = layers.filter((layer) => layer !== chosen).map(({ reading }) => reading?.topology ?? null);
-  return joinTopologies(
+  const joined = joinTopologies(
     own,
     others.filter((topology) => topology !== null),
   );
+  return joinAgents(joined, layers);
 }
 
 function listNames(files: readonly ConfigFile[], faults: readonly Problem[]): string[] {
@@ -158,47 +158,17 @@ function reportUnknownMode(name: string, mode: string, names: ReadonlySet<string
   return describeProblem('W_UNKNOWN_MODE_FILE', `This file is not read: there is no mode ${quote(mode)}.`, remedy, name);
 }
 
-/** Rules of every mode: what holds in any mode first, then the mode's own, each by layer and the local file after the shared one. */
-function joinSettings(
-  layers: readonly Layer[],
-  lost: ReadonlyMap<string, Problem>,
-  topology: Topology | null,
-  names: ReadonlySet<string> | null,
-) {
-  const problems: Problem[] = [];
-  const byMode = new Map<string, ModeSettings>();
-  for (const { layer, shown, files } of layers) {
-    for (const isLocal of [false, true]) {
-      for (const file of files) {
-        const named = parseSettingsName(file.name, shown);
-        if (named?.isLocal !== isLocal || lost.has(file.name)) continue;
-        const reading = readSettings(file, layer === 'project' && isLocal ? 'local' : layer);
-        for (const problem of reading.problems) problems.push(problem);
-        const before = byMode.get(named.mode) ?? { rules: [], defaults: [] };
-        byMode.set(named.mode, {
-          rules: [...before.rules, ...reading.rules],
-          defaults: [...before.defaults, ...reading.defaults],
-        });
-      }
-    }
-  }
-  const any = byMode.get(ANY) ?? { rules: [], defaults: [] };
-  const settings = new Map<string, ModeSettings>();
-  for (const mode of topology?.modes.keys() ?? names ?? [...byMode.keys()].filter((name) => name !== ANY)) {
-    const own = byMode.get(mode) ?? { rules: [], defaults: [] };
-    settings.set(mode, { rules: [...any.rules, ...own.rules], defaults: [...any.defaults, ...own.defaults] });
-  }
-  if (topology === null) settings.set(ANY, any);
-  return { settings, problems };
-}
-
-function findModesWithoutSettings(topology: Topology, modesFile: ConfigFile, layers: readonly Layer[]): Problem[] {
+function findModesWithoutSettings(topology: Topology, modesFile: ConfigFile, layers: readonly LayerReading[]): Problem[] {
   const configured = new Set(
     layers.flatMap(({ files, faults, shown }) => listNames(files, faults).map((name) => parseSettingsName(name, shown)?.mode)),
   );
   const source = openText(modesFile.name, modesFile.text);
   if (configured.has(ANY)) return [];
-  const bare = [...findReachable(topology.default, topology.modes)].filter((mode) => !configured.has(mode)).sort();
+  const isBare = (name: string): boolean => {
+    const { groups = null, extends: bases = [] } = topology.modes.get(name) ?? {};
+    return !configured.has(name) && groups === null && bases.length === 0;
+  };
+  const bare = [...findReachable(topology.default, topology.modes)].filter(isBare).sort();
   return bare.map((mode) => {
     const { line, column } = topology.modes.get(mode)!.source;
     const start = source.lineStarts[line - 1]! + column - 1;
@@ -206,19 +176,6 @@ function findModesWithoutSettings(topology: Topology, modesFile: ConfigFile, lay
     const message = `The mode ${quote(mode)} has no settings file: in it only the client's own rules hold.`;
     return locateProblem('W_NO_SETTINGS', message, remedy, source, { start, end: start + mode.length });
   });
-}
-
-function joinInstructions(layers: readonly Layer[], names: ReadonlySet<string> | null): Map<string, string> {
-  const parts = new Map<string, string[]>();
-  for (const { files, shown } of layers) {
-    const isMain = (file: ConfigFile) => file.name.startsWith(`${shown}CLAUDE.`);
-    for (const file of [...files.filter(isMain), ...files.filter((file) => !isMain(file))]) {
-      const mode = parseInstructionsName(file.name, shown);
-      if (mode === null || (names !== null && !names.has(mode)) || file.text.trim() === '') continue;
-      parts.set(mode, [...(parts.get(mode) ?? []), file.text.trim()]);
-    }
-  }
-  return new Map([...parts].map(([mode, texts]) => [mode, texts.join('\n\n')]));
 }
 
 function compareProblems(left: Problem, right: Problem): number {

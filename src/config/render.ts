@@ -38,6 +38,14 @@ function measureWidth(text: string): number {
   return width;
 }
 
+/** A line, and carets below a part of it; `column` is from 1. */
+export function renderMarked(line: string, column: number, length: number): [text: string, carets: string] {
+  const text = clean(line).replaceAll('\t', ' ');
+  const start = column - 1;
+  const width = Math.max(1, measureWidth(text.slice(start, start + length)));
+  return [text, ' '.repeat(measureWidth(text.slice(0, start))) + '^'.repeat(width)];
+}
+
 /** A problem as `file:line:col code message`, the line, a caret below it, and the remedy. No line end at the end. */
 export function renderProblem(problem: Problem, options: RenderOptions = {}): string {
   const tone = problem.severity === 'error' ? 'red' : 'yellow';
@@ -49,10 +57,8 @@ export function renderProblem(problem: Problem, options: RenderOptions = {}): st
   ];
   const lines = [head.filter((part) => part !== '').join(' ')];
   if (problem.lineText !== undefined && problem.column !== undefined) {
-    const text = clean(problem.lineText).replaceAll('\t', ' ');
-    const start = problem.column - 1;
-    const length = Math.max(1, measureWidth(text.slice(start, start + (problem.length ?? 1))));
-    lines.push(`    ${text}`, `    ${' '.repeat(measureWidth(text.slice(0, start)))}${paint('^'.repeat(length), tone, options)}`);
+    const [text, carets] = renderMarked(problem.lineText, problem.column, problem.length ?? 1);
+    lines.push(`    ${text}`, `    ${carets.replace(/\^+$/, (mark) => paint(mark, tone, options))}`);
   }
   lines.push(`  ${clean(problem.remedy)}`);
   return lines.join('\n');

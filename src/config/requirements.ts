@@ -5,21 +5,38 @@ import type { Report } from './report.ts';
 import type { KeyShape, RecordShape, Shape } from './shape.ts';
 import { locate, quote, type SourceText } from './text.ts';
 
-/** One check; `command` and globs are as written. */
+/** A command and what its result is worth. */
+interface Ran {
+  command: string;
+  /** Folder below the root that it must run in. */
+  in: string | null;
+  /** Globs of files whose change makes the result old; null: whatever git does not ignore. */
+  watch: string[] | null;
+  /** Globs of files that the command itself may change. */
+  outputs: string[];
+  /** Text that its output must hold, `*` for any text. */
+  output: string | null;
+}
+
+/** One check; commands and globs are as written. */
 export type Requirement = { source: Source } & (
-  | {
+  | ({
       check: 'passes' | 'fails';
-      /** The pattern of a Bash rule. */
-      command: string;
-      /** Folder below the root that the command must run in. */
-      in: string | null;
-      /** Globs of files whose change makes the run old; null: whatever git does not ignore. */
-      watch: string[] | null;
-      /** Globs of files that the command itself may change. */
-      outputs: string[];
-      /** Text that its output must hold, `*` for any text. */
-      output: string | null;
-    }
+      /** `command` is the pattern of a Bash rule. */
+    } & Ran)
+  | ({
+      check: 'run' | 'review';
+      /** Globs of files that say what the command does; null: those that usually do. */
+      uses: string[] | null;
+      /** Milliseconds after which it is ended. */
+      timeout: number;
+      /** It may run outside of the sandbox that the session's Bash calls run in. */
+      unsandboxed: boolean;
+    } & Ran)
+  /** A gate of a custom policy. */
+  | { check: 'policy'; name: string }
+  /** `complete` is what the agent says. */
+  | { check: 'plan'; state: 'approved' | 'complete' }
   | { check: 'changed' | 'unchanged'; globs: string[] }
   | { check: 'file'; path: string; exists: boolean; contains: string | null }
   | { check: 'git'; clean: boolean; branch: string | null }
@@ -37,12 +54,23 @@ const GLOBS: Shape = {
   ],
   about: 'a text or a list of texts',
 };
+/** Milliseconds: of a command without `timeout:`, and the longest; the client gives a silent server up after 30 minutes. */
+export const DEFAULT_TIMEOUT = 600_000;
+const MAX_TIMEOUT = 1_500_000;
+
 const DURATION: Shape = { kind: 'text', filled: true, pattern: '^\\s*[1-9][0-9]{0,5}\\s*(ms|s|m|h|d)\\s*$' };
 
+const OF_A_RUN = ['in', 'watch', 'outputs', 'output'] as const;
+const OF_OUR_RUN = [...OF_A_RUN, 'uses', 'timeout', 'unsandboxed'] as const;
+
 /** Every check with the keys that may stand beside it. */
-const CHECKS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['passes', ['in', 'watch', 'outputs', 'output']],
-  ['fails', ['in', 'watch', 'outputs', 'output']],
+const CHECKS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ['passes', OF_A_RUN],
+  ['fails', OF_A_RUN],
+  ['run', OF_OUR_RUN],
+  ['review', OF_OUR_RUN],
+  ['policy', []],
+  ['plan', []],
   ['changed', []],
   ['unchanged', []],
   ['file', ['exists', 'contains']],
@@ -55,6 +83,13 @@ const CHECKS: ReadonlyMap<string, readonly string[]> = new Map([
 const KEYS: Record<string, KeyShape> = {
   passes: { shape: FILLED, about: 'a command whose newest run in this mode must have passed.' },
   fails: { shape: FILLED, about: 'a command whose newest run in this mode must have failed.' },
+  run: { shape: FILLED, about: 'a command that the engine runs itself; it must end with 0.' },
+  review: { shape: FILLED, about: 'the same, with the changes and the journal as JSON on its standard input.' },
+  policy: { shape: FILLED, about: 'a gate of a custom policy, by its name.' },
+  plan: {
+    shape: { kind: 'text', oneOf: ['approved', 'complete'] },
+    about: '"approved": a person approved the plan; "complete": the agent says that every item is done.',
+  },
   changed: { shape: GLOBS, about: 'files of which one at least must have changed since the mode was entered.' },
   unchanged: { shape: GLOBS, about: 'files of which none may have changed since the mode was entered.' },
   file: { shape: FILLED, about: 'a file that must exist.' },
@@ -66,6 +101,9 @@ const KEYS: Record<string, KeyShape> = {
   watch: { shape: GLOBS, about: 'files whose change makes a run old.' },
   outputs: { shape: GLOBS, about: 'files that the command itself may change.' },
   output: { shape: FILLED, about: 'text that the output must hold; "*" stands for any text.' },
+  uses: { shape: GLOBS, about: 'files that say what the command does: trusted with the configuration.' },
+  timeout: { shape: DURATION, about: 'how long the command may take, up to 25m: 10m.' },
+  unsandboxed: { shape: { kind: 'flag' }, about: 'true: the command may run outside of the sandbox of the session.' },
   exists: { shape: { kind: 'flag' }, about: 'false: the file must not exist.' },
   contains: { shape: FILLED, about: 'text that the file must hold.' },
 };
@@ -73,13 +111,13 @@ const KEYS: Record<string, KeyShape> = {
 export const REQUIREMENT_SHAPE: RecordShape = {
   kind: 'record',
   keys: new Map(Object.entries(KEYS)),
-  later: new Set(['run', 'review', 'plan', 'policy', 'uses', 'timeout', 'unsandboxed']),
+  later: new Set(),
   instead: new Map([
     ['pass', 'Use "passes".'],
     ['fail', 'Use "fails".'],
-    ['command', 'Use "passes" or "fails".'],
+    ['command', 'Use "passes", "fails" or "run".'],
     ['approve', 'Write "approve: human" beside "to".'],
-    ['tests', 'Use "passes" or "fails" with the command.'],
+    ['tests', 'Use "passes", "fails" or "run" with the command.'],
   ]),
 };
 
@@ -116,15 +154,21 @@ function build(check: string, node: Node, source: SourceText, report: Report): R
   switch (check) {
     case 'passes':
     case 'fails':
+      return { ...at, check, ...ranOf(text, node) };
+    case 'run':
+    case 'review':
       return {
         ...at,
         check,
-        command: text,
-        in: getText(node, 'in'),
-        watch: textsOf(node, 'watch'),
-        outputs: textsOf(node, 'outputs') ?? [],
-        output: getText(node, 'output'),
+        ...ranOf(text, node),
+        uses: textsOf(node, 'uses'),
+        timeout: timeoutOf(node, report),
+        unsandboxed: flagOf(node, 'unsandboxed', false),
       };
+    case 'policy':
+      return { ...at, check, name: text };
+    case 'plan':
+      return { ...at, check, state: text === 'complete' ? text : 'approved' };
     case 'changed':
     case 'unchanged':
       return { ...at, check, globs: textsOf(node, check) ?? [] };
@@ -140,6 +184,16 @@ function build(check: string, node: Node, source: SourceText, report: Report): R
     default:
       throw new Error(`no reader for the check ${check}`);
   }
+}
+
+function ranOf(command: string, node: Node): Ran {
+  return {
+    command,
+    in: getText(node, 'in'),
+    watch: textsOf(node, 'watch'),
+    outputs: textsOf(node, 'outputs') ?? [],
+    output: getText(node, 'output'),
+  };
 }
 
 function textsOf(node: Node, key: string): string[] | null {
@@ -172,11 +226,22 @@ function durationOf(node: Node, key: string, report: Report): number {
   return Number.POSITIVE_INFINITY;
 }
 
+function timeoutOf(node: Node, report: Report): number {
+  const entry = getEntry(node, 'timeout');
+  if (entry === null) return DEFAULT_TIMEOUT;
+  const time = durationOf(node, 'timeout', report);
+  if (time > MAX_TIMEOUT && Number.isFinite(time))
+    report('E_REQUIRE_FORM', '"timeout" is longer than a command may take.', 'Write at most 25m.', entry.value.span);
+  return Math.min(time, MAX_TIMEOUT);
+}
+
 /** A requirement as a person wrote it, on one line. */
 export function describeRequirement(requirement: Requirement): string {
   switch (requirement.check) {
     case 'passes':
     case 'fails':
+    case 'run':
+    case 'review':
       return `${requirement.check}: ${requirement.command}${requirement.in === null ? '' : ` (in ${requirement.in})`}`;
     case 'changed':
     case 'unchanged':
@@ -187,6 +252,10 @@ export function describeRequirement(requirement: Requirement): string {
       return requirement.clean ? 'git: clean' : `branch: ${requirement.branch}`;
     case 'agent':
       return `agent: ${requirement.type}`;
+    case 'policy':
+      return `policy: ${requirement.name}`;
+    case 'plan':
+      return `plan: ${requirement.state}${requirement.state === 'complete' ? ' (as the agent says)' : ''}`;
     case 'after':
       return `after: ${Math.round(requirement.time / 1000)} s`;
   }

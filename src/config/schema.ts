@@ -1,5 +1,5 @@
 // The published JSON Schemas, made from the same shapes that validation uses.
-import type { ListShape, NamedShape, RecordShape, Shape, TextShape } from './shape.ts';
+import { type ListShape, MAX_COUNT, type NamedShape, type RecordShape, type Shape, type TextShape } from './shape.ts';
 import { MODES_SHAPE, SETTINGS_SHAPE } from './shapes.ts';
 
 type JsonSchema = { [key: string]: unknown };
@@ -31,7 +31,7 @@ function toSchema(shape: Shape): JsonSchema {
     case 'text':
       return describeText(shape);
     case 'number':
-      return { type: 'integer', minimum: 1, maximum: 9999 };
+      return { type: 'integer', minimum: 1, maximum: shape.max ?? MAX_COUNT };
     case 'flag':
       return { type: 'boolean' };
     case 'choice':

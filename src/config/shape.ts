@@ -1,4 +1,5 @@
 // What a file may look like, as data; checked against a tree here, turned into a JSON Schema in schema.ts.
+import type { Code } from './codes.ts';
 import { describeKind, type Entry, type Node } from './node.ts';
 import type { Report } from './report.ts';
 import { nearest } from './suggest.ts';
@@ -21,6 +22,8 @@ export interface TextShape {
 export interface NumberShape {
   kind: 'number';
   nullable?: boolean;
+  /** 9999 when absent. */
+  max?: number;
 }
 
 /** true or false. */
@@ -33,7 +36,7 @@ export interface FlagShape {
 export interface ChoiceShape {
   kind: 'choice';
   nullable?: boolean;
-  of: readonly (TextShape | ListShape)[];
+  of: readonly (TextShape | ListShape | RecordShape)[];
   /** In words: `"all" or a list of numbers`. */
   about: string;
 }
@@ -66,9 +69,12 @@ export interface NamedShape {
   of: Shape;
   pattern: RegExp;
   reserved: ReadonlySet<string>;
-  /** What the names are, where they are no modes. */
-  naming?: { what: string; remedy: string };
+  /** What the names are, where they are no modes; the code is E_ARGUMENT_NAME when absent. */
+  naming?: { what: string; remedy: string; code?: Code };
 }
+
+/** The largest number where a shape names none. */
+export const MAX_COUNT = 9999;
 
 /** Reports every way in which a tree differs from a shape. */
 export function checkShape(node: Node, shape: Shape, report: Report): void {
@@ -118,11 +124,12 @@ function checkNode(node: Node, shape: Shape, path: string, report: Report): void
     return;
   }
   if (shape.kind === 'text' && node.kind === 'text') checkText(node.value, node.span, shape, path, report);
-  if (shape.kind === 'number' && node.kind === 'number' && !/^[1-9]\d{0,3}$/.test(node.shown)) {
+  if (shape.kind === 'number' && node.kind === 'number' && !isCount(node.shown, shape.max ?? MAX_COUNT)) {
+    const upTo = shape.max === undefined ? '' : ` to ${shape.max}`;
     report(
       'E_WRONG_TYPE',
-      `${quote(path)} must be a whole number from 1, not ${node.shown}.`,
-      WRONG_TYPE_REMEDY.number,
+      `${quote(path)} must be a whole number from 1${upTo}, not ${node.shown}.`,
+      `Write a whole number from 1${upTo}.`,
       node.span,
     );
   }
@@ -136,6 +143,10 @@ function checkNode(node: Node, shape: Shape, path: string, report: Report): void
       checkNode(entry.value, shape.of, join(path, entry.key), report);
     }
   }
+}
+
+function isCount(shown: string, max: number): boolean {
+  return /^[1-9]\d{0,8}$/.test(shown) && Number(shown) <= max;
 }
 
 function join(path: string, key: string): string {
@@ -181,7 +192,12 @@ function adviseKey(key: string, shape: RecordShape): string {
 function checkName(entry: Entry, shape: NamedShape, report: Report): void {
   if (shape.naming !== undefined) {
     if (!shape.pattern.test(entry.key))
-      report('E_ARGUMENT_NAME', `${quote(entry.key)} is not ${shape.naming.what}.`, shape.naming.remedy, entry.keySpan);
+      report(
+        shape.naming.code ?? 'E_ARGUMENT_NAME',
+        `${quote(entry.key)} is not ${shape.naming.what}.`,
+        shape.naming.remedy,
+        entry.keySpan,
+      );
     return;
   }
   if (!shape.pattern.test(entry.key)) {

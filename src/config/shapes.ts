@@ -1,6 +1,8 @@
 // The shapes of modes.yaml and settings.<mode>.json: the one source of validation and of the published schemas.
+import { CI, MODE_KEYS } from './mode-shapes.ts';
 import { REQUIREMENT_SHAPE } from './requirements.ts';
 import type { KeyShape, RecordShape, Shape, TextShape } from './shape.ts';
+import { WORK_KEYS } from './work-shapes.ts';
 
 const MODE_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 /** In any case, since some file systems fold it: settings.Local.json would be the client's own file. */
@@ -24,9 +26,8 @@ function record(keys: Record<string, KeyShape>, later: string[], instead: Record
 
 /** Keys of the format that this version does not carry out, by where they belong. */
 const LATER = {
-  top: ['ci', 'protocols', 'plan'],
-  mode: ['extends', 'enforcement', 'groups', 'agents', 'permissionMode', 'exit_when', 'context', 'plan'],
-  transition: ['triggers'],
+  top: ['plan'],
+  mode: ['plan'],
 };
 
 /** The same advice for several keys. */
@@ -52,10 +53,14 @@ const TRANSITION = record(
       about: 'what a machine checks before, every item of it.',
     },
     approve: { shape: { kind: 'text', oneOf: ['human'] }, about: '"human": a person must approve this transition.' },
+    triggers: {
+      shape: { kind: 'list', nullable: true, of: FILLED },
+      about: 'phrases by which a person asks for this transition: a prompt that is nothing else, and a yes in the dialog.',
+    },
   },
-  LATER.transition,
+  [],
   {
-    ...advise(LATER.mode, TO_MODE),
+    ...advise([...Object.keys(MODE_KEYS), ...LATER.mode], TO_MODE),
     target: 'Use "to".',
     mode: 'Use "to".',
     from: 'A transition starts from the mode it is written in; take this away.',
@@ -69,22 +74,21 @@ const TRANSITION = record(
 
 const MODE = record(
   {
-    title: { shape: PROSE, about: 'a name for people.' },
-    description: { shape: PROSE, about: 'what the mode is for.' },
-    role: { shape: PROSE, about: 'who the agent is in this mode.' },
-    whenToUse: { shape: PROSE, about: 'when a transition to this mode is right.' },
-    promptPrefix: { shape: PROSE, about: 'goes out with every prompt in this mode.' },
+    ...MODE_KEYS,
     transitions: { shape: { kind: 'list', nullable: true, of: TRANSITION }, about: 'the ways out of this mode.' },
   },
   LATER.mode,
   {
-    ...advise(['constraint', 'require', 'approve', ...LATER.transition], TO_TRANSITION),
+    ...advise(['constraint', 'require', 'approve', 'triggers'], TO_TRANSITION),
     ...advise(['permissions', 'allow', 'ask', 'deny'], TO_SETTINGS),
     ...advise(['instructions', 'customInstructions'], TO_INSTRUCTIONS),
     name: 'The key of the mode is its name; use "title" for a name for people.',
     to: 'Write a list under "transitions".',
     next: 'Use "transitions".',
     roleDefinition: 'Use "role".',
+    slug: 'The key of the mode is its name.',
+    inherits: 'Use "extends".',
+    tools: 'Use "groups", or write permissions into settings.<mode>.json.',
   },
   true,
 );
@@ -158,10 +162,12 @@ export const MODES_SHAPE: RecordShape = record(
       shape: { kind: 'text', oneOf: SCOPES },
       about: 'what has a mode of its own: the project (default), each worktree, or each session.',
     },
+    ci: CI,
     stop: {
       shape: STOP,
       about: 'words in a prompt that stop the work at once.',
     },
+    ...WORK_KEYS,
     commands: {
       shape: { kind: 'list', nullable: true, of: COMMAND },
       about: 'commands of the project, for the analyser of Bash.',
@@ -178,8 +184,8 @@ export const MODES_SHAPE: RecordShape = record(
   },
   LATER.top,
   {
-    ...advise(['title', 'role', 'whenToUse', 'promptPrefix', 'transitions', ...LATER.mode], TO_MODE),
-    ...advise(['to', 'constraint', 'approve', ...LATER.transition], TO_TRANSITION),
+    ...advise([...Object.keys(MODE_KEYS), 'transitions', ...LATER.mode], TO_MODE),
+    ...advise(['to', 'constraint', 'approve', 'triggers'], TO_TRANSITION),
     ...advise(['permissions', 'allow', 'ask', 'deny'], TO_SETTINGS),
     states: 'Use "modes".',
     customModes: 'Use "modes", a mapping of names.',

@@ -1,4 +1,7 @@
 // modes.yaml → modes, transitions and everything that is wrong with them.
+import { basesOf } from './inherit.ts';
+import type { FolderLayer } from './layers.ts';
+import { readCi, readModeKeys } from './mode-keys.ts';
 import { type Entry, getEntry, getItems, getText, type Node } from './node.ts';
 import type { Problem } from './problem.ts';
 import { openFindings, type Report } from './report.ts';
@@ -8,6 +11,7 @@ import { ARGUMENT_ROLES, COMMAND_CLASSES, MODES_SHAPE, SCOPES } from './shapes.t
 import { nearest } from './suggest.ts';
 import { locate, openText, quote, type SourceText } from './text.ts';
 import type { ConfigFile, Mode, OwnCommand, ToolArguments, Topology, Transition } from './types.ts';
+import { readProtected, readProtocols } from './work.ts';
 import { parseYaml } from './yaml.ts';
 
 export interface TopologyReading {
@@ -19,16 +23,23 @@ export interface TopologyReading {
 }
 
 /** Reads modes.yaml. Never throws. */
-export function readTopology(file: ConfigFile): TopologyReading {
+export function readTopology(file: ConfigFile, layer: FolderLayer = 'project'): TopologyReading {
   const source = openText(file.name, file.text);
   const { problems, report, isBroken } = openFindings(source);
   const node = parseYaml(source, report);
   if (node === null) return { topology: null, names: null, problems };
   checkShape(node, MODES_SHAPE, report);
-  const modes = readModes(node, source, report);
+  const modes = readModes(node, source, layer, report);
   const names = getEntry(node, 'modes')?.value.kind === 'map' ? new Set(modes.keys()) : null;
   if (names !== null) checkReferences(node, names, report);
   for (const item of getItems(node, 'commands')) checkCommand(item, report);
+  const ci = getEntry(node, 'ci');
+  if (ci !== null && layer === 'project') {
+    const remedy = 'Write it into ~/.claude/modes.yaml, or into that of the organisation.';
+    report('E_CI_LAYER', 'A project cannot say what holds in CI: it would speak for itself.', remedy, ci.keySpan);
+  }
+  checkExtends(node, modes, report);
+  const protocols = readProtocols(node, source, report);
   const broken = isBroken();
   if (!broken) checkWays(node, modes, report);
   const topology: Topology = {
@@ -36,7 +47,10 @@ export function readTopology(file: ConfigFile): TopologyReading {
     default: getText(node, 'default') ?? '',
     modes,
     scope: SCOPES.find((scope) => scope === getText(node, 'scope')) ?? 'project',
+    ci: readCi(node),
     stop: readStop(getEntry(node, 'stop')?.value ?? null),
+    protocols,
+    protectedBranches: readProtected(node),
     commands: getItems(node, 'commands').map(readCommand),
     arguments: getEntries(node, 'arguments').map(readArguments),
   };
@@ -49,18 +63,14 @@ function readStop(node: Node | null): Topology['stop'] {
   return { phrases, to: getText(node, 'to') };
 }
 
-function readModes(node: Node, source: SourceText, report: Report): Map<string, Mode> {
+function readModes(node: Node, source: SourceText, layer: FolderLayer, report: Report): Map<string, Mode> {
   const modes = new Map<string, Mode>();
   const body = getEntry(node, 'modes')?.value;
   if (body?.kind !== 'map') return modes;
   for (const { key, keySpan, value } of body.entries) {
     modes.set(key, {
       name: key,
-      title: getText(value, 'title'),
-      description: getText(value, 'description'),
-      role: getText(value, 'role'),
-      whenToUse: getText(value, 'whenToUse'),
-      promptPrefix: getText(value, 'promptPrefix'),
+      ...readModeKeys(value, source, layer, report),
       transitions: getItems(value, 'transitions').map((item) => readTransition(item, source, report)),
       source: locate(source, keySpan.start),
     });
@@ -74,6 +84,7 @@ function readTransition(item: Node, source: SourceText, report: Report): Transit
     constraint: getText(item, 'constraint'),
     require: getItems(item, 'require').flatMap((one) => readRequirement(one, source, report) ?? []),
     approve: getText(item, 'approve') === 'human' ? 'human' : null,
+    triggers: getItems(item, 'triggers').flatMap((one) => (one.kind === 'text' ? [one.value.trim()] : [])),
     source: locate(source, item.span.start),
   };
 }
@@ -141,20 +152,25 @@ function checkCommand(item: Node, report: Report): void {
 
 /** Every mode that is named must exist, and a mode has one way at most to another. */
 function checkReferences(node: Node, names: ReadonlySet<string>, report: Report): void {
-  const first = getEntry(node, 'default')?.value;
-  const firstName = getText(node, 'default');
-  if (first && firstName !== null && !names.has(firstName)) {
-    report('E_UNKNOWN_MODE', `The default mode ${quote(firstName)} does not exist.`, adviseMode(firstName, names), first.span);
-  }
-  const stop = getEntry(node, 'stop')?.value ?? null;
-  const stopTo = getEntry(stop, 'to')?.value;
-  const stopName = getText(stop, 'to');
-  if (stopTo && stopName !== null && !names.has(stopName)) {
-    const message = `The mode ${quote(stopName)} that a stop leads to does not exist.`;
-    report('E_UNKNOWN_MODE', message, adviseMode(stopName, names), stopTo.span);
+  checkName(getEntry(node, 'default')?.value, (name) => `The default mode ${name} does not exist.`, names, report);
+  const stop = getEntry(getEntry(node, 'stop')?.value, 'to')?.value;
+  checkName(stop, (name) => `The mode ${name} that a stop leads to does not exist.`, names, report);
+  for (const { key, value } of getEntries(node, 'protocols')) {
+    const its = getEntry(value, 'mode')?.value;
+    checkName(its, (name) => `The mode ${name} of the protocol ${quote(key)} does not exist.`, names, report);
   }
   const body = getEntry(node, 'modes')?.value;
   for (const mode of body?.kind === 'map' ? body.entries : []) {
+    const bases = getEntry(mode.value, 'extends')?.value;
+    for (const base of bases?.kind === 'list' ? bases.items : [bases])
+      checkName(base, (name) => `${quote(mode.key)} extends ${name}, which does not exist.`, names, report);
+    const exit = getEntry(getEntry(mode.value, 'exit_when')?.value, 'to')?.value;
+    checkName(exit, (name) => `${quote(mode.key)} would end in ${name}, which does not exist.`, names, report);
+    for (const agent of getEntries(mode.value, 'agents')) {
+      const its = getEntry(agent.value, 'mode')?.value;
+      checkName(its, (name) => `The mode ${name} of ${quote(agent.key)} does not exist.`, names, report);
+    }
+    checkTriggers(mode, report);
     const taken = new Set<string>();
     for (const item of getItems(mode.value, 'transitions')) {
       const target = getEntry(item, 'to')?.value;
@@ -173,6 +189,12 @@ function checkReferences(node: Node, names: ReadonlySet<string>, report: Report)
   }
 }
 
+function checkName(node: Node | undefined, say: (name: string) => string, names: ReadonlySet<string>, report: Report): void {
+  const name = node?.kind === 'text' ? node.value.trim() : '';
+  if (node === undefined || name === '' || names.has(name)) return;
+  report('E_UNKNOWN_MODE', say(quote(name)), adviseMode(name, names), node.span);
+}
+
 function adviseMode(name: string, names: ReadonlySet<string>): string {
   const guess = nearest(name, names);
   if (guess !== null) return `Did you mean ${quote(guess)}?`;
@@ -181,10 +203,43 @@ function adviseMode(name: string, names: ReadonlySet<string>): string {
   return `Add the mode, or name one of these: ${shown}${names.size > 10 ? ', …' : '.'}`;
 }
 
+/** No mode may extend itself, by whatever way. */
+function checkExtends(node: Node, modes: ReadonlyMap<string, Mode>, report: Report): void {
+  for (const { key, value } of getEntries(node, 'modes')) {
+    if (!basesOf(key, modes).includes(key)) continue;
+    const entry = getEntry(value, 'extends');
+    if (entry !== null)
+      report('E_EXTENDS_CYCLE', `${quote(key)} extends itself, by way of others or at once.`, 'Take one away.', entry.value.span);
+  }
+}
+
+/** A phrase leads from one mode to one other. */
+function checkTriggers(mode: Entry, report: Report): void {
+  const taken = new Set<string>();
+  for (const item of getItems(mode.value, 'transitions')) {
+    for (const phrase of getItems(item, 'triggers')) {
+      if (phrase.kind !== 'text') continue;
+      const key = phrase.value.trim().toLowerCase();
+      if (getText(item, 'to') === '*')
+        report(
+          'E_TRIGGER',
+          `A trigger beside to: "*" leads to no one mode.`,
+          'Write a transition that names its mode.',
+          phrase.span,
+        );
+      else if (taken.has(key))
+        report('E_TRIGGER', `${quote(phrase.value)} is a trigger twice in ${quote(mode.key)}.`, 'Take one away.', phrase.span);
+      taken.add(key);
+    }
+  }
+}
+
 /** What is allowed and yet most likely not meant. */
 function checkWays(node: Node, modes: ReadonlyMap<string, Mode>, report: Report): void {
   const body = getEntry(node, 'modes')?.value;
   const reachable = findReachable(getText(node, 'default') ?? '', modes);
+  // A mode that only others build on is entered by none.
+  for (const name of modes.keys()) for (const base of basesOf(name, modes)) reachable.add(base);
   const folded = new Map<string, string>();
   for (const { key, keySpan, value } of body?.kind === 'map' ? body.entries : []) {
     if (!reachable.has(key)) {
@@ -197,6 +252,7 @@ function checkWays(node: Node, modes: ReadonlyMap<string, Mode>, report: Report)
       report('W_MODE_CASE', message, 'Rename one: some file systems give both the same settings file.', keySpan);
     }
     folded.set(key.toLowerCase(), key);
+    checkExit(key, value, modes, report);
     for (const item of getItems(value, 'transitions')) {
       const target = getEntry(item, 'to');
       if (target === null || getText(item, 'to') !== key) continue;
@@ -208,6 +264,15 @@ function checkWays(node: Node, modes: ReadonlyMap<string, Mode>, report: Report)
       );
     }
   }
+}
+
+/** The return is a transition like others: it needs a way. */
+function checkExit(key: string, body: Node, modes: ReadonlyMap<string, Mode>, report: Report): void {
+  const { exitWhen = null, transitions = [] } = modes.get(key) ?? {};
+  const at = getEntry(getEntry(body, 'exit_when')?.value, 'to')?.value;
+  if (exitWhen === null || at === undefined || transitions.some(({ to }) => to === exitWhen.to || to === '*')) return;
+  const message = `No transition leads from ${quote(key)} to ${quote(exitWhen.to)}, so it cannot end there.`;
+  report('W_EXIT_EDGE', message, 'Add the transition.', at.span);
 }
 
 /** Names of all modes that transitions lead to from the given one, itself included. */

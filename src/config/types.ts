@@ -2,17 +2,61 @@
 import type { FolderLayer } from './layers.ts';
 import type { Problem, Source } from './problem.ts';
 import type { Requirement } from './requirements.ts';
+import type { Protocol } from './work.ts';
 
 /** Most authoritative last in `builtin < local = project < user < managed`; deny and ask add up over all of them. */
 export type Layer = 'builtin' | 'managed' | 'user' | 'project' | 'local';
 export type Effect = 'allow' | 'ask' | 'deny';
 export type Default = 'pass' | 'ask' | 'deny';
 
+/** How much the rules of a layer weigh in a mode: as written, every deny as an ask, or a note alone. */
+export type Enforcement = 'enforce' | 'ask' | 'advise';
+
+/** A text of a file, with its place. */
+export interface Located {
+  text: string;
+  source: Source;
+}
+
+/** Files by patterns of paths, or by an expression (RE2) that is looked for in a path relative to the project. */
+export interface FileSet {
+  globs: Located[];
+  expressions: Located[];
+}
+
 /** One line of a permission list, not yet parsed. */
 export interface RuleText {
   text: string;
   effect: Effect;
   layer: Layer;
+  source: Source;
+  /** Said with the rule wherever it decides. */
+  note?: string;
+  /** The rule is about every write but those of these files; `text` says so in words. */
+  outside?: FileSet;
+}
+
+export type GroupName = 'read' | 'edit' | 'command' | 'web' | 'mcp' | 'agent';
+
+/** `groups:` of a mode or agent: what is not listed is denied. */
+export interface Groups {
+  listed: GroupName[];
+  /** Of the group edit: the only files that may be written. */
+  edit: { files: FileSet; description: string | null; source: Source } | null;
+  source: Source;
+}
+
+/** What one entry of `agents:` takes from a subagent of this type. */
+export interface AgentLimits {
+  type: string;
+  /** Whose file this stands in. */
+  layer: Layer;
+  /** A mode whose rules hold as well. */
+  mode: string | null;
+  groups: Groups | null;
+  canEdit: FileSet | null;
+  cannotEdit: Located[];
+  rules: (Located & { effect: 'ask' | 'deny' })[];
   source: Source;
 }
 
@@ -25,6 +69,8 @@ export interface Transition {
   require: Requirement[];
   /** `human`: a confirmed /modes:approve is needed. */
   approve: 'human' | null;
+  /** Phrases by which a person asks for it, trimmed. */
+  triggers: string[];
   source: Source;
 }
 
@@ -38,6 +84,17 @@ export interface Mode {
   whenToUse: string | null;
   /** Goes out with every prompt in this mode. */
   promptPrefix: string | null;
+  /** Modes whose rules and instructions this one takes over. */
+  extends: string[];
+  enforcement: Enforcement;
+  groups: Groups | null;
+  agents: AgentLimits[];
+  /** The client's own mode that goes with this one; shown, since no hook can set it. */
+  permissionMode: string | null;
+  /** Where to go by itself, and when. */
+  exitWhen: { plan: 'complete'; to: string } | null;
+  /** When to tell how full the context window is; `window` in tokens, null: by what is seen of the model. */
+  context: { warn: number[]; window: number | null };
   transitions: Transition[];
   source: Source;
 }
@@ -67,9 +124,14 @@ export interface Topology {
   /** By name; a Map, so that no name is ever looked up through a prototype. */
   modes: Map<string, Mode>;
   scope: 'project' | 'worktree' | 'session';
-  /** In order of precedence. */
+  /** What holds where CI runs the client; only of the managed and the user layer. */
+  ci: Enforcement | 'off' | null;
   /** The emergency stop; null: no phrase stops. */
   stop: { phrases: string[]; to: string | null } | null;
+  /** Plans that a phrase of a person brings, by name. */
+  protocols: Map<string, Protocol>;
+  /** Branches on which nothing is written; `*` stands for any text. */
+  protectedBranches: string[];
   commands: OwnCommand[];
   arguments: ToolArguments[];
 }
@@ -99,8 +161,10 @@ export interface Configuration {
    * under `any` what holds in every mode. Of a file with an error only deny and ask lines are here.
    */
   settings: Map<string, ModeSettings>;
-  /** By mode name: text of CLAUDE.<mode>.md and modes/<mode>/*.md in order; absent when there is none. */
-  instructions: Map<string, string>;
+  /** What is made into policies, by `policyKeys`: as `settings`, with what `enforcement:`, `agents:` and CI make of it. */
+  enforced: Map<string, ModeSettings>;
+  /** By mode name: CLAUDE.<mode>.md and modes/<mode>/*.md in order, behind those of modes that it extends; absent when there is none. */
+  instructions: Map<string, ConfigFile[]>;
   /** What every layer declares, most authoritative first; an untrusted one can only narrow. */
   commands: (OwnCommand & { trusted: boolean })[];
   arguments: (ToolArguments & { trusted: boolean })[];

@@ -27,6 +27,8 @@ export function trustText({ known, content }: Told, before: Told | null): string
         `${name} allows ${allow.slice(0, shown).join(', ')}${allow.length > shown ? ` and ${allow.length - shown} more` : ''}`,
       );
   }
+  for (const { name, enforcement } of known.topology?.modes.values() ?? [])
+    if (enforcement !== 'enforce') lines.push(`${name} weakens its rules: enforcement ${enforcement}`);
   for (const policy of known.policies) lines.push(`policy ${policy}`);
   return lines.join('\n');
 }
@@ -63,8 +65,12 @@ function linesOf({ known, content }: Told): Set<string> {
     for (const mode of modes.values()) {
       add(file, 'mode', mode.name);
       for (const { to, source, ...gate } of mode.transitions) add(source.file, `${mode.name} → ${to}`, written(gate));
-      const { name, source, transitions, title, description, role, whenToUse, promptPrefix, ...keys } = mode;
-      for (const [key, value] of Object.entries(keys)) add(file, mode.name, key, written(value));
+      // Prose widens nothing, and groups are among the rules.
+      const { name, source, transitions, title, description, role, whenToUse, promptPrefix, groups, context, ...keys } = mode;
+      for (const [key, value] of Object.entries(keys)) {
+        const text = written(value);
+        if (text !== '' && value !== 'enforce') add(file, mode.name, key, text);
+      }
     }
   }
   const policies = new Set(known.policies);

@@ -4,8 +4,12 @@ import type { Verdict } from '../policy/types.ts';
 import { collectFacts, type FactsContext } from '../tools/facts.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { Facts, PathAccess, ToolCall } from '../tools/types.ts';
+import { type Bound, limitOf } from './bounds.ts';
 import { exclusion } from './exclude.ts';
+import { type Held, judgeWith } from './grants.ts';
+import { liftedBy } from './lift.ts';
 import { settledBy } from './settle.ts';
+import { isStricter, joinGrants } from './stricter.ts';
 import type { DecidingRule, Decision } from './types.ts';
 
 /** The policy of one mode, ready to be asked. */
@@ -15,6 +19,10 @@ export interface ModePolicy {
   evaluate(facts: Facts): Verdict;
   /** The rule behind an id of the verdict. */
   rule(id: string): Omit<DecidingRule, 'matched'> | null;
+  /** The lines of the settings behind a step that no rule decides by itself: defaults of this effect, rules that guard writes. */
+  behind?(step: 'default' | 'uncertainty', effect: Verdict['verdict']): Omit<DecidingRule, 'matched'>[];
+  /** What is known of lifting without an evaluation: whether a grant lifts a rule, whether calls are denied that no rule is about. */
+  lifting?: { isLiftable(id: string): boolean; deniesByDefault: boolean };
 }
 
 /** What a decision is made with. */
@@ -24,6 +32,14 @@ export interface Ground {
   /** Why, and what a person can do; set whenever policy is null. */
   trouble: { message: string; remedy: string } | null;
   policy: ModePolicy | null;
+  /** What a subagent has to pass as well: the rules of other modes. The strictest counts. */
+  narrower?: readonly { mode: string; policy: ModePolicy | null }[];
+  /** The rules as written, where `enforcement: advise` makes some of them notes. */
+  strict?: ModePolicy | null;
+  /** What a person granted; null, and absent: nothing. */
+  held?: Held | null;
+  /** What narrows beside the rules: a plan, a task. */
+  bounds?: readonly Bound[];
   /** Where there is trouble: every policy that could still be made; what one of them denies to read stays denied. */
   remaining: ModePolicy[];
   facts: FactsContext;
@@ -39,10 +55,12 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
     mode: ground.mode,
     tool: call.tool,
     rules: [],
+    also: [],
     policies: [],
+    protections: [],
     bundle: ground.policy?.bundle ?? null,
   };
-  const done = (rest: Pick<Decision, 'decision' | 'reason' | 'remedy'> & Partial<Decision>): Decision => ({
+  const done = (rest: Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy'> & Partial<Decision>): Decision => ({
     ...base,
     facts: null,
     ...rest,
@@ -56,39 +74,89 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
       error instanceof MalformedInput
         ? `The call is malformed: ${error.message}.`
         : `The call could not be looked at: ${errorText(error)}.`;
-    return done({ decision: 'deny', reason, remedy: 'Correct the call.' });
+    return done({ decision: 'deny', by: 'call', reason, remedy: 'Correct the call.' });
   }
   const own = ownToolVerdict(facts);
   if (own !== null) return done({ ...own, facts });
   if (ground.trouble !== null || ground.policy === null) {
     const { message, remedy } = ground.trouble ?? { message: 'no policy is loaded', remedy: 'Run modes validate.' };
     if (!readsOnly(facts))
-      return done({ decision: 'deny', reason: `Only reading inside the project is open, because ${message}.`, remedy, facts });
+      return done({
+        decision: 'deny',
+        by: 'trouble',
+        reason: `Only reading inside the project is open, because ${message}.`,
+        remedy,
+        facts,
+      });
     const hidden = readDeny(facts, ground);
-    if (hidden === null) return done({ decision: 'pass', reason: '', remedy: '', facts });
+    if (hidden === null) return done({ decision: 'pass', by: 'trouble', reason: '', remedy: '', facts });
     return done({ decision: 'deny', ...hidden, facts });
   }
+  const judged = [{ mode: ground.mode, policy: ground.policy }, ...(ground.narrower ?? [])].map((one) =>
+    judge(one, facts, ground),
+  );
+  const first = judged.reduce((one, other) => (isStricter(other.decision, one.decision) ? other : one));
+  const { granted, ...said } = first;
+  const grants = joinGrants(...judged.map((one) => one.grants));
+  const seen = granted === undefined ? facts : { ...facts, granted };
+  const limit = limitOf(ground.bounds ?? [], first, seen);
+  return done({
+    ...said,
+    ...(limit === null
+      ? adviceOf(first.decision, facts, ground)
+      : { ...limit, by: 'bound', rules: [], policies: [], protections: [] }),
+    ...(grants !== undefined && { grants }),
+    facts: seen,
+  });
+}
+
+type Judgement = Omit<Decision, 'decision_id' | 'mode' | 'tool' | 'facts' | 'bundle' | 'took_us'> & Pick<Facts, 'granted'>;
+
+/** What one policy says of a call. A policy that fails, or is not there, denies. */
+function judge({ mode, policy }: { mode: string | null; policy: ModePolicy | null }, facts: Facts, ground: Ground): Judgement {
   try {
-    const verdict = ground.policy.evaluate(facts);
+    if (policy === null) throw new Error('it is not there');
+    const its = mode === null || mode === facts.mode ? facts : { ...facts, mode };
+    const evaluate = (facts: Facts): Verdict => policy.evaluate(facts);
+    const judged = ground.held
+      ? judgeWith(ground.held, its, ground.facts.place, evaluate)
+      : { verdict: evaluate(its), facts: its, used: [] };
+    const { verdict, used } = judged;
     if (!verdicts.has(verdict.verdict)) throw new Error(`${JSON.stringify(verdict.verdict)} is no verdict`);
-    const rules = decidingRules(verdict, ground.policy, facts);
-    const { reason, remedy } = explain(verdict, rules, facts, ground);
-    return done({
+    const { rules, also } = matchedRules(verdict, policy, its);
+    return {
       decision: verdict.verdict,
+      by: verdict.by,
       rules,
+      also,
+      protections: verdict.protections.filter((one) => one.effect === verdict.verdict).map(({ name, on }) => ({ name, on })),
       policies: verdict.policies.map(({ name, file, line, reason }) => ({ name, file, line, reason })),
-      reason,
-      remedy,
-      facts,
-    });
+      ...withGrant(
+        explain(verdict, rules, its, { ...ground, mode }),
+        liftedBy(verdict, judged.facts, { place: ground.facts.place, policy }),
+      ),
+      ...(used.length > 0 && { grants: used.map(({ id, counted }) => ({ id, counted })) }),
+      ...(judged.facts.granted !== undefined && { granted: judged.facts.granted }),
+    };
   } catch (error) {
-    return done({
+    return {
       decision: 'deny',
-      reason: `The policy of ${ground.mode} failed: ${errorText(error)}.`,
+      by: 'fault',
+      rules: [],
+      also: [],
+      protections: [],
+      policies: [],
+      reason: `The policy of ${mode} failed: ${errorText(error)}.`,
       remedy: 'Run modes validate.',
-      facts,
-    });
+    };
   }
+}
+
+/** Told of a call that goes on although rules which only advise are against it. */
+function adviceOf(decided: Decision['decision'], facts: Facts, ground: Ground): Pick<Decision, 'advice'> {
+  if (!ground.strict || decided === 'deny' || decided === 'ask') return {};
+  const { decision, reason } = judge({ mode: ground.mode, policy: ground.strict }, facts, ground);
+  return isStricter(decision, decided) && reason !== '' ? { advice: `${ground.mode} advises against this call: ${reason}` } : {};
 }
 
 const verdicts: ReadonlySet<unknown> = new Set<Verdict['verdict']>(['deny', 'ask', 'allow', 'pass']);
@@ -104,8 +172,11 @@ export function denyEvent(message: string, id: () => string): Decision {
     decision: 'deny',
     mode: null,
     tool: '',
+    by: 'call',
     rules: [],
+    also: [],
     policies: [],
+    protections: [],
     reason: `The hook event cannot be decided: ${message}.`,
     remedy: 'Report it with the output of modes status.',
     facts: null,
@@ -120,10 +191,12 @@ export function passEvent(tool: string, id: () => string): Decision {
 }
 
 /** Our own tools are decided by a table, not by rules: only a deny by full name reaches them, and then the policy says so. */
-function ownToolVerdict(facts: Facts): Pick<Decision, 'decision' | 'reason' | 'remedy'> | null {
+function ownToolVerdict(facts: Facts): Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy' | 'protections'> | null {
   if (facts.tool.group !== 'own') return null;
   const deny = facts.protections.find((one) => one.effect === 'deny');
-  return deny ? { decision: 'deny', reason: `${deny.name}: ${deny.reason}.`, remedy: deny.remedy } : null;
+  if (deny === undefined) return null;
+  const protections = [{ name: deny.name, on: facts.tool.name }];
+  return { decision: 'deny', by: 'protection', reason: `${deny.name}: ${deny.reason}.`, remedy: deny.remedy, protections };
 }
 
 /** True for a call that only reads, inside the project or the temporary folder, and is fully understood. */
@@ -144,36 +217,51 @@ export function readsOnly(facts: Facts): boolean {
 }
 
 /** What a policy that is still there denies of a call that only reads; null: nothing. */
-function readDeny(facts: Facts, ground: Ground): Pick<Decision, 'reason' | 'remedy' | 'rules'> | null {
+function readDeny(facts: Facts, ground: Ground): Pick<Decision, 'by' | 'reason' | 'remedy' | 'rules' | 'policies'> | null {
   for (const policy of ground.remaining) {
     try {
       const verdict = policy.evaluate(facts);
       if (verdict.verdict !== 'deny') continue;
       const denied = verdict.policies.find((one) => one.effect === 'deny');
-      if (verdict.by === 'policy' && denied)
-        return { reason: `${denied.reason} (${denied.file}:${denied.line})`, remedy: denied.remedy ?? '', rules: [] };
-      const rules = decidingRules(verdict, policy, facts).filter((rule) => rule.effect === 'deny');
-      if (verdict.by === 'rule' && rules[0])
-        return { reason: `${rules[0].text} (${rules[0].source.file}:${rules[0].source.line}) is denied.`, remedy: '', rules };
+      if (verdict.by === 'policy' && denied) {
+        const { name, file, line, reason } = denied;
+        const policies = [{ name, file, line, reason }];
+        return { by: 'policy', reason: `${reason} (${file}:${line})`, remedy: denied.remedy ?? '', rules: [], policies };
+      }
+      const { rules } = matchedRules(verdict, policy, facts);
+      if (verdict.by === 'rule' && rules[0]) {
+        const reason = `${rules[0].text} (${rules[0].source.file}:${rules[0].source.line}) is denied.`;
+        return { by: 'rule', reason, remedy: '', rules, policies: [] };
+      }
     } catch (error) {
-      return { reason: `A policy failed: ${errorText(error)}.`, remedy: 'Run modes validate.', rules: [] };
+      const reason = `A policy failed: ${errorText(error)}.`;
+      return { by: 'fault', reason, remedy: 'Run modes validate.', rules: [], policies: [] };
     }
   }
   return null;
 }
 
-/** The rules of the deciding effect that matched, once each, those about writes first. */
-function decidingRules(verdict: Verdict, policy: ModePolicy, facts: Facts): DecidingRule[] {
+/** The rules that matched, once each, those about writes first: what decided, and what did not. */
+function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<Decision, 'rules' | 'also'> {
   const rules = new Map<string, DecidingRule & { writes: boolean }>();
   for (const hit of verdict.hits) {
     const rule = policy.rule(hit.id);
     if (rule === null) continue;
-    if (verdict.verdict !== 'pass' && verdict.by === 'rule' && rule.effect !== verdict.verdict) continue;
     const writes = !/^(Read\b|@read)/.test(rule.text) && facts.writes.some((access) => meets(access, hit));
     if (!rules.has(hit.id) || (writes && !rules.get(hit.id)?.writes)) rules.set(hit.id, { ...rule, matched: hit.on, writes });
   }
   const found = [...rules.values()].sort((one, other) => Number(other.writes) - Number(one.writes));
-  return found.map(({ writes: _, ...rule }) => rule);
+  const matched = found.map(({ writes: _, ...rule }) => rule);
+  const { verdict: effect, by } = verdict;
+  if (by === 'default' || by === 'uncertainty') {
+    const on =
+      by === 'default' ? facts.tool.name : (facts.may_write_anywhere?.[verdict.unnamed[0] ?? 0]?.name ?? facts.tool.name);
+    const behind = effect === 'pass' ? [] : (policy.behind?.(by, effect) ?? []);
+    return { rules: behind.map((rule) => ({ ...rule, matched: on })), also: matched };
+  }
+  if (by === 'open') return { rules: matched, also: [] };
+  const decided = (rule: DecidingRule): boolean => by === 'rule' && (effect === 'pass' || rule.effect === effect);
+  return { rules: matched.filter(decided), also: matched.filter((rule) => !decided(rule)) };
 }
 
 function meets(access: PathAccess, hit: Verdict['hits'][number]): boolean {
@@ -182,6 +270,11 @@ function meets(access: PathAccess, hit: Verdict['hits'][number]): boolean {
     access.command === hit.command &&
     access.names.concat(access.below).some((name) => name.path === hit.on)
   );
+}
+
+/** The way by the person goes last. */
+function withGrant({ reason, remedy }: { reason: string; remedy: string }, lifted: string): { reason: string; remedy: string } {
+  return { reason, remedy: [remedy, lifted].filter((part) => part !== '').join(' ') };
 }
 
 function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: Ground): { reason: string; remedy: string } {
@@ -203,9 +296,10 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
       const how = verdict.by === 'open' ? open : doing(hit, facts);
       const read = hit && verdict.by === 'rule' ? facts.reads.find((access) => meets(access, hit)) : undefined;
       const without = hit ? exclusion(first.text, hit.on, read, facts) : '';
+      const where = first.note === undefined ? `${file}:${line}` : `${file}:${line}, ${first.note}`;
       const settles = verdict.verdict === 'ask' ? `No allow lifts an ask: the line ${file}:${line} is what asks.` : remedy;
       return {
-        reason: `${first.text} (${file}:${line}) ${said} in ${mode}: ${how}.`,
+        reason: `${first.text} (${where}) ${said} in ${mode}: ${how}.`,
         remedy: [without, settles].filter((part) => part !== '').join(' '),
       };
     }
@@ -234,11 +328,13 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
         remedy: `${remedy === '' ? '' : `${remedy} `}An allow rule that names it settles it: ${naming}.`,
       };
     }
-    default:
+    default: {
+      const line = first?.id === 'default' ? ` (${first.source.file}:${first.source.line})` : '';
       return {
-        reason: `No rule of ${mode} allows this call and its default is ${verdict.verdict}.`,
+        reason: `No rule of ${mode} allows this call and its default is ${verdict.verdict}${line}.`,
         remedy: verdict.verdict === 'ask' ? [remedy, settledBy(facts, mode)].filter((part) => part !== '').join(' ') : remedy,
       };
+    }
   }
 }
 

@@ -1,17 +1,32 @@
 // A prepared configuration → a policy for each mode, loaded when it is first asked for.
+import { policyKeys } from '../config/policy-keys.ts';
 import type { Problem } from '../config/problem.ts';
 import type { Bundle } from '../policy/bundle.ts';
-import { Evaluator } from '../policy/evaluator.ts';
+import { readContexts } from '../policy/contexts.ts';
+import { readCore } from '../policy/core.ts';
+import { CONTEXT_ENTRYPOINT, DECISIONS_ENTRYPOINT, Evaluator, GATE_ENTRYPOINT } from '../policy/evaluator.ts';
 import { GuardedEvaluator, workerFile } from '../policy/guard.ts';
 import { type CoreInput, coreInput } from '../rules/core-input.ts';
 import type { RulesData } from '../rules/index-data.ts';
-import { witness } from '../rules/witness.ts';
+import { type Witness, witness } from '../rules/witness.ts';
 import type { Interest } from '../tools/access.ts';
-import type { Facts } from '../tools/types.ts';
+import type { Facts, PathName } from '../tools/types.ts';
 import type { ModePolicy } from './decide.ts';
 import type { Prepared, ShownRule } from './prepared.ts';
 
+/** What a custom policy says of a way out of the mode; `value` is as the policy made it. */
+export interface GateFact {
+  policy: string;
+  value: unknown;
+  file: string;
+  line: number;
+}
+
 export interface Policy extends ModePolicy {
+  /** The `gate` sets of custom policies. Throws where they cannot be asked. */
+  gates(facts: Facts): GateFact[];
+  /** What its policies tell the model. Throws where they cannot be asked. */
+  contexts(facts: Facts): string[];
   interest: Interest;
   /** True when a policy refers to input.tool.input. */
   wantsInput: boolean;
@@ -31,11 +46,36 @@ export function joinInterests(policies: Policy[]): Interest {
   };
 }
 
+/** What the index of a mode says without its policy. */
+interface Look {
+  rules: RulesData;
+  interest: Witness;
+}
+
+/** Some of the deny and ask rules about writes: those that meet every path, and a few of the others. */
+function guardsOfWrites({ writes, outside = [], effect }: RulesData): string[] {
+  return [...new Set([...(writes.every ?? []), ...outside.map(({ id }) => id), ...(writes.sample ?? [])])]
+    .filter((id) => effect[id] !== 'allow')
+    .slice(0, maxGuards);
+}
+
+const maxGuards = 5;
+
+/** What the collecting module gives, in a fixed order: sets arrive in any. */
+function readGates(value: unknown): GateFact[] {
+  const found = (value as { name: string; value: unknown; file: string; line: number }[]).map(({ name, ...rest }) => ({
+    policy: name,
+    ...rest,
+  }));
+  return found.sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+}
+
 /** The policies of all modes. A policy that cannot be loaded is null, and a problem. */
 export class Policies {
   readonly problems: Problem[] = [];
   private readonly loaded = new Map<string, Policy | null>();
-  /** Modes without custom policies share one compiled module. */
+  private readonly looks = new Map<string, Look>();
+  /** All modes share the core's compiled module. */
   private readonly modules = new Map<string, WebAssembly.Module>();
 
   constructor(
@@ -51,16 +91,32 @@ export class Policies {
     return policy;
   }
 
-  /** Every policy that can be loaded. */
+  /** True when a rule of any mode denies reading this. */
+  hides(name: PathName): boolean {
+    return [...this.prepared.modes].some(([mode, { bundle }]) => {
+      const { rules, interest } = this.look(mode, bundle);
+      return interest.couldDenyRead(name) || (rules.reads.every?.some((id) => rules.effect[id] === 'deny') ?? false);
+    });
+  }
+
+  /** What a policy says before `enforcement: advise` weakens it, by the key of the weak one; null where nothing is weakened. */
+  strictOf(key: string): Policy | null {
+    return this.of(policyKeys.strict(key));
+  }
+
+  /** Every mode's policy that can be loaded. */
   all(): Policy[] {
-    return [...this.prepared.modes.keys()].map((mode) => this.of(mode)).filter((policy) => policy !== null);
+    return [...this.prepared.modes.keys()]
+      .filter(policyKeys.isMode)
+      .map((mode) => this.of(mode))
+      .filter((policy) => policy !== null);
   }
 
   private load(mode: string): Policy | null {
     const made = this.prepared.modes.get(mode);
     if (made === undefined) return null;
     try {
-      return this.open(made.bundle, made.rules);
+      return this.open(mode, made.bundle, made.rules);
     } catch (error) {
       this.problems.push({
         code: 'E_POLICY_LOAD',
@@ -72,32 +128,71 @@ export class Policies {
     }
   }
 
-  private open(bundle: Bundle, rules: ShownRule[]): Policy {
+  private look(mode: string, bundle: Bundle): Look {
+    const known = this.looks.get(mode);
+    if (known !== undefined) return known;
+    const { rules } = JSON.parse(new TextDecoder().decode(bundle.data)) as { rules: RulesData };
+    const look = { rules, interest: witness(rules) };
+    this.looks.set(mode, look);
+    return look;
+  }
+
+  private open(mode: string, bundle: Bundle, rules: ShownRule[]): Policy {
     const byId = new Map(rules.map((rule) => [rule.id, rule]));
     const { policies, needs_tool_input: wantsInput } = bundle.manifest.metadata;
-    const data = JSON.parse(new TextDecoder().decode(bundle.data)) as { rules: RulesData };
+    const { rules: data, interest } = this.look(mode, bundle);
+    const { defaults = [] } = this.prepared.known.settings.get(policyKeys.modeOf(mode)) ?? {};
     return {
       bundle: bundle.hash,
-      evaluate: policies.length > 0 ? this.openGuarded(bundle) : this.openShared(bundle, coreInput(data.rules)),
+      ...(policies.length > 0
+        ? this.openGuarded(bundle, coreInput(data))
+        : { evaluate: this.openShared(bundle, coreInput(data)), gates: () => [], contexts: () => [] }),
       rule: (id) => byId.get(id) ?? null,
-      interest: witness(data.rules),
+      behind: (step, effect) =>
+        step === 'default'
+          ? defaults.flatMap(({ value, source }) =>
+              value === effect && value !== 'pass' ? [{ id: 'default', effect: value, text: `default: ${value}`, source }] : [],
+            )
+          : guardsOfWrites(data).flatMap((id) => byId.get(id) ?? []),
+      lifting: {
+        isLiftable: (id) => ['user', 'project', 'local'].includes(data.layer[id] ?? ''),
+        deniesByDefault: data.lifts.deny !== undefined,
+      },
+      interest,
       wantsInput,
     };
   }
 
-  /** With custom policies: the whole facts, in a thread with a time limit. */
-  private openGuarded(bundle: Bundle): ModePolicy['evaluate'] {
+  /** With custom policies: they see the whole facts, in a thread with a time limit, and the core takes their decisions. */
+  private openGuarded(bundle: Bundle, lean: (facts: Facts) => CoreInput): Pick<Policy, 'evaluate' | 'gates' | 'contexts'> {
     const evaluator = new GuardedEvaluator(bundle, { worker: workerFile(this.packageRoot) });
-    return (facts) => evaluator.evaluateVerdict(facts);
+    const decide = this.openCore(this.coreOf(bundle), bundle.data);
+    return {
+      evaluate: (facts) => decide.evaluateVerdict({ ...lean(facts), custom: evaluator.evaluate(facts, DECISIONS_ENTRYPOINT) }),
+      gates: (facts) => readGates(evaluator.evaluate(facts, GATE_ENTRYPOINT)),
+      contexts: (facts) => readContexts(evaluator.evaluate(facts, CONTEXT_ENTRYPOINT)),
+    };
   }
 
   /** Without: what the core looks at, for the same verdict with less to parse. */
   private openShared(bundle: Bundle, lean: (facts: Facts) => CoreInput): ModePolicy['evaluate'] {
-    const hash = bundle.manifest.metadata.files['policy.wasm'];
-    const module = this.modules.get(hash) ?? new WebAssembly.Module(bundle.wasm as BufferSource);
-    this.modules.set(hash, module);
-    const evaluator = new Evaluator(module);
-    evaluator.setDataBytes(bundle.data);
+    const evaluator = this.openCore({ wasm: bundle.manifest.metadata.files['policy.wasm'], bytes: bundle.wasm }, bundle.data);
     return (facts) => evaluator.evaluateVerdict(lean(facts));
+  }
+
+  private openCore({ wasm, bytes }: { wasm: string; bytes: Uint8Array }, data: Bundle['data']): Evaluator {
+    const module = this.modules.get(wasm) ?? new WebAssembly.Module(bytes as BufferSource);
+    this.modules.set(wasm, module);
+    const evaluator = new Evaluator(module);
+    evaluator.setDataBytes(data);
+    return evaluator;
+  }
+
+  /** The core that the custom policies of a bundle were made for. */
+  private coreOf({ manifest }: Bundle): { wasm: string; bytes: Uint8Array } {
+    const read = readCore(this.packageRoot);
+    if (!read.ok) throw new Error(read.problems[0]?.message ?? 'the compiled core cannot be read');
+    if (read.core.wasm !== manifest.metadata.core) throw new Error('its custom policies were made for another core');
+    return read.core;
   }
 }

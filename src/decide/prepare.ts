@@ -4,7 +4,7 @@ import type { FolderLayer } from '../config/layers.ts';
 import type { Problem } from '../config/problem.ts';
 import { readConfiguration } from '../config/read.ts';
 import type { Configuration, ModeSettings } from '../config/types.ts';
-import { type BuiltPolicy, buildPolicy } from '../policy/build.ts';
+import { type BuiltPolicy, buildCustom } from '../policy/build.ts';
 import { type Bundle, makeBundle } from '../policy/bundle.ts';
 import { obtainBundle } from '../policy/cache.ts';
 import { findNever } from '../policy/reach.ts';
@@ -18,15 +18,16 @@ import { parseRules } from '../rules/parse.ts';
 import { rolesOf } from '../rules/reading.ts';
 import type { Rule } from '../rules/types.ts';
 import { aliases, tools } from '../tools/table.ts';
+import { findUnreadableExpressions } from './expressions.ts';
 import { keepPrepared, modeKey, type Prepared, type PrepareWith, preparedKey } from './prepared.ts';
 import { findUnreadableRequirements } from './requirements.ts';
 
 /** Makes a configuration ready and keeps it. Never throws: what is wrong is in `known.problems`. */
 export async function prepare(content: Content, build: PrepareWith): Promise<Prepared> {
-  const configuration = readConfiguration(content, build.trusted);
+  const configuration = readConfiguration(content, build.trusted, build.ci);
   const problems = [...configuration.problems];
   const key = preparedKey(content, build);
-  const compiler = new Compiler({ files: compilerFiles(build.packageRoot), cacheFolder: build.cacheFolder });
+  const compiler = compilerOf(build);
   const custom = configuration.policies;
   const compile = compileOnce(custom, compiler, build);
   const parse = {
@@ -35,7 +36,7 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
     ownArguments: rolesOf(configuration.arguments),
   };
   const modes: Prepared['modes'] = new Map();
-  for (const [mode, settings] of configuration.settings) {
+  for (const [mode, settings] of configuration.enforced) {
     const { rules, problems: found } = parseRules(settings.rules, parse);
     addNew(problems, withLines(found, configuration));
     const made = await obtainBundle(
@@ -48,14 +49,20 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
     if (made.ok)
       modes.set(mode, {
         bundle: made.bundle,
-        rules: rules.map(({ id, effect, text, source }) => ({ id, effect, text, source })),
+        rules: rules.map(({ id, effect, text, source, note }) => ({
+          id,
+          effect,
+          text,
+          source,
+          ...(note !== undefined && { note }),
+        })),
       });
   }
-  compiler.close();
   if (custom.length > 0) {
     const built = await compile();
     if (built.ok) addNew(problems, findNeverDeciding(built.named, configuration));
   }
+  addNew(problems, withLines(findUnreadableExpressions(configuration, build.core.bytes), configuration));
   addNew(problems, withLines(findUnreadableRequirements(configuration.topology, build.home), configuration));
   const { topology, topologyLayer, commands, arguments: declared, settings, instructions, policies, hash } = configuration;
   const prepared: Prepared = {
@@ -73,9 +80,19 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
     modes,
   };
   // What could not be compiled may have failed for a passing reason, a time limit or a full disk, and is tried again.
-  const unkept = modes.size === configuration.settings.size ? keepPrepared(key, prepared, build) : null;
+  const unkept = modes.size === configuration.enforced.size ? keepPrepared(key, prepared, build) : null;
   if (unkept !== null) addNew(problems, [unkept]);
   return prepared;
+}
+
+/** One for each place, warm from one edit to the next: its process ends when nobody asks for a while, and with ours. */
+const compilers = new Map<string, Compiler>();
+
+function compilerOf({ packageRoot, cacheFolder }: PrepareWith): Compiler {
+  const key = JSON.stringify([packageRoot, cacheFolder]);
+  const known = compilers.get(key) ?? new Compiler({ files: compilerFiles(packageRoot), cacheFolder });
+  compilers.set(key, known);
+  return known;
 }
 
 interface Parts {
@@ -83,7 +100,7 @@ interface Parts {
   rules: Rule[];
   settings: ModeSettings;
   custom: Configuration['policies'];
-  compile: () => ReturnType<typeof buildPolicy>;
+  compile: () => ReturnType<typeof buildCustom>;
 }
 
 async function makeMode(
@@ -110,16 +127,17 @@ async function makeMode(
       data,
       policies: built.policies,
       needsToolInput: built.needsToolInput,
+      core: core.wasm,
     }),
   };
 }
 
-/** The core and the custom policies together are the same in every mode. */
+/** The custom policies are the same in every mode. */
 function compileOnce(custom: Configuration['policies'], compiler: Compiler, { core }: PrepareWith): Parts['compile'] {
-  let built: ReturnType<typeof buildPolicy> | null = null;
+  let built: ReturnType<typeof buildCustom> | null = null;
   return () => {
     const modules: Modules = Object.fromEntries(custom.map(({ name, text }) => [name, text]));
-    built ??= buildPolicy(core.modules, modules, compiler, capabilities as Capabilities);
+    built ??= buildCustom(core.modules, modules, compiler, capabilities as Capabilities);
     return built;
   };
 }

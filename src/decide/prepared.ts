@@ -4,6 +4,7 @@ import type { Content } from '../config/contents.ts';
 import { readBuild } from '../config/package.ts';
 import type { Problem } from '../config/problem.ts';
 import type { ConfigFile, Configuration, Mode, ModeSettings, Topology } from '../config/types.ts';
+import type { Protocol } from '../config/work.ts';
 import type { Bundle } from '../policy/bundle.ts';
 import { bundleKey, readBundle, readKept, writeKept } from '../policy/cache.ts';
 import type { Core } from '../policy/core.ts';
@@ -16,7 +17,7 @@ export interface Known {
   commands: Configuration['commands'];
   arguments: Configuration['arguments'];
   settings: Map<string, ModeSettings>;
-  instructions: Map<string, string>;
+  instructions: Map<string, ConfigFile[]>;
   /** Custom policies by name, without their text. */
   policies: ConfigFile['name'][];
   hash: string;
@@ -29,13 +30,15 @@ export type ShownRule = Omit<DecidingRule, 'matched'>;
 
 export interface Prepared {
   known: Known;
-  /** By mode; a mode whose policy could not be made is absent, and `problems` says why. */
+  /** By `policyKeys`; a mode whose policy could not be made is absent, and `problems` says why. */
   modes: Map<string, { bundle: Bundle; rules: ShownRule[] }>;
 }
 
 export interface PrepareWith {
   /** What the project's own layer holds is approved. */
   trusted: boolean;
+  /** The client runs in CI. */
+  ci?: boolean;
   home: string;
   /** The project lies where upper and lower case are the same. */
   ignoresCase?: boolean;
@@ -50,12 +53,12 @@ export type Prepare = (content: Content, build: PrepareWith) => Promise<Prepared
 
 /** The JSON form: maps as lists, bundles by their cache key. */
 interface Stored {
-  topology: (Omit<Topology, 'modes'> & { modes: [string, Mode][] }) | null;
+  topology: (Omit<Topology, 'modes' | 'protocols'> & { modes: [string, Mode][]; protocols: [string, Protocol][] }) | null;
   topologyLayer: Known['topologyLayer'];
   commands: Known['commands'];
   arguments: Known['arguments'];
   settings: [string, ModeSettings][];
-  instructions: [string, string][];
+  instructions: [string, ConfigFile[]][];
   policies: string[];
   hash: string;
   problems: Problem[];
@@ -63,8 +66,11 @@ interface Stored {
 }
 
 /** Everything that a prepared configuration depends on, as a key; another build may read the same files otherwise. */
-export function preparedKey(content: Content, { trusted, home, ignoresCase = false, core, packageRoot }: PrepareWith): string {
-  return bundleKey(['prepared 2', readBuild(packageRoot), core.wasm, core.sources, trusted, home, ignoresCase, content]);
+export function preparedKey(
+  content: Content,
+  { trusted, ci = false, home, ignoresCase = false, core, packageRoot }: PrepareWith,
+): string {
+  return bundleKey(['prepared 5', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, ignoresCase, content]);
 }
 
 /** Cache key of the bundle of a mode. */
@@ -85,7 +91,7 @@ export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): P
   const { topology, topologyLayer, commands, arguments: declared, settings, instructions, policies, hash, problems } = stored;
   return {
     known: {
-      topology: topology === null ? null : { ...topology, modes: new Map(topology.modes) },
+      topology: topology && { ...topology, modes: new Map(topology.modes), protocols: new Map(topology.protocols) },
       topologyLayer,
       commands,
       arguments: declared,
@@ -113,7 +119,7 @@ export function keepPrepared(key: string, prepared: Prepared, { cacheFolder }: P
     problems,
   } = prepared.known;
   const stored: Stored = {
-    topology: topology === null ? null : { ...topology, modes: [...topology.modes] },
+    topology: topology && { ...topology, modes: [...topology.modes], protocols: [...topology.protocols] },
     topologyLayer,
     commands,
     arguments: declared,

@@ -23,8 +23,8 @@ export function allowLines({ tool, bash, reads, writes, domains, agents, skills 
   const seen = reads.filter((access) => !access.implied && (!isRun || access.root === 'outside'));
   const lines = [
     ...(bash?.commands ?? []).map(commandLine),
-    ...seen.filter(isOthers).map((access) => pathLine('Read', access)),
-    ...writes.filter(isOthers).map((access) => pathLine('Write', access)),
+    ...seen.filter(isOthers).map((access) => pathLine('Read', access.path)),
+    ...writes.filter(isOthers).map((access) => pathLine('Write', access.path)),
     ...agents.map((name) => `Agent(${name})`),
     ...skills.map((name) => `Skill(${name})`),
     ...(bash === null ? domains.map(({ host }) => `WebFetch(domain:${host})`) : []),
@@ -38,7 +38,7 @@ function isOthers({ own }: PathAccess): boolean {
 }
 
 /** The command as it stands where a rule can say that; only a rule for all of them covers what another command runs. */
-function commandLine({ top, name, text }: CommandFacts): string {
+export function commandLine({ top, name, text }: CommandFacts): string {
   if (!top || name === '') return 'Bash';
   const said = text.length > maxCommand || text !== text.trim() ? { problem: null } : parseCommandPattern(text, false);
   const isExact = 'commands' in said && said.commands?.some((one) => one.form === 'exact' && one.text === text);
@@ -46,7 +46,7 @@ function commandLine({ top, name, text }: CommandFacts): string {
 }
 
 /** The path, or the nearest folder above it that can be written as a pattern without escapes. */
-function pathLine(kind: 'Read' | 'Write', { path }: PathAccess): string {
+export function pathLine(kind: 'Read' | 'Write', path: string): string {
   const parts = path.split('/');
   const odd = parts.findIndex((part) => /[*?[\]{}\\()!#]|^\s|\s$/.test(part));
   const plain = odd === -1 ? path : `${parts.slice(0, odd).join('/')}/**`;

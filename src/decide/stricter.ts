@@ -4,10 +4,27 @@ import type { Decision } from './types.ts';
 /** From strict to loose: a pass leaves the call to the client's own rules, which an allow does not ask. */
 const order: readonly Decision['decision'][] = ['deny', 'ask', 'pass', 'allow'];
 
+/** True where the first leaves less to the agent. */
+export function isStricter(one: Decision['decision'], other: Decision['decision']): boolean {
+  return order.indexOf(one) < order.indexOf(other);
+}
+
+/** What several judgements of one call needed; undefined: nothing. */
+export function joinGrants(...lists: Decision['grants'][]): Decision['grants'] {
+  const found = new Map(lists.flatMap((list) => (list ?? []).map((one) => [one.id, one] as const)));
+  return found.size === 0 ? undefined : [...found.values()];
+}
+
 /** The stricter of both; where they differ it says which content it is by. */
 export function stricter(pinned: Decision, present: Decision): Decision {
   const byPinned = order.indexOf(pinned.decision) <= order.indexOf(present.decision);
-  const chosen = byPinned ? pinned : present;
+  const advice = pinned.advice ?? present.advice;
+  const grants = joinGrants(pinned.grants, present.grants);
+  const chosen = {
+    ...(byPinned ? pinned : present),
+    ...(advice !== undefined && { advice }),
+    ...(grants !== undefined && { grants }),
+  };
   const took = pinned.took_us + present.took_us;
   if (pinned.decision === present.decision || chosen.reason === '') return { ...chosen, took_us: took };
   const said = { deny: 'Denied', ask: 'Asked', pass: 'Left to the client', allow: 'Allowed' }[chosen.decision];

@@ -3,6 +3,7 @@ import { analyse } from '../bash/analyse.ts';
 import { quote } from '../bash/arg.ts';
 import type { Content } from '../config/contents.ts';
 import type { Problem, Source } from '../config/problem.ts';
+import type { Requirement } from '../config/requirements.ts';
 import type { Layer, ModeSettings, OwnCommand, Transition } from '../config/types.ts';
 import { beats, canMeetPath } from '../rules/covers.ts';
 import { meetsCommand, meetsPath } from '../rules/direct.ts';
@@ -141,10 +142,10 @@ function surprisesOf(
       })),
     ...edges.flatMap(({ to, require }) =>
       require.flatMap((one) =>
-        one.check === 'fails' || one.check === 'passes'
+        'command' in one
           ? [
               {
-                scripts: scriptsOf(one.command, one.in).filter((script) => !staysSame(script, require, home)),
+                scripts: definesOf(one).filter((script) => !staysSame(script, require, home)),
                 code: 'W_GATE_WRITABLE',
                 as: `the gate to ${to} runs: ${one.command}`,
               },
@@ -286,6 +287,15 @@ function mayWrite(allow: Rule, deny: Rule): Problem {
 
 // A program that the agent may rewrite, and that something relies on.
 
+/** Files that say what the command of a gate does: those that its words name, and those of `uses:` that are named whole. */
+function definesOf(check: Requirement & { command: string; in: string | null }): string[] {
+  const used = 'uses' in check ? (check.uses ?? []) : [];
+  return [
+    ...scriptsOf(check.command, check.in),
+    ...used.filter((glob) => !/[*?[{\\]/.test(glob)).map((name) => name.replace(/^\//, '')),
+  ];
+}
+
 /** True where the same gate wants the file unchanged. */
 function staysSame(script: string, require: Transition['require'], home: string): boolean {
   const globs = require.flatMap((one) => (one.check === 'unchanged' ? one.globs : []));
@@ -296,6 +306,7 @@ function staysSame(script: string, require: Transition['require'], home: string)
 }
 
 function meetsWrite(rule: Rule, path: string): boolean {
+  if (rule.kind === 'outside') return rule.expressions.length === 0 && !rule.paths.some((pattern) => meetsPath(pattern, path));
   if (rule.kind === 'write') return (rule as PathRule).paths.some((pattern) => meetsPath(pattern, path));
   if (rule.kind === 'every') return rule.access === 'write';
   return (

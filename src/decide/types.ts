@@ -1,6 +1,7 @@
 // A decision: verdict, the rules that made it, reason and remedy. What is answered, logged and explained.
 import type { Source } from '../config/problem.ts';
 import type { Effect } from '../config/types.ts';
+import type { Verdict } from '../policy/types.ts';
 import type { Facts } from '../tools/types.ts';
 
 export interface DecidingRule {
@@ -9,17 +10,35 @@ export interface DecidingRule {
   text: string;
   matched: string;
   source: Source;
+  /** Said with the rule: what its files are, whom it is for. */
+  note?: string;
 }
+
+/**
+ * The step of the order that decided; `bound`: a plan or a task, `trouble`: the mode or configuration is not known, `call`: the event
+ * itself, `fault`: a policy failed.
+ */
+export type DecidedBy = Verdict['by'] | 'bound' | 'trouble' | 'call' | 'fault';
 
 export interface Decision {
   decision_id: string;
   decision: 'deny' | 'ask' | 'allow' | 'pass';
   mode: string | null;
   tool: string;
+  by: DecidedBy;
+  /** What decided: rules, and the lines of a default or of what guards writes. */
   rules: DecidingRule[];
+  /** Rules that matched and did not decide. */
+  also: DecidingRule[];
   policies: { name: string; file: string; line: number; reason: string }[];
+  /** Built-in protections of the effect that was decided; `on` is what met them. */
+  protections: { name: string; on: string }[];
   reason: string;
   remedy: string;
+  /** What rules that only advise say against a call that goes on; absent where they say nothing. */
+  advice?: string;
+  /** Grants that it needed; `counted`: it uses them up by one. Absent where there were none. */
+  grants?: readonly { id: string; counted: boolean }[];
   facts: Facts | null;
   bundle: string | null;
   /** Microseconds. */

@@ -9,7 +9,8 @@ import { shippedRoles } from '../tools/servers.ts';
 export function findUndeclared(declared: Configuration['arguments'], rules: readonly Rule[], content: Content): Problem[] {
   const deny = rules.find(
     ({ kind, effect, ...rule }) =>
-      effect === 'deny' && (kind === 'write' || (kind === 'every' && 'access' in rule && rule.access === 'write')),
+      effect === 'deny' &&
+      (kind === 'write' || kind === 'outside' || (kind === 'every' && 'access' in rule && rule.access === 'write')),
   );
   if (deny === undefined) return [];
   return declared

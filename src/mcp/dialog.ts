@@ -17,6 +17,7 @@ export async function confirm(
   signal: AbortSignal,
   message: string,
   label: string,
+  limit = patience,
 ): Promise<Confirmation> {
   const before = refuseForeign(standing);
   if (before !== null) return before;
@@ -32,7 +33,7 @@ export async function confirm(
           required: ['confirm'],
         },
       },
-      { timeout: patience, signal },
+      { timeout: limit, signal },
     );
     if (signal.aborted) return no('the question was withdrawn.');
     // What was written while the question stood may have answered it.

@@ -1,16 +1,26 @@
 // Hook events on the private pipe, which only the client speaks on: a table of events.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { renderAgent } from '../context/agent.ts';
+import type { WindowWarnings } from '../context/window.ts';
 import { type HookAnswer, hookAnswer, isHeadless } from '../decide/answer.ts';
 import { findDisabled } from '../findings/disabled.ts';
 import { type Finding, findingLines, type Surroundings } from '../findings/types.ts';
+import { notedOf } from '../log/event.ts';
+import type { DecisionLog } from '../log/log.ts';
 import type { Place } from '../tools/place.ts';
 import type { Asker } from '../workflow/moves.ts';
 import { stopPhrase } from '../workflow/phrases.ts';
 import type { Project, Where } from '../workflow/project.ts';
+import { promptContext } from '../workflow/prompt.ts';
 import type { RunLedger } from '../workflow/runs.ts';
 import type { SeenCalls, Told } from './calls.ts';
+import type { PlanMode, PlanModeContext } from './plan-mode.ts';
 import { commandOf, type Fields, readResult } from './results.ts';
+import { spend } from './spending.ts';
 import type { Standing } from './standing.ts';
+import { type Asking, askPerson } from './typed/asking.ts';
+import { beginProtocol } from './typed/protocol.ts';
+import { trigger } from './typed/trigger.ts';
 import { commands } from './typed.ts';
 
 export interface EventContext {
@@ -28,8 +38,15 @@ export interface EventContext {
   /** What lies in the project's surroundings that could go round the modes or speak for them. */
   findings(): Finding[];
   surroundings(): Surroundings;
+  /** The decision log of a project. */
+  log(project: Project): DecisionLog;
   /** The whole context that a session was last given, by session id. */
   given: Map<string, string>;
+  /** What sessions were told of their context windows. */
+  warnings: WindowWarnings;
+  planMode: PlanMode;
+  /** Sessions that this server has seen: what they have from an earlier one is over. */
+  begun: Set<string>;
 }
 
 type Answer = Record<string, unknown>;
@@ -56,24 +73,38 @@ export async function answerEvent(fields: Fields, context: EventContext): Promis
 
 async function preToolUse(fields: Fields, context: EventContext): Promise<Answer> {
   const told = announce(fields, context);
-  const project = await context.project();
+  const project = await projectOf(fields, context);
   if (project === null) return {};
-  const decision = project.decideEvent(eventOf(fields));
-  const answer = hookAnswer(decision, isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT));
-  if (told === 'first' && !isRefused(answer)) startRun(fields, project, context.runs);
-  const news = project.newsFromOthers();
-  if (news === null) return answer;
+  const event = eventOf(fields);
+  const headless = isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT);
+  const decided = project.decideEvent(event);
+  // What is refused all the same uses nothing up.
+  const decision = isRefused(hookAnswer(decided, headless))
+    ? decided
+    : spend(project, decided, fields.tool_use_id ?? '', askerOf(fields));
+  const answer = hookAnswer(decision, headless);
+  if (!project.released) context.log(project).note(notedOf(event, decision, 'pipe', answer, project.hiding()));
+  if (told === 'first' && !isRefused(answer)) {
+    startRun(fields, project, context.runs);
+    const revise = await context.planMode.before(fields, planContext(project.ask(whereOf(fields)), fields, context));
+    project.ask(whereOf(fields));
+    if (revise !== null) return denied(revise);
+  }
+  const news = [decision.advice ?? null, project.news(fields.agent_id ?? '')].filter((part) => part !== null).join('\n\n');
+  if (news === '') return answer;
   return {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       ...('hookSpecificOutput' in answer ? answer.hookSpecificOutput : {}),
       additionalContext: news,
     },
+    // The model hears of it by the context, a person by this.
+    ...(decision.advice !== undefined && { systemMessage: decision.advice }),
   };
 }
 
 /** Notes the call for a later change of mode or result. A call without an id is only decided about. */
-function announce(fields: Fields, { seen, runs }: EventContext): Told {
+function announce(fields: Fields, { seen, runs, planMode }: EventContext): Told {
   const id = fields.tool_use_id ?? '';
   if (id === '') return 'unknown';
   const told = seen.note(id, {
@@ -84,7 +115,16 @@ function announce(fields: Fields, { seen, runs }: EventContext): Told {
     text: JSON.stringify(fields),
   });
   if (told === 'contradicted') runs.void(id, contradicted);
+  if (told === 'contradicted') planMode.forget(id);
   return told;
+}
+
+function planContext(project: Project, fields: Fields, { env, surroundings }: EventContext): PlanModeContext {
+  return { project, asker: askerOf(fields), headless: isHeadless(env.CLAUDE_CODE_ENTRYPOINT), surroundings };
+}
+
+function denied(reason: string): Answer {
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: reason } };
 }
 
 const contradicted = 'two hook events that differ named this call';
@@ -109,10 +149,19 @@ function startRun(fields: Fields, project: Project, runs: RunLedger): void {
   project.moves.noteRun(id, command);
 }
 
-async function toolEnded(fields: Fields, { seen, runs, project }: EventContext): Promise<Answer> {
+async function toolEnded(fields: Fields, context: EventContext): Promise<Answer> {
+  const { seen, runs, project } = context;
   const id = fields.tool_use_id ?? '';
   const told = seen.end(id, fields.tool_name ?? '', JSON.stringify(fields));
   if (told === 'contradicted') runs.void(id, contradicted);
+  if (told === 'first' && fields.hook_event_name === 'PostToolUse') {
+    const present = (await project())?.ask(whereOf(fields)) ?? null;
+    const mode = present?.state().mode;
+    const said = present && (await context.planMode.after(fields, planContext(present, fields, context)));
+    const isOther = present?.ask(whereOf(fields)).state().mode !== mode;
+    const told = isOther ? `${said}\n\n${present?.context('whole')}` : said;
+    if (told) return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: told } };
+  }
   if (told !== 'first' || fields.tool_name !== 'Bash') return {};
   const run = runs.runs().find((one) => one.id === id);
   if (run === undefined) return {};
@@ -126,15 +175,22 @@ async function toolEnded(fields: Fields, { seen, runs, project }: EventContext):
 }
 
 async function subagentStart(fields: Fields, { runs, project }: EventContext): Promise<Answer> {
-  const mode = (await project())?.ask(whereOf(fields)).state().mode ?? null;
+  const present = (await project())?.ask(whereOf(fields)) ?? null;
+  const mode = present?.state().mode ?? null;
   const { agent_id: id = '', agent_type: type = '' } = fields;
   if (id !== '') runs.startAgent({ id, type, session: fields.session_id || null, mode });
-  return {};
+  present?.heard(id);
+  const { topology = null, settings } = present?.describe().configuration ?? {};
+  const limits = !topology || !settings || mode === null ? '' : renderAgent(topology, settings, { mode, type });
+  if (limits === '') return {};
+  return { hookSpecificOutput: { hookEventName: 'SubagentStart', additionalContext: limits } };
 }
 
 async function subagentStop(fields: Fields, { runs, project }: EventContext): Promise<Answer> {
-  const mode = (await project())?.ask(whereOf(fields)).state().mode ?? null;
+  const present = (await project())?.ask(whereOf(fields)) ?? null;
+  const mode = present?.state().mode ?? null;
   const { agent_id: id = '', agent_type: type = '' } = fields;
+  present?.moves.noteAgent(id, type);
   runs.stopped(fields.session_id || null, id);
   runs.endAgent(id, type, mode, fields.last_assistant_message ?? '');
   return {};
@@ -147,19 +203,54 @@ async function stop(fields: Fields, { runs }: EventContext): Promise<Answer> {
 }
 
 async function userPromptSubmit(fields: Fields, context: EventContext): Promise<Answer> {
-  const project = await context.project();
+  const project = await projectOf(fields, context);
   if (project === null) return {};
   const stopped = stopBy(fields, project.ask(whereOf(fields)));
-  const whole = project.ask(whereOf(fields)).context('whole');
+  const asking = askingOf(fields, context, project);
+  const triggered = stopped === null ? await trigger(asking, fields.prompt ?? '', fields.source ?? '') : null;
+  const isFree = stopped === null && triggered === null;
+  const begun = isFree ? await beginProtocol(asking, fields.prompt ?? '', fields.source ?? '') : null;
   const session = fields.session_id ?? '';
-  const text = context.given.get(session) === whole ? project.context('line') : whole;
-  const answer = {
-    hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: text },
-    ...(stopped === null ? {} : { systemMessage: stopped }),
-  };
+  const { permissionMode } = askerOf(fields);
+  const prompt = { given: context.given.get(session) ?? null, session, permissionMode, transcript: fields.transcript_path ?? '' };
+  project.ask(whereOf(fields)).heard();
+  const { text, whole } = await promptContext(project, prompt, context.warnings);
   const found = context.given.has(session) ? [] : context.findings();
-  remember(context.given, session, whole);
-  return found.length === 0 ? answer : { ...answer, systemMessage: `Modes found in this project:\n${findingLines(found)}` };
+  const said = triggered ?? begun?.text ?? null;
+  const isLong = said !== null && said.length + text.length > maxTold;
+  // What does not fit beside it is told with the next prompt.
+  if (isLong) context.given.delete(session);
+  else remember(context.given, session, whole);
+  const told = [
+    stopped,
+    triggered,
+    begun?.told ?? null,
+    found.length === 0 ? null : `Modes found in this project:\n${findingLines(found)}`,
+  ];
+  const message = told.filter((part) => part !== null).join('\n');
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'UserPromptSubmit',
+      additionalContext: [said, isLong ? project.context('line') : text].filter((part) => part !== null).join('\n\n'),
+    },
+    ...(message === '' ? {} : { systemMessage: message }),
+  };
+}
+
+/** Longest text that goes out at once, characters; the client replaces anything over 10,000 by a preview. */
+const maxTold = 9_800;
+/** Milliseconds; shorter than the hook's own limit for a prompt. */
+const promptPatience = 100_000;
+
+/** How the person who typed a prompt is asked what it widens. */
+function askingOf(fields: Fields, context: EventContext, project: Project): Asking {
+  const headless = isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT);
+  return {
+    project,
+    asker: askerOf(fields),
+    where: whereOf(fields),
+    ask: (message, label, instead) => askPerson({ ...context, headless }, message, label, instead, promptPatience),
+  };
 }
 
 /** Stops the work where the prompt holds a phrase for it; what the person is told, or null. */
@@ -167,8 +258,7 @@ function stopBy(fields: Fields, project: Project): string | null {
   const { stop } = project.describe().configuration.topology ?? { stop: null };
   const phrase = stop === null ? null : stopPhrase(fields.prompt ?? '', fields.source ?? '', stop.phrases);
   if (phrase === null) return null;
-  const asker: Asker = { session: fields.session_id || null, permissionMode: fields.permission_mode || null };
-  const done = project.moves.stop(`${phrase} in a prompt`, asker);
+  const done = project.moves.stop(`${phrase} in a prompt`, askerOf(fields));
   return done ? `Stopped by ${phrase}: only reading is open until you name a mode with /modes:mode NAME.` : null;
 }
 
@@ -176,18 +266,19 @@ async function userPromptExpansion(fields: Fields, context: EventContext): Promi
   const name = fields.command_name ?? '';
   const command = commands.get(name);
   if (command === undefined || fields.command_source !== 'plugin') return {};
-  const asker: Asker = { session: fields.session_id || null, permissionMode: fields.permission_mode || null };
   const typed = {
     server: context.server,
-    project: (await context.project())?.ask(whereOf(fields)) ?? null,
+    project: (await projectOf(fields, context))?.ask(whereOf(fields)) ?? null,
     place: context.place,
     packageRoot: context.packageRoot,
-    asker,
+    asker: askerOf(fields),
+    headless: isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT),
     where: whereOf(fields),
     signal: context.signal,
     standing: context.standing,
     findings: context.findings,
     reopen: context.reopen,
+    log: context.log,
   };
   try {
     return { decision: 'block', reason: await command(typed, fields.command_args ?? '') };
@@ -206,6 +297,22 @@ async function configChange(fields: Fields, context: EventContext): Promise<Answ
     decision: 'block',
     reason: `${files[0]} would switch all hooks off, and with them the modes of this project (disableAllHooks).`,
   };
+}
+
+/** The project; what the session has from an earlier server ends when this one first hears of it. */
+async function projectOf(fields: Fields, { begun, project }: EventContext): Promise<Project | null> {
+  const present = await project();
+  if (present === null || !fields.session_id) return present;
+  const key = JSON.stringify([fields.session_id, present.ask(whereOf(fields)).scopeKey()]);
+  if (!begun.has(key)) {
+    present.granting.begin(askerOf(fields));
+    begun.add(key);
+  }
+  return present;
+}
+
+function askerOf(fields: Fields): Asker {
+  return { session: fields.session_id || null, permissionMode: fields.permission_mode || null };
 }
 
 function whereOf(fields: Fields): Where {

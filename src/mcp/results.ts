@@ -40,7 +40,7 @@ function readFailure({ error = '', is_interrupt: interrupted = '' }: Fields): { 
   return { ending: exitCode === 0 ? { how: 'void', why: 'it failed with exit code 0' } : { how: 'failed', exitCode }, output };
 }
 
-function objectOf(text: string | undefined): Record<string, unknown> | null {
+export function objectOf(text: string | undefined): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text ?? '');
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;

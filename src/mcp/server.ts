@@ -4,18 +4,24 @@ import path from 'node:path';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { readBuild } from '../config/package.ts';
+import { WindowWarnings } from '../context/window.ts';
 import { prepare } from '../decide/prepare.ts';
 import { find, findEnding } from '../findings/find.ts';
 import type { Surroundings } from '../findings/types.ts';
+import { DecisionLog } from '../log/log.ts';
 import { answersOf } from '../server/answers.ts';
 import { SessionRecord } from '../server/record.ts';
 import { SocketKeeper } from '../server/socket.ts';
+import { StatusKeeper } from '../server/statusline.ts';
 import { placeOf } from '../tools/place.ts';
 import { inside as isInside } from '../tools/within.ts';
 import { openProject, type Project } from '../workflow/project.ts';
 import { RunLedger } from '../workflow/runs.ts';
+import { refreshScript } from '../workflow/statusline-setup.ts';
 import { SeenCalls } from './calls.ts';
 import { answerEvent, type EventContext } from './events.ts';
+import { PlanMode } from './plan-mode.ts';
+import { runningOf } from './progress.ts';
 import type { Fields } from './results.ts';
 import { Standing } from './standing.ts';
 import { stdioTransport } from './stdio.ts';
@@ -23,6 +29,9 @@ import { callTool, toolShapes } from './tools.ts';
 
 /** The tool that only hooks call; it is in no list. */
 const hookTool = 'hook';
+
+/** Events after which files, or what a person approved, may be other ones than before. */
+const settling: ReadonlySet<string> = new Set(['Stop', 'UserPromptExpansion']);
 
 /** Starts the server on this process's stdin and stdout and serves until stdin ends. */
 export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
@@ -32,7 +41,10 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const record = new SessionRecord(place.dataFolder, env);
   const seen = new SeenCalls();
   const given = new Map<string, string>();
+  const warnings = new WindowWarnings();
+  const begun = new Set<string>();
   const runs = new RunLedger();
+  const planMode = new PlanMode();
   let project: Project | null = null;
   const surroundings = (): Surroundings => ({ place: project?.place ?? place, start });
   const standing = new Standing(
@@ -40,6 +52,14 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     ({ file, line, what }) => runs.forfeit(`${file}:${line} has ${what}`),
   );
   let keeper: SocketKeeper | null = null;
+  let log: DecisionLog | null = null;
+  const logOf = ({ root, place: { dataFolder } }: Project): DecisionLog => {
+    if (log?.root === root) return log;
+    log?.flush();
+    log = new DecisionLog({ dataFolder, root, build, trouble: note });
+    return log;
+  };
+  const line = new StatusKeeper(place.dataFolder, runs, () => project, note);
   const watchers: fs.FSWatcher[] = [];
 
   const open = async (): Promise<void> => {
@@ -58,9 +78,11 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     attempt('the files are not looked at', () => opened.moves.beginGates(runs));
     attempt('the session is not recorded', () => record.write());
     attempt('the surroundings are not looked at', () => void standing.ended());
-    watch(opened, watchers);
+    attempt('the status line stays that of another version', () => refreshScript(place.dataFolder, packageRoot));
+    line.touch();
+    watch(opened, watchers, () => line.touch());
     if (isInside(opened.folder, opened.root)) {
-      keeper = new SocketKeeper(opened.folder, answersOf(opened, build), (message) => note(message));
+      keeper = new SocketKeeper(opened.folder, answersOf(opened, build, logOf(opened)), (message) => note(message));
       await keeper.start();
     }
   };
@@ -104,10 +126,14 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
         env,
         seen,
         runs,
+        planMode,
         standing,
         surroundings,
         findings: () => find(surroundings()),
         given,
+        warnings,
+        begun,
+        log: logOf,
         signal: extra.signal,
         project: () => current(fields.session_id || null),
         async reopen() {
@@ -115,7 +141,9 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
           await openOnce();
         },
       };
-      return { content: [{ type: 'text', text: JSON.stringify(await answerEvent(fields, context)) }] };
+      const answer = await answerEvent(fields, context);
+      line.touch(settling.has(fields.hook_event_name ?? ''));
+      return { content: [{ type: 'text', text: JSON.stringify(answer) }] };
     }
     const where = seen.where(id) ?? { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start, permissionMode: null };
     const present = await current(where.session);
@@ -132,8 +160,10 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
         findings: () => find(surroundings()),
         runs,
         standing,
+        running: runningOf(meta?.progressToken, extra),
       },
     );
+    line.touch();
     if (outcome === null) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
     return { content: [{ type: 'text', text: JSON.stringify(outcome.value, null, 2) }], isError: outcome.failed };
   });
@@ -143,7 +173,9 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     if (ended) return;
     ended = true;
     attempt('the socket is left behind', () => keeper?.stop());
+    log?.flush();
     attempt('the record is left behind', () => record.remove());
+    attempt('what the status line shows is left behind', () => line.remove());
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
@@ -154,12 +186,13 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
 }
 
 /** Watches the folders of the configuration, so that no decision has to look at files for it. */
-function watch(project: Project, watchers: fs.FSWatcher[]): void {
+function watch(project: Project, watchers: fs.FSWatcher[], changed: () => void): void {
   for (const folder of [project.folder, path.join(project.folder, 'policies'), path.join(project.folder, 'modes')]) {
     try {
       const watcher = fs.watch(folder, (_, name) => {
         if (name !== 'mode.sock') project.touch();
         if (name === 'mode-state.json') project.keepView();
+        if (name !== 'mode.sock') changed();
       });
       watcher.on('error', () => project.touch());
       watcher.unref();

@@ -1,23 +1,11 @@
-// The tools that the model sees: status, transition, force_transition.
+// The tools that the model sees: status, transition, force_transition, and those of plans.
 import type { Finding } from '../findings/types.ts';
+import type { Running } from '../workflow/engine.ts';
 import type { Asker } from '../workflow/moves.ts';
 import type { Project } from '../workflow/project.ts';
 import type { RunLedger } from '../workflow/runs.ts';
+import { planTools, type ToolShape } from './plan-tools.ts';
 import type { Standing } from './standing.ts';
-
-interface ToolShape {
-  name: string;
-  title: string;
-  description: string;
-  inputSchema: {
-    type: 'object';
-    properties: Record<string, { type: 'string'; description: string }>;
-    required?: string[];
-    additionalProperties: false;
-  };
-  annotations: Record<string, boolean>;
-  _meta: Record<string, unknown>;
-}
 
 const target = { type: 'string', description: 'Mode to change to' } as const;
 
@@ -52,6 +40,7 @@ export const toolShapes: ToolShape[] = [
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
     _meta: { 'anthropic/alwaysLoad': true, 'anthropic/requiresUserInteraction': true },
   },
+  ...[...planTools.values()].map(({ shape }) => shape),
 ];
 
 export interface Outcome {
@@ -71,6 +60,8 @@ export interface Known {
   findings(): Finding[];
   runs: RunLedger;
   standing: Standing;
+  /** The request, while a command of a gate runs. */
+  running: Running;
 }
 
 /** Carries out a call of the model. */
@@ -87,8 +78,15 @@ export async function callTool(
       ? { value: { current_mode: null, available_transitions: [], history: [], error: notGoverned.value.reason }, failed: false }
       : notGoverned;
   if (name === 'status') return { value: { ...project.status(), ...evidenceOf(known.runs), ...foundBy(known) }, failed: false };
+  const plan = planTools.get(name);
+  if (plan?.shape.annotations.readOnlyHint) return outcomeOf(await plan.call(project.plans, input, asker));
   const refused = known.refusal();
   if (refused !== null) return { value: { success: false, reason: `Not carried out: ${refused}` }, failed: true };
+  if (plan !== undefined) {
+    const answer = await plan.call(project.plans, input, { ...asker, running: known.running });
+    // A change of plan may end the mode.
+    return outcomeOf(answer.success && 'mode' in answer ? { ...answer, context: project.context('whole') } : answer);
+  }
   if (name === 'force_transition') {
     const ended = known.standing.ended();
     if (ended !== null)
@@ -99,8 +97,12 @@ export async function callTool(
     const result = project.moves.force(input.target, 'Forced transition', asker);
     return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
   }
-  const result = await project.moves.transition(input.target, input.explanation, asker);
+  const result = await project.moves.transition(input.target, input.explanation, asker, undefined, known.running);
   return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
+}
+
+function outcomeOf(answer: { success: boolean }): Outcome {
+  return { value: { ...answer }, failed: !answer.success };
 }
 
 /** What could go round the modes or speak for them; absent when there is nothing. */

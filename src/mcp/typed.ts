@@ -3,12 +3,23 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { targets } from '../context/render.ts';
 import { trustText } from '../context/trust.ts';
 import { type Finding, findingLines } from '../findings/types.ts';
+import type { DecisionLog } from '../log/log.ts';
+import { healthLine } from '../log/losses.ts';
 import type { Place } from '../tools/place.ts';
 import type { Asker } from '../workflow/moves.ts';
+import { contextOf } from '../workflow/plan/show.ts';
 import type { Project, Where } from '../workflow/project.ts';
-import { planSetup, runSetup, setupText } from '../workflow/setup.ts';
-import { confirm } from './dialog.ts';
+import { planSetup, runSetup, setupQuestion, setupText } from '../workflow/setup.ts';
+import { endedBy, planUndo, runUndo, undoText } from '../workflow/undo.ts';
 import type { Standing } from './standing.ts';
+import { apply } from './typed/apply.ts';
+import { type Asking, askPerson } from './typed/asking.ts';
+import { grant } from './typed/grant.ts';
+import { grants } from './typed/grants.ts';
+import { off, on } from './typed/off.ts';
+import { approvePlan } from './typed/plan.ts';
+import { task } from './typed/task.ts';
+import { why } from './typed/why.ts';
 
 export interface Typed {
   server: Server;
@@ -20,13 +31,19 @@ export interface Typed {
   where: Where;
   signal: AbortSignal;
   standing: Standing;
+  headless: boolean;
   findings(): Finding[];
   /** Opens the project anew after it was set up. */
   reopen(): Promise<void>;
+  /** The decision log of a project. */
+  log(project: Project): DecisionLog;
 }
 
 /** Digits of a hash that are typed. */
 const shownDigits = 12;
+
+/** What to do where nobody can be asked. */
+const atTerminal = 'Type it in a session on a terminal.';
 
 const notGoverned = 'This project has no modes. /modes:setup sets it up.';
 
@@ -34,10 +51,19 @@ export const help = `/modes:mode            the mode, its ways out
 /modes:mode status     the same with history, permissions and problems
 /modes:mode NAME       change the mode without its gate (asks you)
 /modes:mode reset      back to the default mode (asks you)
+/modes:grant RULE… [10m] [3x]   open something for a time or a number of calls (asks you)
+/modes:grants          what is granted; /modes:grants back ID gives it back
+/modes:off [30m]       switch the rules of user and project off (asks you); /modes:on switches them on
 /modes:approve NAME    approve the change to NAME that the agent may then make once (asks you)
+/modes:approve plan    the plan, and how to approve exactly this list (asks you)
+/modes:task            the task; start NAME binds writes to its branch, done NAME ends that (asks you)
+/modes:why [ID | CALL] why the last call was refused, or another
+/modes:apply           what the draft in modes-draft/ would change
+/modes:apply HASH      write it and adopt it (asks you)
 /modes:trust           what approving the present configuration would open
 /modes:trust HASH      approve it (asks you)
-/modes:setup [PRESET]  set this project up (asks you)`;
+/modes:setup [PRESET]  set this project up, with a status line (asks you)
+/modes:setup undo      take the last setup back (asks you)`;
 
 type Answer = (typed: Typed, args: string) => Promise<string>;
 
@@ -47,7 +73,28 @@ export const commands: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['modes:approve', approve],
   ['modes:trust', trust],
   ['modes:setup', setup],
+  ['modes:grant', governed(grant)],
+  ['modes:grants', governed(grants)],
+  ['modes:off', governed(off)],
+  ['modes:on', governed(on)],
+  ['modes:task', governed(task)],
+  ['modes:apply', governed(apply)],
+  [
+    'modes:why',
+    async ({ project, log, where }, args) => (project === null ? notGoverned : why(project, log(project), where, args)),
+  ],
 ]);
+
+/** A command for a project that has modes. */
+function governed(answer: (asking: Asking, args: string) => string | Promise<string>): Answer {
+  return async (typed, args) => {
+    const { project, asker, where } = typed;
+    if (project === null) return notGoverned;
+    await project.ready(where.session);
+    const ask: Asking['ask'] = (message, label, instead) => askPerson(typed, message, label, instead);
+    return answer({ project: project.ask(where), asker, where, ask }, args);
+  };
+}
 
 async function mode(typed: Typed, args: string): Promise<string> {
   const word = args.trim();
@@ -57,7 +104,7 @@ async function mode(typed: Typed, args: string): Promise<string> {
   await project.ready();
   project.ask(typed.where);
   if (word === '') return short(project);
-  if (word === 'status') return long(project, typed.findings());
+  if (word === 'status') return long(project, typed.findings(), healthLine(typed.log(project).health()));
   const { topology } = project.describe().configuration;
   if (topology === null) return `modes.yaml cannot be used:\n${problems(project)}`;
   const target = word === 'reset' ? topology.default : word;
@@ -68,12 +115,11 @@ async function mode(typed: Typed, args: string): Promise<string> {
   const free = await isFreeEdge(project, target);
   if (!free) {
     const from = present === null ? 'an unknown mode' : present;
-    const answer = await confirm(
-      typed.server,
-      typed.standing,
-      typed.signal,
+    const answer = await askPerson(
+      typed,
       `Change the mode from ${from} to ${target} without its gate?`,
       `Yes, change to ${target}`,
+      atTerminal,
     );
     if (!answer.confirmed) return `The mode stays ${from}: ${answer.why}`;
   }
@@ -99,22 +145,24 @@ async function approve(typed: Typed, args: string): Promise<string> {
           .filter((way) => way.approve === 'human')
           .map((way) => way.to)
       : [];
+  const [, hash] = /^plan(?:\s+(\S+))?$/.exec(target) ?? [];
+  if (hash !== undefined || (target === 'plan' && !open.includes(target))) {
+    const ask = (message: string, label: string) => askPerson(typed, message, label, atTerminal);
+    return approvePlan({ ...typed, project, ask }, hash ?? '');
+  }
   if (!open.includes(target))
     return open.length === 0
-      ? 'No way out of this mode waits for an approval.'
+      ? 'No way out of this mode waits for an approval. /modes:approve plan shows the plan.'
       : `Say which: ${open.map((to) => `/modes:approve ${to}`).join(', ')}`;
-  const answer = await confirm(
-    typed.server,
-    typed.standing,
-    typed.signal,
-    `Approve the change from ${present} to ${target}?`,
-    `Yes, to ${target}`,
-  );
+  // What the person looks at: what changes while the question stands is not approved.
+  const seen = project.moves.seen();
+  const answer = await askPerson(typed, `Approve the change from ${present} to ${target}?`, `Yes, to ${target}`, atTerminal);
   if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
   await project.ready();
   project.ask(typed.where);
   if (project.describe().mode !== present) return 'Nothing is approved: the mode changed while you were asked.';
-  const refused = project.moves.approve(target);
+  const refused = project.moves.approve(target, seen);
+  if (refused === null) project.granting.note('approve', target, typed.asker);
   return refused === null ? `Approved: the agent may change to ${target} once.` : refused.reason;
 }
 
@@ -127,34 +175,38 @@ async function trust(typed: Typed, args: string): Promise<string> {
   if (project === null) return notGoverned;
   await project.ready(typed.where.session);
   const { present, pinned } = project.ask(typed.where).describe();
-  const { configuration, view } = present;
-  if (present.trusted && !present.differs) return `This configuration is trusted already (${configuration.hash}).`;
+  const { view } = present;
+  const { seal, news } = project.toTrust();
+  const isTrusted = present.trusted && !present.differs;
+  if (isTrusted && news.length === 0) return `This configuration is trusted already (${seal}).`;
   const broken = present.problems.filter((problem) => problem.severity === 'error');
   if (broken.length > 0) return `A broken configuration is not approved:\n${problems(project)}`;
-  const short = configuration.hash.slice('sha256:'.length, 'sha256:'.length + shownDigits);
+  const short = seal.slice('sha256:'.length, 'sha256:'.length + shownDigits);
   const given = args.trim().replace(/^sha256:/, '');
   const before = present.differs ? pinned : await project.lastTrusted();
-  if (given === '') return `${trustText(view, before)}\n\nTo approve exactly this: /modes:trust ${short}`;
-  if (given.length < shownDigits || !configuration.hash.startsWith(`sha256:${given}`))
+  if (given === '')
+    return `${[isTrusted ? seal : trustText(view, before), ...news].join('\n')}\n\nTo approve exactly this: /modes:trust ${short}`;
+  if (given.length < shownDigits || !seal.startsWith(`sha256:${given}`))
     return `The present configuration is ${short}, not ${given}: nothing is approved. /modes:trust shows it.`;
-  const answer = await confirm(
-    typed.server,
-    typed.standing,
-    typed.signal,
+  const answer = await askPerson(
+    typed,
     `Approve the configuration ${short} of this project, as /modes:trust showed it?`,
     'Yes, I have read it',
+    'Run modes trust in a terminal.',
   );
   if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
   project.touch();
   await project.ready(typed.where.session);
-  if (project.ask(typed.where).describe().present.view.id !== view.id)
+  if (project.ask(typed.where).describe().present.view.id !== view.id || project.toTrust().seal !== seal)
     return 'Nothing is approved: the configuration changed while you were asked.';
   project.adopt('session');
   project.trust('dialog');
-  return `Trusted: ${configuration.hash}`;
+  project.granting.note('trust', seal, typed.asker);
+  return `Trusted: ${seal}`;
 }
 
 async function setup(typed: Typed, args: string): Promise<string> {
+  if (args.trim() === 'undo') return undo(typed);
   const plan = planSetup({
     root: typed.project?.root ?? typed.place.root,
     preset: args.trim() || 'tdd',
@@ -164,14 +216,29 @@ async function setup(typed: Typed, args: string): Promise<string> {
   });
   if ('error' in plan) return plan.error;
   if (plan.steps.length === 0) return 'Everything is set up already.';
-  const created = plan.steps.filter((step) => step.kind === 'create').length;
-  const message = `Set this project up with the preset ${plan.preset}: ${created} new files, ${plan.steps.length - created} changed (kept beside)?`;
-  const answer = await confirm(typed.server, typed.standing, typed.signal, message, 'Yes, write these files');
+  const answer = await askPerson(typed, setupQuestion(plan), 'Yes, write these files', 'Run modes init in a terminal.');
   if (!answer.confirmed) return `Nothing was written: ${answer.why}\nIt would be:\n${setupText(plan)}`;
   const done = runSetup(plan, typed.place.dataFolder, new Date());
   typed.project?.touch();
   await typed.project?.ready(typed.where.session);
   typed.project?.ask(typed.where).adopt('session');
+  await typed.reopen();
+  return done.join('\n');
+}
+
+async function undo(typed: Typed): Promise<string> {
+  const root = typed.project?.root ?? typed.place.root;
+  const plan = planUndo(typed.place.dataFolder, root);
+  if ('error' in plan) return plan.error;
+  const message = `Take the last setup of this project back: ${plan.steps.length} files as they were before?`;
+  const answer = await askPerson(typed, message, 'Yes, take it back', 'Run modes init --undo in a terminal.');
+  if (!answer.confirmed) return `Nothing was changed: ${answer.why}\nIt would be:\n${undoText(plan)}`;
+  const done = runUndo(plan, typed.place.dataFolder);
+  if (endedBy(plan)) {
+    typed.project?.release();
+    done.push('This project is no longer governed.');
+  }
+  typed.project?.touch();
   await typed.reopen();
   return done.join('\n');
 }
@@ -196,7 +263,7 @@ function short(project: Project): string {
   return [`Mode: ${present}`, ...(ways.length > 0 ? ways : ['no way out but /modes:mode NAME'])].join('\n');
 }
 
-function long(project: Project, found: Finding[]): string {
+function long(project: Project, found: Finding[], log: string): string {
   const { state, trusted, configuration } = project.describe();
   const history = state.entries
     .slice(-5)
@@ -209,7 +276,9 @@ function long(project: Project, found: Finding[]): string {
     `Project: ${project.root}`,
     `Configuration: ${trusted ? 'trusted' : 'not trusted (/modes:trust)'} ${configuration.hash}`,
     ...(history.length > 0 ? ['History:', ...history] : []),
+    contextOf(state.work, null)?.line ?? '',
     ...(found.length > 0 ? ['Found around this project:', findingLines(found)] : []),
+    log,
     problems(project),
   ]
     .filter((line) => line !== '')

@@ -1,7 +1,8 @@
-// A policy from its sources: the core and custom modules compiled together, with their decisions collected.
+// A policy from its sources: custom modules with their decisions collected, by themselves for us, with the core for a stock OPA.
 import type { Problem } from '../config/problem.ts';
 import type { Compiler } from '../rego/compiler.ts';
 import type { Capabilities, Failure, Modules } from '../rego/types.ts';
+import { FIND_ENTRYPOINT, FIND_MODULE } from './builtins.mjs';
 import { CORE_ENTRYPOINTS, CUSTOM_STAND_IN } from './core.ts';
 import {
   type CustomPolicy,
@@ -12,6 +13,7 @@ import {
   probeEntrypoint,
   writeProbes,
 } from './custom.ts';
+import { CONTEXT_ENTRYPOINT, DECISIONS_ENTRYPOINT, GATE_ENTRYPOINT } from './evaluator.ts';
 import { findNamed, type Named } from './reach.ts';
 
 export interface BuiltPolicy {
@@ -25,9 +27,7 @@ export interface BuiltPolicy {
   named: Named[];
 }
 
-/** Entry points that only a policy with custom modules has: texts for the model, and gates. */
-export const CONTEXT_ENTRYPOINT = 'modes/custom/contexts';
-export const GATE_ENTRYPOINT = 'modes/custom/gates';
+const FIND_FILE = 'generated:find.rego';
 
 /** Core and custom modules with the generated one in the place of the stand-in; custom test packages are left out. */
 export type JoinedModules =
@@ -40,6 +40,14 @@ export type JoinedModules =
  * @param custom Rego of the custom policies by file name; packages ending in `_test` are ignored
  */
 export async function joinModules(core: Modules, custom: Modules, compiler: Compiler): Promise<JoinedModules> {
+  const collected = await collectModules(core, custom, compiler);
+  if (!collected.ok) return collected;
+  const own = Object.entries(core).filter(([file]) => file !== CUSTOM_STAND_IN);
+  return { ...collected, modules: { ...Object.fromEntries(own), ...collected.modules } };
+}
+
+/** The same without the core. */
+async function collectModules(core: Modules, custom: Modules, compiler: Compiler): Promise<JoinedModules> {
   const clashes = Object.keys(custom).filter((file) => Object.hasOwn(core, file) || file === GENERATED_FILE);
   if (clashes.length > 0) return { ok: false, problems: clashes.map(clashProblem) };
   const inspected = await compiler.inspect(custom);
@@ -48,30 +56,58 @@ export async function joinModules(core: Modules, custom: Modules, compiler: Comp
   const collected = collectCustom(wanted, custom);
   if (!collected.ok) return collected;
   const modules: Modules = {};
-  for (const [file, text] of Object.entries(core)) if (file !== CUSTOM_STAND_IN) modules[file] = text;
   for (const { file } of wanted) modules[file] = custom[file]!;
   modules[GENERATED_FILE] = collected.generated;
   const needsToolInput = wanted.some((module) => module.tool_input);
   return { ok: true, modules, policies: collected.policies, needsToolInput, named: findNamed(wanted, custom) };
 }
 
-/** Compiles the core together with custom modules. */
+/** Compiles the core together with custom modules: one policy that says it all, as a stock OPA takes it. */
 export async function buildPolicy(
   core: Modules,
   custom: Modules,
   compiler: Compiler,
   capabilities: Capabilities,
 ): Promise<BuiltPolicy | Failure> {
-  const joined = await joinModules(core, custom, compiler);
+  return compileModules(await joinModules(core, custom, compiler), CORE_ENTRYPOINTS, compiler, capabilities);
+}
+
+/** Compiles custom modules by themselves, which takes a tenth of the time. The core takes their decisions as a part of its input. */
+export async function buildCustom(
+  core: Modules,
+  custom: Modules,
+  compiler: Compiler,
+  capabilities: Capabilities,
+): Promise<BuiltPolicy | Failure> {
+  return compileModules(await collectModules(core, custom, compiler), [DECISIONS_ENTRYPOINT], compiler, capabilities);
+}
+
+async function compileModules(
+  joined: JoinedModules,
+  main: string[],
+  compiler: Compiler,
+  capabilities: Capabilities,
+): Promise<BuiltPolicy | Failure> {
   if (!joined.ok) return joined;
   // Each set is an entry point of its own too: when a policy takes too long, they tell which one it is.
   const own = joined.policies.flatMap(({ rules }, at) => Object.keys(rules).map((rule) => probeEntrypoint(at, rule)));
-  const entrypoints = [...CORE_ENTRYPOINTS, CONTEXT_ENTRYPOINT, GATE_ENTRYPOINT, ...own];
+  const entrypoints = [...main, CONTEXT_ENTRYPOINT, GATE_ENTRYPOINT, ...own];
   const modules = { ...joined.modules, [PROBES_FILE]: writeProbes(joined.policies) };
-  const built = await compiler.build({ modules, entrypoints, capabilities });
+  const built = await compiler.build({ ...withFinder({ modules, entrypoints }), capabilities });
   if (!built.ok) return built;
   const { policies, needsToolInput, named } = joined;
   return { ok: true, wasm: built.wasm, entrypoints, policies, needsToolInput, named };
+}
+
+interface Sources {
+  modules: Modules;
+  entrypoints: string[];
+}
+
+/** Adds what `regex.replace` is made from, where it may be called: with it a policy is larger by an engine of expressions. */
+export function withFinder({ modules, entrypoints }: Sources): Sources {
+  if (!Object.values(modules).some((text) => /\bregex\b/.test(text) && text.includes('replace'))) return { modules, entrypoints };
+  return { modules: { ...modules, [FIND_FILE]: FIND_MODULE }, entrypoints: [...entrypoints, FIND_ENTRYPOINT] };
 }
 
 function clashProblem(file: string): Problem {

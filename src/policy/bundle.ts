@@ -15,6 +15,8 @@ export interface Manifest {
     /** The facts must carry the tool's whole input. */
     needs_tool_input: boolean;
     policies: CustomPolicy[];
+    /** `sha256:…` of the core that takes the decisions of this policy; absent where the policy says it all. */
+    core?: string;
     /** `sha256:…` of the other two files. */
     files: { 'policy.wasm': string; 'data.json': string };
   };
@@ -37,6 +39,8 @@ export interface BundleParts {
   data: Record<string, unknown>;
   policies?: CustomPolicy[];
   needsToolInput?: boolean;
+  /** The core's hash, where the policy is custom modules alone. */
+  core?: string;
   /** What a person calls this state of the policy; made from the content when absent. */
   revision?: string;
 }
@@ -53,7 +57,13 @@ export function makeBundle(parts: BundleParts): Bundle {
     roots: [...new Set([...ROOTS, ...Object.keys(parts.data)])],
     rego_version: 1,
     wasm: parts.entrypoints.map((entrypoint) => ({ entrypoint, module: '/policy.wasm' })),
-    metadata: { mode: parts.mode, needs_tool_input: parts.needsToolInput ?? false, policies: parts.policies ?? [], files },
+    metadata: {
+      mode: parts.mode,
+      needs_tool_input: parts.needsToolInput ?? false,
+      policies: parts.policies ?? [],
+      ...(parts.core !== undefined && { core: parts.core }),
+      files,
+    },
   };
   return { manifest, wasm: parts.wasm, data, hash: sha256(manifestBytes(manifest)) };
 }

@@ -8,6 +8,13 @@ import { readVerdict } from './verdict.ts';
 
 /** Entry point of the core: gives a Verdict. */
 export const VERDICT_ENTRYPOINT = 'modes/verdict';
+/** Only of a policy with custom modules: every condition of their `gate` sets. */
+export const GATE_ENTRYPOINT = 'modes/custom/gates';
+/** What custom policies tell the model. */
+export const CONTEXT_ENTRYPOINT = 'modes/custom/contexts';
+
+/** Of custom policies alone: every decision, as the core takes them for `input.custom`. */
+export const DECISIONS_ENTRYPOINT = 'modes/custom/decisions';
 
 /** 64 KB each. The first grows on demand; the limit keeps a runaway policy from taking the machine. */
 const INITIAL_PAGES = 5;

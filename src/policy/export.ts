@@ -10,7 +10,7 @@ export interface ExportedRule {
 }
 
 /** Tables that hold rules below keys. */
-const TABLES = ['reads', 'writes', 'commands', 'allowed', 'tools', 'agents', 'skills', 'domains', 'params'] as const;
+const TABLES = ['reads', 'writes', 'outside', 'commands', 'allowed', 'tools', 'agents', 'skills', 'domains', 'params'] as const;
 /** By rule id. */
 const PROPERTIES = ['effect', 'layer', 'strength', 'naming', 'only', 'bases', 'loose'] as const;
 

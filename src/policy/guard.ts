@@ -84,7 +84,7 @@ export class GuardedEvaluator {
   #answer(encoded: Uint8Array<ArrayBuffer>, entrypoint: string): unknown {
     const answer = this.#ask(encoded, entrypoint);
     if (answer === null) throw this.#overrun(encoded, entrypoint);
-    if (typeof answer.json !== 'string') throw abortError(answer.error ?? 'it gave no answer');
+    if (typeof answer.json !== 'string') throw this.#stopped(answer, encoded, entrypoint);
     const results = JSON.parse(answer.json) as { result?: unknown }[];
     if (!Array.isArray(results) || results.length !== 1 || results[0]?.result === undefined) {
       throw new EvaluationError('E_POLICY_UNDEFINED', `the policy has no answer at ${entrypoint}`);
@@ -123,16 +123,34 @@ export class GuardedEvaluator {
     throw new EvaluationError('E_POLICY_LOAD', `the policy cannot be loaded: ${why}`);
   }
 
-  /** Finds out which policy it was, by asking them one by one. */
   #overrun(input: Uint8Array, entrypoint: string): EvaluationError {
+    const one = this.#culprit(input, entrypoint, (answer) => answer === null);
+    const who = one === null ? 'the policies take' : `policy ${one.name} takes`;
+    const { file = null, line = null } = one ?? {};
+    return new EvaluationError('E_POLICY_TIME', `${who} longer than ${this.#limitMs} ms`, file, line);
+  }
+
+  /** A conflict of rules says where it is; of anything else the policy is found. */
+  #stopped({ error }: Answer, input: Uint8Array, entrypoint: string): EvaluationError {
+    const abort = abortError(error ?? 'it gave no answer');
+    const one = abort.file === null ? this.#culprit(input, entrypoint, (answer) => answer?.json === undefined) : null;
+    if (one === null) return abort;
+    return new EvaluationError(abort.code, `policy ${one.name} stopped: ${messageOf(error)}`, one.file, one.line);
+  }
+
+  /** Finds out which policy it was, by asking them one by one. */
+  #culprit(
+    input: Uint8Array,
+    entrypoint: string,
+    isIt: (answer: Answer | null) => boolean,
+  ): { name: string; file: string; line: number } | null {
     for (const [index, { name, rules }] of this.#bundle.manifest.metadata.policies.entries()) {
       for (const [rule, at] of Object.entries(rules)) {
         const own = probeEntrypoint(index, rule);
-        if (own === entrypoint || this.#ask(input, own) !== null) continue;
-        return new EvaluationError('E_POLICY_TIME', `policy ${name} takes longer than ${this.#limitMs} ms`, at.file, at.line);
+        if (own !== entrypoint && isIt(this.#ask(input, own))) return { name, ...at };
       }
     }
-    return new EvaluationError('E_POLICY_TIME', `the policies take longer than ${this.#limitMs} ms`);
+    return null;
   }
 }
 

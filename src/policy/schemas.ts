@@ -125,10 +125,29 @@ export const INPUT_SCHEMA: JsonSchema = {
     state: object({
       since: about('When the mode began, RFC 3339.', nullable(text)),
       entered_by: nullable(text),
-      plan: { type: 'null' },
-      task: { type: 'null' },
+      plan: about(
+        'The plan that is worked on; `complete` and `done` are what the agent says.',
+        nullable(object({ title: text, approved: flag, complete: flag, done: count, of: count, files: list(text) })),
+      ),
+      task: about(
+        'The task that work is done for.',
+        nullable(object({ name: text, branch: nullable(text), current_branch: nullable(text), scope: list(text) })),
+      ),
     }),
     context: object({ used_percent: nullable({ type: 'number' }) }),
+    'granted?': about(
+      'What of the call a person granted: indices into the lists above; absent where nothing.',
+      object({
+        off: about('Rules of user, project and local are switched off.', flag),
+        tool: about('The tool, agent or skill is granted by its name.', flag),
+        reads: list(count),
+        writes: list(count),
+        commands: about('Of bash.commands.', list(count)),
+        domains: list(count),
+        parts: about('Of may_write_anywhere.', list(count)),
+        paths: about('Of writes: those whose built-in protection is lifted.', list(count)),
+      }),
+    ),
   }),
 };
 
@@ -136,13 +155,15 @@ const IDS = list(text);
 const TABLE = dictionary(IDS);
 const TEXT_GUARDS = list(object({ id: text, head: text, expression: text }));
 const NAMES = object({ 'exact?': TABLE, 'guarded?': dictionary(TEXT_GUARDS) });
+const PATH_GUARDS = dictionary(list(object({ id: text, has: text, expression: text })));
 const PATHS = object({
   'keys?': TABLE,
   'within?': dictionary(TABLE),
-  'guarded?': dictionary(list(object({ id: text, has: text, expression: text }))),
+  'guarded?': PATH_GUARDS,
   'every?': IDS,
   'sample?': IDS,
 });
+const OUTSIDE = object({ id: text, 'keys?': TABLE, 'within?': dictionary(TABLE), 'guarded?': PATH_GUARDS, 'expressions?': IDS });
 const COMMANDS = object({ 'keys?': TABLE, 'guarded?': dictionary(TEXT_GUARDS), 'open?': TABLE });
 const LAYERS = ['builtin', 'managed', 'user', 'project', 'local'];
 const STRENGTH: JsonSchema = { type: 'integer', description: '1 untrusted project, 2 project, 3 user, 4 managed.' };
@@ -168,6 +189,7 @@ export const RULES_SCHEMA: JsonSchema = {
     'guards_writes?': STRENGTH,
     reads: PATHS,
     writes: PATHS,
+    'outside?': about('Rules about every write but those of some files.', list(OUTSIDE)),
     commands: COMMANDS,
     allowed: COMMANDS,
     tools: object({ 'exact?': TABLE, 'guarded?': dictionary(TEXT_GUARDS), 'group?': TABLE }),

@@ -2,7 +2,7 @@
 import type { Problem } from '../config/problem.ts';
 import type { Compiler } from '../rego/compiler.ts';
 import type { Capabilities, Failure, Modules, RegoModule } from '../rego/types.ts';
-import { joinModules } from './build.ts';
+import { joinModules, withFinder } from './build.ts';
 import { makeBundle } from './bundle.ts';
 import { Evaluator } from './evaluator.ts';
 import { EvaluationError } from './fault.ts';
@@ -72,7 +72,10 @@ export async function runSuite(
   const chosen = found.filter((test): test is Candidate => !('problem' in test) && (filter === null || filter.test(test.name)));
   const entrypoints = [...new Set(chosen.filter((test) => !test.skip).map((test) => test.entrypoint))];
   if (entrypoints.length === 0) return { ok: true, tests: chosen.map(skipped) };
-  const built = await compiler.build({ modules: { ...base.modules, ...suite.tests }, entrypoints, capabilities });
+  const built = await compiler.build({
+    ...withFinder({ modules: { ...base.modules, ...suite.tests }, entrypoints }),
+    capabilities,
+  });
   if (!built.ok) return built;
   const isCustom = Object.keys(suite.custom).length > 0;
   const evaluator = isCustom ? guard(built.wasm, entrypoints, worker) : new Evaluator(built.wasm);

@@ -1,42 +1,32 @@
 // Functions of OPA that the evaluator does not have, and what serves instead. All of them are refused when a policy is compiled.
 
 const ALTERNATIVES: readonly (readonly [name: RegExp, instead: string])[] = [
-  [
-    /^sprintf$/,
-    'Write the text with its values in it: $"{x} of {y}". json.marshal(x) quotes a text; format_int(n, 10) writes a number.',
-  ],
-  [/^strings\.render_template$/, 'Write the text with its values in it: $"{x} of {y}".'],
-  [
-    /^regex\.replace$/,
-    'strings.replace_n({"old": "new"}, text) replaces literal texts; regex.find_all_string_submatch_n finds by pattern.',
-  ],
+  [/^strings\.render_template$/, 'Write the text with its values in it: $"{x} of {y}", or use sprintf.'],
   [/^regex\.find_n$/, 'regex.find_all_string_submatch_n(pattern, text, n) gives the same, each match in an array of its own.'],
   [/^regex\.split$/, 'split(text, delimiter) for a literal delimiter; regex.find_all_string_submatch_n for the parts between.'],
   [/^(regex\.(globs_match|template_match)|re_match)$/, 'Use regex.match(pattern, text).'],
-  [/^strings\.any_prefix_match$/, 'Write `some prefix in prefixes` and `startswith(text, prefix)`.'],
-  [/^strings\.any_suffix_match$/, 'Write `some suffix in suffixes` and `endswith(text, suffix)`.'],
   [/^strings\.count$/, 'Write count(split(text, part)) - 1.'],
   [/^strings\.split_n$/, 'Use split(text, delimiter) and array.slice.'],
   [/^indexof_n$/, 'indexof(text, part) gives the first; split(text, part) gives what lies between all of them.'],
-  [/^object\.subset$/, 'Write `every key, value in part { whole[key] == value }`; of sets, `part - whole == set()`.'],
-  [
-    /^semver\./,
-    'Split the version at its dots and compare numbers: [to_number(n) | some n in split(version, ".")] orders as versions do.',
-  ],
   [/^glob\./, 'Write the path in a settings rule, such as Write(src/**), or use startswith, endswith and regex.match.'],
   [
-    /^(time\.|rand\.|uuid\.rfc4122$)/,
-    'A decision depends on nothing but the call: what is decided again must come out the same. input.state.since is when the mode began.',
+    /^time\./,
+    'There are time.now_ns and time.parse_rfc3339_ns, in nanoseconds: an hour is 3600000000000, and floor(ns / 86400000000000) % 7 is 0 on a Thursday (UTC).',
   ],
+  [/^(rand\.|uuid\.rfc4122$)/, 'What is decided again must come out the same: decide by what the call is.'],
   [
     /^(http\.send|net\.lookup_ip_addr|opa\.runtime|providers\.)/,
     'A decision reads nothing but its input and data.rules: put what it needs to know into the policy.',
+  ],
+  [/^json\.(marshal|marshal_with_options)$/, 'sprintf("%v", [x]) writes any value, sprintf("%q", [x]) quotes a text.'],
+  [
+    /^(json\.(unmarshal|is_valid)|base64(url)?\.(decode|is_valid))$/,
+    'The evaluator takes texts for valid that OPA does not: look for what matters with contains, split and regex.match.',
   ],
   [
     /^(crypto|io\.jwt|hex|urlquery|graphql|uri|uuid|units|yaml|json\.(patch|match_schema|verify_schema)|rego)\b/,
     'The evaluator has nothing in its place: decide by the texts and paths in the input.',
   ],
-  [/^json\.marshal_with_options$/, 'Use json.marshal(x).'],
   [
     /^net\.cidr_(contains_matches|expand|merge|is_valid|overlap)$/,
     'Use net.cidr_contains(cidr, address) or net.cidr_intersects(a, b).',

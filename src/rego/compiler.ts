@@ -23,7 +23,7 @@ import type {
   TestResult,
 } from './types.ts';
 
-export const DEFAULT_TIMEOUT_MS = 10_000;
+export const DEFAULT_TIMEOUT_MS = 20_000;
 const DEFAULT_IDLE_MS = 60_000;
 const MAX_MODULE_BYTES = 8 * 1024 * 1024;
 

@@ -82,6 +82,18 @@ export interface RegoModule {
   annotations: RegoAnnotation[];
   /** Texts that parts of the input are compared with, in the order of the file. */
   mentions?: RegoMention[];
+  /** Formats and expressions that calls are given as they stand, in the order of the file. */
+  literals?: RegoLiteral[];
+}
+
+/** A format of sprintf, or an expression of a `regex.` function. */
+export interface RegoLiteral {
+  call: string;
+  text: string;
+  /** What is wrong with an expression. */
+  error?: string;
+  row: number;
+  col: number;
 }
 
 /** A text that a part of the input is compared with: `input.tool.name == "Bash"` is `['tool', 'name']` and `Bash`. */

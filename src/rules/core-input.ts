@@ -1,4 +1,5 @@
 // What the core policy needs of the facts: keys that no rule has, and what it never looks at, are left out before it is asked.
+import { pathKey } from '../tools/keys.ts';
 import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
 import type { CommandTables, PathTables, RulesData } from './index-data.ts';
 
@@ -11,7 +12,7 @@ export type CoreInput = Record<string, unknown>;
  */
 export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
   const reads = wantedNames(data.reads);
-  const writes = wantedNames(data.writes);
+  const writes = (data.outside ?? []).map(wantedNames).reduce(joinWanted, wantedNames(data.writes));
   const refused = new Set(commandKeys(data.commands));
   const allowed = new Set(commandKeys(data.allowed));
   const { params } = data;
@@ -43,6 +44,7 @@ export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
     if (facts.agents.length > 0) input.agents = facts.agents;
     if (facts.skills.length > 0) input.skills = facts.skills;
     if (facts.protections.length > 0) input.protections = facts.protections;
+    if (facts.granted !== undefined) input.granted = facts.granted;
     return input;
   };
 }
@@ -71,6 +73,11 @@ interface Wanted {
 function wantedNames({ keys = {}, within = {}, guarded = {}, every }: PathTables): Wanted {
   const inner = Object.entries(within).flatMap(([folder, table]) => [folder, ...Object.keys(table)]);
   return { keys: new Set([...Object.keys(keys), ...inner, ...Object.keys(guarded)]), first: every !== undefined };
+}
+
+/** The first name is what a rule about all other files is shown with; expressions are tried on every relative name. */
+function joinWanted({ keys }: Wanted, more: Wanted): Wanted {
+  return { keys: new Set([...keys, ...more.keys, pathKey.under('')]), first: true };
 }
 
 function commandKeys({ keys = {}, guarded = {} }: CommandTables): string[] {

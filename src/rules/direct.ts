@@ -1,7 +1,7 @@
 // What rules meet, said once more without any index: slow, short, and what the look-ups are compared with.
 import { serverKey, serversIn } from '../tools/mcp-names.ts';
 import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
-import type { CharSet, CommandPattern, PathPattern, PathRule, Piece, Rule, Segment, TextGlob } from './types.ts';
+import type { CharSet, CommandPattern, OutsideRule, PathPattern, PathRule, Piece, Rule, Segment, TextGlob } from './types.ts';
 
 /** One thing of a call that a rule may be about. */
 export type Access =
@@ -80,6 +80,13 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
         mayMeet(rule, access.access) &&
         rule.paths.some((path) => meetsPath(path, access.name.path) || (!narrow && coversExtent(path, access)))
       );
+    case 'outside':
+      return (
+        access.kind === 'write' &&
+        access.access.own === null &&
+        access.name === access.access.names[0] &&
+        isOutside(rule, access.access)
+      );
     case 'bash':
       return (
         access.kind === 'command' &&
@@ -137,6 +144,19 @@ function isFor(only: string | null, facts: Facts, narrow: boolean): boolean {
 /** A tool whose server is not certain may be one of several: for deny and ask it is each of them. */
 function keysOf({ tool }: Facts, narrow: boolean): string[] {
   return narrow ? [...tool.keys, ...(tool.narrow_keys ?? [])] : tool.keys;
+}
+
+/** Some reading of the path has no name that is one of the files. */
+export function isOutside({ paths, expressions }: Pick<OutsideRule, 'paths' | 'expressions'>, access: PathAccess): boolean {
+  const isInside = (name: PathName): boolean =>
+    paths.some((path) => meetsPath(path, name.path) || coversExtent(path, { kind: 'write', access, name })) ||
+    (!access.deep && /^[^/]/s.test(name.path) && expressions.some((one) => toSearch(one).test(name.path)));
+  return access.readings.some((reading) => !reading.some((at) => isInside(access.names[at] as PathName)));
+}
+
+/** What RE2 and JavaScript write differently is only its flags. */
+function toSearch(expression: string): RegExp {
+  return new RegExp(expression, 'u');
 }
 
 /** The session's own files and whole dependency folders are for some rules only. */

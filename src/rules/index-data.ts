@@ -28,6 +28,13 @@ export interface PathTables {
   sample?: Ids;
 }
 
+/** A rule about every write but these: a path is one of them where a table has it by one of the rules called `id`. */
+export interface Outside extends Pick<PathTables, 'keys' | 'within' | 'guarded'> {
+  id: string;
+  /** RE2, looked for in relative paths; says nothing of what lies below. */
+  expressions?: string[];
+}
+
 /** A text pattern that no key can stand for. */
 export interface TextGuard {
   id: string;
@@ -97,6 +104,8 @@ export interface RulesData {
   guards_writes?: number;
   reads: PathTables;
   writes: PathTables;
+  /** Rules that name the only files that may be written; absent where there are none. */
+  outside?: Outside[];
   /** Deny and ask. */
   commands: CommandTables;
   /** Allow. */

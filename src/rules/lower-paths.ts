@@ -1,10 +1,10 @@
 // A path pattern → the cheapest exact look-up: a key, a key below a folder, or an expression behind literal guards.
 
 import { fold, foldedKey, pathKey } from '../tools/keys.ts';
-import type { PathTables } from './index-data.ts';
+import type { Outside, PathTables } from './index-data.ts';
 import { literalOf, pathExpression, toRegExp } from './regex.ts';
 import { add, dictionary, push } from './tables.ts';
-import type { PathPattern, Piece, Segment } from './types.ts';
+import type { OutsideRule, PathPattern, Piece, Segment } from './types.ts';
 
 /** The components in front of the first wildcard; a pattern without one is all literal. */
 function literalLead(pattern: PathPattern): string[] {
@@ -60,6 +60,13 @@ export function addPath(tables: PathTables, pattern: PathPattern, id: string): v
   const folder = pathKey.under(joinName(pattern, lead));
   tables.guarded[folder] ??= [];
   tables.guarded[folder].push({ id, has: literalOf(pattern.segments.slice(lead.length)), expression });
+}
+
+/** The tables of a rule that names the only files that may be written. */
+export function lowerOutside({ id, paths, expressions }: OutsideRule): Outside {
+  const tables: PathTables = {};
+  for (const pattern of paths) addPath(tables, pattern, id);
+  return { id, ...tables, ...(expressions.length > 0 && { expressions }) };
 }
 
 /** Enters one pattern of a deny or ask rule once more, for names whose case makes no difference. */

@@ -13,7 +13,8 @@ import type {
   TextGuard,
 } from './index-data.ts';
 import { strengths } from './index-data.ts';
-import { addFoldedPath, addPath, literalFolder } from './lower-paths.ts';
+import { addFoldedPath, addPath, literalFolder, lowerOutside } from './lower-paths.ts';
+import { firstWord, isNaming } from './naming.ts';
 import { textExpression, toRegExp } from './regex.ts';
 import { dictionary, push } from './tables.ts';
 import type { BashRule, CommandPattern, EveryRule, PathRule, Rule, TextGlob } from './types.ts';
@@ -96,28 +97,10 @@ function addDefault(data: RulesData, layer: Layer, value: Default): void {
   data.lifts[value] = Math.max(data.lifts[value] ?? 0, needed);
 }
 
-/** A literal tool, server, agent or skill, a class that is uncertain, or a command that begins with a literal word. */
-function isNaming(rule: Rule): boolean {
-  switch (rule.kind) {
-    case 'tool':
-      return rule.name !== 'Bash' && rule.name !== 'Skill';
-    case 'server':
-    case 'agent':
-      return true;
-    case 'skill':
-      return rule.name.pieces.length === 1;
-    case 'bash':
-      return rule.commands.every((command) => firstWord(command) !== null);
-    case 'bash-class':
-      return rule.class === 'runs' || rule.class === 'unknown';
-    default:
-      return false;
-  }
-}
-
 /** What any tool may run into; a rule for one tool's argument is not. */
 function isAboutWrites(rule: Rule): boolean {
   if (rule.kind === 'write') return rule.only === null;
+  if (rule.kind === 'outside') return true;
   return (rule.kind === 'every' && rule.access === 'write') || (rule.kind === 'bash-class' && rule.class === 'writes');
 }
 
@@ -143,6 +126,10 @@ function addRule(data: RulesData, rule: Rule): void {
     case 'read':
     case 'write':
       addPaths(data, rule.kind === 'read' ? data.reads : data.writes, rule);
+      return;
+    case 'outside':
+      data.outside ??= [];
+      data.outside.push(lowerOutside(rule));
       return;
     case 'bash':
       addCommand(commands, rule);
@@ -208,14 +195,6 @@ function sampleOf(ids: Ids, data: RulesData): Ids {
   if (ids.length <= maxSample) return ids;
   const order = (id: string): number => (data.only[id] === undefined ? 0 : 2) + (data.effect[id] === 'deny' ? 0 : 1);
   return [...ids].sort((a, b) => order(a) - order(b)).slice(0, maxSample);
-}
-
-/** The command word where it is literal and whole, else null. */
-function firstWord(command: CommandPattern): string | null {
-  const text = command.form === 'glob' ? (command.pieces[0] as string) : command.text;
-  const end = text.indexOf(' ');
-  if (end !== -1) return text.slice(0, end) || null;
-  return command.form === 'glob' ? null : text;
 }
 
 function addCommand(tables: CommandTables, { commands, effect, id }: BashRule): void {

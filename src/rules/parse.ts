@@ -3,14 +3,13 @@ import type { Problem } from '../config/problem.ts';
 import { nearest } from '../config/suggest.ts';
 import type { RuleText } from '../config/types.ts';
 import { serverKey } from '../tools/mcp-names.ts';
-import { cutText, fail, failInner, type ParseContext, type Reading, RuleError, readGlob } from './reading.ts';
+import { readOutside } from './outside.ts';
+import { cutText, fail, failInner, type ParseContext, type ParsedRule, type Reading, RuleError, readGlob } from './reading.ts';
 import { commandClasses, readArgument, readBare, readSpecified } from './specifier.ts';
 import { goneNames, groupNames, oldNames, toolNames } from './toolnames.ts';
-import type { Rule, TextGlob } from './types.ts';
+import type { Rule, RuleHead, TextGlob } from './types.ts';
 
-export type { ParseContext } from './reading.ts';
-
-export type ParsedRule = { rule: Rule; warnings: Problem[] } | { problem: Problem };
+export type { ParseContext, ParsedRule } from './reading.ts';
 
 /**
  * Reads one rule by the whole grammar. Warnings go with a rule that is understood and perhaps not meant so.
@@ -35,10 +34,19 @@ export function parseRule(text: RuleText, id: string, context: ParseContext): Pa
     column: text.source.column + 1 + at,
     length: Math.max(1, length),
   });
+  const head: RuleHead = {
+    id,
+    text: text.text,
+    effect: text.effect,
+    layer: text.layer,
+    source: text.source,
+    ...(text.note !== undefined && { note: text.note }),
+  };
+  if (text.outside !== undefined) return readOutside(head, text.outside, context.home);
   try {
     const cut = cutText(text.text);
     const reading: Reading = {
-      head: { id, text: text.text, effect: text.effect, layer: text.layer, source: text.source },
+      head,
       cut,
       narrow: text.effect !== 'allow',
       context,

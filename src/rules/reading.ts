@@ -1,5 +1,6 @@
 // What the readers of a rule share: the text cut in two, what it depends on, and how a problem is said.
-import type { ArgumentRole, RuleHead, TextGlob } from './types.ts';
+import type { Problem } from '../config/problem.ts';
+import type { ArgumentRole, Rule, RuleHead, TextGlob } from './types.ts';
 
 type ArgumentRoles = ReadonlyMap<string, ReadonlyMap<string, ArgumentRole>>;
 
@@ -11,6 +12,9 @@ export interface ParseContext {
   /** The same with what an untrusted project declares: for rules of its own layers, since it must not change what others mean. */
   ownArguments?: ArgumentRoles;
 }
+
+/** A rule with what is to be said of it all the same, or why it is none. */
+export type ParsedRule = { rule: Rule; warnings: Problem[] } | { problem: Problem };
 
 /** Declarations by tool; where several say different things of an argument, it is a command before a write before a read. */
 export function rolesOf(

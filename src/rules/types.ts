@@ -11,6 +11,8 @@ export interface RuleHead {
   effect: Effect;
   layer: Layer;
   source: Source;
+  /** Said with the rule wherever it decides. */
+  note?: string;
 }
 
 /** `Grep`, `mcp__s__t`; in allow also `Read`, `Write` and their kin without a path. */
@@ -54,6 +56,14 @@ export interface PathRule extends RuleHead {
   paths: PathPattern[];
   /** Counts only in calls of this tool (a key of `facts.tool.keys`), or null. */
   only: string | null;
+}
+
+/** Every write but those of some files, of which a path must be one by every reading, as in allow. Deny and ask only. */
+export interface OutsideRule extends RuleHead {
+  kind: 'outside';
+  paths: PathPattern[];
+  /** RE2, looked for in paths below a root, as they were written down. */
+  expressions: string[];
 }
 
 /** `Bash(npm test:*)` */
@@ -102,6 +112,7 @@ export type Rule =
   | GroupRule
   | EveryRule
   | PathRule
+  | OutsideRule
   | BashRule
   | BashClassRule
   | DomainRule

@@ -3,13 +3,15 @@
 import { randomUUID } from 'node:crypto';
 import { answerText, contextText, hookAnswer, isHeadless } from '../decide/answer.ts';
 import { denyEvent } from '../decide/decide.ts';
+import { notedOf } from '../log/event.ts';
+import type { DecisionLog } from '../log/log.ts';
 import { parseEvent } from '../tools/call.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { Project } from '../workflow/project.ts';
 import type { Answers } from './socket.ts';
 
 /** Bound to one project; the answer of a decision is made from the entrypoint that the asking client sent, not our own. */
-export function answersOf(project: Project, build: string): Answers {
+export function answersOf(project: Project, build: string, log: DecisionLog): Answers {
   return {
     build,
     ready: () => project.ready(),
@@ -17,10 +19,19 @@ export function answersOf(project: Project, build: string): Answers {
       const event = eventOf(text);
       if (event === null) return null;
       const decision = project.decideEvent(event);
-      return explain ? JSON.stringify(decision) : answerText(hookAnswer(decision, isHeadless(entrypoint ?? undefined)));
+      // A dry run.
+      if (explain) return JSON.stringify(decision);
+      const answer = hookAnswer(decision, isHeadless(entrypoint ?? undefined));
+      if (!project.released) log.note(notedOf(event, decision, 'socket', answer, project.hiding()));
+      return answerText(answer);
     },
-    tooLarge: () => answerText(hookAnswer(denyEvent('it is larger than 32 MB', randomUUID), false)),
-    context: (event, asker) => contextText(event, project.ask(asker).context('whole', event === 'SubagentStart')),
+    tooLarge() {
+      const decision = denyEvent('it is larger than 32 MB', randomUUID);
+      const answer = hookAnswer(decision, false);
+      log.note(notedOf({}, decision, 'socket', answer, () => true));
+      return answerText(answer);
+    },
+    context: (event, asker) => contextText(event, project.ask(asker).context('whole', { subagent: event === 'SubagentStart' })),
     status: (asker) => JSON.stringify(project.ask(asker).status()),
     health: () => JSON.stringify({ ok: true, build, pid: process.pid, project: project.root }),
   };

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, writeWhole } from '../config/folders.ts';
+import { isRunning, readPid, sessionName, sessionsFolder } from '../config/served.ts';
 
 /** Beginning of the records by the client's process id; no session may take such a name. */
 const byClient = 'pid-';
@@ -21,7 +22,7 @@ export class SessionRecord {
 
   /** Adds a session id; written at once when records are kept. A disk that refuses is told of and costs only the use of the socket. */
   add(session: string): void {
-    if (!/^[A-Za-z0-9-]{1,100}$/.test(session) || session.startsWith(byClient) || this.names.has(session)) return;
+    if (!sessionName.test(session) || session.startsWith(byClient) || this.names.has(session)) return;
     this.names.add(session);
     if (!this.written) return;
     try {
@@ -62,26 +63,6 @@ export class SessionRecord {
   }
 
   private folder(): string {
-    return path.join(this.dataFolder, 'sessions');
-  }
-}
-
-function readPid(file: string): number | null {
-  try {
-    const pid = Number(fs.readFileSync(file, 'utf8').trim());
-    return Number.isInteger(pid) && pid > 0 ? pid : null;
-  } catch (error) {
-    // Gone, or nothing that we wrote.
-    if (['ENOENT', 'EISDIR', 'EACCES', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
-    throw error;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return sessionsFolder(this.dataFolder);
   }
 }

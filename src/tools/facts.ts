@@ -7,6 +7,7 @@ import type { BashFacts, DeclaredCommand } from '../bash/types.ts';
 import { type Grounds, pathAccess, type Reach } from './access.ts';
 import { type DeclaredTool, declaredTouches } from './arguments.ts';
 import { arrivalsOf } from './arrivals.ts';
+import { logsBeside } from './databases.ts';
 import { commandProtections, ownToolProtections, promptProtections } from './guards.ts';
 import { Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
 import { commandFacts } from './keys.ts';
@@ -15,7 +16,7 @@ import { normalized, serverKey, serversIn } from './mcp-names.ts';
 import { type OwnFolders, ownFolders } from './own.ts';
 import { skillCommands } from './skills.ts';
 import { aliases, tools } from './table.ts';
-import type { Facts, ToolCall, ToolGroup, UncertainPart } from './types.ts';
+import type { Facts, PlanFacts, TaskFacts, ToolCall, ToolGroup, UncertainPart } from './types.ts';
 
 export interface FactsContext extends Omit<Grounds, 'own'> {
   mode: string;
@@ -23,7 +24,7 @@ export interface FactsContext extends Omit<Grounds, 'own'> {
   commands: readonly DeclaredCommand[];
   /** Arguments of MCP tools that modes.yaml declares. */
   arguments?: readonly DeclaredTool[];
-  state: { since: string | null; enteredBy: string | null };
+  state: { since: string | null; enteredBy: string | null; plan?: PlanFacts | null; task?: TaskFacts | null };
   /** True when a policy refers to input.tool.input. */
   wantsInput: boolean;
 }
@@ -63,7 +64,12 @@ export function collectFacts(call: ToolCall, given: FactsContext): Facts {
     protections: [],
     agent: { id: call.agentId, type: call.agentType },
     session: { id: call.sessionId, permission_mode: call.permissionMode },
-    state: { since: context.state.since, entered_by: context.state.enteredBy, plan: null, task: null },
+    state: {
+      since: context.state.since,
+      entered_by: context.state.enteredBy,
+      plan: context.state.plan ?? null,
+      task: context.state.task ?? null,
+    },
     context: { used_percent: null },
   };
   addParams(facts, call.input, row);
@@ -188,7 +194,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   // Another part may change the files that say what is ignored.
   const isUndisturbed = found.writes.length === 0 && found.uncertain.length === 0;
   for (const target of found.reads) {
-    const extent = target.listing ? 'one' : target.extent;
+    const extent = target.listing ? 'one' : target.within ? 'deep' : target.extent;
     addPath(
       facts,
       {
@@ -202,6 +208,11 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       },
       context,
     );
+  }
+  for (const target of found.reads.filter(({ database }) => database)) {
+    const { extent, via, command } = target;
+    for (const path of logsBeside(target))
+      addPath(facts, { kind: 'write', path, extent, via, command: command + first, implied: false }, context);
   }
   for (const host of found.hosts) facts.domains.push(hostOf(host));
   facts.protections.push(...commandProtections(found, context.place));

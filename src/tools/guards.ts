@@ -17,6 +17,10 @@ const ownTools: ReadonlyMap<string, { main: 'allow' | 'nothing'; subagent: 'allo
   ['status', { main: 'allow', subagent: 'allow' }],
   ['transition', { main: 'allow', subagent: 'deny' }],
   ['force_transition', { main: 'nothing', subagent: 'deny' }],
+  ['plan_status', { main: 'allow', subagent: 'allow' }],
+  ['plan_propose', { main: 'allow', subagent: 'deny' }],
+  ['plan_check', { main: 'allow', subagent: 'deny' }],
+  ['plan_done', { main: 'allow', subagent: 'deny' }],
 ]);
 
 /** What a call of one of our own tools is; null when the call is for another server. */
@@ -32,7 +36,11 @@ export function ownToolProtections(call: ToolCall, place: Place): Guard[] | null
   if (row === undefined) return [deny(call.tool, 'this tool is not for the model', 'Use status or transition.')];
   const effect = call.agentId ? row.subagent : row.main;
   if (effect === 'deny')
-    return [deny(call.tool, 'a subagent does not change the mode', 'Finish and let the main thread change the mode.')];
+    return [
+      name.startsWith('plan_')
+        ? deny(call.tool, 'a subagent does not touch the plan', 'Finish and let the main thread do it.')
+        : deny(call.tool, 'a subagent does not change the mode', 'Finish and let the main thread change the mode.'),
+    ];
   return effect === 'allow' ? [{ effect: 'allow', name: call.tool, reason: 'own tool', remedy: '' }] : [];
 }
 

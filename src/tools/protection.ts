@@ -1,5 +1,6 @@
 // What nobody may write in any mode, and what is asked: a table, first match wins.
 import path from 'node:path';
+import { KEYS_FILE, SIGNATURE_FILE } from '../config/signature.ts';
 import type { Place } from './place.ts';
 import { inside } from './within.ts';
 import { knownWorktreeAt } from './worktrees.ts';
@@ -17,6 +18,8 @@ interface Row {
   name: string;
   effect: 'deny' | 'ask';
   remedy: string;
+  /** No grant lifts it. */
+  lasting?: true;
   /** `parts` are the components of the absolute name in lower case, below the client's own worktree where it lies in one. */
   meets(parts: string[], absolute: string, place: Place): boolean;
 }
@@ -47,6 +50,7 @@ const shellStartFiles = new Set([
   '.envrc',
 ]);
 const openBelowClaude = new Set(['skills', 'commands', 'agents', 'rules', 'tasks']);
+const trusting = new Set([KEYS_FILE, SIGNATURE_FILE]);
 const gitSettings = new Set(['config', 'config.worktree', 'hooks', 'info']);
 /** Below the home folder: start files of programs that have a folder of their own. */
 const startFolders = ['.config/git', '.config/fish', '.config/curlrc'];
@@ -55,14 +59,24 @@ const rows: Row[] = [
   {
     name: 'the data folder of Modes',
     effect: 'deny',
+    lasting: true,
     remedy: byPerson,
     meets: (_, at, { dataFolder }) => inside(at, dataFolder),
   },
   {
     name: 'managed settings',
     effect: 'deny',
+    lasting: true,
     remedy: byPerson,
     meets: (_, at, place) => place.managedFolders.some((folder) => inside(at, folder)),
+  },
+  {
+    name: 'keys and signatures that approve a configuration',
+    effect: 'deny',
+    lasting: true,
+    remedy: byPerson,
+    meets: (parts, at, { configFolder }) =>
+      trusting.has(parts.at(-1) ?? '') && (parts.includes('.claude') || inside(at, configFolder)),
   },
   {
     name: 'what a link in .claude/ leads to',
@@ -151,6 +165,13 @@ export function protectionOf(absolute: string, place: Place): Protection | null 
   for (const row of rows)
     if (row.meets(parts, absolute, place)) return { effect: row.effect, name: row.name, remedy: row.remedy };
   return null;
+}
+
+/** The name of the protection that a write of this absolute name meets, if a grant may lift it; else null. */
+export function grantableProtection(absolute: string, place: Place): string | null {
+  const parts = ownParts(absolute, place);
+  const met = rows.find((row) => row.meets(parts, absolute, place));
+  return met === undefined || met.lasting ? null : met.name;
 }
 
 /**

@@ -139,6 +139,46 @@ export interface Facts {
   protections: { effect: 'deny' | 'ask' | 'allow' | 'none'; name: string; reason: string; remedy: string }[];
   agent: { id: string | null; type: string | null };
   session: { id: string | null; permission_mode: string | null };
-  state: { since: string | null; entered_by: string | null; plan: null; task: null };
+  state: { since: string | null; entered_by: string | null; plan: PlanFacts | null; task: TaskFacts | null };
   context: { used_percent: number | null };
+  /** Absent where a person granted nothing of the call. */
+  granted?: Granted;
+}
+
+/** The plan that is worked on. */
+export interface PlanFacts {
+  title: string;
+  approved: boolean;
+  /** As the agent says. */
+  complete: boolean;
+  done: number;
+  of: number;
+  /** Globs of the items that are open. */
+  files: string[];
+}
+
+/** The task that work is done for. */
+export interface TaskFacts {
+  name: string;
+  /** null: any. */
+  branch: string | null;
+  /** What is checked out in the project; null: no branch. */
+  current_branch: string | null;
+  scope: string[];
+}
+
+/** What of a call a person granted: indices into the lists of the facts. */
+export interface Granted {
+  /** The rules of user, project and local are switched off. */
+  off: boolean;
+  /** The tool, agent or skill is granted by its name. */
+  tool: boolean;
+  reads: number[];
+  writes: number[];
+  commands: number[];
+  domains: number[];
+  /** Of may_write_anywhere: parts that a grant names. */
+  parts: number[];
+  /** Of writes: those whose built-in protection is lifted, since a grant names the path. */
+  paths: number[];
 }

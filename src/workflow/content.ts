@@ -6,6 +6,7 @@ import { type Content, contentId, keepTrusted, readContent, readTrusted } from '
 import type { Found } from '../config/find.ts';
 import { type Fingerprint, fingerprint, isUnchanged } from '../config/fingerprint.ts';
 import { governedMarker, makeFolder, markGoverned, projectFolder } from '../config/folders.ts';
+import { keepGood, readGood } from '../config/good.ts';
 import { hashConfiguration } from '../config/hash.ts';
 import { type LayerFolder, layerFolders } from '../config/layers.ts';
 import { dropAllPins, pinsFolder, readPin, runningPins, setAllPins, setPin, takePin } from '../config/pins.ts';
@@ -20,6 +21,8 @@ import { brokenBy, lostView, openView, type View } from './view.ts';
 
 /** Milliseconds between two looks at whether something changed, where no watch told so. */
 const lookEvery = 250;
+/** Milliseconds until what failed for a passing reason is tried again. */
+const retryAfter = 30_000;
 /** Sessions whose content is remembered, and contents that are kept loaded. */
 const maxSessions = 200;
 const maxViews = 16;
@@ -28,7 +31,7 @@ const maxViews = 16;
 export interface Counting {
   /** What the session began with: its modes and edges hold. */
   pinned: View;
-  /** What is there now. While it cannot be used, the pinned content once more. */
+  /** What is there now. While it cannot be used, the last one that could; while it is gone, the pinned content once more. */
   present: View;
 }
 
@@ -39,6 +42,8 @@ export class Contents {
   private marked = false;
   private readonly layers: LayerFolder[];
   private now!: View;
+  /** The present content; while it is broken, the last one that was not; null where there is none. */
+  private good: View | null = null;
   /** What a session that begins now begins with. */
   private base!: View;
   private approvals: readonly Approval[] = [];
@@ -53,6 +58,8 @@ export class Contents {
   private readonly waiting: [session: string, content: Content][] = [];
   private seen: { layers: Fingerprint[]; records: string } | null = null;
   private seenAt = 0;
+  /** When what failed for a passing reason, such as a time limit, is tried again. */
+  private retryAt = Number.POSITIVE_INFINITY;
   private dirty = true;
   private loading: Promise<void> | null = null;
 
@@ -61,6 +68,7 @@ export class Contents {
     private readonly place: Place,
     private readonly packageRoot: string,
     private readonly prepare: Prepare,
+    private readonly ci = false,
   ) {
     this.layers = layerFolders(found.root, place);
   }
@@ -91,7 +99,7 @@ export class Contents {
   /** What counts for a session; without one, what counts for one that begins now. */
   of(session: string | null): Counting {
     const pinned = session === null || this.released ? this.base : (this.sessions.get(session) ?? this.beginNow(session));
-    return { pinned, present: pinned !== this.now && brokenBy(this.now) === null ? this.now : pinned };
+    return { pinned, present: this.good ?? pinned };
   }
 
   /** The newest content that a person trusted and of which there is a copy: its project's own layer between the other present layers. */
@@ -157,7 +165,7 @@ export class Contents {
 
   private isStale(): boolean {
     const now = performance.now();
-    if (this.seen === null || this.dirty) return true;
+    if (this.seen === null || this.dirty || now >= this.retryAt) return true;
     if (now - this.seenAt < lookEvery) return false;
     this.seenAt = now;
     const { layers, records } = this.look();
@@ -178,12 +186,14 @@ export class Contents {
 
   private async load(): Promise<void> {
     this.dirty = false;
+    this.retryAt = Number.POSITIVE_INFINITY;
     const seen = this.look();
     const { dataFolder, home, ignoresCase } = this.place;
     const core = readCore(this.packageRoot);
     if (!core.ok) throw new Error(core.problems[0]?.message ?? 'the compiled core cannot be read');
     this.build = {
       trusted: false,
+      ci: this.ci,
       home,
       ignoresCase,
       packageRoot: this.packageRoot,
@@ -193,6 +203,7 @@ export class Contents {
     this.approvals = readApprovals(dataFolder, this.found.root);
     this.keys = readKeys(this.layers);
     this.now = await this.open(this.read());
+    this.good = await this.lastGood();
     this.lookAtMarker();
     const isUsable = this.now.trusted && brokenBy(this.now) === null;
     if (isUsable) this.keepTrusted();
@@ -201,6 +212,23 @@ export class Contents {
     this.sessions.clear();
     this.seen = seen;
     this.seenAt = performance.now();
+  }
+
+  /** What is broken by an edit leaves what was there before it; what is gone leaves nothing. */
+  private async lastGood(): Promise<View | null> {
+    const { dataFolder } = this.place;
+    const { root } = this.found;
+    if (brokenBy(this.now) !== null) {
+      const content = this.now.known.problems.some(({ code }) => code === 'E_NO_MODES') ? null : readGood(dataFolder, root);
+      const view = content === null ? null : await this.open(content);
+      return view === null || brokenBy(view) !== null ? null : view;
+    }
+    try {
+      keepGood(dataFolder, root, this.now.content);
+    } catch (error) {
+      process.stderr.write(`modes: no copy is kept of the content that is in use: ${(error as Error).message}\n`);
+    }
+    return this.now;
   }
 
   /** A marker that was there and is gone, with modes.yaml, was taken away by a person: nothing is governed here any more. */
@@ -293,6 +321,10 @@ export class Contents {
 
   private keep(key: string, content: Content, trusted: boolean, prepared: Prepared): View {
     const view = openView(contentId(content), content, trusted, prepared, this.packageRoot);
+    if (prepared.known.problems.some(({ code }) => code.startsWith('E_COMPILER_'))) {
+      this.retryAt = performance.now() + retryAfter;
+      return view;
+    }
     if (this.views.size >= maxViews) this.views.clear();
     this.views.set(key, view);
     return view;

@@ -2,9 +2,16 @@
 import type { Requirement } from '../config/requirements.ts';
 import type { Topology } from '../config/types.ts';
 import type { Way } from '../context/render.ts';
+import type { Place } from '../tools/place.ts';
+import { type Asking, engineOf, type Hall, type Started } from './engine.ts';
 import { type Entered, Gates } from './gates/gates.ts';
+import { unignored } from './gates/gitignore.ts';
+import type { Judged, Proof } from './gates/proof.ts';
+import { contents, differences, hashFiles } from './gates/tree.ts';
+import { isOwnRun } from './gates/uses.ts';
+import type { Unmet } from './gates/words.ts';
 import type { State } from './state.ts';
-import { type Unmet, unmetApproval } from './transition.ts';
+import { unmetApproval } from './transition.ts';
 
 /** Where a project stands: the mode, whose it is, and the entry of the journal that began it. */
 export interface Position extends Entered {
@@ -16,7 +23,8 @@ export interface Position extends Entered {
 export function positionOf(state: State, scope: string | null): Position | null {
   if (state.mode === null || scope === null) return null;
   const last = state.entries.at(-1);
-  return { mode: state.mode, scope, entry: last?.hash ?? '', since: last?.timestamp ?? null, changes: state.entries.length };
+  const { entries, work } = state;
+  return { mode: state.mode, scope, entry: last?.hash ?? '', since: last?.timestamp ?? null, changes: entries.length, work };
 }
 
 /** What every way out of a mode requires of a machine. */
@@ -24,31 +32,92 @@ export function requirementsOf(mode: string, topology: Topology | null): Require
   return topology?.modes.get(mode)?.transitions.flatMap((transition) => transition.require) ?? [];
 }
 
+/** A person's yes: to one edge, with the files and the plan as they were when the person was asked. */
+interface Approval {
+  files: ReadonlyMap<string, string>;
+  /** What is kept of it. */
+  proof: Proof;
+}
+
+/** Approvals that wait; each holds the names of all files. */
+const maxApprovals = 4;
+
 export class Edges {
   readonly gates: Gates;
-  /** Edges that a person approved, with where the project stood. */
-  private readonly approvals = new Set<string>();
+  /** By edge and where the project stood. */
+  private readonly approvals = new Map<string, Approval>();
+  private readonly root: string;
+  private running = new AbortController();
 
-  constructor(root: string, home: string, dataFolder: string) {
+  constructor(
+    { root, home, dataFolder }: Place,
+    private readonly started: Started,
+  ) {
+    this.root = root;
     this.gates = new Gates(root, home, dataFolder);
   }
 
-  /** Everything of the gate that does not hold now. */
-  async unmet(way: Way, position: Position): Promise<Unmet[]> {
-    const byMachine = await this.gates.unmet(way.require, position, new Date());
-    return [...unmetApproval(way, this.approvals.has(keyOf(position, way.to))), ...byMachine];
+  /** Everything of the gate that does not hold now. `hall`: the project, for whoever asks. */
+  async unmet(way: Way, position: Position, hall: Hall, asking: Omit<Asking, 'mode' | 'to'>): Promise<Unmet[]> {
+    return (await this.judge(way, position, hall, asking)).unmet;
   }
 
-  /** A person's yes, taken by the next transition along this edge; any other change of mode makes it void. */
-  approve(position: Position, to: string): void {
-    this.approvals.add(keyOf(position, to));
+  /** The same, with what everything else holds by. */
+  async judge(way: Way, position: Position, hall: Hall, asking: Omit<Asking, 'mode' | 'to'>): Promise<Judged> {
+    const approval = this.unmetApproval(way, position);
+    const running = asking.running && { ...asking.running, signal: anyOf(this.running.signal, asking.running.signal) };
+    const engine = engineOf(hall, this.started, { ...asking, running, mode: position.mode, to: way.to });
+    const byMachine = await this.gates.judge(way.require, position, new Date(), engine, approval.length > 0);
+    // A command of the gate may have changed what was approved.
+    const again = approval.length === 0 && way.require.some(isOwnRun) ? this.unmetApproval(way, position) : approval;
+    const given = way.approve === null ? undefined : this.approvals.get(keyOf(position, way.to));
+    return {
+      unmet: [...again, ...byMachine.unmet],
+      proofs: [...(given !== undefined && again.length === 0 ? [given.proof] : []), ...byMachine.proofs],
+    };
+  }
+
+  /** Ends every command that runs for a gate. */
+  halt(): void {
+    this.running.abort();
+    this.running = new AbortController();
+  }
+
+  private unmetApproval(way: Way, position: Position): Unmet[] {
+    return way.approve === null ? [] : unmetApproval(way, this.approvalOf(position, way.to));
+  }
+
+  /** What an approval binds, as it is now: every file that git tracks or does not ignore, by content. Throws TreeError. */
+  fingerprint(): ReadonlyMap<string, string> {
+    return contents(hashFiles(this.root, unignored(this.root)));
+  }
+
+  /**
+   * A person's yes, taken by the next transition along this edge; any other change of mode or plan, and of a file, makes it void.
+   * @param files the fingerprint at the moment the person was asked
+   * @param session whose person it was
+   */
+  approve(position: Position, to: string, files: ReadonlyMap<string, string>, session: string | null): void {
+    const proof = { check: 'approve: human', at: new Date().toISOString(), ...(session !== null && { session }) };
+    this.approvals.set(keyOf(position, to), { files, proof });
+    if (this.approvals.size > maxApprovals) this.approvals.delete(this.approvals.keys().next().value as string);
   }
 
   taken(position: Position, to: string): void {
     this.approvals.delete(keyOf(position, to));
   }
+
+  /** Files that changed since the approval; null: there is none. */
+  private approvalOf(position: Position, to: string): string[] | null {
+    const approval = this.approvals.get(keyOf(position, to));
+    return approval === undefined ? null : differences(approval.files, this.fingerprint());
+  }
 }
 
-function keyOf({ scope, changes, mode }: Position, to: string): string {
-  return JSON.stringify([scope, changes, mode, to]);
+function anyOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other === undefined ? one : AbortSignal.any([one, other]);
+}
+
+function keyOf({ scope, changes, mode, work }: Position, to: string): string {
+  return JSON.stringify([scope, changes, mode, work.plans.map(({ hash }) => hash), to]);
 }

@@ -2,20 +2,29 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from '../config/folders.ts';
+import { makeFolder, projectFolder } from '../config/folders.ts';
+import type { AuthorityAct } from './acts.ts';
+import type { Proof } from './gates/proof.ts';
+import type { WorkEvent } from './plan/events.ts';
 
 export type Actor = 'model' | 'person' | 'engine';
 
 /** What an entry records; `force` is a change of mode without its gate. */
 export interface Change {
-  /** `stop`: until a person names a mode, only reading is open. */
-  kind: 'start' | 'transition' | 'force' | 'stop';
+  /** `stop`: until a person names a mode, only reading is open; `plan`, `authority`: the mode stays, and `work` or `authority` says what happened. */
+  kind: 'start' | 'transition' | 'force' | 'stop' | 'plan' | 'authority';
   from: string | null;
   to: string;
   actor: Actor;
   session: string | null;
   permissionMode: string | null;
   explanation: string;
+  /** What happened to a plan or the task, in the same moment. */
+  work?: WorkEvent;
+  /** What a person gave or took back, or a call used up. */
+  authority?: AuthorityAct;
+  /** What of the gate held, and by what. */
+  evidence?: Proof[];
 }
 
 export interface Entry extends Change {
@@ -29,6 +38,26 @@ export interface Entry extends Change {
 }
 
 export type Reading = { entries: Entry[]; broken: null } | { entries: Entry[]; broken: string };
+
+/** Where the journal of a scope is; '' for the project. */
+export function journalFolder(dataFolder: string, root: string, scope: string): string {
+  const name = scope === '' ? shared : `${shared}-${createHash('sha256').update(scope).digest('hex').slice(0, 16)}`;
+  return path.join(projectFolder(dataFolder, root), name);
+}
+
+const shared = 'journal';
+const newestFile = 'newest';
+
+export type ReadJournal = Reading & { isShared: boolean };
+
+/** Every journal of a project, those of worktrees and sessions included; not those that were damaged and set aside. Throws when the disk refuses. */
+export function readJournals(dataFolder: string, root: string): ReadJournal[] {
+  const folder = projectFolder(dataFolder, root);
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  return names
+    .filter((name) => name === shared || /^journal-[0-9a-f]{16}$/.test(name))
+    .map((name) => ({ ...new Journal(path.join(folder, name), root).read(), isShared: name === shared }));
+}
 
 /**
  * Nothing is locked: an entry is written aside, synced and linked to its number. Of two writers of one number the link lets
@@ -100,6 +129,7 @@ export class Journal {
       fs.unlinkSync(aside);
     }
     this.syncFolder();
+    this.markNewest(entry);
     if (this.known.length === 0) this.origin = this.identity();
     this.known.push(entry);
     return entry;
@@ -137,13 +167,39 @@ export class Journal {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       return `${this.folder} cannot be read: ${(error as Error).message}`;
     }
+    const newest = this.readNewest();
     const later = names.some((name) => /^\d{8}\.json$/.test(name) && Number(name.slice(0, 8)) > number);
-    // Another process may have appended both since the look before.
-    if (later && fs.statSync(this.file(number), { throwIfNoEntry: false }) === undefined)
+    const ended = newest !== null && newest.number >= number;
+    // Another process may have appended since the look before.
+    if ((later || ended) && fs.statSync(this.file(number), { throwIfNoEntry: false }) === undefined)
       return `${this.file(number)} is missing`;
-    if (later) return null;
+    if (later || ended) return null;
+    if (newest !== null && this.known[newest.number - 1]?.hash !== newest.hash)
+      return `${this.file(newest.number)} is another entry than the one that was written`;
     this.gapChecked = number;
     return null;
+  }
+
+  /** Beside the entries stands which was the newest, so that taking the last ones away is noticed. Of writers at once the later may win. */
+  private markNewest({ number, hash }: Entry): void {
+    try {
+      fs.writeFileSync(path.join(this.folder, newestFile), `${number} ${hash}\n`, { mode: 0o600 });
+    } catch (error) {
+      process.stderr.write(`modes: the newest entry of ${this.folder} is not marked: ${(error as Error).message}\n`);
+    }
+  }
+
+  /** null: it is not known. */
+  private readNewest(): { number: number; hash: string } | null {
+    let text: string;
+    try {
+      text = fs.readFileSync(path.join(this.folder, newestFile), 'utf8');
+    } catch (error) {
+      if (typeof (error as NodeJS.ErrnoException).code === 'string') return null;
+      throw error;
+    }
+    const [, number, hash] = /^(\d{1,8}) ([0-9a-f]{64})\n$/.exec(text) ?? [];
+    return number === undefined || hash === undefined ? null : { number: Number(number), hash };
   }
 
   private syncFolder(): void {
@@ -156,10 +212,17 @@ export class Journal {
   }
 }
 
+/** Of everything that stands in the entry, fields that only a later version knows included. */
 function hashOf(entry: Entry): string {
-  const { number, timestamp, previous, kind, from, to, actor, session, permissionMode, explanation } = entry;
+  const { version, number, timestamp, previous, kind, from, to, actor, session, permissionMode, explanation, ...more } = entry;
+  const { work, hash: _, ...named } = more;
+  const fields = [version, number, timestamp, previous, kind, from, to, actor, session, permissionMode, explanation];
+  const added = Object.entries(named)
+    .filter(([, value]) => value !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => ({ [name]: value }));
   return createHash('sha256')
-    .update(JSON.stringify([1, number, timestamp, previous, kind, from, to, actor, session, permissionMode, explanation]))
+    .update(JSON.stringify([...fields, ...(work === undefined ? [] : [work]), ...added]))
     .digest('hex');
 }
 

@@ -1,40 +1,57 @@
 // Changes of mode: along an edge whose gate holds, by a person, by the emergency stop.
 import type { Topology } from '../config/types.ts';
+import { targets } from '../context/render.ts';
 import { type Edges, type Position, positionOf, requirementsOf } from './edges.ts';
-import type { Entry } from './journal.ts';
+import type { Hall, Running } from './engine.ts';
+import type { Unmet } from './gates/words.ts';
+import type { Actor, Change, Entry } from './journal.ts';
+import type { WorkEvent } from './plan/events.ts';
+import { Refusals } from './refusals.ts';
 import type { RunLedger } from './runs.ts';
-import type { Where } from './scope.ts';
 import type { State, StateStore } from './state.ts';
-import { findWay, maxExplanation, type Refusal, refuseForce, refuseUnmet, type Unmet } from './transition.ts';
+import { findWay, maxExplanation, type Refusal, refuseForce, refuseUnmet } from './transition.ts';
 
 export interface Asker {
   session: string | null;
   permissionMode: string | null;
 }
 
+/** Who makes a change of mode, and what it does to the plan in the same moment. */
+export interface Deed extends Pick<Change, 'actor' | 'work'> {
+  /** Looked at last, before the change: false where what it rests on is no more. */
+  holds?(): boolean;
+}
+
 /** What a project knows of whoever asks; each answer is of the moment. */
-export interface Seat {
-  where: Where;
-  ask(where: Where): unknown;
-  state(): State;
+export interface Seat extends Hall {
   store(): StateStore | null;
   /** Modes and edges that hold; null where they cannot be used. */
   topology(): Topology | null;
   scopeKey(): string | null;
   /** Why the mode is frozen; null: it is not. */
   broken(): string | null;
-  /** The session that asks made this change itself: it is no news to it. */
-  tell(scope: string, number: number): void;
+  /** The session that asks made the change itself: it is no news to it. */
+  heard(): void;
 }
 
 export class Moves {
+  private readonly refusals: Refusals;
+
   constructor(
     private readonly seat: Seat,
     private readonly edges: Edges,
-  ) {}
+  ) {
+    this.refusals = new Refusals(seat.place.dataFolder, seat.root);
+  }
 
   /** The source document's transition: along an edge whose gate holds. */
-  async transition(target: unknown, explanation: unknown, asker: Asker): Promise<{ success: true; new_state: string } | Refusal> {
+  async transition(
+    target: unknown,
+    explanation: unknown,
+    asker: Asker,
+    deed: Deed = { actor: 'model' },
+    running: Running = {},
+  ): Promise<{ success: true; new_state: string } | Refusal> {
     const { where } = this.seat;
     const state = this.seat.state();
     const broken = this.seat.broken();
@@ -42,25 +59,36 @@ export class Moves {
     const found = findWay(target, explanation, state, this.seat.topology());
     if (!found.success) return found;
     const position = this.position(state) as Position;
-    const unmet = await this.edges.unmet(found.way, position);
+    const { permissionMode } = asker;
+    const asking = { explanation: explanation as string, permissionMode, running };
+    const { unmet, proofs } = await this.edges.judge(found.way, position, this.seat, asking);
     // Other questions were answered meanwhile.
     this.seat.ask(where);
     const refused = refuseUnmet(state.mode, found.way, unmet);
-    if (refused !== null) return refused;
-    const isSame = this.position(this.seat.state())?.entry === position.entry;
-    const entry = isSame ? this.change('transition', state, found.way.to, 'model', explanation as string, asker) : null;
+    if (refused !== null) {
+      this.refusals.note({ from: position.mode, to: found.way.to, session: asker.session, unmet });
+      return refused;
+    }
+    const isSame = this.position(this.seat.state())?.entry === position.entry && (deed.holds?.() ?? true);
+    const proven = { ...deed, ...(proofs.length > 0 && { evidence: proofs }) };
+    const entry = isSame ? this.change('transition', state, found.way.to, proven, explanation as string, asker) : null;
     if (entry === null)
       return { success: false, reason: 'Another session changed the mode at the same moment; ask for status and try again.' };
     this.edges.taken(position, entry.to);
     return { success: true, new_state: entry.to };
   }
 
+  /** The files as a person who is asked to approve sees them. Throws TreeError. */
+  seen(): ReadonlyMap<string, string> {
+    return this.edges.fingerprint();
+  }
+
   /** A person's yes to one edge, taken by the next transition along it; any other change of mode makes it void. */
-  approve(target: string): Refusal | null {
+  approve(target: string, files: ReadonlyMap<string, string> = this.edges.fingerprint()): Refusal | null {
     const state = this.seat.state();
     const found = findWay(target, 'asked by a person', state, this.seat.topology());
     if (!found.success) return found;
-    this.edges.approve(this.position(state) as Position, target);
+    this.edges.approve(this.position(state) as Position, target, files, this.seat.where.session);
     return null;
   }
 
@@ -69,14 +97,48 @@ export class Moves {
     const state = this.seat.state();
     const found = findWay(target, 'asked', state, this.seat.topology());
     if (!found.success || this.seat.broken() !== null) return null;
-    return this.edges.unmet(found.way, this.position(state) as Position);
+    const asking = { explanation: '', permissionMode: null, running: null };
+    return this.edges.unmet(found.way, this.position(state) as Position, this.seat, asking);
+  }
+
+  /**
+   * What `policy:` and `review:` say against a plan of the client's plan mode, on the way out that asks for an approved plan and lacks
+   * the least.
+   */
+  async unmetByPlan(plan: string, { permissionMode }: Asker, running: Running): Promise<Unmet[]> {
+    const { where } = this.seat;
+    const state = this.seat.state();
+    const topology = this.seat.topology();
+    const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
+    if (mode === undefined || topology === null || this.seat.broken() !== null) return [];
+    const position = this.position(state) as Position;
+    const ways = targets(mode, topology).filter(({ require }) =>
+      require.some((one) => one.check === 'plan' && one.state === 'approved'),
+    );
+    let least: Unmet[] | null = null;
+    for (const way of ways) {
+      const require = way.require.filter(({ check }) => check === 'policy' || check === 'review');
+      const asking = { explanation: '', permissionMode, plan, running };
+      const unmet = await this.edges.unmet({ ...way, require, approve: null }, position, this.seat, asking);
+      // Other questions were answered meanwhile.
+      this.seat.ask(where);
+      if (least === null || unmet.length < least.length) least = unmet;
+    }
+    return least ?? [];
   }
 
   /** A Bash call begins or has ended: marks the files that a gate asks for, where the command is one that it asks for. */
   noteRun(id: string, command: string | null): void {
-    const { mode } = this.seat.state();
+    const position = this.position(this.seat.state());
     if (command === null) this.edges.gates.ended(id);
-    else if (mode !== null) this.edges.gates.announced(id, command, requirementsOf(mode, this.seat.topology()));
+    else if (position !== null)
+      this.edges.gates.announced(id, command, requirementsOf(position.mode, this.seat.topology()), position);
+  }
+
+  /** A subagent ended: marks the files, where a gate asks for one of its type. */
+  noteAgent(id: string, type: string): void {
+    const position = this.position(this.seat.state());
+    if (position !== null) this.edges.gates.agentEnded(id, type, requirementsOf(position.mode, this.seat.topology()), position);
   }
 
   /** Remembers what the files of the first mode's gates are. Only the server calls it. */
@@ -95,7 +157,7 @@ export class Moves {
     const state = this.seat.state();
     const refused = refuseForce(target, state, this.seat.topology());
     if (refused !== null) return refused;
-    const entry = this.change('force', state, target as string, 'person', explanation, asker);
+    const entry = this.change('force', state, target as string, { actor: 'person' }, explanation, asker);
     if (entry === null) return { success: false, reason: 'Another session changed the mode at the same moment; try again.' };
     return { success: true, new_mode: entry.to };
   }
@@ -106,32 +168,34 @@ export class Moves {
     const topology = this.seat.topology();
     if (topology === null || state.trouble?.code === 'E_STOPPED') return false;
     const to = topology.stop?.to ?? state.mode ?? topology.default;
-    return this.change('stop', state, to, 'person', why, asker) !== null;
+    this.edges.halt();
+    return this.change('stop', state, to, { actor: 'person' }, why, asker) !== null;
+  }
+
+  /** What happens to a plan or the task while the mode stays. */
+  record(work: WorkEvent, actor: Actor, explanation: string, asker: Asker): Entry | null {
+    const state = this.seat.state();
+    return state.mode === null ? null : this.change('plan', state, state.mode, { actor, work }, explanation, asker);
   }
 
   private change(
     kind: Entry['kind'],
     state: State,
     to: string,
-    actor: Entry['actor'],
+    { actor, work, evidence }: Pick<Change, 'actor' | 'work' | 'evidence'>,
     explanation: string,
-    asker: Asker,
+    { session, permissionMode }: Asker,
   ): Entry | null {
     const topology = this.seat.topology();
     if (topology === null) return null;
     const text = explanation.length > maxExplanation ? `${explanation.slice(0, maxExplanation)}…` : explanation;
+    const more = { ...(work && { work }), ...(evidence && { evidence }) };
+    const change = { kind, from: state.mode, to, actor, session, permissionMode, explanation: text, ...more };
     const scope = this.seat.scopeKey() ?? '';
-    const files = this.edges.gates.look(scope, requirementsOf(to, topology));
-    const entry =
-      this.seat
-        .store()
-        ?.change(
-          { kind, from: state.mode, to, actor, session: asker.session, permissionMode: asker.permissionMode, explanation: text },
-          topology,
-          new Date(),
-        ) ?? null;
-    if (entry === null) return null;
-    this.seat.tell(scope, entry.number);
+    const files = kind === 'plan' ? null : this.edges.gates.look(scope, requirementsOf(to, topology));
+    const entry = this.seat.store()?.change(change, topology, new Date()) ?? null;
+    if (entry === null || kind === 'plan') return entry;
+    this.seat.heard();
     this.edges.gates.entered({ scope, entry: entry.hash }, files);
     return entry;
   }

@@ -1,22 +1,49 @@
-// Phrases in a person's prompt: which of them stop the work.
+// Phrases in a person's prompt: which of them stop the work, and which ask for a transition.
 
 /** Prompts that carry these were made by an agent or by the client, not typed. */
-const agentMade = ['<task-notification', '<cross-session-message', '<channel'];
+const agentMade = ['<task-notification', '<cross-session-message', '<channel', '<event>'];
 /** What `source` of a prompt may be for it to be a person's; absent in the client's own window. */
 const typed: ReadonlySet<string> = new Set(['', 'user', 'sdk']);
 
 /** The phrase that stops the work: a whole word of the prompt; null: none, or the prompt is no person's. */
 export function stopPhrase(prompt: string, source: string, phrases: readonly string[]): string | null {
-  if (!typed.has(source) || agentMade.some((mark) => prompt.includes(mark))) return null;
+  if (!isTyped(prompt, source)) return null;
   return phrases.find((phrase) => holdsWord(prompt, phrase)) ?? null;
 }
 
-/** A phrase all in capitals is meant so; any other is met in either case. What stands beside it is no letter, digit or `_`. */
+/** The way that a prompt asks for: the whole of it is one of its triggers; null: none, or the prompt is no person's. */
+export function triggeredWay<Way extends { triggers: readonly string[] }>(
+  prompt: string,
+  source: string,
+  ways: readonly Way[],
+): { way: Way; phrase: string } | null {
+  if (!isTyped(prompt, source)) return null;
+  const said = prompt.trim();
+  for (const way of ways) {
+    const phrase = way.triggers.find((one) => one.trim() !== '' && isSame(said, one.trim()));
+    if (phrase !== undefined) return { way, phrase };
+  }
+  return null;
+}
+
+export function isTyped(prompt: string, source: string): boolean {
+  return typed.has(source) && !agentMade.some((mark) => prompt.includes(mark));
+}
+
+/** A phrase all in capitals is meant so; any other is met in either case. */
+function isLoud(phrase: string): boolean {
+  return phrase === phrase.toUpperCase() && phrase !== phrase.toLowerCase();
+}
+
+function isSame(said: string, phrase: string): boolean {
+  return isLoud(phrase) ? said === phrase : said.toLowerCase() === phrase.toLowerCase();
+}
+
+/** What stands beside the phrase is no letter, digit or `_`. */
 function holdsWord(prompt: string, phrase: string): boolean {
   const wanted = phrase.trim();
   if (wanted === '') return false;
-  const isLoud = wanted === wanted.toUpperCase() && wanted !== wanted.toLowerCase();
-  const [text, word] = isLoud ? [prompt, wanted] : [prompt.toLowerCase(), wanted.toLowerCase()];
+  const [text, word] = isLoud(wanted) ? [prompt, wanted] : [prompt.toLowerCase(), wanted.toLowerCase()];
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
     const before = [...text.slice(0, at)].at(-1) ?? '';
     const [after = ''] = text.slice(at + word.length);

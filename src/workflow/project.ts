@@ -1,6 +1,7 @@
 // One governed project and everything that is asked of it: decisions, mode, context, changes.
 import { randomUUID } from 'node:crypto';
 import { readBegun } from '../config/begun.ts';
+import type { Content } from '../config/contents.ts';
 import { type Found, findProject, realOf } from '../config/find.ts';
 import type { Problem } from '../config/problem.ts';
 import type { Approval } from '../config/trust.ts';
@@ -14,12 +15,19 @@ import type { Decision } from '../decide/types.ts';
 import { parseEvent, toolCall } from '../tools/call.ts';
 import { type Place, placeOf } from '../tools/place.ts';
 import { MalformedInput } from '../tools/table.ts';
-import type { ToolCall } from '../tools/types.ts';
+import type { PathName, ToolCall } from '../tools/types.ts';
+import { isCi } from './ci.ts';
 import { Contents, type Counting } from './content.ts';
 import { Edges } from './edges.ts';
+import { ownRunsOf, UsedFiles } from './gates/uses.ts';
+import { Granting } from './granting.ts';
+import { type Caller, heldFor } from './grants.ts';
 import { Moves, type Seat } from './moves.ts';
+import { News } from './news.ts';
+import { Branches } from './plan/branch.ts';
+import { Plans } from './plan/plans.ts';
 import { noSession, Stores, type Where } from './scope.ts';
-import { situationOf } from './situation.ts';
+import { brokenNotice, situationOf } from './situation.ts';
 import type { State, StateStore } from './state.ts';
 import { statusOf } from './status.ts';
 import { brokenBy, groundOf, problemsOf, type View } from './view.ts';
@@ -36,6 +44,8 @@ export interface Open {
   prepare: Prepare;
   /** Who asks first; what the environment says when absent. */
   session?: string | null;
+  /** Whether a session's own server lives, which counts the calls of a grant; always, when absent. */
+  isServed?: (session: string) => boolean;
 }
 
 /** Finds the governed project of a start folder; null when there is none. */
@@ -62,19 +72,26 @@ export class Project implements Seat {
   private viewRewritten = false;
   /** Every change of mode. */
   readonly moves: Moves;
-  /** How many changes of mode this session knows of, by scope; absent before the first look. */
-  private readonly told = new Map<string, number>();
+  readonly plans: Plans;
+  readonly granting: Granting;
+  private readonly isServed: (session: string) => boolean;
+  /** The broken content that each session was told of. */
+  private readonly toldBroken = new Map<string, string>();
+  private readonly told = new News();
 
   constructor(
     private readonly found: Found,
     readonly place: Place,
-    { packageRoot, prepare }: Open,
+    { start, env, packageRoot, prepare, isServed = () => true }: Open,
   ) {
+    this.isServed = isServed;
+    this.granting = new Granting(this);
     this.root = found.root;
     this.folder = found.folder;
     this.stores = new Stores(found.root, found.folder, place.dataFolder);
-    this.moves = new Moves(this, new Edges(found.root, place.home, place.dataFolder));
-    this.contents = new Contents(found, place, packageRoot, prepare);
+    this.moves = new Moves(this, new Edges(place, { start, env }));
+    this.plans = new Plans(this, this.moves, place.home);
+    this.contents = new Contents(found, place, packageRoot, prepare, isCi(env, [found.root, start]));
   }
 
   /** Says for whom the next questions are; every question is synchronous after it. */
@@ -125,14 +142,37 @@ export class Project implements Seat {
       const { pinned, present } = this.counting();
       const state = this.state();
       const mode = named ?? state.mode;
-      const asked = { mode, state, isNamed: named !== null, place: this.place };
+      const held = named === null ? heldFor(state.authority, this.callerOf(call)) : null;
+      const branches = new Branches(this.root, call.cwd);
+      const asked = { mode, state, isNamed: named !== null, place: this.place, agent: call, held, branches };
       const first = decide(call, groundOf(pinned, { ...asked, others: [this.contents.present] }), randomUUID);
       // A present content without this mode has nothing to say of it.
-      if (present === pinned || mode === null || present.policies.of(mode) === null) return first;
-      return stricter(first, decide(call, groundOf(present, { ...asked, others: [] }), randomUUID));
+      if (present === pinned || mode === null || present.policies.of(mode) === null) return this.withNews(first);
+      return this.withNews(stricter(first, decide(call, groundOf(present, { ...asked, others: [] }), randomUUID)));
     } catch (error) {
       return denyEvent(`its project cannot be looked at: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
     }
+  }
+
+  /** Tells each session once, with its next answer, of a change that cannot be used. */
+  private withNews(decision: Decision): Decision {
+    const { present } = this.contents;
+    const { session } = this.where;
+    const notice = this.counting().pinned.id === present.id ? null : brokenNotice(present);
+    if (notice === null || session === null || this.toldBroken.get(session) === present.id) return decision;
+    this.toldBroken.set(session, present.id);
+    if (decision.decision === 'deny' || decision.decision === 'ask')
+      return { ...decision, remedy: [decision.remedy, notice].filter((part) => part !== '').join('\n\n') };
+    return { ...decision, advice: [decision.advice, notice].filter((part) => part !== undefined).join('\n\n') };
+  }
+
+  /** Whether a rule of any mode denies reading a path, for whoever asks now. */
+  hiding(): (name: PathName) => boolean {
+    const { session } = this.where;
+    return (name) => {
+      const { pinned, present } = this.contents.of(session);
+      return pinned.policies.hides(name) || (present !== pinned && present.policies.hides(name));
+    };
   }
 
   /** State, configuration and what is wrong with them, for people and the status tool. */
@@ -179,14 +219,31 @@ export class Project implements Seat {
     return content === null ? null : this.contents.open(content);
   }
 
+  /** A content made ready beside those that count, to be looked at. */
+  open(content: Content): Promise<View> {
+    return this.contents.open(content);
+  }
+
   /** What some running session began with, where that is not the present content. */
   otherThanPresent(): Promise<View | null> {
     return this.contents.otherThanPresent();
   }
 
-  /** Records a person's yes to exactly the present content. Throws where the disk refuses. */
+  /** Records a person's yes to exactly the present content, and to what its gates run. Throws where the disk refuses. */
   trust(by: Approval['by']): void {
     this.contents.trust(by);
+    this.used().trust(ownRunsOf(this.contents.present.known.topology));
+  }
+
+  /** What a person approves: the hash of the present content and of the files that its gates' commands use; `news`: those not approved. */
+  toTrust(): { seal: string; news: string[] } {
+    const { hash, topology } = this.contents.present.known;
+    const checks = ownRunsOf(topology);
+    return { seal: this.used().seal(hash, checks), news: this.used().news(checks) };
+  }
+
+  private used(): UsedFiles {
+    return new UsedFiles(this.root, this.place.home, this.place.dataFolder);
   }
 
   /**
@@ -224,22 +281,29 @@ export class Project implements Seat {
     return this.store()?.read(this.topology()) ?? noSession;
   }
 
-  /** Context of the present mode: whole, or one line. */
-  context(form: 'whole' | 'line', subagent = false): string {
+  /** Context of the present mode: whole, or one line. `unmet`: checks of gates that do not hold, by target. */
+  context(
+    form: 'whole' | 'line',
+    {
+      subagent = false,
+      extras = [],
+      unmet = null,
+    }: { subagent?: boolean; extras?: string[]; unmet?: Map<string, string[]> | null } = {},
+  ): string {
     const situation = this.situation(subagent);
     if (typeof situation === 'string') return situation;
-    return form === 'whole' ? renderContext(situation) : renderLine(situation);
+    return form === 'whole' ? renderContext(situation, extras) : renderLine(situation, unmet, extras);
   }
 
-  /** The context of the new mode when another session changed it since the last call; null when nothing is new. */
-  newsFromOthers(): string | null {
-    const { entries } = this.state();
-    const scope = this.scopeKey() ?? '';
-    const known = this.told.get(scope);
-    this.told.set(scope, entries.length);
-    const last = entries.at(-1);
-    if (known === undefined || last === undefined || entries.length <= known) return null;
-    return `Another session changed the mode from ${last.from ?? 'an unknown one'} to ${last.to}.\n\n${this.context('whole')}`;
+  /** The context of the mode, when the agent that asks was told of another one; null when nothing is new. '': the main thread. */
+  news(agent: string): string | null {
+    const told = this.told.take({ session: this.where.session, agent }, this.scopeKey() ?? '', this.state());
+    return told === null ? null : `${told}\n\n${this.context('whole', { subagent: agent !== '' })}`;
+  }
+
+  /** The agent that asks is being given the mode as it is now, or changed it. */
+  heard(agent = ''): void {
+    this.told.heard({ session: this.where.session, agent }, this.scopeKey() ?? '', this.state());
   }
 
   /** The source document's status, with more. */
@@ -264,6 +328,10 @@ export class Project implements Seat {
     this.contents.markGoverned();
   }
 
+  private callerOf({ sessionId: session, toolUseId: toolUse }: ToolCall): Caller {
+    return { session, toolUse, isCounted: () => session !== null && this.isServed(session) };
+  }
+
   store(): StateStore | null {
     return this.stores.of(this.where, this.topology());
   }
@@ -282,10 +350,6 @@ export class Project implements Seat {
 
   broken(): string | null {
     return brokenBy(this.counting().pinned);
-  }
-
-  tell(scope: string, number: number): void {
-    this.told.set(scope, number);
   }
 
   private situation(subagent: boolean): Situation | string {

@@ -1,5 +1,7 @@
 // Whose mode it is: the project's, a worktree's or a session's.
 import type { Topology } from '../config/types.ts';
+import { noAuthority } from './grants.ts';
+import { noWork } from './plan/work.ts';
 import { type State, StateStore } from './state.ts';
 
 /** Who asks: with a scope of session or worktree each has a mode of its own. */
@@ -56,4 +58,6 @@ export const noSession: State = {
   since: null,
   enteredBy: null,
   entries: [],
+  work: noWork,
+  authority: noAuthority,
 };

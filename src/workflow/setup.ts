@@ -1,21 +1,15 @@
-// Setting a project up: a preset's files, the allow rules for our own tools, lines for git to ignore. Planned first, then done.
+// Setting a project up: a preset's files, the allow rules for our own tools, the status line, lines for git to ignore. Planned first,
+// then done; and what was done can be taken back.
 import fs from 'node:fs';
 import path from 'node:path';
-import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
+import { applyEdits, modify } from 'jsonc-parser';
 import { governedMarker, makeFolder, writeWhole } from '../config/folders.ts';
 import { loadConfiguration } from '../config/load.ts';
 import { recordTrust } from '../config/trust.ts';
-
-export interface SetupStep {
-  kind: 'create' | 'change';
-  /** Absolute. */
-  file: string;
-  /** What, for a person. */
-  what: string;
-  /** What a file that is changed held when the plan was made; null: it was not there. */
-  before: string | null;
-  text: string;
-}
+import { makefileStep } from './makefile-setup.ts';
+import { exists, keepCopy, objectOf, refusePlace, type SetupStep, textOf } from './setup-step.ts';
+import { localSettings, placeScript, statusLineStep } from './statusline-setup.ts';
+import { hashOf, recordSetup, type Written } from './undo.ts';
 
 export interface SetupPlan {
   root: string;
@@ -23,6 +17,9 @@ export interface SetupPlan {
   steps: SetupStep[];
   /** True when every file that configures modes comes from this plan. */
   whole: boolean;
+  /** True when the status line is among it. */
+  statusLine: boolean;
+  packageRoot: string;
 }
 
 export interface SetupAsked {
@@ -32,14 +29,23 @@ export interface SetupAsked {
   /** The client's own folder and the user's home folder: no projects. */
   configFolder: string;
   home: string;
+  /** False: no status line. */
+  statusLine?: boolean;
 }
 
 /** Names of the model's tools that print allow anyway; with the rules the client does not ask either when hooks are late. */
 const ownTools = ['mcp__plugin_modes_modes__status', 'mcp__plugin_modes_modes__transition'];
-const ignored = ['.claude/mode-state.json', '.claude/mode.sock*', '.claude/settings.*.local.json'];
+const ignored = [
+  '.claude/mode-state.json',
+  '.claude/mode.sock*',
+  '.claude/settings.*.local.json',
+  localSettings,
+  '.claude/*.before-*',
+];
 
 /** What setting up would write. Nothing that is there is overwritten; a file that is changed is kept beside. */
-export function planSetup({ root, preset, packageRoot, configFolder, home }: SetupAsked): SetupPlan | { error: string } {
+export function planSetup(asked: SetupAsked): SetupPlan | { error: string } {
+  const { root, preset, packageRoot, configFolder, home } = asked;
   const presets = listPresets(packageRoot);
   if (!presets.includes(preset))
     return { error: `There is no preset ${JSON.stringify(preset)}. Presets: ${presets.join(', ')}.` };
@@ -48,7 +54,7 @@ export function planSetup({ root, preset, packageRoot, configFolder, home }: Set
   const configured = exists(path.join(root, '.claude/modes.yaml'));
   const source = path.join(packageRoot, 'examples', preset, '.claude');
   const names = configured ? [] : filesBelow(source).map((name) => `.claude/${name}`);
-  const blocked = [...names, '.claude/settings.json', '.gitignore']
+  const blocked = [...names, '.claude/settings.json', ...(asked.statusLine === false ? [] : [localSettings]), '.gitignore']
     .map((name) => refusePlace(root, name))
     .find((error) => error !== null);
   if (blocked !== undefined) return { error: blocked };
@@ -64,22 +70,21 @@ export function planSetup({ root, preset, packageRoot, configFolder, home }: Set
   const allow = allowStep(path.join(root, '.claude/settings.json'));
   if (allow !== null && 'error' in allow) return allow;
   if (allow !== null) steps.push(allow);
+  const line = asked.statusLine === false ? null : statusLineStep(asked);
+  if (line !== null && 'error' in line) return line;
+  if (line !== null) steps.push(line);
   const ignore = ignoreStep(path.join(root, '.gitignore'));
   if (ignore !== null) steps.push(ignore);
-  return { root, preset, steps, whole: !configured };
+  const make = makefileStep(root);
+  if (make !== null) steps.push(make);
+  return { root, preset, steps, whole: !configured, statusLine: line !== null, packageRoot };
 }
 
-/** Why nothing is written under this name: a link on the way could lead anywhere. null: it may be written. */
-function refusePlace(root: string, name: string): string | null {
-  const parts = name.split('/');
-  for (let count = 1; count <= parts.length; count++) {
-    const part = parts.slice(0, count).join('/');
-    const stat = fs.lstatSync(path.join(root, part), { throwIfNoEntry: false });
-    if (stat === undefined) return null;
-    if (count < parts.length ? !stat.isDirectory() : !stat.isFile())
-      return `${part} is no ${count < parts.length ? 'folder' : 'file'} but ${stat.isSymbolicLink() ? 'a link' : 'something else'}; move it away first.`;
-  }
-  return null;
+/** What is asked of a person, in a line. */
+export function setupQuestion({ preset, steps, statusLine }: SetupPlan): string {
+  const created = steps.filter(({ kind }) => kind === 'create').length;
+  const line = statusLine ? ', with a status line for you' : '';
+  return `Set this project up with the preset ${preset}${line}: ${created} new files, ${steps.length - created} changed (kept beside)?`;
 }
 
 /** The plan for a person to read. */
@@ -95,23 +100,27 @@ export function setupText(plan: SetupPlan): string {
  */
 export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[] {
   for (const { file, before } of plan.steps) {
-    if ((exists(file) ? fs.readFileSync(file, 'utf8') : null) !== before)
-      throw new Error(`${path.relative(plan.root, file)} changed meanwhile; nothing was written`);
+    if (textOf(file) !== before) throw new Error(`${path.relative(plan.root, file)} changed meanwhile; nothing was written`);
   }
   const done: string[] = [];
-  for (const { file, before, text } of plan.steps) {
-    const name = path.relative(plan.root, file);
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    if (before === null) {
-      fs.writeFileSync(file, text, { mode: 0o644, flag: 'wx' });
-      done.push(`wrote ${name}`);
-    } else {
-      const backup = keepCopy(file);
-      fs.writeFileSync(file, text);
-      done.push(`changed ${name} (before: ${path.basename(backup)})`);
-    }
-  }
+  const written: Written[] = [];
+  if (plan.statusLine) placeScript(dataFolder, plan.packageRoot);
   const root = fs.realpathSync(plan.root);
+  try {
+    for (const { file, before, text } of plan.steps) {
+      const name = path.relative(plan.root, file);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      const backup = before === null ? null : keepCopy(file, 'before-modes');
+      if (backup === null) fs.writeFileSync(file, text, { mode: 0o644, flag: 'wx' });
+      const kept = backup === null ? null : { name: path.relative(plan.root, backup), hash: hashOf(before ?? '') };
+      written.push({ name, backup: kept, hash: hashOf(text) });
+      if (backup !== null) fs.writeFileSync(file, text);
+      done.push(backup === null ? `wrote ${name}` : `changed ${name} (before: ${path.basename(backup)})`);
+    }
+  } finally {
+    // What was done before something failed can be taken back too.
+    if (written.length > 0) recordSetup(dataFolder, root, written, at);
+  }
   const marker = governedMarker(dataFolder, root);
   makeFolder(path.dirname(marker));
   writeWhole(marker, '');
@@ -131,16 +140,6 @@ function trustOwn(plan: SetupPlan, root: string, dataFolder: string, at: Date): 
   return `trusted ${hash}`;
 }
 
-/** Copies a file beside itself under a name that is free. */
-function keepCopy(file: string): string {
-  for (let count = 1; ; count++) {
-    const backup = `${file}.before-modes${count === 1 ? '' : `-${count}`}`;
-    if (exists(backup)) continue;
-    fs.copyFileSync(file, backup, fs.constants.COPYFILE_EXCL);
-    return backup;
-  }
-}
-
 /** Presets that come with the package. */
 export function listPresets(packageRoot: string): string[] {
   const folder = path.join(packageRoot, 'examples');
@@ -151,12 +150,10 @@ export function listPresets(packageRoot: string): string[] {
 }
 
 function allowStep(file: string): SetupStep | { error: string } | null {
-  const before = exists(file) ? fs.readFileSync(file, 'utf8') : null;
-  const errors: ParseError[] = [];
-  const value = parse(before ?? '{}', errors, { allowTrailingComma: true }) as unknown;
-  if (errors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
-    return { error: `${file} is not a JSON object; mend it first.` };
-  const { permissions = {} } = value as { permissions?: unknown };
+  const before = textOf(file);
+  const value = objectOf(before ?? '{}');
+  if (value === null) return { error: `${file} is not a JSON object; mend it first.` };
+  const { permissions = {} } = value;
   const present = (permissions as { allow?: unknown } | null)?.allow ?? [];
   if (typeof permissions !== 'object' || permissions === null || Array.isArray(permissions) || !Array.isArray(present))
     return { error: `permissions.allow of ${file} is not a list; mend it first.` };
@@ -175,7 +172,7 @@ function allowStep(file: string): SetupStep | { error: string } | null {
 }
 
 function ignoreStep(file: string): SetupStep | null {
-  const before = exists(file) ? fs.readFileSync(file, 'utf8') : null;
+  const before = textOf(file);
   const text = before ?? '';
   const lines = new Set(text.split(/\r?\n/).map((line) => line.trim()));
   const missing = ignored.filter((line) => !lines.has(line));
@@ -195,8 +192,4 @@ function filesBelow(folder: string): string[] {
 function isSame(one: string, other: string): boolean {
   const [left, right] = [one, other].map((name) => fs.statSync(name, { throwIfNoEntry: false }));
   return left !== undefined && right !== undefined && left.dev === right.dev && left.ino === right.ino;
-}
-
-function exists(file: string): boolean {
-  return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }

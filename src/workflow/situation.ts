@@ -4,8 +4,9 @@ import type { Found } from '../config/find.ts';
 import { maxContext, type Situation } from '../context/render.ts';
 import { differences } from '../context/trust.ts';
 import type { Counting } from './content.ts';
+import { contextOf } from './plan/show.ts';
 import type { State } from './state.ts';
-import { brokenBy, personNames, type View } from './view.ts';
+import { brokenAt, brokenBy, personNames, type View } from './view.ts';
 
 export interface Standing {
   state: State;
@@ -41,23 +42,28 @@ export function situationOf({ state, counting, present, found, viewRewritten, su
     mode,
     settings: pinned.known.settings.get(mode.name) ?? null,
     // Prose widens nothing: what is written now is what is told.
-    instructions: counting.present.known.instructions.get(mode.name) ?? null,
-    instructionsFile: `.claude/CLAUDE.${mode.name}.md`,
+    instructions: counting.present.known.instructions.get(mode.name) ?? [],
     trusted: pinned.trusted,
     notices,
     subagent,
+    plan: contextOf(state.work, mode.exitWhen?.to ?? null),
   };
 }
 
 /** That the session began with another content than the present one; null where it did not. */
-export function differenceNotice({ pinned }: Counting, present: View): string | null {
+export function differenceNotice({ pinned, present: counted }: Counting, present: View): string | null {
   if (pinned.id === present.id) return null;
   const broken = brokenBy(present);
-  const holds =
-    broken === null
-      ? 'the stricter of both holds'
-      : `the present one cannot be used (${broken}), so the one it started with holds alone`;
-  return `The configuration differs from the one this session started with: ${holds}. A person adopts the present one with /modes:trust.`;
+  const last = counted.id === pinned.id ? 'the one it started with holds alone' : 'the last one that could be used holds';
+  const holds = broken === null ? 'the stricter of both holds' : `the present one cannot be used (${broken}), so ${last}`;
+  const marked = broken === null ? '' : `\n${brokenAt(present)}`;
+  return `The configuration differs from the one this session started with: ${holds}. A person adopts the present one with /modes:trust.${marked}`;
+}
+
+/** That the content which counts is not what is on the disk, for the answer to a call; null where it is. */
+export function brokenNotice(present: View): string | null {
+  const marked = brokenAt(present);
+  return marked === null ? null : `What was changed last cannot be used, so the last content that could holds:\n${marked}`;
 }
 
 /** For status: whose modes hold, which layers there are, what is trusted and pinned. */

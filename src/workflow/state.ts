@@ -1,10 +1,11 @@
 // Which mode a project is in: read from the journal, shown in `.claude/mode-state.json`.
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { projectFolder, writeWhole } from '../config/folders.ts';
+import { writeWhole } from '../config/folders.ts';
 import type { Topology } from '../config/types.ts';
-import { type Change, type Entry, Journal } from './journal.ts';
+import { type Authority, authorityAfter, noAuthority } from './grants.ts';
+import { type Change, type Entry, Journal, journalFolder } from './journal.ts';
+import { noWork, type Work, workAfter } from './plan/work.ts';
 
 /** Why the mode is not known; then only reads go on until a person names one. */
 export interface Trouble {
@@ -21,6 +22,19 @@ export interface State {
   enteredBy: string | null;
   /** Changes of mode, oldest first. */
   entries: Entry[];
+  /** What is planned. */
+  work: Work;
+  /** What is granted. */
+  authority: Authority;
+}
+
+/** The entries read so far: those that changed the mode, and what all of them make of plans, task and authority. */
+interface Seen {
+  all: Entry[];
+  upTo: number;
+  changes: Entry[];
+  work: Work;
+  authority: Authority;
 }
 
 /** The shape of the source document's state file. */
@@ -29,6 +43,8 @@ export interface View {
   history: { from: string; to: string; timestamp: string; explanation: string }[];
 }
 
+/** Kinds of entries that leave the mode as it is. */
+const staying: ReadonlySet<Entry['kind']> = new Set<Entry['kind']>(['plan', 'authority']);
 /** Newest changes that the view shows. */
 export const viewLength = 50;
 /** A larger file is not what we wrote, and is not read. */
@@ -40,6 +56,7 @@ export class StateStore {
   readonly viewFile: string;
   /** Why the view could not be written the last time; null: it could. The journal is the truth either way. */
   viewTrouble: string | null = null;
+  private seen: Seen = { all: [], upTo: 0, changes: [], work: noWork, authority: noAuthority };
 
   constructor(
     private readonly root: string,
@@ -55,9 +72,10 @@ export class StateStore {
 
   /** The state as the journal has it now. Never reads the view but for its mere presence. */
   read(topology: Topology | null): State {
-    const { entries, broken } = this.journal.read();
+    const { entries: all, broken } = this.journal.read();
+    const { changes: entries, work, authority } = this.sorted(all);
     const last = entries.at(-1) ?? null;
-    const known = { since: last?.timestamp ?? null, enteredBy: last?.actor ?? null, entries };
+    const known = { since: last?.timestamp ?? null, enteredBy: last?.actor ?? null, entries, work, authority };
     const trouble = this.troubleOf(broken, last, topology);
     if (trouble !== null) return { mode: null, trouble, ...known };
     return { mode: last?.to ?? (topology as Topology).default, trouble: null, ...known };
@@ -72,8 +90,20 @@ export class StateStore {
     if (state.mode !== change.from) return null;
     if (state.trouble?.code === 'E_JOURNAL_BROKEN' && !this.setAside(at)) return null;
     const entry = this.journal.append(change, at);
-    if (entry !== null && this.scope === '') this.writeView(topology);
+    if (entry !== null && !staying.has(entry.kind) && this.scope === '') this.writeView(topology);
     return entry;
+  }
+
+  /** Looks only at what is new since the last call; a journal that was begun anew is another list. */
+  private sorted(all: Entry[]): Seen {
+    if (this.seen.all !== all) this.seen = { all, upTo: 0, changes: [], work: noWork, authority: noAuthority };
+    for (; this.seen.upTo < all.length; this.seen.upTo++) {
+      const entry = all[this.seen.upTo] as Entry;
+      this.seen.work = workAfter(this.seen.work, entry);
+      this.seen.authority = authorityAfter(this.seen.authority, entry);
+      if (!staying.has(entry.kind)) this.seen.changes.push(entry);
+    }
+    return this.seen;
   }
 
   /** Makes the view equal to the journal. True when it differed and was rewritten. A project whose mode is in trouble keeps its view. */
@@ -164,8 +194,7 @@ export class StateStore {
   }
 
   private journalFolder(): string {
-    const name = this.scope === '' ? 'journal' : `journal-${createHash('sha256').update(this.scope).digest('hex').slice(0, 16)}`;
-    return path.join(projectFolder(this.dataFolder, this.root), name);
+    return journalFolder(this.dataFolder, this.root, this.scope);
   }
 }
 

@@ -1,14 +1,21 @@
 // What the status tool and `modes status` say of a project: the source document's keys, with more.
 import type { Problem } from '../config/problem.ts';
 import { describeRequirement } from '../config/requirements.ts';
+import type { Mode, Topology } from '../config/types.ts';
 import { targets } from '../context/render.ts';
 import type { Counting } from './content.ts';
+import { proofLine } from './gates/proof.ts';
+import { describePlan } from './plan/show.ts';
 import { configurationStatus } from './situation.ts';
+import { contextSize } from './sizes.ts';
 import type { State } from './state.ts';
 import { permissionsOf, personNames, type View } from './view.ts';
 
 /** Newest changes that are shown. */
 const shownChanges = 10;
+const shownProofs = 10;
+/** Longest text of each, characters; the journal has all of it. */
+const shownText = 300;
 
 export interface Standing {
   root: string;
@@ -34,19 +41,22 @@ export function statusOf({ root, state, counting, present, problems, viewRewritt
             ...(approve ? { approve } : {}),
           }))
         : [],
-    history: state.entries.slice(-shownChanges).map(({ from, to, timestamp, explanation, actor, kind }) => ({
+    history: state.entries.slice(-shownChanges).map(({ from, to, timestamp, explanation, actor, kind, evidence }) => ({
       from,
       to,
       timestamp,
-      explanation,
+      explanation: cut(explanation),
       actor,
       forced: kind === 'force',
+      ...(evidence && { evidence: evidence.slice(0, shownProofs).map((proof) => cut(proofLine(proof))) }),
     })),
     ...(state.trouble ? { error: state.trouble.message, remedy: personNames } : {}),
     project: root,
     trusted: pinned.trusted,
     configuration: configurationStatus(counting, present),
     permissions: permissionsOf(pinned, state.mode),
+    ...(mode && topology ? { mode: keysOf(mode), modes: modesOf(topology), context: contextSize(pinned, mode.name) } : {}),
+    ...describePlan(state.work),
     problems: problems.map(({ code, severity, message, file, line, column, remedy }) => ({
       code,
       severity,
@@ -59,4 +69,34 @@ export function statusOf({ root, state, counting, present, problems, viewRewritt
     bundle: state.mode === null ? null : (pinned.policies.of(state.mode)?.bundle ?? null),
     ...(viewRewritten ? { notice: 'mode-state.json differed from the journal and was rewritten' } : {}),
   };
+}
+
+function cut(text: string): string {
+  return text.length > shownText ? `${text.slice(0, shownText)}…` : text;
+}
+
+/** What modes.yaml says of the present mode besides its ways out, as far as it says anything. */
+function keysOf({
+  title,
+  description,
+  role,
+  whenToUse,
+  promptPrefix,
+  permissionMode,
+  enforcement,
+  ...mode
+}: Mode): Record<string, unknown> {
+  const said = { title, description, role, whenToUse, promptPrefix, permissionMode, enforcement, extends: mode.extends };
+  const agents = [...new Set(mode.agents.map(({ type }) => type))];
+  return Object.fromEntries(
+    Object.entries({ ...said, agents }).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
+  );
+}
+
+function modesOf({ modes }: Topology): { name: string; title?: string; whenToUse?: string }[] {
+  return [...modes.values()].map(({ name, title, whenToUse }) => ({
+    name,
+    ...(title !== null && { title }),
+    ...(whenToUse !== null && { whenToUse }),
+  }));
 }

@@ -1,13 +1,8 @@
 // Transitions of the state machine: what is asked, what is answered, each refusal its own reason.
 import type { Topology } from '../config/types.ts';
 import { targets, type Way } from '../context/render.ts';
+import { list, type Unmet } from './gates/words.ts';
 import type { State } from './state.ts';
-
-export interface Unmet {
-  check: string;
-  missing: string;
-  how: string;
-}
 
 export type Refusal = { success: false; reason: string; unmet?: Unmet[] };
 
@@ -34,13 +29,13 @@ export function findWay(
   return way === undefined ? refusal(`Transition from '${state.mode}' to '${target}' is not allowed`) : { success: true, way };
 }
 
-/** What of a gate a person has to give. */
-export function unmetApproval({ to, approve }: Way, approved: boolean): Unmet[] {
-  if (approve !== 'human' || approved) return [];
+/** What of a gate a person has to give. `changed`: files that are not as they were when a person approved; null: nobody did. */
+export function unmetApproval({ to, approve }: Way, changed: readonly string[] | null): Unmet[] {
+  if (approve !== 'human' || changed?.length === 0) return [];
   return [
     {
       check: 'approve: human',
-      missing: 'a confirmed approval',
+      missing: changed === null ? 'a confirmed approval' : `${list(changed)} changed since a person approved`,
       how: `A person types /modes:approve ${to} and confirms.`,
     },
   ];

@@ -2,13 +2,18 @@
 import type { DeclaredCommand } from '../bash/types.ts';
 import type { Content } from '../config/contents.ts';
 import type { Problem } from '../config/problem.ts';
+import { renderProblem } from '../config/render.ts';
 import { targets } from '../context/render.ts';
+import { narrowingOf } from '../decide/agents.ts';
 import type { Ground } from '../decide/decide.ts';
+import type { Held } from '../decide/grants.ts';
 import { joinInterests, Policies, type Policy } from '../decide/policies.ts';
 import type { Known, Prepared } from '../decide/prepared.ts';
 import type { Verdict } from '../policy/types.ts';
 import type { Place } from '../tools/place.ts';
 import type { Facts } from '../tools/types.ts';
+import { boundsOf, workFacts } from './plan/bounds.ts';
+import type { Branches } from './plan/branch.ts';
 import type { State } from './state.ts';
 
 export interface View {
@@ -49,12 +54,22 @@ export function problemsOf({ known, policies }: View): Problem[] {
 }
 
 /** The first thing that makes it unusable, in words; null when it is whole. */
-export function brokenBy({ known, policies }: View): string | null {
-  const isError = ({ severity }: Problem): boolean => severity === 'error';
-  const error = known.problems.find(isError) ?? policies.problems.find(isError);
+export function brokenBy(view: View): string | null {
+  const error = errorOf(view);
   if (error === undefined) return null;
   const where = error.file === undefined ? '' : `${error.file}:${error.line ?? 1}:${error.column ?? 1} `;
   return `${where}${error.message.replace(/\.$/, '')} (${error.code})`;
+}
+
+/** The same with the line, a caret below it and the remedy; null when it is whole. */
+export function brokenAt(view: View): string | null {
+  const error = errorOf(view);
+  return error === undefined ? null : renderProblem(error);
+}
+
+function errorOf({ known, policies }: View): Problem | undefined {
+  const isError = ({ severity }: Problem): boolean => severity === 'error';
+  return known.problems.find(isError) ?? policies.problems.find(isError);
 }
 
 /** What a mode allows, asks and denies, as written. */
@@ -74,30 +89,54 @@ export interface Asked {
   /** The mode was named by whoever asks, so that the state's own trouble does not matter. */
   isNamed: boolean;
   place: Place;
+  /** The subagent whose call it is; both null for the main thread. */
+  agent: { agentId: string | null; agentType: string | null };
+  /** What a person granted. */
+  held?: Held | null;
+  /** Branches as they are for this call; absent: neither plan nor task narrows. */
+  branches?: Branches;
   /** Every other content that is readable: what one of them denies to read stays denied where this one is broken. */
   others: readonly View[];
 }
 
 /** What a decision by this content is made with. */
-export function groundOf(view: View, { mode, state, isNamed, place, others }: Asked): Ground {
-  const policy = mode === null ? null : view.policies.of(mode);
+export function groundOf(view: View, { mode, state, isNamed, place, agent, held, branches, others }: Asked): Ground {
+  const narrowing = mode === null ? null : narrowingOf(view.known.topology, mode, agent);
+  const key = narrowing?.key ?? mode;
+  const policy = key === null ? null : view.policies.of(key);
+  const narrower = (narrowing?.modes ?? []).map((name) => ({ mode: name, policy: view.policies.of(name) }));
+  const strict = key === null ? null : view.policies.strictOf(key);
   const trouble = troubleOf(view, isNamed ? null : state, policy === null);
   const remaining = trouble === null ? [] : [view, ...others].flatMap(({ policies }) => policies.all());
+  const all = trouble === null ? [policy, strict, ...narrower.map((one) => one.policy)] : remaining;
+  const asked = all.filter((one) => one !== null);
   return {
     mode,
     trouble,
     policy,
+    narrower,
+    strict,
+    held: held ?? null,
+    bounds: [
+      ...(narrowing === null ? [] : [narrowing.bound]),
+      ...(branches === undefined
+        ? []
+        : boundsOf(state.work, { home: place.home, branches, protectedBranches: view.known.topology?.protectedBranches ?? [] })),
+    ],
     remaining,
     facts: {
       place,
       mode: mode ?? '',
       commands: view.commands,
       arguments: view.known.arguments,
-      interest: trouble === null && policy !== null ? policy.interest : joinInterests(remaining),
-      wantsInput: trouble === null ? (policy?.wantsInput ?? false) : remaining.some((one) => one.wantsInput),
-      state: { since: state.since, enteredBy: state.enteredBy },
+      interest: asked.length === 1 ? (asked[0] as Policy).interest : joinInterests(asked),
+      wantsInput: asked.some((one) => one.wantsInput),
+      state: { since: state.since, enteredBy: state.enteredBy, ...(branches && workFacts(state.work, branches)) },
     },
-    remedy: (verdict, facts) => remedyOf(view, mode, verdict, facts),
+    remedy: (verdict, facts) =>
+      narrowing === null
+        ? remedyOf(view, mode, verdict, facts)
+        : 'It is for the main thread: say in your result what is left to do.',
   };
 }
 

@@ -1,6 +1,10 @@
-// What the client waits for on every tool call: the hook script against a bare curl, the one-shot against an empty Node.
+// What the client waits for: on every tool call the hook script against a bare curl, the one-shot against an empty Node; and the
+// status line's script against an empty shell.
+import fs from 'node:fs';
 import path from 'node:path';
-import { eventOf, makeGround, packageRoot, type Running, socketOf, startServer } from './ground.ts';
+import { dataFolderOf } from '../../src/tools/place.ts';
+import { placeScript } from '../../src/workflow/statusline-setup.ts';
+import { eventOf, type Ground, makeGround, packageRoot, type Running, socketOf, startServer } from './ground.ts';
 import { type Bench, inTurns, millis, type Program, ratio } from './row.ts';
 
 const denied = /"permissionDecision":"deny"/;
@@ -29,6 +33,10 @@ export const measure: Bench = async (say) => {
       prints: denied,
     };
     const node: Program = { ...base, command: process.execPath, args: ['-e', '0'], prints: /^$/ };
+    const line = await statusLine(ground, server);
+    const empty: Program = { ...line, args: ['-c', ':'], input: '', prints: /^$/ };
+    say('status line and sh -c :');
+    const [lineMs, emptyMs] = inTurns(100, [line, empty]) as [number, number];
     say('hook client and curl');
     const [clientMs, curlMs] = inTurns(60, [client, curl]) as [number, number];
     say('one-shot and node -e 0');
@@ -36,12 +44,41 @@ export const measure: Bench = async (say) => {
     return [
       compare('hook client to a bare curl on the same socket', 1.25, clientMs, curlMs),
       compare('one-shot process to `node -e 0`', 1.6, oneShotMs, nodeMs),
+      compare('status line to `sh -c :`', 5, lineMs, emptyMs),
+      { what: 'status line', budget: '≤ 10 ms', measured: millis(lineMs), holds: lineMs <= 10, absolute: true },
     ];
   } finally {
     await server?.stop();
     ground.remove();
   }
 };
+
+/** The script as it is set up, with everything to show: gates, a branch, the context window. */
+async function statusLine({ root, env }: Ground, server: Running): Promise<Program> {
+  const data = dataFolderOf(env);
+  placeScript(data, packageRoot);
+  const ready = path.join(data, 'status', String(server.process.pid));
+  while (!fs.existsSync(ready)) await new Promise((resolve) => setTimeout(resolve, 10));
+  fs.mkdirSync(path.join(root, '.git'), { recursive: true });
+  fs.writeFileSync(path.join(root, '.git/HEAD'), 'ref: refs/heads/feature/line\n');
+  const sent = {
+    session_id: 'bench',
+    transcript_path: path.join(root, `${'x'.repeat(100)}.jsonl`),
+    model: { id: 'model', display_name: 'Model' },
+    workspace: { current_dir: root, project_dir: root, added_dirs: [] },
+    cost: { total_cost_usd: 0.1, total_duration_ms: 60_000 },
+    context_window: { context_window_size: 1_000_000, current_usage: { input_tokens: 1 }, used_percentage: 41 },
+    prompt_cache: { warm: false, requests: 2, misses: 0, miss_causes: {}, note: 'x'.repeat(400) },
+  };
+  return {
+    command: '/bin/sh',
+    args: [path.join(data, 'statusline.sh')],
+    cwd: root,
+    env: { ...env, CLAUDE_PID: String(process.pid), CLAUDE_PROJECT_DIR: root },
+    input: JSON.stringify(sent),
+    prints: /⟪[a-z-]+⟫.* feature\/line · ▓+░+ 41%/,
+  };
+}
 
 function compare(what: string, most: number, ours: number, bare: number) {
   const times = ours / bare;

@@ -39,7 +39,7 @@ describe('the agent, in a mode without rules and with all permissions of the cli
     ],
     ['the forced one', mcp('force_transition', { target: 'goal' }), /requires permission/],
     ['the private tool', mcp('hook', forged), /No such tool/],
-    ['a skill', use('Skill', { skill: 'modes:mode', args: 'goal' }), /disable-model-invocation/],
+    ['a skill [w:authority.files]', use('Skill', { skill: 'modes:mode', args: 'goal' }), /disable-model-invocation/],
     ['a skill for trust', use('Skill', { skill: 'modes:trust', args: '000000000000' }), /disable-model-invocation/],
     ['a scheduled prompt', use('CronCreate', { cron: '* * * * *', prompt: typed, recurring: false })],
     ['a scheduled prompt with more lines', use('CronCreate', { cron: '* * * * *', prompt: `look\n  ${typed}`, durable: true })],
@@ -81,7 +81,7 @@ describe('the agent, in a mode without rules and with all permissions of the cli
     expect(fs.existsSync(path.join(dataFolder(place.home), 'trust'))).toBe(false);
   });
 
-  test('nor by messages, nor by a program that asks the socket without showing it', async () => {
+  test('nor by messages, nor by a program that asks the socket without showing it [w:authority.never]', async () => {
     place.write(
       'ask.mjs',
       `import http from 'node:http';

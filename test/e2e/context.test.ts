@@ -26,7 +26,7 @@ describe('the model is told the mode', () => {
     expect(text).toContain('User has described a bug or feature');
   });
 
-  test('on a transition: the new instructions and permissions at once', async () => {
+  test('on a transition: the new instructions and permissions at once [w:transition.context] [w:context.whole]', async () => {
     const { calls } = await session({ ...place, turns: [...go('test-dev'), say('done')] });
     expect(calls[0]?.result).toContain('MODE: test-dev');
     expect(calls[0]?.result).toContain('writing a failing test');
@@ -46,7 +46,7 @@ describe('the model is told the mode', () => {
     }
   });
 
-  test('in a subagent, from its first request on', async () => {
+  test('in a subagent, from its first request on [w:context.whole]', async () => {
     const agent = use('Agent', {
       description: 'helper',
       prompt: 'SUBAGENT: look',
@@ -63,7 +63,7 @@ describe('the model is told the mode', () => {
     expect(textOf(first!)).toContain('writing a failing test');
   });
 
-  test('in one line with the prompts that follow, until something changes', async () => {
+  test('in one line with the prompts that follow, until something changes [w:context.line]', async () => {
     const terminal = await startTerminal({
       ...place,
       turns: [say('one'), say('two'), ...go('test-dev'), say('three'), say('four')],
@@ -87,7 +87,7 @@ describe('the model is told the mode', () => {
     }
   });
 
-  test('again after /clear and after /compact', async () => {
+  test('again after /clear and after /compact [w:context.whole]', async () => {
     const terminal = await startTerminal({
       ...place,
       turns: [say('one'), say('two'), say('summary'), say('three'), say('four')],

@@ -33,7 +33,7 @@ describe('the end of a Bash call', () => {
     ['which the next call starts in', bash('pwd'), { how: 'passed' }],
   ];
 
-  test('is told as it was; a denied call is none', async () => {
+  test('is told as it was; a denied call is none [w:evidence.foreground]', async () => {
     const { calls } = await session({
       ...place,
       turns: [...go('test-dev'), ...ends.map(([, call]) => call), bash('rm -rf ../.claude'), mcp('status'), say('done')],

@@ -34,7 +34,7 @@ const transitions = (calls: Call[]) =>
     });
 
 describe('test first, seen by machine', () => {
-  test('the whole way round', async () => {
+  test('the whole way round [w:evidence.passes] [w:evidence.fails]', async () => {
     const { calls } = await session({
       ...place,
       turns: [
@@ -54,7 +54,7 @@ describe('test first, seen by machine', () => {
     expect(json(calls.at(-1)).current_mode).toBe('idle');
   });
 
-  test('nothing else is a failing run of npm test', async () => {
+  test('nothing else is a failing run of npm test [w:evidence.wrapped] [w:evidence.foreground]', async () => {
     const others = [
       'npm test || true',
       'npm test; false',
@@ -79,7 +79,7 @@ describe('test first, seen by machine', () => {
     expect(transitions(calls)).toEqual([true, ['fails']]);
   });
 
-  test('a test that was changed in feature-dev by a program closes the way', async () => {
+  test('a test that was changed in feature-dev by a program closes the way [w:files.unchanged]', async () => {
     const { calls } = await session({
       ...place,
       turns: [

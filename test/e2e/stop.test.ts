@@ -29,7 +29,7 @@ test('a phrase in the prompt closes everything but reading, in the next session 
   expect(place.exists('test/new.test.ts')).toBe(false);
 });
 
-test('modes stop in a terminal stops a running session and its subagent', async () => {
+test('modes stop in a terminal stops a running session and its subagent [w:stop.terminal] [w:stop.subagents]', async () => {
   const stop = () => {
     const { status, stdout } = spawnSync(path.join(pluginFolder(), 'bin/modes'), ['stop', '--project', place.project], {
       encoding: 'utf8',

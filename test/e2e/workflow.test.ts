@@ -117,7 +117,7 @@ describe('transitions', () => {
     ['a mode without an edge', { target: 'feature-dev', explanation: 'because' }, /feature-dev/],
   ];
 
-  test('each refusal has its own reason, and nothing changes', async () => {
+  test('each refusal has its own reason, and nothing changes [w:transition.shape]', async () => {
     const { calls } = await session({
       ...place,
       turns: [...refusals.map(([, input]) => mcp('transition', input)), bash('echo x > src/calc.ts')],
@@ -150,7 +150,7 @@ describe('transitions', () => {
     expect(json(calls[0]).current_mode).toBe('test-dev');
   });
 
-  test('force_transition is refused when nobody can be asked, under bypassPermissions too [s:own.force] [s:headless.deny]', async () => {
+  test('force_transition is refused when nobody can be asked, under bypassPermissions too [s:own.force] [s:headless.deny] [w:authority.headless]', async () => {
     const { calls } = await session({
       ...place,
       turns: [mcp('force_transition', { target: 'feature-dev', explanation: 'I want' }), mcp('status')],
@@ -234,7 +234,7 @@ describe('a subagent', () => {
     run_in_background: false,
   });
 
-  test('obeys the mode of its parent and cannot change it [s:own.transition]', async () => {
+  test('obeys the mode of its parent and cannot change it [s:own.transition] [w:subagent.mode] [w:subagent.never]', async () => {
     const turns = [
       bash('echo agent > src/calc.ts'),
       use('Write', { file_path: `${place.project}/src/new.ts`, content: 'agent' }),

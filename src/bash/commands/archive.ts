@@ -69,6 +69,7 @@ function tar(call: Call, t: OptionTable) {
     call.unknown('tar may leave the folder', top.arg);
   const dest = folders[0] ?? top?.value ?? call.args[0]!.as('.').at(call.args[0]!);
   call.write(dest, 'tar -x', { deep: true, arrives: true, why });
+  call.linksBelow(dest);
 }
 
 function unzip(call: Call, t: OptionTable) {
@@ -79,6 +80,7 @@ function unzip(call: Call, t: OptionTable) {
   if (has(given, 'l', 'v', 't', 'p', 'c', 'z', 'Z') || !archive) return;
   const folder = option(given, 'd')?.value ?? call.args[0]!.as('.').at(archive);
   call.write(folder, 'unzip', { deep: true, arrives: true, why: 'unzip writes the files of the archive' });
+  call.linksBelow(folder);
 }
 
 function zip(call: Call, t: OptionTable) {
@@ -87,6 +89,8 @@ function zip(call: Call, t: OptionTable) {
   if (has(given, 'sf', 'h', 'v') && given.operands.length === 0) return;
   const archive = given.operands[0];
   if (!archive) return;
+  const list = option(given, 'x', 'i');
+  if (list && list.arg.pos < archive.pos) return call.unknown('which archive zip writes is not known', list.arg);
   for (const o of given.operands.slice(1)) call.read(o, 'zip', { deep: true });
   if (archive.literal === '-') return;
   call.write(archive, 'zip', { why: 'zip writes an archive' });
@@ -122,7 +126,8 @@ function compress(call: Call, t: OptionTable) {
   const looks = has(given, 't', 'test', ...listing) && !has(given, 'd', 'z', 'decompress', 'uncompress', 'compress');
   if (looks || has(given, 'c', 'stdout', 'to-stdout', ...telling) || files.length === 0) {
     for (const f of files) call.read(f, call.name);
-    if (call.name === 'lz4' && files.length > 1) call.unknown('lz4 writes its second operand', files[1]);
+    if (call.name === 'lz4' && (files.length > 1 || files[0]?.several))
+      call.unknown('lz4 writes its second operand', files.at(-1));
     return;
   }
   const deep = has(given, 'r', 'recursive');

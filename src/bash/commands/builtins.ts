@@ -100,8 +100,8 @@ function names(call: Call, t: OptionTable) {
   }
 }
 
-const NUMERIC = /%[^%a-zA-Z]*(?:\*|[diouxXeEfFgGaA])/;
-const CONVERSION = /%%|%[^%a-zA-Z]*[a-zA-Z]/g;
+const NUMERIC = /%[^%a-zA-Z]*(?:\*|[hlLqjzt]*[diouxXeEfFgGaA])/;
+const CONVERSION = /%%|%[^%a-zA-Z]*[hlLqjzt]*[a-zA-Z]/g;
 
 function printf(call: Call) {
   const first = call.rest[0];
@@ -116,11 +116,11 @@ function printf(call: Call) {
   } else if (first?.literal?.startsWith('-v')) call.unknown('printf -v evaluates a subscript in the name', first);
   const rest = first?.literal === '--' ? call.rest.slice(1) : call.rest;
   const format = rest[0]?.literal ?? '%d';
+  const conversions = (format.match(CONVERSION) ?? []).filter((c) => c !== '%%');
+  if (conversions.some((c) => c.endsWith('n'))) call.unknown('%n of printf sets the variable that it names', rest[0]);
   // zsh reads what %d and its kin print as arithmetic.
   if (!NUMERIC.test(format)) return;
-  const kinds = [...format.matchAll(CONVERSION)]
-    .filter((m) => m[0] !== '%%')
-    .flatMap((m) => [...m[0].replace(/[^*a-zA-Z]/g, '')]);
+  const kinds = conversions.flatMap((c) => [...c.replace(/[^*a-zA-Z]|[hlLqjzt](?=[a-zA-Z])/g, '')]);
   const values = rest.slice(1);
   const many = values.findIndex((a) => a.many);
   values.forEach((a, i) => {
@@ -145,7 +145,7 @@ function test(call: Call) {
       if (!integer(words[i - 1]) || !integer(next)) call.unknown(`some shells evaluate what test ${arg.literal} compares`, arg);
     } else if (arg.literal === null && !arg.int && arg.lead === '') {
       // It may become -v or -eq.
-      if (arg.many && !arg.pattern) call.unknown('an unquoted expansion inside [ ] may become -v', arg);
+      if (arg.many || arg.pattern) call.unknown('an unquoted expansion inside [ ] may become -v', arg);
       else if (next && (next.literal === null || /[[(`$]/.test(next.literal)) && !integer(next))
         call.unknown('a word that is not known may become -v', arg);
     }
@@ -285,8 +285,7 @@ export const builtins: CommandEntry[] = [
     handle: (call, t) => {
       const given = call.parse(t);
       call.accept(given);
-      const fine =
-        /^(?:nullglob|globstar|dotglob|nocaseglob|nocasematch|failglob|lastpipe|inherit_errexit|pipefail|errexit|nounset)$/;
+      const fine = /^(?:nullglob|globstar|dotglob|nocasematch|failglob|lastpipe|inherit_errexit|pipefail|errexit|nounset)$/;
       for (const a of given.operands) if (!fine.test(a.literal ?? '')) call.unknown(`shopt ${a.text} is not understood`, a);
     },
   },

@@ -2,6 +2,7 @@
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
+import { OVERRIDES } from './network.ts';
 import { asks, looks } from './verbs.ts';
 
 const DOCKER_PS = '-a -q -l -s -n: -f: --all --quiet --latest --size --no-trunc --last: --filter: --format:';
@@ -26,6 +27,8 @@ function ghApi(call: Call, t: OptionTable) {
   if (method && method.value?.literal !== 'GET' && method.value?.literal !== 'HEAD')
     call.unknown('gh api with another method may change something', method.arg);
   if (given.operands[0]?.literal === 'graphql') return ghQuery(call, given);
+  for (const o of given.options)
+    if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown('gh api asks the server for another method', o.arg);
   const field = given.options.find((o) => /^(?:f|F|field|raw-field|input)$/.test(o.name));
   if (field && !method) call.unknown('gh api with fields sends a POST', field.arg);
   // A question mark is a glob, but what it may find begins as it does.
@@ -74,6 +77,8 @@ function aws(call: Call, t: OptionTable) {
   if (given.problem) return call.unknown(`aws ${given.problem.text}`, given.problem.arg);
   if (!AWS_ASKS.some(([services, verbs]) => services.test(service) && verbs.test(verb)))
     call.unknown(`aws ${service} ${verb} is not known to change nothing`);
+  const file = given.options.find((o) => /^fileb?:/.test(o.value?.literal ?? ''));
+  if (file) call.unknown(`aws ${file.flag} sends what a file holds`, file.arg);
   for (const o of given.operands)
     if (o.literal === null) call.unknown('what aws is asked for is not known and may carry data away', o);
   if (service !== 's3' && service !== 'logs' && service !== 'configure' && given.operands.length > 2)

@@ -1,4 +1,5 @@
 // Programs whose business is to change files.
+import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, mayBeOption, type OptionTable, option } from '../options.ts';
@@ -37,19 +38,13 @@ function copy(call: Call, t: OptionTable) {
   if (has(given, 'parents', 'exchange')) call.write(dest, via, { deep: true });
   const backup = option(given, 'b', 'backup', 'S', 'suffix');
   if (backup) call.unknown(`under which name ${via} keeps a backup is not known`, backup.arg);
-  const links = call.name === 'ln' && !hard;
+  const links = (call.name === 'ln' && !hard) || (call.name === 'cp' && has(given, 's', 'symbolic-link'));
   if (!links && !moves && !has(given, 'P', 'd', 'a', 'archive', 'no-dereference')) return;
   // What is written later below the new name lands where the old one leads.
-  for (const s of sources) {
-    const how = links && !has(given, 'r', 'relative') ? 'link' : 'same';
-    call.alias(dest, s, how);
-    const inside =
-      dest.literal === null || s.literal === null ? null : `${dest.literal.replace(/\/+$/, '')}/${basename(s.literal)}`;
-    if (inside !== null) call.alias(dest.as(inside), s, how);
-  }
+  for (const source of sources) call.aliasAt(dest, source, links && !has(given, 'r', 'relative') ? 'link' : 'same');
 }
 
-function link(call: Call, source: import('../arg.ts').Arg) {
+function link(call: Call, source: Arg) {
   call.place([source], source.as('.'), 'ln', true);
   call.write(source, 'ln');
   if (source.literal !== null) call.alias(source.as(basename(source.literal)), source, 'link');
@@ -60,7 +55,10 @@ function installFiles(call: Call, t: OptionTable) {
   call.accept(given);
   call.roles(given);
   if (has(given, 'd', 'directory')) {
-    for (const o of given.operands) call.write(o, 'install -d');
+    for (const o of given.operands) {
+      call.write(o, 'install -d');
+      call.foldersOnTheWay(o, 'install -d');
+    }
     return;
   }
   const target = option(given, 't', 'target-directory');
@@ -70,6 +68,7 @@ function installFiles(call: Call, t: OptionTable) {
   for (const s of sources) call.read(s, 'install');
   const backup = option(given, 'b', 'backup', 'S', 'suffix');
   if (backup) call.unknown('under which name install keeps a backup is not known', backup.arg);
+  if (has(given, 'D')) call.foldersOnTheWay(dest, 'install -D');
   call.place(
     sources,
     dest,
@@ -169,7 +168,19 @@ export const files: CommandEntry[] = [
     loose: true,
     style: GNU,
   },
-  { names: 'mkdir', options: '-pvZ -m: --parents --verbose --mode:', operands: 'write', style: GNU },
+  {
+    names: 'mkdir',
+    options: '-pvZ -m: --parents --verbose --mode:',
+    handle: (call, t) => {
+      const given = call.parse(t, GNU);
+      call.accept(given);
+      for (const o of given.operands) {
+        call.write(o, 'mkdir', { node: true });
+        if (has(given, 'p', 'parents')) call.foldersOnTheWay(o, 'mkdir -p');
+      }
+    },
+    examples: { 'mkdir -p a/b': 'writes', 'mkdir "$x"': 'unknown' },
+  },
   { names: 'mkfifo mknod', options: '-Z -m: --mode:', operands: 'write' },
   { names: 'truncate', options: '-co -r:l -s: --no-create --io-blocks --reference:l --size:', handle: truncate },
   { names: 'dd', handle: dd },

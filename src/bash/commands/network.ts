@@ -3,7 +3,7 @@
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { has, type OptionTable, option } from '../options.ts';
+import { type GivenOption, has, type OptionTable, option } from '../options.ts';
 
 const CURL =
   '-sSfLIigGkvnN01246JjOqRaBplM#Z -o:w -D:w -c:w -b: -A: -e: -H: -u: -U: -x:h -m: -r: -w: -X: -y: -Y: -z: -E:r -C: -t: -T: -d: -F: -K:x -P:x -Q:x --silent --show-error --fail --fail-with-body --fail-early --location --location-trusted --head --include --get --globoff --insecure --verbose --netrc --netrc-optional --netrc-file:r --no-buffer --buffer --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --sslv2 --sslv3 --ssl --ssl-reqd --ssl-no-revoke --ipv4 --ipv6 --remote-name --remote-header-name --remote-name-all --remote-time --disable --compressed --compressed-ssh --raw --tr-encoding --output:w --output-dir: --create-dirs --dump-header:w --cookie-jar:w --cookie: --user-agent: --referer: --header: --user: --oauth2-bearer: --basic --digest --ntlm --negotiate --anyauth --proxy:h --proxy-user: --noproxy: --proxy-insecure --preproxy:h --socks5:h --socks5-hostname:h --max-time: --connect-timeout: --expect100-timeout: --keepalive-time: --no-keepalive --range: --write-out: --request: --speed-limit: --speed-time: --limit-rate: --rate: --time-cond: --retry: --retry-delay: --retry-max-time: --retry-connrefused --retry-all-errors --max-redirs: --max-filesize: --cert:r --key:r --cacert:r --capath:l --cert-type: --key-type: --pass: --pinnedpubkey: --ciphers: --tls-max: --crlfile:r --resolve: --connect-to: --interface: --local-port: --dns-servers: --unix-socket: --abstract-unix-socket: --url: --data: --data-raw: --data-binary: --data-urlencode: --data-ascii: --json: --form: --form-string: --upload-file: --url-query: --etag-save:w --etag-compare:r --hsts:w --alt-svc:w --libcurl:w --trace:w --trace-ascii:w --trace-time --trace-ids --stderr:w --config:x --proto: --proto-default: --proto-redir: --progress-bar --progress-meter --no-progress-meter --parallel --parallel-immediate --parallel-max: --path-as-is --post301 --post302 --post303 --tcp-nodelay --tcp-fastopen --next --version -V --help -h --list-only --ftp-pasv --disable-epsv --xattr --ignore-content-length --no-location --no-alpn --no-npn --no-sessionid --styled-output --no-styled-output --suppress-connect-headers --disallow-username-in-url --remove-on-error --no-clobber --skip-existing --out-null --engine:x --ftp-port:x --quote:x --mail-from:x --doh-url:h';
@@ -14,15 +14,24 @@ const SENDS = /^(?:d|data|data-raw|data-binary|data-urlencode|data-ascii|json|F|
 const TELLS =
   /^(?:H|A|e|b|u|U|header|user-agent|referer|cookie|user|proxy-user|oauth2-bearer|url-query|d|data|data-raw|data-urlencode|range|r)$/;
 
+/** Headers by which some servers take a request for one of another method. */
+export const OVERRIDES = /^x-(?:http-)?method(?:-override)?\b/i;
+
 function curl(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   const folder = option(given, 'output-dir');
-  // `-` is standard output.
-  if (!folder) call.roles({ ...given, options: given.options.filter((o) => o.spec.role !== 'w' || o.value?.literal !== '-') });
-  else {
-    call.roles({ ...given, options: given.options.filter((o) => o.spec.role !== 'w') });
-    if (folder.value?.literal == null) call.unknown('where curl writes is not known', folder.arg);
+  if (has(given, 'create-dirs'))
+    for (const o of given.options) if (o.spec.role === 'w' || o === folder) call.foldersOnTheWay(o.value!, 'curl --create-dirs');
+  // Names of outputs count from the folder; `-` is standard output.
+  const isOutput = (o: GivenOption) => o.name === 'o' || o.name === 'output';
+  call.roles({
+    ...given,
+    options: given.options.filter((o) => o.spec.role !== 'w' || !(o.value?.literal === '-' || (folder && isOutput(o)))),
+  });
+  if (folder) {
+    const leaves = given.options.find((o) => isOutput(o) && !/^(?!.*\.\.)/s.test(o.value?.literal ?? '..'));
+    if (folder.value?.literal == null || leaves) call.unknown('where curl writes is not known', (leaves ?? folder).arg);
     else call.write(folder.value, 'curl --output-dir', { deep: true, arrives: true });
   }
   if (has(given, 'V', 'version', 'h', 'help')) return;
@@ -43,6 +52,7 @@ function curl(call: Call, t: OptionTable) {
       call.unknown(`what curl ${o.flag} tells the server is not known and may carry data away`, o.arg);
     if ((o.name === 'w' || o.name === 'write-out') && (o.value?.literal == null || /%output|^@/.test(o.value.literal)))
       call.unknown('the text of curl -w may name a file to be written', o.arg);
+    if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown(`curl ${o.flag} asks the server for another method`, o.arg);
     if ((o.name === 'unix-socket' || o.name === 'abstract-unix-socket') && o.value?.literal == null)
       call.unknown('which socket is asked is not known', o.arg);
   }
@@ -93,6 +103,8 @@ function wget(call: Call, t: OptionTable) {
   for (const o of given.options)
     if (/^(?:U|user-agent|header|referer|user|password)$/.test(o.name) && o.value?.literal == null)
       call.unknown(`what wget ${o.flag} tells the server is not known and may carry data away`, o.arg);
+  for (const o of given.options)
+    if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown(`wget ${o.flag} asks the server for another method`, o.arg);
   for (const o of given.options)
     if (/^(?:post-data|post-file|body-data|body-file|method)$/.test(o.name))
       call.unknown(`wget ${o.flag} sends data to a server`, o.arg);
@@ -168,12 +180,19 @@ function rsync(call: Call, t: OptionTable) {
   }
   if (has(given, 'n', 'dry-run', 'list-only') || given.operands.length < 2) return;
   const dest = given.operands[given.operands.length - 1]!;
+  // Names of these count from the last operand.
+  const apart = given.options.find(
+    (o) => /^(?:backup-dir|temp-dir|T|partial-dir)$/.test(o.name) && !/^\//.test(o.value?.lead ?? ''),
+  );
+  if (apart) call.unknown(`where rsync ${apart.flag} puts files is not known`, apart.arg);
   for (const s of given.operands.slice(0, -1)) {
     call.read(s, 'rsync', { deep: true });
     if (has(given, 'remove-source-files')) call.write(s, 'rsync --remove-source-files', { deep: true });
   }
+  if (has(given, 'mkpath')) call.foldersOnTheWay(dest, 'rsync --mkpath');
   const removes = given.options.some(({ name }) => name.startsWith('del'));
   call.write(dest, 'rsync', { deep: true, arrives: !removes, why: 'rsync writes its last operand' });
+  for (const s of given.operands.slice(0, -1)) call.aliasAt(dest, s, 'same');
 }
 
 const away = (text: string) => (call: Call) => {
@@ -232,7 +251,7 @@ export const network: CommandEntry[] = [
     names: 'rsync',
     version: '--version',
     options:
-      '-avzrnulpogtDhHqPcxCAXEiWSKkLbRJOIsm -e:x -f: -B: --archive --verbose --recursive --dry-run --update --links --perms --owner --group --times --compress --human-readable --hard-links --quiet --progress --partial --checksum --one-file-system --cvs-exclude --delete --delete-before --delete-after --delete-during --delete-excluded --delete-delay --exclude: --include: --exclude-from:r --include-from:r --files-from:r --filter: --stats --itemize-changes --list-only --size-only --ignore-existing --existing --max-size: --min-size: --inplace --append --mkpath --copy-links --safe-links --relative --no-relative --no-perms --no-owner --no-group --no-times --omit-dir-times --remove-source-files --timeout: --bwlimit: --info: --out-format: --force --prune-empty-dirs --chmod: --numeric-ids --whole-file --sparse --backup --suffix: --backup-dir:d --temp-dir:d --partial-dir: --log-file:w --link-dest:l --copy-dest:l --compare-dest:l --ignore-errors',
+      '-avzrnulpogtDhHqPcxCAXEiWSKkLbRJOIsm -e:x -f: -B: --archive --verbose --recursive --dry-run --update --links --perms --owner --group --times --compress --human-readable --hard-links --quiet --progress --partial --checksum --one-file-system --cvs-exclude --delete --delete-before --delete-after --delete-during --delete-excluded --delete-delay --exclude: --include: --exclude-from:r --include-from:r --files-from:r --filter: --stats --itemize-changes --list-only --size-only --ignore-existing --existing --max-size: --min-size: --inplace --append --mkpath --copy-links --safe-links --relative --no-relative --no-perms --no-owner --no-group --no-times --omit-dir-times --remove-source-files --timeout: --bwlimit: --info: --out-format: --force --prune-empty-dirs --chmod: --numeric-ids --whole-file --sparse --backup --suffix: --backup-dir:d --temp-dir:d --partial-dir:d --log-file:w --link-dest:l --copy-dest:l --compare-dest:l --ignore-errors',
     handle: rsync,
   },
   {

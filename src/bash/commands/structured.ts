@@ -61,7 +61,7 @@ function sqlite(call: Call, t: OptionTable) {
   }
   if (!db || db.literal === ':memory:') return;
   if (has(given, 'readonly') && !(db.literal ?? 'file:').startsWith('file:')) {
-    call.read(db, 'sqlite3');
+    call.read(db, 'sqlite3', { database: true });
     return;
   }
   if (db.literal === null || /^file:/.test(db.literal)) return call.unknown('which database is opened is not known', db);

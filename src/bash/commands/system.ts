@@ -1,7 +1,7 @@
 // The system: what it is, what runs on it, what it says.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { has, type OptionTable } from '../options.ts';
+import { has, type OptionTable, option } from '../options.ts';
 
 const HELP = ' --help --version';
 
@@ -130,7 +130,16 @@ export const system: CommandEntry[] = [
       '-aAbcdDefilmnoOpPrstTvx --all --json -J --bytes --output: --list --noheadings --paths --tree --verbose --nodeps --fs',
     operands: 'text',
   },
-  { names: 'blkid', options: '-iklp -o: -s: -t: -L: -U: -V -h', operands: 'text', examples: { 'blkid -c x': 'unknown' } },
+  {
+    names: 'blkid',
+    options: '-iklp -o: -s: -t: -L: -U: -V -h',
+    handle: (call, t) => {
+      const given = call.parse(t);
+      call.accept(given);
+      if (!has(given, 'p', 'k', 'V', 'h')) call.unknown('blkid without -p keeps what it found in a cache');
+    },
+    examples: { 'blkid -p /dev/sda1': 'read-only', blkid: 'unknown', 'blkid -c x': 'unknown' },
+  },
   {
     names: 'nvidia-smi',
     options:
@@ -239,7 +248,7 @@ export const system: CommandEntry[] = [
   {
     names: 'colordiff',
     options: '-abBcdeEfHilnNpqrstTuvwyZ -C: -U: -W: -x: -I: --brief --recursive --unified? --color? --side-by-side',
-    operands: 'read',
+    operands: 'read-within',
   },
   { names: 'iconv', options: '-f: -t: -c -l -s --from-code: --to-code: --list --silent --output:w -o:w', operands: 'read' },
   { names: 'diffstat', options: '-bcCklmqrRtTuv -f: -n: -N: -p: -w: -D:', operands: 'read' },
@@ -307,7 +316,21 @@ export const system: CommandEntry[] = [
         : call.unknown(`${call.name} ends or changes processes`),
   },
   { names: 'ldd', version: '--version', handle: (call) => call.unknown('ldd may run the program it looks at') },
-  { names: 'ffprobe', options: '--v: --show_format --show_streams --hide_banner', style: { single: true }, operands: 'read' },
+  {
+    names: 'ffprobe',
+    options: '--v: --show_format --show_streams --hide_banner',
+    style: { single: true },
+    handle: (call, t) => {
+      const given = call.parse(t, { single: true });
+      call.accept(given);
+      for (const o of given.operands) {
+        // Before a colon stands a protocol, of which there are many.
+        if (o.literal === null || o.literal.includes(':')) call.unknown('what ffprobe opens is not known', o);
+        else call.read(o, 'ffprobe');
+      }
+    },
+    examples: { 'ffprobe -v quiet a.mp4': 'read-only', 'ffprobe https://a.b/c': 'unknown' },
+  },
   {
     names:
       'cd-hit logger wall write mail sendmail shutdown reboot poweroff halt newgrp open xdg-open pbcopy pbpaste xclip xsel say notify-send tldr umount useradd userdel passwd chsh visudo iptables nft ufw route arp modprobe insmod rmmod mkfs fdisk parted losetup swapon swapoff fallocate sponge rename mmv dos2unix unix2dos convert mogrify ffmpeg pandoc gpg gpg2 age sops ssh-keygen ssh-add security defaults plutil spctl codesign hdiutil diskutil tmutil networksetup scutil pmset setfacl chattr chflags xattr ditto mdfind mdls dscl fuser watchman inotifywait fswatch',
@@ -337,7 +360,7 @@ function split(call: Call, t: OptionTable) {
         ? given.operands[1].literal
         : 'x'
       : given.options.some((o) => o.name === 'f' || o.name === 'prefix')
-        ? given.options.find((o) => o.name === 'f' || o.name === 'prefix')!.value!.literal
+        ? option(given, 'f', 'prefix')!.value!.literal
         : 'xx';
   const at = given.operands[call.name === 'split' ? 1 : 0] ?? call.args[0]!;
   if (prefix === null || given.options.some((o) => o.name === 'additional-suffix' && o.value?.literal == null))

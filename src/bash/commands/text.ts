@@ -16,7 +16,7 @@ function secondIsOutput(call: Call, t: OptionTable) {
   call.roles(given);
   const [input, output, more] = given.operands;
   if (input && input.literal !== '-') call.read(input, call.name);
-  if (input?.many) call.unknown(`${call.name} may write to a second file`, input);
+  if (input?.several) call.unknown(`${call.name} may write to a second file`, input);
   if (output) call.write(output, call.name, { why: `the second operand of ${call.name} is written` });
   if (more) call.unknown(`${call.name} with more than two operands is not understood`, more);
 }
@@ -35,6 +35,15 @@ function tee(call: Call, t: OptionTable) {
   for (const o of given.operands) call.write(o, 'tee', { why: 'tee writes its operands' });
 }
 
+/** In the client's shell the bare name is ugrep, which searches the files of a folder that is named, without -r too. */
+function isUgrep(call: Call): boolean {
+  return call.name === 'grep' && !call.external && !call.skipFunctions;
+}
+
+/**
+ * A word that is not known does no harm: grep itself can neither write nor start anything, and the client's shell takes grep
+ * itself, not ugrep, wherever a word could be an option of ugrep that does.
+ */
 function grep(call: Call, t: OptionTable) {
   const given = call.parse(t, { digits: true, abbreviate: false });
   const isUnderstood = call.accept(given, true);
@@ -45,8 +54,9 @@ function grep(call: Call, t: OptionTable) {
     has(given, 'r', 'R', 'recursive', 'dereference-recursive') ||
     given.options.some((o) => o.name === 'd' && o.value?.literal === 'recurse') ||
     call.name === 'rgrep';
+  const within = isUgrep(call) && !given.options.some((o) => o.name === 'd' && o.value?.literal === 'skip');
   const files = pattern ? given.operands : given.operands.slice(1);
-  for (const f of files) if (f.literal !== '-') call.read(f, call.name, { deep, skips });
+  for (const f of files) if (f.literal !== '-') call.read(f, call.name, { deep, within, skips });
   if (files.length === 0 && deep) call.readHere(call.name, { deep, skips });
 }
 
@@ -241,7 +251,7 @@ export const text: CommandEntry[] = [
     options:
       '-abBcdeEfHinNpqrstTuvwyZ -C: -D: -F: -I: -L: -S: -U: -W: -x: -X:r --normal --brief --report-identical-files --context? --unified? --ed --rcs --side-by-side --width: --left-column --suppress-common-lines --show-c-function --show-function-line: --label: --expand-tabs --initial-tab --tabsize: --suppress-blank-empty --paginate! --recursive --no-dereference --new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --exclude: --exclude-from:r --starting-file: --from-file:r --to-file:r --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines: --text --strip-trailing-cr --ifdef: --line-format: --minimal --horizon-lines: --speed-large-files --color? --palette: --help --version',
     style: { digits: true },
-    operands: 'read',
+    operands: 'read-within',
   },
   {
     names: 'zdiff zcmp bzdiff bzcmp xzdiff xzcmp',

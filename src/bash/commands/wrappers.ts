@@ -16,7 +16,7 @@ function strip(call: Call, t: OptionTable, skip = 0, external = true): Arg[] | n
   call.roles(given);
   const rest = given.operands.slice(skip);
   if (external) call.external = true;
-  if (given.operands.slice(0, skip).some((a) => a.many)) call.unknown('how many words come first is not known');
+  if (given.operands.slice(0, skip).some((a) => a.several)) call.unknown('how many words come first is not known');
   return rest.length > 0 ? rest : null;
 }
 
@@ -35,7 +35,11 @@ function env(call: Call, t: OptionTable) {
   const split = option(given, 'S', 'split-string');
   call.external = true;
   call.accept(given);
+  const folder = option(given, 'C', 'chdir');
   if (split) {
+    // What follows stands behind the words of the text, and may be options of the command in it.
+    if (folder || given.options.findIndex((o) => o.spec === split.spec) !== given.options.length - 1)
+      call.unknown('env -S together with other options is not understood', split.arg);
     const value = split.value?.literal ?? null;
     // Only text without env's own quoting and variables is split as env would.
     if (value === null || /[\\'"$#]/.test(value)) {
@@ -50,7 +54,6 @@ function env(call: Call, t: OptionTable) {
     call.unwrap([call.args[0]!, ...words, ...given.operands]);
     return;
   }
-  const folder = option(given, 'C', 'chdir');
   if (folder) call.cwds = folder.value?.literal == null ? null : enterFolder(folder.value.literal, call.cwds);
   const rest = [...given.operands];
   if (rest[0]?.literal === '-') rest.shift();
@@ -84,6 +87,8 @@ function xargs(call: Call, t: OptionTable) {
   const rest = given.operands;
   if (rest.length === 0) return;
   call.stdin = { kind: 'file' };
+  const several = given.options.filter((o) => /^(?:[Iinl]|L|replace|max-(?:args|lines))$/.test(o.name));
+  if (replace && several.length > 1) call.unknown('of several ways in which xargs uses its items the last counts', replace.arg);
   if (replace) {
     const mark = replace.value === null ? '{}' : replace.value.literal;
     if (mark === null || mark === '') {
@@ -136,6 +141,7 @@ function shell(call: Call, t: OptionTable) {
     }
     return;
   }
+  if (/^\+/.test(file.value ?? file.lead)) call.unknown(`${call.name} takes ${file.text} as an option`, file);
   call.read(file, call.name);
   if (has(given, 'n')) return;
   if (file.literal === null) call.unknown(`${call.name} runs a file that is not known`, file);

@@ -223,6 +223,8 @@ export function judgeAwk(call: Call) {
   if (has(given, 'help', 'version', 'h', 'V')) return;
   if (has(given, 'f', 'file'))
     return call.unknown('awk -f runs a program file that is not looked at', option(given, 'f', 'file')!.arg);
+  const only = given.options.find((o) => o.value !== null && !/^[Fv]$/.test(o.name));
+  if (only && call.name !== 'gawk') call.unknown(`an awk without ${only.flag} takes another word for the program`, only.arg);
   const programs: Arg[] = given.options.filter((o) => o.name === 'e' || o.name === 'source').map((o) => o.value!);
   let files = given.operands;
   if (programs.length === 0) {

@@ -216,6 +216,9 @@ export function judgeSed(call: Call) {
   call.roles(given);
   if (has(given, 'help', 'version')) return;
   if (has(given, 'f', 'file')) call.unknown('sed -f runs a script file that is not looked at', option(given, 'f', 'file')!.arg);
+  for (const o of given.options)
+    if (/^(?:l|line-length)$/.test(o.name) && !/^\d+$/.test(o.value?.literal ?? ''))
+      call.unknown('some versions of sed read what follows -l as an option', o.arg);
   const scripts: Arg[] = given.options.filter((o) => o.name === 'e' || o.name === 'expression').map((o) => o.value!);
   let files = given.operands;
   if (scripts.length === 0 && !has(given, 'f', 'file')) {

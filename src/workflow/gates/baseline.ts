@@ -2,12 +2,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, projectFolder, writeWhole } from '../../config/folders.ts';
-import { globScope } from './globs.ts';
+import { headCommit } from './git.ts';
+import { type IgnoreTexts, ignoreTexts } from './gitignore.ts';
+import { wideScope } from './globs.ts';
 import { type Hashed, hashFiles } from './tree.ts';
 
 export interface Baseline {
   globs: string[];
   files: Hashed;
+  /** The commit that was checked out; null: none, or not known. */
+  head: string | null;
+  /** Rules of what git ignores. */
+  ignores: IgnoreTexts;
 }
 
 interface Stored {
@@ -17,6 +23,8 @@ interface Stored {
   entry: string;
   globs: string[];
   files: [string, string, string][];
+  head?: string | null;
+  ignores?: [name: string, text: string][];
 }
 
 /** Records that are kept: of the present mode, and of those that other sessions may still be in. */
@@ -24,9 +32,8 @@ const kept = 8;
 
 /** Looks at the files now. Globs are read in both ways, so that either kind of check finds its files. */
 export function takeBaseline(root: string, home: string, globs: readonly string[], before: Baseline | null): Baseline {
-  const scopes = [globScope(globs, true, home), globScope(globs, false, home)];
-  const scope = { file: (name: string) => scopes.some((one) => one.file(name)), folder: () => true };
-  return { globs: [...globs], files: hashFiles(root, scope, before?.files) };
+  const files = globs.length === 0 ? new Map() : hashFiles(root, wideScope(globs, home), before?.files);
+  return { globs: [...globs], files, head: headCommit(root), ignores: ignoreTexts(root) };
 }
 
 /** The records of one scope of a project: `journal` is the folder of its journal. */
@@ -61,6 +68,8 @@ export class BaselineStore {
     const baseline = {
       globs: stored.globs,
       files: new Map(stored.files.map(([name, mark, hash]) => [name, { mark, hash }])),
+      head: stored.head ?? null,
+      ignores: new Map(stored.ignores),
     };
     this.held = { entry, baseline };
     return baseline;
@@ -74,6 +83,8 @@ export class BaselineStore {
       root: this.root,
       entry,
       globs: baseline.globs,
+      head: baseline.head,
+      ignores: [...baseline.ignores],
       files: [...baseline.files].map(([name, { mark, hash }]) => [name, mark, hash]),
     };
     makeFolder(this.folder);
@@ -97,9 +108,12 @@ export class BaselineStore {
 
 function isStored(value: unknown): value is Stored {
   if (typeof value !== 'object' || value === null) return false;
-  const { version, globs, files } = value as Partial<Stored>;
+  const { version, globs, files, head, ignores = [] } = value as Partial<Stored>;
   return (
     version === 1 &&
+    (head === undefined || head === null || typeof head === 'string') &&
+    Array.isArray(ignores) &&
+    ignores.every((one) => Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === 'string')) &&
     Array.isArray(globs) &&
     globs.every((glob) => typeof glob === 'string') &&
     Array.isArray(files) &&

@@ -1,13 +1,20 @@
-// The checks of `require:`: each holds, or says what is missing and how to get it.
+// The checks of `require:`: each says what it holds by, or what is missing and how to get it.
 import fs from 'node:fs';
 import path from 'node:path';
 import { describeRequirement, type Requirement } from '../../config/requirements.ts';
-import type { Unmet } from '../transition.ts';
+import { topOf, type Work } from '../plan/work.ts';
+import type { Baseline } from './baseline.ts';
 import { holdsText, isNothingBut } from './command.ts';
+import type { Engine } from './engine.ts';
 import { currentBranch, GitError, uncommitted } from './git.ts';
-import { unignored } from './gitignore.ts';
 import { GlobError, globScope } from './globs.ts';
-import { contents, differences, type Hashed, hashFiles, markFiles, type Scope, type Tree, TreeError } from './tree.ts';
+import { checkOwnRun } from './own.ts';
+import { checkPlan } from './plan.ts';
+import { checkPolicy } from './policy.ts';
+import { type By, fewOf, type Proof } from './proof.ts';
+import { contents, differences, hashFiles, markFiles, type Scope, type Tree, TreeError } from './tree.ts';
+import type { UsedFiles } from './uses.ts';
+import { list, type Missing, type Unmet } from './words.ts';
 
 /** A Bash call that was announced and ended in the present mode, newest first wherever there are several. */
 export interface SeenRun {
@@ -20,6 +27,8 @@ export interface SeenRun {
   /** Why it counts as none. */
   why: string;
   output: string;
+  /** What is kept of it where a check holds by it. */
+  by: By;
   /** Marks of the watched files before and after it, by what is watched (`watchKey`). */
   before: ReadonlyMap<string, Tree>;
   after: ReadonlyMap<string, Tree>;
@@ -28,8 +37,12 @@ export interface SeenRun {
 /** A subagent that ended in the present mode. */
 export interface SeenAgent {
   type: string;
+  /** Marks of the watched files when it ended; null: not known. */
+  after: Tree | null;
   /** Last line of its last message. */
   lastLine: string;
+  /** What is kept of it where a check holds by it. */
+  by: By;
 }
 
 /** Everything that checks look at. */
@@ -43,21 +56,25 @@ export interface Evidence {
   runs: readonly SeenRun[];
   agents: readonly SeenAgent[];
   /** Contents when the mode was entered, and which globs they were taken for; null: not known. */
-  baseline: { globs: readonly string[]; files: Hashed } | null;
+  baseline: Pick<Baseline, 'globs' | 'files' | 'head'> | null;
+  /** What is watched where a check does not say it: what git does not ignore, now or at the entry. */
+  byDefault(): Scope;
+  /** null: nothing is started, and no policy is asked. */
+  engine: Engine | null;
+  used: UsedFiles;
+  dataFolder: string;
+  work: Work;
 }
 
 type Of<C extends Requirement['check']> = Requirement & { check: C };
-type Check<C extends Requirement['check']> = (
-  requirement: Of<C>,
-  evidence: Evidence,
-) => Omit<Unmet, 'check'> | null | Promise<Omit<Unmet, 'check'> | null>;
+type Found = Missing | By;
+type Check<C extends Requirement['check']> = (requirement: Of<C>, evidence: Evidence) => Found | Promise<Found>;
 
-/** What of a requirement does not hold; null: it holds. Never rejects: what cannot be looked at does not hold. */
-export async function unmetOf(requirement: Requirement, evidence: Evidence): Promise<Unmet | null> {
+/** What of a requirement does not hold, or what it holds by. Never rejects: what cannot be looked at does not hold. */
+export async function judge(requirement: Requirement, evidence: Evidence): Promise<Unmet | Proof> {
   const check = describeRequirement(requirement);
   try {
-    const missing = await (checks[requirement.check] as Check<Requirement['check']>)(requirement, evidence);
-    return missing === null ? null : { check, ...missing };
+    return { check, ...(await (checks[requirement.check] as Check<Requirement['check']>)(requirement, evidence)) };
   } catch (error) {
     const known = error instanceof TreeError || error instanceof GlobError || error instanceof GitError;
     if (!known && !(error instanceof Error)) throw error;
@@ -85,10 +102,14 @@ export function watchScope(
 const checks: { [C in Requirement['check']]: Check<C> } = {
   passes: (requirement, evidence) => checkRun(requirement, evidence, 'passed'),
   fails: (requirement, evidence) => checkRun(requirement, evidence, 'failed'),
+  run: ownRun,
+  review: ownRun,
+  policy: ({ name }, { engine }) => checkPolicy(name, engine),
+  plan: ({ state }, { work }) => checkPlan(state, work) ?? { plan: topOf(work)?.hash ?? '' },
   changed: (requirement, evidence) => {
     const changed = changedSince(requirement, evidence, false);
     if (typeof changed === 'string') return unknownBaseline(changed);
-    if (changed.length > 0) return null;
+    if (changed.length > 0) return fewOf(changed);
     return {
       missing: `no file of ${requirement.globs.join(', ')} has another content than when this mode was entered`,
       how: 'Change what this mode is for, then ask again.',
@@ -97,39 +118,46 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
   unchanged: (requirement, evidence) => {
     const changed = changedSince(requirement, evidence, true);
     if (typeof changed === 'string') return unknownBaseline(changed);
-    if (changed.length === 0) return null;
+    if (changed.length === 0) return {};
     return {
       missing: `${list(changed)} changed since this mode was entered`,
       how: 'Bring back the content that these files had when the mode was entered.',
     };
   },
-  file: ({ path: name, exists, contains }, { root }) => {
+  file: ({ path: name, exists, contains }, { root }): Found => {
     const file = path.resolve(root, name);
     const stat = fs.statSync(file, { throwIfNoEntry: false });
-    if (!exists) return stat === undefined ? null : { missing: `${name} is still there`, how: `Remove ${name}.` };
+    if (!exists) return stat === undefined ? {} : { missing: `${name} is still there`, how: `Remove ${name}.` };
     if (stat === undefined) return { missing: `${name} does not exist`, how: `Write ${name}.` };
-    if (contains === null) return null;
+    if (contains === null) return {};
     if (!stat.isFile() || stat.size > maxFileBytes) return { missing: `${name} cannot be read as a text`, how: `Write ${name}.` };
-    if (holdsText(fs.readFileSync(file, 'utf8'), contains)) return null;
+    if (holdsText(fs.readFileSync(file, 'utf8'), contains)) return {};
     return { missing: `${name} does not hold ${JSON.stringify(contains)}`, how: `Write it into ${name}.` };
   },
   git: async ({ clean, branch }, { root }) => {
+    const present = currentBranch(root);
+    const by = present === null ? {} : { branch: present };
     if (branch !== null) {
-      const present = currentBranch(root);
       const fits = present !== null && holdsAll(present, branch);
       if (!fits) {
         const missing = present === null ? 'no branch is checked out' : `the branch is ${present}`;
         return { missing, how: `Check out ${branch}.` };
       }
     }
-    if (!clean) return null;
+    if (!clean) return by;
     const left = await uncommitted(root);
-    if (left.length === 0) return null;
+    if (left.length === 0) return by;
     return { missing: `${list(left.map((line) => line.slice(3)))} is not committed`, how: 'Commit, or put the change away.' };
   },
-  agent: ({ type }, { agents }) => {
+  agent: ({ type }, { agents, root, byDefault }) => {
     const last = agents.find((agent) => agent.type === type);
-    if (last?.lastLine.trim() === 'PASS') return null;
+    if (last?.lastLine.trim() === 'PASS') {
+      if (last.after === null)
+        return { missing: `which files the ${type} subagent saw is not known`, how: `Let one look again.` };
+      const changed = differences(last.after, markFiles(root, byDefault()));
+      if (changed.length === 0) return last.by;
+      return { missing: `${list(changed)} changed after the last ${type} subagent ended`, how: 'Let one look again.' };
+    }
     const missing =
       last === undefined ? `no ${type} subagent ended in this mode` : `the last ${type} subagent did not end with PASS`;
     return { missing, how: `Let a subagent of type ${type} look at it; the last line of its answer must be PASS.` };
@@ -138,24 +166,27 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
     if (since === null)
       return { missing: 'it is not known since when the mode lasts', how: 'A person names the mode with /modes:mode NAME.' };
     const left = time - (now.getTime() - since.getTime());
-    return left <= 0 ? null : { missing: `${Math.ceil(left / 1000)} s of the time are left`, how: 'Wait.' };
+    return left <= 0
+      ? { at: since.toISOString() }
+      : { missing: `${Math.ceil(left / 1000)} s of the time are left`, how: 'Wait.' };
   },
 };
+
+async function ownRun(check: Of<'run' | 'review'>, { baseline, engine, dataFolder, ...ground }: Evidence): Promise<Found> {
+  const missing = await checkOwnRun(check, { ...ground, head: baseline?.head ?? null }, engine, dataFolder);
+  return missing ?? { at: new Date().toISOString(), exitCode: 0 };
+}
 
 /** Largest file that is searched, bytes. */
 const maxFileBytes = 16 * 1_048_576;
 
-function checkRun(
-  requirement: Of<'passes' | 'fails'>,
-  evidence: Evidence,
-  wanted: 'passed' | 'failed',
-): Omit<Unmet, 'check'> | null {
+function checkRun(requirement: Of<'passes' | 'fails'>, evidence: Evidence, wanted: 'passed' | 'failed'): Found {
   const { command } = requirement;
-  const folder = path.resolve(evidence.root, requirement.in ?? '.');
+  const folder = realOf(path.resolve(evidence.root, requirement.in ?? '.'));
   const where = requirement.in === null ? "at the project's root" : `in ${requirement.in}`;
   const how = `Run ${command} alone, in the foreground, ${where}.`;
   const runs = evidence.runs.filter((run) => isNothingBut(run.text, command, evidence.home));
-  const newest = runs.find((run) => run.folder === folder && run.outcome !== 'none');
+  const newest = runs.find((run) => run.folder === folder && run.folder !== '' && run.outcome !== 'none');
   if (newest === undefined) {
     const [other] = runs;
     const missing =
@@ -184,14 +215,8 @@ function checkRun(
   }
   if (requirement.output !== null && !holdsText(newest.output, requirement.output))
     return { missing: `the output of ${command} does not hold ${JSON.stringify(requirement.output)}`, how };
-  const changed = differences(
-    after,
-    markFiles(
-      evidence.root,
-      watchScope(requirement, evidence, () => unignored(evidence.root)),
-    ),
-  );
-  return changed.length === 0 ? null : { missing: `${list(changed)} changed after the newest run of ${command}`, how };
+  const changed = differences(after, markFiles(evidence.root, watchScope(requirement, evidence, evidence.byDefault)));
+  return changed.length === 0 ? newest.by : { missing: `${list(changed)} changed after the newest run of ${command}`, how };
 }
 
 /** Names with another content than at the entry, or why that is not known. */
@@ -205,7 +230,7 @@ function changedSince({ globs }: Of<'changed' | 'unchanged'>, evidence: Evidence
   return differences(then, contents(hashFiles(root, scope, baseline.files)));
 }
 
-function unknownBaseline(why: string): Omit<Unmet, 'check'> {
+function unknownBaseline(why: string): Missing {
   return { missing: why, how: 'A person names the mode again with /modes:mode NAME.' };
 }
 
@@ -218,7 +243,13 @@ function holdsAll(text: string, pattern: string): boolean {
   return holdsText(text.slice(first.length, text.length - last.length), pieces.slice(1, -1).join('*'));
 }
 
-function list(names: string[]): string {
-  const shown = names.slice(0, 5).map((name) => JSON.stringify(name).slice(1, -1));
-  return names.length > shown.length ? `${shown.join(', ')} and ${names.length - shown.length} more` : shown.join(', ');
+/** The real path of a folder, since that is what a run is told with; '' where there is none. */
+export function realOf(folder: string | null): string {
+  if (folder === null) return '';
+  try {
+    return fs.realpathSync.native(folder);
+  } catch {
+    // The folder is gone: what ran there ran in no folder of the project.
+    return '';
+  }
 }

@@ -11,7 +11,8 @@ const SPECIAL = /[;&|<>()$`\n\r!{}[\]*?~#=\\]/;
  * it. A trailing `2>&1` is left out of account.
  */
 export function isNothingBut(text: string, pattern: string, home: string): boolean {
-  const bare = text.trim().replace(/\s+2>&1$/, '');
+  // Only what a shell takes for a blank: `trim` would take off a space of another kind, which is a part of a word.
+  const bare = text.replace(/^[ \t\n]+|[ \t\n]+$/g, '').replace(/[ \t]+2>&1$/, '');
   const words = plainWords(bare);
   if (words === null) return false;
   const parsed = parseCommandPattern(pattern, false);

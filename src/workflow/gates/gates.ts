@@ -1,12 +1,16 @@
 // The machine's half of a gate: collects evidence while a mode lasts, and says what of a way's requirements does not hold.
-import fs from 'node:fs';
 import type { Requirement } from '../../config/requirements.ts';
+import type { Work } from '../plan/work.ts';
 import type { Run, RunLedger } from '../runs.ts';
-import type { Unmet } from '../transition.ts';
 import { type Baseline, BaselineStore, takeBaseline } from './baseline.ts';
-import { type Evidence, type SeenAgent, type SeenRun, unmetOf } from './checks.ts';
-import { TreeError } from './tree.ts';
+import { type Evidence, judge, realOf, type SeenAgent, type SeenRun } from './checks.ts';
+import type { Engine } from './engine.ts';
+import { unignoredSince } from './gitignore.ts';
+import { isUnmet, type Judged, judgedOf, type Proof } from './proof.ts';
+import { type Scope, TreeError } from './tree.ts';
+import { isOwnRun, UsedFiles } from './uses.ts';
 import { WatchedRuns } from './watched.ts';
+import type { Unmet } from './words.ts';
 
 /** Which mode is meant, and since when. */
 export interface Entered {
@@ -17,6 +21,8 @@ export interface Entered {
   entry: string;
   /** ISO 8601; null before the first entry. */
   since: string | null;
+  /** What is planned now. */
+  work: Work;
 }
 
 /** Codes above are signals and time limits, and say nothing of what was run. */
@@ -25,6 +31,8 @@ const lastFailure = 123;
 export class Gates {
   /** What was seen to run; null where nobody tells (one-shot, command line). */
   ledger: RunLedger | null = null;
+  /** What a person approved of the files that own commands use. */
+  readonly used: UsedFiles;
   private readonly watched: WatchedRuns;
   private readonly stores = new Map<string, BaselineStore>();
 
@@ -34,11 +42,23 @@ export class Gates {
     private readonly dataFolder: string,
   ) {
     this.watched = new WatchedRuns(root, home);
+    this.used = new UsedFiles(root, home, dataFolder);
   }
 
   /** A Bash call begins; costs nothing unless a requirement is about its command. */
-  announced(id: string, command: string, requirements: readonly Requirement[]): void {
-    this.watched.announced(id, command, requirements);
+  announced(id: string, command: string, requirements: readonly Requirement[], entered: Entered): void {
+    this.watched.announced(id, command, requirements, () => this.byDefault(entered));
+  }
+
+  /** A subagent ended; costs nothing unless a requirement is about its type. */
+  agentEnded(id: string, type: string, requirements: readonly Requirement[], entered: Entered): void {
+    if (requirements.some((one) => one.check === 'agent' && one.type === type))
+      this.watched.agentEnded(id, () => this.byDefault(entered));
+  }
+
+  /** What git does not ignore now, or did not when the mode was entered. */
+  private byDefault({ scope, entry }: Entered): Scope {
+    return unignoredSince(this.root, this.store(scope).read(entry)?.ignores ?? null);
   }
 
   ended(id: string): void {
@@ -47,10 +67,9 @@ export class Gates {
 
   /** Looks at the files of a mode that is about to be entered; null where its gates ask for none or they cannot be read. */
   look(scope: string, requirements: readonly Requirement[]): Baseline | null {
-    const globs = globsOf(requirements);
-    if (globs.length === 0) return null;
+    if (!isRecorded(requirements)) return null;
     try {
-      return takeBaseline(this.root, this.home, globs, this.store(scope).newest);
+      return takeBaseline(this.root, this.home, globsOf(requirements), this.store(scope).newest);
     } catch (error) {
       // Without a record the gate does not hold and says so.
       if (error instanceof TreeError) return null;
@@ -65,23 +84,52 @@ export class Gates {
 
   /** The first mode has no entry: its files are those at the first look. */
   begin(entered: Entered, requirements: readonly Requirement[]): void {
-    if (entered.entry !== '' || globsOf(requirements).length === 0 || this.store(entered.scope).read('') !== null) return;
+    if (entered.entry !== '' || !isRecorded(requirements) || this.store(entered.scope).read('') !== null) return;
     this.entered(entered, this.look(entered.scope, requirements));
   }
 
-  /** Everything of these requirements that does not hold, in order. */
-  async unmet(requirements: readonly Requirement[], entered: Entered, now: Date): Promise<Unmet[]> {
-    if (requirements.length === 0) return [];
-    const evidence = this.evidence(entered, now);
-    const found: Unmet[] = [];
+  /**
+   * What of these requirements does not hold, and what the others hold by, in order. Commands of the gate itself are run last, and only when all
+   * else holds; what they may have changed is looked at once more. `waits`: something else of the gate does not hold.
+   */
+  async judge(
+    requirements: readonly Requirement[],
+    entered: Entered,
+    now: Date,
+    engine: Engine | null = null,
+    waits = false,
+  ): Promise<Judged> {
+    if (requirements.length === 0) return { unmet: [], proofs: [] };
+    const evidence = this.evidence(entered, now, engine);
+    const seen = await this.check(
+      requirements.filter((one) => !isOwnRun(one)),
+      evidence,
+    );
+    const own = requirements.filter(isOwnRun);
+    const mayRun = isMet(seen) && !waits && engine?.starts === true;
+    const ran = await this.check(own, mayRun ? evidence : { ...evidence, engine: null });
+    const again = mayRun && own.length > 0 && isMet(ran);
+    const after = again
+      ? await this.check(
+          requirements.filter((one) => !isOwnRun(one)),
+          this.evidence(entered, now, engine),
+        )
+      : seen;
+    return judgedOf(requirements.flatMap((one) => after.get(one) ?? ran.get(one) ?? []));
+  }
+
+  /** One after the other; after a command that does not hold none is started. */
+  private async check(requirements: readonly Requirement[], evidence: Evidence): Promise<Found> {
+    const found: Found = new Map();
     for (const requirement of requirements) {
-      const unmet = await unmetOf(requirement, evidence);
-      if (unmet !== null) found.push(unmet);
+      const isLate = isOwnRun(requirement) && !isMet(found);
+      found.set(requirement, await judge(requirement, isLate ? { ...evidence, engine: null } : evidence));
     }
     return found;
   }
 
-  private evidence({ mode, scope, entry, since }: Entered, now: Date): Evidence {
+  private evidence(entered: Entered, now: Date, engine: Engine | null): Evidence {
+    const { mode, scope, entry, since, work } = entered;
     const start = since === null ? Number.NEGATIVE_INFINITY : Date.parse(since);
     const here = (one: { mode: string | null; startedAt: number }) => one.mode === mode && one.startedAt >= start;
     const runs = (this.ledger?.runs() ?? []).filter(here).map((run) => this.seen(run));
@@ -94,18 +142,32 @@ export class Gates {
       runs: runs.reverse(),
       agents: [...agents]
         .sort((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0))
-        .map(({ type, lastLine }): SeenAgent => ({ type, lastLine: lastLine ?? '' })),
+        .map(
+          ({ id, type, lastLine, endedAt }): SeenAgent => ({
+            type,
+            lastLine: lastLine ?? '',
+            after: this.watched.ofAgent(id),
+            by: { agent: id, at: timeOf(endedAt) },
+          }),
+        ),
       baseline: this.store(scope).read(entry),
+      byDefault: () => this.byDefault(entered),
+      engine,
+      used: this.used,
+      dataFolder: this.dataFolder,
+      work,
     };
   }
 
   private seen(run: Readonly<Run>): SeenRun {
     const { before, after } = this.watched.of(run.id);
+    const outcome = outcomeOf(run);
     return {
       text: run.command,
       folder: realOf(run.cwd),
-      ...outcomeOf(run),
+      ...outcome,
       output: run.output,
+      by: { toolUse: run.id, at: timeOf(run.endedAt), ...(outcome.code !== null && { exitCode: outcome.code }) },
       before,
       after,
     };
@@ -121,13 +183,38 @@ export class Gates {
   }
 }
 
+/** Checks that something is recorded for when a mode is entered: contents, the commit, what git ignores. */
+const recorded: ReadonlySet<Requirement['check']> = new Set<Requirement['check']>([
+  'changed',
+  'unchanged',
+  'passes',
+  'fails',
+  'run',
+  'review',
+  'agent',
+]);
+
+type Found = Map<Requirement, Unmet | Proof>;
+
+function isMet(found: Found): boolean {
+  return ![...found.values()].some(isUnmet);
+}
+
+function timeOf(milliseconds: number | null): string {
+  return new Date(milliseconds ?? 0).toISOString();
+}
+
+function isRecorded(requirements: readonly Requirement[]): boolean {
+  return requirements.some(({ check }) => recorded.has(check));
+}
+
 /** Globs whose contents a mode's gates compare, each once. */
 function globsOf(requirements: readonly Requirement[]): string[] {
   const globs = requirements.flatMap((one) => (one.check === 'changed' || one.check === 'unchanged' ? one.globs : []));
   return [...new Set(globs)].sort();
 }
 
-function outcomeOf({ ending }: Readonly<Run>): Pick<SeenRun, 'outcome' | 'code' | 'why'> {
+function outcomeOf({ ending, output }: Readonly<Run>): Pick<SeenRun, 'outcome' | 'code' | 'why'> {
   const none = (why: string) => ({ outcome: 'none' as const, code: null, why });
   switch (ending?.how) {
     case undefined:
@@ -135,6 +222,9 @@ function outcomeOf({ ending }: Readonly<Run>): Pick<SeenRun, 'outcome' | 'code' 
     case 'passed':
       return { outcome: 'passed', code: 0, why: '' };
     case 'failed':
+      // The client says 1 as well when a signal ended its shell.
+      if (ending.exitCode === 1 && output.trim() === '')
+        return none('exit code 1 without any output is also what a killed shell leaves');
       return ending.exitCode <= lastFailure
         ? { outcome: 'failed', code: ending.exitCode, why: '' }
         : none(`exit code ${ending.exitCode} says nothing of what was run`);
@@ -148,15 +238,5 @@ function outcomeOf({ ending }: Readonly<Run>): Pick<SeenRun, 'outcome' | 'code' 
       return none('it ran in the background');
     case 'void':
       return none(ending.why);
-  }
-}
-
-function realOf(folder: string | null): string {
-  if (folder === null) return '';
-  try {
-    return fs.realpathSync.native(folder);
-  } catch {
-    // The folder is gone: what ran there ran in no folder of the project.
-    return '';
   }
 }

@@ -1,6 +1,7 @@
 // What a gate asks of git: the branch, and whether anything is left to commit. No program that the repository names is started.
 import fs from 'node:fs';
 import path from 'node:path';
+import { commandEnvironment } from './environment.ts';
 
 const limitMs = 10_000;
 
@@ -12,7 +13,7 @@ export class GitError extends Error {}
  * @throws {GitError} outside a repository
  */
 export function currentBranch(root: string): string | null {
-  const head = readHead(gitFolder(root));
+  const head = readHead(repositoryOf(root));
   const found = /^ref: refs\/heads\/(.+)$/.exec(head.trim());
   return found?.[1] ?? null;
 }
@@ -22,8 +23,74 @@ export function currentBranch(root: string): string | null {
  * @throws {GitError} when git cannot say
  */
 export async function uncommitted(root: string): Promise<string[]> {
-  const calm = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.untrackedCache=false'];
-  const names = (await git(root, [...calm, 'config', '--includes', '--name-only', '-z', '--list'])).split('\0');
+  return split(await git(root, ['status', '--porcelain=v1', '-z', '--ignore-submodules=dirty']));
+}
+
+/** The commit that is checked out; null before the first. Throws GitError. */
+export async function headOf(root: string): Promise<string | null> {
+  const name = (await git(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], [1])).trim();
+  return name === '' ? null : name;
+}
+
+const diffing = [
+  'diff',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--no-renames',
+  '--relative',
+  '--ignore-submodules=dirty',
+];
+
+/** Tracked files below the root that differ from a commit; null: from nothing. Throws GitError. */
+export async function changedFiles(root: string, base: string | null): Promise<string[]> {
+  return split(await git(root, [...diffing, '--name-only', '-z', base ?? (await emptyTree(root)), '--']));
+}
+
+/** How these files differ from it. Throws GitError. */
+export async function diffOf(root: string, base: string | null, names: readonly string[]): Promise<string> {
+  const from = base ?? (await emptyTree(root));
+  const parts: string[] = [];
+  for (let at = 0; at < names.length; at += perCall)
+    parts.push(
+      await git(root, ['--literal-pathspecs', ...diffing, '--unified=10', from, '--', ...names.slice(at, at + perCall)]),
+    );
+  return parts.join('');
+}
+
+/** Names in one call: together they stay below what a system takes as arguments. */
+const perCall = 200;
+
+/** Files below the root that git neither tracks nor ignores. Throws GitError. */
+export async function untracked(root: string): Promise<string[]> {
+  return split(await git(root, ['ls-files', '-z', '--others', '--exclude-standard']));
+}
+
+async function emptyTree(root: string): Promise<string> {
+  return (await git(root, ['hash-object', '-t', 'tree', '/dev/null'])).trim();
+}
+
+function split(text: string): string[] {
+  return text.split('\0').filter((line) => line !== '');
+}
+
+const calm = [
+  '--no-pager',
+  ...[
+    '-c',
+    'core.fsmonitor=false',
+    '-c',
+    'core.hooksPath=/dev/null',
+    '-c',
+    'core.untrackedCache=false',
+    '-c',
+    'core.quotePath=false',
+  ],
+];
+
+/** Starts git so that it starts nothing itself. `fine`: exit codes beside 0 that are an answer. */
+async function git(root: string, args: string[], fine: readonly number[] = []): Promise<string> {
+  const names = split(await start(root, [...calm, 'config', '--includes', '--name-only', '-z', '--list'], fine));
   const filters = new Set(names.flatMap((name) => /^filter\.(.+)\.(?:clean|smudge|process|required)$/s.exec(name)?.[1] ?? []));
   // A filter is a program of the repository's choice: without it a file that it would change counts as changed.
   const unfiltered = [...filters].flatMap((name) => [
@@ -31,28 +98,42 @@ export async function uncommitted(root: string): Promise<string[]> {
     '-c',
     `filter.${name}.required=false`,
   ]);
-  return (await git(root, [...calm, ...unfiltered, 'status', '--porcelain=v1', '-z', '--ignore-submodules=dirty']))
-    .split('\0')
-    .filter((line) => line !== '');
+  return start(root, [...calm, ...unfiltered, ...args], fine);
 }
 
-async function git(root: string, args: string[]): Promise<string> {
+async function start(root: string, args: string[], fine: readonly number[]): Promise<string> {
   // Loaded where it is needed: a process for a single decision never is.
-  const { execFileSync } = await import('node:child_process');
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
-  try {
-    return execFileSync('git', args, {
-      cwd: root,
-      env: { ...env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1' },
-      encoding: 'utf8',
-      timeout: limitMs,
-      maxBuffer: 16 * 1_048_576,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string };
-    throw new GitError((stderr || message).trim().split('\n')[0] ?? 'git failed');
-  }
+  const { execFile } = await import('node:child_process');
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      'git',
+      args,
+      {
+        cwd: root,
+        // Without GIT_*, and with a search path that leads to no program of the project.
+        env: {
+          ...commandEnvironment(process.env, root),
+          GIT_OPTIONAL_LOCKS: '0',
+          GIT_TERMINAL_PROMPT: '0',
+          GIT_NO_LAZY_FETCH: '1',
+        },
+        encoding: 'utf8',
+        timeout: limitMs,
+        maxBuffer: 16 * 1_048_576,
+      },
+      (error, stdout, stderr) => {
+        if (error === null || fine.includes(error.code as unknown as number)) resolve(stdout);
+        else reject(new GitError((stderr || error.message).trim().split('\n')[0] ?? 'git failed'));
+      },
+    );
+    child.stdin?.end();
+  });
+}
+
+export function repositoryOf(root: string): string {
+  const found = gitFolder(root);
+  if (found === null) throw new GitError('this is no git repository');
+  return found.git;
 }
 
 function readHead(folder: string): string {
@@ -63,16 +144,45 @@ function readHead(folder: string): string {
   }
 }
 
-/** The nearest `.git` upwards; a file there names the folder. */
-function gitFolder(root: string): string {
-  for (let folder = root; ; folder = path.dirname(folder)) {
-    const git = path.join(folder, '.git');
+/** The commit that is checked out, read from files; null where they do not tell. Starts no process. */
+export function headCommit(root: string): string | null {
+  const found = gitFolder(root);
+  if (found === null) return null;
+  const { git } = found;
+  const head = readName(path.join(git, 'HEAD'));
+  const ref = /^ref: (\S+)$/.exec(head)?.[1];
+  if (ref === undefined) return commitIn(head);
+  // A worktree keeps its branches with the repository's others.
+  const common = path.resolve(git, readName(path.join(git, 'commondir')) || '.');
+  const packed = readName(path.join(common, 'packed-refs')).split('\n');
+  const listed = packed.find((line) => line.endsWith(` ${ref}`))?.slice(0, -ref.length - 1) ?? '';
+  return commitIn(readName(path.join(git, ref))) ?? commitIn(readName(path.join(common, ref))) ?? commitIn(listed);
+}
+
+function commitIn(text: string): string | null {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text) ? text : null;
+}
+
+/** '' where there is no such file. */
+function readName(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8').trim();
+  } catch {
+    // Absent, or a form of references that is no file: the caller goes by what git says later.
+    return '';
+  }
+}
+
+/** The repository that a folder lies in: the folder of its top, and the one that git keeps its own files in. null: none. */
+export function gitFolder(root: string): { top: string; git: string } | null {
+  for (let top = root; ; top = path.dirname(top)) {
+    const git = path.join(top, '.git');
     const stat = fs.statSync(git, { throwIfNoEntry: false });
-    if (stat?.isDirectory()) return git;
+    if (stat?.isDirectory()) return { top, git };
     if (stat?.isFile()) {
       const named = /^gitdir: (.+)$/m.exec(fs.readFileSync(git, 'utf8'))?.[1];
-      if (named !== undefined) return path.resolve(folder, named.trim());
+      if (named !== undefined) return { top, git: path.resolve(top, named.trim()) };
     }
-    if (folder === path.dirname(folder)) throw new GitError('this is no git repository');
+    if (top === path.dirname(top)) return null;
   }
 }

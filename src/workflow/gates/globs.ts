@@ -1,7 +1,8 @@
 // Globs of a check, read as the paths of rules are.
-import { meetsPath } from '../../rules/direct.ts';
 import { parsePathPattern } from '../../rules/pattern.ts';
+import { pathExpression, toRegExp } from '../../rules/regex.ts';
 import type { PathPattern } from '../../rules/types.ts';
+import { hasTooManyStars } from '../../tools/stars.ts';
 import type { Scope } from './tree.ts';
 
 /** A glob that cannot be read; `validate` reports it before a gate meets it. */
@@ -12,13 +13,31 @@ export class GlobError extends Error {}
  * @throws {GlobError}
  */
 export function globScope(globs: readonly string[], narrow: boolean, home: string): Scope {
-  const patterns = globs.flatMap((glob) => readGlob(glob, narrow, home));
-  return { file: (name) => patterns.some((pattern) => meetsPath(pattern, name)), folder: () => true };
+  return scopeOf(expressionsOf(globs, narrow, home));
+}
+
+/**
+ * The files that globs are about when they are read in either way.
+ * @throws {GlobError}
+ */
+export function wideScope(globs: readonly string[], home: string): Scope {
+  return scopeOf([...expressionsOf(globs, true, home), ...expressionsOf(globs, false, home)]);
+}
+
+function expressionsOf(globs: readonly string[], narrow: boolean, home: string): string[] {
+  return globs.flatMap((glob) => readGlob(glob, narrow, home)).map(pathExpression);
+}
+
+function scopeOf(expressions: string[]): Scope {
+  const tests = [...new Set(expressions)].map(toRegExp);
+  return { file: (name) => tests.some((test) => test.test(name)), folder: () => true };
 }
 
 /** @throws {GlobError} */
-export function readGlob(glob: string, narrow: boolean, home: string): PathPattern[] {
+function readGlob(glob: string, narrow: boolean, home: string): PathPattern[] {
   const read = parsePathPattern(glob, { home, narrow });
   if ('problem' in read) throw new GlobError(`${JSON.stringify(glob)}: ${read.problem.message}`);
+  if (read.patterns.some(({ text }) => hasTooManyStars(text)))
+    throw new GlobError(`${JSON.stringify(glob)} has too many wildcards`);
   return read.patterns;
 }

@@ -1,7 +1,7 @@
 // The files of a project at one moment, by name: to see what changed between two moments.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import path from 'node:path';
+import { inside } from '../../tools/within.ts';
 
 /** Relative paths with forward slashes, each with what stands for its state or its content. */
 export type Tree = ReadonlyMap<string, string>;
@@ -25,7 +25,10 @@ export class TreeError extends Error {}
  */
 export function markFiles(root: string, scope: Scope): Map<string, string> {
   const marks = new Map<string, string>();
-  walk(root, scope, (name, stat) => marks.set(name, markOf(stat)));
+  walk(root, scope, (name, file) => {
+    const mark = markOf(file);
+    if (mark !== null) marks.set(name, mark);
+  });
   return marks;
 }
 
@@ -39,13 +42,17 @@ export type Hashed = Map<string, { mark: string; hash: string }>;
 export function hashFiles(root: string, scope: Scope, known: Hashed = new Map()): Hashed {
   const hashed: Hashed = new Map();
   const started = Date.now();
-  walk(root, scope, (name, stat) => {
-    const mark = markOf(stat);
+  walk(root, scope, (name, file, isPlain) => {
     const before = known.get(name);
+    if (before !== undefined && before.mark !== '' && before.mark === markOf(file)) {
+      hashed.set(name, before);
+      return;
+    }
+    const read = isPlain ? readPlain(file) : readOther(file);
+    if (read === null) return;
     // A file that was changed within the clock's grain before it was read may change again without another mark.
-    const settled = started - Math.max(stat.ctimeMs, stat.mtimeMs) > GRAIN_MS;
-    if (before?.mark === mark) hashed.set(name, before);
-    else hashed.set(name, { mark: settled ? mark : '', hash: hashOf(path.join(root, name), stat) });
+    const settled = started - read.changedMs > GRAIN_MS;
+    hashed.set(name, { mark: settled ? read.mark : '', hash: read.hash });
   });
   return hashed;
 }
@@ -66,20 +73,53 @@ export function differences(before: Tree, after: Tree): string[] {
   return names.sort();
 }
 
-function walk(root: string, scope: Scope, visit: (name: string, stat: fs.Stats) => void): void {
-  const waiting = [''];
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for (const entry of list(path.join(root, folder))) {
+/** Names behind links to folders that are looked at in one tree. */
+const maxBehindLinks = 20_000;
+
+/** A folder on the way; `above` are the real paths of the folders that links on the way here led out of. */
+interface Waiting {
+  name: string;
+  above: readonly string[] | null;
+}
+
+/** Visits every file of the scope. A link to a folder is gone into as well, since what it leads to can change behind it. */
+function walk(root: string, scope: Scope, visit: (name: string, file: string, isPlain: boolean) => void): void {
+  const waiting: Waiting[] = [{ name: '', above: null }];
+  let behindLinks = 0;
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const folder = at.name === '' ? root : `${root}/${at.name}`;
+    for (const entry of list(folder)) {
       if (LEFT_OUT.has(entry.name)) continue;
-      const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      const name = at.name === '' ? entry.name : `${at.name}/${entry.name}`;
+      if (at.above !== null && ++behindLinks > maxBehindLinks)
+        throw new TreeError(`there are more than ${maxBehindLinks} files behind links to folders`);
       if (entry.isDirectory()) {
-        if (scope.folder(name)) waiting.push(name);
-      } else if (scope.file(name)) {
-        const stat = look(path.join(root, name));
-        if (stat !== undefined) visit(name, stat);
+        if (scope.folder(name)) waiting.push({ name, above: at.above });
+        continue;
       }
+      if (scope.file(name)) visit(name, `${folder}/${entry.name}`, entry.isFile());
+      if (!entry.isSymbolicLink() || !scope.folder(name)) continue;
+      const target = linkedFolder(`${folder}/${entry.name}`);
+      if (target === null) continue;
+      const above = [...(at.above ?? []), real(folder)];
+      // A link to a folder that the way here leads through goes in a circle.
+      if (!above.some((one) => inside(one, target))) waiting.push({ name, above });
     }
   }
+}
+
+/** The real path of the folder that a link leads to; null for any other link. */
+function linkedFolder(file: string): string | null {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ? real(file) : null;
+  } catch (error) {
+    if (isLost(error)) return null;
+    throw new TreeError(`${file} cannot be looked at: ${(error as Error).message}`);
+  }
+}
+
+function real(file: string): string {
+  return fs.realpathSync.native(file);
 }
 
 function list(folder: string): fs.Dirent[] {
@@ -91,10 +131,11 @@ function list(folder: string): fs.Dirent[] {
   }
 }
 
-function look(file: string): fs.Stats | undefined {
+function look(file: string, stat: typeof fs.lstatSync | typeof fs.statSync): fs.Stats | undefined {
   try {
-    return fs.lstatSync(file, { throwIfNoEntry: false });
+    return stat(file, { throwIfNoEntry: false });
   } catch (error) {
+    if (isLost(error)) return undefined;
     throw new TreeError(`${file} cannot be looked at: ${(error as Error).message}`);
   }
 }
@@ -104,32 +145,100 @@ function isGone(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-function markOf(stat: fs.Stats): string {
+/** A link that leads nowhere. */
+function isLost(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** A link has the state of what it leads to as well. null: it is gone. */
+function markOf(file: string): string | null {
+  const stat = look(file, fs.lstatSync);
+  if (stat === undefined) return null;
+  if (!stat.isSymbolicLink()) return stateOf(stat);
+  const target = look(file, fs.statSync);
+  return `${stateOf(stat)} ${target === undefined || target.isDirectory() ? '' : stateOf(target)}`;
+}
+
+function stateOf(stat: fs.Stats): string {
   return `${stat.ino} ${stat.mode} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
 }
 
-/** A link counts by where it leads, a pipe or socket by what it is. */
-function hashOf(file: string, stat: fs.Stats): string {
-  const hash = createHash('sha256').update(`${stat.mode & fs.constants.S_IFMT} ${stat.mode & 0o111}\0`);
-  try {
-    if (stat.isSymbolicLink()) hash.update(fs.readlinkSync(file));
-    else if (stat.isFile()) readInto(hash, file);
-  } catch (error) {
-    if (isGone(error)) return 'gone';
-    throw new TreeError(`${file} cannot be read: ${(error as Error).message}`);
-  }
-  return hash.digest('base64');
+interface Read {
+  mark: string;
+  hash: string;
+  /** When it was changed last, ms since 1970. */
+  changedMs: number;
 }
 
-const CHUNK = 1_048_576;
-
-function readInto(hash: ReturnType<typeof createHash>, file: string): void {
-  const handle = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | fs.constants.O_NOFOLLOW);
+/** What was a plain file when its folder was listed. null: it is gone. */
+function readPlain(file: string): Read | null {
+  let handle: number;
   try {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK, Math.max(1, fs.fstatSync(handle).size + 1)));
-    for (let count = fs.readSync(handle, chunk); count > 0; count = fs.readSync(handle, chunk))
-      hash.update(chunk.subarray(0, count));
+    handle = fs.openSync(file, openFlags);
+  } catch (error) {
+    if (isGone(error)) return null;
+    // Another kind of file by now.
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') return readOther(file);
+    throw new TreeError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    const stat = fs.fstatSync(handle);
+    const hash = hashOfKind(stat);
+    if (stat.isFile()) readInto(hash, handle, stat.size);
+    return { mark: stateOf(stat), hash: hash.digest('base64'), changedMs: changeOf(stat) };
+  } catch (error) {
+    throw new TreeError(`${file} cannot be read: ${(error as Error).message}`);
   } finally {
     fs.closeSync(handle);
+  }
+}
+
+const openFlags = fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | fs.constants.O_NOFOLLOW;
+
+/** A link counts by where it leads and what is there, a pipe or socket by what it is. null: it is gone. */
+function readOther(file: string): Read | null {
+  const stat = look(file, fs.lstatSync);
+  if (stat === undefined) return null;
+  if (stat.isFile()) return readPlain(file);
+  const mark = markOf(file);
+  if (mark === null) return null;
+  const hash = hashOfKind(stat);
+  let changedMs = changeOf(stat);
+  try {
+    if (stat.isSymbolicLink()) {
+      hash.update(fs.readlinkSync(file));
+      const target = look(file, fs.statSync);
+      const behind = target?.isFile() ? readPlain(real(file)) : null;
+      if (behind !== null) {
+        hash.update(`\0${behind.hash}`);
+        changedMs = Math.max(changedMs, behind.changedMs);
+      }
+    }
+  } catch (error) {
+    if (isLost(error)) return null;
+    throw error instanceof TreeError ? error : new TreeError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  return { mark, hash: hash.digest('base64'), changedMs };
+}
+
+function hashOfKind({ mode }: fs.Stats): ReturnType<typeof createHash> {
+  return createHash('sha256').update(`${mode & fs.constants.S_IFMT} ${mode & 0o111}\0`);
+}
+
+function changeOf({ ctimeMs, mtimeMs }: fs.Stats): number {
+  return Math.max(ctimeMs, mtimeMs);
+}
+
+/** Reused: allocating one for every file takes as long as reading it. */
+const chunk = Buffer.allocUnsafe(1_048_576);
+
+/** @param size of the file when it was opened; more may have come */
+function readInto(hash: ReturnType<typeof createHash>, handle: number, size: number): void {
+  for (let done = 0; ; ) {
+    const count = fs.readSync(handle, chunk);
+    if (count > 0) hash.update(chunk.subarray(0, count));
+    done += count;
+    // Less than was asked for is the end of a file.
+    if (count === 0 || (count < chunk.length && done >= size)) return;
   }
 }

@@ -2,13 +2,13 @@
 import type { Requirement } from '../../config/requirements.ts';
 import { watchKey, watchScope } from './checks.ts';
 import { isNothingBut } from './command.ts';
-import { unignored } from './gitignore.ts';
 import { markFiles, type Scope, type Tree, TreeError } from './tree.ts';
 
 type RunCheck = Requirement & { check: 'passes' | 'fails' };
 
 interface Marks {
   checks: RunCheck[];
+  byDefault: () => Scope;
   before: Map<string, Tree>;
   after: Map<string, Tree>;
 }
@@ -19,6 +19,7 @@ const kept = 16;
 /** By tool-use id. */
 export class WatchedRuns {
   private readonly marks = new Map<string, Marks>();
+  private readonly agents = new Map<string, Tree>();
 
   constructor(
     private readonly root: string,
@@ -26,17 +27,17 @@ export class WatchedRuns {
   ) {}
 
   /** A command begins: marks what the checks it is meant for watch. Nothing is looked at for any other command. */
-  announced(id: string, text: string, requirements: readonly Requirement[]): void {
+  announced(id: string, text: string, requirements: readonly Requirement[], byDefault: () => Scope): void {
     const checks = requirements.filter((one): one is RunCheck => one.check === 'passes' || one.check === 'fails');
     const meant = checks.filter((one) => isNothingBut(text, one.command, this.home));
     if (meant.length === 0 || this.marks.has(id)) return;
-    this.marks.set(id, { checks: meant, before: this.look(meant), after: new Map() });
+    this.marks.set(id, { checks: meant, byDefault, before: this.look(meant, byDefault), after: new Map() });
     if (this.marks.size > kept) this.marks.delete(this.marks.keys().next().value as string);
   }
 
   ended(id: string): void {
     const marks = this.marks.get(id);
-    if (marks !== undefined && marks.after.size === 0) marks.after = this.look(marks.checks);
+    if (marks !== undefined && marks.after.size === 0) marks.after = this.look(marks.checks, marks.byDefault);
   }
 
   /** Empty where nothing was marked. */
@@ -44,7 +45,22 @@ export class WatchedRuns {
     return this.marks.get(id) ?? { before: new Map(), after: new Map() };
   }
 
-  private look(checks: readonly RunCheck[]): Map<string, Tree> {
+  agentEnded(id: string, byDefault: () => Scope): void {
+    this.agents.delete(id);
+    try {
+      this.agents.set(id, markFiles(this.root, byDefault()));
+    } catch (error) {
+      // Without marks what it said counts for nothing.
+      if (!(error instanceof TreeError)) throw error;
+    }
+    if (this.agents.size > kept) this.agents.delete(this.agents.keys().next().value as string);
+  }
+
+  ofAgent(id: string): Tree | null {
+    return this.agents.get(id) ?? null;
+  }
+
+  private look(checks: readonly RunCheck[], byDefault: () => Scope): Map<string, Tree> {
     const found = new Map<string, Tree>();
     let open: Scope | undefined;
     for (const check of checks) {
@@ -52,7 +68,7 @@ export class WatchedRuns {
       if (found.has(key)) continue;
       try {
         const scope = watchScope(check, { home: this.home }, () => {
-          open ??= unignored(this.root);
+          open ??= byDefault();
           return open;
         });
         found.set(key, markFiles(this.root, scope));

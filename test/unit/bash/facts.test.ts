@@ -153,6 +153,22 @@ describe('reads', () => {
     expect(paths(analyse(command, context).reads).sort()).toEqual([...expected].sort());
   });
 
+  test.each<[string, boolean]>([
+    ['grep x a', true],
+    ['grep -n "$x" a', true],
+    ['grep -d skip x a', false],
+    // These are grep itself.
+    ['command grep x a', false],
+    ['echo a | xargs grep x a', false],
+    ['/usr/bin/grep x a', false],
+    ['egrep x a', false],
+    ['diff a b', true],
+    ['cat a', false],
+  ])('%s reads what lies in a folder of that name: %s', (command, expected) => {
+    expect(analyse(command, context).reads[0]).toMatchObject({ path: '/p/a', extent: 'one' });
+    expect(analyse(command, context).reads[0]!.within ?? false).toBe(expected);
+  });
+
   test('listing names is not reading contents', () => {
     expect(analyse('ls src', context).reads).toEqual([{ path: '/p/src', extent: 'one', via: 'ls', command: 0, listing: true }]);
     expect(analyse('cat src/a', context).reads[0]!.listing).toBeUndefined();

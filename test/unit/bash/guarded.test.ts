@@ -136,10 +136,59 @@ describe('a write that a rule allows', () => {
     expect(verdict(tree, command, settings, path.join(tree.root, folder))).toBe(expected);
   });
 
+  test.each([
+    'cp -s $PWD/src/a.txt test/l && echo x > test/l',
+    'rsync -a src test/ && ln -s ../src test/k && cp a.txt test/k/',
+    'tar xf a.tar -C test && echo x > test/link/a',
+    'unzip -q a.zip -d test && echo x > test/link/a',
+    'git clone -q https://a.b/c.git test/c && echo x > test/c/link/a',
+    'git checkout -- test && echo x > test/link/a',
+    'rsync -a --backup --backup-dir=../src sub/ test/',
+    'rsync -aT ../src sub/ test/',
+    'env -C src -S "touch a"',
+    'env -C test -C src touch a',
+    'curl -s --output-dir test -o ../src/a https://a.b',
+    'curl -s --output-dir test -o a -D src/a https://a.b',
+    'wget -q -O test/a -O src/a https://a.b/c',
+    'unzip -q a.zip -d test -d src',
+    'zip -r -x "*.o" @ src/a.zip sub',
+    'sed -i -i.bak s/a/b/ src/a.txt',
+    'csplit -f test/a -f src/b a.txt 2',
+    'mkdir -p src/new/../../test/new',
+    'install -D a.txt src/new/../../test/a',
+    'git init src/new/../../test/new',
+    'sort -o test/zz* src/a.txt',
+    'uniq src/*',
+    'shopt -s nocaseglob; rm SRC/*',
+  ])('%s does not get below src', (command) => {
+    expect(closed).toContain(verdict(treeOf(), command, settings));
+  });
+
   test('not through a link that leads to what is denied', () => {
     const tree = treeOf();
     tree.link('test/link', '../src');
     expect(verdict(tree, 'echo x > test/link/a', settings)).toBe('deny');
     expect(verdict(tree, 'ln -s ../src test/later && echo x > test/later/a', settings)).toBe('deny');
+  });
+});
+
+describe('a folder of which reading is denied', () => {
+  const settings: Settings = { deny: ['Read(secrets/**)', 'Read(.env)'], allow: ['Bash(*)'] };
+  test.each<[string, string]>([
+    ['cat .e*', 'deny'],
+    ['shopt -s dotglob; cat *', 'deny'],
+    ['shopt -s globstar; cat **', 'deny'],
+    ['shopt -s globstar; cat sub/../**/key', 'deny'],
+    ['grep KEY secrets', 'deny'],
+    ['grep KEY .', 'deny'],
+    ['diff secrets sub', 'deny'],
+    ['grep KEY a.txt', 'allow'],
+    ['diff a.txt b.txt', 'allow'],
+    ['grep -d skip KEY secrets', 'allow'],
+  ])('%s: %s', (command, expected) => {
+    const tree = treeOf();
+    tree.file('secrets/key', 'KEY\n');
+    tree.file('.env', 'KEY\n');
+    expect(verdict(tree, command, settings)).toBe(expected);
   });
 });

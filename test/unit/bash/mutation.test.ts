@@ -56,10 +56,15 @@ describe('variables', () => {
 
   test('what may be set may not be longer at either end', () => {
     const safe = ['LANG', 'TZ', 'NO_COLOR', 'TERM', 'COLUMNS', 'CI', 'TIME_STYLE', 'LS_COLORS', 'GREP_COLOR', 'LC_ALL'];
-    expect(safe.filter((name) => analyse(`${name}=x ls`, context).class !== 'read-only')).toEqual([]);
+    expect(safe.filter((name) => analyse(`${name}=1 ls`, context).class !== 'read-only')).toEqual([]);
     const longer = safe.flatMap((name) => [`Z${name}`, `${name}_z`]);
     expect(longer.filter((name) => analyse(`${name}=x ls`, context).class !== 'unknown')).toEqual([]);
     expect(longer.filter((name) => analyse(`export ${name}=x; ls`, context).class !== 'unknown')).toEqual([]);
+  });
+
+  test.each(['COLUMNS', 'LINES'])('%s takes numbers only', (name) => {
+    for (const value of ['80', '""']) expect(analyse(`${name}=${value} ls`, context).class).toBe('read-only');
+    for (const value of ["'a[$(touch x)]'", 'a', '$x']) expect(analyse(`${name}=${value} ls`, context).class).toBe('unknown');
   });
 
   test.each(['PAGER', 'GIT_PAGER', 'MANPAGER', 'GH_PAGER'])('%s names harmless programs only', (name) => {

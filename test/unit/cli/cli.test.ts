@@ -395,6 +395,32 @@ describe('modes init', () => {
     expect(project.get('.claude/settings.idle.json')).toBe('mine');
     expect(fs.existsSync(path.join(project.root, '.claude/modes.yaml'))).toBe(false);
   });
+
+  test('--no-statusline leaves the status line as it is', async () => {
+    const project = makeProject({ example: null });
+    await alone(project, ['init', '--yes', '--no-statusline']);
+    expect(fs.existsSync(path.join(project.root, '.claude/settings.local.json'))).toBe(false);
+    expect(await alone(project, ['init', '--yes'])).toMatchObject({ code: 0, out: 'wrote .claude/settings.local.json\n' });
+  });
+
+  test('--undo takes it back, with a yes, and the project is free again', async () => {
+    const project = makeProject({ example: null });
+    project.put('.gitignore', 'a/\n');
+    await alone(project, ['init', '--yes']);
+    const asked = await alone(project, ['init', '--undo']);
+    expect(asked).toMatchObject({ code: 1, err: expect.stringMatching(/- \.claude\/modes\.yaml[\s\S]*--yes/) });
+    expect(await alone(project, ['init', '--undo', '--yes'], { env: { CLAUDECODE: '1' } })).toMatchObject({ code: 1 });
+    expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 2 });
+    const ended = await alone(project, ['init', '--undo', '--yes']);
+    expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/brought back \.gitignore[\s\S]*no longer governed/) });
+    expect(fs.readdirSync(project.root)).toEqual(['.gitignore']);
+    expect(project.get('.gitignore')).toBe('a/\n');
+    expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 64 });
+    expect(await alone(project, ['init', '--undo', '--yes'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Nothing is left'),
+    });
+  });
 });
 
 test('modes mcp is the server, and ends with its input', async () => {

@@ -18,9 +18,10 @@ deny contains {"reason": "published history is not rewritten", "remedy": "Push a
 }
 `;
 
-/** The TDD example with these files below .claude/policies. */
-export function makePolicies(files: Record<string, string>): Project {
+/** The TDD example with these files below .claude/policies, and its own cases where they are wanted. */
+export function makePolicies(files: Record<string, string>, { whole = false } = {}): Project {
   const project = makeProject();
+  if (!whole) fs.rmSync(path.join(project.root, '.claude/policies'), { recursive: true, force: true });
   // Everything in the cache is named after its content: unpacking the compiler once is enough.
   const cache = path.join(repository, '.cache/policies');
   fs.mkdirSync(cache, { recursive: true });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { unifiedDiff } from '../../../src/cli/policy-fmt.ts';
+import { logFolder } from '../../../src/log/files.ts';
 import { Evaluator } from '../../../src/policy/evaluator.ts';
 import type { Project } from '../plugin/project.ts';
 import { makePolicies, type Policy, PUSH, policyInside, policyProgram } from './policies.ts';
@@ -176,6 +177,36 @@ test('diff names the calls that two configurations decide differently', async ()
   expect(ended.out).toMatch(/^pass → deny {2}Bash\(git push --force\) {2}in feature-dev {2}\(.*p\.cases\.yaml:1\)$/m);
   expect(ended.out).toContain('1 of 2 calls are decided differently');
   expect(await policy(after, 'diff', '.', '.claude')).toMatchObject({ code: 0 });
+});
+
+test('diff asks the calls of the decision log too, those that it holds whole', async () => {
+  const before = makePolicies({});
+  const after = makePolicies({ 'push.rego': PUSH });
+  const line = (input: object, more: object = {}) =>
+    JSON.stringify({
+      type: 'openpolicyagent.org/decision_logs',
+      decision_id: '0123456789ab',
+      labels: { cwd: after.root, permission_mode: 'default' },
+      input: { tool: { name: 'Bash', input }, agent: { id: null, type: null } },
+      result: { decision: 'pass', mode: 'feature-dev', tool: 'Bash', rules: [] },
+      timestamp: '2026-01-01T00:00:00Z',
+      ...more,
+    });
+  const lines = [
+    line({ command: 'git push --force' }),
+    line({ command: 'git push --force' }),
+    line({ command: 'git status' }),
+    line({ command: 'git push --force [redacted]' }, { masked: ['/input/tool/input/command'] }),
+    'torn',
+  ];
+  const folder = logFolder(after.data, fs.realpathSync(after.root));
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'decisions-00000001.jsonl'), lines.map((one) => `${one}\n`).join(''));
+  const ended = await policy(after, 'diff', before.root, '.');
+  expect(ended.out).toMatch(/^\w+ → deny {2}Bash\(git push --force\) {2}in feature-dev {2}\(log 01234567\)$/m);
+  expect(ended.out).toContain('1 of 2 calls are decided differently');
+  expect(ended.out).toContain('1 calls are not whole in the log');
+  expect(ended.code).toBe(1);
 });
 
 describe('bad input is told clearly', () => {

@@ -7,7 +7,9 @@ import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { loadConfiguration } from '../../../src/config/load.ts';
+import { MODE_KEYS } from '../../../src/config/mode-shapes.ts';
 import { SCHEMAS } from '../../../src/config/schema.ts';
+import { read } from './project.ts';
 
 const ROOT = 'examples/tdd';
 const { topology, settings, instructions, problems, files } = loadConfiguration(ROOT);
@@ -121,5 +123,18 @@ describe('examples/tdd-checked', () => {
     const [, unchanged] = ways!.modes.get('feature-dev')!.transitions[0]!.require;
     const denied = rulesOf('feature-dev', 'deny').map((rule) => rule.replace(/^Write\((.*)\)$/, '$1'));
     expect(unchanged).toMatchObject({ check: 'unchanged', globs: denied });
+  });
+});
+
+describe('docs/modes.md', () => {
+  const text = readFileSync('docs/modes.md', 'utf8');
+
+  it('begins with a file that is accepted', () => {
+    const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
+    expect(read({ 'modes.yaml': yaml, 'settings.any.json': '{}' }).problems).toEqual([]);
+  });
+
+  it('has a word for every key of a mode', () => {
+    for (const key of Object.keys(MODE_KEYS)) expect(text).toMatch(new RegExp(`^(## ${key}|\\| .*\`${key}\`)`, 'm'));
   });
 });

@@ -54,7 +54,7 @@ describe('a project on the disk', () => {
       '.claude/settings.idle.json',
       '.claude/settings.idle.local.json',
     ]);
-    expect(instructions.get('idle')).toBe('main\n\nfirst\n\nsecond');
+    expect(instructions.get('idle')!.map(({ text }) => text)).toEqual(['main', 'first', 'second']);
   });
 
   it.each([

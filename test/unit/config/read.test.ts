@@ -125,7 +125,9 @@ describe('instructions', () => {
       'CLAUDE.work.md': ' \n\t\n',
       'CLAUDE.nobody.md': 'x',
     });
-    expect([...instructions]).toEqual([['idle', 'main\n\nfirst\n\nsecond']]);
+    expect([...instructions].map(([mode, files]) => [mode, files.map(({ text }) => text)])).toEqual([
+      ['idle', ['main', 'first', 'second']],
+    ]);
   });
 });
 

@@ -45,6 +45,27 @@ describe('require', () => {
     ['{branch: "feature/*"}', { check: 'git', clean: false, branch: 'feature/*' }, 'branch: feature/*'],
     ['{agent: reviewer}', { check: 'agent', type: 'reviewer' }, 'agent: reviewer'],
     ['{after: 10m}', { check: 'after', time: 600_000 }, 'after: 600 s'],
+    [
+      '{run: npm test}',
+      {
+        check: 'run',
+        command: 'npm test',
+        in: null,
+        watch: null,
+        outputs: [],
+        output: null,
+        uses: null,
+        timeout: 600_000,
+        unsandboxed: false,
+      },
+      'run: npm test',
+    ],
+    [
+      '{review: ./review.sh, in: a, uses: [review.sh], timeout: 25m, unsandboxed: true}',
+      { check: 'review', command: './review.sh', in: 'a', uses: ['review.sh'], timeout: 1_500_000, unsandboxed: true },
+      'review: ./review.sh (in a)',
+    ],
+    ['{policy: ready}', { check: 'policy', name: 'ready' }, 'policy: ready'],
   ])('%s', (item, expected, described) => {
     const requirement = one(item);
     expect(requirement).toMatchObject(expected);
@@ -71,8 +92,12 @@ describe('require', () => {
     ['{fails: [npm, test]}', 'E_WRONG_TYPE', ''],
     ['{failing: npm test}', 'E_UNKNOWN_KEY', ''],
     ['{git: dirty}', 'E_UNKNOWN_VALUE', ''],
-    ['{run: npm test}', 'E_UNSUPPORTED_KEY', ''],
-    ['{fails: npm test, timeout: 5m}', 'E_UNSUPPORTED_KEY', ''],
+    ['{fails: npm test, timeout: 5m}', 'E_REQUIRE_FORM', 'no meaning beside'],
+    ['{run: npm test, timeout: 26m}', 'E_REQUIRE_FORM', 'longer than a command may take'],
+    ['{run: npm test, timeout: soon}', 'E_REQUIRE_FORM', 'no time'],
+    ['{run: npm test, unsandboxed: "yes"}', 'E_WRONG_TYPE', ''],
+    ['{policy: ready, in: src}', 'E_REQUIRE_FORM', 'no meaning beside'],
+    ['{run: npm test, review: npm test}', 'E_REQUIRE_FORM', 'two checks'],
     ['{file: a, exists: "no"}', 'E_WRONG_TYPE', ''],
     ['npm test', 'E_WRONG_TYPE', ''],
   ])('%s is %s', (item, code, message) => {

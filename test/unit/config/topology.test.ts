@@ -18,6 +18,7 @@ describe('a modes.yaml that is accepted', () => {
         constraint: 'A test exists that targets the bug/feature.\nThe test has been executed and is currently failing.',
         require: [],
         approve: null,
+        triggers: [],
         source: { file: '.claude/modes.yaml', line: 12, column: 9 },
       },
     ]);
@@ -136,6 +137,16 @@ describe('a modes.yaml that is wrong', () => {
       'two transitions to one mode',
       modes('  a:\n    transitions: [{to: b}, {to: b, constraint: x}]\n  b:\n'),
       [['5:33', 'E_DUPLICATE_TRANSITION', 'b', 'Join both']],
+    ],
+    [
+      'a trigger that leads to two modes',
+      modes('  a:\n    transitions: [{to: b, triggers: [Go]}, {to: c, triggers: [" go "]}]\n  b:\n  c:\n'),
+      [['5:63', 'E_TRIGGER', '" go "', 'Take one away']],
+    ],
+    [
+      'a trigger that leads anywhere',
+      modes('  a:\n    transitions: [{to: "*", triggers: [go]}]\n  b:\n'),
+      [['5:40', 'E_TRIGGER', 'go', 'names its mode']],
     ],
     ['a number as name', 'name: 1\ndefault: a\nmodes:\n  a:\n', [['1:7', 'E_WRONG_TYPE', '1', 'in quotes']]],
     ['a number as target', modes('  a:\n    transitions: [{to: 1}]\n'), [['5:24', 'E_WRONG_TYPE', '1', 'in quotes']]],
@@ -260,9 +271,9 @@ describe('a modes.yaml that is wrong', () => {
   });
 
   const later = {
-    top: ['ci', 'protocols'],
-    mode: ['extends', 'enforcement', 'groups', 'agents', 'permissionMode', 'exit_when', 'context'],
-    transition: ['triggers'],
+    top: ['plan'],
+    mode: ['plan'],
+    transition: [] as string[],
   };
   it.each([
     ...later.top.map((key) => [key, `${key}: x\n${modes('  a:\n')}`]),

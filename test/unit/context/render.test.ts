@@ -18,6 +18,9 @@ const topology = topologyOf({
   live: [],
 });
 
+/** As it stands in the mode's own file. */
+const written = (text: string) => [{ name: '.claude/CLAUDE.idle.md', text }];
+
 function situation(changes: Partial<Situation> = {}, name = 'idle'): Situation {
   const shown = changes.topology ?? topology;
   return {
@@ -27,17 +30,27 @@ function situation(changes: Partial<Situation> = {}, name = 'idle'): Situation {
       ['allow', 'Read(**)'],
       ['deny', '@edit'],
     ]),
-    instructions: 'Be idle.',
-    instructionsFile: '.claude/CLAUDE.idle.md',
+    instructions: written('Be idle.'),
     trusted: true,
     notices: [],
     subagent: false,
+    plan: null,
     ...changes,
   };
 }
 
+describe('what is planned', () => {
+  const plan = { whole: '1. one\n2. two', line: 'Plan: 1 of 2 done, approved.' };
+
+  test('has a section in the whole context and a sentence in the line', () => {
+    expect(renderContext(situation({ plan }))).toContain('\n\nPLAN:\n1. one\n2. two\n\n');
+    expect(renderLine(situation({ plan }))).toMatch(/Ways out: .*\. Plan: 1 of 2 done, approved\.$/);
+    expect(renderContext(situation())).not.toContain('PLAN');
+  });
+});
+
 describe('the whole context', () => {
-  test('has the sections of the source document, in order', () => {
+  test('has the sections of the source document, in order [w:context.sections]', () => {
     const text = renderContext(situation());
     const sections = [
       'MODE: idle',
@@ -59,8 +72,8 @@ describe('the whole context', () => {
   });
 
   test('leaves out instructions that are not there', () => {
-    expect(renderContext(situation({ instructions: null }))).not.toContain('INSTRUCTIONS');
-    expect(renderContext(situation({ instructions: '' }))).not.toContain('INSTRUCTIONS');
+    expect(renderContext(situation({ instructions: [] }))).not.toContain('INSTRUCTIONS');
+    expect(renderContext(situation({ instructions: written('') }))).not.toContain('INSTRUCTIONS');
   });
 
   test('says when there are no rules and no ways out', () => {
@@ -92,6 +105,53 @@ describe('the whole context', () => {
   });
 });
 
+describe('keys of a mode', () => {
+  const base = situation();
+  const keyed = (keys: Partial<Situation['mode']>, changes: Partial<Situation> = {}) =>
+    renderContext({ ...base, ...changes, mode: { ...base.mode, ...keys } });
+
+  test('the role stands before the instructions', () => {
+    expect(keyed({ role: 'You test.' })).toContain('INSTRUCTIONS:\nYou test.\n\nBe idle.\n\nPERMISSIONS');
+  });
+
+  test("the client's permission mode is shown", () => {
+    expect(keyed({ permissionMode: 'plan' })).toMatch(
+      /^MODE: idle\nThe client's own permission mode that goes with it: plan\.\n/,
+    );
+  });
+
+  test('modes are listed with when they are right, as soon as one says so', () => {
+    const modes = new Map(topology.modes);
+    const add = (name: string, keys: Partial<Situation['mode']>) =>
+      modes.set(name, { ...(modes.get(name) as Situation['mode']), ...keys });
+    add('live', { description: 'Runs live.' });
+    expect(renderContext(situation({ topology: { ...topology, modes } }))).not.toContain('MODES:');
+    add('idle', { title: 'Idle', whenToUse: 'Between\n tasks.' });
+    expect(renderContext(situation({ topology: { ...topology, modes } }))).toContain(
+      '\n\nMODES:\n- idle (Idle), now: Between tasks.\n- live: Runs live.\n\n',
+    );
+  });
+
+  test.each([
+    ['enforce', undefined],
+    ['ask', 'Enforcement: ask.'],
+    ['advise', 'Enforcement: advise.'],
+  ] as const)('enforcement %s', (enforcement, words) => {
+    if (words === undefined) expect(keyed({ enforcement })).not.toContain('Enforcement');
+    else expect(keyed({ enforcement })).toContain(words);
+    expect(keyed({ enforcement }, { trusted: false }), 'without trust nothing is weaker').not.toContain('Enforcement');
+  });
+
+  test('what the files are stands beside the rule', () => {
+    const rule = { effect: 'deny', layer: 'project', source } as const;
+    const rules: ModeSettings['rules'] = [
+      { ...rule, text: 'Write outside test/**', note: 'tests only', outside: { globs: [], expressions: [] } },
+      { ...rule, text: '@web', note: 'the groups here have no web' },
+    ];
+    expect(keyed({}, { settings: { rules, defaults: [] } })).toContain('Denied: Write outside test/** (tests only), @web\n');
+  });
+});
+
 describe('what is too long', () => {
   const paragraphs = Array.from({ length: 400 }, (_, i) => `Paragraph ${i} of the instructions.`).join('\n\n');
   const many = settings(
@@ -104,8 +164,8 @@ describe('what is too long', () => {
     ]),
   );
 
-  test('instructions are cut at a paragraph and the file is named', () => {
-    const text = renderContext(situation({ instructions: paragraphs }));
+  test('instructions are cut at a paragraph and the file is named [w:context.limit]', () => {
+    const text = renderContext(situation({ instructions: written(paragraphs) }));
     expect(text.length).toBeLessThanOrEqual(maxContext);
     expect(text).toMatch(
       /Paragraph \d+ of the instructions\.\n\n\(The rest of the instructions is in \.claude\/CLAUDE\.idle\.md; Read shows it\.\)\n\nPERMISSIONS/,
@@ -113,15 +173,37 @@ describe('what is too long', () => {
     expect(text).toContain('MODE GUIDANCE');
   });
 
+  test('every file that is not whole is named, and no other', () => {
+    const files = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ name: `.claude/${name}.md`, text: `${name} `.repeat(1_000) }));
+    const text = renderContext(situation({ instructions: files }));
+    expect(text.length).toBeLessThanOrEqual(maxContext);
+    const whole = files.filter((file) => text.includes(file.text)).length;
+    const rest = files.slice(whole).map(({ name }) => name);
+    expect(whole).toBeGreaterThan(1);
+    expect(text).toContain(`(The rest of the instructions is in ${rest.join(', ')}; Read shows it.)`);
+  });
+
+  test('a long list of files is not named whole', () => {
+    const files = Array.from({ length: 40 }, (_, at) => ({ name: `.claude/modes/idle/${at}.md`, text: 'x '.repeat(2_000) }));
+    expect(renderContext(situation({ instructions: files }))).toMatch(/idle\/\d+\.md and \d+ more; Read shows it/);
+  });
+
+  test('a list of many modes is cut', () => {
+    const modes = new Map([...ways.modes].map(([name, mode]) => [name, { ...mode, whenToUse: 'w '.repeat(50) }]));
+    const text = renderContext(situation({ topology: { ...ways, modes } }));
+    expect(text.length).toBeLessThanOrEqual(maxContext);
+    expect(text).toContain('There are more modes');
+  });
+
   test('instructions that just fit are whole', () => {
-    const room = maxContext - renderContext(situation({ instructions: null })).length - 'INSTRUCTIONS:\n\n\n'.length;
-    expect(renderContext(situation({ instructions: 'x'.repeat(room - 10) }))).toContain(
+    const room = maxContext - renderContext(situation({ instructions: [] })).length - 'INSTRUCTIONS:\n\n\n'.length;
+    expect(renderContext(situation({ instructions: written('x'.repeat(room - 10)) }))).toContain(
       `INSTRUCTIONS:\n${'x'.repeat(room - 10)}\n\nPERMISSIONS`,
     );
   });
 
   test('rules, ways out and a description are cut, each with a word that there is more, and every section stays', () => {
-    const base = situation({ instructions: paragraphs, settings: many, topology: ways, notices: ['a notice'] });
+    const base = situation({ instructions: written(paragraphs), settings: many, topology: ways, notices: ['a notice'] });
     const text = renderContext({ ...base, mode: { ...base.mode, description: 'd'.repeat(9_000) } });
     expect(text.length).toBeLessThanOrEqual(maxContext);
     for (const section of [
@@ -146,10 +228,20 @@ describe('what is too long', () => {
 });
 
 describe('the line', () => {
-  test('names mode, ways out and gates that a person holds', () => {
+  test('names mode, ways out and gates that a person holds [w:context.line]', () => {
     expect(renderLine(situation())).toBe('MODE: idle. Ways out: test-dev, live (a person approves it).');
     expect(renderLine(situation({}, 'live'))).toBe('MODE: live. Ways out: none.');
     expect(renderLine(situation({ notices: ['look'] }))).toMatch(/\nNOTICE: look$/);
+  });
+
+  test('names what of the gates does not hold [w:context.line]', () => {
+    const unmet = new Map([
+      ['test-dev', ['fails: npm test', 'changed: test/**']],
+      ['live', []],
+    ]);
+    expect(renderLine(situation(), unmet)).toBe(
+      'MODE: idle. Ways out: test-dev (not met: fails: npm test; changed: test/**), live.',
+    );
   });
 });
 
@@ -165,8 +257,8 @@ describe('targets', () => {
     });
     const mode = all.modes.get('a') as Situation['mode'];
     expect(targets(mode, all)).toEqual([
-      { to: 'constructor', constraint: 'c', require: [], approve: null },
-      { to: 'b', constraint: null, require: [], approve: 'human' },
+      { to: 'constructor', constraint: 'c', require: [], approve: null, triggers: [] },
+      { to: 'b', constraint: null, require: [], approve: 'human', triggers: [] },
     ]);
   });
 });

@@ -15,6 +15,8 @@ test.each([
   '{passes: "npm test *", watch: ["src/**"], outputs: "*.log"}',
   '{changed: "test/**"}',
   '{after: 10m}',
+  '{run: npm test && npm run lint, uses: [package.json, "tools/**"]}',
+  '{unchanged: "**/__tests__/**/*.test.*"}',
 ])('%s is read', (item) => expect(find(item)).toEqual([]));
 
 test.each([
@@ -25,6 +27,8 @@ test.each([
   ['{unchanged: ["a", "src/{a"]}', ''],
   ['{fails: npm test, watch: "!a"}', 'negated'],
   ['{fails: npm test, outputs: "!a"}', 'negated'],
+  ['{run: npm test, uses: "!a"}', 'negated'],
+  ['{changed: "*a*a*a*a*b"}', 'too many wildcards'],
 ])('%s is not', (item, message) => {
   expect(find(item)).toEqual([
     expect.objectContaining({ code: 'E_REQUIRE_FORM', severity: 'error', line: 7, message: expect.stringContaining(message) }),

@@ -23,7 +23,7 @@ const around: Surroundings = { commands: [], declared: new Set(), hasPolicies: f
 interface Given extends Lists {
   default?: Default;
   commands?: OwnCommand[];
-  gates?: { command?: string; in?: string; check?: string; globs?: string[] }[];
+  gates?: { command?: string; in?: string; check?: string; globs?: string[]; uses?: string[] }[];
 }
 
 function surprises(given: Given | Record<string, Given>, changes: Partial<Surroundings> = {}): string[] {
@@ -184,7 +184,7 @@ describe('a declared command whose program the agent may write', () => {
   });
 });
 
-describe('a gate whose program the mode may write', () => {
+describe('a gate whose program the mode may write [w:gate.warned]', () => {
   test.each<[string, Given, string[]]>([
     ['a script', { gates: [{ command: './scripts/check.sh' }], allow: ['Write(scripts/**)'] }, ['Write(scripts/**)']],
     ['a script of an interpreter', { gates: [{ command: 'node --test check.mjs' }], allow: ['Write(*.mjs)'] }, ['Write(*.mjs)']],
@@ -200,6 +200,13 @@ describe('a gate whose program the mode may write', () => {
     ],
     ['only sources', { gates: [{ command: 'npm test' }], allow: ['Write(src/**)'] }, []],
     ['a program of the system', { gates: [{ command: 'pytest -q' }], allow: ['Write(**)'] }, []],
+    ['the manifest of a run', { gates: [{ check: 'run', command: 'npm test' }], allow: ['Write(**)'] }, ['Write(**)']],
+    ['the script of a review', { gates: [{ check: 'review', command: './r.sh' }], allow: ['Write(*.sh)'] }, ['Write(*.sh)']],
+    [
+      'a file that a run uses',
+      { gates: [{ check: 'run', command: 'pytest', uses: ['/tools/x.py', 'conf/*'] }], allow: ['Write(tools/**)'] },
+      ['Write(tools/**)'],
+    ],
   ])('%s', (_, given, expected) => {
     expect(surprises(given)).toEqual(expected.map((text) => `W_GATE_WRITABLE ${text}`));
   });

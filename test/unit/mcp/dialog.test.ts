@@ -48,7 +48,7 @@ const ask = ({ server }: Asked, tree: Tree = makeTree(), signal = new AbortContr
   confirm(server, standingOf(tree), signal, 'Change it?', 'Yes, change it');
 
 describe('a yes', () => {
-  test('is an accepted tick, asked for by a form without a default', async () => {
+  test('is an accepted tick, asked for by a form without a default [w:authority.dialog]', async () => {
     const asked = await connect(() => ({ action: 'accept', content: { confirm: true } }));
     expect(await ask(asked)).toEqual({ confirmed: true });
     expect(asked.questions).toEqual([
@@ -81,7 +81,7 @@ describe('a no', () => {
     expect(await ask(await connect(answer))).toEqual({ confirmed: false, why: expect.stringMatching(why) });
   });
 
-  test('is a client without dialogs, and nobody is asked', async () => {
+  test('is a client without dialogs, and nobody is asked [w:authority.refused]', async () => {
     const asked = await connect(null);
     expect(await ask(asked)).toEqual({ confirmed: false, why: expect.stringContaining('no dialogs') });
   });

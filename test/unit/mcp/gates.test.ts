@@ -29,7 +29,7 @@ async function start() {
 const unmet = (result: Record<string, unknown>) => (result.unmet as { check: string; missing: string; how: string }[]) ?? [];
 
 describe('the way from test-dev', () => {
-  test('is closed whatever is said, and says what is missing and how to get it', async () => {
+  test('is closed whatever is said, and says what is missing and how to get it [w:transition.unmet] [w:transition.explanation]', async () => {
     const { session } = await start();
     await session.transition('test-dev');
     const result = await session.transition('feature-dev', 'The test exists and fails, I promise.');
@@ -45,7 +45,7 @@ describe('the way from test-dev', () => {
     expect(await session.mode()).toBe('test-dev');
   });
 
-  test('opens once a test was written and was seen to fail', async () => {
+  test('opens once a test was written and was seen to fail [w:evidence.fails] [w:files.changed]', async () => {
     const { session, put } = await start();
     await session.transition('test-dev');
     put('test/sum.test.js', 'new');
@@ -74,7 +74,7 @@ describe('the way from test-dev', () => {
     expect(unmet(await session.transition('feature-dev')).map(({ check }) => check)).toEqual(['fails: npm test']);
   });
 
-  test('a run in another mode counts for nothing', async () => {
+  test('a run in another mode counts for nothing [w:evidence.mode]', async () => {
     const { session, put } = await start();
     await run(session, 1);
     await session.transition('test-dev');
@@ -93,7 +93,7 @@ describe('the way from feature-dev', () => {
     return started;
   };
 
-  test('opens once all tests pass and none was touched', async () => {
+  test('opens once all tests pass and none was touched [w:evidence.passes] [w:files.unchanged]', async () => {
     const { session, put } = await there();
     put('src/sum.js', 'exports.sum = (a, b) => a + b;');
     expect(unmet(await session.transition('idle')).map(({ check }) => check)).toEqual(['passes: npm test']);
@@ -101,7 +101,7 @@ describe('the way from feature-dev', () => {
     expect(await session.transition('idle')).toMatchObject({ success: true, new_state: 'idle' });
   });
 
-  test('is closed where a test was changed by whatever means, until it is as it was', async () => {
+  test('is closed where a test was changed by whatever means, until it is as it was [w:files.unchanged] [w:files.hash]', async () => {
     const { session, put, root } = await there();
     put('test/sum.test.js', 'easier');
     await run(session, 0);
@@ -115,7 +115,7 @@ describe('the way from feature-dev', () => {
   });
 });
 
-test('status and context name what is checked', async () => {
+test('status and context name what is checked [w:transition.status]', async () => {
   const { session } = await start();
   await session.transition('test-dev');
   const { available_transitions: ways } = (await session.tool('status')).value as {

@@ -23,16 +23,24 @@ const client = async (session: Session, event: string, stdin: string, cwd = sess
   });
 
 describe('tools for the model', () => {
-  test('are three, and the private one is not among them', async () => {
+  test('are these, and the private one is not among them', async () => {
     const session = await Session.start(makeProject());
     const { result } = await session.request('tools/list');
     const tools = result?.tools as { name: string; _meta: Record<string, unknown>; inputSchema: { required?: string[] } }[];
-    expect(tools.map(({ name }) => name)).toEqual(['status', 'transition', 'force_transition']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      'status',
+      'transition',
+      'force_transition',
+      'plan_propose',
+      'plan_status',
+      'plan_check',
+      'plan_done',
+    ]);
     expect(tools[1]?.inputSchema.required).toEqual(['target', 'explanation']);
     expect(tools[2]?._meta['anthropic/requiresUserInteraction']).toBe(true);
   });
 
-  test('status says mode, ways out, history, permissions and what is wrong', async () => {
+  test('status says mode, ways out, history, permissions and what is wrong [w:transition.status]', async () => {
     const session = await Session.start(makeProject());
     expect((await session.tool('status')).value).toMatchObject({
       current_mode: 'idle',
@@ -72,7 +80,7 @@ describe('tools for the model', () => {
 });
 
 describe('a transition', () => {
-  test('that the client announced is carried out, once, and the new mode’s context comes with it', async () => {
+  test('that the client announced is carried out, once, and the new mode’s context comes with it [w:transition.announced] [w:transition.context]', async () => {
     const session = await Session.start(makeProject());
     const result = await session.transition('test-dev', 'a bug is described', { id: 'toolu_1' });
     expect(result).toMatchObject({ success: true, new_state: 'test-dev', context: expect.stringMatching(/^MODE: test-dev/) });
@@ -98,7 +106,7 @@ describe('a transition', () => {
     expect(await session.mode()).toBe('idle');
   });
 
-  test('announced by a subagent, for another tool, or in two ways, is not [s:threat.authority]', async () => {
+  test('announced by a subagent, for another tool, or in two ways, is not [s:threat.authority] [w:transition.announced] [w:subagent.never]', async () => {
     const session = await Session.start(makeProject());
     expect(await session.transition('test-dev', 'x', { agent: 'agent-1' })).toMatchObject({
       success: false,
@@ -126,7 +134,7 @@ describe('a transition', () => {
     ['the same mode', { target: 'idle', explanation: 'x' }, "Already in mode 'idle'"],
     ['no edge', { target: 'feature-dev', explanation: 'x' }, "Transition from 'idle' to 'feature-dev' is not allowed"],
     ['a target of another type', { target: { a: 1 }, explanation: 'x' }, 'target_state is required'],
-  ])('with %s is refused for its own reason', async (_, args, reason) => {
+  ])('with %s is refused for its own reason [w:transition.shape]', async (_, args, reason) => {
     const session = await Session.start(makeProject());
     await session.event('PreToolUse', {
       tool_name: 'mcp__plugin_modes_modes__transition',
@@ -137,7 +145,7 @@ describe('a transition', () => {
     expect((await session.tool('transition', args, 'toolu_1')).value).toEqual({ success: false, reason });
   });
 
-  test('of two sessions at the same moment is made by exactly one', async () => {
+  test('of two sessions at the same moment is made by exactly one [w:transition.race]', async () => {
     const project = makeProject();
     const [one, other] = await Promise.all([
       Session.start(project),
@@ -149,7 +157,7 @@ describe('a transition', () => {
     expect((await one.tool('status')).value.history).toHaveLength(1);
   });
 
-  test('of another session is told at the next call', async () => {
+  test('of another session is told at the next call [w:state.news]', async () => {
     const project = makeProject();
     const one = await Session.start(project);
     const other = await Session.start(project, { env: { CLAUDE_CODE_SESSION_ID: 'session-2' } });
@@ -320,7 +328,7 @@ describe('context', () => {
     return (answer as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput.additionalContext;
   };
 
-  test('is whole at a session’s first prompt and after a change, else one line', async () => {
+  test('is whole at a session’s first prompt and after a change, else one line [w:context.whole] [w:context.line]', async () => {
     const session = await Session.start(makeProject());
     expect(await prompt(session)).toMatch(/^MODE: idle\n\nINSTRUCTIONS:/);
     expect(await prompt(session)).toBe('MODE: idle. Ways out: test-dev.');
@@ -356,7 +364,7 @@ describe('context', () => {
 });
 
 describe('a typed command', () => {
-  test('that only shows asks nobody', async () => {
+  test('that only shows asks nobody [w:authority.free]', async () => {
     const session = await Session.start(makeProject());
     expect(await session.type('/modes:mode')).toMatch(/^Mode: idle\n→ test-dev {2}\(User has described/);
     expect(await session.type('/modes:mode status')).toMatch(/Configuration: trusted sha256:/);
@@ -364,7 +372,7 @@ describe('a typed command', () => {
     expect(session.questions).toEqual([]);
   });
 
-  test('changes the mode when a person ticks and accepts', async () => {
+  test('changes the mode when a person ticks and accepts [w:authority.dialog]', async () => {
     const session = await Session.start(makeProject(), { dialog: tick });
     expect(await session.type('/modes:mode feature-dev')).toMatch(/^Mode: feature-dev\n\nMODE: feature-dev/);
     expect(session.questions).toEqual([
@@ -382,13 +390,13 @@ describe('a typed command', () => {
     ['cancels', () => ({ action: 'cancel' })],
     ['accepts without the tick', () => ({ action: 'accept', content: { confirm: false } })],
     ['accepts an empty form', () => ({ action: 'accept', content: {} })],
-  ])('leaves it when the person %s', async (_, dialog) => {
+  ])('leaves it when the person %s [w:authority.refused]', async (_, dialog) => {
     const session = await Session.start(makeProject(), { dialog });
     expect(await session.type('/modes:mode feature-dev')).toMatch(/^The mode stays idle: /);
     expect(await session.mode()).toBe('idle');
   });
 
-  test('leaves it where nobody can be asked, or a hook could answer [s:threat.authority]', async () => {
+  test('leaves it where nobody can be asked, or a hook could answer [s:threat.authority] [w:authority.refused]', async () => {
     const mute = await Session.start(makeProject(), { dialog: null });
     expect(await mute.type('/modes:mode feature-dev')).toMatch(/^The mode stays idle: this client shows no dialogs/);
     const answered = await Session.start(makeProject(), { dialog: tick });
@@ -620,7 +628,7 @@ describe('beside the pipe', () => {
     }
   }, 60_000);
 
-  test('nothing that is asked on the socket changes the mode [s:threat.socket]', async () => {
+  test('nothing that is asked on the socket changes the mode [s:threat.socket] [w:authority.never]', async () => {
     const session = await Session.start(makeProject());
     const { root } = session.project;
     const before = await session.tool('status');
@@ -685,7 +693,7 @@ describe('beside the pipe', () => {
     expect(JSON.parse((await ask(claude(project), 'GET', '/health')).text).pid).toBe(first.child.pid);
   });
 
-  test('a view that was edited by hand is rewritten at once, and that is told', async () => {
+  test('a view that was edited by hand is rewritten at once, and that is told [w:state.view-rewritten]', async () => {
     const session = await Session.start(makeProject());
     await session.transition('test-dev');
     session.project.put('.claude/mode-state.json', '{"currentMode":"feature-dev","history":[]}');
@@ -821,7 +829,7 @@ test('a server started in a folder that is gone does not crash', async () => {
 });
 
 describe('a stop phrase', () => {
-  test('in a typed prompt closes everything but reading, for a subagent too, and the person is told', async () => {
+  test('in a typed prompt closes everything but reading, for a subagent too, and the person is told [w:stop.reads] [w:stop.subagents]', async () => {
     const project = makeProject();
     project.put('.claude/modes.yaml', `stop: {phrases: [SILENCE]}\n${project.get('.claude/modes.yaml')}`);
     project.trust();

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterEach } from 'vitest';
 import { builtPlugin } from '../plugin/plugin.ts';
+import '../plugin/project.ts';
 import type { Project } from '../plugin/project.ts';
 
 interface Message {
@@ -18,8 +19,16 @@ export type Dialog = (
 ) => { action: string; content?: Record<string, unknown> } | Promise<{ action: string; content?: Record<string, unknown> }>;
 
 const live: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of live.splice(0)) child.kill('SIGKILL');
+// Imported above, the project's folder is removed after this: by then nobody writes into it any more.
+afterEach(async () => {
+  await Promise.all(
+    live.splice(0).map(async (child) => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    }),
+  );
 });
 
 export interface SessionOptions {

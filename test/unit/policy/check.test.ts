@@ -87,13 +87,37 @@ describe('before it runs is found', () => {
       /"read-only"/,
     ],
     ['a misspelt decision', 'denny contains "x" if input.mode', 'E_POLICY_NEVER', 3, /Did you mean deny/],
+    ['a missing function', 'deny contains "x" if glob.match("a*", [], input.mode)', 'E_REGO_BUILTIN', 3, /settings rule/],
     [
-      'a missing function',
-      'deny contains sprintf("%s", [input.mode]) if input.mode',
+      'a verb that is not there',
+      'deny contains sprintf("%x", [1]) if input.mode',
       'E_REGO_BUILTIN',
       3,
-      /Write the text with its values/,
+      /no "%x" here[\s\S]*%-8s/,
     ],
+    [
+      'a layout that is not there',
+      'deny contains x if x := sprintf("%v %.2s", [1, input.mode])',
+      'E_REGO_BUILTIN',
+      3,
+      /no "%\." here/,
+    ],
+    [
+      'an expression that is none',
+      'deny contains "x" if regex.match("(a", input.mode)',
+      'E_POLICY_NEVER',
+      3,
+      /never matches: [\s\S]*RE2/,
+    ],
+    ['a lookahead', 'deny contains "x" if regex.match("a(?=b)", input.mode)', 'E_POLICY_NEVER', 3, /never matches: [\s\S]*RE2/],
+    [
+      'a form of group that is not there',
+      'deny contains "x" if regex.match("(?<n>a)", input.mode)',
+      'E_REGO_BUILTIN',
+      3,
+      /\(\?P<name>/,
+    ],
+    ['a border that is not there', 'deny contains regex.replace(input.mode, "\\\\B", "x")', 'E_REGO_BUILTIN', 3, /no \\B/],
   ])('%s', async (_, rule, code, line, text) => {
     const problems = await check({ 'p.rego': policy(rule) });
     expect(problems).toMatchObject([{ code, severity: 'error', file: 'p.rego', line }]);

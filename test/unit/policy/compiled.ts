@@ -10,7 +10,7 @@ export const root = resolve(import.meta.dirname, '../../..');
 export { capabilities };
 
 export function newCompiler(): Compiler {
-  return new Compiler({ files: sourceFiles(root), cacheFolder: join(root, '.cache') });
+  return new Compiler({ files: sourceFiles(root), cacheFolder: join(root, '.cache'), timeoutMs: 60_000 });
 }
 
 /** The real core's sources, without tests. */

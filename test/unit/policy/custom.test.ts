@@ -1,8 +1,8 @@
 // Custom policies: what their files must look like, how their decisions are collected, what they cost when they go wrong.
 import { afterAll, describe, expect, test } from 'vitest';
-import { buildPolicy, CONTEXT_ENTRYPOINT, GATE_ENTRYPOINT, joinModules } from '../../../src/policy/build.ts';
+import { buildPolicy, joinModules } from '../../../src/policy/build.ts';
 import { GENERATED_FILE, writeAggregation } from '../../../src/policy/custom.ts';
-import { Evaluator } from '../../../src/policy/evaluator.ts';
+import { CONTEXT_ENTRYPOINT, Evaluator, GATE_ENTRYPOINT } from '../../../src/policy/evaluator.ts';
 import type { Modules } from '../../../src/rego/types.ts';
 import type { Facts } from '../../../src/tools/types.ts';
 import { CORE, capabilities, newCompiler } from './compiled.ts';
@@ -221,12 +221,14 @@ describe('what custom policies may not be', () => {
       'E_REGO_BUILTIN',
       3,
     ],
+    ['a look at the verdict', 'package modes.policy.a\n\ndeny contains "x" if data.modes.verdict\n', 'E_POLICY_NEVER', 3],
     [
-      'a circle through the verdict',
-      'package modes.policy.a\n\ndeny contains "x" if data.modes.verdict\n',
-      'E_REGO_RECURSION',
+      'a look at the core',
+      'package modes.policy.a\n\nimport data.modes\n\ndeny contains "x" if modes.hits\n',
+      'E_POLICY_NEVER',
       3,
     ],
+    ['a circle', 'package modes.policy.a\n\ndeny contains "x" if x\n\nx if deny\n', 'E_REGO_RECURSION', 3],
     ['a syntax error', 'package modes.policy.a\n\ndeny contains if x\n', 'E_REGO_PARSE', 3],
   ])('%s', async (_, text, code, line) => {
     const problems = await problemsOf({ 'good.rego': PUSH, 'bad.rego': text });

@@ -190,18 +190,16 @@ describe('capabilities', () => {
   test.each([
     'http.send',
     'glob.match',
-    'sprintf',
-    'regex.replace',
-    'object.subset',
-    'strings.any_prefix_match',
-    'time.now_ns',
     'yaml.marshal',
     'regex.split',
     'indexof_n',
     'opa.runtime',
     'io.jwt.decode',
-    'semver.compare',
     'rand.intn',
+    'json.unmarshal',
+    'json.marshal',
+    'base64.decode',
+    'time.weekday',
   ])('%s cannot be compiled', (name) => expect(native.has(name)).toBe(false));
 
   test.each([
@@ -211,7 +209,12 @@ describe('capabilities', () => {
     'concat',
     'count',
     'walk',
-    'json.marshal',
+    'sprintf',
+    'regex.replace',
+    'object.subset',
+    'strings.any_prefix_match',
+    'semver.compare',
+    'time.now_ns',
     'strings.replace_n',
     'net.cidr_contains',
   ])('%s can', (name) => expect(native.has(name)).toBe(true));

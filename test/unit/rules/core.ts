@@ -1,7 +1,7 @@
 // The core policy as tests ask it: compiled from policies/, run in the evaluator that is shipped.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Default, Effect, Layer } from '../../../src/config/types.ts';
+import type { Default, Effect, Layer, RuleText } from '../../../src/config/types.ts';
 import { Evaluator, VERDICT_ENTRYPOINT } from '../../../src/policy/evaluator.ts';
 import type { Verdict } from '../../../src/policy/types.ts';
 import capabilities from '../../../src/rego/capabilities.json' with { type: 'json' };
@@ -41,11 +41,13 @@ export interface Settings extends Lists {
   trusted?: boolean;
   arguments?: ParseContext['arguments'];
   ignoresCase?: boolean;
+  /** Rules about every write but these; files as patterns, or as expressions. */
+  outside?: { effect: 'deny' | 'ask'; globs: string[]; expressions: string[]; layer?: Layer }[];
 }
 
 /** Rules of a settings object, in the order deny, ask, allow; throws when one is not understood. */
 export function rulesOf(settings: Settings): Rule[] {
-  const texts = Object.entries({ project: settings, ...settings.layers }).flatMap(([layer, lists]) =>
+  const texts: RuleText[] = Object.entries({ project: settings, ...settings.layers }).flatMap(([layer, lists]) =>
     (['deny', 'ask', 'allow'] as const).flatMap((effect) =>
       (lists[effect] ?? []).map((text, at) => ({
         text,
@@ -55,6 +57,11 @@ export function rulesOf(settings: Settings): Rule[] {
       })),
     ),
   );
+  const located = (list: string[]) => list.map((text) => ({ text, source: { file: 'modes.yaml', line: 1, column: 1 } }));
+  for (const { effect, globs, expressions, layer = 'project' } of settings.outside ?? []) {
+    const outside = { globs: located(globs), expressions: located(expressions) };
+    texts.push({ text: `Write outside ${globs}`, effect, layer, source: { file: 'modes.yaml', line: 1, column: 1 }, outside });
+  }
   const { rules, problems } = parseRules(texts, { home, arguments: settings.arguments });
   const wrong = problems.filter(({ severity }) => severity === 'error');
   if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join('\n'));

@@ -136,9 +136,32 @@ export const declared = new Map<string, ReadonlyMap<string, ArgumentRole>>([
   ['mcp__my-db__query', new Map<string, ArgumentRole>([['cmd', 'command']])],
 ]);
 
+const outside = fc.record({
+  effect: fc.constantFrom('deny' as const, 'ask' as const),
+  globs: fc.array(pathPattern, { maxLength: 2 }),
+  expressions: fc.array(fc.constantFrom('\\.ts$', '^src/', '^(src|test)/.*a', 'x|docs$', ''), { maxLength: 1 }),
+  layer,
+});
+
 export const settings: fc.Arbitrary<Settings> = fc
-  .tuple(lists, fc.dictionary(layer, lists, { maxKeys: 2 }), fc.dictionary(layer, value, { maxKeys: 2 }), fc.boolean())
-  .map(([project, others, defaults, trusted]) => ({ ...project, layers: others, defaults, trusted, arguments: declared }));
+  .tuple(
+    lists,
+    fc.dictionary(layer, lists, { maxKeys: 2 }),
+    fc.dictionary(layer, value, { maxKeys: 2 }),
+    fc.boolean(),
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constant<Settings['outside']>([]) },
+      { weight: 1, arbitrary: fc.array(outside, { minLength: 1, maxLength: 2 }) },
+    ),
+  )
+  .map(([project, others, defaults, trusted, outside]) => ({
+    ...project,
+    layers: others,
+    defaults,
+    trusted,
+    arguments: declared,
+    outside,
+  }));
 
 const protection = fc.oneof(
   { weight: 9, arbitrary: fc.constant(null) },

@@ -9,6 +9,7 @@ import { witness } from '../../../src/rules/witness.ts';
 import type { DeclaredTool } from '../../../src/tools/arguments.ts';
 import type { Place } from '../../../src/tools/place.ts';
 import type { ToolCall } from '../../../src/tools/types.ts';
+import { readGrant } from '../../../src/workflow/grant-text.ts';
 import { dataOf, loadCore, rulesOf, type Settings } from '../rules/core.ts';
 import { callOf } from '../tools/asked.ts';
 import { makeTree, type Tree } from '../tools/tree.ts';
@@ -25,6 +26,10 @@ export function useCore(): void {
 export interface Given extends Omit<Settings, 'arguments'> {
   declared?: DeclaredTool[];
   place?: Partial<Place>;
+  /** As typed behind /modes:grant. */
+  grant?: string;
+  /** After /modes:off. */
+  off?: boolean;
   /** Called with the tree before the call is decided. */
   ready?: (tree: Tree) => void;
 }
@@ -60,7 +65,7 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
   const tree = makeTree();
   for (const name of files) tree.file(name, 'a');
   given.ready?.(tree);
-  const { ready: _, place, declared = [], ...lists } = given;
+  const { ready: _, place, declared = [], grant, off = false, ...lists } = given;
   const settings: Settings = { ...inTree(lists, tree), arguments: rolesOf(declared) };
   const data = dataOf(settings);
   const rules = new Map(rulesOf(settings).map((rule) => [rule.id, rule]));
@@ -76,8 +81,13 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
         const rule = rules.get(id);
         return rule === undefined ? null : { id, effect: rule.effect, text: rule.text, source: rule.source };
       },
+      lifting: {
+        isLiftable: (id) => rules.get(id)?.layer !== 'managed',
+        deniesByDefault: data.lifts.deny !== undefined,
+      },
     },
     remaining: [],
+    held: grant === undefined && !off ? null : { off, grants: grant === undefined ? [] : [granted(inTree(grant, tree))] },
     facts: {
       place: tree.place(place === undefined ? {} : inTree(place, tree)),
       interest: witness(data),
@@ -99,6 +109,12 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
     ground,
     () => 'id',
   );
+}
+
+function granted(text: string) {
+  const read = readGrant(text, { home: '/home/ann' });
+  if ('error' in read) throw new Error(read.error);
+  return { id: 'g1', rules: read.rules, counted: read.bounds.count !== null };
 }
 
 /** One row of a table: what it shows, the rules, the call, what it gives. */

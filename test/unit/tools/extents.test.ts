@@ -135,6 +135,32 @@ test('a link at the destination is written through', () => {
   expect(judgeBash(tree, deny('Write(/secret/**)'), 'cp -r a/. out')).toBe('deny rule');
 });
 
+describe('reading a database', () => {
+  /** The first bytes of one, as `PRAGMA journal_mode` has it. */
+  const database = (version: number) => `SQLite format 3\0\x10\0${String.fromCharCode(version).repeat(2)}${'\0'.repeat(80)}`;
+  const read = "sqlite3 -readonly data/a.db 'select 1'";
+  test.each<[string, (tree: Tree) => void, string]>([
+    ['with a log makes the log', (tree) => tree.file('data/a.db', database(2)), 'deny rule'],
+    [
+      'by a link makes the log beside the file',
+      (tree) => {
+        tree.file('hidden/b.db', database(2));
+        fs.mkdirSync(`${tree.root}/data`);
+        tree.link('data/a.db', '../hidden/b.db');
+      },
+      'deny rule',
+    ],
+    ['without a log makes none', (tree) => tree.file('data/a.db', database(1)), 'allow rule'],
+    ['that is none makes nothing', (tree) => tree.file('data/a.db', 'text'), 'allow rule'],
+    ['that is not there makes nothing', () => undefined, 'allow rule'],
+  ])('%s', (_, prepare, said) => {
+    const tree = makeTree();
+    prepare(tree);
+    const rules = { allow: ['Bash(@read-only)'], deny: ['Write(*.db-wal)'] };
+    expect(judgeBash(tree, rules, read)).toBe(said);
+  });
+});
+
 rows('an archive whose names are not known asks where one could match [s:extent.unpack]', [
   ['what a rule could mean', ['src/x'], deny('Write(/src/**)'), 'tar xf a.tgz', 'ask open'],
   ['also where nothing exists yet', [], deny('Write(/out/secret)'), 'tar xf a.tgz -C out', 'ask open'],

@@ -29,28 +29,28 @@ afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
 const go = async (target: string) => await project.moves.transition(target, 'because', asker);
 
-test('without it the edge is closed and says how to open it', async () => {
+test('without it the edge is closed and says how to open it [w:approve.human]', async () => {
   expect(await go('b')).toMatchObject({
     success: false,
     unmet: [{ check: 'approve: human', how: expect.stringContaining('/modes:approve b') }],
   });
 });
 
-test('it opens the edge once', async () => {
+test('it opens the edge once [w:approve.human] [w:approve.once]', async () => {
   expect(project.moves.approve('b')).toBeNull();
   expect(await go('b')).toEqual({ success: true, new_state: 'b' });
   expect((await go('a')).success).toBe(true);
   expect((await go('b')).success).toBe(false);
 });
 
-test('another change of mode makes it void', async () => {
+test('another change of mode makes it void [w:approve.edge]', async () => {
   expect(project.moves.approve('b')).toBeNull();
   expect((await go('c')).success).toBe(true);
   expect((await go('a')).success).toBe(true);
   expect((await go('b')).success).toBe(false);
 });
 
-test('it opens no other edge, and none that does not exist', () => {
+test('it opens no other edge, and none that does not exist [w:approve.edge]', () => {
   expect(project.moves.approve('b')).toBeNull();
   expect(project.moves.approve('constructor')).toMatchObject({ success: false });
   expect(project.moves.approve('a')).toMatchObject({ success: false });

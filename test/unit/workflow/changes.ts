@@ -1,5 +1,5 @@
 // A topology and changes of mode; free of the test runner, since other processes use it too.
-import type { Topology, Transition } from '../../../src/config/types.ts';
+import type { Mode, Topology, Transition } from '../../../src/config/types.ts';
 import type { Change } from '../../../src/workflow/journal.ts';
 
 const source = { file: '.claude/modes.yaml', line: 1, column: 1 };
@@ -12,20 +12,38 @@ export function topologyOf(ways: Record<string, (string | Partial<Transition>)[]
       constraint: null,
       require: [],
       approve: null,
+      triggers: [],
       source,
       ...(typeof way === 'string' ? { to: way } : way),
     }));
-    return [
+    const mode: Mode = {
       name,
-      { name, title: null, description: null, role: null, whenToUse: null, promptPrefix: null, transitions, source },
-    ] as const;
+      title: null,
+      description: null,
+      role: null,
+      whenToUse: null,
+      promptPrefix: null,
+      extends: [],
+      enforcement: 'enforce',
+      groups: null,
+      agents: [],
+      permissionMode: null,
+      exitWhen: null,
+      context: { warn: [], window: null },
+      transitions,
+      source,
+    };
+    return [name, mode] as const;
   });
   return {
     name: 'test',
     default: Object.keys(ways)[0] as string,
     modes: new Map(modes),
     scope: 'project',
+    ci: null,
     stop: null,
+    protocols: new Map(),
+    protectedBranches: [],
     commands: [],
     arguments: [],
     ...changes,

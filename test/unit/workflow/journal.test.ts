@@ -15,7 +15,10 @@ interface Written {
 function written(count: number): Written {
   const folder = path.join(makeFolder(), 'journal');
   const journal = new Journal(folder, '/root');
-  for (let i = 0; i < count; i++) expect(journal.append(change(`m${i}`, `m${i + 1}`), new Date(i))).not.toBeNull();
+  for (let i = 0; i < count; i++) {
+    const evidence = i === 1 ? [{ check: 'fails: npm test', toolUse: 'toolu_1', exitCode: 1 }] : undefined;
+    expect(journal.append(change(`m${i}`, `m${i + 1}`, { ...(evidence && { evidence }) }), new Date(i))).not.toBeNull();
+  }
   return {
     folder,
     file: (number) => path.join(folder, `${String(number).padStart(8, '0')}.json`),
@@ -25,13 +28,20 @@ function written(count: number): Written {
 const rewrite = (file: string, edit: (entry: Record<string, unknown>) => unknown) =>
   fs.writeFileSync(file, JSON.stringify(edit(JSON.parse(fs.readFileSync(file, 'utf8')))));
 
+/** Three kinds of entries, as they were written first. */
+const early = [
+  '{"version":1,"number":1,"timestamp":"2026-01-01T00:00:00.000Z","previous":"94a6b447580330f9f2b609422537b04239ff3a39df9137e32efd559f1a2935cb","kind":"transition","from":"idle","to":"one","actor":"model","session":"session-1","permissionMode":"default","explanation":"e","hash":"5bcccf545cc135426a1ddbcb2cbb7c6dc2f56a7bcdef6b912a388d4f2e10785e"}',
+  '{"version":1,"number":2,"timestamp":"2026-01-01T00:00:00.000Z","previous":"5bcccf545cc135426a1ddbcb2cbb7c6dc2f56a7bcdef6b912a388d4f2e10785e","kind":"plan","from":"one","to":"one","actor":"model","session":"session-1","permissionMode":"default","explanation":"p","work":{"did":"close"},"hash":"f4ca4f67cf81d82bed3cdaeb6fe5988ef66b2b1cedb195921d43f1b65c88c97e"}',
+  '{"version":1,"number":3,"timestamp":"2026-01-01T00:00:00.000Z","previous":"f4ca4f67cf81d82bed3cdaeb6fe5988ef66b2b1cedb195921d43f1b65c88c97e","kind":"authority","from":"one","to":"one","actor":"person","session":"session-1","permissionMode":"default","explanation":"g","authority":{"did":"on"},"hash":"9705c01d8ed4e2b0ef3750102e9ae8e800009740648ad987a5a56033f4726aed"}',
+];
+
 describe('an untouched journal', () => {
   test('that was never written is empty', () => {
     const journal = new Journal(path.join(makeFolder(), 'none'), '/root');
     expect(journal.read()).toEqual({ entries: [], broken: null });
   });
 
-  test('gives back what was appended, numbered and chained', () => {
+  test('gives back what was appended, numbered and chained [w:state.journal] [w:history.entry]', () => {
     const { entries, broken } = written(3).read();
     expect(broken).toBeNull();
     expect(entries.map(({ number, from, to }) => [number, from, to])).toEqual([
@@ -77,7 +87,7 @@ describe('an untouched journal', () => {
     expect(other.append(change('m1', 'b'), new Date())).toBeNull();
     expect(other.read().entries.at(-1)?.to).toBe('a');
     expect(other.append(change('a', 'b'), new Date())?.number).toBe(3);
-    expect(fs.readdirSync(folder).filter((name) => !name.endsWith('.json'))).toEqual([]);
+    expect(fs.readdirSync(folder).filter((name) => !name.endsWith('.json'))).toEqual(['newest']);
   });
 
   test('keeps any text whole', () => {
@@ -91,6 +101,29 @@ describe('an untouched journal', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  test('of entries from before evidence was kept reads on, and goes on [w:state.version]', () => {
+    const folder = path.join(makeFolder(), 'journal');
+    fs.mkdirSync(folder);
+    for (const [at, text] of early.entries()) fs.writeFileSync(path.join(folder, `0000000${at + 1}.json`), `${text}\n`);
+    const journal = new Journal(folder, '/root');
+    expect(journal.read()).toMatchObject({
+      broken: null,
+      entries: [{ to: 'one' }, { work: { did: 'close' } }, { kind: 'authority' }],
+    });
+    const evidence = [{ check: 'changed: test/**', files: ['test/a.js'], more: 3 }];
+    journal.append(change('one', 'two', { evidence }), new Date(0));
+    expect(new Journal(folder, '/root').read()).toMatchObject({ broken: null, entries: [{}, {}, {}, { evidence }] });
+  });
+
+  test('keeps what only a later version knows, chained like all else [w:state.version]', () => {
+    const folder = path.join(makeFolder(), 'journal');
+    const more = { reviewers: ['anna', 'bert'], weather: { sky: 'blue' } };
+    new Journal(folder, '/root').append({ ...change(null, 'a'), ...more }, new Date(0));
+    expect(new Journal(folder, '/root').read()).toMatchObject({ broken: null, entries: [more] });
+    rewrite(path.join(folder, '00000001.json'), (entry) => ({ ...entry, reviewers: ['bert'] }));
+    expect(new Journal(folder, '/root').read().broken).toMatch(/does not follow/);
   });
 
   test('ignores what a writer that died left beside', () => {
@@ -118,6 +151,20 @@ describe('damage', () => {
       /does not follow/,
     ],
     ['a session changed', ({ file }) => rewrite(file(3), (entry) => ({ ...entry, session: null })), 2, /does not follow/],
+    [
+      'the evidence changed',
+      ({ file }) => rewrite(file(2), (entry) => ({ ...entry, evidence: [{ check: 'fails: npm test', toolUse: 'toolu_2' }] })),
+      1,
+      /does not follow/,
+    ],
+    ['the evidence taken out', ({ file }) => rewrite(file(2), ({ evidence: _, ...entry }) => entry), 1, /does not follow/],
+    ['a field added', ({ file }) => rewrite(file(2), (entry) => ({ ...entry, approvedBy: 'anna' })), 1, /does not follow/],
+    ['the last missing', ({ file }) => fs.rmSync(file(3)), 2, /00000003\.json is missing/],
+    ['all but the first missing', ({ file }) => fs.rmSync(file(3)) ?? fs.rmSync(file(2)), 1, /00000002\.json is missing/],
+    ['all missing', ({ file }) => fs.rmSync(file(1)) ?? fs.rmSync(file(2)) ?? fs.rmSync(file(3)), 0, /00000001\.json is missing/],
+    ['one added behind', ({ file }) => fs.copyFileSync(file(3), file(4)), 3, /00000004\.json does not follow/],
+    ['one added before', ({ file }) => moveUp(file) ?? fs.copyFileSync(file(2), file(1)), 1, /00000002\.json does not follow/],
+    ['written anew from the beginning', ({ file, folder }) => rewritten(folder, file), 3, /00000003\.json is another entry/],
     ['the first missing', ({ file }) => fs.rmSync(file(1)), 0, /missing/],
     ['one in the middle missing', ({ file }) => fs.rmSync(file(2)), 1, /missing/],
     ['truncated', ({ file }) => fs.truncateSync(file(2), 40), 1, /damaged/],
@@ -125,7 +172,7 @@ describe('damage', () => {
     ['not JSON', ({ file }) => fs.writeFileSync(file(2), 'not json'), 1, /damaged/],
     ['null', ({ file }) => fs.writeFileSync(file(2), 'null'), 1, /damaged/],
     ['a list', ({ file }) => fs.writeFileSync(file(2), '[]'), 1, /damaged/],
-    ['another version', ({ file }) => rewrite(file(2), (entry) => ({ ...entry, version: 2 })), 1, /damaged/],
+    ['another version [w:state.version]', ({ file }) => rewrite(file(2), (entry) => ({ ...entry, version: 2 })), 1, /damaged/],
     ['a field of another type', ({ file }) => rewrite(file(2), (entry) => ({ ...entry, to: 5 })), 1, /damaged/],
     ['two changed places', ({ file }) => swap(file(1), file(2)), 0, /does not follow/],
     ['an entry twice', ({ file }) => fs.copyFileSync(file(2), file(3)), 2, /does not follow/],
@@ -139,19 +186,32 @@ describe('damage', () => {
     fs.renameSync(other, one);
     fs.renameSync(`${one}.x`, other);
   };
+  /** The same number of entries, each following from the one before. */
+  const rewritten = (folder: string, file: (number: number) => string) => {
+    const other = path.join(folder, '../other');
+    const journal = new Journal(other, '/root');
+    for (const to of ['x', 'y', 'z']) journal.append(change(null, to), new Date(0));
+    for (const number of [1, 2, 3]) fs.renameSync(path.join(other, path.basename(file(number))), file(number));
+  };
+  const moveUp = (file: (number: number) => string) => {
+    for (const number of [3, 2, 1]) fs.renameSync(file(number), file(number + 1));
+  };
   const foreign = () => {
     const folder = path.join(makeFolder(), 'journal');
     new Journal(folder, '/other').append(change('m0', 'm1'), new Date(0));
     return path.join(folder, '00000001.json');
   };
 
-  test.each(kinds)('%s: the chain is broken there, and what is before it is still known', (_, damage, whole, message) => {
-    const at = written(3);
-    damage(at);
-    const { entries, broken } = at.read();
-    expect(broken).toMatch(message);
-    expect(entries).toHaveLength(whole);
-  });
+  test.each(kinds)(
+    '%s: the chain is broken there, and what is before it is still known [w:state.chain] [w:history.tampering]',
+    (_, damage, whole, message) => {
+      const at = written(3);
+      damage(at);
+      const { entries, broken } = at.read();
+      expect(broken).toMatch(message);
+      expect(entries).toHaveLength(whole);
+    },
+  );
 
   test('any byte changed anywhere is noticed, or the entry says the same [s:threat.chained]', () => {
     const at = written(2);

@@ -56,7 +56,7 @@ test('its decisions count beside the rules, and name file and line', async () =>
   expect(decide(project, 'Bash', { command: 'git push --force' })).toMatchObject({
     decision: 'deny',
     reason: 'No force push. (.claude/policies/push.rego:3)',
-    remedy: 'Push a new commit.',
+    remedy: expect.stringMatching(/^Push a new commit\. A person can open it once: \/modes:grant /),
     policies: [{ name: 'no_force_push', file: '.claude/policies/push.rego', line: 3 }],
   });
   expect(decide(project, 'Bash', { command: 'git push' }).decision).toBe('pass');

@@ -39,7 +39,7 @@ async function outputOf(child: ChildProcess): Promise<{ text: string; signal: st
 }
 
 describe('four processes with a hundred changes each', () => {
-  test('lose none that was acknowledged, and one wins each number', async () => {
+  test('lose none that was acknowledged, and one wins each number [w:transition.race]', async () => {
     const project = makeProject();
     const results = await Promise.all(['a', 'b', 'c', 'd'].map((name) => outputOf(writer(project, 'many', name, '100'))));
     const acknowledged = results.flatMap(({ text }) =>
@@ -64,7 +64,7 @@ describe('four processes with a hundred changes each', () => {
 });
 
 describe('a process killed', () => {
-  test('between any two steps of a change leaves a journal that reads, and the next change goes through', async () => {
+  test('between any two steps of a change leaves a journal that reads, and the next change goes through [w:state.atomic]', async () => {
     let finished = false;
     for (let step = 1; !finished && step < 60; step++) {
       const project = makeProject();

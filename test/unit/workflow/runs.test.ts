@@ -118,7 +118,7 @@ describe('a subagent', () => {
   });
 });
 
-test('evidence that was forfeited is gone and does not come back', () => {
+test('evidence that was forfeited is gone and does not come back [w:evidence.forfeit]', () => {
   const runs = ledger();
   runs.start(run());
   runs.startAgent({ id: 'a1', type: 't', session: 's', mode: null });

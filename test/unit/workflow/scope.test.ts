@@ -33,7 +33,7 @@ const modeOf = (project: Project, session: string | null, cwd: string | null = n
   project.ask({ session, cwd }).state().mode;
 
 describe('scope', () => {
-  test('session: each has its own mode, and another process sees the same', async () => {
+  test('session: each has its own mode, and another process sees the same [w:state.scope]', async () => {
     const project = await open('session');
     project.ask({ session: 'a', cwd: null });
     expect(await project.moves.transition('two', 'because', asker)).toEqual({ success: true, new_state: 'two' });
@@ -55,7 +55,7 @@ describe('scope', () => {
     expect(call('Read', { file_path: path.join(project.root, 'a.txt') }).decision).toBe('pass');
   });
 
-  test('worktree: each tree below .claude/worktrees has its own mode, whatever the session', async () => {
+  test('worktree: each tree below .claude/worktrees has its own mode, whatever the session [w:state.scope]', async () => {
     const project = await open('worktree');
     const tree = path.join(project.root, '.claude/worktrees/fix');
     project.ask({ session: 'a', cwd: path.join(tree, 'src') });
@@ -65,7 +65,7 @@ describe('scope', () => {
     expect(modeOf(project, 'a', path.join(project.root, '.claude/worktrees/other'))).toBe('one');
   });
 
-  test('project: one mode for all', async () => {
+  test('project: one mode for all [w:state.scope]', async () => {
     const project = await open('project');
     project.ask({ session: 'a', cwd: null });
     expect((await project.moves.transition('two', 'because', asker)).success).toBe(true);

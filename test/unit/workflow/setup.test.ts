@@ -121,13 +121,21 @@ describe('what is there', () => {
     expect(at.get('.claude/settings.json')).toBe(text);
   });
 
+  const lines = [
+    '.claude/mode-state.json',
+    '.claude/mode.sock*',
+    '.claude/settings.*.local.json',
+    '.claude/settings.local.json',
+    '.claude/*.before-*',
+    '',
+  ];
   test.each([
-    ['a/\n', 'a/\n.claude/mode-state.json\n.claude/mode.sock*\n.claude/settings.*.local.json\n'],
-    ['a/', 'a/\n.claude/mode-state.json\n.claude/mode.sock*\n.claude/settings.*.local.json\n'],
-    ['a/\r\n', 'a/\r\n.claude/mode-state.json\r\n.claude/mode.sock*\r\n.claude/settings.*.local.json\r\n'],
+    ['a/\n', ['a/', ...lines].join('\n')],
+    ['a/', ['a/', ...lines].join('\n')],
+    ['a/\r\n', ['a/', ...lines].join('\r\n')],
     [
       '.claude/mode.sock*\n.claude/mode-state.json\n',
-      '.claude/mode.sock*\n.claude/mode-state.json\n.claude/settings.*.local.json\n',
+      ['.claude/mode.sock*', '.claude/mode-state.json', ...lines.slice(2)].join('\n'),
     ],
   ])('a .gitignore %j becomes %j', (before, after) => {
     const at = ground();
@@ -193,17 +201,21 @@ describe('where nothing is set up', () => {
     });
   });
 
-  test.each(['.claude', '.claude/settings.json', '.gitignore', '.claude/modes.yaml', '.claude/settings.idle.json'])(
-    'through a link in place of %s',
-    (name) => {
-      const at = ground();
-      fs.mkdirSync(path.dirname(path.join(at.root, name)), { recursive: true });
-      fs.symlinkSync(path.join(at.root, '../elsewhere'), path.join(at.root, name));
-      const plan = at.plan();
-      if (name === '.claude/modes.yaml') expect(wholePlan(plan).whole).toBe(false);
-      else expect(plan).toEqual({ error: expect.stringContaining('a link') });
-    },
-  );
+  test.each([
+    '.claude',
+    '.claude/settings.json',
+    '.claude/settings.local.json',
+    '.gitignore',
+    '.claude/modes.yaml',
+    '.claude/settings.idle.json',
+  ])('through a link in place of %s', (name) => {
+    const at = ground();
+    fs.mkdirSync(path.dirname(path.join(at.root, name)), { recursive: true });
+    fs.symlinkSync(path.join(at.root, '../elsewhere'), path.join(at.root, name));
+    const plan = at.plan();
+    if (name === '.claude/modes.yaml') expect(wholePlan(plan).whole).toBe(false);
+    else expect(plan).toEqual({ error: expect.stringContaining('a link') });
+  });
 
   test('with a folder in place of a file', () => {
     const at = ground();

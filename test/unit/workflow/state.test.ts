@@ -9,7 +9,13 @@ const viewOf = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8'));
 
 describe('the mode', () => {
   test('is the default before the first change', () => {
-    expect(makeProject().open().read(tdd)).toEqual({ mode: 'idle', trouble: null, since: null, enteredBy: null, entries: [] });
+    expect(makeProject().open().read(tdd)).toMatchObject({
+      mode: 'idle',
+      trouble: null,
+      since: null,
+      enteredBy: null,
+      entries: [],
+    });
   });
 
   test('is what was changed to last, with when and by whom', () => {
@@ -53,7 +59,7 @@ describe('the mode', () => {
     expect(project.open().read(null)).toMatchObject({ mode: null, trouble: { code: 'E_NO_TOPOLOGY' } });
   });
 
-  test('is not known with a broken journal', () => {
+  test('is not known with a broken journal [w:state.chain]', () => {
     const project = makeProject();
     walk(project.open(), 2);
     fs.truncateSync(project.entries()[1] as string, 9);
@@ -74,7 +80,7 @@ describe('a view without a journal', () => {
     expect(fs.readFileSync(project.view, 'utf8')).toBe(text);
   });
 
-  test('is the state of a copied folder', () => {
+  test('is the state of a copied folder [w:state.copied]', () => {
     const project = makeProject();
     walk(project.open(), 1);
     const copy = `${project.root}-copy`;
@@ -90,7 +96,7 @@ describe('a view without a journal', () => {
     }
   });
 
-  test('ends when a person names the mode', () => {
+  test('ends when a person names the mode [w:state.copied]', () => {
     const project = makeProject();
     fs.writeFileSync(project.view, '{"currentMode":"feature-dev","history":[]}');
     expect(project.open().change(change(null, 'idle', { kind: 'force', actor: 'person' }), tdd, new Date())).not.toBeNull();
@@ -162,7 +168,7 @@ describe('a change', () => {
 });
 
 describe('the view', () => {
-  test('has the shape of the source document', () => {
+  test('has the shape of the source document [w:state.shape]', () => {
     const project = makeProject();
     project.open().change(change('idle', 'test-dev', { explanation: 'a bug' }), tdd, new Date(0));
     expect(viewOf(project.view)).toEqual({
@@ -171,7 +177,7 @@ describe('the view', () => {
     });
   });
 
-  test('shows the newest fifty changes', () => {
+  test('shows the newest fifty changes [w:state.shape]', () => {
     const project = makeProject();
     walk(project.open(), 53);
     const { history } = viewOf(project.view);
@@ -196,17 +202,20 @@ describe('the view', () => {
     ['a link to nothing', (file) => fs.rmSync(file) ?? fs.symlinkSync('gone', file)],
     ['a link to a file that never ends', (file) => fs.rmSync(file) ?? fs.symlinkSync('/dev/zero', file)],
   ];
-  test.each(ways)('%s is rewritten from the journal, which decides meanwhile [s:threat.chained]', (_, damage) => {
-    const project = makeProject();
-    walk(project.open(), 1);
-    const before = fs.readFileSync(project.view, 'utf8');
-    damage(project.view);
-    expect(project.open().read(tdd).mode).toBe('test-dev');
-    expect(project.open().refreshView(tdd)).toBe(true);
-    expect(fs.lstatSync(project.view).isFile()).toBe(true);
-    expect(fs.readFileSync(project.view, 'utf8')).toBe(before);
-    expect(project.open().refreshView(tdd)).toBe(false);
-  });
+  test.each(ways)(
+    '%s is rewritten from the journal, which decides meanwhile [s:threat.chained] [w:state.journal] [w:state.view-rewritten]',
+    (_, damage) => {
+      const project = makeProject();
+      walk(project.open(), 1);
+      const before = fs.readFileSync(project.view, 'utf8');
+      damage(project.view);
+      expect(project.open().read(tdd).mode).toBe('test-dev');
+      expect(project.open().refreshView(tdd)).toBe(true);
+      expect(fs.lstatSync(project.view).isFile()).toBe(true);
+      expect(fs.readFileSync(project.view, 'utf8')).toBe(before);
+      expect(project.open().refreshView(tdd)).toBe(false);
+    },
+  );
 
   test('that was written through no link leaves the target alone', () => {
     const project = makeProject();

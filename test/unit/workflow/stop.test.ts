@@ -27,19 +27,19 @@ describe('a phrase', () => {
     ['STOP', [' ', 'STOP'], 'STOP'],
     ['anything', [], null],
     ['anything', [''], null],
-  ])('%j with %j is %j', (prompt, phrases, found) => {
+  ])('%j with %j is %j [w:stop.word] [w:stop.false]', (prompt, phrases, found) => {
     expect(stopPhrase(prompt, '', phrases)).toBe(found);
   });
 
   test.each(['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event', 'something new'])(
-    'of a prompt by %s stops nothing',
+    'of a prompt by %s stops nothing [w:stop.agents-text]',
     (source) => {
       expect(stopPhrase('SILENCE', source, ['SILENCE'])).toBeNull();
     },
   );
 
   test.each(['<task-notification>SILENCE</task-notification>', 'x <cross-session-message from="a">SILENCE'])(
-    'in what an agent wrote stops nothing: %s',
+    'in what an agent wrote stops nothing: %s [w:stop.agents-text]',
     (prompt) => expect(stopPhrase(prompt, 'user', ['SILENCE'])).toBeNull(),
   );
 });
@@ -80,7 +80,7 @@ describe('a stopped project', () => {
   });
   afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
-  test('only reads, in every process, and says how it goes on', async () => {
+  test('only reads, in every process, and says how it goes on [w:stop.reads]', async () => {
     const write = { file_path: path.join(project.root, 'x'), content: '' };
     expect(decide(project, 'Write', write)).toBe('pass');
     expect(project.moves.stop('SILENCE in a prompt', asker)).toBe(true);
@@ -96,7 +96,7 @@ describe('a stopped project', () => {
     });
   });
 
-  test('has no way out for the model, and one for a person', async () => {
+  test('has no way out for the model, and one for a person [w:stop.reads]', async () => {
     project.moves.stop('x', asker);
     expect(await project.moves.transition('a', 'I must', asker)).toMatchObject({
       success: false,

@@ -1,6 +1,8 @@
 // Why a transition is refused: each refusal has its own reason.
 import { describe, expect, test } from 'vitest';
 import type { Topology } from '../../../src/config/types.ts';
+import { noAuthority } from '../../../src/workflow/grants.ts';
+import { noWork } from '../../../src/workflow/plan/work.ts';
 import type { State } from '../../../src/workflow/state.ts';
 import { findWay, type Refusal, refuseForce, refuseUnmet, unmetApproval } from '../../../src/workflow/transition.ts';
 import { tdd, topologyOf } from './changes.ts';
@@ -11,13 +13,15 @@ const at = (mode: string | null): State => ({
   since: null,
   enteredBy: null,
   entries: [],
+  work: noWork,
+  authority: noAuthority,
 });
 const gated = topologyOf({ idle: [{ to: 'live', approve: 'human' }], live: ['*'], other: [] });
 
 /** What the model is told of an edge that nobody approved; null: it may be taken. */
 function refuse(target: unknown, explanation: unknown, state: State, topology: Topology | null): Refusal | null {
   const found = findWay(target, explanation, state, topology);
-  return found.success ? refuseUnmet(state.mode, found.way, unmetApproval(found.way, false)) : found;
+  return found.success ? refuseUnmet(state.mode, found.way, unmetApproval(found.way, null)) : found;
 }
 
 describe('an edge that is asked for', () => {

@@ -37,7 +37,9 @@ function checkout(call: Call, given: Given) {
     return call.unknown('git checkout switches branches, which changes files all over the working tree');
   }
   if (!first) {
-    if (has(given, 'f', 'force', 'm', 'merge')) call.unknown('git checkout changes files all over the working tree');
+    // Alone it only says which branch it is.
+    const more = given.options.find((o) => !/^(?:q|(?:no-)?progress|quiet)$/.test(o.name));
+    if (more) call.unknown(`git checkout ${more.flag} changes the branch or files all over the working tree`, more.arg);
     return;
   }
   if (rest.length > 0) {
@@ -129,6 +131,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       const sources = given.operands.slice(0, -1);
       if (!dest || sources.length === 0) return call.unknown('git mv lacks an operand');
       for (const s of sources) call.write(s, 'git mv', { deep: true, node: true, why: 'git mv removes its source' });
+      for (const s of sources) call.aliasAt(dest, s, 'same');
       call.place(sources, dest, 'git mv', sources.length > 1 || sources.some((s) => s.many || s.pattern) ? true : null, true);
     },
   },
@@ -139,17 +142,20 @@ export const CHANGING: Record<string, GitSubcommand> = {
       const [from, to] = given.operands;
       if (!from) return;
       remote(call, from);
-      if (to) return call.write(to, 'git clone', { deep: true, why: 'git clone fills a folder' });
+      if (to) {
+        call.linksBelow(to);
+        call.foldersOnTheWay(to, 'git clone');
+        return call.write(to, 'git clone', { deep: true, why: 'git clone fills a folder' });
+      }
       const name = from.literal
         ?.replace(/\/+$/, '')
         .replace(/\/?\.git$/, '')
         .replace(/^.*[/:]/, '');
       if (!name || !/^[\w.-]*[A-Za-z_][\w.-]*$/.test(name) || /\.bundle$/.test(name))
         return call.unknown('where git clone writes is not known', from);
-      call.write(from.as(has(given, 'bare', 'mirror') ? `${name}.git` : name), 'git clone', {
-        deep: true,
-        why: 'git clone fills a folder',
-      });
+      const folder = from.as(has(given, 'bare', 'mirror') ? `${name}.git` : name);
+      call.write(folder, 'git clone', { deep: true, why: 'git clone fills a folder' });
+      call.linksBelow(folder);
     },
   },
   init: {
@@ -163,9 +169,12 @@ export const CHANGING: Record<string, GitSubcommand> = {
           deep: true,
           why,
         });
-      else if (folder.literal === null) call.unknown(why, folder);
-      else call.write(folder.as(`${folder.literal.replace(/\/+$/, '')}/.git`), 'git init', { deep: true, why });
-      if (folder && folder.literal === null) call.unknown(why, folder);
+      else if (folder.literal !== null)
+        call.write(folder.as(`${folder.literal.replace(/\/+$/, '')}/.git`), 'git init', { deep: true, why });
+      if (folder) {
+        call.write(folder, 'git init', { why });
+        call.foldersOnTheWay(folder, 'git init');
+      }
     },
   },
   'checkout-index': anywhere(

@@ -17,6 +17,8 @@ export interface GitSubcommand {
 /** Formats that make git run gpg, or that are names of the configuration. */
 export function checkFormats(call: Call, given: Given) {
   for (const o of given.options) {
+    if (o.name === 'sort' && /signature/i.test(o.value?.literal ?? 'signature'))
+      call.unknown('sorting by signatures makes git run a program', o.arg);
     if (o.name !== 'format' && o.name !== 'pretty' && o.name !== 'group') continue;
     if (!o.value) continue;
     const text = o.value.literal;
@@ -28,7 +30,7 @@ export function checkFormats(call: Call, given: Given) {
       !/^(?:format:|tformat:|(?:oneline|short|medium|full|fuller|reference|email|raw|mboxrd)$)/.test(text) &&
       !text.includes('%') &&
       text !== '' &&
-      !/^for-each-ref|^ls-|^branch|^tag/.test(call.name)
+      call.name !== 'git archive'
     ) {
       call.unknown('a format by name is a setting that is not looked at', o.arg);
     }
@@ -49,7 +51,11 @@ export function pathspec(call: Call, arg: Arg, via: string, what: 'read' | 'writ
     target = arg.as(folder);
   }
   if (what === 'read') call.read(target, via, { deep: true });
-  else call.write(target, via, { deep: true, node: true, why });
+  else {
+    call.write(target, via, { deep: true, node: true, why });
+    // What comes back may be links.
+    if (/checkout|restore/.test(via)) call.linksBelow(target);
+  }
 }
 
 /** A remote by name or address: helpers that run programs (`ext::`) are not understood. */

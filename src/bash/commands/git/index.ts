@@ -16,7 +16,7 @@ const GLOBAL = table(
 
 /** Settings that `-c` may carry: they only change how things are printed or recorded. */
 const HARMLESS_SETTING =
-  /^(?:color\.[\w.-]+|advice\.[\w.-]+|core\.(?:quotepath|abbrev|precomposeunicode|ignorecase|autocrlf|safecrlf|whitespace)|diff\.(?:renames|renamelimit|context|noprefix|mnemonicprefix|algorithm|colormoved|wordregex|statgraphwidth)|log\.(?:date|decorate|follow|abbrevcommit)|grep\.(?:linenumber|column|fullname|patterntype|extendedregexp)|status\.[\w-]+|user\.(?:name|email)|commit\.gpgsign=false|tag\.gpgsign=false|init\.defaultbranch|column\.\w+|blame\.(?:date|coloring|showemail)|gc\.auto|pager\.\w+=(?:false|cat)|core\.pager=(?:cat|)|merge\.(?:conflictstyle|renames|ff)|pull\.(?:rebase|ff)|push\.default|rebase\.autostash|protocol\.version|http\.(?:postbuffer|lowspeed\w+))(?:=|$)/i;
+  /^(?:color\.[\w.-]+|advice\.[\w.-]+|core\.(?:quotepath|abbrev|precomposeunicode|ignorecase|autocrlf|safecrlf|whitespace)|diff\.(?:renames|renamelimit|context|noprefix|mnemonicprefix|algorithm|colormoved|wordregex|statgraphwidth)|log\.(?:date|decorate|follow|abbrevcommit)|grep\.(?:linenumber|column|fullname|patterntype|extendedregexp)|status\.[\w-]+|user\.(?:name|email)|init\.defaultbranch|column\.\w+|blame\.(?:date|coloring|showemail)|gc\.auto|merge\.(?:conflictstyle|renames|ff)|pull\.(?:rebase|ff)|push\.default|rebase\.autostash|protocol\.version|http\.(?:postbuffer|lowspeed\w+))(?:=|$)|^(?:(?:commit|tag)\.gpgsign=false|pager\.\w+=(?:false|cat)|core\.pager=(?:cat)?)$/i;
 
 /** Subcommands to which the number of operands makes no difference. */
 const MANY_OPERANDS = new Set(

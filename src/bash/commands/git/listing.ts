@@ -69,7 +69,10 @@ export const LISTING: Record<string, GitSubcommand> = {
       const verb = given.operands[0]?.literal;
       const path = given.operands[1];
       if (verb === 'list' || (verb === 'prune' && has(given, 'n', 'dry-run'))) return;
-      if (verb === 'add' && path) return call.write(path, 'git worktree add', { deep: true });
+      if (verb === 'add' && path) {
+        call.foldersOnTheWay(path, 'git worktree add');
+        return call.write(path, 'git worktree add', { deep: true });
+      }
       if (verb === 'remove' && path) return call.write(path, 'git worktree remove', { deep: true, node: true });
       if (verb === 'move' && path && given.operands[2]) {
         call.write(path, 'git worktree move', { deep: true, node: true });
@@ -127,7 +130,8 @@ export const LISTING: Record<string, GitSubcommand> = {
   'symbolic-ref': {
     options: '-dq -m: --delete --quiet --short --recurse --no-recurse',
     run(call, given) {
-      if (given.operands.length > 1 || has(given, 'd', 'delete')) call.bookkeeping('git symbolic-ref moves a reference');
+      if (given.operands.length > 1 || given.operands[0]?.several || has(given, 'd', 'delete'))
+        call.bookkeeping('git symbolic-ref moves a reference');
     },
   },
   'hash-object': {
@@ -152,11 +156,11 @@ export const LISTING: Record<string, GitSubcommand> = {
     options:
       '-lv0123456789 -o:w --format: --list --verbose --prefix: --add-file:r --add-virtual-file: --worktree-attributes --output:w --mtime: --remote:x --exec:x',
     run(call, given) {
-      const format = option(given, 'format')?.value?.literal;
+      const formats = given.options.filter((o) => o.name === 'format').map((o) => o.value!.literal);
       const name = option(given, 'o', 'output')?.value?.literal;
-      if ((format != null && !/^(?:tar|zip|tgz|tar\.gz)$/.test(format)) || (option(given, 'format') && format == null))
+      if (formats.some((format) => !/^(?:tar|zip|tgz|tar\.gz)$/.test(format ?? '')))
         call.unknown('a format of git archive may be a command of the settings');
-      if (name != null && !/\.(?:tar|zip|tgz|tar\.gz)$/.test(name) && !format && /\./.test(name))
+      if (name != null && !/\.(?:tar|zip|tgz|tar\.gz)$/.test(name) && formats.length === 0 && /\./.test(name))
         call.unknown('the ending of the output may name a command of the settings');
     },
   },

@@ -5,11 +5,26 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Requirement } from '../../../../src/config/requirements.ts';
-import { type Evidence, type SeenRun, unmetOf, watchKey, watchScope } from '../../../../src/workflow/gates/checks.ts';
+import { takeBaseline } from '../../../../src/workflow/gates/baseline.ts';
+import {
+  type Evidence,
+  judge,
+  type SeenAgent,
+  type SeenRun,
+  watchKey,
+  watchScope,
+} from '../../../../src/workflow/gates/checks.ts';
 import { unignored } from '../../../../src/workflow/gates/gitignore.ts';
 import { globScope } from '../../../../src/workflow/gates/globs.ts';
+import { isUnmet } from '../../../../src/workflow/gates/proof.ts';
 import { hashFiles, markFiles } from '../../../../src/workflow/gates/tree.ts';
+import { UsedFiles } from '../../../../src/workflow/gates/uses.ts';
+import { noWork } from '../../../../src/workflow/plan/work.ts';
 
+const unmetOf = async (requirement: Requirement, evidence: Evidence) => {
+  const found = await judge(requirement, evidence);
+  return isUnmet(found) ? found : null;
+};
 const source = { file: '.claude/modes.yaml', line: 1, column: 1 };
 type RunCheck = Requirement & { check: 'passes' | 'fails' };
 const runCheck = (check: 'passes' | 'fails', command: string, changes: Partial<RunCheck> = {}): RunCheck =>
@@ -40,6 +55,11 @@ function evidence(changes: Partial<Evidence> = {}): Evidence {
     runs: [],
     agents: [],
     baseline: null,
+    byDefault: () => unignored(root),
+    work: noWork,
+    engine: null,
+    used: new UsedFiles(root, '/home/nobody', path.join(root, '../none')),
+    dataFolder: path.join(root, '../none'),
     ...changes,
   };
 }
@@ -58,6 +78,7 @@ function seen(requirement: RunCheck, changes: Partial<SeenRun> = {}, happens: ()
     code: 1,
     why: '',
     output: '1 failing',
+    by: { toolUse: 'toolu_1', at: '2026-01-01T00:00:00.000Z' },
     before: new Map([[key, before]]),
     after: new Map([[key, after]]),
     ...changes,
@@ -69,32 +90,42 @@ describe('a run that was seen', () => {
   test.each<[string, Partial<SeenRun>, string | null]>([
     ['it failed', {}, null],
     ['it passed', { outcome: 'passed', code: null }, 'passed'],
-    ['behind it: 2>&1', { text: 'npm test 2>&1' }, null],
-    ['in another folder', { folder: '/tmp' }, 'another folder'],
+    ['behind it: 2>&1 [w:evidence.redirect]', { text: 'npm test 2>&1' }, null],
+    ['in another folder [w:evidence.folder]', { folder: '/tmp' }, 'another folder'],
     ['it was interrupted', { outcome: 'none', why: 'it was interrupted' }, 'interrupted'],
-    ['|| true', { text: 'npm test || true' }, 'no run'],
-    ['; false', { text: 'npm test; false' }, 'no run'],
-    ['&& false', { text: 'npm test && false' }, 'no run'],
-    ['another word', { text: 'npm test -- --grep x' }, 'no run'],
-    ['sh -c', { text: "sh -c 'npm test'" }, 'no run'],
-    ['a time limit', { text: 'timeout 1 npm test' }, 'no run'],
+    ['|| true [w:evidence.wrapped]', { text: 'npm test || true' }, 'no run'],
+    ['; false [w:evidence.wrapped]', { text: 'npm test; false' }, 'no run'],
+    ['&& false [w:evidence.wrapped]', { text: 'npm test && false' }, 'no run'],
+    ['another word [w:evidence.nothing-but]', { text: 'npm test -- --grep x' }, 'no run'],
+    ['sh -c [w:evidence.wrapped]', { text: "sh -c 'npm test'" }, 'no run'],
+    ['a time limit [w:evidence.wrapped]', { text: 'timeout 1 npm test' }, 'no run'],
     ['negated', { text: '! npm test' }, 'no run'],
-    ['an assignment', { text: 'PATH=/tmp npm test' }, 'no run'],
+    ['an assignment [w:evidence.wrapped]', { text: 'PATH=/tmp npm test' }, 'no run'],
     ['a redirect', { text: 'npm test > /dev/null' }, 'no run'],
     ['in the background', { text: 'npm test &' }, 'no run'],
     ['in a subshell', { text: '(npm test)' }, 'no run'],
     ['a substitution', { text: 'npm $(echo test)' }, 'no run'],
-    ['a pipe', { text: 'npm test | cat' }, 'no run'],
+    ['a pipe [w:evidence.wrapped]', { text: 'npm test | cat' }, 'no run'],
     ['a second line', { text: 'npm test\nfalse' }, 'no run'],
-    ['a wrapper', { text: 'nice npm test' }, 'no run'],
+    ['a wrapper [w:evidence.wrapped]', { text: 'nice npm test' }, 'no run'],
     ['quoted, the same words', { text: `npm "test"` }, null],
+    ['a space that is none to a shell [w:evidence.blanks]', { text: 'npm test\u00a0' }, 'no run'],
+    ['one before 2>&1 [w:evidence.blanks]', { text: 'npm test\u00a02>&1' }, 'no run'],
+    ['a carriage return behind it [w:evidence.blanks]', { text: 'npm test\r' }, 'no run'],
+    ['an empty word', { text: `npm test ''` }, 'no run'],
+    ['another folder for npm', { text: 'npm --prefix other test' }, 'no run'],
+    ['a change of folder', { text: 'cd src && npm test' }, 'no run'],
+    ['timed', { text: 'time npm test' }, 'no run'],
+    ['as a coprocess', { text: 'coproc npm test' }, 'no run'],
+    ['another program of the name', { text: './npm test' }, 'no run'],
+    ['a comment behind it', { text: 'npm test # && false' }, 'no run'],
   ])('%s', async (_, changes, missing) => {
     const found = await unmetOf(fails, evidence({ runs: [seen(fails, changes)] }));
     if (missing === null) expect(found).toBeNull();
     else expect(found).toMatchObject({ check: 'fails: npm test', missing: expect.stringContaining(missing) });
   });
 
-  test('the newest counts', async () => {
+  test('the newest counts [w:evidence.nothing-but]', async () => {
     const runs = [seen(fails, { outcome: 'passed', code: null }), seen(fails)];
     expect(await unmetOf(fails, evidence({ runs }))).toMatchObject({ missing: 'the newest run of npm test passed' });
     expect(await unmetOf(fails, evidence({ runs: [...runs].reverse() }))).toBeNull();
@@ -116,7 +147,7 @@ describe('a run that was seen', () => {
     ['an ignored file', () => write('coverage/x.json', '{}'), null],
     ['an ignored name', () => write('src/x.log', 'x'), null],
     ['an installed file', () => write('node_modules/x/i.js', 'x'), null],
-  ])('after the run: %s', async (_, happens, missing) => {
+  ])('after the run: %s [w:evidence.after]', async (_, happens, missing) => {
     const run = seen(fails);
     happens();
     const found = await unmetOf(fails, evidence({ runs: [run] }));
@@ -124,14 +155,14 @@ describe('a run that was seen', () => {
     else expect(found?.missing).toContain(missing);
   });
 
-  test('a watched file that changes during the run makes it none and is named; outputs may change', async () => {
+  test('a watched file that changes during the run makes it none and is named; outputs may change [w:evidence.during]', async () => {
     const during = () => write('report.txt', String(Math.random()));
     expect((await unmetOf(fails, evidence({ runs: [seen(fails, {}, during)] })))?.missing).toContain('report.txt changed while');
     const named = runCheck('fails', 'npm test', { outputs: ['report.txt'] });
     expect(await unmetOf(named, evidence({ runs: [seen(named, {}, during)] }))).toBeNull();
   });
 
-  test('only what is watched makes a run old', async () => {
+  test('only what is watched makes a run old [w:evidence.watch]', async () => {
     const watching = runCheck('passes', 'npm test', { watch: ['src/**'] });
     const run = seen(watching, { outcome: 'passed', code: null });
     write('docs/x.md', 'x');
@@ -144,23 +175,23 @@ describe('a run that was seen', () => {
     ['*failing*', null],
     ['1*ing', null],
     ['0 failing', 'does not hold'],
-  ])('output %s', async (output, missing) => {
+  ])('output %s [w:evidence.output]', async (output, missing) => {
     const wanting = runCheck('fails', 'npm test', { output });
     const found = await unmetOf(wanting, evidence({ runs: [seen(wanting)] }));
     if (missing === null) expect(found).toBeNull();
     else expect(found?.missing).toContain(missing);
   });
 
-  test('in: names the folder', async () => {
+  test('in: names the folder [w:evidence.folder]', async () => {
     const inside = runCheck('fails', 'npm test', { in: 'src' });
     expect(await unmetOf(inside, evidence({ runs: [seen(inside, { folder: path.join(root, 'src') })] }))).toBeNull();
     expect(await unmetOf(inside, evidence({ runs: [seen(inside)] }))).not.toBeNull();
   });
 });
 
-describe('changed and unchanged', () => {
+describe('changed and unchanged [w:files.changed] [w:files.unchanged] [w:files.hash] [w:files.ignored]', () => {
   const globs = ['test/**'];
-  const entered = () => ({ globs, files: hashFiles(root, globScope(globs, true, '/home/nobody')) });
+  const entered = () => ({ globs, files: hashFiles(root, globScope(globs, true, '/home/nobody')), head: null });
   const check = async (kind: 'changed' | 'unchanged', baseline: Evidence['baseline']) =>
     await unmetOf({ source, check: kind, globs }, evidence({ baseline }));
 
@@ -189,10 +220,18 @@ describe('changed and unchanged', () => {
     expect((await check('unchanged', baseline)) === null).toBe(!changed);
   });
 
-  test('without a record of the entry neither holds', async () => {
+  test('a single folder is the one at the root for changed, and one at any depth for unchanged [w:files.globs]', async () => {
+    const { files } = takeBaseline(root, '/home/nobody', globs, null);
+    write('packages/a/test/b.test.js', 'x');
+    const baseline = { globs, files, head: null };
+    expect((await check('changed', baseline))?.missing).toContain('no file of test/**');
+    expect((await check('unchanged', baseline))?.missing).toContain('packages/a/test/b.test.js changed');
+  });
+
+  test('without a record of the entry neither holds [w:files.record]', async () => {
     expect(await check('changed', null)).not.toBeNull();
     expect(await check('unchanged', null)).not.toBeNull();
-    expect(await check('unchanged', { globs: ['src/**'], files: new Map() })).not.toBeNull();
+    expect(await check('unchanged', { globs: ['src/**'], files: new Map(), head: null })).not.toBeNull();
   });
 });
 
@@ -201,11 +240,11 @@ describe('file, branch and commit', () => {
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, stdio: 'pipe' });
 
   test.each<[string, Partial<Requirement & { check: 'file' }>, string | null]>([
-    ['exists', {}, null],
-    ['holds a text', { contains: 'o*e' }, null],
-    ['holds none', { contains: 'two' }, 'does not hold'],
+    ['exists [w:file.exists]', {}, null],
+    ['holds a text [w:file.contains]', { contains: 'o*e' }, null],
+    ['holds none [w:file.contains]', { contains: 'two' }, 'does not hold'],
     ['is absent', { path: 'src/b.js' }, 'does not exist'],
-    ['must be absent', { path: 'src/b.js', exists: false }, null],
+    ['must be absent [w:file.exists]', { path: 'src/b.js', exists: false }, null],
     ['must be absent and is not', { exists: false }, 'still there'],
   ])('a file: %s', async (_, changes, missing) => {
     const found = await unmetOf(
@@ -223,12 +262,12 @@ describe('file, branch and commit', () => {
     ['feature/x', 'feature', false],
     ['main', 'feature/*', false],
     ['feature/xa', 'feature/x', false],
-  ])('on %s, asked for %s', async (present, branch, holds) => {
+  ])('on %s, asked for %s [w:git.branch]', async (present, branch, holds) => {
     git('init', '-q', '-b', present as string);
     expect((await unmetOf({ source, check: 'git', clean: false, branch }, evidence())) === null).toBe(holds);
   });
 
-  test('clean starts no program of the repository', async () => {
+  test('clean starts no program of the repository [w:git.clean] [w:git.calm]', async () => {
     git('init', '-q', '-b', 'main');
     write('.gitattributes', '*.js filter=evil\n');
     git('config', 'filter.evil.clean', 'touch ran-clean; cat');
@@ -260,9 +299,9 @@ describe('file, branch and commit', () => {
 });
 
 describe('agent and time', () => {
-  test.each<[string, Requirement, Partial<Evidence>, boolean]>([
-    ['time that is over', { source, check: 'after', time: 600_000 }, {}, true],
-    ['time that is not over', { source, check: 'after', time: 600_001 }, {}, false],
+  test.each<[string, Requirement, Omit<Partial<Evidence>, 'agents'> & { agents?: Omit<SeenAgent, 'after' | 'by'>[] }, boolean]>([
+    ['time that is over [w:after.time]', { source, check: 'after', time: 600_000 }, {}, true],
+    ['time that is not over [w:after.time]', { source, check: 'after', time: 600_001 }, {}, false],
     ['time from an unknown entry', { source, check: 'after', time: 1 }, { since: null }, false],
     ['a time that is none', { source, check: 'after', time: Number.POSITIVE_INFINITY }, {}, false],
     ['no agent', { source, check: 'agent', type: 'reviewer' }, {}, false],
@@ -280,7 +319,7 @@ describe('agent and time', () => {
       false,
     ],
     [
-      'the newest agent counts',
+      'the newest agent counts [w:agent.pass]',
       { source, check: 'agent', type: 'reviewer' },
       {
         agents: [
@@ -291,6 +330,7 @@ describe('agent and time', () => {
       false,
     ],
   ])('%s', async (_, requirement, changes, holds) => {
-    expect((await unmetOf(requirement, evidence(changes))) === null).toBe(holds);
+    const agents = (changes.agents ?? []).map((agent) => ({ ...agent, after: markFiles(root, unignored(root)), by: {} }));
+    expect((await unmetOf(requirement, evidence({ ...changes, agents }))) === null).toBe(holds);
   });
 });

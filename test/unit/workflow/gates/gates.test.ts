@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Requirement } from '../../../../src/config/requirements.ts';
 import { type Entered, Gates } from '../../../../src/workflow/gates/gates.ts';
+import { noWork } from '../../../../src/workflow/plan/work.ts';
 import { type Ending, RunLedger } from '../../../../src/workflow/runs.ts';
 
 const source = { file: '.claude/modes.yaml', line: 1, column: 1 };
@@ -21,7 +22,8 @@ const write = (name: string, text: string) => {
   fs.writeFileSync(path.join(root, name), text);
 };
 const now = () => new Date(clock);
-const entered: Entered = { mode: 'test-dev', scope: '', entry: 'abc', since: '2026-01-01T00:00:00.000Z' };
+const unmetOf = async (gates: Gates, ...asked: Parameters<Gates['judge']>) => (await gates.judge(...asked)).unmet;
+const entered: Entered = { mode: 'test-dev', scope: '', entry: 'abc', since: '2026-01-01T00:00:00.000Z', work: noWork };
 
 beforeEach(() => {
   root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'gates-')));
@@ -42,14 +44,18 @@ function open(): { gates: Gates; ledger: RunLedger } {
 }
 
 /** A Bash call from its announcement to its end. */
-function run({ gates, ledger }: ReturnType<typeof open>, ending: Ending, changes: { mode?: string; command?: string } = {}) {
+function run(
+  { gates, ledger }: ReturnType<typeof open>,
+  ending: Ending,
+  changes: { mode?: string; command?: string; output?: string } = {},
+) {
   const id = `toolu_${clock}`;
   const command = changes.command ?? 'npm test';
   const mode = changes.mode ?? 'test-dev';
-  gates.announced(id, command, [fails]);
+  gates.announced(id, command, [fails], entered);
   ledger.start({ id, command, cwd: root, session: 's', permissionMode: 'default', agentId: null, mode });
   clock += 1_000;
-  ledger.end(id, { ending, mode, output: '' });
+  ledger.end(id, { ending, mode, output: changes.output ?? '1 failing' });
   gates.ended(id);
 }
 
@@ -69,23 +75,31 @@ describe('runs', () => {
   ])('%j', async (ending, missing) => {
     const opened = open();
     run(opened, ending);
-    const unmet = await opened.gates.unmet([fails], entered, now());
+    const unmet = await unmetOf(opened.gates, [fails], entered, now());
     if (missing === null) expect(unmet).toEqual([]);
     else expect(unmet[0]?.missing).toContain(missing);
   });
 
-  test('of another mode, or from before the mode was entered, count for nothing', async () => {
+  test('of exit code 1 without a word is no failure: a shell that was killed leaves the same [w:evidence.killed]', async () => {
+    const opened = open();
+    run(opened, { how: 'failed', exitCode: 1 }, { output: ' \n' });
+    expect((await unmetOf(opened.gates, [fails], entered, now()))[0]?.missing).toContain('killed shell');
+    run(opened, { how: 'failed', exitCode: 2 }, { output: '' });
+    expect(await unmetOf(opened.gates, [fails], entered, now())).toEqual([]);
+  });
+
+  test('of another mode, or from before the mode was entered, count for nothing [w:evidence.mode]', async () => {
     const opened = open();
     run(opened, { how: 'failed', exitCode: 1 }, { mode: 'feature-dev' });
-    expect(await opened.gates.unmet([fails], entered, now())).toHaveLength(1);
+    expect(await unmetOf(opened.gates, [fails], entered, now())).toHaveLength(1);
     run(opened, { how: 'failed', exitCode: 1 });
-    expect(await opened.gates.unmet([fails], entered, now())).toEqual([]);
-    expect(await opened.gates.unmet([fails], { ...entered, since: now().toISOString() }, now())).toHaveLength(1);
+    expect(await unmetOf(opened.gates, [fails], entered, now())).toEqual([]);
+    expect(await unmetOf(opened.gates, [fails], { ...entered, since: now().toISOString() }, now())).toHaveLength(1);
   });
 
   test('that have not ended count for nothing', async () => {
     const { gates, ledger } = open();
-    gates.announced('t', 'npm test', [fails]);
+    gates.announced('t', 'npm test', [fails], entered);
     ledger.start({
       id: 't',
       command: 'npm test',
@@ -95,19 +109,19 @@ describe('runs', () => {
       agentId: null,
       mode: 'test-dev',
     });
-    expect((await gates.unmet([fails], entered, now()))[0]?.missing).toContain('has not ended');
+    expect((await unmetOf(gates, [fails], entered, now()))[0]?.missing).toContain('has not ended');
   });
 
   test('nobody tells of any: nothing holds', async () => {
     const gates = new Gates(root, '/home/nobody', data);
-    expect(await gates.unmet([fails, agent], entered, now())).toHaveLength(2);
+    expect(await unmetOf(gates, [fails, agent], entered, now())).toHaveLength(2);
   });
 
-  test('what forfeited its evidence has none', async () => {
+  test('what forfeited its evidence has none [w:evidence.forfeit]', async () => {
     const opened = open();
     run(opened, { how: 'failed', exitCode: 1 });
     opened.ledger.forfeit('a foreign hook speaks for us');
-    expect(await opened.gates.unmet([fails], entered, now())).toHaveLength(1);
+    expect(await unmetOf(opened.gates, [fails], entered, now())).toHaveLength(1);
   });
 });
 
@@ -119,9 +133,74 @@ describe('agents', () => {
   ])('%j', async (message, holds) => {
     const { gates, ledger } = open();
     ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', mode: 'test-dev' });
-    expect(await gates.unmet([agent], entered, now())).toHaveLength(1);
+    expect(await unmetOf(gates, [agent], entered, now())).toHaveLength(1);
+    gates.agentEnded('a', 'reviewer', [agent], entered);
     ledger.endAgent('a', 'reviewer', 'test-dev', message);
-    expect((await gates.unmet([agent], entered, now())).length === 0).toBe(holds);
+    expect((await unmetOf(gates, [agent], entered, now())).length === 0).toBe(holds);
+  });
+
+  test('what one said is old after a change [w:agent.change]', async () => {
+    const { gates, ledger } = open();
+    const look = (message: string) => {
+      ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', mode: 'test-dev' });
+      gates.agentEnded('a', 'reviewer', [agent], entered);
+      ledger.endAgent('a', 'reviewer', 'test-dev', message);
+    };
+    look('PASS');
+    write('src/a.js', 'two');
+    expect((await unmetOf(gates, [agent], entered, now()))[0]?.missing).toBe(
+      'src/a.js changed after the last reviewer subagent ended',
+    );
+    look('PASS');
+    expect(await unmetOf(gates, [agent], entered, now())).toEqual([]);
+  });
+
+  test('one whose files were not looked at proves nothing', async () => {
+    const { gates, ledger } = open();
+    ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', mode: 'test-dev' });
+    ledger.endAgent('a', 'reviewer', 'test-dev', 'PASS');
+    expect((await unmetOf(gates, [agent], entered, now()))[0]?.missing).toContain('not known');
+  });
+});
+
+describe('what git ignores', () => {
+  const enter = (gates: Gates) => gates.entered(entered, gates.look('', [fails, agent]));
+  const failing = (opened: ReturnType<typeof open>) => run(opened, { how: 'failed', exitCode: 1 });
+
+  test('is not watched; a rule that was written since the mode was entered hides nothing [w:evidence.watch]', async () => {
+    write('.gitignore', 'build/\n');
+    const opened = open();
+    enter(opened.gates);
+    write('.gitignore', 'build/\ntest/\n');
+    write('lib/.gitignore', '*\n');
+    write('lib/b.test.js', 'one');
+    failing(opened);
+    write('build/x.js', 'x');
+    expect(await unmetOf(opened.gates, [fails], entered, now())).toEqual([]);
+    write('test/a.test.js', 'two');
+    expect((await unmetOf(opened.gates, [fails], entered, now()))[0]?.missing).toContain('test/a.test.js changed after');
+    failing(opened);
+    write('lib/b.test.js', 'two');
+    expect((await unmetOf(opened.gates, [fails], entered, now()))[0]?.missing).toContain('lib/b.test.js changed after');
+  });
+
+  test('by a rule that was taken away since is watched', async () => {
+    write('.gitignore', 'build/\n');
+    const opened = open();
+    enter(opened.gates);
+    write('.gitignore', '');
+    write('build/x.js', 'one');
+    failing(opened);
+    write('build/x.js', 'two');
+    expect((await unmetOf(opened.gates, [fails], entered, now()))[0]?.missing).toContain('build/x.js changed after');
+  });
+
+  test('counts as watched where the rules at the entry are not known', async () => {
+    write('.gitignore', 'build/\n');
+    const opened = open();
+    failing(opened);
+    write('build/x.js', 'x');
+    expect((await unmetOf(opened.gates, [fails], entered, now()))[0]?.missing).toContain('build/x.js changed after');
   });
 });
 
@@ -136,42 +215,42 @@ describe('files at the entry', () => {
   test('are remembered by another process', async () => {
     enter();
     const { gates } = open();
-    expect(await gates.unmet(all, entered, now())).toHaveLength(1);
+    expect(await unmetOf(gates, all, entered, now())).toHaveLength(1);
     write('test/b.test.js', 'x');
-    expect(await gates.unmet(all, entered, now())).toEqual([]);
+    expect(await unmetOf(gates, all, entered, now())).toEqual([]);
     write('src/a.js', 'two');
-    expect((await gates.unmet(all, entered, now()))[0]).toMatchObject({ check: 'unchanged: src/**' });
+    expect((await unmetOf(gates, all, entered, now()))[0]).toMatchObject({ check: 'unchanged: src/**' });
   });
 
   test('are those of this entry alone', async () => {
     const gates = enter();
-    expect(await gates.unmet([unchanged], entered, now())).toEqual([]);
-    expect(await gates.unmet([unchanged], { ...entered, entry: 'def' }, now())).toHaveLength(1);
+    expect(await unmetOf(gates, [unchanged], entered, now())).toEqual([]);
+    expect(await unmetOf(gates, [unchanged], { ...entered, entry: 'def' }, now())).toHaveLength(1);
   });
 
-  test.each(['', '{"version":1', '{"version":2}', 'null'])('a record of %j holds nothing', async (text) => {
+  test.each(['', '{"version":1', '{"version":2}', 'null'])('a record of %j holds nothing [w:files.record]', async (text) => {
     enter();
     const folder = path.join(data, 'projects');
     const file = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('abc.json'));
     fs.writeFileSync(path.join(folder, file as string), text);
     const { gates } = open();
-    expect(await gates.unmet([unchanged], entered, now())).toHaveLength(1);
+    expect(await unmetOf(gates, [unchanged], entered, now())).toHaveLength(1);
   });
 
-  test('of the first mode are those at the first look', async () => {
+  test('of the first mode are those at the first look [w:files.record]', async () => {
     const first: Entered = { ...entered, entry: '', since: null };
     const one = open().gates;
     one.begin(first, all);
     write('src/a.js', 'two');
     const other = open().gates;
     other.begin(first, all);
-    expect(await other.unmet([unchanged], first, now())).toHaveLength(1);
+    expect(await unmetOf(other, [unchanged], first, now())).toHaveLength(1);
   });
 
   test('of a later mode are never taken late', async () => {
     const { gates } = open();
     gates.begin(entered, all);
-    expect(await gates.unmet([unchanged], entered, now())).toHaveLength(1);
+    expect(await unmetOf(gates, [unchanged], entered, now())).toHaveLength(1);
   });
 
   test('old records are dropped', () => {

@@ -1,0 +1,33 @@
+// modes explain: why a call was decided as it was.
+import { explainCall, explainLogged } from '../log/explain.ts';
+import { LogFiles, logFolder } from '../log/files.ts';
+import { findDecision, isId, lastDecision } from '../log/query.ts';
+import { renderExplanation } from '../log/render.ts';
+import { readCall } from './check.ts';
+import { requireProject } from './open.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
+
+export interface ExplainOptions {
+  project?: string;
+  json?: boolean;
+  mode?: string;
+}
+
+export async function explain(what: string | undefined, options: ExplainOptions, terminal: Terminal): Promise<number> {
+  const isCall = what !== undefined && !isId(what);
+  if (options.mode !== undefined && !isCall) throw new UsageError("--mode goes with a call such as 'Write(src/a.js)'");
+  const project = await requireProject(options.project);
+  if (options.mode !== undefined && !project.describe().configuration.topology?.modes.has(options.mode))
+    throw new UsageError(`there is no mode ${JSON.stringify(options.mode)}`);
+  const show = (explanation: Awaited<ReturnType<typeof explainCall>>): number => {
+    terminal.out(options.json ? JSON.stringify(explanation, null, 2) : renderExplanation(explanation, terminal.colour));
+    return exits.fine;
+  };
+  if (isCall) return show(await explainCall(readCall(what, project.root), options.mode ?? null, project));
+  const files = new LogFiles(logFolder(project.place.dataFolder, project.root));
+  const event = what === undefined ? lastDecision(files) : findDecision(files, what);
+  if (event === 'several') throw new UsageError(`several decisions begin with ${what}; write more of the id`);
+  if (event !== null) return show(await explainLogged(event, project, null));
+  terminal.err(what === undefined ? 'No decision was logged yet.' : `No decision ${what} is in the log.`);
+  return exits.wrong;
+}

@@ -1,0 +1,105 @@
+// modes log: what was decided.
+import { type LogEvent, readEvent } from '../log/event.ts';
+import { LogFiles, logFolder } from '../log/files.ts';
+import { follow } from '../log/follow.ts';
+import { healthLine, healthOf } from '../log/losses.ts';
+import { type Filter, findDecisions, isMeant } from '../log/query.ts';
+import { tableLine } from '../log/table.ts';
+import { governed } from './open.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
+
+export interface LogOptions {
+  project?: string;
+  json?: boolean;
+  mode?: string;
+  tool?: string;
+  decision?: string;
+  rule?: string;
+  session?: string;
+  since?: string;
+  until?: string;
+  limit?: string;
+  follow?: boolean;
+}
+
+const usualLimit = 50;
+
+export async function log(options: LogOptions, terminal: Terminal): Promise<number> {
+  const filter = filterOf(options, Date.now());
+  const limit = limitOf(options.limit);
+  const { root, dataFolder } = governed(options.project);
+  const files = new LogFiles(logFolder(dataFolder, root));
+  const show = (event: LogEvent): void => terminal.out(options.json ? JSON.stringify(event) : tableLine(event, terminal.colour));
+  const health = healthOf(dataFolder, root);
+  const said = healthLine(health);
+  let from = { number: 1, offset: 0 };
+  // What is written meanwhile is met twice.
+  const known = new Set<string>();
+  try {
+    from = files.end() ?? from;
+    const { events, damaged } = findDecisions(files, (event) => isMeant(event, filter), limit);
+    for (const event of events) {
+      known.add(event.decision_id);
+      show(event);
+    }
+    if (damaged > 0) terminal.err(`modes: ${damaged} lines of ${files.folder} cannot be read`);
+    if (events.length === 0 && !options.json && !options.follow) terminal.err('No such decision was logged.');
+  } catch (error) {
+    if (health.trouble === null) throw error;
+  }
+  if (said !== '') terminal.err(`modes: ${said}`);
+  if (health.trouble !== null) return exits.wrong;
+  const isNew = (event: LogEvent): boolean => isMeant(event, filter) && !known.has(event.decision_id);
+  if (options.follow) await showNew(files, from, isNew, show);
+  return exits.fine;
+}
+
+/** Until the process is interrupted. */
+async function showNew(
+  files: LogFiles,
+  from: { number: number; offset: number },
+  meant: (event: LogEvent) => boolean,
+  show: (event: LogEvent) => void,
+): Promise<void> {
+  const end = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end.abort());
+  for await (const line of follow(files, from, end.signal)) {
+    const event = readEvent(line);
+    if (event !== null && meant(event)) show(event);
+  }
+}
+
+const decisions: readonly string[] = ['deny', 'ask', 'allow', 'pass'];
+
+function filterOf(options: LogOptions, now: number): Filter {
+  const { mode, tool, decision, rule, session, since, until } = options;
+  if (decision !== undefined && !decisions.includes(decision))
+    throw new UsageError(`${JSON.stringify(decision)} is no decision: ${decisions.join(', ')}`);
+  return {
+    mode,
+    tool,
+    decision,
+    rule,
+    session,
+    since: since === undefined ? undefined : timeOf(since, now),
+    until: until === undefined ? undefined : timeOf(until, now),
+  };
+}
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
+
+/** `10m` ago, or a date and time of ISO 8601, in milliseconds. */
+export function timeOf(text: string, now: number): number {
+  const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
+  if (count !== undefined) return now - Number(count) * (units[unit as string] as number) * 1_000;
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) throw new UsageError(`${JSON.stringify(text)} is no time: write 10m, 7d or 2026-01-31T12:00Z`);
+  return at;
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return usualLimit;
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1) throw new UsageError(`${JSON.stringify(text)} is no number of decisions`);
+  return limit;
+}

@@ -1,0 +1,99 @@
+// What is made into policies: the rules of every mode, weakened where `enforcement:` and CI say so, and narrowed for subagents.
+import { limitRules } from './groups.ts';
+import type { FolderLayer } from './layers.ts';
+import type { LayerReading } from './permissions.ts';
+import { policyKeys } from './policy-keys.ts';
+import type { Enforcement, Layer, ModeSettings, Topology } from './types.ts';
+
+type Weight = Enforcement | 'off';
+
+export interface Surroundings {
+  layers: readonly LayerReading[];
+  topology: Topology | null;
+  /** A person approved what the project's own layer holds. */
+  trusted: boolean;
+  /** The client runs in CI. */
+  ci: boolean;
+}
+
+/** By `policyKeys`. */
+export function enforceSettings(
+  settings: ReadonlyMap<string, ModeSettings>,
+  { layers, topology, trusted, ci }: Surroundings,
+): Map<string, ModeSettings> {
+  const enforced = new Map<string, ModeSettings>();
+  const inCi = ci ? ciWeights(layers) : () => 'enforce' as const;
+  for (const [mode, written] of settings) {
+    const weigh = (layer: Layer): Weight => {
+      const folder: FolderLayer = layer === 'local' || layer === 'builtin' ? 'project' : layer;
+      const own = folder === 'project' && !trusted ? 'enforce' : ownWeight(layers, folder, mode);
+      return weakest(own, inCi(folder));
+    };
+    const add = (key: string, all: ModeSettings): void => {
+      enforced.set(key, weaken(all, weigh));
+      const strict = leaveOut(all, weigh);
+      if (isAdvised(strict, weigh)) enforced.set(policyKeys.strict(key), strict);
+    };
+    add(mode, written);
+    const agents = topology?.modes.get(mode)?.agents ?? [];
+    for (const type of new Set(agents.map((one) => one.type))) {
+      const limits = limitRules(agents.filter((one) => one.type === type));
+      if (limits.length > 0) add(policyKeys.agent(mode, type), { ...written, rules: [...written.rules, ...limits] });
+    }
+  }
+  return enforced;
+}
+
+const order: readonly Weight[] = ['enforce', 'ask', 'advise', 'off'];
+
+/** Of several folders of one layer, the strictest. */
+function ownWeight(layers: readonly LayerReading[], layer: FolderLayer, mode: string): Enforcement {
+  const said = layers.flatMap((one) => {
+    const own = one.layer === layer ? one.reading?.topology?.modes.get(mode) : undefined;
+    return own === undefined ? [] : [own.enforcement];
+  });
+  return order.find((weight): weight is Enforcement => weight !== 'off' && said.includes(weight)) ?? 'enforce';
+}
+
+function weakest(one: Weight, other: Weight): Weight {
+  return order.indexOf(one) < order.indexOf(other) ? other : one;
+}
+
+/** What the organisation says of CI holds for every layer and settles it; what a user says, for every layer but the organisation's. */
+function ciWeights(layers: readonly LayerReading[]): (layer: FolderLayer) => Weight {
+  const said = (layer: FolderLayer) =>
+    layers.flatMap((one) => (one.layer === layer ? (one.reading?.topology?.ci ?? []) : []))[0] ?? null;
+  const managed = said('managed');
+  return (layer) => managed ?? (layer === 'managed' ? 'enforce' : (said('user') ?? 'enforce'));
+}
+
+/** Allow lines stay as they are. */
+function weaken({ rules, defaults }: ModeSettings, weigh: (layer: Layer) => Weight): ModeSettings {
+  return {
+    rules: rules.flatMap((rule) => {
+      const weight = rule.effect === 'allow' ? 'enforce' : weigh(rule.layer);
+      if (weight === 'enforce') return [rule];
+      return weight === 'ask' ? [{ ...rule, effect: 'ask' as const }] : [];
+    }),
+    defaults: defaults.flatMap((given) => {
+      const weight = weigh(given.layer);
+      if (weight === 'enforce') return [given];
+      return weight === 'ask' ? [{ ...given, value: given.value === 'deny' ? ('ask' as const) : given.value }] : [];
+    }),
+  };
+}
+
+/** As written, without the layers that are off. */
+function leaveOut({ rules, defaults }: ModeSettings, weigh: (layer: Layer) => Weight): ModeSettings {
+  return {
+    rules: rules.filter(({ effect, layer }) => effect === 'allow' || weigh(layer) !== 'off'),
+    defaults: defaults.filter(({ layer }) => weigh(layer) !== 'off'),
+  };
+}
+
+function isAdvised({ rules, defaults }: ModeSettings, weigh: (layer: Layer) => Weight): boolean {
+  return (
+    rules.some(({ effect, layer }) => effect !== 'allow' && weigh(layer) === 'advise') ||
+    defaults.some(({ layer }) => weigh(layer) === 'advise')
+  );
+}

@@ -1,0 +1,32 @@
+// `groups:` and `agents:` as the deny and ask rules that they stand for.
+import { GROUPS } from './mode-shapes.ts';
+import type { AgentLimits, FileSet, Groups, Layer, RuleText } from './types.ts';
+
+/** One deny for every group that is not listed, and one for writes outside of the files that may be written. */
+export function groupRules(groups: Groups, layer: Layer): RuleText[] {
+  const { listed, edit, source } = groups;
+  const unlisted = GROUPS.filter((name) => !listed.includes(name)).map(
+    (name): RuleText => ({ text: `@${name}`, effect: 'deny', layer, source, note: `the groups here have no ${name}` }),
+  );
+  if (edit === null) return unlisted;
+  const rule = outsideRule(edit.files, layer, edit.source);
+  return [...unlisted, edit.description === null ? rule : { ...rule, note: edit.description }];
+}
+
+/** What the entries of `agents:` for one type deny and ask, on top of the mode's own rules. */
+export function limitRules(limits: readonly AgentLimits[]): RuleText[] {
+  return limits.flatMap(({ type, layer, groups, canEdit, cannotEdit, rules, source }) => {
+    const found: RuleText[] = [
+      ...(groups === null ? [] : groupRules(groups, layer)),
+      ...(canEdit === null ? [] : [outsideRule(canEdit, layer, canEdit.globs[0]?.source ?? source)]),
+      ...cannotEdit.map((glob): RuleText => ({ text: `Write(${glob.text})`, effect: 'deny', layer, source: glob.source })),
+      ...rules.map((rule): RuleText => ({ ...rule, layer })),
+    ];
+    return found.map((rule) => ({ ...rule, note: [rule.note, `for subagents of type ${type}`].filter(Boolean).join(', ') }));
+  });
+}
+
+function outsideRule(files: FileSet, layer: Layer, source: RuleText['source']): RuleText {
+  const named = [...files.globs.map(({ text }) => text), ...files.expressions.map(({ text }) => `/${text}/`)];
+  return { text: `Write outside ${named.join(', ')}`, effect: 'deny', layer, source, outside: files };
+}

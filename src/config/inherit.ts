@@ -1,0 +1,21 @@
+// Which modes a mode takes rules and instructions from.
+import type { Mode } from './types.ts';
+
+/**
+ * Every mode that this one extends, by whatever way, each once: those that come first in `extends` first, each behind what it extends
+ * itself. A name without a mode is left out; a mode that extends itself is in its own list.
+ */
+export function basesOf(name: string, modes: ReadonlyMap<string, Mode>): string[] {
+  const bases: string[] = [];
+  const seen = new Set<string>();
+  const visit = (one: string): void => {
+    for (const base of modes.get(one)?.extends ?? []) {
+      if (seen.has(base) || !modes.has(base)) continue;
+      seen.add(base);
+      visit(base);
+      bases.push(base);
+    }
+  };
+  visit(name);
+  return bases;
+}

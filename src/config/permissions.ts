@@ -1,0 +1,120 @@
+// The files of all layers → the rules and instructions of every mode, with what it takes over from others.
+import { groupRules } from './groups.ts';
+import { basesOf } from './inherit.ts';
+import type { FolderLayer } from './layers.ts';
+import { ANY, parseInstructionsName, parseSettingsName } from './names.ts';
+import type { Problem } from './problem.ts';
+import { readSettings } from './settings.ts';
+import type { Sources } from './sources.ts';
+import type { TopologyReading } from './topology.ts';
+import type { AgentLimits, ConfigFile, Mode, ModeSettings, Topology } from './types.ts';
+
+/** One layer's files, and what its modes.yaml says. */
+export interface LayerReading {
+  layer: FolderLayer;
+  shown: string;
+  sources: Sources;
+  files: ConfigFile[];
+  faults: readonly Problem[];
+  modesFile: ConfigFile | undefined;
+  reading: TopologyReading | null;
+}
+
+const nothing: ModeSettings = { rules: [], defaults: [] };
+
+/**
+ * Rules of every mode: what holds in any mode first, then those of the modes that it extends, then its own; each by layer and the
+ * local file after the shared one. `lost` are names of files that are not read.
+ */
+export function joinSettings(
+  layers: readonly LayerReading[],
+  lost: ReadonlyMap<string, unknown>,
+  topology: Topology | null,
+  names: ReadonlySet<string> | null,
+): { settings: Map<string, ModeSettings>; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const written = layers.map((layer) => ({ layer, byMode: readLayer(layer, lost, problems) }));
+  const partsOf = (name: string, mode: string): ModeSettings[] =>
+    written.flatMap(({ layer, byMode }) => (takesOver(layer, topology, mode, name) ? (byMode.get(name) ?? []) : []));
+  const settings = new Map<string, ModeSettings>();
+  const found = new Set(written.flatMap(({ byMode }) => [...byMode.keys()].filter((name) => name !== ANY)));
+  for (const mode of topology?.modes.keys() ?? names ?? found) {
+    const bases = lineage(mode, topology, layers);
+    settings.set(mode, join([ANY, ...bases, mode].flatMap((name) => partsOf(name, mode))));
+  }
+  if (topology === null) settings.set(ANY, join(partsOf(ANY, ANY)));
+  return { settings, problems };
+}
+
+function join(parts: readonly ModeSettings[]): ModeSettings {
+  return { rules: parts.flatMap(({ rules }) => rules), defaults: parts.flatMap(({ defaults }) => defaults) };
+}
+
+/** By mode, as it stands in this layer's files. */
+function readLayer({ layer, shown, files, reading }: LayerReading, lost: ReadonlyMap<string, unknown>, problems: Problem[]) {
+  const byMode = new Map<string, ModeSettings>();
+  const add = (mode: string, more: ModeSettings): void => void byMode.set(mode, join([byMode.get(mode) ?? nothing, more]));
+  for (const isLocal of [false, true]) {
+    for (const file of files) {
+      const named = parseSettingsName(file.name, shown);
+      if (named?.isLocal !== isLocal || lost.has(file.name)) continue;
+      const { rules, defaults, problems: found } = readSettings(file, layer === 'project' && isLocal ? 'local' : layer);
+      for (const problem of found) problems.push(problem);
+      add(named.mode, { rules, defaults });
+    }
+  }
+  for (const { name, groups } of reading?.topology?.modes.values() ?? [])
+    if (groups !== null) add(name, { rules: groupRules(groups, layer), defaults: [] });
+  return byMode;
+}
+
+/** Modes that a mode extends, by the topology that holds or by a layer's own. */
+function lineage(mode: string, topology: Topology | null, layers: readonly LayerReading[]): string[] {
+  const all = [topology, ...layers.map(({ reading }) => reading?.topology ?? null)];
+  return [...new Set(all.flatMap((one) => (one === null ? [] : basesOf(mode, one.modes))))].filter((name) => name !== mode);
+}
+
+/** What the topology that holds extends counts in every layer; what only a layer's own extends, in that layer. */
+function takesOver({ reading }: LayerReading, topology: Topology | null, mode: string, name: string): boolean {
+  if (name === ANY || name === mode) return true;
+  return [topology, reading?.topology ?? null].some((one) => one !== null && basesOf(mode, one.modes).includes(name));
+}
+
+/** Entries of `agents:` add up over all layers, with those of the modes that a mode extends. */
+export function joinAgents(topology: Topology, layers: readonly LayerReading[]): Topology {
+  const modes = new Map<string, Mode>();
+  for (const [name, mode] of topology.modes) {
+    const agents = [...lineage(name, topology, layers), name].flatMap((from) =>
+      layers.flatMap((layer): AgentLimits[] =>
+        takesOver(layer, topology, name, from) ? (layer.reading?.topology?.modes.get(from)?.agents ?? []) : [],
+      ),
+    );
+    // Another layer's entry may name a mode that only its own topology has.
+    modes.set(name, { ...mode, agents: agents.filter((one) => one.mode === null || topology.modes.has(one.mode)) });
+  }
+  return { ...topology, modes };
+}
+
+/** By mode: its files behind those of the modes that it extends, trimmed. */
+export function joinInstructions(
+  layers: readonly LayerReading[],
+  topology: Topology | null,
+  names: ReadonlySet<string> | null,
+): Map<string, ConfigFile[]> {
+  const own = new Map<string, ConfigFile[]>();
+  for (const { files, shown } of layers) {
+    const isMain = (file: ConfigFile) => file.name.startsWith(`${shown}CLAUDE.`);
+    for (const file of [...files.filter(isMain), ...files.filter((file) => !isMain(file))]) {
+      const mode = parseInstructionsName(file.name, shown);
+      if (mode === null || (names !== null && !names.has(mode)) || file.text.trim() === '') continue;
+      own.set(mode, [...(own.get(mode) ?? []), { name: file.name, text: file.text.trim() }]);
+    }
+  }
+  const whole = new Map<string, ConfigFile[]>();
+  for (const mode of topology?.modes.keys() ?? own.keys()) {
+    const bases = topology === null ? [] : basesOf(mode, topology.modes);
+    const texts = [...bases, mode].flatMap((name) => own.get(name) ?? []);
+    if (texts.length > 0) whole.set(mode, texts);
+  }
+  return whole;
+}

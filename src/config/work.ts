@@ -1,0 +1,74 @@
+// `protocols:` and `tasks:` of modes.yaml.
+import { getEntry, getItems, getText, type Node } from './node.ts';
+import type { Source } from './problem.ts';
+import type { Report } from './report.ts';
+import { locate, quote, type SourceText } from './text.ts';
+
+/** A plan that a phrase of a person brings. */
+export interface Protocol {
+  name: string;
+  triggers: string[];
+  /** With `{{…}}` as written; null: none. */
+  instructions: string | null;
+  items: { text: string; files: string[] }[];
+  /** The mode that it is worked on in; null: whichever it is. */
+  mode: string | null;
+  source: Source;
+}
+
+/** What instructions may name, each filled when they are given. */
+export const VARIABLES = ['task', 'branch', 'default_branch', 'plan'] as const;
+
+export function readProtocols(node: Node, source: SourceText, report: Report): Map<string, Protocol> {
+  const body = getEntry(node, 'protocols')?.value;
+  const protocols = new Map<string, Protocol>();
+  const taken = new Map<string, string>();
+  for (const { key, keySpan, value } of body?.kind === 'map' ? body.entries : []) {
+    const instructions = getText(value, 'instructions');
+    checkVariables(getEntry(value, 'instructions')?.value, report);
+    for (const item of getItems(value, 'triggers')) {
+      const phrase = item.kind === 'text' ? item.value.trim() : '';
+      const other = taken.get(phrase.toLowerCase());
+      if (other !== undefined)
+        report(
+          'E_DUPLICATE_KEY',
+          `${quote(phrase)} begins ${quote(other)} already.`,
+          'Give each protocol phrases of its own.',
+          item.span,
+        );
+      else if (phrase !== '') taken.set(phrase.toLowerCase(), key);
+    }
+    protocols.set(key, {
+      name: key,
+      triggers: textsOf(value, 'triggers'),
+      instructions,
+      items: getItems(value, 'plan').map(readItem),
+      mode: getText(value, 'mode'),
+      source: locate(source, keySpan.start),
+    });
+  }
+  return protocols;
+}
+
+/** Branches on which nothing is written. */
+export function readProtected(node: Node): string[] {
+  return textsOf(getEntry(node, 'tasks')?.value ?? null, 'protected');
+}
+
+function readItem(item: Node): Protocol['items'][number] {
+  if (item.kind === 'text') return { text: item.value.replace(/\s+/g, ' ').trim(), files: [] };
+  return { text: (getText(item, 'text') ?? '').replace(/\s+/g, ' '), files: textsOf(item, 'files') };
+}
+
+function textsOf(node: Node | null, key: string): string[] {
+  return getItems(node, key).flatMap((item) => (item.kind === 'text' ? [item.value.trim()] : []));
+}
+
+function checkVariables(node: Node | undefined, report: Report): void {
+  if (node?.kind !== 'text') return;
+  for (const [whole, name = ''] of node.value.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)) {
+    if ((VARIABLES as readonly string[]).includes(name)) continue;
+    const possible = VARIABLES.map((one) => `{{${one}}}`).join(', ');
+    report('E_UNKNOWN_VALUE', `Nothing is known for ${quote(whole)}.`, `Possible: ${possible}.`, node.span);
+  }
+}

@@ -1,0 +1,52 @@
+// What the call of a subagent has to pass: the mode's own rules, less what `agents:` take from its type.
+import { limitRules } from '../config/groups.ts';
+import { policyKeys } from '../config/policy-keys.ts';
+import type { Source } from '../config/problem.ts';
+import type { Topology } from '../config/types.ts';
+import type { Bound } from './bounds.ts';
+
+export interface Narrowing {
+  /** Key of the policy that stands in for the mode's: its rules and more. */
+  key: string;
+  /** Modes whose rules hold as well. */
+  modes: string[];
+  bound: Bound;
+}
+
+/** null: the main thread, or a type that nothing is said of; what the mode says is all then. */
+export function narrowingOf(
+  topology: Topology | null,
+  mode: string,
+  { agentId, agentType }: { agentId: string | null; agentType: string | null },
+): Narrowing | null {
+  if (agentId === null || agentType === null) return null;
+  const entries = (topology?.modes.get(mode)?.agents ?? []).filter(({ type }) => type === agentType);
+  const [first] = entries;
+  if (first === undefined) return null;
+  const isLimited = limitRules(entries).length > 0;
+  const modes = entries.flatMap((one) => (one.mode === null || one.mode === mode ? [] : [one.mode]));
+  return {
+    key: isLimited ? policyKeys.agent(mode, agentType) : mode,
+    modes: [...new Set(modes)],
+    bound: startsItsOwn(agentType, first.source),
+  };
+}
+
+/** Tools that may start subagents of any type: a workflow, and a skill that is forked. */
+const starters: ReadonlyMap<string, string> = new Map([
+  ['Workflow', 'those of a workflow'],
+  ['Skill', 'the one of a skill, which may be forked'],
+]);
+
+/** A call of the client's does not tell who started the subagent that makes it: another type would have more than its parent. */
+function startsItsOwn(type: string, { file, line }: Source): Bound {
+  return ({ agents, tool }) => {
+    const other = starters.get(tool.name) ?? agents.find((name) => name !== type);
+    if (other === undefined) return null;
+    return {
+      decision: 'deny',
+      reason: `Subagents of type ${type} have limits of their own (${file}:${line}), and what they start has no more than they have: not ${other}.`,
+      remedy: `Start one of type ${type}, or leave it to the main thread: say in your result what is left to do.`,
+    };
+  };
+}

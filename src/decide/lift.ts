@@ -1,0 +1,172 @@
+// The command by which a person can open a call that was denied; named only where it would.
+import type { Effect } from '../config/types.ts';
+import type { Verdict } from '../policy/types.ts';
+import type { Place } from '../tools/place.ts';
+import { grantableProtection } from '../tools/protection.ts';
+import type { Facts, Granted, PathAccess } from '../tools/types.ts';
+import { isMet, unmarked } from './grants.ts';
+import { commandLine, pathLine } from './settle.ts';
+
+/** More rules are not typed in one line. */
+const maxRules = 4;
+
+/**
+ * In words; '' where nothing that a person may type in the session would open the call: rules of the organisation, our own data,
+ * what is protected as a call.
+ */
+export function liftedBy(verdict: Verdict, facts: Facts, { place, policy }: Asked): string {
+  if (verdict.verdict !== 'deny' || facts.tool.group === 'own') return '';
+  const before = facts.granted ?? unmarked;
+  const opens = (granted: Granted): boolean => policy.evaluate({ ...facts, granted }).verdict !== 'deny';
+  const { met, isSure } = metBy(verdict, facts, place, policy);
+  const whole = wholeOf(facts, place);
+  for (const marks of [met, whole, { ...met, tool: true }, { ...whole, tool: true }]) {
+    if (!isMet(marks) || !((marks === met && isSure) || opens(joined(before, marks)))) continue;
+    const rules = rulesFor(marks, facts);
+    if (rules.length <= maxRules) return `A person can open it once: /modes:grant ${rules.join(' ')} 1x.`;
+    break;
+  }
+  return opens({ ...before, off: true }) ? 'A person can switch these rules off for a while: /modes:off 10m.' : '';
+}
+
+/** What a call is decided with. */
+interface Asked {
+  place: Place;
+  policy: Liftable;
+}
+
+/** What a policy is asked about lifting. */
+interface Liftable {
+  evaluate(facts: Facts): Verdict;
+  rule(id: string): { effect: Effect; text: string } | null;
+  lifting?: { isLiftable(id: string): boolean; deniesByDefault: boolean };
+}
+
+interface Met {
+  met: Granted;
+  /** Nothing else denies the call: it need not be decided anew to know that a grant would open it. */
+  isSure: boolean;
+}
+
+/** The accesses that the refusal is about. */
+function metBy({ by, hits: all, protections, policies }: Verdict, facts: Facts, place: Place, policy: Liftable): Met {
+  if (by !== 'rule' && by !== 'protection') return { met: unmarked, isSure: false };
+  const hits = all.flatMap((hit) => {
+    const rule = policy.rule(hit.id);
+    return rule?.effect === 'deny' ? [{ ...hit, reads: /^(Read\b|@read)/.test(rule.text) }] : [];
+  });
+  const { lifting } = policy;
+  const isSure =
+    lifting?.deniesByDefault === false &&
+    by === 'rule' &&
+    // A rule may have met the call by its name as well.
+    hits.every(({ id, via, command }) => (via !== '' || command !== null) && lifting.isLiftable(id)) &&
+    [...protections, ...policies].every(({ effect }) => effect !== 'deny');
+  const isHit = (access: PathAccess, reads: boolean): boolean =>
+    hits.some(
+      (hit) =>
+        hit.reads === reads &&
+        hit.via === access.via &&
+        hit.command === access.command &&
+        [...access.names, ...access.below, access].some(({ path }) => path === hit.on),
+    );
+  const writes = indices(
+    facts.writes,
+    (access) => isHit(access, false) || protections.some(({ on }) => access.protection !== null && on === access.path),
+  );
+  const met: Granted = {
+    off: false,
+    tool: false,
+    reads: indices(facts.reads, (access) => isHit(access, true)),
+    writes,
+    commands: indices(facts.bash?.commands ?? [], (command, at) =>
+      hits.some((hit) => hit.command === at && hit.on === command.text && hit.via === ''),
+    ),
+    domains: indices(facts.domains, ({ host }) => hits.some(({ on, command }) => command === null && on === host)),
+    parts: [],
+    paths: writes.filter((at) => isGrantable(facts.writes[at] as PathAccess, place)),
+  };
+  return { met, isSure };
+}
+
+/** Everything that the call does. */
+function wholeOf(facts: Facts, place: Place): Granted {
+  const { tool, bash, agents, skills } = facts;
+  const isKnown = tool.group === 'read' || tool.group === 'edit' || (bash?.commands.length ?? 0) > 0 || tool.name === 'WebFetch';
+  const runs = tool.group !== 'read' && tool.group !== 'edit';
+  const writes = indices(facts.writes, ({ own }) => own === null);
+  return {
+    off: false,
+    tool: !isKnown || agents.length + skills.length > 0,
+    reads: indices(facts.reads, ({ own, implied, root }) => own === null && !implied && (!runs || root === 'outside')),
+    writes,
+    commands: indices(bash?.commands ?? [], () => true),
+    domains: bash === null ? indices(facts.domains, () => true) : [],
+    parts: indices(facts.may_write_anywhere ?? [], () => true),
+    paths: writes.filter((at) => isGrantable(facts.writes[at] as PathAccess, place)),
+  };
+}
+
+/** True where a rule for this very path lifts its protection. */
+function isGrantable({ protection, deep, names }: PathAccess, place: Place): boolean {
+  if (protection === null || deep) return false;
+  const absolutes = names.map(({ path }) => path).filter((path) => path.startsWith('/'));
+  return absolutes.length > 0 && absolutes.every((path) => grantableProtection(path, place) === protection.name);
+}
+
+function indices<T>(list: readonly T[], holds: (item: T, at: number) => boolean): number[] {
+  return list.flatMap((item, at) => (holds(item, at) ? [at] : []));
+}
+
+function joined(one: Granted, other: Granted): Granted {
+  const both = (key: 'reads' | 'writes' | 'commands' | 'domains' | 'parts' | 'paths') => [
+    ...new Set([...one[key], ...other[key]]),
+  ];
+  return {
+    off: one.off,
+    tool: one.tool || other.tool,
+    reads: both('reads'),
+    writes: both('writes'),
+    commands: both('commands'),
+    domains: both('domains'),
+    parts: both('parts'),
+    paths: both('paths'),
+  };
+}
+
+/** Rules for exactly these marks, as a person types them. */
+function rulesFor({ tool, reads, writes, commands, domains, parts }: Granted, facts: Facts): string[] {
+  const names = [...facts.agents.map((name) => `Agent(${name})`), ...facts.skills.map((name) => `Skill(${name})`)];
+  return [
+    ...new Set([
+      ...(tool ? (names.length > 0 ? names : [facts.tool.name]) : []),
+      ...commands.map((at) => balanced(commandLine(facts.bash!.commands[at]!), facts.bash!.commands[at]!.name)),
+      ...reads.flatMap((at) => pathLines('Read', facts.reads[at]!)),
+      ...writes.flatMap((at) => pathLines('Write', facts.writes[at]!)),
+      ...domains.map((at) => `WebFetch(domain:${facts.domains[at]!.host})`),
+      ...parts.flatMap((at) => partLine(facts.may_write_anywhere![at]!, facts)),
+    ]),
+  ];
+}
+
+/** Where parentheses do not match, the end of the rule could not be told. */
+function balanced(line: string, name: string): string {
+  return line.split('(').length === line.split(')').length ? line : `Bash(${name}:*)`;
+}
+
+/** One for each spelling that a rule has to cover. */
+function pathLines(kind: 'Read' | 'Write', { names, readings }: PathAccess): string[] {
+  const lines = readings.map(([first]) => pathLine(kind, names[first as number]?.path || '.'));
+  // With a slash within, a path is the root's anyway.
+  return lines.map((line) => line.replace(/\(\/([^/*]+\/[^*]+)\)$/, '($1)'));
+}
+
+/** A rule that names the part, where the command's own does not. */
+function partLine(
+  { kind, command, name, class: found }: NonNullable<Facts['may_write_anywhere']>[number],
+  { bash }: Facts,
+): string[] {
+  if (kind === 'tool') return [name];
+  const own = command === null ? undefined : bash?.commands[command];
+  return own?.top && own.name !== '' ? [] : [`Bash(@${found})`];
+}

@@ -1,0 +1,178 @@
+// The decision log of one project, as a process writes it: after the answer, a decision once, and never in a decision's way.
+
+import { callKey, type LogEvent, lineOf, makeEvent, type Noted, readEvent, sameness } from './event.ts';
+import { type Limits, LogFiles, logFolder, type Position } from './files.ts';
+import { holding } from './lock.ts';
+import { countLosses, healthOf, type LogHealth } from './losses.ts';
+
+/** Decisions that wait; a further one is lost, and counted. */
+const maxQueue = 1_000;
+/** Milliseconds that lines wait for others, and that making lines may take of the process at a time. */
+const gatherMs = 10;
+const sliceMs = 3;
+/** Tries to get the lock from a timer; after that it goes on without. */
+const maxTries = 20;
+/** Milliseconds that a process which ends waits for the lock. */
+const lastWaitMs = 500;
+/** Of what other processes wrote, bytes looked at for decisions about the same calls. */
+const lookBack = 512 * 1024;
+/** Characters of a call that is put into its line at once. */
+const largeInput = 256 * 1024;
+/** Calls whose decisions are remembered. */
+const maxCalls = 2_000;
+
+export interface LogOptions {
+  dataFolder: string;
+  root: string;
+  /** dist/build of this process. */
+  build: string;
+  limits?: Limits;
+  /** Told of the first failure of a kind. */
+  trouble?(message: string): void;
+}
+
+interface Made {
+  key: string | null;
+  same: string;
+  line: string;
+}
+
+export class DecisionLog {
+  readonly root: string;
+  private readonly files: LogFiles;
+  private queue: Noted[] = [];
+  private made: Made[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private tries = 0;
+  /** By call, what was decided about it, in this process or another. */
+  private readonly logged = new Map<string, Set<string>>();
+  /** Up to where the decisions of others are known. */
+  private seen: Position | null = null;
+  /** Losses that the disk did not let us count. */
+  private uncounted = 0;
+  private lastTrouble = '';
+
+  constructor(private readonly options: LogOptions) {
+    this.root = options.root;
+    this.files = new LogFiles(logFolder(options.dataFolder, options.root), options.limits);
+  }
+
+  /** Takes a decision that is being answered; it is written a moment later. Never throws. */
+  note(noted: Noted): void {
+    if (this.queue.length + this.made.length >= maxQueue) this.lose(1, 'more decisions at once than can be written');
+    else if (isLarge(noted)) this.make(noted);
+    else this.queue.push(noted);
+    this.timer ??= setTimeout(() => this.turn(), gatherMs).unref();
+  }
+
+  /** Writes what waits. Never throws. */
+  flush(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    this.makeLines(Number.POSITIVE_INFINITY);
+    const until = performance.now() + lastWaitMs;
+    while (this.made.length > 0 && !this.write(performance.now() > until)) pause(2);
+    this.countLost();
+  }
+
+  health(): LogHealth {
+    const { dataFolder, root } = this.options;
+    return healthOf(dataFolder, root, this.uncounted);
+  }
+
+  private turn(): void {
+    this.timer = null;
+    this.makeLines(sliceMs);
+    const wrote = this.made.length === 0 || this.write(this.tries >= maxTries);
+    this.tries = wrote ? 0 : this.tries + 1;
+    this.countLost();
+    if (this.queue.length + this.made.length > 0) this.timer = setTimeout(() => this.turn(), gatherMs).unref();
+  }
+
+  private makeLines(ms: number): void {
+    const until = performance.now() + ms;
+    let count = 0;
+    for (const noted of this.queue) {
+      if (count > 0 && performance.now() > until) break;
+      count++;
+      this.make(noted);
+    }
+    this.queue = this.queue.slice(count);
+  }
+
+  private make(noted: Noted): void {
+    try {
+      const event = makeEvent(noted, this.options.build);
+      this.made.push({ key: callKey(event), same: sameness(event), line: lineOf(event) });
+    } catch (error) {
+      this.lose(1, `a decision could not be put into a line: ${(error as Error).message}`);
+    }
+  }
+
+  /** False: another process has the lock, and `anyway` was not said. What the disk refuses is lost. */
+  private write(anyway: boolean): boolean {
+    const lines = this.made;
+    try {
+      this.files.prepare();
+      const held = holding(this.files.folder, () => this.append(lines));
+      if (held === null && !anyway) return false;
+      if (held === null) this.append(lines);
+    } catch (error) {
+      this.lose(lines.length, (error as Error).message);
+    }
+    this.made = [];
+    return true;
+  }
+
+  private append(lines: Made[]): void {
+    this.catchUp();
+    const fresh = lines.filter(({ key, same }) => key === null || this.remember(key, same));
+    if (fresh.length === 0) return;
+    this.seen = this.files.append(fresh.map(({ line }) => line));
+  }
+
+  /** Learns what other processes logged since the last look; at the first, of what was logged last. */
+  private catchUp(): void {
+    const end = this.files.end();
+    if (end === null || (this.seen?.number === end.number && this.seen.offset === end.offset)) return;
+    for (const line of this.files.tail(this.seen, lookBack)) {
+      const event: LogEvent | null = line.includes('"tool_use_id"') ? readEvent(line) : null;
+      const key = event === null ? null : callKey(event);
+      if (event !== null && key !== null) this.remember(key, sameness(event));
+    }
+    this.seen = end;
+  }
+
+  /** True when this decision about the call is new. */
+  private remember(key: string, same: string): boolean {
+    const known = this.logged.get(key);
+    if (known?.has(same)) return false;
+    if (known !== undefined) known.add(same);
+    else this.logged.set(key, new Set([same]));
+    if (this.logged.size > maxCalls) this.logged.delete(this.logged.keys().next().value as string);
+    return true;
+  }
+
+  private lose(count: number, why: string): void {
+    this.uncounted += count;
+    if (why !== this.lastTrouble) this.options.trouble?.(`decisions are not logged: ${why}`);
+    this.lastTrouble = why;
+  }
+
+  private countLost(): void {
+    const { dataFolder, root } = this.options;
+    if (this.uncounted > 0 && countLosses(dataFolder, root, this.uncounted)) this.uncounted = 0;
+  }
+}
+
+/** True where waiting would keep a large input in memory. */
+function isLarge({ event: { tool_input: given } }: Noted): boolean {
+  if (typeof given !== 'object' || given === null) return false;
+  let size = 0;
+  for (const value of Object.values(given)) if (typeof value === 'string') size += value.length;
+  return size > largeInput;
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -1,0 +1,71 @@
+// Decisions as lines of a table for a person.
+import { replaceUnseen } from '../config/text.ts';
+import { mainArgument } from '../tools/table.ts';
+import type { LogEvent } from './event.ts';
+
+const colours = { deny: 31, ask: 33, allow: 32, pass: 2 } as const;
+const maxAbout = 60;
+
+/** One line: when (UTC), what was decided, in which mode, of which call, by what, and the beginning of its id. */
+export function tableLine(event: LogEvent, colour: boolean): string {
+  const { result, timestamp, decision_id: id } = event;
+  const code = colours[result.decision];
+  const decision = result.decision.padEnd(5);
+  return [
+    timestamp.slice(0, 19).replace('T', ' '),
+    id.slice(0, 8),
+    colour && code !== undefined ? `\x1b[${code}m${decision}\x1b[0m` : decision,
+    oneLine(result.mode ?? '-').padEnd(11),
+    oneLine(result.tool || '-').padEnd(6),
+    about(event).padEnd(24),
+    madeBy(result),
+  ]
+    .join('  ')
+    .trimEnd();
+}
+
+/** What a call was about, in a few words. */
+export function about({ input, result }: LogEvent): string {
+  const { reads, writes, tool } = input as {
+    reads?: { path?: unknown }[];
+    writes?: { path?: unknown }[];
+    tool?: { input?: unknown; group?: unknown };
+  };
+  const given = typeof tool?.input === 'object' && tool.input !== null ? (tool.input as Record<string, unknown>) : {};
+  const main = mainArgument(result.tool);
+  const isFile = tool?.group === 'read' || tool?.group === 'edit';
+  const path = isFile ? (writes?.[0]?.path ?? reads?.[0]?.path) : undefined;
+  const value = path ?? (main === null ? undefined : given[main]) ?? Object.values(given).find((one) => typeof one === 'string');
+  const text = oneLine(typeof value === 'string' ? value : '');
+  return text.length > maxAbout ? `${text.slice(0, maxAbout - 1)}…` : text;
+}
+
+/** The rule, policy or protection that decided; else the step. */
+function madeBy({ decision, by, rules, policies, protections }: LogEvent['result']): string {
+  const [rule] = rules;
+  if (rule !== undefined) return oneLine(`${rule.text}  ${rule.source.file}:${rule.source.line}`);
+  const [policy] = policies ?? [];
+  if (by === 'policy' && policy !== undefined) return oneLine(`${policy.name}  ${policy.file}:${policy.line}`);
+  const [protection] = protections ?? [];
+  if (protection !== undefined) return oneLine(`${protection.name}  built in`);
+  return decision === 'pass' ? '' : steps[by];
+}
+
+/** What decided where no rule, policy or protection did. */
+export const steps: Readonly<Record<LogEvent['result']['by'], string>> = {
+  rule: 'a rule',
+  open: 'a rule that could be met',
+  policy: 'a policy',
+  protection: 'built in',
+  uncertainty: 'it may write',
+  default: 'the default',
+  bound: 'the plan or task',
+  trouble: 'the mode or the configuration is not known',
+  call: 'the call is malformed',
+  fault: 'a policy failed',
+};
+
+/** Nothing in it ends the line or steers a terminal. */
+export function oneLine(text: string): string {
+  return replaceUnseen(text.replace(/\s*[\r\n\t]+\s*/g, ' '));
+}

@@ -1,0 +1,30 @@
+// What custom policies tell the model: their `context` sets.
+
+/** Longest text of one policy, and of all together, characters. */
+const maxText = 1_000;
+const maxAll = 2_000;
+
+interface Collected {
+  name: string;
+  value: unknown;
+  file: string;
+  line: number;
+}
+
+/** The texts, each once, in a fixed order; one that is no text is named in its place. Bounded. */
+export function readContexts(value: unknown): string[] {
+  if (!Array.isArray(value)) throw new Error('the contexts of the policies are no list');
+  const texts = (value as Collected[]).map(({ name, value: text, file, line }) =>
+    typeof text === 'string' ? text : `A context of the policy ${name} (${file}:${line}) is no text.`,
+  );
+  const shown: string[] = [];
+  let room = maxAll;
+  for (const text of [...new Set(texts)].sort()) {
+    const cut = text.length > maxText ? `${text.slice(0, maxText)}…` : text;
+    if (cut.trim() === '') continue;
+    if (cut.length > room) return [...shown, '(Policies have more to say than fits here.)'];
+    room -= cut.length;
+    shown.push(cut);
+  }
+  return shown;
+}

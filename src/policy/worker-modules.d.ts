@@ -1,0 +1,12 @@
+// Types of the worker's plain JavaScript, for what is written in TypeScript beside it.
+declare module '*/builtins.mjs' {
+  export const FIND_ENTRYPOINT: string;
+  export const FIND_MODULE: string;
+  export const NOT_REPLACED: RegExp;
+  export const BUILTINS: Readonly<Record<string, unknown>>;
+}
+
+declare module '*/sprintf.mjs' {
+  export function unsupportedVerb(format: string): string | null;
+  export const SUPPORTED: string;
+}

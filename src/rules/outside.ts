@@ -1,0 +1,32 @@
+// "Only these files may be written", as `groups:` and `agents:` say it → a typed rule.
+import type { Problem } from '../config/problem.ts';
+import type { FileSet } from '../config/types.ts';
+import { parsePathPattern } from './pattern.ts';
+import type { ParsedRule } from './reading.ts';
+import type { OutsideRule, RuleHead } from './types.ts';
+
+/** Files are read as in allow, where a doubtful pattern meets less. Expressions are looked at by the evaluator that runs them. */
+export function readOutside(head: RuleHead, { globs, expressions }: FileSet, home: string): ParsedRule {
+  const rule: OutsideRule = { ...head, kind: 'outside', paths: [], expressions: expressions.map(({ text }) => text) };
+  const warnings: Problem[] = [];
+  for (const { text, source } of globs) {
+    const problem = (severity: Problem['severity'], code: string, message: string, remedy: string, at: number): Problem => ({
+      code,
+      severity,
+      message,
+      remedy,
+      file: source.file,
+      line: source.line,
+      column: source.column + 1 + at,
+      length: Math.max(1, text.length - at),
+    });
+    const read = parsePathPattern(text, { home, narrow: false });
+    if ('problem' in read) {
+      const { message, remedy, at } = read.problem;
+      return { problem: problem('error', 'E_RULE_PATH', message, remedy, at) };
+    }
+    rule.paths.push(...read.patterns);
+    for (const { message, remedy, at } of read.doubts) warnings.push(problem('warning', 'W_RULE_PATH', message, remedy, at));
+  }
+  return { rule, warnings };
+}

@@ -1,0 +1,119 @@
+// What the checks of a gate may ask of the project they stand in, for one change of mode that is asked for.
+import path from 'node:path';
+import { PROJECT_SHOWN } from '../config/layers.ts';
+import type { Requirement } from '../config/requirements.ts';
+import type { Policy } from '../decide/policies.ts';
+import type { Decision } from '../decide/types.ts';
+import { collectFacts } from '../tools/facts.ts';
+import type { Place } from '../tools/place.ts';
+import type { ToolCall } from '../tools/types.ts';
+import type { Engine } from './gates/engine.ts';
+import { findSandbox } from './gates/sandbox.ts';
+import type { Where } from './scope.ts';
+import type { State } from './state.ts';
+import { groundOf, type View } from './view.ts';
+
+/** Of the project, what a gate asks. */
+export interface Hall {
+  readonly root: string;
+  readonly place: Place;
+  where: Where;
+  ask(where: Where): unknown;
+  state(): State;
+  decide(call: ToolCall): Decision;
+  describe(): { pinned: View };
+  policyOf(mode: string): Policy | null;
+}
+
+/** How the server was started. */
+export interface Started {
+  /** The folder that the client was started in. */
+  start: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** The change that is asked for. */
+export interface Asking {
+  mode: string;
+  to: string;
+  explanation: string;
+  permissionMode: string | null;
+  /** The plan that is judged, where it is one; else there is nothing about it. */
+  plan?: string;
+  /** null: somebody only wants to know, so nothing is started. */
+  running: Running | null;
+}
+
+/** Of the request that is being answered meanwhile. */
+export interface Running {
+  signal?: AbortSignal;
+  progress?(seconds: number, limit: number, message: string): void;
+}
+
+/** Entries of the journal that a review reads. */
+const toldEntries = 50;
+
+export function engineOf(hall: Hall, { start, env }: Started, asking: Asking): Engine {
+  const { where } = hall;
+  const { mode, to, explanation, permissionMode, plan, running } = asking;
+  const { pinned } = hall.describe();
+  const call = (tool: string, input: ToolCall['input'], cwd: string): ToolCall => ({
+    event: 'PreToolUse',
+    tool,
+    input,
+    cwd,
+    toolUseId: null,
+    sessionId: where.session,
+    permissionMode,
+    agentId: null,
+    agentType: null,
+    mcpServer: null,
+    transcriptPath: null,
+  });
+  /** Asks in the name of the session, and leaves whoever is asked about as it was. */
+  const decide = (asked: ToolCall): Decision => {
+    const before = hall.where;
+    try {
+      return hall.decide(asked);
+    } finally {
+      hall.ask(before);
+    }
+  };
+  return {
+    asked: { mode, to, explanation, ...(plan !== undefined && { plan }) },
+    journal: hall
+      .state()
+      .entries.slice(-toldEntries)
+      .map(({ number, timestamp, kind, from, to, actor, explanation }) => ({
+        number,
+        timestamp,
+        kind,
+        from,
+        to,
+        actor,
+        explanation,
+      })),
+    env,
+    starts: running !== null,
+    trusts: ({ source }: Requirement) => pinned.trusted || !source.file.startsWith(PROJECT_SHOWN),
+    refuses(command, folder) {
+      const { decision, reason, remedy } = decide(call('Bash', { command }, folder));
+      return decision === 'deny' ? { reason, remedy } : null;
+    },
+    sandbox: () => findSandbox({ place: hall.place, start }),
+    hides: (name) => decide(call('Read', { file_path: path.join(hall.root, name) }, hall.root)).decision === 'deny',
+    gates() {
+      const policy = hall.policyOf(mode);
+      if (policy === null) throw new Error(`the policy of ${mode} is not loaded`);
+      const asked = call(
+        'mcp__plugin_modes_modes__transition',
+        { target: to, explanation, ...(plan !== undefined && { plan }) },
+        where.cwd ?? hall.root,
+      );
+      const agent = { agentId: null, agentType: null };
+      const ground = groundOf(pinned, { mode, state: hall.state(), isNamed: false, place: hall.place, agent, others: [] });
+      return policy.gates(collectFacts({ ...asked, mcpServer: { name: 'plugin:modes:modes', source: 'plugin' } }, ground.facts));
+    },
+    ...running,
+  };
+}

@@ -1,0 +1,19 @@
+// The environment of a command that the engine runs: the user's own, without what is the client's and without what makes programs load code.
+import path from 'node:path';
+
+/** The client's own, its keys among them. */
+const ofTheClient = /^(CLAUDE.*|ANTHROPIC_.*|AI_AGENT|NoDefaultCurrentDirectoryInExePath)$/i;
+
+/** Variables that make a shell, a loader, an interpreter or a tool run something else than what was trusted. */
+const steering =
+  /^(BASH_.*|ENV|BASHOPTS|SHELLOPTS|PS4|PROMPT_COMMAND|IFS|CDPATH|LD_.*|DYLD_.*|GIT_.*|NODE_OPTIONS|NODE_PATH|NODE_REPL_.*|PYTHON(PATH|STARTUP|HOME|INSPECT|BREAKPOINT)|PYTEST_(ADDOPTS|PLUGINS)|RUBY(OPT|LIB)|PERL5?(OPT|LIB|DB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|MAKE(FLAGS|FILES|OVERRIDES)|GOFLAGS|RUSTC_(WRAPPER|WORKSPACE_WRAPPER)|RUSTFLAGS|CARGO_(BUILD|TARGET|ALIAS)_.*|npm_.*|YARN_.*|COREPACK_.*)$/i;
+
+/** `env` as a command gets it. Of the search path stays what lies outside the project, where the agent can put no program. */
+export function commandEnvironment(env: NodeJS.ProcessEnv, root: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !ofTheClient.test(name) && !steering.test(name));
+  const folders = (env.PATH ?? '')
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder) && folder !== root && !folder.startsWith(`${root}/`));
+  const search = folders.length === 0 ? '/usr/local/bin:/usr/bin:/bin' : folders.join(path.delimiter);
+  return { ...Object.fromEntries(kept), PATH: search, TERM: 'dumb', PWD: undefined, OLDPWD: undefined };
+}

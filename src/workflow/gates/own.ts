@@ -1,0 +1,223 @@
+// `run:` and `review:`: commands that the engine runs itself while a transition is being answered.
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder, projectFolder } from '../../config/folders.ts';
+import { inside } from '../../tools/within.ts';
+import { holdsText } from './command.ts';
+import type { Engine } from './engine.ts';
+import { commandEnvironment } from './environment.ts';
+import { globScope } from './globs.ts';
+import { type Outcome, runBounded } from './process.ts';
+import { reviewInput } from './review.ts';
+import { differences, markFiles, type Scope } from './tree.ts';
+import { type OwnRun, type UsedFiles, usesScope } from './uses.ts';
+import { list, type Missing } from './words.ts';
+
+export interface Ground {
+  /** Real path. */
+  root: string;
+  home: string;
+  used: UsedFiles;
+  /** Commit that was checked out when the mode was entered; null: not known. */
+  head: string | null;
+  byDefault(): Scope;
+}
+
+/** Milliseconds between two words of progress. */
+const toldEvery = 5_000;
+/** What of the output a refusal shows, characters; a review's is what is missing. */
+const shownEnd = 800;
+const shownReview = 4_000;
+/** Outputs that are kept as files. */
+const keptFiles = 20;
+
+/** The command that runs in this process; another one is not started beside it. */
+let busy: string | null = null;
+
+/** What of a check with a command of its own does not hold; null: it ran now, and holds. */
+export async function checkOwnRun(
+  check: OwnRun,
+  ground: Ground,
+  engine: Engine | null,
+  dataFolder: string,
+): Promise<Missing | null> {
+  const { command } = check;
+  if (engine === null || !engine.starts)
+    return {
+      missing: `${command} has not run for this`,
+      how: 'The engine runs it when the transition tool asks for the change.',
+    };
+  const folder = folderOf(check, ground);
+  if (typeof folder !== 'string') return folder;
+  const refused = refuse(check, folder, ground, engine);
+  if (refused !== null) return refused;
+  if (busy !== null) return { missing: `${busy} is running`, how: 'Wait until it has ended, then ask again.' };
+  busy = command;
+  try {
+    return await runNow(check, folder, ground, engine, dataFolder);
+  } finally {
+    busy = null;
+  }
+}
+
+/** The real path of the folder to run in, or why there is none. */
+function folderOf({ in: named }: OwnRun, { root }: Ground): string | Missing {
+  const folder = path.resolve(root, named ?? '.');
+  const how = 'A person names a folder of the project under in:.';
+  try {
+    const real = fs.realpathSync.native(folder);
+    return inside(real, root) ? real : { missing: `${named} leads out of the project`, how };
+  } catch (error) {
+    return { missing: `${named} cannot be gone to (${(error as NodeJS.ErrnoException).code})`, how };
+  }
+}
+
+/** Why a command is not started; null: it is. */
+function refuse(check: OwnRun, folder: string, { used }: Ground, engine: Engine): Missing | null {
+  if (!engine.trusts(check))
+    return {
+      missing: 'commands of a configuration that nobody approved are not run',
+      how: 'A person reads it and approves it: /modes:trust, or modes trust in a terminal.',
+    };
+  const changed = used.changed(check);
+  if (changed === null || changed.length > 0)
+    return {
+      missing:
+        changed === null
+          ? `nobody approved the files that say what ${check.command} does`
+          : `${list(changed)} changed since a person approved what ${check.command} does`,
+      how: 'A person looks at them and approves them: /modes:trust, or modes trust in a terminal.',
+    };
+  const sandbox = check.unsandboxed ? null : engine.sandbox();
+  if (sandbox !== null)
+    return {
+      missing: `Bash calls run in a sandbox here (${sandbox}), and this command would run outside of it`,
+      how: 'A person writes "unsandboxed: true" beside it, if that is meant.',
+    };
+  const denied = engine.refuses(check.command, folder);
+  return denied === null
+    ? null
+    : { missing: `as a Bash call it would be denied in ${engine.asked.mode}: ${denied.reason}`, how: denied.remedy };
+}
+
+async function runNow(
+  check: OwnRun,
+  folder: string,
+  ground: Ground,
+  engine: Engine,
+  dataFolder: string,
+): Promise<Missing | null> {
+  const { root } = ground;
+  const look = () => markFiles(root, ownScope(check, ground));
+  const before = look();
+  const input = check.check === 'review' ? JSON.stringify(await reviewInput(root, ground.head, engine)) : undefined;
+  const stop = tell(check, engine);
+  let outcome: Outcome;
+  try {
+    const env = commandEnvironment(engine.env, root);
+    const { signal } = engine;
+    outcome = await runBounded({ command: check.command, folder, env, input, timeoutMs: check.timeout, signal });
+  } finally {
+    stop();
+  }
+  // In this order: what was swapped before the first look shows in the contents, and what is swapped back now in the second look.
+  const swapped = ground.used.changed(check) ?? [];
+  const disturbed = [...new Set([...swapped, ...differences(before, look())])];
+  return judge(check, outcome, disturbed, keepOutput(check, outcome, root, dataFolder));
+}
+
+/** What may not change while it runs: watched files, without its own outputs, and what says what it does. */
+function ownScope(check: OwnRun, { home, byDefault }: Ground): Scope {
+  const watched = check.watch === null ? byDefault() : globScope(check.watch, true, home);
+  const used = usesScope(check, home);
+  const produced = check.outputs.length === 0 ? null : globScope(check.outputs, false, home);
+  return {
+    folder: (name) => watched.folder(name) || used.folder(name),
+    file: (name) => used.file(name) || (watched.file(name) && produced?.file(name) !== true),
+  };
+}
+
+function judge(
+  check: OwnRun,
+  { ended, output, tookMs }: Outcome,
+  disturbed: readonly string[],
+  file: string | null,
+): Missing | null {
+  const { command } = check;
+  const end = (room: number) => (output.trim() === '' ? 'It printed nothing.' : `Its output ends: ${endOf(output, room)}`);
+  const whole = file === null ? '' : ` All of it: ${file}`;
+  const unmet = (missing: string): Missing => ({ missing, how: `${end(shownEnd)}${whole}` });
+  switch (ended.how) {
+    case 'unstarted':
+      return { missing: `${command} could not be started: ${ended.why}`, how: 'A person looks at the command.' };
+    case 'timeout':
+      return unmet(`${command} was ended after its limit of ${check.timeout / 1000} s`);
+    case 'flood':
+      return unmet(`${command} was ended because it printed too much`);
+    case 'withdrawn':
+      return unmet(`${command} was ended because nobody waits for it any more`);
+    case 'signal':
+      return unmet(`${command} was ended by ${ended.signal}`);
+    case 'exited':
+      break;
+    default:
+      throw new Error(`unknown end ${JSON.stringify(ended satisfies never)}`);
+  }
+  if (ended.code !== 0) {
+    if (check.check === 'review') {
+      const said = output.trim();
+      return {
+        missing: said === '' ? `${command} ended with exit code ${ended.code}` : endOf(said, shownReview),
+        how: `Do what it asks for.${whole}`,
+      };
+    }
+    return unmet(`${command} failed with exit code ${ended.code} after ${Math.round(tookMs / 1000)} s`);
+  }
+  if (disturbed.length > 0)
+    return {
+      missing: `${list(disturbed)} changed while ${command} ran, so the run does not count`,
+      how: 'Ask again while nothing else works on the project. What the command writes itself, a person names under outputs:.',
+    };
+  if (check.output !== null && !holdsText(output, check.output))
+    return unmet(`the output of ${command} does not hold ${JSON.stringify(check.output)}`);
+  return null;
+}
+
+/** The end of a text, without characters that steer a terminal. */
+function endOf(text: string, room: number): string {
+  const plain = text
+    .replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g, '')
+    .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '')
+    .trim();
+  return plain.length > room ? `… ${plain.slice(-room)}` : plain;
+}
+
+/** Says now and then that it still runs. */
+function tell({ command, timeout }: OwnRun, { progress }: Engine): () => void {
+  if (progress === undefined) return () => undefined;
+  const started = performance.now();
+  const say = (): void => {
+    const seconds = Math.round((performance.now() - started) / 1000);
+    progress(seconds, timeout / 1000, `${command} runs for ${seconds} s`);
+  };
+  say();
+  const timer = setInterval(say, toldEvery);
+  return () => clearInterval(timer);
+}
+
+/** Keeps the output for a person and the agent to read; null where there is none, or the disk refuses. */
+function keepOutput({ command }: OwnRun, { ended, output }: Outcome, root: string, dataFolder: string): string | null {
+  if (output === '') return null;
+  const folder = path.join(projectFolder(dataFolder, root), 'gates');
+  const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${process.pid}.txt`;
+  try {
+    makeFolder(folder);
+    fs.writeFileSync(path.join(folder, name), `${command}\n${JSON.stringify(ended)}\n\n${output}`, { mode: 0o600 });
+    const old = fs.readdirSync(folder).sort().slice(0, -keptFiles);
+    for (const one of old) fs.rmSync(path.join(folder, one), { force: true });
+    return path.join(folder, name);
+  } catch (error) {
+    process.stderr.write(`modes: the output of ${command} is not kept: ${(error as Error).message}\n`);
+    return null;
+  }
+}

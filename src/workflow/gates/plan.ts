@@ -1,0 +1,22 @@
+// `plan:` what a person approved, or what the agent says that it did.
+
+import { openItems, shortHash } from '../plan/show.ts';
+import { isComplete, topOf, type Work } from '../plan/work.ts';
+import type { Missing } from './words.ts';
+
+/** What of the plan does not hold; null: it does. A plan that is complete leaves nothing to approve of. */
+export function checkPlan(wanted: 'approved' | 'complete', work: Work): Missing | null {
+  const top = topOf(work);
+  if (top === null) return { missing: 'there is no plan', how: 'plan_propose begins one.' };
+  if (wanted === 'complete')
+    return isComplete(top)
+      ? null
+      : { missing: `open: ${openItems(top)}`, how: 'Do what is left and check it off with plan_check.' };
+  if (isComplete(top))
+    return { missing: 'every item of the plan is done', how: 'Propose what is to be done now with plan_propose.' };
+  if (top.approved) return null;
+  return {
+    missing: 'nobody approved the present plan',
+    how: `A person types /modes:approve plan ${shortHash(top)} and confirms.`,
+  };
+}

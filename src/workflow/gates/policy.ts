@@ -1,0 +1,52 @@
+// `policy:`: a condition that a custom policy gives in its `gate` set.
+import type { Engine, PolicyGate } from './engine.ts';
+import type { By } from './proof.ts';
+import type { Missing } from './words.ts';
+
+/** Places that are told of. */
+const maxPlaces = 5;
+
+interface Condition {
+  name: string;
+  met: boolean;
+  missing: string;
+}
+
+/** What of the conditions of this name is not met; else where they stand: each is met, and there is one. */
+export function checkPolicy(name: string, engine: Engine | null): Missing | By {
+  if (engine === null) return { missing: 'no policy is loaded', how: 'Run modes validate.' };
+  const gates = engine.gates();
+  const broken = gates.find(({ value }) => readCondition(value) === null);
+  if (broken !== undefined)
+    return {
+      missing: `a gate of the policy ${broken.policy} is no object with name, met and missing (${placeOf(broken)})`,
+      how: 'A person mends the policy.',
+    };
+  const named = gates.flatMap((gate) => {
+    const condition = readCondition(gate.value);
+    return condition?.name === name ? [{ gate, condition }] : [];
+  });
+  if (named.length === 0) {
+    const where = gates.map(placeOf)[0];
+    return {
+      missing: `no policy has a gate ${JSON.stringify(name)} in ${engine.asked.mode}${where === undefined ? '' : ` (gates stand in ${where})`}`,
+      how: 'A person looks at the name, and at when the policy gives it.',
+    };
+  }
+  const unmet = named.find(({ condition }) => !condition.met);
+  return unmet === undefined
+    ? { policies: named.slice(0, maxPlaces).map(({ gate }) => placeOf(gate)) }
+    : { missing: `${unmet.condition.missing} (${placeOf(unmet.gate)})`, how: 'Do what is missing, then ask again.' };
+}
+
+function placeOf({ file, line }: PolicyGate): string {
+  return `${file}:${line}`;
+}
+
+function readCondition(value: unknown): Condition | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { name, met, missing, ...more } = value as Partial<Condition>;
+  if (typeof name !== 'string' || typeof met !== 'boolean' || Object.keys(more).length > 0) return null;
+  if (missing === undefined ? !met : typeof missing !== 'string') return null;
+  return { name, met, missing: missing ?? '' };
+}

@@ -1,0 +1,248 @@
+// A command that the engine runs itself: in a process group of its own, with limits on time and output, and nothing to read from a person.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+
+export interface Order {
+  /** For a shell. */
+  command: string;
+  /** Absolute. */
+  folder: string;
+  env: NodeJS.ProcessEnv;
+  /** What it can read; without it, nothing. */
+  input?: string;
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+export type Ended =
+  | { how: 'exited'; code: number }
+  | { how: 'signal'; signal: string }
+  | { how: 'timeout' }
+  | { how: 'flood' }
+  | { how: 'withdrawn' }
+  | { how: 'unstarted'; why: string };
+
+export interface Outcome {
+  ended: Ended;
+  /** Standard output and error as they came, beginning and end. */
+  output: string;
+  /** Milliseconds. */
+  tookMs: number;
+}
+
+/** Bytes after which a command is ended, and bytes of its output that are kept from either end. */
+export const maxPrinted = 16 * 1_048_576;
+const keptEnd = 32_768;
+/** Milliseconds between the request to end and the end, and for what is still on its way after it. */
+const graceMs = 2_000;
+const drainMs = 500;
+/** Milliseconds between two looks for what is left. */
+const settleMs = 20;
+
+/** In the environment of everything that a command starts, so that what left its process group is found. */
+const mark = 'MODES_GATE_RUN';
+
+/** Groups that are running, ended with this process. */
+const running = new Set<number>();
+let guarded = false;
+
+/** Runs a command to its end. Never rejects. Afterwards nothing of its process group lives, and on Linux nothing with its mark. */
+export async function runBounded(order: Order): Promise<Outcome> {
+  const started = performance.now();
+  const output = new HeadTail();
+  const took = () => Math.round(performance.now() - started);
+  const id = randomUUID();
+  let child: ChildProcess;
+  try {
+    child = start(order, id);
+  } catch (error) {
+    return { ended: { how: 'unstarted', why: (error as Error).message }, output: '', tookMs: took() };
+  }
+  const guard = child.pid === undefined ? null : startGuard(child.pid);
+  const ended = await follow(child, order, output);
+  if (child.pid !== undefined) {
+    signalGroup(child.pid, 'SIGKILL');
+    running.delete(child.pid);
+  }
+  guard?.kill('SIGKILL');
+  await endMarked(id);
+  await drained(child);
+  return { ended, output: output.text(), tookMs: took() };
+}
+
+function start({ command, folder, env, input }: Order, id: string): ChildProcess {
+  const [program, ...args] = shell();
+  const child = spawn(program as string, [...args, command], {
+    cwd: folder,
+    env: { ...env, [mark]: id },
+    // A session of its own: no terminal that could be asked, and one group to end.
+    detached: true,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+  if (child.pid !== undefined) {
+    running.add(child.pid);
+    guardExit();
+  }
+  // A command need not read what it is given.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(input);
+  return child;
+}
+
+/** Ends the group of a command when this process is killed: then the pipe that it waits on closes. */
+function startGuard(pid: number): ChildProcess {
+  const guard = spawn('/bin/sh', ['-c', 'read -r _; kill -KILL -- "-$1"', 'sh', String(pid)], {
+    cwd: '/',
+    env: {},
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.on('error', (error) => process.stderr.write(`modes: nobody would end the command of a gate: ${error.message}\n`));
+  guard.stdin?.on('error', () => undefined);
+  guard.unref();
+  return guard;
+}
+
+function shell(): string[] {
+  const bash = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((file) => fs.existsSync(file));
+  return bash === undefined ? ['/bin/sh', '-c'] : [bash, '--noprofile', '--norc', '-c'];
+}
+
+/** Resolves when the command itself has ended, or was made to. */
+function follow(child: ChildProcess, { timeoutMs, signal }: Order, output: HeadTail): Promise<Ended> {
+  return new Promise((resolve) => {
+    let why: Ended | null = null;
+    let last: NodeJS.Timeout | undefined;
+    const done = (ended: Ended): void => {
+      clearTimeout(limit);
+      clearTimeout(last);
+      signal?.removeEventListener('abort', withdraw);
+      resolve(ended);
+    };
+    const end = (reason: Ended, at: NodeJS.Signals): void => {
+      if (why !== null || child.pid === undefined) return;
+      why = reason;
+      const pid = child.pid;
+      signalGroup(pid, at);
+      last = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
+    };
+    const withdraw = (): void => end({ how: 'withdrawn' }, 'SIGTERM');
+    const limit = setTimeout(() => end({ how: 'timeout' }, 'SIGTERM'), timeoutMs);
+    const take = (chunk: Buffer): void => {
+      if (why === null) output.add(chunk);
+      if (output.size > maxPrinted) end({ how: 'flood' }, 'SIGKILL');
+    };
+    child.stdout?.on('data', take);
+    child.stderr?.on('data', take);
+    child.once('error', (error) => done({ how: 'unstarted', why: error.message }));
+    child.once('exit', (code, by) =>
+      done(why ?? (code === null ? { how: 'signal', signal: String(by) } : { how: 'exited', code })),
+    );
+    signal?.addEventListener('abort', withdraw);
+    if (signal?.aborted) withdraw();
+  });
+}
+
+/** What is still in the pipes is read; whoever holds them open longer is not waited for. */
+async function drained(child: ChildProcess): Promise<void> {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null && !stream.closed);
+  const closed = Promise.all(streams.map((stream) => new Promise((resolve) => stream?.once('close', resolve))));
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([closed, new Promise((resolve) => (timer = setTimeout(resolve, drainMs)))]);
+  clearTimeout(timer);
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  signalProcess(-pid, signal);
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // Nobody left is what is wanted; one that became another user's is out of reach.
+    if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+function guardExit(): void {
+  if (guarded) return;
+  guarded = true;
+  process.once('exit', () => {
+    for (const pid of running) signalGroup(pid, 'SIGKILL');
+  });
+}
+
+/** Linux: processes that began a session of their own still carry the mark, unless they cleared their environment. */
+async function endMarked(id: string): Promise<void> {
+  if (process.platform !== 'linux') return;
+  // A process has no environment in the moment in which it becomes another program: none has to be found twice.
+  for (let round = 0, none = 0; round < 20 && none < 2; round++) {
+    if (round > 0) await new Promise((resolve) => setTimeout(resolve, settleMs));
+    const found = await markedWith(`${mark}=${id}`);
+    none = found.length === 0 ? none + 1 : 0;
+    for (const pid of found) signalProcess(pid, 'SIGKILL');
+  }
+}
+
+async function markedWith(text: string): Promise<number[]> {
+  const names = (await fs.promises.readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    names.map(async (name) => {
+      try {
+        return (await fs.promises.readFile(`/proc/${name}/environ`)).includes(text) && (await isLive(name)) ? [Number(name)] : [];
+      } catch {
+        // Gone, or another user's.
+        return [];
+      }
+    }),
+  );
+  return found.flat();
+}
+
+/** A zombie has ended already. */
+async function isLive(name: string): Promise<boolean> {
+  const stat = await fs.promises.readFile(`/proc/${name}/stat`, 'utf8');
+  return !/\) [ZX] /.test(stat);
+}
+
+/** The beginning and the end of a stream of bytes. */
+export class HeadTail {
+  size = 0;
+  private head: Buffer[] = [];
+  private headSize = 0;
+  private tail: Buffer[] = [];
+  private tailSize = 0;
+
+  constructor(private readonly kept = keptEnd) {}
+
+  add(chunk: Buffer): void {
+    this.size += chunk.length;
+    const room = this.kept - this.headSize;
+    if (room > 0) {
+      this.head.push(chunk.subarray(0, room));
+      this.headSize += Math.min(room, chunk.length);
+    }
+    const rest = chunk.subarray(Math.max(0, room));
+    if (rest.length === 0) return;
+    this.tail.push(rest);
+    this.tailSize += rest.length;
+    if (this.tailSize <= 8 * this.kept) return;
+    this.tail = [this.end()];
+    this.tailSize = this.tail[0]?.length ?? 0;
+  }
+
+  text(): string {
+    const end = this.end();
+    const between = this.size - this.headSize - end.length;
+    const parts = [Buffer.concat(this.head), end].map((part) => part.toString('utf8'));
+    return parts.join(between > 0 ? `\n… ${between} bytes …\n` : '');
+  }
+
+  private end(): Buffer {
+    const all = Buffer.concat(this.tail);
+    return all.subarray(Math.max(0, all.length - this.kept));
+  }
+}

@@ -1,0 +1,68 @@
+// What `review:` gets to read: the changes since the mode was entered and the journal, without what rules deny to read.
+import { isUtf8 } from 'node:buffer';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { Asked, Engine, Told } from './engine.ts';
+import { changedFiles, diffOf, GitError, headOf, untracked } from './git.ts';
+
+/** One JSON object on standard input; docs/gates.md describes it. */
+export interface ReviewInput extends Asked {
+  version: 1;
+  root: string;
+  /** The commit that `diff` is against: the one of the mode's entry, else the present; null: there is none. */
+  base: string | null;
+  /** As git prints it, of files that it tracks. */
+  diff: string;
+  /** Files that git does not track yet. */
+  untracked: { path: string; text: string }[];
+  left_out: { path: string; why: string }[];
+  journal: readonly Told[];
+}
+
+/** Characters of all changes together: a reviewer that sees a part of them says nothing of the rest. */
+const maxLength = 8_000_000;
+/** Files that are looked up in the rules at one go. */
+const perTurn = 50;
+
+/** @throws {GitError} where the changes cannot be told, or are too many */
+export async function reviewInput(root: string, entered: string | null, engine: Engine): Promise<ReviewInput> {
+  const base = entered ?? (await headOf(root));
+  const left_out: ReviewInput['left_out'] = [];
+  const openOf = async (names: string[]): Promise<string[]> => {
+    const open: string[] = [];
+    for (const [at, name] of names.entries()) {
+      // Decisions for the session are not held up by a long list.
+      if (at % perTurn === 0) await setImmediate();
+      if (engine.hides(name)) left_out.push({ path: name, why: 'a rule denies to read it' });
+      else open.push(name);
+    }
+    return open;
+  };
+  const changed = await openOf(await changedFiles(root, base));
+  const fresh = await openOf(await untracked(root));
+  const diff = await diffOf(root, base, changed);
+  const texts = fresh.flatMap((name) => {
+    const text = textOf(path.join(root, name));
+    if (typeof text === 'object') left_out.push({ path: name, ...text });
+    return typeof text === 'string' ? [{ path: name, text }] : [];
+  });
+  if (texts.reduce((sum, { text }) => sum + text.length, diff.length) > maxLength)
+    throw new GitError(`the changes are longer than ${maxLength} characters`);
+  const { asked, journal } = engine;
+  return { version: 1, ...asked, root, base, diff, untracked: texts, left_out, journal };
+}
+
+const maxBytes = 1_048_576;
+
+function textOf(file: string): string | { why: string } {
+  try {
+    const stat = fs.lstatSync(file);
+    if (!stat.isFile()) return { why: 'it is no plain file' };
+    if (stat.size > maxBytes) return { why: `it has ${stat.size} bytes` };
+    const bytes = fs.readFileSync(file);
+    return isUtf8(bytes) ? bytes.toString('utf8') : { why: 'it is no text' };
+  } catch (error) {
+    return { why: `it cannot be read (${(error as NodeJS.ErrnoException).code})` };
+  }
+}

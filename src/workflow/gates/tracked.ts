@@ -1,0 +1,140 @@
+// What git tracks below a folder, read from its index without a git process: tracked files are watched though a rule ignores them.
+import fs from 'node:fs';
+import path from 'node:path';
+import { gitFolder } from './git.ts';
+
+/** Names relative to a project's root, and every folder above one of them. */
+export interface Tracked {
+  files: ReadonlySet<string>;
+  folders: ReadonlySet<string>;
+}
+
+const none: Tracked = { files: new Set(), folders: new Set() };
+/** Largest index that is read, bytes. */
+const maxBytes = 256 * 1_048_576;
+
+/** An index of another form than those that git documents. */
+export class IndexError extends Error {}
+
+let held: { file: string; stamp: string; root: string; tracked: Tracked } | null = null;
+
+/**
+ * @returns nothing outside of a repository
+ * @throws {IndexError} when there is an index that cannot be understood
+ */
+export function trackedFiles(root: string): Tracked {
+  const found = gitFolder(root);
+  if (found === null) return none;
+  const file = path.join(found.git, 'index');
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) return none;
+  const stamp = `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
+  if (held?.file === file && held.stamp === stamp && held.root === root) return held.tracked;
+  const tracked = below(path.relative(found.top, root), readNames(found.git, file));
+  held = { file, stamp, root, tracked };
+  return tracked;
+}
+
+function below(prefix: string, names: readonly string[]): Tracked {
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  const start = prefix === '' ? '' : `${prefix}/`;
+  for (const name of names) {
+    if (!name.startsWith(start)) continue;
+    const inner = name.slice(start.length);
+    files.add(inner);
+    for (let at = inner.lastIndexOf('/'); at > 0; at = inner.lastIndexOf('/', at - 1)) {
+      const folder = inner.slice(0, at);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return { files, folders };
+}
+
+/** Names of an index, and of the one that it is split from. A name that was removed since may be among them. */
+function readNames(git: string, file: string): string[] {
+  const bytes = readIndex(file);
+  const { names, end, hashSize } = readEntries(bytes);
+  const shared = findShared(bytes, end, hashSize);
+  return shared === null ? names : [...names, ...readEntries(readIndex(path.join(git, `sharedindex.${shared}`))).names];
+}
+
+function readIndex(file: string): Buffer {
+  try {
+    if (fs.statSync(file).size > maxBytes) throw new IndexError(`${file} is larger than ${maxBytes} bytes`);
+    return fs.readFileSync(file);
+  } catch (error) {
+    throw error instanceof IndexError ? error : new IndexError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Bytes of an entry before the object's name: times, device, inode, mode, owner, size. */
+const statBytes = 40;
+
+/** Of the documented versions 2 to 4. The object names have 20 bytes, or 32 where the first reading does not fit. */
+function readEntries(bytes: Buffer): { names: string[]; end: number; hashSize: number } {
+  for (const hashSize of [20, 32]) {
+    const read = tryEntries(bytes, hashSize);
+    if (read !== null) return { ...read, hashSize };
+  }
+  throw new IndexError('the index of git is of no form that is known');
+}
+
+function tryEntries(bytes: Buffer, hashSize: number): { names: string[]; end: number } | null {
+  if (bytes.length < 12 + hashSize || bytes.toString('latin1', 0, 4) !== 'DIRC') return null;
+  const version = bytes.readUInt32BE(4);
+  const count = bytes.readUInt32BE(8);
+  if (version < 2 || version > 4) return null;
+  const names: string[] = [];
+  let at = 12;
+  let before = Buffer.alloc(0);
+  for (let entry = 0; entry < count; entry++) {
+    const start = at;
+    at += statBytes + hashSize;
+    if (at + 2 > bytes.length) return null;
+    const flags = bytes.readUInt16BE(at);
+    at += flags & 0x4000 ? 4 : 2;
+    if (version === 4) {
+      const [cut, next] = readOffset(bytes, at);
+      const end = bytes.indexOf(0, next);
+      if (end === -1 || cut > before.length) return null;
+      before = Buffer.concat([before.subarray(0, before.length - cut), bytes.subarray(next, end)]);
+      names.push(before.toString('utf8'));
+      at = end + 1;
+    } else {
+      const end = bytes.indexOf(0, at);
+      if (end === -1) return null;
+      const long = (flags & 0xfff) === 0xfff;
+      if (!long && end - at !== (flags & 0xfff)) return null;
+      names.push(bytes.toString('utf8', at, end));
+      at = start + Math.floor((end - start + 8) / 8) * 8;
+    }
+  }
+  return { names, end: at };
+}
+
+/** The variable-width number of version 4: how many bytes of the name before are taken off. */
+function readOffset(bytes: Buffer, start: number): [value: number, next: number] {
+  let at = start;
+  let byte = bytes[at++] ?? 0;
+  let value = byte & 0x7f;
+  while (byte & 0x80) {
+    byte = bytes[at++] ?? 0;
+    value = ((value + 1) << 7) | (byte & 0x7f);
+  }
+  return [value, at];
+}
+
+/** The name of the shared index, from the extension `link`; null where there is none. */
+function findShared(bytes: Buffer, from: number, hashSize: number): string | null {
+  for (let at = from; at + 8 <= bytes.length - hashSize; ) {
+    const size = bytes.readUInt32BE(at + 4);
+    if (bytes.toString('latin1', at, at + 4) === 'link') {
+      const id = bytes.subarray(at + 8, at + 8 + hashSize);
+      return id.every((byte) => byte === 0) ? null : id.toString('hex');
+    }
+    at += 8 + size;
+  }
+  return null;
+}

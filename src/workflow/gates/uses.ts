@@ -1,0 +1,195 @@
+// The files that say what a gate's own command does: a person trusts them with the configuration, and a change of one closes the gate.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder, projectFolder, writeWhole } from '../../config/folders.ts';
+import { describeRequirement, type Requirement } from '../../config/requirements.ts';
+import type { Topology } from '../../config/types.ts';
+import { scriptsOf } from '../../decide/scripts.ts';
+import { globScope } from './globs.ts';
+import { contents, differences, hashFiles, type Scope, type Tree } from './tree.ts';
+import { list } from './words.ts';
+
+/** A check whose command the engine runs itself. */
+export type OwnRun = Requirement & { check: 'run' | 'review' };
+
+/** What is looked at where `uses:` is not written, in the root and in the folder of the command: manifests, lockfiles, runners. */
+const usual = [
+  'package.json',
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+  'pnpm-workspace.yaml',
+  'bun.lock',
+  'bun.lockb',
+  'bunfig.toml',
+  'deno.json',
+  'deno.jsonc',
+  'deno.lock',
+  '.npmrc',
+  '.yarnrc*',
+  '.pnpmfile.*',
+  '*.config.{js,cjs,mjs,ts,cts,mts,json}',
+  '.mocharc*',
+  '.taprc',
+  '.babelrc*',
+  '.swcrc',
+  '.c8rc*',
+  '.nycrc*',
+  'tsconfig*.json',
+  '{M,m}akefile',
+  'GNUmakefile',
+  '*.mk',
+  '{J,j}ustfile',
+  'Taskfile.y*ml',
+  'pyproject.toml',
+  'poetry.lock',
+  'uv.lock',
+  'requirements*.txt',
+  'setup.{py,cfg}',
+  'tox.ini',
+  'noxfile.py',
+  'pytest.ini',
+  '.pytest.ini',
+  'conftest.py',
+  'Cargo.{toml,lock}',
+  'build.rs',
+  'go.{mod,sum,work}',
+  'Gemfile*',
+  'Rakefile',
+  '.rspec',
+  'composer.{json,lock}',
+  'phpunit.xml*',
+  'pom.xml',
+  '*.gradle*',
+  'gradle.properties',
+  'CMakeLists.txt',
+  '.env*',
+];
+
+export function isOwnRun(requirement: Requirement): requirement is OwnRun {
+  return requirement.check === 'run' || requirement.check === 'review';
+}
+
+/** Every check of a topology whose command the engine runs. */
+export function ownRunsOf(topology: Topology | null): OwnRun[] {
+  const modes = [...(topology?.modes.values() ?? [])];
+  return modes.flatMap((mode) => mode.transitions.flatMap(({ require }) => require.filter(isOwnRun)));
+}
+
+/** The files that a command is defined by: those that `uses:` names or the usual ones, and scripts that its words name. */
+export function usesScope({ command, in: folder, uses }: OwnRun, home: string): Scope {
+  const scripts = new Set(scriptsOf(command, folder));
+  if (uses !== null) {
+    const named = globScope(uses, true, home);
+    return { file: (name) => scripts.has(name) || named.file(name), folder: () => true };
+  }
+  const folders = new Set(['.', path.posix.normalize(folder ?? '.').replace(/\/$/, '')]);
+  const named = globScope(
+    usual.map((name) => `/${name}`),
+    true,
+    home,
+  );
+  // These lie in known folders: nothing else is gone through.
+  const ways = [...folders, ...[...scripts].map((name) => path.posix.dirname(name))];
+  return {
+    file: (name) => scripts.has(name) || (folders.has(path.posix.dirname(name)) && named.file(path.posix.basename(name))),
+    folder: (name) => ways.some((way) => way === name || way.startsWith(`${name}/`)),
+  };
+}
+
+interface Stored {
+  version: 1;
+  root: string;
+  checks: [key: string, files: [name: string, hash: string][]][];
+}
+
+/** What of one project was trusted that way. */
+export class UsedFiles {
+  private readonly file: string;
+
+  constructor(
+    private readonly root: string,
+    private readonly home: string,
+    dataFolder: string,
+  ) {
+    this.file = path.join(projectFolder(dataFolder, root), 'uses.json');
+  }
+
+  /** Names that differ from what was trusted; null: nothing was recorded for this check. Throws TreeError. */
+  changed(check: OwnRun): string[] | null {
+    const trusted = this.read().get(keyOf(check));
+    return trusted === undefined ? null : differences(trusted, this.look(check));
+  }
+
+  /** For a person: commands whose files are not as they were trusted, with these files. Throws TreeError. */
+  news(checks: readonly OwnRun[]): string[] {
+    const lines = checks.flatMap((check) => {
+      const changed = this.changed(check);
+      if (changed === null) {
+        const names = [...this.look(check).keys()].sort();
+        return [`${describeRequirement(check)}: the engine runs it; it uses ${names.length === 0 ? 'no files' : list(names)}`];
+      }
+      return changed.length === 0 ? [] : [`${describeRequirement(check)}: ${list(changed)} changed`];
+    });
+    return [...new Set(lines)];
+  }
+
+  /** Records the files as they are now; a person has said yes to them. Throws where the disk refuses. */
+  trust(checks: readonly OwnRun[]): void {
+    if (checks.length === 0) return;
+    const stored: Stored = {
+      version: 1,
+      root: this.root,
+      checks: [...this.now(checks)].map(([key, files]) => [key, [...files]]),
+    };
+    makeFolder(path.dirname(this.file));
+    writeWhole(this.file, JSON.stringify(stored));
+  }
+
+  /** What a person says yes to: the hash of the configuration, and with it these files where there are such checks. Throws TreeError. */
+  seal(hash: string, checks: readonly OwnRun[]): string {
+    if (checks.length === 0) return hash;
+    const all = [...this.now(checks)].map(([key, files]) => [key, [...files].sort()]);
+    return `sha256:${createHash('sha256')
+      .update(JSON.stringify([hash, all]))
+      .digest('hex')}`;
+  }
+
+  private now(checks: readonly OwnRun[]): Map<string, Tree> {
+    return new Map(checks.map((check) => [keyOf(check), this.look(check)]));
+  }
+
+  private look(check: OwnRun): Tree {
+    return contents(hashFiles(this.root, usesScope(check, this.home)));
+  }
+
+  private read(): Map<string, Tree> {
+    let stored: unknown;
+    try {
+      stored = JSON.parse(fs.readFileSync(this.file, 'utf8'));
+    } catch {
+      // Absent or damaged: nothing was trusted.
+      return new Map();
+    }
+    return isStored(stored) && stored.root === this.root
+      ? new Map(stored.checks.map(([key, files]) => [key, new Map(files)]))
+      : new Map();
+  }
+}
+
+function keyOf({ command, in: folder, uses }: OwnRun): string {
+  return JSON.stringify([command, folder, uses]);
+}
+
+function isStored(value: unknown): value is Stored {
+  if (typeof value !== 'object' || value === null) return false;
+  const { version, checks } = value as Partial<Stored>;
+  const isPair = (pair: unknown): boolean => Array.isArray(pair) && pair.length === 2 && typeof pair[0] === 'string';
+  return (
+    version === 1 &&
+    Array.isArray(checks) &&
+    checks.every((check) => isPair(check) && Array.isArray(check[1]) && check[1].every(isPair))
+  );
+}

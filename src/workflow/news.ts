@@ -1,0 +1,48 @@
+// What each session, and each of its subagents, was told of the mode: what they did not change themselves is news to them.
+import type { State } from './state.ts';
+
+/** Main thread: an empty agent. */
+export interface Listener {
+  session: string | null;
+  agent: string;
+}
+
+interface Known {
+  scope: string;
+  /** Hash of the newest change; '' before the first. */
+  entry: string;
+  mode: string | null;
+}
+
+const maxListeners = 200;
+
+export class News {
+  private readonly known = new Map<string, Known>();
+
+  /** The listener is being given the mode as it is, or changed it. */
+  heard({ session, agent }: Listener, scope: string, { entries, mode }: State): void {
+    const key = JSON.stringify([session, agent]);
+    this.known.delete(key);
+    this.known.set(key, { scope, entry: entries.at(-1)?.hash ?? '', mode });
+    if (this.known.size > maxListeners) this.known.delete(this.known.keys().next().value as string);
+  }
+
+  /** What happened since the listener was last told of the mode, once; null: nothing. */
+  take(listener: Listener, scope: string, state: State): string | null {
+    // How far a damaged journal can be read says nothing of what happened.
+    if (state.trouble?.code === 'E_JOURNAL_BROKEN') return null;
+    const before = this.known.get(JSON.stringify([listener.session, listener.agent]));
+    this.heard(listener, scope, state);
+    const last = state.entries.at(-1);
+    if (before === undefined) return null;
+    if (before.scope !== scope)
+      return before.mode === state.mode
+        ? null
+        : `The mode is another one here: ${state.mode ?? 'unknown'}, not ${before.mode ?? 'unknown'}.`;
+    if (last === undefined || last.hash === before.entry) return null;
+    if (last.kind === 'stop') return `The work was stopped (${last.explanation}).`;
+    const isOwn = listener.agent !== '' && last.session === listener.session;
+    const who = isOwn ? 'The main thread' : 'Another session';
+    return `${who} changed the mode from ${last.from ?? 'an unknown one'} to ${last.to}.`;
+  }
+}

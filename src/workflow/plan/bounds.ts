@@ -1,0 +1,88 @@
+// What a plan and a task narrow while they last: files that are written, and the branch that they are written on.
+import { type Bound, boundWrites, type Limit } from '../../decide/bounds.ts';
+import { isOutside } from '../../rules/direct.ts';
+import { parsePathPattern } from '../../rules/pattern.ts';
+import type { PathPattern } from '../../rules/types.ts';
+import type { PlanFacts, TaskFacts } from '../../tools/types.ts';
+import { type Branches, branchBound } from './branch.ts';
+import { countItems } from './show.ts';
+import { boundBy, isComplete, topOf, type Work } from './work.ts';
+
+export interface Surroundings {
+  home: string;
+  branches: Branches;
+  /** Globs of branches on which nothing is written. */
+  protectedBranches: readonly string[];
+}
+
+/** Everything that narrows a call now. */
+export function boundsOf(work: Work, { home, branches, protectedBranches }: Surroundings): Bound[] {
+  const plan = boundBy(work);
+  const open = plan === null || isComplete(plan) ? [] : plan.items.filter((_, at) => !plan.done[at]);
+  const files = open.flatMap((item) => item.files);
+  const { task } = work;
+  return [
+    ...(files.length === 0 ? [] : [filesBound(files, home, ofPlan)]),
+    ...(task === null || task.scope.length === 0 ? [] : [filesBound(task.scope, home, ofTask(task.name))]),
+    ...branchBound(task, protectedBranches, branches),
+  ];
+}
+
+interface Whose {
+  /** Goes after "is not among". */
+  files: string;
+  remedy: string;
+}
+
+const ofPlan: Whose = {
+  files: "the files of the plan's open items",
+  remedy: 'plan_check checks off what is done; a changed plan is proposed with plan_propose, and a person approves it.',
+};
+
+const ofTask = (name: string): Whose => ({
+  files: `the files of the task ${name}`,
+  remedy: 'A person widens the scope of the task and starts it anew with /modes:task start.',
+});
+
+/** Writes of other files are denied; what may write anywhere is asked, unless an allow rule names it. */
+function filesBound(globs: readonly string[], home: string, whose: Whose): Bound {
+  const paths = globs.flatMap((glob) => patternsOf(glob, home));
+  return (facts, isNamed): Limit | null => {
+    const outside = boundWrites(facts).find((access) => isOutside({ paths, expressions: [] }, access));
+    if (outside !== undefined) {
+      const reason = `${outside.path} is not among ${whose.files} (${globs.join(', ')}): ${outside.via} would change it.`;
+      return { decision: 'deny', reason, remedy: whose.remedy };
+    }
+    const part = facts.may_write_anywhere?.find((one) => !isNamed(one));
+    if (part === undefined) return null;
+    const name = part.name === '' ? 'the command' : part.name;
+    return {
+      decision: 'ask',
+      reason: `${name} may write others than ${whose.files} (${globs.join(', ')}), since ${part.why}.`,
+      remedy: `An allow rule that names it settles it. ${whose.remedy}`,
+    };
+  };
+}
+
+/** What was read once is read again; what is none by now means no file. */
+function patternsOf(glob: string, home: string): PathPattern[] {
+  const read = parsePathPattern(glob, { home, narrow: false });
+  return 'problem' in read ? [] : read.patterns;
+}
+
+/** For policies. */
+export function workFacts(work: Work, branches: Branches): { plan: PlanFacts | null; task: TaskFacts | null } {
+  const top = topOf(work);
+  const { task } = work;
+  return {
+    plan:
+      top === null
+        ? null
+        : { title: top.title, approved: top.approved, complete: isComplete(top), ...countItems(top), files: filesOf(top) },
+    task: task === null ? null : { ...task, current_branch: branches.at('.') },
+  };
+}
+
+function filesOf({ items, done }: NonNullable<ReturnType<typeof topOf>>): string[] {
+  return items.flatMap(({ files }, at) => (done[at] ? [] : files));
+}

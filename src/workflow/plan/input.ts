@@ -1,0 +1,89 @@
+// What the plan tools take, read from what the model sent: the value, or what is wrong with it in words.
+import { parsePathPattern } from '../../rules/pattern.ts';
+import { hasTooManyStars } from '../../tools/stars.ts';
+import type { PlanItem, PlanText } from './events.ts';
+
+export const limits = { title: 200, items: 100, text: 500, files: 50, glob: 300, explanation: 2_000 } as const;
+
+type Input = Record<string, unknown>;
+export type Read<T> = { value: T } | { wrong: string };
+
+/** Says which keys have no meaning; null: all have one. */
+export function strayKey(input: Input, known: readonly string[]): string | null {
+  const stray = Object.keys(input).find((key) => !known.includes(key));
+  return stray === undefined ? null : `${JSON.stringify(stray)} has no meaning here; possible: ${known.join(', ') || 'nothing'}`;
+}
+
+export function readPlan(input: Input, home: string): Read<PlanText> {
+  const title = oneLine(input.title ?? '');
+  if (title === null || title.length > limits.title) return wrong(`title must be a text of at most ${limits.title} characters`);
+  const { items } = input;
+  if (!Array.isArray(items) || items.length === 0) return wrong('items must be a list of at least one item');
+  if (items.length > limits.items) return wrong(`items may be ${limits.items} at most`);
+  const read: PlanItem[] = [];
+  for (const [at, one] of items.entries()) {
+    const item = readItem(one, home);
+    if ('wrong' in item) return wrong(`item ${at + 1}: ${item.wrong}`);
+    read.push(item.value);
+  }
+  return { value: { title, items: read } };
+}
+
+/** `text`, or `{text, files}`. */
+function readItem(given: unknown, home: string): Read<PlanItem> {
+  const item: Input = typeof given === 'string' ? { text: given } : isObject(given) ? given : {};
+  const stray = strayKey(item, ['text', 'files']);
+  if (stray !== null) return wrong(stray);
+  const text = oneLine(item.text);
+  if (text === null || text === '' || text.length > limits.text)
+    return wrong(`text must be a text of 1 to ${limits.text} characters`);
+  const files = item.files ?? [];
+  if (!Array.isArray(files) || files.length > limits.files) return wrong(`files must be a list of at most ${limits.files} globs`);
+  for (const glob of files) {
+    const problem = globProblem(glob, home);
+    if (problem !== null) return wrong(`files: ${problem}`);
+  }
+  return { value: { text, files: files.map((glob: string) => glob.trim()) } };
+}
+
+/** Why this names no files; null: it does. */
+export function globProblem(glob: unknown, home: string): string | null {
+  if (typeof glob !== 'string' || glob.trim() === '') return 'a glob is a text such as src/**';
+  if (glob.length > limits.glob) return `a glob has at most ${limits.glob} characters`;
+  const read = parsePathPattern(glob.trim(), { home, narrow: false });
+  if ('problem' in read) return `${JSON.stringify(glob)}: ${read.problem.message}`;
+  return read.patterns.some(({ text }) => hasTooManyStars(text)) ? `${JSON.stringify(glob)} has too many wildcards` : null;
+}
+
+/** Numbers of items, from 0. */
+export function readItems(given: unknown, count: number): Read<number[]> {
+  const numbers = Array.isArray(given) ? given : [given];
+  const fits = (one: unknown): one is number => Number.isInteger(one) && (one as number) >= 1 && (one as number) <= count;
+  if (numbers.length === 0 || !numbers.every(fits)) return wrong(`item must be a number from 1 to ${count}, or a list of them`);
+  return { value: [...new Set(numbers.map((one) => one - 1))] };
+}
+
+export function readFlag(given: unknown, name: string, absent: boolean): Read<boolean> {
+  if (given === undefined) return { value: absent };
+  return typeof given === 'boolean' ? { value: given } : wrong(`${name} must be true or false`);
+}
+
+export function readExplanation(given: unknown): Read<string> {
+  if (typeof given !== 'string' || given.trim() === '') return wrong('explanation is required');
+  return { value: given.trim().slice(0, limits.explanation) };
+}
+
+/** Trimmed, any white space as one space; null for what is no text, or holds what cannot be seen. */
+export function oneLine(given: unknown): string | null {
+  if (typeof given !== 'string') return null;
+  const text = given.replace(/\s+/g, ' ').trim();
+  return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(text) ? null : text;
+}
+
+function isObject(value: unknown): value is Input {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function wrong(what: string): { wrong: string } {
+  return { wrong: what };
+}

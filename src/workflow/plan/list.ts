@@ -1,0 +1,57 @@
+// A plan's list: what binds it, and how two lists differ.
+import { createHash } from 'node:crypto';
+import type { PlanItem, PlanText } from './events.ts';
+
+/** Of everything that a person approves: title, texts, files, and their order. */
+export function hashOfPlan({ title, items }: PlanText): string {
+  const text = JSON.stringify([title, items.map((item) => [item.text, item.files])]);
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** What changed from one list to another, a line each: `+` new, `−` gone, `→` another place or other files. */
+export function differenceOf(before: PlanText, after: PlanText): string[] {
+  const lines = before.title === after.title ? [] : [`→ title: ${before.title || 'none'} → ${after.title || 'none'}`];
+  const [left, right] = [numbered(before.items), numbered(after.items)];
+  const kept = new Map(left.filter(({ key }) => right.some((one) => one.key === key)).map((one) => [one.key, one]));
+  const stayed = longestRun(right.flatMap(({ key }) => kept.get(key)?.number ?? []));
+  for (const { number, item, key } of left) if (!kept.has(key)) lines.push(`− ${number}. ${item.text}`);
+  for (const { number, item, key } of right) {
+    const old = kept.get(key);
+    if (old === undefined) lines.push(`+ ${number}. ${item.text}${filesText(item)}`);
+    else if (!stayed.has(old.number)) lines.push(`→ ${old.number} → ${number}. ${item.text}`);
+    if (old !== undefined && old.item.files.join('\n') !== item.files.join('\n'))
+      lines.push(`→ ${number}. ${item.text}: files ${old.item.files.join(', ') || 'any'} → ${item.files.join(', ') || 'any'}`);
+  }
+  return lines;
+}
+
+export function filesText({ files }: PlanItem): string {
+  return files.length === 0 ? '' : ` (files: ${files.join(', ')})`;
+}
+
+/** Each item with its number, from 1, and a key that tells equal texts apart. */
+function numbered(items: readonly PlanItem[]): { number: number; item: PlanItem; key: string }[] {
+  const seen = new Map<string, number>();
+  return items.map((item, at) => {
+    const times = (seen.get(item.text) ?? 0) + 1;
+    seen.set(item.text, times);
+    return { number: at + 1, item, key: `${times} ${item.text}` };
+  });
+}
+
+/** A longest rising run: the numbers that did not move. */
+function longestRun(numbers: readonly number[]): Set<number> {
+  const best: number[][] = [];
+  for (const [at, number] of numbers.entries()) {
+    const before = best.slice(0, at).filter((run) => (run.at(-1) as number) < number);
+    const longest = before.reduce<number[]>((one, other) => (other.length > one.length ? other : one), []);
+    best.push([...longest, number]);
+  }
+  return new Set(best.reduce<number[]>((one, other) => (other.length > one.length ? other : one), []));
+}
+
+/** Done marks carried over to a changed list, by text. */
+export function carryOver(before: PlanText, done: readonly boolean[], after: PlanText): boolean[] {
+  const was = new Map(numbered(before.items).map(({ key }, at) => [key, done[at] ?? false]));
+  return numbered(after.items).map(({ key }) => was.get(key) ?? false);
+}

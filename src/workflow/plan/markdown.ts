@@ -1,0 +1,35 @@
+// The list in a plan that is written as Markdown: its outermost list items, under its first heading.
+import type { PlanText } from './events.ts';
+import { limits } from './input.ts';
+
+const bullet = /^(\s*)(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$/;
+const fence = /^\s*(```|~~~)/;
+
+/** Never empty: a text without a list is one item. */
+export function planOfMarkdown(markdown: string): PlanText {
+  const lines = withoutCode(markdown.split(/\r?\n/));
+  const heading = lines.map((line) => /^#{1,6}\s+(.+)$/.exec(line)?.[1]).find((text) => text !== undefined);
+  const found = lines.flatMap((line) => {
+    const [, indent = '', text] = bullet.exec(line) ?? [];
+    return text === undefined ? [] : [{ depth: indent.length, text }];
+  });
+  const outermost = Math.min(...found.map(({ depth }) => depth));
+  const texts = found.filter(({ depth }) => depth === outermost).map(({ text }) => clean(text, limits.text));
+  const title = clean(heading ?? '', limits.title);
+  const isList = texts.length > 0 && texts.length <= limits.items;
+  return { title, items: (isList ? texts : [title || 'The plan']).map((text) => ({ text, files: [] })) };
+}
+
+function withoutCode(lines: string[]): string[] {
+  let isCode = false;
+  return lines.filter((line) => {
+    const isFence = fence.test(line);
+    if (isFence) isCode = !isCode;
+    return !isFence && !isCode;
+  });
+}
+
+function clean(text: string, length: number): string {
+  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, ' ').replace(/\s+/g, ' ');
+  return plain.trim().slice(0, length).trim();
+}

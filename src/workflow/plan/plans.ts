@@ -1,0 +1,197 @@
+// What is done with plans: proposed, approved, checked off, given up. Each is an entry of the journal.
+import type { Running } from '../engine.ts';
+import type { Unmet } from '../gates/words.ts';
+import type { Asker, Moves, Seat } from '../moves.ts';
+import type { State } from '../state.ts';
+import type { PlanText, WorkEvent } from './events.ts';
+import { readExplanation, readFlag, readItems, readPlan, strayKey } from './input.ts';
+import { differenceOf, hashOfPlan } from './list.ts';
+import { describePlan, nameOf, openItems } from './show.ts';
+import { isComplete, type OpenPlan, topOf } from './work.ts';
+
+type Refused = { success: false; reason: string; unmet?: Unmet[]; difference?: string[] };
+export type PlanAnswer = { success: true; [more: string]: unknown } | Refused;
+type Input = Record<string, unknown>;
+
+/** Who works on a plan, and the request in which commands of a gate may run. */
+export interface Worker extends Asker {
+  running?: Running;
+}
+
+/** Who brings a list. */
+export interface Bringer {
+  asker: Worker;
+  /** It interrupts the plan that is open instead of changing it. */
+  interrupts?: boolean;
+  /** A person said yes to exactly this list, or to the protocol that it is of. */
+  approved?: boolean;
+  protocol?: string;
+}
+
+/** Interruptions of interruptions. */
+const maxDepth = 10;
+const raced = 'Another session changed the mode or the plan at the same moment; ask for plan_status and try again.';
+const noPlan = 'There is no plan; plan_propose begins one.';
+
+export class Plans {
+  constructor(
+    private readonly seat: Seat,
+    private readonly moves: Moves,
+    private readonly home: string,
+  ) {}
+
+  status(input: Input = {}): PlanAnswer {
+    const stray = strayKey(input, []);
+    return stray === null ? this.answer({}) : refusal(stray);
+  }
+
+  /** A new list: the first, another in the place of the topmost, or one above it. */
+  async propose(input: Input, asker: Worker): Promise<PlanAnswer> {
+    const stray = strayKey(input, ['title', 'items', 'interrupt']);
+    if (stray !== null) return refusal(stray);
+    const interrupts = readFlag(input.interrupt, 'interrupt', false);
+    const plan = readPlan(input, this.home);
+    if ('wrong' in interrupts) return refusal(interrupts.wrong);
+    if ('wrong' in plan) return refusal(plan.wrong);
+    return this.put(plan.value, { asker, interrupts: interrupts.value });
+  }
+
+  /** Checks items off, or opens them again; the last one that is done completes the plan. */
+  async check(input: Input, asker: Worker): Promise<PlanAnswer> {
+    const stray = strayKey(input, ['item', 'done']);
+    if (stray !== null) return refusal(stray);
+    const done = readFlag(input.done, 'done', true);
+    if ('wrong' in done) return refusal(done.wrong);
+    const { top, frozen } = this.standing();
+    if (frozen !== null) return refusal(frozen);
+    if (top === null) return refusal(noPlan);
+    const items = readItems(input.item, top.items.length);
+    return 'wrong' in items ? refusal(items.wrong) : this.mark(items.value, done.value, asker);
+  }
+
+  /** The way back of a plan that is complete, or an end without completion. */
+  async done(input: Input, asker: Worker): Promise<PlanAnswer> {
+    const stray = strayKey(input, ['explanation', 'give_up']);
+    if (stray !== null) return refusal(stray);
+    const explanation = readExplanation(input.explanation);
+    const givesUp = readFlag(input.give_up, 'give_up', false);
+    if ('wrong' in explanation) return refusal(explanation.wrong);
+    if ('wrong' in givesUp) return refusal(givesUp.wrong);
+    const { state, top, frozen } = this.standing();
+    if (frozen !== null) return refusal(frozen);
+    if (top === null) return refusal(noPlan);
+    if (givesUp.value) return this.giveUp(top, state, explanation.value, asker);
+    if (isComplete(top)) return this.finish(top, explanation.value, asker);
+    return refusal(
+      `The plan is not complete; open: ${openItems(top)}. plan_check checks items off; give_up: true ends it as it is.`,
+    );
+  }
+
+  /** A person's yes to exactly the topmost list. null: it is recorded. */
+  approve(hash: string, asker: Worker): string | null {
+    const { top, frozen } = this.standing();
+    if (frozen !== null) return frozen;
+    if (top?.hash !== hash) return 'Nothing is approved: the plan changed meanwhile.';
+    const entry = this.moves.record({ did: 'approve', hash }, 'person', `The plan ${hash.slice(0, 12)} is approved`, asker);
+    return entry === null ? raced : null;
+  }
+
+  /** Puts a list on the stack. Where the list that is worked on is approved no more, the mode ends, along its way with its gate. */
+  async put(plan: PlanText, { asker, interrupts = false, approved = false, protocol }: Bringer): Promise<PlanAnswer> {
+    const { state, top, frozen } = this.standing();
+    if (frozen !== null) return refusal(frozen);
+    // The list of a protocol stays: what is proposed meanwhile comes before it.
+    const isOwn = top !== null && top.protocol === null && !isComplete(top);
+    const changed = isOwn && !interrupts ? top : null;
+    if (changed?.hash === hashOfPlan(plan) && (changed.approved || !approved))
+      return this.answer({ note: 'This is the plan already.' });
+    if (changed === null && state.work.plans.length >= maxDepth)
+      return refusal(`${maxDepth} plans wait already; plan_done ends one.`);
+    const sure = approved ? { approved } : {};
+    const event: WorkEvent = changed
+      ? { did: 'change', plan, ...sure }
+      : { did: 'begin', plan, ...sure, ...(protocol !== undefined && { protocol }) };
+    const difference = changed === null ? [] : differenceOf(changed, plan);
+    const to = top?.approved && !approved ? this.exitOf(state) : null;
+    const why = changed === null ? 'A plan was proposed' : 'The plan was changed';
+    const told = difference.length === 0 ? {} : { difference, show: 'The person sees this difference from you, line by line.' };
+    if (to === null) {
+      if (this.moves.record(event, approved ? 'person' : 'model', why, asker) === null) return refusal(raced);
+      return this.answer(told);
+    }
+    const reason = `${why}, and nobody approved the new one`;
+    const left = await this.leave(to, reason, asker, event);
+    if (left.success) return this.answer({ ...told, mode: to, returned: `${reason}: the mode is ${to} now.` });
+    return {
+      ...left,
+      reason: `The approved plan stays as it is, since another one would end this mode. ${left.reason}. A person changes the mode with /modes:mode ${to}.`,
+      ...told,
+    };
+  }
+
+  private async mark(items: number[], isDone: boolean, asker: Worker): Promise<PlanAnswer> {
+    const why = `Item ${items.map((at) => at + 1).join(', ')} is ${isDone ? 'done' : 'open again'}`;
+    if (this.moves.record({ did: 'check', items, done: isDone }, 'model', why, asker) === null) return refusal(raced);
+    const top = topOf(this.seat.state().work);
+    return top !== null && isComplete(top) ? this.finish(top, 'The plan is complete', asker) : this.answer({});
+  }
+
+  /** Out of a complete plan: to the one that it interrupted, or along the way where its mode ends. */
+  private async finish(top: OpenPlan, explanation: string, asker: Worker): Promise<PlanAnswer> {
+    const state = this.seat.state();
+    const isLast = state.work.plans.length === 1;
+    const to = isLast ? this.exitOf(state) : null;
+    if (to !== null) {
+      const left = await this.leave(to, explanation, asker, { did: 'close' });
+      if (left.success)
+        return this.answer({ complete: true, mode: to, returned: `The plan is complete: the mode is ${to} now.` });
+      const stays = `The plan is complete, and the mode stays: ${left.reason}. plan_done tries again.`;
+      return this.answer({ complete: true, stays, unmet: left.unmet ?? [] });
+    }
+    if (isLast && top.protocol === null) return this.answer({ complete: true });
+    if (this.moves.record({ did: 'close' }, 'engine', explanation, asker) === null) return refusal(raced);
+    const next = topOf(this.seat.state().work);
+    return this.answer({ complete: true, ...(next && { goes_on: `${JSON.stringify(nameOf(next))}, which was interrupted` }) });
+  }
+
+  private async giveUp(top: OpenPlan, state: State, why: string, asker: Worker): Promise<PlanAnswer> {
+    const explanation = `Given up: ${why}`;
+    const to = top.approved && !state.work.plans.at(-2)?.approved ? this.exitOf(state) : null;
+    if (to === null) {
+      if (this.moves.record({ did: 'close' }, 'model', explanation, asker) === null) return refusal(raced);
+      return this.answer({ given_up: true });
+    }
+    const left = await this.leave(to, explanation, asker, { did: 'close' });
+    return left.success
+      ? this.answer({ given_up: true, mode: to, returned: `The approved plan was given up: the mode is ${to} now.` })
+      : left;
+  }
+
+  /** Along the way where the mode ends, and changes the plan in the same moment, unless it is another one by then. */
+  private async leave(to: string, why: string, asker: Worker, work: WorkEvent): Promise<{ success: true } | Refused> {
+    const hashes = () => this.seat.state().work.plans.map(({ hash, done }) => [hash, done]);
+    const before = JSON.stringify(hashes());
+    const deed = { actor: 'engine' as const, work, holds: () => JSON.stringify(hashes()) === before };
+    return this.moves.transition(to, why, asker, deed, asker.running);
+  }
+
+  /** Where the mode ends; null: nowhere. */
+  private exitOf(state: State): string | null {
+    const to = state.mode === null ? null : (this.seat.topology()?.modes.get(state.mode)?.exitWhen?.to ?? null);
+    return to === state.mode ? null : to;
+  }
+
+  private standing(): { state: State; top: OpenPlan | null; frozen: string | null } {
+    const state = this.seat.state();
+    const broken = this.seat.broken() ?? (state.mode === null ? (state.trouble?.message ?? 'the mode is not known') : null);
+    return { state, top: topOf(state.work), frozen: broken === null ? null : `Plans are frozen: ${broken}` };
+  }
+
+  private answer(more: Record<string, unknown>): PlanAnswer {
+    return { success: true, ...more, ...describePlan(this.seat.state().work) };
+  }
+}
+
+function refusal(reason: string): Refused {
+  return { success: false, reason };
+}

@@ -1,0 +1,83 @@
+// A plan as it is shown: to the model, to a person, in the status line.
+import { filesText } from './list.ts';
+import { isComplete, type OpenPlan, topOf, type Work } from './work.ts';
+
+/** Digits of a hash that are typed. */
+const shownDigits = 12;
+
+/** What the status tools say of plans; the topmost in full. */
+export function describePlan(work: Work): { plan: Record<string, unknown> | null; waiting?: string[]; task?: Work['task'] } {
+  const top = topOf(work);
+  const task = work.task === null ? {} : { task: work.task };
+  if (top === null) return { plan: null, ...task };
+  const { done, of } = countItems(top);
+  const plan = {
+    ...(top.title === '' ? {} : { title: top.title }),
+    items: top.items.map(({ text, files }, at) => ({
+      number: at + 1,
+      text,
+      done: top.done[at] ?? false,
+      ...(files.length > 0 && { files }),
+    })),
+    done: `${done} of ${of}, as the agent says`,
+    complete: isComplete(top),
+    approved: top.approved,
+    ...(top.approved ? {} : { approve: `A person types /modes:approve plan ${shortHash(top)} and confirms.` }),
+    ...(top.protocol === null ? {} : { protocol: top.protocol }),
+  };
+  const waiting = work.plans.slice(0, -1).reverse().map(nameOf);
+  return { plan, ...(waiting.length > 0 && { waiting }), ...task };
+}
+
+export function countItems({ done }: OpenPlan): { done: number; of: number } {
+  return { done: done.filter(Boolean).length, of: done.length };
+}
+
+/** Numbers and texts of what is open. */
+export function openItems({ items, done }: OpenPlan): string {
+  return items.flatMap(({ text }, at) => (done[at] ? [] : [`${at + 1}. ${text}`])).join('; ');
+}
+
+/** The whole list for a person to read. */
+export function planText(plan: OpenPlan): string {
+  const lines = plan.items.map((item, at) => `${plan.done[at] ? '[x]' : '[ ]'} ${at + 1}. ${item.text}${filesText(item)}`);
+  return [...(plan.title === '' ? [] : [plan.title]), ...lines].join('\n');
+}
+
+export function shortHash({ hash }: OpenPlan): string {
+  return hash.slice(0, shownDigits);
+}
+
+/** Whether what was typed names this very list. */
+export function isHash({ hash }: OpenPlan, typed: string): boolean {
+  return typed.length >= shownDigits && hash.startsWith(typed.toLowerCase());
+}
+
+export function nameOf({ title, items }: OpenPlan): string {
+  return title || (items[0]?.text ?? '');
+}
+
+/** For the context: the list without what is done of it, so that it is told again only where it changes; and one line with it. */
+export function contextOf({ plans, task }: Work, exit: string | null): { whole: string; line: string } | null {
+  const top = topOf({ plans, task });
+  const its =
+    task === null ? [] : [`Task: ${task.name}${task.branch === null ? '' : ` (writes only on its branch, ${task.branch})`}`];
+  if (top === null && task === null) return null;
+  if (top === null) return { whole: its.join('\n'), line: `${its.join('. ')}.` };
+  const { done, of } = countItems(top);
+  const standing = isComplete(top) ? 'complete' : top.approved ? 'approved' : 'not approved';
+  const list = top.items.map((item, at) => `${at + 1}. ${item.text}${filesText(item)}`);
+  const waiting = plans.length === 1 ? [] : [`It interrupts ${plans.length - 1} other${plans.length === 2 ? '' : 's'}.`];
+  return {
+    whole: [
+      ...its,
+      ...(top.title === '' ? [] : [top.title]),
+      ...list,
+      top.approved ? 'A person approved this list; another list needs a new approval.' : 'Nobody approved this list yet.',
+      ...waiting,
+      'plan_status tells what is done; plan_check checks items off.',
+      ...(exit === null ? [] : [`The mode ends in ${exit} when the plan is complete.`]),
+    ].join('\n'),
+    line: `Plan: ${done} of ${of} done, ${standing}.${its.map((one) => ` ${one}.`).join('')}`,
+  };
+}

@@ -1,0 +1,85 @@
+// What is planned: the stack of plans and the task, as the journal's entries make them.
+import type { Entry } from '../journal.ts';
+import type { PlanText, Task, WorkEvent } from './events.ts';
+import { carryOver, hashOfPlan } from './list.ts';
+
+export interface OpenPlan extends PlanText {
+  hash: string;
+  /** Whether a person said yes to exactly this list. */
+  approved: boolean;
+  /** By item. */
+  done: readonly boolean[];
+  /** The protocol that brought it; null: the agent proposed it. */
+  protocol: string | null;
+}
+
+export interface Work {
+  /** The interrupted ones first; the last is what is worked on. */
+  plans: readonly OpenPlan[];
+  task: Task | null;
+}
+
+export const noWork: Work = { plans: [], task: null };
+
+/** The plan that is worked on. */
+export function topOf({ plans }: Work): OpenPlan | null {
+  return plans.at(-1) ?? null;
+}
+
+export function isComplete({ done }: OpenPlan): boolean {
+  return done.every(Boolean);
+}
+
+/** The newest list that a person approved: it binds until another one is, or it is given up. */
+export function boundBy({ plans }: Work): OpenPlan | null {
+  return plans.findLast(({ approved }) => approved) ?? null;
+}
+
+/** What one more entry of the journal makes of it. An event of a later version changes nothing. */
+export function workAfter(work: Work, { kind, work: event }: Pick<Entry, 'kind' | 'work'>): Work {
+  // The plans stay in the journal; the task's branch binds on.
+  const before = kind === 'stop' ? { ...work, plans: [] } : work;
+  return event === undefined ? before : applied(before, event);
+}
+
+function applied(work: Work, event: WorkEvent): Work {
+  const { plans } = work;
+  const top = topOf(work);
+  const below = plans.slice(0, -1);
+  switch (event.did) {
+    case 'task':
+      return { ...work, task: event.task };
+    case 'begin': {
+      const left = top !== null && isComplete(top) ? below : plans;
+      const done = event.plan.items.map(() => false);
+      return { ...work, plans: [...left, { ...planOf(event), done, protocol: event.protocol ?? null }] };
+    }
+    case 'change': {
+      if (top === null) return work;
+      const done = carryOver(top, top.done, event.plan);
+      return { ...work, plans: [...below, { ...planOf(event), done, protocol: top.protocol }] };
+    }
+    case 'approve':
+      return top === null || top.hash !== event.hash ? work : { ...work, plans: [...below, { ...top, approved: true }] };
+    case 'check': {
+      if (top === null) return work;
+      if (event.close) return { ...work, plans: below };
+      const done = top.done.map((was, at) => (event.items.includes(at) ? event.done : was));
+      return { ...work, plans: [...below, { ...top, done }] };
+    }
+    case 'close':
+      return { ...work, plans: below };
+    default:
+      return work;
+  }
+}
+
+function planOf({
+  plan,
+  approved = false,
+}: {
+  plan: PlanText;
+  approved?: boolean;
+}): PlanText & Pick<OpenPlan, 'hash' | 'approved'> {
+  return { ...plan, hash: hashOfPlan(plan), approved };
+}

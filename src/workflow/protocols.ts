@@ -1,0 +1,97 @@
+// Protocols: a person's phrase brings a plan with instructions; a complete plan gives its place back.
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Protocol } from '../config/work.ts';
+import { currentBranch, GitError, repositoryOf } from './gates/git.ts';
+import { isTyped } from './phrases.ts';
+import type { PlanText } from './plan/events.ts';
+import { filesText } from './plan/list.ts';
+import type { Work } from './plan/work.ts';
+
+/** Characters of the instructions that are given; the rest is named for Read. */
+const maxInstructions = 4_000;
+
+/** The protocol that a prompt begins; null: none, or the prompt is no person's. `rest`: what stands behind the phrase. */
+export function begunProtocol(
+  prompt: string,
+  source: string,
+  protocols: Iterable<Protocol>,
+): { protocol: Protocol; phrase: string; rest: string } | null {
+  if (!isTyped(prompt, source)) return null;
+  const said = prompt.trim();
+  for (const protocol of protocols) {
+    for (const phrase of protocol.triggers) {
+      const rest = restBehind(said, phrase);
+      // What widens is asked for by nothing else in the prompt.
+      if (rest !== null && (rest === '' || protocol.mode === null)) return { protocol, phrase, rest };
+    }
+  }
+  return null;
+}
+
+/** What stands behind the phrase at the beginning, as a token of its own; null where it does not stand there. */
+function restBehind(said: string, phrase: string): string | null {
+  const head = said.slice(0, phrase.length);
+  const isLoud = phrase === phrase.toUpperCase() && phrase !== phrase.toLowerCase();
+  const isMet = isLoud ? head === phrase : head.toLowerCase() === phrase.toLowerCase();
+  const rest = said.slice(phrase.length);
+  return phrase !== '' && isMet && (rest === '' || /^\s/.test(rest)) ? rest.trim() : null;
+}
+
+export function planOf({ name, items }: Protocol): PlanText {
+  return { title: name, items };
+}
+
+/** The instructions with everything in them filled; '' where there are none. */
+export function instructionsOf(protocol: Protocol, { task }: Work, root: string): string {
+  const fill: Record<string, () => string> = {
+    task: () => task?.name ?? 'no task',
+    branch: () => branchOf(root) ?? 'no branch',
+    default_branch: () => defaultBranch(root) ?? 'no branch',
+    plan: () => protocol.items.map((item, at) => `${at + 1}. ${item.text}${filesText(item)}`).join('\n'),
+  };
+  const text = (protocol.instructions ?? '').replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
+    Object.hasOwn(fill, name) ? (fill[name] as () => string)() : whole,
+  );
+  if (text.length <= maxInstructions) return text;
+  const cut = text.slice(0, maxInstructions);
+  const at = Math.max(cut.lastIndexOf('\n\n'), cut.lastIndexOf('\n'));
+  const { file, line } = protocol.source;
+  return `${(at > 0 ? cut.slice(0, at) : cut).trimEnd()}\n\n(The rest of these instructions is in ${file}, line ${line}; Read shows it.)`;
+}
+
+function branchOf(root: string): string | null {
+  try {
+    return currentBranch(root);
+  } catch (error) {
+    if (error instanceof GitError) return null;
+    throw error;
+  }
+}
+
+/** What the remote calls its own; else main or master, where there is one; null: not known. */
+export function defaultBranch(root: string): string | null {
+  let folder: string;
+  try {
+    folder = repositoryOf(root);
+  } catch (error) {
+    if (error instanceof GitError) return null;
+    throw error;
+  }
+  const common = path.resolve(folder, textOf(path.join(folder, 'commondir'))?.trim() ?? '.');
+  const named = /^ref: refs\/remotes\/origin\/(.+)$/m.exec(textOf(path.join(common, 'refs/remotes/origin/HEAD')) ?? '')?.[1];
+  if (named !== undefined) return named.trim();
+  const packed = textOf(path.join(common, 'packed-refs')) ?? '';
+  const isThere = (name: string): boolean =>
+    fs.existsSync(path.join(common, 'refs/heads', name)) || packed.includes(` refs/heads/${name}\n`);
+  return ['main', 'master'].find(isThere) ?? null;
+}
+
+function textOf(file: string): string | null {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    if (typeof (error as NodeJS.ErrnoException).code === 'string') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+// Transitions that a gate refused: which, and what of it did not hold. They change nothing, so they are no entries of the journal.
+import path from 'node:path';
+import { projectFolder } from '../config/folders.ts';
+import { LogFiles } from '../log/files.ts';
+import type { Unmet } from './gates/words.ts';
+
+export interface Refused {
+  version: 1;
+  /** ISO 8601, UTC. */
+  timestamp: string;
+  session: string | null;
+  from: string;
+  to: string;
+  /** Checks that did not hold, as the gate says them. */
+  unmet: string[];
+}
+
+/** 512 KB at most; the older half goes. */
+const limits = { maxBytes: 256 * 1024, maxFiles: 2 };
+const maxChecks = 20;
+const maxText = 300;
+
+export class Refusals {
+  private readonly files: LogFiles;
+
+  constructor(dataFolder: string, root: string) {
+    this.files = new LogFiles(path.join(projectFolder(dataFolder, root), 'refused'), limits);
+  }
+
+  /** Never throws: a refusal stands, remembered or not. */
+  note({ unmet, ...refused }: Pick<Refused, 'session' | 'from' | 'to'> & { unmet: readonly Unmet[] }): void {
+    const checks = unmet.slice(0, maxChecks).map(({ check }) => check.slice(0, maxText));
+    const line: Refused = { version: 1, timestamp: new Date().toISOString(), ...refused, unmet: checks };
+    try {
+      this.files.prepare();
+      this.files.append([JSON.stringify(line)]);
+    } catch (error) {
+      process.stderr.write(`modes: a refused transition is not remembered: ${(error as Error).message}\n`);
+    }
+  }
+
+  /** Oldest first; lines that nobody can read are left out. Throws when the disk refuses. */
+  read(): Refused[] {
+    return this.files.numbers().flatMap((number) => this.files.lines(number).flatMap((line) => readRefused(line) ?? []));
+  }
+}
+
+function readRefused(line: string): Refused | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  const { version, timestamp, session, from, to, unmet } = value as Partial<Refused>;
+  const isWhole =
+    version === 1 &&
+    [timestamp, from, to].every((text) => typeof text === 'string') &&
+    (session === null || typeof session === 'string') &&
+    Array.isArray(unmet) &&
+    unmet.every((one) => typeof one === 'string');
+  return isWhole ? (value as Refused) : null;
+}

@@ -1,0 +1,56 @@
+// One file that setting up writes, and what may be done to files of a project at all.
+import fs from 'node:fs';
+import path from 'node:path';
+import { type ParseError, parse } from 'jsonc-parser';
+
+export interface SetupStep {
+  kind: 'create' | 'change';
+  /** Absolute. */
+  file: string;
+  /** What, for a person. */
+  what: string;
+  /** What a file that is changed held when the plan was made; null: it was not there. */
+  before: string | null;
+  text: string;
+}
+
+/** Why nothing is written under this name: a link on the way could lead anywhere. null: it may be written. */
+export function refusePlace(root: string, name: string): string | null {
+  const parts = name.split('/');
+  for (let count = 1; count <= parts.length; count++) {
+    const part = parts.slice(0, count).join('/');
+    const stat = fs.lstatSync(path.join(root, part), { throwIfNoEntry: false });
+    if (stat === undefined) return null;
+    if (count < parts.length ? !stat.isDirectory() : !stat.isFile())
+      return `${part} is no ${count < parts.length ? 'folder' : 'file'} but ${stat.isSymbolicLink() ? 'a link' : 'something else'}; move it away first.`;
+  }
+  return null;
+}
+
+/** Copies a file beside itself under a name that is free; gives that name. */
+export function keepCopy(file: string, suffix: 'before-modes' | 'before-undo'): string {
+  for (let count = 1; ; count++) {
+    const backup = `${file}.${suffix}${count === 1 ? '' : `-${count}`}`;
+    if (exists(backup)) continue;
+    fs.copyFileSync(file, backup, fs.constants.COPYFILE_EXCL);
+    return backup;
+  }
+}
+
+/** JSON with comments; null where it is no object. */
+export function objectOf(text: string): Record<string, unknown> | null {
+  const errors: ParseError[] = [];
+  const value = parse(text, errors, { allowTrailingComma: true }) as unknown;
+  return errors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value)
+    ? null
+    : (value as Record<string, unknown>);
+}
+
+export function exists(file: string): boolean {
+  return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** null: no such file. */
+export function textOf(file: string): string | null {
+  return exists(file) ? fs.readFileSync(file, 'utf8') : null;
+}

@@ -1,0 +1,45 @@
+// How long the context of a mode is, for people who write it.
+import { layOut, maxContext } from '../context/render.ts';
+import type { View } from './view.ts';
+
+export interface ContextSize {
+  characters: number;
+  limit: number;
+  /** Characters of the instructions that do not fit. */
+  left: number;
+}
+
+/** Of a mode as it is told when nothing else is to say; null where it cannot be used. */
+export function contextSize({ known, trusted }: View, name: string): ContextSize | null {
+  const { topology, settings, instructions } = known;
+  const mode = topology?.modes.get(name);
+  if (!topology || mode === undefined) return null;
+  const { text, left } = layOut({
+    topology,
+    mode,
+    settings: settings.get(name) ?? null,
+    instructions: instructions.get(name) ?? [],
+    trusted,
+    notices: [],
+    subagent: false,
+    plan: null,
+  });
+  return { characters: text.length, limit: maxContext, left };
+}
+
+/** By mode. */
+export function contextSizes(view: View): Record<string, ContextSize> {
+  const sizes = [...(view.known.topology?.modes.keys() ?? [])].flatMap((name) => {
+    const size = contextSize(view, name);
+    return size === null ? [] : [[name, size] as const];
+  });
+  return Object.fromEntries(sizes);
+}
+
+/** A line for each mode. */
+export function sizeLines(view: View): string[] {
+  return Object.entries(contextSizes(view)).map(([name, { characters, limit, left }]) => {
+    const rest = left === 0 ? '' : `; ${left} characters of its instructions do not fit and are left for Read`;
+    return `context of ${name}: ${characters} of ${limit} characters${rest}`;
+  });
+}

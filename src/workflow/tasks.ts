@@ -1,0 +1,127 @@
+// Task files: `.claude/tasks/NAME.md`, or a folder of them with a README.md. Their front matter says where they are worked on.
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseDocument } from 'yaml';
+import { writeWhole } from '../config/folders.ts';
+import { inside } from '../tools/within.ts';
+import { fits } from './plan/branch.ts';
+import type { Task } from './plan/events.ts';
+import { globProblem, limits } from './plan/input.ts';
+import { defaultBranch } from './protocols.ts';
+
+export interface TaskFile extends Task {
+  status: string;
+  /** Absolute. */
+  file: string;
+}
+
+export type TaskRead = { task: TaskFile } | { wrong: string };
+
+const maxBytes = 262_144;
+const maxListed = 50;
+const segment = /^[A-Za-z0-9?][A-Za-z0-9_.-]*$/;
+const tasksFolder = (root: string): string => path.join(root, '.claude/tasks');
+
+/** The task of this name, `PARENT/NAME` for one of a folder, as its file says it now. */
+export function readTask(root: string, home: string, name: string): TaskRead {
+  const parts = name.split('/');
+  if (parts.length > 2 || !parts.every((part) => segment.test(part)))
+    return { wrong: `${JSON.stringify(name)} is no name of a task: NAME or PARENT/NAME, of letters, digits, "-", "_" and "."` };
+  const file = [`${name}.md`, `${name}/README.md`]
+    .map((one) => path.join(tasksFolder(root), one))
+    .find((one) => fs.existsSync(one));
+  if (file === undefined)
+    return { wrong: `There is no .claude/tasks/${name}.md. Tasks: ${taskNames(root).join(', ') || 'none'}.` };
+  const read = readFile(file, root, home, name);
+  const [parent = ''] = parts;
+  if ('wrong' in read || parts.length === 1) return read;
+  const above = readTask(root, home, parent);
+  if ('wrong' in above) return { wrong: `${name} is a subtask, and its parent cannot be read: ${above.wrong}` };
+  const { branch } = above.task;
+  if (branch !== null && read.task.branch !== null && read.task.branch !== branch)
+    return { wrong: `${name} names the branch ${read.task.branch}; a subtask stays on that of ${parent}, ${branch}.` };
+  return { task: { ...read.task, branch: branch ?? read.task.branch } };
+}
+
+/** Why work on it cannot begin; null: it can. */
+export function refuseTask({ name, branch }: Task, root: string, protectedBranches: readonly string[]): string | null {
+  if (branch === null) return null;
+  if (!isBranch(branch)) return `${JSON.stringify(branch)} is no name of a branch.`;
+  const isProtected = protectedBranches.some((glob) => fits(glob, branch)) || branch === defaultBranch(root);
+  return isProtected ? `${branch} is protected: give ${name} a branch of its own.` : null;
+}
+
+/** Names of all tasks, sorted. */
+export function taskNames(root: string): string[] {
+  const folder = tasksFolder(root);
+  const tops = namesIn(folder).flatMap((name) => {
+    if (name.endsWith('.md')) return [name.slice(0, -3)];
+    const subs = namesIn(path.join(folder, name)).filter((one) => one.endsWith('.md'));
+    return subs.includes('README.md')
+      ? [name, ...subs.filter((one) => one !== 'README.md').map((one) => `${name}/${one.slice(0, -3)}`)]
+      : [];
+  });
+  return tops.sort().slice(0, maxListed);
+}
+
+/** Subtasks whose file does not say that they are completed. */
+export function openSubtasks(root: string, home: string, name: string): string[] {
+  return taskNames(root).filter((one) => {
+    if (!one.startsWith(`${name}/`)) return false;
+    const read = readTask(root, home, one);
+    return 'wrong' in read || read.task.status !== 'completed';
+  });
+}
+
+/** Writes the status into the front matter and leaves every other byte as it is. */
+export function writeStatus({ file }: TaskFile, status: 'in-progress' | 'completed'): void {
+  const text = fs.readFileSync(file, 'utf8');
+  const found = frontMatter.exec(text);
+  if (found === null) return;
+  const [whole, , head = ''] = found;
+  const line = /^status:[^\r\n]*/m;
+  const changed = line.test(head) ? head.replace(line, `status: ${status}`) : `${head}\nstatus: ${status}`;
+  const written = text.replace(whole, () => whole.replace(head, () => changed));
+  if (written !== text) writeWhole(file, written);
+}
+
+const frontMatter = /^(\ufeff?---\r?\n)([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+
+function readFile(file: string, root: string, home: string, name: string): TaskRead {
+  const shown = path.relative(root, file);
+  const stat = fs.lstatSync(file);
+  // A link could bind the session to what somebody else writes.
+  if (!stat.isFile() || stat.size > maxBytes || !inside(fs.realpathSync.native(file), root))
+    return { wrong: `${shown} is no plain file of this project, or too large` };
+  const [, , head] = frontMatter.exec(fs.readFileSync(file, 'utf8')) ?? [];
+  if (head === undefined) return { wrong: `${shown} has no front matter (--- name, branch, status, scope ---)` };
+  const document = parseDocument(head, { logLevel: 'silent' });
+  const [error] = document.errors;
+  if (error !== undefined) return { wrong: `${shown}: ${error.message.split('\n')[0]}` };
+  const fields: unknown = document.toJS({ maxAliasCount: 0 });
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
+    return { wrong: `${shown}: the front matter holds no keys` };
+  const { branch = null, status = 'pending', scope = [] } = fields as Record<string, unknown>;
+  if (branch !== null && typeof branch !== 'string') return { wrong: `${shown}: branch must be a text` };
+  if (typeof status !== 'string') return { wrong: `${shown}: status must be a text` };
+  const globs = typeof scope === 'string' ? [scope] : scope;
+  if (!Array.isArray(globs) || globs.length > limits.files) return { wrong: `${shown}: scope must be a glob or a list of globs` };
+  const bad = globs.map((glob) => globProblem(glob, home)).find((problem) => problem !== null);
+  if (bad) return { wrong: `${shown}: scope: ${bad}` };
+  const own = branch === null || branch.trim() === '' || branch.trim() === 'none' ? null : branch.trim();
+  return { task: { name, branch: own, status: status.trim(), scope: globs.map((glob: string) => glob.trim()), file } };
+}
+
+/** The rules of git for names of branches, as far as they matter here. */
+function isBranch(name: string): boolean {
+  return /^(?![-/.])(?!.*(\.\.|\/\/|\/\.|@\{|\.lock(\/|$)))[^\s~^:?*[\\\p{Cc}]+(?<![/.])$/u.test(name);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch (error) {
+    if (typeof (error as NodeJS.ErrnoException).code === 'string') return [];
+    throw error;
+  }
+}

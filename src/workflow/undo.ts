@@ -1,0 +1,122 @@
+// Taking a setup back: what it wrote is remembered in the data folder, the newest one first.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder, projectFolder, writeWhole } from '../config/folders.ts';
+import { exists, keepCopy, refusePlace } from './setup-step.ts';
+
+/** A file as one setup left it; names are relative to the root. */
+export interface Written {
+  name: string;
+  /** The file from before: where it is, and its SHA-256; null: there was none. */
+  backup: { name: string; hash: string } | null;
+  /** SHA-256 of what was written, hex. */
+  hash: string;
+}
+
+interface UndoStep extends Written {
+  /** Somebody changed it since: the present file is kept beside. */
+  changed: boolean;
+}
+
+export interface UndoPlan {
+  root: string;
+  steps: UndoStep[];
+}
+
+interface Records {
+  version: 1;
+  /** Oldest first. */
+  setups: { at: string; written: Written[] }[];
+}
+
+/** Remembers what a setup wrote. Throws where the disk refuses. */
+export function recordSetup(dataFolder: string, root: string, written: Written[], at: Date): void {
+  const { setups } = read(dataFolder, root);
+  write(dataFolder, root, [...setups, { at: at.toISOString(), written }]);
+}
+
+export function hashOf(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** null: no such file. */
+function hashIn(file: string): string | null {
+  return exists(file) ? hashOf(fs.readFileSync(file)) : null;
+}
+
+/** What taking the newest setup back would do. Throws where the record is damaged. */
+export function planUndo(dataFolder: string, root: string): UndoPlan | { error: string } {
+  const newest = read(dataFolder, root).setups.at(-1);
+  if (newest === undefined) return { error: `Nothing is left to undo: no setup of ${root} is remembered.` };
+  const steps: UndoStep[] = [];
+  for (const written of newest.written) {
+    const { name, backup, hash } = written;
+    const refused = refusePlace(root, name) ?? (backup === null ? null : refusePlace(root, backup.name));
+    if (refused !== null) return { error: refused };
+    if (backup !== null && hashIn(path.join(root, backup.name)) !== backup.hash)
+      return { error: `${backup.name} is gone or was changed, so ${name} cannot be brought back. Nothing was changed.` };
+    const file = path.join(root, name);
+    const present = hashIn(file);
+    // What was removed since needs no removing.
+    if (backup === null && present === null) continue;
+    steps.push({ ...written, changed: present !== null && present !== hash });
+  }
+  return { root, steps };
+}
+
+/** The plan for a person to read. */
+export function undoText({ steps }: UndoPlan): string {
+  return steps
+    .map(
+      ({ name, backup, changed }) =>
+        `${backup === null ? `- ${name}` : `~ ${name}  (as in ${path.basename(backup.name)})`}${changed ? '  changed since; kept beside' : ''}`,
+    )
+    .join('\n');
+}
+
+/** Carries the plan out; gives a line for each thing done. Nothing that was changed since is lost. */
+export function runUndo({ root, steps }: UndoPlan, dataFolder: string): string[] {
+  const done = steps.map(({ name, backup, changed }) => {
+    const file = path.join(root, name);
+    const kept = changed ? ` (what was there: ${path.basename(keepCopy(file, 'before-undo'))})` : '';
+    if (backup === null) {
+      fs.unlinkSync(file);
+      removeEmpty(root, path.dirname(file));
+      return `removed ${name}${kept}`;
+    }
+    fs.renameSync(path.join(root, backup.name), file);
+    return `brought back ${name}${kept}`;
+  });
+  write(dataFolder, root, read(dataFolder, root).setups.slice(0, -1));
+  return done;
+}
+
+/** True when the modes themselves were taken back, by a person's yes: then nothing is governed here any more. */
+export function endedBy({ root, steps }: UndoPlan): boolean {
+  const modes = '.claude/modes.yaml';
+  return steps.some(({ name }) => name === modes) && !exists(path.join(root, modes));
+}
+
+function removeEmpty(root: string, folder: string): void {
+  if (folder === root || fs.readdirSync(folder).length > 0) return;
+  fs.rmdirSync(folder);
+  removeEmpty(root, path.dirname(folder));
+}
+
+function read(dataFolder: string, root: string): Records {
+  const file = recordFile(dataFolder, root);
+  if (!exists(file)) return { version: 1, setups: [] };
+  const records = JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<Records>;
+  if (records.version !== 1 || !Array.isArray(records.setups)) throw new Error(`${file} is damaged`);
+  return records as Records;
+}
+
+function write(dataFolder: string, root: string, setups: Records['setups']): void {
+  makeFolder(projectFolder(dataFolder, root));
+  writeWhole(recordFile(dataFolder, root), `${JSON.stringify({ version: 1, setups }, null, 2)}\n`);
+}
+
+function recordFile(dataFolder: string, root: string): string {
+  return path.join(projectFolder(dataFolder, root), 'setups.json');
+}

@@ -1,0 +1,110 @@
+// Custom policies: what a decision takes with them, and how long an edit takes until the socket answers otherwise.
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { eventOf, type Ground, makeGround, requestOf, socketOf, startServer, typicalBash } from './ground.ts';
+import { type Bench, inTurns, micros, millis, type Row, ratio, spread, spreadOf } from './row.ts';
+
+const counts = [0, 1, 10, 50];
+
+/** A policy as people write them, of which the call meets none. */
+const policyOf = (n: number): string => `package modes.policy.p${n}
+
+deny contains sprintf("%s belongs to team %d", [write.path, ${n}]) if {
+	some write in input.writes
+	startswith(write.path, "teams/t${n}/")
+}
+
+ask contains "tool${n} is asked" if {
+	some command in input.bash.commands
+	command.name == "tool${n}"
+}
+`;
+
+function put(ground: Ground, name: string, text: string): void {
+  const file = path.join(ground.root, '.claude/policies', name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, text);
+}
+
+async function evaluations(say: (text: string) => void): Promise<Row[]> {
+  const rows: { count: number; p50: number; p99: number }[] = [];
+  for (const count of counts) {
+    say(`${count} policies`);
+    const ground = makeGround();
+    try {
+      for (let n = 0; n < count; n += 1) put(ground, `p${n}.rego`, policyOf(n));
+      const project = await ground.open();
+      const { facts } = project.decideText(eventOf(ground.root, 'Bash', typicalBash));
+      const policy = project.policyOf('test-dev');
+      if (policy === null || facts === null) throw new Error(`no policy with ${count} custom policies`);
+      rows.push({ count, ...spread(4_000, () => policy.evaluate(facts)) });
+    } finally {
+      ground.remove();
+    }
+  }
+  return rows.map(({ count, p50, p99 }) => ({
+    what: `evaluation with ${count} custom polic${count === 1 ? 'y' : 'ies'}, p50 / p99`,
+    budget: count === 1 ? '≤ 150 µs p50' : '',
+    measured: `${micros(p50)} / ${micros(p99)}; ${ratio(p50 / rows[0]!.p50)} none`,
+    holds: count === 1 ? p50 <= 150 : null,
+    absolute: true as const,
+  }));
+}
+
+const edits = 9;
+/** Longer than the compiler's process is kept. */
+const patience = 20_000;
+
+/** Milliseconds from the file's being saved to the first answer by it. */
+async function edit(ground: Ground, word: string): Promise<number> {
+  const event = eventOf(ground.root, 'Bash', { command: 'terraform apply' });
+  const text = `package modes.policy.tf\n\ndeny contains "${word}" if {\n\tsome command in input.bash.commands\n\tcommand.name == "terraform"\n}\n`;
+  put(ground, 'tf.rego', text);
+  const saved = performance.now();
+  while (!(await answerOf(ground, event)).includes(word)) {
+    if (performance.now() - saved > patience) throw new Error(`the edit is not in force after ${patience} ms`);
+  }
+  return performance.now() - saved;
+}
+
+function answerOf(ground: Ground, event: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(socketOf(ground.root), () => socket.write(requestOf(event)));
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(data.toString());
+    });
+    socket.once('error', reject);
+  });
+}
+
+async function liveEdits(say: (text: string) => void): Promise<Row[]> {
+  say('edits');
+  const ground = makeGround();
+  // The compiler lies unpacked in the data folder, as on any machine where one policy was compiled before.
+  put(ground, 'tf.rego', policyOf(0));
+  await ground.open();
+  const server = await startServer(ground);
+  try {
+    const cold = await edit(ground, 'word0');
+    const warm: number[] = [];
+    for (let n = 1; n <= edits; n += 1) warm.push(await edit(ground, `word${n}`));
+    const { p50 } = spreadOf(warm);
+    const nothing = { command: process.execPath, args: ['-e', '0'], cwd: ground.root, env: ground.env, input: '', prints: /^$/ };
+    const [bare = Number.NaN] = inTurns(9, [nothing]);
+    const row = (what: string, budget: number, took: number): Row => ({
+      what,
+      budget: `≤ ${budget} ms`,
+      measured: `${millis(took)}; ${ratio(took / bare)} \`node -e 0\``,
+      holds: took <= budget,
+      absolute: true,
+    });
+    return [row('Rego saved to verdict on the socket, cold', 1000, cold), row('the same, compiler warm, median', 300, p50)];
+  } finally {
+    await server.stop();
+    ground.remove();
+  }
+}
+
+export const measure: Bench = async (say) => [...(await evaluations(say)), ...(await liveEdits(say))];

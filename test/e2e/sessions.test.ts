@@ -1,0 +1,108 @@
+// Two real clients at once on one project: one mode for both, or one for each.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readJournals } from '../../src/workflow/journal.ts';
+import { type Call, type Session, session } from './client.ts';
+import { dataFolder } from './mode.ts';
+import { type Block, mcp, type Turn, textOf, use } from './model.ts';
+import type { Place } from './place.ts';
+import { tddProject } from './project.ts';
+
+let place: Place;
+beforeEach(() => {
+  place = tddProject();
+});
+afterEach(() => place.remove());
+
+/** Holds everybody who comes until all are there. */
+class Meeting {
+  private readonly waiting = new Map<string, (() => void)[]>();
+
+  constructor(private readonly people: number) {}
+
+  /** A turn that begins when every client has come to the same point. */
+  at(point: string, blocks: Block[]): Turn {
+    return async () => {
+      const here = this.waiting.get(point) ?? [];
+      this.waiting.set(point, here);
+      await new Promise<void>((go) => {
+        here.push(go);
+        if (here.length === this.people) for (const one of here) one();
+      });
+      return blocks;
+    };
+  }
+}
+
+const go = (target: string): Block[] => mcp('transition', { target, explanation: 'The tests say so.' });
+const write = (file: string): Block[] => use('Write', { file_path: `${place.project}/${file}`, content: 'x\n' });
+const status = (): Block[] => mcp('status');
+const json = (call: Call | undefined) => {
+  const text = call?.result ?? 'null';
+  return JSON.parse(text.startsWith('[') ? (JSON.parse(text) as { text: string }[])[0]!.text : text);
+};
+const told = ({ requests }: Session): string => requests.map(textOf).join('\n');
+const journals = () => readJournals(dataFolder(place.home), place.project);
+const both = (one: Turn[], other: Turn[]) =>
+  Promise.all([one, other].map((turns) => session({ ...place, turns, limit: 90_000 }))) as Promise<[Session, Session]>;
+
+test('one mode for both: of two that race one wins, and a change by one is told to the other at its next call [w:transition.race] [w:state.news]', async () => {
+  const meeting = new Meeting(2);
+  const [one, other] = await both(
+    [
+      meeting.at('race', go('test-dev')),
+      meeting.at('raced', write('test/one.test.ts')),
+      meeting.at('written', go('feature-dev')),
+      meeting.at('changed', write('src/one.ts')),
+    ],
+    [
+      meeting.at('race', go('test-dev')),
+      meeting.at('raced', write('test/other.test.ts')),
+      meeting.at('written', status()),
+      meeting.at('changed', write('src/other.ts')),
+      status(),
+    ],
+  );
+  const raced = [one, other].map(({ calls }) => json(calls[0]));
+  expect(raced.filter(({ success }) => success)).toHaveLength(1);
+  expect(raced.find(({ success }) => !success).reason).toMatch(/Already in mode|Another session changed/);
+  expect([one, other].map(({ calls }) => [calls[1], calls[3]].map((call) => call?.refused))).toEqual([
+    [false, false],
+    [false, false],
+  ]);
+  expect(json(other.calls.at(-1)).current_mode).toBe('feature-dev');
+  expect(told(other)).toContain('Another session changed the mode from test-dev to feature-dev.');
+  expect(told(one)).not.toContain('Another session changed the mode from test-dev to feature-dev.');
+  const [journal, ...more] = journals();
+  expect(more).toEqual([]);
+  expect(journal).toMatchObject({ broken: null, isShared: true, entries: [{ to: 'test-dev' }, { to: 'feature-dev' }] });
+  expect(journal?.entries[1]?.session).toBe(one.sessionId);
+}, 120_000);
+
+test('one mode for each with scope: session, while both work [w:state.scope]', async () => {
+  place.write('.claude/modes.yaml', `scope: session\n${place.read('.claude/modes.yaml')}`);
+  const meeting = new Meeting(2);
+  const [one, other] = await both(
+    [
+      meeting.at('race', go('test-dev')),
+      meeting.at('raced', go('feature-dev')),
+      meeting.at('changed', write('src/one.ts')),
+      status(),
+    ],
+    [meeting.at('race', go('test-dev')), meeting.at('raced', status()), meeting.at('changed', write('src/other.ts')), status()],
+  );
+  expect([one, other].map(({ calls }) => json(calls[0]).success)).toEqual([true, true]);
+  expect([one, other].map(({ calls }) => json(calls.at(-1)).current_mode)).toEqual(['feature-dev', 'test-dev']);
+  expect([one, other].map(({ calls }) => calls[2]?.refused)).toEqual([false, true]);
+  expect(place.exists('src/one.ts')).toBe(true);
+  expect(place.exists('src/other.ts')).toBe(false);
+  for (const client of [one, other]) expect(told(client)).not.toContain('Another session changed');
+  expect(place.exists('.claude/mode-state.json')).toBe(false);
+  const sessions = journals().map(({ isShared, broken, entries }) => [isShared, broken, entries.map(({ session: id }) => id)]);
+  expect(sessions).toHaveLength(2);
+  expect(sessions).toEqual(
+    expect.arrayContaining([
+      [false, null, [one.sessionId, one.sessionId]],
+      [false, null, [other.sessionId]],
+    ]),
+  );
+}, 120_000);

@@ -1,0 +1,460 @@
+// `run:`, `review:` and `policy:` in a whole project: a person's trust, real processes, real git, the compiled core.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { prepare } from '../../../../src/decide/prepare.ts';
+import type { Running } from '../../../../src/workflow/engine.ts';
+import type { ReviewInput } from '../../../../src/workflow/gates/review.ts';
+import type { Unmet } from '../../../../src/workflow/gates/words.ts';
+import { openProject, type Project } from '../../../../src/workflow/project.ts';
+
+const packageRoot = fileURLToPath(new URL('../../../..', import.meta.url));
+const asker = { session: 's', permissionMode: 'default' };
+
+let base: string;
+let root: string;
+const at = (name: string) => path.join(root, name);
+const write = (name: string, text: string) => {
+  fs.mkdirSync(path.dirname(at(name)), { recursive: true });
+  fs.writeFileSync(at(name), text);
+};
+beforeEach(() => {
+  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'own-runs-')));
+  root = path.join(base, 'project');
+  write('src/a.js', 'one');
+  write('package.json', '{"scripts":{"test":"true"}}');
+});
+afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
+
+interface Setting {
+  require: string;
+  /** Beside `require` on the edge. */
+  edge?: string;
+  trusted?: boolean;
+  settings?: object;
+  env?: Record<string, string>;
+}
+
+/** A project in mode `a` whose way to `b` has this gate. */
+async function open({ require, edge = '', trusted = true, settings = {}, env = {} }: Setting): Promise<Project> {
+  const modes = `name: t\ndefault: a\nmodes:\n  a:\n    transitions: [{to: b, require: [${require}]${edge}}]\n  b:\n    transitions: [{to: a}]\n`;
+  write('.claude/modes.yaml', modes);
+  for (const mode of ['a', 'b']) write(`.claude/settings.${mode}.json`, JSON.stringify({ permissions: settings }));
+  const all = { HOME: base, PATH: process.env.PATH, ...env };
+  const project = openProject({ start: root, env: all, packageRoot, prepare });
+  if (project === null) throw new Error('not governed');
+  await project.ready('s');
+  project.ask({ session: 's', cwd: root });
+  expect(project.problems().filter(({ severity }) => severity === 'error')).toEqual([]);
+  if (trusted) await trust(project);
+  return project;
+}
+
+async function trust(project: Project): Promise<void> {
+  project.trust('terminal');
+  project.adopt('all');
+  await project.ready('s');
+}
+
+/** What does not hold; nothing when the change was made. */
+async function go(project: Project, running: Running = {}): Promise<Unmet[]> {
+  const answer = await project.ask({ session: 's', cwd: root }).moves.transition('b', 'because', asker, undefined, running);
+  if (answer.success) return [];
+  if (answer.unmet === undefined) throw new Error(answer.reason);
+  return answer.unmet;
+}
+
+const missing = (unmet: Unmet[]) => unmet.map((one) => one.missing).join('; ');
+
+describe('run', () => {
+  test('opens the way when the command ends with 0 [w:run.holds]', async () => {
+    const project = await open({ require: '{run: "echo ran > ../ran"}' });
+    expect(await go(project)).toEqual([]);
+    expect(fs.readFileSync(path.join(base, 'ran'), 'utf8')).toBe('ran\n');
+    expect(project.state().mode).toBe('b');
+  });
+
+  test.each([
+    ['another code [w:run.holds]', '{run: "echo no; exit 3"}', 'failed with exit code 3'],
+    ['a signal', '{run: kill -9 $$}', 'was ended by SIGKILL'],
+    ['its limit [w:run.limit]', '{run: sleep 60, timeout: 100ms}', 'ended after its limit of 0.1 s'],
+    ['too much output [w:run.flood]', '{run: "yes"}', 'printed too much'],
+    ['an output without the text', '{run: echo fine, output: "* passing"}', 'does not hold'],
+    ['a folder that is not there', '{run: "true", in: lib}', 'lib cannot be gone to'],
+    ['a folder outside', '{run: "true", in: ..}', 'leads out of the project'],
+    ['a watched file that it changes [w:run.during]', '{run: echo x > src/b.js}', 'src/b.js changed while'],
+    [
+      'a file that it uses and changes [w:run.during]',
+      '{run: echo x >> package.json, watch: "src/**"}',
+      'package.json changed while',
+    ],
+  ])('does not open it by %s', async (_, require, expected) => {
+    const unmet = await go(await open({ require }));
+    expect(unmet).toHaveLength(1);
+    expect(unmet[0]?.missing).toContain(expected);
+  });
+
+  test('may change what its outputs name', async () => {
+    expect(await go(await open({ require: '{run: echo x > src/b.js, outputs: "src/**"}' }))).toEqual([]);
+  });
+
+  test('runs in the folder that in: names', async () => {
+    write('lib/here', '');
+    expect(await go(await open({ require: '{run: test -f here, in: lib}' }))).toEqual([]);
+  });
+
+  test('keeps what was printed and names where [w:run.output]', async () => {
+    const [unmet] = await go(await open({ require: '{run: "echo one test failed; exit 1"}' }));
+    const file = /All of it: (\S+)$/.exec(unmet?.how ?? '')?.[1] ?? '';
+    expect(unmet?.how).toContain('Its output ends: one test failed');
+    expect(fs.readFileSync(file, 'utf8')).toContain('one test failed');
+    expect(fs.statSync(file).mode & 0o077).toBe(0);
+  });
+
+  test('is given no key of the client [w:run.environment]', async () => {
+    const env = { ANTHROPIC_API_KEY: 'secret', CLAUDE_CODE_MESSAGING_TOKEN: 'secret', NODE_OPTIONS: '--no-such-option' };
+    expect(await go(await open({ require: '{run: "! env | grep secret && node -e 0"}', env }))).toEqual([]);
+  });
+
+  test('of a configuration that nobody approved is not run, and says how it is [w:run.trust]', async () => {
+    const project = await open({ require: '{run: touch ../ran}', trusted: false });
+    const [unmet] = await go(project);
+    expect(unmet).toMatchObject({
+      missing: expect.stringContaining('nobody approved'),
+      how: expect.stringContaining('/modes:trust'),
+    });
+    expect(fs.existsSync(path.join(base, 'ran'))).toBe(false);
+  });
+
+  test('is refused where the same Bash call would be denied [w:run.denied]', async () => {
+    const project = await open({ require: '{run: touch ../ran}', settings: { deny: ['Bash(touch:*)'] } });
+    expect(missing(await go(project))).toContain('as a Bash call it would be denied in a: Bash(touch:*)');
+    expect(fs.existsSync(path.join(base, 'ran'))).toBe(false);
+  });
+
+  test('asks nobody where a Bash call would be asked about', async () => {
+    expect(await go(await open({ require: '{run: touch ../ran}', settings: { ask: ['Bash(touch:*)'] } }))).toEqual([]);
+  });
+
+  test.each([
+    ['settings of the project', '.claude/settings.json', '{"sandbox":{"enabled":true}}', 'settings.json'],
+    ['settings of one person', '.claude/settings.local.json', '{"sandbox":{"enabled":true}}', 'settings.local.json'],
+    ['settings of the user', '../.claude/settings.json', '{"sandbox":{"enabled":true}}', 'settings.json'],
+    ['settings with comments', '.claude/settings.json', '{/* */"sandbox":{"enabled":true},}', 'settings.json'],
+    ['settings that switch it off', '.claude/settings.json', '{"sandbox":{"enabled":false}}', null],
+    ['settings of something else', '.claude/settings.json', '{"model":"x"}', null],
+  ])('with a sandbox by %s [w:run.sandbox]', async (_, name, text, named) => {
+    write(name, text);
+    const found = missing(await go(await open({ require: '{run: "true"}' })));
+    if (named === null) expect(found).toBe('');
+    else expect(found).toMatch(new RegExp(`in a sandbox here \\(.*${named}\\)`));
+  });
+
+  test('runs outside of it where that is written [w:run.sandbox]', async () => {
+    write('.claude/settings.json', '{"sandbox":{"enabled":true}}');
+    expect(await go(await open({ require: '{run: "true", unsandboxed: true}' }))).toEqual([]);
+  });
+
+  test('is run last, when all else holds [w:run.last]', async () => {
+    const project = await open({ require: '{run: touch ../ran}, {file: done.md}' });
+    expect((await go(project)).map(({ check }) => check)).toEqual(['run: touch ../ran', 'file: done.md']);
+    expect(fs.existsSync(path.join(base, 'ran'))).toBe(false);
+    write('done.md', '');
+    expect(await go(project)).toEqual([]);
+  });
+
+  test('waits for a person where one has to approve [w:run.last]', async () => {
+    const project = await open({ require: '{run: touch ../ran}', edge: ', approve: human' });
+    expect((await go(project)).map(({ check }) => check)).toEqual(['approve: human', 'run: touch ../ran']);
+    expect(fs.existsSync(path.join(base, 'ran'))).toBe(false);
+  });
+
+  test('stops at the first command that does not hold', async () => {
+    const project = await open({ require: '{run: "false"}, {run: touch ../ran}' });
+    expect(missing(await go(project))).toBe('false failed with exit code 1 after 0 s; touch ../ran has not run for this');
+    expect(fs.existsSync(path.join(base, 'ran'))).toBe(false);
+  });
+
+  test('cannot break what held before it', async () => {
+    const project = await open({ require: '{file: kept.md}, {run: rm kept.md, outputs: kept.md}' });
+    write('kept.md', '');
+    expect(missing(await go(project))).toBe('kept.md does not exist');
+  });
+
+  test('is not run for somebody who only asks [w:run.asked]', async () => {
+    const project = await open({ require: '{run: touch ../ran}' });
+    expect(await project.moves.unmetTo('b')).toHaveLength(1);
+    expect(fs.existsSync(path.join(base, 'ran'))).toBe(false);
+  });
+
+  test('goes on beside decisions, tells of progress, and is not started twice [w:run.answers]', async () => {
+    const project = await open({ require: '{run: "while [ ! -e ../end ]; do sleep 0.05; done"}' });
+    const told: string[] = [];
+    const first = go(project, { progress: (_, __, message) => told.push(message) });
+    expect(missing(await go(project))).toContain('is running');
+    const call = {
+      hook_event_name: 'PreToolUse',
+      session_id: 'other',
+      cwd: root,
+      tool_name: 'Bash',
+      tool_input: { command: 'ls' },
+    };
+    expect(project.decideText(JSON.stringify(call)).decision).toBe('pass');
+    expect(told[0]).toMatch(/runs for 0 s$/);
+    write('../end', '');
+    expect(await first).toEqual([]);
+  });
+
+  test('ends with the request that it was run for', async () => {
+    const project = await open({ require: '{run: "echo $$ > ../pid; sleep 60"}' });
+    const gone = new AbortController();
+    const answer = go(project, { signal: gone.signal, progress: () => setTimeout(() => gone.abort(), 300) });
+    expect(missing(await answer)).toContain('nobody waits for it any more');
+  });
+});
+
+test('the emergency stop ends a command that runs for a gate', async () => {
+  const project = await open({ require: '{run: "touch ../ran; sleep 60"}' });
+  const answer = project.moves.transition('b', 'because', asker, undefined, {});
+  await expect.poll(() => fs.existsSync(path.join(base, 'ran')), { timeout: 20_000 }).toBe(true);
+  expect(project.moves.stop('SILENCE in a prompt', asker)).toBe(true);
+  expect((await answer).success).toBe(false);
+  expect(project.state().trouble?.code).toBe('E_STOPPED');
+});
+
+describe('the files that a command uses', () => {
+  test.each<[string, string, () => void, string | null]>([
+    ['the manifest [w:run.uses]', '{run: "true"}', () => write('package.json', '{}'), 'package.json changed'],
+    ['a lockfile that is new', '{run: "true"}', () => write('package-lock.json', '{}'), 'package-lock.json changed'],
+    [
+      "a runner's configuration that is new [w:run.uses]",
+      '{run: "true"}',
+      () => write('vitest.config.ts', ''),
+      'vitest.config.ts changed',
+    ],
+    ['a manifest that is gone', '{run: "true"}', () => fs.rmSync(at('package.json')), 'package.json changed'],
+    ['the manifest of its folder', '{run: "true", in: lib}', () => write('lib/package.json', '{}'), 'lib/package.json changed'],
+    ['a script that it names', '{run: ./check.sh}', () => write('check.sh', '#!/bin/sh\nexit 0\n# other'), 'check.sh changed'],
+    ['a file that uses: names', '{run: "true", uses: "tools/**"}', () => write('tools/x.js', 'two'), 'tools/x.js changed'],
+    ['a manifest, touched and equal', '{run: "true"}', () => write('package.json', '{"scripts":{"test":"true"}}'), null],
+    ['a source file', '{run: "true"}', () => write('src/a.js', 'two'), null],
+    ['a manifest of another folder', '{run: "true"}', () => write('other/package.json', '{}'), null],
+    ['a manifest that uses: does not name', '{run: "true", uses: "tools/**"}', () => write('package.json', '{}'), null],
+  ])('%s', async (_, require, change, expected) => {
+    write('lib/index.js', '');
+    write('check.sh', '#!/bin/sh\nexit 0\n');
+    fs.chmodSync(at('check.sh'), 0o755);
+    const project = await open({ require });
+    change();
+    const found = await go(project);
+    if (expected === null) expect(found).toEqual([]);
+    else {
+      expect(found[0]?.missing).toContain(expected);
+      expect(found[0]?.how).toContain('/modes:trust');
+      await trust(project);
+      expect(await go(project)).toEqual([]);
+    }
+  });
+
+  test('stand in what a person approves, by a hash of their own [w:run.uses]', async () => {
+    const project = await open({ require: '{run: npm test}', trusted: false });
+    const before = project.toTrust();
+    expect(before.news).toEqual(['run: npm test: the engine runs it; it uses package.json']);
+    await trust(project);
+    expect(project.toTrust()).toEqual({ seal: before.seal, news: [] });
+    write('package.json', '{}');
+    expect(project.toTrust().news).toEqual(['run: npm test: package.json changed']);
+    expect(project.toTrust().seal).not.toBe(before.seal);
+  });
+
+  test('change nothing where no gate runs a command', async () => {
+    const project = await open({ require: '{file: a.md}' });
+    expect(project.toTrust()).toEqual({ seal: project.describe().configuration.hash, news: [] });
+  });
+
+  test('that nobody approved, since only a signature did, close the gate', async () => {
+    const project = await open({ require: '{run: "true"}' });
+    fs.rmSync(path.join(project.place.dataFolder, 'projects'), { recursive: true });
+    const again = openProject({ start: root, env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare }) as Project;
+    await again.ready('s');
+    expect(missing(await go(again))).toContain('nobody approved');
+  });
+});
+
+describe('review', () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, stdio: 'pipe', encoding: 'utf8' });
+  const read = (): ReviewInput => JSON.parse(fs.readFileSync(path.join(base, 'seen'), 'utf8'));
+  const seeing = '{review: cat > ../seen}';
+
+  beforeEach(() => {
+    git('init', '-q');
+    write('.env', 'KEY=old');
+    git('add', '-f', '.');
+    git('commit', '-q', '-m', 'first');
+  });
+
+  test('gets the changes, committed ones too, and the journal [w:review.holds] [w:review.commits]', async () => {
+    const project = await open({ require: seeing });
+    project.moves.force('b', 'x', asker);
+    project.moves.force('a', 'to begin', asker);
+    const entered = git('rev-parse', 'HEAD').trim();
+    write('src/a.js', 'two');
+    git('commit', '-q', '-am', 'second');
+    write('src/b.js', 'fresh');
+    write('picture.png', Buffer.from([0x89, 0xff, 0x00]).toString('latin1'));
+    fs.writeFileSync(at('picture.png'), Buffer.from([0x89, 0xff, 0xfe]));
+    expect(await go(project)).toEqual([]);
+    const input = read();
+    expect(input).toMatchObject({ version: 1, mode: 'a', to: 'b', explanation: 'because', root, base: entered });
+    expect(input.diff).toContain('-one\n');
+    expect(input.diff).toContain('+two\n');
+    expect(input.untracked).toContainEqual({ path: 'src/b.js', text: 'fresh' });
+    expect(input.left_out).toContainEqual({ path: 'picture.png', why: 'it is no text' });
+    expect(input.journal.at(-1)).toMatchObject({ from: 'b', to: 'a', actor: 'person', explanation: 'to begin' });
+  });
+
+  test('what it prints when it does not hold is what is missing [w:review.missing]', async () => {
+    const [unmet] = await go(await open({ require: '{review: "echo the empty list is not handled; exit 1"}' }));
+    expect(unmet).toMatchObject({ check: expect.stringContaining('review: '), missing: 'the empty list is not handled' });
+  });
+
+  test('escape codes of a review reach nobody', async () => {
+    const [unmet] = await go(await open({ require: `{review: 'printf "\\033[31mred\\033[0m\\033]0;x\\007\\r end"; exit 1'}` }));
+    expect(unmet?.missing).toBe('red end');
+  });
+
+  test('does not get what rules deny to read, and is told so [w:review.hidden]', async () => {
+    write('keys/new.pem', 'secret');
+    write('.env', 'KEY=secret');
+    write('src/a.js', 'two');
+    const project = await open({ require: seeing, settings: { deny: ['Read(.env)', 'Read(keys/**)'] } });
+    expect(await go(project)).toEqual([]);
+    const input = read();
+    expect(JSON.stringify(input)).not.toContain('secret');
+    expect(input.left_out).toEqual([
+      { path: '.env', why: 'a rule denies to read it' },
+      { path: 'keys/new.pem', why: 'a rule denies to read it' },
+    ]);
+    expect(input.diff).toContain('+two');
+  });
+
+  test('starts no program of the repository [w:git.calm]', async () => {
+    write('.gitattributes', '*.js filter=evil diff=evil\n');
+    const programs = [
+      'filter.evil.clean',
+      'filter.evil.smudge',
+      'diff.evil.command',
+      'diff.evil.textconv',
+      'diff.external',
+      'core.fsmonitor',
+      'core.pager',
+    ];
+    for (const name of programs) git('config', name, `touch ${base}/ran-${name}`);
+    write('src/a.js', 'two');
+    expect(await go(await open({ require: seeing }))).toEqual([]);
+    expect(read().diff).toContain('+two');
+    expect(fs.readdirSync(base).filter((name) => name.startsWith('ran-'))).toEqual([]);
+  });
+
+  test('holds nothing outside of a repository', async () => {
+    fs.rmSync(at('.git'), { recursive: true });
+    expect(missing(await go(await open({ require: seeing })))).toContain('git repository');
+  });
+
+  test('before the first commit everything is a change', async () => {
+    fs.rmSync(at('.git'), { recursive: true });
+    git('init', '-q');
+    git('add', 'src/a.js');
+    expect(await go(await open({ require: seeing }))).toEqual([]);
+    expect(read()).toMatchObject({ base: null, diff: expect.stringContaining('+one') });
+  });
+});
+
+describe('policy', () => {
+  const gates = (rules: string) => `package modes.policy.ready\n\n${rules}\n`;
+  test.each([
+    ['met [w:policy.gate]', 'gate contains {"name": "ready", "met": true, "missing": ""}', ''],
+    [
+      'not met [w:policy.gate]',
+      'gate contains {"name": "ready", "met": false, "missing": "no changelog"}',
+      'no changelog (.claude/policies/ready.rego:3)',
+    ],
+    [
+      'met once and once not',
+      'gate contains {"name": "ready", "met": met, "missing": "one part"} if some met in [true, false]',
+      'one part (.claude/policies/ready.rego:3)',
+    ],
+    [
+      'of another name [w:policy.absent]',
+      'gate contains {"name": "other", "met": true, "missing": ""}',
+      'no policy has a gate "ready" in a (gates stand in .claude/policies/ready.rego:3)',
+    ],
+    ['there is none [w:policy.absent]', 'deny contains "no" if input.tool.name == "Bash"', 'no policy has a gate "ready" in a'],
+    [
+      'of no such form [w:policy.absent]',
+      'gate contains "ready"',
+      'is no object with name, met and missing (.claude/policies/ready.rego:3)',
+    ],
+    [
+      'met by a text',
+      'gate contains {"name": "ready", "met": "yes", "missing": ""}',
+      'is no object with name, met and missing (.claude/policies/ready.rego:3)',
+    ],
+    ['by who asks and where to', 'gate contains {"name": "ready", "met": input.tool.input.target == "b", "missing": "?"}', ''],
+    ['by the mode', 'gate contains {"name": "ready", "met": input.mode == "a", "missing": "?"}', ''],
+    [
+      'a policy that takes too long',
+      'gate contains {"name": "ready", "met": count([1 | some i in numbers.range(1, 30000); some j in numbers.range(1, 30000); i == j]) > 0, "missing": ""}',
+      'policy ready takes longer than',
+    ],
+  ])('%s', async (_, rules, expected) => {
+    write('.claude/policies/ready.rego', gates(rules));
+    const found = missing(await go(await open({ require: '{policy: ready}', trusted: false })));
+    if (expected === '') expect(found).toBe('');
+    else expect(found).toContain(expected);
+  });
+});
+
+describe('an approval', () => {
+  test('binds the files as they were [w:approve.tree]', async () => {
+    const project = await open({ require: '', edge: ', approve: human' });
+    const seen = project.moves.seen();
+    expect(project.moves.approve('b', seen)).toBeNull();
+    write('src/a.js', 'two');
+    expect(await go(project)).toEqual([
+      {
+        check: 'approve: human',
+        missing: 'src/a.js changed since a person approved',
+        how: expect.stringContaining('/modes:approve b'),
+      },
+    ]);
+    write('src/a.js', 'one');
+    expect(await go(project)).toEqual([]);
+  });
+
+  test('binds what the person was asked about, not what is there when the answer comes [w:approve.tree]', async () => {
+    const project = await open({ require: '', edge: ', approve: human' });
+    const seen = project.moves.seen();
+    write('src/new.js', 'slipped in');
+    expect(project.moves.approve('b', seen)).toBeNull();
+    expect(missing(await go(project))).toBe('src/new.js changed since a person approved');
+  });
+
+  test('binds the plan [w:approve.plan]', async () => {
+    const project = await open({ require: '', edge: ', approve: human' });
+    expect(project.moves.approve('b', project.moves.seen())).toBeNull();
+    const proposed = await project.plans.propose({ title: 'Another', items: ['one'] }, asker);
+    expect(proposed.success).toBe(true);
+    expect(missing(await go(project))).toBe('a confirmed approval');
+  });
+
+  test('does not survive a command of the gate that changes them [w:approve.tree]', async () => {
+    const project = await open({ require: '{run: echo x > src/b.js, outputs: src/b.js}', edge: ', approve: human' });
+    expect(project.moves.approve('b', project.moves.seen())).toBeNull();
+    expect(missing(await go(project))).toBe('src/b.js changed since a person approved');
+  });
+});

@@ -1,0 +1,68 @@
+// Presets whose gates run a command: nobody writes what decides about that command without a person.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { prepare } from '../../../../src/decide/prepare.ts';
+import { openProject, type Project } from '../../../../src/workflow/project.ts';
+
+const packageRoot = fileURLToPath(new URL('../../../..', import.meta.url));
+const examples = path.join(packageRoot, 'examples');
+const presets = fs
+  .readdirSync(examples)
+  .filter((name) => fs.existsSync(path.join(examples, name, '.claude/modes.yaml')))
+  .filter((name) =>
+    /^\s*- ?\{?\s*(passes|fails|run|review):/m.test(fs.readFileSync(path.join(examples, name, '.claude/modes.yaml'), 'utf8')),
+  );
+
+test('there is one', () => expect(presets).toContain('tdd-checked'));
+
+describe.each(presets)('%s', (preset) => {
+  let base: string;
+  let project: Project;
+  beforeAll(async () => {
+    base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'preset-')));
+    const root = path.join(base, 'project');
+    fs.cpSync(path.join(examples, preset), root, { recursive: true });
+    const opened = openProject({ start: root, env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare });
+    if (opened === null) throw new Error('not governed');
+    project = opened;
+    await project.ready();
+    project.trust('terminal');
+    await project.ready();
+  });
+  afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
+
+  const files = [
+    'package.json',
+    'package-lock.json',
+    'pnpm-lock.yaml',
+    '.npmrc',
+    'vitest.config.ts',
+    'jest.config.js',
+    'tsconfig.json',
+    'Makefile',
+  ];
+  test.each(files)('a write of %s is asked about or denied in every mode [w:gate.presets]', (name) => {
+    const { configuration } = project.describe();
+    for (const mode of configuration.topology?.modes.keys() ?? []) {
+      const call = (tool: string, input: Record<string, unknown>) => ({
+        event: 'PreToolUse',
+        tool,
+        input,
+        cwd: project.root,
+        toolUseId: null,
+        sessionId: null,
+        permissionMode: null,
+        agentId: null,
+        agentType: null,
+        mcpServer: null,
+        transcriptPath: null,
+      });
+      const file = path.join(project.root, name);
+      expect(project.decide(call('Write', { file_path: file, content: '' }), mode).decision, mode).toMatch(/^(ask|deny)$/);
+      expect(project.decide(call('Bash', { command: `echo x >> ${name}` }), mode).decision, mode).toMatch(/^(ask|deny)$/);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+// Where a session is seen to run in the client's sandbox; in doubt it is.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { placeOf } from '../../../../src/tools/place.ts';
+import { findSandbox } from '../../../../src/workflow/gates/sandbox.ts';
+
+let base: string;
+let root: string;
+beforeEach(() => {
+  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'sandbox-')));
+  root = path.join(base, 'project');
+  fs.mkdirSync(path.join(root, '.claude'), { recursive: true });
+});
+afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
+
+const on = '{"sandbox":{"enabled":true}}';
+const find = (...lines: string[][]) => findSandbox({ place: placeOf(root, { HOME: base }, null), start: root }, () => lines);
+
+test.each<[string, string[][], boolean]>([
+  ['nothing of it', [['claude', '-p', 'go']], false],
+  ['--settings that switch it on [w:run.sandbox]', [['claude', '--settings', on]], true],
+  ['--settings= that do', [['claude', `--settings=${on}`]], true],
+  ['--settings that switch it off', [['claude', '--settings', '{"sandbox":{"enabled":false}}']], false],
+  ['--settings of something else', [['claude', '--settings', '{"model":"x"}']], false],
+  ['--settings cut at a space', [['claude', '--settings', '{"sandbox":', '{"enabled":', 'true}}']], true],
+  ['--settings without a value', [['claude', '--settings']], false],
+  [
+    '--settings further up',
+    [
+      ['sh', '-c', 'x'],
+      ['claude', '--settings', on],
+    ],
+    true,
+  ],
+])('%s', (_, lines, expected) => {
+  expect(find(...lines) !== null).toBe(expected);
+});
+
+test.each<[string, string, boolean]>([
+  ['that switches it on', on, true],
+  ['that is something else', '{"model":"x"}', false],
+  ['with comments', `// mine\n${on}`, true],
+])('a file of --settings %s', (_, text, expected) => {
+  const file = path.join(base, 'settings of mine.json');
+  fs.writeFileSync(file, text);
+  expect(find(['claude', '--settings', file]) !== null).toBe(expected);
+});
+
+test('a settings file that cannot be read counts as one that switches it on', () => {
+  fs.mkdirSync(path.join(root, '.claude/settings.json'));
+  expect(find()).toBe(path.join(root, '.claude/settings.json'));
+});

@@ -1,0 +1,162 @@
+// The files of a project at one moment: what a link leads to, and what git tracks though it ignores it.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { unignored } from '../../../../src/workflow/gates/gitignore.ts';
+import { contents, differences, hashFiles, markFiles, type Scope } from '../../../../src/workflow/gates/tree.ts';
+
+let base: string;
+let root: string;
+const at = (name: string) => path.resolve(root, name);
+const write = (name: string, text: string) => {
+  fs.mkdirSync(path.dirname(at(name)), { recursive: true });
+  fs.writeFileSync(at(name), text);
+};
+const link = (...links: [name: string, target: string][]) => {
+  for (const [name, target] of links) {
+    fs.rmSync(at(name), { force: true });
+    fs.symlinkSync(target, at(name));
+  }
+};
+const pipe = (name: string) => {
+  execFileSync('mkfifo', [at(name)]);
+  return name;
+};
+const all: Scope = { file: () => true, folder: () => true };
+
+beforeEach(() => {
+  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'tree-')));
+  root = path.join(base, 'project');
+  write('src/a.js', 'one');
+  write('../outside/b.js', 'one');
+  write('../outside/deep/c.js', 'one');
+});
+afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
+
+describe('a link', () => {
+  test.each<[string, () => void, () => void, string[]]>([
+    [
+      'to a file [w:evidence.links]',
+      () => fs.symlinkSync('../outside/b.js', at('l.js')),
+      () => write('../outside/b.js', 'two'),
+      ['l.js'],
+    ],
+    ['to a link to a file', () => link(['m', '../outside/b.js'], ['l', 'm']), () => write('../outside/b.js', 'two'), ['l', 'm']],
+    [
+      'to a folder [w:evidence.links]',
+      () => fs.symlinkSync('../outside', at('l')),
+      () => write('../outside/deep/c.js', 'two'),
+      ['l/deep/c.js'],
+    ],
+    [
+      'to a folder with a new file',
+      () => fs.symlinkSync('../outside', at('l')),
+      () => write('../outside/d.js', 'two'),
+      ['l/d.js'],
+    ],
+    ['to nothing', () => fs.symlinkSync('../none', at('l')), () => write('../none', 'two'), ['l']],
+    ['that leads elsewhere later', () => fs.symlinkSync('../outside/b.js', at('l')), () => link(['l', 'src/a.js']), ['l']],
+    ['to itself', () => fs.symlinkSync('l', at('l')), () => write('src/a.js', 'two'), ['src/a.js']],
+    ['to the project', () => fs.symlinkSync('.', at('src/l')), () => write('src/a.js', 'two'), ['src/a.js']],
+    ['to a folder above', () => fs.symlinkSync('../..', at('src/l')), () => write('src/a.js', 'two'), ['src/a.js']],
+    ['to a pipe', () => link(['l', pipe('pipe')]), () => write('src/a.js', 'two'), ['src/a.js']],
+  ])('%s', (_, make, change, names) => {
+    make();
+    const [marks, hashes] = [markFiles(root, all), contents(hashFiles(root, all))];
+    change();
+    expect(differences(marks, markFiles(root, all))).toEqual(names);
+    expect(differences(hashes, contents(hashFiles(root, all)))).toEqual(names);
+  });
+
+  test('to a file that is touched and equal has the same content', () => {
+    fs.symlinkSync('../outside/b.js', at('l'));
+    const before = hashFiles(root, all);
+    write('../outside/b.js', 'one');
+    expect(differences(contents(before), contents(hashFiles(root, all, before)))).toEqual([]);
+  });
+
+  test('two folders that lead to each other come to an end', () => {
+    fs.symlinkSync('../project', at('../outside/back'));
+    fs.symlinkSync('../outside', at('l'));
+    expect([...markFiles(root, all).keys()].sort()).toEqual(['l', 'l/b.js', 'l/back', 'l/deep/c.js', 'src/a.js']);
+  });
+});
+
+describe('a file that git ignores', () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, stdio: 'pipe' });
+  const watched = () => [...markFiles(root, unignored(root)).keys()].filter((name) => name !== '.gitignore').sort();
+
+  beforeEach(() => {
+    write('.gitignore', 'build/\n*.gen.js\n');
+    write('build/deep/kept.js', 'one');
+    write('build/deep/made.js', 'one');
+    write('src/kept.gen.js', 'one');
+    write('src/made.gen.js', 'one');
+    write('src/ä.gen.js', 'one');
+  });
+
+  test('is not watched, and outside of a repository neither', () => {
+    expect(watched()).toEqual(['src/a.js']);
+    git('init', '-q');
+    expect(watched()).toEqual(['src/a.js']);
+  });
+
+  test.each<[string, string[][]]>([
+    ['version 2', [['update-index', '--index-version', '2']]],
+    [
+      'version 3',
+      [
+        ['update-index', '--index-version', '3'],
+        ['add', '-N', 'src/a.js'],
+      ],
+    ],
+    ['version 4', [['update-index', '--index-version', '4']]],
+    [
+      'split in two',
+      [
+        ['update-index', '--split-index'],
+        ['add', '-f', 'src/ä.gen.js'],
+      ],
+    ],
+  ])('and tracks is watched; an index of %s [w:evidence.watch]', (_, more) => {
+    git('init', '-q');
+    git('add', '-f', 'build/deep/kept.js', 'src/kept.gen.js', 'src/ä.gen.js');
+    for (const args of more) git(...args);
+    expect(watched()).toEqual(['build/deep/kept.js', 'src/a.js', 'src/kept.gen.js', 'src/ä.gen.js']);
+  });
+
+  test('in a repository of the other object format too', () => {
+    git('init', '-q', '--object-format=sha256');
+    git('add', '-f', 'src/kept.gen.js');
+    expect(watched()).toEqual(['src/a.js', 'src/kept.gen.js']);
+  });
+
+  test('in a folder below the top of the repository, and in a worktree', () => {
+    execFileSync('git', ['init', '-q', base]);
+    git('add', '-f', 'src/kept.gen.js', 'src/a.js');
+    expect(watched()).toEqual(['src/a.js', 'src/kept.gen.js']);
+    git('commit', '-q', '-m', 'x');
+    git('worktree', 'add', '-q', path.join(base, 'tree'));
+    root = path.join(base, 'tree/project');
+    write('.gitignore', '*.gen.js\n');
+    write('src/other.gen.js', '');
+    expect(watched()).toEqual(['src/a.js', 'src/kept.gen.js']);
+  });
+
+  test('as are the answers of a person and the view, wherever they stand', () => {
+    for (const name of ['settings.json', 'settings.local.json', 'mode-state.json', 'modes.yaml']) write(`.claude/${name}`, '');
+    expect(watched()).toEqual(['.claude/modes.yaml', '.claude/settings.json', 'src/a.js']);
+    git('init', '-q');
+    git('add', '-f', '.claude');
+    expect(watched()).toEqual(['.claude/modes.yaml', '.claude/settings.json', 'src/a.js']);
+  });
+
+  test('is watched where the index cannot be understood', () => {
+    git('init', '-q');
+    fs.writeFileSync(at('.git/index'), 'no index');
+    expect(watched()).toContain('build/deep/made.js');
+  });
+});

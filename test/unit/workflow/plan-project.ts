@@ -1,0 +1,59 @@
+// A project with a mode to talk in and one to work in, which ends when the plan is complete.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach } from 'vitest';
+import { prepare } from '../../../src/decide/prepare.ts';
+import { openProject, type Project } from '../../../src/workflow/project.ts';
+
+export const asker = { session: 'a', permissionMode: 'default' };
+
+const made: string[] = [];
+afterEach(() => {
+  for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+export interface Place {
+  root: string;
+  home: string;
+  put(name: string, text: string): void;
+  /** As another process would see it. */
+  open(): Promise<Project>;
+}
+
+export const twoModes = `name: daic
+default: discussion
+stop: {phrases: [SILENCE], to: discussion}
+modes:
+  discussion:
+    transitions:
+      - {to: implementation, require: [{plan: approved}]}
+  implementation:
+    exit_when: {plan: complete, to: discussion}
+    transitions:
+      - {to: discussion}
+`;
+
+export function makePlace(modes = twoModes): Place {
+  const base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-plan-')));
+  made.push(base);
+  const root = path.join(base, 'project');
+  const put = (name: string, text: string): void => {
+    fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+    fs.writeFileSync(path.join(root, name), text);
+  };
+  put('.claude/modes.yaml', modes);
+  return {
+    root,
+    home: base,
+    put,
+    async open() {
+      const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
+      const opened = openProject({ start: root, env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare });
+      if (opened === null) throw new Error('not governed');
+      await opened.ready('a');
+      return opened.ask({ session: 'a', cwd: root });
+    },
+  };
+}

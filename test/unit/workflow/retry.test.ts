@@ -1,0 +1,40 @@
+// What failed for a passing reason is tried again, without an edit; what is wrong in a file is not.
+import { afterEach, expect, test, vi } from 'vitest';
+import { findProject } from '../../../src/config/find.ts';
+import type { Problem } from '../../../src/config/problem.ts';
+import { prepare } from '../../../src/decide/prepare.ts';
+import type { Prepare } from '../../../src/decide/prepared.ts';
+import { placeOf } from '../../../src/tools/place.ts';
+import { Project } from '../../../src/workflow/project.ts';
+import { Layered, modesYaml, packageRoot, writeBy } from './layered.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+test.each([
+  ['E_COMPILER_TIMEOUT', true],
+  ['E_REGO_PARSE', false],
+])('%s: %s', async (code, isTriedAgain) => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const at = new Layered().put('project', 'modes.yaml', modesYaml());
+  const problem: Problem = { code, severity: 'error', message: 'it failed', remedy: 'Wait.' };
+  let failed = false;
+  const failing: Prepare = async (content, build) => {
+    const made = await prepare(content, build);
+    if (failed) return made;
+    failed = true;
+    return { ...made, known: { ...made.known, problems: [problem] } };
+  };
+  const place = placeOf(at.root, at.env, packageRoot);
+  const project = new Project(findProject(at.root, place)!, place, {
+    start: at.root,
+    env: at.env,
+    packageRoot,
+    prepare: failing,
+  });
+  const isFailing = async () => (await writeBy(project, 'a', 'session-a')).reason.includes('it failed');
+  expect(await isFailing()).toBe(true);
+  vi.advanceTimersByTime(29_000);
+  expect(await isFailing()).toBe(true);
+  vi.advanceTimersByTime(2_000);
+  expect(await isFailing()).toBe(!isTriedAgain);
+});

@@ -1,0 +1,247 @@
+// Tasks: what their files say, and writes only on their branch.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fits } from '../../../src/workflow/plan/branch.ts';
+import type { Project } from '../../../src/workflow/project.ts';
+import { openSubtasks, readTask, refuseTask, taskNames, writeStatus } from '../../../src/workflow/tasks.ts';
+import { asker, makePlace, type Place } from './plan-project.ts';
+
+let place: Place;
+const put = (name: string, head: string) => place.put(`.claude/tasks/${name}`, `---\n${head}\n---\n\n# Text\n`);
+const read = (name: string) => readTask(place.root, place.home, name);
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: place.root, stdio: 'pipe' });
+
+beforeEach(() => {
+  place = makePlace('name: t\ndefault: a\ntasks: {protected: [main, "release/*"]}\nmodes:\n  a: {}\n');
+});
+
+describe('a task file', () => {
+  test('says name, branch, status and scope', () => {
+    put('form.md', 'name: form\nbranch: feature/form\nstatus: pending\nscope: [src/**, "docs/*.md"]');
+    expect(read('form')).toMatchObject({
+      task: { name: 'form', branch: 'feature/form', status: 'pending', scope: ['src/**', 'docs/*.md'] },
+    });
+  });
+
+  test.each<[string, string | null]>([
+    ['branch: none', null],
+    ['branch:', null],
+    ['status: pending', null],
+    ['branch: " x "', 'x'],
+  ])('with %j is on the branch %j', (head, branch) => {
+    put('form.md', head);
+    expect(read('form')).toMatchObject({ task: { branch, scope: [] } });
+  });
+
+  test.each<[string, string, RegExp]>([
+    ['a branch that is no text', 'branch: [a]', /branch must be a text/],
+    ['a scope that means nothing', 'scope: "src/[z-a]"', /scope: /],
+    ['broken YAML', 'branch: "x', /form\.md: /],
+    ['a list', '- a', /holds no keys/],
+  ])('with %s is none', (_, head, wrong) => {
+    put('form.md', head);
+    expect(read('form')).toEqual({ wrong: expect.stringMatching(wrong) });
+  });
+
+  test('without front matter, or that is a link out of the project, is none', () => {
+    place.put('.claude/tasks/plain.md', '# Text\n');
+    expect(read('plain')).toEqual({ wrong: expect.stringContaining('no front matter') });
+    fs.writeFileSync(path.join(place.home, 'other.md'), '---\nbranch: x\n---\n');
+    fs.symlinkSync(path.join(place.home, 'other.md'), path.join(place.root, '.claude/tasks/link.md'));
+    expect(read('link')).toEqual({ wrong: expect.stringContaining('no plain file') });
+  });
+
+  test.each(['../../etc/passwd', 'a/b/c', '.hidden', '', 'a b', '/abs'])('%j is no name', (name) => {
+    expect(read(name)).toEqual({ wrong: expect.stringContaining('no name of a task') });
+  });
+
+  test('that is not there is told with those that are', () => {
+    put('form.md', 'branch: x');
+    expect(read('from')).toEqual({ wrong: 'There is no .claude/tasks/from.md. Tasks: form.' });
+  });
+
+  test('of a folder is a subtask, on the branch of its parent', () => {
+    put('big/README.md', 'branch: feature/big');
+    put('big/01-first.md', 'status: completed');
+    put('big/02-second.md', 'branch: feature/big');
+    put('big/03-third.md', 'branch: feature/other');
+    expect(taskNames(place.root)).toEqual(['big', 'big/01-first', 'big/02-second', 'big/03-third']);
+    expect(read('big')).toMatchObject({ task: { branch: 'feature/big' } });
+    expect(read('big/01-first')).toMatchObject({ task: { branch: 'feature/big' } });
+    expect(read('big/02-second')).toMatchObject({ task: { branch: 'feature/big' } });
+    expect(read('big/03-third')).toEqual({ wrong: expect.stringContaining('stays on that of big') });
+    expect(openSubtasks(place.root, place.home, 'big')).toEqual(['big/02-second', 'big/03-third']);
+  });
+
+  test('gets its status written, and every other byte stays', () => {
+    const file = path.join(place.root, '.claude/tasks/form.md');
+    const written = (text: string) => {
+      place.put('.claude/tasks/form.md', text);
+      const found = read('form');
+      if ('wrong' in found) throw new Error(found.wrong);
+      writeStatus(found.task, 'in-progress');
+      return fs.readFileSync(file, 'utf8');
+    };
+    expect(written('---\nbranch: x # why\nstatus: pending\n---\nstatus: text\n')).toBe(
+      '---\nbranch: x # why\nstatus: in-progress\n---\nstatus: text\n',
+    );
+    expect(written('---\r\nbranch: x\r\n---\r\n$&\r\n')).toBe('---\r\nbranch: x\nstatus: in-progress\r\n---\r\n$&\r\n');
+  });
+
+  test.each<[string | null, boolean]>([
+    ['feature/x', true],
+    [null, true],
+    ['main', false],
+    ['release/1.0', false],
+    ['trunk', false],
+    ['-x', false],
+    ['a..b', false],
+    ['a b', false],
+    ['a.lock', false],
+  ])('on the branch %j can be begun: %j', (branch, isFine) => {
+    git('init', '-q', '-b', 'trunk');
+    place.put('.git/refs/remotes/origin/HEAD', 'ref: refs/remotes/origin/trunk\n');
+    expect(refuseTask({ name: 't', branch, scope: [] }, place.root, ['main', 'release/*']) === null).toBe(isFine);
+  });
+});
+
+test.each<[string, string, boolean]>([
+  ['main', 'main', true],
+  ['main', 'mainline', false],
+  ['release/*', 'release/1', true],
+  ['release/*', 'prerelease/1', false],
+  ['*/wip', 'me/wip', true],
+  ['a*b*c', 'abc', true],
+  ['a*a', 'a', false],
+  ['*', 'anything/at/all', true],
+  [`${'*a'.repeat(40)}b`, 'a'.repeat(200), false],
+])('the branches %j fit %j: %j', (glob, branch, isMet) => {
+  expect(fits(glob, branch)).toBe(isMet);
+});
+
+describe('writes', () => {
+  let project: Project;
+  const decide = (tool: string, input: Record<string, unknown>, cwd = place.root) =>
+    project.decideText(JSON.stringify({ session_id: 'a', cwd, tool_name: tool, tool_input: input }));
+  const bash = (command: string, cwd?: string) => decide('Bash', { command }, cwd);
+  const write = (name: string) => decide('Write', { file_path: path.resolve(place.root, name), content: 'x' });
+  const start = (branch: string | null, scope: string[] = []) =>
+    project
+      .ask({ session: 'a', cwd: place.root })
+      .moves.record({ did: 'task', task: { name: 'form', branch, scope } }, 'person', 'x', asker);
+
+  beforeEach(async () => {
+    git('init', '-q', '-b', 'main');
+    git('commit', '-q', '--allow-empty', '-m', 'x');
+    git('branch', 'feature/form');
+    git('branch', 'other');
+    project = await place.open();
+  });
+
+  const onForm = () => {
+    git('switch', '-q', 'feature/form');
+    start('feature/form');
+  };
+  const elsewhere = () => {
+    git('switch', '-q', 'other');
+    start('feature/form');
+  };
+
+  test.each<[string, () => void, () => { decision: string }, string]>([
+    ['by a tool on its branch', onForm, () => write('src/a.ts'), 'pass'],
+    ['by Bash on its branch', onForm, () => bash('echo x > src/a.ts'), 'pass'],
+    ['by a program on its branch', onForm, () => bash('node build.js'), 'pass'],
+    ['a commit on its branch', onForm, () => bash('git commit -m x'), 'pass'],
+    ['by a tool elsewhere', elsewhere, () => write('src/a.ts'), 'deny'],
+    ['by Bash elsewhere', elsewhere, () => bash('echo x > src/a.ts'), 'deny'],
+    ['by sed elsewhere', elsewhere, () => bash('sed -i s/a/b/ src/a.ts'), 'deny'],
+    ['by a program elsewhere', elsewhere, () => bash('node build.js'), 'deny'],
+    [
+      'by a notebook elsewhere',
+      elsewhere,
+      () => decide('NotebookEdit', { notebook_path: `${place.root}/a.ipynb`, new_source: 'x' }),
+      'deny',
+    ],
+    ['a commit elsewhere', elsewhere, () => bash('git commit -am x'), 'deny'],
+    ['a commit from another folder', elsewhere, () => bash(`git -C ${place.root} commit -m x`, '/tmp'), 'deny'],
+    ['a merge elsewhere', elsewhere, () => bash('git merge feature/form'), 'deny'],
+    ['reading elsewhere', elsewhere, () => bash('git log && cat src/a.ts'), 'pass'],
+    ['temporary files elsewhere', elsewhere, () => bash('echo x > /tmp/modes-task-note'), 'pass'],
+    ['the switch to its branch', elsewhere, () => bash('git switch feature/form'), 'pass'],
+    ['the checkout of its branch', elsewhere, () => bash('git checkout feature/form'), 'pass'],
+    ['making its branch', elsewhere, () => bash('git switch -c feature/form main'), 'pass'],
+    ['making its branch otherwise', elsewhere, () => bash('git checkout main -b feature/form'), 'pass'],
+    ['the switch, and a write before it counts', elsewhere, () => bash('git switch feature/form && echo x > a.ts'), 'deny'],
+    ['the switch to a third branch', elsewhere, () => bash('git switch main'), 'pass'],
+    ['leaving its branch', onForm, () => bash('git switch other'), 'pass'],
+    ['leaving its branch and writing', onForm, () => bash('git switch other && echo x > a.ts'), 'deny'],
+    ['leaving its branch and committing', onForm, () => bash('git checkout other; git commit --allow-empty -m x'), 'deny'],
+    ['a checkout of files', onForm, () => bash('git checkout HEAD -- src && echo x > a.ts'), 'pass'],
+    ['what is checked out, by hand', onForm, () => bash("echo 'ref: refs/heads/other' > .git/HEAD"), 'deny'],
+  ])('%s [w:task.branch]', (_, prepare, act, decision) => {
+    prepare();
+    const decided = act() as { decision: string; reason?: string };
+    expect([decided.decision, decided.reason]).toEqual([decision, expect.anything()]);
+  });
+
+  test('the reason names the task and its branch, and how to get there', () => {
+    elsewhere();
+    expect(write('src/a.ts')).toMatchObject({
+      by: 'bound',
+      reason: 'Write would change src/a.ts on other; the task form is worked on in feature/form.',
+      remedy: 'Switch with a call of its own: git switch feature/form.',
+    });
+  });
+
+  test('in a worktree count by the branch of that tree', () => {
+    onForm();
+    git('worktree', 'add', '-q', '.claude/worktrees/two', 'other');
+    expect(write('.claude/worktrees/two/a.ts').decision).toBe('deny');
+    expect(bash('git commit --allow-empty -m x', `${place.root}/.claude/worktrees/two`).decision).toBe('deny');
+    expect(write('a.ts').decision).toBe('pass');
+  });
+
+  test('with HEAD on no branch are refused', () => {
+    git('switch', '-q', '--detach');
+    start('feature/form');
+    expect(write('a.ts')).toMatchObject({ decision: 'deny', reason: expect.stringContaining('on no branch') });
+  });
+
+  test('outside of the scope of the task are refused', () => {
+    git('switch', '-q', 'feature/form');
+    start('feature/form', ['src/**']);
+    expect(write('src/a.ts').decision).toBe('pass');
+    expect(write('docs/a.md')).toMatchObject({ decision: 'deny', reason: expect.stringContaining('the files of the task form') });
+  });
+
+  test('are free again without the task', () => {
+    elsewhere();
+    project.moves.record({ did: 'task', task: null }, 'person', 'x', asker);
+    expect(write('a.ts').decision).toBe('pass');
+  });
+
+  test.each<[string, () => { decision: string }, string]>([
+    ['by a tool', () => write('a.ts'), 'deny'],
+    ['a commit', () => bash('git commit --allow-empty -m x'), 'deny'],
+    ['by a program', () => bash('node build.js'), 'ask'],
+    ['reading', () => bash('git status'), 'pass'],
+    ['a branch of its own', () => bash('git switch -c mine'), 'pass'],
+  ])('on a protected branch: %s', (_, act, decision) => {
+    expect(act().decision).toBe(decision);
+  });
+
+  test('policies see the task [w:task.start]', () => {
+    elsewhere();
+    expect(bash('ls').facts?.state.task).toEqual({ name: 'form', branch: 'feature/form', current_branch: 'other', scope: [] });
+  });
+
+  test('the emergency stop keeps the task', () => {
+    elsewhere();
+    project.moves.stop('x', asker);
+    project.moves.force('a', 'x', asker);
+    expect(project.state().work.task).toMatchObject({ name: 'form' });
+  });
+});
