@@ -1,5 +1,7 @@
 // What narrows beside the rules of a mode, while it lasts: a plan, a task.
+import type { Place } from '../tools/place.ts';
 import type { Facts, UncertainPart } from '../tools/types.ts';
+import { type Held, markedBy, unmarked } from './grants.ts';
 import { isStricter } from './stricter.ts';
 import type { Decision } from './types.ts';
 
@@ -14,9 +16,20 @@ export type Bound = (facts: Facts, isNamed: (part: UncertainPart) => boolean) =>
 
 type Said = Pick<Decision, 'decision' | 'rules' | 'also'>;
 
+/** What a person granted for as long as it lasts counts here, whether the rules needed it or not; what is counted by calls does not. */
+export function withGrants(facts: Facts, held: Held | null, place: Place): Facts {
+  if (held === null) return facts;
+  const lasting = held.grants.filter(({ counted }) => !counted).flatMap(({ rules }) => rules);
+  const marks = markedBy(lasting, facts, place);
+  const before = facts.granted ?? unmarked;
+  const writes = [...new Set([...before.writes, ...marks.writes])];
+  const parts = [...new Set([...before.parts, ...marks.parts])];
+  return { ...facts, granted: { ...before, off: before.off || held.off, writes, parts } };
+}
+
 /** The strictest of the bounds that is stricter than what was decided; null: none is. */
 export function limitOf(bounds: readonly Bound[], said: Said, facts: Facts): Limit | null {
-  if (said.decision === 'deny' || facts.granted?.off) return null;
+  if (bounds.length === 0 || said.decision === 'deny' || facts.granted?.off) return null;
   const isNamed = (part: UncertainPart): boolean =>
     facts.granted?.parts.includes(partAt(facts, part)) || namedBy(said, part, facts);
   return bounds

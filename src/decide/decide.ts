@@ -4,7 +4,7 @@ import type { Verdict } from '../policy/types.ts';
 import { collectFacts, type FactsContext } from '../tools/facts.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { Facts, PathAccess, ToolCall } from '../tools/types.ts';
-import { type Bound, limitOf } from './bounds.ts';
+import { type Bound, limitOf, withGrants } from './bounds.ts';
 import { exclusion } from './exclude.ts';
 import { type Held, judgeWith } from './grants.ts';
 import { liftedBy } from './lift.ts';
@@ -99,7 +99,8 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
   const { granted, ...said } = first;
   const grants = joinGrants(...judged.map((one) => one.grants));
   const seen = granted === undefined ? facts : { ...facts, granted };
-  const limit = limitOf(ground.bounds ?? [], first, seen);
+  const bounds = ground.bounds ?? [];
+  const limit = bounds.length === 0 ? null : limitOf(bounds, first, withGrants(seen, ground.held ?? null, ground.facts.place));
   return done({
     ...said,
     ...(limit === null

@@ -10,6 +10,7 @@ import type { Asker } from '../workflow/moves.ts';
 import { contextOf } from '../workflow/plan/show.ts';
 import type { Project, Where } from '../workflow/project.ts';
 import { planSetup, runSetup, setupQuestion, setupText } from '../workflow/setup.ts';
+import { cut } from '../workflow/status.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../workflow/undo.ts';
 import type { Standing } from './standing.ts';
 import { apply } from './typed/apply.ts';
@@ -269,7 +270,7 @@ function long(project: Project, found: Finding[], log: string): string {
     .slice(-5)
     .map(
       (entry) =>
-        `${entry.timestamp}  ${entry.from ?? '?'} → ${entry.to}  ${entry.actor}${entry.kind === 'force' ? ', forced' : ''}: ${entry.explanation}`,
+        `${entry.timestamp}  ${entry.from ?? '?'} → ${entry.to}  ${entry.actor}${entry.kind === 'force' ? ', forced' : ''}: ${cut(entry.explanation)}`,
     );
   return [
     short(project),

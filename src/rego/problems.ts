@@ -67,6 +67,11 @@ function toProblem(raw: RawProblem, modules: Modules): Problem {
   return problem;
 }
 
+/** True for the code of a fault of the compiler itself: another try may not meet it. */
+export function isOfCompiler(code: string): boolean {
+  return code.split('_')[1] === 'COMPILER';
+}
+
 /** A problem of the compiler process itself. */
 export function hostProblem(
   code:

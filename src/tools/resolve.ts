@@ -52,9 +52,11 @@ export function resolveNames(absolute: string, trusted: string, links: Links = d
     let target: string | null;
     try {
       target = links.readLink(here);
-    } catch {
-      // EACCES, ENAMETOOLONG, ENOTDIR, a NUL: nobody can say where this leads.
-      return { names: [...names], real: stripSlash(written), unresolved: true };
+    } catch (error) {
+      // EACCES, ENAMETOOLONG, a NUL: nobody can say where this leads. Below what is no folder there is nothing.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR')
+        return { names: [...names], real: stripSlash(written), unresolved: true };
+      target = null;
     }
     if (target === null) {
       done = here;

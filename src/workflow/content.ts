@@ -16,6 +16,7 @@ import { readSources } from '../config/sources.ts';
 import { type Approval, readApprovals, recordTrust, trustFile } from '../config/trust.ts';
 import { type Prepare, type Prepared, type PrepareWith, preparedKey, readPrepared } from '../decide/prepared.ts';
 import { readCore } from '../policy/core.ts';
+import { isOfCompiler } from '../rego/problems.ts';
 import type { Place } from '../tools/place.ts';
 import { brokenBy, lostView, openView, type View } from './view.ts';
 
@@ -321,7 +322,7 @@ export class Contents {
 
   private keep(key: string, content: Content, trusted: boolean, prepared: Prepared): View {
     const view = openView(contentId(content), content, trusted, prepared, this.packageRoot);
-    if (prepared.known.problems.some(({ code }) => code.startsWith('E_COMPILER_'))) {
+    if (prepared.known.problems.some(({ code }) => isOfCompiler(code))) {
       this.retryAt = performance.now() + retryAfter;
       return view;
     }

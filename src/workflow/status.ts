@@ -71,7 +71,8 @@ export function statusOf({ root, state, counting, present, problems, viewRewritt
   };
 }
 
-function cut(text: string): string {
+/** A text as a status shows it. */
+export function cut(text: string): string {
   return text.length > shownText ? `${text.slice(0, shownText)}…` : text;
 }
 

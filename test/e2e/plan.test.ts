@@ -1,7 +1,8 @@
 // Plans in the real client: what the agent proposes, what a person approves, and where that leads.
 import { execFileSync } from 'node:child_process';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Call, session } from './client.ts';
+import { type Call, pluginFolder, session } from './client.ts';
 import { viewedMode } from './mode.ts';
 import { bash, mcp, say, type Turn, use } from './model.ts';
 import type { Place } from './place.ts';
@@ -287,3 +288,40 @@ async function trust(at: Place): Promise<string> {
   const { result } = await session({ ...at, prompt: '/modes:trust', turns: [] });
   return /\/modes:trust [0-9a-f]{12}/.exec(result ?? '')?.[0] ?? '';
 }
+
+test('the preset daic: talk, write a task, and end one with a yes', async () => {
+  place.remove();
+  place = plainProject({ copy: path.join(pluginFolder(), 'examples/daic') });
+  const task = '---\nname: fix-form\nbranch: fix/form\n---\n';
+  terminal = await startTerminal({
+    ...place,
+    permissionMode: 'acceptEdits',
+    turns: [
+      use('Write', { file_path: `${place.project}/.claude/tasks/fix-form.md`, content: task }),
+      write('src/a.ts'),
+      mcp('plan_check', { item: [1, 2, 3] }),
+      say('● talked'),
+      write('src/b.ts'),
+      mcp('plan_check', { item: [1, 2, 3, 4] }),
+      say('● ended'),
+    ],
+  });
+  const yes = async (told: string) => {
+    await terminal?.waitFor('requests your input');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    terminal?.key('Space', 'Enter', 'Enter');
+    await terminal?.waitFor(told);
+  };
+  await submit(terminal, await trust(place));
+  await yes('Trusted:');
+  await submit(terminal, 'mek: a form');
+  // The client's own question about its folder.
+  await terminal.waitFor('Do you want to create fix-form.md?');
+  await terminal.press('Enter', '● talked');
+  expect(place.read('.claude/tasks/fix-form.md')).toBe(task);
+  expect(place.exists('src/a.ts')).toBe(false);
+  await submit(terminal, 'finito');
+  await yes('● ended');
+  expect(place.exists('src/b.ts')).toBe(true);
+  expect(viewedMode(place)).toBe('discussion');
+});

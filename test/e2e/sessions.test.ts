@@ -1,11 +1,13 @@
-// Two real clients at once on one project: one mode for both, or one for each.
+// Two real clients at once on one project: one mode for both, or one for each; and what is kept of a change.
+import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readJournals } from '../../src/workflow/journal.ts';
-import { type Call, type Session, session } from './client.ts';
+import { Refusals } from '../../src/workflow/refusals.ts';
+import { type Call, pluginFolder, type Session, session } from './client.ts';
 import { dataFolder } from './mode.ts';
-import { type Block, mcp, type Turn, textOf, use } from './model.ts';
+import { type Block, bash, mcp, type Turn, textOf, use } from './model.ts';
 import type { Place } from './place.ts';
-import { tddProject } from './project.ts';
+import { plainProject, tddProject } from './project.ts';
 
 let place: Place;
 beforeEach(() => {
@@ -76,6 +78,36 @@ test('one mode for both: of two that race one wins, and a change by one is told 
   expect(more).toEqual([]);
   expect(journal).toMatchObject({ broken: null, isShared: true, entries: [{ to: 'test-dev' }, { to: 'feature-dev' }] });
   expect(journal?.entries[1]?.session).toBe(one.sessionId);
+}, 120_000);
+
+test('a change of mode is kept with the client’s own ids of the calls that opened it [w:history.evidence] [w:history.refused]', async () => {
+  place.remove();
+  place = plainProject({ copy: path.join(pluginFolder(), 'examples/tdd-checked') });
+  place.write('package.json', '{"name":"sum","scripts":{"test":"node --test test"}}\n');
+  const failing = "require('node:test').test('sum', () => { throw new Error('not yet'); });\n";
+  const { calls, sessionId } = await session({
+    ...place,
+    turns: [
+      go('test-dev'),
+      use('Write', { file_path: `${place.project}/test/sum.test.js`, content: failing }),
+      go('feature-dev'),
+      bash('npm test'),
+      go('feature-dev'),
+    ],
+  });
+  const run = calls.find(({ name }) => name === 'Bash');
+  const [journal] = journals();
+  expect(journal?.entries[1]).toMatchObject({
+    session: sessionId,
+    evidence: [
+      { check: expect.stringMatching(/^changed: /), files: ['test/sum.test.js'] },
+      { check: 'fails: npm test', toolUse: run?.id, exitCode: 1 },
+    ],
+  });
+  expect(new Refusals(dataFolder(place.home), place.project).read()).toMatchObject([
+    { session: sessionId, from: 'test-dev', to: 'feature-dev', unmet: ['fails: npm test'] },
+  ]);
+  expect(json(calls.at(-1)).success).toBe(true);
 }, 120_000);
 
 test('one mode for each with scope: session, while both work [w:state.scope]', async () => {

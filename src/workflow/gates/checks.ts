@@ -8,7 +8,7 @@ import { holdsText, isNothingBut } from './command.ts';
 import type { Engine } from './engine.ts';
 import { currentBranch, GitError, uncommitted } from './git.ts';
 import { GlobError, globScope } from './globs.ts';
-import { checkOwnRun } from './own.ts';
+import { checkOwnRun, type Ended } from './own.ts';
 import { checkPlan } from './plan.ts';
 import { checkPolicy } from './policy.ts';
 import { type By, fewOf, type Proof } from './proof.ts';
@@ -62,6 +62,8 @@ export interface Evidence {
   /** null: nothing is started, and no policy is asked. */
   engine: Engine | null;
   used: UsedFiles;
+  /** Commands of the gate that have run so far. */
+  ended: Ended;
   dataFolder: string;
   work: Work;
 }

@@ -1,11 +1,12 @@
 // The machine's half of a gate: collects evidence while a mode lasts, and says what of a way's requirements does not hold.
-import type { Requirement } from '../../config/requirements.ts';
+import { describeRequirement, type Requirement } from '../../config/requirements.ts';
 import type { Work } from '../plan/work.ts';
 import type { Run, RunLedger } from '../runs.ts';
 import { type Baseline, BaselineStore, takeBaseline } from './baseline.ts';
 import { type Evidence, judge, realOf, type SeenAgent, type SeenRun } from './checks.ts';
 import type { Engine } from './engine.ts';
 import { unignoredSince } from './gitignore.ts';
+import { outdated } from './own.ts';
 import { isUnmet, type Judged, judgedOf, type Proof } from './proof.ts';
 import { type Scope, TreeError } from './tree.ts';
 import { isOwnRun, UsedFiles } from './uses.ts';
@@ -115,6 +116,8 @@ export class Gates {
           this.evidence(entered, now, engine),
         )
       : seen;
+    if (again)
+      for (const [check, missing] of outdated(evidence)) ran.set(check, { check: describeRequirement(check), ...missing });
     return judgedOf(requirements.flatMap((one) => after.get(one) ?? ran.get(one) ?? []));
   }
 
@@ -154,6 +157,7 @@ export class Gates {
       byDefault: () => this.byDefault(entered),
       engine,
       used: this.used,
+      ended: new Map(),
       dataFolder: this.dataFolder,
       work,
     };

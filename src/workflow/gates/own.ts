@@ -9,7 +9,7 @@ import { commandEnvironment } from './environment.ts';
 import { globScope } from './globs.ts';
 import { type Outcome, runBounded } from './process.ts';
 import { reviewInput } from './review.ts';
-import { differences, markFiles, type Scope } from './tree.ts';
+import { differences, markFiles, type Scope, type Tree } from './tree.ts';
 import { type OwnRun, type UsedFiles, usesScope } from './uses.ts';
 import { list, type Missing } from './words.ts';
 
@@ -21,7 +21,11 @@ export interface Ground {
   /** Commit that was checked out when the mode was entered; null: not known. */
   head: string | null;
   byDefault(): Scope;
+  ended: Ended;
 }
+
+/** Watched files as they were when each command of a gate had ended well. */
+export type Ended = Map<OwnRun, Tree>;
 
 /** Milliseconds between two words of progress. */
 const toldEvery = 5_000;
@@ -122,12 +126,33 @@ async function runNow(
   }
   // In this order: what was swapped before the first look shows in the contents, and what is swapped back now in the second look.
   const swapped = ground.used.changed(check) ?? [];
-  const disturbed = [...new Set([...swapped, ...differences(before, look())])];
-  return judge(check, outcome, disturbed, keepOutput(check, outcome, root, dataFolder));
+  const after = look();
+  const disturbed = [...new Set([...swapped, ...differences(before, after)])];
+  const missing = judge(check, outcome, disturbed, keepOutput(check, outcome, root, dataFolder));
+  if (missing === null) ground.ended.set(check, after);
+  return missing;
+}
+
+/** Commands that ended well, and a watched file changed since: it is another project that they looked at. Throws TreeError. */
+export function outdated(ground: Pick<Ground, 'root' | 'home' | 'byDefault' | 'ended'>): Map<OwnRun, Missing> {
+  const found = new Map<OwnRun, Missing>();
+  // What one command of the gate writes makes no other one old.
+  const outputs = [...ground.ended.keys()].flatMap((check) => check.outputs);
+  for (const [check, tree] of ground.ended) {
+    const scope = ownScope({ ...check, outputs }, ground);
+    const then = new Map([...tree].filter(([name]) => scope.file(name)));
+    const names = differences(then, markFiles(ground.root, scope));
+    if (names.length > 0)
+      found.set(check, {
+        missing: `${list(names)} changed after ${check.command} had ended`,
+        how: 'Ask again while nothing else works on the project.',
+      });
+  }
+  return found;
 }
 
 /** What may not change while it runs: watched files, without its own outputs, and what says what it does. */
-function ownScope(check: OwnRun, { home, byDefault }: Ground): Scope {
+function ownScope(check: OwnRun, { home, byDefault }: Pick<Ground, 'home' | 'byDefault'>): Scope {
   const watched = check.watch === null ? byDefault() : globScope(check.watch, true, home);
   const used = usesScope(check, home);
   const produced = check.outputs.length === 0 ? null : globScope(check.outputs, false, home);

@@ -51,7 +51,7 @@ function filesBound(globs: readonly string[], home: string, whose: Whose): Bound
     const outside = boundWrites(facts).find((access) => isOutside({ paths, expressions: [] }, access));
     if (outside !== undefined) {
       const reason = `${outside.path} is not among ${whose.files} (${globs.join(', ')}): ${outside.via} would change it.`;
-      return { decision: 'deny', reason, remedy: whose.remedy };
+      return { decision: 'deny', reason, remedy: `${whose.remedy} A person opens it with /modes:grant Write(${outside.path}).` };
     }
     const part = facts.may_write_anywhere?.find((one) => !isNamed(one));
     if (part === undefined) return null;

@@ -182,7 +182,7 @@ describe('modes validate', () => {
     expect(await modes(makeProject(), ['validate'])).toMatchObject({
       code: 0,
       out: expect.stringMatching(
-        /^3 modes: idle, test-dev, feature-dev; trusted\ntrusted: sha256:[0-9a-f]{64}\nmodes and edges: project\nproject: \.claude\/ \(\d+ files\)\n$/,
+        /^3 modes: idle, test-dev, feature-dev; trusted\ntrusted: sha256:[0-9a-f]{64}\nmodes and edges: project\nproject: \.claude\/ \(\d+ files\)\n(context of [a-z-]+: \d+ of 8000 characters\n){3}$/,
       ),
     });
     expect(await modes(makeProject({ trusted: false }), ['validate'])).toMatchObject({
@@ -267,6 +267,21 @@ describe('modes status', () => {
     const project = makeProject();
     expect(await modes(project, ['status'])).toMatchObject({ code: 0, out: expect.stringMatching(/^MODE: idle\n/) });
     expect(JSON.parse((await modes(project, ['status', '--json'])).out)).toMatchObject({ current_mode: 'idle', trusted: true });
+  });
+
+  test('shows what modes.yaml says of the mode, and how long its context is', async () => {
+    const project = makeProject();
+    project.put(
+      '.claude/modes.yaml',
+      'name: k\ndefault: idle\nmodes:\n  idle:\n    title: Idle\n    whenToUse: Always.\n    permissionMode: plan\n    agents: {x: {cannotEdit: a}}\n',
+    );
+    project.trust();
+    expect(JSON.parse((await modes(project, ['status', '--json'])).out)).toMatchObject({
+      mode: { title: 'Idle', whenToUse: 'Always.', permissionMode: 'plan', enforcement: 'enforce', agents: ['x'] },
+      modes: [{ name: 'idle', title: 'Idle', whenToUse: 'Always.' }],
+      context: { characters: expect.any(Number), limit: 8_000, left: 0 },
+    });
+    expect((await modes(project, ['status'])).out).toMatch(/^context of idle: \d+ of 8000 characters$/m);
   });
 
   test('exits 1 where the mode is not known', async () => {

@@ -58,6 +58,18 @@ describe('differences', () => {
         '+ .claude/modes.yaml: mode three',
       ],
     ],
+    [
+      'of keys of a mode, groups by their rules',
+      {
+        ...base,
+        'modes.yaml': `${modes()}    enforcement: advise\n    groups: [read, edit, command, web, mcp]\n    extends: one\n    context: {warn: [85]}\n`,
+      },
+      [
+        '+ .claude/modes.yaml: deny @agent',
+        '+ .claude/modes.yaml: two enforcement "advise"',
+        '+ .claude/modes.yaml: two extends ["one"]',
+      ],
+    ],
     ['of a policy', { ...base, 'policies/p.rego': 'package modes.policy.p' }, ['+ .claude/policies/p.rego: policy HASH']],
   ])('%s', (_, files, lines) => {
     const found = differences(told(base), told(files)).map((line) => line.replace(/(policy )[0-9a-f]{12}$/, '$1HASH'));
@@ -92,6 +104,11 @@ describe('trustText', () => {
   test('without anything before says what is opened', () => {
     const text = trustText(told({ ...base, 'policies/p.rego': 'package x' }), null);
     expect(text).toMatch(/^sha256:[0-9a-f]{64}\none allows Write\(a\)\npolicy \.claude\/policies\/p\.rego$/);
+  });
+
+  test('and what is weakened', () => {
+    const text = trustText(told({ 'modes.yaml': `${modes()}    enforcement: ask\n` }), null);
+    expect(text).toMatch(/^sha256:[0-9a-f]{64}\ntwo weakens its rules: enforcement ask$/);
   });
 
   test('else what changes', () => {

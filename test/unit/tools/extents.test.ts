@@ -127,6 +127,17 @@ test.each([
   expect(judgeBash(tree, {}, `cp -r ${tree.top}/evil/. ${tree.home}`, { place })).toBe(said);
 });
 
+test.each([
+  ['cp a b', 'allow rule'],
+  ['mv a b', 'allow rule'],
+  ['cp a denied', 'deny rule'],
+])('%s over a file is a write of that file', (command, said) => {
+  const tree = makeTree();
+  for (const name of ['a', 'b', 'denied']) tree.file(name);
+  const rules = { allow: ['Bash(cp:*)', 'Bash(mv:*)', 'Write(/a)', 'Write(/b)', 'Write(/b/**)'], deny: ['Write(/denied)'] };
+  expect(judgeBash(tree, rules, command)).toBe(said);
+});
+
 test('a link at the destination is written through', () => {
   const tree = makeTree();
   tree.file('a/sub/x');

@@ -123,10 +123,12 @@ describe('resolveNames on a disk', () => {
     });
   });
 
-  test('a file used as a folder is not resolved', () => {
+  test('what would lie below a file is itself, since nothing lies there', () => {
     const tree = makeTree();
     tree.file('a');
-    expect(resolveNames(`${tree.root}/a/b`, tree.root).unresolved).toBe(true);
+    tree.link('l', 'a');
+    expect(resolveNames(`${tree.root}/a/b`, tree.root)).toMatchObject({ real: `${tree.root}/a/b`, unresolved: false });
+    expect(resolveNames(`${tree.root}/l/b`, tree.root)).toMatchObject({ real: `${tree.root}/a/b`, unresolved: false });
   });
 
   test('what a process calls its own folder is another one in ours', () => {

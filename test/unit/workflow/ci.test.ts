@@ -48,7 +48,7 @@ test.each<[string, Record<string, string>, boolean]>([
 });
 
 describe('a user who switches the modes off in CI', () => {
-  const decide = async (ci: string | undefined, more: (layered: Layered) => void = () => {}) => {
+  const decide = async (ci: string | undefined, more: (layered: Layered) => void = () => undefined) => {
     const layered = new Layered();
     layered.put('user', 'modes.yaml', modesYaml('ci: off\n'));
     layered

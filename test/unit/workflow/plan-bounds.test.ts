@@ -1,5 +1,6 @@
 // What a plan narrows while it lasts: writes of other files than those of its open items.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { parseRules } from '../../../src/rules/parse.ts';
 import { topOf } from '../../../src/workflow/plan/work.ts';
 import type { Project } from '../../../src/workflow/project.ts';
 import { asker, makePlace, type Place, twoModes } from './plan-project.ts';
@@ -115,4 +116,20 @@ test('policies see the plan', async () => {
     plan: { title: 'A plan', approved: true, complete: false, done: 1, of: 3, files: ['src/parse/**', 'docs/*.md'] },
     task: null,
   });
+});
+
+test('a grant of the path opens it, and so does what switches the rules off', async () => {
+  await approve(bounded);
+  const denied = write('src/print/a.ts');
+  expect(denied.remedy).toContain('/modes:grant Write(src/print/a.ts)');
+  const source = { file: 'x', line: 1, column: 0 };
+  const { rules } = parseRules([{ text: 'Write(src/print/a.ts)', effect: 'allow', layer: 'user', source }], {
+    home: place.home,
+    arguments: new Map(),
+  });
+  expect(project.granting.give(rules, { seconds: null, count: null }, 'discussion', 'x', asker)).not.toBeNull();
+  expect(write('src/print/a.ts').decision).toBe('pass');
+  expect(write('src/print/b.ts').decision).toBe('deny');
+  project.granting.off(null, 'x', asker);
+  expect(write('src/print/b.ts').decision).toBe('pass');
 });

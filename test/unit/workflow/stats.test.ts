@@ -1,10 +1,13 @@
 // What is kept of changes of mode, and what modes stats makes of it.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { stats } from '../../../src/cli/stats.ts';
+import { prepare } from '../../../src/decide/prepare.ts';
 import type { LogEvent } from '../../../src/log/event.ts';
 import { readJournals } from '../../../src/workflow/journal.ts';
+import { openProject } from '../../../src/workflow/project.ts';
 import { Refusals, type Refused } from '../../../src/workflow/refusals.ts';
 import { countAll, type Sources } from '../../../src/workflow/stats.ts';
 import { Session } from '../mcp/session.ts';
@@ -206,6 +209,14 @@ async function workedProject(): Promise<Project> {
   return project;
 }
 
+const approved = `name: t
+default: a
+modes:
+  a:
+    transitions:
+      - {to: b, approve: human, require: [{file: README.md}, {branch: topic}, {plan: approved}]}
+  b: {}`;
+
 const modes = (project: Project, ...args: string[]) =>
   run(process.execPath, [path.join(plugin, 'dist/modes.mjs'), ...args], {
     cwd: project.root,
@@ -287,6 +298,29 @@ describe('a change of mode', () => {
     expect(ended.out + ended.err).toMatch(text);
   });
 
+  test('keeps whose approval opened it, and the plan and branch that held [w:history.evidence]', async () => {
+    const project = makeProject({ example: null });
+    project.put('.claude/modes.yaml', `${approved}\n`);
+    project.put('README.md', 'x');
+    execFileSync('git', ['init', '-q', '-b', 'topic', project.root], { env: { HOME: project.home, PATH: '/usr/bin:/bin' } });
+    const opened = openProject({ start: project.root, env: project.env(), packageRoot: plugin, prepare });
+    if (opened === null) throw new Error('not governed');
+    await opened.ready();
+    const asker = { session: 'anna', permissionMode: 'default' };
+    opened.ask({ session: 'anna', cwd: project.root });
+    await opened.plans.propose({ title: 'p', items: ['one'] }, asker);
+    const plan = opened.state().work.plans[0]?.hash as string;
+    expect(opened.plans.approve(plan, asker)).toBeNull();
+    expect(opened.moves.approve('b')).toBeNull();
+    expect(await opened.moves.transition('b', 'x', asker)).toMatchObject({ success: true });
+    expect(readJournals(project.data, project.root)[0]?.entries.at(-1)?.evidence).toEqual([
+      { check: 'approve: human', session: 'anna', at: expect.any(String) },
+      { check: 'file: README.md' },
+      { check: 'branch: topic', branch: 'topic' },
+      { check: 'plan: approved', plan },
+    ]);
+  });
+
   test('that is long, many times, leaves status small', async () => {
     const project = makeProject();
     const session = await Session.start(project);
@@ -295,5 +329,6 @@ describe('a change of mode', () => {
     const { history } = (await session.tool('status')).value as { history: { explanation: string }[] };
     expect(history).toHaveLength(10);
     expect(JSON.stringify(history).length).toBeLessThan(6_000);
+    expect((await session.type('/modes:mode status'))?.length).toBeLessThan(4_000);
   });
 });

@@ -58,6 +58,7 @@ function evidence(changes: Partial<Evidence> = {}): Evidence {
     byDefault: () => unignored(root),
     work: noWork,
     engine: null,
+    ended: new Map(),
     used: new UsedFiles(root, '/home/nobody', path.join(root, '../none')),
     dataFolder: path.join(root, '../none'),
     ...changes,

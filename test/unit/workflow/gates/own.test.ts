@@ -184,6 +184,23 @@ describe('run', () => {
     expect(missing(await go(project))).toBe('kept.md does not exist');
   });
 
+  test('is old when a watched file changes while the next command runs [w:run.during]', async () => {
+    const project = await open({
+      require:
+        '{run: echo x > build.txt, outputs: build.txt}, {run: test -f src/new.js || echo x > src/new.js, outputs: src/new.js}, {run: echo two > src/a.js, watch: "lib/**"}',
+    });
+    expect(missing(await go(project))).toBe(
+      'src/a.js changed after echo x > build.txt had ended; src/a.js changed after test -f src/new.js || echo x > src/new.js had ended',
+    );
+  });
+
+  test('may write what it says it writes, and makes no other command of the gate old', async () => {
+    const project = await open({
+      require: '{run: echo x > build.txt, outputs: build.txt}, {run: echo y > report.txt, outputs: report.txt}',
+    });
+    expect(await go(project)).toEqual([]);
+  });
+
   test('is not run for somebody who only asks [w:run.asked]', async () => {
     const project = await open({ require: '{run: touch ../ran}' });
     expect(await project.moves.unmetTo('b')).toHaveLength(1);
