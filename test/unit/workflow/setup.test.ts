@@ -50,8 +50,9 @@ describe('an empty project', () => {
   test('gets the preset, the allow rules and lines for git, is governed and trusted [s:trust.init]', () => {
     const at = ground();
     const done = at.run();
-    for (const name of fs.readdirSync(preset))
-      expect(at.get(`.claude/${name}`)).toBe(fs.readFileSync(path.join(preset, name), 'utf8'));
+    const names = (fs.readdirSync(preset, { recursive: true }) as string[]).filter((name) => name.includes('.'));
+    expect(names).toContain('policies/tdd.cases.yaml');
+    for (const name of names) expect(at.get(`.claude/${name}`)).toBe(fs.readFileSync(path.join(preset, name), 'utf8'));
     expect(JSON.parse(at.get('.claude/settings.json'))).toEqual({
       permissions: { allow: ['mcp__plugin_modes_modes__status', 'mcp__plugin_modes_modes__transition'] },
     });
