@@ -1,4 +1,6 @@
 // modes stop: the emergency stop, for everyone who can type it.
+import type { Project } from '../workflow/project.ts';
+import { everybody } from '../workflow/scope.ts';
 import { requireProject } from './open.ts';
 import { exits, type Terminal } from './terminal.ts';
 
@@ -9,14 +11,27 @@ export interface StopOptions {
 
 export async function stop(options: StopOptions, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
-  const done = project.moves.stop('modes stop in a terminal', { session: null, permissionMode: null });
-  const { trouble } = project.state();
-  const stopped = trouble?.code === 'E_STOPPED';
-  const text = stopped
-    ? `${project.root} is stopped: only reading is open until a person names a mode with /modes:mode NAME in the client.`
-    : `${project.root} was not stopped: ${trouble?.message ?? 'modes.yaml cannot be used'}.`;
-  if (options.json) terminal.out(JSON.stringify({ ok: stopped, project: project.root, changed: done, message: text }));
-  else if (stopped) terminal.out(text);
+  const { topology } = project.describe().configuration;
+  const asked = everybody(project.root, project.place.dataFolder, topology?.scope ?? 'project');
+  const ends = [];
+  for (const where of asked) ends.push(await stopOne(project, where));
+  if (ends.length === 0) ends.push({ changed: false, stopped: false, why: 'no session has begun' });
+  const failed = ends.find(({ stopped }) => !stopped);
+  const whose = topology?.scope === 'session' ? `every session of ${project.root} that has begun` : project.root;
+  const text =
+    failed === undefined
+      ? `${whose} is stopped: only reading is open until a person names a mode with /modes:mode NAME in the client.`
+      : `${project.root} was not stopped: ${failed.why}.`;
+  const changed = ends.some((end) => end.changed);
+  if (options.json) terminal.out(JSON.stringify({ ok: failed === undefined, project: project.root, changed, message: text }));
+  else if (failed === undefined) terminal.out(text);
   else terminal.err(text);
-  return stopped ? exits.fine : exits.wrong;
+  return failed === undefined ? exits.fine : exits.wrong;
+}
+
+async function stopOne(project: Project, where: Project['where']): Promise<{ changed: boolean; stopped: boolean; why: string }> {
+  await project.ready(where.session);
+  const changed = project.ask(where).moves.stop('modes stop in a terminal', { session: where.session, permissionMode: null });
+  const { trouble } = project.state();
+  return { changed, stopped: trouble?.code === 'E_STOPPED', why: trouble?.message ?? 'modes.yaml cannot be used' };
 }

@@ -86,6 +86,11 @@ export function runningPins(dataFolder: string, root: string): string[] {
   return [...new Set(ids)];
 }
 
+/** Sessions of the project that have begun. */
+export function pinnedSessions(dataFolder: string, root: string): string[] {
+  return pinFiles(dataFolder, root).flatMap((file) => sessionOf(file, root) ?? []);
+}
+
 /** Lets go of every pin of the project. */
 export function dropAllPins(dataFolder: string, root: string): void {
   for (const file of pinFiles(dataFolder, root)) fs.rmSync(file, { force: true });

@@ -1,4 +1,7 @@
 // Whose mode it is: the project's, a worktree's or a session's.
+import fs from 'node:fs';
+import path from 'node:path';
+import { pinnedSessions } from '../config/pins.ts';
 import type { Topology } from '../config/types.ts';
 import { noAuthority } from './grants.ts';
 import { noWork } from './plan/work.ts';
@@ -49,6 +52,22 @@ export class Stores {
       this.open.set(key, store);
     }
     return store;
+  }
+}
+
+/** Everybody who has a mode of their own: the project, its worktrees, or the sessions that have begun. */
+export function everybody(root: string, dataFolder: string, scope: Topology['scope']): Where[] {
+  if (scope === 'session') return pinnedSessions(dataFolder, root).map((session) => ({ session, cwd: null }));
+  const trees = scope === 'worktree' ? namesIn(path.join(root, '.claude/worktrees')) : [];
+  return [null, ...trees.map((name) => path.join(root, '.claude/worktrees', name))].map((cwd) => ({ session: null, cwd }));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
   }
 }
 

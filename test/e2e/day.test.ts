@@ -10,8 +10,8 @@ import { plainProject } from './project.ts';
 import { workday } from './workday.ts';
 
 const examples = path.join(pluginFolder(), 'examples');
-/** Presets with modes that say what they deny; every mode of every preset has its day without the client, by what is decided. */
-const presets = ['tdd-checked', 'security-sensitive'];
+/** Every mode of every preset has its day without the client too, by what is decided. */
+const presets = ['tdd-checked'];
 const modesOf = (preset: string) =>
   fs
     .readdirSync(path.join(examples, preset, '.claude'))

@@ -1,6 +1,8 @@
 // What a person grants, in the real client: asked by a dialog, used by the agent, refused where nobody sits.
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { session } from './client.ts';
+import { pluginFolder, session } from './client.ts';
 import { contentsBelow, dataFolder, serversOf, viewedMode } from './mode.ts';
 import { type Block, bash, say, use } from './model.ts';
 import type { Place } from './place.ts';
@@ -31,8 +33,8 @@ async function drawn(t: Terminal): Promise<string> {
   return screen;
 }
 const write = (name: string): Block[] => use('Write', { file_path: `${place.project}/src/${name}`, content: 'x' });
-const start = async (turns: Parameters<typeof startTerminal>[0]['turns']) => {
-  terminal = await startTerminal({ ...place, turns, permissionMode: 'bypassPermissions' });
+const start = async (turns: Parameters<typeof startTerminal>[0]['turns'], plugin = pluginFolder()) => {
+  terminal = await startTerminal({ ...place, turns, plugin, permissionMode: 'bypassPermissions' });
   return terminal;
 };
 const accept = (t: Terminal) => t.key('Space', 'Enter', 'Enter');
@@ -90,11 +92,15 @@ describe('/modes:grant', () => {
   });
 
   test('holds for a process that decides alone, when the server is gone', async () => {
+    // A copy whose server cannot be started again: a new one would end what the old one's session was granted.
+    const plugin = path.join(place.root, 'plugin');
+    fs.cpSync(pluginFolder(), plugin, { recursive: true, verbatimSymlinks: true });
     const kill = () => {
+      fs.rmSync(path.join(plugin, 'dist/server.mjs'));
       for (const pid of serversOf(terminal?.mark ?? '')) process.kill(pid, 'SIGKILL');
       return write('a.ts');
     };
-    const t = await start([kill, write('b.ts'), say('tried')]);
+    const t = await start([kill, write('b.ts'), say('tried')], plugin);
     await submit(t, '/modes:grant Write(src/a.ts) 10m');
     await drawn(t);
     accept(t);

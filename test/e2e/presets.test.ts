@@ -53,22 +53,6 @@ const scenarios: [preset: string, name: string, Scenario][] = [
     },
   ],
   [
-    'design-first',
-    'building keeps to the design',
-    {
-      mode: 'build',
-      files: { 'docs/design/sum.md': 'a sum\n' },
-      steps: [
-        [write('src/sum.js', mended), true],
-        [run('echo more >> docs/design/sum.md'), 'refused'],
-        [to('idle'), ['passes']],
-        [write('test/sum.test.js', failing), true],
-        [run('npm test'), true],
-        [to('idle'), true],
-      ],
-    },
-  ],
-  [
     'code-review',
     'nothing is pushed before a reviewer and a person said yes',
     {
@@ -89,18 +73,6 @@ const scenarios: [preset: string, name: string, Scenario][] = [
         [to('ship'), ['approve']],
       ],
       verdict: 'I read src/sum.js.\n\nPASS',
-    },
-  ],
-  [
-    'code-review',
-    'a reviewer that found something does not open the way',
-    {
-      mode: 'review',
-      steps: [
-        [helper('reviewer'), true],
-        [to('ship'), ['approve', 'agent', 'passes']],
-      ],
-      verdict: 'src/sum.js:1 is wrong\n\nFAIL',
     },
   ],
   [
@@ -172,19 +144,6 @@ const scenarios: [preset: string, name: string, Scenario][] = [
         [to('apply'), ['approve', 'passes', 'changed']],
         [run('npm run db:backup'), true],
         [to('apply'), ['approve']],
-      ],
-    },
-  ],
-  [
-    'database-migration',
-    'the data are looked at before it is over',
-    {
-      mode: 'verify',
-      steps: [
-        [to('idle'), ['passes']],
-        [write('a.txt'), 'refused'],
-        [run('npm run db:verify'), true],
-        [to('idle'), true],
       ],
     },
   ],

@@ -49,6 +49,18 @@ describe('what is planned', () => {
   });
 });
 
+/** Words that order or urge; a model reads them as somebody's will, and may take them for an attack. */
+const orders =
+  /\b(?:you (?:must|should)|must not|never|always|important|warning|required to|please|make sure|remember)\b|!|(?:^|[.:;] )(?:do not|don't)\b/im;
+
+test.each([false, true])('states facts, orders nothing; subagent: %s [w:context.facts]', (subagent) => {
+  const plan = { whole: '1. one', line: 'Plan: 0 of 1 done.' };
+  for (const name of topology.modes.keys()) {
+    const shown = situation({ subagent, plan, instructions: [], trusted: false }, name);
+    for (const text of [renderContext(shown), renderLine(shown)]) expect(text).not.toMatch(orders);
+  }
+});
+
 describe('the whole context', () => {
   test('has the sections of the source document, in order [w:context.sections]', () => {
     const text = renderContext(situation());

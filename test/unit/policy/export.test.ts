@@ -26,7 +26,7 @@ function understood(given: Settings): boolean {
 
 describe('an exported mode', () => {
   const samples = fc.sample(fc.tuple(settings.filter(understood), fc.array(facts, { minLength: 20, maxLength: 20 })), {
-    numRuns: 40,
+    numRuns: 12,
     seed: 7,
   });
   test.each(samples.map(([given, inputs], at) => [at, given, inputs] as const))(
