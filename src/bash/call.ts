@@ -25,6 +25,7 @@ export interface PrefixAssignment {
 export interface CallHost {
   readonly effects: Effects;
   readonly home: string;
+  readonly temp: string;
   /** The event's working folder. */
   readonly origin: string;
   readonly declared: readonly DeclaredCommand[];

@@ -107,6 +107,8 @@ export interface BashContext {
   cwd: string;
   /** Absolute home folder, for `~`. */
   home: string;
+  /** Where programs put temporary files: TMPDIR of the environment; `/tmp` unless given. */
+  temp?: string;
   /** The project's own commands, in order of precedence. */
   commands?: readonly DeclaredCommand[];
 }

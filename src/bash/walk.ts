@@ -22,6 +22,7 @@ const MAX_STEPS = 4_000;
 export class Walk implements Walker {
   readonly effects = new Effects();
   readonly home: string;
+  readonly temp: string;
   readonly origin: string;
   readonly declared: readonly DeclaredCommand[];
   scope: Scope;
@@ -36,6 +37,7 @@ export class Walk implements Walker {
 
   constructor(context: BashContext) {
     this.home = context.home;
+    this.temp = context.temp || '/tmp';
     this.origin = context.cwd;
     this.declared = context.commands ?? [];
     this.scope = { top: true, depth: 0, fixed: null, substituted: false, exits: null, returns: null, stdin: INHERIT };

@@ -156,7 +156,7 @@ function addPath(facts: Facts, reach: Reach, context: Context): void {
 /** Adds what a command text does to the facts; several texts of one call add up. */
 function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd: string, context: Context): void {
   const { home } = context.place;
-  const said = analyse(text, { cwd, home, commands: context.commands });
+  const said = analyse(text, { cwd, home, temp: process.env.TMPDIR, commands: context.commands });
   const found: BashFacts = settleLoads(said, loadFinder(home, process.env.PATH ?? ''));
   const first = facts.bash?.commands.length ?? 0;
   const commands = found.commands.map(commandFacts);

@@ -35,8 +35,9 @@ function mktemp(call: Call, t: OptionTable) {
   if (has(given, 'u', 'dry-run')) return;
   const at = call.args[0]!;
   const template = given.operands[0];
+  const { temp } = call.host;
   if (!template && !has(given, 'p', 'tmpdir'))
-    call.write(at.globbed('/tmp/tmp.*').at(at), 'mktemp', { why: 'mktemp creates a temporary file' });
+    call.write(at.globbed(`${temp}/tmp.*`).at(at), 'mktemp', { why: 'mktemp creates a temporary file' });
   else if (
     template &&
     has(given, 't') &&
@@ -44,7 +45,7 @@ function mktemp(call: Call, t: OptionTable) {
     template.literal !== null &&
     !template.literal.includes('/')
   )
-    call.write(template.globbed(`/tmp/${template.literal.replace(/X{3,}/g, '*')}*`), 'mktemp');
+    call.write(template.globbed(`${temp}/${template.literal.replace(/X{3,}/g, '*')}*`), 'mktemp');
   else if (template && !has(given, 'p', 'tmpdir', 't')) {
     const name = template.literal;
     if (name === null) call.unknown('where mktemp creates its file is not known', template);

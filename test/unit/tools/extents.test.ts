@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Settings } from '../rules/core.ts';
 import { judge, judgeBash, judged } from './judge.ts';
 import { makeTree, type Tree } from './tree.ts';
@@ -136,6 +136,21 @@ test.each([
   for (const name of ['a', 'b', 'denied']) tree.file(name);
   const rules = { allow: ['Bash(cp:*)', 'Bash(mv:*)', 'Write(/a)', 'Write(/b)', 'Write(/b/**)'], deny: ['Write(/denied)'] };
   expect(judgeBash(tree, rules, command)).toBe(said);
+});
+
+test.each([
+  ['f=$(mktemp)', 'deny rule'],
+  ['mktemp -d -t x.XXXX', 'deny rule'],
+  ['mktemp -u', 'allow rule'],
+])('%s writes where TMPDIR leads', (command, said) => {
+  const tree = makeTree();
+  tree.folder('src');
+  vi.stubEnv('TMPDIR', `${tree.root}/src`);
+  try {
+    expect(judgeBash(tree, { allow: ['Bash(*)', 'Write(//tmp/**)'], deny: ['Write(/src/**)'] }, command)).toBe(said);
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test('a link at the destination is written through', () => {
