@@ -2,8 +2,8 @@
 
 /** Rooms of src/, top floor first: a room imports from lower floors and from its own, never upwards. */
 const floors = [
-  ['cli', 'server', 'mcp', 'interop'],
-  ['workflow', 'context', 'findings', 'log', 'teams'],
+  ['cli', 'server', 'mcp', 'dashboard', 'interop'],
+  ['workflow', 'context', 'findings', 'log', 'picture', 'teams'],
   ['decide'],
   ['policy', 'tools', 'bash', 'rules'],
   ['config'],

@@ -7,10 +7,11 @@ export default defineConfig({
     globalSetup: ['test/e2e/setup.ts'],
     setupFiles: ['test/e2e/worker.ts'],
     pool: 'forks',
-    // Most of a scenario is waiting: two of them share a small machine well.
-    maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A scenario is half waiting: three of them share two processors well.
+    maxWorkers: 3,
+    // One client plays many scenarios where the state between them allows it.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     teardownTimeout: 20_000,
   },
 });

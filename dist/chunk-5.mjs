@@ -1,6 +1,97 @@
 import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-import{readCall}from"./chunk-6.mjs";import{UsageError}from"./chunk-1.mjs";import{MalformedInput,PROJECT_SHOWN,checkShape,decide,getEntry,getText,groundOf,isPolicyName,layerFolders,locate,noAuthority,noWork,openFindings,openText,openView,parseYaml,placeOf,policyKeys,prepare,preparedKey,problemsOf,projectLayer,readConfigFile,readCore,readPrepared,readSources,renderProblems,replaceUnseen}from"./chunk-8.mjs";function countOutcomes(outcomes){const count=(...wanted)=>outcomes.filter(({outcome})=>wanted.includes(outcome)).length;return{passed:count("pass"),failed:count("fail","error"),skipped:count("skip")}}function describeOutcomes(outcomes,{verbose=false}={}){const lines=[];for(const file of[...new Set(outcomes.map(one=>one.file))].sort()){const ofFile=outcomes.filter(one=>one.file===file);lines.push(`${file}: ${describeCounts(countOutcomes(ofFile))}`);for(const one of ofFile){if(one.outcome==="pass"&&!verbose)continue;lines.push(`  ${one.outcome.toUpperCase()} ${clean(one.name)} (${file}:${one.line})`);if(one.message!=="")for(const line of one.message.split("\n"))lines.push(`    ${clean(line)}`)}}const{passed,failed,skipped}=countOutcomes(outcomes);return[...lines,`${passed} passed, ${failed} failed${skipped>0?`, ${skipped} skipped`:""}`].join("\n")}function describeCounts({passed,failed,skipped}){return[`${passed} passed`,failed>0&&`${failed} failed`,skipped>0&&`${skipped} skipped`].filter(Boolean).join(", ")}function toJUnit(outcomes,problems){const errors=problems.filter(({severity})=>severity==="error");const suites=[...new Set(outcomes.map(one=>one.file))].sort().map(file=>{const cases=outcomes.filter(one=>one.file===file);const{failed,skipped}=countOutcomes(cases);const seconds=cases.reduce((sum,{ms})=>sum+ms,0)/1e3;return[`  <testsuite name="${xml(file)}" tests="${cases.length}" failures="${failed}" errors="0" skipped="${skipped}" time="${seconds.toFixed(6)}">`,...cases.map(toTestCase),"  </testsuite>"].join("\n")});if(errors.length>0)suites.push([`  <testsuite name="problems" tests="${errors.length}" failures="0" errors="${errors.length}" skipped="0" time="0">`,...errors.map(({code,message,file,line})=>`    <testcase name="${xml(`${code} ${file??""}:${line??1}`)}" classname="problems" time="0"><error message="${xml(message)}"/></testcase>`),"  </testsuite>"].join("\n"));return['<?xml version="1.0" encoding="UTF-8"?>',"<testsuites>",...suites,"</testsuites>",""].join("\n")}function toTestCase({name,file,line,outcome,message,ms}){const head=`    <testcase name="${xml(name)}" classname="${xml(file)}" file="${xml(file)}" line="${line}" time="${(ms/1e3).toFixed(6)}"`;if(outcome==="pass")return`${head}/>`;if(outcome==="skip")return`${head}><skipped/></testcase>`;return`${head}><failure message="${xml(message.split("\n")[0]??"")}">${xml(message)}</failure></testcase>`}function xml(text2){const entities={"&":"&amp;","<":"&lt;",">":"&gt;",'"':"&quot;","\n":"&#10;","	":"&#9;"};return replaceUnseen(text2).replace(/[&<>"\n\t]/g,character=>entities[character])}function clean(text2){return replaceUnseen(text2)}function describeProblems(problems,colour){return renderProblems(problems,{colour}).trimEnd()}function showProgress(what){if(process.stderr.isTTY!==true)return()=>void 0;process.stderr.write(`${what} …`);return()=>void process.stderr.write("\r\x1B[K")}import{randomUUID}from"node:crypto";import path from"node:path";function preparation({root,trusted,env,packageRoot}){const place=placeOf(root,env,packageRoot);const core=readCore(packageRoot);if(!core.ok)throw new Error(core.problems[0]?.message??"the compiled core cannot be read");const cacheFolder=path.join(place.dataFolder,"cache");const{home,ignoresCase}=place;return{place,build:{trusted,home,ignoresCase,packageRoot,cacheFolder,core:core.core}}}async function configure(content,options){const{build,place}=preparation(options);const key=preparedKey(content,build);const prepared=readPrepared(key,build)??await prepare(content,build);const view=openView(key,content,options.trusted,prepared,options.packageRoot);return{view,place,problems:problemsOf(view),bundles:()=>new Map([...prepared.modes].flatMap(([mode,{bundle}])=>policyKeys.isMode(mode)?[[mode,bundle]]:[])),rulesOf:mode=>prepared.modes.get(mode)?.rules??[],custom:()=>customOf(content),decide(call,named){const mode=named??view.known.topology?.default??null;const state={mode,trouble:null,since:null,enteredBy:null,entries:[],work:noWork,authority:noAuthority};return decide(call,groundOf(view,{mode,state,isNamed:true,place,agent:call,others:[]}),randomUUID)}}}function customOf(content){return Object.fromEntries(content.flatMap(({files,shown})=>files.filter(({name})=>isPolicyName(name,shown)).map(({name,text:text2})=>[name,text2])))}import fs from"node:fs";import path2 from"node:path";var CASES_FILE=/\.cases\.ya?ml$/;var ANSWERS=["allow","ask","deny","pass"];var text=(about,required=false)=>({shape:{kind:"text",filled:true},required,about});var CASES_SHAPE={kind:"list",of:{kind:"record",keys:new Map([["call",text("the call, as Tool(its main argument) or Tool({json}).",true)],["expect",{shape:{kind:"text",oneOf:ANSWERS},required:true,about:"allow, ask, deny or pass."}],["mode",text("the mode it is made in; the default mode when absent.")],["name",text("what the case is called.")],["rule",text("text of a rule, or name of a policy, that must have decided.")],["reason",text("what the reason must hold.")],["agent",text("type of the agent that makes the call.")],["trusted",{shape:{kind:"flag"},about:"whether the configuration is approved; true when absent."}]]),later:new Set,instead:new Map([["tool","Write the whole call: call: Bash(git push)."],["decision","Write expect."],["policy","Write rule: it takes the name of a policy too."]])}};function readCases(file,content){const source=openText(file,content);const{problems,report,isBroken}=openFindings(source);const root=parseYaml(source,report);if(root===null)return{cases:[],problems};checkShape(root,CASES_SHAPE,report);const cases=[];for(const item of root.kind==="list"?root.items:[]){const call=getText(item,"call");if(call===null)continue;const wrong=refuseCall(call);if(wrong!==null){report("E_WRONG_TYPE",wrong,"Write Tool(its main argument) or Tool({json}).",getEntry(item,"call").value.span);continue}cases.push({name:getText(item,"name")??call,call,mode:getText(item,"mode"),expect:getText(item,"expect"),rule:getText(item,"rule"),reason:getText(item,"reason"),agent:getText(item,"agent"),trusted:!isFalse(getEntry(item,"trusted")?.value),source:locate(source,item.span.start)})}return{cases:isBroken()?[]:cases,problems}}function callOfCase({call,agent},cwd){const made=readCall(call,cwd);return agent===null?made:{...made,agentId:"case",agentType:agent}}function refuseCall(call){try{readCall(call,"/");return null}catch(error){if(error instanceof UsageError||error instanceof MalformedInput)return`${error.message}.`;throw error}}function isFalse(node){return node?.kind==="boolean"&&node.shown==="false"}var POLICIES=`${PROJECT_SHOWN}policies/`;var MAX_DEPTH=12;var NOWHERE="/nonexistent/project";function openSuite(named,options){const given=path2.resolve(named);if(!fs.existsSync(given))throw new UsageError(`there is no ${named}`);const real=fs.realpathSync.native(given);const root=projectOf(real);return root===null?openAlone(real,path2.relative(".",given)||"."):openProjectSuite(root,real,options)}function projectOf(given){let root=given;while(!fs.existsSync(path2.join(root,".claude/modes.yaml"))){if(root===path2.dirname(root))return null;root=path2.dirname(root)}const isOwn=given===root||`${given}/`.startsWith(`${root}/.claude/`);return isOwn||!filesBelow(given).some(file=>isPolicy(file,""))?root:null}function openProjectSuite(root,given,{env,packageRoot,layers=false}){const place=placeOf(root,env,packageRoot);const counted=layers?layerFolders(root,place):[projectLayer(root)];const content=counted.map(layer=>readSources(layer));const{folder,within}=projectLayer(root);const beside=given===root||given===folder?path2.join(folder,"policies"):given;const at={base:root,shown:"",within};const found=filesBelow(beside).map(file=>readConfigFile(at,path2.relative(root,file)));const custom=Object.fromEntries(content.flatMap(({files,shown})=>files.filter(({name})=>isPolicy(name,`${shown}policies/`))).map(pair));return{name:path2.relative(root,beside),root,content,custom,...sort(found),isAlone:false,shown:name=>name}}function openAlone(folder,name){const base=fs.statSync(folder).isDirectory()?folder:path2.dirname(folder);const prefix=base===folder?name==="."?"":`${name}/`:name.slice(0,name.length-path2.basename(folder).length);const at={base,shown:prefix,within:base};const files=filesBelow(base);const policies=files.filter(file=>isPolicy(file,`${base}/`));const rest=files.filter(file=>!policies.includes(file)&&(file===folder||folder===base));const read=file=>readConfigFile(at,`${prefix}${path2.relative(base,file)}`);const custom=sort([...policies].map(read),true);const{tests,cases,problems}=sort(rest.map(read));const inside=name2=>`${POLICIES}${name2.slice(prefix.length)}`;const modes=[...new Set(["work",...cases.flatMap(({mode})=>mode===null?[]:[mode])])];const topology=`name: policies
-default: work
-modes:
-${modes.map(mode=>`  ${JSON.stringify(mode)}: {}
-`).join("")}`;const content=[{layer:"project",shown:PROJECT_SHOWN,vanished:false,signature:"",root:NOWHERE,files:[{name:`${PROJECT_SHOWN}modes.yaml`,text:topology},{name:`${PROJECT_SHOWN}settings.any.json`,text:"{}"},...Object.entries(custom.tests).map(([file,text2])=>({name:inside(file),text:text2}))],faults:[],strays:[]}];return{name,root:NOWHERE,content,custom:custom.tests,tests,cases,problems:[...custom.problems,...problems],isAlone:true,shown:file=>file.startsWith(POLICIES)?`${prefix}${file.slice(POLICIES.length)}`:file}}function sort(found,policies=false){const files=found.flatMap(one=>one!==null&&"file"in one?[one.file]:[]);const faults=found.flatMap(one=>one!==null&&"fault"in one?[one.fault]:[]);const rego=files.filter(({name})=>name.endsWith(policies?".rego":"_test.rego"));const read=files.filter(({name})=>CASES_FILE.test(name)).map(({name,text:text2})=>readCases(name,text2));return{tests:Object.fromEntries(rego.map(pair)),cases:read.flatMap(({cases})=>cases),problems:[...faults,...read.flatMap(({problems})=>problems)]}}var pair=({name,text:text2})=>[name,text2];function isPolicy(name,folder){return name.startsWith(folder)&&name.endsWith(".rego")&&!name.endsWith("_test.rego")}function filesBelow(folder,depth=0){if(depth>MAX_DEPTH||!fs.existsSync(folder))return[];if(!fs.statSync(folder).isDirectory())return[folder];return fs.readdirSync(folder,{withFileTypes:true}).filter(({name})=>!name.startsWith(".")&&name!=="node_modules").sort((a,b)=>a.name<b.name?-1:1).flatMap(entry=>{const file=path2.join(folder,entry.name);return entry.isDirectory()?filesBelow(file,depth+1):[file]})}export{countOutcomes,describeOutcomes,describeCounts,toJUnit,describeProblems,showProgress,callOfCase,configure,openSuite};
+var hiddenVerb="__complete";var bash=`# Completion of modes in bash.
+_modes() {
+  local -a words=()
+  local word before='' glued='' quote='' kind='' line at
+  for ((at = 1; at <= COMP_CWORD; at++)); do
+    word=\${COMP_WORDS[at]}
+    # What bash cuts at = is one word to modes.
+    if [[ ( $word == = || $before == = ) && \${#words[@]} -gt 0 ]]; then
+      words[\${#words[@]}-1]+=$word
+      glued=yes
+    else
+      words+=("$word")
+      glued=
+    fi
+    before=$word
+  done
+  for ((at = 0; at < \${#words[@]}; at++)); do
+    word=\${words[at]}
+    quote=
+    case $word in
+      \\'*) quote=\\' word=\${word#\\'} word=\${word%\\'} ;;
+      \\"*) quote=\\" word=\${word#\\"} word=\${word%\\"} ;;
+      *) word=\${word//\\\\/} ;;
+    esac
+    words[at]=$word
+  done
+  COMPREPLY=()
+  while IFS= read -r line; do
+    if [[ -z $kind ]]; then
+      kind=$line
+      continue
+    fi
+    word=\${line%%$'\\t'*}
+    if [[ -n $glued ]]; then word=\${word#*=}; fi
+    if [[ -z $quote ]]; then
+      printf -v word %q "$word"
+    elif [[ $word == *[!A-Za-z0-9_./:@%+,=-]* ]]; then
+      continue
+    fi
+    COMPREPLY+=("$word")
+  done < <(command modes ${hiddenVerb} -- "\${words[@]}" 2>/dev/null)
+  case $kind in
+    files) compopt -o default 2>/dev/null ;;
+    folders) compopt -o dirnames 2>/dev/null ;;
+  esac
+  return 0
+}
+if type compopt >/dev/null 2>&1; then
+  complete -F _modes modes
+else
+  complete -o default -F _modes modes
+fi
+`;var zsh=`#compdef modes
+# Completion of modes in zsh.
+_modes() {
+  local -a typed lines values shown
+  local line
+  if (( CURRENT > 2 )); then typed=("\${(@Q)words[2,CURRENT-1]}"); fi
+  lines=("\${(@f)$(command modes ${hiddenVerb} -- "\${(@)typed}" "\${(Q)PREFIX}" 2>/dev/null)}")
+  case $lines[1] in
+    files | folders)
+      if [[ $PREFIX == --*=* ]]; then compset -P '*='; fi
+      if [[ $lines[1] == folders ]]; then _files -/; else _files; fi
+      return
+      ;;
+  esac
+  for line in "\${(@)lines[2,-1]}"; do
+    if [[ -z $line ]]; then continue; fi
+    values+=("\${line%%$'\\t'*}")
+    shown+=("\${line/$'\\t'/  -- }")
+  done
+  (( $#values )) && compadd -l -d shown -a -- values
+}
+if [[ $funcstack[1] == _modes ]]; then
+  _modes "$@"
+elif (( $+functions[compdef] )); then
+  compdef _modes modes
+fi
+`;var fish=`# Completion of modes in fish.
+function __modes_complete
+    set -l typed (commandline -opc)
+    set -e typed[1]
+    set -l current (commandline -ct | string replace -r -- '^["\\']' '')
+    set -l lines (command modes ${hiddenVerb} -- $typed "$current" 2>/dev/null)
+    switch "$lines[1]"
+        case files
+            __fish_complete_path (string replace -r -- '^--[^=]*=' '' "$current")
+        case folders
+            __fish_complete_directories (string replace -r -- '^--[^=]*=' '' "$current") ''
+        case words
+            set -e lines[1]
+            printf '%s\\n' $lines
+    end
+end
+complete -c modes -f -a '(__modes_complete)'
+`;var scripts={bash,zsh,fish};var shells=Object.keys(scripts);export{hiddenVerb,scripts,shells};

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the client's command hooks run: asks the server of Modes over its socket, else a process of its own, else refuses.
 # usage: client.sh PreToolUse | SessionStart | SubagentStart     (hook event on stdin)
-# Only sh's own commands, curl and node are used; a project that is not governed costs nothing but this shell.
+# Only sh's own commands, perl or curl, and node are used; a project that is not governed costs nothing but this shell.
 set -u
 umask 077
 LC_ALL=C
@@ -64,6 +64,17 @@ fi
 
 PATH=/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin
 export PATH
+# The system's own: hooks/client.pl needs no module, and no newer one.
+perl=/usr/bin/perl
+# Seconds that the server may take.
+patience=4
+# Seconds of processor time, so that a check that never ends is ended before the client gives up on this hook.
+ulimit -t 10 2>/dev/null
+
+# What runs the one-shot process.
+node=
+[ -r "$data/node" ] && read -r node <"$data/node"
+{ [ -n "$node" ] && [ -x "$node" ]; } || node=$(command -v node) || node=
 
 # True when the answer is whole: `{}`, or one object of the form that the server writes, whose text holds no bare quote,
 # no control character and no escape but \uXXXX.
@@ -92,9 +103,8 @@ whole() {
   return 0
 }
 
-# True when a process runs: one that was stopped answers its private pipe no more than one that is gone.
-alive() {
-  kill -0 "$1" 2>/dev/null || return 1
+# True when a process that is there runs: one that was stopped answers its private pipe no more than one that is gone.
+runs() {
   if [ -r "/proc/$1/stat" ]; then
     read -r state <"/proc/$1/stat"
     state=${state##*) }
@@ -122,12 +132,21 @@ esac
 case $server in
   '' | *[!0-9]*) ;;
   *)
-    if alive "$server" && cd -- "$root/.claude" 2>/dev/null && [ -S mode.sock ] && [ -O mode.sock ] && [ ! -L mode.sock ] &&
-      read -r build <"$plugin/dist/build" && [ -n "$build" ]; then
+    if kill -0 "$server" 2>/dev/null && cd -- "$root/.claude" 2>/dev/null && [ -S mode.sock ] && [ -O mode.sock ] &&
+      [ ! -L mode.sock ] && read -r build <"$plugin/dist/build" && [ -n "$build" ]; then
+      # perl goes on from here: it looks at the server's state, asks, and starts the one-shot process itself.
+      if [ -n "$node" ] && [ -f "$perl" ] && [ -x "$perl" ] && [ -r "$plugin/hooks/client.pl" ]; then
+        # What perl would load, or read and write in another way.
+        unset PERL5OPT PERL5LIB PERLLIB PERL5DB PERL5DB_THREADED PERL5SHELL PERL_UNICODE PERLIO PERLIO_DEBUG PERL_SIGNALS \
+          PERL_MEM_LOG PERL_HASH_SEED PERL_PERTURB_KEYS PERL_HASH_SEED_DEBUG PERL_USE_UNSAFE_INC PERL_ENCODING
+        exec "$perl" -- "$plugin/hooks/client.pl" "$event" "$root" "$node" "$patience" "$build" "$here" "$server"
+      fi
       # curl takes the event from stdin only when the server says that it wants it; until then the fallback still has it.
-      set -- -q -s -f --noproxy '*' --max-time 4 --expect100-timeout 9 --unix-socket mode.sock -H "X-Modes-Build: $build" \
+      set -- -q -s -f --noproxy '*' --max-time "$patience" --expect100-timeout 9 --unix-socket mode.sock -H "X-Modes-Build: $build" \
         -H "X-Modes-Entrypoint: ${CLAUDE_CODE_ENTRYPOINT:-}"
-      if [ "$event" = PreToolUse ]; then
+      if ! runs "$server"; then
+        false
+      elif [ "$event" = PreToolUse ]; then
         answer=$(curl "$@" -X POST -T - -H 'Expect: 100-continue' -H 'Content-Type: application/json' http://modes/check-tool 2>/dev/null)
       else
         answer=$(curl "$@" -G --data-urlencode "event=$event" --data-urlencode "session=${CLAUDE_CODE_SESSION_ID:-}" \
@@ -141,12 +160,8 @@ case $server in
 esac
 
 # The one-shot process: the same decision from the same files.
-node=
-[ -r "$data/node" ] && read -r node <"$data/node"
-{ [ -n "$node" ] && [ -x "$node" ]; } || node=$(command -v node) ||
+[ -n "$node" ] ||
   refuse "node is not found. Install Node 20.11 or newer in one of $PATH, or run \"modes init\" with it once, which records where it is."
-# Seconds of processor time, so that a check that never ends is ended before the client gives up on this hook.
-ulimit -t 10 2>/dev/null
 answer=$("$node" "$plugin/dist/hook.cjs" "$event" "$root")
 code=$?
 [ $code -eq 0 ] || refuse "the check did not finish (exit $code). Run \"modes validate\" in a terminal."

@@ -25,7 +25,7 @@ var patterns = map[string]int{"regex.match": 0, "regex.find_all_string_submatch_
 // literalsOf lists them in the order of the text.
 func literalsOf(module *ast.Module) []Literal {
 	var literals []Literal
-	look := func(terms []*ast.Term) {
+	eachCall(module, func(terms []*ast.Term) {
 		if len(terms) < 2 {
 			return
 		}
@@ -46,17 +46,6 @@ func literalsOf(module *ast.Module) []Literal {
 			}
 		}
 		literals = append(literals, literal)
-	}
-	ast.NewGenericVisitor(func(node any) bool {
-		switch node := node.(type) {
-		case *ast.Expr:
-			if terms, isCall := node.Terms.([]*ast.Term); isCall {
-				look(terms)
-			}
-		case ast.Call:
-			look(node)
-		}
-		return false
-	}).Walk(module)
+	})
 	return literals
 }

@@ -19,47 +19,54 @@ var comparisons = map[string]bool{"eq": true, "equal": true, "neq": true, "inter
 // mentionsOf lists them in the order of the text.
 func mentionsOf(module *ast.Module) []Mention {
 	var mentions []Mention
-	look := func(terms []*ast.Term) {
-		if len(terms) != 3 || !comparisons[terms[0].String()] {
-			return
-		}
-		for _, sides := range [][2]*ast.Term{{terms[1], terms[2]}, {terms[2], terms[1]}} {
-			if path := inputPath(sides[0]); path != nil {
-				mentions = append(mentions, textsOf(path, sides[1])...)
+	constants := constantsOf(module)
+	for _, rule := range module.Rules {
+		known := namesOf(rule)
+		eachCall(rule, func(terms []*ast.Term) {
+			if len(terms) != 3 || !comparisons[terms[0].String()] {
+				return
 			}
-		}
+			for _, sides := range [][2]*ast.Term{{terms[1], terms[2]}, {terms[2], terms[1]}} {
+				if path := known.path(sides[0]); path != nil {
+					mentions = append(mentions, textsOf(path, constants.valueOf(sides[1]))...)
+				}
+			}
+		})
 	}
-	ast.NewGenericVisitor(func(node any) bool {
-		switch node := node.(type) {
-		case *ast.With:
-			return true
-		case *ast.Expr:
-			if terms, isCall := node.Terms.([]*ast.Term); isCall {
-				look(terms)
-			}
-		case ast.Call:
-			look(node)
-		}
-		return false
-	}).Walk(module)
 	return mentions
 }
 
-// inputPath gives the parts of a reference into the input; nil for anything else.
-func inputPath(term *ast.Term) []string {
-	ref, isRef := term.Value.(ast.Ref)
-	if !isRef || len(ref) < 2 || !isInput(ref[0].Value) {
-		return nil
-	}
-	path := make([]string, 0, len(ref)-1)
-	for _, part := range ref[1:] {
-		text, isText := part.Value.(ast.String)
-		if !isText {
-			return nil
+// constants are the values of rules without a condition that are used in one place alone, by name.
+type constants map[string]*ast.Term
+
+func constantsOf(module *ast.Module) constants {
+	found, seen := constants{}, map[string]int{}
+	always := ast.NewBody(ast.NewExpr(ast.BooleanTerm(true)))
+	for _, rule := range module.Rules {
+		head := rule.Head
+		if head.RuleKind() == ast.SingleValue && len(head.Ref()) == 1 && len(head.Args) == 0 && rule.Else == nil && rule.Body.Equal(always) {
+			found[string(head.Name)] = head.Value
 		}
-		path = append(path, string(text))
+		ast.WalkVars(rule, func(variable ast.Var) bool {
+			seen[string(variable)]++
+			return false
+		})
 	}
-	return path
+	for name := range found {
+		// Once in its own head, once where it is used.
+		if seen[name] != 2 {
+			delete(found, name)
+		}
+	}
+	return found
+}
+
+// valueOf gives what a constant stands for, else the term itself.
+func (known constants) valueOf(term *ast.Term) *ast.Term {
+	if variable, isVar := term.Value.(ast.Var); isVar && known[string(variable)] != nil {
+		return known[string(variable)]
+	}
+	return term
 }
 
 // textsOf gives a text, or those of a written array or set.

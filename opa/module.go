@@ -23,7 +23,9 @@ type Module struct {
 	// Mentions are the texts that something of the input is compared with.
 	Mentions []Mention `json:"mentions,omitempty"`
 	// Literals are formats and expressions that calls are given as they stand.
-	Literals    []Literal    `json:"literals,omitempty"`
+	Literals []Literal `json:"literals,omitempty"`
+	// DataRefs are the places where it refers to data.
+	DataRefs    []DataRef    `json:"data_refs,omitempty"`
 	Annotations []Annotation `json:"annotations"`
 }
 
@@ -58,8 +60,8 @@ func parse(request Request, capabilities *ast.Capabilities) (map[string]*ast.Mod
 		switch {
 		case err != nil:
 			for _, problem := range explain(err) {
-				if problem.File == "" {
-					problem.File = file
+				if problem.Row == 0 {
+					problem.File, problem.Row, problem.Col = file, 1, 1
 				}
 				problems = append(problems, problem)
 			}
@@ -112,6 +114,7 @@ func describe(parsed map[string]*ast.Module) ([]Module, error) {
 			Rules:       rulesOf(module),
 			Mentions:    mentionsOf(module),
 			Literals:    literalsOf(module),
+			DataRefs:    dataRefs(module),
 			Annotations: annotations,
 		})
 	}

@@ -1,4 +1,4 @@
-// Whether a module can see a part of the input.
+// What a module can see of the two documents: of the input, and of data.
 
 package main
 
@@ -48,4 +48,46 @@ func mayReach(reference ast.Ref, path []string) bool {
 		}
 	}
 	return true
+}
+
+// DataRef is a place where the module refers to data: data.rules.effect is rules, effect.
+type DataRef struct {
+	// Path ends before the first part that is not written out.
+	Path []string `json:"path"`
+	Row  int      `json:"row"`
+	Col  int      `json:"col"`
+}
+
+// dataRefs lists them in the order of the text. What begins with the name of an import is what was imported.
+func dataRefs(module *ast.Module) []DataRef {
+	imported := map[ast.Var]ast.Ref{}
+	for _, one := range module.Imports {
+		if reference, isRef := one.Path.Value.(ast.Ref); isRef {
+			imported[one.Name()] = reference
+		}
+	}
+	var found []DataRef
+	look := func(reference ast.Ref) bool {
+		at := reference[0].Location
+		if head, isVar := reference[0].Value.(ast.Var); isVar && len(imported[head]) > 0 {
+			reference = imported[head].Concat(reference[1:])
+		}
+		if at == nil || !reference.HasPrefix(ast.DefaultRootRef) {
+			return false
+		}
+		path := []string{}
+		for _, part := range reference[1:] {
+			text, isText := part.Value.(ast.String)
+			if !isText {
+				break
+			}
+			path = append(path, string(text))
+		}
+		found = append(found, DataRef{Path: path, Row: at.Row, Col: at.Col})
+		return false
+	}
+	for _, rule := range module.Rules {
+		ast.WalkRefs(rule, look)
+	}
+	return found
 }

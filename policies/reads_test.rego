@@ -55,7 +55,7 @@ test_an_allow_of_a_pattern_covers_a_read if {
 # [s:order.bash-reads]
 test_a_command_that_may_run_may_read_inside_the_project_and_the_temporary_folder if {
 	index := rules([allow(bash("cat:*"))])
-	every name in ["src/a.ts", "/tmp/x"] {
+	every name in ["src/a.ts", "/scratch/x"] {
 		said(shell_with([command("cat x")], {"reads": [by(0, path(name))]}), index) == ["allow", "rule"]
 	}
 }

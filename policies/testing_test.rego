@@ -107,7 +107,7 @@ _shown("") := "."
 _shown(name) := name if name != ""
 
 _root_of(real) := "temp" if {
-	startswith(real, "/tmp/")
+	startswith(real, "/scratch/")
 } else := "outside" if {
 	startswith(real, "/")
 } else := "project"

@@ -17,7 +17,7 @@ test_a_write_rule_meets_writes_by_whatever_tool if {
 test_bare_write_meets_every_write_and_no_read if {
 	index := rules([deny(every_write)])
 	said(editing(path("a.ts")), index) == ["deny", "rule"]
-	said(_sed(path("/tmp/x")), index) == ["deny", "rule"]
+	said(_sed(path("/scratch/x")), index) == ["deny", "rule"]
 	said(reading(path("a.ts")), index) == ["pass", "default"]
 	said(shell([command("date")]), index) == ["pass", "default"]
 }
@@ -97,7 +97,7 @@ test_what_was_not_looked_at_counts_as_met_by_rules_on_writes if {
 }
 
 test_a_command_that_may_run_may_write_the_sessions_own_files if {
-	facts := shell_with([classed("writes", "tee n")], {"writes": [by(0, own_file("/tmp/s/scratchpad", "n"))]})
+	facts := shell_with([classed("writes", "tee n")], {"writes": [by(0, own_file("/scratch/s/scratchpad", "n"))]})
 	said(facts, rules([allow(bash("tee:*"))])) == ["allow", "rule"]
 	said(facts, rules([])) == ["pass", "default"]
 }

@@ -29,6 +29,7 @@ const steps = [
   { name: 'plugin', command: ['node', 'scripts/check-plugin.mjs'] },
   { name: 'schemas', command: ['node', 'scripts/schemas.mjs', '--check'], says: () => 'schemas/ is what the sources give' },
   { name: 'semantics', command: ['node', 'scripts/semantics.mjs', '--check'] },
+  { name: 'cli', command: ['node', 'scripts/cli.mjs', '--check'] },
   { name: 'dist', command: ['node', 'scripts/build.mjs', '--check'] },
   { name: 'notice', command: ['node', 'scripts/notice.mjs', '--check'] },
 ];

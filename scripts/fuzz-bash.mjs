@@ -11,10 +11,10 @@ if (!Number.isInteger(count) || count < 1 || !Number.isInteger(seed) || seed < 1
 
 process.chdir(root);
 const { hunt } = await loadSource('test/unit/bash/hunt.ts');
-const clear = '\r\u001b[K';
-const terminal = process.stderr.isTTY;
-const guilty = hunt(count, seed, (ran) => terminal && process.stderr.write(`${clear}${ran} of ${count}`));
-if (terminal) process.stderr.write(clear);
+const { showProgress } = await loadSource('src/cli/progress.ts');
+const progress = showProgress('running commands');
+const guilty = hunt(count, seed, (ran) => progress.at(ran, count));
+progress.end();
 for (const command of guilty) console.log(`changes something: ${JSON.stringify(command)}`);
 console.log(
   `${count} commands that are called read-only, from seed ${seed}: ${guilty.length === 0 ? 'none' : guilty.length} changed anything`,

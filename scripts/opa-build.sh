@@ -88,6 +88,8 @@ MODES_BROTLI_QUALITY=${MODES_BROTLI_QUALITY:-11} node -e '
   writeFileSync(made, brotliCompressSync(bytes, { params }));
 ' "$made/opa.wasm" "$made/opa.wasm.br"
 mv "$made/opa.wasm.br" "$opa/opa.wasm.br"
+# A file of its own each time: a copy that shares it by a hard link keeps what it had.
+rm -f "$opa/opa.wasm.sha256" "$opa/toolchain.txt"
 echo "$hash" >"$opa/opa.wasm.sha256"
 echo "$version" >"$opa/toolchain.txt"
 ls -l "$opa/opa.wasm.br"

@@ -1,26 +1,18 @@
-// Writes schemas/*.json from src/config/schema.ts and src/policy/schemas.ts. With --check it writes nothing and fails if one is not up to date.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+// Writes schemas/*.json and schemas/output/*.json from their sources. With --check it writes nothing, and fails if one is not up to date
+// or there is a file that no source gives.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadSource, root } from './load-source.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
 
-const { outputFiles } = await build({
-  absWorkingDir: root,
-  stdin: {
-    contents: `export { SCHEMAS } from './src/config/schema.ts'; export { POLICY_SCHEMAS } from './src/policy/schemas.ts';`,
-    resolveDir: root,
-  },
-  bundle: true,
-  write: false,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-});
-const { SCHEMAS, POLICY_SCHEMAS } = await import(
-  `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
-);
+const sources = ['src/config/schema.ts', 'src/policy/schemas.ts', 'src/cli/outputs/schemas.ts'];
+const modules = await Promise.all(sources.map(loadSource));
+const schemas = modules.flatMap(({ SCHEMAS = [], POLICY_SCHEMAS = [], OUTPUT_SCHEMAS = [] }) => [
+  ...SCHEMAS,
+  ...POLICY_SCHEMAS,
+  ...OUTPUT_SCHEMAS,
+]);
 
 function readText(path) {
   try {
@@ -31,15 +23,22 @@ function readText(path) {
   }
 }
 
+const folder = join(root, 'schemas');
 let stale = 0;
-mkdirSync(`${root}schemas`, { recursive: true });
-for (const [name, schema] of [...SCHEMAS, ...POLICY_SCHEMAS]) {
-  const path = `${root}schemas/${name}`;
+mkdirSync(join(folder, 'output'), { recursive: true });
+for (const [name, schema] of schemas) {
+  const path = join(folder, name);
   const text = `${JSON.stringify(schema, null, 2)}\n`;
   if (readText(path) === text) continue;
   if (check) {
     console.error(`schemas/${name} is not up to date: run node scripts/schemas.mjs`);
     stale++;
   } else writeFileSync(path, text);
+}
+const known = new Set(schemas.map(([name]) => name));
+for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+  if (!name.endsWith('.json') || known.has(name)) continue;
+  console.error(`schemas/${name} has no source: remove it`);
+  stale++;
 }
 process.exitCode = stale > 0 ? 1 : 0;

@@ -14,6 +14,8 @@ export interface BashOptions {
   project?: string | false;
 }
 
+const unread = 'not a JSON object with a string "command"';
+
 type Analyse = (command: string) => BashFacts;
 
 /** Explains a command, or, with --jsonl, reads `{"command": …}` lines and prints one object a line; a bad line does not stop the rest. */
@@ -56,11 +58,7 @@ async function explainLines(analysed: Analyse, terminal: Terminal): Promise<numb
     if (text.trim() === '') continue;
     const command = commandOf(text);
     if (command === null) wrong++;
-    ready.push(
-      JSON.stringify(
-        command === null ? { error: 'not a JSON object with a string "command"', line } : shape(command, analysed(command)),
-      ),
-    );
+    ready.push(JSON.stringify(command === null ? { error: { message: unread }, line } : shape(command, analysed(command))));
     if (ready.length >= 500) flush();
   }
   flush();

@@ -1,17 +1,50 @@
-// modes doctor: what lies around a project that could go round the modes or speak for them.
+// modes doctor: what could go round the modes or speak for them, what is installed, and a dry run that proves that the hooks hold.
+import path from 'node:path';
 import { findProject } from '../config/find.ts';
+import { replaceUnseen } from '../config/text.ts';
 import { find } from '../findings/find.ts';
-import { findingLines, type Surroundings } from '../findings/types.ts';
+import { readSettings } from '../findings/settings.ts';
+import { type Finding, type FindingCode, findingLines, findingOf, type Surroundings } from '../findings/types.ts';
 import { placeOf } from '../tools/place.ts';
+import {
+  checkEnabled,
+  checkInstallation,
+  checkRights,
+  checkSocket,
+  type Installed,
+  isExecutable,
+  isOlder,
+  minimum,
+  type Versions,
+  versionOf,
+} from './doctor-installation.ts';
+import { makeLab } from './doctor-lab.ts';
+import { type Proof, type ProofName, proofs, prove } from './doctor-run.ts';
+import { insideClient } from './inside.ts';
 import { ownRoot, startFolder } from './open.ts';
-import { exits, type Terminal } from './terminal.ts';
+import { showProgress } from './progress.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
 
-export async function doctor(options: { project?: string; json?: boolean }, terminal: Terminal): Promise<number> {
-  const start = startFolder(options.project);
-  const findings = find(surroundingsOf(start));
-  if (options.json) terminal.out(JSON.stringify({ findings }, null, 2));
-  else terminal.out(findings.length === 0 ? 'Nothing was found.' : findingLines(findings));
-  return findings.length === 0 ? exits.fine : exits.wrong;
+export interface DoctorOptions {
+  project?: string;
+  json?: boolean;
+  /** A path, or false for none at all. */
+  client?: string | boolean;
+}
+
+export async function doctor({ project, json, client: named }: DoctorOptions, terminal: Terminal): Promise<number> {
+  const start = startFolder(project);
+  const around = surroundingsOf(start);
+  const client = clientOf(named, path.join(around.place.configFolder, 'local'));
+  const { findings, versions, installed } = checkInstallation(around, ownRoot(), process.env);
+  const enabled = installed === null ? [] : checkEnabled(installed, readSettings(around));
+  findings.push(...enabled, ...checkRights(around), ...(await checkSocket(around)), ...find(around));
+  const looked = await lookAtClient(client, around, installed);
+  findings.push(...looked.findings);
+  const all: Versions = { ...versions, client: looked.version };
+  if (json) terminal.out(JSON.stringify({ version: 1, versions: all, proofs: looked.proofs.map(plain), findings }, null, 2));
+  else terminal.out(describe(all, looked.proofs, findings, terminal.colour));
+  return findings.some(({ severity }) => severity === 'error') ? exits.wrong : exits.fine;
 }
 
 /** The governed project of a folder, or the folder itself. */
@@ -19,4 +52,85 @@ export function surroundingsOf(start: string): Surroundings {
   const here = placeOf(start, process.env, ownRoot());
   const root = findProject(start, here)?.root ?? start;
   return { place: root === here.root ? here : placeOf(root, process.env, ownRoot()), start };
+}
+
+/** The client's program; false: it is not wanted, null: there is none. `local`: where the client may have installed itself. */
+function clientOf(named: string | boolean | undefined, local: string): string | false | null {
+  if (named === false) return false;
+  if (typeof named === 'string') {
+    if (!isExecutable(named)) throw new UsageError(`there is no program ${named}`);
+    return path.resolve(named);
+  }
+  const folders = (process.env.PATH ?? '').split(':').filter((folder) => path.isAbsolute(folder));
+  return [...folders, local].map((folder) => path.join(folder, 'claude')).find(isExecutable) ?? null;
+}
+
+interface Looked {
+  version: string | null;
+  proofs: Proof[];
+  findings: Finding[];
+}
+
+async function lookAtClient(client: string | false | null, around: Surroundings, installed: Installed | null): Promise<Looked> {
+  const without = (code: FindingCode, file: string, what: string, version: string | null = null): Looked => ({
+    version,
+    proofs: untried(what),
+    findings: [findingOf(code, { file, what })],
+  });
+  if (client === false) return { version: null, proofs: untried('--no-client was said'), findings: [] };
+  if (client === null) return without('F_CLIENT_ABSENT', 'PATH', 'no program called claude');
+  // What it starts would be a client that the guard does not see.
+  const inside = insideClient(process.env);
+  if (inside !== null)
+    return without('F_NOT_PROVEN', client, `not started, since ${inside}: run modes doctor in a terminal of your own`);
+  const version = versionOf(client, { PATH: process.env.PATH, HOME: '/nonexistent' });
+  if (version === null) return without('F_NOT_PROVEN', client, 'a program that does not say its version');
+  if (isOlder(version, minimum.client)) return without('F_CLIENT_OLD', client, `version ${version}`, version);
+  const progress = showProgress('starting the client for a dry run');
+  const lab = makeLab(around, installed, ownRoot());
+  try {
+    const found = await prove(client, lab);
+    return { version, proofs: found, findings: found.flatMap((proof) => failureOf(proof, client)) };
+  } finally {
+    lab.remove();
+    progress.end();
+  }
+}
+
+const untried = (why: string): Proof[] =>
+  (Object.keys(proofs) as ProofName[]).map((name) => ({ name, what: proofs[name], held: null, detail: why, code: null }));
+
+function failureOf({ code, detail }: Proof, client: string): Finding[] {
+  return code === null ? [] : [findingOf(code, { file: client, what: short(detail) })];
+}
+
+const short = (text: string): string => {
+  const line = replaceUnseen(text.replace(/\s+/g, ' ').trim()).replace(/\.$/, '');
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+};
+
+const plain = ({ name, what, held, detail }: Proof) => ({ name, what, held, detail: short(detail) });
+
+const marks = { true: ['ok  ', 32], false: ['FAIL', 31], null: ['?   ', 33] } as const;
+
+function describe(versions: Versions, tried: readonly Proof[], findings: readonly Finding[], colour: boolean): string {
+  const paint = (code: number, text: string): string => (colour ? `\x1b[${code}m${text}\x1b[0m` : text);
+  const { node, client, modes, plugin, core } = versions;
+  const said = [
+    `modes ${modes}`,
+    `plugin ${plugin === null ? 'none' : `${plugin.version} (${plugin.id})`}`,
+    `client ${client ?? 'none'}`,
+    `node ${node ?? 'none'}`,
+    `policy core ${core === null ? 'damaged' : core.slice(7, 19)}`,
+  ];
+  const lines = tried.map(({ what, held, detail }) => {
+    const [mark, code] = marks[String(held) as keyof typeof marks];
+    return `${paint(code, mark)}  ${what}${held === true ? '' : `: ${short(detail)}`}`;
+  });
+  const found = (['error', 'warning'] as const).flatMap((severity) =>
+    findings
+      .filter((finding) => finding.severity === severity)
+      .map((finding) => `${paint(severity === 'error' ? 31 : 33, severity.padEnd(7))}  ${findingLines([finding])}`),
+  );
+  return [said.join(', '), ...lines, ...(found.length === 0 ? ['Nothing was found.'] : found)].join('\n');
 }

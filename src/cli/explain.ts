@@ -5,6 +5,7 @@ import { findDecision, isId, lastDecision } from '../log/query.ts';
 import { renderExplanation } from '../log/render.ts';
 import { readCall } from './check.ts';
 import { requireProject } from './open.ts';
+import { refuse } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
 export interface ExplainOptions {
@@ -28,6 +29,6 @@ export async function explain(what: string | undefined, options: ExplainOptions,
   const event = what === undefined ? lastDecision(files) : findDecision(files, what);
   if (event === 'several') throw new UsageError(`several decisions begin with ${what}; write more of the id`);
   if (event !== null) return show(await explainLogged(event, project, null));
-  terminal.err(what === undefined ? 'No decision was logged yet.' : `No decision ${what} is in the log.`);
-  return exits.wrong;
+  const message = what === undefined ? 'No decision was logged yet.' : `No decision ${what} is in the log.`;
+  return refuse({ message }, options, terminal);
 }

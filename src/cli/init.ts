@@ -1,11 +1,24 @@
-// modes init: starts a project from a preset; --undo takes that back.
+// modes init: starts a project from a preset, by its flags or in a short dialogue; --undo takes that back.
 import fs from 'node:fs';
+import path from 'node:path';
 import { configFolderOf, dataFolderOf, homeOf } from '../tools/place.ts';
-import { listPresets, planSetup, runSetup, setupText } from '../workflow/setup.ts';
+import { presetTable, readPresets, refusePreset } from '../workflow/presets.ts';
+import { isDone, planSetup, runSetup, setupText } from '../workflow/setup.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../workflow/undo.ts';
+import { choosePreset } from './init-choose.ts';
+import { pluginInTheWay } from './init-no-plugin.ts';
 import { insideClient } from './inside.ts';
 import { findProject, ownRoot, startFolder } from './open.ts';
-import { exits, type Terminal } from './terminal.ts';
+import { type Failure, refuse } from './refuse.ts';
+import { type Dialogue, exits, type Terminal } from './terminal.ts';
+
+const unchanged = 'Nothing was changed.';
+/** What `--yes` alone writes. */
+const usual = 'tdd';
+const nobody = `Say what to do:
+  modes init --preset NAME   write this preset
+  modes init --list          compare the presets
+  modes init --undo --yes    take the last setup back`;
 
 /** Sessions that run in the project go on with what was set up. */
 async function adoptPresent(root: string): Promise<void> {
@@ -15,63 +28,80 @@ async function adoptPresent(root: string): Promise<void> {
 export interface InitOptions {
   project?: string;
   json?: boolean;
+  /** Written without a question. */
   preset?: string;
   yes?: boolean;
   list?: boolean;
   undo?: boolean;
   /** False with --no-statusline. */
   statusline?: boolean;
+  /** False with --no-plugin: the server and the hooks are registered in the project. */
+  plugin?: boolean;
 }
 
-export async function init(options: InitOptions, terminal: Terminal): Promise<number> {
+export async function init(options: InitOptions, terminal: Dialogue): Promise<number> {
   const packageRoot = ownRoot();
   if (options.list) {
-    const presets = listPresets(packageRoot);
-    terminal.out(options.json ? JSON.stringify(presets) : presets.join('\n'));
+    const presets = readPresets(packageRoot);
+    terminal.out(options.json ? JSON.stringify(presets, null, 2) : presetTable(presets));
     return exits.fine;
   }
   const inside = insideClient(process.env);
   if (inside !== null) {
-    terminal.err(
-      `modes init is for a person in a terminal of their own, and ${inside}. Inside the client a person types /modes:setup.`,
-    );
-    return exits.wrong;
+    const message = `modes init is for a person in a terminal of their own, and ${inside}.`;
+    return refuse({ message, remedy: 'Inside the client a person types /modes:init.' }, options, terminal);
   }
   const root = startFolder(options.project);
   if (options.undo) return undo(root, options, terminal);
+  const preset = options.preset ?? (options.yes ? usual : await chosen(root, packageRoot, terminal));
+  if (preset === null || preset === '') {
+    const isNobody = preset === null;
+    refuse(isNobody ? { message: 'Nobody can be asked here.', remedy: nobody } : { message: unchanged }, options, terminal);
+    return isNobody ? exits.usage : exits.wrong;
+  }
+  const inTheWay = options.plugin === false ? pluginInTheWay(root) : null;
+  if (inTheWay !== null) return refuse(inTheWay, options, terminal);
+  const refused = options.preset === undefined ? null : refusePreset(root, preset, packageRoot);
   const plan = planSetup({
     root,
-    preset: options.preset ?? 'tdd',
+    preset,
     packageRoot,
     configFolder: configFolderOf(process.env),
     home: homeOf(process.env),
     statusLine: options.statusline !== false,
+    ...(options.plugin === false && { byHand: true }),
   });
-  if ('error' in plan) {
-    terminal.err(plan.error);
-    return exits.wrong;
+  if (refused !== null || 'error' in plan) {
+    return refuse({ message: refused ?? (plan as { error: string }).error }, options, terminal);
   }
-  if (plan.steps.length === 0) {
+  if (isDone(plan)) {
     terminal.out(options.json ? JSON.stringify({ root, done: [] }) : 'Everything is set up already.');
     return exits.fine;
   }
-  if (!(await isConfirmed(setupText(plan), `Write this to ${root}?`, options, terminal))) return exits.wrong;
+  const isSaid = options.preset !== undefined || options.yes === true;
+  const declined = isSaid ? null : await confirm(setupText(plan), `Write this to ${root}?`, terminal);
+  if (declined !== null) return refuse(declined, options, terminal);
   const dataFolder = dataFolderOf(process.env);
   const done = runSetup(plan, dataFolder, new Date());
   await adoptPresent(root);
   fs.writeFileSync(`${dataFolder}/node`, `${process.execPath}\n`, { mode: 0o600 });
   terminal.out(options.json ? JSON.stringify({ root, done }, null, 2) : done.join('\n'));
+  if (!options.json) terminal.err('modes init --undo takes it back.');
   return exits.fine;
+}
+
+/** What a person chooses; where the project has modes, there is nothing to choose. '' when they leave, null where nobody can be asked. */
+async function chosen(root: string, packageRoot: string, terminal: Dialogue): Promise<string | null> {
+  const isConfigured = fs.existsSync(path.join(root, '.claude/modes.yaml'));
+  return isConfigured ? usual : choosePreset(readPresets(packageRoot), terminal);
 }
 
 async function undo(root: string, options: InitOptions, terminal: Terminal): Promise<number> {
   const dataFolder = dataFolderOf(process.env);
   const plan = planUndo(dataFolder, root);
-  if ('error' in plan) {
-    terminal.err(plan.error);
-    return exits.wrong;
-  }
-  if (!(await isConfirmed(undoText(plan), `Take this back in ${root}?`, options, terminal))) return exits.wrong;
+  if ('error' in plan) return refuse({ message: plan.error }, options, terminal);
+  const declined = options.yes ? null : await confirm(undoText(plan), `Take this back in ${root}?`, terminal);
+  if (declined !== null) return refuse(declined, options, terminal);
   const project = await findProject(root);
   const done = runUndo(plan, dataFolder);
   if (endedBy(plan)) {
@@ -82,11 +112,10 @@ async function undo(root: string, options: InitOptions, terminal: Terminal): Pro
   return exits.fine;
 }
 
-async function isConfirmed(shown: string, question: string, { yes }: InitOptions, terminal: Terminal): Promise<boolean> {
-  if (yes) return true;
+/** null: a person said yes; else why it does not go on. */
+async function confirm(shown: string, question: string, terminal: Terminal): Promise<Failure | null> {
   terminal.err(shown);
   const answer = await terminal.ask(question);
-  if (answer !== true)
-    terminal.err(answer === null ? 'Nobody can be asked here: modes init --yes goes on without asking.' : 'Nothing was changed.');
-  return answer === true;
+  if (answer === null) return { message: 'Nobody can be asked here:', remedy: '--yes goes on without asking.' };
+  return answer ? null : { message: unchanged };
 }

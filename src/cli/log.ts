@@ -6,6 +6,7 @@ import { healthLine, healthOf } from '../log/losses.ts';
 import { type Filter, findDecisions, isMeant } from '../log/query.ts';
 import { tableLine } from '../log/table.ts';
 import { governed } from './open.ts';
+import { refuse } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
 export interface LogOptions {
@@ -47,8 +48,8 @@ export async function log(options: LogOptions, terminal: Terminal): Promise<numb
   } catch (error) {
     if (health.trouble === null) throw error;
   }
+  if (health.trouble !== null) return refuse({ message: options.json ? said : `modes: ${said}` }, options, terminal);
   if (said !== '') terminal.err(`modes: ${said}`);
-  if (health.trouble !== null) return exits.wrong;
   const isNew = (event: LogEvent): boolean => isMeant(event, filter) && !known.has(event.decision_id);
   if (options.follow) await showNew(files, from, isNew, show);
   return exits.fine;
@@ -69,9 +70,10 @@ async function showNew(
   }
 }
 
-const decisions: readonly string[] = ['deny', 'ask', 'allow', 'pass'];
+export const decisions: readonly string[] = ['deny', 'ask', 'allow', 'pass'];
 
-function filterOf(options: LogOptions, now: number): Filter {
+/** What is asked for by options. Throws `UsageError`. */
+export function filterOf(options: LogOptions, now: number): Filter {
   const { mode, tool, decision, rule, session, since, until } = options;
   if (decision !== undefined && !decisions.includes(decision))
     throw new UsageError(`${JSON.stringify(decision)} is no decision: ${decisions.join(', ')}`);

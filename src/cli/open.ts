@@ -6,6 +6,7 @@ import { packageRoot } from '../config/package.ts';
 import { prepare } from '../decide/prepare.ts';
 import { placeOf } from '../tools/place.ts';
 import { openProject, type Project } from '../workflow/project.ts';
+import { showProgress } from './progress.ts';
 import { UsageError } from './terminal.ts';
 
 /** Absolute real folder of `--project`, or the working folder. */
@@ -42,6 +43,8 @@ export async function findProject(named: string | undefined): Promise<Project | 
   const start = startFolder(named);
   const project = openProject({ start, env: { ...process.env, CLAUDE_PROJECT_DIR: start }, packageRoot: ownRoot(), prepare });
   const session = process.env.CLAUDE_CODE_SESSION_ID ?? null;
-  await project?.ready(session);
-  return project?.ask({ session, cwd: start }) ?? null;
+  if (project === null) return null;
+  const progress = showProgress('preparing the policies');
+  await project.ready(session).finally(progress.end);
+  return project.ask({ session, cwd: start });
 }

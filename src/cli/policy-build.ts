@@ -13,8 +13,9 @@ import type { RulesData } from '../rules/index-data.ts';
 import { ownRoot } from './open.ts';
 import { type Configured, configure } from './policy-ground.ts';
 import { refuseInside, writeOutput } from './policy-output.ts';
-import { describeProblems, showProgress } from './policy-report.ts';
 import { openCompiler, openSuites, type PolicyOptions } from './policy-test.ts';
+import { showProgress } from './progress.ts';
+import { refuseBroken } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
 interface ModeOptions extends PolicyOptions {
@@ -22,6 +23,8 @@ interface ModeOptions extends PolicyOptions {
   /** As before a person approved the project: its allows do not count. */
   untrusted?: boolean;
 }
+
+export const targets: readonly string[] = ['opa', 'wasm'];
 
 interface BuildOptions extends ModeOptions {
   output?: string;
@@ -55,24 +58,19 @@ async function modulesOf(configured: Configured): Promise<{ ok: true; modules: M
   if (!core.ok) return core;
   const custom = configured.custom();
   if (Object.keys(custom).length === 0) return { ok: true, modules: core.core.modules };
-  const compiler = openCompiler();
-  try {
-    return await joinModules(core.core.modules, custom, compiler);
-  } finally {
-    compiler.close();
-  }
+  return joinModules(core.core.modules, custom, openCompiler());
 }
 
 export async function policyBuild(options: BuildOptions, terminal: Terminal): Promise<number> {
   const { target = 'opa' } = options;
   refuseInside('modes policy build');
-  if (target !== 'opa' && target !== 'wasm') throw new UsageError('--target is opa or wasm');
-  const done = showProgress('building');
-  const built = await openMode(options).finally(done);
-  if ('problems' in built) return fail(built.problems, options, terminal);
+  if (!targets.includes(target)) throw new UsageError(`--target is ${targets.join(' or ')}`);
+  const opening = showProgress('building');
+  const built = await openMode(options).finally(opening.end);
+  if ('problems' in built) return refuseBroken(built.problems, options, terminal);
   const output = path.resolve(options.output ?? `${built.mode}.tar.gz`);
-  const whole = await wholeBundle(built.configured, built.bundle);
-  const bytes = target === 'wasm' ? packArchive(bundleFiles(whole)) : await stockBundle(built.configured, whole);
+  const packing = showProgress('compiling');
+  const { whole, bytes } = await pack(built, target).finally(packing.end);
   writeOutput(output, bytes);
   const { hash, manifest } = whole;
   if (options.json)
@@ -83,6 +81,11 @@ export async function policyBuild(options: BuildOptions, terminal: Terminal): Pr
   return exits.fine;
 }
 
+async function pack({ configured, bundle }: BuiltMode, target: string): Promise<{ whole: Bundle; bytes: Uint8Array }> {
+  const whole = await wholeBundle(configured, bundle);
+  return { whole, bytes: target === 'wasm' ? packArchive(bundleFiles(whole)) : await stockBundle(configured, whole) };
+}
+
 /**
  * A mode's bundle with core and custom policies in one WASM, for whoever evaluates it in one step. Throws where the policies do not
  * compile, which whoever made the bundle knows.
@@ -91,10 +94,7 @@ export async function wholeBundle(configured: Configured, bundle: Bundle): Promi
   const core = readCore(ownRoot());
   const custom = configured.custom();
   if (!core.ok || Object.keys(custom).length === 0) return bundle;
-  const compiler = openCompiler();
-  const built = await buildPolicy(core.core.modules, custom, compiler, capabilities as Capabilities).finally(() =>
-    compiler.close(),
-  );
+  const built = await buildPolicy(core.core.modules, custom, openCompiler(), capabilities as Capabilities);
   if (!built.ok) throw new Error(built.problems.map(({ message }) => message).join('\n'));
   const data = JSON.parse(Buffer.from(bundle.data).toString()) as Record<string, unknown>;
   return makeBundle({ ...built, mode: bundle.manifest.metadata.mode, data });
@@ -129,7 +129,7 @@ function fileOf(name: string): string {
 
 export async function policyExport(options: ModeOptions & { output?: string }, terminal: Terminal): Promise<number> {
   const built = await openMode(options);
-  if ('problems' in built) return fail(built.problems, options, terminal);
+  if ('problems' in built) return refuseBroken(built.problems, options, terminal);
   const { rules } = JSON.parse(Buffer.from(built.bundle.data).toString()) as { rules: RulesData };
   const shown = built.configured.rulesOf(built.mode);
   const text = exportRules(rules, shown, built.mode);
@@ -138,7 +138,7 @@ export async function policyExport(options: ModeOptions & { output?: string }, t
     return exits.fine;
   }
   const modules = await modulesOf(built.configured);
-  if (!modules.ok) return fail(modules.problems, options, terminal);
+  if (!modules.ok) return refuseBroken(modules.problems, options, terminal);
   const written: string[] = [];
   for (const [name, rego] of Object.entries({ ...modules.modules, 'rules.rego': text })) {
     const file = path.join(options.output, fileOf(name));
@@ -151,10 +151,4 @@ export async function policyExport(options: ModeOptions & { output?: string }, t
       : `${written.length} files in ${options.output}; opa eval -d ${options.output} -i facts.json data.modes.verdict`,
   );
   return exits.fine;
-}
-
-function fail(problems: Problem[], { json }: PolicyOptions, terminal: Terminal): number {
-  if (json) terminal.out(JSON.stringify({ problems }, null, 2));
-  else terminal.err(describeProblems(problems, terminal.colour));
-  return exits.wrong;
 }

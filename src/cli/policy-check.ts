@@ -9,21 +9,24 @@ import type { Capabilities } from '../rego/types.ts';
 import { aliases, tools } from '../tools/table.ts';
 import { ownRoot } from './open.ts';
 import { configure } from './policy-ground.ts';
-import { describeProblems, showProgress } from './policy-report.ts';
+import { describeProblems } from './policy-report.ts';
 import type { Suite } from './policy-suite.ts';
 import { openCompiler, openSuites, type PolicyOptions } from './policy-test.ts';
+import { showProgress } from './progress.ts';
 import { exits, type Terminal } from './terminal.ts';
 
 export async function policyCheck(named: string[], options: PolicyOptions, terminal: Terminal): Promise<number> {
   const suites = openSuites(named, options);
   const compiler = openCompiler();
-  const done = showProgress('checking');
+  const progress = showProgress('checking');
   const problems: Problem[] = [];
   try {
-    for (const suite of suites) problems.push(...(await checkSuite(suite, compiler)));
+    for (const [at, suite] of suites.entries()) {
+      problems.push(...(await checkSuite(suite, compiler)));
+      progress.at(at + 1, suites.length);
+    }
   } finally {
-    compiler.close();
-    done();
+    progress.end();
   }
   const list = listProblems(problems);
   if (options.json) terminal.out(JSON.stringify(list, null, 2));

@@ -4,9 +4,10 @@ import { replaceUnseen } from '../config/text.ts';
 import { ownRoot } from './open.ts';
 import { type CoveredRule, coverSuite, percentOf } from './policy-covered.ts';
 import { writeOutput } from './policy-output.ts';
-import { countOutcomes, describeCounts, describeProblems, showProgress } from './policy-report.ts';
+import { countOutcomes, describeCounts, describeProblems } from './policy-report.ts';
 import { type Outcome, runPolicies } from './policy-run.ts';
 import { openCompiler, openSuites, type PolicyOptions } from './policy-test.ts';
+import { showProgress } from './progress.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
 interface CoverageOptions extends PolicyOptions {
@@ -23,6 +24,7 @@ interface Report {
 }
 
 const FORMATS: Record<string, (report: Report) => string> = { table: toTable, json: toJson, lcov: toLcov, html: toHtml };
+export const formats: readonly string[] = Object.keys(FORMATS);
 
 export async function policyCoverage(named: string[], options: CoverageOptions, terminal: Terminal): Promise<number> {
   const { format = options.json ? 'json' : 'table', threshold = '0' } = options;
@@ -32,14 +34,14 @@ export async function policyCoverage(named: string[], options: CoverageOptions, 
   if (!(least >= 0 && least <= 100)) throw new UsageError('--threshold is a number from 0 to 100');
   const suites = openSuites(named, options);
   const compiler = openCompiler();
-  const done = showProgress('measuring');
+  const progress = showProgress('measuring');
   const outcomes: Outcome[] = [];
   const problems: Problem[] = [];
   const rules: CoveredRule[] = [];
   const lines: Report['lines'] = new Map();
   const texts = new Map<string, string>();
   try {
-    for (const suite of suites) {
+    for (const [at, suite] of suites.entries()) {
       const ran = await runPolicies(suite, { compiler, env: process.env, packageRoot: ownRoot() });
       const covered = await coverSuite(suite, ran, compiler, ownRoot());
       outcomes.push(...ran.outcomes);
@@ -47,10 +49,10 @@ export async function policyCoverage(named: string[], options: CoverageOptions, 
       rules.push(...covered.rules);
       for (const [file, of] of covered.lines) lines.set(file, of);
       for (const { files } of suite.content) for (const { name, text } of files) texts.set(suite.shown(name), text);
+      progress.at(at + 1, suites.length);
     }
   } finally {
-    compiler.close();
-    done();
+    progress.end();
   }
   rules.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
   const percent = percentOf(rules);

@@ -5,8 +5,9 @@ import type { Decision } from '../decide/types.ts';
 import { ownRoot } from './open.ts';
 import { configure } from './policy-ground.ts';
 import { callsLogged, casesAsked } from './policy-questions.ts';
-import { describeProblems, showProgress } from './policy-report.ts';
+import { describeProblems } from './policy-report.ts';
 import { openSuite } from './policy-suite.ts';
+import { showProgress } from './progress.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
 interface DiffOptions {
@@ -33,7 +34,7 @@ export async function policyDiff(named: string[], options: DiffOptions, terminal
   const problems = suites.flatMap((suite) => suite.problems);
   const logged = callsLogged(after.root, process.env);
   const questions = [...casesAsked([...before.cases, ...after.cases], after.root), ...logged.questions];
-  const done = showProgress('comparing');
+  const progress = showProgress('preparing the policies');
   const configured = await Promise.all(
     // Both where the second one is: the same calls meet the same files.
     [before, after].map(async ({ content }) =>
@@ -46,15 +47,18 @@ export async function policyDiff(named: string[], options: DiffOptions, terminal
         ),
       ),
     ),
-  ).finally(done);
+  ).finally(progress.end);
   problems.push(...configured.flatMap(({ true: one }) => one.problems));
-  const changed = questions.flatMap(({ shown, call, mode, trusted, source }): Changed[] => {
+  const deciding = showProgress('comparing');
+  const changed = questions.flatMap(({ shown, call, mode, trusted, source }, at): Changed[] => {
+    deciding.at(at, questions.length);
     const [was, is] = configured.map((by): Said => {
       const { decision, reason } = by[String(trusted)].decide(call, mode);
       return { decision, reason };
     }) as [Said, Said];
     return was.decision === is.decision ? [] : [{ call: shown, mode, source, before: was, after: is }];
   });
+  deciding.end();
   const isBroken = problems.some(({ severity }) => severity === 'error');
   if (options.json) terminal.out(JSON.stringify({ compared: questions.length, cut: logged.cut, changed, problems }, null, 2));
   else {

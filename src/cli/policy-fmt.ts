@@ -1,12 +1,11 @@
 // modes policy fmt: Rego laid out as `opa fmt` does it.
 import fs from 'node:fs';
 import path from 'node:path';
-import { listProblems } from '../config/render.ts';
 import type { Modules } from '../rego/types.ts';
 import { startFolder } from './open.ts';
 import { refuseInside } from './policy-output.ts';
-import { describeProblems } from './policy-report.ts';
 import { openCompiler, type PolicyOptions } from './policy-test.ts';
+import { refuseBroken } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
 interface FormatOptions extends PolicyOptions {
@@ -20,13 +19,8 @@ export async function policyFormat(named: string[], options: FormatOptions, term
   const start = startFolder(options.project);
   const files = (named.length > 0 ? named : [path.join(start, '.claude/policies')]).flatMap(listRego);
   const before: Modules = Object.fromEntries(files.map((file) => [path.relative('.', file), fs.readFileSync(file, 'utf8')]));
-  const compiler = openCompiler();
-  const result = await compiler.format(before).finally(() => compiler.close());
-  if (!result.ok) {
-    if (options.json) terminal.out(JSON.stringify({ changed: [], ...listProblems(result.problems) }, null, 2));
-    else terminal.err(describeProblems(result.problems, terminal.colour));
-    return exits.wrong;
-  }
+  const result = await openCompiler().format(before);
+  if (!result.ok) return refuseBroken(result.problems, options, terminal);
   const changed = Object.keys(before).filter((file) => result.sources[file] !== before[file]);
   if (!isDry) for (const file of changed) fs.writeFileSync(file, result.sources[file]!);
   const diffs = options.diff ? changed.map((file) => unifiedDiff(file, before[file]!, result.sources[file]!)) : [];

@@ -2,21 +2,25 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Content } from '../config/contents.ts';
+import { layerFolders } from '../config/layers.ts';
 import { isPolicyName } from '../config/names.ts';
 import { policyKeys } from '../config/policy-keys.ts';
 import type { Problem } from '../config/problem.ts';
-import { decide } from '../decide/decide.ts';
+import { readSources } from '../config/sources.ts';
+import { decide, type Ground, type ModePolicy } from '../decide/decide.ts';
 import { prepare } from '../decide/prepare.ts';
 import { type PrepareWith, preparedKey, readPrepared, type ShownRule } from '../decide/prepared.ts';
 import type { Decision } from '../decide/types.ts';
 import type { Bundle } from '../policy/bundle.ts';
 import { readCore } from '../policy/core.ts';
+import { PATIENT_MS } from '../rego/compiler.ts';
 import type { Modules } from '../rego/types.ts';
 import { type Place, placeOf } from '../tools/place.ts';
-import type { ToolCall } from '../tools/types.ts';
+import type { Facts, ToolCall } from '../tools/types.ts';
 import { noAuthority } from '../workflow/grants.ts';
 import { noWork } from '../workflow/plan/work.ts';
 import { groundOf, openView, problemsOf, type View } from '../workflow/view.ts';
+import { ownRoot } from './open.ts';
 
 export interface Configured {
   view: View;
@@ -29,7 +33,14 @@ export interface Configured {
   /** The custom policies of all layers that count. */
   custom(): Modules;
   /** Decides as if the project were in this mode; null: the default one. */
-  decide(call: ToolCall, mode: string | null): Decision;
+  decide(call: ToolCall, mode: string | null, how?: How): Decision;
+}
+
+export interface How {
+  /** What the facts say of the state; nothing when absent. */
+  state?: Facts['state'] | null;
+  /** Facts as the policy is to see them. */
+  lens?: ((facts: Facts) => Facts) | undefined;
 }
 
 export interface ConfiguredOptions {
@@ -46,7 +57,7 @@ function preparation({ root, trusted, env, packageRoot }: ConfiguredOptions): { 
   if (!core.ok) throw new Error(core.problems[0]?.message ?? 'the compiled core cannot be read');
   const cacheFolder = path.join(place.dataFolder, 'cache');
   const { home, ignoresCase } = place;
-  return { place, build: { trusted, home, ignoresCase, packageRoot, cacheFolder, core: core.core } };
+  return { place, build: { trusted, home, ignoresCase, packageRoot, cacheFolder, core: core.core, compileMs: PATIENT_MS } };
 }
 
 /** Makes a content ready to decide. What is wrong with it is in `problems`. */
@@ -63,12 +74,30 @@ export async function configure(content: Content, options: ConfiguredOptions): P
       new Map([...prepared.modes].flatMap(([mode, { bundle }]) => (policyKeys.isMode(mode) ? [[mode, bundle] as const] : []))),
     rulesOf: (mode) => prepared.modes.get(mode)?.rules ?? [],
     custom: () => customOf(content),
-    decide(call, named) {
+    decide(call, named, { state: told = null, lens } = {}) {
       const mode = named ?? view.known.topology?.default ?? null;
       const state = { mode, trouble: null, since: null, enteredBy: null, entries: [], work: noWork, authority: noAuthority };
-      return decide(call, groundOf(view, { mode, state, isNamed: true, place, agent: call, others: [] }), randomUUID);
+      const ground = groundOf(view, { mode, state, isNamed: true, place, agent: call, others: [] });
+      if (told !== null) ground.facts.state = { ...told, enteredBy: told.entered_by };
+      return decide(call, lens === undefined ? ground : seenThrough(ground, lens), randomUUID);
     },
   };
+}
+
+/** The same, where every policy sees other facts. */
+function seenThrough(ground: Ground, lens: (facts: Facts) => Facts): Ground {
+  const through = <Each extends ModePolicy | null>(policy: Each): Each =>
+    policy && { ...policy, evaluate: (facts: Facts) => policy.evaluate(lens(facts)) };
+  const narrower = (ground.narrower ?? []).map((one) => ({ ...one, policy: through(one.policy) }));
+  return { ...ground, policy: through(ground.policy), narrower, strict: null };
+}
+
+/** All layers that count in the project; `folder` stands in for the project's own. */
+export function layeredContent(root: string, folder: string | null): Content {
+  const layers = layerFolders(root, placeOf(root, process.env, ownRoot()));
+  return layers.map((layer) =>
+    readSources(layer.layer === 'project' && folder !== null ? { ...layer, folder, within: folder } : layer),
+  );
 }
 
 function customOf(content: Content): Modules {

@@ -3,9 +3,8 @@ import fs from 'node:fs';
 import type { LogEvent } from '../log/event.ts';
 import { LogFiles, logFolder } from '../log/files.ts';
 import { findDecisions } from '../log/query.ts';
-import { toolCall } from '../tools/call.ts';
+import { callAgain } from '../log/replay.ts';
 import { dataFolderOf } from '../tools/place.ts';
-import { MalformedInput } from '../tools/table.ts';
 import type { ToolCall } from '../tools/types.ts';
 import { type Case, callOfCase } from './policy-cases.ts';
 
@@ -41,36 +40,19 @@ export function callsLogged(root: string, env: NodeJS.ProcessEnv): { questions: 
   if (!fs.existsSync(root)) return { questions: [], cut: 0 };
   const files = new LogFiles(logFolder(dataFolderOf(env), fs.realpathSync(root)));
   const { events } = findDecisions(files, ({ result }) => result.mode !== null, MAX_LOGGED);
-  const questions = events.map((event) => (isCut(event) ? null : asked(event)));
+  const questions = events.map(asked);
   const whole = questions.filter((one) => one !== null);
   return { questions: once(whole), cut: questions.length - whole.length };
 }
 
-/** What names the call, its command or its path, is not all there; contents may be left out. */
-function isCut({ erased = [], masked = [] }: LogEvent): boolean {
-  return [...erased, ...masked].some((at) => /^\/input\/tool(\/input(\/(command|file_path|path|notebook_path|url))?)?$/.test(at));
+function asked(event: LogEvent): Question | null {
+  const again = callAgain(event);
+  if (typeof again === 'string') return null;
+  const { call, mode } = again;
+  return { shown: shownOf(call), call, mode, trusted: true, source: `log ${event.decision_id.slice(0, 8)}` };
 }
 
-function asked({ labels, input, result, decision_id: id }: LogEvent): Question | null {
-  const { name, input: given } = (input.tool ?? {}) as { name?: unknown; input?: unknown };
-  const agent = (input.agent ?? {}) as { id?: string | null; type?: string | null };
-  try {
-    const call = toolCall({
-      tool_name: name ?? result.tool,
-      tool_input: given,
-      cwd: labels.cwd,
-      permission_mode: labels.permission_mode,
-      agent_id: agent.id ?? undefined,
-      agent_type: agent.type ?? undefined,
-    });
-    return { shown: shownOf(call), call, mode: result.mode, trusted: true, source: `log ${id.slice(0, 8)}` };
-  } catch (error) {
-    if (error instanceof MalformedInput) return null;
-    throw error;
-  }
-}
-
-function shownOf({ tool, input }: ToolCall): string {
+export function shownOf({ tool, input }: ToolCall): string {
   const { command, file_path: file, url } = input as Record<string, unknown>;
   const main = [command, file, url].find((value) => typeof value === 'string') ?? JSON.stringify(input);
   const text = `${tool}(${String(main).replace(/\s+/g, ' ')})`;

@@ -84,10 +84,3 @@ function clean(text: string): string {
 export function describeProblems(problems: readonly Problem[], colour: boolean): string {
   return renderProblems(problems, { colour }).trimEnd();
 }
-
-/** Says on a terminal what takes a moment; gives what takes it away again. In a pipe it says nothing. */
-export function showProgress(what: string): () => undefined {
-  if (process.stderr.isTTY !== true) return () => undefined;
-  process.stderr.write(`${what} …`);
-  return () => void process.stderr.write('\r\x1b[K');
-}

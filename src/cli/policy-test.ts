@@ -2,14 +2,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Problem } from '../config/problem.ts';
-import { Compiler } from '../rego/compiler.ts';
+import { type Compiler, PATIENT_MS, sharedCompiler } from '../rego/compiler.ts';
 import { compilerFiles } from '../rego/files.ts';
 import { dataFolderOf } from '../tools/place.ts';
 import { ownRoot, startFolder } from './open.ts';
 import { writeOutput } from './policy-output.ts';
-import { countOutcomes, describeOutcomes, describeProblems, showProgress, toJUnit } from './policy-report.ts';
+import { countOutcomes, describeOutcomes, describeProblems, toJUnit } from './policy-report.ts';
 import { type Outcome, runPolicies } from './policy-run.ts';
 import { openSuite, type Suite } from './policy-suite.ts';
+import { showProgress } from './progress.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
 export interface PolicyOptions {
@@ -38,10 +39,10 @@ export function openSuites(named: string[], { project, layers = false }: PolicyO
   }
 }
 
-/** A compiler of the installed package; close it when done. */
+/** The compiler of the installed package, for whoever waits at a terminal. */
 export function openCompiler(): Compiler {
   const cacheFolder = path.join(dataFolderOf(process.env), 'cache');
-  return new Compiler({ files: compilerFiles(ownRoot()), cacheFolder, timeoutMs: 60_000 });
+  return sharedCompiler({ files: compilerFiles(ownRoot()), cacheFolder, timeoutMs: PATIENT_MS });
 }
 
 /** A regular expression of the command line. Throws `UsageError`. */
@@ -59,16 +60,16 @@ export async function policyTest(named: string[], options: TestOptions, terminal
   const problems: Problem[] = [];
   const suites = openSuites(named, options);
   const compiler = openCompiler();
-  const done = showProgress('testing');
+  const progress = showProgress('testing');
   try {
-    for (const suite of suites) {
+    for (const [at, suite] of suites.entries()) {
       const ran = await runPolicies(suite, { compiler, env: process.env, packageRoot: ownRoot(), filter });
       outcomes.push(...ran.outcomes);
       problems.push(...ran.problems);
+      progress.at(at + 1, suites.length);
     }
   } finally {
-    compiler.close();
-    done();
+    progress.end();
   }
   if (options.junit !== undefined) writeOutput(options.junit, toJUnit(outcomes, problems));
   const counts = countOutcomes(outcomes);

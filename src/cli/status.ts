@@ -17,8 +17,11 @@ export async function status(options: { project?: string; json?: boolean }, term
   const configuration = ['CONFIGURATION:', ...configurationLines(present.view, pinned, foreign), ...sizes];
   const findings = find(surroundingsOf(startFolder(options.project)));
   const log = healthOf(project.place.dataFolder, project.root);
-  if (options.json) terminal.out(JSON.stringify({ ...value, ...(findings.length > 0 ? { findings } : {}), log }, null, 2));
-  else
+  if (options.json) {
+    const { error: message, remedy, ...rest } = value;
+    const error = message === undefined ? {} : { error: { message, remedy } };
+    terminal.out(JSON.stringify({ ...error, ...rest, ...(findings.length > 0 ? { findings } : {}), log }, null, 2));
+  } else
     terminal.out(
       [
         project.context('whole'),

@@ -2,6 +2,7 @@
 import type { Project } from '../workflow/project.ts';
 import { everybody } from '../workflow/scope.ts';
 import { requireProject } from './open.ts';
+import { refuse } from './refuse.ts';
 import { exits, type Terminal } from './terminal.ts';
 
 export interface StopOptions {
@@ -18,15 +19,11 @@ export async function stop(options: StopOptions, terminal: Terminal): Promise<nu
   if (ends.length === 0) ends.push({ changed: false, stopped: false, why: 'no session has begun' });
   const failed = ends.find(({ stopped }) => !stopped);
   const whose = topology?.scope === 'session' ? `every session of ${project.root} that has begun` : project.root;
-  const text =
-    failed === undefined
-      ? `${whose} is stopped: only reading is open until a person names a mode with /modes:mode NAME in the client.`
-      : `${project.root} was not stopped: ${failed.why}.`;
+  if (failed !== undefined) return refuse({ message: `${project.root} was not stopped: ${failed.why}.` }, options, terminal);
+  const message = `${whose} is stopped: only reading is open until a person names a mode with /modes:mode NAME in the client.`;
   const changed = ends.some((end) => end.changed);
-  if (options.json) terminal.out(JSON.stringify({ ok: failed === undefined, project: project.root, changed, message: text }));
-  else if (failed === undefined) terminal.out(text);
-  else terminal.err(text);
-  return failed === undefined ? exits.fine : exits.wrong;
+  terminal.out(options.json ? JSON.stringify({ ok: true, project: project.root, changed, message }) : message);
+  return exits.fine;
 }
 
 async function stopOne(project: Project, where: Project['where']): Promise<{ changed: boolean; stopped: boolean; why: string }> {

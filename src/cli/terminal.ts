@@ -13,15 +13,29 @@ export interface Terminal {
   ask(question: string): Promise<boolean | null>;
 }
 
-export const terminal: Terminal = {
+export interface Dialogue extends Terminal {
+  /** What a person at a terminal types, trimmed; '' for nothing or when they leave, null when there is none. */
+  line(question: string): Promise<string | null>;
+}
+
+export const terminal: Dialogue = {
   out: (text) => write(1, `${text}\n`),
   err: (text) => write(2, `${text}\n`),
   colour: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '' && process.env.TERM !== 'dumb',
   async ask(question) {
+    const answer = await terminal.line(`${question} [y/N] `);
+    return answer === null ? null : /^y(es)?$/i.test(answer);
+  },
+  async line(question) {
     if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
     const lines = readline.createInterface({ input: process.stdin, output: process.stderr });
     try {
-      return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+      return (await lines.question(question)).trim();
+    } catch (error) {
+      // Ctrl-C or Ctrl-D: they leave.
+      if ((error as Error).name !== 'AbortError') throw error;
+      terminal.err('');
+      return '';
     } finally {
       lines.close();
     }

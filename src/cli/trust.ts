@@ -2,53 +2,88 @@
 import { trustText } from '../context/trust.ts';
 import { insideClient } from './inside.ts';
 import { requireProject } from './open.ts';
-import { exits, type Terminal } from './terminal.ts';
+import { refuse } from './refuse.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
 
 export interface TrustOptions {
   project?: string;
   json?: boolean;
   expect?: string;
+  list?: boolean;
+  /** true: all of them. */
+  revoke?: string | boolean;
 }
 
 export async function trust(options: TrustOptions, terminal: Terminal): Promise<number> {
+  if ([options.list, options.revoke, options.expect].filter(Boolean).length > 1)
+    throw new UsageError('--list, --revoke and --expect do not go together');
+  if (options.list) return list(options, terminal);
   const inside = insideClient(process.env);
   if (inside !== null) {
-    terminal.err(
-      `modes trust is for a person in a terminal of their own, and ${inside}. Inside the client a person types /modes:trust.`,
-    );
-    return exits.wrong;
+    const message = `modes trust is for a person in a terminal of their own, and ${inside}.`;
+    return refuse({ message, remedy: 'Inside the client a person types /modes:trust.' }, options, terminal);
   }
+  if (options.revoke) return revoke(options, options.revoke, terminal);
   const project = await requireProject(options.project);
   const { present, pinned } = project.describe();
   const { configuration } = present;
   const { seal: hash, news } = project.toTrust();
-  const say = (ok: boolean, text: string): number => {
-    if (options.json) terminal.out(JSON.stringify({ ok, project: project.root, hash, message: text }));
-    else if (ok) terminal.out(text);
-    else terminal.err(text);
-    return ok ? exits.fine : exits.wrong;
+  const say = (message: string): number => {
+    terminal.out(options.json ? JSON.stringify({ ok: true, project: project.root, hash, message }) : message);
+    return exits.fine;
   };
+  const no = (message: string, remedy?: string): number => refuse({ message, remedy }, options, terminal);
   if (configuration.topology === null && configuration.problems.some((problem) => problem.code === 'E_NO_MODES')) {
     if ((await terminal.ask(`${project.root} has no modes.yaml any more. Let it be ungoverned?`)) !== true)
-      return say(false, 'Nothing was changed.');
+      return no('Nothing was changed.');
     project.release();
-    return say(true, `${project.root} is no longer governed.`);
+    return say(`${project.root} is no longer governed.`);
   }
   if (present.problems.some((problem) => problem.severity === 'error'))
-    return say(false, 'A broken configuration is not approved; modes validate names what is wrong.');
+    return no('A broken configuration is not approved;', 'modes validate names what is wrong.');
   const running = await project.otherThanPresent();
-  if (present.trusted && running === null && news.length === 0) return say(true, `Trusted already: ${hash}`);
+  if (present.trusted && running === null && news.length === 0) return say(`Trusted already: ${hash}`);
   if (options.expect !== undefined) {
-    if (options.expect !== hash) return say(false, `The configuration is ${hash}, not ${options.expect}: nothing is approved.`);
+    if (options.expect !== hash) return no(`The configuration is ${hash}, not ${options.expect}: nothing is approved.`);
   } else {
     const before = running ?? (present.differs ? pinned : await project.lastTrusted());
     if (!options.json) terminal.err([trustText(present.view, before), ...news].join('\n'));
     const yes = await terminal.ask(`Approve exactly this configuration of ${project.root}?`);
-    if (yes === null) return say(false, `Nobody can be asked here. In CI: modes trust --expect ${hash}`);
-    if (!yes) return say(false, 'Nothing is approved.');
+    if (yes === null) return no('Nobody can be asked here.', `In CI: modes trust --expect ${hash}`);
+    if (!yes) return no('Nothing is approved.');
   }
   // Sessions that run now go on with what is approved here.
   project.adopt('all');
   project.trust(options.expect === undefined ? 'terminal' : 'expect');
-  return say(true, `Trusted: ${hash}`);
+  return say(`Trusted: ${hash}`);
+}
+
+async function list(options: TrustOptions, terminal: Terminal): Promise<number> {
+  const project = await requireProject(options.project);
+  const { hash } = project.describe().present.configuration;
+  const approved = project.approvedContents().map((one) => ({ ...one, present: one.hash === hash }));
+  if (options.json) terminal.out(JSON.stringify({ project: project.root, present: hash, approved }));
+  else if (approved.length === 0) terminal.out(`Nothing of ${project.root} is approved.`);
+  else
+    for (const { hash: content, at, by, present } of approved)
+      terminal.out(`${content}  ${at}  ${by}${present ? '  (present)' : ''}`);
+  return exits.fine;
+}
+
+/** Narrows only, and asks nobody; but what a person approved is a person's to take back. */
+async function revoke(options: TrustOptions, which: string | boolean, terminal: Terminal): Promise<number> {
+  const project = await requireProject(options.project);
+  const approved = project.approvedContents().map(({ hash }) => hash);
+  const start = typeof which === 'string' ? `sha256:${which.replace(/^sha256:/, '')}` : null;
+  const meant = start === null ? approved : approved.filter((hash) => hash.startsWith(start));
+  const isOne = start === null ? meant.length > 0 : meant.length === 1;
+  const asker = { session: null, permissionMode: null };
+  const revoked = isOne ? project.revoke(start === null ? null : (meant[0] as string), asker).map(({ hash }) => hash) : [];
+  if (!isOne) {
+    const which = start === null || meant.length === 0 ? 'Nothing' : 'More than one';
+    return refuse({ message: `${which} of what was approved is meant: nothing is taken back.` }, options, terminal);
+  }
+  const message = `Taken back: ${revoked.join(', ')}`;
+  terminal.out(options.json ? JSON.stringify({ ok: true, project: project.root, revoked, message }) : message);
+  return exits.fine;
 }

@@ -1,7 +1,7 @@
 // Reads the files of a configuration. Nothing but a regular file inside the project is ever opened.
 
 import { isUtf8 } from 'node:buffer';
-import * as nodeFs from 'node:fs';
+import nodeFs from 'node:fs';
 import { isTrustedOwner } from './layers.ts';
 import type { Problem } from './problem.ts';
 import { type FileSystem, getErrorCode, isInside, isLink, pathOf, type Surveyed } from './survey.ts';

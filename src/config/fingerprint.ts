@@ -1,5 +1,5 @@
 // Whether a configuration may have changed on the disk, told from its files' metadata alone.
-import * as nodeFs from 'node:fs';
+import nodeFs from 'node:fs';
 import type { LayerFolder } from './layers.ts';
 import { type FileSystem, getErrorCode, pathOf, surveyConfiguration } from './survey.ts';
 

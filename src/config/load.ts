@@ -1,5 +1,5 @@
 // Loads the configuration of a project from a disk.
-import * as nodeFs from 'node:fs';
+import nodeFs from 'node:fs';
 import { readConfiguration } from './read.ts';
 import { readSources } from './sources.ts';
 import type { FileSystem } from './survey.ts';

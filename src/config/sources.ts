@@ -1,5 +1,5 @@
 // The files of one layer of a configuration, as found on a disk: read, not yet understood.
-import * as nodeFs from 'node:fs';
+import nodeFs from 'node:fs';
 import { readConfigFile } from './disk.ts';
 import type { FolderLayer, LayerFolder } from './layers.ts';
 import type { Problem } from './problem.ts';

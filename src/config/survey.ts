@@ -1,5 +1,5 @@
 // Which files of a layer's folder make up its configuration. Only folders are listed; no file is opened here.
-import * as nodeFs from 'node:fs';
+import nodeFs from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Code } from './codes.ts';
 import { isTrustedOwner, type LayerFolder, projectLayer } from './layers.ts';

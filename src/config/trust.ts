@@ -29,12 +29,25 @@ export function readApprovals(dataFolder: string, root: string): readonly Approv
 
 /** Records that a person approved this content. Throws when the data folder cannot be written. */
 export function recordTrust(dataFolder: string, root: string, hash: string, by: Approval['by'], at: Date): void {
-  const before = readTrust(dataFolder, root)?.approved ?? [];
-  const record: TrustRecord = {
-    version: 1,
-    root,
-    approved: [{ hash, at: at.toISOString(), by }, ...before.filter((entry) => entry.hash !== hash)].slice(0, kept),
-  };
+  const before = readApprovals(dataFolder, root).filter((entry) => entry.hash !== hash);
+  writeApprovals(dataFolder, root, [{ hash, at: at.toISOString(), by }, ...before].slice(0, kept));
+}
+
+/** Takes approvals back: of one content, or of every one. Gives those that were. Throws when the data folder cannot be written. */
+export function revokeTrust(dataFolder: string, root: string, hash: string | null): Approval[] {
+  const before = readApprovals(dataFolder, root);
+  const revoked = before.filter((entry) => hash === null || entry.hash === hash);
+  if (revoked.length > 0)
+    writeApprovals(
+      dataFolder,
+      root,
+      before.filter((entry) => !revoked.includes(entry)),
+    );
+  return revoked;
+}
+
+function writeApprovals(dataFolder: string, root: string, approved: Approval[]): void {
+  const record: TrustRecord = { version: 1, root, approved };
   makeFolder(projectFolder(dataFolder, root));
   writeWhole(trustFile(dataFolder, root), `${JSON.stringify(record, null, 2)}\n`);
 }

@@ -1,6 +1,7 @@
 // What the model is told of the mode: the section names of the source document, facts rather than commands.
 import { describeRequirement } from '../config/requirements.ts';
 import type { ConfigFile, Mode, ModeSettings, RuleText, Topology, Transition } from '../config/types.ts';
+import { pluginPrefix } from '../tools/by-hand.ts';
 
 /** Longest context, characters; the client replaces anything over 10,000 by a preview. */
 export const maxContext = 8_000;
@@ -17,6 +18,8 @@ export interface Situation {
   subagent: boolean;
   /** What is planned, in full and on a line; null: nothing. */
   plan: { whole: string; line: string } | null;
+  /** What the names of our tools begin with; as the plugin's when absent. */
+  toolPrefix?: string;
 }
 
 /** Longest parts besides the instructions, characters; together they leave the instructions a quarter. */
@@ -38,7 +41,7 @@ export function layOut(situation: Situation, extras: readonly string[] = []): { 
   const head = cut(headOf(mode), maxHead, '…');
   const rest = [
     cut(permissions(settings, situation), maxPart, '\n(More rules hold than fit here; the status tool shows all.)'),
-    situation.subagent ? 'Subagents work in this mode and do not change it.' : transitions(mode, topology),
+    situation.subagent ? 'Subagents work in this mode and do not change it.' : transitions(mode, topology, situation.toolPrefix),
     ...otherModes(mode, topology),
     ...(situation.plan === null ? [] : [cut(`PLAN:\n${situation.plan.whole}`, maxPlan, '\n(plan_status shows all.)')]),
     guidance(situation.subagent),
@@ -53,7 +56,10 @@ export function layOut(situation: Situation, extras: readonly string[] = []): { 
 }
 
 function headOf({ name, title, description, permissionMode }: Mode): string {
-  const goes = permissionMode === null ? '' : `\nThe client's own permission mode that goes with it: ${permissionMode}.`;
+  const goes =
+    permissionMode === null
+      ? ''
+      : `\nThe client's own permission mode that goes with it: ${permissionMode}; the permission_mode tool asks for a stricter one.`;
   return `MODE: ${name}${title ? ` (${title})` : ''}${description ? `\n${description}` : ''}${goes}`;
 }
 
@@ -160,7 +166,7 @@ function list(rules: string[]): string {
   return rules.length > 40 ? `${shown}, and ${rules.length - 40} more` : shown;
 }
 
-function transitions(mode: Mode, topology: Topology): string {
+function transitions(mode: Mode, topology: Topology, toolPrefix = pluginPrefix): string {
   const ways = targets(mode, topology);
   if (ways.length === 0) return 'AVAILABLE TRANSITIONS:\nNone.';
   const lines = ways.map(({ to, constraint, require, approve }) => {
@@ -172,7 +178,7 @@ function transitions(mode: Mode, topology: Topology): string {
     return [`→ ${to}`, ...gate.filter((line) => line !== '')].join('\n');
   });
   const list = cut(lines.join('\n'), maxPart, '\n(More than fits here; the status tool shows all.)');
-  return `AVAILABLE TRANSITIONS:\n${list}\n\nThe transition tool (mcp__plugin_modes_modes__transition) takes the target mode and an explanation of why its constraint holds.`;
+  return `AVAILABLE TRANSITIONS:\n${list}\n\nThe transition tool (${toolPrefix}transition) takes the target mode and an explanation of why its constraint holds.`;
 }
 
 function guidance(subagent: boolean): string {

@@ -130,7 +130,7 @@ function judge({ mode, policy }: { mode: string | null; policy: ModePolicy | nul
       by: verdict.by,
       rules,
       also,
-      protections: verdict.protections.filter((one) => one.effect === verdict.verdict).map(({ name, on }) => ({ name, on })),
+      protections: decidingProtections(verdict).map(({ name, on }) => ({ name, on })),
       policies: verdict.policies.map(({ name, file, line, reason }) => ({ name, file, line, reason })),
       ...withGrant(
         explain(verdict, rules, its, { ...ground, mode }),
@@ -240,6 +240,12 @@ function readDeny(facts: Facts, ground: Ground): Pick<Decision, 'by' | 'reason' 
     }
   }
   return null;
+}
+
+/** Those of the effect that was decided; where a default made a denial of what is asked, those that are asked about. */
+function decidingProtections({ verdict, by, protections }: Verdict): Verdict['protections'] {
+  const met = protections.filter(({ effect }) => effect === verdict);
+  return met.length === 0 && by === 'protection' ? protections : met;
 }
 
 /** The rules that matched, once each, those about writes first: what decided, and what did not. */

@@ -148,12 +148,14 @@ export class Policies {
         ? this.openGuarded(bundle, coreInput(data))
         : { evaluate: this.openShared(bundle, coreInput(data)), gates: () => [], contexts: () => [] }),
       rule: (id) => byId.get(id) ?? null,
-      behind: (step, effect) =>
-        step === 'default'
-          ? defaults.flatMap(({ value, source }) =>
-              value === effect && value !== 'pass' ? [{ id: 'default', effect: value, text: `default: ${value}`, source }] : [],
-            )
-          : guardsOfWrites(data).flatMap((id) => byId.get(id) ?? []),
+      behind(step, effect) {
+        const lines = defaults.flatMap(({ value, source }) =>
+          value === effect && value !== 'pass' ? [{ id: 'default', effect: value, text: `default: ${value}`, source }] : [],
+        );
+        if (step === 'default') return lines;
+        // What is uncertain is denied where the default is.
+        return [...(effect === 'deny' ? lines : []), ...guardsOfWrites(data).flatMap((id) => byId.get(id) ?? [])];
+      },
       lifting: {
         isLiftable: (id) => ['user', 'project', 'local'].includes(data.layer[id] ?? ''),
         deniesByDefault: data.lifts.deny !== undefined,
@@ -166,9 +168,17 @@ export class Policies {
   /** With custom policies: they see the whole facts, in a thread with a time limit, and the core takes their decisions. */
   private openGuarded(bundle: Bundle, lean: (facts: Facts) => CoreInput): Pick<Policy, 'evaluate' | 'gates' | 'contexts'> {
     const evaluator = new GuardedEvaluator(bundle, { worker: workerFile(this.packageRoot) });
-    const decide = this.openCore(this.coreOf(bundle), bundle.data);
+    const core = this.openCore(this.coreOf(bundle), bundle.data);
+    const deciding = bundle.manifest.metadata.policies.filter(({ rules }) => rules.deny ?? rules.ask ?? rules.allow);
     return {
-      evaluate: (facts) => decide.evaluateVerdict({ ...lean(facts), custom: evaluator.evaluate(facts, DECISIONS_ENTRYPOINT) }),
+      evaluate(facts) {
+        const input = lean(facts);
+        if (!deciding.some(({ modes }) => modes?.includes(facts.mode) ?? true)) return core.evaluateVerdict(input);
+        // Of most calls no policy says anything: the core looks at them meanwhile.
+        const asked = evaluator.evaluateBeside(facts, DECISIONS_ENTRYPOINT, () => core.evaluateVerdict(input));
+        const custom = asked.value as unknown[];
+        return custom.length === 0 ? asked.beside : core.evaluateVerdict({ ...input, custom });
+      },
       gates: (facts) => readGates(evaluator.evaluate(facts, GATE_ENTRYPOINT)),
       contexts: (facts) => readContexts(evaluator.evaluate(facts, CONTEXT_ENTRYPOINT)),
     };

@@ -9,7 +9,7 @@ import { type Bundle, makeBundle } from '../policy/bundle.ts';
 import { obtainBundle } from '../policy/cache.ts';
 import { findNever } from '../policy/reach.ts';
 import capabilities from '../rego/capabilities.json' with { type: 'json' };
-import { Compiler } from '../rego/compiler.ts';
+import { type Compiler, sharedCompiler } from '../rego/compiler.ts';
 import { compilerFiles } from '../rego/files.ts';
 import type { Capabilities, Failure, Modules } from '../rego/types.ts';
 import type { RulesData } from '../rules/index-data.ts';
@@ -27,7 +27,11 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
   const configuration = readConfiguration(content, build.trusted, build.ci);
   const problems = [...configuration.problems];
   const key = preparedKey(content, build);
-  const compiler = compilerOf(build);
+  const compiler = sharedCompiler({
+    files: compilerFiles(build.packageRoot),
+    cacheFolder: build.cacheFolder,
+    ...(build.compileMs !== undefined && { timeoutMs: build.compileMs }),
+  });
   const custom = configuration.policies;
   const compile = compileOnce(custom, compiler, build);
   const parse = {
@@ -85,16 +89,6 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
   return prepared;
 }
 
-/** One for each place, warm from one edit to the next: its process ends when nobody asks for a while, and with ours. */
-const compilers = new Map<string, Compiler>();
-
-function compilerOf({ packageRoot, cacheFolder }: PrepareWith): Compiler {
-  const key = JSON.stringify([packageRoot, cacheFolder]);
-  const known = compilers.get(key) ?? new Compiler({ files: compilerFiles(packageRoot), cacheFolder });
-  compilers.set(key, known);
-  return known;
-}
-
 interface Parts {
   mode: string;
   rules: Rule[];
@@ -127,6 +121,7 @@ async function makeMode(
       data,
       policies: built.policies,
       needsToolInput: built.needsToolInput,
+      parts: built.parts,
       core: core.wasm,
     }),
   };

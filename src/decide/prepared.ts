@@ -46,6 +46,8 @@ export interface PrepareWith {
   /** For bundles, prepared configurations and the unpacked compiler. */
   cacheFolder: string;
   core: Core;
+  /** How long one compilation may take, in ms; less than a call waits when absent. */
+  compileMs?: number;
 }
 
 /** Makes a configuration ready from its files; slow, and loaded only where nothing is kept. Never throws. */

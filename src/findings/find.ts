@@ -1,5 +1,8 @@
 // One table of detectors: each knows one way to go round the modes or to speak for them.
 import path from 'node:path';
+import { handServer, sharedServers } from '../tools/by-hand.ts';
+import { registeredPackage, typedCommands } from '../tools/registered.ts';
+import { findChanged, namesServer, ofOthers } from './by-hand.ts';
 import { disables } from './disabled.ts';
 import {
   hooksOf,
@@ -13,7 +16,7 @@ import {
   type Source,
 } from './settings.ts';
 import { findForgedWorktrees, findLinksOut, findNested, findOtherOwners } from './tree.ts';
-import { type Finding, type FindingCode, type Hit, kinds, type Surroundings } from './types.ts';
+import { type Finding, type FindingCode, findingOf, type Hit, kinds, type Surroundings } from './types.ts';
 
 /** What is read once for all detectors. */
 interface Ground extends Surroundings {
@@ -28,6 +31,7 @@ const detectors: { code: FindingCode; find(ground: Ground): Hit[] }[] = [
   { code: 'F_DIALOG_HOOK', find: findDialogHooks },
   { code: 'F_HOOKS_OFF', find: findHooksOff },
   { code: 'F_SAME_NAME', find: findSameNames },
+  { code: 'F_HAND_CHANGED', find: findChanged },
   { code: 'F_SCHEDULED_COMMAND', find: findScheduled },
   { code: 'F_NESTED_PROJECT', find: findNested },
   { code: 'F_LINK_OUT', find: findLinksOut },
@@ -47,34 +51,25 @@ export function findEnding(around: Surroundings): Finding[] {
   return run(around, (code) => kinds[code].ends);
 }
 
+/** Whether some plugin brings a mod, which could answer before or after everybody else. */
+export function hasMods(around: Surroundings): boolean {
+  return run(around, (code) => code === 'F_MOD').length > 0;
+}
+
 function run(around: Surroundings, wanted: (code: FindingCode) => boolean): Finding[] {
-  const settings = readSettings(around);
+  const settings = ofOthers(readSettings(around), around.place);
   const ground: Ground = { ...around, settings, hookSources: [...settings, ...readPlugins(around), ...readFrontMatters(around)] };
   return detectors
     .filter(({ code }) => wanted(code))
-    .flatMap(({ code, find: detect }) =>
-      detect(ground).map(
-        ({ file, line = 1, what }): Finding => ({
-          code,
-          file,
-          line,
-          column: 1,
-          what,
-          means: kinds[code].means,
-          remedy: kinds[code].remedy,
-        }),
-      ),
-    );
+    .flatMap(({ code, find: detect }) => detect(ground).map((hit) => findingOf(code, hit)));
 }
 
 function findUnreadable({ hookSources }: Ground): Hit[] {
   return hookSources.filter(({ readable }) => !readable).map(({ file }) => ({ file, what: 'settings that cannot be read here' }));
 }
 
-/** Our server as hooks name it, or its tools as matchers do. */
-const ourServer = /plugin[:_]modes[:_]modes/;
-
-function findForeignHooks({ hookSources }: Ground): Hit[] {
+function findForeignHooks({ hookSources, place }: Ground): Hit[] {
+  const ourServer = namesServer(place);
   return hookSources
     .filter((source) => ourServer.test(hookText(source)))
     .map(({ file, text }) => ({ file, line: lineOf(text, ourServer), what: 'a hook that names the server of Modes' }));
@@ -112,21 +107,24 @@ function findSameNames(ground: Ground): Hit[] {
   const user = readJson(path.join(path.dirname(place.configFolder), '.claude.json'), 'user');
   const inside = readJson(path.join(place.configFolder, '.claude.json'), 'user');
   const projects = projectFolders(ground);
-  const shared = projects.flatMap((folder) => readJson(path.join(folder, '.mcp.json'), 'project'));
+  const shared = projects.flatMap((folder) => readJson(path.join(folder, sharedServers), 'project'));
+  const registered = registeredPackage(place) === null ? null : path.join(place.root, sharedServers);
   return [...shared, ...user, ...inside, ...ground.settings].flatMap(({ file, value, text }) => {
     const { mcpServers, projects: known } = objectOf(value);
     const lists = [mcpServers, ...projects.map((folder) => objectOf(objectOf(known)[folder]).mcpServers)];
     return lists
       .flatMap((list) => Object.keys(objectOf(list)))
+      .filter((name) => file !== registered || name !== handServer)
       .filter((name) => ourNames.has(name.replace(/[^A-Za-z0-9_-]/g, '_').toLowerCase()))
       .map((name) => ({ file, line: lineOf(text, JSON.stringify(name)), what: `another MCP server called ${name}` }));
   });
 }
 
-const typedCommand = /^\s*\/modes:/m;
-
 /** The client keeps tasks in `.claude/scheduled_tasks.json` of the folder that it was started in. */
 function findScheduled(ground: Ground): Hit[] {
+  const typed = typedCommands(ground.place);
+  const typedCommand = new RegExp(`^\\s*/${typed}`, 'm');
+  const inText = new RegExp(`/${typed}`);
   const folders = [...projectFolders(ground).map((folder) => path.join(folder, '.claude')), ground.place.configFolder];
   return folders.flatMap((folder) => {
     const file = path.join(folder, 'scheduled_tasks.json');
@@ -134,12 +132,12 @@ function findScheduled(ground: Ground): Hit[] {
     if (source === undefined) return [];
     const { tasks } = objectOf(source.value);
     const texts = Array.isArray(tasks) ? tasks.map((task) => objectOf(task).prompt).map(String) : [];
-    const hit = texts.some((text) => typedCommand.test(text)) || (!source.strict && source.text.includes('/modes:'));
+    const hit = texts.some((text) => typedCommand.test(text)) || (!source.strict && inText.test(source.text));
     return hit || !source.readable
       ? [
           {
             file,
-            line: lineOf(source.text, '/modes:'),
+            line: lineOf(source.text, inText),
             what: hit ? 'a task that types /modes:' : 'tasks that cannot be read here',
           },
         ]

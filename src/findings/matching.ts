@@ -1,4 +1,5 @@
 // Hooks of others that see a tool's calls, or the question to a person about one.
+import { ofOthers } from './by-hand.ts';
 import { hooksOf, objectOf, readFrontMatters, readPlugins, readSettings, type Source } from './settings.ts';
 import type { Surroundings } from './types.ts';
 
@@ -6,7 +7,7 @@ const events = ['PreToolUse', 'PermissionRequest', 'PostToolUse'];
 
 /** The first file with such a hook, or that cannot be read; null: there is none. Reads files; starts nothing. */
 export function hookOn(tool: string, around: Surroundings): string | null {
-  const sources = [...readSettings(around), ...readPlugins(around), ...readFrontMatters(around)];
+  const sources = [...ofOthers(readSettings(around), around.place), ...readPlugins(around), ...readFrontMatters(around)];
   return sources.find((source) => mayMatch(source, tool))?.file ?? null;
 }
 

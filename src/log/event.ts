@@ -2,6 +2,7 @@
 import type { HookAnswer } from '../decide/answer.ts';
 import type { Decision } from '../decide/types.ts';
 import type { Facts, PathAccess, PathName } from '../tools/types.ts';
+import { objectOf } from './files.ts';
 import { Mask } from './mask.ts';
 import { REDACTED } from './secrets.ts';
 
@@ -126,14 +127,8 @@ export function lineOf(event: LogEvent): string {
 
 /** The event of a line; null when it is none of ours. */
 export function readEvent(line: string): LogEvent | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-  if (typeof value !== 'object' || value === null) return null;
+  const value = objectOf(line);
+  if (value === null) return null;
   const { type, decision_id: id, timestamp, labels, input, result } = value as Partial<LogEvent>;
   const isWhole =
     type === eventType &&

@@ -1,7 +1,6 @@
 // The files of a decision log: numbered, appended to by any number of processes, the newest is written.
 
-import * as nodeFs from 'node:fs';
-import { constants } from 'node:fs';
+import nodeFs, { constants } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, projectFolder } from '../config/folders.ts';
 
@@ -190,4 +189,16 @@ export class LogFiles {
     this.disk.closeSync(handle);
     throw new Error(`${name} is no file`);
   }
+}
+
+/** The object that a line holds; null where it holds none. */
+export function objectOf(line: string): object | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+  return typeof value === 'object' ? value : null;
 }

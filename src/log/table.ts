@@ -40,15 +40,26 @@ export function about({ input, result }: LogEvent): string {
   return text.length > maxAbout ? `${text.slice(0, maxAbout - 1)}…` : text;
 }
 
-/** The rule, policy or protection that decided; else the step. */
-function madeBy({ decision, by, rules, policies, protections }: LogEvent['result']): string {
+/** The rule, policy or protection that decided, and where it stands; else the step. */
+export function deciderOf({
+  decision,
+  by,
+  rules,
+  policies,
+  protections,
+}: Pick<LogEvent['result'], 'decision' | 'by' | 'rules' | 'policies' | 'protections'>): { name: string; place: string | null } {
   const [rule] = rules;
-  if (rule !== undefined) return oneLine(`${rule.text}  ${rule.source.file}:${rule.source.line}`);
+  if (rule !== undefined) return { name: rule.text, place: `${rule.source.file}:${rule.source.line}` };
   const [policy] = policies ?? [];
-  if (by === 'policy' && policy !== undefined) return oneLine(`${policy.name}  ${policy.file}:${policy.line}`);
+  if (by === 'policy' && policy !== undefined) return { name: policy.name, place: `${policy.file}:${policy.line}` };
   const [protection] = protections ?? [];
-  if (protection !== undefined) return oneLine(`${protection.name}  built in`);
-  return decision === 'pass' ? '' : steps[by];
+  if (protection !== undefined) return { name: protection.name, place: 'built in' };
+  return { name: decision === 'pass' ? '' : steps[by], place: null };
+}
+
+function madeBy(result: LogEvent['result']): string {
+  const { name, place } = deciderOf(result);
+  return oneLine(place === null ? name : `${name}  ${place}`);
 }
 
 /** What decided where no rule, policy or protection did. */

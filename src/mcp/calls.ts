@@ -6,6 +6,8 @@ const kept = 1_000;
 
 interface Announced {
   tool: string;
+  /** Which of our own tools it calls; null: it is another server's, or the client's. */
+  own: string | null;
   agentId: string;
   session: string | null;
   cwd: string | null;
@@ -56,13 +58,13 @@ export class SeenCalls {
     return seen ?? null;
   }
 
-  /** Why a call with this id may not change the mode; null: it may. An id serves once. */
-  refuse(id: unknown, tool: string): string | null {
+  /** Why a call of one of our tools with this id may not change the mode; null: it may. An id serves once. */
+  refuse(id: unknown, own: string): string | null {
     if (typeof id !== 'string' || id === '') return 'the call carries no tool-use id of the client';
     const seen = this.byId.get(id);
     if (seen === undefined || seen.void) return 'the client did not announce this call to its PreToolUse hooks';
     if (seen.result !== null) return 'the client told that this call has ended';
-    if (seen.tool !== tool) return 'the client announced another call under this id';
+    if (seen.own !== own) return 'the client announced another call under this id';
     if (seen.agentId !== '') return 'a subagent does not change the mode';
     seen.void = true;
     return null;

@@ -3,17 +3,23 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { renderAgent } from '../context/agent.ts';
 import type { WindowWarnings } from '../context/window.ts';
 import { type HookAnswer, hookAnswer, isHeadless } from '../decide/answer.ts';
+import { findUnhooked } from '../findings/by-hand.ts';
 import { findDisabled } from '../findings/disabled.ts';
 import { type Finding, findingLines, type Surroundings } from '../findings/types.ts';
 import { notedOf } from '../log/event.ts';
 import type { DecisionLog } from '../log/log.ts';
+import { serverOf } from '../tools/call.ts';
+import { ownToolName } from '../tools/guards.ts';
 import type { Place } from '../tools/place.ts';
+import { registeredPackage, typedCommands } from '../tools/registered.ts';
 import type { Asker } from '../workflow/moves.ts';
 import { stopPhrase } from '../workflow/phrases.ts';
 import type { Project, Where } from '../workflow/project.ts';
 import { promptContext } from '../workflow/prompt.ts';
 import type { RunLedger } from '../workflow/runs.ts';
+import type { Asked } from './asked.ts';
 import type { SeenCalls, Told } from './calls.ts';
+import { type FollowedModes, followPermissionMode, permissionModeTool } from './permission-mode.ts';
 import type { PlanMode, PlanModeContext } from './plan-mode.ts';
 import { commandOf, type Fields, readResult } from './results.ts';
 import { spend } from './spending.ts';
@@ -45,6 +51,9 @@ export interface EventContext {
   /** What sessions were told of their context windows. */
   warnings: WindowWarnings;
   planMode: PlanMode;
+  asked: Asked;
+  /** Permission modes that the client was told to take. */
+  followed: FollowedModes;
   /** Sessions that this server has seen: what they have from an earlier one is over. */
   begun: Set<string>;
 }
@@ -54,6 +63,7 @@ type Handler = (fields: Fields, context: EventContext) => Promise<Answer>;
 
 const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['PreToolUse', preToolUse],
+  ['PermissionRequest', permissionRequest],
   ['PostToolUse', toolEnded],
   ['PostToolUseFailure', toolEnded],
   ['SubagentStart', subagentStart],
@@ -84,6 +94,7 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
     : spend(project, decided, fields.tool_use_id ?? '', askerOf(fields));
   const answer = hookAnswer(decision, headless);
   if (!project.released) context.log(project).note(notedOf(event, decision, 'pipe', answer, project.hiding()));
+  if (told === 'first') context.asked.answered(fields, answer, context.surroundings);
   if (told === 'first' && !isRefused(answer)) {
     startRun(fields, project, context.runs);
     const revise = await context.planMode.before(fields, planContext(project.ask(whereOf(fields)), fields, context));
@@ -104,11 +115,12 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
 }
 
 /** Notes the call for a later change of mode or result. A call without an id is only decided about. */
-function announce(fields: Fields, { seen, runs, planMode }: EventContext): Told {
+function announce(fields: Fields, { seen, runs, planMode, asked, place }: EventContext): Told {
   const id = fields.tool_use_id ?? '';
   if (id === '') return 'unknown';
   const told = seen.note(id, {
     tool: fields.tool_name ?? '',
+    own: ownToolOf(fields, place),
     agentId: fields.agent_id ?? '',
     ...whereOf(fields),
     permissionMode: fields.permission_mode || null,
@@ -116,6 +128,7 @@ function announce(fields: Fields, { seen, runs, planMode }: EventContext): Told 
   });
   if (told === 'contradicted') runs.void(id, contradicted);
   if (told === 'contradicted') planMode.forget(id);
+  if (told === 'contradicted') asked.forget(id);
   return told;
 }
 
@@ -149,6 +162,26 @@ function startRun(fields: Fields, project: Project, runs: RunLedger): void {
   project.moves.noteRun(id, command);
 }
 
+/** Which of our own tools is called; null: none, or the event says no server that we know. */
+function ownToolOf({ tool_name: tool = '', mcp_server: server = '' }: Fields, place: Place): string | null {
+  if (!tool.startsWith('mcp__')) return null;
+  return ownToolName({ tool, mcpServer: serverOf(parsed(server)) }, place);
+}
+
+/** Answered for one tool of ours only, in the main thread: every other request is the person's. */
+async function permissionRequest(fields: Fields, context: EventContext): Promise<Answer> {
+  const project = await projectOf(fields, context);
+  if (project === null || fields.agent_id) return {};
+  if (ownToolOf(fields, context.place) !== permissionModeTool) return {};
+  const decision = followPermissionMode(
+    project.ask(whereOf(fields)),
+    askerOf(fields),
+    isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT),
+    context.followed,
+  );
+  return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
+}
+
 async function toolEnded(fields: Fields, context: EventContext): Promise<Answer> {
   const { seen, runs, project } = context;
   const id = fields.tool_use_id ?? '';
@@ -156,6 +189,7 @@ async function toolEnded(fields: Fields, context: EventContext): Promise<Answer>
   if (told === 'contradicted') runs.void(id, contradicted);
   if (told === 'first' && fields.hook_event_name === 'PostToolUse') {
     const present = (await project())?.ask(whereOf(fields)) ?? null;
+    if (present !== null) context.asked.ran(fields, present);
     const mode = present?.state().mode;
     const said = present && (await context.planMode.after(fields, planContext(present, fields, context)));
     const isOther = present?.ask(whereOf(fields)).state().mode !== mode;
@@ -264,8 +298,8 @@ function stopBy(fields: Fields, project: Project): string | null {
 
 async function userPromptExpansion(fields: Fields, context: EventContext): Promise<Answer> {
   const name = fields.command_name ?? '';
-  const command = commands.get(name);
-  if (command === undefined || fields.command_source !== 'plugin') return {};
+  const command = commands.get(name.includes(':') ? name : `modes:${name}`);
+  if (command === undefined || !isTyped(fields, context.place)) return {};
   const typed = {
     server: context.server,
     project: (await projectOf(fields, context))?.ask(whereOf(fields)) ?? null,
@@ -287,16 +321,27 @@ async function userPromptExpansion(fields: Fields, context: EventContext): Promi
   }
 }
 
+/** One of our own command files: the plugin's, or the project's where our server is registered by hand. */
+function isTyped({ command_name: name = '', command_source: source }: Fields, place: Place): boolean {
+  if (name.includes(':') && source === 'plugin') return true;
+  const isOurs = source === 'projectSettings' && registeredPackage(place) !== null;
+  return isOurs && new RegExp(`^${typedCommands(place)}`).test(name);
+}
+
 async function configChange(fields: Fields, context: EventContext): Promise<Answer> {
   // Of managed settings the client does not ask us; a skill is no settings file.
   if ((await context.project()) === null || fields.source === 'policy_settings' || fields.source === 'skills') return {};
   context.standing.ended();
-  const files = findDisabled(context.surroundings(), fields.file_path || null);
-  if (files.length === 0) return {};
-  return {
-    decision: 'block',
-    reason: `${files[0]} would switch all hooks off, and with them the modes of this project (disableAllHooks).`,
-  };
+  const [disabled] = findDisabled(context.surroundings(), fields.file_path || null);
+  if (disabled !== undefined)
+    return {
+      decision: 'block',
+      reason: `${disabled} would switch all hooks off, and with them the modes of this project (disableAllHooks).`,
+    };
+  const [unhooked] = findUnhooked(context.surroundings());
+  if (unhooked !== undefined)
+    return { decision: 'block', reason: `${unhooked.file} has ${unhooked.what}: this session keeps those it began with.` };
+  return {};
 }
 
 /** The project; what the session has from an earlier server ends when this one first hears of it. */
@@ -328,14 +373,18 @@ function eventOf(fields: Fields): Record<string, unknown> {
       delete event[name];
       continue;
     }
-    try {
-      event[name] = JSON.parse(text);
-    } catch {
-      // Stays a string: `toolCall` refuses an input that is no object, and a server that is none counts as unknown.
-      event[name] = text;
-    }
+    event[name] = parsed(text);
   }
   return event;
+}
+
+/** Text that is no JSON stays text: `toolCall` refuses an input that is no object, and a server that is none counts as unknown. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function remember(given: Map<string, string>, session: string, text: string): void {

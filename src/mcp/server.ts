@@ -7,19 +7,22 @@ import { readBuild } from '../config/package.ts';
 import { WindowWarnings } from '../context/window.ts';
 import { prepare } from '../decide/prepare.ts';
 import { find, findEnding } from '../findings/find.ts';
-import type { Surroundings } from '../findings/types.ts';
+import type { Finding, Surroundings } from '../findings/types.ts';
 import { DecisionLog } from '../log/log.ts';
 import { answersOf } from '../server/answers.ts';
 import { SessionRecord } from '../server/record.ts';
-import { SocketKeeper } from '../server/socket.ts';
+import { SocketKeeper, socketName } from '../server/socket.ts';
 import { StatusKeeper } from '../server/statusline.ts';
 import { placeOf } from '../tools/place.ts';
 import { inside as isInside } from '../tools/within.ts';
 import { openProject, type Project } from '../workflow/project.ts';
 import { RunLedger } from '../workflow/runs.ts';
 import { refreshScript } from '../workflow/statusline-setup.ts';
+import { Asked } from './asked.ts';
 import { SeenCalls } from './calls.ts';
 import { answerEvent, type EventContext } from './events.ts';
+import { readNamed, startFolder } from './named.ts';
+import { FollowedModes } from './permission-mode.ts';
 import { PlanMode } from './plan-mode.ts';
 import { runningOf } from './progress.ts';
 import type { Fields } from './results.ts';
@@ -45,13 +48,16 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const begun = new Set<string>();
   const runs = new RunLedger();
   const planMode = new PlanMode();
+  const asked = new Asked();
+  const followed = new FollowedModes();
   let project: Project | null = null;
   const surroundings = (): Surroundings => ({ place: project?.place ?? place, start });
   const standing = new Standing(
     () => findEnding(surroundings()),
     ({ file, line, what }) => runs.forfeit(`${file}:${line} has ${what}`),
   );
-  let keeper: SocketKeeper | null = null;
+  const keepers: SocketKeeper[] = [];
+  let refused: Finding[] = [];
   let log: DecisionLog | null = null;
   const logOf = ({ root, place: { dataFolder } }: Project): DecisionLog => {
     if (log?.root === root) return log;
@@ -64,8 +70,8 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
 
   const open = async (): Promise<void> => {
     for (const watcher of watchers.splice(0)) watcher.close();
-    keeper?.stop();
-    keeper = null;
+    for (const keeper of keepers.splice(0)) keeper.stop();
+    refused = [];
     project = null;
     const opened = openProject({ start, env, packageRoot, prepare });
     if (opened === null) return;
@@ -81,8 +87,13 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     attempt('the status line stays that of another version', () => refreshScript(place.dataFolder, packageRoot));
     line.touch();
     watch(opened, watchers, () => line.touch());
-    if (isInside(opened.folder, opened.root)) {
-      keeper = new SocketKeeper(opened.folder, answersOf(opened, build, logOf(opened)), (message) => note(message));
+    const named = readNamed(env, opened);
+    refused = named.refused;
+    for (const { what, file } of refused) note(`${file} has ${what}`);
+    const sockets = [{ folder: opened.folder, name: socketName }, ...(named.socket === null ? [] : [named.socket])];
+    for (const { folder, name } of sockets.filter((one) => isInside(one.folder, opened.root))) {
+      const keeper = new SocketKeeper(folder, answersOf(opened, build, logOf(opened)), note, name);
+      keepers.push(keeper);
       await keeper.start();
     }
   };
@@ -127,9 +138,11 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
         seen,
         runs,
         planMode,
+        asked,
+        followed,
         standing,
         surroundings,
-        findings: () => find(surroundings()),
+        findings: () => [...find(surroundings()), ...refused],
         given,
         warnings,
         begun,
@@ -156,10 +169,11 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       present,
       { session: where.session, permissionMode: where.permissionMode },
       {
-        refusal: () => seen.refuse(id, `mcp__plugin_modes_modes__${name}`),
-        findings: () => find(surroundings()),
+        refusal: () => seen.refuse(id, name),
+        findings: () => [...find(surroundings()), ...refused],
         runs,
         standing,
+        followed: () => followed.take(where.session),
         running: runningOf(meta?.progressToken, extra),
       },
     );
@@ -172,7 +186,9 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const end = (): void => {
     if (ended) return;
     ended = true;
-    attempt('the socket is left behind', () => keeper?.stop());
+    attempt('the socket is left behind', () => {
+      for (const keeper of keepers) keeper.stop();
+    });
     log?.flush();
     attempt('the record is left behind', () => record.remove());
     attempt('what the status line shows is left behind', () => line.remove());
@@ -202,11 +218,6 @@ function watch(project: Project, watchers: fs.FSWatcher[], changed: () => void):
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') note(`${folder} is not watched: ${(error as Error).message}`);
     }
   }
-}
-
-function startFolder(env: NodeJS.ProcessEnv): string {
-  const named = env.CLAUDE_PROJECT_DIR;
-  return named && path.isAbsolute(named) && !named.includes('${') ? named : process.cwd();
 }
 
 function fieldsOf(input: Record<string, unknown>): Fields {

@@ -1,9 +1,10 @@
-// The tools that the model sees: status, transition, force_transition, and those of plans.
+// The tools that the model sees: status, transition, force_transition, permission_mode, and those of plans.
 import type { Finding } from '../findings/types.ts';
 import type { Running } from '../workflow/engine.ts';
 import type { Asker } from '../workflow/moves.ts';
 import type { Project } from '../workflow/project.ts';
 import type { RunLedger } from '../workflow/runs.ts';
+import { permissionModeAnswer, permissionModeTool } from './permission-mode.ts';
 import { planTools, type ToolShape } from './plan-tools.ts';
 import type { Standing } from './standing.ts';
 
@@ -40,6 +41,14 @@ export const toolShapes: ToolShape[] = [
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
     _meta: { 'anthropic/alwaysLoad': true, 'anthropic/requiresUserInteraction': true },
   },
+  {
+    name: permissionModeTool,
+    title: "Set the client's permission mode",
+    description: 'Put the client into the permission mode that the current mode names, where that is a stricter one.',
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    _meta: { 'anthropic/alwaysLoad': true },
+  },
   ...[...planTools.values()].map(({ shape }) => shape),
 ];
 
@@ -60,6 +69,8 @@ export interface Known {
   findings(): Finding[];
   runs: RunLedger;
   standing: Standing;
+  /** The permission mode that the client was told to take for this call; null: none. */
+  followed(): string | null;
   /** The request, while a command of a gate runs. */
   running: Running;
 }
@@ -87,6 +98,7 @@ export async function callTool(
     // A change of plan may end the mode.
     return outcomeOf(answer.success && 'mode' in answer ? { ...answer, context: project.context('whole') } : answer);
   }
+  if (name === permissionModeTool) return outcomeOf(permissionModeAnswer(project, asker, known.followed()));
   if (name === 'force_transition') {
     const ended = known.standing.ended();
     if (ended !== null)

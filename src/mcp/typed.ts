@@ -1,7 +1,6 @@
 // What a person types: /modes:mode, /modes:trust, /modes:setup. Answered without the model.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { targets } from '../context/render.ts';
-import { trustText } from '../context/trust.ts';
 import { type Finding, findingLines } from '../findings/types.ts';
 import type { DecisionLog } from '../log/log.ts';
 import { healthLine } from '../log/losses.ts';
@@ -9,17 +8,19 @@ import type { Place } from '../tools/place.ts';
 import type { Asker } from '../workflow/moves.ts';
 import { contextOf } from '../workflow/plan/show.ts';
 import type { Project, Where } from '../workflow/project.ts';
-import { planSetup, runSetup, setupQuestion, setupText } from '../workflow/setup.ts';
+import { isDone, planSetup, runSetup, type SetupPlan, setupQuestion, setupText } from '../workflow/setup.ts';
 import { cut } from '../workflow/status.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../workflow/undo.ts';
 import type { Standing } from './standing.ts';
 import { apply } from './typed/apply.ts';
-import { type Asking, askPerson } from './typed/asking.ts';
+import { approve } from './typed/approve.ts';
+import { type Asking, askPerson, atTerminal, problemsText } from './typed/asking.ts';
 import { grant } from './typed/grant.ts';
 import { grants } from './typed/grants.ts';
+import { init } from './typed/init.ts';
 import { off, on } from './typed/off.ts';
-import { approvePlan } from './typed/plan.ts';
 import { task } from './typed/task.ts';
+import { trust } from './typed/trust.ts';
 import { why } from './typed/why.ts';
 
 export interface Typed {
@@ -40,12 +41,6 @@ export interface Typed {
   log(project: Project): DecisionLog;
 }
 
-/** Digits of a hash that are typed. */
-const shownDigits = 12;
-
-/** What to do where nobody can be asked. */
-const atTerminal = 'Type it in a session on a terminal.';
-
 const notGoverned = 'This project has no modes. /modes:setup sets it up.';
 
 export const help = `/modes:mode            the mode, its ways out
@@ -56,13 +51,15 @@ export const help = `/modes:mode            the mode, its ways out
 /modes:grants          what is granted; /modes:grants back ID gives it back
 /modes:off [30m]       switch the rules of user and project off (asks you); /modes:on switches them on
 /modes:approve NAME    approve the change to NAME that the agent may then make once (asks you)
+/modes:approve back NAME   take that back
 /modes:approve plan    the plan, and how to approve exactly this list (asks you)
 /modes:task            the task; start NAME binds writes to its branch, done NAME ends that (asks you)
 /modes:why [ID | CALL] why the last call was refused, or another
 /modes:apply           what the draft in modes-draft/ would change
 /modes:apply HASH      write it and adopt it (asks you)
 /modes:trust           what approving the present configuration would open
-/modes:trust HASH      approve it (asks you)
+/modes:trust HASH      approve it (asks you); /modes:trust back takes every approval of this project back
+/modes:init            compare the presets; /modes:init NAME sets this project up with one (asks you)
 /modes:setup [PRESET]  set this project up, with a status line (asks you)
 /modes:setup undo      take the last setup back (asks you)`;
 
@@ -71,9 +68,10 @@ type Answer = (typed: Typed, args: string) => Promise<string>;
 /** One row a command file. */
 export const commands: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['modes:mode', mode],
-  ['modes:approve', approve],
-  ['modes:trust', trust],
+  ['modes:approve', governed(approve)],
+  ['modes:trust', governed(trust)],
   ['modes:setup', setup],
+  ['modes:init', begin],
   ['modes:grant', governed(grant)],
   ['modes:grants', governed(grants)],
   ['modes:off', governed(off)],
@@ -107,7 +105,7 @@ async function mode(typed: Typed, args: string): Promise<string> {
   if (word === '') return short(project);
   if (word === 'status') return long(project, typed.findings(), healthLine(typed.log(project).health()));
   const { topology } = project.describe().configuration;
-  if (topology === null) return `modes.yaml cannot be used:\n${problems(project)}`;
+  if (topology === null) return `modes.yaml cannot be used:\n${problemsText(project)}`;
   const target = word === 'reset' ? topology.default : word;
   if (!topology.modes.has(target))
     return `There is no mode ${JSON.stringify(target)}. Modes: ${[...topology.modes.keys()].join(', ')}.`;
@@ -132,80 +130,6 @@ async function mode(typed: Typed, args: string): Promise<string> {
   return result.success ? `Mode: ${result.new_mode}\n\n${project.context('whole')}` : result.reason;
 }
 
-async function approve(typed: Typed, args: string): Promise<string> {
-  const { project } = typed;
-  const target = args.trim();
-  if (project === null) return notGoverned;
-  await project.ready();
-  project.ask(typed.where);
-  const { mode: present, configuration } = project.describe();
-  const from = present === null ? undefined : configuration.topology?.modes.get(present);
-  const open =
-    from && configuration.topology
-      ? targets(from, configuration.topology)
-          .filter((way) => way.approve === 'human')
-          .map((way) => way.to)
-      : [];
-  const [, hash] = /^plan(?:\s+(\S+))?$/.exec(target) ?? [];
-  if (hash !== undefined || (target === 'plan' && !open.includes(target))) {
-    const ask = (message: string, label: string) => askPerson(typed, message, label, atTerminal);
-    return approvePlan({ ...typed, project, ask }, hash ?? '');
-  }
-  if (!open.includes(target))
-    return open.length === 0
-      ? 'No way out of this mode waits for an approval. /modes:approve plan shows the plan.'
-      : `Say which: ${open.map((to) => `/modes:approve ${to}`).join(', ')}`;
-  // What the person looks at: what changes while the question stands is not approved.
-  const seen = project.moves.seen();
-  const answer = await askPerson(typed, `Approve the change from ${present} to ${target}?`, `Yes, to ${target}`, atTerminal);
-  if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
-  await project.ready();
-  project.ask(typed.where);
-  if (project.describe().mode !== present) return 'Nothing is approved: the mode changed while you were asked.';
-  const refused = project.moves.approve(target, seen);
-  if (refused === null) project.granting.note('approve', target, typed.asker);
-  return refused === null ? `Approved: the agent may change to ${target} once.` : refused.reason;
-}
-
-/**
- * Without a hash it shows everything and asks nothing: of a dialog's text the client shows three rows, too little to decide by.
- * With the first digits of the hash that was shown it asks.
- */
-async function trust(typed: Typed, args: string): Promise<string> {
-  const { project } = typed;
-  if (project === null) return notGoverned;
-  await project.ready(typed.where.session);
-  const { present, pinned } = project.ask(typed.where).describe();
-  const { view } = present;
-  const { seal, news } = project.toTrust();
-  const isTrusted = present.trusted && !present.differs;
-  if (isTrusted && news.length === 0) return `This configuration is trusted already (${seal}).`;
-  const broken = present.problems.filter((problem) => problem.severity === 'error');
-  if (broken.length > 0) return `A broken configuration is not approved:\n${problems(project)}`;
-  const short = seal.slice('sha256:'.length, 'sha256:'.length + shownDigits);
-  const given = args.trim().replace(/^sha256:/, '');
-  const before = present.differs ? pinned : await project.lastTrusted();
-  if (given === '')
-    return `${[isTrusted ? seal : trustText(view, before), ...news].join('\n')}\n\nTo approve exactly this: /modes:trust ${short}`;
-  if (given.length < shownDigits || !seal.startsWith(`sha256:${given}`))
-    return `The present configuration is ${short}, not ${given}: nothing is approved. /modes:trust shows it.`;
-  const answer = await askPerson(
-    typed,
-    `Approve the configuration ${short} of this project, as /modes:trust showed it?`,
-    'Yes, I have read it',
-    'Run modes trust in a terminal.',
-  );
-  if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
-  project.touch();
-  await project.ready(typed.where.session);
-  if (project.ask(typed.where).describe().present.view.id !== view.id || project.toTrust().seal !== seal)
-    return 'Nothing is approved: the configuration changed while you were asked.';
-  project.adopt('session');
-  project.trust('dialog');
-  project.granting.note('trust', seal, typed.asker);
-  return `Trusted: ${seal}`;
-}
-
 async function setup(typed: Typed, args: string): Promise<string> {
   if (args.trim() === 'undo') return undo(typed);
   const plan = planSetup({
@@ -216,15 +140,35 @@ async function setup(typed: Typed, args: string): Promise<string> {
     home: typed.place.home,
   });
   if ('error' in plan) return plan.error;
-  if (plan.steps.length === 0) return 'Everything is set up already.';
+  if (isDone(plan)) return 'Everything is set up already.';
   const answer = await askPerson(typed, setupQuestion(plan), 'Yes, write these files', 'Run modes init in a terminal.');
   if (!answer.confirmed) return `Nothing was written: ${answer.why}\nIt would be:\n${setupText(plan)}`;
+  return (await write(typed, plan)).join('\n');
+}
+
+/** Carries a setup out that a person said yes to. */
+async function write(typed: Typed, plan: SetupPlan): Promise<string[]> {
   const done = runSetup(plan, typed.place.dataFolder, new Date());
   typed.project?.touch();
   await typed.project?.ready(typed.where.session);
   typed.project?.ask(typed.where).adopt('session');
   await typed.reopen();
-  return done.join('\n');
+  return done;
+}
+
+async function begin(typed: Typed, args: string): Promise<string> {
+  if (args.trim() === 'undo') return undo(typed);
+  const { place, packageRoot } = typed;
+  return init(
+    {
+      root: typed.project?.root ?? place.root,
+      place,
+      packageRoot,
+      ask: (message, label, instead) => askPerson(typed, message, label, instead),
+      write: (plan) => write(typed, plan),
+    },
+    args.trim(),
+  );
 }
 
 async function undo(typed: Typed): Promise<string> {
@@ -256,7 +200,7 @@ function short(project: Project): string {
   const { mode: present, configuration, state } = project.describe();
   const from = present === null ? undefined : configuration.topology?.modes.get(present);
   if (present === null || from === undefined || configuration.topology === null) {
-    return `Mode: unknown. ${state.trouble?.message ?? ''}\n${problems(project)}\n/modes:mode NAME names it.`;
+    return `Mode: unknown. ${state.trouble?.message ?? ''}\n${problemsText(project)}\n/modes:mode NAME names it.`;
   }
   const ways = targets(from, configuration.topology).map(
     (way) => `→ ${way.to}${way.constraint ? `  (${way.constraint.replace(/\s+/g, ' ')})` : ''}`,
@@ -280,17 +224,8 @@ function long(project: Project, found: Finding[], log: string): string {
     contextOf(state.work, null)?.line ?? '',
     ...(found.length > 0 ? ['Found around this project:', findingLines(found)] : []),
     log,
-    problems(project),
+    problemsText(project),
   ]
     .filter((line) => line !== '')
-    .join('\n');
-}
-
-function problems(project: Project): string {
-  return project
-    .problems()
-    .map(
-      ({ code, message, file, line, column, remedy }) => `${file ?? ''}:${line ?? 1}:${column ?? 1} ${code} ${message} ${remedy}`,
-    )
     .join('\n');
 }

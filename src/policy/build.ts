@@ -14,6 +14,7 @@ import {
   writeProbes,
 } from './custom.ts';
 import { CONTEXT_ENTRYPOINT, DECISIONS_ENTRYPOINT, GATE_ENTRYPOINT } from './evaluator.ts';
+import { partsNamed } from './parts.ts';
 import { findNamed, type Named } from './reach.ts';
 
 export interface BuiltPolicy {
@@ -23,6 +24,8 @@ export interface BuiltPolicy {
   policies: CustomPolicy[];
   /** Some custom policy reads input.tool.input, or might. */
   needsToolInput: boolean;
+  /** What of the facts custom policies name; null: all of them. */
+  parts: string[] | null;
   /** Names that custom policies compare parts of the input with. */
   named: Named[];
 }
@@ -31,7 +34,7 @@ const FIND_FILE = 'generated:find.rego';
 
 /** Core and custom modules with the generated one in the place of the stand-in; custom test packages are left out. */
 export type JoinedModules =
-  | { ok: true; modules: Modules; policies: CustomPolicy[]; needsToolInput: boolean; named: Named[] }
+  | { ok: true; modules: Modules; policies: CustomPolicy[]; needsToolInput: boolean; parts: string[] | null; named: Named[] }
   | Failure;
 
 /**
@@ -59,7 +62,8 @@ async function collectModules(core: Modules, custom: Modules, compiler: Compiler
   for (const { file } of wanted) modules[file] = custom[file]!;
   modules[GENERATED_FILE] = collected.generated;
   const needsToolInput = wanted.some((module) => module.tool_input);
-  return { ok: true, modules, policies: collected.policies, needsToolInput, named: findNamed(wanted, custom) };
+  const parts = partsNamed(Object.values(modules));
+  return { ok: true, modules, policies: collected.policies, needsToolInput, parts, named: findNamed(wanted, custom) };
 }
 
 /** Compiles the core together with custom modules: one policy that says it all, as a stock OPA takes it. */
@@ -95,8 +99,8 @@ async function compileModules(
   const modules = { ...joined.modules, [PROBES_FILE]: writeProbes(joined.policies) };
   const built = await compiler.build({ ...withFinder({ modules, entrypoints }), capabilities });
   if (!built.ok) return built;
-  const { policies, needsToolInput, named } = joined;
-  return { ok: true, wasm: built.wasm, entrypoints, policies, needsToolInput, named };
+  const { policies, needsToolInput, parts, named } = joined;
+  return { ok: true, wasm: built.wasm, entrypoints, policies, needsToolInput, parts, named };
 }
 
 interface Sources {

@@ -15,6 +15,8 @@ export interface Manifest {
     /** The facts must carry the tool's whole input. */
     needs_tool_input: boolean;
     policies: CustomPolicy[];
+    /** What of the facts the policies name, see `partsNamed`; all of it where absent. */
+    parts?: string[];
     /** `sha256:…` of the core that takes the decisions of this policy; absent where the policy says it all. */
     core?: string;
     /** `sha256:…` of the other two files. */
@@ -39,6 +41,8 @@ export interface BundleParts {
   data: Record<string, unknown>;
   policies?: CustomPolicy[];
   needsToolInput?: boolean;
+  /** Null: all of them. */
+  parts?: string[] | null;
   /** The core's hash, where the policy is custom modules alone. */
   core?: string;
   /** What a person calls this state of the policy; made from the content when absent. */
@@ -61,6 +65,7 @@ export function makeBundle(parts: BundleParts): Bundle {
       mode: parts.mode,
       needs_tool_input: parts.needsToolInput ?? false,
       policies: parts.policies ?? [],
+      ...(parts.parts && { parts: parts.parts }),
       ...(parts.core !== undefined && { core: parts.core }),
       files,
     },

@@ -3,7 +3,7 @@ import type { Problem } from '../config/problem.ts';
 import type { Modules, RegoModule, RegoRule } from '../rego/types.ts';
 import { literalProblems } from './literals.ts';
 import { metadataProblems } from './metadata.ts';
-import { findEmpty } from './reach.ts';
+import { findAbsent, findEmpty } from './reach.ts';
 
 /** Name under which the generated module is compiled; takes the place of the core's stand-in. */
 export const GENERATED_FILE = 'generated:custom.rego';
@@ -38,11 +38,10 @@ export function collectCustom(inspected: RegoModule[], sources: Modules): Custom
   const problems = inspected.flatMap((module) => [
     ...packageProblems(module, sources),
     ...shapeProblems(module, sources),
-    ...coreProblems(module, sources),
     ...metadataProblems(module, sources),
     ...literalProblems(module, sources),
   ]);
-  if (problems.length === 0) problems.push(...findEmpty(inspected, sources, isCollected));
+  if (problems.length === 0) problems.push(...findEmpty(inspected, sources, isCollected), ...findAbsent(inspected, sources));
   if (problems.length > 0) return { ok: false, problems };
   const byName = new Map<string, CustomPolicy>();
   for (const module of inspected) {
@@ -144,25 +143,6 @@ function shapeProblems(module: RegoModule, sources: Modules): Problem[] {
       remedy: `Write \`${baseName(rule.name)} contains {"reason": "…"} if { … }\`.`,
     }),
   );
-}
-
-/** Policies are asked before the core is: what they read of it would not be there. */
-function coreProblems({ file }: RegoModule, sources: Modules): Problem[] {
-  const lines = (Object.hasOwn(sources, file) ? sources[file]! : '').split(/\r?\n/);
-  return lines.flatMap((line, at) => {
-    const found = /^[^#]*?\b(data\.modes(?!\w|\.policy\b|\["policy"\])(?:\.\w+)?)/.exec(line);
-    if (found === null) return [];
-    const [whole, reference] = found as unknown as [string, string];
-    return [
-      {
-        ...problemAt('E_POLICY_NEVER', file, at + 1, whole.length - reference.length + 1, sources, {
-          message: `${reference} is not there for a policy: what depends on it does not apply`,
-          remedy: 'Decide by input, data.rules and other policies (data.modes.policy.NAME).',
-        }),
-        length: reference.length,
-      },
-    ];
-  });
 }
 
 function isMisshapen(rule: RegoRule): boolean {

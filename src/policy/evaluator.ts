@@ -2,7 +2,7 @@
 import * as sdk from '@open-policy-agent/opa-wasm';
 import type { Facts } from '../tools/types.ts';
 import { abortError, EvaluationError, messageOf } from './fault.ts';
-import { encodeDocument, encodeFacts, encodeInput, toJsonBytes } from './json.ts';
+import { encodeDocument, encodeInput, toJsonBytes } from './json.ts';
 import type { Verdict } from './types.ts';
 import { readVerdict } from './verdict.ts';
 
@@ -95,7 +95,7 @@ export class Evaluator {
    * @throws {EvaluationError} which is a deny to whoever asks
    */
   evaluateVerdict(facts: Facts | Record<string, unknown>): Verdict {
-    return readVerdict(this.#answer(encodeFacts(facts), VERDICT_ENTRYPOINT));
+    return readVerdict(this.evaluate(facts));
   }
 
   #answer(encoded: Uint8Array<ArrayBuffer>, entrypoint: string): unknown {

@@ -1,12 +1,13 @@
-// Custom Rego is evaluated here: in a worker, with a time limit, and still at once for the caller.
+// Custom Rego is evaluated here: in a thread, with a time limit, and still at once for the caller.
 import { join } from 'node:path';
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { Facts } from '../tools/types.ts';
 import type { Bundle } from './bundle.ts';
 import { probeEntrypoint } from './custom.ts';
-import { MAX_PAGES, VERDICT_ENTRYPOINT } from './evaluator.ts';
-import { abortError, EvaluationError, messageOf } from './fault.ts';
-import { encodeFacts, encodeInput } from './json.ts';
+import { VERDICT_ENTRYPOINT } from './evaluator.ts';
+import { abortError, EvaluationError } from './fault.ts';
+import { inputText } from './json.ts';
+import { cutTo } from './parts.ts';
+import { type Answer, Thread } from './thread.ts';
 import type { Verdict } from './types.ts';
 import { readVerdict } from './verdict.ts';
 
@@ -28,14 +29,6 @@ export function workerFile(packageRoot: string): string {
   return join(packageRoot, fromSource ? 'src/policy/worker.mjs' : 'dist/policy-worker.mjs');
 }
 
-interface Thread {
-  worker: Worker;
-  port: MessagePort;
-  signal: Int32Array;
-  /** How many answers have been seen. */
-  seen: number;
-}
-
 /** An evaluator whose policy cannot hold up its caller for longer than the limit. The thread never keeps the program alive. */
 export class GuardedEvaluator {
   readonly #module: WebAssembly.Module;
@@ -43,6 +36,7 @@ export class GuardedEvaluator {
   readonly #worker: string;
   readonly #limitMs: number;
   readonly #startLimitMs: number;
+  readonly #cut: (input: object) => object;
   #thread: Thread | null = null;
 
   /** @throws {EvaluationError} `E_POLICY_LOAD` */
@@ -53,6 +47,8 @@ export class GuardedEvaluator {
       throw new EvaluationError('E_POLICY_LOAD', `the policy cannot be loaded: ${String(error)}`);
     }
     this.#bundle = bundle;
+    const { parts } = bundle.manifest.metadata;
+    this.#cut = parts === undefined ? (input) => input : cutTo(parts);
     this.#worker = options.worker;
     this.#limitMs = options.limitMs ?? DEFAULT_LIMIT_MS;
     this.#startLimitMs = options.startLimitMs ?? DEFAULT_START_LIMIT_MS;
@@ -63,7 +59,20 @@ export class GuardedEvaluator {
    * @throws {EvaluationError} when there is none; `E_POLICY_TIME` when the limit was exceeded
    */
   evaluate(input: object, entrypoint: string = VERDICT_ENTRYPOINT): unknown {
-    return this.#answer(encodeInput(input), entrypoint);
+    return this.evaluateBeside(input, entrypoint, () => null).value;
+  }
+
+  /** The same while `work` is done, whose result is `beside`. */
+  evaluateBeside<T>(input: object, entrypoint: string, work: () => T): { value: unknown; beside: T } {
+    const text = inputText(input, this.#cut);
+    const { answer, beside } = this.#ask(text, entrypoint, work);
+    if (answer === null) throw this.#overrun(text, entrypoint);
+    if ('fault' in answer) throw this.#stopped(answer.fault, text, entrypoint);
+    const results = JSON.parse(answer.json) as { result?: unknown }[];
+    if (!Array.isArray(results) || results.length !== 1 || results[0]?.result === undefined) {
+      throw new EvaluationError('E_POLICY_UNDEFINED', `the policy has no answer at ${entrypoint}`);
+    }
+    return { value: results[0].result, beside };
   }
 
   /**
@@ -71,59 +80,32 @@ export class GuardedEvaluator {
    * @throws {EvaluationError} which is a deny to whoever asks
    */
   evaluateVerdict(facts: Facts): Verdict {
-    return readVerdict(this.#answer(encodeFacts(facts), VERDICT_ENTRYPOINT));
+    return readVerdict(this.evaluate(facts));
   }
 
   /** Ends the thread; asking again starts a new one. */
   close(): void {
-    const thread = this.#thread;
+    this.#thread?.end();
     this.#thread = null;
-    if (thread !== null) end(thread);
   }
 
-  #answer(encoded: Uint8Array<ArrayBuffer>, entrypoint: string): unknown {
-    const answer = this.#ask(encoded, entrypoint);
-    if (answer === null) throw this.#overrun(encoded, entrypoint);
-    if (typeof answer.json !== 'string') throw this.#stopped(answer, encoded, entrypoint);
-    const results = JSON.parse(answer.json) as { result?: unknown }[];
-    if (!Array.isArray(results) || results.length !== 1 || results[0]?.result === undefined) {
-      throw new EvaluationError('E_POLICY_UNDEFINED', `the policy has no answer at ${entrypoint}`);
+  /** One question to the thread, and something to do meanwhile; the answer is null when the limit was exceeded. */
+  #ask<T>(input: string, entrypoint: string, work: () => T): { answer: Answer | null; beside: T } {
+    if (!this.#thread?.alive) this.#thread = new Thread(this.#worker, this.#module, this.#bundle, this.#startLimitMs);
+    const thread = this.#thread;
+    thread.ask(input, entrypoint);
+    let beside: T;
+    try {
+      beside = work();
+    } catch (error) {
+      // What was asked is waited for all the same, or the next answer would be this one.
+      thread.answer(this.#limitMs);
+      throw error;
     }
-    return results[0].result;
+    return { answer: thread.answer(this.#limitMs), beside };
   }
 
-  /** One question to the thread; null when the limit was exceeded, and then the thread is gone. */
-  #ask(input: Uint8Array, entrypoint: string): Answer | null {
-    this.#thread ??= this.#start();
-    this.#thread.port.postMessage({ input, entrypoint });
-    const answer = receive(this.#thread, this.#limitMs);
-    if (answer === null) this.close();
-    return answer;
-  }
-
-  #start(): Thread {
-    const { port1, port2 } = new MessageChannel();
-    const signal = new Int32Array(new SharedArrayBuffer(4));
-    const worker = new Worker(this.#worker, {
-      workerData: { module: this.#module, data: this.#bundle.data, port: port2, signal, maxPages: MAX_PAGES },
-      transferList: [port2],
-      env: {},
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
-    });
-    // An error of the thread shows as an answer that does not come.
-    worker.on('error', () => this.#thread?.worker === worker && this.close());
-    worker.unref();
-    port1.unref();
-    const thread = { worker, port: port1, signal, seen: 0 };
-    const first = receive(thread, this.#startLimitMs);
-    if (first?.ready === true) return thread;
-    end(thread);
-    const why = first === null ? 'its thread does not start' : messageOf(first.error);
-    throw new EvaluationError('E_POLICY_LOAD', `the policy cannot be loaded: ${why}`);
-  }
-
-  #overrun(input: Uint8Array, entrypoint: string): EvaluationError {
+  #overrun(input: string, entrypoint: string): EvaluationError {
     const one = this.#culprit(input, entrypoint, (answer) => answer === null);
     const who = one === null ? 'the policies take' : `policy ${one.name} takes`;
     const { file = null, line = null } = one ?? {};
@@ -131,45 +113,25 @@ export class GuardedEvaluator {
   }
 
   /** A conflict of rules says where it is; of anything else the policy is found. */
-  #stopped({ error }: Answer, input: Uint8Array, entrypoint: string): EvaluationError {
-    const abort = abortError(error ?? 'it gave no answer');
-    const one = abort.file === null ? this.#culprit(input, entrypoint, (answer) => answer?.json === undefined) : null;
+  #stopped(fault: string, input: string, entrypoint: string): EvaluationError {
+    const abort = abortError(fault);
+    const one = abort.file === null ? this.#culprit(input, entrypoint, (answer) => answer === null || 'fault' in answer) : null;
     if (one === null) return abort;
-    return new EvaluationError(abort.code, `policy ${one.name} stopped: ${messageOf(error)}`, one.file, one.line);
+    return new EvaluationError(abort.code, `policy ${one.name} stopped: ${fault}`, one.file, one.line);
   }
 
   /** Finds out which policy it was, by asking them one by one. */
   #culprit(
-    input: Uint8Array,
+    input: string,
     entrypoint: string,
     isIt: (answer: Answer | null) => boolean,
   ): { name: string; file: string; line: number } | null {
     for (const [index, { name, rules }] of this.#bundle.manifest.metadata.policies.entries()) {
       for (const [rule, at] of Object.entries(rules)) {
         const own = probeEntrypoint(index, rule);
-        if (own !== entrypoint && isIt(this.#ask(input, own))) return { name, ...at };
+        if (own !== entrypoint && isIt(this.#ask(input, own, () => null).answer)) return { name, ...at };
       }
     }
     return null;
   }
-}
-
-interface Answer {
-  ready?: boolean;
-  json?: unknown;
-  error?: unknown;
-}
-
-function end({ worker, port }: Thread): void {
-  port.close();
-  // Nothing waits for the end of a thread, and nothing can be done when it does not come.
-  void worker.terminate();
-}
-
-/** Waits for the thread's next answer, this thread at rest. */
-function receive(thread: Thread, limitMs: number): Answer | null {
-  const waited = Atomics.wait(thread.signal, 0, thread.seen, limitMs);
-  if (waited === 'timed-out') return null;
-  thread.seen += 1;
-  return (receiveMessageOnPort(thread.port)?.message as Answer | undefined) ?? null;
 }

@@ -7,11 +7,15 @@ const MAX_DEPTH = 128;
 /** JSON.stringify writes a lone surrogate as an escape, which the policy's parser refuses. After an odd run of backslashes it is text. */
 const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
-/** JSON of a document, lone surrogates replaced as a file system replaces them, in a buffer of exactly its size. */
-export function toJsonBytes(document: object): Uint8Array<ArrayBuffer> {
+/** JSON of a document, lone surrogates replaced as a file system replaces them. */
+function toJsonText(document: object): string {
   const json = JSON.stringify(document);
-  const text = json.includes('\\ud') ? json.replace(LONE_SURROGATE, '$1\ufffd') : json;
-  const bytes = new TextEncoder().encode(text);
+  return json.includes('\\ud') ? json.replace(LONE_SURROGATE, '$1\ufffd') : json;
+}
+
+/** The same in a buffer of exactly its size. */
+export function toJsonBytes(document: object): Uint8Array<ArrayBuffer> {
+  const bytes = new TextEncoder().encode(toJsonText(document));
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
 }
 
@@ -24,38 +28,45 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
+/** Refuses a document that is nested too deeply. */
+function refuseDepth(document: object): void {
+  if (isDeeper(document, MAX_DEPTH)) {
+    throw new EvaluationError('E_POLICY_INPUT', `the document is nested more than ${MAX_DEPTH} deep`);
+  }
+}
+
+/** Refuses what would reach the policy as no input at all: what is falsy, a text or bytes. Of facts, only the tool's input is not ours. */
+function refuseInput(input: object): void {
+  if (typeof input !== 'object' || input === null || Array.isArray(input) || ArrayBuffer.isView(input)) {
+    throw new EvaluationError('E_POLICY_INPUT', 'the input is not an object');
+  }
+  const { tool } = input as { tool?: { input?: object } };
+  refuseDepth(typeof tool === 'object' && tool !== null ? (tool.input ?? {}) : input);
+}
+
 /**
  * Like `toJsonBytes`, for documents that come from outside.
  * @throws {EvaluationError} `E_POLICY_INPUT` when nested too deeply
  */
 export function encodeDocument(document: object): Uint8Array<ArrayBuffer> {
-  if (isDeeper(document, MAX_DEPTH)) {
-    throw new EvaluationError('E_POLICY_INPUT', `the document is nested more than ${MAX_DEPTH} deep`);
-  }
+  refuseDepth(document);
   return toJsonBytes(document);
 }
 
 /**
- * An input document as bytes. What is falsy, a text or bytes would reach the policy as no input at all.
+ * An input document, such as the facts of a call, as bytes.
  * @throws {EvaluationError} `E_POLICY_INPUT` when it is no object, or nested too deeply
  */
 export function encodeInput(input: object): Uint8Array<ArrayBuffer> {
-  if (typeof input !== 'object' || input === null || Array.isArray(input) || ArrayBuffer.isView(input)) {
-    throw new EvaluationError('E_POLICY_INPUT', 'the input is not an object');
-  }
-  return encodeDocument(input);
+  refuseInput(input);
+  return toJsonBytes(input);
 }
 
 /**
- * The facts of a call as bytes. Their only part that is not ours, and so of any depth, is the tool's input.
- * @throws {EvaluationError} `E_POLICY_INPUT` when they are none, or nested too deeply
+ * What is cut out of an input document, as text.
+ * @throws {EvaluationError} `E_POLICY_INPUT`
  */
-export function encodeFacts(facts: object): Uint8Array<ArrayBuffer> {
-  const { tool } = facts as { tool?: { input?: unknown } };
-  if (typeof tool !== 'object' || tool === null) return encodeInput(facts);
-  const { input } = tool;
-  // Only the tool's own input comes from outside; lean facts are without it.
-  if (input !== undefined && (typeof input !== 'object' || input === null || isDeeper(input, MAX_DEPTH)))
-    return encodeInput(facts);
-  return toJsonBytes(facts);
+export function inputText(input: object, cut: (input: object) => object): string {
+  refuseInput(input);
+  return toJsonText(cut(input));
 }

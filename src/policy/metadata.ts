@@ -24,10 +24,20 @@ export function metadataProblems(module: RegoModule, sources: Modules): Problem[
   const lines = (Object.hasOwn(sources, module.file) ? sources[module.file]! : '').split(/\r?\n/);
   return module.annotations.flatMap((annotation) => [
     ...unknownKeys(annotation, lines).map(({ key, row }) => describe(module.file, lines, row, key)),
-    ...wrongCustom(annotation).map(({ message, remedy }) =>
-      problemAt(module.file, lines, annotation.row, annotation.col, message, remedy),
-    ),
+    ...wrongCustom(annotation).map(({ key, message, remedy }) => {
+      const [row, column] = placeOf(key, annotation, lines);
+      return problemAt(module.file, lines, row, column, message, remedy);
+    }),
   ]);
+}
+
+/** Where a key stands in its block; where that is written otherwise, the block itself. */
+function placeOf(key: string, { row, col }: RegoAnnotation, lines: string[]): [row: number, column: number] {
+  for (let at = row; at < lines.length && /^\s*#/.test(lines[at]!); at++) {
+    const column = lines[at]!.indexOf(key);
+    if (column !== -1 && /^["']?\s*:/.test(lines[at]!.slice(column + key.length))) return [at + 1, column + 1];
+  }
+  return [row, col];
 }
 
 /** Keys at the margin of the comment block that is no key of METADATA. */
@@ -53,21 +63,27 @@ function describe(file: string, lines: string[], row: number, key: string): Prob
   };
 }
 
-function wrongCustom({ block }: RegoAnnotation): { message: string; remedy: string }[] {
+interface Wrong {
+  key: string;
+  message: string;
+  remedy: string;
+}
+
+function wrongCustom({ block }: RegoAnnotation): Wrong[] {
   const { custom = {}, scope } = block;
-  const found = Object.keys(custom).flatMap((key) => {
+  const found: Wrong[] = Object.keys(custom).flatMap((key) => {
     const guess = CUSTOM.includes(key) ? null : nearest(key, CUSTOM);
-    return guess === null ? [] : [{ message: `\`custom.${key}\` has no meaning`, remedy: `Did you mean custom.${guess}?` }];
+    return guess === null ? [] : [{ key, message: `\`custom.${key}\` has no meaning`, remedy: `Did you mean custom.${guess}?` }];
   });
   const { modes, remedy } = custom;
   const place = 'Put `custom: {modes: [NAME]}` and `scope: package` above `package`.';
   if (modes !== undefined && (!Array.isArray(modes) || modes.length === 0 || modes.some((mode) => typeof mode !== 'string')))
-    found.push({ message: '`custom.modes` has to be a list of mode names', remedy: place });
+    found.push({ key: 'modes', message: '`custom.modes` has to be a list of mode names', remedy: place });
   if (remedy !== undefined && (typeof remedy !== 'string' || remedy.trim() === ''))
-    found.push({ message: '`custom.remedy` has to be a text', remedy: 'Write what a person can do about it.' });
+    found.push({ key: 'remedy', message: '`custom.remedy` has to be a text', remedy: 'Write what a person can do about it.' });
   for (const key of CUSTOM)
     if (custom[key] !== undefined && scope !== 'package')
-      found.push({ message: `\`custom.${key}\` counts only in the METADATA of the package`, remedy: place });
+      found.push({ key, message: `\`custom.${key}\` counts only in the METADATA of the package`, remedy: place });
   return found;
 }
 

@@ -1,8 +1,10 @@
 // Policies that can never decide anything: a name in them belongs to no mode, tool or class, or they have no decision.
+
+import type { JsonSchema } from '../config/json-schema.ts';
 import type { Problem } from '../config/problem.ts';
 import { nearest } from '../config/suggest.ts';
 import type { Modules, RegoModule } from '../rego/types.ts';
-import { INPUT_SCHEMA, type JsonSchema } from './schemas.ts';
+import { INPUT_SCHEMA } from './schemas.ts';
 
 /** Names that can occur; null: they are not known here, and none is refused. */
 export interface Vocabulary {
@@ -41,7 +43,7 @@ export function findNamed(modules: RegoModule[], sources: Modules): Named[] {
 /** Those that no input can hold. */
 export function findNever(named: readonly Named[], { modes, tools, oldTools }: Vocabulary): Problem[] {
   return named.flatMap(({ path, text, ...place }) => {
-    const key = path.join('.');
+    const key = path.join('.').replaceAll('.[]', '[_]');
     const known = key === 'mode' ? modes : key === 'tool.name' ? (text.startsWith('mcp__') ? null : tools) : valuesAt(path);
     if (known === null || known.has(text)) return [];
     const guess = (key === 'tool.name' ? oldTools?.get(text) : undefined) ?? nearest(text, known);
@@ -62,7 +64,10 @@ export function findEmpty(modules: RegoModule[], sources: Modules, isDecision: (
   );
   return modules.flatMap((module) => {
     const name = module.package.join('.');
-    const isUsed = modules.some((other) => other.package.join('.') !== name && sources[other.file]?.includes(name));
+    const isUsed = modules.some(
+      (other) =>
+        other.package.join('.') !== name && other.data_refs?.some(({ path }) => `${path.join('.')}.`.startsWith(`${name}.`)),
+    );
     if (deciding.has(name) || isUsed) return [];
     const near = module.rules.find(({ name: rule }) => nearest(rule, DECISIONS) !== null);
     const guess = near === undefined ? null : nearest(near.name, DECISIONS);
@@ -79,7 +84,43 @@ const DECISIONS = ['deny', 'ask', 'allow', 'context', 'gate'];
 /** The values that the schema gives a part of the input; null where it leaves them open. */
 function valuesAt(path: string[]): ReadonlySet<string> | null {
   let at: JsonSchema | undefined = INPUT_SCHEMA;
-  for (const part of path) at = at?.properties?.[part];
+  for (const part of path) at = part === '[]' ? at?.items : at?.properties?.[part];
   const values = at?.enum?.filter((value): value is string => typeof value === 'string');
   return values === undefined ? null : new Set(values);
+}
+
+/** References to data that a policy has not got: all but data.rules and what the policies themselves say. */
+export function findAbsent(modules: RegoModule[], sources: Modules): Problem[] {
+  const rulesOf = new Map<string, Set<string>>();
+  for (const { package: path, rules } of modules) {
+    const known = rulesOf.get(path.join('.')) ?? new Set();
+    for (const { name } of rules) known.add(/^[^.[]+/.exec(name)?.[0] ?? name);
+    rulesOf.set(path.join('.'), known);
+  }
+  return modules.flatMap(({ file, data_refs: references = [] }) =>
+    references.flatMap(({ path, row, col }) => {
+      const [top, second, policy, rule] = path;
+      const isPolicy = top === 'modes' && second === 'policy';
+      const known = policy === undefined ? undefined : rulesOf.get(`modes.policy.${policy}`);
+      if (top === 'rules' || (isPolicy && (policy === undefined || (rule === undefined ? known : known?.has(rule))))) return [];
+      const names = known ?? [...rulesOf.keys()].map((name) => name.slice('modes.policy.'.length));
+      const guess = isPolicy ? nearest((known && rule) ?? policy ?? '', names) : null;
+      const reference = ['data', ...path.slice(0, isPolicy ? 4 : 2)].join('.');
+      const lineText = sources[file]?.split(/\r?\n/)[row - 1] ?? '';
+      const isWritten = lineText.startsWith(reference, col - 1);
+      return [
+        {
+          code: 'E_POLICY_NEVER',
+          severity: 'error' as const,
+          message: `${reference} is not there for a policy: what depends on it does not apply`,
+          remedy:
+            guess === null
+              ? 'Decide by input, data.rules and other policies (data.modes.policy.NAME).'
+              : `Did you mean ${JSON.stringify(guess)}?`,
+          ...{ file, line: row, column: col, lineText },
+          ...(isWritten && { length: reference.length }),
+        },
+      ];
+    }),
+  );
 }

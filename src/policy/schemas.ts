@@ -1,39 +1,7 @@
 // JSON Schemas of what policies read: the input document (the facts of a call) and data.rules (the lowered settings). Published in
 // schemas/, and what `modes policy check` types Rego against.
 
-export interface JsonSchema {
-  $schema?: string;
-  $id?: string;
-  title?: string;
-  description?: string;
-  type?: string | string[];
-  const?: unknown;
-  enum?: readonly (string | null)[];
-  properties?: Record<string, JsonSchema>;
-  required?: readonly string[];
-  additionalProperties?: boolean | JsonSchema;
-  items?: JsonSchema;
-}
-
-const text: JsonSchema = { type: 'string' };
-const flag: JsonSchema = { type: 'boolean' };
-const count: JsonSchema = { type: 'integer' };
-const nullable = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type as string, 'null'] });
-const oneOf = (...values: string[]): JsonSchema => ({ type: 'string', enum: values });
-const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
-const dictionary = (of: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: of });
-const about = (description: string, schema: JsonSchema): JsonSchema => ({ description, ...schema });
-
-/** An object with exactly these keys; those that end in `?` may be absent. */
-function object(keys: Record<string, JsonSchema>): JsonSchema {
-  const names = Object.keys(keys);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name.replace('?', ''), keys[name]!])),
-    required: names.filter((name) => !name.endsWith('?')),
-    additionalProperties: false,
-  };
-}
+import { about, count, dictionary, flag, type JsonSchema, list, nullable, object, oneOf, text } from '../config/json-schema.ts';
 
 const CLASS = oneOf('read-only', 'writes', 'runs', 'unknown');
 const NAME = object({

@@ -6,6 +6,18 @@ declare module '*/builtins.mjs' {
   export const BUILTINS: Readonly<Record<string, unknown>>;
 }
 
+declare module '*/exchange.mjs' {
+  export class Exchange {
+    constructor(memory?: SharedArrayBuffer);
+    readonly memory: SharedArrayBuffer;
+    send(kind: number, content: string | Uint8Array): void;
+    receive(limitMs?: number): { kind: number; bytes: Buffer } | null;
+  }
+  export const READY: number;
+  export const RESULT: number;
+  export const FAULT: number;
+}
+
 declare module '*/sprintf.mjs' {
   export function unsupportedVerb(format: string): string | null;
   export const SUPPORTED: string;

@@ -2,19 +2,24 @@
 // policy's ABI 1.2 by itself, so that the thread starts quickly and the functions that it has of us are topdown's.
 import { workerData } from 'node:worker_threads';
 import { BUILTINS, FIND_ENTRYPOINT } from './builtins.mjs';
+import { Exchange, FAULT, READY, RESULT } from './exchange.mjs';
 import { isNumber, readTerm } from './terms.mjs';
 
-/** @typedef {{ module: WebAssembly.Module, data: Uint8Array, port: import('node:worker_threads').MessagePort, signal: Int32Array, maxPages: number }} Start */
+/** @typedef {{ module: WebAssembly.Module, data: Uint8Array, memory: SharedArrayBuffer, entrypoints: string[], maxPages: number }} Start */
 /** @typedef {{ memory: WebAssembly.Memory, exports: any, entrypoints: Record<string, number>, dataAt: number, heap: number }} Policy */
 
-const { module, data, port, signal, maxPages } = /** @type {Start} */ (workerData);
+const { module, data, memory: shared, entrypoints: asked, maxPages } = /** @type {Start} */ (workerData);
 const PAGE = 65536;
+const decoder = new TextDecoder();
 
-/** @param {WebAssembly.Memory} memory @param {number} at @returns {string} text up to the next NUL */
-function readText(memory, at) {
+/** @param {WebAssembly.Memory} memory @param {number} at @returns {Uint8Array} what stands before the next NUL */
+function readBytes(memory, at) {
   const bytes = new Uint8Array(memory.buffer);
-  return new TextDecoder().decode(bytes.subarray(at, bytes.indexOf(0, at)));
+  return bytes.subarray(at, bytes.indexOf(0, at));
 }
+
+/** @param {WebAssembly.Memory} memory @param {number} at */
+const readText = (memory, at) => decoder.decode(readBytes(memory, at));
 
 /** @returns {Policy} */
 function load() {
@@ -62,12 +67,12 @@ const host = {
   find(pattern, text) {
     finder ??= load();
     const input = new TextEncoder().encode(JSON.stringify({ pattern, text }));
-    const [found] = JSON.parse(evaluate(finder, input, FIND_ENTRYPOINT));
+    const [found] = JSON.parse(decoder.decode(evaluate(finder, input, FIND_ENTRYPOINT)));
     return found?.result;
   },
 };
 
-/** @param {Policy} policy @param {Uint8Array} input @param {string} entrypoint @returns {string} the result set's JSON */
+/** @param {Policy} policy @param {Uint8Array} input @param {string} entrypoint @returns {Uint8Array} the result set's JSON */
 function evaluate(policy, input, entrypoint) {
   const id = Object.hasOwn(policy.entrypoints, entrypoint) ? policy.entrypoints[entrypoint] : undefined;
   if (id === undefined) throw new Error(`the policy has no entry point ${entrypoint}`);
@@ -75,38 +80,35 @@ function evaluate(policy, input, entrypoint) {
   if (missing > 0) policy.memory.grow(Math.ceil(missing / PAGE));
   new Uint8Array(policy.memory.buffer).set(input, policy.heap);
   const { exports, dataAt, heap, memory } = policy;
-  return readText(memory, exports.opa_eval(0, id, dataAt, heap, input.length, heap + input.length, 0));
+  return readBytes(memory, exports.opa_eval(0, id, dataAt, heap, input.length, heap + input.length, 0));
 }
 
-/** @param {unknown} message */
-function answer(message) {
-  port.postMessage(message);
-  Atomics.add(signal, 0, 1);
-  Atomics.notify(signal, 0);
-}
-
+const exchange = new Exchange(shared);
 /** @type {Policy | null} */
 let policy = null;
 
-/** @param {() => unknown} work gives the message to send */
+/** @param {() => void} work sends the answer */
 function attempt(work) {
   try {
-    answer(work());
+    work();
   } catch (error) {
     // What a stopped policy leaves behind is not known: the next one starts afresh.
     policy = null;
-    answer({ error: error instanceof Error ? error.message : String(error) });
+    exchange.send(FAULT, error instanceof Error ? error.message : String(error));
   }
 }
 
-port.on('message', (/** @type {{ input: Uint8Array, entrypoint: string }} */ { input, entrypoint }) => {
+attempt(() => {
+  policy = load();
+  exchange.send(READY, '');
+});
+// INVARIANT: never back to the event loop, where an answer would take three times as long.
+for (;;) {
+  const question = exchange.receive();
+  if (question === null) continue;
   attempt(() => {
     policy ??= load();
     now = BigInt(Date.now()) * 1_000_000n;
-    return { json: evaluate(policy, input, entrypoint) };
+    exchange.send(RESULT, evaluate(policy, question.bytes, /** @type {string} */ (asked[question.kind])));
   });
-});
-attempt(() => {
-  policy = load();
-  return { ready: true };
-});
+}

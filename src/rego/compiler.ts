@@ -1,5 +1,6 @@
 // Rego to WebAssembly: the verbs of the embedded OPA, each with a time limit, each answering with data.
 
+import type { Problem } from '../config/problem.ts';
 import type { CompilerFiles } from './files.ts';
 import { hostProblem, type RawProblem, toProblems } from './problems.ts';
 import { Child, type Exchange } from './process.ts';
@@ -23,7 +24,10 @@ import type {
   TestResult,
 } from './types.ts';
 
-export const DEFAULT_TIMEOUT_MS = 20_000;
+/** Less than a call waits for its answer, so that this one comes with what is wrong. */
+export const DEFAULT_TIMEOUT_MS = 8_000;
+/** For whoever waits at a terminal. */
+export const PATIENT_MS = 60_000;
 const DEFAULT_IDLE_MS = 60_000;
 const MAX_MODULE_BYTES = 8 * 1024 * 1024;
 
@@ -39,17 +43,26 @@ export interface CompilerOptions {
   node?: string;
 }
 
+/** A process and who waits for it. */
+interface Running {
+  child: Child | null;
+  idle: NodeJS.Timeout | null;
+  queue: Promise<unknown>;
+}
+
+const notRunning = (): Running => ({ child: null, idle: null, queue: Promise.resolve() });
+
 type Question = { op: string; modules: Modules } & Record<string, unknown>;
 
 /** A compiler whose process is started when first asked and kept warm. It never keeps the program alive by itself. */
 export class Compiler {
   readonly #options: CompilerOptions;
-  #child: Child | null = null;
-  #idle: NodeJS.Timeout | null = null;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #running: Running;
 
-  constructor(options: CompilerOptions) {
+  /** `running` is a process shared with others; one of its own when absent. */
+  constructor(options: CompilerOptions, running: Running = notRunning()) {
     this.#options = options;
+    this.#running = running;
   }
 
   /** Compiles all modules to one WASM with the entrypoints. */
@@ -105,18 +118,18 @@ export class Compiler {
   /** Ends the process. The compiler can be asked again and then starts a new one. */
   close(): void {
     this.#stopIdling();
-    this.#child?.kill();
-    this.#child = null;
+    this.#running.child?.kill();
+    this.#running.child = null;
   }
 
   async #ask(request: Question): Promise<Failure | ({ ok: true } & Record<string, unknown>)> {
     const size = Object.values(request.modules).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     if (size > MAX_MODULE_BYTES)
       return failure('E_REGO_TOO_BIG', `the policies have ${size} bytes; at most ${MAX_MODULE_BYTES} are compiled`);
-    const turn = this.#queue.then(() => this.#exchange(request));
-    this.#queue = turn;
+    const turn = this.#running.queue.then(() => this.#exchange(request));
+    this.#running.queue = turn;
     const exchange = await turn;
-    if (!exchange.ok) return { ok: false, problems: [exchange.problem] };
+    if (!exchange.ok) return { ok: false, problems: [withLargest(exchange.problem, request.modules)] };
     const errors = (exchange.answer.errors ?? []) as RawProblem[];
     if (errors.length > 0) return { ok: false, problems: toProblems(errors, request.modules) };
     return { ...exchange.answer, ok: true };
@@ -124,22 +137,38 @@ export class Compiler {
 
   async #exchange(request: unknown): Promise<Exchange> {
     this.#stopIdling();
-    if (this.#child === null || !this.#child.alive) {
-      const { files, cacheFolder, node } = this.#options;
-      this.#child = new Child({ files, cacheFolder, node: node ?? process.execPath });
-    }
-    const exchange = await this.#child.ask(request, this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    if (this.#child?.alive) {
-      this.#idle = setTimeout(() => this.close(), this.#options.idleMs ?? DEFAULT_IDLE_MS);
-      this.#idle.unref();
+    const child = this.#living();
+    const exchange = await child.ask(request, this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    if (child.alive) {
+      this.#running.idle = setTimeout(() => this.close(), this.#options.idleMs ?? DEFAULT_IDLE_MS);
+      this.#running.idle.unref();
     }
     return exchange;
   }
 
-  #stopIdling(): void {
-    if (this.#idle !== null) clearTimeout(this.#idle);
-    this.#idle = null;
+  #living(): Child {
+    const { child } = this.#running;
+    if (child?.alive) return child;
+    const { files, cacheFolder, node } = this.#options;
+    this.#running.child = new Child({ files, cacheFolder, node: node ?? process.execPath });
+    return this.#running.child;
   }
+
+  #stopIdling(): void {
+    if (this.#running.idle !== null) clearTimeout(this.#running.idle);
+    this.#running.idle = null;
+  }
+}
+
+/** By what they are started from. */
+const shared = new Map<string, Running>();
+
+/** A compiler in the one process that all who ask here share: it is warm from one question to the next. */
+export function sharedCompiler(options: CompilerOptions): Compiler {
+  const key = JSON.stringify(options.files);
+  const running = shared.get(key) ?? notRunning();
+  shared.set(key, running);
+  return new Compiler(options, running);
 }
 
 /** Compiles once in a process of its own. */
@@ -150,6 +179,14 @@ export async function compile(request: BuildRequest, options: CompilerOptions): 
   } finally {
     compiler.close();
   }
+}
+
+/** A process that is stopped or dies at its work says nothing of files: the largest is where to look first. */
+function withLargest(problem: Problem, modules: Modules): Problem {
+  const sizes = Object.entries(modules).map(([file, text]) => ({ file, size: text.length }));
+  const largest = sizes.sort((one, other) => other.size - one.size)[0];
+  const isOfWork = problem.code === 'E_COMPILER_TIMEOUT' || problem.code === 'E_COMPILER_CRASH';
+  return isOfWork && largest !== undefined ? { ...problem, file: largest.file } : problem;
 }
 
 function modulesOf(answer: Record<string, unknown>): RegoModule[] {

@@ -87,7 +87,7 @@ export function hostProblem(
 }
 
 const HOST_REMEDIES = {
-  E_COMPILER_TIMEOUT: 'Make the policies simpler or smaller; until then nothing of them is in force.',
+  E_COMPILER_TIMEOUT: 'Make the policies simpler or smaller, the largest first; until then nothing of them is in force.',
   E_COMPILER_CRASH: 'Try again; if it stays, take out the policy changed last and report it.',
   E_COMPILER_ANSWER: 'Try again; if it stays, install the plugin anew.',
   E_COMPILER_START: 'Install the plugin anew: `modes doctor` says which file is missing or damaged.',

@@ -84,6 +84,15 @@ export interface RegoModule {
   mentions?: RegoMention[];
   /** Formats and expressions that calls are given as they stand, in the order of the file. */
   literals?: RegoLiteral[];
+  /** Places where it refers to data, in the order of the file. */
+  data_refs?: RegoDataRef[];
+}
+
+/** A reference to data: `data.rules.effect` is `['rules', 'effect']`; what is not written out, and what follows it, is left away. */
+export interface RegoDataRef {
+  path: string[];
+  row: number;
+  col: number;
 }
 
 /** A format of sprintf, or an expression of a `regex.` function. */
@@ -96,7 +105,10 @@ export interface RegoLiteral {
   col: number;
 }
 
-/** A text that a part of the input is compared with: `input.tool.name == "Bash"` is `['tool', 'name']` and `Bash`. */
+/**
+ * A text that a part of the input is compared with: `input.tool.name == "Bash"` is `['tool', 'name']` and `Bash`. Whichever key or index
+ * is `[]`.
+ */
 export interface RegoMention {
   path: string[];
   text: string;

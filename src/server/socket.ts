@@ -48,6 +48,7 @@ export class SocketKeeper {
     private readonly folder: string,
     private readonly answers: Answers,
     private readonly trouble: (message: string) => void,
+    private readonly socket = socketName,
   ) {}
 
   /** Looks once now and then every second. */
@@ -74,7 +75,7 @@ export class SocketKeeper {
   private async look(): Promise<void> {
     if (this.stopped) return;
     try {
-      const stat = fs.lstatSync(path.join(this.folder, socketName), { throwIfNoEntry: false });
+      const stat = fs.lstatSync(path.join(this.folder, this.socket), { throwIfNoEntry: false });
       if (this.server !== null) {
         if (stat?.ino === this.inode) return;
         this.release();
@@ -94,10 +95,10 @@ export class SocketKeeper {
    * only then tested again and removed, so that a live socket, bound by somebody else a moment ago, is put back instead of unlinked.
    */
   private async clear(stat: fs.Stats): Promise<boolean> {
-    if (!stat.isSocket()) throw new Error(`${socketName} is no socket; move it away`);
-    if (await isAlive(this.folder, socketName)) return false;
-    const aside = `${socketName}.${this.mark}.old`;
-    const name = path.join(this.folder, socketName);
+    if (!stat.isSocket()) throw new Error(`${this.socket} is no socket; move it away`);
+    if (await isAlive(this.folder, this.socket)) return false;
+    const aside = `${this.socket}.${this.mark}.old`;
+    const name = path.join(this.folder, this.socket);
     fs.renameSync(name, path.join(this.folder, aside));
     // Where nobody can tell, it counts as alive.
     const alive = await isAlive(this.folder, aside).catch(() => true);
@@ -108,13 +109,13 @@ export class SocketKeeper {
 
   /** Binds under a name of our own and claims the public one by a link, which only one process can make. */
   private async bind(): Promise<void> {
-    const own = `${socketName}.${this.mark}.new`;
+    const own = `${this.socket}.${this.mark}.new`;
     const name = path.join(this.folder, own);
     const server = createServer(this.answers);
     await listenIn(server, this.folder, own);
     try {
       if (this.stopped) return void server.close();
-      fs.linkSync(name, path.join(this.folder, socketName));
+      fs.linkSync(name, path.join(this.folder, this.socket));
       this.inode = fs.lstatSync(name).ino;
       this.server = server;
     } catch (error) {
@@ -130,7 +131,7 @@ export class SocketKeeper {
     this.server.closeAllConnections();
     this.server.close();
     this.server = null;
-    const name = path.join(this.folder, socketName);
+    const name = path.join(this.folder, this.socket);
     if (inodeOf(name) === this.inode) fs.rmSync(name, { force: true });
   }
 }
@@ -224,6 +225,8 @@ async function respond(
     if (request.method !== route.method) return send(response, 405, '{"error":"Method not allowed"}', { allow: route.method });
     if (build !== undefined && build !== answers.build) return send(response, 409, '{"error":"another build"}');
     if (Number(request.headers['content-length'] ?? 0) > maxEventBytes) return send(response, 200, answers.tooLarge());
+    // A policy that takes long to compile is waited for while the sender still has the body.
+    if (route.method === 'POST') await answers.ready();
     takeBody();
     await route.answer(request, response, url, answers);
   } catch (error) {

@@ -5,7 +5,8 @@ import { makeFolder, writeWhole } from '../config/folders.ts';
 import { isRunning } from '../config/served.ts';
 import type { Project } from '../workflow/project.ts';
 import type { RunLedger } from '../workflow/runs.ts';
-import { type Count, countGates, statusLineOf, statusLineText } from '../workflow/statusline.ts';
+import { recordSeen, seenFolder } from '../workflow/seen.ts';
+import { countGates, lookAtGates, statusLineOf, statusLineText, type WayState } from '../workflow/statusline.ts';
 
 /** Milliseconds that several changes are gathered. */
 const gather = 100;
@@ -16,7 +17,7 @@ const quiet = 1_000;
 export class StatusKeeper {
   private timer: NodeJS.Timeout | null = null;
   private gateTimer: NodeJS.Timeout | null = null;
-  private gates: Count | null = null;
+  private ways: WayState[] | null = null;
   /** What the gates were counted for: the mode, and what was seen to run in it. */
   private counted = { mode: '', evidence: '' };
   private written: string | null = null;
@@ -49,7 +50,7 @@ export class StatusKeeper {
     for (const timer of [this.timer, this.gateTimer]) if (timer !== null) clearTimeout(timer);
     this.timer = null;
     this.gateTimer = null;
-    if (this.written !== null) fs.rmSync(this.file(), { force: true });
+    if (this.written !== null) for (const file of [this.file(), `${this.file()}.json`]) fs.rmSync(file, { force: true });
     this.written = null;
   }
 
@@ -58,7 +59,9 @@ export class StatusKeeper {
       const project = this.project();
       await project?.ready();
       if (project === null || project.released) return this.remove();
-      const text = statusLineText(statusLineOf(project, modeOf(project) === this.counted.mode ? this.gates : null));
+      const text = statusLineText(
+        statusLineOf(project, modeOf(project) === this.counted.mode && this.ways !== null ? countGates(this.ways) : null),
+      );
       if (text === this.written) return;
       if (this.written === null) this.prune();
       writeWhole(this.file(), text);
@@ -76,9 +79,10 @@ export class StatusKeeper {
       const now = { mode: modeOf(project), evidence: this.evidence(project) };
       if (now.mode === this.counted.mode && now.evidence === this.counted.evidence) return;
       // Noted before: what changes meanwhile is counted again.
-      if (now.mode !== this.counted.mode) this.gates = null;
+      if (now.mode !== this.counted.mode) this.ways = null;
       this.counted = now;
-      this.gates = await countGates(project);
+      this.ways = await lookAtGates(project);
+      recordSeen(this.dataFolder, project, this.ways);
       await this.show();
     } catch (error) {
       this.tell(error as Error);
@@ -114,7 +118,7 @@ export class StatusKeeper {
   }
 
   private folder(): string {
-    return path.join(this.dataFolder, 'status');
+    return seenFolder(this.dataFolder);
   }
 }
 

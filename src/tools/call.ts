@@ -42,11 +42,15 @@ export function toolCall(event: Record<string, unknown>): ToolCall {
     agentId: text(event, 'agent_id'),
     agentType: text(event, 'agent_type'),
     transcriptPath: text(event, 'transcript_path'),
-    mcpServer:
-      isObject(server) && typeof server.name === 'string' && typeof server.source === 'string'
-        ? { name: server.name, source: server.source }
-        : null,
+    mcpServer: serverOf(server),
   };
+}
+
+/** The server that an event names; null for none that is known. */
+export function serverOf(server: unknown): ToolCall['mcpServer'] {
+  return isObject(server) && typeof server.name === 'string' && typeof server.source === 'string'
+    ? { name: server.name, source: server.source }
+    : null;
 }
 
 /** The string field; null when absent or empty. Throws when it is something else. */

@@ -14,6 +14,7 @@ import { commandFacts } from './keys.ts';
 import { loadFinder } from './loads.ts';
 import { normalized, serverKey, serversIn } from './mcp-names.ts';
 import { type OwnFolders, ownFolders } from './own.ts';
+import { typedCommands } from './registered.ts';
 import { skillCommands } from './skills.ts';
 import { aliases, tools } from './table.ts';
 import type { Facts, PlanFacts, TaskFacts, ToolCall, ToolGroup, UncertainPart } from './types.ts';
@@ -131,7 +132,7 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
       addNarrowKeys(facts, [normalized(touch.name)]);
       return;
     case 'prompt':
-      facts.protections.push(...promptProtections(call.tool, touch.texts));
+      facts.protections.push(...promptProtections(call.tool, touch.texts, context.place));
       return;
     case 'asks':
       facts.protections.push({
@@ -219,7 +220,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
 }
 
 function addSkill(facts: Facts, uncertain: UncertainPart[], name: string, call: ToolCall, context: Context): void {
-  if (/^\s*\/?modes:/i.test(name)) {
+  if (new RegExp(`^\\s*/?${typedCommands(context.place)}`, 'i').test(name)) {
     facts.protections.push({
       effect: 'deny',
       name: `Skill(${name})`,

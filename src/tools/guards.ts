@@ -4,7 +4,7 @@ import type { BashCommand, BashFacts } from '../bash/types.ts';
 import { clientPackage, namesClient, ownVerbIn } from './clients.ts';
 import { normalized } from './mcp-names.ts';
 import type { Place } from './place.ts';
-import { isRegistered } from './registered.ts';
+import { isRegistered, typedCommands } from './registered.ts';
 import type { Facts, ToolCall } from './types.ts';
 
 type Guard = Facts['protections'][number];
@@ -17,6 +17,7 @@ const ownTools: ReadonlyMap<string, { main: 'allow' | 'nothing'; subagent: 'allo
   ['status', { main: 'allow', subagent: 'allow' }],
   ['transition', { main: 'allow', subagent: 'deny' }],
   ['force_transition', { main: 'nothing', subagent: 'deny' }],
+  ['permission_mode', { main: 'nothing', subagent: 'deny' }],
   ['plan_status', { main: 'allow', subagent: 'allow' }],
   ['plan_propose', { main: 'allow', subagent: 'deny' }],
   ['plan_check', { main: 'allow', subagent: 'deny' }],
@@ -25,13 +26,8 @@ const ownTools: ReadonlyMap<string, { main: 'allow' | 'nothing'; subagent: 'allo
 
 /** What a call of one of our own tools is; null when the call is for another server. */
 export function ownToolProtections(call: ToolCall, place: Place): Guard[] | null {
-  const server = call.mcpServer;
-  if (server === null) return null;
-  const prefix = `mcp__${normalized(server.name)}__`;
-  if (!call.tool.startsWith(prefix)) return null;
-  const isPlugins = server.name === ownServer.name && server.source === ownServer.source;
-  if (!isPlugins && !isRegistered(server, place)) return null;
-  const name = call.tool.slice(prefix.length);
+  const name = ownToolName(call, place);
+  if (name === null) return null;
   const row = ownTools.get(name);
   if (row === undefined) return [deny(call.tool, 'this tool is not for the model', 'Use status or transition.')];
   const effect = call.agentId ? row.subagent : row.main;
@@ -44,9 +40,19 @@ export function ownToolProtections(call: ToolCall, place: Place): Guard[] | null
   return effect === 'allow' ? [{ effect: 'allow', name: call.tool, reason: 'own tool', remedy: '' }] : [];
 }
 
+/** The name of our own tool that is called; null when the call is for another server. */
+export function ownToolName({ tool, mcpServer: server }: Pick<ToolCall, 'tool' | 'mcpServer'>, place: Place): string | null {
+  if (server === null) return null;
+  const prefix = `mcp__${normalized(server.name)}__`;
+  if (!tool.startsWith(prefix)) return null;
+  const isPlugins = server.name === ownServer.name && server.source === ownServer.source;
+  return isPlugins || isRegistered(server, place) ? tool.slice(prefix.length) : null;
+}
+
 /** A text that the client will run later as if it were typed must not carry our commands, be it as a line or as a string in code. */
-export function promptProtections(tool: string, texts: string[]): Guard[] {
-  return texts.some((text) => /(^|[\n\r\u0085\u2028\u2029"'`]|\\[nrtu])\s*\/modes:/i.test(text))
+export function promptProtections(tool: string, texts: string[], place: Place): Guard[] {
+  const typed = new RegExp(`(^|[\\n\\r\\u0085\\u2028\\u2029"'\`]|\\\\[nrtu])\\s*/${typedCommands(place)}`, 'i');
+  return texts.some((text) => typed.test(text))
     ? [
         deny(
           `${tool} with a line starting /modes:`,
@@ -83,8 +89,10 @@ const readingVerbs = new Set([
   'log',
   'explain',
   'replay',
+  'suggest',
   'stats',
   'graph',
+  'dashboard',
   'doctor',
   'stop',
   'policy',

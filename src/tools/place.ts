@@ -26,6 +26,8 @@ export interface Place {
   ignoresCase?: boolean;
   /** Folders of the client's PATH that the user can write or make, by name and real path. */
   pathFolders: string[];
+  /** Where the client was started, by its real path; the root where that is not known. */
+  start?: string;
 }
 
 /** Below `.claude`: what is no configuration of modes, so that links there protect nothing. */
@@ -48,6 +50,12 @@ export function homeOf(env: NodeJS.ProcessEnv): string {
   return env.HOME && path.isAbsolute(env.HOME) ? path.resolve(env.HOME) : os.homedir();
 }
 
+/** The folder that the client says it was started in; null where it says none. */
+export function startOf(env: NodeJS.ProcessEnv): string | null {
+  const named = env.CLAUDE_PROJECT_DIR;
+  return named && path.isAbsolute(named) && !named.includes('${') ? named : null;
+}
+
 /** Works out the place once for a project; touches the file system for real paths and write permissions. */
 export function placeOf(root: string, env: NodeJS.ProcessEnv, pluginRoot: string | null): Place {
   return {
@@ -62,6 +70,7 @@ export function placeOf(root: string, env: NodeJS.ProcessEnv, pluginRoot: string
     linkTargets: linkTargets(real(root), env),
     pathFolders: pathFolders(env.PATH ?? '', real(root)),
     ignoresCase: diskSpelling.ignoresCase(real(root)) || diskSpelling.ignoresCase(real(homeOf(env))),
+    start: real(startOf(env) ?? root),
   };
 }
 

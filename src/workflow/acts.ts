@@ -27,5 +27,5 @@ export type AuthorityAct =
   | { did: 'end' }
   | ({ did: 'off' } & Term)
   | { did: 'on' }
-  /** A person's yes that something else carries out; kept for the record. */
-  | { did: 'approve' | 'trust' | 'setup' | 'apply'; what: string };
+  /** A person's yes, or its end, that something else carries out; kept for the record. */
+  | { did: 'approve' | 'trust' | 'setup' | 'apply' | 'revoke'; what: string };

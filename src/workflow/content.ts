@@ -13,7 +13,7 @@ import { dropAllPins, pinsFolder, readPin, runningPins, setAllPins, setPin, take
 import type { Problem } from '../config/problem.ts';
 import { isSigned, KEYS_FILE, readKeys, readSignature, SIGNATURE_FILE } from '../config/signature.ts';
 import { readSources } from '../config/sources.ts';
-import { type Approval, readApprovals, recordTrust, trustFile } from '../config/trust.ts';
+import { type Approval, readApprovals, recordTrust, revokeTrust, trustFile } from '../config/trust.ts';
 import { type Prepare, type Prepared, type PrepareWith, preparedKey, readPrepared } from '../decide/prepared.ts';
 import { readCore } from '../policy/core.ts';
 import { isOfCompiler } from '../rego/problems.ts';
@@ -145,6 +145,18 @@ export class Contents {
   trust(by: Approval['by']): void {
     recordTrust(this.place.dataFolder, this.found.root, this.now.known.hash, by, new Date());
     this.touch();
+  }
+
+  /** What a person approved of this project, the newest first. */
+  approvedContents(): readonly Approval[] {
+    return readApprovals(this.place.dataFolder, this.found.root);
+  }
+
+  /** Takes back a person's yes to one content, or to all; gives what was taken back. Throws where the disk refuses. */
+  revoke(hash: string | null): Approval[] {
+    const revoked = revokeTrust(this.place.dataFolder, this.found.root, hash);
+    this.touch();
+    return revoked;
   }
 
   /** Remembers that this folder is governed, whatever becomes of its modes.yaml. Throws where the disk refuses. */

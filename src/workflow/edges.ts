@@ -103,8 +103,14 @@ export class Edges {
     if (this.approvals.size > maxApprovals) this.approvals.delete(this.approvals.keys().next().value as string);
   }
 
-  taken(position: Position, to: string): void {
-    this.approvals.delete(keyOf(position, to));
+  /** Ends the approval of an edge: it was taken, or given back. False: there was none. */
+  end(position: Position, to: string): boolean {
+    return this.approvals.delete(keyOf(position, to));
+  }
+
+  /** Which of these targets are approved. */
+  approved(position: Position, targets: readonly string[]): string[] {
+    return targets.filter((to) => this.approvals.has(keyOf(position, to)));
   }
 
   /** Files that changed since the approval; null: there is none. */

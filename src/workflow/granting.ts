@@ -74,8 +74,8 @@ export class Granting {
       this.record({ did: 'end' }, 'engine', 'the session has another server', asker);
   }
 
-  /** Keeps that a person said yes to something that is carried out elsewhere. */
-  note(did: 'approve' | 'trust' | 'setup' | 'apply', what: string, asker: Asker): void {
+  /** Keeps that a person said yes, or took a yes back, where it is carried out elsewhere. */
+  note(did: 'approve' | 'trust' | 'setup' | 'apply' | 'revoke', what: string, asker: Asker): void {
     this.record({ did, what }, 'person', what, asker);
   }
 

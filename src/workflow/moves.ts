@@ -74,7 +74,7 @@ export class Moves {
     const entry = isSame ? this.change('transition', state, found.way.to, proven, explanation as string, asker) : null;
     if (entry === null)
       return { success: false, reason: 'Another session changed the mode at the same moment; ask for status and try again.' };
-    this.edges.taken(position, entry.to);
+    this.edges.end(position, entry.to);
     return { success: true, new_state: entry.to };
   }
 
@@ -90,6 +90,18 @@ export class Moves {
     if (!found.success) return found;
     this.edges.approve(this.position(state) as Position, target, files, this.seat.where.session);
     return null;
+  }
+
+  /** Changes of mode that a person approved and nobody made yet, by target. */
+  approved(): string[] {
+    const position = this.position(this.seat.state());
+    return position === null ? [] : this.edges.approved(position, [...(this.seat.topology()?.modes.keys() ?? [])]);
+  }
+
+  /** Takes back the approval of a change of mode. False: there was none. */
+  disapprove(target: string): boolean {
+    const position = this.position(this.seat.state());
+    return position !== null && this.edges.end(position, target);
   }
 
   /** What of the gate to this mode does not hold; null where no edge leads there. */

@@ -14,6 +14,7 @@ import { stricter } from '../decide/stricter.ts';
 import type { Decision } from '../decide/types.ts';
 import { parseEvent, toolCall } from '../tools/call.ts';
 import { type Place, placeOf } from '../tools/place.ts';
+import { toolPrefix } from '../tools/registered.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { PathName, ToolCall } from '../tools/types.ts';
 import { isCi } from './ci.ts';
@@ -22,7 +23,7 @@ import { Edges } from './edges.ts';
 import { ownRunsOf, UsedFiles } from './gates/uses.ts';
 import { Granting } from './granting.ts';
 import { type Caller, heldFor } from './grants.ts';
-import { Moves, type Seat } from './moves.ts';
+import { type Asker, Moves, type Seat } from './moves.ts';
 import { News } from './news.ts';
 import { Branches } from './plan/branch.ts';
 import { Plans } from './plan/plans.ts';
@@ -235,6 +236,18 @@ export class Project implements Seat {
     this.used().trust(ownRunsOf(this.contents.present.known.topology));
   }
 
+  /** What a person approved of this project, the newest first. */
+  approvedContents(): readonly Approval[] {
+    return this.contents.approvedContents();
+  }
+
+  /** Takes back the yes to one content, or to all; gives what was taken back, and the journal keeps it. Throws where the disk refuses. */
+  revoke(hash: string | null, asker: Asker): Approval[] {
+    const revoked = this.contents.revoke(hash);
+    for (const approval of revoked) this.granting.note('revoke', approval.hash, asker);
+    return revoked;
+  }
+
   /** What a person approves: the hash of the present content and of the files that its gates' commands use; `news`: those not approved. */
   toTrust(): { seal: string; news: string[] } {
     const { hash, topology } = this.contents.present.known;
@@ -355,6 +368,7 @@ export class Project implements Seat {
   private situation(subagent: boolean): Situation | string {
     const { contents, found, viewRewritten } = this;
     const counting = this.counting();
-    return situationOf({ state: this.state(), counting, present: contents.present, found, viewRewritten, subagent });
+    const told = { state: this.state(), counting, present: contents.present, found, viewRewritten, subagent };
+    return situationOf({ ...told, toolPrefix: toolPrefix(this.place) });
   }
 }

@@ -37,7 +37,7 @@ export async function promptContext(
   const { permissionMode } = mode;
   if (permissionMode !== null && prompt.permissionMode !== null && prompt.permissionMode !== permissionMode)
     extras.push(
-      `The client is in permission mode ${prompt.permissionMode}; ${permissionMode} goes with ${mode.name}. A person sets it.`,
+      `The client is in permission mode ${prompt.permissionMode}; ${permissionMode} goes with ${mode.name}. The permission_mode tool asks the client for it.`,
     );
   const { warn, window } = mode.context;
   const filled = warn.length === 0 || prompt.transcript === '' ? null : readFilled(prompt.transcript);
@@ -53,7 +53,7 @@ export async function promptContext(
 }
 
 /** By target, the checks that do not hold now; nothing is started for it. */
-async function unmetWays(project: Project, name: string, topology: Topology): Promise<Map<string, string[]>> {
+export async function unmetWays(project: Project, name: string, topology: Topology): Promise<Map<string, string[]>> {
   const { where } = project;
   const mode = topology.modes.get(name);
   const found = new Map<string, string[]>();

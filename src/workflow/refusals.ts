@@ -1,7 +1,7 @@
 // Transitions that a gate refused: which, and what of it did not hold. They change nothing, so they are no entries of the journal.
 import path from 'node:path';
 import { projectFolder } from '../config/folders.ts';
-import { LogFiles } from '../log/files.ts';
+import { LogFiles, objectOf } from '../log/files.ts';
 import type { Unmet } from './gates/words.ts';
 
 export interface Refused {
@@ -46,14 +46,8 @@ export class Refusals {
 }
 
 function readRefused(line: string): Refused | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-  if (typeof value !== 'object' || value === null) return null;
+  const value = objectOf(line);
+  if (value === null) return null;
   const { version, timestamp, session, from, to, unmet } = value as Partial<Refused>;
   const isWhole =
     version === 1 &&

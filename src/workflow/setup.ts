@@ -6,6 +6,9 @@ import { applyEdits, modify } from 'jsonc-parser';
 import { governedMarker, makeFolder, writeWhole } from '../config/folders.ts';
 import { loadConfiguration } from '../config/load.ts';
 import { recordTrust } from '../config/trust.ts';
+import { managedFolders } from '../tools/place.ts';
+import { wasRegistered } from '../tools/registered.ts';
+import { handSetup, ignoredBy, register } from './hand-setup.ts';
 import { makefileStep } from './makefile-setup.ts';
 import { exists, keepCopy, objectOf, refusePlace, type SetupStep, textOf } from './setup-step.ts';
 import { localSettings, placeScript, statusLineStep } from './statusline-setup.ts';
@@ -20,6 +23,8 @@ export interface SetupPlan {
   /** True when the status line is among it. */
   statusLine: boolean;
   packageRoot: string;
+  /** Without the plugin: the line that is recorded of the server; null: nothing is. */
+  registers?: string | null;
 }
 
 export interface SetupAsked {
@@ -31,6 +36,8 @@ export interface SetupAsked {
   home: string;
   /** False: no status line. */
   statusLine?: boolean;
+  /** Without the plugin: the server and the hooks are registered in the project. As it is now when absent. */
+  byHand?: boolean;
 }
 
 /** Names of the model's tools that print allow anyway; with the rules the client does not ask either when hooks are late. */
@@ -67,17 +74,29 @@ export function planSetup(asked: SetupAsked): SetupPlan | { error: string } {
     before: null,
     text: fs.readFileSync(path.join(source, '..', name), 'utf8'),
   }));
-  const allow = allowStep(path.join(root, '.claude/settings.json'));
+  const dataFolder = path.join(configFolder, 'modes-data');
+  const byHand = asked.byHand ?? wasRegistered({ root: fs.realpathSync.native(root), dataFolder, managedFolders });
+  const allow = byHand ? null : allowStep(path.join(root, '.claude/settings.json'));
   if (allow !== null && 'error' in allow) return allow;
   if (allow !== null) steps.push(allow);
   const line = asked.statusLine === false ? null : statusLineStep(asked);
   if (line !== null && 'error' in line) return line;
-  if (line !== null) steps.push(line);
-  const ignore = ignoreStep(path.join(root, '.gitignore'));
+  const hand = byHand
+    ? handSetup({ root: fs.realpathSync.native(root), packageRoot, dataFolder, node: process.execPath, line })
+    : null;
+  if (hand !== null && 'error' in hand) return hand;
+  steps.push(...(hand?.steps ?? (line === null ? [] : [line])));
+  const ignore = ignoreStep(path.join(root, '.gitignore'), hand === null ? ignored : [...ignored, ...ignoredBy(hand)]);
   if (ignore !== null) steps.push(ignore);
   const make = makefileStep(root);
   if (make !== null) steps.push(make);
-  return { root, preset, steps, whole: !configured, statusLine: line !== null, packageRoot };
+  const registers = hand?.registers ?? null;
+  return { root, preset, steps, whole: !configured, statusLine: line !== null, packageRoot, registers };
+}
+
+/** Whether there is nothing to do. */
+export function isDone({ steps, registers }: SetupPlan): boolean {
+  return steps.length === 0 && (registers ?? null) === null;
 }
 
 /** What is asked of a person, in a line. */
@@ -102,6 +121,7 @@ export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[
   for (const { file, before } of plan.steps) {
     if (textOf(file) !== before) throw new Error(`${path.relative(plan.root, file)} changed meanwhile; nothing was written`);
   }
+  const { registers = null } = plan;
   const done: string[] = [];
   const written: Written[] = [];
   if (plan.statusLine) placeScript(dataFolder, plan.packageRoot);
@@ -119,7 +139,11 @@ export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[
     }
   } finally {
     // What was done before something failed can be taken back too.
-    if (written.length > 0) recordSetup(dataFolder, root, written, at);
+    if (written.length > 0 || registers !== null) recordSetup(dataFolder, root, { written, registered: registers }, at);
+  }
+  if (registers !== null) {
+    register(dataFolder, registers);
+    done.push('registered the server of Modes in this project as yours');
   }
   const marker = governedMarker(dataFolder, root);
   makeFolder(path.dirname(marker));
@@ -171,11 +195,11 @@ function allowStep(file: string): SetupStep | { error: string } | null {
   };
 }
 
-function ignoreStep(file: string): SetupStep | null {
+function ignoreStep(file: string, wanted: readonly string[]): SetupStep | null {
   const before = textOf(file);
   const text = before ?? '';
   const lines = new Set(text.split(/\r?\n/).map((line) => line.trim()));
-  const missing = ignored.filter((line) => !lines.has(line));
+  const missing = wanted.filter((line) => !lines.has(line));
   if (missing.length === 0) return null;
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const added = `${text}${text === '' || text.endsWith('\n') ? '' : end}${missing.join(end)}${end}`;

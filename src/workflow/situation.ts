@@ -16,10 +16,19 @@ export interface Standing {
   found: Found;
   viewRewritten: boolean;
   subagent: boolean;
+  toolPrefix: string;
 }
 
 /** What the context is made of; a text where the mode is not known. */
-export function situationOf({ state, counting, present, found, viewRewritten, subagent }: Standing): Situation | string {
+export function situationOf({
+  state,
+  counting,
+  present,
+  found,
+  viewRewritten,
+  subagent,
+  toolPrefix,
+}: Standing): Situation | string {
   const { pinned } = counting;
   const { topology } = pinned.known;
   const broken = brokenBy(pinned);
@@ -46,6 +55,7 @@ export function situationOf({ state, counting, present, found, viewRewritten, su
     trusted: pinned.trusted,
     notices,
     subagent,
+    toolPrefix,
     plan: contextOf(state.work, mode.exitWhen?.to ?? null),
   };
 }

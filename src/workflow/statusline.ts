@@ -78,19 +78,32 @@ function plain(text: string): string {
   return characters.length <= maxPart ? clean : `${characters.slice(0, maxPart).join('')}…`;
 }
 
-/**
- * Of the way out that lacks the least: how many of its requirements hold, a person's approval among them. The first as written
- * where several lack as much; null where no way out has any. Looks at files, and starts nothing that a requirement asks to be run.
- */
-export async function countGates(project: Project): Promise<Count | null> {
+/** A way out whose gate asks for something: how much, and which checks do not hold. */
+export interface WayState {
+  to: string;
+  of: number;
+  unmet: string[];
+}
+
+/** Every way out of the present mode that asks for something. Looks at files, and starts nothing that a requirement asks to be run. */
+export async function lookAtGates(project: Project): Promise<WayState[]> {
   const { mode, configuration } = project.describe();
   const from = mode === null ? undefined : configuration.topology?.modes.get(mode);
   const ways = from && configuration.topology ? targets(from, configuration.topology) : [];
-  const counts: Count[] = [];
-  for (const way of ways) {
-    const of = way.require.length + (way.approve === 'human' ? 1 : 0);
-    const unmet = of === 0 ? null : await project.moves.unmetTo(way.to);
-    if (unmet !== null) counts.push({ done: of - unmet.length, of });
+  const seen: WayState[] = [];
+  for (const { to, require, approve } of ways) {
+    const of = require.length + (approve === 'human' ? 1 : 0);
+    const unmet = of === 0 ? null : await project.moves.unmetTo(to);
+    if (unmet !== null) seen.push({ to, of, unmet: unmet.map(({ check }) => check) });
   }
-  return counts.sort((one, other) => one.of - one.done - (other.of - other.done))[0] ?? null;
+  return seen;
+}
+
+/**
+ * Of the way out that lacks the least: how many of its requirements hold, a person's approval among them. The first as written
+ * where several lack as much; null where no way out has any.
+ */
+export function countGates(ways: readonly WayState[]): Count | null {
+  const [nearest] = [...ways].sort((one, other) => one.unmet.length - other.unmet.length);
+  return nearest === undefined ? null : { done: nearest.of - nearest.unmet.length, of: nearest.of };
 }

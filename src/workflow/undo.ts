@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, projectFolder, writeWhole } from '../config/folders.ts';
+import { unregister } from './hand-setup.ts';
 import { exists, keepCopy, refusePlace } from './setup-step.ts';
 
 /** A file as one setup left it; names are relative to the root. */
@@ -22,18 +23,27 @@ interface UndoStep extends Written {
 export interface UndoPlan {
   root: string;
   steps: UndoStep[];
+  /** The line of a server that was registered with it; null: none was. */
+  registered: string | null;
+}
+
+/** What one setup did. */
+interface Done {
+  written: Written[];
+  /** The line that it recorded of our server. */
+  registered?: string | null;
 }
 
 interface Records {
   version: 1;
   /** Oldest first. */
-  setups: { at: string; written: Written[] }[];
+  setups: (Done & { at: string })[];
 }
 
 /** Remembers what a setup wrote. Throws where the disk refuses. */
-export function recordSetup(dataFolder: string, root: string, written: Written[], at: Date): void {
+export function recordSetup(dataFolder: string, root: string, done: Done, at: Date): void {
   const { setups } = read(dataFolder, root);
-  write(dataFolder, root, [...setups, { at: at.toISOString(), written }]);
+  write(dataFolder, root, [...setups, { at: at.toISOString(), ...done }]);
 }
 
 export function hashOf(text: string | Buffer): string {
@@ -62,7 +72,7 @@ export function planUndo(dataFolder: string, root: string): UndoPlan | { error: 
     if (backup === null && present === null) continue;
     steps.push({ ...written, changed: present !== null && present !== hash });
   }
-  return { root, steps };
+  return { root, steps, registered: newest.registered ?? null };
 }
 
 /** The plan for a person to read. */
@@ -76,7 +86,9 @@ export function undoText({ steps }: UndoPlan): string {
 }
 
 /** Carries the plan out; gives a line for each thing done. Nothing that was changed since is lost. */
-export function runUndo({ root, steps }: UndoPlan, dataFolder: string): string[] {
+export function runUndo({ root, steps, registered }: UndoPlan, dataFolder: string): string[] {
+  // First: what is taken away is then no change of what was registered.
+  if (registered !== null) unregister(dataFolder, registered);
   const done = steps.map(({ name, backup, changed }) => {
     const file = path.join(root, name);
     const kept = changed ? ` (what was there: ${path.basename(keepCopy(file, 'before-undo'))})` : '';

@@ -1,5 +1,5 @@
-// What the client waits for: on every tool call the hook script against a bare curl, the one-shot against an empty Node; and the
-// status line's script against an empty shell.
+// What the client waits for: on every tool call the hook script (with perl, and as it is without one) against a bare curl, the one-shot
+// against an empty Node; and the status line's script against an empty shell.
 import fs from 'node:fs';
 import path from 'node:path';
 import { dataFolderOf } from '../../src/tools/place.ts';
@@ -24,6 +24,7 @@ export const measure: Bench = async (say) => {
       args: [path.join(packageRoot, 'hooks/client.sh'), 'PreToolUse'],
       prints: denied,
     };
+    const withCurl: Program = { ...client, args: [placeWithoutPerl(ground.root), 'PreToolUse'] };
     const curlArgs = ['-q', '-s', '-f', '--unix-socket', socketOf(ground.root), '--data-binary', '@-', 'http://modes/check-tool'];
     const curl: Program = { ...base, command: 'curl', args: curlArgs, prints: denied };
     const oneShot: Program = {
@@ -37,12 +38,14 @@ export const measure: Bench = async (say) => {
     const empty: Program = { ...line, args: ['-c', ':'], input: '', prints: /^$/ };
     say('status line and sh -c :');
     const [lineMs, emptyMs] = inTurns(100, [line, empty]) as [number, number];
-    say('hook client and curl');
-    const [clientMs, curlMs] = inTurns(60, [client, curl]) as [number, number];
+    say('hook client with perl, without perl, and curl');
+    const [perlMs, clientMs, curlMs] = inTurns(60, [client, withCurl, curl]) as [number, number, number];
     say('one-shot and node -e 0');
     const [oneShotMs, nodeMs] = inTurns(40, [oneShot, node]) as [number, number];
     return [
-      compare('hook client to a bare curl on the same socket', 1.25, clientMs, curlMs),
+      compare('hook client to a bare curl on the same socket', 0.8, perlMs, curlMs),
+      compare('hook client without perl to a bare curl on the same socket', 1.25, clientMs, curlMs),
+      compare('hook client with perl to the one without', 0.7, perlMs, clientMs),
       compare('one-shot process to `node -e 0`', 1.6, oneShotMs, nodeMs),
       compare('status line to `sh -c :`', 5, lineMs, emptyMs),
       { what: 'status line', budget: '≤ 10 ms', measured: millis(lineMs), holds: lineMs <= 10, absolute: true },
@@ -52,6 +55,17 @@ export const measure: Bench = async (say) => {
     ground.remove();
   }
 };
+
+/** The hook script of a plugin of the same build, on a machine that has no perl. @returns the script. */
+function placeWithoutPerl(root: string): string {
+  const plugin = path.join(root, 'without-perl');
+  fs.mkdirSync(path.join(plugin, 'hooks'), { recursive: true });
+  fs.symlinkSync(path.join(packageRoot, 'dist'), path.join(plugin, 'dist'));
+  const script = path.join(plugin, 'hooks/client.sh');
+  const text = fs.readFileSync(path.join(packageRoot, 'hooks/client.sh'), 'utf8');
+  fs.writeFileSync(script, text.replace(/^perl=\S+$/m, 'perl='));
+  return script;
+}
 
 /** The script as it is set up, with everything to show: gates, a branch, the context window. */
 async function statusLine({ root, env }: Ground, server: Running): Promise<Program> {

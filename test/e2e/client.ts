@@ -16,8 +16,15 @@ export const FAKE_KEY = 'sk-ant-fake-000';
 
 const CACHE = process.env.MODES_E2E_CACHE || path.join(REPOSITORY, '.cache/client');
 
-/** Path of the client's executable; installs the pinned version when it is not there yet (about 360 MB, once). */
+let installed: string | undefined;
+
+/** Path of the client's executable; installs the pinned version when it is not there yet (about 360 MB, once). Looks once a process. */
 export function installClient(): string {
+  installed ??= install();
+  return installed;
+}
+
+function install(): string {
   const folder = path.join(CACHE, CLIENT_VERSION);
   const binary = path.join(folder, 'node_modules/.bin/claude');
   if (versionOf(binary) === CLIENT_VERSION) return binary;
@@ -69,6 +76,8 @@ export function clientEnvironment(
     TMPDIR: temporary,
     PATH: SYSTEM_PATH,
     LANG: 'C.UTF-8',
+    // The same on a machine that has another one as well.
+    SHELL: '/bin/bash',
     TERM: 'dumb',
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: FAKE_KEY,

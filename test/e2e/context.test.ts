@@ -1,6 +1,6 @@
 // What the model is told, and when: on a prompt, at the start of a session, in a subagent, on a transition.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { session } from './client.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Session, session } from './client.ts';
 import { go } from './mode.ts';
 import { bash, type ModelRequest, say, textOf, use } from './model.ts';
 import type { Place } from './place.ts';
@@ -18,49 +18,54 @@ const full = (request: ModelRequest | undefined) =>
   (request ? (textOf(request).match(/AVAILABLE TRANSITIONS/g) ?? []) : []).length;
 
 describe('the model is told the mode', () => {
-  test('with the first prompt: mode, ways out, constraints', async () => {
-    const { requests } = await session({ ...place, turns: [say('hello')] });
-    const text = textOf(requests[0]!);
-    expect(text).toContain('MODE: idle');
-    expect(text).toMatch(/AVAILABLE TRANSITIONS:.*test-dev/);
-    expect(text).toContain('User has described a bug or feature');
-  });
-
-  test('on a transition: the new instructions and permissions at once [w:transition.context] [w:context.whole]', async () => {
-    const { calls } = await session({ ...place, turns: [...go('test-dev'), say('done')] });
-    expect(calls[0]?.result).toContain('MODE: test-dev');
-    expect(calls[0]?.result).toContain('writing a failing test');
-    expect(calls[0]?.result).toContain('Write(src/**)');
-  });
-
-  test('when a session is resumed or forked', async () => {
-    const { sessionId } = await session({ ...place, turns: [...go('test-dev'), say('done')] });
-    for (const more of [
-      ['--resume', sessionId!],
-      ['--continue', '--fork-session'],
-    ]) {
-      const { requests, hooks } = await session({ ...place, args: more, turns: [say('again')] });
-      expect(hooks.find(({ event }) => event === 'SessionStart')?.output, more[0]).toContain('MODE: test-dev');
-      const last = JSON.stringify(requests[0]!.messages.slice(-3));
-      expect(last, more[0]).toContain('MODE: test-dev');
-    }
-  });
-
-  test('in a subagent, from its first request on [w:context.whole]', async () => {
+  let shared: Place;
+  let run: Session;
+  beforeAll(async () => {
+    shared = tddProject();
     const agent = use('Agent', {
       description: 'helper',
       prompt: 'SUBAGENT: look',
       subagent_type: 'general-purpose',
       run_in_background: false,
     });
-    const { requests } = await session({
-      ...place,
+    run = await session({
+      ...shared,
       turns: [...go('test-dev'), agent, say('done')],
       agents: [{ prompt: 'SUBAGENT:', turns: [bash('ls'), say('seen')] }],
     });
-    const first = requests.find((request) => JSON.stringify(request.messages[0]).includes('SUBAGENT:'));
+  });
+  afterAll(() => shared.remove());
+
+  test('with the first prompt: mode, ways out, constraints', () => {
+    const text = textOf(run.requests[0]!);
+    expect(text).toContain('MODE: idle');
+    expect(text).toMatch(/AVAILABLE TRANSITIONS:.*test-dev/);
+    expect(text).toContain('User has described a bug or feature');
+  });
+
+  test('on a transition: the new instructions and permissions at once [w:transition.context] [w:context.whole]', () => {
+    const [call] = run.calls;
+    expect(call?.result).toContain('MODE: test-dev');
+    expect(call?.result).toContain('writing a failing test');
+    expect(call?.result).toContain('Write(src/**)');
+  });
+
+  test('in a subagent, from its first request on [w:context.whole]', () => {
+    const first = run.requests.find((request) => JSON.stringify(request.messages[0]).includes('SUBAGENT:'));
     expect(textOf(first!)).toContain('MODE: test-dev');
     expect(textOf(first!)).toContain('writing a failing test');
+  });
+
+  test('when a session is resumed or forked', async () => {
+    for (const more of [
+      ['--resume', run.sessionId!],
+      ['--continue', '--fork-session'],
+    ]) {
+      const { requests, hooks } = await session({ ...shared, args: more, turns: [say('again')] });
+      expect(hooks.find(({ event }) => event === 'SessionStart')?.output, more[0]).toContain('MODE: test-dev');
+      const last = JSON.stringify(requests[0]!.messages.slice(-3));
+      expect(last, more[0]).toContain('MODE: test-dev');
+    }
   });
 
   test('in one line with the prompts that follow, until something changes [w:context.line]', async () => {

@@ -2,13 +2,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { pluginFolder, session } from './client.ts';
+import { session } from './client.ts';
 import { go, viewedMode } from './mode.ts';
-import { bash, mcp, say, use } from './model.ts';
+import { bash, mcp, say, type Turn, use } from './model.ts';
 import type { Place } from './place.ts';
+import { copyPlugin } from './plugin.ts';
 import { until } from './processes.ts';
 import { plainProject, tddProject } from './project.ts';
-import { startTerminal, submit, type Terminal } from './terminal.ts';
+import { accept, answered, answers, decline, drawn, startTerminal, submit, type Terminal } from './terminal.ts';
 import { differences, readTree } from './tree.ts';
 
 let place: Place;
@@ -23,31 +24,19 @@ afterEach(async () => {
 });
 
 const DIALOG = 'requests your input';
-
-/** The screen with the dialog, once it listens: nothing on the screen tells that it does. */
-async function drawn(terminal: Terminal): Promise<string> {
-  const screen = await terminal.waitFor(DIALOG);
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  return screen;
-}
-const answered = (t: Terminal) => t.waitFor('Original prompt:');
+const SOURCE = 'export const first = 1;\n';
 
 describe('typed commands', () => {
-  test('/modes:mode, status and help answer without a model request [w:authority.typed] [w:authority.free]', async () => {
-    terminal = await startTerminal({ ...place, turns: [] });
+  test('/modes:mode, status and help answer without a model request, an unknown mode without a dialog [w:authority.typed] [w:authority.free]', async () => {
+    terminal = await startTerminal({ ...place, turns: [], rows: 100 });
     await submit(terminal, '/modes:mode status');
     expect(await answered(terminal)).toMatch(/idle/);
     await submit(terminal, '/modes:mode help');
     expect(await terminal.waitFor('reset')).toContain('/modes:mode');
     terminal.type('/modes:mode');
-    await terminal.waitFor('❯ /modes:mode');
+    await terminal.waitFor(/❯ \/modes:mode\s*$/m);
     terminal.key('Escape', 'Enter');
     await terminal.waitFor(/Original prompt: \/modes:mode\s*$/m);
-    expect(terminal.requests).toEqual([]);
-  });
-
-  test('an unknown mode is named, without a dialog', async () => {
-    terminal = await startTerminal({ ...place, turns: [] });
     for (const name of ['tset-dev', 'constructor', '__proto__']) {
       await submit(terminal, `/modes:mode ${name}`);
       const screen = await terminal.waitFor(`Original prompt: /modes:mode ${name}`);
@@ -60,89 +49,85 @@ describe('typed commands', () => {
 
 describe('the dialog before a mode is forced', () => {
   /** A copy of the plugin whose dialogs wait three seconds instead of nine minutes. */
-  const hasty = (): string => {
-    const folder = path.join(path.dirname(place.home), 'hasty');
-    fs.cpSync(pluginFolder(), folder, { recursive: true, verbatimSymlinks: true });
-    const patience = /\b54e4\b/;
-    const holders = fs.readdirSync(path.join(folder, 'dist')).map((name) => path.join(folder, 'dist', name));
-    const found = holders.filter((file) => file.endsWith('.mjs') && patience.test(fs.readFileSync(file, 'utf8')));
-    expect(found).toHaveLength(1);
-    for (const file of found) fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(patience, '3e3'));
-    return folder;
-  };
-  const force = async (plugin = pluginFolder()) => {
-    terminal = await startTerminal({
-      ...place,
-      plugin,
-      turns: [bash('echo typed > src/calc.ts'), say('tried')],
-      permissionMode: 'bypassPermissions',
+  const hasty = (): string =>
+    copyPlugin(path.join(path.dirname(place.home), 'hasty'), (folder) => {
+      const patience = /\b54e4\b/;
+      const holders = fs.readdirSync(path.join(folder, 'dist')).map((name) => path.join(folder, 'dist', name));
+      const found = holders.filter((file) => file.endsWith('.mjs') && patience.test(fs.readFileSync(file, 'utf8')));
+      expect(found).toHaveLength(1);
+      for (const file of found) fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(patience, '3e3'));
     });
-    await submit(terminal, '/modes:mode feature-dev');
-    const dialog = await drawn(terminal);
-    expect(dialog).toContain('feature-dev');
+  /** A client whose model tries to write a source, as often as it is told to go. */
+  const start = async (plugin?: string) => {
+    const tries = [1, 2, 3, 4, 5].flatMap((nth) => [bash('echo typed > src/calc.ts'), say(`tried ${nth}`)]);
+    terminal = await startTerminal({ ...place, plugin, turns: tries, permissionMode: 'bypassPermissions', rows: 100 });
     return terminal;
   };
-  const tryToWrite = async (t: Terminal) => {
+  const ask = async (t: Terminal) => {
+    await submit(t, '/modes:mode feature-dev');
+    expect(await drawn(t)).toContain('feature-dev');
+  };
+  const tryToWrite = async (t: Terminal, nth = 1) => {
     await submit(t, 'go');
-    await t.waitFor('● tried');
+    await t.waitFor(`● tried ${nth}`);
     return place.read('src/calc.ts');
   };
 
-  test('accepted: the mode changes, and what it may write can be written [w:authority.dialog]', async () => {
-    const t = await force();
-    t.key('Space', 'Enter', 'Enter');
+  test('accepted: the mode changes, and what it may write can be written; reset goes back to the default mode [w:authority.dialog]', async () => {
+    const t = await start();
+    await ask(t);
+    accept(t);
     await answered(t);
     await until('the view to name feature-dev', () => viewedMode(place) === 'feature-dev');
     expect(t.requests).toEqual([]);
     expect(await tryToWrite(t)).toBe('typed\n');
+    const requests = t.requests.length;
+    await submit(t, '/modes:mode reset');
+    await drawn(t);
+    accept(t);
+    await t.waitFor('Original prompt: /modes:mode reset');
+    await until('the view to name idle', () => viewedMode(place) === 'idle');
+    expect(t.requests).toHaveLength(requests);
   });
 
-  const refusals: [string, string[], RegExp][] = [
-    ['declined', ['Down', 'Right', 'Enter'], /declined/],
-    ['cancelled with Escape', ['Escape'], /stays idle/],
-    ['declined although the box was ticked', ['Space', 'Down', 'Right', 'Enter'], /declined/],
+  const refusals: [string, (t: Terminal) => void | Promise<void>, RegExp][] = [
+    ['declined', decline, /declined/],
+    ['cancelled with Escape', (t) => t.key('Escape'), /stays idle/],
+    ['declined although the box was ticked', (t) => t.key('Space', 'Down', 'Right', 'Enter'), /declined/],
+    [
+      'a stray Enter, which accepts nothing',
+      async (t) => {
+        const before = answers(t);
+        t.key('Enter', 'Enter', 'Enter');
+        await t.waitFor('required');
+        expect(answers(t)).toBe(before);
+        t.key('Escape');
+      },
+      /stays idle/,
+    ],
   ];
-  for (const [name, keys, told] of refusals) {
-    test(`${name}: nothing changes`, async () => {
-      const t = await force();
-      t.key(...keys);
-      expect(await answered(t)).toMatch(told);
-      expect(t.requests).toEqual([]);
-      expect(await tryToWrite(t)).toBe('export const first = 1;\n');
-      expect(viewedMode(place) ?? 'idle').toBe('idle');
-    });
-  }
+  test('declined, cancelled, declined although ticked, and a stray Enter: nothing changes', async () => {
+    const t = await start();
+    for (const [at, [name, answer, told]] of refusals.entries()) {
+      const requests = t.requests.length;
+      await ask(t);
+      await answer(t);
+      expect(await answered(t, at + 1), name).toMatch(told);
+      expect(t.requests, name).toHaveLength(requests);
+      expect(await tryToWrite(t, at + 1), name).toBe(SOURCE);
+      expect(viewedMode(place) ?? 'idle', name).toBe('idle');
+    }
+  });
 
   test('not answered in its time: nothing changes, nor by a late yes', async () => {
-    const t = await force(hasty());
+    const t = await start(hasty());
+    await ask(t);
     expect(await answered(t)).toMatch(/was not answered|nobody answered/);
     expect(t.requests).toEqual([]);
     // The client leaves the dialog on the screen; a late yes comes too late.
-    t.key('Space', 'Enter', 'Enter');
-    expect(await tryToWrite(t)).toBe('export const first = 1;\n');
+    accept(t);
+    expect(await tryToWrite(t)).toBe(SOURCE);
     expect(viewedMode(place) ?? 'idle').toBe('idle');
-  });
-
-  test('a stray Enter accepts nothing', async () => {
-    const t = await force();
-    t.key('Enter', 'Enter', 'Enter');
-    const screen = await t.waitFor(/required|Original prompt:/);
-    expect(screen).not.toMatch(/Original prompt:/);
-    t.key('Escape');
-    await answered(t);
-    expect(viewedMode(place) ?? 'idle').toBe('idle');
-  });
-
-  test('/modes:mode reset goes back to the default mode after the dialog', async () => {
-    const t = await force();
-    t.key('Space', 'Enter', 'Enter');
-    await answered(t);
-    await submit(t, '/modes:mode reset');
-    await drawn(t);
-    t.key('Space', 'Enter', 'Enter');
-    await t.waitFor('Original prompt: /modes:mode reset');
-    await until('the view to name idle', () => viewedMode(place) === 'idle');
-    expect(t.requests).toEqual([]);
   });
 });
 
@@ -171,30 +156,22 @@ describe('/modes:trust', () => {
     return calls.at(-1)?.refused === false && place.exists('test/new.test.ts');
   };
 
-  /** `/modes:trust HASH` as `/modes:trust` itself says to type it. */
-  const approval = async () => {
+  test('declined, the allow lines of the project do not count; accepted, they do', async () => {
+    // `/modes:trust HASH` as `/modes:trust` itself says to type it.
     const { result } = await session({ ...place, prompt: '/modes:trust', turns: [] });
     const [command] = /\/modes:trust [0-9a-f]{12}/.exec(result ?? '') ?? [];
     expect(command).toBeDefined();
-    return command as string;
-  };
-
-  test('accepted: the allow lines of the project count', async () => {
-    terminal = await startTerminal({ ...place, turns: [] });
-    await submit(terminal, await approval());
+    terminal = await startTerminal({ ...place, turns: [], rows: 100 });
+    await submit(terminal, command as string);
     await drawn(terminal);
-    terminal.key('Space', 'Enter', 'Enter');
-    expect(await answered(terminal)).toMatch(/trusted/i);
-    expect(await allowed()).toBe(true);
-  });
-
-  test('declined: they do not', async () => {
-    terminal = await startTerminal({ ...place, turns: [] });
-    await submit(terminal, await approval());
-    await drawn(terminal);
-    terminal.key('Down', 'Right', 'Enter');
+    decline(terminal);
     await answered(terminal);
     expect(await allowed()).toBe(false);
+    await submit(terminal, command as string);
+    await drawn(terminal);
+    accept(terminal);
+    expect(await answered(terminal, 2)).toMatch(/trusted/i);
+    expect(await allowed()).toBe(true);
   });
 });
 
@@ -204,65 +181,68 @@ describe('/modes:setup', () => {
     place = plainProject();
   });
 
-  test('accepted: the project is set up, governed at once, and can be worked in', async () => {
+  test('declined, nothing is written; accepted, the project is set up, governed at once, and can be worked in', async () => {
+    const before = readTree(place.project);
     terminal = await startTerminal({
       ...place,
       turns: [bash('echo typed > src/calc.ts'), say('tried')],
       permissionMode: 'bypassPermissions',
+      rows: 100,
     });
     await submit(terminal, '/modes:setup');
     await drawn(terminal);
-    expect(place.exists('.claude/modes.yaml')).toBe(false);
-    terminal.key('Space', 'Enter', 'Enter');
+    terminal.key('Escape');
     await answered(terminal);
+    expect(differences(before, readTree(place.project))).toEqual([]);
+    await submit(terminal, '/modes:setup');
+    await drawn(terminal);
+    expect(place.exists('.claude/modes.yaml')).toBe(false);
+    accept(terminal);
+    await answered(terminal, 2);
     expect(place.read('.claude/modes.yaml')).toContain('test-dev');
     expect(place.read('.gitignore')).toContain('mode.sock');
     expect(place.read('.claude/settings.json')).toContain('mcp__plugin_modes_modes__transition');
     expect(place.read('.claude/settings.json')).not.toContain('force_transition');
     await submit(terminal, 'go');
     await terminal.waitFor('● tried');
-    expect(place.read('src/calc.ts')).toBe('export const first = 1;\n');
-  });
-
-  test('declined: nothing is written', async () => {
-    const before = readTree(place.project);
-    terminal = await startTerminal({ ...place, turns: [] });
-    await submit(terminal, '/modes:setup');
-    await drawn(terminal);
-    terminal.key('Escape');
-    await answered(terminal);
-    expect(differences(before, readTree(place.project))).toEqual([]);
+    expect(place.read('src/calc.ts')).toBe(SOURCE);
   });
 });
 
 describe('force_transition by the model', () => {
-  const ask = async (permissionMode: string) => {
-    const turns = [mcp('force_transition', { target: 'feature-dev', explanation: 'the person said so' }), say('ended')];
-    terminal = await startTerminal({ ...place, turns, permissionMode });
-    await submit(terminal, 'go');
-    const dialog = await terminal.waitFor('Do you want to proceed?');
-    expect(dialog).toContain('feature-dev');
+  const turns = (nth: number) => [
+    mcp('force_transition', { target: 'feature-dev', explanation: 'the person said so' }),
+    say(`ended ${nth}`),
+  ];
+  const start = async (permissionMode: string, script: Turn[]) => {
+    terminal = await startTerminal({ ...place, turns: script, permissionMode, rows: 100 });
     return terminal;
   };
+  const ask = async (t: Terminal) => {
+    await submit(t, 'go');
+    expect(await t.waitFor('Do you want to proceed?')).toContain('feature-dev');
+  };
 
-  for (const permissionMode of ['bypassPermissions', 'auto']) {
-    test(`asks a person under ${permissionMode}; yes changes the mode`, async () => {
-      const t = await ask(permissionMode);
-      await t.press('Enter', '● ended');
-      expect(viewedMode(place)).toBe('feature-dev');
-    });
-  }
-
-  test('no changes nothing [w:authority.force]', async () => {
-    const t = await ask('bypassPermissions');
-    await t.press('Down', '❯ 2. No');
-    await t.press('Enter', 'Interrupted');
-    expect(viewedMode(place) ?? 'idle').toBe('idle');
+  test('asks a person under auto; yes changes the mode', async () => {
+    const t = await start('auto', turns(1));
+    await ask(t);
+    await t.press('Enter', '● ended 1');
+    expect(viewedMode(place)).toBe('feature-dev');
   });
 
-  test('Escape changes nothing', async () => {
-    const t = await ask('bypassPermissions');
+  test('asks a person under bypassPermissions; Escape and no change nothing, yes changes the mode [w:authority.force]', async () => {
+    // What was interrupted is not continued: each prompt brings a call of its own.
+    const [call, end] = turns(3) as [Turn, Turn];
+    const t = await start('bypassPermissions', [call, call, call, end]);
+    await ask(t);
     await t.press('Escape', 'Interrupted');
     expect(viewedMode(place) ?? 'idle').toBe('idle');
+    await ask(t);
+    await t.press('Down', '❯ 2. No');
+    await t.press('Enter', /(?:Interrupted.*){2}/s);
+    expect(viewedMode(place) ?? 'idle').toBe('idle');
+    await ask(t);
+    await t.press('Enter', '● ended 3');
+    expect(viewedMode(place)).toBe('feature-dev');
   });
 });

@@ -33,12 +33,34 @@ describe('the end of a Bash call', () => {
     ['which the next call starts in', bash('pwd'), { how: 'passed' }],
   ];
 
-  test('is told as it was; a denied call is none [w:evidence.foreground]', async () => {
+  test('is told as it was; a denied call is none; a subagent is told with its type and last line, its commands with its id [w:evidence.foreground]', async () => {
+    const agent = use('Agent', {
+      description: 'helper',
+      prompt: 'SUBAGENT: look',
+      subagent_type: 'general-purpose',
+      run_in_background: false,
+    });
     const { calls } = await session({
       ...place,
-      turns: [...go('test-dev'), ...ends.map(([, call]) => call), bash('rm -rf ../.claude'), mcp('status'), say('done')],
+      turns: [
+        agent,
+        mcp('status'),
+        ...go('test-dev'),
+        ...ends.map(([, call]) => call),
+        bash('rm -rf ../.claude'),
+        mcp('status'),
+        say('done'),
+      ],
+      agents: [{ prompt: 'SUBAGENT:', turns: [bash('echo looked'), say('I looked.\nPASS')] }],
     });
-    const { commands } = evidenceOf(calls.at(-1));
+    const [afterAgent, atEnd] = calls.filter(({ name }) => name.endsWith('__status')).map(evidenceOf);
+    expect(afterAgent.agents).toEqual([
+      { id: expect.any(String), type: 'general-purpose', mode: 'idle', ended: true, last_line: 'PASS' },
+    ]);
+    const looked = { command: 'echo looked', agent: afterAgent.agents[0].id, how: 'passed' };
+    expect(afterAgent.commands).toMatchObject([looked]);
+    const [first, ...commands] = atEnd.commands;
+    expect(first).toMatchObject(looked);
     expect(commands).toHaveLength(ends.length);
     ends.forEach(([name, , expected], at) => {
       expect(commands[at], name).toMatchObject({ mode: 'test-dev', agent: null, ...expected });
@@ -69,21 +91,4 @@ describe('the end of a Bash call', () => {
       await terminal.stop();
     }
   });
-});
-
-test('a subagent is told with its type and last line, its commands with its id', async () => {
-  const agent = use('Agent', {
-    description: 'helper',
-    prompt: 'SUBAGENT: look',
-    subagent_type: 'general-purpose',
-    run_in_background: false,
-  });
-  const { calls } = await session({
-    ...place,
-    turns: [agent, mcp('status'), say('done')],
-    agents: [{ prompt: 'SUBAGENT:', turns: [bash('echo looked'), say('I looked.\nPASS')] }],
-  });
-  const { agents, commands } = evidenceOf(calls.find(({ name }) => name.endsWith('__status')));
-  expect(agents).toEqual([{ id: expect.any(String), type: 'general-purpose', mode: 'idle', ended: true, last_line: 'PASS' }]);
-  expect(commands).toMatchObject([{ command: 'echo looked', agent: agents[0].id, how: 'passed' }]);
 });

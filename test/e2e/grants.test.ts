@@ -2,12 +2,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { pluginFolder, session } from './client.ts';
+import { loadConfiguration } from '../../src/config/load.ts';
+import { recordTrust } from '../../src/config/trust.ts';
+import { session } from './client.ts';
 import { contentsBelow, dataFolder, serversOf, viewedMode } from './mode.ts';
-import { type Block, bash, say, use } from './model.ts';
+import { type Block, bash, say, type Turn, use } from './model.ts';
 import type { Place } from './place.ts';
+import { copyPlugin } from './plugin.ts';
 import { plainProject } from './project.ts';
-import { startTerminal, submit, type Terminal } from './terminal.ts';
+import { accept, answered, drawn, startTerminal, submit, type Terminal } from './terminal.ts';
 
 let place: Place;
 let terminal: Terminal | undefined;
@@ -26,49 +29,48 @@ afterEach(async () => {
 });
 
 const DIALOG = 'requests your input';
-/** The screen with the dialog, once it listens: nothing on the screen tells that it does. */
-async function drawn(t: Terminal): Promise<string> {
-  const screen = await t.waitFor(DIALOG);
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  return screen;
-}
 const write = (name: string): Block[] => use('Write', { file_path: `${place.project}/src/${name}`, content: 'x' });
-const start = async (turns: Parameters<typeof startTerminal>[0]['turns'], plugin = pluginFolder()) => {
-  terminal = await startTerminal({ ...place, turns, plugin, permissionMode: 'bypassPermissions' });
+const start = async (turns: Turn[], plugin?: string) => {
+  terminal = await startTerminal({ ...place, turns, plugin, permissionMode: 'bypassPermissions', rows: 100 });
   return terminal;
 };
-const accept = (t: Terminal) => t.key('Space', 'Enter', 'Enter');
 const journal = () => contentsBelow(`${dataFolder(place.home)}/projects`);
 
 describe('/modes:grant', () => {
-  test('accepted: the agent may do what it names, once where it is for one call [w:authority.dialog] [w:authority.typed] [w:grant.count]', async () => {
-    const t = await start([write('a.ts'), bash('touch src/a.ts src/b.ts'), write('b.ts'), write('c.ts'), say('tried')]);
+  test('declined: the agent may not, and the refusal names the command; accepted: it may do what it names, once where it is for one call [w:authority.dialog] [w:authority.typed] [w:authority.refused] [w:authority.named] [w:grant.count]', async () => {
+    const t = await start([
+      write('a.ts'),
+      say('tried 1'),
+      write('a.ts'),
+      bash('touch src/a.ts src/b.ts'),
+      write('b.ts'),
+      write('c.ts'),
+      say('tried 2'),
+    ]);
+    await submit(t, '/modes:grant Write(src/a.ts)');
+    await drawn(t);
+    t.key('Escape');
+    expect(await answered(t)).toContain('Nothing is granted');
+    await submit(t, 'go');
+    await t.waitFor('● tried 1');
+    expect(place.exists('src/a.ts')).toBe(false);
+    expect(JSON.stringify(t.requests)).toContain('/modes:grant Write(src/a.ts) 1x');
+    expect(journal()).not.toContain('"did":"grant"');
+    const requests = t.requests.length;
+
     await submit(t, '/modes:grant Write(src/a.ts) Write(src/b.ts) 2x because of the release');
     expect(await drawn(t)).toContain('Write(src/b.ts)');
     accept(t);
     expect(await t.waitFor('Granted (g1)')).toContain('2 calls');
-    expect(t.requests).toEqual([]);
+    expect(t.requests).toHaveLength(requests);
     await submit(t, 'go');
-    await t.waitFor('● tried');
+    await t.waitFor('● tried 2');
     expect(['a.ts', 'b.ts', 'c.ts'].map((name) => place.exists(`src/${name}`))).toEqual([true, true, false]);
     // Two calls, each decided by the socket and by the pipe: the third one found nothing left.
     expect(journal().match(/"did":"spend"/g)).toHaveLength(2);
     expect(journal()).toContain('"explanation":"of the release"');
     await submit(t, '/modes:grants');
-    await t.waitFor('Nothing is granted in this session.');
-  });
-
-  test('declined: it may not, and the refusal names the command [w:authority.refused] [w:authority.named]', async () => {
-    const t = await start([write('a.ts'), say('tried')]);
-    await submit(t, '/modes:grant Write(src/a.ts)');
-    await drawn(t);
-    t.key('Escape');
-    await t.waitFor('Nothing is granted');
-    await submit(t, 'go');
-    await t.waitFor('● tried');
-    expect(place.exists('src/a.ts')).toBe(false);
-    expect(JSON.stringify(t.requests)).toContain('/modes:grant Write(src/a.ts) 1x');
-    expect(journal()).not.toContain('"did":"grant"');
+    expect(await answered(t, 3)).toContain('Nothing is granted in this session.');
   });
 
   test('by a hook of the repository that answers dialogs: refused [w:authority.refused]', async () => {
@@ -93,8 +95,7 @@ describe('/modes:grant', () => {
 
   test('holds for a process that decides alone, when the server is gone', async () => {
     // A copy whose server cannot be started again: a new one would end what the old one's session was granted.
-    const plugin = path.join(place.root, 'plugin');
-    fs.cpSync(pluginFolder(), plugin, { recursive: true, verbatimSymlinks: true });
+    const plugin = copyPlugin(path.join(place.root, 'plugin'));
     const kill = () => {
       fs.rmSync(path.join(plugin, 'dist/server.mjs'));
       for (const pid of serversOf(terminal?.mark ?? '')) process.kill(pid, 'SIGKILL');
@@ -111,14 +112,17 @@ describe('/modes:grant', () => {
   });
 });
 
-describe('/modes:off', () => {
-  test('accepted: rules rest until /modes:on; built-in protection does not [w:off.lasts] [w:off.passes]', async () => {
+describe('/modes:off and the emergency stop', () => {
+  test('accepted: rules rest until /modes:on, built-in protection does not; a stop takes back what was granted [w:off.lasts] [w:off.passes] [w:stop.clears]', async () => {
     const t = await start([
       write('a.ts'),
       bash('echo x > .claude/settings.one.json'),
       say('first'),
       write('b.ts'),
       say('second'),
+      say('silent'),
+      write('c.ts'),
+      say('third'),
     ]);
     await submit(t, '/modes:off 30m');
     await drawn(t);
@@ -132,16 +136,11 @@ describe('/modes:off', () => {
     await t.waitFor('● second');
     expect(['a.ts', 'b.ts'].map((name) => place.exists(`src/${name}`))).toEqual([true, false]);
     expect(place.read('.claude/settings.one.json')).toContain('deny');
-  });
-});
 
-describe('the emergency stop', () => {
-  test('takes back what was granted [w:stop.clears]', async () => {
-    const t = await start([say('silent'), write('a.ts'), say('tried')]);
-    await submit(t, '/modes:grant Write(src/a.ts)');
+    await submit(t, '/modes:grant Write(src/c.ts)');
     await drawn(t);
     accept(t);
-    await t.waitFor('Granted (g1)');
+    await t.waitFor(/Granted \(g\d\)/);
     await submit(t, 'SILENCE');
     await t.waitFor('● silent');
     await submit(t, '/modes:mode one');
@@ -149,49 +148,34 @@ describe('the emergency stop', () => {
     accept(t);
     await t.waitFor('Mode: one');
     await submit(t, 'go');
-    await t.waitFor('● tried');
-    expect(place.exists('src/a.ts')).toBe(false);
+    await t.waitFor('● third');
+    expect(place.exists('src/c.ts')).toBe(false);
   });
 });
 
 describe('a trigger', () => {
-  beforeEach(async () => {
-    const { result } = await session({ ...place, prompt: '/modes:trust', turns: [] });
-    const [command] = /\/modes:trust [0-9a-f]{12}/.exec(result ?? '') ?? [];
-    const t = await start([]);
-    await submit(t, command as string);
-    await drawn(t);
-    accept(t);
-    await t.waitFor('Trusted:');
-    await t.stop();
-  });
+  test('within a longer prompt nobody is asked; declined, the mode stays; accepted, it changes, and the prompt goes on to the model [w:trigger.whole]', async () => {
+    recordTrust(dataFolder(place.home), place.project, loadConfiguration(place.project).hash, 'terminal', new Date());
+    const t = await start([say('tried 1'), write('a.ts'), say('tried 2'), write('a.ts'), say('tried 3')]);
+    await submit(t, 'do not ship it yet');
+    expect(await t.waitFor('● tried 1')).not.toContain(DIALOG);
+    expect(viewedMode(place) ?? 'one').toBe('one');
 
-  test('accepted: the mode changes, and the prompt goes on to the model [w:trigger.whole]', async () => {
-    const t = await start([write('a.ts'), say('tried')]);
-    await submit(t, 'ship it');
-    expect(await drawn(t)).toContain('asks for the change from one to two');
-    accept(t);
-    await t.waitFor('● tried');
-    expect(viewedMode(place)).toBe('two');
-    expect(place.exists('src/a.ts')).toBe(true);
-    expect(JSON.stringify(t.requests)).toContain('The person changed the mode to two.');
-  });
-
-  test('declined: it stays [w:trigger.whole]', async () => {
-    const t = await start([write('a.ts'), say('tried')]);
     await submit(t, 'ship it');
     await drawn(t);
     t.key('Escape');
-    await t.waitFor('● tried');
+    await t.waitFor('● tried 2');
     expect(viewedMode(place) ?? 'one').toBe('one');
     expect(place.exists('src/a.ts')).toBe(false);
-  });
+    expect(JSON.stringify(t.requests)).not.toContain('The person changed the mode to two.');
 
-  test('within a longer prompt: nobody is asked', async () => {
-    const t = await start([say('tried')]);
-    await submit(t, 'do not ship it yet');
-    expect(await t.waitFor('● tried')).not.toContain(DIALOG);
-    expect(viewedMode(place) ?? 'one').toBe('one');
+    await submit(t, 'ship it');
+    expect(await drawn(t)).toContain('asks for the change from one to two');
+    accept(t);
+    await t.waitFor('● tried 3');
+    expect(viewedMode(place)).toBe('two');
+    expect(place.exists('src/a.ts')).toBe(true);
+    expect(JSON.stringify(t.requests)).toContain('The person changed the mode to two.');
   });
 });
 

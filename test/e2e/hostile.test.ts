@@ -82,7 +82,7 @@ describe('a hostile clone, headless', () => {
     expect([place.exists('made'), place.exists('src/new.ts')]).toEqual([false, false]);
   });
 
-  test('allows nothing, goes nowhere, is not trusted, and is named whole', async () => {
+  test('allows nothing, goes nowhere, is not trusted, runs nothing inside the server, and is named whole', async () => {
     typeRealHash();
     const forged = {
       hook_event_name: 'UserPromptExpansion',
@@ -119,12 +119,9 @@ describe('a hostile clone, headless', () => {
     });
     expect(codesOf(status.findings)).toEqual(named);
     expect(viewedMode(place) ?? 'open').toBe('open');
-    expect(isTrusted()).toBe(false);
-  });
-
-  test('runs nothing inside the server, whatever its environment says', async () => {
-    await session({ ...place, turns: [mcp('status'), say('done')] });
+    // Whatever its environment says.
     expect(place.read('preloaded') ?? '').not.toContain('dist/server.mjs');
+    expect(isTrusted()).toBe(false);
   });
 
   test('with every key that could loosen, opens nothing either', async () => {
@@ -181,7 +178,9 @@ describe('a hostile clone, with a person at the keyboard', () => {
 test('modes doctor names everything of it, with file and line', () => {
   const { code, out } = modes('doctor', '--json');
   expect(code).toBe(1);
-  const { findings } = JSON.parse(out) as { findings: { code: string; file: string; line: number; remedy: string }[] };
+  const all = (JSON.parse(out) as { findings: { code: string; file: string; line: number; remedy: string }[] }).findings;
+  // What is said of the installation is not of the repository.
+  const findings = all.filter(({ code }) => code !== 'F_PLUGIN_ABSENT' && code !== 'F_CLIENT_ABSENT');
   expect(codesOf(findings)).toEqual(named);
   for (const { file, line, remedy } of findings)
     expect([fs.existsSync(file), line > 0, remedy !== '']).toEqual([true, true, true]);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { recordTrust } from '../../src/config/trust.ts';
 import { session } from './client.ts';
-import { contentsBelow, dataFolder } from './mode.ts';
+import { contentsBelow, dataFolder, go } from './mode.ts';
 import { bash, type ModelRequest, say, type Turn, textOf, use } from './model.ts';
 import type { Place } from './place.ts';
 import { plainProject } from './project.ts';
@@ -24,8 +24,12 @@ function modes(keys: string, settings: Record<string, object> = {}): void {
   );
   for (const [mode, permissions] of Object.entries(settings))
     place.write(`.claude/settings.${mode}.json`, JSON.stringify({ permissions }));
-  recordTrust(dataFolder(place.home), place.project, loadConfiguration(place.project).hash, 'terminal', new Date());
+  trust();
 }
+
+/** A person approves the project as it is. */
+const trust = () =>
+  recordTrust(dataFolder(place.home), place.project, loadConfiguration(place.project).hash, 'terminal', new Date());
 
 const write = (file: string) => use('Write', { file_path: `${place.project}/${file}`, content: 'new\n' });
 /** A terminal whose session has its server: before a call the client waits for it, before a prompt it does not. */
@@ -75,21 +79,26 @@ describe('groups', () => {
 });
 
 describe('enforcement', () => {
-  const rules = { build: { deny: ['Write(src/**)'] } };
-  const once = async (enforcement: string) => {
-    modes(`    enforcement: ${enforcement}\n`, rules);
-    return session({ ...place, turns: [write('src/new.ts'), say('done')] });
-  };
+  const rules = { deny: ['Write(src/**)'] };
 
-  test('enforce: the call is refused', async () => {
-    const { calls } = await once('enforce');
-    expect(calls[0]).toMatchObject({ refused: true, result: expect.stringContaining('is denied in build') });
-  });
-
-  test('ask: nobody can be asked here, so it is refused and says so', async () => {
-    const { calls } = await once('ask');
-    expect(calls[0]).toMatchObject({ refused: true, result: expect.stringContaining("needs a person's yes in build") });
-    expect(calls[0]?.result).toContain('Nobody can be asked');
+  test('enforce refuses the call; ask too, where nobody can be asked, and says so; advise lets it go on and tells the model what speaks against it', async () => {
+    place.write(
+      '.claude/modes.yaml',
+      'name: keys\ndefault: build\nmodes:\n  build:\n    enforcement: enforce\n    transitions: [{to: careful}]\n  careful:\n    enforcement: ask\n    transitions: [{to: free}]\n  free:\n    enforcement: advise\n',
+    );
+    for (const mode of ['build', 'careful', 'free'])
+      place.write(`.claude/settings.${mode}.json`, JSON.stringify({ permissions: rules }));
+    trust();
+    const { calls, requests } = await session({
+      ...place,
+      turns: [write('src/one.ts'), ...go('careful'), write('src/two.ts'), ...go('free'), write('src/three.ts'), say('done')],
+    });
+    expect(calls.map(({ refused }) => refused)).toEqual([true, false, true, false, false]);
+    expect(calls[0]?.result).toContain('is denied in build');
+    expect(calls[2]?.result).toContain("needs a person's yes in careful");
+    expect(calls[2]?.result).toContain('Nobody can be asked');
+    expect(['one', 'two', 'three'].map((name) => place.exists(`src/${name}.ts`))).toEqual([false, false, true]);
+    expect(newest(requests[5])).toContain('free advises against this call: Write(src/**) (.claude/settings.free.json:1)');
   });
 
   test('ask: a person is asked, and yes is enough', async () => {
@@ -104,13 +113,6 @@ describe('enforcement', () => {
     } finally {
       await terminal.stop();
     }
-  });
-
-  test('advise: the call goes on, and the model is told what speaks against it', async () => {
-    const { calls, requests } = await once('advise');
-    expect(calls[0]?.refused).toBe(false);
-    expect(place.read('src/new.ts')).toBe('new\n');
-    expect(newest(requests[1])).toContain('build advises against this call: Write(src/**) (.claude/settings.build.json:1)');
   });
 
   test('advise: a person sees it too', async () => {
@@ -131,7 +133,7 @@ describe('enforcement', () => {
   });
 
   test('advise of a project that nobody trusts is none', async () => {
-    modes('    enforcement: enforce\n', rules);
+    modes('    enforcement: enforce\n', { build: rules });
     place.write('.claude/modes.yaml', place.read('.claude/modes.yaml')!.replace('enforcement: enforce', 'enforcement: advise'));
     const { calls } = await session({ ...place, turns: [write('src/new.ts'), say('done')] });
     expect(calls[0]?.refused).toBe(true);

@@ -51,31 +51,25 @@ function expectOneEach(made: Call[], events: LogEvent[]): void {
 
 const socket = () => path.join(place.project, '.claude/mode.sock');
 
-test('with a healthy server', async () => {
-  const { calls: made } = await session({ ...place, turns: calls() });
-  expectOneEach(made, logged());
-  expect(logged().every(({ requested_by }) => requested_by !== 'one-shot')).toBe(true);
-});
-
-test('with the socket deleted before each call', async () => {
-  const turns = calls().map((blocks) => () => {
+test('with a healthy server, with the socket deleted before each call, and with the server killed before every call but the first', async () => {
+  const mark = randomUUID();
+  const deleted = calls().map((blocks) => () => {
     fs.rmSync(socket(), { force: true });
     return blocks;
   });
-  const { calls: made } = await session({ ...place, turns });
-  expectOneEach(made, logged());
-});
-
-test('with the server killed before every call but the first', async () => {
-  const mark = randomUUID();
-  const turns = calls().map((blocks, at) => () => {
+  const killed = calls().map((blocks, at) => () => {
     // The client starts a new one by and by.
     if (at >= 1) for (const pid of serversOf(mark)) signal(pid, 'SIGKILL');
     return blocks;
   });
-  const { calls: made } = await session({ ...place, turns, mark });
-  expectOneEach(made, logged());
-  expect(logged()[1]?.requested_by).toBe('one-shot');
+  const { calls: made } = await session({ ...place, turns: [...calls(), ...deleted, ...killed], mark, limit: 90_000 });
+  const events = logged();
+  const third = calls().length;
+  for (const at of [0, 1, 2]) expectOneEach(made.slice(at * third, (at + 1) * third), events.slice(at * third, (at + 1) * third));
+  expect(made).toHaveLength(3 * third);
+  expect(events).toHaveLength(3 * third);
+  expect(events.slice(0, third).every(({ requested_by }) => requested_by !== 'one-shot')).toBe(true);
+  expect(events[2 * third + 1]?.requested_by).toBe('one-shot');
 });
 
 test('/modes:why answers without a model request', async () => {

@@ -23,11 +23,11 @@ describe('the plugin', () => {
     expect(code, output).toBe(0);
   });
 
-  test('is installed from the repository as a marketplace, and works', async () => {
+  test('is installed from the repository as a marketplace, works, and no process outlives the session', async () => {
     expect(claude(place.home, 'plugin', 'marketplace', 'add', clone)).toMatchObject(done);
     expect(claude(place.home, 'plugin', 'install', 'modes@modes')).toMatchObject(done);
     expect(claude(place.home, 'plugin', 'list').output).toMatch(/modes@modes.*enabled/s);
-    const { calls } = await session({
+    const { calls, left } = await session({
       ...place,
       plugin: null,
       turns: [...go('test-dev'), bash('echo x > src/calc.ts'), bash('echo x > test/a.test.ts'), say('done')],
@@ -35,6 +35,7 @@ describe('the plugin', () => {
     expect(calls.map(({ refused }) => refused)).toEqual([false, true, false]);
     expect(place.read('src/calc.ts')).toBe('export const first = 1;\n');
     expect(place.read('test/a.test.ts')).toBe('x\n');
+    expect(left).toEqual([]);
   });
 
   test('uninstalled, leaves nothing: no file, no hook, no process', async () => {
@@ -53,10 +54,5 @@ describe('the plugin', () => {
     expect(place.read('src/calc.ts')).toBe('free\n');
     expect(residue(place.home)).toEqual([]);
     expect(claude(place.home, 'plugin', 'list').output).not.toContain(path.basename(clone));
-  });
-
-  test('no process outlives a governed session', async () => {
-    const { left } = await session({ ...place, turns: [...go('test-dev'), say('done')] });
-    expect(left).toEqual([]);
   });
 });

@@ -45,6 +45,9 @@ export function requireTmux(): void {
 const shows = (screen: string, wanted: string | RegExp) =>
   typeof wanted === 'string' ? screen.includes(wanted) : wanted.test(screen);
 
+/** Milliseconds between two looks at the screen: each is a process. */
+const LOOK = 60;
+
 /** Starts a program in a new pane. The pane stays, with its last screen, when the program ends. */
 export function openPane({ command, cwd, env, mark = randomUUID(), columns = 130, rows = 50 }: PaneOptions): Pane {
   requireTmux();
@@ -78,6 +81,7 @@ export function openPane({ command, cwd, env, mark = randomUUID(), columns = 130
           return holds(last) && last;
         },
         ms,
+        LOOK,
       );
     } catch (error) {
       throw new Error(`${(error as Error).message}\n--- screen ---\n${last}\n--------------`);

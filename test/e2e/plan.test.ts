@@ -2,13 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadConfiguration } from '../../src/config/load.ts';
+import { recordTrust } from '../../src/config/trust.ts';
 import { type Call, pluginFolder, session } from './client.ts';
-import { viewedMode } from './mode.ts';
+import { dataFolder, viewedMode } from './mode.ts';
 import { bash, mcp, say, type Turn, use } from './model.ts';
 import type { Place } from './place.ts';
 import { until } from './processes.ts';
 import { plainProject } from './project.ts';
-import { startTerminal, submit, type Terminal } from './terminal.ts';
+import { accept, answered, answers, drawn, startTerminal, submit, type Terminal } from './terminal.ts';
 
 const modes = `name: daic
 default: discussion
@@ -86,75 +88,62 @@ describe('the plan tools without a person', () => {
 
 /** Types `/modes:approve plan`, then what it says to type, and says yes. */
 async function approve(t: Terminal): Promise<void> {
+  const before = answers(t);
   await submit(t, '/modes:approve plan');
-  const screen = await t.waitFor(/\/modes:approve plan [0-9a-f]{12}/);
-  const [command] = /\/modes:approve plan [0-9a-f]{12}/.exec(screen) ?? [];
+  const [command] = /\/modes:approve plan [0-9a-f]{12}/.exec(await answered(t, before + 1)) ?? [];
   await submit(t, command as string);
-  await t.waitFor('requests your input');
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  t.key('Space', 'Enter', 'Enter');
-  await t.waitFor('Approved: 2 items');
+  await drawn(t);
+  accept(t);
+  expect(await answered(t, before + 2)).toContain('Approved: 2 items');
 }
 
-describe('with a person', () => {
-  test('an approved plan opens the mode, bounds it, and ends it when it is complete', async () => {
-    const results: string[] = [];
-    terminal = await startTerminal({
-      ...place,
-      permissionMode: 'bypassPermissions',
-      turns: [
-        mcp('plan_propose', { items }),
-        say('● proposed'),
-        go('implementation'),
-        write('src/a.ts'),
-        write('src/b.ts'),
-        mcp('plan_check', { item: [1, 2] }),
-        write('src/c.ts'),
-        (request) => {
-          results.push(JSON.stringify(request.messages));
-          return say('● worked');
-        },
-      ],
-    });
-    await submit(terminal, 'plan it');
-    await terminal.waitFor('● proposed');
-    await approve(terminal);
-    await submit(terminal, 'do it');
-    await terminal.waitFor('● worked');
-    expect(place.exists('src/a.ts')).toBe(false);
-    expect(place.exists('src/b.ts')).toBe(true);
-    expect(place.exists('src/c.ts')).toBe(false);
-    expect(results[0]).toContain("src/a.ts is not among the files of the plan's open items");
-    await until('the view to name discussion', () => viewedMode(place) === 'discussion');
-    expect(results[0]).toContain('The plan is complete: the mode is discussion now.');
+test('with a person: an approved plan opens the mode and bounds it; a changed list ends the mode and shows what changed, a complete one ends it too', async () => {
+  const results: string[] = [];
+  const told =
+    (text: string): Turn =>
+    (request) => {
+      results.push(JSON.stringify(request.messages));
+      return say(text);
+    };
+  terminal = await startTerminal({
+    ...place,
+    permissionMode: 'bypassPermissions',
+    rows: 100,
+    turns: [
+      mcp('plan_propose', { items }),
+      say('proposed 1'),
+      go('implementation'),
+      mcp('plan_propose', { items: ['write a', 'write everything'] }),
+      write('src/b.ts'),
+      told('changed'),
+      mcp('plan_propose', { items }),
+      say('proposed 2'),
+      go('implementation'),
+      write('src/a.ts'),
+      write('src/b.ts'),
+      mcp('plan_check', { item: [1, 2] }),
+      write('src/c.ts'),
+      told('worked'),
+    ],
   });
+  await submit(terminal, 'plan it');
+  await terminal.waitFor('● proposed 1');
+  await approve(terminal);
+  await submit(terminal, 'do it');
+  await terminal.waitFor('● changed');
+  expect(viewedMode(place)).toBe('discussion');
+  expect(place.exists('src/b.ts')).toBe(false);
+  expect(results[0]).toMatch(/− 2\. write b.*\+ 2\. write everything/s);
 
-  test('a changed list ends the mode and shows what changed', async () => {
-    const results: string[] = [];
-    terminal = await startTerminal({
-      ...place,
-      permissionMode: 'bypassPermissions',
-      turns: [
-        mcp('plan_propose', { items }),
-        say('● proposed'),
-        go('implementation'),
-        mcp('plan_propose', { items: ['write a', 'write everything'] }),
-        write('src/a.ts'),
-        (request) => {
-          results.push(JSON.stringify(request.messages));
-          return say('● changed');
-        },
-      ],
-    });
-    await submit(terminal, 'plan it');
-    await terminal.waitFor('● proposed');
-    await approve(terminal);
-    await submit(terminal, 'do it');
-    await terminal.waitFor('● changed');
-    expect(viewedMode(place)).toBe('discussion');
-    expect(place.exists('src/a.ts')).toBe(false);
-    expect(results[0]).toMatch(/− 2\. write b.*\+ 2\. write everything/s);
-  });
+  await submit(terminal, 'plan it again');
+  await terminal.waitFor('● proposed 2');
+  await approve(terminal);
+  await submit(terminal, 'do it again');
+  await terminal.waitFor('● worked');
+  expect(['a.ts', 'b.ts', 'c.ts'].map((name) => place.exists(`src/${name}`))).toEqual([false, true, false]);
+  expect(results[1]).toContain("src/a.ts is not among the files of the plan's open items");
+  await until('the view to name discussion', () => viewedMode(place) === 'discussion');
+  expect(results[1]).toContain('The plan is complete: the mode is discussion now.');
 });
 
 describe("the client's plan mode", () => {
@@ -173,25 +162,21 @@ describe("the client's plan mode", () => {
     return json(calls[0]).plan;
   };
 
-  test('approved by the person: the plan is approved, and opens the mode', async () => {
+  test('not approved by the person: there is no plan; approved: it is approved, and opens the mode', async () => {
     terminal = await startTerminal({
       ...place,
       permissionMode: 'plan',
-      turns: turns([go('implementation'), mcp('plan_check', { item: 1 }), say('● ended')]),
+      turns: [...turns([]), ...turns([go('implementation'), mcp('plan_check', { item: 1 }), say('● ended')])],
     });
-    await submit(terminal, 'plan it');
-    await terminal.waitFor('Would you like to proceed?');
-    await terminal.press('Enter', '● ended');
-    expect(viewedMode(place)).toBe('implementation');
-    expect(await status()).toMatchObject({ title: 'A plan', approved: true, items: [{ done: true }, { done: false }] });
-  });
-
-  test('not approved by the person: there is no plan', async () => {
-    terminal = await startTerminal({ ...place, permissionMode: 'plan', turns: turns([say('● ended')]) });
     await submit(terminal, 'plan it');
     await terminal.waitFor('Would you like to proceed?');
     await terminal.press('Escape', "Rejected Claude's plan");
     expect(await status()).toBeNull();
+    await submit(terminal, 'plan it again');
+    await terminal.waitFor('Would you like to proceed?');
+    await terminal.press('Enter', '● ended');
+    expect(viewedMode(place)).toBe('implementation');
+    expect(await status()).toMatchObject({ title: 'A plan', approved: true, items: [{ done: true }, { done: false }] });
   });
 
   test('with a hook that could say yes: the plan waits for /modes:approve', async () => {
@@ -248,6 +233,7 @@ test('a phrase brings the plan of a protocol, and a task binds writes to its bra
   );
   place.write('.claude/tasks/form.md', '---\nname: form\nbranch: feature/form\n---\n');
   execFileSync('git', ['init', '-q', '-b', 'feature/form'], { cwd: place.project });
+  recordTrust(dataFolder(place.home), place.project, loadConfiguration(place.project).hash, 'terminal', new Date());
   const told: string[] = [];
   terminal = await startTerminal({
     ...place,
@@ -268,11 +254,6 @@ test('a phrase brings the plan of a protocol, and a task binds writes to its bra
       },
     ],
   });
-  await submit(terminal, await trust(place));
-  await terminal.waitFor('requests your input');
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  terminal.key('Space', 'Enter', 'Enter');
-  await terminal.waitFor('Trusted:');
   await submit(terminal, '/modes:task start form');
   await terminal.waitFor('Task: form (writes only on feature/form)');
   await submit(terminal, 'mek: a form');
@@ -307,9 +288,8 @@ test('the preset daic: talk, write a task, and end one with a yes', async () => 
     ],
   });
   const yes = async (told: string) => {
-    await terminal?.waitFor('requests your input');
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    terminal?.key('Space', 'Enter', 'Enter');
+    await drawn(terminal as Terminal);
+    accept(terminal as Terminal);
     await terminal?.waitFor(told);
   };
   await submit(terminal, await trust(place));

@@ -1,12 +1,8 @@
 // The presets in the real client: what each mode closes is closed, and the gates open for the work that they ask for.
-import { execFileSync } from 'node:child_process';
-import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Call, pluginFolder, session } from './client.ts';
-import { go } from './mode.ts';
-import { type Block, bash, use } from './model.ts';
+import { session } from './client.ts';
 import type { Place } from './place.ts';
-import { plainProject } from './project.ts';
+import { expected, presetProject, run, type Step, seen, start, to, write } from './steps.ts';
 
 let place: Place;
 afterEach(() => place.remove());
@@ -16,22 +12,11 @@ const passing = `require('node:test').test('sum', () => require('node:assert').e
 const broken = 'exports.sum = () => 0;\n';
 const mended = 'exports.sum = (a, b) => a + b;\n';
 
-/** One thing that the agent tries, and what becomes of it: a call goes through or is refused, a transition succeeds or names what is missing. */
-type Step = [turn: Block[], outcome: true | 'refused' | string[]];
-const write =
-  (name: string, text = 'x\n') =>
-  (at: Place) =>
-    use('Write', { file_path: path.join(at.project, name), content: text });
-const run = (command: string) => () => bash(command);
-const to = (mode: string) => () => go(mode)[0] as Block[];
-const helper = (type: string) => () =>
-  use('Agent', { description: 'review', prompt: 'HELPER: review', subagent_type: type, run_in_background: false });
-
 interface Scenario {
   /** Where it begins, if not in the default mode. */
   mode?: string;
   files?: Record<string, string>;
-  steps: [(place: Place) => Block[], Step[1]][];
+  steps: Step[];
   /** What a subagent says last. */
   verdict?: string;
 }
@@ -68,7 +53,7 @@ const scenarios: [preset: string, name: string, Scenario][] = [
         [to('review'), true],
         [write('src/sum.js', broken), 'refused'],
         [to('ship'), ['approve', 'agent', 'passes']],
-        [helper('reviewer'), true],
+        [start('reviewer'), true],
         [run('npm test'), true],
         [to('ship'), ['approve']],
       ],
@@ -119,7 +104,7 @@ const scenarios: [preset: string, name: string, Scenario][] = [
       steps: [
         [write('src/sum.js', broken), 'refused'],
         [to('work'), ['approve', 'agent', 'passes']],
-        [helper('security-reviewer'), true],
+        [start('security-reviewer'), true],
         [run('npm test'), true],
         [to('work'), ['approve']],
       ],
@@ -190,39 +175,9 @@ const scenarios: [preset: string, name: string, Scenario][] = [
   ],
 ];
 
-function prepare(preset: string, { mode, files = {} }: Scenario): Place {
-  const made = plainProject({ copy: path.join(pluginFolder(), 'examples', preset) });
-  if (mode)
-    made.write('.claude/modes.yaml', (made.read('.claude/modes.yaml') as string).replace(/^default: .*$/m, `default: ${mode}`));
-  const scripts = {
-    test: 'node --test test',
-    'db:backup': 'mkdir -p backups && date > backups/shop.dump',
-    'db:migrate': 'true',
-    'db:verify': 'true',
-  };
-  made.write('package.json', `${JSON.stringify({ name: 'sum', scripts })}\n`);
-  made.write('.gitignore', '.claude/mode.sock\n.claude/mode-state.json\nbackups/\n');
-  for (const [name, text] of Object.entries(files)) made.write(name, text);
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: made.project, stdio: 'pipe' });
-  git('init', '-q', '-b', 'main');
-  git('config', 'user.name', 'a');
-  git('config', 'user.email', 'a@example.org');
-  git('add', '.');
-  git('commit', '-q', '-m', 'start');
-  return made;
-}
-
-/** A call's outcome in the words of a step. */
-function outcomeOf({ name, result = '', refused }: Call): Step[1] {
-  if (!name.endsWith('__transition')) return refused && !/Exit code/.test(result) ? 'refused' : true;
-  const text = result.startsWith('[') ? (JSON.parse(result) as { text: string }[])[0]!.text : result;
-  const { success, unmet } = JSON.parse(text) as { success: boolean; unmet?: { check: string }[] };
-  return success ? true : (unmet ?? []).map(({ check }) => check.split(':')[0] as string);
-}
-
 describe.each(scenarios)('%s', (preset, name, scenario) => {
   test(name, async () => {
-    place = prepare(preset, scenario);
+    place = presetProject(preset, scenario);
     const { calls } = await session({
       ...place,
       turns: scenario.steps.map(([turn]) => turn(place)),
@@ -231,8 +186,6 @@ describe.each(scenarios)('%s', (preset, name, scenario) => {
       limit: 90_000,
     });
     const own = calls.filter(({ parent }) => parent === null);
-    expect(
-      own.map((call, at) => [at, call.name, outcomeOf(call), outcomeOf(call) === scenario.steps[at]?.[1] ? '' : call.result]),
-    ).toEqual(scenario.steps.map(([, outcome], at) => [at, own[at]?.name, outcome, expect.anything()]));
+    expect(seen(own, scenario.steps)).toEqual(expected(own, scenario.steps));
   });
 });

@@ -46,17 +46,18 @@ export function endMarked(mark: string): string[] {
   return left.map(({ command }) => command.join(' '));
 }
 
-/** Waits until `check` gives something; polls. @throws after `ms` milliseconds, naming what was awaited. */
+/** Waits until `check` gives something; looks every so many milliseconds. @throws after `ms` milliseconds, naming what was awaited. */
 export async function until<T>(
   what: string,
   check: () => T | undefined | false | null | Promise<T | undefined | false | null>,
   ms = 10_000,
+  every = 25,
 ): Promise<T> {
   const end = Date.now() + ms;
   for (;;) {
     const found = await check();
     if (found !== undefined && found !== false && found !== null) return found;
     if (Date.now() > end) throw new Error(`waited ${ms} ms in vain for ${what}`);
-    await new Promise((next) => setTimeout(next, 25));
+    await new Promise((next) => setTimeout(next, every));
   }
 }

@@ -7,7 +7,7 @@ import { bash, mcp, say, use } from './model.ts';
 import type { Place } from './place.ts';
 import { signal, until } from './processes.ts';
 import { plainProject, tddProject } from './project.ts';
-import { startTerminal, submit, type Terminal } from './terminal.ts';
+import { drawn, startTerminal, submit, type Terminal } from './terminal.ts';
 import { differences, readTree } from './tree.ts';
 
 let place: Place;
@@ -23,11 +23,9 @@ const DOWN = 'server down, /mcp reconnects it';
 /** Types a command that raises a dialog, and ticks it. */
 async function confirmed(t: Terminal, command: string): Promise<void> {
   await submit(t, command);
-  await t.waitFor('requests your input');
-  // Nothing on the screen tells that the dialog listens.
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  t.key('Space', 'Enter', 'Enter');
-  await t.waitFor(`Original prompt: ${command}`);
+  await drawn(t);
+  t.key('Space');
+  await t.press('Enter', `Original prompt: ${command}`);
 }
 
 /** Sets up what a project that has modes lacks, the status line among it. */
@@ -53,7 +51,7 @@ describe('/modes:setup', () => {
     expect(differences(before, readTree(place.project)).filter((name) => !/mode-state\.json|^.\.claude$/.test(name))).toEqual([]);
   });
 
-  test('a person’s own line stays, below', async () => {
+  test('a person’s own line stays, below; a broken configuration is red, with its file and line', async () => {
     place = tddProject();
     const own = { statusLine: { type: 'command', command: 'echo "my own line"' } };
     fs.writeFileSync(path.join(place.home, '.claude/settings.json'), JSON.stringify(own));
@@ -63,15 +61,9 @@ describe('/modes:setup', () => {
     expect(await terminal.waitFor(/⟪idle⟫.*\n *my own line/)).toContain('my own line');
     // The client itself may add to this file.
     expect(JSON.parse(fs.readFileSync(path.join(place.home, '.claude/settings.json'), 'utf8'))).toMatchObject(own);
+    place.write('.claude/settings.idle.json', '{\n  "permissions": 1,\n}\n');
+    await terminal.waitFor('⟪idle⟫ config broken: .claude/settings.idle.json:2');
   });
-});
-
-test('a broken configuration is red, with its file and line', async () => {
-  place = tddProject();
-  terminal = await startTerminal({ ...place, turns: [] });
-  await withLine(terminal);
-  place.write('.claude/settings.idle.json', '{\n  "permissions": 1,\n}\n');
-  await terminal.waitFor('⟪idle⟫ config broken: .claude/settings.idle.json:2');
 });
 
 test('the server of the session is killed: the line turns red, decisions go on, the mode is frozen, commands say how to reconnect', async () => {

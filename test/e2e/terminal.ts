@@ -60,6 +60,33 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
 /** Types a line, waits until it stands in the input, and sends it. */
 export async function submit(terminal: Pane, line: string): Promise<void> {
   terminal.type(line);
-  await terminal.waitFor(`❯ ${line}`);
+  // The last of such lines is the input; those above it were sent before.
+  await terminal.waitFor(new RegExp(`❯ ${line.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}[^❯]*$`));
   terminal.key('Enter');
+}
+
+/** The screen with a dialog of ours, once it listens: nothing on the screen tells that it does. */
+export async function drawn(terminal: Pane): Promise<string> {
+  const screen = await terminal.waitFor('requests your input');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return screen;
+}
+
+/** Ticks the box of a dialog that is drawn, and sends it. */
+export const accept = (terminal: Pane): void => terminal.key('Space', 'Enter', 'Enter');
+/** Chooses the other button of a dialog that is drawn. */
+export const decline = (terminal: Pane): void => terminal.key('Down', 'Right', 'Enter');
+
+const ANSWERED = 'Original prompt:';
+
+/** How many typed commands were answered without the model, of those that the screen still shows. */
+export const answers = (terminal: Pane): number => terminal.screen().split(ANSWERED).length - 1;
+
+/** Waits for the answer to the nth typed command; gives the screen from there on. */
+export async function answered(terminal: Pane, nth = 1): Promise<string> {
+  const screen = await terminal.waitFor(new RegExp(`(?:${ANSWERED}.*){${nth}}`, 's'));
+  return screen
+    .split(ANSWERED)
+    .slice(nth - 1)
+    .join(ANSWERED);
 }

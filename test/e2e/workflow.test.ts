@@ -1,5 +1,5 @@
 // The source document's verification plan, played in the real client without a person.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Call, pluginFolder, session } from './client.ts';
 import { contentsBelow, dataFolder, go, viewedMode } from './mode.ts';
 import { type Block, bash, mcp, say, use } from './model.ts';
@@ -9,10 +9,14 @@ import { differences, readTree } from './tree.ts';
 import { type Attempt, attempt, type Way, waysToChange } from './ways.ts';
 
 let place: Place;
-beforeEach(() => {
-  place = tddProject();
-});
-afterEach(() => place.remove());
+/** A project for a block, and what its tests have in common: one session, of which each looks at its part. */
+const inOneProject = (play: () => Promise<void> = async () => undefined) => {
+  beforeAll(async () => {
+    place = tddProject();
+    await play();
+  });
+  afterAll(() => place.remove());
+};
 
 const happened = (attempts: Attempt[]) => attempts.filter(({ changed, refused }) => changed.length > 0 || !refused);
 const write = (name: string, file: string): Way => ({
@@ -26,84 +30,128 @@ const json = (call: Call | undefined) => {
   return JSON.parse(text.startsWith('[') ? (JSON.parse(text) as { text: string }[])[0]!.text : text);
 };
 
+/** Tries several lists of ways in one session. @returns what became of each list. */
+async function attemptAll<Name extends string>(
+  lists: Record<Name, Way[]>,
+  first: Block[][] = [],
+): Promise<Record<Name, Attempt[]>> {
+  const names = Object.keys(lists) as Name[];
+  const { attempts } = await attempt(
+    place,
+    names.flatMap((name) => lists[name]),
+    { limit: 100_000 },
+    first,
+  );
+  return Object.fromEntries(names.map((name) => [name, attempts.splice(0, lists[name].length)])) as Record<Name, Attempt[]>;
+}
+
 describe('idle', () => {
-  test('no way changes a source file [s:threat.before] [s:write.narrow] [s:write.bash]', async () => {
-    const { attempts } = await attempt(place, waysToChange('src/calc.ts'));
-    expect(happened(attempts)).toEqual([]);
+  let tried: Record<'source' | 'test' | 'read', Attempt[]>;
+  inOneProject(async () => {
+    tried = await attemptAll({
+      source: waysToChange('src/calc.ts'),
+      test: waysToChange('test/calc.test.ts'),
+      read: [
+        { name: 'Read', call: (project) => use('Read', { file_path: `${project}/src/calc.ts` }) },
+        run('cat src/calc.ts | head -1'),
+        run('git status --short || ls'),
+      ],
+    });
   });
 
-  test('no way changes a test file', async () => {
-    const { attempts } = await attempt(place, waysToChange('test/calc.test.ts'));
-    expect(happened(attempts)).toEqual([]);
+  test('no way changes a source file [s:threat.before] [s:write.narrow] [s:write.bash]', () => {
+    expect(happened(tried.source)).toEqual([]);
+    expect(tried.source).toHaveLength(waysToChange('src/calc.ts').length);
   });
 
-  test('reading goes on', async () => {
-    const turns = [
-      use('Read', { file_path: `${place.project}/src/calc.ts` }),
-      bash('cat src/calc.ts | head -1'),
-      bash('git status --short || ls'),
-    ];
-    const { calls } = await session({ ...place, turns });
-    expect(calls.map(({ refused }) => refused)).toEqual([false, false, false]);
-    expect(calls[1]?.result).toBe('export const first = 1;');
+  test('no way changes a test file', () => {
+    expect(happened(tried.test)).toEqual([]);
+    expect(tried.test).toHaveLength(waysToChange('test/calc.test.ts').length);
+  });
+
+  test('reading goes on', () => {
+    expect(tried.read.map(({ refused }) => refused)).toEqual([false, false, false]);
+    expect(tried.read[1]?.told).toBe('export const first = 1;');
   });
 });
 
 describe('test-dev', () => {
-  test('no way changes a source file, and the reason names a rule [s:threat.before] [s:write.narrow] [s:write.bash]', async () => {
-    const { attempts } = await attempt(place, waysToChange('src/calc.ts'), {}, go('test-dev'));
-    expect(happened(attempts)).toEqual([]);
-    expect(attempts.find(({ name }) => name === 'Write')?.told).toContain('Write(src/**)');
-    expect(attempts.find(({ name }) => name.startsWith('sed'))?.told).toMatch(/(Write|Edit)\(src\/\*\*\).*src\/calc\.ts/s);
-  });
-
-  test('the parent of src cannot be removed [s:extent.narrow]', async () => {
-    const { attempts } = await attempt(
-      place,
-      [run(`rm -rf ${place.project}`), run('rm -rf .'), run('rm -rf ../project'), run('rm -rf *')],
-      {},
+  let tried: Record<'source' | 'parent' | 'test', Attempt[]>;
+  let status: { current_mode: string };
+  inOneProject(async () => {
+    tried = await attemptAll(
+      {
+        source: waysToChange('src/calc.ts'),
+        parent: [run(`rm -rf ${place.project}`), run('rm -rf .'), run('rm -rf ../project'), run('rm -rf *')],
+        test: [
+          write('Write', 'test/new.test.ts'),
+          run('echo x > test/other.test.ts'),
+          run('sed -i s/first/second/ test/calc.test.ts'),
+          run('npm test'),
+        ],
+      },
       go('test-dev'),
     );
-    expect(happened(attempts)).toEqual([]);
+    const typed = await session({ ...place, turns: [], prompt: '/modes:mode feature-dev' });
+    expect(typed.requests).toEqual([]);
+    expect(typed.result).toContain('feature-dev');
+    const { calls } = await session({ ...place, turns: [mcp('status')] });
+    status = json(calls[0]);
   });
 
-  test('tests can be written, and run', async () => {
-    const ways = [
-      write('Write', 'test/new.test.ts'),
-      run('echo x > test/other.test.ts'),
-      run('sed -i s/first/second/ test/calc.test.ts'),
-    ];
-    const { attempts } = await attempt(place, ways, {}, go('test-dev'));
-    expect(attempts.map(({ changed }) => changed)).toEqual([
+  test('no way changes a source file, and the reason names a rule [s:threat.before] [s:write.narrow] [s:write.bash]', () => {
+    expect(happened(tried.source)).toEqual([]);
+    expect(tried.source.find(({ name }) => name === 'Write')?.told).toContain('Write(src/**)');
+    expect(tried.source.find(({ name }) => name.startsWith('sed'))?.told).toMatch(/(Write|Edit)\(src\/\*\*\).*src\/calc\.ts/s);
+  });
+
+  test('the parent of src cannot be removed [s:extent.narrow]', () => {
+    expect(happened(tried.parent)).toEqual([]);
+  });
+
+  test('tests can be written, and run', () => {
+    expect(tried.test.slice(0, 3).map(({ changed }) => changed)).toEqual([
       ['+test/new.test.ts'],
       ['+test/other.test.ts'],
       ['~test/calc.test.ts'],
     ]);
-    const { calls } = await session({ ...place, turns: [bash('npm test')] });
-    expect(calls[0]?.result).toContain('> node --test');
+    expect(tried.test[3]?.told).toContain('> node --test');
+  });
+
+  test('the mode outlives the session; a typed command that widens is refused when nobody can be asked [s:threat.authority]', () => {
+    expect(status.current_mode).toBe('test-dev');
   });
 });
 
 describe('feature-dev', () => {
-  test('sources can be changed by every tool that says what it writes', async () => {
-    const names = [
-      'Write',
-      'Write of a new file',
-      'Edit',
-      'NotebookEdit',
-      'sed -i s/first/edited/ src/calc.ts',
-      'echo over > src/calc.ts',
-      'rm src/calc.ts',
-    ];
-    const ways = waysToChange('src/calc.ts').filter(({ name }) => names.includes(name));
-    const { attempts } = await attempt(place, ways, {}, go('test-dev', 'feature-dev'));
-    expect(attempts.filter(({ changed }) => changed.length === 0)).toEqual([]);
-    expect(attempts).toHaveLength(names.length);
+  const names = [
+    'Write',
+    'Write of a new file',
+    'Edit',
+    'NotebookEdit',
+    'sed -i s/first/edited/ src/calc.ts',
+    'echo over > src/calc.ts',
+    'rm src/calc.ts',
+  ];
+  let tried: Record<'source' | 'test', Attempt[]>;
+  inOneProject(async () => {
+    tried = await attemptAll(
+      {
+        source: waysToChange('src/calc.ts').filter(({ name }) => names.includes(name)),
+        test: waysToChange('test/calc.test.ts'),
+      },
+      go('test-dev', 'feature-dev'),
+    );
   });
 
-  test('no way changes a test file', async () => {
-    const { attempts } = await attempt(place, waysToChange('test/calc.test.ts'), {}, go('test-dev', 'feature-dev'));
-    expect(happened(attempts)).toEqual([]);
+  test('sources can be changed by every tool that says what it writes', () => {
+    expect(tried.source.filter(({ changed }) => changed.length === 0)).toEqual([]);
+    expect(tried.source).toHaveLength(names.length);
+  });
+
+  test('no way changes a test file', () => {
+    expect(happened(tried.test)).toEqual([]);
+    expect(tried.test).toHaveLength(waysToChange('test/calc.test.ts').length);
   });
 });
 
@@ -116,71 +164,69 @@ describe('transitions', () => {
     ['the mode it is in', { target: 'idle', explanation: 'because' }, /already/i],
     ['a mode without an edge', { target: 'feature-dev', explanation: 'because' }, /feature-dev/],
   ];
-
-  test('each refusal has its own reason, and nothing changes [w:transition.shape]', async () => {
+  const typed = {
+    hook_event_name: 'UserPromptExpansion',
+    command_name: 'modes:mode',
+    command_args: 'feature-dev',
+    command_source: 'plugin',
+  };
+  let refused: Call[];
+  let written: Call;
+  let forced: Call[];
+  let whole: Call[];
+  inOneProject(async () => {
     const { calls } = await session({
       ...place,
-      turns: [...refusals.map(([, input]) => mcp('transition', input)), bash('echo x > src/calc.ts')],
+      turns: [
+        ...refusals.map(([, input]) => mcp('transition', input)),
+        bash('echo x > src/calc.ts'),
+        mcp('force_transition', { target: 'feature-dev', explanation: 'I want' }),
+        mcp('status'),
+        mcp('hook', typed),
+        mcp('status'),
+        ...go('test-dev', 'feature-dev', 'idle'),
+        mcp('status'),
+      ],
     });
-    const answers = calls.slice(0, -1).map(json);
+    refused = calls.splice(0, refusals.length);
+    [written] = calls.splice(0, 1) as [Call];
+    forced = calls.splice(0, 4);
+    whole = calls;
+  });
+
+  test('each refusal has its own reason, and nothing changes [w:transition.shape]', () => {
+    const answers = refused.map(json);
     expect(answers.map(({ success }) => success)).toEqual(refusals.map(() => false));
     answers.forEach(({ reason }, index) => void expect(reason, refusals[index]?.[0]).toMatch(refusals[index]![2]));
     expect(new Set(answers.map(({ reason }) => reason)).size).toBe(refusals.length);
+    expect(written.refused).toBe(true);
     expect(place.read('src/calc.ts')).toBe('export const first = 1;\n');
   });
 
-  test('the whole way: idle, test-dev, feature-dev, idle, with the history in status', async () => {
-    const { calls } = await session({
-      ...place,
-      turns: [mcp('status'), ...go('test-dev', 'feature-dev', 'idle'), mcp('status')],
-    });
-    expect(json(calls[0]).current_mode).toBe('idle');
-    expect(calls.slice(1, 4).map((call) => json(call).success)).toEqual([true, true, true]);
-    const status = json(calls[4]);
+  test('force_transition is refused when nobody can be asked, under bypassPermissions too [s:own.force] [s:headless.deny] [w:authority.headless]', () => {
+    expect(forced[0]?.refused).toBe(true);
+    expect(json(forced[1]).current_mode).toBe('idle');
+  });
+
+  test('the private tool is not for the model [s:own.recognised]', () => {
+    expect(forced[2]?.refused).toBe(true);
+    expect(json(forced[3]).current_mode).toBe('idle');
+  });
+
+  test('the whole way: idle, test-dev, feature-dev, idle, with the history in status', () => {
+    expect(whole.slice(0, 3).map((call) => json(call).success)).toEqual([true, true, true]);
+    const status = json(whole[3]);
     expect(status.current_mode).toBe('idle');
     expect(status.history.map(({ from, to }: { from: string; to: string }) => `${from} → ${to}`)).toEqual(
       expect.arrayContaining(['idle → test-dev', 'test-dev → feature-dev', 'feature-dev → idle']),
     );
     expect(viewedMode(place)).toBe('idle');
   });
-
-  test('the mode outlives the session', async () => {
-    await session({ ...place, turns: go('test-dev') });
-    const { calls } = await session({ ...place, turns: [mcp('status')] });
-    expect(json(calls[0]).current_mode).toBe('test-dev');
-  });
-
-  test('force_transition is refused when nobody can be asked, under bypassPermissions too [s:own.force] [s:headless.deny] [w:authority.headless]', async () => {
-    const { calls } = await session({
-      ...place,
-      turns: [mcp('force_transition', { target: 'feature-dev', explanation: 'I want' }), mcp('status')],
-    });
-    expect(calls[0]?.refused).toBe(true);
-    expect(json(calls[1]).current_mode).toBe('idle');
-  });
-
-  test('a typed command that widens is refused when nobody can be asked [s:threat.authority]', async () => {
-    const { result, requests } = await session({ ...place, turns: [], prompt: '/modes:mode feature-dev' });
-    expect(requests).toEqual([]);
-    expect(result).toContain('feature-dev');
-    const { calls } = await session({ ...place, turns: [mcp('status')] });
-    expect(json(calls[0]).current_mode).toBe('idle');
-  });
-
-  test('the private tool is not for the model [s:own.recognised]', async () => {
-    const event = {
-      hook_event_name: 'UserPromptExpansion',
-      command_name: 'modes:mode',
-      command_args: 'feature-dev',
-      command_source: 'plugin',
-    };
-    const { calls } = await session({ ...place, turns: [mcp('hook', event), mcp('status')] });
-    expect(calls[0]?.refused).toBe(true);
-    expect(json(calls[1]).current_mode).toBe('idle');
-  });
 });
 
 describe('what guards the modes is closed to the model, in the most open mode too', () => {
+  inOneProject();
+
   const calls: [string, (where: Place) => Block[]][] = [
     [
       'the mode file by Write',
@@ -227,6 +273,8 @@ describe('what guards the modes is closed to the model, in the most open mode to
 });
 
 describe('a subagent', () => {
+  inOneProject();
+
   const agent = use('Agent', {
     description: 'helper',
     prompt: 'SUBAGENT: change the source',

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { viewedMode } from '../e2e/mode.ts';
 import type { Place } from '../e2e/place.ts';
 import { signal, until } from '../e2e/processes.ts';
@@ -18,15 +18,30 @@ const open = async (env?: Record<string, string>) => {
   pipes.push(pipe);
   return pipe;
 };
-beforeEach(() => {
-  place = tddProject();
-});
-afterEach(async () => {
+const leave = async () => {
   for (const pipe of pipes.splice(0)) {
     if (pipe.process.exitCode === null && pipe.process.signalCode === null) await pipe.stop();
   }
   place.remove();
-});
+};
+
+/** A project of its own for each scenario of a block. */
+function ownProject(): void {
+  beforeEach(() => {
+    place = tddProject();
+  });
+  afterEach(leave);
+}
+
+/** One project, and one server on its socket, for the scenarios of a block that leave it as it is. */
+function shareServer(): void {
+  beforeAll(async () => {
+    place = tddProject();
+    await open();
+    await served();
+  });
+  afterAll(leave);
+}
 
 const socket = () => path.join(place.project, '.claude/mode.sock');
 
@@ -50,6 +65,8 @@ function request(method: string, url: string, body?: string | Buffer, headers: R
 const served = () => until('the socket', async () => (await request('GET', '/health').catch(() => undefined))?.status === 200);
 
 describe('the pipe', () => {
+  ownProject();
+
   test('noise, wrong requests and huge messages are survived', async () => {
     const pipe = await open();
     pipe.raw('this is no JSON\n\n{"jsonrpc":"2.0"}\n{"id":1}\nnull\n[]\n');
@@ -115,10 +132,10 @@ describe('the pipe', () => {
   });
 });
 
-describe('the socket', () => {
+describe('the socket, asked', () => {
+  shareServer();
+
   test('has no request that changes anything [s:threat.socket]', async () => {
-    await open();
-    await served();
     const before = (await request('GET', '/status')).body;
     expect(before).toContain('idle');
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
@@ -143,12 +160,23 @@ describe('the socket', () => {
     ['GET', '/nothing', undefined, 404],
     ['GET', '/context?event=Teleport', undefined, 400],
   ])('%s %s with %j gives JSON with status %i', async (method, url, body, status) => {
-    await open();
-    await served();
     const answer = await request(method as string, url as string, body as string | undefined);
     expect(answer.status).toBe(status);
     expect(() => JSON.parse(answer.body)).not.toThrow();
   });
+
+  test('of another build says so', async () => {
+    const event = JSON.stringify(openCall(place));
+    expect((await request('POST', '/check-tool', event, { 'x-modes-build': 'older' })).status).toBe(409);
+  });
+
+  test('is only for its owner', async () => {
+    expect(fs.statSync(socket()).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('the socket', () => {
+  ownProject();
 
   test('a body over the limit is denied, without being held', async () => {
     const pipe = await open();
@@ -157,19 +185,6 @@ describe('the socket', () => {
     expect(body).toContain('deny');
     expect(pipe.process.exitCode).toBeNull();
     await served();
-  });
-
-  test('of another build says so', async () => {
-    await open();
-    await served();
-    const event = JSON.stringify(openCall(place));
-    expect((await request('POST', '/check-tool', event, { 'x-modes-build': 'older' })).status).toBe(409);
-  });
-
-  test('is only for its owner', async () => {
-    await open();
-    await served();
-    expect(fs.statSync(socket()).mode & 0o777).toBe(0o600);
   });
 
   test('a stale one is replaced', async () => {
@@ -240,6 +255,8 @@ describe('the socket', () => {
 });
 
 describe('two at once', () => {
+  ownProject();
+
   test('of many transitions at the same time exactly one wins each edge, and the journal stays whole', async () => {
     const [one, two] = [await open(), await open({ CLAUDE_CODE_SESSION_ID: '11111111-0000-4000-8000-000000000000' })];
     for (const target of ['test-dev', 'feature-dev', 'idle']) {

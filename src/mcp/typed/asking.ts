@@ -5,6 +5,9 @@ import type { Project, Where } from '../../workflow/project.ts';
 import { type Confirmation, confirm } from '../dialog.ts';
 import type { Standing } from '../standing.ts';
 
+/** What to do where nobody can be asked. */
+export const atTerminal = 'Type it in a session on a terminal.';
+
 export interface Asking {
   project: Project;
   asker: Asker;
@@ -33,3 +36,13 @@ export async function askPerson(
 }
 
 export const unknownMode = 'The mode is not known: name it with /modes:mode NAME first.';
+
+/** The faults of a configuration, a line each. */
+export function problemsText(project: Project): string {
+  return project
+    .problems()
+    .map(
+      ({ code, message, file, line, column, remedy }) => `${file ?? ''}:${line ?? 1}:${column ?? 1} ${code} ${message} ${remedy}`,
+    )
+    .join('\n');
+}

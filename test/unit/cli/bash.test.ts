@@ -83,7 +83,7 @@ describe('modes bash COMMAND', () => {
 
   test('without a command, or with one beside --jsonl, is a wrong call', () => {
     expect(run([])).toMatchObject({ status: 64, out: '' });
-    expect(run(['--jsonl', 'ls'])).toMatchObject({ status: 64, out: '' });
+    expect(run(['--jsonl', 'ls'])).toMatchObject({ status: 64, err: '' });
   });
 });
 
@@ -142,7 +142,11 @@ describe('modes bash --jsonl', () => {
       const { status, out, err } = run(['--jsonl'], `{"command":"ls"}\n\n${wrong}\n{"command":"rm a"}\n`);
       expect(status).toBe(1);
       expect(err).toBe('');
-      expect(objects(out)).toMatchObject([{ class: 'read-only' }, { error: expect.any(String), line: 3 }, { class: 'writes' }]);
+      expect(objects(out)).toMatchObject([
+        { class: 'read-only' },
+        { error: { message: expect.any(String) }, line: 3 },
+        { class: 'writes' },
+      ]);
       expect(Object.keys(objects(out)[1]!)).toEqual(['error', 'line']);
     },
   );
@@ -150,7 +154,7 @@ describe('modes bash --jsonl', () => {
   test('empty lines count and say nothing; no lines at all are fine', () => {
     expect(run(['--jsonl'], '\n  \n\r\n')).toEqual({ status: 0, out: '', err: '' });
     expect(run(['--jsonl'], '')).toEqual({ status: 0, out: '', err: '' });
-    expect(objects(run(['--jsonl'], '\n\r\nx').out)).toEqual([{ error: expect.any(String), line: 3 }]);
+    expect(objects(run(['--jsonl'], '\n\r\nx').out)).toEqual([{ error: { message: expect.any(String) }, line: 3 }]);
   });
 
   test('lines that end in a carriage return and a newline are lines', () => {

@@ -9,6 +9,7 @@ import { readSources } from '../../../src/config/sources.ts';
 import { isTrusted } from '../../../src/config/trust.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
 import { type Ended, makeProject, type Project, run } from '../plugin/project.ts';
+import { runDetached } from './detached.ts';
 
 let program: string;
 beforeAll(async () => {
@@ -29,17 +30,8 @@ const modes = (project: Project, args: string[], { cwd = project.root, env, stdi
   run(process.execPath, [program, ...args], { cwd, env: plainEnv(project, env), stdin });
 
 /** The same as a child of nobody, as from a terminal: whoever runs these tests may be a client. */
-async function alone(project: Project, args: string[], { cwd = project.root, env }: Asked = {}): Promise<Ended> {
-  const out = path.join(project.home, `out-${Math.random()}`);
-  const script = '( "$@" >"$OUT.out" 2>"$OUT.err" </dev/null; echo $? >"$OUT.rc.new"; mv "$OUT.rc.new" "$OUT.rc" ) &';
-  await run('/bin/sh', ['-c', script, 'sh', process.execPath, program, ...args], {
-    cwd,
-    env: plainEnv(project, { ...env, OUT: out }),
-  });
-  await expect.poll(() => fs.existsSync(`${out}.rc`), { timeout: 20_000 }).toBe(true);
-  const read = (end: string) => fs.readFileSync(`${out}.${end}`, 'utf8');
-  return { code: Number(read('rc')), out: read('out'), err: read('err') };
-}
+const alone = (project: Project, args: string[], { cwd = project.root, env }: Asked = {}): Promise<Ended> =>
+  runDetached([process.execPath, program, ...args], { cwd, env: plainEnv(project, env) });
 const hashOf = ({ root }: Project) => {
   const { files, faults } = readSources(root);
   return hashConfiguration(files, faults);
@@ -313,7 +305,9 @@ describe('modes trust', () => {
     const ended = await alone(project, ['trust']);
     expect(ended.code).toBe(1);
     expect(ended.err).toContain(`modes trust --expect ${hashOf(project)}`);
-    expect(JSON.parse((await alone(project, ['trust', '--json'])).out)).toMatchObject({ ok: false, hash: hashOf(project) });
+    expect(JSON.parse((await alone(project, ['trust', '--json'])).out)).toEqual({
+      error: { message: 'Nobody can be asked here.', remedy: `In CI: modes trust --expect ${hashOf(project)}` },
+    });
     expect(trusts(project)).toBe(false);
   });
 
@@ -347,6 +341,52 @@ describe('modes trust', () => {
     expect(trusts(project)).toBe(false);
   });
 
+  test('lists what was approved, and takes it back', async () => {
+    const project = makeProject();
+    const first = hashOf(project);
+    project.put('.claude/settings.idle.json', '{"permissions": {"allow": ["Read(**)"]}}');
+    const second = hashOf(project);
+    await alone(project, ['trust', '--expect', second]);
+    const listed = await modes(project, ['trust', '--list']);
+    expect(listed.out.split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`^${second}  \\d{4}-.*Z  expect  \\(present\\)$`)),
+      expect.stringMatching(new RegExp(`^${first}  \\d{4}-.*Z  terminal$`)),
+      '',
+    ]);
+    expect(await alone(project, ['trust', '--revoke', 'sha256:'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/More than one/),
+    });
+    expect(await alone(project, ['trust', '--revoke', second.slice(7, 19)])).toMatchObject({
+      code: 0,
+      out: `Taken back: ${second}\n`,
+    });
+    expect(trusts(project)).toBe(false);
+    expect(isTrusted(project.data, project.root, first)).toBe(true);
+    expect(JSON.parse((await alone(project, ['trust', '--revoke', '--json'])).out)).toMatchObject({ ok: true, revoked: [first] });
+    expect(await alone(project, ['trust', '--revoke'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/Nothing of what was approved is meant/),
+    });
+    expect(await modes(project, ['trust', '--list'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Nothing of .* is approved\.\n$/),
+    });
+  });
+
+  test('takes nothing back inside the client, and does one thing at a time', async () => {
+    const project = makeProject();
+    expect(await alone(project, ['trust', '--revoke'], { env: { CLAUDECODE: '1' } })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/CLAUDECODE is set/),
+    });
+    expect(trusts(project)).toBe(true);
+    expect(await alone(project, ['trust', '--revoke', '--list'])).toMatchObject({
+      code: 64,
+      err: expect.stringMatching(/do not go together/),
+    });
+  });
+
   test('of a project whose modes.yaml is gone leaves it governed where nobody can be asked', async () => {
     const project = makeProject();
     const marker = path.join(project.data, 'governed', project.root, '.modes');
@@ -359,11 +399,6 @@ describe('modes trust', () => {
 });
 
 describe('modes init', () => {
-  test('lists the presets', async () => {
-    expect((await modes(makeProject({ example: null }), ['init', '--list'])).out.split('\n')).toContain('tdd');
-    expect(JSON.parse((await modes(makeProject({ example: null }), ['init', '--list', '--json'])).out)).toContain('tdd');
-  });
-
   test('writes with --yes, and the project works at once', async () => {
     const project = makeProject({ example: null });
     const ended = await alone(project, ['init', '--yes']);
@@ -373,14 +408,6 @@ describe('modes init', () => {
     expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 2 });
     expect(await alone(project, ['init', '--yes'])).toMatchObject({ code: 0, out: 'Everything is set up already.\n' });
     expect(JSON.parse((await alone(project, ['init', '--yes', '--json'])).out)).toEqual({ root: project.root, done: [] });
-  });
-
-  test('shows and writes nothing where nobody can be asked', async () => {
-    const project = makeProject({ example: null });
-    const ended = await alone(project, ['init']);
-    expect(ended.code).toBe(1);
-    expect(ended.err).toMatch(/\+ \.claude\/modes\.yaml[\s\S]*--yes/);
-    expect(fs.readdirSync(project.root)).toEqual([]);
   });
 
   test.each<[string, string[], NodeJS.ProcessEnv, RegExp]>([

@@ -1,14 +1,9 @@
 // modes policy test: Rego tests and cases, their outcomes and exit codes, JSON and JUnit.
 import fs from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readCases } from '../../../src/cli/policy-cases.ts';
-import { makePolicies, type Policy, PUSH, policyProgram } from './policies.ts';
-
-let policy: Policy;
-beforeAll(async () => {
-  policy = await policyProgram();
-}, 120_000);
+import { makePolicies, PUSH, policy, policyProgram } from './policies.ts';
 
 const TESTS = `package modes.policy.no_force_push_test
 
@@ -42,9 +37,10 @@ const CASES = `- call: Bash(git push --force)
 `;
 
 describe('a project', () => {
-  test('whose tests and cases hold', async () => {
+  test('whose tests and cases hold', { timeout: 120_000 }, async () => {
     const project = makePolicies({ 'push.rego': PUSH, 'push_test.rego': TESTS, 'below/push.cases.yaml': CASES });
-    const ended = await policy(project, 'test', '-v');
+    const program = await policyProgram();
+    const ended = await program(project, 'test', '-v');
     expect(ended).toMatchObject({ code: 0, err: '' });
     expect(ended.out).toContain('.claude/policies/below/push.cases.yaml: 5 passed');
     expect(ended.out).toContain('PASS modes.policy.no_force_push_test.test_verdict (.claude/policies/push_test.rego:9)');
@@ -84,7 +80,8 @@ describe('a project', () => {
       'push.rego': PUSH,
       'p.cases.yaml': '- {call: "Bash(ls <&>)", name: "a <b> & \\"c\\"", expect: deny}\n',
     });
-    const ended = await policy(project, 'test', '--json', '--junit', 'out.xml');
+    const program = await policyProgram();
+    const ended = await program(project, 'test', '--json', '--junit', 'out.xml');
     expect(ended.code).toBe(1);
     const { tests, ...counts } = JSON.parse(ended.out);
     expect(counts).toEqual({ passed: 0, failed: 1, skipped: 0, problems: [] });

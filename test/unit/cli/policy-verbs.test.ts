@@ -7,13 +7,13 @@ import { unifiedDiff } from '../../../src/cli/policy-fmt.ts';
 import { logFolder } from '../../../src/log/files.ts';
 import { Evaluator } from '../../../src/policy/evaluator.ts';
 import type { Project } from '../plugin/project.ts';
-import { makePolicies, type Policy, PUSH, policyInside, policyProgram } from './policies.ts';
+import { makePolicies, type Policy, PUSH, policy, policyInside, policyProgram } from './policies.ts';
 
 const BIG = '.claude/policies/big.rego';
 
-let policy: Policy;
+let program: Policy;
 beforeAll(async () => {
-  policy = await policyProgram();
+  program = await policyProgram();
 }, 120_000);
 
 /** Files of a tar by name. */
@@ -41,7 +41,7 @@ describe('usage', () => {
     [['diff', 'a'], 64, /missing required argument/],
     [['fmt', 'nowhere'], 64, /there is no nowhere/],
   ])('%j', async (args, code, text) => {
-    const ended = await policy(makePolicies({}), ...args);
+    const ended = await program(makePolicies({}), ...args);
     expect(ended.code).toBe(code);
     expect(ended.out + ended.err).toMatch(text);
   });
@@ -50,13 +50,13 @@ describe('usage', () => {
 describe('check', () => {
   test('says that nothing is wrong, or what is, with a caret and a remedy', async () => {
     const project = makePolicies({ 'push.rego': PUSH });
-    expect(await policy(project, 'check')).toMatchObject({
+    expect(await program(project, 'check')).toMatchObject({
       code: 0,
       out: '.claude/policies: 1 file of policy, 0 files of tests, 0 cases: nothing is wrong\n',
     });
     project.put('.claude/policies/typo.rego', 'package modes.policy.typo\n\ndeny contains "x" if input.tol.name == "Bash"\n');
     project.put('.claude/policies/typo.cases.yaml', '- {call: Bash(ls), mode: nope, expect: deny}\n');
-    const ended = await policy(project, 'check');
+    const ended = await program(project, 'check');
     expect(ended.code).toBe(1);
     expect(ended.err).toMatch(/typo\.rego:3:22 E_REGO_TYPE undefined ref: input\.tol\.name.*\n.*\n +\^/);
     expect(ended.err).toMatch(/typo\.cases\.yaml:1:\d+ E_UNKNOWN_MODE/);
@@ -74,13 +74,13 @@ describe('fmt', () => {
       '-deny contains "x" if   input.mode=="idle"\n+package modes.policy.p\n+\n+deny contains "x" if input.mode == "idle"',
     );
     expect(project.get('.claude/policies/p.rego')).toBe(MESSY);
-    expect(await policy(project, 'fmt')).toMatchObject({ code: 0, out: '.claude/policies/p.rego\n' });
+    expect(await program(project, 'fmt')).toMatchObject({ code: 0, out: '.claude/policies/p.rego\n' });
     expect(await policy(project, 'fmt', '--check')).toMatchObject({ code: 0, out: '' });
   });
 
   test('leaves what is no Rego alone and says where', async () => {
     const project = makePolicies({ 'p.rego': MESSY, 'q.rego': 'package q\n\nx if {\n' });
-    const ended = await policy(project, 'fmt');
+    const ended = await program(project, 'fmt');
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.err).toContain('q.rego:');
     expect(project.get('.claude/policies/p.rego')).toBe(MESSY);
@@ -119,7 +119,7 @@ test('inside the client nothing is written by an option', async () => {
 describe('build', () => {
   test('writes a bundle with Rego, data and WASM, the same bytes each time', async () => {
     const project = makePolicies({ 'push.rego': PUSH });
-    const ended = await policy(project, 'build', '--mode', 'feature-dev', '--json');
+    const ended = await program(project, 'build', '--mode', 'feature-dev', '--json');
     expect(JSON.parse(ended.out)).toMatchObject({ mode: 'feature-dev', bundle: expect.stringMatching(/^sha256:/) });
     const files = unpack(path.join(project.root, 'feature-dev.tar.gz'));
     expect([...files.keys()]).toEqual(
@@ -160,7 +160,7 @@ describe('build', () => {
 
 test('export prints the rules with their places, or writes all that OPA needs', async () => {
   const project = makePolicies({ 'push.rego': PUSH });
-  const printed = await policy(project, 'export', '--mode', 'test-dev');
+  const printed = await program(project, 'export', '--mode', 'test-dev');
   expect(printed.out).toMatch(/^# deny Write\(src\/\*\*\)\n# \.claude\/settings\.test-dev\.json:\d+$/m);
   expect((await policy(project, 'export', '--mode', 'test-dev', '-o', 'out')).code).toBe(0);
   expect(`${project.get('out/rules.rego').trimEnd()}\n`).toBe(printed.out);
@@ -172,7 +172,7 @@ test('diff names the calls that two configurations decide differently', async ()
     '- {call: Bash(git push --force), mode: feature-dev, expect: deny}\n- {call: Read(a), mode: idle, expect: pass}\n';
   const before = makePolicies({ 'p.cases.yaml': cases });
   const after = makePolicies({ 'push.rego': PUSH, 'p.cases.yaml': cases });
-  const ended = await policy(after, 'diff', before.root, '.');
+  const ended = await program(after, 'diff', before.root, '.');
   expect(ended.code).toBe(1);
   expect(ended.out).toMatch(/^pass → deny {2}Bash\(git push --force\) {2}in feature-dev {2}\(.*p\.cases\.yaml:1\)$/m);
   expect(ended.out).toContain('1 of 2 calls are decided differently');

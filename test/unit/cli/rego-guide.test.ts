@@ -1,14 +1,9 @@
 // docs/rego.md: its files are written as they stand there, its commands run, and what they print is what stands there.
 import fs from 'node:fs';
 import path from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { repository } from '../plugin/plugin.ts';
-import { makePolicies, type Policy, policyProgram } from './policies.ts';
-
-let policy: Policy;
-beforeAll(async () => {
-  policy = await policyProgram();
-}, 120_000);
+import { makePolicies, policy } from './policies.ts';
 
 interface Block {
   /** What stands behind the backticks. */

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { loadConfiguration } from '../../../src/config/load.ts';
 import { SCHEMAS } from '../../../src/config/schema.ts';
+import { targets } from '../../../src/context/render.ts';
 
 const presets = readdirSync('examples').filter((name) => existsSync(join('examples', name, '.claude/modes.yaml')));
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });
@@ -51,7 +52,7 @@ describe.each(presets)('%s', (preset) => {
   test('leads back from every mode', () => {
     for (const start of modes) {
       const reached = new Set([start]);
-      for (const mode of reached) for (const { to } of topology!.modes.get(mode)!.transitions) reached.add(to);
+      for (const mode of reached) for (const { to } of targets(topology!.modes.get(mode)!, topology!)) reached.add(to);
       expect([start, [...reached].sort()]).toEqual([start, [...modes].sort()]);
     }
   });

@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach } from 'vitest';
 import type { Problem } from '../../../src/config/problem.ts';
 import { readConfiguration } from '../../../src/config/read.ts';
 import type { Configuration } from '../../../src/config/types.ts';
+import { afterTest } from '../cleanup.ts';
 
 export const TWO_MODES = `name: two
 default: idle
@@ -37,16 +37,10 @@ export function getUnderlined(problem: Problem): string {
   return (problem.lineText ?? '').slice(start, start + (problem.length ?? 0));
 }
 
-const folders: string[] = [];
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
 /** A folder that is gone after the test. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'modes-config-'));
-  folders.push(folder);
+  afterTest(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

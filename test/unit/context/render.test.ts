@@ -128,7 +128,7 @@ describe('keys of a mode', () => {
 
   test("the client's permission mode is shown", () => {
     expect(keyed({ permissionMode: 'plan' })).toMatch(
-      /^MODE: idle\nThe client's own permission mode that goes with it: plan\.\n/,
+      /^MODE: idle\nThe client's own permission mode that goes with it: plan; the permission_mode tool asks for a stricter one\.\n/,
     );
   });
 

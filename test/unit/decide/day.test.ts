@@ -1,4 +1,4 @@
-// A day of ordinary work under every mode of every preset: what is denied is denied by the preset's own lines, or by its own default.
+// A day of ordinary work under every mode of every preset: what is denied is denied by the preset's own lines and policies, or by its own default.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,13 +6,9 @@ import { describe, expect, test } from 'vitest';
 import type { Project } from '../../../src/workflow/project.ts';
 import { workday } from '../../e2e/workday.ts';
 import { makeWorld, type World } from '../semantics/world.ts';
+import { named } from './named.ts';
 
 const presets = fs.readdirSync('examples').filter((name) => fs.existsSync(path.join('examples', name, '.claude/modes.yaml')));
-const modesOf = (preset: string) =>
-  [...fs.readFileSync(path.join('examples', preset, '.claude/modes.yaml'), 'utf8').matchAll(/^ {2}([\w-]+):$/gm)].map(
-    ([, mode]) => mode as string,
-  );
-
 /** The preset in a repository with sources, tests and a package. `default: deny` of its modes may be left out. */
 async function open(preset: string, withDefaults: boolean): Promise<{ world: World; project: Project }> {
   const world = makeWorld();
@@ -38,34 +34,38 @@ async function open(preset: string, withDefaults: boolean): Promise<{ world: Wor
   return { world, project };
 }
 
+/** What a preset itself says: its rules, its policies, and the bounds of its subagents. */
+const own = new Set(['rule', 'policy', 'bound']);
 const counted = ['Read', 'Grep', 'Glob'];
 
 describe.each(presets)('%s', (preset) => {
-  test('in each of its modes', async () => {
+  test('in each of its modes, by the session and by each subagent that is spoken of', async () => {
     const { world, project } = await open(preset, true);
     const lenient = (await open(preset, false)).project;
-    for (const mode of modesOf(preset)) {
-      const counts = { allow: 0, pass: 0, ask: 0, deny: 0 };
-      const foreign: unknown[] = [];
-      for (const block of workday(world.root).flat()) {
-        if (block.type !== 'tool_use' || block.name.startsWith('mcp__')) continue;
-        const { name, input } = block as { name: string; input: Record<string, unknown> };
-        const call = { tool: name, input, event: 'PreToolUse', cwd: world.root } as const;
-        const ask = (asked: Project, root: string) => {
-          const moved = JSON.parse(JSON.stringify(input).replaceAll(world.root, root)) as Record<string, unknown>;
-          asked.moves.force(mode, 'the day', { session: null, permissionMode: null });
-          const event = { hook_event_name: call.event, session_id: 's', cwd: root, tool_name: name, tool_input: moved };
-          return asked.decideText(JSON.stringify(event));
-        };
-        const decision = ask(project, world.root);
-        counts[decision.decision as keyof typeof counts] += 1;
-        if (counted.includes(name)) expect([mode, name, decision.decision]).not.toContain('deny');
-        if (decision.decision !== 'deny' || decision.by === 'rule') continue;
-        const without = ask(lenient, lenient.root);
-        if (without.decision === 'deny' && without.by !== 'rule') foreign.push([mode, name, input, decision.reason]);
+    for (const { name: mode, agents } of project.describe().configuration.topology!.modes.values()) {
+      for (const agent of [null, ...agents.map(({ type }) => type)]) {
+        const counts = { allow: 0, pass: 0, ask: 0, deny: 0 };
+        const foreign: unknown[] = [];
+        for (const block of workday(world.root).flat()) {
+          if (block.type !== 'tool_use' || block.name.startsWith('mcp__')) continue;
+          const { name, input } = block as { name: string; input: Record<string, unknown> };
+          const ask = (asked: Project, root: string) => {
+            const moved = JSON.parse(JSON.stringify(input).replaceAll(world.root, root)) as Record<string, unknown>;
+            asked.moves.force(mode, 'the day', { session: null, permissionMode: null });
+            const event = { hook_event_name: 'PreToolUse', session_id: 's', cwd: root, tool_name: name, tool_input: moved };
+            const caller = agent === null ? {} : { agent_id: 'a', agent_type: agent };
+            return named(asked.decideText(JSON.stringify({ ...event, ...caller })));
+          };
+          const decision = ask(project, world.root);
+          counts[decision.decision as keyof typeof counts] += 1;
+          if (counted.includes(name)) expect([mode, agent, name, decision.decision]).not.toContain('deny');
+          if (decision.decision !== 'deny' || own.has(decision.by)) continue;
+          const without = ask(lenient, lenient.root);
+          if (without.decision === 'deny' && !own.has(without.by)) foreign.push([mode, agent, name, input, decision.reason]);
+        }
+        console.info(`${preset} ${mode}${agent === null ? '' : ` (${agent})`}: ${counts.ask} asked, ${counts.deny} denied`);
+        expect(foreign).toEqual([]);
       }
-      console.info(`${preset} ${mode}: ${counts.ask} asked, ${counts.deny} denied`);
-      expect(foreign).toEqual([]);
     }
   });
 });

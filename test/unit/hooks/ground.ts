@@ -7,10 +7,11 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { afterTest } from '../cleanup.ts';
 
 const repository = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 export const clientText = fs.readFileSync(path.join(repository, 'hooks/client.sh'), 'utf8');
+const perlText = fs.readFileSync(path.join(repository, 'hooks/client.pl'));
 
 /** Shells that may stand behind /bin/sh and are here, each once. */
 export const shells: [name: string, command: string, args: string[]][] = (
@@ -25,6 +26,19 @@ export const shells: [name: string, command: string, args: string[]][] = (
     all.findIndex(([, other]) => fs.existsSync(other) && fs.realpathSync(other) === fs.realpathSync(command)) === at,
 );
 
+/** What asks the socket: the first that the system has. */
+export type Form = 'perl' | 'curl';
+const perl = '/usr/bin/perl';
+export const hasPerl = fs.existsSync(perl);
+if (!hasPerl)
+  process.stderr.write(`\n*** ${perl} is not there: hooks/client.pl IS NOT TESTED on this machine, only curl is. ***\n\n`);
+
+/** Every way in which the socket is asked; what the shell does for perl is the same in each. */
+export const clients: [form: Form, name: string, shell: (typeof shells)[number]][] = [
+  ...(hasPerl ? [['perl', 'sh', shells[0]] as [Form, string, (typeof shells)[number]]] : []),
+  ...shells.map((shell): [Form, string, (typeof shells)[number]] => ['curl', shell[0], shell]),
+];
+
 /** Stands in for the one-shot process: says what it was given, answers what the file beside it says. */
 const oneShot = `
 const fs = require('node:fs'), path = require('node:path'), { createHash } = require('node:crypto');
@@ -37,6 +51,23 @@ fs.writeSync(1, answer);
 if (signal) process.kill(process.pid, signal);
 process.exit(code);
 `;
+
+/** Names that a careless client would trip over. */
+export const folderNames = [
+  'with space',
+  "it's",
+  'a "b"',
+  'new\nline',
+  '$HOME',
+  '`id`',
+  '$(id)',
+  '-n',
+  '*',
+  'ü',
+  'back\\slash',
+  'hooks/hooks',
+  `${'long/'.repeat(20)}${'x'.repeat(120)}`,
+];
 
 export const decision = (effect: string, reason: string) =>
   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"${effect}","permissionDecisionReason":"${reason}"}}`;
@@ -71,6 +102,7 @@ export interface Given {
   hold?: boolean;
   cwd?: string;
   shell?: [string, string, string[]];
+  form?: Form;
 }
 
 export class Ground {
@@ -89,11 +121,12 @@ export class Ground {
     fs.mkdirSync(path.join(this.plugin, 'hooks'), { recursive: true });
     fs.mkdirSync(path.join(this.plugin, 'dist'), { recursive: true });
     this.script(clientText);
+    fs.writeFileSync(path.join(this.plugin, 'hooks/client.pl'), perlText);
     fs.writeFileSync(path.join(this.plugin, 'dist/build'), 'build-1\n');
     fs.writeFileSync(path.join(this.plugin, 'dist/hook.cjs'), oneShot);
     fs.writeFileSync(path.join(this.data, 'node'), `${process.execPath}\n`);
     this.oneShot({});
-    live.push(this);
+    afterTest(() => this.close());
   }
 
   get data(): string {
@@ -112,6 +145,21 @@ export class Ground {
 
   script(text: string): void {
     fs.writeFileSync(path.join(this.plugin, 'hooks/client.sh'), text, { mode: 0o755 });
+  }
+
+  /** Changes the one place that the script has of a text. */
+  edit(from: string | RegExp, to: string): void {
+    const before = fs.readFileSync(path.join(this.plugin, 'hooks/client.sh'), 'utf8');
+    const parts = before.split(from);
+    if (parts.length !== 2) throw new Error(`${parts.length - 1} places of ${from}`);
+    this.script(parts.join(to));
+  }
+
+  /** The client without a perl, without a curl (with every other program), or with neither. */
+  without(...forms: Form[]): this {
+    if (forms.includes('perl')) this.edit(/^perl=\S+$/m, 'perl=/nonexistent');
+    if (forms.includes('curl')) this.edit(/^PATH=\S+$/m, 'PATH=/nonexistent');
+    return this;
   }
 
   oneShot({ answer = fallback, code = 0, signal = null }: { answer?: string; code?: number; signal?: string | null }): void {
@@ -179,6 +227,26 @@ export class Ground {
     );
   }
 
+  /** A server that counts as this session's, takes the whole event, lets go of nothing before, and then does as told. */
+  async afterTheEvent(act: (socket: net.Socket) => void): Promise<this> {
+    const answered = new WeakSet<net.Socket>();
+    await this.record().answer((socket, text) => {
+      if (/^expect: 100-continue\r$/im.test(text)) socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      // The event may come in several pieces.
+      else if (!answered.has(socket)) {
+        answered.add(socket);
+        act(socket);
+      }
+    });
+    return this;
+  }
+
+  /** A server that counts as this session's and hangs up on everybody. */
+  async forsake(): Promise<this> {
+    await this.record().answer((socket) => socket.destroy(), 'connection');
+    return this;
+  }
+
   get ran(): Ran[] {
     const file = path.join(this.plugin, 'dist/ran');
     return fs.existsSync(file)
@@ -197,9 +265,12 @@ export class Ground {
     hold = false,
     cwd = this.project,
     shell = shells[0] as (typeof shells)[number],
+    form = 'perl',
   }: Given = {}): Promise<Result> {
+    const script = path.join(this.plugin, 'hooks/client.sh');
+    if (form === 'curl') this.script(fs.readFileSync(script, 'utf8').replace(/^perl=\S+$/m, 'perl=/nonexistent'));
     const [, command, args] = shell;
-    const child = spawn(command, [...args, path.join(this.plugin, 'hooks/client.sh'), event], {
+    const child = spawn(command, [...args, script, event], {
       cwd,
       env: {
         HOME: this.home,
@@ -234,8 +305,3 @@ export class Ground {
     fs.rmSync(this.top, { recursive: true, force: true });
   }
 }
-
-const live: Ground[] = [];
-afterEach(() => {
-  for (const ground of live.splice(0)) ground.close();
-});

@@ -131,10 +131,18 @@ describe('a log that cannot be written', () => {
 });
 
 describe('modes log', () => {
+  /** What the one-shot processes wrote in one project: the others have the same, about their own folder. */
+  let written: { home: string; text: string } | null = null;
   beforeEach(async () => {
+    if (written !== null) {
+      fs.mkdirSync(files().folder, { recursive: true });
+      fs.writeFileSync(files().file(1), written.text.replaceAll(written.home, project.home));
+      return;
+    }
     await oneShot(call('Write', write('src/a.js'), 't-1'));
     await oneShot(call('Read', { file_path: path.join(project.root, 'README.md') }, 't-2', { session_id: 'other' }));
     await oneShot(call('Bash', { command: 'sed -i s/a/b/ src/a.js\nTOKEN=hunter2hunter2 true' }, 't-3'));
+    written = { home: project.home, text: fs.readFileSync(files().file(1), 'utf8') };
   });
 
   test('shows a table, without colours in a pipe, with nothing that steers a terminal', async () => {

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { SeenCalls } from '../../../src/mcp/calls.ts';
 
 const tool = 'mcp__plugin_modes_modes__transition';
+const own = 'transition';
 const call = (changes: Partial<Parameters<SeenCalls['note']>[1]> = {}) => ({
   tool,
+  own,
   agentId: '',
   session: 's',
   cwd: '/p',
@@ -22,36 +24,36 @@ function seen(...notes: [string, ReturnType<typeof call>][]): SeenCalls {
 describe('a call', () => {
   test('that was announced may change the mode, once', () => {
     const calls = seen(['t1', call()]);
-    expect(calls.refuse('t1', tool)).toBeNull();
-    expect(calls.refuse('t1', tool)).toMatch(/did not announce/);
+    expect(calls.refuse('t1', own)).toBeNull();
+    expect(calls.refuse('t1', own)).toMatch(/did not announce/);
   });
 
   test('announced again after it served stays spent', () => {
     const calls = seen(['t1', call()]);
-    calls.refuse('t1', tool);
+    calls.refuse('t1', own);
     calls.note('t1', call());
-    expect(calls.refuse('t1', tool)).not.toBeNull();
+    expect(calls.refuse('t1', own)).not.toBeNull();
   });
 
   test('announced twice alike is announced', () => {
-    expect(seen(['t1', call()], ['t1', call()]).refuse('t1', tool)).toBeNull();
+    expect(seen(['t1', call()], ['t1', call()]).refuse('t1', own)).toBeNull();
   });
 
   test('announced in two different ways is not, and no third time mends it', () => {
     const calls = seen(['t1', call()], ['t1', call({ text: 'other' })]);
-    expect(calls.refuse('t1', tool)).toMatch(/did not announce/);
+    expect(calls.refuse('t1', own)).toMatch(/did not announce/);
     calls.note('t1', call());
-    expect(calls.refuse('t1', tool)).toMatch(/did not announce/);
+    expect(calls.refuse('t1', own)).toMatch(/did not announce/);
   });
 
   test.each<[string, unknown, string, RegExp]>([
-    ['without an id', undefined, tool, /no tool-use id/],
-    ['with an empty id', '', tool, /no tool-use id/],
-    ['with an id that is no text', 7, tool, /no tool-use id/],
-    ['with an id like a name of every object', 'constructor', tool, /did not announce/],
-    ['that was not announced', 't2', tool, /did not announce/],
-    ['announced for another tool', 't1', 'mcp__plugin_modes_modes__force_transition', /another call under this id/],
-    ['of a subagent', 'sub', tool, /subagent/],
+    ['without an id', undefined, own, /no tool-use id/],
+    ['with an empty id', '', own, /no tool-use id/],
+    ['with an id that is no text', 7, own, /no tool-use id/],
+    ['with an id like a name of every object', 'constructor', own, /did not announce/],
+    ['that was not announced', 't2', own, /did not announce/],
+    ['announced for another tool', 't1', 'force_transition', /another call under this id/],
+    ['of a subagent', 'sub', own, /subagent/],
   ])('%s may not', (_, id, asked, reason) => {
     expect(seen(['t1', call()], ['sub', call({ agentId: 'a1' })]).refuse(id, asked)).toMatch(reason);
   });
@@ -59,13 +61,13 @@ describe('a call', () => {
   test('refused for another tool still serves its own', () => {
     const calls = seen(['t1', call()]);
     calls.refuse('t1', 'other');
-    expect(calls.refuse('t1', tool)).toBeNull();
+    expect(calls.refuse('t1', own)).toBeNull();
   });
 
   test('that has ended may not', () => {
     const calls = seen(['t1', call()]);
     expect(calls.end('t1', tool, 'result')).toBe('first');
-    expect(calls.refuse('t1', tool)).toMatch(/has ended/);
+    expect(calls.refuse('t1', own)).toMatch(/has ended/);
   });
 
   test.each<[string, string, string, ReturnType<SeenCalls['end']>]>([
@@ -102,7 +104,7 @@ describe('a call', () => {
 test('a thousand announcements are remembered, and not their texts', () => {
   const calls = new SeenCalls();
   for (let i = 0; i < 1_001; i++) calls.note(`t${i}`, call({ text: 'x'.repeat(100_000) }));
-  expect(calls.refuse('t0', tool)).toMatch(/did not announce/);
-  expect(calls.refuse('t1', tool)).toBeNull();
+  expect(calls.refuse('t0', own)).toMatch(/did not announce/);
+  expect(calls.refuse('t1', own)).toBeNull();
   expect(JSON.stringify([...(calls as unknown as { byId: Map<string, unknown> }).byId.values()]).length).toBeLessThan(500_000);
 });

@@ -31,6 +31,7 @@ describe('tools for the model', () => {
       'status',
       'transition',
       'force_transition',
+      'permission_mode',
       'plan_propose',
       'plan_status',
       'plan_check',

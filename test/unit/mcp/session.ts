@@ -2,9 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { afterEach } from 'vitest';
+import { afterTest } from '../cleanup.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
-import '../plugin/project.ts';
 import type { Project } from '../plugin/project.ts';
 
 interface Message {
@@ -18,18 +17,12 @@ export type Dialog = (
   params: Record<string, unknown>,
 ) => { action: string; content?: Record<string, unknown> } | Promise<{ action: string; content?: Record<string, unknown> }>;
 
-const live: ChildProcess[] = [];
-// Imported above, the project's folder is removed after this: by then nobody writes into it any more.
-afterEach(async () => {
-  await Promise.all(
-    live.splice(0).map(async (child) => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-    }),
-  );
-});
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
 
 export interface SessionOptions {
   env?: NodeJS.ProcessEnv;
@@ -74,7 +67,7 @@ export class Session {
       cwd,
       env: project.env({ CLAUDE_PLUGIN_ROOT: plugin, CLAUDE_CODE_SESSION_ID: 'session-1', ...env }),
     });
-    live.push(child);
+    afterTest(() => endProcess(child));
     const session = new Session(child, project, dialog ?? (() => ({ action: 'cancel' })));
     await session.request('initialize', {
       protocolVersion: '2025-11-25',

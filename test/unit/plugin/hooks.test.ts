@@ -21,6 +21,7 @@ const table: Record<string, [Handler['type'], 'block' | 'continue'][]> = {
     ['command', 'block'],
     ['mcp_tool', 'continue'],
   ],
+  PermissionRequest: [['mcp_tool', 'continue']],
   PostToolUse: [['mcp_tool', 'continue']],
   PostToolUseFailure: [['mcp_tool', 'continue']],
   UserPromptSubmit: [['mcp_tool', 'continue']],
@@ -43,9 +44,11 @@ describe.each(Object.entries(table))('%s', (event, rows) => {
   const [group, ...more] = hooks[event]!;
   const handlers = group!.hooks;
 
-  test('has its handlers, for every tool', () => {
+  test('has its handlers, for every tool that it is about', () => {
     expect(more).toEqual([]);
-    expect(['*', undefined]).toContain(group!.matcher);
+    // A request for permission is the person's, but for one tool of ours.
+    const matchers = event === 'PermissionRequest' ? ['mcp__.*__permission_mode'] : ['*', undefined];
+    expect(matchers).toContain(group!.matcher);
     expect(handlers.map(({ type, onFailure }) => [type, onFailure])).toEqual(rows);
   });
 

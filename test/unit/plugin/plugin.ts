@@ -8,8 +8,15 @@ export const repository = path.join(path.dirname(fileURLToPath(import.meta.url))
 const copied = ['.claude-plugin', 'bin', 'commands', 'examples', 'hooks', 'policies', 'package.json'];
 const sources = ['src', 'scripts', 'opa/opa.wasm.sha256', ...copied];
 
-/** Absolute path of the plugin's root. */
-export async function builtPlugin(): Promise<string> {
+let built: Promise<string> | null = null;
+
+/** Absolute path of the plugin's root: in one file of tests always the same. */
+export function builtPlugin(): Promise<string> {
+  built ??= buildOnce();
+  return built;
+}
+
+async function buildOnce(): Promise<string> {
   const cache = path.join(repository, '.cache/test-plugin');
   for (;;) {
     const state = fingerprint();

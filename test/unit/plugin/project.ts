@@ -4,16 +4,11 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach } from 'vitest';
 import { hashConfiguration } from '../../../src/config/hash.ts';
 import { readSources } from '../../../src/config/sources.ts';
 import { recordTrust } from '../../../src/config/trust.ts';
+import { afterTest } from '../cleanup.ts';
 import { repository } from './plugin.ts';
-
-const made: string[] = [];
-afterEach(() => {
-  for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
-});
 
 export interface Project {
   home: string;
@@ -30,7 +25,7 @@ export interface Project {
 /** `example: null` leaves the project empty. */
 export function makeProject({ example = 'tdd' as string | null, trusted = true, name = 'work' } = {}): Project {
   const top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-project-')));
-  made.push(top);
+  afterTest(() => fs.rmSync(top, { recursive: true, force: true }));
   const home = path.join(top, 'home');
   const root = path.join(home, name);
   const data = path.join(home, '.claude/modes-data');

@@ -1,6 +1,6 @@
 // Functions that the host gives to a policy mean what OPA's own evaluator means by them, on any input.
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withFinder } from '../../../src/policy/build.ts';
 import { BUILTINS } from '../../../src/policy/builtins.mjs';
 import { makeBundle } from '../../../src/policy/bundle.ts';
@@ -9,7 +9,6 @@ import { GuardedEvaluator, workerFile } from '../../../src/policy/guard.ts';
 import { capabilities, newCompiler, root } from './compiled.ts';
 
 const compiler = newCompiler();
-afterAll(() => compiler.close());
 
 /** What a call gives for every input: by the worker, and by topdown. `undefined` where it is undefined. */
 async function both(call: string, inputs: object[]): Promise<{ ours: unknown[]; theirs: unknown[] }> {

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Bundle, type BundleParts, bundleFiles, makeBundle, openBundle } from '../../../src/policy/bundle.ts';
 import { bundleKey, obtainBundle, readBundle, writeBundle } from '../../../src/policy/cache.ts';
 import { sha256 } from '../../../src/policy/hash.ts';
@@ -36,7 +36,6 @@ beforeAll(async () => {
   parts = { mode: 'test-dev', wasm, entrypoints: ['modes/verdict'], data: { rules: { a: ['ä', '\ud800'] } } };
   bundle = makeBundle(parts);
 });
-afterAll(() => compiler.close());
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'modes-cache-')), 'bundles');
 });

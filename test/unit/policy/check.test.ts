@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readCall } from '../../../src/cli/check.ts';
 import { configure } from '../../../src/cli/policy-ground.ts';
 import { openSuite } from '../../../src/cli/policy-suite.ts';
@@ -14,7 +14,6 @@ import { makeProject } from '../plugin/project.ts';
 import { capabilities, coreModules as core, newCompiler, root } from './compiled.ts';
 
 const compiler = newCompiler();
-afterAll(() => compiler.close());
 
 const vocabulary = {
   modes: new Set(['test-dev', 'idle']),
@@ -127,9 +126,9 @@ describe('before it runs is found', () => {
   test.each<[string, string, number, RegExp]>([
     ['a misspelt key', '# titel: x\n# scope: package', 2, /Did you mean title/],
     ['modes outside of custom', '# scope: package\n# modes: [idle]', 3, /custom: \{modes/],
-    ['a misspelt custom key', '# scope: package\n# custom:\n#   mode: [idle]', 1, /custom\.modes/],
-    ['no modes at all', '# scope: package\n# custom: {modes: []}', 1, /list of mode names/],
-    ['a remedy that is no text', '# scope: package\n# custom: {remedy: [a]}', 1, /has to be a text/],
+    ['a misspelt custom key', '# scope: package\n# custom:\n#   mode: [idle]', 4, /custom\.modes/],
+    ['no modes at all', '# scope: package\n# custom: {modes: []}', 3, /list of mode names/],
+    ['a remedy that is no text', '# scope: package\n# custom: {remedy: [a]}', 3, /has to be a text/],
     ['a mode that does not exist', '# scope: package\n# custom:\n#   modes: [test-dev, idel]', 4, /Did you mean "idle"/],
   ])('in METADATA %s', async (_, block, line, text) => {
     const problems = await check({ 'p.rego': `# METADATA\n${block}\n${policy('deny contains "x" if input.mode')}` });

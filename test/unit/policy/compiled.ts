@@ -2,15 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import capabilities from '../../../src/rego/capabilities.json' with { type: 'json' };
-import { Compiler } from '../../../src/rego/compiler.ts';
+import { type Compiler, sharedCompiler } from '../../../src/rego/compiler.ts';
 import { sourceFiles } from '../../../src/rego/files.ts';
 import type { Modules } from '../../../src/rego/types.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
 export { capabilities };
 
+/** Warm, and the same process for all tests of a worker. */
 export function newCompiler(): Compiler {
-  return new Compiler({ files: sourceFiles(root), cacheFolder: join(root, '.cache'), timeoutMs: 60_000 });
+  return sharedCompiler({ files: sourceFiles(root), cacheFolder: join(root, '.cache'), timeoutMs: 60_000 });
 }
 
 /** The real core's sources, without tests. */

@@ -1,6 +1,6 @@
 // The evaluator: whatever is not a plain answer to the plain question is thrown.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { Evaluator } from '../../../src/policy/evaluator.ts';
 import { EvaluationError } from '../../../src/policy/fault.ts';
 import { compileRego, newCompiler } from './compiled.ts';
@@ -57,7 +57,6 @@ beforeAll(async () => {
     ),
   );
 });
-afterAll(() => compiler.close());
 
 /** Code of what is thrown. */
 function codeOf(run: () => unknown): string {

@@ -2,10 +2,10 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configure } from '../../../src/cli/policy-ground.ts';
-import type { Content } from '../../../src/config/contents.ts';
 import type { Decision } from '../../../src/decide/types.ts';
 import { makeFolder } from '../workflow/ground.ts';
 import { root } from './compiled.ts';
+import { contentOf } from './content.ts';
 
 const home = makeFolder();
 
@@ -15,22 +15,11 @@ async function decided(policies: Record<string, string>): Promise<Decision> {
     name: `.claude/policies/${name}.rego`,
     text: `package modes.policy.${name}\n\n${text}\n`,
   }));
-  const content: Content = [
-    {
-      layer: 'project',
-      shown: '.claude/',
-      root: '.claude',
-      vanished: true,
-      signature: '',
-      files: [
-        { name: '.claude/modes.yaml', text: 'name: x\ndefault: m\nmodes:\n  m:\n' },
-        { name: '.claude/settings.m.json', text: '{"permissions":{"allow":["Write(**)"]}}' },
-        ...files,
-      ],
-      faults: [],
-      strays: [],
-    },
-  ];
+  const content = contentOf([
+    { name: '.claude/modes.yaml', text: 'name: x\ndefault: m\nmodes:\n  m:\n' },
+    { name: '.claude/settings.m.json', text: '{"permissions":{"allow":["Write(**)"]}}' },
+    ...files,
+  ]);
   const env = { HOME: home, PATH: process.env.PATH };
   const configured = await configure(content, { root: path.join(home, 'p'), trusted: true, env, packageRoot: root });
   expect(configured.problems.filter(({ severity }) => severity === 'error')).toEqual([]);

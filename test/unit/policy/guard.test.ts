@@ -1,5 +1,6 @@
 // Custom policies under a time limit: an overrun is said, named, and over.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import fs from 'node:fs';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildPolicy } from '../../../src/policy/build.ts';
 import { type Bundle, makeBundle, openBundle } from '../../../src/policy/bundle.ts';
 import { EvaluationError } from '../../../src/policy/fault.ts';
@@ -14,7 +15,7 @@ let guarded: GuardedEvaluator;
 
 beforeAll(async () => {
   const custom = {
-    'quick.rego': 'package modes.policy.quick\n\ndeny contains $"no {data.word}" if input.quick\n',
+    'quick.rego': 'package modes.policy.quick\n\ndeny contains $"no {data.rules.word}" if input.quick\n',
     'slow.rego':
       'package modes.policy.slow\n\nask contains "slow" if {\n\tinput.slow\n\tn := numbers.range(1, 3000)\n\tcount([1 | some a in n; some b in n; some c in n; a + b == c]) == 0\n}\n',
     'conflict.rego':
@@ -26,11 +27,10 @@ beforeAll(async () => {
     mode: 'm',
     wasm: built.wasm,
     entrypoints: built.entrypoints,
-    data: { word: 'way' },
+    data: { rules: { word: 'way' } },
     policies: built.policies,
   });
 });
-afterAll(() => compiler.close());
 afterEach(() => guarded?.close());
 
 const facts = (input: object) => input as Facts;
@@ -75,7 +75,7 @@ describe('a guarded policy', () => {
   });
 
   test.each([
-    ['an unknown entry point', () => guarded.evaluate({}, 'modes/none'), 'E_POLICY_ABORT'],
+    ['an unknown entry point', () => guarded.evaluate({}, 'modes/none'), 'E_POLICY_ENTRYPOINT'],
     [
       'an input nested too deeply',
       () => guarded.evaluate({ a: JSON.parse('['.repeat(500) + ']'.repeat(500)) }),
@@ -95,6 +95,17 @@ describe('a guarded policy', () => {
   test('whose data is no JSON gives no answer', () => {
     guarded = new GuardedEvaluator({ ...bundle, data: new TextEncoder().encode('{"word":') }, { worker });
     expect(thrownBy(() => guarded.evaluate({})).code).toBe('E_POLICY_LOAD');
+  });
+
+  test('of many answers, and few threads stay: the one used longest ago ends and comes back when it is asked', async () => {
+    const threads = () => fs.readdirSync('/proc/self/task').length;
+    const many = Array.from({ length: 14 }, () => new GuardedEvaluator(bundle, { worker }));
+    const before = threads();
+    for (const one of many) expect(one.evaluateVerdict(facts({ quick: true })).verdict).toBe('deny');
+    // Each has a few threads of V8's beside it for a while.
+    await expect.poll(() => threads() - before, { timeout: 20_000 }).toBeLessThan(12);
+    for (const one of [many[0]!, many[13]!]) expect(one.evaluateVerdict(facts({ quick: true })).verdict).toBe('deny');
+    for (const one of many) one.close();
   });
 
   test('that is no policy is refused', () => {

@@ -1,11 +1,10 @@
 // The shipped evaluator against OPA's own: builtins that policies may rely on give the same on any input.
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Evaluator } from '../../../src/policy/evaluator.ts';
 import { capabilities, compileRego, newCompiler } from './compiled.ts';
 
 const compiler = newCompiler();
-afterAll(() => compiler.close());
 
 /** Calls whose values agree, on two texts `s` and `t`, an integer `n` and a list of texts `l`. */
 const CALLS = [

@@ -1,11 +1,10 @@
 // Tests of policies: pass means true, and nothing that is no pass goes unseen.
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { workerFile } from '../../../src/policy/guard.ts';
 import { runSuite } from '../../../src/policy/tester.ts';
 import { CORE, capabilities, newCompiler, root } from './compiled.ts';
 
 const compiler = newCompiler();
-afterAll(() => compiler.close());
 
 const CUSTOM = { 'p.rego': 'package modes.policy.p\n\ndeny contains "no" if input.bad\n' };
 

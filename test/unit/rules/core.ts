@@ -5,7 +5,7 @@ import type { Default, Effect, Layer, RuleText } from '../../../src/config/types
 import { Evaluator, VERDICT_ENTRYPOINT } from '../../../src/policy/evaluator.ts';
 import type { Verdict } from '../../../src/policy/types.ts';
 import capabilities from '../../../src/rego/capabilities.json' with { type: 'json' };
-import { Compiler } from '../../../src/rego/compiler.ts';
+import { sharedCompiler } from '../../../src/rego/compiler.ts';
 import { compilerFiles } from '../../../src/rego/files.ts';
 import type { RulesData } from '../../../src/rules/index-data.ts';
 import { lowerRules } from '../../../src/rules/lower.ts';
@@ -16,21 +16,26 @@ import type { Facts } from '../../../src/tools/types.ts';
 const root = resolve(import.meta.dirname, '../../..');
 export const home = '/home/ann';
 
-/** Compiles the core with a module in the place of policies/custom.rego, if one is given. */
+const compiler = sharedCompiler({ files: compilerFiles(root), cacheFolder: join(root, '.cache'), timeoutMs: 60_000 });
+/** By what stands in the place of policies/custom.rego. */
+const compiled = new Map<string | undefined, Promise<Uint8Array>>();
+
+/** The core with a module in the place of policies/custom.rego, if one is given. */
 export async function loadCore(custom?: string): Promise<Evaluator> {
-  const compiler = new Compiler({ files: compilerFiles(root), cacheFolder: join(root, '.cache') });
-  try {
-    const names = readdirSync(join(root, 'policies')).filter((name) => name.endsWith('.rego') && !name.endsWith('_test.rego'));
-    const modules = Object.fromEntries(
-      names.map((name) => [`policies/${name}`, readFileSync(join(root, 'policies', name), 'utf8')]),
-    );
-    if (custom !== undefined) modules['policies/custom.rego'] = custom;
-    const built = await compiler.build({ modules, entrypoints: [VERDICT_ENTRYPOINT], capabilities });
-    if (!built.ok) throw new Error(built.problems.map(({ message }) => message).join('\n'));
-    return new Evaluator(built.wasm);
-  } finally {
-    compiler.close();
-  }
+  const wasm = compiled.get(custom) ?? compileCore(custom);
+  compiled.set(custom, wasm);
+  return new Evaluator(await wasm);
+}
+
+async function compileCore(custom: string | undefined): Promise<Uint8Array> {
+  const names = readdirSync(join(root, 'policies')).filter((name) => name.endsWith('.rego') && !name.endsWith('_test.rego'));
+  const modules = Object.fromEntries(
+    names.map((name) => [`policies/${name}`, readFileSync(join(root, 'policies', name), 'utf8')]),
+  );
+  if (custom !== undefined) modules['policies/custom.rego'] = custom;
+  const built = await compiler.build({ modules, entrypoints: [VERDICT_ENTRYPOINT], capabilities });
+  if (!built.ok) throw new Error(built.problems.map(({ message }) => message).join('\n'));
+  return built.wasm;
 }
 
 /** Rules in short: by effect, or by layer and effect. */

@@ -10,6 +10,7 @@ import type { DeclaredTool } from '../../../src/tools/arguments.ts';
 import type { Place } from '../../../src/tools/place.ts';
 import type { ToolCall } from '../../../src/tools/types.ts';
 import { readGrant } from '../../../src/workflow/grant-text.ts';
+import { named } from '../decide/named.ts';
 import { dataOf, loadCore, rulesOf, type Settings } from '../rules/core.ts';
 import { callOf } from '../tools/asked.ts';
 import { makeTree, type Tree } from '../tools/tree.ts';
@@ -81,6 +82,20 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
         const rule = rules.get(id);
         return rule === undefined ? null : { id, effect: rule.effect, text: rule.text, source: rule.source };
       },
+      behind: (step, effect) => [
+        ...Object.entries(settings.defaults ?? {}).flatMap(([layer, value]) =>
+          value === effect && (value === 'deny' || (value === 'ask' && step === 'default'))
+            ? [
+                {
+                  id: 'default',
+                  effect: value,
+                  text: `default: ${value}`,
+                  source: { file: layer, line: 1, column: 1, length: 1 },
+                },
+              ]
+            : [],
+        ),
+      ],
       lifting: {
         isLiftable: (id) => rules.get(id)?.layer !== 'managed',
         deniesByDefault: data.lifts.deny !== undefined,
@@ -99,7 +114,7 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
     },
     remedy: () => '',
   };
-  return decide(
+  const decision = decide(
     callOf(
       tool,
       inTree(input, tree),
@@ -109,6 +124,7 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
     ground,
     () => 'id',
   );
+  return named(decision);
 }
 
 function granted(text: string) {

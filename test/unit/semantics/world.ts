@@ -3,17 +3,13 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
 import { prepare } from '../../../src/decide/prepare.ts';
 import type { Decision } from '../../../src/decide/types.ts';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
+import { afterTest } from '../cleanup.ts';
+import { named } from '../decide/named.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
-const made: string[] = [];
-afterEach(() => {
-  for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
-});
-
 export interface World {
   home: string;
   root: string;
@@ -35,7 +31,7 @@ export const topology = (edges: string): string =>
 /** A project with three modes, in the first of them, with no settings. */
 export function makeWorld(): World {
   const home = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-world-')));
-  made.push(home);
+  afterTest(() => fs.rmSync(home, { recursive: true, force: true }));
   const root = path.join(home, 'project');
   const env = { HOME: home, PATH: process.env.PATH };
   const at = (name: string) => (name.startsWith('~/') ? path.join(home, name.slice(2)) : path.join(root, name));
@@ -64,7 +60,7 @@ export function makeWorld(): World {
       project.touch();
       await project.ready(session);
       const event = { hook_event_name: 'PreToolUse', session_id: session, cwd: root, tool_name: tool, tool_input: input };
-      return project.decideText(JSON.stringify(event)).decision;
+      return named(project.decideText(JSON.stringify(event))).decision;
     },
   };
   world.put('.claude/modes.yaml', topology('{to: two}'));

@@ -4,8 +4,8 @@ import http from 'node:http';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach } from 'vitest';
 import { type Answers, SocketKeeper, socketName } from '../../../src/server/socket.ts';
+import { afterTest } from '../cleanup.ts';
 
 export interface Got {
   code: number;
@@ -21,11 +21,7 @@ export interface Asked {
   entrypoint: string | null;
 }
 
-const cleanups: (() => void)[] = [];
-afterEach(() => {
-  for (const clean of cleanups.splice(0).reverse()) clean();
-});
-export const afterTest = (clean: () => void) => void cleanups.push(clean);
+export { afterTest };
 
 export function makeFolder(name = 'project/.claude'): string {
   const top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-socket-')));

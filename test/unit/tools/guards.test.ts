@@ -388,6 +388,8 @@ describe('our own tools', () => {
     ['transition', 'agent-1', ['deny']],
     ['force_transition', null, []],
     ['force_transition', 'agent-1', ['deny']],
+    ['permission_mode', null, []],
+    ['permission_mode', 'agent-1', ['deny']],
     ['hook', null, ['deny']],
     ['constructor', null, ['deny']],
   ])('%s by agent %s: %j', (name, agentId, effects) => {

@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach } from 'vitest';
 import type { Place } from '../../../src/tools/place.ts';
+import { afterTest } from '../cleanup.ts';
 
 export interface Tree {
   /** Absolute real path that everything lies below. */
@@ -18,16 +18,10 @@ export interface Tree {
   place(changes?: Partial<Place>): Place;
 }
 
-const made: string[] = [];
-
-afterEach(() => {
-  for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
-});
-
 /** Removed after the test. */
 export function makeTree(): Tree {
   const top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-tree-')));
-  made.push(top);
+  afterTest(() => fs.rmSync(top, { recursive: true, force: true }));
   const home = path.join(top, 'home');
   const root = path.join(home, 'work');
   fs.mkdirSync(root, { recursive: true });

@@ -2,21 +2,16 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach } from 'vitest';
 import { StateStore } from '../../../src/workflow/state.ts';
+import { afterTest } from '../cleanup.ts';
 import { change, tdd } from './changes.ts';
 
 export { change, tdd, topologyOf } from './changes.ts';
 
-const made: string[] = [];
-afterEach(() => {
-  for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
-});
-
 /** A folder that is removed after the test. */
 export function makeFolder(): string {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-state-')));
-  made.push(folder);
+  afterTest(() => fs.rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

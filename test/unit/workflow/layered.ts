@@ -3,19 +3,14 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
 import { findProject } from '../../../src/config/find.ts';
 import { prepare } from '../../../src/decide/prepare.ts';
 import type { Decision } from '../../../src/decide/types.ts';
 import { placeOf } from '../../../src/tools/place.ts';
 import { Project } from '../../../src/workflow/project.ts';
+import { afterTest } from '../cleanup.ts';
 
 export const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
-
-const made: string[] = [];
-afterEach(() => {
-  for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
-});
 
 export const modesYaml = (more = '') =>
   `name: t\ndefault: one\n${more}modes:\n  one:\n    transitions: [{to: two}]\n  two:\n    transitions: [{to: one}]\n`;
@@ -31,7 +26,7 @@ export class Layered {
   private readonly folders: Record<Folder, string>;
 
   constructor(config = '.claude') {
-    made.push(this.base);
+    afterTest(() => fs.rmSync(this.base, { recursive: true, force: true }));
     fs.mkdirSync(path.join(this.root, 'src'), { recursive: true });
     this.folders = {
       project: path.join(this.root, '.claude'),

@@ -3,16 +3,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
 import { prepare } from '../../../src/decide/prepare.ts';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
+import { afterTest } from '../cleanup.ts';
 
 export const asker = { session: 'a', permissionMode: 'default' };
-
-const made: string[] = [];
-afterEach(() => {
-  for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
-});
 
 export interface Place {
   root: string;
@@ -37,7 +32,7 @@ modes:
 
 export function makePlace(modes = twoModes): Place {
   const base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-plan-')));
-  made.push(base);
+  afterTest(() => fs.rmSync(base, { recursive: true, force: true }));
   const root = path.join(base, 'project');
   const put = (name: string, text: string): void => {
     fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });

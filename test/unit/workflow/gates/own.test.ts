@@ -174,7 +174,9 @@ describe('run', () => {
 
   test('stops at the first command that does not hold', async () => {
     const project = await open({ require: '{run: "false"}, {run: touch ../ran}' });
-    expect(missing(await go(project))).toBe('false failed with exit code 1 after 0 s; touch ../ran has not run for this');
+    expect(missing(await go(project))).toMatch(
+      /^false failed with exit code 1 after \d+ s; touch \.\.\/ran has not run for this$/,
+    );
     expect(fs.existsSync(path.join(base, 'ran'))).toBe(false);
   });
 

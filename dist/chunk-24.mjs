@@ -1,0 +1,3 @@
+import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
+import fs from"node:fs";import path from"node:path";import{fileURLToPath}from"node:url";function packageRoot(moduleUrl){for(let folder=path.dirname(fileURLToPath(moduleUrl));folder!==path.dirname(folder);folder=path.dirname(folder)){if(fs.existsSync(path.join(folder,".claude-plugin/plugin.json")))return folder}throw new Error(`no plugin folder above ${moduleUrl}`)}function readBuild(root){try{return fs.readFileSync(path.join(root,"dist/build"),"utf8").trim()}catch(error){process.stderr.write(`modes: dist/build cannot be read: ${error.message}
+`);return"unknown"}}export{packageRoot,readBuild};

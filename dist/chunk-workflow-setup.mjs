@@ -1,0 +1,2 @@
+import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
+import{isDone,listPresets,planSetup,runSetup,setupQuestion,setupText}from"./chunk-41.mjs";import"./chunk-16.mjs";import"./chunk-17.mjs";import"./chunk-22.mjs";import"./chunk-14.mjs";import"./chunk-19.mjs";import"./chunk-18.mjs";import"./chunk-20.mjs";import"./chunk-4.mjs";import"./chunk-6.mjs";export{isDone,listPresets,planSetup,runSetup,setupQuestion,setupText};

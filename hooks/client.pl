@@ -1,0 +1,154 @@
+# Asks the server of Modes over its socket, else a process of its own, else refuses: the second half of client.sh, which starts it in
+# its own place where the system has a perl, since that starts much faster than curl. Says what client.sh says, with one difference: the
+# event is kept here, so that a server that fails after it took the event leaves it whole to the one-shot process.
+# usage: client.pl EVENT ROOT NODE SECONDS BUILD CWD PID     (hook event on stdin; started in the folder of the socket)
+# No module is loaded: they cost more than all of this, and nothing of @INC can come in between. No shell is started, and nothing that
+# was read is run. Not -T: a perl that was built without it starts nothing then, and client.sh has cleaned the environment.
+use v5.12;
+
+my ($event, $root, $node, $seconds, $build, $cwd, $pid) = @ARGV;
+my $largest = 33_554_432;    # bytes of an event; one byte more is kept, by which server and one-shot process know it
+my $longest = 1_048_576;     # bytes of an answer with its headers, far above what the server sends
+my $isCall = $event eq 'PreToolUse';
+my $input = '';
+
+# A server that is gone while it is written to is no reason to end.
+$SIG{PIPE} = 'IGNORE';
+binmode $_ for *STDIN, *STDOUT;
+eval { main(); 1 } or refuse("the check failed: $@");
+
+sub main {
+    my $answer = ask();
+    $answer = one_shot() unless defined $answer && is_whole($answer);
+    print "$answer\n" and close STDOUT or die "nobody reads the answer\n";
+}
+
+# A call is blocked with a reason; context may be missing.
+sub refuse {
+    exit 0 unless $isCall;
+    print STDERR "Modes: $_[0]\n";
+    exit 2;
+}
+
+# What the server says, bytes that are not yet judged; undef for anything but one whole answer with status 200.
+sub ask {
+    my ($server, $isLate);
+    # AF_UNIX and SOCK_STREAM are 1 on Linux, macOS and the BSDs, which write the address in two ways. Elsewhere nothing is connected.
+    # The name is relative, since a long path is cut.
+    my $name = "mode.sock\0";
+    my $address = $^O eq 'linux' ? pack('S a*', 1, $name) : pack('C C a*', 2 + length $name, 1, $name);
+    # One limit for everything. It closes the connection, so that whatever waits for it goes on.
+    local $SIG{ALRM} = sub { $isLate = 1; shutdown $server, 2 if $server };
+    alarm $seconds;
+    # The look comes right before.
+    my $isConnected = is_alive() && socket($server, 1, 1, 0) && connect $server, $address;
+    take() if $isCall;
+    my $request = request();
+    my $got = '';
+    if ($isConnected && defined $request) {
+        # A server that refuses may do so before it took all, so what it says is read even if this fails.
+        put($server, $request);
+        while (length $got <= $longest) {
+            sysread $server, $got, 65_536, length $got or last;
+        }
+    }
+    alarm 0;
+    return $isLate ? undef : body($got);
+}
+
+# True when the server's process runs, which client.sh has only seen to be there: one that was stopped answers its private pipe no more
+# than one that is gone.
+sub is_alive {
+    my $state;
+    open $state, '<', "/proc/$pid/stat" or open $state, '-|', '/bin/ps', '-o', 'state=', '-p', $pid or return 0;
+    return (<$state> // '') =~ /\A(?:.*\) )?[RSDI]/s;
+}
+
+# The whole event. It is read to its end even if it is too large: whoever writes it may not expect otherwise.
+sub take {
+    my $waiting = '';
+    vec($waiting, fileno STDIN, 1) = 1;
+    while (1) {
+        # Stdin may be a socket that does not wait by itself.
+        select my $ready = $waiting, undef, undef, undef;
+        my $count = sysread STDIN, my $part, 1_048_576;
+        if (!defined $count) {
+            next if $! == 4;    # EINTR: the limit of the socket is reached, which does not concern the event
+            die "the event cannot be read: $!\n";
+        }
+        last if $count == 0;
+        $input .= substr $part, 0, $largest + 1 - length $input;
+    }
+}
+
+# undef where a header could become two.
+sub request {
+    my $sender = $ENV{CLAUDE_CODE_ENTRYPOINT} // '';
+    return undef if "$build$sender" =~ /[^\x21-\x7e]/;
+    my $headers = "Host: modes\r\nConnection: close\r\nX-Modes-Build: $build\r\n";
+    $headers .= "X-Modes-Entrypoint: $sender\r\n" if $sender ne '';
+    if ($isCall) {
+        my $length = length $input;
+        return "POST /check-tool HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: $length\r\n\r\n$input";
+    }
+    my @words = ($event, $ENV{CLAUDE_CODE_SESSION_ID} // '', $cwd);
+    s/([^A-Za-z0-9_.~-])/sprintf '%%%02X', ord $1/eg for @words;
+    return "GET /context?event=$words[0]&session=$words[1]&cwd=$words[2] HTTP/1.1\r\n$headers\r\n";
+}
+
+# What follows one block of headers, of exactly the length that it says; undef for anything else.
+sub body {
+    return undef if length $_[0] > $longest;
+    my ($head, $body) = split /\r\n\r\n/, $_[0], 2;
+    return undef unless defined $body && $head =~ m{\AHTTP/1\.1 200 };
+    return undef if $head =~ /^transfer-encoding:/im;
+    my @lengths = $head =~ /^content-length:(.*)$/gim;
+    return undef unless @lengths == 1 && $lengths[0] =~ /\A[ \t]*([0-9]{1,9})[ \t]*\r?\z/ && $1 == length $body;
+    return $body;
+}
+
+# True when an answer is whole: `{}`, or one object of the form that the server writes, whose text holds no bare quote, no control
+# character and no escape but \uXXXX.
+sub is_whole {
+    return 1 if $_[0] eq '{}';
+    my $kind = $isCall
+        ? qr/"PreToolUse","permissionDecision":"(?:deny|ask|allow)","permissionDecisionReason"/
+        : qr/"\Q$event\E","additionalContext"/;
+    my ($text) = $_[0] =~ /\A\{"hookSpecificOutput":\{"hookEventName":$kind:"(.*)"\}\}\z/s or return 0;
+    return $text !~ /["\x00-\x1f\x7f]|\\(?!u[0-9a-f]{4})/;
+}
+
+# The same decision from the same files; what it says is whole, or the call is refused.
+sub one_shot {
+    if ($isCall) {
+        # A process of its own writes the event, so that nobody waits for one who waits for him.
+        pipe my $from, my $to or die "no pipe: $!\n";
+        my $writer = fork // die "no process: $!\n";
+        if ($writer == 0) {
+            close $from;
+            put($to, $input);
+            exit 0;
+        }
+        close $to;
+        open STDIN, '<&', $from or die "no stdin: $!\n";
+    }
+    $SIG{PIPE} = 'DEFAULT';
+    # A list of words: no shell.
+    my $isStarted = open my $out, '-|', $node, "$ENV{MODES_PLUGIN_ROOT}/dist/hook.cjs", $event, $root;
+    my $said = $isStarted ? do { local $/; <$out> } // '' : '';
+    close $out if $isStarted;
+    my $code = !$isStarted ? 126 : $? & 127 ? 128 + ($? & 127) : $? >> 8;
+    refuse("the check did not finish (exit $code). Run \"modes validate\" in a terminal.") if $code != 0;
+    $said =~ s/\n+\z//;
+    refuse('the check gave no whole answer. Run "modes validate" in a terminal.') unless is_whole($said);
+    return $said;
+}
+
+# False when the other side is gone, or late.
+sub put {
+    my $at = 0;
+    while ($at < length $_[1]) {
+        $at += syswrite($_[0], $_[1], 1_048_576, $at) // return 0;
+    }
+    return 1;
+}

@@ -1,0 +1,61 @@
+// modes graph: the state machine as a picture.
+import fs from 'node:fs';
+import path from 'node:path';
+import { machineOf } from '../picture/machine.ts';
+import { toMermaid } from '../picture/mermaid.ts';
+import { type Theme, toSvg } from '../picture/svg.ts';
+import { toText } from '../picture/text.ts';
+import type { Project } from '../workflow/project.ts';
+import { unmetWays } from '../workflow/prompt.ts';
+import { requireProject } from './open.ts';
+import { refuse } from './refuse.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
+
+export interface GraphOptions {
+  project?: string;
+  json?: boolean;
+  svg?: boolean;
+  mermaid?: boolean;
+  output?: string;
+  theme: string;
+  down?: boolean;
+  now: boolean;
+}
+
+export const themes: readonly string[] = ['light', 'dark', 'auto'] satisfies Theme[];
+
+export async function graph(options: GraphOptions, terminal: Terminal): Promise<number> {
+  const { json, svg, mermaid, output, theme } = options;
+  if ([json, svg, mermaid].filter(Boolean).length > 1) throw new UsageError('--json, --svg and --mermaid do not go together');
+  if (!themes.includes(theme)) throw new UsageError(`there is no theme ${theme}: ${themes.join(', ')}`);
+  const project = await requireProject(options.project);
+  const { configuration, mode, problems, present } = project.describe();
+  const { topology } = configuration;
+  if (topology === null) {
+    const message = `modes.yaml cannot be used: ${problems.map((problem) => problem.message).join(' ')}`;
+    return refuse({ message, remedy: 'modes validate shows where.' }, options, terminal);
+  }
+  const seen = options.now ? { mode, unmet: await unmetNow(project) } : { mode: null };
+  const machine = machineOf(topology, configuration.settings, seen);
+  const kind = svg || output?.endsWith('.svg') ? 'svg' : mermaid || /\.(mmd|mermaid)$/.test(output ?? '') ? 'mermaid' : 'text';
+  if (present.differs) terminal.err('This is what sessions begin with: the present files are not trusted yet (modes trust).');
+  const text = json
+    ? `${JSON.stringify(machine, null, 2)}\n`
+    : kind === 'svg'
+      ? toSvg(machine, { theme: theme as Theme, direction: options.down ? 'down' : 'right' })
+      : kind === 'mermaid'
+        ? toMermaid(machine)
+        : `${toText(machine, terminal.colour && output === undefined)}\n`;
+  if (output === undefined) terminal.out(text.replace(/\n$/, ''));
+  else {
+    fs.writeFileSync(path.resolve(output), text);
+    terminal.err(`wrote ${output}`);
+  }
+  return exits.fine;
+}
+
+/** What of the gates of the ways out does not hold now; nothing is started for it. */
+async function unmetNow(project: Project): Promise<ReadonlyMap<string, string[]>> {
+  const { mode, configuration } = project.describe();
+  return mode === null || configuration.topology === null ? new Map() : unmetWays(project, mode, configuration.topology);
+}

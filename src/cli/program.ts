@@ -1,0 +1,178 @@
+// The program: every verb with its options, each in a file of its own that is loaded when it is called. Help, completion, schemas and
+// docs/cli.md follow from it.
+import { Command } from 'commander';
+import { hiddenVerb } from './completion-scripts.ts';
+import { addPolicyVerbs } from './policy.ts';
+import { terminal } from './terminal.ts';
+
+declare const __MODES_VERSION__: string;
+
+const REPLAY_HELP = `
+  git worktree add ../next my-policy && modes replay --policy ../next --since 7d --fail-on widening
+
+Exit code: 0, or 1 when there is a call of the class or the policy is broken, 64 wrong usage. docs/replay.md says more.`;
+const SUGGEST_HELP = `
+Each rule is for exactly one command or file, and is tried on all that the log holds first. Nothing is written:
+  modes suggest --since 30d --patch | git apply && modes trust
+
+Exit code: 0, or 1 when the configuration is broken, 64 wrong usage. docs/suggest.md says more.`;
+const DOCTOR_HELP = `
+The client runs against a model of its own on this machine, in a temporary home and project: no account, nothing of yours is written.
+  modes doctor --client ~/.local/bin/claude
+
+Exit code: 0, or 1 when there is a finding of severity error, 64 wrong usage. docs/doctor.md says more.`;
+
+const COMPLETION_HELP = `
+  bash  echo 'eval "$(modes completion bash)"' >> ~/.bashrc
+  zsh   echo 'eval "$(modes completion zsh)"' >> ~/.zshrc    (below compinit)
+  fish  modes completion fish > ~/.config/fish/completions/modes.fish
+
+Exit code: 0, 64 wrong usage.`;
+
+const shared = (command: Command): Command =>
+  command.option('--project <folder>', 'project folder (default: the working folder)').option('--json', 'print JSON');
+
+/** Runs a verb and leaves its exit code. */
+const run = (verb: () => Promise<number>) => async (): Promise<void> => {
+  process.exitCode = await verb();
+};
+
+/** The whole program. It throws `CommanderError` instead of leaving; `quiet`: what is wrong with a call is not printed. */
+export function makeProgram({ quiet = false } = {}): Command {
+  const program = new Command('modes')
+    .description('Modal execution for Claude Code: every tool call is checked against the mode that the project is in.')
+    .version(typeof __MODES_VERSION__ === 'string' ? __MODES_VERSION__ : '0.0.0')
+    .showHelpAfterError('(modes --help shows the verbs)')
+    .configureOutput(quiet ? { writeErr: () => undefined } : {})
+    .exitOverride();
+  shared(program.command('init').description('start a project from a preset; without flags in a short dialogue'))
+    .option('--preset <name>', 'write this preset, without asking: modes init --preset tdd-checked')
+    .option('--list', 'compare the presets')
+    .option('--no-statusline', 'leave the status line as it is')
+    .option('--no-plugin', 'register the server and the hooks in this project, where the plugin is not installed')
+    .option('--undo', 'take the last setup of the project back')
+    .option('-y, --yes', 'ask nothing; without a preset it is tdd')
+    .action((options) => run(async () => (await import('./init.ts')).init(options, terminal))());
+  shared(program.command('validate').description('all errors of the configuration, each with file, line and remedy')).action(
+    (options) => run(async () => (await import('./validate.ts')).validate(options, terminal))(),
+  );
+  shared(program.command('trust').description('approve exactly the present configuration'))
+    .option('--expect <hash>', 'approve without asking if the content has this hash (for CI)')
+    .option('--list', 'what was approved, the newest first')
+    .option('--revoke [hash]', 'take one approval back (a hash or its first digits), or all')
+    .action((options) => run(async () => (await import('./trust.ts')).trust(options, terminal))());
+  shared(program.command('stop').description('emergency stop: only reading is open until a person names a mode')).action(
+    (options) => run(async () => (await import('./stop.ts')).stop(options, terminal))(),
+  );
+  shared(program.command('check').description("dry run of a tool call, such as 'Bash(git push)'"))
+    .argument('[call]', 'Tool(its main argument) or Tool({json})')
+    .option('--mode <name>', 'in this mode instead of the present one')
+    .option('--event <file>', 'a hook event as JSON; - is stdin')
+    .action((call, options) => run(async () => (await import('./check.ts')).check(call, options, terminal))());
+  shared(program.command('status').description('the mode, its ways out, its permissions')).action((options) =>
+    run(async () => (await import('./status.ts')).status(options, terminal))(),
+  );
+  shared(
+    program
+      .command('doctor')
+      .description(
+        'what could go round the modes or speak for them, and a dry run in your client that proves that the hooks hold',
+      ),
+  )
+    .option('--client <program>', 'the client to try (default: claude in PATH)')
+    .option('--no-client', 'start no client')
+    .addHelpText('after', DOCTOR_HELP)
+    .action((options) => run(async () => (await import('./doctor.ts')).doctor(options, terminal))());
+  shared(program.command('log').description('what was decided, newest last'))
+    .option('--mode <name>', 'in this mode')
+    .option('--tool <name>', 'of calls of this tool')
+    .option('--decision <effect>', 'deny, ask, allow or pass')
+    .option('--rule <rule>', 'by a rule as written, a policy or protection by name, or file:line of one')
+    .option('--session <id>', 'in the session whose id begins so')
+    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601)')
+    .option('--until <time>', 'before then')
+    .option('--limit <number>', 'at most so many (default: 50)')
+    .option('-f, --follow', 'go on with new ones until interrupted')
+    .action((options) => run(async () => (await import('./log.ts')).log(options, terminal))());
+  shared(program.command('replay').description('what a changed policy would have decided otherwise, of what the log holds'))
+    .requiredOption('--policy <folder>', 'a .claude folder, or a project that holds one')
+    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601)')
+    .option('--until <time>', 'before then')
+    .option('--mode <name>', 'of decisions in this mode')
+    .option('--tool <name>', 'of calls of this tool')
+    .option('--session <id>', 'in the session whose id begins so')
+    .option(
+      '--fail-on <class...>',
+      'exit 1 when a call changes so: any, widening, narrowing, allow-to-deny (any two of allow, pass, ask, deny), not-comparable',
+    )
+    .addHelpText('after', REPLAY_HELP)
+    .action((options) => run(async () => (await import('./replay.ts')).replay(options, terminal))());
+  shared(program.command('suggest').description('allow rules for calls that were asked about and approved each time'))
+    .option('--min <number>', 'approvals that a rule needs (default: 3)')
+    .option('--mode <name>', 'of asks in this mode')
+    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601)')
+    .option('--patch', 'print the changes of the settings files as a patch')
+    .addHelpText('after', SUGGEST_HELP)
+    .action((options) => run(async () => (await import('./suggest.ts')).suggest(options, terminal))());
+  shared(
+    program.command('stats').description('what was done in each mode: time, decisions, denials, failed gates, forced changes'),
+  )
+    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601)')
+    .option('--session <id>', 'by the session whose id begins so')
+    .action((options) => run(async () => (await import('./stats.ts')).stats(options, terminal))());
+  shared(
+    program
+      .command('explain')
+      .description('why a call was decided as it was: the last that was refused, one by its id, or a dry run'),
+  )
+    .argument('[what]', "the id that modes log shows, or a call such as 'Write(src/a.js)'")
+    .option('--mode <name>', 'a call: in this mode instead of the present one')
+    .action((what, options) => run(async () => (await import('./explain.ts')).explain(what, options, terminal))());
+  shared(program.command('graph').description('the modes and the ways between them as a picture'))
+    .option('--svg', 'as SVG')
+    .option('--mermaid', 'in the language of Mermaid, for a README')
+    .option('-o, --output <file>', 'into this file: .svg and .mmd say what it is')
+    .option('--theme <name>', 'of an SVG: light, dark, or auto by what the viewer prefers', 'light')
+    .option('--down', 'an SVG from top to bottom')
+    .option('--no-now', 'without the present mode and what holds of its gates')
+    .action((options) => run(async () => (await import('./graph.ts')).graph(options, terminal))());
+  shared(
+    program
+      .command('dashboard')
+      .description('a page with the machine, decisions as they come, gates and rules; on this machine only'),
+  )
+    .option('--port <number>', 'this port (default: any that is free)')
+    .option('--open', 'open it in the browser')
+    .action((options) => run(async () => (await import('./dashboard.ts')).dashboard(options, terminal))());
+  addPolicyVerbs(program, shared, run);
+  program
+    .command('bash')
+    .description('what a Bash command would do in the working folder, part by part')
+    .argument('[command]')
+    .option(
+      '--project <folder>',
+      'count commands: of its modes.yaml, the milder ones once it is trusted (default: the project of the working folder)',
+    )
+    .option('--no-project', 'only what is built in')
+    .option('--json', 'print JSON')
+    .option('--jsonl', 'read {"command": …} lines from stdin, print an object a line')
+    .action((command, options) => run(async () => (await import('./bash.ts')).bash(command, options, terminal))());
+  program
+    .command('mcp')
+    .description('the server that the client starts (stdio)')
+    .action(async () => {
+      const [{ serve }, { ownRoot }] = await Promise.all([import('../mcp/server.ts'), import('./open.ts')]);
+      await serve(ownRoot());
+    });
+  program
+    .command('completion')
+    .description('a script that completes verbs, options and values in your shell')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText('after', COMPLETION_HELP)
+    .action((shell) => run(async () => (await import('./completion.ts')).completion(shell, terminal))());
+  program
+    .command(hiddenVerb, { hidden: true })
+    .argument('[words...]')
+    .action((words) => run(async () => (await import('./completion.ts')).complete(words, program, terminal))());
+  return program;
+}

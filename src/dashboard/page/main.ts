@@ -1,0 +1,280 @@
+// The page's own script: asks its server, and shows what it says. Texts go in as texts; the one picture is drawn by the server.
+import type { Row, RuleRow } from '../decisions.ts';
+import type { PageState } from '../state.ts';
+
+const token = takeToken();
+const maxRows = 200;
+let state: PageState | null = null;
+let rules: RuleRow[] = [];
+/** What the page shows last counts: an older answer that comes later is dropped. */
+let asked = 0;
+
+function at<T extends Element = HTMLElement>(selector: string): T {
+  return document.querySelector<T>(selector) as T;
+}
+
+/** The token comes behind `#` and is kept for a reload of this tab alone. */
+function takeToken(): string {
+  const given = location.hash.slice(1);
+  if (/^[\w-]{43}$/.test(given)) {
+    sessionStorage.setItem('token', given);
+    history.replaceState(null, '', location.pathname);
+  }
+  return sessionStorage.getItem('token') ?? '';
+}
+
+async function ask(path: string): Promise<Response> {
+  const response = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
+  if (!response.ok)
+    throw new Error(response.status === 403 ? 'Open the address that modes dashboard printed.' : `${response.status}`);
+  return response;
+}
+
+function element<K extends keyof HTMLElementTagNameMap>(name: K, text = '', className = ''): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  made.textContent = text;
+  if (className !== '') made.className = className;
+  return made;
+}
+
+function showState(next: PageState): void {
+  const isOther = state?.mode !== next.mode;
+  state = next;
+  document.title = `${next.mode ?? '?'} · ${next.name}`;
+  at('#project').textContent = next.name;
+  at('#project').title = next.root;
+  if (isOther || at('#mode').textContent === '…')
+    at('#mode').replaceChildren(
+      'Mode ',
+      element('strong', next.mode ?? 'not known'),
+      next.task === null ? '' : ` · task ${next.task}`,
+    );
+  const wrong = [
+    ...(next.trouble === null ? [] : [next.trouble]),
+    ...next.problems
+      .filter(({ severity }) => severity === 'error')
+      .map(({ place, code, message, remedy }) => `${place} ${code} ${message} ${remedy}`),
+    ...(next.trusted ? [] : ['Not trusted: allow rules of this project print nothing. modes trust shows and approves it.']),
+    ...(next.log === '' ? [] : [next.log]),
+  ];
+  at('#notices').replaceChildren(...wrong.map((text) => element('p', text)));
+  at('#notices').hidden = wrong.length === 0;
+  // Made by our own server out of escaped texts; scripts in it would not run.
+  at('#machine').innerHTML = next.svg ?? '';
+  at('#machine').setAttribute('aria-label', next.words);
+  showGates(next);
+  showPlan(next);
+  fillModes(next);
+}
+
+function showGates({ gates, mode }: PageState): void {
+  const parts = gates.flatMap(({ to, done, of, conditions }) => {
+    const label = element('label', `${mode} → ${to}: ${done} of ${of} `);
+    const bar = document.createElement('progress');
+    bar.max = of;
+    bar.value = done;
+    label.append(bar);
+    const list = document.createElement('ul');
+    for (const { text, holds } of conditions) {
+      const item = element('li', '', holds ? 'met' : 'unmet');
+      item.append(element('code', text), element('span', holds ? ' holds' : ' does not hold', 'soft'));
+      list.append(item);
+    }
+    return [label, list];
+  });
+  at('#gates').replaceChildren(
+    ...(parts.length === 0 ? [element('p', 'Nothing that a machine or a person has to see.', 'soft')] : parts),
+  );
+}
+
+function showPlan({ plan }: PageState): void {
+  if (plan === null) {
+    at('#plan').replaceChildren(element('p', 'No plan is open.', 'soft'));
+    return;
+  }
+  const list = document.createElement('ul');
+  for (const { text, done } of plan.items) {
+    const item = element('li', text, done ? 'met' : '');
+    if (done) item.append(element('span', ' done', 'soft'));
+    list.append(item);
+  }
+  at('#plan').replaceChildren(element('p', `${plan.title || 'Plan'} (${plan.approved ? 'approved' : 'not approved'})`), list);
+}
+
+function fillModes({ machine }: PageState): void {
+  const select = at<HTMLSelectElement>('#in');
+  const names = (machine?.states ?? []).map(({ name }) => name);
+  if (
+    [...select.options]
+      .slice(1)
+      .map(({ value }) => value)
+      .join('\n') === names.join('\n')
+  )
+    return;
+  const chosen = select.value;
+  select.replaceChildren(new Option('all', ''), ...names.map((name) => new Option(name, name)));
+  select.value = names.includes(chosen) ? chosen : '';
+}
+
+function rowFor(row: Row): HTMLTableRowElement {
+  const made = document.createElement('tr');
+  made.dataset.id = row.id;
+  const time = element('td', new Date(row.at).toLocaleTimeString());
+  time.title = row.at;
+  const call = document.createElement('td');
+  const why = element('button', `${row.tool} ${row.about}`.trim());
+  why.type = 'button';
+  why.setAttribute('aria-haspopup', 'dialog');
+  why.addEventListener('click', () => void explain(row.id));
+  call.append(why);
+  const by = element('td');
+  by.append(element('span', row.rule, 'rule'), row.place === '' ? '' : element('span', ` ${row.place}`, 'soft'));
+  by.title = row.reason;
+  made.append(time, element('td', row.decision, row.decision), element('td', row.mode), call, by);
+  return made;
+}
+
+function filter(): { text: string; decision: string; mode: string } {
+  return {
+    text: at<HTMLInputElement>('#text').value,
+    decision: at<HTMLSelectElement>('#decision').value,
+    mode: at<HTMLSelectElement>('#in').value,
+  };
+}
+
+async function showDecisions(): Promise<void> {
+  const mine = ++asked;
+  const response = await ask(`/api/decisions?${new URLSearchParams(filter())}`);
+  const { rows, more, damaged } = (await response.json()) as { rows: Row[]; more: boolean; damaged: number };
+  if (mine !== asked) return;
+  const body = at('#decisions tbody');
+  const present = [...body.children].map((row) => (row as HTMLElement).dataset.id);
+  // Rows that stay keep what a person does with them.
+  if (present.join() !== rows.map(({ id }) => id).join()) body.replaceChildren(...rows.map(rowFor));
+  count(more, damaged);
+}
+
+function count(more: boolean, damaged = 0): void {
+  const shown = document.querySelectorAll('#decisions tbody tr').length;
+  at('#count').textContent =
+    shown === 0
+      ? 'No such decision.'
+      : `${more ? 'The newest ' : ''}${shown} ${shown === 1 ? 'decision' : 'decisions'}${damaged > 0 ? `; ${damaged} lines cannot be read` : ''}`;
+}
+
+function showNew(row: Row): void {
+  const { text, decision, mode } = filter();
+  const line = Object.values(row).join(' ').toLowerCase();
+  const isMeant =
+    (decision === '' || decision === row.decision) &&
+    (mode === '' || mode === row.mode) &&
+    text
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => line.includes(word));
+  const body = at('#decisions tbody');
+  if (!isMeant || body.querySelector(`tr[data-id="${CSS.escape(row.id)}"]`) !== null) return;
+  const made = rowFor(row);
+  made.classList.add('fresh');
+  body.prepend(made);
+  const isFull = body.children.length > maxRows;
+  if (isFull) body.lastElementChild?.remove();
+  count(isFull);
+}
+
+async function explain(id: string): Promise<void> {
+  const shown = (await (await ask(`/api/explain?${new URLSearchParams({ id })}`)).json()) as { text: string } | null;
+  at('#explanation-text').textContent = shown === null ? 'This decision is not in the log any more.' : shown.text;
+  at<HTMLDialogElement>('#explanation').showModal();
+  at('#explanation-text').focus();
+}
+
+async function loadRules(): Promise<void> {
+  rules = (await (await ask('/api/rules')).json()) as RuleRow[];
+  showRules();
+}
+
+function showRules(): void {
+  const only = at<HTMLInputElement>('#silent').checked;
+  const silent = rules.filter(({ fired }) => fired === 0).length;
+  at('#coverage').textContent =
+    `${rules.length - silent} of ${rules.length} rules took part in a decision of the log; ${silent} never did.`;
+  const rows = rules
+    .filter(({ fired }) => !only || fired === 0)
+    .map(({ mode, effect, text, place, fired, last }) => {
+      const row = document.createElement('tr');
+      const times = fired === 0 ? 'never' : String(fired);
+      row.append(element('td', mode), element('td', effect, effect), element('td', text, 'rule'), element('td', place, 'soft'));
+      row.append(
+        element('td', times, fired === 0 ? 'soft' : ''),
+        element('td', last === null ? '' : new Date(last).toLocaleString(), 'soft'),
+      );
+      return row;
+    });
+  at('#rules tbody').replaceChildren(...rows);
+}
+
+/** Reads what is new, and begins again when the line is lost. */
+async function listen(): Promise<never> {
+  let pause = 500;
+  for (;;) {
+    try {
+      const response = await ask('/api/stream');
+      at('#link').textContent = '';
+      pause = 500;
+      await Promise.all([showDecisions(), loadRules()]);
+      await readLines(response, (line) => {
+        const { kind, value } = JSON.parse(line) as { kind: 'state'; value: PageState } | { kind: 'decision'; value: Row };
+        if (kind === 'state') showState(value);
+        else {
+          showNew(value);
+          rulesLater();
+        }
+      });
+      at('#link').textContent = 'The program has ended.';
+    } catch (error) {
+      at('#link').textContent = error instanceof TypeError ? 'The program does not answer.' : (error as Error).message;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    pause = Math.min(pause * 2, 10_000);
+  }
+}
+
+async function readLines(response: Response, take: (line: string) => void): Promise<void> {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) take(line);
+  }
+}
+
+let isDue = false;
+/** Rules are counted over the whole log: not for every decision. */
+function rulesLater(): void {
+  if (isDue) return;
+  isDue = true;
+  setTimeout(() => {
+    isDue = false;
+    void loadRules();
+  }, 2_000);
+}
+
+let typing: ReturnType<typeof setTimeout> | undefined;
+at('#filter').addEventListener('input', () => {
+  clearTimeout(typing);
+  typing = setTimeout(() => void showDecisions(), 150);
+});
+at('#filter').addEventListener('submit', (event) => event.preventDefault());
+at('#silent').addEventListener('change', showRules);
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  at('#text').focus();
+});
+void listen();

@@ -1,0 +1,49 @@
+// /modes:trust: a person's yes to exactly the present configuration, and taking every such yes back.
+import { trustText } from '../../context/trust.ts';
+import type { Asking } from './asking.ts';
+import { problemsText } from './asking.ts';
+
+/** Digits of a hash that are typed. */
+const shownDigits = 12;
+
+/**
+ * Without a hash it shows everything and asks nothing: of a dialog's text the client shows three rows, too little to decide by.
+ * With the first digits of the hash that was shown it asks.
+ */
+export async function trust({ project, asker, where, ask }: Asking, args: string): Promise<string> {
+  const { present, pinned } = project.describe();
+  if (args.trim() === 'back') {
+    const revoked = project.revoke(null, asker);
+    return revoked.length === 0
+      ? 'Nothing of this project is trusted.'
+      : `Taken back: ${revoked.length === 1 ? 'one configuration is' : `${revoked.length} configurations are`} not trusted any more. Allow rules of this project print nothing until /modes:trust.`;
+  }
+  const { view } = present;
+  const { seal, news } = project.toTrust();
+  const isTrusted = present.trusted && !present.differs;
+  if (isTrusted && news.length === 0)
+    return `This configuration is trusted already (${seal}). /modes:trust back takes that back.`;
+  if (present.problems.some((problem) => problem.severity === 'error'))
+    return `A broken configuration is not approved:\n${problemsText(project)}`;
+  const short = seal.slice('sha256:'.length, 'sha256:'.length + shownDigits);
+  const given = args.trim().replace(/^sha256:/, '');
+  const before = present.differs ? pinned : await project.lastTrusted();
+  if (given === '')
+    return `${[isTrusted ? seal : trustText(view, before), ...news].join('\n')}\n\nTo approve exactly this: /modes:trust ${short}`;
+  if (given.length < shownDigits || !seal.startsWith(`sha256:${given}`))
+    return `The present configuration is ${short}, not ${given}: nothing is approved. /modes:trust shows it.`;
+  const answer = await ask(
+    `Approve the configuration ${short} of this project, as /modes:trust showed it?`,
+    'Yes, I have read it',
+    'Run modes trust in a terminal.',
+  );
+  if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
+  project.touch();
+  await project.ready(where.session);
+  if (project.ask(where).describe().present.view.id !== view.id || project.toTrust().seal !== seal)
+    return 'Nothing is approved: the configuration changed while you were asked.';
+  project.adopt('session');
+  project.trust('dialog');
+  project.granting.note('trust', seal, asker);
+  return `Trusted: ${seal}`;
+}

@@ -1,0 +1,236 @@
+// What fails closes: the files of a project and of a person, folder names and settings, each broken while the real client works.
+
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pluginFolder, SYSTEM_PATH, session } from './client.ts';
+import { viewedMode } from './mode.ts';
+import { bash, mcp, say, type Turn } from './model.ts';
+import { openPane } from './pane.ts';
+import { makePlace, type Place } from './place.ts';
+import { copyPlugin } from './plugin.ts';
+import { closed, type Fault, inTestDev, opening, probe, probeAll, probes, SOURCE } from './probe.ts';
+import { tddProject } from './project.ts';
+
+let place: Place;
+let plugins: Place;
+/** A plugin that has no server. */
+let withoutServer: string;
+beforeAll(() => {
+  plugins = makePlace({ name: 'plugins' });
+  withoutServer = copyPlugin(path.join(plugins.project, 'without-server'), (folder) =>
+    fs.rmSync(path.join(folder, 'dist/server.mjs')),
+  );
+});
+afterAll(() => plugins.remove());
+beforeEach(() => {
+  place = tddProject();
+});
+afterEach(() => place.remove());
+
+describe('a folder name with', () => {
+  const names: [string, string][] = [
+    ['spaces', 'my  project '],
+    ['single and double quotes', `it's "quoted"`],
+    ['a newline', 'two\nlines'],
+    ['a command substitution', '$(touch made) `touch made`'],
+    ['a backslash and a star', 'back\\slash*'],
+    ['a leading dash', '-rf'],
+    ['other alphabets', 'Проект 项目'],
+  ];
+  for (const [what, name] of names) {
+    test(`${what}: src closed, tests open`, async () => {
+      place.remove();
+      place = tddProject({ name });
+      expect(await probe(place)).toMatchObject(closed);
+      if (/['"\n`]/.test(name)) expect(await probe(place, { plugin: withoutServer })).toMatchObject({ opened: [], reads: true });
+    });
+  }
+
+  test('spaces and quotes in the plugin: decisions are the same', async () => {
+    const plugin = copyPlugin(path.join(plugins.project, `plug in 'with' "quotes"`));
+    const { found, run } = await probeAll(place, [{ name: 'it' }], { plugin });
+    expect(run.calls[0]).toMatchObject({ name: expect.stringContaining('transition'), refused: false });
+    expect(found.it).toMatchObject(closed);
+  });
+});
+
+describe('the view, mode-state.json', () => {
+  const rewrite = (text: string) => () => place.write('.claude/mode-state.json', text);
+  const faults: Fault[] = [
+    { name: 'null', break: rewrite('null'), brief: true },
+    { name: 'torn', break: rewrite('{"currentMode":"feat'), brief: true },
+    { name: 'empty', break: rewrite(''), brief: true },
+    { name: 'rewritten by hand', break: rewrite('{"currentMode":"feature-dev","history":[]}'), brief: true },
+    { name: 'naming the mode constructor', break: rewrite('{"currentMode":"constructor","history":[]}'), brief: true },
+    {
+      name: 'removed',
+      break: () => fs.rmSync(path.join(place.project, '.claude/mode-state.json'), { force: true }),
+      brief: true,
+    },
+  ];
+  const each = (expected: object) =>
+    Object.fromEntries(faults.map(({ name }) => [name, { opened: [], goesOn: true, ...expected }]));
+
+  test('broken during a session: the journal is the truth, and the view is rewritten', async () => {
+    const { found } = await probeAll(place, faults);
+    expect(found).toMatchObject(each({ view: 'test-dev' }));
+  });
+
+  test('broken while there is no server, which was never started: the one-shot process decides by the journal', async () => {
+    await inTestDev(place);
+    const { found } = await probeAll(place, [{ name: 'whole' }, ...faults], { plugin: withoutServer });
+    expect(found).toMatchObject({ whole: closed, ...each({}) });
+  });
+
+  test('copied with the folder, without a journal: read-only until a person names the mode', async () => {
+    place.write('.claude/mode-state.json', '{"currentMode":"feature-dev","history":[]}');
+    expect(await probe(place)).toMatchObject({ opened: [], goesOn: false, reads: true });
+  });
+});
+
+describe('the configuration', () => {
+  const TORN = '{ "permissions": {\n  "deny": [ "Write(src/**)" \n';
+
+  test('broken in a project that was never trusted: reads pass, the rest is denied with file and line', async () => {
+    await inTestDev(place);
+    place.write('.claude/settings.test-dev.json', TORN);
+    const found = await probe(place);
+    expect(found).toMatchObject({ opened: [], goesOn: false, reads: true });
+    expect(found.told[0]).toMatch(/settings\.test-dev\.json:\d+/);
+    expect(await probe(place, { plugin: withoutServer })).toMatchObject({ opened: [], goesOn: false, reads: true });
+  });
+
+  /** The promised time for an edit to take effect. */
+  const effect = () => new Promise((next) => setTimeout(next, 300));
+
+  test('broken, removed or narrowed during a session, and a hostile ~/.curlrc: nothing is opened, and what is mended goes on', async () => {
+    const [settings, map] = ['.claude/settings.test-dev.json', '.claude/modes.yaml'].map((file) => place.read(file) as string);
+    const narrower = JSON.parse(settings!.replace(/^\s*\/\/.*$/gm, '')) as { permissions: { deny: string[] } };
+    narrower.permissions.deny.push('Write(test/**)');
+    const mend = async () => {
+      place.write('.claude/settings.test-dev.json', settings!);
+      place.write('.claude/modes.yaml', map!);
+      await effect();
+    };
+    const curlrc = path.join(place.home, '.curlrc');
+    fs.writeFileSync(curlrc, 'output = /dev/null\nwrite-out = "{}"\n');
+    const { found } = await probeAll(place, [
+      { name: 'a hostile ~/.curlrc', mend: () => fs.rmSync(curlrc) },
+      { name: 'broken', break: () => place.write('.claude/settings.test-dev.json', TORN), mend },
+      { name: 'mended', brief: true },
+      { name: 'removed', break: () => fs.rmSync(path.join(place.project, '.claude/modes.yaml')), mend },
+      { name: 'put back', brief: true },
+      {
+        name: 'narrowed',
+        break: async () => {
+          place.write('.claude/settings.test-dev.json', JSON.stringify(narrower));
+          await effect();
+        },
+      },
+    ]);
+    expect(found).toMatchObject({
+      'a hostile ~/.curlrc': closed,
+      broken: { opened: [], reads: true },
+      mended: { opened: [], goesOn: true },
+      removed: { opened: [] },
+      'put back': { opened: [], goesOn: true },
+      narrowed: { opened: [], goesOn: false, reads: true },
+    });
+  });
+
+  test('modes.yaml removed between sessions: the project stays governed [s:project.governed-before]', async () => {
+    await inTestDev(place);
+    fs.rmSync(path.join(place.project, '.claude/modes.yaml'));
+    expect(await probe(place)).toMatchObject({ opened: [], reads: true });
+    expect(await probe(place, { plugin: withoutServer })).toMatchObject({ opened: [], reads: true });
+  });
+
+  test('the mode constructor is nobody: transition and typed command name it as unknown', async () => {
+    const { calls } = await session({ ...place, turns: [mcp('transition', { target: 'constructor', explanation: 'because' })] });
+    expect(calls[0]?.result).toContain('constructor');
+    const { result, requests } = await session({ ...place, turns: [], prompt: '/modes:mode __proto__' });
+    expect(result).toContain('__proto__');
+    expect(requests).toEqual([]);
+    expect(viewedMode(place) ?? 'idle').toBe('idle');
+  });
+
+  /** Writes the setting that silences every hook; the client looks at its settings while the command sleeps. */
+  const silence: Turn = () => {
+    place.write('.claude/settings.local.json', '{"disableAllHooks": true}');
+    return bash('sleep 2');
+  };
+
+  test('disableAllHooks written during a session: hooks stay on [s:threat.disable]', async () => {
+    const { calls } = await session({ ...place, turns: [opening(place), silence, ...probes(place.project)] });
+    expect(calls.slice(2, 5).map(({ refused }) => refused)).toEqual([true, true, true]);
+    expect(place.read('src/calc.ts')).toBe(SOURCE);
+  });
+
+  test('the same without our ConfigChange hook would silence them', async () => {
+    const plugin = copyPlugin(path.join(plugins.project, 'without-config-change'), (folder) => {
+      const file = path.join(folder, 'hooks/hooks.json');
+      const { hooks } = JSON.parse(fs.readFileSync(file, 'utf8')) as { hooks: Record<string, unknown> };
+      delete hooks.ConfigChange;
+      fs.writeFileSync(file, JSON.stringify({ hooks }));
+    });
+    await session({ ...place, plugin, turns: [opening(place), silence, ...probes(place.project)] });
+    expect(place.read('src/calc.ts')).not.toBe(SOURCE);
+  });
+});
+
+describe('where the client starts', () => {
+  const init = () => {
+    spawnSync('git', ['init', '-q'], { cwd: path.join(place.project, 'sub'), env: { PATH: SYSTEM_PATH, HOME: place.home } });
+    expect(fs.existsSync(path.join(place.project, 'sub/.git'))).toBe(true);
+  };
+
+  test('a subfolder with a repository of its own is still governed by the project above it [s:project.nearest] [s:project.git]', async () => {
+    fs.mkdirSync(path.join(place.project, 'sub/deep'), { recursive: true });
+    init();
+    expect(await probe(place, { cwd: path.join(place.project, 'sub') })).toMatchObject(closed);
+    expect(await probe(place, { cwd: path.join(place.project, 'sub/deep'), plugin: withoutServer })).toMatchObject({
+      opened: [],
+      reads: true,
+    });
+  });
+
+  test('git init during the session changes nothing', async () => {
+    fs.mkdirSync(path.join(place.project, 'sub'));
+    expect(await probe(place, { cwd: path.join(place.project, 'sub') }, init)).toMatchObject(closed);
+  });
+});
+
+describe('trust', () => {
+  /** A person in a terminal of their own; the pane's process is no descendant of whatever runs this suite. */
+  const approve = async () => {
+    const pane = openPane({
+      command: [path.join(pluginFolder(), 'bin/modes'), 'trust'],
+      cwd: place.project,
+      env: { HOME: place.home, PATH: SYSTEM_PATH, TERM: 'xterm' },
+    });
+    try {
+      await pane.waitFor('Approve exactly this configuration');
+      pane.type('y');
+      pane.key('Enter');
+      await pane.waitFor('Trusted: ');
+    } finally {
+      pane.close();
+    }
+  };
+  const probeDefault = () =>
+    session({ ...place, permissionMode: 'default', turns: [probes(place.project)[3]!, probes(place.project)[0]!, say('done')] });
+
+  test("an untrusted project's allow grants nothing; after modes trust it does [s:trust.terminal] [s:untrusted.allow]", async () => {
+    await inTestDev(place);
+    const before = await probeDefault();
+    expect(before.calls.map(({ refused }) => refused)).toEqual([true, true]);
+    expect(place.exists('test/new.test.ts')).toBe(false);
+    await approve();
+    const after = await probeDefault();
+    expect(after.calls.map(({ refused }) => refused)).toEqual([false, true]);
+    expect(place.read('test/new.test.ts')).toBe('probe');
+    expect(place.read('src/calc.ts')).toBe(SOURCE);
+  });
+});

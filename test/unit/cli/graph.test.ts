@@ -1,0 +1,62 @@
+// modes graph: what it writes where, and that it shows what holds now.
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { builtPlugin } from '../plugin/plugin.ts';
+import { makeProject, type Project, run } from '../plugin/project.ts';
+
+let program: string;
+beforeAll(async () => {
+  program = path.join(await builtPlugin(), 'dist/modes.mjs');
+}, 120_000);
+
+const graph = (project: Project, ...args: string[]) =>
+  run(process.execPath, [program, 'graph', ...args], {
+    cwd: project.root,
+    env: { HOME: project.home, PATH: '/usr/bin:/bin' },
+  });
+
+test('shows the machine with what holds of the gates now, and the same without them', async () => {
+  const project = makeProject({ example: 'daic' });
+  const shown = await graph(project);
+  expect(shown).toMatchObject({ code: 0, err: '' });
+  expect(shown.out).toContain('● discussion');
+  expect(shown.out).toContain('✗ plan: approved');
+  expect(shown.out).not.toContain('\u001b');
+  expect((await graph(project, '--no-now')).out).toContain('· plan: approved');
+  const { states, ways } = JSON.parse((await graph(project, '--json')).out);
+  expect(states.map(({ name }: { name: string }) => name)).toEqual(['discussion', 'implementation']);
+  expect(ways).toHaveLength(3);
+});
+
+test('writes what the name of the file says', async () => {
+  const project = makeProject({ example: 'daic' });
+  expect(await graph(project, '-o', 'm.svg', '--theme', 'auto', '--down')).toMatchObject({
+    code: 0,
+    out: '',
+    err: 'wrote m.svg\n',
+  });
+  expect(fs.readFileSync(path.join(project.root, 'm.svg'), 'utf8')).toMatch(/^<svg .*prefers-color-scheme:dark.*<\/svg>\n$/s);
+  await graph(project, '-o', 'm.mmd');
+  expect(fs.readFileSync(path.join(project.root, 'm.mmd'), 'utf8')).toMatch(/^stateDiagram-v2\n/);
+});
+
+test('names a wrong option, and what cannot be drawn', async () => {
+  const project = makeProject({ example: 'daic' });
+  expect(await graph(project, '--svg', '--mermaid')).toMatchObject({
+    code: 64,
+    err: expect.stringContaining('do not go together'),
+  });
+  expect(await graph(project, '--svg', '--theme', 'red')).toMatchObject({
+    code: 64,
+    err: expect.stringContaining('light, dark, auto'),
+  });
+  project.put('.claude/modes.yaml', 'name: [');
+  expect(await graph(project)).toMatchObject({ code: 1, err: expect.stringContaining('modes validate shows where') });
+});
+
+test('the picture in the documents shows the preset as it is', async () => {
+  const shown = fs.readFileSync('docs/pictures/tdd-checked.svg', 'utf8');
+  const { out } = await graph(makeProject({ example: 'tdd-checked' }), '--svg', '--no-now', '--theme', 'auto');
+  expect(out).toBe(shown);
+});

@@ -1,0 +1,96 @@
+// The compiled code that the one-shot process keeps: it saves time, and nothing else can come of it.
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { builtPlugin } from '../plugin/plugin.ts';
+import { makeProject, type Project, run } from '../plugin/project.ts';
+
+let plugin: string;
+beforeAll(async () => {
+  plugin = await builtPlugin();
+}, 120_000);
+
+const decide = (project: Project) =>
+  run(process.execPath, [path.join(plugin, 'dist/hook.cjs'), 'PreToolUse', project.root], {
+    cwd: '/',
+    env: project.env(),
+    stdin: JSON.stringify({
+      hook_event_name: 'PreToolUse',
+      cwd: project.root,
+      tool_name: 'Write',
+      tool_input: { file_path: path.join(project.root, 'src/a.js'), content: '' },
+    }),
+  });
+const cache = (project: Project) => path.join(project.data, 'cache');
+const kept = (project: Project) => fs.readdirSync(cache(project)).filter((name) => name.startsWith('code-'));
+
+async function warm(): Promise<{ project: Project; file: string; answer: string }> {
+  const project = makeProject();
+  const { out } = await decide(project);
+  const [name = ''] = kept(project);
+  return { project, file: path.join(cache(project), name), answer: out };
+}
+
+describe('compiled code', () => {
+  test('is kept by the first call for the next, in one file of the user alone', async () => {
+    const { project, file, answer } = await warm();
+    expect(answer).toContain('"permissionDecision":"deny"');
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    const before = fs.readFileSync(file);
+    expect(await decide(project)).toEqual({ code: 0, out: answer, err: '' });
+    expect(kept(project)).toHaveLength(1);
+    expect(fs.readFileSync(file).equals(before)).toBe(true);
+  });
+
+  const damage: [string, (file: string) => void][] = [
+    ['cut off', (file) => fs.truncateSync(file, 5_000)],
+    ['empty', (file) => fs.writeFileSync(file, '')],
+    ['changed in one byte', (file) => fs.writeFileSync(file, flipped(fs.readFileSync(file)))],
+    ['made of zeros', (file) => fs.writeFileSync(file, Buffer.alloc(fs.statSync(file).size))],
+    ['writable by others', (file) => fs.chmodSync(file, 0o666)],
+    ['a folder', (file) => [fs.rmSync(file), fs.mkdirSync(file)]],
+    ['a link', (file) => [fs.renameSync(file, `${file}.there`), fs.symlinkSync(`${file}.there`, file)]],
+  ];
+  test.each(damage)('that is %s does not count, and the answer is the same', async (_, act) => {
+    const { project, file, answer } = await warm();
+    act(file);
+    expect(await decide(project)).toEqual({ code: 0, out: answer, err: '' });
+    const isWhole = fs.statSync(file).isFile() && fs.lstatSync(file).isFile();
+    if (isWhole) expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('of a Node that reads it otherwise is refused by V8 and made anew', async () => {
+    const { project, file } = await warm();
+    const before = fs.readFileSync(file);
+    const event = JSON.stringify({
+      hook_event_name: 'PreToolUse',
+      cwd: project.root,
+      tool_name: 'Read',
+      tool_input: { file_path: '/a' },
+    });
+    const hook = path.join(plugin, 'dist/hook.cjs');
+    const ended = await run(process.execPath, ['--no-lazy', hook, 'PreToolUse', project.root], {
+      cwd: '/',
+      env: project.env(),
+      stdin: event,
+    });
+    expect(ended.code).toBe(0);
+    expect(fs.readFileSync(file).equals(before)).toBe(false);
+  });
+
+  test('is not kept where the data folder cannot be written, and few are of other versions', async () => {
+    const project = makeProject();
+    fs.mkdirSync(cache(project), { recursive: true });
+    for (const name of ['a', 'b', 'c', 'd', 'e']) fs.writeFileSync(path.join(cache(project), `code-${name}`), '');
+    await decide(project);
+    expect(kept(project)).toHaveLength(4);
+    fs.rmSync(project.data, { recursive: true });
+    fs.writeFileSync(project.data, '');
+    expect((await decide(project)).code).toBe(0);
+  });
+});
+
+function flipped(bytes: Buffer): Buffer {
+  bytes[bytes.length >> 1]! ^= 1;
+  return bytes;
+}

@@ -1,0 +1,55 @@
+// What the threads share: every text arrives whole, and a wake that brings none is no answer.
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Exchange } from '../../../src/policy/exchange.mjs';
+import { root } from './compiled.ts';
+
+let other: Worker | undefined;
+afterEach(() => other?.terminate());
+
+/** Another thread with its end of the exchange. */
+function openOther(exchange: Exchange, code: string): void {
+  const script = `import { workerData } from 'node:worker_threads';
+    import { Exchange } from ${JSON.stringify(`file://${root}/src/policy/exchange.mjs`)};
+    const exchange = new Exchange(workerData);
+    const head = new Int32Array(workerData, 0, 1);
+    const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+    ${code}`;
+  other = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), { workerData: exchange.memory });
+}
+
+const ECHO = `for (;;) { const { kind, bytes } = exchange.receive(); exchange.send(kind + 1, Uint8Array.from(bytes)); }`;
+
+describe('an exchange', () => {
+  test('brings texts of any size there and back, however they follow each other', () => {
+    const exchange = new Exchange();
+    openOther(exchange, ECHO);
+    const texts = ['', 'x', 'größer ✓ 𝄞', 'y'.repeat(70_000), 'z', '✓'.repeat(1_000_000), ...Array(2_000).fill('again')];
+    for (const [kind, text] of texts.entries()) {
+      exchange.send(kind, text);
+      const answer = exchange.receive(5_000);
+      expect(answer?.kind).toBe(kind + 1);
+      expect(answer?.bytes.toString() === text).toBe(true);
+    }
+  });
+
+  test('does not take a late wake for an answer', () => {
+    const exchange = new Exchange();
+    openOther(
+      exchange,
+      `exchange.receive(); pause(100); Atomics.notify(head, 0); pause(100); Atomics.notify(head, 0); exchange.send(7, 'here');`,
+    );
+    exchange.send(1, 'asked');
+    expect(exchange.receive(5_000)).toMatchObject({ kind: 7, bytes: Buffer.from('here') });
+  });
+
+  test('says when nothing has come in time', () => {
+    const exchange = new Exchange();
+    exchange.send(1, 'asked');
+    expect(exchange.receive(20)).toBeNull();
+  });
+
+  test('refuses what is larger than its room', () => {
+    expect(() => new Exchange().send(1, new Uint8Array(64 * 1024 * 1024))).toThrow(/67108864 bytes are more/);
+  });
+});

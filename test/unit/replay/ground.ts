@@ -1,0 +1,53 @@
+// Projects whose log holds calls, as the plugin's processes would have written it.
+import { type Configured, configure } from '../../../src/cli/policy-ground.ts';
+import { readSources } from '../../../src/config/sources.ts';
+import { hookAnswer } from '../../../src/decide/answer.ts';
+import { type LogEvent, lineOf, makeEvent, notedOf, readEvent } from '../../../src/log/event.ts';
+import { LogFiles, logFolder } from '../../../src/log/files.ts';
+import type { ToolCall } from '../../../src/tools/types.ts';
+import { builtPlugin } from '../plugin/plugin.ts';
+import { makeProject, type Project } from '../plugin/project.ts';
+import { callOf } from '../tools/asked.ts';
+
+export type Lists = Partial<Record<'allow' | 'ask' | 'deny', string[]>> & { default?: string };
+
+const YAML = 'name: t\ndefault: work\nmodes:\n  work: {transitions: []}\n';
+
+/** The policy of a project's modes, as if they were approved. */
+export async function policyOf({ root, env }: Project): Promise<Configured> {
+  const packageRoot = await builtPlugin();
+  return configure([readSources(root)], { root, trusted: true, env: env(), packageRoot });
+}
+
+/** A project with one mode of these lists, and its policy. */
+export async function withLists(
+  lists: Lists,
+  project: Project = makeProject({ example: null }),
+): Promise<{ project: Project; policy: Configured }> {
+  project.put('.claude/modes.yaml', YAML);
+  project.put('.claude/settings.work.json', JSON.stringify({ permissions: lists }));
+  return { project, policy: await policyOf(project) };
+}
+
+/** The line of the log of a call that this policy decides. */
+export function logged(policy: Configured, { tool, input, cwd, sessionId, permissionMode, toolUseId }: ToolCall): LogEvent {
+  const call = callOf(tool, input, cwd, { sessionId, permissionMode, toolUseId });
+  const decision = policy.decide(call, null);
+  const event = {
+    session_id: sessionId,
+    cwd,
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: toolUseId,
+    permission_mode: permissionMode,
+  };
+  const hides = policy.view.policies.hides.bind(policy.view.policies);
+  return readEvent(lineOf(makeEvent(notedOf(event, decision, 'pipe', hookAnswer(decision, false), hides), 'build')))!;
+}
+
+/** Adds lines to a project's log. */
+export function append({ data, root }: Project, events: readonly object[]): void {
+  const files = new LogFiles(logFolder(data, root));
+  files.prepare();
+  files.append(events.map((event) => JSON.stringify(event)));
+}
