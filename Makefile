@@ -1,6 +1,6 @@
 # What a developer types. Each target does its own set-up; all it asks of the machine is Node 20.11 or newer, npm and make.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check policy-test conformance e2e fuzz-bash bench build opa notice clean setup node
+.PHONY: help demo test check policy-test conformance e2e faults fuzz fuzz-bash bench build opa notice sbom release clean setup node
 MAKEFLAGS += --no-print-directory
 
 SOURCES := $(shell find src policies scripts package.json opa/opa.wasm.br -type f 2>/dev/null)
@@ -27,6 +27,12 @@ conformance: $(BUILT) ## compare the policy with a stock OPA (builds one with Go
 e2e: $(BUILT) ## the plugin in the real client, with a scripted model
 	@node_modules/.bin/vitest run --config vitest.e2e.config.ts $(TESTS)
 
+faults: $(BUILT) ## break everything in the real client, kill writers, load the server; writes docs/reliability.md (PARTS="faults state load", KILLS, SEED, DECISIONS)
+	@node scripts/faults.mjs $(PARTS)
+
+fuzz: $(BUILT) ## give N texts each, from SEED, to TARGETS of: bash config events rules socket
+	@node scripts/fuzz.mjs $(or $(N),100000) $(SEED) $(TARGETS)
+
 fuzz-bash: setup ## run N random commands that are called read-only, from SEED, and see that nothing changes
 	@node scripts/fuzz-bash.mjs $(or $(N),2000) $(SEED)
 
@@ -42,6 +48,15 @@ opa: node ## rebuild the Rego compiler from opa/ (needs Go)
 
 notice: setup ## rewrite NOTICE from what is bundled
 	@node scripts/notice.mjs
+
+sbom: setup ## rewrite sbom.cdx.json from what is bundled
+	@node scripts/sbom.mjs
+
+release: setup ## everything that must hold before this version is published, then its archive in build/ (docs/releasing.md)
+	@node scripts/check-release.mjs --release
+	@$(MAKE) check test policy-test conformance e2e
+	@bash scripts/opa-build.sh --check
+	@mkdir -p build && npm pack --ignore-scripts --loglevel=error --pack-destination build && sha256sum build/*.tgz
 
 clean: ## remove what is installed, cached and measured (dist/ is committed and stays)
 	@rm -rf node_modules .cache coverage build opa/opa.wasm

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that put something in the place of a module of ours: each has its modules to itself. */
 const replacing = ['bash/mutation', 'semantics/trust', 'tools/unseen'].map((name) => `test/unit/${name}.test.ts`);
@@ -21,10 +22,40 @@ const starting = [
   'workflow',
 ].map((room) => `test/unit/${room}/**/*.test.ts`);
 
+/** Files that take longest, by their own processor time or by what they wait for: begun last they would run on alone. */
+const longest = [
+  'cli/policy-verbs',
+  'mcp/server',
+  'mcp/grants',
+  'hooks/client-socket',
+  'cli/rego-guide',
+  'cli/policy-coverage',
+  'workflow/channels',
+  'cli/json',
+  'doctor/doctor',
+  'log/cli',
+  'policy/faults',
+  'policy/lastgood',
+  'policy/builtins',
+  'decide/keys',
+  'decide/surprises',
+  'rego/compiler',
+].map((name) => `/test/unit/${name}.test.ts`);
+
+/** The longest files of a project first, and then the usual order: the projects stay together, since the one shares its workers. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const ordered = await super.sort(files);
+    const rank = ({ project, moduleId }: TestSpecification): number =>
+      2 * ordered.findIndex((one) => one.project === project) + (longest.some((end) => moduleId.endsWith(end)) ? 0 : 1);
+    return [...ordered].sort((one, other) => rank(one) - rank(other));
+  }
+}
+
 export default defineConfig({
   test: {
-    // Much of a test's time is waiting for other processes: three keep two cores busy.
-    maxWorkers: 3,
+    // Much of a test's time is waiting for other processes and the disk: four keep two cores busy.
+    maxWorkers: 4,
     projects: [
       {
         extends: true,
@@ -32,7 +63,11 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'apart', include: [...replacing, ...starting] } },
     ],
+    sequence: { sequencer: LongestFirst },
     setupFiles: ['test/unit/setup.ts'],
     testTimeout: 60_000,
+    // What is waited for comes at once, except on a machine that has much else to do.
+    expect: { poll: { timeout: 30_000, interval: 20 } },
+    hookTimeout: 60_000,
   },
 });

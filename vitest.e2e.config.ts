@@ -7,11 +7,12 @@ export default defineConfig({
     globalSetup: ['test/e2e/setup.ts'],
     setupFiles: ['test/e2e/worker.ts'],
     pool: 'forks',
-    // A scenario is half waiting: three of them share two processors well.
-    maxWorkers: 3,
+    // A scenario is half waiting: four of them share two processors well.
+    maxWorkers: 4,
     // One client plays many scenarios where the state between them allows it.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     teardownTimeout: 20_000,
   },
 });

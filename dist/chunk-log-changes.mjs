@@ -1,2 +1,2 @@
 import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-import{classes,countChanges,countOf}from"./chunk-54.mjs";import"./chunk-52.mjs";import"./chunk-15.mjs";import"./chunk-21.mjs";import"./chunk-4.mjs";import"./chunk-6.mjs";export{classes,countChanges,countOf};
+import{classes,countChanges,countOf}from"./chunk-78.mjs";import"./chunk-76.mjs";import"./chunk-29.mjs";import"./chunk-31.mjs";import"./chunk-5.mjs";import"./chunk-6.mjs";export{classes,countChanges,countOf};

@@ -73,7 +73,7 @@ ulimit -t 10 2>/dev/null
 
 # What runs the one-shot process.
 node=
-[ -r "$data/node" ] && read -r node <"$data/node"
+[ -f "$data/node" ] && [ -r "$data/node" ] && read -r node <"$data/node"
 { [ -n "$node" ] && [ -x "$node" ]; } || node=$(command -v node) || node=
 
 # True when the answer is whole: `{}`, or one object of the form that the server writes, whose text holds no bare quote,
@@ -128,18 +128,23 @@ case ${CLAUDE_PID:-} in
     esac ;;
   *) record=pid-$CLAUDE_PID ;;
 esac
-[ -n "$record" ] && [ -r "$data/sessions/$record" ] && read -r server <"$data/sessions/$record"
+[ -n "$record" ] && [ -f "$data/sessions/$record" ] && [ -r "$data/sessions/$record" ] && read -r server <"$data/sessions/$record"
 case $server in
   '' | *[!0-9]*) ;;
   *)
     if kill -0 "$server" 2>/dev/null && cd -- "$root/.claude" 2>/dev/null && [ -S mode.sock ] && [ -O mode.sock ] &&
       [ ! -L mode.sock ] && read -r build <"$plugin/dist/build" && [ -n "$build" ]; then
-      # perl goes on from here: it looks at the server's state, asks, and starts the one-shot process itself.
+      # perl looks at the server's state, asks, and starts the one-shot process itself. One that is broken leaves it to
+      # curl and the one-shot process, or, where it took the event, to a refusal.
       if [ -n "$node" ] && [ -f "$perl" ] && [ -x "$perl" ] && [ -r "$plugin/hooks/client.pl" ]; then
         # What perl would load, or read and write in another way.
         unset PERL5OPT PERL5LIB PERLLIB PERL5DB PERL5DB_THREADED PERL5SHELL PERL_UNICODE PERLIO PERLIO_DEBUG PERL_SIGNALS \
           PERL_MEM_LOG PERL_HASH_SEED PERL_PERTURB_KEYS PERL_HASH_SEED_DEBUG PERL_USE_UNSAFE_INC PERL_ENCODING
-        exec "$perl" -- "$plugin/hooks/client.pl" "$event" "$root" "$node" "$patience" "$build" "$here" "$server"
+        "$perl" -- "$plugin/hooks/client.pl" "$event" "$root" "$node" "$patience" "$build" "$here" "$server"
+        code=$?
+        case $code in
+          0 | 2) exit $code ;;
+        esac
       fi
       # curl takes the event from stdin only when the server says that it wants it; until then the fallback still has it.
       set -- -q -s -f --noproxy '*' --max-time "$patience" --expect100-timeout 9 --unix-socket mode.sock -H "X-Modes-Build: $build" \

@@ -64,6 +64,7 @@ _expression_meets(expression, text) if {
 # METADATA
 # description: Deny and ask rules on a command.
 hits contains {"id": id, "on": input.bash.commands[i].text, "command": i, "via": ""} if {
+	input.bash
 	some [i, id] in _refused
 	not _lifts("commands", i, id)
 }
@@ -83,6 +84,7 @@ hits contains {"id": id, "on": concat(" ", ["text of class", part.class]), "comm
 # METADATA
 # description: Allow rules on a command.
 hits contains {"id": id, "on": input.bash.commands[i].text, "command": i, "via": ""} if {
+	input.bash
 	some [i, id] in _runnable
 }
 

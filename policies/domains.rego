@@ -27,6 +27,7 @@ _reached contains [i, id] if {
 # METADATA
 # description: Rules on a host.
 hits contains {"id": id, "on": input.domains[i].host, "command": null, "via": ""} if {
+	input.domains
 	some [i, id] in _reached
 	not _lifts("domains", i, id)
 }

@@ -62,6 +62,7 @@ _read contains [i, 0, id] if {
 # METADATA
 # description: What a rule met of what is read.
 hits contains {"id": id, "on": on, "command": access.command, "via": access.via} if {
+	input.reads
 	some [i, at, id] in _read
 	access := input.reads[i]
 	on := _name_hit(access, at, id)

@@ -63,6 +63,7 @@ _written contains [i, 0, id] if {
 # METADATA
 # description: What a rule met of what is written.
 hits contains {"id": id, "on": on, "command": access.command, "via": access.via} if {
+	input.writes
 	some [i, at, id] in _written
 	access := input.writes[i]
 	on := _name_hit(access, at, id)

@@ -10,6 +10,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { declarationsOf } from './declarations.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -20,10 +21,13 @@ const ESM_BANNER =
 
 const define = { __MODES_VERSION__: JSON.stringify(version) };
 
+/** What the package exports: its name in dist/, and the source of its types. */
+const exported = { library: 'src/interop/library.ts', sdk: 'src/interop/sdk.ts' };
+
 /** One esbuild run each. `splitting` shares code between the entries and keeps what is imported lazily in chunks of its own. */
 const bundles = [
   {
-    entries: { modes: 'src/cli/main.ts', server: 'src/mcp/main.ts' },
+    entries: { modes: 'src/cli/main.ts', server: 'src/mcp/main.ts', ...exported },
     options: {
       format: 'esm',
       splitting: true,
@@ -41,13 +45,15 @@ const bundles = [
   },
   // The one-shot starts for a single answer: CommonJS loads faster than ESM, and every byte is parsed each time.
   {
-    entries: { 'hook-main': 'src/cli/hook.ts', prepare: 'src/decide/prepare.ts' },
+    entries: { 'hook-main': 'src/cli/hook-main.ts', prepare: 'src/interop/slow.ts' },
     options: {
       format: 'cjs',
       outExtension: { '.js': '.cjs' },
       define: { ...define, 'import.meta.url': 'modesUrl' },
       banner: { js: 'const modesUrl = require("node:url").pathToFileURL(__filename).href;' },
       minify: true,
+      // hook.cjs reads it byte by character, which takes a third of the time.
+      charset: 'ascii',
     },
   },
   { entries: { hook: 'src/cli/hook-start.ts' }, options: { format: 'cjs', outExtension: { '.js': '.cjs' }, minify: true } },
@@ -86,6 +92,18 @@ module.exports = { parse: absent, stringify: absent, sprintf: absent, vsprintf: 
   },
 };
 
+/** The MCP SDK brings a validator of any JSON schema, for answers to forms; src/mcp/dialog.ts has the one that ours need. */
+const withoutValidator = {
+  name: 'without-validator',
+  setup(bundler) {
+    bundler.onLoad({ filter: /sdk[\\/]dist[\\/]esm[\\/]validation[\\/]ajv-provider\.js$/ }, () => ({
+      contents: `export class AjvJsonSchemaValidator {
+  constructor() { throw new Error('the validator of the MCP SDK is not part of this bundle'); }
+}`,
+    }));
+  },
+};
+
 /**
  * In CommonJS esbuild copies every property of a module of Node's for every file that imports it: a tenth of the one-shot's time. Here
  * each is asked for once, and those that only some calls need when their first function is called.
@@ -115,6 +133,14 @@ const nodeOnce = {
   },
 };
 
+/** CommonJS gets at it by the file that the one-shot runs from, which has nearly all of it. */
+function commonDoors() {
+  return Object.keys(exported).map((name) => [
+    `${name}.cjs`,
+    Buffer.from(`'use strict';\nmodule.exports = require('./hook-main.cjs').${name};\n`),
+  ]);
+}
+
 /** Files of dist/ without which nothing starts. */
 function mainFiles() {
   const bundled = bundles.flatMap(({ entries, options }) =>
@@ -141,14 +167,16 @@ export async function bundleSources() {
       ...options,
       entryPoints: entries,
       outdir: join(root, 'dist'),
-      plugins: options.format === 'cjs' ? [withoutHostBuiltins, nodeOnce] : [withoutHostBuiltins],
+      plugins: options.format === 'cjs' ? [withoutHostBuiltins, nodeOnce] : [withoutHostBuiltins, withoutValidator],
     });
     for (const file of result.outputFiles) {
       files.set(relative(join(root, 'dist'), file.path).split(sep).join('/'), Buffer.from(file.contents));
     }
     metafiles.push(result.metafile);
   }
-  return { files: withStableNames(files, metafiles).set('dashboard.html', await bundlePage()), metafiles };
+  const named = withStableNames(files, metafiles).set('dashboard.html', await bundlePage());
+  for (const [name, text] of commonDoors()) named.set(name, text);
+  return { files: named, metafiles };
 }
 
 /** The dashboard is one file: its script and style stand in the page, which asks nobody else for anything. */
@@ -208,6 +236,8 @@ function buildId(files) {
 async function buildAll() {
   const { files, metafiles } = await bundleSources();
   for (const [name, bytes] of await compileCore()) files.set(name, bytes);
+  for (const [name, text] of declarationsOf(exported))
+    for (const kind of ['mts', 'cts']) files.set(`${name}.d.${kind}`, Buffer.from(text));
   const id = buildId(files);
   files.set('build', Buffer.from(`${id}\n`));
   return { files, metafiles, id };

@@ -30,6 +30,9 @@ const steps = [
   { name: 'schemas', command: ['node', 'scripts/schemas.mjs', '--check'], says: () => 'schemas/ is what the sources give' },
   { name: 'semantics', command: ['node', 'scripts/semantics.mjs', '--check'] },
   { name: 'cli', command: ['node', 'scripts/cli.mjs', '--check'] },
+  { name: 'package', command: ['node', 'scripts/check-package.mjs'] },
+  { name: 'release', command: ['node', 'scripts/check-release.mjs'] },
+  { name: 'sbom', command: ['node', 'scripts/sbom.mjs', '--check'] },
   { name: 'dist', command: ['node', 'scripts/build.mjs', '--check'] },
   { name: 'notice', command: ['node', 'scripts/notice.mjs', '--check'] },
 ];

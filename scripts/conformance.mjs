@@ -12,6 +12,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import fc from 'fast-check';
+import { compareSigning } from './conformance-signing.mjs';
 import { cacheFolder, loadSource, root } from './load-source.mjs';
 import { readModules } from './rego-files.mjs';
 
@@ -181,6 +182,7 @@ async function main() {
   runs(opa, 'opa test of the core and the examples', ['test', '--ignore', '*.yaml', ...folders]);
   await compareCore(opa, Number(values.runs), { readVerdict, Evaluator });
   await compareBundles(opa, { readVerdict });
+  await compareSigning(opa, check);
   console.log(`${passed} passed, ${failures} failed`);
   if (failures > 0) process.exitCode = 1;
 }

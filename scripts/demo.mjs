@@ -25,8 +25,8 @@ const env = {
   CLAUDE_CODE_ENTRYPOINT: 'cli',
 };
 
-/** The hook script reaches the socket with curl, and does without it. */
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
+/** The hook script reaches the socket with one of these, and does without them. */
+const hasClient = ['perl', 'curl'].some((name) => spawnSync(name, ['--version']).status === 0);
 
 let server = null;
 let calls = 0;
@@ -147,7 +147,7 @@ async function expect(wanted, tool, input) {
   const piped = server === null ? answered : await askPipe(event);
   const right = wanted.split(' ').includes(answered) && decision.decision === answered && piped === answered;
   if (!right) wrong += 1;
-  const by = `${server === null || !hasCurl ? 'one-shot process' : 'socket'}, ${Math.round(took)} ms`;
+  const by = `${server === null || !hasClient ? 'one-shot process' : 'socket'}, ${Math.round(took)} ms`;
   console.log(`\n  ${tool} ${shown(input.command ?? input.file_path ?? '')}  ${paint(2, by)}`);
   console.log(`  ${paint(shades[answered], answered.padEnd(5))} ${shown(decision.reason || client.stderr.trim())}`);
   if (answered !== 'allow' && decision.remedy) console.log(paint(2, `        ${shown(decision.remedy)}`));

@@ -5,7 +5,7 @@
 //   -n?         value only when attached          --color?     value only after `=`
 // A letter behind `:` or `?` is the role of the value: r file that is read, w file that is written, l path that is listed,
 // d folder that is written below, h host or URL, x program text (not understood). `!` instead: the option itself is not understood.
-import type { Arg } from './arg.ts';
+import { type Arg, unknownArg } from './arg.ts';
 
 export type Role = '' | 'r' | 'w' | 'l' | 'd' | 'h' | 'x' | '!';
 
@@ -38,7 +38,7 @@ function readTable(text: string): OptionTable {
   const out: OptionTable = { short: new Map(), long: new Map() };
   for (const token of text.split(/\s+/)) {
     if (token === '') continue;
-    const m = /^(--?)([^:?!]+?|\?|:)([:?!].*)?$/.exec(token);
+    const m = /^(--?)([^:?!]+?|\?|:)(!|[:?][rwldhx!]?)?$/.exec(token);
     if (!m) throw new Error(`option table: ${token}`);
     const tail = m[3] ?? '';
     const arity = tail.startsWith(':') ? 1 : tail.startsWith('?') ? 2 : 0;
@@ -122,6 +122,11 @@ export function parseOptions(args: Arg[], t: OptionTable, style: ParseStyle = {}
     if (next?.several) out.flaggy ??= next;
     return next;
   };
+  /** INVARIANT: an option that takes a value has one, if only one that is not known. */
+  const lacking = (flag: string, arg: Arg): Arg => {
+    fail(`${flag} lacks its value`, arg);
+    return unknownArg(arg.pos, arg.end, false);
+  };
   for (; i < args.length; i++) {
     const arg = args[i]!;
     if (mayBeOption(arg)) {
@@ -163,8 +168,7 @@ export function parseOptions(args: Arg[], t: OptionTable, style: ParseStyle = {}
         if (found.spec.arity === 0) fail(`${flag} takes no value`, arg);
         value = arg.after(text.length - body.length + eq + 1);
       } else if (found.spec.arity === 1) {
-        value = take();
-        if (!value) fail(`${flag} lacks its value`, arg);
+        value = take() ?? lacking(flag, arg);
       }
       out.options.push({
         name: found.name,
@@ -190,8 +194,7 @@ export function parseOptions(args: Arg[], t: OptionTable, style: ParseStyle = {}
           fail(`what follows -${c} are options of their own`, arg);
         if (k + 1 < text.length || partial) value = arg.after(k + 1);
         else if (spec.arity === 1) {
-          value = take();
-          if (!value) fail(`-${c} lacks its value`, arg);
+          value = take() ?? lacking(`-${c}`, arg);
         }
         out.options.push({ name: c, flag: `-${c}`, value, spec, arg });
         break;

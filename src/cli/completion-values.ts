@@ -23,6 +23,7 @@ export const values: Readonly<Record<string, Source>> = {
   '--fail-on': async () => (await import('../log/changes.ts')).classes,
   '--theme': async () => (await import('./graph.ts')).themes,
   '--format': async () => (await import('./policy-coverage.ts')).formats,
+  '--alg': async () => Object.keys((await import('../teams/keys.ts')).ALGORITHMS),
   '--target': async () => (await import('./policy-build.ts')).targets,
   'completion shell': async () => (await import('./completion-scripts.ts')).shells,
 };

@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import vm from 'node:vm';
 
+/** The build writes nothing but ASCII into it. */
 const file = path.join(__dirname, 'hook-main.cjs');
 const source = fs.readFileSync(file);
 const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
@@ -18,13 +19,14 @@ const folder = path.join(configFolder(), 'modes-data/cache');
 const name = `code-${hashOf(source).toString('hex').slice(0, 16)}-${process.version}-${process.arch}`;
 
 const compiled = readCompiled();
-const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${source.toString('utf8')}\n})`, {
+const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${source.toString('latin1')}\n})`, {
   filename: file,
   ...(compiled === null ? {} : { cachedData: compiled }),
 });
 const isFresh = compiled === null || script.cachedDataRejected === true;
-const main = { exports: {} };
+const main = { exports: {} as { main(): Promise<void> } };
 script.runInThisContext()(main.exports, createRequire(file), main, file, __dirname);
+void main.exports.main();
 // Behind the answer, when everything that this call needed is compiled.
 if (isFresh) process.once('exit', (code) => code === 0 && keepCompiled(script.createCachedData()));
 
@@ -39,7 +41,10 @@ function configFolder(): string {
 function readCompiled(): Buffer | null {
   let handle: number | null = null;
   try {
-    handle = fs.openSync(path.join(folder, name), fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
+    handle = fs.openSync(
+      path.join(folder, name),
+      fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | (fs.constants.O_NONBLOCK ?? 0),
+    );
     const { uid, mode } = fs.fstatSync(handle);
     if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return null;
     const bytes = fs.readFileSync(handle);

@@ -15,7 +15,14 @@ import { MalformedInput } from '../tools/table.ts';
 import { openProject, type Where } from '../workflow/project.ts';
 
 /** usage: hook.cjs EVENT ROOT, event JSON on stdin. Prints the answer; any failure is an exit that the caller turns into a refusal. */
-async function main(): Promise<void> {
+export function main(): Promise<void> {
+  return answer().catch((error: unknown) => {
+    fs.writeSync(2, `Modes: the check failed: ${String((error as Error)?.message ?? error)}\n`);
+    process.exitCode = 1;
+  });
+}
+
+async function answer(): Promise<void> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 11))
     throw new Error(`Node ${process.versions.node} is too old; 20.11 or newer is needed`);
@@ -63,7 +70,7 @@ function whereOf(text: string | null): Where {
 }
 
 /** What is not kept ready is made ready by a second file, so that the usual call does not pay for parsers. */
-const prepare: Prepare = (sources, build) => {
+export const prepare: Prepare = (sources, build) => {
   const slow = createRequire(import.meta.url)('./prepare.cjs') as typeof import('../decide/prepare.ts');
   return slow.prepare(sources, build);
 };
@@ -97,8 +104,3 @@ function readStdin(): string | null {
 function print(text: string): void {
   fs.writeSync(1, `${text}\n`);
 }
-
-main().catch((error: unknown) => {
-  fs.writeSync(2, `Modes: the check failed: ${String((error as Error)?.message ?? error)}\n`);
-  process.exitCode = 1;
-});

@@ -1,25 +1,4 @@
-// The command line. Exit 0 fine, 1 found something wrong, 64 usage; check: 0 allow or pass, 2 deny, 3 ask. The verbs: program.ts.
-import { CommanderError } from 'commander';
-import { makeProgram } from './program.ts';
-import { refuse } from './refuse.ts';
-import { exits, terminal, UsageError } from './terminal.ts';
+// Entry point of the command line.
+import { runProgram } from './run.ts';
 
-const words = process.argv.slice(2);
-const json = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length).some((word) => /^--jsonl?$/.test(word));
-
-try {
-  await makeProgram({ quiet: json }).parseAsync();
-} catch (error) {
-  process.exitCode = fail(error as Error);
-}
-
-function fail(error: Error): number {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return exits.fine;
-    const [message = '', remedy] = error.message.replace(/^error: /, '').split('\n');
-    if (json) refuse({ message, remedy: remedy?.replace(/^\((.*)\)$/, '$1') }, { json }, terminal);
-    return exits.usage;
-  }
-  refuse({ message: json ? error.message : `modes: ${error.message}` }, { json }, terminal);
-  return error instanceof UsageError ? exits.usage : exits.wrong;
-}
+await runProgram(process.argv.slice(2));

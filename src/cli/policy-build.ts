@@ -18,7 +18,7 @@ import { showProgress } from './progress.ts';
 import { refuseBroken } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
-interface ModeOptions extends PolicyOptions {
+export interface ModeOptions extends PolicyOptions {
   mode?: string;
   /** As before a person approved the project: its allows do not count. */
   untrusted?: boolean;
@@ -31,14 +31,14 @@ interface BuildOptions extends ModeOptions {
   target?: string;
 }
 
-interface BuiltMode {
+export interface BuiltMode {
   configured: Configured;
   mode: string;
   bundle: Bundle;
 }
 
 /** The bundle of the mode that was named, or of the default one. Throws `UsageError` where there is no such mode. */
-async function openMode(options: ModeOptions): Promise<BuiltMode | { problems: Problem[] }> {
+export async function openMode(options: ModeOptions): Promise<BuiltMode | { problems: Problem[] }> {
   const suite = openSuites([], options)[0]!;
   const { root, content } = suite;
   const trusted = options.untrusted !== true;
@@ -53,7 +53,7 @@ async function openMode(options: ModeOptions): Promise<BuiltMode | { problems: P
 }
 
 /** Every module that the bundle was compiled from. */
-async function modulesOf(configured: Configured): Promise<{ ok: true; modules: Modules } | Failure> {
+export async function modulesOf(configured: Configured): Promise<{ ok: true; modules: Modules } | Failure> {
   const core = readCore(ownRoot());
   if (!core.ok) return core;
   const custom = configured.custom();
@@ -108,7 +108,7 @@ export async function stockBundle(configured: Configured, bundle: Bundle): Promi
 }
 
 /** With the Rego beside the WASM, and no word of the WASM in the manifest: an OPA without an engine for it refuses that. */
-function withSources(bundle: Bundle, modules: Modules): Map<string, Uint8Array> {
+export function withSources(bundle: Bundle, modules: Modules): Map<string, Uint8Array> {
   const { wasm: _, ...manifest } = bundle.manifest;
   return new Map<string, Uint8Array>([
     ['/.manifest', toJsonBytes(manifest)],

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Content } from '../config/contents.ts';
+import { keptLayers } from '../config/kept.ts';
 import { layerFolders } from '../config/layers.ts';
 import { isPolicyName } from '../config/names.ts';
 import { policyKeys } from '../config/policy-keys.ts';
@@ -94,10 +95,12 @@ function seenThrough(ground: Ground, lens: (facts: Facts) => Facts): Ground {
 
 /** All layers that count in the project; `folder` stands in for the project's own. */
 export function layeredContent(root: string, folder: string | null): Content {
-  const layers = layerFolders(root, placeOf(root, process.env, ownRoot()));
-  return layers.map((layer) =>
+  const place = placeOf(root, process.env, ownRoot());
+  const layers = layerFolders(root, place);
+  const read = layers.map((layer) =>
     readSources(layer.layer === 'project' && folder !== null ? { ...layer, folder, within: folder } : layer),
   );
+  return [...read, ...keptLayers(place.dataFolder, read, Date.now())];
 }
 
 function customOf(content: Content): Modules {

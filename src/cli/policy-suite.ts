@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Content } from '../config/contents.ts';
 import { readConfigFile } from '../config/disk.ts';
+import { keptLayers } from '../config/kept.ts';
 import { layerFolders, PROJECT_SHOWN, projectLayer } from '../config/layers.ts';
 import type { Problem } from '../config/problem.ts';
 import { readSources } from '../config/sources.ts';
@@ -70,7 +71,8 @@ function projectOf(given: string): string | null {
 function openProjectSuite(root: string, given: string, { env, packageRoot, layers = false }: SuiteOptions): Suite {
   const place = placeOf(root, env, packageRoot);
   const counted = layers ? layerFolders(root, place) : [projectLayer(root)];
-  const content = counted.map((layer) => readSources(layer));
+  const own = counted.map((layer) => readSources(layer));
+  const content = layers ? [...own, ...keptLayers(place.dataFolder, own, Date.now())] : own;
   const { folder, within } = projectLayer(root);
   const beside = given === root || given === folder ? path.join(folder, 'policies') : given;
   const at = { base: root, shown: '', within };

@@ -1,7 +1,9 @@
 // The program: every verb with its options, each in a file of its own that is loaded when it is called. Help, completion, schemas and
 // docs/cli.md follow from it.
 import { Command } from 'commander';
+import { addBundleVerbs } from './bundle.ts';
 import { hiddenVerb } from './completion-scripts.ts';
+import { addNeighbourVerbs } from './neighbours.ts';
 import { addPolicyVerbs } from './policy.ts';
 import { terminal } from './terminal.ts';
 
@@ -145,6 +147,8 @@ export function makeProgram({ quiet = false } = {}): Command {
     .option('--open', 'open it in the browser')
     .action((options) => run(async () => (await import('./dashboard.ts')).dashboard(options, terminal))());
   addPolicyVerbs(program, shared, run);
+  addNeighbourVerbs(program, shared, run);
+  addBundleVerbs(program, shared, run);
   program
     .command('bash')
     .description('what a Bash command would do in the working folder, part by part')
@@ -164,6 +168,13 @@ export function makeProgram({ quiet = false } = {}): Command {
       const [{ serve }, { ownRoot }] = await Promise.all([import('../mcp/server.ts'), import('./open.ts')]);
       await serve(ownRoot());
     });
+  program
+    .command('control')
+    .description('answer the control requests of a client for a host in any language: a line in, a line out')
+    .option('--project <folder>', 'where the client was started (default: the working folder)')
+    .option('--session <id>', 'of this session (default: as events say, else CLAUDE_CODE_SESSION_ID)')
+    .option('--hand-back', 'give back what is neither allowed nor denied as it came, instead of denying it')
+    .action((options) => run(async () => (await import('./control.ts')).control(options, terminal))());
   program
     .command('completion')
     .description('a script that completes verbs, options and values in your shell')

@@ -1,5 +1,6 @@
 // modes trust: a person approves exactly the present configuration.
 import { trustText } from '../context/trust.ts';
+import { forbidden } from '../workflow/team.ts';
 import { insideClient } from './inside.ts';
 import { requireProject } from './open.ts';
 import { refuse } from './refuse.ts';
@@ -39,6 +40,8 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
     project.release();
     return say(`${project.root} is no longer governed.`);
   }
+  const why = forbidden(project.place, 'trust');
+  if (why !== null) return no(`Nothing is approved: ${why}`);
   if (present.problems.some((problem) => problem.severity === 'error'))
     return no('A broken configuration is not approved;', 'modes validate names what is wrong.');
   const running = await project.otherThanPresent();

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from './folders.ts';
+import { makeFolder, readOwn } from './folders.ts';
 
 /** The project of a session, by root and the folder with its modes.yaml. */
 export interface Begun {
@@ -18,7 +18,7 @@ const silentMs = 7 * 24 * 60 * 60 * 1000;
 /** Where a session began; null: nowhere yet, or what is recorded is nothing of ours. */
 export function readBegun(dataFolder: string, session: string): Begun | null {
   try {
-    const begun = JSON.parse(fs.readFileSync(recordFile(dataFolder, session), 'utf8')) as Partial<Begun> | null;
+    const begun = JSON.parse(readOwn(recordFile(dataFolder, session))) as Partial<Begun> | null;
     const isWhole = typeof begun?.root === 'string' && typeof begun.folder === 'string' && path.isAbsolute(begun.root);
     return isWhole && ['project', 'user', 'managed'].includes(begun.layer ?? '') ? (begun as Begun) : null;
   } catch {

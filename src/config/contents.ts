@@ -4,23 +4,24 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, projectFolder, writeWhole } from './folders.ts';
 import { hashConfiguration } from './hash.ts';
-import type { Sources } from './sources.ts';
+import type { WholeSources } from './sources.ts';
 
 /** Every layer's files, as found at one moment. */
-export type Content = readonly Required<Sources>[];
+export type Content = readonly WholeSources[];
 
 /** Longest copy that is read, bytes; the files themselves are limited before they are kept. */
 const maxBytes = 64 * 1024 * 1024;
 
 /** 64 hex digits over everything that counts in a verdict, prose aside, in every layer. */
 export function contentId(content: Content): string {
-  const parts = content.map(({ layer, shown, root, vanished, signature, files, faults }) => [
+  const parts = content.map(({ layer, shown, root, vanished, signature, stale, files, faults }) => [
     layer,
     shown,
     root,
     vanished,
     signature,
     hashConfiguration(files, faults, shown),
+    ...(stale === true ? ['stale'] : []),
   ]);
   return createHash('sha256')
     .update(JSON.stringify(['content 1', parts]))

@@ -37,7 +37,7 @@ export function readConfigFile(at: Surveyed, name: string, fs: FileSystem = node
 }
 
 function getLimit(name: string): number {
-  return name.endsWith('/modes.yaml') ? MAX_MODES_BYTES : MAX_FILE_BYTES;
+  return /\/(modes|teams)\.yaml$/.test(name) ? MAX_MODES_BYTES : MAX_FILE_BYTES;
 }
 
 function refuseFile(stat: nodeFs.Stats, name: string): Problem | null {

@@ -14,12 +14,14 @@ export interface Surroundings {
   trusted: boolean;
   /** The client runs in CI. */
   ci: boolean;
+  /** The weakest that the organisation lets count. */
+  floor?: Enforcement | null;
 }
 
 /** By `policyKeys`. */
 export function enforceSettings(
   settings: ReadonlyMap<string, ModeSettings>,
-  { layers, topology, trusted, ci }: Surroundings,
+  { layers, topology, trusted, ci, floor = null }: Surroundings,
 ): Map<string, ModeSettings> {
   const enforced = new Map<string, ModeSettings>();
   const inCi = ci ? ciWeights(layers) : () => 'enforce' as const;
@@ -27,7 +29,7 @@ export function enforceSettings(
     const weigh = (layer: Layer): Weight => {
       const folder: FolderLayer = layer === 'local' || layer === 'builtin' ? 'project' : layer;
       const own = folder === 'project' && !trusted ? 'enforce' : ownWeight(layers, folder, mode);
-      return weakest(own, inCi(folder));
+      return strictest(weakest(own, inCi(folder)), floor ?? 'off');
     };
     const add = (key: string, all: ModeSettings): void => {
       enforced.set(key, weaken(all, weigh));
@@ -57,6 +59,10 @@ function ownWeight(layers: readonly LayerReading[], layer: FolderLayer, mode: st
 
 function weakest(one: Weight, other: Weight): Weight {
   return order.indexOf(one) < order.indexOf(other) ? other : one;
+}
+
+function strictest(one: Weight, other: Weight): Weight {
+  return order.indexOf(one) < order.indexOf(other) ? one : other;
 }
 
 /** What the organisation says of CI holds for every layer and settles it; what a user says, for every layer but the organisation's. */

@@ -29,6 +29,16 @@ export function makeFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
+/** The text of a file of ours. A FIFO in its place is not waited for: it holds nothing. Throws when the disk refuses. */
+export function readOwn(file: string): string {
+  const handle = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  try {
+    return fs.readFileSync(handle, 'utf8');
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
 /** Writes a file whole or not at all: fresh name, synced, renamed; 0600. Throws when the disk refuses, and leaves nothing behind. */
 export function writeWhole(file: string, text: string | Uint8Array): void {
   const fresh = `${file}.${process.pid}.${process.hrtime.bigint()}.new`;
@@ -44,5 +54,17 @@ export function writeWhole(file: string, text: string | Uint8Array): void {
   } catch (error) {
     fs.rmSync(fresh, { force: true });
     throw error;
+  }
+}
+
+/** Longest that writing one file takes, milliseconds: an older fresh one was left by a process that died. */
+const writingMs = 60_000;
+
+/** Removes what processes that died left of a file they were writing. Throws when the disk refuses. */
+export function sweepFresh(folder: string, prefix: string): void {
+  for (const name of fs.readdirSync(folder)) {
+    if (!name.startsWith(prefix) || !/\.\d+\.\d+\.new$/.test(name)) continue;
+    const at = fs.lstatSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs;
+    if (at !== undefined && Date.now() - at > writingMs) fs.rmSync(path.join(folder, name), { force: true });
   }
 }

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Content, contentId, keepContent, readContent } from './contents.ts';
-import { makeFolder, projectFolder, writeWhole } from './folders.ts';
+import { makeFolder, projectFolder, readOwn, writeWhole } from './folders.ts';
 
 const fileOf = (dataFolder: string, root: string) => path.join(projectFolder(dataFolder, root), 'good');
 
@@ -22,5 +22,5 @@ export function readGood(dataFolder: string, root: string): Content | null {
 
 function readId(dataFolder: string, root: string): string {
   const file = fileOf(dataFolder, root);
-  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : '';
+  return fs.existsSync(file) ? readOwn(file).trim() : '';
 }

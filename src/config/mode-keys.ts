@@ -1,5 +1,5 @@
 // What stands under a mode besides its transitions → its fields.
-import { CI_POLICIES, ENFORCEMENTS, GROUP_ALIASES, GROUPS } from './mode-shapes.ts';
+import { CI_POLICIES, ENFORCEMENTS, GROUP_ALIASES, GROUPS, HEADLESS_PASSES } from './mode-shapes.ts';
 import { type Entry, getEntry, getItems, getText, type Node } from './node.ts';
 import type { Report } from './report.ts';
 import { locate, quote, type SourceText } from './text.ts';
@@ -33,6 +33,11 @@ export function readModeKeys(body: Node, source: SourceText, layer: Layer, repor
 
 export function readCi(node: Node): Topology['ci'] {
   return CI_POLICIES.find((one) => one === getText(node, 'ci')) ?? null;
+}
+
+export function readHeadless(node: Node): Topology['headless'] {
+  const pass = HEADLESS_PASSES.find((one) => one === getText(getEntry(node, 'headless')?.value, 'pass'));
+  return pass === undefined ? null : { pass };
 }
 
 function numberOf(node: Node | null | undefined, key: string): number | null {

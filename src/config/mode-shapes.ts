@@ -4,6 +4,7 @@ import type { Enforcement, GroupName } from './types.ts';
 
 export const ENFORCEMENTS = ['enforce', 'ask', 'advise'] as const satisfies readonly Enforcement[];
 export const CI_POLICIES = ['enforce', 'advise', 'off'] as const;
+export const HEADLESS_PASSES = ['allow', 'deny'] as const;
 export const PERMISSION_MODES = ['default', 'plan', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions'] as const;
 export const GROUPS = ['read', 'edit', 'command', 'web', 'mcp', 'agent'] as const satisfies readonly GroupName[];
 
@@ -134,6 +135,18 @@ export const MODE_KEYS: Record<string, KeyShape> = {
   },
   exit_when: { shape: EXIT_WHEN, about: 'when the mode ends by itself, and where to.' },
   context: { shape: CONTEXT, about: 'warnings of a context window that fills.' },
+};
+
+/** `headless:` at the top of the file. */
+export const HEADLESS: KeyShape = {
+  shape: record({
+    pass: {
+      shape: { kind: 'text', oneOf: HEADLESS_PASSES },
+      required: true,
+      about: 'allow or deny (default): a call that no rule is about, once the client wants a permission for it.',
+    },
+  }),
+  about: 'what holds where nobody can be asked; only for the user or the organisation.',
 };
 
 /** `ci:` at the top of the file. */

@@ -2,6 +2,8 @@
 import { PROJECT_SHOWN } from './layers.ts';
 
 export const MODES_FILE = '.claude/modes.yaml';
+/** Of the organisation and the user: what binds many projects. */
+export const TEAM_FILE = 'teams.yaml';
 /** Stands for every mode in names of settings files. */
 export const ANY = 'any';
 

@@ -51,7 +51,11 @@ function join(parts: readonly ModeSettings[]): ModeSettings {
 }
 
 /** By mode, as it stands in this layer's files. */
-function readLayer({ layer, shown, files, reading }: LayerReading, lost: ReadonlyMap<string, unknown>, problems: Problem[]) {
+function readLayer(
+  { layer, shown, files, reading, sources }: LayerReading,
+  lost: ReadonlyMap<string, unknown>,
+  problems: Problem[],
+) {
   const byMode = new Map<string, ModeSettings>();
   const add = (mode: string, more: ModeSettings): void => void byMode.set(mode, join([byMode.get(mode) ?? nothing, more]));
   for (const isLocal of [false, true]) {
@@ -60,7 +64,7 @@ function readLayer({ layer, shown, files, reading }: LayerReading, lost: Readonl
       if (named?.isLocal !== isLocal || lost.has(file.name)) continue;
       const { rules, defaults, problems: found } = readSettings(file, layer === 'project' && isLocal ? 'local' : layer);
       for (const problem of found) problems.push(problem);
-      add(named.mode, { rules, defaults });
+      add(named.mode, { rules: sources.stale ? rules.filter(({ effect }) => effect !== 'allow') : rules, defaults });
     }
   }
   for (const { name, groups } of reading?.topology?.modes.values() ?? [])

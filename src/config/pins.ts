@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { sessionFileName } from './begun.ts';
 import { type Content, keepContent, sweepContents } from './contents.ts';
-import { makeFolder, projectFolder, writeWhole } from './folders.ts';
+import { makeFolder, projectFolder, readOwn, writeWhole } from './folders.ts';
 
 interface PinRecord {
   version: 1;
@@ -27,7 +27,7 @@ const silentMs = 7 * 24 * 60 * 60 * 1000;
 export function readPin(dataFolder: string, root: string, session: string): { content: string } | 'damaged' | null {
   let text: string;
   try {
-    text = fs.readFileSync(pinFile(dataFolder, root, session), 'utf8');
+    text = readOwn(pinFile(dataFolder, root, session));
   } catch (error) {
     return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') ? null : 'damaged';
   }
@@ -155,7 +155,7 @@ function parsePin(text: string, root: string, session: string | null): PinRecord
 
 function readFile(file: string): PinRecord | null {
   try {
-    const text = fs.readFileSync(file, 'utf8');
+    const text = readOwn(file);
     return parsePin(text, (JSON.parse(text) as { root?: string }).root ?? '', null);
   } catch {
     // Gone or damaged: it names no copy.

@@ -9,8 +9,9 @@ import type { Problem } from './problem.ts';
 import { limitProblems } from './report.ts';
 import type { Sources } from './sources.ts';
 import { nearest } from './suggest.ts';
+import { type Team, teamOf } from './team.ts';
 import { describeProblem, locateProblem, openText, quote } from './text.ts';
-import { findReachable, readTopology } from './topology.ts';
+import { findReachable, readTopology, type TopologyReading } from './topology.ts';
 import type { ConfigFile, Configuration, Topology } from './types.ts';
 
 /** Guessing what a file should be called takes time for each mode. */
@@ -43,6 +44,9 @@ export function readConfiguration(given: Sources | readonly Sources[], trusted =
     }
     addAll(faults.filter((fault) => !lost.has(fault.file ?? '')));
   }
+  const { team, problems: teamProblems } = teamOf(all);
+  addAll(teamProblems);
+  addAll(findMissingModes(team, topology));
   const { settings, problems: settingsProblems } = joinSettings(layers, lost, topology, names);
   addAll(settingsProblems);
   const project = layers.find(({ layer }) => layer === 'project');
@@ -54,7 +58,7 @@ export function readConfiguration(given: Sources | readonly Sources[], trusted =
     topology,
     topologyLayer: chosen?.layer ?? null,
     settings,
-    enforced: enforceSettings(settings, { layers, topology, trusted, ci }),
+    enforced: enforceSettings(settings, { layers, topology, trusted, ci, floor: team.enforcement }),
     instructions: joinInstructions(layers, topology, names),
     commands: layers.flatMap(({ layer, reading }) =>
       (reading?.topology?.commands ?? []).map((command) => ({ ...command, trusted: trusted || layer !== 'project' })),
@@ -62,13 +66,20 @@ export function readConfiguration(given: Sources | readonly Sources[], trusted =
     arguments: layers.flatMap(({ layer, reading }) =>
       (reading?.topology?.arguments ?? []).map((one) => ({ ...one, trusted: trusted || layer !== 'project' })),
     ),
-    policies: layers.flatMap(({ layer, shown, files }) =>
-      files.filter((file) => isPolicyName(file.name, shown)).map((file) => ({ ...file, layer })),
+    headlessPass: headlessPass(layers),
+    policies: layers.flatMap(({ layer, shown, files, sources: { stale } }) =>
+      files.filter((file) => isPolicyName(file.name, shown)).map((file) => ({ ...file, layer, ...(stale && { stale }) })),
     ),
     files,
     hash: hashConfiguration(project?.files ?? [], project?.faults ?? []),
     problems: problems.sort(compareProblems),
   };
+}
+
+/** The organisation settles it; a project has no say. */
+function headlessPass(layers: readonly LayerReading[]): Configuration['headlessPass'] {
+  const said = layers.flatMap(({ layer, reading }) => (layer === 'project' ? [] : (reading?.topology?.headless ?? [])));
+  return said[0]?.pass ?? 'deny';
 }
 
 function openLayer(sources: Sources): LayerReading {
@@ -82,8 +93,26 @@ function openLayer(sources: Sources): LayerReading {
     files,
     faults,
     modesFile,
-    reading: modesFile === undefined ? null : readTopology(modesFile, layer),
+    reading: modesFile === undefined ? null : narrowed(readTopology(modesFile, layer), sources.stale === true),
   };
+}
+
+/** Of a stale layer's modes.yaml nothing counts that opens: no weaker enforcement, no milder word for a command, no arguments. */
+function narrowed(reading: TopologyReading, isStale: boolean): TopologyReading {
+  const { topology } = reading;
+  if (!isStale || topology === null) return reading;
+  const modes = new Map([...topology.modes].map(([name, mode]) => [name, { ...mode, enforcement: 'enforce' as const }]));
+  return { ...reading, topology: { ...topology, modes, ci: null, headless: null, commands: [], arguments: [] } };
+}
+
+/** Modes that the organisation requires and that are not there. */
+function findMissingModes({ modes }: Team, topology: Topology | null): Problem[] {
+  const absent = topology === null ? [] : modes.filter(({ text }) => !topology.modes.has(text));
+  return absent.map(({ text, source: { file, line, column } }) => {
+    const remedy = 'Add the mode to modes.yaml; modes that extend others can take it from a shared one.';
+    const problem = describeProblem('E_REQUIRED_MODE', `The organisation requires a mode ${quote(text)}.`, remedy, file);
+    return { ...problem, line, column };
+  });
 }
 
 /** The layer whose modes and edges hold; null when none has a modes.yaml, or the project's, which it had, is gone. */

@@ -1,6 +1,7 @@
 // The published JSON Schemas, made from the same shapes that validation uses.
 import { type ListShape, MAX_COUNT, type NamedShape, type RecordShape, type Shape, type TextShape } from './shape.ts';
 import { MODES_SHAPE, SETTINGS_SHAPE } from './shapes.ts';
+import { TEAM_SHAPE } from './team-shapes.ts';
 
 type JsonSchema = { [key: string]: unknown };
 
@@ -19,6 +20,7 @@ export const SCHEMAS: ReadonlyMap<string, JsonSchema> = new Map([
     'settings.schema.json',
     buildSchema('settings.schema.json', 'Permissions of a mode (.claude/settings.<mode>.json)', SETTINGS_SHAPE),
   ],
+  ['teams.schema.json', buildSchema('teams.schema.json', 'What binds many projects (modes/teams.yaml)', TEAM_SHAPE)],
 ]);
 
 function buildSchema(file: string, title: string, shape: RecordShape): JsonSchema {

@@ -1,6 +1,6 @@
 // Which process serves a session, as its record in the data folder says.
-import fs from 'node:fs';
 import path from 'node:path';
+import { readOwn } from './folders.ts';
 
 export const sessionName = /^[A-Za-z0-9-]{1,100}$/;
 
@@ -17,7 +17,7 @@ export function isServed(dataFolder: string, session: string): boolean {
 /** The process id that a record holds; null where there is none. */
 export function readPid(file: string): number | null {
   try {
-    const pid = Number(fs.readFileSync(file, 'utf8').trim());
+    const pid = Number(readOwn(file).trim());
     return Number.isInteger(pid) && pid > 0 ? pid : null;
   } catch (error) {
     // Gone, or nothing that we wrote.

@@ -1,5 +1,5 @@
 // The shapes of modes.yaml and settings.<mode>.json: the one source of validation and of the published schemas.
-import { CI, MODE_KEYS } from './mode-shapes.ts';
+import { CI, HEADLESS, MODE_KEYS } from './mode-shapes.ts';
 import { REQUIREMENT_SHAPE } from './requirements.ts';
 import type { KeyShape, RecordShape, Shape, TextShape } from './shape.ts';
 import { WORK_KEYS } from './work-shapes.ts';
@@ -163,6 +163,7 @@ export const MODES_SHAPE: RecordShape = record(
       about: 'what has a mode of its own: the project (default), each worktree, or each session.',
     },
     ci: CI,
+    headless: HEADLESS,
     stop: {
       shape: STOP,
       about: 'words in a prompt that stop the work at once.',

@@ -17,6 +17,8 @@ export interface Sources {
   vanished?: boolean;
   /** What modes.sig of a project says; '' when there is none. */
   signature?: string;
+  /** A bundle whose server was not reached for too long: of it only what narrows counts. */
+  stale?: boolean;
   /** Absolute real path: of a project its root, else the folder itself. */
   root: string;
   files: readonly ConfigFile[];
@@ -26,11 +28,14 @@ export interface Sources {
   strays?: readonly string[];
 }
 
+/** Sources with everything said but what is rare. */
+export type WholeSources = Required<Omit<Sources, 'stale'>> & Pick<Sources, 'stale'>;
+
 /** Of all files together, in UTF-16 units. */
 const MAX_TOTAL_LENGTH = 8 * 1024 * 1024;
 
 /** Reads every file of a layer; of a text, the project's with this root. Never throws: what cannot be read is in `faults`. */
-export function readSources(at: string | LayerFolder, fs: FileSystem = nodeFs): Required<Sources> {
+export function readSources(at: string | LayerFolder, fs: FileSystem = nodeFs): WholeSources {
   const survey = surveyConfiguration(at, fs);
   const files: ConfigFile[] = [];
   const faults = [...survey.faults];

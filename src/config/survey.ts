@@ -3,7 +3,7 @@ import nodeFs from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Code } from './codes.ts';
 import { isTrustedOwner, type LayerFolder, projectLayer } from './layers.ts';
-import { isPolicyName, parseInstructionsName, parseSettingsName } from './names.ts';
+import { isPolicyName, parseInstructionsName, parseSettingsName, TEAM_FILE } from './names.ts';
 import type { Problem } from './problem.ts';
 import { describeProblem, quote } from './text.ts';
 
@@ -101,6 +101,7 @@ function surveyFolder(at: LayerFolder, fs: FileSystem): Survey {
   for (const name of top.names) {
     const path = `${shown}${name}`;
     if (NOT_CONFIGURATION.has(name)) continue;
+    if (name === TEAM_FILE && at.layer !== 'project') survey.files.push(path);
     if (parseSettingsName(path, shown) !== null || parseInstructionsName(path, shown) !== null) survey.files.push(path);
     else if (LOOKALIKE.test(name)) survey.strays.push(path);
   }

@@ -1,7 +1,7 @@
 // modes.yaml → modes, transitions and everything that is wrong with them.
 import { basesOf } from './inherit.ts';
 import type { FolderLayer } from './layers.ts';
-import { readCi, readModeKeys } from './mode-keys.ts';
+import { readCi, readHeadless, readModeKeys } from './mode-keys.ts';
 import { type Entry, getEntry, getItems, getText, type Node } from './node.ts';
 import type { Problem } from './problem.ts';
 import { openFindings, type Report } from './report.ts';
@@ -38,6 +38,12 @@ export function readTopology(file: ConfigFile, layer: FolderLayer = 'project'): 
     const remedy = 'Write it into ~/.claude/modes.yaml, or into that of the organisation.';
     report('E_CI_LAYER', 'A project cannot say what holds in CI: it would speak for itself.', remedy, ci.keySpan);
   }
+  const headless = getEntry(node, 'headless');
+  if (headless !== null && layer === 'project') {
+    const remedy = 'Write it into ~/.claude/modes.yaml, or into that of the organisation.';
+    const message = 'A project cannot say what is let through where nobody can be asked: it would speak for itself.';
+    report('E_HEADLESS_LAYER', message, remedy, headless.keySpan);
+  }
   checkExtends(node, modes, report);
   const protocols = readProtocols(node, source, report);
   const broken = isBroken();
@@ -48,6 +54,7 @@ export function readTopology(file: ConfigFile, layer: FolderLayer = 'project'): 
     modes,
     scope: SCOPES.find((scope) => scope === getText(node, 'scope')) ?? 'project',
     ci: readCi(node),
+    headless: readHeadless(node),
     stop: readStop(getEntry(node, 'stop')?.value ?? null),
     protocols,
     protectedBranches: readProtected(node),

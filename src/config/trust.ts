@@ -1,7 +1,6 @@
 // Which content of a project a person approved.
-import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, projectFolder, writeWhole } from './folders.ts';
+import { makeFolder, projectFolder, readOwn, writeWhole } from './folders.ts';
 
 export interface Approval {
   hash: string;
@@ -55,7 +54,7 @@ function writeApprovals(dataFolder: string, root: string, approved: Approval[]):
 function readTrust(dataFolder: string, root: string): TrustRecord | null {
   let record: unknown;
   try {
-    record = JSON.parse(fs.readFileSync(trustFile(dataFolder, root), 'utf8'));
+    record = JSON.parse(readOwn(trustFile(dataFolder, root)));
   } catch {
     // Absent or damaged: nothing is approved, which only narrows.
     return null;

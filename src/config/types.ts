@@ -126,6 +126,8 @@ export interface Topology {
   scope: 'project' | 'worktree' | 'session';
   /** What holds where CI runs the client; only of the managed and the user layer. */
   ci: Enforcement | 'off' | null;
+  /** What becomes of a call that no rule is about where nobody can be asked; only of the managed and the user layer. */
+  headless: { pass: 'allow' | 'deny' } | null;
   /** The emergency stop; null: no phrase stops. */
   stop: { phrases: string[]; to: string | null } | null;
   /** Plans that a phrase of a person brings, by name. */
@@ -168,8 +170,10 @@ export interface Configuration {
   /** What every layer declares, most authoritative first; an untrusted one can only narrow. */
   commands: (OwnCommand & { trusted: boolean })[];
   arguments: (ToolArguments & { trusted: boolean })[];
+  /** `headless.pass` of the organisation, else of the user; else deny. */
+  headlessPass: 'allow' | 'deny';
   /** `policies/**\/*.rego` of every layer without tests. */
-  policies: (ConfigFile & { layer: FolderLayer })[];
+  policies: (ConfigFile & { layer: FolderLayer; stale?: true })[];
   /** All files read, by layer and name, prose too. */
   files: ConfigFile[];
   /** `sha256:…` over names and contents of what can widen (prose aside) in the project's own layer: what a person trusts. */

@@ -47,23 +47,27 @@ export interface Ground {
   remedy(verdict: Verdict, facts: Facts): string;
 }
 
+type Said = Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy'> & Partial<Decision>;
+
 /** Decides one call. Never throws: whatever goes wrong is a deny that says so. */
 export function decide(call: ToolCall, ground: Ground, id: () => string): Decision {
   const start = performance.now();
-  const base = {
+  const done = (said: Said): Decision => ({
     decision_id: id(),
+    decision: said.decision,
     mode: ground.mode,
     tool: call.tool,
-    rules: [],
-    also: [],
-    policies: [],
-    protections: [],
+    by: said.by,
+    rules: said.rules ?? [],
+    also: said.also ?? [],
+    policies: said.policies ?? [],
+    protections: said.protections ?? [],
+    reason: said.reason,
+    remedy: said.remedy,
+    ...(said.advice !== undefined && { advice: said.advice }),
+    ...(said.grants !== undefined && { grants: said.grants }),
+    facts: said.facts ?? null,
     bundle: ground.policy?.bundle ?? null,
-  };
-  const done = (rest: Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy'> & Partial<Decision>): Decision => ({
-    ...base,
-    facts: null,
-    ...rest,
     took_us: Math.round((performance.now() - start) * 1_000),
   });
   let facts: Facts;
@@ -250,15 +254,17 @@ function decidingProtections({ verdict, by, protections }: Verdict): Verdict['pr
 
 /** The rules that matched, once each, those about writes first: what decided, and what did not. */
 function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<Decision, 'rules' | 'also'> {
-  const rules = new Map<string, DecidingRule & { writes: boolean }>();
+  const rules = new Map<string, { rule: Omit<DecidingRule, 'matched'>; on: string; writes: boolean }>();
   for (const hit of verdict.hits) {
     const rule = policy.rule(hit.id);
     if (rule === null) continue;
     const writes = !/^(Read\b|@read)/.test(rule.text) && facts.writes.some((access) => meets(access, hit));
-    if (!rules.has(hit.id) || (writes && !rules.get(hit.id)?.writes)) rules.set(hit.id, { ...rule, matched: hit.on, writes });
+    if (!rules.has(hit.id) || (writes && !rules.get(hit.id)?.writes)) rules.set(hit.id, { rule, on: hit.on, writes });
   }
-  const found = [...rules.values()].sort((one, other) => Number(other.writes) - Number(one.writes));
-  const matched = found.map(({ writes: _, ...rule }) => rule);
+  const found = [...rules.values()];
+  const matched = [...found.filter(({ writes }) => writes), ...found.filter(({ writes }) => !writes)].map(
+    ({ rule, on }): DecidingRule => ({ ...rule, matched: on }),
+  );
   const { verdict: effect, by } = verdict;
   if (by === 'default' || by === 'uncertainty') {
     const on =
@@ -289,11 +295,12 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
   const mode = ground.mode as string;
   const first = rules[0];
   const said = { deny: 'is denied', ask: "needs a person's yes", allow: 'is allowed' }[verdict.verdict];
-  const remedy = ground.remedy(verdict, facts);
+  // Other modes are asked for it, so only what shows it does.
+  const remedy = (): string => ground.remedy(verdict, facts);
   switch (verdict.by) {
     case 'rule':
     case 'open': {
-      if (first === undefined) return { reason: `The call ${said} in ${mode}.`, remedy };
+      if (first === undefined) return { reason: `The call ${said} in ${mode}.`, remedy: remedy() };
       const { file, line } = first.source;
       const hit = verdict.hits.find((one) => one.id === first.id && one.on === first.matched);
       const open =
@@ -304,7 +311,7 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
       const read = hit && verdict.by === 'rule' ? facts.reads.find((access) => meets(access, hit)) : undefined;
       const without = hit ? exclusion(first.text, hit.on, read, facts) : '';
       const where = first.note === undefined ? `${file}:${line}` : `${file}:${line}, ${first.note}`;
-      const settles = verdict.verdict === 'ask' ? `No allow lifts an ask: the line ${file}:${line} is what asks.` : remedy;
+      const settles = verdict.verdict === 'ask' ? `No allow lifts an ask: the line ${file}:${line} is what asks.` : remedy();
       return {
         reason: `${first.text} (${where}) ${said} in ${mode}: ${how}.`,
         remedy: [without, settles].filter((part) => part !== '').join(' '),
@@ -313,12 +320,12 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
     case 'policy': {
       const policy = verdict.policies.find((one) => one.effect === verdict.verdict) ?? verdict.policies[0];
       return policy
-        ? { reason: `${policy.reason} (${policy.file}:${policy.line})`, remedy: policy.remedy ?? remedy }
-        : { reason: `A policy decided: the call ${said} in ${mode}.`, remedy };
+        ? { reason: `${policy.reason} (${policy.file}:${policy.line})`, remedy: policy.remedy ?? remedy() }
+        : { reason: `A policy decided: the call ${said} in ${mode}.`, remedy: remedy() };
     }
     case 'protection': {
       const met = verdict.protections.find((one) => one.effect === verdict.verdict) ?? verdict.protections[0];
-      if (met === undefined) return { reason: `A built-in protection: the call ${said}.`, remedy };
+      if (met === undefined) return { reason: `A built-in protection: the call ${said}.`, remedy: remedy() };
       const guard = facts.protections.find((one) => one.name === met.name && one.effect === met.effect);
       if (guard !== undefined) return { reason: `${guard.name} ${said} in every mode: ${guard.reason}.`, remedy: met.remedy };
       return {
@@ -330,16 +337,17 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
       const part = facts.may_write_anywhere?.[verdict.unnamed[0] ?? 0];
       const name = part ? (part.name === '' ? 'the command' : part.name) : 'the call';
       const naming = part?.kind === 'tool' ? part.name : `Bash(${part?.name || 'NAME'}:*)`;
+      const elsewhere = remedy();
       return {
         reason: `${name} may write files that ${mode} guards (${part?.why ?? 'it is not understood'}): the call ${said}.`,
-        remedy: `${remedy === '' ? '' : `${remedy} `}An allow rule that names it settles it: ${naming}.`,
+        remedy: `${elsewhere === '' ? '' : `${elsewhere} `}An allow rule that names it settles it: ${naming}.`,
       };
     }
     default: {
       const line = first?.id === 'default' ? ` (${first.source.file}:${first.source.line})` : '';
       return {
         reason: `No rule of ${mode} allows this call and its default is ${verdict.verdict}${line}.`,
-        remedy: verdict.verdict === 'ask' ? [remedy, settledBy(facts, mode)].filter((part) => part !== '').join(' ') : remedy,
+        remedy: [remedy(), verdict.verdict === 'ask' ? settledBy(facts, mode) : ''].filter((part) => part !== '').join(' '),
       };
     }
   }

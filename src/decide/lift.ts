@@ -19,8 +19,9 @@ export function liftedBy(verdict: Verdict, facts: Facts, { place, policy }: Aske
   const before = facts.granted ?? unmarked;
   const opens = (granted: Granted): boolean => policy.evaluate({ ...facts, granted }).verdict !== 'deny';
   const { met, isSure } = metBy(verdict, facts, place, policy);
-  const whole = wholeOf(facts, place);
-  for (const marks of [met, whole, { ...met, tool: true }, { ...whole, tool: true }]) {
+  const whole = (): Granted => wholeOf(facts, place);
+  for (const make of [() => met, whole, () => ({ ...met, tool: true }), () => ({ ...whole(), tool: true })]) {
+    const marks = make();
     if (!isMet(marks) || !((marks === met && isSure) || opens(joined(before, marks)))) continue;
     const rules = rulesFor(marks, facts);
     if (rules.length <= maxRules) return `A person can open it once: /modes:grant ${rules.join(' ')} 1x.`;

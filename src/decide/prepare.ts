@@ -68,13 +68,15 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
   }
   addNew(problems, withLines(findUnreadableExpressions(configuration, build.core.bytes), configuration));
   addNew(problems, withLines(findUnreadableRequirements(configuration.topology, build.home), configuration));
-  const { topology, topologyLayer, commands, arguments: declared, settings, instructions, policies, hash } = configuration;
+  const { topology, topologyLayer, commands, arguments: declared, headlessPass, settings } = configuration;
+  const { instructions, policies, hash } = configuration;
   const prepared: Prepared = {
     known: {
       topology,
       topologyLayer,
       commands,
       arguments: declared,
+      headlessPass,
       settings,
       instructions,
       policies: policies.map(({ name }) => name),
@@ -107,10 +109,15 @@ async function makeMode(
   const built = await compile();
   if (!built.ok) return built;
   const owners = layersOf(built.policies, custom);
+  const stale = new Set(custom.flatMap((one) => (one.stale ? [one.name] : [])));
   const shared = built.policies.filter(({ name }) => (owners.get(name)?.size ?? 0) > 1);
   if (shared.length > 0) return { ok: false, problems: shared.map(sharedProblem) };
   data.rules.policies = Object.fromEntries(
-    built.policies.map(({ name }) => [name, strengthOf([...(owners.get(name) ?? [])][0] ?? 'project', trusted)]),
+    built.policies.map(({ name, files }) => [
+      name,
+      // What a stale bundle allows lifts nothing.
+      files.some((file) => stale.has(file)) ? 0 : strengthOf([...(owners.get(name) ?? [])][0] ?? 'project', trusted),
+    ]),
   );
   return {
     ok: true,

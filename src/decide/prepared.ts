@@ -16,6 +16,7 @@ export interface Known {
   topologyLayer: Configuration['topologyLayer'];
   commands: Configuration['commands'];
   arguments: Configuration['arguments'];
+  headlessPass: Configuration['headlessPass'];
   settings: Map<string, ModeSettings>;
   instructions: Map<string, ConfigFile[]>;
   /** Custom policies by name, without their text. */
@@ -59,6 +60,7 @@ interface Stored {
   topologyLayer: Known['topologyLayer'];
   commands: Known['commands'];
   arguments: Known['arguments'];
+  headlessPass: Known['headlessPass'];
   settings: [string, ModeSettings][];
   instructions: [string, ConfigFile[]][];
   policies: string[];
@@ -72,7 +74,7 @@ export function preparedKey(
   content: Content,
   { trusted, ci = false, home, ignoresCase = false, core, packageRoot }: PrepareWith,
 ): string {
-  return bundleKey(['prepared 5', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, ignoresCase, content]);
+  return bundleKey(['prepared 6', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, ignoresCase, content]);
 }
 
 /** Cache key of the bundle of a mode. */
@@ -90,13 +92,15 @@ export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): P
     if (!cached.found) return null;
     modes.set(mode, { bundle: cached.bundle, rules });
   }
-  const { topology, topologyLayer, commands, arguments: declared, settings, instructions, policies, hash, problems } = stored;
+  const { topology, topologyLayer, commands, arguments: declared, headlessPass, settings } = stored;
+  const { instructions, policies, hash, problems } = stored;
   return {
     known: {
       topology: topology && { ...topology, modes: new Map(topology.modes), protocols: new Map(topology.protocols) },
       topologyLayer,
       commands,
       arguments: declared,
+      headlessPass,
       settings: new Map(settings),
       instructions: new Map(instructions),
       policies,
@@ -114,6 +118,7 @@ export function keepPrepared(key: string, prepared: Prepared, { cacheFolder }: P
     topologyLayer,
     commands,
     arguments: declared,
+    headlessPass,
     settings,
     instructions,
     policies,
@@ -125,6 +130,7 @@ export function keepPrepared(key: string, prepared: Prepared, { cacheFolder }: P
     topologyLayer,
     commands,
     arguments: declared,
+    headlessPass,
     settings: [...settings],
     instructions: [...instructions],
     policies,

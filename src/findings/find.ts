@@ -1,5 +1,7 @@
 // One table of detectors: each knows one way to go round the modes or to speak for them.
 import path from 'node:path';
+import { readTrouble, teamsFolder } from '../config/kept.ts';
+import { readSending, sendingFile } from '../teams/sending.ts';
 import { handServer, sharedServers } from '../tools/by-hand.ts';
 import { registeredPackage, typedCommands } from '../tools/registered.ts';
 import { findChanged, namesServer, ofOthers } from './by-hand.ts';
@@ -32,6 +34,8 @@ const detectors: { code: FindingCode; find(ground: Ground): Hit[] }[] = [
   { code: 'F_HOOKS_OFF', find: findHooksOff },
   { code: 'F_SAME_NAME', find: findSameNames },
   { code: 'F_HAND_CHANGED', find: findChanged },
+  { code: 'F_BUNDLE', find: findBundleTrouble },
+  { code: 'F_LOGS', find: findUnsent },
   { code: 'F_SCHEDULED_COMMAND', find: findScheduled },
   { code: 'F_NESTED_PROJECT', find: findNested },
   { code: 'F_LINK_OUT', find: findLinksOut },
@@ -118,6 +122,24 @@ function findSameNames(ground: Ground): Hit[] {
       .filter((name) => ourNames.has(name.replace(/[^A-Za-z0-9_-]/g, '_').toLowerCase()))
       .map((name) => ({ file, line: lineOf(text, JSON.stringify(name)), what: `another MCP server called ${name}` }));
   });
+}
+
+/** A server of ours keeps the organisation's bundle, and what stands in its way. */
+function findBundleTrouble({ place }: Ground): Hit[] {
+  const trouble = readTrouble(place.dataFolder);
+  if (trouble === null) return [];
+  const { code, message, since } = trouble;
+  return [{ file: teamsFolder(place.dataFolder), what: `no new bundle since ${since}: ${code} ${message.replace(/\.$/, '')}` }];
+}
+
+/** Decisions that did not arrive where they are sent. */
+function findUnsent({ place }: Ground): Hit[] {
+  const sending = readSending(place.dataFolder, place.root);
+  if (sending === null || (sending.lost === 0 && sending.trouble === null)) return [];
+  const waiting = Object.values(sending.waiting).reduce((total, { lines }) => total + lines, 0);
+  const lost = sending.lost === 0 ? [] : [`${sending.lost} decisions that never arrive`];
+  const late = sending.trouble === null ? [] : [`${waiting} that wait, since ${sending.trouble}`];
+  return [{ file: sendingFile(place.dataFolder, place.root), what: [...lost, ...late].join(', ') }];
 }
 
 /** The client keeps tasks in `.claude/scheduled_tasks.json` of the folder that it was started in. */

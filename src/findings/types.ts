@@ -57,6 +57,20 @@ export const kinds = {
     means: 'The server goes on as if the variable were not set.',
     remedy: 'Correct the variable where the server is registered, or remove it.',
   },
+  F_BUNDLE: {
+    ends: false,
+    severity: 'warning',
+    means:
+      'What the organisation published is not in force here; the last bundle that was verified is, for as long as it is good.',
+    remedy: 'Reach the server of the bundle, or tell whoever publishes it.',
+  },
+  F_LOGS: {
+    ends: false,
+    severity: 'warning',
+    means:
+      'What was decided here is not, or not all, where the organisation keeps it; it stands in the log of this machine as long as that has room.',
+    remedy: 'Reach the server of the logs, or correct what teams.yaml says of it.',
+  },
   F_SCHEDULED_COMMAND: {
     ends: false,
     severity: 'warning',

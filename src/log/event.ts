@@ -7,7 +7,7 @@ import { Mask } from './mask.ts';
 import { REDACTED } from './secrets.ts';
 
 /** By which way a call was asked about. */
-export type Channel = 'socket' | 'pipe' | 'one-shot';
+export type Channel = 'socket' | 'pipe' | 'one-shot' | 'prompt' | 'host';
 
 /** A decision that was answered, with what it was asked by. */
 export interface Noted {
@@ -57,6 +57,9 @@ export const eventType = 'openpolicyagent.org/decision_logs';
 
 /** A longer line loses its facts, bytes. */
 const maxLine = 96 * 1024;
+
+/** Rules of a decision that is compared before its line is made. */
+const maxCompared = 20;
 
 const contentNames: ReadonlySet<string> = new Set(
   'content contents old_string new_string new_source edits prompt script message body text data patch diff old_str new_str file_text insert_text'.split(
@@ -150,6 +153,13 @@ function isObject<T>(value: T | undefined): value is T & object {
 export function sameness({ result }: LogEvent): string {
   const { decision, mode, by, rules, policies, reason } = result;
   return JSON.stringify([decision, mode, by, rules, policies, reason]);
+}
+
+/** Names a decision before its line is made, in which secrets may be missing; null for one that stands for itself, or is large. */
+export function notedKey({ event: { session_id: session, tool_use_id: id }, decision }: Noted): string | null {
+  if (typeof id !== 'string' || id === '' || decision.rules.length > maxCompared) return null;
+  const { decision: said, mode, by, rules, policies, reason } = decision;
+  return JSON.stringify([session, id, said, mode, by, rules, policies, reason]);
 }
 
 /** What names the call that a decision is about; null: each decision stands for itself. */

@@ -118,8 +118,9 @@ export class LogFiles {
       const whole = bytes.subarray(0, bytes.lastIndexOf(newline) + 1);
       end = { number: next, offset: from + whole.length };
       if (whole.length > 0) lines.push(...whole.toString('utf8').slice(0, -1).split('\n'));
+      // The rest of this file comes before the next one.
+      if (bytes.length >= room) break;
       room -= whole.length;
-      if (room <= 0) break;
     }
     return { lines, end };
   }

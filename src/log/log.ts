@@ -1,6 +1,6 @@
 // The decision log of one project, as a process writes it: after the answer, a decision once, and never in a decision's way.
 
-import { callKey, type LogEvent, lineOf, makeEvent, type Noted, readEvent, sameness } from './event.ts';
+import { callKey, type LogEvent, lineOf, makeEvent, type Noted, notedKey, readEvent, sameness } from './event.ts';
 import { type Limits, LogFiles, logFolder, type Position } from './files.ts';
 import { holding } from './lock.ts';
 import { countLosses, healthOf, type LogHealth } from './losses.ts';
@@ -18,6 +18,8 @@ const lastWaitMs = 500;
 const lookBack = 512 * 1024;
 /** Characters of a call that is put into its line at once. */
 const largeInput = 256 * 1024;
+/** Decisions of this process that are remembered as they were told. */
+const maxNoted = 32;
 /** Calls whose decisions are remembered. */
 const maxCalls = 2_000;
 
@@ -44,6 +46,8 @@ export class DecisionLog {
   private made: Made[] = [];
   private timer: NodeJS.Timeout | null = null;
   private tries = 0;
+  /** The decisions noted last, so that what the second of two handlers tells is not made into a line to be left out. */
+  private readonly noted = new Set<string>();
   /** By call, what was decided about it, in this process or another. */
   private readonly logged = new Map<string, Set<string>>();
   /** Up to where the decisions of others are known. */
@@ -59,6 +63,10 @@ export class DecisionLog {
 
   /** Takes a decision that is being answered; it is written a moment later. Never throws. */
   note(noted: Noted): void {
+    const key = notedKey(noted);
+    if (key !== null && this.noted.has(key)) return;
+    if (this.noted.size >= maxNoted) this.noted.delete(this.noted.values().next().value as string);
+    if (key !== null) this.noted.add(key);
     if (this.queue.length + this.made.length >= maxQueue) this.lose(1, 'more decisions at once than can be written');
     else if (isLarge(noted)) this.make(noted);
     else this.queue.push(noted);
@@ -155,6 +163,8 @@ export class DecisionLog {
 
   private lose(count: number, why: string): void {
     this.uncounted += count;
+    // Whoever tells of the same once more may have better luck.
+    this.noted.clear();
     if (why !== this.lastTrouble) this.options.trouble?.(`decisions are not logged: ${why}`);
     this.lastTrouble = why;
   }

@@ -22,6 +22,21 @@ function isOfFacts(at: string): boolean {
 /** Look-up keys and other spellings in the facts. */
 const derivedNames: ReadonlySet<string> = new Set(['keys', 'allow_keys', 'spellings', 'open_prefixes', 'labels']);
 
+/** A name that is shorter holds no secret itself. */
+const shortName = 16;
+const maxNames = 500;
+
+/** What a field's name says, by name: those of the facts are the same in every line. */
+const names = new Map<string, { pointer: string; saysSecret: boolean }>();
+
+function aboutName(name: string): { pointer: string; saysSecret: boolean } {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const about = { pointer: name.replaceAll('~', '~0').replaceAll('/', '~1'), saysSecret: isSecretName(name) };
+  if (name.length < shortName && names.size < maxNames) names.set(name, about);
+  return about;
+}
+
 export class Mask {
   /** Pointers to what was replaced or cut. */
   readonly masked: string[] = [];
@@ -101,10 +116,12 @@ export class Mask {
     if (names.length > maxItems) this.point(this.erased, at);
     const kept: Record<string, unknown> = {};
     for (const name of names.slice(0, maxItems)) {
-      const key = name.length < 16 ? name : this.redacted(name.slice(0, maxText));
-      const here = `${at}/${/[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key}`;
+      const key = name.length < shortName ? name : this.redacted(name.slice(0, maxText));
+      const { pointer, saysSecret } = aboutName(key);
+      const here = `${at}/${pointer}`;
       const item = value[name];
-      const isSecret = isSecretName(name) && (typeof item === 'string' || typeof item === 'number') && item !== '';
+      const isSecret =
+        (key === name ? saysSecret : isSecretName(name)) && (typeof item === 'string' || typeof item === 'number') && item !== '';
       if (isSecret) this.hide(String(item));
       // A name of every object's own must not become one.
       if (key === '__proto__') continue;

@@ -9,6 +9,9 @@ interface Announced {
   /** Which of our own tools it calls; null: it is another server's, or the client's. */
   own: string | null;
   agentId: string;
+  agentType: string;
+  server: { name: string; source: string } | null;
+  transcriptPath: string | null;
   session: string | null;
   cwd: string | null;
   permissionMode: string | null;
@@ -53,7 +56,7 @@ export class SeenCalls {
   }
 
   /** Where the announced call comes from. */
-  where(id: unknown): Pick<Announced, 'session' | 'cwd' | 'permissionMode'> | null {
+  where(id: unknown): Omit<Announced, 'text' | 'result' | 'void'> | null {
     const seen = typeof id === 'string' ? this.byId.get(id) : undefined;
     return seen ?? null;
   }

@@ -1,5 +1,5 @@
 // A question to the person at the keyboard, raised while a typed command is being answered.
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Server, ServerOptions } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Standing } from './standing.ts';
 
 /** Milliseconds; shorter than the hook's own limit, after which the client would send the command to the model. */
@@ -43,6 +43,20 @@ export async function confirm(
     return no(`the question was not answered: ${(error as Error).message}.`);
   }
 }
+
+/** What an answer to `confirm` must look like. The SDK's own validator takes any schema, and a tenth of the server's start. */
+export const formValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
+  getValidator: <T>({ required = [] }: { required?: readonly string[] }) => {
+    const isTick = (content: unknown, name: string): boolean =>
+      typeof content === 'object' && content !== null && typeof (content as Record<string, unknown>)[name] === 'boolean';
+    return (content: unknown) => {
+      const missing = required.find((name) => !isTick(content, name));
+      return missing === undefined
+        ? { valid: true, data: content as T, errorMessage: undefined }
+        : { valid: false, data: undefined, errorMessage: `${missing} must be a boolean` };
+    };
+  },
+};
 
 function refuseForeign(standing: Standing): Confirmation | null {
   const found = standing.ended();

@@ -1,13 +1,11 @@
 // The client's own permission mode that a mode names. A hook may set it only in the answer to a request for permission, so there
 // is a tool of ours that does nothing but raise one.
+import { type PermissionMode, permissionModes } from '../interop/grantable.ts';
 import type { Asker } from '../workflow/moves.ts';
 import type { Project } from '../workflow/project.ts';
 
 /** The tool's name. No decision of ours lets it through: the client then asks, and its request is what can be answered. */
 export const permissionModeTool = 'permission_mode';
-
-/** The client's modes from the one that lets least happen unasked. */
-const byStrictness = ['plan', 'dontAsk', 'default', 'acceptEdits', 'auto', 'bypassPermissions'];
 
 type Decision =
   | { behavior: 'allow'; updatedPermissions: [{ type: 'setMode'; mode: string; destination: 'session' }] }
@@ -72,5 +70,6 @@ function wantedMode(project: Project): string | null {
 
 /** One that is not known counts as the strictest. */
 function isWider(from: string | null, to: string): boolean {
-  return byStrictness.indexOf(to) > Math.max(0, byStrictness.indexOf(from ?? ''));
+  const rank = (mode: string): number => permissionModes.indexOf(mode as PermissionMode);
+  return rank(to) > Math.max(0, rank(from ?? ''));
 }

@@ -5,6 +5,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { readBuild } from '../config/package.ts';
 import { WindowWarnings } from '../context/window.ts';
+import { isHeadless } from '../decide/answer.ts';
 import { prepare } from '../decide/prepare.ts';
 import { find, findEnding } from '../findings/find.ts';
 import type { Finding, Surroundings } from '../findings/types.ts';
@@ -13,6 +14,7 @@ import { answersOf } from '../server/answers.ts';
 import { SessionRecord } from '../server/record.ts';
 import { SocketKeeper, socketName } from '../server/socket.ts';
 import { StatusKeeper } from '../server/statusline.ts';
+import { Teams } from '../teams/begin.ts';
 import { placeOf } from '../tools/place.ts';
 import { inside as isInside } from '../tools/within.ts';
 import { openProject, type Project } from '../workflow/project.ts';
@@ -20,9 +22,11 @@ import { RunLedger } from '../workflow/runs.ts';
 import { refreshScript } from '../workflow/statusline-setup.ts';
 import { Asked } from './asked.ts';
 import { SeenCalls } from './calls.ts';
+import { formValidator } from './dialog.ts';
 import { answerEvent, type EventContext } from './events.ts';
 import { readNamed, startFolder } from './named.ts';
 import { FollowedModes } from './permission-mode.ts';
+import { announcementOf, answerPrompt, permissionPromptShape, permissionPromptTool } from './permission-prompt.ts';
 import { PlanMode } from './plan-mode.ts';
 import { runningOf } from './progress.ts';
 import type { Fields } from './results.ts';
@@ -67,6 +71,8 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   };
   const line = new StatusKeeper(place.dataFolder, runs, () => project, note);
   const watchers: fs.FSWatcher[] = [];
+  const teams = new Teams({ place, changed: () => project?.touch(), note });
+  const errands = teams.start();
 
   const open = async (): Promise<void> => {
     for (const watcher of watchers.splice(0)) watcher.close();
@@ -75,7 +81,9 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     project = null;
     const opened = openProject({ start, env, packageRoot, prepare });
     if (opened === null) return;
+    await errands;
     await opened.ready();
+    await teams.opened(opened.root);
     project = opened;
     opened.ask({ session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start });
     // Without one of these the project is still decided about, by this pipe and by the one-shot.
@@ -115,14 +123,19 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     return project;
   };
 
+  // Nobody is asked by a tool where a person sits at the client.
+  const headless = isHeadless(env.CLAUDE_CODE_ENTRYPOINT);
   const server = new Server(
     { name: 'modes', version: build },
     {
       capabilities: { tools: {} },
+      jsonSchemaValidator: formValidator,
       instructions: 'This project may be in a mode that says what is allowed now; the status tool tells.',
     },
   );
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: toolShapes }));
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: headless ? [...toolShapes, permissionPromptShape] : toolShapes,
+  }));
   server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
     const { name, arguments: input = {}, _meta: meta } = request.params;
     const id = meta?.['claudecode/toolUseId'];
@@ -158,6 +171,12 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       line.touch(settling.has(fields.hook_event_name ?? ''));
       return { content: [{ type: 'text', text: JSON.stringify(answer) }] };
     }
+    if (name === permissionPromptTool && headless) {
+      const announced = announcementOf(input, seen, { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start });
+      const governing = await current(announced.session ?? null);
+      const answer = answerPrompt(input, governing, announced, (noted) => governing && logOf(governing).note(noted));
+      return { content: [{ type: 'text', text: JSON.stringify(answer) }] };
+    }
     const where = seen.where(id) ?? { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start, permissionMode: null };
     const present = await current(where.session);
     present?.ask(where);
@@ -190,6 +209,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       for (const keeper of keepers) keeper.stop();
     });
     log?.flush();
+    teams.stop();
     attempt('the record is left behind', () => record.remove());
     attempt('what the status line shows is left behind', () => line.remove());
     process.exit(0);

@@ -4,6 +4,7 @@ import type { Running } from '../workflow/engine.ts';
 import type { Asker } from '../workflow/moves.ts';
 import type { Project } from '../workflow/project.ts';
 import type { RunLedger } from '../workflow/runs.ts';
+import { forbidden } from '../workflow/team.ts';
 import { permissionModeAnswer, permissionModeTool } from './permission-mode.ts';
 import { planTools, type ToolShape } from './plan-tools.ts';
 import type { Standing } from './standing.ts';
@@ -106,6 +107,8 @@ export async function callTool(
         value: { success: false, reason: `Not carried out: ${ended.file}:${ended.line} has ${ended.what}. ${ended.remedy}` },
         failed: true,
       };
+    const why = forbidden(project.place, 'force');
+    if (why !== null) return { value: { success: false, reason: `Not carried out: ${why}` }, failed: true };
     const result = project.moves.force(input.target, 'Forced transition', asker);
     return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
   }

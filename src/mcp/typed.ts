@@ -1,5 +1,6 @@
 // What a person types: /modes:mode, /modes:trust, /modes:setup. Answered without the model.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Authority } from '../config/team-shapes.ts';
 import { targets } from '../context/render.ts';
 import { type Finding, findingLines } from '../findings/types.ts';
 import type { DecisionLog } from '../log/log.ts';
@@ -10,7 +11,9 @@ import { contextOf } from '../workflow/plan/show.ts';
 import type { Project, Where } from '../workflow/project.ts';
 import { isDone, planSetup, runSetup, type SetupPlan, setupQuestion, setupText } from '../workflow/setup.ts';
 import { cut } from '../workflow/status.ts';
+import { forbidden } from '../workflow/team.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../workflow/undo.ts';
+import type { Confirmation } from './dialog.ts';
 import type { Standing } from './standing.ts';
 import { apply } from './typed/apply.ts';
 import { approve } from './typed/approve.ts';
@@ -68,16 +71,16 @@ type Answer = (typed: Typed, args: string) => Promise<string>;
 /** One row a command file. */
 export const commands: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['modes:mode', mode],
-  ['modes:approve', governed(approve)],
-  ['modes:trust', governed(trust)],
+  ['modes:approve', governed(approve, 'approve')],
+  ['modes:trust', governed(trust, 'trust')],
   ['modes:setup', setup],
   ['modes:init', begin],
-  ['modes:grant', governed(grant)],
+  ['modes:grant', governed(grant, 'grant')],
   ['modes:grants', governed(grants)],
-  ['modes:off', governed(off)],
+  ['modes:off', governed(off, 'off')],
   ['modes:on', governed(on)],
   ['modes:task', governed(task)],
-  ['modes:apply', governed(apply)],
+  ['modes:apply', governed(apply, 'trust')],
   [
     'modes:why',
     async ({ project, log, where }, args) => (project === null ? notGoverned : why(project, log(project), where, args)),
@@ -85,14 +88,23 @@ export const commands: ReadonlyMap<string, Answer> = new Map<string, Answer>([
 ]);
 
 /** A command for a project that has modes. */
-function governed(answer: (asking: Asking, args: string) => string | Promise<string>): Answer {
+function governed(
+  answer: (asking: Asking, args: string) => string | Promise<string>,
+  authority: Authority | null = null,
+): Answer {
   return async (typed, args) => {
     const { project, asker, where } = typed;
     if (project === null) return notGoverned;
     await project.ready(where.session);
-    const ask: Asking['ask'] = (message, label, instead) => askPerson(typed, message, label, instead);
+    const ask: Asking['ask'] = (message, label, instead) => askFor(authority, typed, message, label, instead);
     return answer({ project: project.ask(where), asker, where, ask }, args);
   };
+}
+
+/** Asks the person, unless the organisation lets nobody do it. */
+async function askFor(authority: Authority | null, typed: Typed, ...question: [string, string, string]): Promise<Confirmation> {
+  const why = authority === null ? null : forbidden(typed.project?.place ?? typed.place, authority);
+  return why === null ? askPerson(typed, ...question) : { confirmed: false, why };
 }
 
 async function mode(typed: Typed, args: string): Promise<string> {
@@ -114,7 +126,8 @@ async function mode(typed: Typed, args: string): Promise<string> {
   const free = await isFreeEdge(project, target);
   if (!free) {
     const from = present === null ? 'an unknown mode' : present;
-    const answer = await askPerson(
+    const answer = await askFor(
+      'force',
       typed,
       `Change the mode from ${from} to ${target} without its gate?`,
       `Yes, change to ${target}`,
@@ -141,7 +154,7 @@ async function setup(typed: Typed, args: string): Promise<string> {
   });
   if ('error' in plan) return plan.error;
   if (isDone(plan)) return 'Everything is set up already.';
-  const answer = await askPerson(typed, setupQuestion(plan), 'Yes, write these files', 'Run modes init in a terminal.');
+  const answer = await askFor('trust', typed, setupQuestion(plan), 'Yes, write these files', 'Run modes init in a terminal.');
   if (!answer.confirmed) return `Nothing was written: ${answer.why}\nIt would be:\n${setupText(plan)}`;
   return (await write(typed, plan)).join('\n');
 }
@@ -164,7 +177,7 @@ async function begin(typed: Typed, args: string): Promise<string> {
       root: typed.project?.root ?? place.root,
       place,
       packageRoot,
-      ask: (message, label, instead) => askPerson(typed, message, label, instead),
+      ask: (message, label, instead) => askFor('trust', typed, message, label, instead),
       write: (plan) => write(typed, plan),
     },
     args.trim(),

@@ -16,6 +16,9 @@ export const FIND_MODULE = 'package modes.find\n\nall := regex.find_all_string_s
  * @property {(pattern: string, text: string) => string[][] | undefined} find all matches with their groups; undefined for a pattern that is none
  */
 
+/** Those that do not always give the same for the same. */
+export const UNSTEADY = ['time.now_ns'];
+
 /** @type {Readonly<Record<string, (args: Term[], host: Host) => Term | undefined>>} */
 export const BUILTINS = {
   sprintf: ([format, values]) => (typeof format === 'string' && Array.isArray(values) ? sprintf(format, values) : undefined),

@@ -33,7 +33,7 @@ export function readBundle(folder: string, key: string, known: KnownWasm | null 
   const head = readRegular(join(folder, `${key}.json`));
   if (head === null) return { found: false, problem: null };
   const entry = parseEntry(head);
-  if (entry === null) return damaged(folder, `${key}.json`);
+  if (entry === null || entry.key !== key) return damaged(folder, `${key}.json`);
   const { manifest, hash } = entry;
   if (sha256(manifestBytes(manifest)) !== hash) return damaged(folder, `${key}.json`);
   const files = manifest.metadata.files;
@@ -52,7 +52,7 @@ export function writeBundle(folder: string, key: string, bundle: Bundle, known: 
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (files['policy.wasm'] !== known?.hash) writeBlob(folder, files['policy.wasm'], 'wasm', bundle.wasm);
     writeBlob(folder, files['data.json'], 'data', bundle.data);
-    writeAtomically(folder, `${key}.json`, Buffer.from(JSON.stringify({ manifest: bundle.manifest, hash: bundle.hash })));
+    writeAtomically(folder, `${key}.json`, Buffer.from(JSON.stringify({ key, manifest: bundle.manifest, hash: bundle.hash })));
     prune(folder);
     return null;
   } catch (error) {
@@ -83,16 +83,19 @@ export function readKept<T>(folder: string, key: string): T | null {
   if (bytes === null) return null;
   const text = Buffer.from(bytes).toString();
   const end = text.indexOf('\n');
-  if (end === -1 || sha256(text.slice(end + 1)) !== text.slice(0, end)) return null;
+  if (end === -1 || keptHash(key, text.slice(end + 1)) !== text.slice(0, end)) return null;
   return JSON.parse(text.slice(end + 1)) as T;
 }
+
+/** Over the key too: what was kept under another one is not this. */
+const keptHash = (key: string, text: string): string => sha256(`${key}\n${text}`);
 
 /** Keeps a JSON value with its hash. What cannot be written is a warning. */
 export function writeKept(folder: string, key: string, value: unknown): Problem | null {
   const text = JSON.stringify(value);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeAtomically(folder, `${key}.kept`, Buffer.from(`${sha256(text)}\n${text}`));
+    writeAtomically(folder, `${key}.kept`, Buffer.from(`${keptHash(key, text)}\n${text}`));
     const kept = readdirSync(folder).filter((name) => name.endsWith('.kept'));
     if (kept.length > MAX_BUNDLES)
       for (const name of oldest(folder, kept, MAX_BUNDLES / 2)) rmSync(join(folder, name), { force: true });
@@ -111,13 +114,20 @@ function oldest(folder: string, names: string[], keep: number): string[] {
   return newestFirst.slice(keep).map(({ name }) => name);
 }
 
-function parseEntry(bytes: Uint8Array): { manifest: Manifest; hash: string } | null {
+/** `key` is what the entry was written under: one that was copied to another name counts as damaged. */
+interface CacheEntry {
+  key: string;
+  manifest: Manifest;
+  hash: string;
+}
+
+function parseEntry(bytes: Uint8Array): CacheEntry | null {
   try {
-    const entry = JSON.parse(Buffer.from(bytes).toString()) as { manifest?: Manifest; hash?: unknown };
+    const entry = JSON.parse(Buffer.from(bytes).toString()) as Partial<CacheEntry>;
     const files = entry.manifest?.metadata?.files;
     const whole =
       typeof entry.hash === 'string' && HASH.test(files?.['policy.wasm'] ?? '') && HASH.test(files?.['data.json'] ?? '');
-    return whole ? (entry as { manifest: Manifest; hash: string }) : null;
+    return whole ? (entry as CacheEntry) : null;
   } catch {
     return null;
   }

@@ -2,7 +2,9 @@
 import * as sdk from '@open-policy-agent/opa-wasm';
 import type { Facts } from '../tools/types.ts';
 import { abortError, EvaluationError, messageOf } from './fault.ts';
-import { encodeDocument, encodeInput, toJsonBytes } from './json.ts';
+import { encodeDocument, inputText, toJsonBytes } from './json.ts';
+import { Memo } from './memo.ts';
+import { PolicyMemory } from './memory.ts';
 import type { Verdict } from './types.ts';
 import { readVerdict } from './verdict.ts';
 
@@ -20,13 +22,24 @@ export const DECISIONS_ENTRYPOINT = 'modes/custom/decisions';
 const INITIAL_PAGES = 5;
 export const MAX_PAGES = 4096;
 
+/** What the SDK loads. Its `evaluate` is not used: it copies the input three times and the answer byte by byte. */
 interface LoadedPolicy {
   entrypoints: Record<string, number>;
   minorVersion: number;
   mem: WebAssembly.Memory;
   wasmInstance: WebAssembly.Instance;
-  evaluate(input: unknown, entrypoint: string): { result: unknown }[];
+  /** Where the base document lies, and where it ends. */
+  dataAddr: number;
+  dataHeapPtr: number;
   setData(data: unknown): void;
+}
+type Eval = (reserved: 0, entrypoint: number, data: number, input: number, inputBytes: number, heap: number, asJson: 0) => number;
+
+/** A policy that can be asked. */
+interface Loaded {
+  policy: LoadedPolicy;
+  memory: PolicyMemory;
+  entrypoints: ReadonlyMap<string, number>;
 }
 type LoadPolicySync = (wasm: WebAssembly.Module, memory: WebAssembly.MemoryDescriptor) => LoadedPolicy;
 // The typed named export does not exist at run time, and the default export that does is not in the types.
@@ -35,8 +48,10 @@ const { loadPolicySync } = (sdk as unknown as { default: { loadPolicySync: LoadP
 /** One policy. Not shared between threads. */
 export class Evaluator {
   readonly #module: WebAssembly.Module;
-  #policy: LoadedPolicy;
+  #loaded: Loaded;
   #data: Uint8Array<ArrayBuffer> = toJsonBytes({});
+  /** A policy without functions of its host knows nothing but its input and its data. */
+  #verdicts = new Memo<Verdict>();
   /** Set after a throw: what the instance holds is no longer known. */
   #spoilt = false;
 
@@ -47,7 +62,7 @@ export class Evaluator {
   constructor(wasm: Uint8Array | WebAssembly.Module) {
     try {
       this.#module = wasm instanceof WebAssembly.Module ? wasm : new WebAssembly.Module(wasm as BufferSource);
-      this.#policy = load(this.#module);
+      this.#loaded = load(this.#module);
     } catch (error) {
       if (error instanceof EvaluationError) throw error;
       throw new EvaluationError('E_POLICY_LOAD', `the policy cannot be loaded: ${messageOf(error)}`);
@@ -56,7 +71,7 @@ export class Evaluator {
 
   /** Slash paths of everything that can be asked. */
   get entrypoints(): string[] {
-    return Object.keys(this.#policy.entrypoints);
+    return [...this.#loaded.entrypoints.keys()];
   }
 
   /** For further evaluators of the same policy. */
@@ -78,8 +93,9 @@ export class Evaluator {
    */
   setDataBytes(data: Uint8Array<ArrayBuffer>): void {
     this.#data = data.byteLength === data.buffer.byteLength ? data : data.slice();
+    this.#verdicts = new Memo();
     this.#renewIfSpoilt();
-    this.#hand(() => this.#policy.setData(this.#data.buffer));
+    this.#hand(() => this.#loaded.policy.setData(this.#data.buffer));
   }
 
   /**
@@ -87,7 +103,7 @@ export class Evaluator {
    * @throws {EvaluationError} when there is none, for whatever reason
    */
   evaluate(input: object, entrypoint: string = VERDICT_ENTRYPOINT): unknown {
-    return this.#answer(encodeInput(input), entrypoint);
+    return this.#answer(inputText(input), entrypoint);
   }
 
   /**
@@ -95,15 +111,15 @@ export class Evaluator {
    * @throws {EvaluationError} which is a deny to whoever asks
    */
   evaluateVerdict(facts: Facts | Record<string, unknown>): Verdict {
-    return readVerdict(this.evaluate(facts));
+    const input = inputText(facts);
+    return this.#verdicts.known(input) ?? this.#verdicts.keep(input, readVerdict(this.#answer(input, VERDICT_ENTRYPOINT)));
   }
 
-  #answer(encoded: Uint8Array<ArrayBuffer>, entrypoint: string): unknown {
-    if (!Object.hasOwn(this.#policy.entrypoints, entrypoint)) {
-      throw new EvaluationError('E_POLICY_ENTRYPOINT', `the policy has no entry point ${entrypoint}`);
-    }
+  #answer(input: string, entrypoint: string): unknown {
+    const id = this.#loaded.entrypoints.get(entrypoint);
+    if (id === undefined) throw new EvaluationError('E_POLICY_ENTRYPOINT', `the policy has no entry point ${entrypoint}`);
     this.#renewIfSpoilt();
-    const results = this.#hand(() => this.#policy.evaluate(encoded.buffer, entrypoint));
+    const results = this.#hand(() => ask(this.#loaded, id, input)) as { result?: unknown }[];
     if (!Array.isArray(results) || results.length !== 1 || results[0]?.result === undefined) {
       throw new EvaluationError('E_POLICY_UNDEFINED', `the policy has no answer at ${entrypoint}`);
     }
@@ -123,8 +139,8 @@ export class Evaluator {
   #renewIfSpoilt(): void {
     if (!this.#spoilt) return;
     try {
-      this.#policy = load(this.#module);
-      this.#policy.setData(this.#data.buffer);
+      this.#loaded = load(this.#module);
+      this.#loaded.policy.setData(this.#data.buffer);
       this.#spoilt = false;
     } catch (error) {
       throw abortError(error);
@@ -132,7 +148,15 @@ export class Evaluator {
   }
 }
 
-function load(module: WebAssembly.Module): LoadedPolicy {
+/** Asks once: the input lies behind the base document, and what the evaluation needs behind it, to be overwritten by the next. */
+function ask({ policy, memory }: Loaded, entrypoint: number, input: string): unknown {
+  const { dataAddr, dataHeapPtr: at } = policy;
+  const bytes = memory.write(input, at);
+  const answer = (policy.wasmInstance.exports.opa_eval as Eval)(0, entrypoint, dataAddr, at, bytes, at + bytes, 0);
+  return JSON.parse(memory.readText(answer));
+}
+
+function load(module: WebAssembly.Module): Loaded {
   for (const name of ['opa_wasm_abi_version', 'opa_wasm_abi_minor_version', 'opa_eval', 'builtins', 'entrypoints']) {
     if (!WebAssembly.Module.exports(module).some((one) => one.name === name)) throw new Error(`it has no ${name}`);
   }
@@ -140,7 +164,7 @@ function load(module: WebAssembly.Module): LoadedPolicy {
   if (policy.minorVersion < 2) throw new Error(`it has ABI 1.${policy.minorVersion}`);
   const wanted = hostBuiltins(policy);
   if (wanted.length > 0) throw new Error(`it uses builtins that are not there: ${wanted.join(', ')}`);
-  return policy;
+  return { policy, memory: new PolicyMemory(policy.mem), entrypoints: new Map(Object.entries(policy.entrypoints)) };
 }
 
 /** Builtins that the policy wants of its host. The few that the SDK has in JavaScript do not do what OPA's do. */

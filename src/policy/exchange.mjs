@@ -68,7 +68,8 @@ export class Exchange {
   }
 }
 
-/** What the worker sends. */
+/** What the worker sends; with the first, whether the policy always answers the same to the same. */
 export const READY = 0;
+export const STEADY = 'steady';
 export const RESULT = 1;
 export const FAULT = 2;

@@ -6,6 +6,7 @@ import { probeEntrypoint } from './custom.ts';
 import { VERDICT_ENTRYPOINT } from './evaluator.ts';
 import { abortError, EvaluationError } from './fault.ts';
 import { inputText } from './json.ts';
+import { Memo } from './memo.ts';
 import { cutTo } from './parts.ts';
 import { type Answer, Thread } from './thread.ts';
 import type { Verdict } from './types.ts';
@@ -38,6 +39,8 @@ export class GuardedEvaluator {
   readonly #startLimitMs: number;
   readonly #cut: (input: object) => object;
   #thread: Thread | null = null;
+  /** Of a steady policy, by entry point and input. */
+  readonly #known = new Memo<unknown>();
 
   /** @throws {EvaluationError} `E_POLICY_LOAD` */
   constructor(bundle: Bundle, options: GuardOptions) {
@@ -65,6 +68,9 @@ export class GuardedEvaluator {
   /** The same while `work` is done, whose result is `beside`. */
   evaluateBeside<T>(input: object, entrypoint: string, work: () => T): { value: unknown; beside: T } {
     const text = inputText(input, this.#cut);
+    const question = `${entrypoint} ${text}`;
+    const known = this.#known.known(question);
+    if (known !== undefined) return { value: known, beside: work() };
     const { answer, beside } = this.#ask(text, entrypoint, work);
     if (answer === null) throw this.#overrun(text, entrypoint);
     if ('fault' in answer) throw this.#stopped(answer.fault, text, entrypoint);
@@ -72,7 +78,8 @@ export class GuardedEvaluator {
     if (!Array.isArray(results) || results.length !== 1 || results[0]?.result === undefined) {
       throw new EvaluationError('E_POLICY_UNDEFINED', `the policy has no answer at ${entrypoint}`);
     }
-    return { value: results[0].result, beside };
+    const value = results[0].result;
+    return { value: this.#thread?.isSteady ? this.#known.keep(question, value) : value, beside };
   }
 
   /**

@@ -54,19 +54,10 @@ export function encodeDocument(document: object): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * An input document, such as the facts of a call, as bytes.
+ * An input document, such as the facts of a call, as text; or what is cut out of it.
  * @throws {EvaluationError} `E_POLICY_INPUT` when it is no object, or nested too deeply
  */
-export function encodeInput(input: object): Uint8Array<ArrayBuffer> {
-  refuseInput(input);
-  return toJsonBytes(input);
-}
-
-/**
- * What is cut out of an input document, as text.
- * @throws {EvaluationError} `E_POLICY_INPUT`
- */
-export function inputText(input: object, cut: (input: object) => object): string {
+export function inputText(input: object, cut: (input: object) => object = (whole) => whole): string {
   refuseInput(input);
   return toJsonText(cut(input));
 }

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Bundle } from './bundle.ts';
 import { MAX_PAGES } from './evaluator.ts';
-import { Exchange, READY, RESULT } from './exchange.mjs';
+import { Exchange, READY, RESULT, STEADY } from './exchange.mjs';
 import { EvaluationError } from './fault.ts';
 
 /** The result set's JSON, or why there is none. */
@@ -18,6 +18,8 @@ export class Thread {
   readonly #exchange = new Exchange();
   readonly #worker: Worker;
   readonly #entrypoints: string[];
+  /** The policy always answers the same to the same. */
+  readonly isSteady: boolean = false;
   #alive = true;
 
   /**
@@ -37,6 +39,7 @@ export class Thread {
     this.#worker.unref();
     const first = this.#exchange.receive(startLimitMs);
     if (first?.kind === READY) {
+      this.isSteady = first.bytes.toString() === STEADY;
       this.#use();
       return;
     }

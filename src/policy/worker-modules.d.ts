@@ -14,6 +14,7 @@ declare module '*/exchange.mjs' {
     receive(limitMs?: number): { kind: number; bytes: Buffer } | null;
   }
   export const READY: number;
+  export const STEADY: string;
   export const RESULT: number;
   export const FAULT: number;
 }

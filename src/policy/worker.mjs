@@ -1,12 +1,12 @@
 // Evaluates a policy in a thread that can be ended. Plain JavaScript: the same file runs from source and bundled. It drives the
 // policy's ABI 1.2 by itself, so that the thread starts quickly and the functions that it has of us are topdown's.
 import { workerData } from 'node:worker_threads';
-import { BUILTINS, FIND_ENTRYPOINT } from './builtins.mjs';
-import { Exchange, FAULT, READY, RESULT } from './exchange.mjs';
+import { BUILTINS, FIND_ENTRYPOINT, UNSTEADY } from './builtins.mjs';
+import { Exchange, FAULT, READY, RESULT, STEADY } from './exchange.mjs';
 import { isNumber, readTerm } from './terms.mjs';
 
 /** @typedef {{ module: WebAssembly.Module, data: Uint8Array, memory: SharedArrayBuffer, entrypoints: string[], maxPages: number }} Start */
-/** @typedef {{ memory: WebAssembly.Memory, exports: any, entrypoints: Record<string, number>, dataAt: number, heap: number }} Policy */
+/** @typedef {{ memory: WebAssembly.Memory, exports: any, entrypoints: Record<string, number>, dataAt: number, heap: number, steady: boolean }} Policy */
 
 const { module, data, memory: shared, entrypoints: asked, maxPages } = /** @type {Start} */ (workerData);
 const PAGE = 65536;
@@ -43,7 +43,8 @@ function load() {
     new Uint8Array(memory.buffer).set(bytes, at);
     return exports.opa_json_parse(at, bytes.length);
   };
-  for (const [name, id] of Object.entries(JSON.parse(readText(memory, exports.opa_json_dump(exports.builtins()))))) {
+  const wanted = JSON.parse(readText(memory, exports.opa_json_dump(exports.builtins())));
+  for (const [name, id] of Object.entries(wanted)) {
     const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
     if (builtin === undefined) throw new Error(`it uses a builtin that is not there: ${name}`);
     functions[id] = (args) => builtin(args, host);
@@ -53,7 +54,8 @@ function load() {
   new Uint8Array(memory.buffer).set(data, rawAt);
   const dataAt = exports.opa_json_parse(rawAt, data.length);
   if (dataAt === 0) throw new Error('the data is no JSON');
-  return { memory, exports, entrypoints, dataAt, heap: exports.opa_heap_ptr_get() };
+  const steady = !UNSTEADY.some((name) => Object.hasOwn(wanted, name));
+  return { memory, exports, entrypoints, dataAt, heap: exports.opa_heap_ptr_get(), steady };
 }
 
 /** Nanoseconds since 1970 when the present evaluation began. */
@@ -100,7 +102,7 @@ function attempt(work) {
 
 attempt(() => {
   policy = load();
-  exchange.send(READY, '');
+  exchange.send(READY, policy.steady ? STEADY : '');
 });
 // INVARIANT: never back to the event loop, where an answer would take three times as long.
 for (;;) {

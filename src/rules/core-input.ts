@@ -113,11 +113,18 @@ function leanAccess(access: PathAccess, { keys: wanted, first }: Wanted): CoreIn
   return lean;
 }
 
+/** What no rule and no unknown word is about is there, and nothing more. */
 function leanCommand(command: CommandFacts, refused: ReadonlySet<string>, allowed: ReadonlySet<string>): CoreInput {
-  const lean: CoreInput = { text: command.text, keys: command.keys.filter((key) => refused.has(key)) };
-  if (command.top && command.name !== '') Object.assign(lean, { top: true, name: command.name });
-  lean.allow_keys = command.allow_keys.filter((key) => allowed.has(key));
-  if ((lean.keys as string[]).length > 0) lean.spellings = command.spellings;
-  if (command.open_prefixes.length > 0) lean.open_prefixes = command.open_prefixes;
+  const keys = command.keys.filter((key) => refused.has(key));
+  const allowKeys = command.allow_keys.filter((key) => allowed.has(key));
+  const isOpen = command.open_prefixes.length > 0;
+  if (keys.length === 0 && allowKeys.length === 0 && !isOpen) return {};
+  const lean: CoreInput = { text: command.text };
+  if (keys.length > 0) Object.assign(lean, { keys, spellings: command.spellings });
+  if (allowKeys.length > 0) {
+    lean.allow_keys = allowKeys;
+    if (command.top && command.name !== '') Object.assign(lean, { top: true, name: command.name });
+  }
+  if (isOpen) lean.open_prefixes = command.open_prefixes;
   return lean;
 }

@@ -6,6 +6,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { maxEventBytes } from '../tools/call.ts';
 import type { Where } from '../workflow/project.ts';
+import { answerPlainly } from './plain.ts';
 
 /** What the socket answers with. What is thrown becomes a 500, which every client takes for no answer. */
 export interface Answers {
@@ -27,6 +28,9 @@ export const socketName = 'mode.sock';
 /** Milliseconds that a client may take to send a whole request. */
 const requestTimeout = 10_000;
 
+/** More than the clients of a project need, and far fewer than the files that a process may open. */
+export const maxConnections = 256;
+
 /** Milliseconds between two looks at whether the socket is still ours, or free. */
 const lookEvery = 1_000;
 
@@ -35,7 +39,7 @@ const lookEvery = 1_000;
  * failure once, until it changes.
  */
 export class SocketKeeper {
-  private server: http.Server | null = null;
+  private server: Bound | null = null;
   private inode = 0;
   private timer: NodeJS.Timeout | null = null;
   private busy: Promise<void> = Promise.resolve();
@@ -111,15 +115,15 @@ export class SocketKeeper {
   private async bind(): Promise<void> {
     const own = `${this.socket}.${this.mark}.new`;
     const name = path.join(this.folder, own);
-    const server = createServer(this.answers);
-    await listenIn(server, this.folder, own);
+    const bound = createServer(this.answers);
+    await listenIn(bound.server, this.folder, own);
     try {
-      if (this.stopped) return void server.close();
+      if (this.stopped) return bound.close();
       fs.linkSync(name, path.join(this.folder, this.socket));
       this.inode = fs.lstatSync(name).ino;
-      this.server = server;
+      this.server = bound;
     } catch (error) {
-      server.close();
+      bound.close();
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     } finally {
       fs.rmSync(name, { force: true });
@@ -128,7 +132,6 @@ export class SocketKeeper {
 
   private release(): void {
     if (this.server === null) return;
-    this.server.closeAllConnections();
     this.server.close();
     this.server = null;
     const name = path.join(this.folder, this.socket);
@@ -145,12 +148,43 @@ function inodeOf(name: string): number | null {
   }
 }
 
-function createServer(answers: Answers): http.Server {
-  const server = http.createServer({ requestTimeout, headersTimeout: requestTimeout, keepAliveTimeout: 30_000 });
+interface Bound {
+  server: http.Server;
+  /** Ends it with every connection. */
+  close(): void;
+}
+
+function createServer(answers: Answers): Bound {
+  const server = http.createServer({
+    requestTimeout,
+    headersTimeout: requestTimeout,
+    keepAliveTimeout: 30_000,
+    connectionsCheckingInterval: lookEvery,
+  });
   server.on('request', (request, response) => void respond(request, response, answers, () => undefined));
   server.on('checkContinue', (request, response) => void respond(request, response, answers, () => response.writeContinue()));
   server.on('clientError', (_, socket) => socket.destroy());
-  return server;
+  const closePlain = answerPlainly(server, answers);
+  boundConnections(server);
+  return {
+    server,
+    close() {
+      closePlain();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Of too many connections the oldest is closed, so that a new one is always taken: whoever asks, asks at once. */
+function boundConnections(server: http.Server): void {
+  const open = new Set<net.Socket>();
+  server.on('connection', (socket: net.Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    const [oldest] = open;
+    if (open.size > maxConnections) oldest?.destroy();
+  });
 }
 
 /** True when somebody listens on this socket of the folder; a server that hangs does. Bounded to 500 ms. */

@@ -20,7 +20,9 @@ export function namesClient(text: string): boolean {
   );
 }
 
-const verbs = 'trust|init|mcp|bundle|setup|adopt';
+/** `from modes import x` is Python's. */
+const imports = String.raw`import(?=[\s,"']+(?:roo|cc-sessions|claude-settings)(?![\w-]))`;
+const verbs = `trust|init|mcp|bundle|setup|adopt|${imports}`;
 const ownVerb = new RegExp(
   String.raw`(?:^|[\s"'${'`'}(\[{,;&|=!:/])(?:modes(?:\.mjs)?|claude-modes-mcp(?:@[\w.]+)?)["']?(?:[\s,]+["']?-[\w-]+(?:=(?:["'][^\s,"']*["']?|[^\s,"']*)|["'])?)*[\s,]+["']?(${verbs})(?![\w-])`,
 );

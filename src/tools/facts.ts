@@ -1,10 +1,10 @@
 // A tool call → its facts: every access of the call, before any rule is looked at.
 import fs from 'node:fs';
 import path from 'node:path';
-import { analyse } from '../bash/analyse.ts';
 import { settleLoads } from '../bash/loads.ts';
 import type { BashFacts, DeclaredCommand } from '../bash/types.ts';
 import { type Grounds, pathAccess, type Reach } from './access.ts';
+import { analysed } from './analysed.ts';
 import { type DeclaredTool, declaredTouches } from './arguments.ts';
 import { arrivalsOf } from './arrivals.ts';
 import { logsBeside } from './databases.ts';
@@ -157,10 +157,10 @@ function addPath(facts: Facts, reach: Reach, context: Context): void {
 /** Adds what a command text does to the facts; several texts of one call add up. */
 function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd: string, context: Context): void {
   const { home } = context.place;
-  const said = analyse(text, { cwd, home, temp: process.env.TMPDIR, commands: context.commands });
+  const { said, commands: settled } = analysed(text, { cwd, home, temp: process.env.TMPDIR, commands: context.commands });
   const found: BashFacts = settleLoads(said, loadFinder(home, process.env.PATH ?? ''));
   const first = facts.bash?.commands.length ?? 0;
-  const commands = found.commands.map(commandFacts);
+  const commands = found === said ? [...settled] : found.commands.map(commandFacts);
   if (facts.bash === null) facts.bash = { class: found.class, network: found.network, commands };
   else {
     facts.bash.commands.push(...commands);

@@ -8,6 +8,7 @@ import { type Fingerprint, fingerprint, isUnchanged } from '../config/fingerprin
 import { governedMarker, makeFolder, markGoverned, projectFolder } from '../config/folders.ts';
 import { keepGood, readGood } from '../config/good.ts';
 import { hashConfiguration } from '../config/hash.ts';
+import { isBundleFault, keptLayers, keptStamp } from '../config/kept.ts';
 import { type LayerFolder, layerFolders } from '../config/layers.ts';
 import { dropAllPins, pinsFolder, readPin, runningPins, setAllPins, setPin, takePin } from '../config/pins.ts';
 import type { Problem } from '../config/problem.ts';
@@ -194,7 +195,8 @@ export class Contents {
       path.join(folder, SIGNATURE_FILE),
       ...this.layers.map((layer) => path.join(layer.folder, KEYS_FILE)),
     ];
-    return { layers: this.layers.map((layer) => fingerprint(layer)), records: files.map(stampOf).join('\n') };
+    const kept = keptStamp(this.place.dataFolder, Date.now());
+    return { layers: this.layers.map((layer) => fingerprint(layer)), records: [...files.map(stampOf), kept].join('\n') };
   }
 
   private async load(): Promise<void> {
@@ -231,6 +233,8 @@ export class Contents {
   private async lastGood(): Promise<View | null> {
     const { dataFolder } = this.place;
     const { root } = this.found;
+    // What was good before stands in for an edit, not for what the organisation pins.
+    if (this.now.known.problems.some(isBundleFault)) return this.now;
     if (brokenBy(this.now) !== null) {
       const content = this.now.known.problems.some(({ code }) => code === 'E_NO_MODES') ? null : readGood(dataFolder, root);
       const view = content === null ? null : await this.open(content);
@@ -253,11 +257,12 @@ export class Contents {
   }
 
   private read(): Content {
-    return this.layers.map((layer) => {
+    const layers = this.layers.map((layer) => {
       const sources = readSources(layer);
       if (layer.layer !== 'project') return sources;
       return { ...sources, vanished: this.found.layer === 'project', signature: readSignature(layer.folder) };
     });
+    return [...layers, ...keptLayers(this.place.dataFolder, layers, Date.now())];
   }
 
   /** Keeps a copy of what a person trusted, for sessions that find something else. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, projectFolder } from '../config/folders.ts';
+import { makeFolder, projectFolder, readOwn, sweepFresh } from '../config/folders.ts';
 import type { AuthorityAct } from './acts.ts';
 import type { Proof } from './gates/proof.ts';
 import type { WorkEvent } from './plan/events.ts';
@@ -61,7 +61,7 @@ export function readJournals(dataFolder: string, root: string): ReadJournal[] {
 
 /**
  * Nothing is locked: an entry is written aside, synced and linked to its number. Of two writers of one number the link lets
- * exactly one through, and a writer that dies leaves at most a file that nobody reads.
+ * exactly one through, and a writer that dies leaves at most a file that nobody reads, and that a later one removes.
  */
 export class Journal {
   private known: Entry[] = [];
@@ -87,12 +87,17 @@ export class Journal {
       let text: string;
       try {
         if (fs.statSync(file, { throwIfNoEntry: false }) === undefined) return { entries: this.known, broken: this.gap(number) };
-        text = fs.readFileSync(file, 'utf8');
+        text = readOwn(file);
       } catch (error) {
         return { entries: this.known, broken: `${file} cannot be read: ${(error as Error).message}` };
       }
       const entry = parseEntry(text);
       if (entry === null) return { entries: this.known, broken: `${file} is damaged` };
+      if (entry === 'later')
+        return {
+          entries: this.known,
+          broken: `${file} was written by a later version of Modes; with that version it can be read`,
+        };
       if (entry.number !== number || entry.previous !== this.tip() || entry.hash !== hashOf(entry)) {
         return { entries: this.known, broken: `${file} does not follow from the entry before it` };
       }
@@ -130,6 +135,7 @@ export class Journal {
     }
     this.syncFolder();
     this.markNewest(entry);
+    this.sweep();
     if (this.known.length === 0) this.origin = this.identity();
     this.known.push(entry);
     return entry;
@@ -183,9 +189,25 @@ export class Journal {
   /** Beside the entries stands which was the newest, so that taking the last ones away is noticed. Of writers at once the later may win. */
   private markNewest({ number, hash }: Entry): void {
     try {
-      fs.writeFileSync(path.join(this.folder, newestFile), `${number} ${hash}\n`, { mode: 0o600 });
+      const { O_WRONLY, O_CREAT, O_TRUNC, O_NONBLOCK } = fs.constants;
+      const flags = O_WRONLY | O_CREAT | O_TRUNC | (O_NONBLOCK ?? 0);
+      const handle = fs.openSync(path.join(this.folder, newestFile), flags, 0o600);
+      try {
+        fs.writeSync(handle, `${number} ${hash}\n`);
+      } finally {
+        fs.closeSync(handle);
+      }
     } catch (error) {
       process.stderr.write(`modes: the newest entry of ${this.folder} is not marked: ${(error as Error).message}\n`);
+    }
+  }
+
+  /** The entry is made: what cannot be removed is told of, and stops nothing. */
+  private sweep(): void {
+    try {
+      sweepFresh(this.folder, '.');
+    } catch (error) {
+      process.stderr.write(`modes: ${this.folder} is not tidied: ${(error as Error).message}\n`);
     }
   }
 
@@ -193,7 +215,7 @@ export class Journal {
   private readNewest(): { number: number; hash: string } | null {
     let text: string;
     try {
-      text = fs.readFileSync(path.join(this.folder, newestFile), 'utf8');
+      text = readOwn(path.join(this.folder, newestFile));
     } catch (error) {
       if (typeof (error as NodeJS.ErrnoException).code === 'string') return null;
       throw error;
@@ -226,7 +248,8 @@ function hashOf(entry: Entry): string {
     .digest('hex');
 }
 
-function parseEntry(text: string): Entry | null {
+/** null: damaged. */
+function parseEntry(text: string): Entry | 'later' | null {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -236,6 +259,7 @@ function parseEntry(text: string): Entry | null {
   }
   if (typeof value !== 'object' || value === null) return null;
   const entry = value as Partial<Entry>;
+  if (typeof entry.version === 'number' && entry.version > 1) return 'later';
   const strings = [entry.timestamp, entry.previous, entry.hash, entry.to, entry.explanation, entry.kind, entry.actor];
   return entry.version === 1 && typeof entry.number === 'number' && strings.every((text) => typeof text === 'string')
     ? (entry as Entry)

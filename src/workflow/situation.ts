@@ -6,7 +6,7 @@ import { differences } from '../context/trust.ts';
 import type { Counting } from './content.ts';
 import { contextOf } from './plan/show.ts';
 import type { State } from './state.ts';
-import { brokenAt, brokenBy, personNames, type View } from './view.ts';
+import { brokenAt, brokenBy, personNames, type View, wayOutOf } from './view.ts';
 
 export interface Standing {
   state: State;
@@ -34,7 +34,8 @@ export function situationOf({
   const broken = brokenBy(pinned);
   const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
   if (broken !== null || topology === null || mode === undefined) {
-    return `MODE: unknown\n\nOnly reading inside the project is open, because ${broken ?? state.trouble?.message ?? 'the mode is not known'}. ${personNames}`.slice(
+    const remedy = broken === null && state.trouble !== null ? wayOutOf(state.trouble) : personNames;
+    return `MODE: unknown\n\nOnly reading inside the project is open, because ${broken ?? state.trouble?.message ?? 'the mode is not known'}. ${remedy}`.slice(
       0,
       maxContext,
     );

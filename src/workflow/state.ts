@@ -1,7 +1,7 @@
 // Which mode a project is in: read from the journal, shown in `.claude/mode-state.json`.
 import fs from 'node:fs';
 import path from 'node:path';
-import { writeWhole } from '../config/folders.ts';
+import { sweepFresh, writeWhole } from '../config/folders.ts';
 import type { Topology } from '../config/types.ts';
 import { type Authority, authorityAfter, noAuthority } from './grants.ts';
 import { type Change, type Entry, Journal, journalFolder } from './journal.ts';
@@ -134,6 +134,7 @@ export class StateStore {
       // A folder or a pipe in the view's place is moved aside by a person, not by us.
       if (stat !== undefined && !stat.isFile() && !stat.isSymbolicLink()) throw new Error(`${this.viewFile} is no file`);
       writeWhole(this.viewFile, this.viewText(topology));
+      sweepFresh(path.dirname(this.viewFile), `${path.basename(this.viewFile)}.`);
     } catch (error) {
       this.viewTrouble = (error as Error).message;
       return false;

@@ -9,7 +9,7 @@ import { describePlan } from './plan/show.ts';
 import { configurationStatus } from './situation.ts';
 import { contextSize } from './sizes.ts';
 import type { State } from './state.ts';
-import { permissionsOf, personNames, type View } from './view.ts';
+import { permissionsOf, type View, wayOutOf } from './view.ts';
 
 /** Newest changes that are shown. */
 const shownChanges = 10;
@@ -50,7 +50,7 @@ export function statusOf({ root, state, counting, present, problems, viewRewritt
       forced: kind === 'force',
       ...(evidence && { evidence: evidence.slice(0, shownProofs).map((proof) => cut(proofLine(proof))) }),
     })),
-    ...(state.trouble ? { error: state.trouble.message, remedy: personNames } : {}),
+    ...(state.trouble ? { error: state.trouble.message, remedy: wayOutOf(state.trouble) } : {}),
     project: root,
     trusted: pinned.trusted,
     configuration: configurationStatus(counting, present),

@@ -14,7 +14,7 @@ import type { Place } from '../tools/place.ts';
 import type { Facts } from '../tools/types.ts';
 import { boundsOf, workFacts } from './plan/bounds.ts';
 import type { Branches } from './plan/branch.ts';
-import type { State } from './state.ts';
+import type { State, Trouble } from './state.ts';
 
 export interface View {
   /** Identity of the content. */
@@ -39,6 +39,7 @@ export function lostView(id: string, problem: Problem, packageRoot: string): Vie
     topologyLayer: null,
     commands: [],
     arguments: [],
+    headlessPass: 'deny',
     settings: new Map(),
     instructions: new Map(),
     policies: [],
@@ -81,6 +82,12 @@ export function permissionsOf({ known }: View, mode: string | null): Record<stri
 }
 
 export const personNames = 'A person names the mode with /modes:mode NAME and confirms it.';
+/** What helps where naming the mode does not. */
+const otherRemedies: Partial<Record<Trouble['code'], string>> = {
+  E_NO_SESSION: 'Ask from within a session; outside of one, set CLAUDE_CODE_SESSION_ID.',
+  E_NO_TOPOLOGY: 'Correct the errors that modes validate shows.',
+};
+export const wayOutOf = (trouble: Trouble): string => otherRemedies[trouble.code] ?? personNames;
 
 export interface Asked {
   /** null: not known. */
@@ -143,7 +150,7 @@ export function groundOf(view: View, { mode, state, isNamed, place, agent, held,
 function troubleOf(view: View, state: State | null, noPolicy: boolean): Ground['trouble'] {
   const broken = brokenBy(view);
   if (broken !== null) return { message: broken, remedy: 'A person mends it; modes validate names everything that is wrong.' };
-  if (state?.trouble) return { message: state.trouble.message, remedy: personNames };
+  if (state?.trouble) return { message: state.trouble.message, remedy: wayOutOf(state.trouble) };
   return noPolicy ? { message: 'there is no policy for this mode', remedy: 'Run modes validate.' } : null;
 }
 

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { answerText, hookAnswer } from '../../src/decide/answer.ts';
 import type { Project } from '../../src/workflow/project.ts';
-import { eventOf, makeGround, typicalBash } from './ground.ts';
-import { type Bench, micros, type Row, ratio, spread, spreadOf } from './row.ts';
+import { eventOf, inTurn, makeGround, manyCalls, typicalBashAt } from './ground.ts';
+import { type Bench, micros, type Row, ratio, type Spread, spread, spreadOf } from './row.ts';
 
 export const measure: Bench = async (say) => [...(await alone(say)), await layered(say)];
 
@@ -46,25 +46,35 @@ const alone: Bench = async (say) => {
   const ground = makeGround();
   try {
     const project = await ground.open();
-    const calls: [string, string][] = [
-      ['a typical Bash call', eventOf(ground.root, 'Bash', typicalBash)],
-      [
-        'a Write',
-        eventOf(ground.root, 'Write', { file_path: path.join(ground.root, 'test/a.test.ts'), content: 'x'.repeat(2000) }),
-      ],
-      ['a Read', eventOf(ground.root, 'Read', { file_path: path.join(ground.root, 'src/a.ts') })],
+    const kinds: [name: string, tool: string, input: (n: number) => object][] = [
+      ['a typical Bash call', 'Bash', typicalBashAt],
+      ['a Write', 'Write', (n) => ({ file_path: path.join(ground.root, `test/a${n}.test.ts`), content: 'x'.repeat(2000) })],
+      ['a Read', 'Read', (n) => ({ file_path: path.join(ground.root, `src/a${n}.ts`) })],
     ];
-    return calls.map(([name, event]) => {
+    const answer = (event: string): void => void answerText(hookAnswer(project.decideText(event), false));
+    return kinds.flatMap(([name, tool, input]) => {
       say(name);
+      const events = Array.from({ length: manyCalls }, (_, n) => eventOf(ground.root, tool, input(n)));
+      const next = inTurn(events);
+      const event = events[0] as string;
       const parse = spread(20_000, () => JSON.parse(event)).p50;
-      const { p50, p99 } = spread(20_000, () => void answerText(hookAnswer(project.decideText(event), false)));
-      return {
-        what: `decide, ${name}, p50 / p99`,
+      const row = (what: string, { p50, p99 }: Spread): Row => ({
+        what: `decide, ${what}, p50 / p99`,
         budget: '≤ 40 / 150 µs',
         measured: `${micros(p50)} / ${micros(p99)}; ${ratio(p50 / parse)} JSON.parse of the event`,
         holds: p50 <= 40 && p99 <= 150,
-        absolute: true as const,
-      };
+        absolute: true,
+      });
+      return [
+        row(
+          `${name}, each another`,
+          spread(20_000, () => answer(next())),
+        ),
+        row(
+          `${name}, asked about again by the second handler`,
+          spread(20_000, () => answer(event)),
+        ),
+      ];
     });
   } finally {
     ground.remove();

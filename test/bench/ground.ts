@@ -86,6 +86,23 @@ export const typicalBash = {
   description: 'Find and change a',
 };
 
+/** More calls than anything remembers, so that each is looked at as one that was never made. */
+export const manyCalls = 2_000;
+
+/** The typical call once more, about another file and another text. */
+export function typicalBashAt(n: number): typeof typicalBash {
+  return { ...typicalBash, command: typicalBash.command.replace("'a = 1'", `'a = ${n}'`).replace('a.ts', `a${n}.ts`) };
+}
+
+/** Gives them one after the other, again and again. */
+export function inTurn<T>(all: readonly T[]): () => T {
+  let at = -1;
+  return () => {
+    at = (at + 1) % all.length;
+    return all[at] as T;
+  };
+}
+
 export interface Running {
   process: ChildProcess;
   /** Milliseconds from the start of the process until it had answered a tool call. */

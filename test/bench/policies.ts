@@ -2,7 +2,18 @@
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { eventOf, type Ground, makeGround, requestOf, socketOf, startServer, typicalBash } from './ground.ts';
+import type { Facts } from '../../src/tools/types.ts';
+import {
+  eventOf,
+  type Ground,
+  inTurn,
+  makeGround,
+  manyCalls,
+  requestOf,
+  socketOf,
+  startServer,
+  typicalBashAt,
+} from './ground.ts';
 import { type Bench, inTurns, micros, millis, type Row, ratio, spread, spreadOf } from './row.ts';
 
 const counts = [0, 1, 10, 50];
@@ -35,10 +46,14 @@ async function evaluations(say: (text: string) => void): Promise<Row[]> {
     try {
       for (let n = 0; n < count; n += 1) put(ground, `p${n}.rego`, policyOf(n));
       const project = await ground.open();
-      const { facts } = project.decideText(eventOf(ground.root, 'Bash', typicalBash));
+      const all = Array.from(
+        { length: manyCalls },
+        (_, n) => project.decideText(eventOf(ground.root, 'Bash', typicalBashAt(n))).facts,
+      );
       const policy = project.policyOf('test-dev');
-      if (policy === null || facts === null) throw new Error(`no policy with ${count} custom policies`);
-      rows.push({ count, ...spread(4_000, () => policy.evaluate(facts)) });
+      if (policy === null || all.includes(null)) throw new Error(`no policy with ${count} custom policies`);
+      const next = inTurn(all as Facts[]);
+      rows.push({ count, ...spread(4_000, () => policy.evaluate(next())) });
     } finally {
       ground.remove();
     }

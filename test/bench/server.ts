@@ -3,7 +3,19 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { eventOf, makeGround, requestOf, socketOf, startServer, typicalBash } from './ground.ts';
+import { healthOf } from '../../src/log/losses.ts';
+import { dataFolderOf } from '../../src/tools/place.ts';
+import {
+  eventOf,
+  inTurn,
+  makeGround,
+  manyCalls,
+  requestOf,
+  socketOf,
+  startServer,
+  typicalBash,
+  typicalBashAt,
+} from './ground.ts';
 import { type Bench, micros, millis, ratio, spreadOf } from './row.ts';
 
 const connections = 8;
@@ -28,12 +40,16 @@ export const measure: Bench = async (say) => {
     const node = spreadOf(nodes).p50;
     const server = await startServer(ground);
     say(`${decisions} decisions`);
-    const request = requestOf(eventOf(ground.root, 'Bash', typicalBash));
-    const { perSecond, p50, p99 } = await load(socketOf(ground.root), request, decisions);
+    const next = inTurn(Array.from({ length: manyCalls }, (_, n) => requestOf(eventOf(ground.root, 'Bash', typicalBashAt(n)))));
+    // Each call has an id of its own, and is logged.
+    let id = 0;
+    const another = (): string => next().replace(/(?<="toolu_)\w{22}/, () => String(++id).padStart(22, '0'));
+    const { perSecond, p50, p99 } = await load(socketOf(ground.root), another, decisions);
+    const { lost } = healthOf(dataFolderOf(ground.env), ground.root);
     const megabytes = residentMegabytes(server.process.pid ?? 0);
     await server.stop();
     say('a bare HTTP server');
-    const bare = await loadBare(path.join(ground.root, 'bare.sock'), request);
+    const bare = await loadBare(path.join(ground.root, 'bare.sock'), requestOf(eventOf(ground.root, 'Bash', typicalBash)));
     return [
       {
         what: 'server, start to first verdict, cached',
@@ -45,7 +61,7 @@ export const measure: Bench = async (say) => {
       {
         what: `socket, ${connections} connections, decisions/s`,
         budget: '≥ 8,000',
-        measured: `${Math.round(perSecond).toLocaleString('en')}; ${ratio(perSecond / bare.perSecond)} a bare HTTP server`,
+        measured: `${Math.round(perSecond).toLocaleString('en')}; ${ratio(perSecond / bare.perSecond)} a bare HTTP server; ${lost.toLocaleString('en')} not logged`,
         holds: perSecond >= 8000,
         absolute: true,
       },
@@ -77,21 +93,21 @@ async function loadBare(socket: string, request: string): Promise<Load> {
   const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     await new Promise((resolve) => child.stdout.once('data', resolve));
-    return await load(socket, request, 20_000);
+    return await load(socket, () => request, 20_000);
   } finally {
     child.kill();
     fs.rmSync(socket, { force: true });
   }
 }
 
-interface Load {
+export interface Load {
   perSecond: number;
   p50: number;
   p99: number;
 }
 
 /** Keeps every connection busy with one request after the other until all are answered. */
-async function load(socketPath: string, request: string, total: number): Promise<Load> {
+export async function load(socketPath: string, request: () => string, total: number): Promise<Load> {
   const took = new Float64Array(total);
   let sent = 0;
   const started = performance.now();
@@ -110,7 +126,7 @@ async function load(socketPath: string, request: string, total: number): Promise
         index = sent;
         sent += 1;
         since = performance.now();
-        socket.write(request);
+        socket.write(request());
       };
       socket.setEncoding('utf8');
       socket.on('connect', next);
@@ -130,6 +146,6 @@ async function load(socketPath: string, request: string, total: number): Promise
   return { perSecond: total / ((performance.now() - started) / 1000), ...spreadOf(took) };
 }
 
-function residentMegabytes(pid: number): number {
+export function residentMegabytes(pid: number): number {
   return Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).trim()) / 1024);
 }

@@ -235,7 +235,7 @@ export async function session(options: SessionOptions): Promise<Session> {
     prompt = 'go',
     plugin = pluginFolder(),
     permissionMode = 'bypassPermissions',
-    limit = 40_000,
+    limit = 90_000,
   } = options;
   const binary = installClient();
   const model = await startModel(turns, agents);

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { handServer, hooksByHand, recordLine, serverEntry } from '../../src/tools/by-hand.ts';
 import { serversFile } from '../../src/tools/registered.ts';
 import { installClient, pluginFolder, SYSTEM_PATH } from './client.ts';
@@ -15,14 +15,38 @@ import { tddProject } from './project.ts';
 let place: Place;
 /** The plugin as this user has it: a marketplace that is a folder is read in place. */
 let shop: string;
-beforeEach(() => {
+/** One installation for all tests: what each changes is put back. */
+let isInstalled = true;
+beforeAll(() => {
   place = tddProject();
   shop = path.join(place.root, 'shop');
   fs.cpSync(pluginFolder(), shop, { recursive: true });
   expect(claude(place.home, 'plugin', 'marketplace', 'add', shop)).toMatchObject({ code: 0 });
   expect(claude(place.home, 'plugin', 'install', 'modes@modes')).toMatchObject({ code: 0 });
+  for (const name of changed()) if (fs.existsSync(name)) fs.cpSync(name, keptOf(name), { recursive: true });
 });
-afterEach(() => place.remove());
+afterEach(() => {
+  for (const name of changed()) {
+    fs.rmSync(name, { recursive: true, force: true });
+    if (fs.existsSync(keptOf(name))) fs.cpSync(keptOf(name), name, { recursive: true });
+  }
+});
+afterAll(() => place.remove());
+
+const changed = (): string[] => [
+  path.join(shop, 'hooks'),
+  path.join(shop, 'dist/server.mjs'),
+  ...(isInstalled ? [path.join(place.home, '.claude/settings.json')] : []),
+  path.join(place.home, '.claude/modes-data'),
+  path.join(place.project, '.claude'),
+  path.join(place.project, '.mcp.json'),
+];
+const keptOf = (name: string): string => path.join(place.root, 'kept', path.relative(place.root, name));
+
+function uninstall(): void {
+  if (isInstalled) expect(claude(place.home, 'plugin', 'uninstall', 'modes@modes')).toMatchObject({ code: 0 });
+  isInstalled = false;
+}
 
 interface Report {
   code: number;
@@ -114,13 +138,13 @@ test.each<[string, () => void, string[], (boolean | null)[]]>([
 });
 
 test('without an installation the files are tried, and that it is not installed is told', async () => {
-  expect(claude(place.home, 'plugin', 'uninstall', 'modes@modes')).toMatchObject({ code: 0 });
+  uninstall();
   const found = await tried();
   expect([found.code, codes(found), held(found)], JSON.stringify(found)).toEqual([1, ['F_PLUGIN_ABSENT'], [true, true, true]]);
 });
 
 test('server and hooks registered without the plugin are tried so', async () => {
-  expect(claude(place.home, 'plugin', 'uninstall', 'modes@modes')).toMatchObject({ code: 0 });
+  uninstall();
   const entry = serverEntry(shop, place.project, process.execPath);
   place.write('.mcp.json', JSON.stringify({ mcpServers: { [handServer]: entry } }));
   place.write('.claude/settings.local.json', JSON.stringify({ hooks: hooksByHand(shop), enabledMcpjsonServers: [handServer] }));

@@ -1,4 +1,4 @@
-// What fails closes: the files of a project and of a person, folder names and settings, each broken while the real client works.
+// What fails closes: settings, trust, and where the client starts. What breaks beneath them is the table of test/faults.
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -10,7 +10,7 @@ import { bash, mcp, say, type Turn } from './model.ts';
 import { openPane } from './pane.ts';
 import { makePlace, type Place } from './place.ts';
 import { copyPlugin } from './plugin.ts';
-import { closed, type Fault, inTestDev, opening, probe, probeAll, probes, SOURCE } from './probe.ts';
+import { closed, inTestDev, opening, probe, probeAll, probes, SOURCE } from './probe.ts';
 import { tddProject } from './project.ts';
 
 let place: Place;
@@ -29,67 +29,6 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-describe('a folder name with', () => {
-  const names: [string, string][] = [
-    ['spaces', 'my  project '],
-    ['single and double quotes', `it's "quoted"`],
-    ['a newline', 'two\nlines'],
-    ['a command substitution', '$(touch made) `touch made`'],
-    ['a backslash and a star', 'back\\slash*'],
-    ['a leading dash', '-rf'],
-    ['other alphabets', 'Проект 项目'],
-  ];
-  for (const [what, name] of names) {
-    test(`${what}: src closed, tests open`, async () => {
-      place.remove();
-      place = tddProject({ name });
-      expect(await probe(place)).toMatchObject(closed);
-      if (/['"\n`]/.test(name)) expect(await probe(place, { plugin: withoutServer })).toMatchObject({ opened: [], reads: true });
-    });
-  }
-
-  test('spaces and quotes in the plugin: decisions are the same', async () => {
-    const plugin = copyPlugin(path.join(plugins.project, `plug in 'with' "quotes"`));
-    const { found, run } = await probeAll(place, [{ name: 'it' }], { plugin });
-    expect(run.calls[0]).toMatchObject({ name: expect.stringContaining('transition'), refused: false });
-    expect(found.it).toMatchObject(closed);
-  });
-});
-
-describe('the view, mode-state.json', () => {
-  const rewrite = (text: string) => () => place.write('.claude/mode-state.json', text);
-  const faults: Fault[] = [
-    { name: 'null', break: rewrite('null'), brief: true },
-    { name: 'torn', break: rewrite('{"currentMode":"feat'), brief: true },
-    { name: 'empty', break: rewrite(''), brief: true },
-    { name: 'rewritten by hand', break: rewrite('{"currentMode":"feature-dev","history":[]}'), brief: true },
-    { name: 'naming the mode constructor', break: rewrite('{"currentMode":"constructor","history":[]}'), brief: true },
-    {
-      name: 'removed',
-      break: () => fs.rmSync(path.join(place.project, '.claude/mode-state.json'), { force: true }),
-      brief: true,
-    },
-  ];
-  const each = (expected: object) =>
-    Object.fromEntries(faults.map(({ name }) => [name, { opened: [], goesOn: true, ...expected }]));
-
-  test('broken during a session: the journal is the truth, and the view is rewritten', async () => {
-    const { found } = await probeAll(place, faults);
-    expect(found).toMatchObject(each({ view: 'test-dev' }));
-  });
-
-  test('broken while there is no server, which was never started: the one-shot process decides by the journal', async () => {
-    await inTestDev(place);
-    const { found } = await probeAll(place, [{ name: 'whole' }, ...faults], { plugin: withoutServer });
-    expect(found).toMatchObject({ whole: closed, ...each({}) });
-  });
-
-  test('copied with the folder, without a journal: read-only until a person names the mode', async () => {
-    place.write('.claude/mode-state.json', '{"currentMode":"feature-dev","history":[]}');
-    expect(await probe(place)).toMatchObject({ opened: [], goesOn: false, reads: true });
-  });
-});
-
 describe('the configuration', () => {
   const TORN = '{ "permissions": {\n  "deny": [ "Write(src/**)" \n';
 
@@ -105,38 +44,21 @@ describe('the configuration', () => {
   /** The promised time for an edit to take effect. */
   const effect = () => new Promise((next) => setTimeout(next, 300));
 
-  test('broken, removed or narrowed during a session, and a hostile ~/.curlrc: nothing is opened, and what is mended goes on', async () => {
-    const [settings, map] = ['.claude/settings.test-dev.json', '.claude/modes.yaml'].map((file) => place.read(file) as string);
-    const narrower = JSON.parse(settings!.replace(/^\s*\/\/.*$/gm, '')) as { permissions: { deny: string[] } };
+  test('narrowed during a session: it holds within the promised time, and what is mended goes on', async () => {
+    const settings = place.read('.claude/settings.test-dev.json') as string;
+    const narrower = JSON.parse(settings.replace(/^\s*\/\/.*$/gm, '')) as { permissions: { deny: string[] } };
     narrower.permissions.deny.push('Write(test/**)');
-    const mend = async () => {
-      place.write('.claude/settings.test-dev.json', settings!);
-      place.write('.claude/modes.yaml', map!);
+    const written = (text: string) => async () => {
+      place.write('.claude/settings.test-dev.json', text);
       await effect();
     };
-    const curlrc = path.join(place.home, '.curlrc');
-    fs.writeFileSync(curlrc, 'output = /dev/null\nwrite-out = "{}"\n');
     const { found } = await probeAll(place, [
-      { name: 'a hostile ~/.curlrc', mend: () => fs.rmSync(curlrc) },
-      { name: 'broken', break: () => place.write('.claude/settings.test-dev.json', TORN), mend },
+      { name: 'narrowed', break: written(JSON.stringify(narrower)), mend: written(settings) },
       { name: 'mended', brief: true },
-      { name: 'removed', break: () => fs.rmSync(path.join(place.project, '.claude/modes.yaml')), mend },
-      { name: 'put back', brief: true },
-      {
-        name: 'narrowed',
-        break: async () => {
-          place.write('.claude/settings.test-dev.json', JSON.stringify(narrower));
-          await effect();
-        },
-      },
     ]);
     expect(found).toMatchObject({
-      'a hostile ~/.curlrc': closed,
-      broken: { opened: [], reads: true },
-      mended: { opened: [], goesOn: true },
-      removed: { opened: [] },
-      'put back': { opened: [], goesOn: true },
       narrowed: { opened: [], goesOn: false, reads: true },
+      mended: { opened: [], goesOn: true },
     });
   });
 

@@ -57,7 +57,7 @@ export function openPane({ command, cwd, env, mark = randomUUID(), columns = 130
   const tmux = (...args: string[]): string => {
     const run = spawnSync('tmux', ['-L', 'modes', '-f', '/dev/null', ...args], {
       encoding: 'utf8',
-      timeout: 10_000,
+      timeout: 30_000,
       env: ownEnv,
     });
     if (run.status !== 0) throw new Error(`tmux ${args[0]}: ${run.error?.message ?? run.stderr}`);
@@ -109,8 +109,8 @@ export function openPane({ command, cwd, env, mark = randomUUID(), columns = 130
       }
     },
     screen,
-    waitFor: (wanted, ms = 15_000) => wait(`the screen to show ${wanted}`, (text) => shows(text, wanted), ms),
-    waitGone: (unwanted, ms = 15_000) => wait(`the screen not to show ${unwanted}`, (text) => !shows(text, unwanted), ms),
+    waitFor: (wanted, ms = 30_000) => wait(`the screen to show ${wanted}`, (text) => shows(text, wanted), ms),
+    waitGone: (unwanted, ms = 30_000) => wait(`the screen not to show ${unwanted}`, (text) => !shows(text, unwanted), ms),
     close: () => {
       spawnSync('tmux', ['-L', 'modes', 'kill-server'], { timeout: 10_000, env: ownEnv });
       const left = endMarked(mark);

@@ -1,8 +1,8 @@
-// The client's own list of its tools: the types that come with it, and the names of the SDK package of the same release.
+// The Agent SDK of the client's release; and the client's own list of its tools: the types that come with it, and the SDK's names.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { CLIENT_VERSION, installClient } from './client.ts';
+import { CLIENT_VERSION, installClient, REPOSITORY } from './client.ts';
 
 /** The SDK's release that goes with the pinned client. */
 const SDK = `@anthropic-ai/claude-agent-sdk@0.3.${CLIENT_VERSION.split('.')[2]}`;
@@ -35,16 +35,26 @@ export function typedTools(): Map<string, string[]> {
   return tools;
 }
 
-/** `BUILTIN_TOOL_NAMES` of the SDK package, fetched once beside the client. */
-export function namedTools(): string[] {
+/** Folder of the SDK package, fetched once beside the client. Its programs for each platform are left out: the client is installed. */
+export function installSdk(): string {
   const folder = path.join(installClient(), '../../../..', SDK.replaceAll(/[@/]/g, '_'));
-  const types = path.join(folder, 'package/sdk.d.ts');
-  if (!fs.existsSync(types)) {
-    fs.mkdirSync(folder, { recursive: true });
-    run('npm', ['pack', '--silent', SDK], folder);
-    const archive = fs.readdirSync(folder).find((name) => name.endsWith('.tgz')) as string;
-    run('tar', ['-xzf', archive, 'package/sdk.d.ts'], folder);
-  }
+  const installed = path.join(folder, 'package');
+  if (fs.existsSync(path.join(installed, 'sdk.mjs'))) return installed;
+  const fresh = `${folder}.${process.pid}`;
+  fs.mkdirSync(fresh, { recursive: true });
+  run('npm', ['pack', '--silent', SDK], fresh);
+  const archive = fs.readdirSync(fresh).find((name) => name.endsWith('.tgz')) as string;
+  run('tar', ['-xzf', archive], fresh);
+  // What it shares with us: zod, and the SDK of MCP.
+  fs.symlinkSync(path.join(REPOSITORY, 'node_modules'), path.join(fresh, 'node_modules'));
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.renameSync(fresh, folder);
+  return installed;
+}
+
+/** `BUILTIN_TOOL_NAMES` of the SDK package. */
+export function namedTools(): string[] {
+  const types = path.join(installSdk(), 'sdk.d.ts');
   const list = /BUILTIN_TOOL_NAMES: readonly \[([^\]]*)\]/.exec(fs.readFileSync(types, 'utf8'))?.[1] ?? '';
   return [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name as string);
 }

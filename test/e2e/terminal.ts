@@ -49,7 +49,7 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     return left;
   };
   try {
-    await pane.waitFor(/^❯/m, 20_000);
+    await pane.waitFor(/^❯/m, 60_000);
   } catch (error) {
     await stop();
     throw error;

@@ -9,12 +9,13 @@ export type Tree = Map<string, string>;
 /** Written by Modes itself in a governed project. */
 const OWN = /^\.claude\/(mode\.sock.*|mode-state\.json.*)$/;
 
-export function readTree(folder: string): Tree {
+/** @param isLeftOut by the path below the folder */
+export function readTree(folder: string, isLeftOut: (name: string) => boolean = () => false): Tree {
   const tree: Tree = new Map();
   for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
     const name = path.relative(folder, file);
-    if (OWN.test(name)) continue;
+    if (OWN.test(name) || isLeftOut(name)) continue;
     if (entry.isSymbolicLink()) tree.set(name, `link to ${fs.readlinkSync(file)}`);
     else if (entry.isDirectory()) tree.set(name, 'folder');
     else if (entry.isFile()) tree.set(name, createHash('sha256').update(fs.readFileSync(file)).digest('hex'));

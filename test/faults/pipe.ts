@@ -32,8 +32,7 @@ const asStrings = (event: Record<string, unknown>) =>
   );
 
 /** Starts the server for a project; this process counts as the client. */
-export async function openPipe(place: Place, env: Record<string, string> = {}): Promise<Pipe> {
-  const plugin = pluginFolder();
+export async function openPipe(place: Place, env: Record<string, string> = {}, plugin = pluginFolder()): Promise<Pipe> {
   const child = spawn(process.execPath, [path.join(plugin, 'dist/server.mjs')], {
     cwd: place.project,
     env: {

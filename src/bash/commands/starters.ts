@@ -168,6 +168,14 @@ function editor(call: Call) {
   }
 }
 
+/** `exec … -- COMMAND`, as tools do that fill an environment. */
+function behindDashes(call: Call) {
+  call.unknown(`${call.name} may start another program in surroundings that are not known`);
+  const at = call.rest.findIndex((arg) => arg.literal === '--');
+  if (at === -1) call.opaque(...call.rest);
+  else runsWords(call, call.rest.slice(at + 1));
+}
+
 function scripted(call: Call) {
   call.unknown(`${call.name} runs a program text that is not analysed`);
   call.opaque(...call.rest);
@@ -198,13 +206,23 @@ export const starters: CommandEntry[] = [
     }),
   },
   {
+    names: 'setarch',
+    handle: (call) => {
+      // The architecture may be left out.
+      starts({})(call);
+      starts({ skip: 1 })(call);
+    },
+  },
+  { names: 'direnv', version: '--version', handle: starts({ skip: 2 }) },
+  { names: 'op doppler aws-vault chamber', version: '--version', handle: behindDashes },
+  {
     names: 'chroot runcon faketime',
     handle: starts({ skip: 1, valued: 'utrl userspec groups' }),
     examples: { 'chroot / ls': 'unknown' },
   },
   {
     names:
-      'unshare nsenter setpriv pkexec xvfb-run dbus-run-session dbus-launch systemd-run systemd-inhibit unbuffer busybox toybox fakeroot proot firejail rlwrap cpulimit prlimit numactl setarch linux32 linux64 caffeinate ssh-agent entr watchexec chronic daemonize',
+      'unshare nsenter setpriv pkexec xvfb-run dbus-run-session dbus-launch systemd-run systemd-inhibit unbuffer busybox toybox fakeroot proot firejail rlwrap cpulimit prlimit numactl linux32 linux64 caffeinate ssh-agent entr watchexec chronic ifne daemonize proxychains proxychains4 torsocks torify tsocks catchsegv dotenv',
     handle: starts({
       maybe: 'tupeMHESRrwsnfl',
       valued: ' unit property setenv uid gid working-directory slice machine host target server-args auth-file wdir',

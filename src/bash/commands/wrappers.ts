@@ -1,18 +1,30 @@
 // Commands that run another command given in their words.
 
-import { type Arg, literalArg } from '../arg.ts';
+import { type Arg, literalArg, unknownArg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { has, type OptionTable, option } from '../options.ts';
+import { type Given, has, type OptionTable, option } from '../options.ts';
 import { ANYTHING, type State, textValue } from '../state.ts';
 import { enterFolder } from '../targets.ts';
 import { SHELL_OPTIONS } from './builtins.ts';
 
+/** Behind an option that is not known any word may be the command, since the option may have taken the next one. */
+function admit(call: Call, given: Given): void {
+  call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
+  if (given.problem) hides(call);
+}
+
+/** Runs a command of which no word is known. */
+function hides(call: Call): void {
+  call.opaque(...call.rest);
+  call.host.runWords([unknownArg(call.at.pos, call.at.end)], call.state.fresh(call.cwds), call.at, call.stdin);
+}
+
 /** Reads the wrapper's own options up to its first operand and goes on with what follows. */
 function strip(call: Call, t: OptionTable, skip = 0, external = true): Arg[] | null {
   const given = call.parse(t, { posix: true });
-  call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
+  admit(call, given);
   call.roles(given);
   const rest = given.operands.slice(skip);
   if (external) call.external = true;
@@ -35,6 +47,7 @@ function env(call: Call, t: OptionTable) {
   const split = option(given, 'S', 'split-string');
   call.external = true;
   call.accept(given);
+  if (given.problem) hides(call);
   const folder = option(given, 'C', 'chdir');
   if (split) {
     // What follows stands behind the words of the text, and may be options of the command in it.
@@ -44,6 +57,7 @@ function env(call: Call, t: OptionTable) {
     // Only text without env's own quoting and variables is split as env would.
     if (value === null || /[\\'"$#]/.test(value)) {
       call.unknown('env -S splits a text that is not understood', split.arg);
+      hides(call);
       return;
     }
     const at = split.value!;
@@ -80,7 +94,7 @@ export const XARGS =
 function xargs(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   const replace = option(given, 'I', 'i', 'replace');
-  call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
+  admit(call, given);
   if (has(given, 'p', 'o', 'interactive', 'open-tty')) call.unknown('xargs asks on the terminal');
   call.roles(given);
   call.external = true;
@@ -115,7 +129,7 @@ function shell(call: Call, t: OptionTable) {
   if (has(given, 'version', 'help')) return;
   if (given.flaggy && given.operands[0] !== given.flaggy) call.unknown('an option of the shell is not known', given.flaggy);
   if (given.problem) {
-    call.unknown(`${call.name} ${given.problem.text}`, given.problem.arg);
+    admit(call, given);
     return;
   }
   call.roles(given);
@@ -174,13 +188,10 @@ export const wrappers: CommandEntry[] = [
   { names: 'xargs', options: XARGS, wrapper: true, handle: xargs },
   {
     names: 'sudo doas',
-    options: '-AbEHnPSu:g: --user: --group: --non-interactive --preserve-env --set-home --stdin --askpass --background',
+    options:
+      '-A -L --askpass -b --background -B --bell -C: --close-from: -D: --chdir: -E --preserve-env? -e --edit -g: --group: -H --set-home -h? --host: -i --login -k --reset-timestamp -K --remove-timestamp -l --list -N --no-update -n --non-interactive -p: --prompt: -P --preserve-groups -r: --role: -R: --chroot: -S --stdin -s --shell -t: --type: -T: --command-timeout: -u: --user: -U: --other-user: -v --validate -V --version --help',
     wrapper: true,
-    handle: (call, t) => {
-      const rest = strip(call, t);
-      call.unknown(`${call.name} runs with other rights`);
-      if (rest) call.unwrap(rest);
-    },
+    handle: otherRights,
   },
   {
     names: 'strace ltrace',
@@ -194,7 +205,7 @@ export const wrappers: CommandEntry[] = [
     wrapper: true,
     handle: (call, t) => {
       const given = call.parse(t, { posix: true });
-      call.accept(given);
+      admit(call, given);
       call.external = true;
       if (given.operands.some((a) => a.literal === null)) call.unknown('watch runs a text that is not known');
       else call.host.runText(given.operands.map((a) => a.literal).join(' '), call.at, call.state.fresh(call.cwds));
@@ -209,6 +220,7 @@ export const wrappers: CommandEntry[] = [
       const given = call.parse(t, { posix: true });
       const lock = given.operands[0];
       call.accept(given);
+      if (given.problem) hides(call);
       if (lock) call.write(lock, 'flock', { why: 'flock creates its lock file' });
       let rest = given.operands.slice(1);
       if (rest[0]?.literal === '-c' || rest[0]?.literal === '--command') {
@@ -227,6 +239,24 @@ export const wrappers: CommandEntry[] = [
     handle: shell,
   },
 ];
+
+/** Another user's folders and, in part, the surroundings of a login: only what is written out is sure. */
+function otherRights(call: Call, t: OptionTable) {
+  const given = call.parse(t, { posix: true });
+  const rest = strip(call, t);
+  call.unknown(`${call.name} runs with other rights`);
+  if (has(given, 'e', 'edit')) {
+    for (const file of given.operands) call.write(file, `${call.name} -e`);
+    return;
+  }
+  // `-h` is help, or a host in the word that follows.
+  if (given.options.some((o) => o.flag === '-h' && o.value === null)) hides(call);
+  const folder = option(given, 'D', 'chdir');
+  if (folder) call.cwds = folder.value?.literal == null ? null : enterFolder(folder.value.literal, call.cwds);
+  if (has(given, 'i', 'login', 'R', 'chroot')) call.cwds = null;
+  while (rest?.[0] && /^[A-Za-z_]\w*=/.test(rest[0].value ?? rest[0].lead)) rest.shift();
+  if (rest?.[0]) call.unwrap(rest);
+}
 
 /** `-o '|cmd'` starts a command, `-ff` puts numbers behind the name, and injected faults change what the program does. */
 function trace(call: Call, t: OptionTable) {

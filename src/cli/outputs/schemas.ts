@@ -1,5 +1,6 @@
 // schemas/output/*.schema.json: what every verb prints with --json, and how it says that it has no answer.
 import { type JsonSchema, object } from '../../config/json-schema.ts';
+import { BUNDLE_OUTPUTS } from './bundle-verbs.ts';
 import { POLICY_OUTPUTS } from './policy-verbs.ts';
 import { ERROR } from './shapes.ts';
 import { type Output, VERB_OUTPUTS } from './verbs.ts';
@@ -26,6 +27,7 @@ function headOf(name: string, title: string): JsonSchema {
 const named: Record<string, Output> = {
   ...VERB_OUTPUTS,
   ...Object.fromEntries(Object.entries(POLICY_OUTPUTS).map(([name, output]) => [`policy-${name}`, output])),
+  ...Object.fromEntries(Object.entries(BUNDLE_OUTPUTS).map(([name, output]) => [`bundle-${name}`, output])),
 };
 
 /** Published as schemas/NAME; a verb's words are joined by a dash. */

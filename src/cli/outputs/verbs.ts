@@ -144,7 +144,28 @@ const COUNT = object({
 });
 
 /** By the verb's name. */
+const TRANSFER = one(
+  'What would be written, or with --write was, and what was not carried over.',
+  object({
+    root: PROJECT,
+    sources: about('What was read.', list(text)),
+    files: list(
+      object({ file: text, kind: oneOf('create', 'change'), diff: about('Unified; of a new file all its lines.', text) }),
+    ),
+    left: about(
+      'What could not be said on the other side.',
+      list(object({ at: text, what: text, instead: about('What holds instead, or what a person can do.', text) })),
+    ),
+    faults: about('Parts that could not be read, and were left out.', list(object({ at: text, what: text }))),
+    done: about('With --write: what was done, a line each.', list(text)),
+  }),
+);
+
 export const VERB_OUTPUTS: Readonly<Record<string, Output>> = {
+  'import-roo': TRANSFER,
+  'import-cc-sessions': TRANSFER,
+  'import-claude-settings': TRANSFER,
+  'export-roo': TRANSFER,
   init: {
     forms: [
       ['What was set up or taken back.', DONE],

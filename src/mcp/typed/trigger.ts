@@ -1,5 +1,6 @@
 // A prompt that is nothing but a trigger: the person who typed it is asked, and the transition is made where its gate holds.
 import { triggeredWay } from '../../workflow/phrases.ts';
+import { forbidden } from '../../workflow/team.ts';
 import type { Asking } from './asking.ts';
 
 /** What the person and the model are told; null: the prompt is no trigger. The triggers of what nobody approved are none. */
@@ -10,6 +11,8 @@ export async function trigger({ project, asker, where, ask }: Asking, prompt: st
   const met = triggeredWay(prompt, source, from.transitions);
   if (met === null) return null;
   const { way, phrase } = met;
+  const why = way.approve === 'human' ? forbidden(project.place, 'approve') : null;
+  if (why !== null) return `The mode stays ${mode}: ${why}`;
   const seen = way.approve === 'human' ? project.moves.seen() : null;
   const answer = await ask(
     `"${phrase}" asks for the change from ${mode} to ${way.to}. Make it?`,

@@ -1,5 +1,5 @@
 // The files of a project at one moment, by name: to see what changed between two moments.
-import { createHash } from 'node:crypto';
+import crypto from 'node:crypto';
 import fs from 'node:fs';
 import { inside } from '../../tools/within.ts';
 
@@ -183,9 +183,7 @@ function readPlain(file: string): Read | null {
   }
   try {
     const stat = fs.fstatSync(handle);
-    const hash = hashOfKind(stat);
-    if (stat.isFile()) readInto(hash, handle, stat.size);
-    return { mark: stateOf(stat), hash: hash.digest('base64'), changedMs: changeOf(stat) };
+    return { mark: stateOf(stat), hash: hashOpened(handle, stat), changedMs: changeOf(stat) };
   } catch (error) {
     throw new TreeError(`${file} cannot be read: ${(error as Error).message}`);
   } finally {
@@ -202,7 +200,7 @@ function readOther(file: string): Read | null {
   if (stat.isFile()) return readPlain(file);
   const mark = markOf(file);
   if (mark === null) return null;
-  const hash = hashOfKind(stat);
+  const hash = crypto.createHash('sha256').update(kindOf(stat));
   let changedMs = changeOf(stat);
   try {
     if (stat.isSymbolicLink()) {
@@ -221,8 +219,9 @@ function readOther(file: string): Read | null {
   return { mark, hash: hash.digest('base64'), changedMs };
 }
 
-function hashOfKind({ mode }: fs.Stats): ReturnType<typeof createHash> {
-  return createHash('sha256').update(`${mode & fs.constants.S_IFMT} ${mode & 0o111}\0`);
+/** What is hashed before the content: the same bytes as another kind of file are another content. */
+function kindOf({ mode }: fs.Stats): string {
+  return `${mode & fs.constants.S_IFMT} ${mode & 0o111}\0`;
 }
 
 function changeOf({ ctimeMs, mtimeMs }: fs.Stats): number {
@@ -232,13 +231,29 @@ function changeOf({ ctimeMs, mtimeMs }: fs.Stats): number {
 /** Reused: allocating one for every file takes as long as reading it. */
 const chunk = Buffer.allocUnsafe(1_048_576);
 
-/** @param size of the file when it was opened; more may have come */
-function readInto(hash: ReturnType<typeof createHash>, handle: number, size: number): void {
-  for (let done = 0; ; ) {
-    const count = fs.readSync(handle, chunk);
-    if (count > 0) hash.update(chunk.subarray(0, count));
-    done += count;
-    // Less than was asked for is the end of a file.
-    if (count === 0 || (count < chunk.length && done >= size)) return;
+/** In one step where this Node can, which halves what a small file costs. */
+const hashOnce: typeof crypto.hash | undefined = crypto.hash;
+
+function hashOpened(handle: number, stat: fs.Stats): string {
+  const kind = chunk.write(kindOf(stat));
+  if (!stat.isFile()) return hashWhole(kind);
+  const room = chunk.length - kind;
+  const count = fs.readSync(handle, chunk, kind, room, null);
+  // Less than was asked for is the end of a file.
+  if (count < room && count >= stat.size) return hashWhole(kind + count);
+  const hash = crypto.createHash('sha256').update(chunk.subarray(0, kind + count));
+  for (let done = count, more = count; more > 0; done += more) {
+    more = fs.readSync(handle, chunk);
+    hash.update(chunk.subarray(0, more));
+    if (more < chunk.length && done + more >= stat.size) break;
   }
+  return hash.digest('base64');
+}
+
+/** Of the chunk's first bytes. */
+function hashWhole(length: number): string {
+  const bytes = chunk.subarray(0, length);
+  return hashOnce === undefined
+    ? crypto.createHash('sha256').update(bytes).digest('base64')
+    : hashOnce('sha256', bytes, 'base64');
 }

@@ -23,7 +23,6 @@ vi.mock('../../../src/bash/options.ts', async (original) => {
 /** What tables say without effect, since the handler does not go by it. */
 const IDLE: RegExp[] = [
   // Always unknown, whatever its words.
-  /^sudo -/,
   // The handler reads the file itself.
   /^awk (?:-f|--file),/,
   // Said in the table, not reported as read: names and seeds only.

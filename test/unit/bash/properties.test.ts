@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../src/bash/analyse.ts';
+import { table } from '../../../src/bash/options.ts';
+import { allEntries } from '../../../src/bash/registry.ts';
 import { context } from './corpora.ts';
 
 const MUTATING = [
@@ -126,6 +128,44 @@ describe('composition', () => {
         around('touch pwned', 'ls'),
       ).toContain('/p/pwned');
     }
+  });
+
+  test('an option without its value at the end of a text is not understood, and nothing more', () => {
+    for (const { names, options = '' } of allEntries())
+      for (const name of names.split(' '))
+        for (const [letter, { arity }] of table(options).short) {
+          const { class: given, why } = arity === 1 ? analyse(`${name} ''-${letter}`, context) : { class: 'unknown', why: [] };
+          expect([name, letter, why.filter(({ text }) => text.startsWith('could not be analysed'))]).toEqual([name, letter, []]);
+          if (!/^(?:\[|test|echo|printf|true|false|:|expr)$/.test(name))
+            expect([name, letter, given]).not.toEqual([name, letter, 'read-only']);
+        }
+  });
+
+  describe('no option of a wrapper hides its command', () => {
+    const names = allEntries()
+      .filter(
+        ({ wrapper, handle, names }) => handle && wrapper && !/^(?:command|builtin|nocorrect|noglob|watch|flock)/.test(names),
+      )
+      .map((entry) => [entry.names, entry] as const);
+
+    test.each(names)('%s', (_, { names, options = '' }) => {
+      for (const name of names.split(' ')) {
+        const { short, long } = table(options);
+        const given = [
+          ...[...short].map(([letter, { arity, role }]) => [`-${letter}${arity === 1 ? ' 1' : ''}`, role] as const),
+          ...[...long].map(([word, { arity, role }]) => [`--${word}${arity === 1 ? '=1' : ''}`, role] as const),
+        ].filter(([flag, role]) => role !== '!' && !/help|version|split-string|^-S 1|^-V$|^-e$|edit/.test(flag));
+        const skipped = /^(?:timeout|chrt|taskset)$/.test(name) ? ' 1' : '';
+        for (const [flag] of given) {
+          const { commands } = analyse(`env ${name} ${flag}${skipped} rm -rf src`, context);
+          expect([flag, commands.some((one) => one.name === 'rm' || one.argv[0] === null)]).toEqual([flag, true]);
+        }
+        for (const unheard of ['-%', '--unheard', '--unheard-of 1']) {
+          const { commands } = analyse(`env ${name} ${unheard}${skipped} rm -rf src`, context);
+          expect([unheard, commands.some(({ argv }) => argv[0] === null)]).toEqual([unheard, true]);
+        }
+      }
+    });
   });
 
   test('wrappers leave the command inside visible', () => {

@@ -1,4 +1,4 @@
-// The command line as it is built: what each verb does, prints and exits with.
+// The command line: what each verb does, prints and exits with.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -9,7 +9,7 @@ import { readSources } from '../../../src/config/sources.ts';
 import { isTrusted } from '../../../src/config/trust.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
 import { type Ended, makeProject, type Project, run } from '../plugin/project.ts';
-import { runDetached } from './detached.ts';
+import { modesHere } from './program.ts';
 
 let program: string;
 beforeAll(async () => {
@@ -26,12 +26,11 @@ const plainEnv = (project: Project, env: NodeJS.ProcessEnv = {}): NodeJS.Process
   PATH: '/usr/bin:/bin',
   ...env,
 });
-const modes = (project: Project, args: string[], { cwd = project.root, env, stdin }: Asked = {}) =>
-  run(process.execPath, [program, ...args], { cwd, env: plainEnv(project, env), stdin });
-
-/** The same as a child of nobody, as from a terminal: whoever runs these tests may be a client. */
-const alone = (project: Project, args: string[], { cwd = project.root, env }: Asked = {}): Promise<Ended> =>
-  runDetached([process.execPath, program, ...args], { cwd, env: plainEnv(project, env) });
+/** As a person's own terminal would run it; what is said to stdin is said to a process. */
+const modes = (project: Project, args: string[], { cwd = project.root, env, stdin }: Asked = {}): Promise<Ended> =>
+  stdin === undefined
+    ? modesHere(args, { cwd, env: plainEnv(project, env) })
+    : run(process.execPath, [program, ...args], { cwd, env: plainEnv(project, env), stdin });
 const hashOf = ({ root }: Project) => {
   const { files, faults } = readSources(root);
   return hashConfiguration(files, faults);
@@ -66,7 +65,7 @@ describe('usage', () => {
   test.each(['check Bash(ls)', 'validate', 'status', 'trust'])(
     'modes %s without a project says how to start one',
     async (line) => {
-      const ended = await alone(makeProject({ example: null }), line.split(' '));
+      const ended = await modes(makeProject({ example: null }), line.split(' '));
       expect(ended).toMatchObject({ code: 64, out: '' });
       expect(ended.err).toMatch(/no \.claude\/modes\.yaml in .* or above; modes init starts one/);
     },
@@ -248,7 +247,7 @@ describe('layers, trust and what differs', () => {
     const project = makeProject();
     await modes(project, ['status']);
     project.put('.claude/settings.idle.json', '{"permissions":{"allow":["Write(a)"]}}');
-    const { err } = await alone(project, ['trust']);
+    const { err } = await modes(project, ['trust']);
     expect(err).toContain('+ .claude/settings.idle.json: allow Write(a)');
     expect(err).toContain('- .claude/settings.idle.json: deny @edit');
   });
@@ -289,23 +288,23 @@ describe('modes status', () => {
 describe('modes trust', () => {
   test('approves what has the expected hash, and only that [s:trust.expect] [s:trust.exact]', async () => {
     const project = makeProject({ trusted: false });
-    const wrong = await alone(project, ['trust', '--expect', 'sha256:0000']);
+    const wrong = await modes(project, ['trust', '--expect', 'sha256:0000']);
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('nothing is approved') });
     expect(trusts(project)).toBe(false);
-    expect(await alone(project, ['trust', '--expect', hashOf(project)])).toMatchObject({
+    expect(await modes(project, ['trust', '--expect', hashOf(project)])).toMatchObject({
       code: 0,
       out: `Trusted: ${hashOf(project)}\n`,
     });
     expect(trusts(project)).toBe(true);
-    expect(await alone(project, ['trust'])).toMatchObject({ code: 0, out: expect.stringContaining('Trusted already') });
+    expect(await modes(project, ['trust'])).toMatchObject({ code: 0, out: expect.stringContaining('Trusted already') });
   });
 
   test('asks nobody where there is nobody, and says what CI writes', async () => {
     const project = makeProject({ trusted: false });
-    const ended = await alone(project, ['trust']);
+    const ended = await modes(project, ['trust']);
     expect(ended.code).toBe(1);
     expect(ended.err).toContain(`modes trust --expect ${hashOf(project)}`);
-    expect(JSON.parse((await alone(project, ['trust', '--json'])).out)).toEqual({
+    expect(JSON.parse((await modes(project, ['trust', '--json'])).out)).toEqual({
       error: { message: 'Nobody can be asked here.', remedy: `In CI: modes trust --expect ${hashOf(project)}` },
     });
     expect(trusts(project)).toBe(false);
@@ -314,7 +313,7 @@ describe('modes trust', () => {
   test('approves nothing that is broken', async () => {
     const project = makeProject({ trusted: false });
     project.put('.claude/settings.idle.json', '{');
-    expect(await alone(project, ['trust', '--expect', hashOf(project)])).toMatchObject({
+    expect(await modes(project, ['trust', '--expect', hashOf(project)])).toMatchObject({
       code: 1,
       err: expect.stringContaining('modes validate'),
     });
@@ -323,7 +322,7 @@ describe('modes trust', () => {
 
   test('inside the client is refused', async () => {
     const project = makeProject({ trusted: false });
-    const ended = await alone(project, ['trust', '--expect', hashOf(project)], { env: { CLAUDECODE: '1' } });
+    const ended = await modes(project, ['trust', '--expect', hashOf(project)], { env: { CLAUDECODE: '1' } });
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.err).toMatch(/CLAUDECODE is set.*\/modes:trust/);
     expect(trusts(project)).toBe(false);
@@ -346,25 +345,25 @@ describe('modes trust', () => {
     const first = hashOf(project);
     project.put('.claude/settings.idle.json', '{"permissions": {"allow": ["Read(**)"]}}');
     const second = hashOf(project);
-    await alone(project, ['trust', '--expect', second]);
+    await modes(project, ['trust', '--expect', second]);
     const listed = await modes(project, ['trust', '--list']);
     expect(listed.out.split('\n')).toEqual([
       expect.stringMatching(new RegExp(`^${second}  \\d{4}-.*Z  expect  \\(present\\)$`)),
       expect.stringMatching(new RegExp(`^${first}  \\d{4}-.*Z  terminal$`)),
       '',
     ]);
-    expect(await alone(project, ['trust', '--revoke', 'sha256:'])).toMatchObject({
+    expect(await modes(project, ['trust', '--revoke', 'sha256:'])).toMatchObject({
       code: 1,
       err: expect.stringMatching(/More than one/),
     });
-    expect(await alone(project, ['trust', '--revoke', second.slice(7, 19)])).toMatchObject({
+    expect(await modes(project, ['trust', '--revoke', second.slice(7, 19)])).toMatchObject({
       code: 0,
       out: `Taken back: ${second}\n`,
     });
     expect(trusts(project)).toBe(false);
     expect(isTrusted(project.data, project.root, first)).toBe(true);
-    expect(JSON.parse((await alone(project, ['trust', '--revoke', '--json'])).out)).toMatchObject({ ok: true, revoked: [first] });
-    expect(await alone(project, ['trust', '--revoke'])).toMatchObject({
+    expect(JSON.parse((await modes(project, ['trust', '--revoke', '--json'])).out)).toMatchObject({ ok: true, revoked: [first] });
+    expect(await modes(project, ['trust', '--revoke'])).toMatchObject({
       code: 1,
       err: expect.stringMatching(/Nothing of what was approved is meant/),
     });
@@ -376,12 +375,12 @@ describe('modes trust', () => {
 
   test('takes nothing back inside the client, and does one thing at a time', async () => {
     const project = makeProject();
-    expect(await alone(project, ['trust', '--revoke'], { env: { CLAUDECODE: '1' } })).toMatchObject({
+    expect(await modes(project, ['trust', '--revoke'], { env: { CLAUDECODE: '1' } })).toMatchObject({
       code: 1,
       err: expect.stringMatching(/CLAUDECODE is set/),
     });
     expect(trusts(project)).toBe(true);
-    expect(await alone(project, ['trust', '--revoke', '--list'])).toMatchObject({
+    expect(await modes(project, ['trust', '--revoke', '--list'])).toMatchObject({
       code: 64,
       err: expect.stringMatching(/do not go together/),
     });
@@ -393,7 +392,7 @@ describe('modes trust', () => {
     fs.mkdirSync(path.dirname(marker), { recursive: true });
     fs.writeFileSync(marker, '');
     fs.rmSync(path.join(project.root, '.claude/modes.yaml'));
-    expect(await alone(project, ['trust'])).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was changed') });
+    expect(await modes(project, ['trust'])).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was changed') });
     expect(fs.existsSync(marker)).toBe(true);
   });
 });
@@ -401,13 +400,13 @@ describe('modes trust', () => {
 describe('modes init', () => {
   test('writes with --yes, and the project works at once', async () => {
     const project = makeProject({ example: null });
-    const ended = await alone(project, ['init', '--yes']);
+    const ended = await modes(project, ['init', '--yes']);
     expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/wrote \.claude\/modes\.yaml[\s\S]*trusted sha256:/) });
     expect(trusts(project)).toBe(true);
     expect(fs.readFileSync(path.join(project.data, 'node'), 'utf8')).toBe(`${process.execPath}\n`);
     expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 2 });
-    expect(await alone(project, ['init', '--yes'])).toMatchObject({ code: 0, out: 'Everything is set up already.\n' });
-    expect(JSON.parse((await alone(project, ['init', '--yes', '--json'])).out)).toEqual({ root: project.root, done: [] });
+    expect(await modes(project, ['init', '--yes'])).toMatchObject({ code: 0, out: 'Everything is set up already.\n' });
+    expect(JSON.parse((await modes(project, ['init', '--yes', '--json'])).out)).toEqual({ root: project.root, done: [] });
   });
 
   test.each<[string, string[], NodeJS.ProcessEnv, RegExp]>([
@@ -415,7 +414,7 @@ describe('modes init', () => {
     ['with a preset that is none', ['init', '--yes', '--preset', '../tdd'], {}, /There is no preset/],
   ])('%s writes nothing', async (_, args, env, text) => {
     const project = makeProject({ example: null });
-    const ended = await alone(project, args, { env });
+    const ended = await modes(project, args, { env });
     expect(ended.code).toBe(1);
     expect(ended.err).toMatch(text);
     expect(fs.readdirSync(project.root)).toEqual([]);
@@ -423,7 +422,7 @@ describe('modes init', () => {
 
   test('does not make a project of the home folder', async () => {
     const project = makeProject({ example: null });
-    expect(await alone(project, ['init', '--yes'], { cwd: project.home })).toMatchObject({
+    expect(await modes(project, ['init', '--yes'], { cwd: project.home })).toMatchObject({
       code: 1,
       err: expect.stringContaining('no project'),
     });
@@ -433,32 +432,32 @@ describe('modes init', () => {
   test('overwrites nothing', async () => {
     const project = makeProject({ example: null });
     project.put('.claude/settings.idle.json', 'mine');
-    expect(await alone(project, ['init', '--yes'])).toMatchObject({ code: 1, err: expect.stringContaining('not overwritten') });
+    expect(await modes(project, ['init', '--yes'])).toMatchObject({ code: 1, err: expect.stringContaining('not overwritten') });
     expect(project.get('.claude/settings.idle.json')).toBe('mine');
     expect(fs.existsSync(path.join(project.root, '.claude/modes.yaml'))).toBe(false);
   });
 
   test('--no-statusline leaves the status line as it is', async () => {
     const project = makeProject({ example: null });
-    await alone(project, ['init', '--yes', '--no-statusline']);
+    await modes(project, ['init', '--yes', '--no-statusline']);
     expect(fs.existsSync(path.join(project.root, '.claude/settings.local.json'))).toBe(false);
-    expect(await alone(project, ['init', '--yes'])).toMatchObject({ code: 0, out: 'wrote .claude/settings.local.json\n' });
+    expect(await modes(project, ['init', '--yes'])).toMatchObject({ code: 0, out: 'wrote .claude/settings.local.json\n' });
   });
 
   test('--undo takes it back, with a yes, and the project is free again', async () => {
     const project = makeProject({ example: null });
     project.put('.gitignore', 'a/\n');
-    await alone(project, ['init', '--yes']);
-    const asked = await alone(project, ['init', '--undo']);
+    await modes(project, ['init', '--yes']);
+    const asked = await modes(project, ['init', '--undo']);
     expect(asked).toMatchObject({ code: 1, err: expect.stringMatching(/- \.claude\/modes\.yaml[\s\S]*--yes/) });
-    expect(await alone(project, ['init', '--undo', '--yes'], { env: { CLAUDECODE: '1' } })).toMatchObject({ code: 1 });
+    expect(await modes(project, ['init', '--undo', '--yes'], { env: { CLAUDECODE: '1' } })).toMatchObject({ code: 1 });
     expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 2 });
-    const ended = await alone(project, ['init', '--undo', '--yes']);
+    const ended = await modes(project, ['init', '--undo', '--yes']);
     expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/brought back \.gitignore[\s\S]*no longer governed/) });
     expect(fs.readdirSync(project.root)).toEqual(['.gitignore']);
     expect(project.get('.gitignore')).toBe('a/\n');
     expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 64 });
-    expect(await alone(project, ['init', '--undo', '--yes'])).toMatchObject({
+    expect(await modes(project, ['init', '--undo', '--yes'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('Nothing is left'),
     });

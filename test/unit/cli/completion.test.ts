@@ -9,7 +9,8 @@ import { values } from '../../../src/cli/completion-values.ts';
 import { makeProgram } from '../../../src/cli/program.ts';
 import { afterTest } from '../cleanup.ts';
 import { builtPlugin, repository } from '../plugin/plugin.ts';
-import { makeProject, type Project, run } from '../plugin/project.ts';
+import { makeProject, type Project } from '../plugin/project.ts';
+import { modesHere } from './program.ts';
 
 let plugin: string;
 beforeAll(async () => {
@@ -21,8 +22,7 @@ const env = (project: Project, bin = path.join(plugin, 'bin')): NodeJS.ProcessEn
   PATH: `${bin}:${path.dirname(process.execPath)}:/usr/bin:/bin`,
   TERM: 'dumb',
 });
-const modes = (project: Project, ...args: string[]) =>
-  run(process.execPath, [path.join(plugin, 'dist/modes.mjs'), ...args], { cwd: project.root, env: env(project) });
+const modes = (project: Project, ...args: string[]) => modesHere(args, { cwd: project.root, env: env(project) });
 
 /** The kind of what fits behind `modes`, and the words without what is said of them. */
 async function fitting(project: Project, ...typed: string[]): Promise<string[]> {

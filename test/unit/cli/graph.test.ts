@@ -1,20 +1,12 @@
 // modes graph: what it writes where, and that it shows what holds now.
 import fs from 'node:fs';
 import path from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
-import { builtPlugin } from '../plugin/plugin.ts';
-import { makeProject, type Project, run } from '../plugin/project.ts';
-
-let program: string;
-beforeAll(async () => {
-  program = path.join(await builtPlugin(), 'dist/modes.mjs');
-}, 120_000);
+import { expect, test } from 'vitest';
+import { makeProject, type Project } from '../plugin/project.ts';
+import { modesHere } from './program.ts';
 
 const graph = (project: Project, ...args: string[]) =>
-  run(process.execPath, [program, 'graph', ...args], {
-    cwd: project.root,
-    env: { HOME: project.home, PATH: '/usr/bin:/bin' },
-  });
+  modesHere(['graph', ...args], { cwd: project.root, env: { HOME: project.home, PATH: '/usr/bin:/bin' } });
 
 test('shows the machine with what holds of the gates now, and the same without them', async () => {
   const project = makeProject({ example: 'daic' });

@@ -1,5 +1,6 @@
 // --json: what every verb prints is what its published schema says, whether it has an answer or none.
 import { spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,9 +10,12 @@ import type { Command } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OUTPUT_SCHEMAS } from '../../../src/cli/outputs/schemas.ts';
 import { makeProgram } from '../../../src/cli/program.ts';
+import { packArchive } from '../../../src/policy/archive.ts';
+import { signBundle } from '../../../src/teams/signature.ts';
+import { forFile } from '../cleanup.ts';
 import { builtPlugin, repository } from '../plugin/plugin.ts';
 import { makeProject, type Project, run } from '../plugin/project.ts';
-import { runDetached } from './detached.ts';
+import { modesHere } from './program.ts';
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true, allErrors: true });
 const validators = new Map<string, ValidateFunction>(
@@ -43,14 +47,15 @@ function wrongWith(verb: string, value: unknown): unknown {
 }
 
 let plugin: string;
-const modes = (project: Project, args: string[], stdin?: string) =>
-  runDetached([process.execPath, path.join(plugin, 'dist/modes.mjs'), ...args], {
-    cwd: project.root,
-    env: { HOME: project.home, PATH: '/usr/bin:/bin' },
-    stdin,
-  });
+/** What is said to stdin is said to a process of its own. */
+const modes = (project: Project, args: string[], stdin?: string) => {
+  const around = { cwd: project.root, env: { HOME: project.home, PATH: '/usr/bin:/bin' } };
+  return stdin === undefined
+    ? modesHere(args, around)
+    : run(process.execPath, [path.join(plugin, 'dist/modes.mjs'), ...args], { ...around, stdin });
+};
 
-/** What needs neither a project nor a person. */
+/** The program as it is built, of every verb once: what needs neither a project nor a person. */
 const direct = (args: string[]) => run(process.execPath, [path.join(plugin, 'dist/modes.mjs'), ...args], { cwd: '/', env: {} });
 
 const PUSH = 'package modes.policy.push\n\ndeny contains "no" if {\n\t"push" in input.bash.commands[_].argv\n}\n';
@@ -92,7 +97,11 @@ beforeAll(async () => {
   plugin = await builtPlugin();
 }, 180_000);
 
-/** Kinds of projects, made anew for each test. */
+/** Verbs that only look: at the same projects. For all others they are made anew. */
+const looking = ['validate', 'check', 'status', 'doctor', 'log', 'replay', 'suggest', 'stats', 'explain', 'graph', 'dashboard'];
+looking.push('bash', 'policy test', 'policy check', 'policy coverage', 'policy fmt', 'policy diff');
+
+/** Kinds of projects. */
 const makers = {
   whole: async () => prepared(),
   logged: async () => logged(prepared()),
@@ -110,6 +119,30 @@ const makers = {
     return project;
   },
   empty: async () => makeProject({ example: null }),
+  neighbours: async () => {
+    const project = makeProject({ example: null });
+    const mode = '{slug: docs, name: Docs, roleDefinition: You write., groups: [read, [edit, {fileRegex: "(?=a)"}]]}';
+    project.put('.roomodes', `customModes: [${mode}]`);
+    project.put('odd.yaml', `customModes: [${mode}, {slug: odd}]`);
+    project.put('sessions/sessions-config.json', '{}');
+    project.put('.claude/settings.json', '{"permissions": {"allow": ["Write(a)", "Bash(ls:*)"], "deny": ["Read(.env)"]}}');
+    return project;
+  },
+  /** A bundle and keys in the folder made. */
+  bundled: async () => {
+    const project = makeProject({ example: null });
+    const keys = generateKeyPairSync('ed25519', {
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    project.put('made/private.pem', keys.privateKey);
+    project.put('made/public.pem', keys.publicKey);
+    const files = new Map([['.manifest', Buffer.from('{"revision":"1"}')]]);
+    const signed = await signBundle(files, { algorithm: 'EdDSA', key: Buffer.from(keys.privateKey) });
+    for (const [name, made] of Object.entries({ plain: files, signed }))
+      fs.writeFileSync(path.join(project.root, `made/${name}.tar.gz`), packArchive(made));
+    return project;
+  },
   calm: async () => prepared({ '.claude/policies/push.cases.yaml': CASES.slice(0, CASES.indexOf('- call: Read')) }),
 };
 
@@ -202,6 +235,26 @@ const rows: Record<string, Row[]> = {
     { in: 'whole', args: ['--svg'], code: 64, error: true },
   ],
   dashboard: [{ in: 'whole', args: ['--port', 'x'], code: 64, error: true }],
+  'import roo': [
+    { in: 'neighbours', code: 0 },
+    { in: 'neighbours', args: ['--write'], code: 0 },
+    { in: 'neighbours', args: ['odd.yaml'], code: 1 },
+    { in: 'empty', code: 1, error: true },
+  ],
+  'import cc-sessions': [
+    { in: 'neighbours', code: 0 },
+    { in: 'empty', code: 1, error: true },
+  ],
+  'import claude-settings': [
+    { in: 'neighbours', args: ['--mode', 'first'], code: 0 },
+    { in: 'neighbours', args: ['--mode', 'any'], code: 1, error: true },
+    { in: 'whole', code: 64, error: true },
+  ],
+  'export roo': [
+    { in: 'whole', args: ['--write'], code: 0 },
+    { in: 'broken', code: 1, error: true },
+    { in: 'empty', code: 64, error: true },
+  ],
   bash: [
     { in: 'whole', args: [EVERY], code: 0 },
     { in: 'whole', code: 64, error: true },
@@ -243,6 +296,24 @@ const rows: Record<string, Row[]> = {
     { in: 'calm', args: ['-o', 'made/exported'], code: 0 },
     { in: 'broken', code: 1, error: true },
   ],
+  'bundle build': [
+    { in: 'calm', args: ['-o', 'made/idle.tar.gz', '--revision', '7'], code: 0 },
+    { in: 'broken', code: 1, error: true },
+  ],
+  'bundle sign': [
+    { in: 'bundled', args: ['made/plain.tar.gz', '--key', 'made/private.pem', '--alg', 'EdDSA', '--expires', '30d'], code: 0 },
+    { in: 'bundled', args: ['made/plain.tar.gz', '--key', 'made/public.pem', '--alg', 'EdDSA'], code: 1, error: true },
+    { in: 'bundled', args: ['made/plain.tar.gz', '--key', 'made/private.pem', '--alg', 'none'], code: 64, error: true },
+  ],
+  'bundle verify': [
+    { in: 'bundled', args: ['made/signed.tar.gz', '--key', 'made/public.pem', '--alg', 'EdDSA'], code: 0 },
+    { in: 'bundled', args: ['made/plain.tar.gz', '--key', 'made/public.pem', '--alg', 'EdDSA'], code: 1, error: true },
+  ],
+  'bundle push': [
+    { in: 'bundled', args: ['made/signed.tar.gz', 'http://127.0.0.1:1/a.tar.gz'], code: 1, error: true },
+    { in: 'bundled', args: ['made/plain.tar.gz', 'http://127.0.0.1:1/a.tar.gz'], code: 1, error: true },
+    { in: 'bundled', args: ['made/signed.tar.gz', 'ftp://a'], code: 64, error: true },
+  ],
   'policy diff': [
     { in: 'whole', args: ['.', '.'], code: 0 },
     { in: 'logged', args: [path.join(repository, 'examples/daic'), '.'], code: 1 },
@@ -255,11 +326,13 @@ test('every verb with --json has a schema and is run here', () => {
   expect(Object.keys(rows).sort()).toEqual([...verbs].sort());
 });
 
+const lasting = new Map<Row['in'], Project>();
+
 describe.each(verbs)('modes %s --json', (verb) => {
   test('prints what its schema says', async () => {
-    const projects = new Map<Row['in'], Project>();
+    const projects = looking.includes(verb) ? lasting : new Map<Row['in'], Project>();
     for (const row of rows[verb] ?? []) {
-      const project = projects.get(row.in) ?? (await makers[row.in]());
+      const project = projects.get(row.in) ?? (await forFile(makers[row.in]));
       projects.set(row.in, project);
       const ended = await modes(project, [...verb.split(' '), '--json', ...(row.args ?? [])], row.stdin);
       expect({ row, code: ended.code, err: ended.err, out: ended.out.slice(0, 300) }).toMatchObject({ row, code: row.code });
@@ -274,7 +347,9 @@ describe.each(verbs)('modes %s --json', (verb) => {
   test('says wrong usage in the one shape, on stdout alone', async () => {
     const ended = await direct([...verb.split(' '), '--zzzzzz', '--json']);
     expect(ended).toMatchObject({ code: 64, err: '' });
-    const message = expect.stringMatching(/^(unknown option '--zzzzzz'|required option '--policy <folder>' not specified)$/);
+    const message = expect.stringMatching(
+      /^(unknown option '--zzzzzz'|required option '--(policy <folder>|key <file>)' not specified)$/,
+    );
     expect(JSON.parse(ended.out)).toEqual({ error: { message } });
   });
 });

@@ -1,12 +1,10 @@
 // Projects with custom policies, and the command line as it is built.
 import fs from 'node:fs';
 import path from 'node:path';
-import { Command } from 'commander';
-import { expect, vi } from 'vitest';
-import { addPolicyVerbs } from '../../../src/cli/policy.ts';
-import { exits, terminal, UsageError } from '../../../src/cli/terminal.ts';
+import { expect } from 'vitest';
 import { builtPlugin, repository } from '../plugin/plugin.ts';
 import { type Ended, makeProject, type Project, run } from '../plugin/project.ts';
+import { modesHere } from './program.ts';
 
 export const PUSH = `# METADATA
 # title: No force push
@@ -35,41 +33,9 @@ export function makePolicies(files: Record<string, string>, { whole = false } = 
 
 export type Policy = (project: Project, ...args: string[]) => Promise<Ended>;
 
-/**
- * `modes policy …` in a project, in this process: one warm compiler serves all. As from a terminal: whoever runs these tests may be a
- * client. INVARIANT: one at a time.
- */
-export async function policy(project: Project, ...args: string[]): Promise<Ended> {
-  const before = { env: process.env, folder: process.cwd(), out: terminal.out, err: terminal.err };
-  const ended: Ended = { code: 0, out: '', err: '' };
-  const parent = vi.spyOn(process, 'ppid', 'get').mockReturnValue(1);
-  try {
-    process.chdir(project.root);
-    process.env = { HOME: project.home, PATH: '/usr/bin:/bin' };
-    terminal.out = (text) => {
-      ended.out += `${text}\n`;
-    };
-    terminal.err = (text) => {
-      ended.err += `${text}\n`;
-    };
-    const program = new Command('modes').exitOverride();
-    const shared = (command: Command) => command.option('--project <folder>').option('--json');
-    const run = (verb: () => Promise<number>) => async () => {
-      ended.code = await verb();
-    };
-    addPolicyVerbs(program, shared, run);
-    await program.parseAsync(['policy', ...args], { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    Object.assign(ended, { code: exits.usage, err: error.message });
-  } finally {
-    parent.mockRestore();
-    process.env = before.env;
-    process.chdir(before.folder);
-    Object.assign(terminal, { out: before.out, err: before.err });
-  }
-  return ended;
-}
+/** `modes policy …` in a project, in this process: one warm compiler serves all. INVARIANT: one at a time. */
+export const policy: Policy = (project, ...args) =>
+  modesHere(['policy', ...args], { cwd: project.root, env: { HOME: project.home, PATH: '/usr/bin:/bin' } });
 
 /** The same as it is built, a process and a child of nobody. */
 export async function policyProgram(): Promise<Policy> {
@@ -88,8 +54,5 @@ export async function policyProgram(): Promise<Policy> {
 }
 
 /** The same with the client around it. */
-export async function policyInside(project: Project, ...args: string[]): Promise<Ended> {
-  const program = path.join(await builtPlugin(), 'dist/modes.mjs');
-  const env = { HOME: project.home, PATH: '/usr/bin:/bin', CLAUDECODE: '1' };
-  return run(process.execPath, [program, 'policy', ...args], { cwd: project.root, env });
-}
+export const policyInside: Policy = (project, ...args) =>
+  modesHere(['policy', ...args], { cwd: project.root, env: { HOME: project.home, PATH: '/usr/bin:/bin', CLAUDECODE: '1' } });

@@ -41,7 +41,7 @@ describe('usage', () => {
     [['diff', 'a'], 64, /missing required argument/],
     [['fmt', 'nowhere'], 64, /there is no nowhere/],
   ])('%j', async (args, code, text) => {
-    const ended = await program(makePolicies({}), ...args);
+    const ended = await policy(makePolicies({}), ...args);
     expect(ended.code).toBe(code);
     expect(ended.out + ended.err).toMatch(text);
   });
@@ -56,7 +56,7 @@ describe('check', () => {
     });
     project.put('.claude/policies/typo.rego', 'package modes.policy.typo\n\ndeny contains "x" if input.tol.name == "Bash"\n');
     project.put('.claude/policies/typo.cases.yaml', '- {call: Bash(ls), mode: nope, expect: deny}\n');
-    const ended = await program(project, 'check');
+    const ended = await policy(project, 'check');
     expect(ended.code).toBe(1);
     expect(ended.err).toMatch(/typo\.rego:3:22 E_REGO_TYPE undefined ref: input\.tol\.name.*\n.*\n +\^/);
     expect(ended.err).toMatch(/typo\.cases\.yaml:1:\d+ E_UNKNOWN_MODE/);
@@ -80,7 +80,7 @@ describe('fmt', () => {
 
   test('leaves what is no Rego alone and says where', async () => {
     const project = makePolicies({ 'p.rego': MESSY, 'q.rego': 'package q\n\nx if {\n' });
-    const ended = await program(project, 'fmt');
+    const ended = await policy(project, 'fmt');
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.err).toContain('q.rego:');
     expect(project.get('.claude/policies/p.rego')).toBe(MESSY);

@@ -8,6 +8,7 @@ import { builtPlugin, repository } from '../plugin/plugin.ts';
 import { makeProject, type Project, run } from '../plugin/project.ts';
 import { append, logged, policyOf } from '../replay/ground.ts';
 import { callOf } from '../tools/asked.ts';
+import { modesHere } from './program.ts';
 
 let plugin: string;
 beforeAll(async () => {
@@ -33,11 +34,7 @@ async function asked(...more: ToolCall[]): Promise<void> {
   );
 }
 
-const modes = (...args: string[]) =>
-  run(process.execPath, [path.join(plugin, 'dist/modes.mjs'), ...args], {
-    cwd: project.root,
-    env: { HOME: project.home, PATH: '/usr/bin:/bin' },
-  });
+const modes = (...args: string[]) => modesHere(args, { cwd: project.root, env: { HOME: project.home, PATH: '/usr/bin:/bin' } });
 async function askHook(command: string, id: string): Promise<void> {
   const stdin = JSON.stringify({
     hook_event_name: 'PreToolUse',

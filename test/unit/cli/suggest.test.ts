@@ -1,4 +1,4 @@
-// modes suggest as it is built, on asks that a server really asked and calls that it was told of.
+// modes suggest on asks that a server really asked and calls that it was told of.
 import fs from 'node:fs';
 import path from 'node:path';
 import Ajv from 'ajv';
@@ -9,11 +9,9 @@ import { builtPlugin, repository } from '../plugin/plugin.ts';
 import { makeProject, type Project, run } from '../plugin/project.ts';
 import { append, type Lists, logged, policyOf, withLists } from '../replay/ground.ts';
 import { callOf } from '../tools/asked.ts';
+import { modesHere } from './program.ts';
 
-let plugin: string;
-beforeAll(async () => {
-  plugin = await builtPlugin();
-}, 120_000);
+beforeAll(async () => void (await builtPlugin()), 120_000);
 
 const SETTINGS = `{
   // What is asked about.
@@ -32,10 +30,7 @@ beforeEach(async () => {
 });
 
 const modes = (...args: string[]) =>
-  run(process.execPath, [path.join(plugin, 'dist/modes.mjs'), 'suggest', ...args], {
-    cwd: project.root,
-    env: { HOME: project.home, PATH: '/usr/bin:/bin' },
-  });
+  modesHere(['suggest', ...args], { cwd: project.root, env: { HOME: project.home, PATH: '/usr/bin:/bin' } });
 const json = async (...args: string[]) => JSON.parse((await modes('--json', ...args)).out);
 const approvals = () => new Approvals(project.data, project.root).read().size;
 

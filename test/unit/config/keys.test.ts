@@ -200,6 +200,42 @@ describe('enforcement', () => {
   });
 });
 
+describe('headless', () => {
+  const layer = (name: 'user' | 'managed', text: string) => ({
+    layer: name,
+    shown: `${name}/`,
+    root: `/${name}`,
+    files: [{ name: `${name}/modes.yaml`, text: `${text}${modes('  a:\n')}` }],
+  });
+  const project = { root: '/project', files: [{ name: '.claude/modes.yaml', text: modes('  a:\n') }] };
+
+  it.each([
+    ['nobody', '', '', 'deny'],
+    ['the user', 'headless: {pass: allow}\n', '', 'allow'],
+    ['the organisation', '', 'headless: {pass: allow}\n', 'allow'],
+    ['the user against the organisation', 'headless: {pass: allow}\n', 'headless: {pass: deny}\n', 'deny'],
+  ])('says %s what a call comes to that nobody can be asked about', (_, user, managed, expected) => {
+    const layers = [layer('user', user), layer('managed', managed), project];
+    expect(readConfiguration(layers).headlessPass).toBe(expected);
+  });
+
+  it('a project may not speak for itself [s:headless.pass]', () => {
+    const text = `headless: {pass: allow}\n${modes('  a:\n')}`;
+    const [problem] = readProblems({ 'modes.yaml': text });
+    expect(problem).toMatchObject({ code: 'E_HEADLESS_LAYER', severity: 'error', line: 1 });
+    expect(read({ 'modes.yaml': text }).headlessPass).toBe('deny');
+  });
+
+  it.each([
+    ['headless: allow', 'E_WRONG_TYPE'],
+    ['headless: {}', 'E_MISSING_KEY'],
+    ['headless: {pass: ask}', 'E_UNKNOWN_VALUE'],
+    ['headless: {pass: allow, ask: allow}', 'E_UNKNOWN_KEY'],
+  ])('%s is %s', (text, code) => {
+    expect(readProblems({ 'modes.yaml': `${text}\n${modes('  a:\n')}` }).map((one) => one.code)).toContain(code);
+  });
+});
+
 describe('agents', () => {
   const body = (agents: string) => modes(`  a:\n    agents:\n${agents}  b:\n`);
 

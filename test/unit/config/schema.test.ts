@@ -19,6 +19,7 @@ const BEYOND = new Set([
   'E_EXTENDS_CYCLE',
   'E_GROUP_FORM',
   'E_CI_LAYER',
+  'E_HEADLESS_LAYER',
 ]);
 
 /** Whether the loader finds an error that a schema could find. */

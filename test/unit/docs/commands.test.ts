@@ -10,7 +10,11 @@ import { makeProject, type Project } from '../plugin/project.ts';
 /** These have tests of their own, since their commands need a compiler that is warm, a log, or a client. */
 const ownTests = ['docs/rego.md', 'docs/replay.md', 'docs/suggest.md', 'docs/doctor.md'];
 /** What the project of a document is to begin with; null: an empty folder. The rest begin with tdd-checked. */
-const begins: Readonly<Record<string, string | null>> = { 'docs/tutorial.md': null, 'docs/presets.md': null };
+const begins: Readonly<Record<string, string | null>> = {
+  'docs/tutorial.md': null,
+  'docs/presets.md': null,
+  'docs/neighbours.md': null,
+};
 
 interface Block {
   kind: string;
@@ -70,6 +74,12 @@ async function shell(project: Project, line: string, note: string): Promise<{ co
   return { code: Number(fs.readFileSync(code, 'utf8')), out: fs.readFileSync(out, 'utf8') };
 }
 
+/** As installing the package gives it. */
+function installPackage(project: Project): void {
+  fs.mkdirSync(path.join(project.root, 'node_modules'));
+  fs.symlinkSync(path.dirname(path.dirname(program)), path.join(project.root, 'node_modules/claude-modes-mcp'));
+}
+
 /** A log to look at. */
 function decideSome(project: Project): void {
   for (const tool of ['Read', 'Write']) {
@@ -95,6 +105,7 @@ describe.each(documents)('%s', (name) => {
     const example = name in begins ? (begins[name] ?? null) : 'tdd-checked';
     const project = makeProject({ example });
     if (name === 'docs/log.md') decideSome(project);
+    if (name === 'docs/interop.md') installPackage(project);
     for (const { kind, file, text, line } of shown) {
       if (kind !== 'console') {
         project.put(file as string, text);

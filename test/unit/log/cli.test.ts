@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type LogEvent, readEvent } from '../../../src/log/event.ts';
 import type { Explanation } from '../../../src/log/explain.ts';
 import { LogFiles, logFolder } from '../../../src/log/files.ts';
+import { modesHere } from '../cli/program.ts';
 import { Session } from '../mcp/session.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
 import { makeProject, type Project, run } from '../plugin/project.ts';
@@ -21,8 +22,7 @@ beforeEach(() => {
 });
 
 const env = () => ({ HOME: project.home, PATH: '/usr/bin:/bin' });
-const modes = (...args: string[]) =>
-  run(process.execPath, [path.join(plugin, 'dist/modes.mjs'), ...args], { cwd: project.root, env: env() });
+const modes = (...args: string[]) => modesHere(args, { cwd: project.root, env: env() });
 const files = () => new LogFiles(logFolder(project.data, project.root));
 const events = (): LogEvent[] =>
   files()

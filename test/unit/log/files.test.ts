@@ -26,6 +26,20 @@ describe('rotation', () => {
     for (const number of files.numbers()) expect(fs.statSync(files.file(number)).size).toBeLessThanOrEqual(limits.maxBytes);
   });
 
+  test.each([1, 30, 50, 77, 130, 1_000])('is read to the end in pieces of at most %d bytes, no line left out', (maxBytes) => {
+    const files = open();
+    for (let i = 0; i < 6; i++) files.append([line(i)]);
+    const read: string[] = [];
+    let at = { number: 1, offset: 0 };
+    for (let turns = 0; turns < 50; turns++) {
+      // A line that is longer than a piece is waited for.
+      const { lines, end } = files.readFrom(at, Math.max(maxBytes, line(0).length + 1));
+      read.push(...lines);
+      at = end;
+    }
+    expect(read).toEqual(allLines(files));
+  });
+
   test('keeps files that only their owner reads, in such a folder', () => {
     const files = open();
     files.append([line(1)]);

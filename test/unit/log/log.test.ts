@@ -206,6 +206,18 @@ describe('a disk that refuses', () => {
     expect(log.health()).toMatchObject({ lost: 1, trouble: null });
   });
 
+  test('what was lost is written when the other handler tells of it', () => {
+    const kept = makeKept();
+    fs.mkdirSync(kept.files.file(1), { recursive: true });
+    const log = new DecisionLog(kept);
+    log.note(call('t-1'));
+    log.flush();
+    fs.rmdirSync(kept.files.file(1));
+    log.note(call('t-1'));
+    log.flush();
+    expect(kept.events().map(({ labels }) => labels.tool_use_id)).toEqual(['t-1']);
+  });
+
   test('more decisions than can wait are counted, not kept', () => {
     const kept = makeKept();
     const log = new DecisionLog(kept);

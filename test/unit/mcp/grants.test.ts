@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { forFile } from '../cleanup.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
 import { makeProject, type Project, run } from '../plugin/project.ts';
 import { ask as askSocket } from '../server/ground.ts';
@@ -264,6 +265,11 @@ test('the emergency stop ends grants and what is off, for good [w:stop.clears]',
 
 describe('a trigger', () => {
   const mode = (session: Session) => session.mode();
+  /** Where nothing happens. */
+  let calm: Session;
+  beforeAll(async () => {
+    calm = (await forFile(() => begin())).session;
+  });
 
   test.each(['yert', '  YERT\n', 'SHIP IT', 'mek:', 'start^'])(
     '%j makes the transition after a yes [w:trigger.whole] [w:trigger.tokens]',
@@ -296,20 +302,18 @@ describe('a trigger', () => {
     '',
   ];
   test.each(others)('is not %j [w:trigger.whole] [w:trigger.case]', async (text) => {
-    const { session } = await begin();
-    await prompt(session, text);
-    expect(session.questions).toEqual([]);
-    expect(await mode(session)).toBe('one');
+    await prompt(calm, text);
+    expect(calm.questions).toEqual([]);
+    expect(await mode(calm)).toBe('one');
   });
 
   test.each<[string, string, Record<string, string>]>([
     ['a scheduled prompt', 'yert', { source: 'schedule_wakeup' }],
     ['a prompt of the system', 'yert', { source: 'system' }],
   ])('is not %s [w:stop.agents-text]', async (_, text, fields) => {
-    const { session } = await begin();
-    await prompt(session, text, fields);
-    expect(session.questions).toEqual([]);
-    expect(await mode(session)).toBe('one');
+    await prompt(calm, text, fields);
+    expect(calm.questions).toEqual([]);
+    expect(await mode(calm)).toBe('one');
   });
 
   test('declined, changes nothing and says so', async () => {

@@ -4,12 +4,23 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { forFile } from '../cleanup.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
 import { makeProject, run } from '../plugin/project.ts';
 import { ask } from '../server/ground.ts';
 import { Session, tick } from './session.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
+
+/** A session that tests of a room share, where each leaves it as it found it. */
+function sharedSession(mode: string | null = null): () => Session {
+  let session: Session;
+  beforeAll(async () => {
+    session = await forFile(() => Session.start(makeProject()));
+    if (mode !== null) await session.transition(mode);
+  });
+  return () => session;
+}
 
 const claude = (project: { root: string }) => path.join(project.root, '.claude');
 const toTestDev = { target: 'test-dev', explanation: 'a bug is described' };
@@ -23,9 +34,10 @@ const client = async (session: Session, event: string, stdin: string, cwd = sess
   });
 
 describe('tools for the model', () => {
+  const shared = sharedSession();
+
   test('are these, and the private one is not among them', async () => {
-    const session = await Session.start(makeProject());
-    const { result } = await session.request('tools/list');
+    const { result } = await shared().request('tools/list');
     const tools = result?.tools as { name: string; _meta: Record<string, unknown>; inputSchema: { required?: string[] } }[];
     expect(tools.map(({ name }) => name)).toEqual([
       'status',
@@ -42,7 +54,7 @@ describe('tools for the model', () => {
   });
 
   test('status says mode, ways out, history, permissions and what is wrong [w:transition.status]', async () => {
-    const session = await Session.start(makeProject());
+    const session = shared();
     expect((await session.tool('status')).value).toMatchObject({
       current_mode: 'idle',
       available_transitions: [{ to: 'test-dev', constraint: 'User has described a bug or feature to work on' }],
@@ -55,7 +67,7 @@ describe('tools for the model', () => {
   });
 
   test('another tool is an error, and so is the private one for the model', async () => {
-    const session = await Session.start(makeProject());
+    const session = shared();
     expect((await session.tool('nope')).error).toMatch(/Unknown tool: nope/);
     expect((await session.tool('constructor')).error).toMatch(/Unknown tool/);
     expect(
@@ -81,6 +93,8 @@ describe('tools for the model', () => {
 });
 
 describe('a transition', () => {
+  const shared = sharedSession();
+
   test('that the client announced is carried out, once, and the new mode’s context comes with it [w:transition.announced] [w:transition.context]', async () => {
     const session = await Session.start(makeProject());
     const result = await session.transition('test-dev', 'a bug is described', { id: 'toolu_1' });
@@ -99,7 +113,7 @@ describe('a transition', () => {
     ['without an id', null, /no tool-use id/],
     ['with an id that was not announced', 'toolu_9', /did not announce/],
   ])('%s is not', async (_, id, reason) => {
-    const session = await Session.start(makeProject());
+    const session = shared();
     expect(await session.tool('transition', toTestDev, id)).toMatchObject({
       failed: true,
       value: { success: false, reason: expect.stringMatching(reason) },
@@ -108,7 +122,7 @@ describe('a transition', () => {
   });
 
   test('announced by a subagent, for another tool, or in two ways, is not [s:threat.authority] [w:transition.announced] [w:subagent.never]', async () => {
-    const session = await Session.start(makeProject());
+    const session = shared();
     expect(await session.transition('test-dev', 'x', { agent: 'agent-1' })).toMatchObject({
       success: false,
       reason: expect.stringContaining('subagent'),
@@ -128,22 +142,22 @@ describe('a transition', () => {
     expect(await session.mode()).toBe('idle');
   });
 
-  test.each<[string, Record<string, unknown>, string]>([
+  test.each<[what: string, args: Record<string, unknown>, reason: string]>([
     ['no target', { explanation: 'x' }, 'target_state is required'],
     ['an empty explanation', { target: 'test-dev', explanation: ' ' }, 'explanation is required'],
     ['an unknown mode', { target: 'constructor', explanation: 'x' }, "Mode 'constructor' does not exist"],
     ['the same mode', { target: 'idle', explanation: 'x' }, "Already in mode 'idle'"],
     ['no edge', { target: 'feature-dev', explanation: 'x' }, "Transition from 'idle' to 'feature-dev' is not allowed"],
     ['a target of another type', { target: { a: 1 }, explanation: 'x' }, 'target_state is required'],
-  ])('with %s is refused for its own reason [w:transition.shape]', async (_, args, reason) => {
-    const session = await Session.start(makeProject());
+  ])('with %s is refused for its own reason [w:transition.shape]', async (what, args, reason) => {
+    const session = shared();
     await session.event('PreToolUse', {
       tool_name: 'mcp__plugin_modes_modes__transition',
       tool_input: JSON.stringify(args),
-      tool_use_id: 'toolu_1',
+      tool_use_id: `toolu_${what}`,
       mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}',
     });
-    expect((await session.tool('transition', args, 'toolu_1')).value).toEqual({ success: false, reason });
+    expect((await session.tool('transition', args, `toolu_${what}`)).value).toEqual({ success: false, reason });
   });
 
   test('of two sessions at the same moment is made by exactly one [w:transition.race]', async () => {
@@ -254,6 +268,9 @@ describe('a tool call', () => {
 });
 
 describe('whatever arrives', () => {
+  const inIdle = sharedSession();
+  const inTestDev = sharedSession('test-dev');
+
   const bad: [string, Record<string, unknown>][] = [
     ['tool_input that is no JSON', { tool_input: '{"file_path":' }],
     ['tool_input that is a text', { tool_input: '"text"' }],
@@ -274,8 +291,7 @@ describe('whatever arrives', () => {
     ['fields that are objects', { tool_input: { file_path: 'src/a.js' } }],
   ];
   test.each(bad)('%s is denied or an error, never let through', async (_, fields) => {
-    const session = await Session.start(makeProject());
-    await session.transition('test-dev');
+    const session = inTestDev();
     expect(await session.decide('Write', { file_path: 'src/a.js', content: 'x' }, fields)).toMatch(/^(deny|ask|error: .+)/s);
     expect(await session.mode()).toBe('test-dev');
     expect(await session.decide('Write', { file_path: path.join(session.project.root, 'src/a.js'), content: 'x' })).toBe('deny');
@@ -288,14 +304,13 @@ describe('whatever arrives', () => {
     ['an event of another type', { hook_event_name: { a: 1 } }],
     ['an event that is null', { hook_event_name: null }],
   ])('%s is an error that names it, and the next event is answered', async (_, fields) => {
-    const session = await Session.start(makeProject());
+    const session = inIdle();
     expect((await session.hook(fields)).error).toMatch(/unknown event/);
     expect(await session.mode()).toBe('idle');
   });
 
   test('an event of 40 MB is decided', async () => {
-    const session = await Session.start(makeProject());
-    await session.transition('test-dev');
+    const session = inTestDev();
     const content = 'x'.repeat(40_000_000);
     expect(await session.decide('Write', { file_path: path.join(session.project.root, 'src/a.js'), content })).toBe('deny');
     expect(await session.decide('Write', { file_path: path.join(session.project.root, 'test/a.test.js'), content: 'x' })).toBe(
@@ -304,7 +319,7 @@ describe('whatever arrives', () => {
   }, 60_000);
 
   test('lines that are no messages are passed over', async () => {
-    const session = await Session.start(makeProject());
+    const session = inIdle();
     session.write('not json\n\n{"half":\n[]\nnull\n{}\n{"jsonrpc":"1.0"}\n\0\n');
     expect(await session.mode()).toBe('idle');
     expect((await session.request('no/such/method')).error?.message).toBe('Method not found');
@@ -315,7 +330,7 @@ describe('whatever arrives', () => {
   });
 
   test('a field called __proto__ does nothing', async () => {
-    const session = await Session.start(makeProject());
+    const session = inIdle();
     session.write(
       '{"jsonrpc":"2.0","id":"p","method":"tools/call","params":{"name":"hook","arguments":{"__proto__":{"hook_event_name":"PreToolUse"},"tool_name":"Write"}}}\n',
     );
@@ -353,7 +368,7 @@ describe('context', () => {
     const session = await Session.start(makeProject());
     expect(await prompt(session)).toMatch(/^MODE: idle/);
     session.project.put('.claude/settings.idle.json', '{');
-    await expect.poll(() => prompt(session), { timeout: 5_000 }).toMatch(/^MODE: idle[\s\S]*settings\.idle\.json/);
+    await expect.poll(() => prompt(session)).toMatch(/^MODE: idle[\s\S]*settings\.idle\.json/);
     expect(await session.decide('Read', { file_path: path.join(session.project.root, 'a') })).toBe('allow');
     expect(await session.transition('test-dev')).toMatchObject({ success: true });
   });
@@ -365,8 +380,10 @@ describe('context', () => {
 });
 
 describe('a typed command', () => {
+  const shared = sharedSession();
+
   test('that only shows asks nobody [w:authority.free]', async () => {
-    const session = await Session.start(makeProject());
+    const session = shared();
     expect(await session.type('/modes:mode')).toMatch(/^Mode: idle\n→ test-dev {2}\(User has described/);
     expect(await session.type('/modes:mode status')).toMatch(/Configuration: trusted sha256:/);
     expect(await session.type('/modes:mode help')).toContain('/modes:mode NAME');
@@ -392,7 +409,8 @@ describe('a typed command', () => {
     ['accepts without the tick', () => ({ action: 'accept', content: { confirm: false } })],
     ['accepts an empty form', () => ({ action: 'accept', content: {} })],
   ])('leaves it when the person %s [w:authority.refused]', async (_, dialog) => {
-    const session = await Session.start(makeProject(), { dialog });
+    const session = shared();
+    session.dialog = dialog;
     expect(await session.type('/modes:mode feature-dev')).toMatch(/^The mode stays idle: /);
     expect(await session.mode()).toBe('idle');
   });
@@ -427,13 +445,16 @@ describe('a typed command', () => {
     ['the present mode', '/modes:mode idle', /^Already in mode 'idle'/],
     ['reset in the default mode', '/modes:mode reset', /^Already in mode 'idle'/],
   ])('with %s says so and asks nobody', async (_, command, text) => {
-    const session = await Session.start(makeProject(), { dialog: tick });
+    const session = shared();
+    session.dialog = tick;
+    session.questions.length = 0;
     expect(await session.type(command)).toMatch(text);
     expect(session.questions).toEqual([]);
   });
 
   test('of another source, or not ours, goes on to the model', async () => {
-    const session = await Session.start(makeProject(), { dialog: tick });
+    const session = shared();
+    session.dialog = tick;
     for (const fields of [
       { command_source: 'project' },
       { command_source: '' },
@@ -494,7 +515,7 @@ describe('/modes:trust', () => {
       'Nothing is approved: the configuration changed while you were asked.',
     );
     project.put('.claude/settings.idle.json', '{');
-    await expect.poll(() => session.type('/modes:trust'), { timeout: 5_000 }).toMatch(/^A broken configuration is not approved/);
+    await expect.poll(() => session.type('/modes:trust')).toMatch(/^A broken configuration is not approved/);
     expect((await session.tool('status')).value.trusted).toBe(false);
   });
 });
@@ -669,7 +690,7 @@ describe('beside the pipe', () => {
       ).hookSpecificOutput?.permissionDecision;
     expect(await decide()).toBe('allow');
     session.project.put('.claude/settings.idle.json', '{"permissions":{"deny":["Read(README.md)"]}}');
-    await expect.poll(decide, { timeout: 2_000 }).toBe('deny');
+    await expect.poll(decide).toBe('deny');
   });
 
   test('a second session stands by and serves the socket after the first is killed', async () => {
@@ -681,7 +702,7 @@ describe('beside the pipe', () => {
     const pid = async () => JSON.parse((await ask(claude(project), 'GET', '/health').catch(() => ({ text: '{}' }))).text).pid;
     expect(await pid()).toBe(first.child.pid);
     first.child.kill('SIGKILL');
-    await expect.poll(pid, { timeout: 5_000 }).toBe(second.child.pid);
+    await expect.poll(pid).toBe(second.child.pid);
   });
 
   test('a second session that ends leaves the first one’s socket alone', async () => {
@@ -698,9 +719,7 @@ describe('beside the pipe', () => {
     const session = await Session.start(makeProject());
     await session.transition('test-dev');
     session.project.put('.claude/mode-state.json', '{"currentMode":"feature-dev","history":[]}');
-    await expect
-      .poll(() => session.project.get('.claude/mode-state.json'), { timeout: 5_000 })
-      .toContain('"currentMode": "test-dev"');
+    await expect.poll(() => session.project.get('.claude/mode-state.json')).toContain('"currentMode": "test-dev"');
     expect((await session.tool('status')).value).toMatchObject({
       current_mode: 'test-dev',
       notice: expect.stringContaining('rewritten'),

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Bundle, type BundleParts, bundleFiles, makeBundle, openBundle } from '../../../src/policy/bundle.ts';
-import { bundleKey, obtainBundle, readBundle, writeBundle } from '../../../src/policy/cache.ts';
+import { bundleKey, obtainBundle, readBundle, readKept, writeBundle, writeKept } from '../../../src/policy/cache.ts';
 import { sha256 } from '../../../src/policy/hash.ts';
 import { compileRego, newCompiler } from './compiled.ts';
 
@@ -166,8 +166,21 @@ describe('the cache', () => {
     const other = makeBundle({ ...parts, data: { rules: 'other' } });
     writeBundle(folder, bundleKey('other'), other);
     const file = join(folder, `${key}.json`);
-    writeFileSync(file, JSON.stringify({ manifest: other.manifest, hash: bundle.hash }));
+    writeFileSync(file, JSON.stringify({ key, manifest: other.manifest, hash: bundle.hash }));
     expect(readBundle(folder, key)).toMatchObject({ found: false, problem: { code: 'W_BUNDLE_CACHE', severity: 'warning' } });
+  });
+
+  test('what was kept under another key is not this', () => {
+    const elsewhere = bundleKey('other');
+    writeBundle(folder, key, bundle);
+    writeBundle(folder, elsewhere, makeBundle({ ...parts, data: { rules: 'other' } }));
+    writeFileSync(join(folder, `${key}.json`), readFileSync(join(folder, `${elsewhere}.json`)));
+    expect(readBundle(folder, key)).toMatchObject({ found: false, problem: { code: 'W_BUNDLE_CACHE', severity: 'warning' } });
+    writeKept(folder, key, { allow: [] });
+    writeKept(folder, elsewhere, { allow: ['Write'] });
+    expect(readKept(folder, key)).toEqual({ allow: [] });
+    writeFileSync(join(folder, `${key}.kept`), readFileSync(join(folder, `${elsewhere}.kept`)));
+    expect(readKept(folder, key)).toBeNull();
   });
 
   test('a build that fails is the answer, and nothing is kept', async () => {

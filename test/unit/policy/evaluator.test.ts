@@ -293,3 +293,15 @@ describe('verdicts', () => {
     }
   });
 });
+
+test('a verdict that was given before is given again only for the same input and the same data', async () => {
+  const text = `package modes\n\nverdict := {"verdict": data.say, "by": "rule", "hits": {}, "unnamed": set(), "protections": input.met, "policies": []}\n`;
+  const wasm = await compileRego(compiler, { 'policies/verdict.rego': text.replace('{}', '[]') }, ['modes/verdict']);
+  const one = new Evaluator(wasm);
+  const met = (name: string) => ({ met: [{ effect: 'deny', name, on: 'x', remedy: '' }] });
+  const asked = (): unknown[] => ['a', 'b', 'a'].map((name) => one.evaluateVerdict(met(name)));
+  for (const say of ['deny', 'ask', 'deny']) {
+    one.setData({ say });
+    expect(asked()).toMatchObject(['a', 'b', 'a'].map((name) => ({ verdict: say, protections: [{ name }] })));
+  }
+});

@@ -54,6 +54,25 @@ describe('a guarded policy', () => {
     expect(guarded.evaluateVerdict(facts({ quick: true })).policies).toMatchObject([{ reason: 'no way' }]);
   });
 
+  test('that looks at the clock is asked anew each time', async () => {
+    const entrypoint = 'clock/now';
+    const modules = { 'clock.rego': 'package clock\n\nnow := [input.text, time.now_ns()]\n' };
+    const built = await compiler.build({ modules, entrypoints: [entrypoint], capabilities });
+    if (!built.ok) throw new Error(JSON.stringify(built.problems));
+    const clock = makeBundle({ mode: 'm', wasm: built.wasm, entrypoints: [entrypoint], data: {} });
+    guarded = new GuardedEvaluator(clock, { worker });
+    const first = guarded.evaluate({ text: 'now' }, entrypoint);
+    await expect.poll(() => guarded.evaluate({ text: 'now' }, entrypoint)).not.toEqual(first);
+  });
+
+  test('that looks at nothing else answers from what it said before, its thread gone or not', () => {
+    guarded = new GuardedEvaluator(bundle, { worker });
+    const said = guarded.evaluateVerdict(facts({ quick: true }));
+    guarded.close();
+    expect(guarded.evaluateVerdict(facts({ quick: true }))).toEqual(said);
+    expect(guarded.evaluateVerdict(facts({ quick: false }))).not.toEqual(said);
+  });
+
   test('that takes too long is stopped and named, and the next question is answered', () => {
     guarded = new GuardedEvaluator(bundle, { worker, limitMs: 100 });
     expect(thrownBy(() => guarded.evaluateVerdict(facts({ slow: true })))).toMatchObject({

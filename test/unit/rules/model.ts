@@ -10,7 +10,11 @@ const authority = { untrusted: 1, project: 2, user: 3, managed: 4 };
 
 /** The verdict that the semantics give, without index, keys or Rego. */
 export function decideDirectly(settings: Settings, facts: Facts): Outcome {
-  const rules = rulesOf(settings);
+  return decideByRules(rulesOf(settings), settings, facts);
+}
+
+/** The same of rules that were read already. */
+export function decideByRules(rules: Rule[], settings: Pick<Settings, 'defaults' | 'trusted'>, facts: Facts): Outcome {
   const met = (rule: Rule): boolean =>
     accessesOf(facts, rule.effect !== 'allow').some((access) => matches(rule, access, facts)) ||
     meetsMarked(rule, facts, 'unseen');

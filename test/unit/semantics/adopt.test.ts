@@ -45,7 +45,7 @@ async function inTerminal(project: Project, ...args: string[]): Promise<void> {
 describe('a session that began with another content', () => {
   test('is shown the difference and goes on with the present one by /modes:trust [s:pin.setup] [s:trust.dialog]', async () => {
     const session = await narrowed();
-    await expect.poll(() => write(session), { timeout: 5_000 }).toBe('deny');
+    await expect.poll(() => write(session)).toBe('deny');
     const shown = (await session.type('/modes:trust')) as string;
     expect(shown).toMatch(/^- \.claude\/settings\.idle\.json: deny Write\(src\/\*\*\)$/m);
     expect(shown).toMatch(/^\+ \.claude\/settings\.idle\.json: allow Write\(src\/\*\*\)$/m);
@@ -59,6 +59,6 @@ describe('a session that began with another content', () => {
     const session = await narrowed();
     const { files, faults } = readSources(session.project.root);
     await inTerminal(session.project, 'trust', '--expect', hashConfiguration(files, faults));
-    await expect.poll(() => write(session), { timeout: 5_000 }).toBe('allow');
+    await expect.poll(() => write(session)).toBe('allow');
   }, 60_000);
 });

@@ -157,6 +157,9 @@ const commands: Row[] = [
   ...[
     'env X=1 git push',
     'timeout 5 git push',
+    'sudo -n git push',
+    'sudo -p word A=1 git push',
+    'setarch x86_64 git push',
     'xargs git push',
     'sh -c "git push"',
     'find . -exec git push \\;',
@@ -166,6 +169,9 @@ const commands: Row[] = [
     '(cd src; git push)',
     'bash <<< "git push"',
   ].map((text): Row => [`within ${text} [s:bash.narrow-depth]`, { deny: ['Bash(git push:*)'] }, bash(text), 'deny']),
+  ...['timeout --unheard 5 word git push', 'env -S \'git "push"\'', 'sudo --unheard word git push'].map(
+    (text): Row => [`behind what is not known, ${text} [s:bash.narrow-depth]`, { deny: ['Bash(git push:*)'] }, bash(text), 'ask'],
+  ),
   ['however deep [s:bash.narrow-depth]', { deny: ['Bash(git push:*)'] }, bash('sh -c "env bash -c \'git push\'"'), 'deny'],
   ['by its basename [s:bash.narrow-spelling]', { deny: ['Bash(git push:*)'] }, bash('/usr/bin/git push'), 'deny'],
   ['with quotes in it [s:bash.narrow-spelling]', { deny: ['Bash(git push:*)'] }, bash('g"i"t \'push\''), 'deny'],

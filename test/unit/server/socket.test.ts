@@ -263,7 +263,7 @@ describe('what is in its place', () => {
     const before = fs.lstatSync(path.join(folder, socketName)).ino;
     const { keeper, troubles } = await keep(folder);
     expect(keeper.holds).toBe(false);
-    await expect.poll(() => troubles, { timeout: 3_000 }).toEqual([expect.stringContaining('is no socket')]);
+    await expect.poll(() => troubles).toEqual([expect.stringContaining('is no socket')]);
     expect(fs.lstatSync(path.join(folder, socketName)).ino).toBe(before);
   });
 
@@ -272,7 +272,7 @@ describe('what is in its place', () => {
     fs.mkdirSync(path.join(folder, socketName));
     const { keeper } = await keep(folder);
     fs.rmdirSync(path.join(folder, socketName));
-    await expect.poll(() => keeper.holds, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => keeper.holds).toBe(true);
   });
 
   const foreign: [string, (socket: net.Socket) => void][] = [
@@ -310,7 +310,7 @@ describe('what is in its place', () => {
     const { keeper } = await keep(folder);
     fs.rmSync(folder, { recursive: true });
     fs.mkdirSync(folder);
-    await expect.poll(() => keeper.holds && fs.existsSync(path.join(folder, socketName)), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => keeper.holds && fs.existsSync(path.join(folder, socketName))).toBe(true);
     expect(await ask(folder, 'GET', '/health')).toMatchObject({ code: 200 });
   });
 });
@@ -333,7 +333,7 @@ describe('several servers', () => {
     expect([first.keeper.holds, second.keeper.holds]).toEqual([true, false]);
     expect(await ask(folder, 'GET', '/health')).toMatchObject({ text: '{"health":"first"}' });
     first.keeper.stop();
-    await expect.poll(() => second.keeper.holds, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => second.keeper.holds).toBe(true);
     expect(await ask(folder, 'GET', '/health')).toMatchObject({ text: '{"health":"second"}' });
     first.keeper.stop();
     expect(fs.existsSync(path.join(folder, socketName))).toBe(true);
@@ -347,7 +347,7 @@ describe('several servers', () => {
     afterTest(() => second.stop());
     await second.start();
     expect(second.holds).toBe(true);
-    await expect.poll(() => first.keeper.holds, { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => first.keeper.holds).toBe(false);
     expect(await ask(folder, 'GET', '/health')).toMatchObject({ text: '{"health":"second"}' });
   });
 
@@ -405,7 +405,7 @@ describe('a process that is killed', () => {
     const { keeper } = await keep(folder, answers('standing by'));
     expect(keeper.holds).toBe(false);
     child.kill('SIGKILL');
-    await expect.poll(() => keeper.holds, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => keeper.holds).toBe(true);
     expect(await ask(folder, 'GET', '/health')).toMatchObject({ text: '{"health":"standing by"}' });
   });
 

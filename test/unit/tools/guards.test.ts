@@ -239,6 +239,7 @@ describe('a verb of ours inside another program', () => {
     `python3 -c 'import subprocess; subprocess.run(["modes", "trust"])'`,
     `node -e 'require("child_process").spawnSync("node", ["/plugins/modes/dist/modes.mjs", "trust"])'`,
     'sometool run -- modes init --yes',
+    'sometool run -- modes import roo --write',
     "at now <<< 'modes trust'",
   ])('changes nothing by: %s [s:protect.cli]', (command) => {
     expect(bash(command).join()).toMatch(/deny modes /);
@@ -246,6 +247,7 @@ describe('a verb of ours inside another program', () => {
 
   test.each([
     'sometool modes',
+    'python3 -c "from modes import x; x.run()"',
     'script -qc "modes status" /dev/null',
     'tmux new -s modes',
     'git commit -m "modes trust asks now"',
@@ -257,6 +259,7 @@ describe('our own command line', () => {
   test.each([
     'modes trust',
     'modes init --yes',
+    'modes import roo --write',
     'modes',
     'modes mcp',
     'modes bundle sign',

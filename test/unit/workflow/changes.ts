@@ -41,6 +41,7 @@ export function topologyOf(ways: Record<string, (string | Partial<Transition>)[]
     modes: new Map(modes),
     scope: 'project',
     ci: null,
+    headless: null,
     stop: null,
     protocols: new Map(),
     protectedBranches: [],

@@ -164,7 +164,7 @@ describe('while a session runs', () => {
     git(project.root, 'stash', '-q');
     const after = await byEveryChannel(session, 'docs/a');
     expect(after).toEqual(all('deny', after));
-  }, 30_000);
+  });
 
   test('a narrowing edit counts on every channel [s:pin.live]', async () => {
     const session = await Session.start(repository());
@@ -172,13 +172,11 @@ describe('while a session runs', () => {
     expect(before).toEqual(all('allow', before));
     session.project.put('.claude/settings.any.local.json', '{"permissions":{"deny":["Write(docs/**)"]}}');
     await expect
-      .poll(() => session.decide('Write', { file_path: path.join(session.project.root, 'docs/a'), content: 'x' }), {
-        timeout: 2_000,
-      })
+      .poll(() => session.decide('Write', { file_path: path.join(session.project.root, 'docs/a'), content: 'x' }))
       .toBe('deny');
     const after = await byEveryChannel(session, 'docs/a');
     expect(after).toEqual(all('deny', after));
-  }, 30_000);
+  });
 });
 
 describe('a person adopts what is there now', () => {
@@ -186,9 +184,7 @@ describe('a person adopts what is there now', () => {
     const session = await Session.start(repository(), { dialog: tick });
     expect((await byEveryChannel(session, 'src/a.js')).pipe).toBe('deny');
     session.project.put(settings, loose);
-    await expect
-      .poll(() => session.type('/modes:trust'), { timeout: 2_000 })
-      .toContain('- .claude/settings.idle.json: deny Write(src/**)');
+    await expect.poll(() => session.type('/modes:trust')).toContain('- .claude/settings.idle.json: deny Write(src/**)');
     const shown = (await session.type('/modes:trust')) as string;
     expect(shown).toContain('+ .claude/settings.idle.json: allow Write');
     expect((await byEveryChannel(session, 'src/a.js')).socket).toBe('deny');
@@ -196,7 +192,7 @@ describe('a person adopts what is there now', () => {
     expect(await session.type(`/modes:trust ${hash}`)).toMatch(/^Trusted: /);
     const after = await byEveryChannel(session, 'src/a.js');
     expect(after).toEqual(all('allow', after));
-  }, 30_000);
+  });
 
   test('in a terminal, for the sessions that run [s:pin.cli] [s:trust.terminal]', async () => {
     const session = await Session.start(repository());
@@ -220,11 +216,9 @@ describe('a person adopts what is there now', () => {
     });
     await expect.poll(() => fs.existsSync(done) && fs.readFileSync(done, 'utf8'), { timeout: 20_000 }).toBe('0\n');
     await expect
-      .poll(() => session.decide('Write', { file_path: path.join(session.project.root, 'src/a.js'), content: 'x' }), {
-        timeout: 2_000,
-      })
+      .poll(() => session.decide('Write', { file_path: path.join(session.project.root, 'src/a.js'), content: 'x' }))
       .toBe('allow');
     const after = await byEveryChannel(session, 'src/a.js');
     expect(after).toEqual(all('allow', after));
-  }, 30_000);
+  });
 });

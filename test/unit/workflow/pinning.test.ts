@@ -101,7 +101,7 @@ describe('the stricter of both holds', () => {
     const server = await at.open(session);
     expect((await writeBy(server, 'docs/a', session)).decision).toBe('allow');
     at.put('project', 'settings.one.local.json', permissions({ deny: ['Write(docs/**)'] }));
-    await expect.poll(async () => (await writeBy(server, 'docs/a', session)).decision, { timeout: 2_000 }).toBe('deny');
+    await expect.poll(async () => (await writeBy(server, 'docs/a', session)).decision).toBe('deny');
   });
 });
 
@@ -262,7 +262,7 @@ describe('a person adopts the present content', () => {
     const terminal = await at.open();
     terminal.adopt('all');
     terminal.trust('terminal');
-    await expect.poll(async () => (await writeBy(server, 'src/a', session)).decision, { timeout: 2_000 }).toBe('allow');
+    await expect.poll(async () => (await writeBy(server, 'src/a', session)).decision).toBe('allow');
     expect(await at.write('src/a', session)).toBe('allow');
   });
 
@@ -282,12 +282,12 @@ describe('a person adopts the present content', () => {
     const server = await at.open(session);
     expect((await writeBy(server, 'src/a', session)).decision).toBe('deny');
     (await at.open()).release();
-    await expect.poll(async () => (await writeBy(server, 'src/a', session)).decision, { timeout: 2_000 }).toBe('pass');
+    await expect.poll(async () => (await writeBy(server, 'src/a', session)).decision).toBe('pass');
     expect(server.released).toBe(true);
     await expect(at.open()).rejects.toThrow('not governed');
     // What comes later is governed again, and begins with what was trusted.
     at.put('project', 'modes.yaml', modesYaml());
-    await expect.poll(async () => (await writeBy(server, 'src/a', session)).decision, { timeout: 2_000 }).toBe('deny');
+    await expect.poll(async () => (await writeBy(server, 'src/a', session)).decision).toBe('deny');
   });
 });
 

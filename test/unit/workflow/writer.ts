@@ -1,9 +1,9 @@
-// A process that changes the mode: many times, or once and dies at a given step of the file system.
+// A process that changes the mode once and dies at a given step of the file system.
 import fs from 'node:fs';
 import { StateStore } from '../../../src/workflow/state.ts';
 import { change, tdd } from './changes.ts';
 
-const [root, claude, data, how, name, count] = process.argv.slice(2) as [string, string, string, string, string, string];
+const [root, claude, data, how, count] = process.argv.slice(2) as [string, string, string, string, string];
 const store = new StateStore(root, claude, data);
 const ring = [...tdd.modes.keys()];
 const next = (mode: string) => ring[(ring.indexOf(mode) + 1) % ring.length] as string;
@@ -34,16 +34,7 @@ function dieAt(step: number): void {
   }
 }
 
-if (how === 'many') {
-  for (let done = 0; done < Number(count); ) {
-    const mode = store.read(tdd).mode as string;
-    const explanation = `${name} ${done}`;
-    const entry = store.change(change(mode, next(mode), { explanation }), tdd, new Date());
-    if (entry === null) continue;
-    done++;
-    say({ number: entry.number, explanation });
-  }
-} else if (how === 'die') {
+if (how === 'die') {
   const mode = store.read(tdd).mode as string;
   dieAt(Number(count));
   const entry = store.change(change(mode, next(mode)), tdd, new Date());

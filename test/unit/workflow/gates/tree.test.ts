@@ -1,5 +1,6 @@
 // The files of a project at one moment: what a link leads to, and what git tracks though it ignores it.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -82,6 +83,29 @@ describe('a link', () => {
     fs.symlinkSync('../outside', at('l'));
     expect([...markFiles(root, all).keys()].sort()).toEqual(['l', 'l/b.js', 'l/back', 'l/deep/c.js', 'src/a.js']);
   });
+});
+
+describe('a file', () => {
+  // The record is what is read from the disk in one piece, in a piece and a rest, and in several pieces.
+  const piece = 1_048_576;
+  test.each([0, 1, piece - 8, piece - 7, piece - 6, piece, piece + 1, 3 * piece])(
+    'of %d bytes counts to its last byte',
+    (size) => {
+      const file = path.join(root, 'file');
+      const of = (bytes: Buffer) => {
+        fs.writeFileSync(file, bytes);
+        return contents(hashFiles(root, all)).get('file');
+      };
+      const bytes = Buffer.alloc(size, 'a');
+      const before = of(bytes);
+      expect(before).toBe(createHash('sha256').update(`${fs.constants.S_IFREG} 0\0`).update(bytes).digest('base64'));
+      expect(of(Buffer.concat([bytes, Buffer.from('a')]))).not.toBe(before);
+      if (size > 0) {
+        bytes[size - 1] = 'b'.charCodeAt(0);
+        expect(of(bytes)).not.toBe(before);
+      }
+    },
+  );
 });
 
 describe('a file that git ignores', () => {

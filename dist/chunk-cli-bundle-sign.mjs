@@ -1,0 +1,2 @@
+import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
+import{bundleSign,bundleVerify,open,read,refusing}from"./chunk-40.mjs";import"./chunk-41.mjs";import"./chunk-42.mjs";import"./chunk-9.mjs";import"./chunk-20.mjs";import"./chunk-37.mjs";import"./chunk-38.mjs";import"./chunk-2.mjs";import"./chunk-3.mjs";import"./chunk-17.mjs";import"./chunk-4.mjs";import"./chunk-5.mjs";import"./chunk-6.mjs";export{bundleSign,bundleVerify,open,read,refusing};

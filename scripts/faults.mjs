@@ -1,0 +1,96 @@
+// Plays every fault in the real client, kills writers of state, loads the server, and writes what was seen to docs/reliability.md.
+//
+//   node scripts/faults.mjs                 all of it
+//   node scripts/faults.mjs state load      those parts: faults, state, load
+//   KILLS=1000 SEED=7 DECISIONS=1000000     how much, and which moments
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSource, root } from './load-source.mjs';
+
+const parts = { faults, state, load };
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(parts, name));
+if (unknown.length > 0) {
+  console.error(`no such part: ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}`);
+  process.exit(64);
+}
+process.chdir(root);
+const report = await loadSource('test/faults/report.ts');
+for (const [name, play] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await play();
+
+async function faults() {
+  const out = mkdtempSync(join(tmpdir(), 'modes-faults-'));
+  try {
+    const files = ['default', 'accept-edits', 'bypass'].map((mode) => `test/e2e/faults-${mode}.test.ts`);
+    const { status } = spawnSync('node_modules/.bin/vitest', ['run', '--config', 'vitest.e2e.config.ts', ...files], {
+      stdio: 'inherit',
+      env: { ...process.env, MODES_FAULTS_OUT: out },
+    });
+    if (status !== 0) return fail('faults: not written, since a fault had another outcome than its row says');
+    const seen = report.permissionModes.map((mode) => {
+      const lines = readFileSync(join(out, `${mode}.jsonl`), 'utf8')
+        .trim()
+        .split('\n');
+      return [mode, new Map(lines.map((line) => JSON.parse(line)).map((one) => [one.fault, one]))];
+    });
+    report.writePart('faults', report.renderMatrix(new Map(seen)));
+  } finally {
+    rmSync(out, { recursive: true });
+  }
+}
+
+async function state() {
+  const { crowd, massacre } = await loadSource('test/faults/state.ts');
+  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32));
+  const kills = Number(process.env.KILLS ?? 1000);
+  console.error(`state: eight processes, 500 changes each …`);
+  const together = await crowd(8, 500);
+  console.error(`state: ${kills} kills, SEED=${seed} …`);
+  const killed = await massacre(kills, seed, (text) => console.error(`state: ${text}`));
+  const wrong = [...together.wrong, ...killed.wrong];
+  for (const line of wrong) console.error(`state: ${line}`);
+  if (wrong.length > 0) return fail(`state: not written, since ${wrong.length} things are wrong; SEED=${seed}`);
+  const count = (value) => value.toLocaleString('en');
+  report.writePart(
+    'state',
+    [
+      '| | changes acknowledged | entries | lost, torn, left behind |',
+      '| --- | --- | --- | --- |',
+      `| 8 processes, 500 changes each | ${count(together.acknowledged)} | ${count(together.entries)} | none |`,
+      `| ${count(killed.kills)} processes ended by SIGKILL at random moments | ${count(killed.acknowledged)} | ${count(killed.entries)} | none |`,
+    ].join('\n'),
+  );
+}
+
+async function load() {
+  const { crowd, endure } = await loadSource('test/faults/load.ts');
+  const decisions = Number(process.env.DECISIONS ?? 1_000_000);
+  const endured = await endure(decisions, (text) => console.error(`load: ${text}`));
+  const crowded = await crowd(1_000, 50, 500);
+  const count = (value) => Math.round(value).toLocaleString('en');
+  const here = (holds) => (holds ? 'here' : 'not here');
+  const rows = [
+    ['8 connections, decisions', '', `${count(endured.decisions)}, all answered`, ''],
+    ['decisions/s', '≥ 8,000', count(endured.perSecond), here(endured.perSecond >= 8_000)],
+    ['p99', '≤ 5 ms', `${(endured.p99 / 1_000).toFixed(1)} ms`, here(endured.p99 <= 5_000)],
+    ['memory after a tenth of them', '', `${endured.warmMegabytes} MB`, ''],
+    ['memory after all', '≤ 120 MB', `${endured.endMegabytes} MB`, here(endured.endMegabytes <= 120)],
+    ['longest of 500 decisions', '', `${crowded.aloneMs.toFixed(1)} ms`, ''],
+    [
+      `the same beside ${count(crowded.held)} idle and slow connections`,
+      '≤ 50 ms more',
+      `${crowded.crowdedMs.toFixed(1)} ms`,
+      here(crowded.crowdedMs - crowded.aloneMs <= 50),
+    ],
+  ];
+  const table = rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+  const machine = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.version}`;
+  report.writePart('load', `${machine}\n\n| what | budget | measured | holds |\n| --- | --- | --- | --- |\n${table}`);
+}
+
+function fail(message) {
+  console.error(message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,32 @@
+// modes bundle push.
+import { Refused } from '../teams/refusal.ts';
+import { putBundle } from '../teams/remote.ts';
+import { SIGNATURES } from '../teams/signature.ts';
+import { unpackArchive } from '../teams/unpack.ts';
+import { read, refusing } from './bundle-sign.ts';
+import { insideClient } from './inside.ts';
+import { type Terminal, UsageError } from './terminal.ts';
+
+interface PushOptions {
+  token?: string;
+  ca?: string;
+  json?: boolean;
+}
+
+export async function bundlePush(file: string, url: string, options: PushOptions, terminal: Terminal): Promise<number> {
+  const inside = insideClient(process.env);
+  if (inside !== null) throw new UsageError(`modes bundle push is for a person in a terminal of their own, and ${inside}`);
+  const at = URL.canParse(url) ? new URL(url) : null;
+  if (at === null || !/^https?:$/.test(at.protocol)) throw new UsageError(`${url} is no address of a server`);
+  return refusing(options, terminal, async () => {
+    const bytes = read(file);
+    if (!unpackArchive(bytes).has(SIGNATURES))
+      throw new Refused('E_BUNDLE_UNSIGNED', 'The bundle is not signed.', 'Sign it: modes bundle sign.');
+    const etag = await putBundle(at, bytes, {
+      ...(options.token && { token: read(options.token).toString('utf8').trim() }),
+      ...(options.ca && { ca: read(options.ca).toString('utf8') }),
+    });
+    if (options.json) terminal.out(JSON.stringify({ url: at.href, bytes: bytes.length, etag }));
+    else terminal.out(`${at.href}: ${Math.ceil(bytes.length / 1024)} KB`);
+  });
+}

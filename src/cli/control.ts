@@ -1,0 +1,73 @@
+// modes control: answers the control requests of a client for a host in any language, a line in and a line out.
+
+import { prepare } from '../decide/prepare.ts';
+import { answerControl, type ControlHost } from '../interop/control.ts';
+import { open } from '../interop/open.ts';
+import { Places } from '../interop/places.ts';
+import { ownRoot, startFolder } from './open.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
+
+export interface ControlOptions {
+  project?: string;
+  session?: string;
+  handBack?: boolean;
+}
+
+/** Longest line that is looked at, characters; the client's own limit for a message is far below. */
+const maxLine = 33_554_432;
+
+/** Serves until stdin ends. Answers come in the order of the requests. */
+export async function control(
+  options: ControlOptions,
+  terminal: Terminal,
+  input: NodeJS.ReadableStream = process.stdin,
+): Promise<number> {
+  const session = options.session ?? process.env.CLAUDE_CODE_SESSION_ID;
+  const opened = await open(prepare, startFolder(options.project), {
+    packageRoot: ownRoot(),
+    ...(session !== undefined && { session }),
+  });
+  if (opened === null) throw new UsageError('no .claude/modes.yaml here or above; modes init starts one');
+  const { project, log, start } = opened;
+  const handsBack = options.handBack === true;
+  const host: ControlHost = {
+    project,
+    log,
+    headless: !handsBack,
+    told: new Set(),
+    cwd: start,
+    session: session ?? null,
+    handsBack,
+    places: new Places({ cwd: start, session: session ?? null }),
+  };
+  let faults = 0;
+  for await (const line of linesOf(input)) {
+    if (line !== null && line.trim() === '') continue;
+    const reply = line === null ? { fault: `a line is longer than ${maxLine} characters` } : await answerControl(line, host);
+    if ('line' in reply) terminal.out(reply.line);
+    if (!('fault' in reply)) continue;
+    faults++;
+    terminal.err(`modes control: ${reply.fault}; it is not answered.`);
+  }
+  log.flush();
+  return faults > 0 ? exits.wrong : exits.fine;
+}
+
+/** JSON Lines: only a line feed ends a line. null: one that is too long. */
+async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<string | null> {
+  input.setEncoding('utf8');
+  let begun: string[] = [];
+  let length = 0;
+  for await (const chunk of input as AsyncIterable<string>) {
+    const parts = chunk.split('\n');
+    for (const [index, part] of parts.entries()) {
+      length += part.length;
+      if (length <= maxLine) begun.push(part);
+      if (index === parts.length - 1) continue;
+      yield length > maxLine ? null : begun.join('');
+      begun = [];
+      length = 0;
+    }
+  }
+  if (length > 0) yield length > maxLine ? null : begun.join('');
+}

@@ -1,0 +1,95 @@
+// The shape of teams.yaml: the one source of validation and of the published schema.
+import { ENFORCEMENTS } from './mode-shapes.ts';
+import type { KeyShape, RecordShape, TextShape } from './shape.ts';
+
+export const ALGORITHMS = [
+  'EdDSA',
+  'ES256',
+  'ES384',
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'HS256',
+  'HS384',
+  'HS512',
+] as const;
+
+/** What a bundle is worth whose server was not reached for too long. */
+export const STALE = ['narrow', 'keep', 'refuse'] as const;
+export type Stale = (typeof STALE)[number];
+
+/** What a person may do with a yes in the dialog, or in a terminal; each has commands. */
+export const AUTHORITIES = ['force', 'grant', 'off', 'approve', 'trust'] as const;
+export type Authority = (typeof AUTHORITIES)[number];
+
+const FILLED: TextShape = { kind: 'text', filled: true };
+const TIME: TextShape = { kind: 'text', filled: true, pattern: '^\\s*[1-9][0-9]{0,5}\\s*(ms|s|m|h|d)\\s*$' };
+
+function record(keys: Record<string, KeyShape>, instead: Record<string, string> = {}): RecordShape {
+  return {
+    kind: 'record',
+    keys: new Map(Object.entries(keys)),
+    later: new Set(),
+    instead: new Map(Object.entries(instead)),
+  };
+}
+
+const SERVER: Record<string, KeyShape> = {
+  url: { shape: FILLED, required: true, about: 'its address: https, or http on this machine.' },
+  token: { shape: FILLED, about: 'a file with what is sent as Authorization: Bearer.' },
+  ca: { shape: FILLED, about: 'a file with the certificates (PEM) of the authority that the server is of.' },
+  proxy: { shape: FILLED, about: 'the proxy on the way (default: what HTTPS_PROXY and NO_PROXY say).' },
+};
+
+const BUNDLE = record(
+  {
+    ...SERVER,
+    key: { shape: FILLED, required: true, about: 'a file with the public key (PEM), or with the secret of an HS algorithm.' },
+    algorithm: { shape: { kind: 'text', oneOf: ALGORITHMS }, required: true, about: 'the algorithm of the key.' },
+    key_id: { shape: FILLED, about: 'the name of the key, where the signature names one.' },
+    scope: { shape: FILLED, about: 'what the bundle must be signed for.' },
+    every: { shape: TIME, about: 'how often the server is asked (default: 60s).' },
+    wait: { shape: TIME, about: 'how long the server may wait with its answer until there is a new bundle.' },
+    good_for: { shape: TIME, about: 'how long its last word is good where it is not reached (default: 7d).' },
+    stale: {
+      shape: { kind: 'text', oneOf: STALE },
+      about: 'what holds after that: narrow (default: what it denies and asks, nothing that it opens), keep, or refuse.',
+    },
+  },
+  { alg: 'Use "algorithm".', keyid: 'Use "key_id".', max_age: 'Use "good_for".' },
+);
+
+const LOGS = record({
+  ...SERVER,
+  every: { shape: TIME, about: 'how often what was decided is sent (default: 30s).' },
+  mask: { shape: { kind: 'list', of: FILLED }, about: 'JSON pointers to what does not leave this machine: /input/bash.' },
+});
+
+const MAY = (what: string): KeyShape => ({ shape: { kind: 'flag' }, about: `false: nobody ${what}.` });
+
+/** teams.yaml */
+export const TEAM_SHAPE: RecordShape = record(
+  {
+    bundle: { shape: BUNDLE, about: 'a signed bundle that is a layer of the organisation.' },
+    modes: { shape: { kind: 'list', of: FILLED }, about: 'modes that every project must have.' },
+    enforcement: {
+      shape: { kind: 'text', oneOf: ENFORCEMENTS },
+      about: 'the weakest that a mode or CI may set: nothing below it counts.',
+    },
+    authority: {
+      shape: record({
+        force: MAY('changes the mode without its gate'),
+        grant: MAY('grants what rules refuse'),
+        off: MAY('switches rules off'),
+        approve: MAY('approves changes that need a person'),
+        trust: MAY('approves a configuration'),
+      }),
+      about: 'what people may do here; everything where nothing is said.',
+    },
+    logs: { shape: LOGS, about: 'where decisions are sent.' },
+  },
+  { allow: 'Permissions stand in settings.<mode>.json.', deny: 'Permissions stand in settings.<mode>.json.' },
+);

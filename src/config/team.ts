@@ -1,0 +1,202 @@
+// teams.yaml of the organisation (or the user): what binds many projects and machines, and where bundles and logs go.
+import path from 'node:path';
+import { ENFORCEMENTS } from './mode-shapes.ts';
+import { TEAM_FILE } from './names.ts';
+import { type Entry, getEntry, getItems, getText, type Node } from './node.ts';
+import type { Problem } from './problem.ts';
+import { openFindings, type Report } from './report.ts';
+import { checkShape } from './shape.ts';
+import type { Sources } from './sources.ts';
+import { ALGORITHMS, AUTHORITIES, type Authority, STALE, type Stale, TEAM_SHAPE } from './team-shapes.ts';
+import { locate, openText, quote, type SourceText } from './text.ts';
+import type { ConfigFile, Enforcement, Located } from './types.ts';
+import { parseYaml } from './yaml.ts';
+
+/** How a server is reached. Files are absolute. */
+export interface Server {
+  url: string;
+  /** Holds what is sent as `Authorization: Bearer`. */
+  tokenFile: string | null;
+  /** Certificates, PEM; null: those that Node knows. */
+  caFile: string | null;
+  proxy: string | null;
+}
+
+export interface BundlePin extends Server {
+  keyFile: string;
+  algorithm: (typeof ALGORITHMS)[number];
+  keyId: string | null;
+  scope: string | null;
+  /** Milliseconds between two questions, and how long the server may wait with its answer (0: it should not). */
+  every: number;
+  wait: number;
+  /** Milliseconds for which the last word of the server is good. */
+  goodFor: number;
+  stale: Stale;
+}
+
+export interface LogPin extends Server {
+  /** Milliseconds between two batches. */
+  every: number;
+  /** JSON pointers to what does not leave the machine. */
+  mask: string[];
+}
+
+export interface Team {
+  bundle: BundlePin | null;
+  /** Modes that there must be. */
+  modes: Located[];
+  /** The weakest that any mode may have. */
+  enforcement: Enforcement | null;
+  /** What nobody may do here. */
+  forbidden: ReadonlySet<Authority>;
+  logs: LogPin | null;
+}
+
+export const noTeam: Team = { bundle: null, modes: [], enforcement: null, forbidden: new Set(), logs: null };
+
+/** Of all layers: the organisation's word first, its demands added up. With an error in any file everything is forbidden. */
+export function teamOf(layers: readonly Sources[]): { team: Team; problems: Problem[] } {
+  const read = layers.flatMap(({ layer = 'project', shown = '', root, files }) => {
+    const file = layer === 'project' ? undefined : files.find(({ name }) => name === `${shown}${TEAM_FILE}`);
+    return file === undefined ? [] : [readTeam(file, layer === 'managed', root)];
+  });
+  const problems = read.flatMap((one) => one.problems);
+  const isBroken = problems.some(({ severity }) => severity === 'error');
+  const teams = read.map(({ team }) => team);
+  const weakest = ENFORCEMENTS.find((one) => teams.some(({ enforcement }) => enforcement === one)) ?? null;
+  const team: Team = {
+    bundle: teams.flatMap(({ bundle }) => bundle ?? [])[0] ?? null,
+    modes: teams.flatMap(({ modes }) => modes),
+    enforcement: isBroken ? 'enforce' : weakest,
+    forbidden: new Set(isBroken ? AUTHORITIES : teams.flatMap(({ forbidden }) => [...forbidden])),
+    logs: teams.flatMap(({ logs }) => logs ?? [])[0] ?? null,
+  };
+  return { team, problems };
+}
+
+/** Reads one file; `folder` is what names of files in it are relative to. Never throws. */
+export function readTeam(file: ConfigFile, isManaged: boolean, folder: string): { team: Team; problems: Problem[] } {
+  const source = openText(file.name, file.text);
+  const { problems, report, isBroken } = openFindings(source);
+  const node = parseYaml(source, report);
+  if (node === null || node.kind === 'null') return { team: noTeam, problems };
+  checkShape(node, TEAM_SHAPE, report);
+  if (!isManaged) refuseOfUser(node, report);
+  const team = isBroken() ? noTeam : readKeys(node, { source, folder, report });
+  return { team: isBroken() ? noTeam : team, problems };
+}
+
+interface Reading {
+  source: SourceText;
+  folder: string;
+  report: Report;
+}
+
+function readKeys(node: Node, reading: Reading): Team {
+  const authority = getEntry(node, 'authority')?.value;
+  const entries = authority?.kind === 'map' ? authority.entries : [];
+  const isNo = ({ value }: Entry): boolean => value.kind === 'boolean' && value.shown !== 'true';
+  return {
+    bundle: readBundle(getEntry(node, 'bundle')?.value ?? null, reading),
+    modes: getItems(node, 'modes').flatMap((item) =>
+      item.kind === 'text' ? [{ text: item.value.trim(), source: locate(reading.source, item.span.start) }] : [],
+    ),
+    enforcement: ENFORCEMENTS.find((one) => one === getText(node, 'enforcement')) ?? null,
+    forbidden: new Set(AUTHORITIES.filter((name) => entries.some((entry) => entry.key === name && isNo(entry)))),
+    logs: readLogs(getEntry(node, 'logs')?.value ?? null, reading),
+  };
+}
+
+function readBundle(node: Node | null, reading: Reading): BundlePin | null {
+  if (node?.kind !== 'map') return null;
+  return {
+    ...readServer(node, reading),
+    keyFile: path.resolve(reading.folder, getText(node, 'key') ?? ''),
+    algorithm: ALGORITHMS.find((one) => one === getText(node, 'algorithm')) ?? 'EdDSA',
+    keyId: getText(node, 'key_id'),
+    scope: getText(node, 'scope'),
+    every: timeOf(node, 'every', 60_000, reading.report),
+    wait: timeOf(node, 'wait', 0, reading.report),
+    goodFor: timeOf(node, 'good_for', 7 * 86_400_000, reading.report),
+    stale: STALE.find((one) => one === getText(node, 'stale')) ?? 'narrow',
+  };
+}
+
+function readLogs(node: Node | null, reading: Reading): LogPin | null {
+  if (node?.kind !== 'map') return null;
+  for (const item of getItems(node, 'mask'))
+    if (item.kind === 'text' && !/^\/(input|result|labels)(\/|$)/.test(item.value))
+      reading.report(
+        'E_UNKNOWN_VALUE',
+        `${quote(item.value)} leads to nothing of an event.`,
+        'Write a JSON pointer: /input/…, /result/… or /labels/…',
+        item.span,
+      );
+  return {
+    ...readServer(node, reading),
+    every: timeOf(node, 'every', 30_000, reading.report),
+    mask: getItems(node, 'mask').flatMap((item) => (item.kind === 'text' ? [item.value] : [])),
+  };
+}
+
+function readServer(node: Node, { folder, report }: Reading): Server {
+  const fileOf = (key: string): string | null => {
+    const written = getText(node, key);
+    return written === null ? null : path.resolve(folder, written);
+  };
+  for (const key of ['url', 'proxy']) {
+    const entry = getEntry(node, key);
+    const text = getText(node, key);
+    if (entry !== null && text !== null && !isAddress(text))
+      report(
+        'E_UNKNOWN_VALUE',
+        `${quote(text)} is no address that may be asked.`,
+        'Write https://…; http:// is taken for this machine alone.',
+        entry.value.span,
+      );
+  }
+  return { url: getText(node, 'url') ?? '', tokenFile: fileOf('token'), caFile: fileOf('ca'), proxy: getText(node, 'proxy') };
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** What travels in the clear could be read, and kept back, by anybody on the way. */
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username !== '' || password !== '') return false;
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+}
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+/** Milliseconds. */
+function timeOf(node: Node, key: string, absent: number, report: Report): number {
+  const entry = getEntry(node, key);
+  if (entry === null) return absent;
+  const found = /^([1-9]\d{0,5})\s*(ms|s|m|h|d)$/.exec(getText(node, key) ?? '');
+  if (found !== null) return Number(found[1]) * UNITS.get(found[2]!)!;
+  report('E_UNKNOWN_VALUE', `${quote(key)} is no time.`, 'Write a number with its unit: 30s, 10m, 7d.', entry.value.span);
+  return absent;
+}
+
+/** A person may name where their own logs go; what binds is the organisation's to say. */
+function refuseOfUser(node: Node, report: Report): void {
+  for (const key of ['bundle', 'modes', 'enforcement', 'authority']) {
+    const entry = getEntry(node, key);
+    if (entry !== null)
+      report(
+        'E_TEAMS_LAYER',
+        `${quote(key)} is for the organisation to say.`,
+        'Write it into modes/teams.yaml in the managed folder.',
+        entry.keySpan,
+      );
+  }
+}

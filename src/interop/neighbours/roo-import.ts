@@ -1,0 +1,134 @@
+// Roo Code's modes as ours: groups as they are written there, instructions, rules of a mode, what is protected and hidden.
+import { readText } from './disk.ts';
+import { toRe2 } from './expression.ts';
+import { ROO_OWN, type RooMode } from './roo-modes.ts';
+import { readRoo } from './roo-read.ts';
+import { leaveGeneralRules, readIgnored, readRules } from './roo-rules.ts';
+import type { Left, NewFile, Refused, Transfer } from './types.ts';
+import { modesYaml, seenOnly, settingsWith } from './write.ts';
+
+export const ROO_FILE = '.roomodes';
+const ANY_SETTINGS = '.claude/settings.any.json';
+/** What Roo asks about whatever is approved. */
+const PROTECTED = [
+  '.rooignore',
+  '.roomodes',
+  '.roorules*',
+  '.clinerules*',
+  '/.roo/**',
+  '/.vscode/**',
+  '*.code-workspace',
+  'AGENTS.md',
+].map((name) => `Write(${name})`);
+const RESERVED = /^(local|any|status|reset|help)$/i;
+
+/** `source`: another file than .roomodes, such as one that Roo exported. */
+export function importRoo(root: string, source = ROO_FILE): Transfer | Refused {
+  const read = readText(root, source);
+  if (read === null) return { error: `There is no ${source} in ${root}.` };
+  if ('wrong' in read) return { error: `${source} cannot be read: ${read.wrong}.` };
+  const { modes, carried, left, faults } = readRoo(read.text, source);
+  if (modes.length === 0 && faults.length > 0)
+    return { error: `${source}: no mode can be read. ${faults[0]?.at}: ${faults[0]?.what}.` };
+  const sources = [source];
+  const own = ROO_OWN.filter(({ slug }) => !modes.some((mode) => mode.slug === slug));
+  const all = [...own, ...modes];
+  const names = nameAll(all, left);
+  const files: NewFile[] = [];
+  const bodies: Record<string, object> = {};
+  for (const mode of all) {
+    const name = names.get(mode.slug) as string;
+    bodies[name] = bodyOf(mode, left);
+    if (mode.customInstructions !== null)
+      files.push({ name: `.claude/CLAUDE.${name}.md`, text: ending(mode.customInstructions) });
+    const rules = carried.get(mode.slug) ?? readRules(root, mode.slug, left, sources);
+    files.push(...placed(rules, `.claude/modes/${name}`, mode.slug, left));
+  }
+  if (all.some(({ slug, groups }) => slug === 'orchestrator' && groups.length === 0))
+    left.push({
+      at: 'orchestrator',
+      what: 'it hands work to other modes and has no group itself',
+      instead:
+        'A subagent never has more than the mode that starts it, so this one can only talk; the preset roo shows another way.',
+    });
+  left.push(...leaveGeneralRules(root));
+  const topology = { name: 'roo', default: names.get('architect'), modes: bodies };
+  files.push({ name: '.claude/modes.yaml', text: modesYaml(topology, `Taken over from ${source}.`) });
+  files.push(anySettings(root, left, sources));
+  return { sources, files, left, faults };
+}
+
+function anySettings(root: string, left: Left[], sources: string[]): NewFile {
+  const hidden = readIgnored(root, left, sources);
+  const present = readText(root, ANY_SETTINGS);
+  const deny = hidden === null ? [] : [...hidden, 'Read(.rooignore)', 'Write(.rooignore)'];
+  const text = settingsWith(present !== null && 'text' in present ? present.text : null, { ask: PROTECTED, deny });
+  return { name: ANY_SETTINGS, text };
+}
+
+/** Names of ours, by slug; no two are the same. */
+function nameAll(modes: readonly RooMode[], left: Left[]): Map<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set(modes.map(({ slug }) => slug));
+  for (const { slug } of modes) {
+    const isFit = /^[A-Za-z]/.test(slug) && !RESERVED.test(slug);
+    let name = slug;
+    for (let count = 1; !isFit && (name === slug || taken.has(name)); count++)
+      name = `mode${count === 1 ? '' : count}-${slug.replace(/^-+/, '')}`;
+    taken.add(name);
+    if (!isFit) left.push({ at: slug, what: 'a mode cannot be called so', instead: `It is called ${name}.` });
+    names.set(slug, name);
+  }
+  return names;
+}
+
+function bodyOf(mode: RooMode, left: Left[]): object {
+  const has = (name: string): boolean => mode.groups.some((group) => group.name === name);
+  if (has('edit') && !has('read'))
+    left.push({
+      at: mode.slug,
+      what: 'edit without read',
+      instead: 'What may not be read is not edited here either: add read to groups.',
+    });
+  return {
+    title: mode.name.trim(),
+    ...(mode.description !== null && { description: mode.description.trim() }),
+    role: mode.roleDefinition.trim(),
+    ...(mode.whenToUse !== null && { whenToUse: mode.whenToUse.trim() }),
+    groups: mode.groups.flatMap((group) => groupOf(mode.slug, group, left)),
+    transitions: [{ to: '*', constraint: 'The user wants this kind of work.', approve: 'human' }],
+  };
+}
+
+function groupOf(slug: string, { name, fileRegex, description }: RooMode['groups'][number], left: Left[]): unknown[] {
+  if (fileRegex === null) return [name];
+  const written = toRe2(fileRegex);
+  if ('wrong' in written) {
+    left.push({
+      at: slug,
+      what: `fileRegex ${fileRegex} cannot be said here: ${written.wrong}`,
+      instead: 'The group is closed: edit. Write the files as patterns: edit: {files: [...]}.',
+    });
+    return [];
+  }
+  return [[name, { fileRegex: written.text, ...(description !== null && { description: description.trim() }) }]];
+}
+
+/** Files below one another become files beside one another, and are told in the same order. */
+function placed(rules: readonly NewFile[], folder: string, slug: string, left: Left[]): NewFile[] {
+  const flat = rules.map(({ name }) => name.replaceAll('/', '--').replace(/(?<!\.md)$/, '.md'));
+  const isSame = flat.every((name, at) => at === 0 || (flat[at - 1] as string) < name);
+  const digits = String(rules.length).length;
+  return rules.map(({ name, text }, at) => {
+    const own = isSame ? (flat[at] as string) : `${String(at + 1).padStart(digits, '0')}-${flat[at]}`;
+    if (own !== name)
+      left.push({
+        at: slug,
+        what: `the rules file ${name} lies or is called otherwise there`,
+        instead: `It is ${folder}/${own}.`,
+      });
+    return { name: `${folder}/${own}`, text: ending(text) };
+  });
+}
+
+const ending = (text: string): string => `${seenOnly(text).trimEnd()}\n`;

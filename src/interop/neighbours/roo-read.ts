@@ -1,0 +1,168 @@
+// .roomodes and custom_modes.yaml, YAML or JSON → the modes in it. A fault is that of a mode, and the others are read.
+import { parseDocument } from 'yaml';
+import { GONE_GROUP, ROO_GROUPS, type RooMode } from './roo-modes.ts';
+import type { Fault, Left, NewFile } from './types.ts';
+
+export interface RooReading {
+  modes: RooMode[];
+  /** Files that an exported mode carries, relative to its rules folder, by slug. */
+  carried: Map<string, NewFile[]>;
+  left: Left[];
+  faults: Fault[];
+}
+
+type Fields = Record<string, unknown>;
+
+const MODE_KEYS = new Set([
+  'slug',
+  'name',
+  'roleDefinition',
+  'whenToUse',
+  'description',
+  'customInstructions',
+  'groups',
+  'source',
+  'rulesFiles',
+]);
+
+/** Quotes and spaces that an editor made of plain ones, as Roo mends them outside of texts that need them. */
+function tidy(text: string): string {
+  return text.replace(/^\ufeff/, '').replaceAll('\u00a0', ' ');
+}
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `at`: what the file is called. */
+export function readRoo(text: string, at: string): RooReading {
+  const reading: RooReading = { modes: [], carried: new Map(), left: [], faults: [] };
+  const document = parseDocument(tidy(text), { logLevel: 'silent', uniqueKeys: true });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    reading.faults.push({ at, what: error.message.split('\n')[0] as string });
+    return reading;
+  }
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (thrown) {
+    reading.faults.push({ at, what: (thrown as Error).message });
+    return reading;
+  }
+  const { customModes } = isObject(value) ? value : { customModes: undefined };
+  if (!Array.isArray(customModes)) {
+    reading.faults.push({ at, what: 'there is no list customModes' });
+    return reading;
+  }
+  for (const [index, entry] of customModes.entries()) readMode(entry, `${at}, mode ${index + 1}`, reading);
+  return reading;
+}
+
+function readMode(entry: unknown, at: string, reading: RooReading): void {
+  const fields = isObject(entry) ? entry : {};
+  const textOf = (key: string): string => textOrNull(fields[key]) ?? '';
+  const { slug, wrong } = headOf(entry, reading.modes);
+  if (wrong !== null) {
+    reading.faults.push({ at: slug === null ? at : `${at} (${slug})`, what: wrong });
+    return;
+  }
+  for (const key of Object.keys(fields).filter((one) => !MODE_KEYS.has(one)))
+    reading.left.push({ at: slug, what: `${key}: a key that Roo does not know`, instead: 'It was left out.' });
+  reading.modes.push({
+    slug,
+    name: textOf('name'),
+    roleDefinition: textOf('roleDefinition'),
+    whenToUse: textOrNull(fields.whenToUse),
+    description: textOrNull(fields.description),
+    customInstructions: textOrNull(fields.customInstructions),
+    groups: readGroups(fields.groups as unknown[], slug, reading.left),
+  });
+  readCarried(fields.rulesFiles, slug, reading);
+}
+
+type Head = { slug: string; wrong: null } | { slug: string | null; wrong: string };
+
+/** What Roo refuses a mode for. */
+function headOf(entry: unknown, before: readonly RooMode[]): Head {
+  if (!isObject(entry)) return { slug: null, wrong: 'it is no mapping' };
+  const slug = textOrNull(entry.slug);
+  if (slug === null || !/^[a-zA-Z0-9-]+$/.test(slug))
+    return { slug: null, wrong: `slug ${JSON.stringify(entry.slug)} is not made of letters, digits and -` };
+  const missing = ['name', 'roleDefinition'].find((key) => textOrNull(entry[key]) === null);
+  if (missing !== undefined) return { slug, wrong: `${missing} is missing` };
+  if (before.some((mode) => mode.slug === slug)) return { slug, wrong: `${slug} stands there for the second time` };
+  return Array.isArray(entry.groups) ? { slug, wrong: null } : { slug, wrong: 'groups is no list' };
+}
+
+/** What cannot be read is closed. */
+function readGroups(items: readonly unknown[], slug: string, left: Left[]): RooMode['groups'] {
+  const groups: RooMode['groups'] = [];
+  const closed = new Set<string>();
+  for (const item of items) {
+    const { name, options } = formOf(item);
+    const close = (what: string): void => {
+      if (name !== null) closed.add(name);
+      left.push({ at: slug, what, instead: `The group is closed${name === null ? '' : `: ${name}`}.` });
+    };
+    if (name === GONE_GROUP) {
+      left.push({
+        at: slug,
+        what: 'browser: Roo has no browser tool any more',
+        instead: 'Fetching and searching are closed; add web to groups to open them.',
+      });
+      continue;
+    }
+    const known = ROO_GROUPS.find((one) => one === name);
+    if (known === undefined) close(`${JSON.stringify(item)} is no group`);
+    else if (groups.some((one) => one.name === known)) close(`${known} stands in groups for the second time`);
+    else if (options !== null && !isObject(options)) close(`the options of ${known} are no mapping`);
+    else {
+      const strange = Object.keys(options ?? {}).filter((key) => key !== 'fileRegex' && key !== 'description');
+      const { fileRegex = null, description = null } = options ?? {};
+      if (strange.length > 0) close(`${strange.join(', ')} of ${known}: Roo has no such option, and would limit nothing`);
+      else if (fileRegex !== null && typeof fileRegex !== 'string') close(`fileRegex of ${known} is no text`);
+      else groups.push({ name: known, fileRegex: limitOf(known, fileRegex, slug, left), description: textOrNull(description) });
+    }
+  }
+  return groups.filter(({ name }) => !closed.has(name));
+}
+
+function limitOf(group: string, fileRegex: string | null, slug: string, left: Left[]): string | null {
+  if (fileRegex === null || (group === 'edit' && fileRegex !== '')) return fileRegex;
+  const what = fileRegex === '' ? `an empty fileRegex of ${group}` : `fileRegex of ${group}, ${fileRegex}`;
+  left.push({ at: slug, what: `${what}: Roo limits nothing by it`, instead: `${group} is open as it is there.` });
+  return null;
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
+
+/** `read`, `[edit, {…}]`, `{edit: {…}}` (also written with its options beside the name). */
+function formOf(item: unknown): { name: string | null; options: unknown } {
+  if (typeof item === 'string') return { name: item, options: null };
+  if (Array.isArray(item) && item.length <= 2 && typeof item[0] === 'string') return { name: item[0], options: item[1] ?? null };
+  if (isObject(item)) {
+    const [name, ...others] = Object.keys(item);
+    if (name !== undefined && others.length === 0) return { name, options: item[name] ?? null };
+  }
+  return { name: null, options: null };
+}
+
+function readCarried(value: unknown, slug: string, { carried, left }: RooReading): void {
+  if (value === undefined) return;
+  const files: NewFile[] = [];
+  for (const one of Array.isArray(value) ? value : [value]) {
+    const { relativePath: name, content } = isObject(one) ? one : {};
+    const isFit =
+      typeof name === 'string' &&
+      typeof content === 'string' &&
+      !name.split(/[/\\]/).includes('..') &&
+      !/^([/\\]|\w:)/.test(name);
+    if (isFit) files.push({ name: name.replace(/^rules-[^/]*\//, ''), text: content });
+    else
+      left.push({
+        at: slug,
+        what: `rulesFiles: ${JSON.stringify(name ?? one)} is no file below the rules folder`,
+        instead: 'It was left out.',
+      });
+  }
+  carried.set(slug, files);
+}

@@ -1,0 +1,78 @@
+// What Roo keeps beside .roomodes: rules folders of a mode, rules of every mode, .rooignore.
+import { namesBelow, readText } from './disk.ts';
+import type { Left, NewFile } from './types.ts';
+
+/** Names that Roo passes over. */
+const passedOver =
+  /(^|\/)(\.DS_Store|Thumbs\.db|Desktop\.ini)$|\.(bak|cache|crdownload|db|dmp|dump|eslintcache|lock|log|old|part|partial|pyc|pyo|stackdump|swo|swp|temp|tmp)$/i;
+
+/** The rules of a mode in the order in which they are told: its folder, else the one file of older versions. Names are relative to it. */
+export function readRules(root: string, slug: string, left: Left[], sources: string[]): NewFile[] {
+  const folder = `.roo/rules-${slug}`;
+  const found: NewFile[] = [];
+  for (const name of (namesBelow(root, folder) ?? []).filter((one) => !passedOver.test(one)))
+    add(root, `${folder}/${name}`, name, slug, { found, left, sources });
+  for (const name of found.length > 0 ? [] : [`.roorules-${slug}`, `.clinerules-${slug}`]) {
+    add(root, name, 'rules.md', slug, { found, left, sources });
+    if (found.length > 0) break;
+  }
+  return found;
+}
+
+interface Into {
+  found: NewFile[];
+  left: Left[];
+  sources: string[];
+}
+
+function add(root: string, file: string, name: string, at: string, { found, left, sources }: Into): void {
+  const read = readText(root, file);
+  if (read === null) return;
+  if ('wrong' in read) left.push({ at, what: `${file} is not read: ${read.wrong}`, instead: 'It was left out.' });
+  else {
+    sources.push(file);
+    if (read.text.trim() !== '') found.push({ name, text: read.text });
+  }
+}
+
+/** What holds in every mode is the client's own to read. */
+export function leaveGeneralRules(root: string): Left[] {
+  const names = (namesBelow(root, '.roo/rules') ?? []).map((name) => `.roo/rules/${name}`);
+  const single = ['.roorules', '.clinerules'].filter((name) => readText(root, name) !== null);
+  return [...names, ...single].map((name) => ({
+    at: name,
+    what: 'it is told in every mode',
+    instead: `The client reads such text by itself: name it in CLAUDE.md as @${name}.`,
+  }));
+}
+
+/** .rooignore as lines of deny: what it names is neither read nor written. null: there is none. */
+export function readIgnored(root: string, left: Left[], sources: string[]): string[] | null {
+  const at = '.rooignore';
+  const read = readText(root, at);
+  if (read === null) return null;
+  if ('wrong' in read) {
+    left.push({ at, what: `it is not read: ${read.wrong}`, instead: 'Reading is denied whole.' });
+    return ['Read', 'Write'];
+  }
+  sources.push(at);
+  const rules: string[] = [];
+  for (const line of read.text.split(/\r?\n/)) {
+    const pattern = line.replace(/(?<!\\)\s+$/, '');
+    if (pattern === '' || pattern.startsWith('#')) continue;
+    if (pattern.startsWith('!')) {
+      left.push({ at, what: `${pattern} takes something out again`, instead: 'It stays hidden: a deny has no exception.' });
+      continue;
+    }
+    // Braces are characters there, and alternatives here.
+    const plain = pattern.replace(/^\\#/, '#').replace(/[{}]/g, '\\$&').replace(/^\.\//, '');
+    if (/^~|^\/\//.test(plain) || plain.split('/').includes('..'))
+      left.push({
+        at,
+        what: `${pattern} is no pattern of a path in the project`,
+        instead: 'It was left out: Roo hides nothing by it.',
+      });
+    else rules.push(`Read(${plain})`, `Write(${plain})`);
+  }
+  return rules;
+}

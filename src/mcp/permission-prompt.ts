@@ -1,0 +1,73 @@
+// The tool behind `--permission-prompt-tool`: the client asks it where it would ask a person.
+import { answerOf, type PermissionAnswer, refusal, refuseFault } from '../interop/permission.ts';
+import { eventOf, type HostCall, ruleOn } from '../interop/ruling.ts';
+import { type Noted, notedOf } from '../log/event.ts';
+import type { Project } from '../workflow/project.ts';
+import type { SeenCalls } from './calls.ts';
+import type { ToolShape } from './plan-tools.ts';
+
+export const permissionPromptTool = 'permission_prompt';
+
+export const permissionPromptShape: ToolShape = {
+  name: permissionPromptTool,
+  title: 'Answer a request for permission',
+  description: 'For the client alone (--permission-prompt-tool): whether the mode of the project lets a tool call through.',
+  inputSchema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['tool_name', 'input'],
+    properties: {
+      tool_name: { type: 'string' },
+      input: { type: 'object' },
+      tool_use_id: { type: 'string' },
+      blocked_path: { type: 'string' },
+      permission_suggestions: { type: 'array', items: { type: 'object' } },
+    },
+  },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  _meta: {},
+};
+
+/** What is known of the call from its announcement on the private pipe. */
+export type Announcement = Omit<HostCall, 'tool' | 'input' | 'toolUseId' | 'blockedPath'>;
+
+/** By the PreToolUse of the same call; where there was none, the session that was started here. */
+export function announcementOf(
+  { tool_name: tool, tool_use_id: id }: Record<string, unknown>,
+  seen: SeenCalls,
+  start: { session: string | null; cwd: string },
+): Announcement {
+  const seenCall = seen.where(id);
+  if (seenCall === null || seenCall.tool !== tool) return start;
+  const { session, cwd, agentId, agentType, permissionMode, server, transcriptPath } = seenCall;
+  return { session, cwd: cwd ?? start.cwd, agentId, agentType, permissionMode, mcpServer: server, transcriptPath };
+}
+
+/** Answers one request. Never throws. What is neither allowed nor denied is denied: a session with this tool has nobody to ask. */
+export function answerPrompt(
+  given: Record<string, unknown>,
+  project: Project | null,
+  announced: Announcement,
+  log: (noted: Noted) => void,
+): PermissionAnswer {
+  const { tool_name: tool, input, tool_use_id: id, blocked_path: blocked, permission_suggestions: suggestions } = given;
+  const call: HostCall = {
+    ...announced,
+    tool: typeof tool === 'string' ? tool : '',
+    input,
+    toolUseId: typeof id === 'string' ? id : null,
+    blockedPath: typeof blocked === 'string' ? blocked : null,
+  };
+  if (project === null || project.released) return { behavior: 'deny', message: notGoverned };
+  try {
+    const ruling = ruleOn(project, call);
+    const question = { input: input as Record<string, unknown>, suggestions };
+    const answer = answerOf(ruling, question) ?? refusal(ruling);
+    log({ ...notedOf(eventOf(call), ruling.decision, 'prompt', {}, project.hiding()), answered: answer.behavior });
+    return answer;
+  } catch (error) {
+    return refuseFault(error);
+  }
+}
+
+const notGoverned = "This project has no modes, so nothing here says yes. A rule of the client's own settings can.";

@@ -1,0 +1,133 @@
+// What a server does for the organisation beside its decisions. Nothing of HTTP or signatures is loaded before a teams.yaml is there.
+import fs from 'node:fs';
+import path from 'node:path';
+import { keepTrouble, readFresh } from '../config/kept.ts';
+import { type LayerFolder, layerFolders } from '../config/layers.ts';
+import { TEAM_FILE } from '../config/names.ts';
+import type { Place } from '../tools/place.ts';
+import type { BundleKeeper } from './keeper.ts';
+import type { LogErrand } from './logs.ts';
+
+export interface TeamsOptions {
+  place: Pick<Place, 'root' | 'home' | 'configFolder' | 'managedFolders' | 'dataFolder'>;
+  /** Another bundle is kept. */
+  changed(): void;
+  /** Told of each kind of trouble once. */
+  note(message: string): void;
+}
+
+/** Milliseconds: between two looks for a teams.yaml, and for which a start waits for its first bundle. */
+const LOOK_EVERY = 15_000;
+const FIRST_WAIT = 3_000;
+
+/** The errands of one server: the organisation's bundle comes, decisions go. */
+export class Teams {
+  private stopped = false;
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private keeper: BundleKeeper | null = null;
+  private logs: LogErrand | null = null;
+  /** Whose decisions are sent; null: no project is open. */
+  private root: string | null = null;
+  private readonly told = new Map<string, string>();
+
+  constructor(private readonly options: TeamsOptions) {}
+
+  /** Resolves when the first question was answered, where without an answer nothing could be decided; else at once. */
+  async start(): Promise<void> {
+    const isNeeded = this.names('managed') && readFresh(this.options.place.dataFolder) === null;
+    const first = this.repeat('bundle', () => this.turnOfBundle());
+    if (!isNeeded) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, FIRST_WAIT);
+    });
+    await Promise.race([first, late]);
+    clearTimeout(timer);
+  }
+
+  /** A project opens: what is decided from now on is sent. Never throws. */
+  async opened(root: string): Promise<void> {
+    const isFirst = this.root === null;
+    this.root = root;
+    try {
+      (await this.logErrand())?.begin(root);
+    } catch (error) {
+      this.note('logs', `decisions are not sent: ${(error as Error).message}`);
+    }
+    if (isFirst) void this.repeat('logs', () => this.turnOfLogs());
+  }
+
+  stop(): void {
+    this.stopped = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    this.keeper?.stop();
+    this.logs?.stop();
+  }
+
+  /** Does it, and again after the milliseconds that it gives. Never throws: a server goes on without its errands. */
+  private async repeat(what: string, act: () => Promise<number>): Promise<void> {
+    let next = LOOK_EVERY;
+    try {
+      next = await act();
+    } catch (error) {
+      this.note(what, `${what}: ${(error as Error).message}`);
+    }
+    if (this.stopped) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      void this.repeat(what, act);
+    }, next).unref();
+    this.timers.add(timer);
+  }
+
+  private async turnOfBundle(): Promise<number> {
+    if (!this.names('managed')) return LOOK_EVERY;
+    const { place, changed } = this.options;
+    if (this.keeper === null) {
+      const { BundleKeeper } = await import('./keeper.ts');
+      this.keeper = new BundleKeeper({ dataFolder: place.dataFolder, folders: this.folders('managed') });
+    }
+    const { outcome, refused, next } = await this.keeper.turn();
+    if (this.stopped) return next;
+    if (outcome === 'new') changed();
+    const trouble = refused === undefined ? null : { ...refused.problem(), since: new Date().toISOString() };
+    this.note('bundle', trouble === null ? null : `${trouble.code} ${trouble.message} ${trouble.remedy}`);
+    if (outcome !== 'none' && outcome !== 'elsewhere') keepTrouble(place.dataFolder, trouble);
+    return next;
+  }
+
+  private async turnOfLogs(): Promise<number> {
+    const { root } = this;
+    const errand = root === null ? null : await this.logErrand();
+    if (root === null || errand === null) return LOOK_EVERY;
+    const { outcome, next, why } = await errand.turn(root);
+    this.note('logs', outcome === 'failed' ? `decisions are not sent: ${why}` : null);
+    return next;
+  }
+
+  /** null: no teams.yaml is there. */
+  private async logErrand(): Promise<LogErrand | null> {
+    if (!this.names('managed') && !this.names('user')) return null;
+    if (this.logs === null) {
+      const { LogErrand } = await import('./logs.ts');
+      this.logs ??= new LogErrand(this.options.place.dataFolder, [...this.folders('managed'), ...this.folders('user')]);
+    }
+    return this.logs;
+  }
+
+  /** Tells of one kind of trouble once, until it is over. */
+  private note(what: string, message: string | null): void {
+    if (message !== null && message !== this.told.get(what)) this.options.note(message);
+    if (message === null) this.told.delete(what);
+    else this.told.set(what, message);
+  }
+
+  private folders(wanted: LayerFolder['layer']): LayerFolder[] {
+    const { place } = this.options;
+    return layerFolders(place.root, place).filter(({ layer }) => layer === wanted);
+  }
+
+  private names(layer: LayerFolder['layer']): boolean {
+    return this.folders(layer).some(({ folder }) => fs.existsSync(path.join(folder, TEAM_FILE)));
+  }
+}

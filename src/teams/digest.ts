@@ -1,0 +1,81 @@
+// What OPA takes the hash of: bytes of a file, and of JSON the values, whatever their order and spaces.
+import { createHash } from 'node:crypto';
+import { type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { Refused } from './refusal.ts';
+
+/** OPA's names of algorithms, and ours. MD5 and SHA-1 vouch for nothing. */
+const ALGORITHMS: ReadonlyMap<string, string> = new Map([
+  ['SHA-224', 'sha224'],
+  ['SHA-256', 'sha256'],
+  ['SHA-384', 'sha384'],
+  ['SHA-512', 'sha512'],
+  ['SHA-512-224', 'sha512-224'],
+  ['SHA-512-256', 'sha512-256'],
+]);
+
+/** Files that are hashed by their values. */
+const STRUCTURED: ReadonlySet<string> = new Set(['data.json', '.manifest']);
+const YAML: ReadonlySet<string> = new Set(['data.yaml', 'data.yml']);
+
+/**
+ * Hex digest of a file as `opa sign` makes it.
+ * @throws {Refused} E_BUNDLE_ARCHIVE for a file whose values cannot be read, E_BUNDLE_SIGNATURE for another algorithm.
+ */
+export function digestFile(name: string, bytes: Uint8Array, algorithm = 'SHA-256'): string {
+  const known = ALGORITHMS.get(algorithm);
+  if (known === undefined)
+    throw new Refused(
+      'E_BUNDLE_SIGNATURE',
+      `The signature vouches for ${name} by ${JSON.stringify(algorithm)}.`,
+      `Sign with one of: ${[...ALGORITHMS.keys()].join(', ')}.`,
+    );
+  const base = name.slice(name.lastIndexOf('/') + 1);
+  if (YAML.has(base))
+    throw new Refused('E_BUNDLE_ARCHIVE', `${name} is YAML.`, 'Write data as data.json: opa build does so by itself.');
+  const hash = createHash(known);
+  return hash.update(STRUCTURED.has(base) ? canonicalText(name, bytes) : bytes).digest('hex');
+}
+
+/** Keys in order of their bytes, no spaces, numbers as they are written. */
+function canonicalText(name: string, bytes: Uint8Array): string {
+  const text = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+  if (tree === undefined || errors.length > 0)
+    throw new Refused('E_BUNDLE_ARCHIVE', `${name} is no JSON.`, 'Build the bundle anew.');
+  const parts: string[] = [];
+  write(tree, text, parts);
+  return parts.join('');
+}
+
+function write(node: Node, text: string, parts: string[]): void {
+  if (node.type === 'object') {
+    // Of a key that stands twice the last counts.
+    const entries = new Map((node.children ?? []).map(({ children: [key, value] = [] }) => [String(key?.value), value!]));
+    const keys = [...entries.keys()].map((key) => [key, Buffer.from(key)] as const).sort(([, one], [, two]) => one.compare(two));
+    parts.push('{');
+    for (const [index, [key]] of keys.entries()) {
+      parts.push(index === 0 ? '' : ',', quoted(key), ':');
+      write(entries.get(key)!, text, parts);
+    }
+    parts.push('}');
+  } else if (node.type === 'array') {
+    parts.push('[');
+    for (const [index, item] of (node.children ?? []).entries()) {
+      if (index > 0) parts.push(',');
+      write(item, text, parts);
+    }
+    parts.push(']');
+  } else if (node.type === 'string') parts.push(quoted(node.value as string));
+  else parts.push(text.slice(node.offset, node.offset + node.length));
+}
+
+/** As Go writes it without HTML escapes. */
+function quoted(value: string): string {
+  return JSON.stringify((value as string & { toWellFormed(): string }).toWellFormed()).replace(
+    /[\u2028\u2029]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16)}`,
+  );
+}

@@ -1,0 +1,209 @@
+// Keeps the bundle that the organisation pins: asks its server, verifies what comes, and puts it where every decision reads it.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder, writeWhole } from '../config/folders.ts';
+import { type Freshness, keepBundle, keepFresh, pinsOf, readFresh, readKept, teamsFolder } from '../config/kept.ts';
+import type { LayerFolder } from '../config/layers.ts';
+import { readSources } from '../config/sources.ts';
+import { type BundlePin, teamOf } from '../config/team.ts';
+import { layerOf } from './layer.ts';
+import { Refused } from './refusal.ts';
+import { type Connection, connect, getBundle } from './remote.ts';
+import { readTrusted } from './secrets.ts';
+import { type Vouched, verifyBundle } from './signature.ts';
+import { type BundleFiles, unpackArchive } from './unpack.ts';
+
+/** What became of one question. `next`: milliseconds until the next. */
+export interface Turn {
+  outcome: 'none' | 'same' | 'new' | 'refused' | 'elsewhere';
+  refused?: Refused;
+  next: number;
+}
+
+export interface KeeperOptions {
+  dataFolder: string;
+  /** The organisation's, where teams.yaml may be. */
+  folders: readonly LayerFolder[];
+  now?: () => number;
+  /** From 0 to 1. */
+  random?: () => number;
+}
+
+/** Milliseconds: the first pause after a failure, the longest, and the shortest between two questions to a server that holds them. */
+const FIRST_RETRY = 2_000;
+const LONGEST_RETRY = 5 * 60_000;
+const SHORTEST = 250;
+
+export class BundleKeeper {
+  private failures = 0;
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly options: KeeperOptions) {}
+
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  /** Asks once. `force`: even where another process asked a moment ago. Throws only what the disk refuses. */
+  async turn(force = false): Promise<Turn> {
+    const layers = this.options.folders.map((folder) => readSources(folder));
+    const pins = pinsOf(layers);
+    const { team, problems } = teamOf(layers);
+    if (pins === null || problems.some(({ severity }) => severity === 'error')) return { outcome: 'none', next: 60_000 };
+    const pin = team.bundle;
+    if (pin === null) {
+      const none: Freshness = { version: 1, pins, bundle: null, checked: 0, until: 0, stale: 'narrow', etag: null };
+      if (readFresh(this.options.dataFolder)?.pins !== pins) keepFresh(this.options.dataFolder, none);
+      return { outcome: 'none', next: 60_000 };
+    }
+    try {
+      const turn = await this.ask(pin, pins, force);
+      this.failures = 0;
+      return turn;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const pause = Math.min(FIRST_RETRY * 2 ** this.failures++, LONGEST_RETRY, Math.max(pin.every, FIRST_RETRY));
+      return { outcome: 'refused', refused: error, next: this.jittered(pause) };
+    }
+  }
+
+  private async ask(pin: BundlePin, pins: string, force: boolean): Promise<Turn> {
+    const { dataFolder } = this.options;
+    const key = readTrusted(pin.keyFile);
+    const revived = await this.revive(pin, pins, key);
+    const fresh = readFresh(dataFolder);
+    const own = fresh?.pins === pins ? fresh : null;
+    if (!force && !revived && own !== null && this.now() - own.checked < pin.every * 0.8)
+      return { outcome: 'elsewhere', next: this.jittered(pin.every) };
+    const connection = connect(pin);
+    try {
+      return await this.exchange(pin, pins, key, own, connection);
+    } finally {
+      await connection.close();
+    }
+  }
+
+  private async exchange(
+    pin: BundlePin,
+    pins: string,
+    key: Buffer,
+    own: Freshness | null,
+    connection: Connection,
+  ): Promise<Turn> {
+    const { dataFolder } = this.options;
+    const kept = own === null ? null : readKept(dataFolder);
+    // A key that was exchanged has to vouch for the whole bundle again.
+    const etag = kept !== null && own?.etag?.startsWith(keyMark(key)) ? own.etag.slice(keyMark(key).length) : null;
+    const fetched = await getBundle(pin.url, connection, { etag, wait: pin.wait, signal: this.stopping.signal });
+    const next = fetched.held ? SHORTEST : this.jittered(pin.every);
+    const marked = (given: string | null): string | null => (given === null ? null : keyMark(key) + given);
+    if (fetched.kind === 'same') {
+      if (own === null || etag === null)
+        throw new Refused('E_BUNDLE_FETCH', `${pin.url} says that nothing is new, which was not asked.`, 'Check the server.');
+      const expires = kept?.expires ?? null;
+      keepFresh(dataFolder, { ...own, ...this.freshness(pin, expires) });
+      return { outcome: 'same', next };
+    }
+    const checked = await verify(fetched.bytes, pin, key, this.now());
+    refuseOlder(checked.vouched, readKept(dataFolder), pin);
+    this.keep(pin, pins, fetched.bytes, checked, { ...this.freshness(pin, checked.vouched.expires), etag: marked(fetched.etag) });
+    return { outcome: 'new', next };
+  }
+
+  /** After the organisation changed what it pins: what is kept, verified by the new pins, goes on until its server is reached. */
+  private async revive(pin: BundlePin, pins: string, key: Buffer): Promise<boolean> {
+    const { dataFolder } = this.options;
+    const fresh = readFresh(dataFolder);
+    const record = readKept(dataFolder);
+    const file = archiveFile(dataFolder);
+    if (fresh?.pins === pins && record !== null) return false;
+    if (fresh === null || record?.url !== pin.url || !fs.existsSync(file)) return true;
+    const bytes = fs.readFileSync(file);
+    try {
+      const checked = await verify(bytes, pin, key, this.now());
+      const until = limited(fresh.checked + pin.goodFor, checked.vouched.expires);
+      this.keep(pin, pins, bytes, checked, { checked: fresh.checked, until, stale: pin.stale, etag: null });
+    } catch (error) {
+      // What the new pins refuse is not used; the server is asked for what they accept.
+      if (!(error instanceof Refused)) throw error;
+    }
+    return true;
+  }
+
+  private keep(
+    pin: BundlePin,
+    pins: string,
+    bytes: Buffer,
+    { vouched: { revision, issuedAt, expires }, files }: Checked,
+    fresh: Pick<Freshness, 'checked' | 'until' | 'stale' | 'etag'>,
+  ): void {
+    const { dataFolder } = this.options;
+    makeFolder(teamsFolder(dataFolder));
+    writeWhole(archiveFile(dataFolder), bytes);
+    const archive = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+    const kept = { version: 1 as const, pins, url: pin.url, revision, issuedAt, expires, archive, files: layerOf(files) };
+    keepBundle(dataFolder, kept, fresh);
+  }
+
+  private freshness(pin: BundlePin, expires: number | null): Pick<Freshness, 'checked' | 'until' | 'stale'> {
+    const checked = this.now();
+    return { checked, until: limited(checked + pin.goodFor, expires), stale: pin.stale };
+  }
+
+  private now(): number {
+    return (this.options.now ?? Date.now)();
+  }
+
+  /** So that not every machine asks at the same moment. */
+  private jittered(ms: number): number {
+    return Math.round(ms * (0.75 + 0.5 * (this.options.random ?? Math.random)()));
+  }
+}
+
+const archiveFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'bundle.tar.gz');
+
+const limited = (until: number, expires: number | null): number => (expires === null ? until : Math.min(until, expires));
+
+/** Told apart in the ETag that is kept, so that it is only good for the key that vouched. */
+const keyMark = (key: Buffer): string => `${createHash('sha256').update(key).digest('hex').slice(0, 16)} `;
+
+interface Checked {
+  vouched: Vouched;
+  files: BundleFiles;
+}
+
+/** @throws {Refused} */
+async function verify(bytes: Buffer, pin: BundlePin, key: Buffer, now: number): Promise<Checked> {
+  const files = unpackArchive(bytes);
+  const { algorithm, keyId, scope } = pin;
+  const vouched = await verifyBundle(files, {
+    algorithm,
+    key,
+    ...(keyId !== null && { keyId }),
+    ...(scope !== null && { scope }),
+    now: new Date(now),
+  });
+  // Every file of the layer is looked at before any of it counts.
+  layerOf(files);
+  return { vouched, files };
+}
+
+/** An old bundle is signed as well as a new one. @throws {Refused} E_BUNDLE_ROLLBACK */
+export function refuseOlder(
+  { revision, issuedAt }: Pick<Vouched, 'revision' | 'issuedAt'>,
+  kept: { url: string; revision: string; issuedAt: number | null } | null,
+  { url }: Pick<BundlePin, 'url'>,
+): void {
+  if (kept === null || kept.url !== url) return;
+  const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text);
+  const isLower = isNumber(revision) && isNumber(kept.revision) && Number(revision) < Number(kept.revision);
+  const isEarlier = kept.issuedAt !== null && (issuedAt === null || issuedAt < kept.issuedAt);
+  if (!isLower && !isEarlier) return;
+  const why = isLower ? `revision ${revision} is lower than ${kept.revision}` : 'it was signed before the one in use';
+  throw new Refused(
+    'E_BUNDLE_ROLLBACK',
+    `The bundle is an older one: ${why}.`,
+    'To go back to an old state, build and sign it anew with a higher revision.',
+  );
+}

@@ -1,0 +1,88 @@
+// Keys that sign bundles and vouch for them. A key is of one algorithm, which is said beside it and never taken from the bundle.
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { Refused } from './refusal.ts';
+
+interface Family {
+  /** Of node:crypto; null: a shared secret. */
+  type: 'rsa' | 'ec' | 'ed25519' | null;
+  curve?: string;
+}
+
+/** What `--alg` and `algorithm:` may say, each with what its keys are. */
+export const ALGORITHMS = {
+  EdDSA: { type: 'ed25519' },
+  ES256: { type: 'ec', curve: 'prime256v1' },
+  ES384: { type: 'ec', curve: 'secp384r1' },
+  RS256: { type: 'rsa' },
+  RS384: { type: 'rsa' },
+  RS512: { type: 'rsa' },
+  PS256: { type: 'rsa' },
+  PS384: { type: 'rsa' },
+  PS512: { type: 'rsa' },
+  HS256: { type: null },
+  HS384: { type: null },
+  HS512: { type: null },
+} as const satisfies Record<string, Family>;
+
+export type Algorithm = keyof typeof ALGORITHMS;
+
+export function isAlgorithm(text: string): text is Algorithm {
+  return Object.hasOwn(ALGORITHMS, text);
+}
+
+/** Bytes of the shortest secret, and bits of the shortest RSA key. */
+const MIN_SECRET = 32;
+const MIN_RSA = 2048;
+
+/** The key that signs. @throws {Refused} E_BUNDLE_KEY when it is not one of this algorithm. */
+export function signingKey(bytes: Uint8Array, algorithm: Algorithm): KeyObject | Uint8Array {
+  return readKey(bytes, algorithm, 'private');
+}
+
+/** The key that vouches. @throws {Refused} E_BUNDLE_KEY when it is not one of this algorithm, or a private one. */
+export function verifyingKey(bytes: Uint8Array, algorithm: Algorithm): KeyObject | Uint8Array {
+  return readKey(bytes, algorithm, 'public');
+}
+
+function readKey(bytes: Uint8Array, algorithm: Algorithm, wanted: 'private' | 'public'): KeyObject | Uint8Array {
+  const { type, curve }: Family = ALGORITHMS[algorithm];
+  const text = Buffer.from(bytes).toString('latin1');
+  const isPem = text.includes('-----BEGIN ');
+  if (type === null) {
+    // A public key is known to everybody: as a secret it would let anybody sign.
+    if (isPem) throw refuse(`${algorithm} takes a secret, and this is a key in PEM.`, 'Name the algorithm of the key.');
+    if (bytes.length < MIN_SECRET)
+      throw refuse(`The secret is ${bytes.length} bytes long.`, `Take at least ${MIN_SECRET} random bytes.`);
+    return bytes;
+  }
+  const isPrivate = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text);
+  if (!isPem || isPrivate !== (wanted === 'private'))
+    throw refuse(
+      `${algorithm} takes a ${wanted} key in PEM here, and this is ${isPem ? 'another kind of key' : 'none'}.`,
+      wanted === 'public' ? 'openssl pkey -in KEY -pubout writes the public key.' : 'Name the file of the private key.',
+    );
+  const key = parse(text, wanted);
+  const details = key.asymmetricKeyDetails;
+  const fits =
+    key.asymmetricKeyType === type &&
+    (curve === undefined || details?.namedCurve === curve) &&
+    (type !== 'rsa' || (details?.modulusLength ?? 0) >= MIN_RSA);
+  if (!fits)
+    throw refuse(
+      `${algorithm} takes a key of type ${type}${curve === undefined ? '' : ` (${curve})`}${type === 'rsa' ? ` of at least ${MIN_RSA} bits` : ''}, and this is ${key.asymmetricKeyType ?? 'another'}.`,
+      'Name the algorithm that the key is of, or take another key.',
+    );
+  return key;
+}
+
+function parse(pem: string, wanted: 'private' | 'public'): KeyObject {
+  try {
+    return wanted === 'private' ? createPrivateKey(pem) : createPublicKey(pem);
+  } catch (error) {
+    throw refuse(`The key cannot be read: ${(error as Error).message}.`, 'Write it as PEM, without a passphrase.');
+  }
+}
+
+function refuse(message: string, remedy: string): Refused {
+  return new Refused('E_BUNDLE_KEY', message, remedy);
+}

@@ -1,0 +1,171 @@
+// The servers of an organisation: bundles come from one, decisions go to another. All of HTTP is here.
+import type { Dispatcher } from 'undici';
+import { Agent, EnvHttpProxyAgent, ProxyAgent, request } from 'undici';
+import type { Server } from '../config/team.ts';
+import { Refused } from './refusal.ts';
+import { readTrusted } from './secrets.ts';
+
+/** Bytes of the largest archive. */
+const MAX_ARCHIVE = 16 * 1024 * 1024;
+/** Milliseconds: for a connection, and for an answer besides what the server may wait. */
+const CONNECT_MS = 10_000;
+const ANSWER_MS = 30_000;
+/** Of a server that holds its answer back until there is something new. */
+const LONG_POLLING = 'application/vnd.openpolicyagent.bundles';
+
+export interface Connection {
+  dispatcher: Dispatcher;
+  headers: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** How a server is talked to. @throws {Refused} E_BUNDLE_KEY when a file that it needs cannot be read */
+export function connect({ tokenFile, caFile, proxy }: Omit<Server, 'url'>): Connection {
+  const token = tokenFile === null ? null : readTrusted(tokenFile).toString('utf8').trim();
+  const ca = caFile === null ? undefined : readTrusted(caFile).toString('utf8');
+  return connectWith({ ...(token !== null && { token }), ...(ca !== undefined && { ca }) }, proxy);
+}
+
+interface Credentials {
+  token?: string;
+  ca?: string;
+}
+
+function connectWith({ token, ca }: Credentials, proxy: string | null): Connection {
+  const tls = ca === undefined ? {} : { ca };
+  const shared = { connect: { ...tls, timeout: CONNECT_MS }, headersTimeout: 0, bodyTimeout: ANSWER_MS, connections: 2 };
+  const dispatcher =
+    proxy !== null
+      ? new ProxyAgent({ uri: proxy, requestTls: tls, headersTimeout: 0, bodyTimeout: ANSWER_MS })
+      : hasProxy()
+        ? new EnvHttpProxyAgent({ ...shared, requestTls: tls })
+        : new Agent(shared);
+  return {
+    dispatcher,
+    headers: { 'user-agent': 'claude-modes', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+function hasProxy(): boolean {
+  return ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].some((name) => (process.env[name] ?? '') !== '');
+}
+
+export type Fetched =
+  | { kind: 'same'; held: boolean }
+  /** `held`: the server waits with its answer until there is something new, so it can be asked again at once. */
+  | { kind: 'new'; bytes: Buffer; etag: string | null; held: boolean };
+
+/**
+ * Asks for a bundle, as OPA does; `wait` in ms.
+ * @throws {Refused} E_BUNDLE_FETCH when there is none to be had
+ */
+export async function getBundle(
+  url: string,
+  { dispatcher, headers }: Connection,
+  { etag, wait, signal }: { etag: string | null; wait: number; signal: AbortSignal },
+): Promise<Fetched> {
+  const seconds = Math.floor(wait / 1000);
+  return asking(url, async () => {
+    const answer = await request(url, {
+      dispatcher,
+      headers: {
+        ...headers,
+        prefer: `modes=snapshot${seconds > 0 ? `;wait=${seconds}` : ''}`,
+        ...(etag !== null && { 'if-none-match': etag }),
+      },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS + wait)]),
+    });
+    const held = seconds > 0 && textOf(answer.headers['content-type']).startsWith(LONG_POLLING);
+    if (answer.statusCode === 304) {
+      await answer.body.dump();
+      return { kind: 'same', held };
+    }
+    if (answer.statusCode !== 200) throw await refuseStatus(url, answer);
+    return { kind: 'new', bytes: await readBody(answer.body), etag: textOf(answer.headers.etag) || null, held };
+  });
+}
+
+/** Gives the ETag that the server gave it. @throws {Refused} E_BUNDLE_FETCH */
+export async function putBundle(url: URL, bytes: Uint8Array, credentials: Credentials): Promise<string | null> {
+  const connection = connectWith(credentials, null);
+  try {
+    return await asking(url.href, async () => {
+      const answer = await request(url, {
+        method: 'PUT',
+        dispatcher: connection.dispatcher,
+        headers: { ...connection.headers, 'content-type': 'application/gzip' },
+        body: bytes,
+        signal: AbortSignal.timeout(2 * ANSWER_MS),
+      });
+      if (answer.statusCode < 200 || answer.statusCode > 299) throw await refuseStatus(url.href, answer);
+      await answer.body.dump();
+      return textOf(answer.headers.etag) || null;
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+export interface Posted {
+  status: number;
+  /** Milliseconds that the server asks us to wait; null: it does not say. */
+  retryAfter: number | null;
+}
+
+/** Sends a body. Throws what stands in the way of an answer. */
+export async function post(
+  url: string,
+  { dispatcher, headers }: Connection,
+  body: Uint8Array,
+  more: Record<string, string>,
+  signal: AbortSignal,
+): Promise<Posted> {
+  const answer = await request(url, {
+    method: 'POST',
+    dispatcher,
+    headers: { ...headers, ...more },
+    body,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+  });
+  await answer.body.dump();
+  const seconds = Number(textOf(answer.headers['retry-after']) || Number.NaN);
+  return { status: answer.statusCode, retryAfter: Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null };
+}
+
+async function readBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of body) {
+    size += part.length;
+    if (size > MAX_ARCHIVE) throw unavailable(`it is larger than ${MAX_ARCHIVE / 1024 / 1024} MB`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+async function refuseStatus(url: string, answer: Dispatcher.ResponseData): Promise<Refused> {
+  await answer.body.dump();
+  const moved = textOf(answer.headers.location);
+  return unavailable(`${url} answers ${answer.statusCode}${moved === '' ? '' : ` and leads to ${moved}, which is not followed`}`);
+}
+
+async function asking<T>(url: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    const { code, message, name } = error as NodeJS.ErrnoException;
+    throw unavailable(`${url}: ${name === 'TimeoutError' ? 'no answer in time' : (code ?? message)}`);
+  }
+}
+
+function unavailable(why: string): Refused {
+  return new Refused(
+    'E_BUNDLE_FETCH',
+    `The bundle cannot be had: ${why}.`,
+    'Check the address, the token, the certificates and the proxy that teams.yaml names.',
+  );
+}
+
+const textOf = (header: string | string[] | undefined): string => (Array.isArray(header) ? (header[0] ?? '') : (header ?? ''));

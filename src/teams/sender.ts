@@ -1,0 +1,210 @@
+// Sends the decision log to a server that takes OPA's (POST of a gzipped JSON array). What waits is the log on the disk itself: a decision
+// never waits for it, and what a crash interrupts is sent again under the same name.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { makeFolder, projectFolder, writeWhole } from '../config/folders.ts';
+import type { LogPin } from '../config/team.ts';
+import { type LogEvent, readEvent } from '../log/event.ts';
+import { LogFiles, logFolder, type Position } from '../log/files.ts';
+import { holding } from '../log/lock.ts';
+import { readSending, type Sending, writeSending } from './sending.ts';
+import { withhold } from './withhold.ts';
+
+export interface Sent {
+  outcome: 'sent' | 'nothing' | 'failed' | 'elsewhere';
+  /** Milliseconds until the next turn. */
+  next: number;
+  why?: string;
+}
+
+/** Sends a body and gives the status; throws what stands in the way of an answer. */
+export type Post = (body: Uint8Array, headers: Record<string, string>) => Promise<{ status: number; retryAfter: number | null }>;
+
+export interface SenderOptions {
+  dataFolder: string;
+  root: string;
+  random?: () => number;
+}
+
+/** Bytes of the log in one batch; milliseconds of the first and the longest pause after a failure, and between two full batches. */
+const BATCH_BYTES = 512 * 1024;
+const FIRST_RETRY = 1_000;
+const LONGEST_RETRY = 5 * 60_000;
+const BETWEEN = 50;
+/** A sender that was silent for longer is gone, milliseconds. */
+const OWNER_MS = 10 * 60_000;
+
+/** The name of a batch: one that is sent again has the same, so that a server can tell. */
+export const BATCH_HEADER = 'x-modes-batch';
+
+export class LogSender {
+  private readonly files: LogFiles;
+  private failures = 0;
+  /** Smaller after a server found a batch too large. */
+  private room = BATCH_BYTES;
+
+  constructor(private readonly options: SenderOptions) {
+    this.files = new LogFiles(logFolder(options.dataFolder, options.root));
+  }
+
+  /** Marks from where on is sent, where nothing was before. Throws what the disk refuses. */
+  begin(pin: LogPin): void {
+    const { dataFolder, root } = this.options;
+    const state = this.open(pin);
+    if (readSending(dataFolder, root)?.to !== state.to) this.save(state);
+  }
+
+  /** One batch. Throws only what the disk refuses. */
+  async turn(pin: LogPin, post: Post): Promise<Sent> {
+    const claimed = this.claim(pin.every);
+    if (claimed !== true) return { outcome: 'elsewhere', next: claimed === null ? BETWEEN : this.jittered(pin.every) };
+    const state = this.count(this.skipGone(this.open(pin)));
+    const batch = this.read(state);
+    if (batch === null) {
+      this.save({ ...state, trouble: null });
+      return { outcome: 'nothing', next: this.jittered(pin.every) };
+    }
+    const { events, damaged, bytes, end } = batch;
+    this.save({ ...state, pending: { bytes } });
+    const body = gzipSync(JSON.stringify(events.map((event) => withhold(event, pin.mask))));
+    const { number, offset } = state.position;
+    const name = createHash('sha256')
+      .update(JSON.stringify([state.to, this.options.root, number, offset, bytes]))
+      .digest('hex');
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip', [BATCH_HEADER]: name.slice(0, 32) };
+    const commit = (sent: number, lost: number): void =>
+      this.save({ ...state, position: end, pending: null, sent: state.sent + sent, lost: state.lost + lost, trouble: null });
+    if (events.length === 0) {
+      commit(0, damaged);
+      return { outcome: 'sent', next: BETWEEN };
+    }
+    let why: string;
+    let retryAfter: number | null = null;
+    try {
+      const answer = await post(body, headers);
+      if (answer.status >= 200 && answer.status < 300) {
+        this.failures = 0;
+        this.room = Math.min(BATCH_BYTES, this.room * 2);
+        commit(events.length, damaged);
+        return { outcome: 'sent', next: bytes >= BATCH_BYTES / 2 ? BETWEEN : this.jittered(pin.every) };
+      }
+      if (answer.status === 413) return this.shrink(state, events.length, bytes, () => commit(0, damaged + 1));
+      why = `the server answers ${answer.status}`;
+      retryAfter = answer.retryAfter;
+    } catch (error) {
+      const { code, message, name: kind } = error as NodeJS.ErrnoException;
+      why = kind === 'TimeoutError' ? 'no answer in time' : (code ?? message);
+    }
+    this.save({ ...state, pending: { bytes }, trouble: why });
+    const pause = this.jittered(Math.min(FIRST_RETRY * 2 ** this.failures++, LONGEST_RETRY));
+    return { outcome: 'failed', why, next: Math.min(Math.max(pause, retryAfter ?? 0), LONGEST_RETRY) };
+  }
+
+  /** What the server would not take is sent in halves; what is too large alone is lost. */
+  private shrink(state: Sending, count: number, bytes: number, drop: () => void): Sent {
+    if (count > 1) {
+      this.room = Math.max(1, Math.ceil(bytes / 2));
+      // It was refused whole, so another cut of it is no second time.
+      this.save({ ...state, pending: null });
+    } else drop();
+    return { outcome: 'failed', why: 'the server finds it too large', next: BETWEEN };
+  }
+
+  /** The next lines; of a batch that may have arrived, exactly the same. null: there are none. */
+  private read({ position, pending }: Sending): { events: LogEvent[]; damaged: number; bytes: number; end: Position } | null {
+    const room = pending?.bytes ?? this.room;
+    let { lines, end } = this.files.readFrom(position, room);
+    // One line is sent even where half a batch is shorter.
+    if (lines.length === 0 && pending === null) {
+      const more = this.files.readFrom(position, BATCH_BYTES);
+      if (more.lines.length === 0) return null;
+      const [first = ''] = more.lines;
+      ({ lines, end } = this.files.readFrom(position, Buffer.byteLength(first) + 1));
+    }
+    if (lines.length === 0) return null;
+    const written = lines.filter((line) => line !== '');
+    const events = written.flatMap((line) => readEvent(line) ?? []);
+    const bytes = lines.reduce((total, line) => total + Buffer.byteLength(line) + 1, 0);
+    return { events, damaged: written.length - events.length, bytes, end };
+  }
+
+  /** Files that were removed before they were sent are lost, with all that waited in them. */
+  private skipGone(state: Sending): Sending {
+    const numbers = this.files.numbers();
+    const oldest = numbers[0];
+    if (oldest === undefined || state.position.number >= oldest) return state;
+    const gone = Object.entries(state.waiting).filter(([number]) => Number(number) < oldest);
+    return {
+      ...state,
+      position: { number: oldest, offset: 0 },
+      pending: null,
+      lost: state.lost + gone.reduce((total, [, { lines }]) => total + lines, 0),
+    };
+  }
+
+  /** Counts what waits, so that it is known how much is lost where a file goes. */
+  private count(state: Sending): Sending {
+    const waiting: Sending['waiting'] = {};
+    for (const number of this.files.numbers().filter((one) => one >= state.position.number)) {
+      const size = fs.lstatSync(this.files.file(number), { throwIfNoEntry: false })?.size ?? 0;
+      const from = number === state.position.number ? state.position.offset : 0;
+      const known = state.waiting[String(number)];
+      const isKnown = known !== undefined && known.size === size && known.from === from;
+      waiting[String(number)] = isKnown ? known : { lines: this.linesFrom(number, from), size, from };
+    }
+    return { ...state, waiting };
+  }
+
+  private linesFrom(number: number, from: number): number {
+    const { lines } = this.files.readFrom({ number, offset: from }, Math.max(0, sizeOf(this.files.file(number)) - from));
+    return lines.filter((line) => line !== '').length;
+  }
+
+  private open(pin: LogPin): Sending {
+    const to = createHash('sha256').update(pin.url).digest('hex').slice(0, 16);
+    const known = readSending(this.options.dataFolder, this.options.root);
+    if (known?.to === to) return known;
+    // What was decided before there was such an address stays here.
+    const position = known?.position ?? this.files.end() ?? { number: 1, offset: 0 };
+    return { version: 1, to, position, pending: null, waiting: {}, sent: 0, lost: 0, trouble: null };
+  }
+
+  private save(state: Sending): void {
+    writeSending(this.options.dataFolder, this.options.root, state);
+  }
+
+  /** One process sends for a project; another takes over when it is gone. null: that cannot be told now. */
+  private claim(every: number): boolean | null {
+    const { dataFolder, root } = this.options;
+    const file = path.join(projectFolder(dataFolder, root), 'log-sender');
+    makeFolder(logFolder(dataFolder, root));
+    const held = holding(logFolder(dataFolder, root), () => {
+      const stat = fs.statSync(file, { throwIfNoEntry: false });
+      const owner = stat === undefined ? Number.NaN : Number(fs.readFileSync(file, 'utf8'));
+      // A process id may be another's by now: who sends says so each time.
+      const isFresh = stat !== undefined && Date.now() - stat.mtimeMs < Math.max(OWNER_MS, 2 * every);
+      if (owner !== process.pid && isFresh && isAlive(owner)) return false;
+      writeWhole(file, String(process.pid));
+      return true;
+    });
+    return held?.value ?? null;
+  }
+
+  private jittered(ms: number): number {
+    return Math.round(ms * (0.75 + 0.5 * (this.options.random ?? Math.random)()));
+  }
+}
+
+const sizeOf = (file: string): number => fs.lstatSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

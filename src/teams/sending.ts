@@ -1,0 +1,51 @@
+// How far the sending of a project's decision log is, beside the log.
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder, projectFolder, writeWhole } from '../config/folders.ts';
+import type { Position } from '../log/files.ts';
+
+/** How far the sending of one project's log is. */
+export interface Sending {
+  version: 1;
+  /** Hash of the address: another one begins anew. */
+  to: string;
+  /** What is behind it was answered for. */
+  position: Position;
+  /** A batch that may have arrived: bytes of the log from the position on. */
+  pending: { bytes: number } | null;
+  /** Lines that wait in each file from the position on, by its number; `size` is the file's when they were counted. */
+  waiting: Record<string, { lines: number; size: number; from: number }>;
+  /** Events that arrived, and those that never will. */
+  sent: number;
+  lost: number;
+  /** Why nothing arrives now. */
+  trouble: string | null;
+}
+
+export const sendingFile = (dataFolder: string, root: string): string =>
+  path.join(projectFolder(dataFolder, root), 'log-sent.json');
+
+/** null where nothing was sent yet; a damaged record is begun anew from the end of the log, and what was not sent is lost. */
+export function readSending(dataFolder: string, root: string): Sending | null {
+  let state: Partial<Sending> | null = null;
+  try {
+    state = JSON.parse(fs.readFileSync(sendingFile(dataFolder, root), 'utf8')) as Partial<Sending>;
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const isWhole =
+    state?.version === 1 &&
+    typeof state.to === 'string' &&
+    typeof state.position?.number === 'number' &&
+    typeof state.position.offset === 'number' &&
+    typeof state.waiting === 'object' &&
+    typeof state.sent === 'number' &&
+    typeof state.lost === 'number';
+  return isWhole ? (state as Sending) : null;
+}
+
+/** Throws when the disk refuses. */
+export function writeSending(dataFolder: string, root: string, state: Sending): void {
+  makeFolder(projectFolder(dataFolder, root));
+  writeWhole(sendingFile(dataFolder, root), JSON.stringify(state));
+}

@@ -1,0 +1,169 @@
+// `.signatures.json` of an OPA bundle: one JWT that names every file with its hash.
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { digestFile } from './digest.ts';
+import { type Algorithm, signingKey, verifyingKey } from './keys.ts';
+import { Refused } from './refusal.ts';
+import type { BundleFiles } from './unpack.ts';
+
+export const SIGNATURES = '.signatures.json';
+
+export interface SigningOptions {
+  algorithm: Algorithm;
+  /** PEM of a private key, or a secret. */
+  key: Uint8Array;
+  /** Said in the signature, for whoever has several keys. */
+  keyId?: string;
+  /** What the bundle may be used for; both sides name the same. */
+  scope?: string;
+  /** Until when it may be activated. */
+  expires?: Date;
+  now?: Date;
+}
+
+export interface VerifyingOptions {
+  algorithm: Algorithm;
+  /** PEM of a public key, or a secret. */
+  key: Uint8Array;
+  keyId?: string;
+  scope?: string;
+  now?: Date;
+}
+
+/** What a signature says; times in ms since 1970, null where it says none. */
+export interface Vouched {
+  revision: string;
+  issuedAt: number | null;
+  expires: number | null;
+}
+
+interface FileEntry {
+  name: string;
+  hash: string;
+  algorithm: string;
+}
+
+/** The files with their signature, in place of any that was there. @throws {Refused} */
+export async function signBundle(files: BundleFiles, options: SigningOptions): Promise<BundleFiles> {
+  const { algorithm, keyId, scope, expires, now = new Date() } = options;
+  const rest: BundleFiles = new Map([...files].filter(([name]) => !isSignatures(name)));
+  const entries: FileEntry[] = [...rest].map(([name, bytes]) => ({ name, hash: digestFile(name, bytes), algorithm: 'SHA-256' }));
+  const claims = { files: entries, ...(scope && { scope }), ...(keyId && { keyid: keyId }) };
+  const token = new SignJWT(claims)
+    .setProtectedHeader({ alg: algorithm, typ: 'JWT', ...(keyId && { kid: keyId }) })
+    .setIssuedAt(now);
+  if (expires !== undefined) token.setExpirationTime(expires);
+  const signed = await token.sign(signingKey(options.key, algorithm));
+  rest.set(SIGNATURES, Buffer.from(`${JSON.stringify({ signatures: [signed] }, null, 2)}\n`));
+  return rest;
+}
+
+/**
+ * Checks that the key vouches for exactly these files.
+ * @throws {Refused} E_BUNDLE_UNSIGNED, E_BUNDLE_KEY, E_BUNDLE_SIGNATURE, E_BUNDLE_EXPIRED, E_BUNDLE_SCOPE, E_BUNDLE_ALTERED
+ */
+export async function verifyBundle(files: BundleFiles, options: VerifyingOptions): Promise<Vouched> {
+  const payload = await verifyToken(readToken(files), options);
+  const named = entriesOf(payload);
+  if ((payload.scope ?? '') !== (options.scope ?? ''))
+    throw new Refused(
+      'E_BUNDLE_SCOPE',
+      `The bundle is signed for the scope ${JSON.stringify(payload.scope ?? '')}, not ${JSON.stringify(options.scope ?? '')}.`,
+      'Sign it with --scope, or name the scope that it has.',
+    );
+  for (const [name, bytes] of files) {
+    if (isSignatures(name)) continue;
+    const entry = named.get(name);
+    if (entry === undefined) throw altered(`${name} is not named in the signature`);
+    if (digestFile(name, bytes, entry.algorithm) !== entry.hash.toLowerCase()) throw altered(`${name} is not what was signed`);
+    named.delete(name);
+  }
+  const [missing] = named.keys();
+  if (missing !== undefined) throw altered(`${missing} was signed and is not there`);
+  return {
+    revision: revisionOf(files),
+    issuedAt: payload.iat === undefined ? null : payload.iat * 1000,
+    expires: payload.exp === undefined ? null : payload.exp * 1000,
+  };
+}
+
+/** `revision` of the manifest; '' where it names none. */
+export function revisionOf(files: BundleFiles): string {
+  try {
+    const { revision } = JSON.parse(files.get('.manifest')?.toString('utf8') ?? '{}') as { revision?: unknown };
+    return typeof revision === 'string' ? revision : '';
+  } catch {
+    throw new Refused('E_BUNDLE_ARCHIVE', 'Its .manifest is no JSON.', 'Build the bundle anew.');
+  }
+}
+
+const isSignatures = (name: string): boolean => name === SIGNATURES || name.endsWith(`/${SIGNATURES}`);
+
+function readToken(files: BundleFiles): string {
+  const found = [...files].filter(([name]) => isSignatures(name));
+  if (found.length === 0) throw new Refused('E_BUNDLE_UNSIGNED', 'The bundle is not signed.', 'Sign it: modes bundle sign.');
+  let parsed: { signatures?: unknown; plugin?: unknown };
+  try {
+    parsed = JSON.parse(found[0]![1].toString('utf8')) as typeof parsed;
+  } catch {
+    throw badSignature(`${SIGNATURES} is no JSON`);
+  }
+  const { signatures, plugin } = parsed;
+  if (![undefined, '', '_default'].includes(plugin as string | undefined))
+    throw badSignature(`it is for the plugin ${JSON.stringify(plugin)}`);
+  if (!Array.isArray(signatures) || signatures.length === 0)
+    throw new Refused('E_BUNDLE_UNSIGNED', 'The bundle is not signed.', 'Sign it: modes bundle sign.');
+  if (found.length > 1 || signatures.length > 1 || typeof signatures[0] !== 'string')
+    throw badSignature('there must be exactly one');
+  return signatures[0];
+}
+
+async function verifyToken(token: string, { algorithm, key, keyId, now }: VerifyingOptions): Promise<JWTPayload> {
+  const vouching = verifyingKey(key, algorithm);
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, vouching, {
+      algorithms: [algorithm],
+      clockTolerance: 60,
+      ...(now && { currentDate: now }),
+    });
+    const named = protectedHeader.kid ?? (payload.keyid as string | undefined);
+    if (keyId !== undefined && named !== undefined && named !== keyId)
+      throw badSignature(`it names the key ${JSON.stringify(named)}, not ${JSON.stringify(keyId)}`);
+    return payload;
+  } catch (error) {
+    throw error instanceof errors.JOSEError ? refusalOf(error, algorithm) : error;
+  }
+}
+
+function refusalOf(error: errors.JOSEError, algorithm: Algorithm): Refused {
+  if (error instanceof errors.JWTExpired)
+    return new Refused('E_BUNDLE_EXPIRED', 'The signature of the bundle has expired.', 'Sign it anew, and publish that.');
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return badSignature(`it is not of the algorithm ${algorithm}, which the key is pinned to`);
+  if (error instanceof errors.JWSSignatureVerificationFailed) return badSignature('it was not made by this key');
+  return badSignature(error.message);
+}
+
+function entriesOf({ files }: JWTPayload): Map<string, FileEntry> {
+  const isEntry = (one: unknown): one is FileEntry => {
+    const { name, hash, algorithm } = (one ?? {}) as Partial<FileEntry>;
+    return typeof name === 'string' && typeof hash === 'string' && typeof algorithm === 'string';
+  };
+  if (!Array.isArray(files) || !files.every(isEntry)) throw badSignature('it names no files');
+  return new Map(files.map((one) => [one.name, one]));
+}
+
+function badSignature(why: string): Refused {
+  return new Refused(
+    'E_BUNDLE_SIGNATURE',
+    `The signature of the bundle does not hold: ${why}.`,
+    'Sign the bundle with the key that is pinned, or pin the key that signs.',
+  );
+}
+
+function altered(why: string): Refused {
+  return new Refused(
+    'E_BUNDLE_ALTERED',
+    `The bundle was changed after it was signed: ${why}.`,
+    'Publish the bundle that was signed, or sign this one.',
+  );
+}

@@ -1,0 +1,102 @@
+// The files of a bundle that somebody else packed: tar, gzipped, within limits. Names are without a slash at the start.
+import { gunzipSync } from 'node:zlib';
+import { Refused } from './refusal.ts';
+
+export type BundleFiles = Map<string, Buffer>;
+
+/** Bytes of all files together, and their number. */
+export const MAX_UNPACKED = 64 * 1024 * 1024;
+const MAX_FILES = 4_000;
+const MAX_NAME = 1_000;
+const BLOCK = 512;
+
+const REMEDY = 'Build it with modes bundle build, or with opa build.';
+
+/** @throws {Refused} E_BUNDLE_ARCHIVE for what is no bundle, is too large, or names a file twice or outside of it. */
+export function unpackArchive(packed: Uint8Array, maxBytes = MAX_UNPACKED): BundleFiles {
+  const tar = unzip(packed, maxBytes);
+  const files: BundleFiles = new Map();
+  let extended: string | null = null;
+  for (let at = 0; at + BLOCK <= tar.length; ) {
+    const header = tar.subarray(at, at + BLOCK);
+    if (header.every((byte) => byte === 0)) break;
+    checkSum(header);
+    const size = octal(header, 124, 12);
+    const body = tar.subarray(at + BLOCK, at + BLOCK + size);
+    if (body.length !== size) throw refuse('it ends in the middle of a file');
+    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+    const type = String.fromCharCode(header[156]!);
+    if (type === 'x') extended = pathOfRecords(body) ?? extended;
+    else if (type === 'L') extended = body.toString('utf8').replace(/\0+$/, '');
+    else if (type === '0' || type === '\0') {
+      addFile(files, extended ?? nameOf(header), body);
+      extended = null;
+    } else if (type === '5' || type === 'g') extended = null;
+    else throw refuse(`it holds something that is no file (type ${JSON.stringify(type)})`);
+  }
+  if (files.size === 0) throw refuse('it holds no file');
+  return files;
+}
+
+function unzip(packed: Uint8Array, maxOutputLength: number): Buffer {
+  try {
+    return gunzipSync(packed, { maxOutputLength });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw refuse(code === 'ERR_BUFFER_TOO_LARGE' ? `unpacked it is larger than ${maxOutputLength} bytes` : message);
+  }
+}
+
+function addFile(files: BundleFiles, written: string, body: Buffer): void {
+  const name = written.replace(/^(\.?\/)+/, '');
+  const isOdd =
+    name === '' ||
+    Buffer.byteLength(name) > MAX_NAME ||
+    /[\0\\]/.test(name) ||
+    name.split('/').some((part) => part === '' || part === '.' || part === '..');
+  if (isOdd) throw refuse(`a file in it is called ${JSON.stringify(written.slice(0, 200))}`);
+  if (files.has(name)) throw refuse(`${name} is in it twice`);
+  if (files.size >= MAX_FILES) throw refuse(`it holds more than ${MAX_FILES} files`);
+  files.set(name, body);
+}
+
+function nameOf(header: Buffer): string {
+  const [name, prefix] = [textOf(header, 0, 100), textOf(header, 345, 155)];
+  return textOf(header, 257, 5) === 'ustar' && prefix !== '' ? `${prefix}/${name}` : name;
+}
+
+/** `path` of a PAX header: records of `length key=value\n`. */
+function pathOfRecords(body: Buffer): string | null {
+  let found: string | null = null;
+  for (let at = 0; at < body.length; ) {
+    const space = body.indexOf(0x20, at);
+    const length = Number(body.toString('latin1', at, space));
+    if (space < 0 || !Number.isInteger(length) || length <= space - at || at + length > body.length)
+      throw refuse('a header in it cannot be read');
+    const [, key, value] = /^([^=]*)=([\s\S]*)\n$/.exec(body.toString('utf8', space + 1, at + length)) ?? [];
+    if (key === 'path') found = value ?? null;
+    at += length;
+  }
+  return found;
+}
+
+function checkSum(header: Buffer): void {
+  const sum = header.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 0x20 : byte), 0);
+  if (sum !== octal(header, 148, 8)) throw refuse('a header in it is damaged');
+}
+
+function octal(header: Buffer, at: number, length: number): number {
+  const text = textOf(header, at, length).trim();
+  if (!/^[0-7]{1,11}$/.test(text)) throw refuse('a header in it cannot be read');
+  return Number.parseInt(text, 8);
+}
+
+function textOf(header: Buffer, at: number, length: number): string {
+  const field = header.subarray(at, at + length);
+  const end = field.indexOf(0);
+  return field.toString('utf8', 0, end < 0 ? length : end);
+}
+
+function refuse(why: string): Refused {
+  return new Refused('E_BUNDLE_ARCHIVE', `The bundle cannot be unpacked: ${why}.`, REMEDY);
+}

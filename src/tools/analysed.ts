@@ -1,0 +1,35 @@
+// Command texts that were analysed a moment ago: the client's two handlers ask about one call, and sessions repeat their commands.
+import { analyse } from '../bash/analyse.ts';
+import type { BashContext, BashFacts } from '../bash/types.ts';
+import { commandFacts } from './keys.ts';
+import type { CommandFacts } from './types.ts';
+
+/** Texts remembered, and the longest of them in characters. Few: what is kept for long fills the memory for long. */
+const maxTexts = 24;
+const maxLength = 2_000;
+
+/** What the analyser says of a text, and its commands as the policy sees them. Shared: nobody changes it. */
+export interface Analysed {
+  said: BashFacts;
+  commands: readonly CommandFacts[];
+}
+
+let known = new Map<string, Analysed>();
+/** What the remembered texts were analysed with. */
+let by: BashContext['commands'];
+
+/** Asks `analyse`, which looks at nothing but what it is given. */
+export function analysed(text: string, context: BashContext): Analysed {
+  const { cwd, home, temp = '', commands } = context;
+  if (commands !== by) known = new Map();
+  by = commands;
+  const asked = [text, cwd, home, temp].join('\0');
+  const before = known.get(asked);
+  if (before !== undefined) return before;
+  const said = analyse(text, context);
+  const made = { said, commands: said.commands.map(commandFacts) };
+  if (text.length > maxLength || text.includes('\0')) return made;
+  if (known.size >= maxTexts) known.delete(known.keys().next().value as string);
+  known.set(asked, made);
+  return made;
+}

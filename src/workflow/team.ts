@@ -1,0 +1,25 @@
+// What the organisation lets people do here. Read anew whenever it is asked, which only a person's act does.
+import { layerFolders } from '../config/layers.ts';
+import { readSources } from '../config/sources.ts';
+import { teamOf } from '../config/team.ts';
+import type { Authority } from '../config/team-shapes.ts';
+import type { Place } from '../tools/place.ts';
+
+const ACTS: Readonly<Record<Authority, string>> = {
+  force: 'changes the mode without its gate',
+  grant: 'grants what rules refuse',
+  off: 'switches rules off',
+  approve: 'approves what needs a person',
+  trust: 'approves a configuration',
+};
+
+/** Why an act is nobody's here; null: a person may. */
+export function forbidden(
+  place: Pick<Place, 'root' | 'home' | 'configFolder' | 'managedFolders'>,
+  authority: Authority,
+): string | null {
+  const managed = layerFolders(place.root, place).filter(({ layer }) => layer === 'managed');
+  const { team } = teamOf(managed.map((layer) => readSources(layer)));
+  if (!team.forbidden.has(authority)) return null;
+  return `nobody ${ACTS[authority]} here: the organisation says so (authority.${authority} in teams.yaml).`;
+}

@@ -1,0 +1,12 @@
+// The red team's attempts by the shell and on the guard itself; the table and the others are in red-team.test.ts.
+import { expect, test } from 'vitest';
+import { guard } from './red-team/guard.ts';
+import { playAll } from './red-team/play.ts';
+import { shell } from './red-team/shell.ts';
+
+test.each([
+  ['the shell and its programs', shell],
+  ['the guard itself', guard],
+])('%s: each attempt comes out as its row says', async (_, rows) => {
+  expect(await playAll(rows)).toEqual({ surprises: [], mode: 'test-dev' });
+});

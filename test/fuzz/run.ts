@@ -1,0 +1,122 @@
+// Feeds a target with texts: no crash, no call that takes long, nothing that the target's plain model denies.
+import { Coverage } from './coverage.ts';
+import { minimise, mutate, random } from './mutate.ts';
+import type { Target } from './target.ts';
+
+/** Milliseconds of processor time that one text may take. */
+export const LONGEST_MS = 50;
+/** Times that a text that took long is given again, before it counts: a collection of garbage is not the text's. */
+const AGAIN = 5;
+const BATCH = 250;
+const TOOK = 'took';
+const MOST_KEPT = 4_000;
+/** Of so many texts that many are looked at for new branches, since looking takes longer than most calls. */
+const ROUND = 100_000;
+const GUIDED = 2_500;
+const MOST_FAULTS = 5;
+
+export interface Options {
+  /** Texts. */
+  count: number;
+  seed: number;
+  /** Texts that reach a new branch are kept as beginnings for others; `isOurs` says whose branches count. */
+  guidedBy?: (url: string) => boolean;
+  say?: (done: number, of: number, kept: number) => void;
+}
+
+export interface Fault {
+  what: string;
+  /** The shortest text that shows it. */
+  text: string;
+}
+
+export interface Report {
+  name: string;
+  ran: number;
+  kept: number;
+  branches: number | null;
+  slowestMs: number;
+  faults: Fault[];
+}
+
+/** Runs one target to the end, or until it has shown some faults. */
+export async function fuzz(target: Target, { count, seed, guidedBy, say }: Options): Promise<Report> {
+  const pick = random(seed);
+  const corpus = [...target.seeds];
+  const coverage = guidedBy === undefined ? null : new Coverage(guidedBy);
+  const isGuided = () => coverage !== null && report.ran % ROUND < GUIDED && corpus.length < MOST_KEPT;
+  const report: Report = { name: target.name, ran: 0, kept: 0, branches: null, slowestMs: 0, faults: [] };
+  const seen = new Set<string>();
+  const blame = async (what: string, text: string) => {
+    const kind = kindOf(what);
+    if (seen.has(kind)) return;
+    seen.add(kind);
+    const isSlow = (ms: number) => ms > LONGEST_MS;
+    const shortest = what.startsWith(TOOK)
+      ? await minimise(text, async (shorter) => isSlow((await tried(target, shorter)).ms), 40)
+      : await minimise(text, async (shorter) => kindOf((await tried(target, shorter)).what ?? '') === kind);
+    report.faults.push({ what, text: shortest });
+  };
+  const strays: unknown[] = [];
+  const stray = (error: unknown) => void strays.push(error);
+  process.on('uncaughtException', stray);
+  process.on('unhandledRejection', stray);
+  try {
+    for (let at = 0; report.ran < count && report.faults.length < MOST_FAULTS; ) {
+      if (isGuided()) coverage?.start();
+      else coverage?.stop();
+      const batch: string[] = [];
+      for (; batch.length < BATCH && report.ran + batch.length < count; at++)
+        batch.push(at < target.seeds.length ? target.seeds[at]! : mutate(corpus, target.words, pick));
+      for (const text of batch) {
+        const { what, ms } = await tried(target, text);
+        report.ran++;
+        const took = ms > LONGEST_MS ? await again(target, text, ms) : ms;
+        report.slowestMs = Math.max(report.slowestMs, took);
+        if (took > LONGEST_MS) await blame(`${TOOK} ${Math.round(took)} ms`, text);
+        if (what !== null) await blame(what, text);
+        if (strays.length > 0) await blame(`thrown outside of the call: ${textOf(strays.splice(0)[0])}`, text);
+      }
+      const fallen = await target.stands?.();
+      if (fallen) await blame(fallen, batch.join('\n'));
+      if (coverage?.isOn && coverage.fresh(false) > 0)
+        for (const text of batch) {
+          await tried(target, text);
+          if (coverage.fresh() === 0) continue;
+          corpus.push(text);
+          report.kept++;
+        }
+      say?.(report.ran, count, report.kept);
+    }
+  } finally {
+    process.off('uncaughtException', stray);
+    process.off('unhandledRejection', stray);
+    if (coverage) report.branches = coverage.reached;
+    coverage?.close();
+    await target.close?.();
+  }
+  return report;
+}
+
+async function tried(target: Target, text: string): Promise<{ what: string | null; ms: number }> {
+  const before = process.cpuUsage();
+  let what: string | null;
+  try {
+    what = await target.check(text);
+  } catch (error) {
+    what = `threw ${textOf(error)}`;
+  }
+  const { user, system } = process.cpuUsage(before);
+  return { what, ms: (user + system) / 1000 };
+}
+
+/** The least of several times. */
+async function again(target: Target, text: string, first: number): Promise<number> {
+  let least = first;
+  for (let turn = 0; turn < AGAIN && least > LONGEST_MS; turn++) least = Math.min(least, (await tried(target, text)).ms);
+  return least;
+}
+
+const textOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+/** Faults that differ only in numbers and quoted texts are one. */
+const kindOf = (what: string) => what.replace(/"(?:[^"\\]|\\.)*"|\d+/g, '#').slice(0, 80);

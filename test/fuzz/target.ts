@@ -1,0 +1,16 @@
+// What is fuzzed: something that takes a text, and a plain model that says what must not come of it.
+
+export interface Target {
+  name: string;
+  /** Texts to begin with. */
+  seeds: string[];
+  /** Pieces that mean something to it. */
+  words: string[];
+  /** Gives one text to it. @returns what is wrong with what came of it; null: nothing. What it throws is wrong too. */
+  check(text: string): string | null | Promise<string | null>;
+  /** Called after every so many texts: whether it still does its work. */
+  stands?(): Promise<string | null>;
+  close?(): void | Promise<void>;
+}
+
+export type Opens = () => Target | Promise<Target>;

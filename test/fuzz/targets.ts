@@ -1,0 +1,17 @@
+// Everything that is fuzzed, by name.
+import { bashTarget } from './bash.ts';
+import { configTarget } from './config.ts';
+import { eventTarget } from './events.ts';
+import { rulesTarget } from './rules.ts';
+import { socketTarget } from './socket.ts';
+import type { Opens } from './target.ts';
+
+export { fuzz } from './run.ts';
+
+export const targets: ReadonlyMap<string, Opens> = new Map<string, Opens>([
+  ['bash', bashTarget],
+  ['config', configTarget],
+  ['events', () => eventTarget()],
+  ['rules', () => rulesTarget()],
+  ['socket', socketTarget],
+]);

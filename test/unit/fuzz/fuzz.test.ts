@@ -1,0 +1,60 @@
+// A short run of `make fuzz`, the same texts each time; a longer one, from another seed, finds more.
+import { expect, test } from 'vitest';
+import { minimise, mutate, random } from '../../fuzz/mutate.ts';
+import type { Target } from '../../fuzz/target.ts';
+import { fuzz, targets } from '../../fuzz/targets.ts';
+
+/** Texts each, so that all together take some ten seconds. */
+const counts = { bash: 6_000, config: 400, events: 1_500, rules: 1_500, socket: 400 };
+
+test('every target has its share', () => {
+  expect([...targets.keys()].sort()).toEqual(Object.keys(counts).sort());
+});
+
+test.each(Object.entries(counts))('%s: no crash, no long call, nothing that the model denies', async (name, count) => {
+  const report = await fuzz(await targets.get(name)!(), { count, seed: 20 });
+  expect(report.faults).toEqual([]);
+  expect(report.ran).toBe(count);
+});
+
+/** Something that falls for one text. */
+const falling = (check: Target['check']): Target => ({ name: 'falling', seeds: ['one two'], words: ['fall'], check });
+
+test('a fault is found, made short and told once', async () => {
+  const check = (text: string) => {
+    if (text.includes('fall')) throw new Error('fell');
+    return null;
+  };
+  const { faults } = await fuzz(falling(check), { count: 2_000, seed: 1 });
+  expect(faults).toEqual([{ what: 'threw Error: fell', text: 'fall' }]);
+});
+
+test('so is a call that takes long each time', async () => {
+  const spin = (text: string) => {
+    const until = text.includes('fall') ? process.cpuUsage().user + 60_000 : 0;
+    while (process.cpuUsage().user < until);
+    return null;
+  };
+  const { faults } = await fuzz({ ...falling(spin), seeds: ['one', 'falls'] }, { count: 2, seed: 1 });
+  expect(faults).toEqual([{ what: expect.stringMatching(/^took \d+ ms$/), text: 'fall' }]);
+});
+
+test('an answer that the model denies is one too', async () => {
+  const { faults } = await fuzz(
+    falling((text) => (text.startsWith('fall') ? 'is allowed' : null)),
+    { count: 2_000, seed: 1 },
+  );
+  expect(faults).toEqual([{ what: 'is allowed', text: 'fall' }]);
+});
+
+test('the same seed makes the same texts', () => {
+  const made = () => {
+    const pick = random(5);
+    return Array.from({ length: 50 }, () => mutate(['a b', 'c'], ['d'], pick));
+  };
+  expect(made()).toEqual(made());
+});
+
+test('the shortest text that is wrong still is found', async () => {
+  expect(await minimise(`${'x'.repeat(99)}a${'y'.repeat(99)}b`, async (text) => /a.*b/.test(text))).toBe('ab');
+});

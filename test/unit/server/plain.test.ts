@@ -1,0 +1,113 @@
+// A request in the usual form is answered without the HTTP module; every other form of it must come to the same.
+import net from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { socketName } from '../../../src/server/socket.ts';
+import { type Asked, afterTest, answers, keep, makeFolder, within } from './ground.ts';
+
+const event = '{"tool_name":"Räd"}';
+
+function request(headers: string[] = [], { body = event, line = 'POST /check-tool HTTP/1.1' } = {}): string {
+  const length = `Content-Length: ${Buffer.byteLength(body)}`;
+  return `${[line, 'Host: modes', ...headers, ...(headers.some((one) => /^(content-length|transfer)/i.test(one)) ? [] : [length])].join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** Sends the pieces one after the other on one connection and gives the codes and bodies that come back until it is closed. */
+async function converse(folder: string, pieces: string[], endsAfter: boolean): Promise<string[]> {
+  const socket = within(folder, () => net.connect({ path: socketName, allowHalfOpen: true }));
+  afterTest(() => void socket.destroy());
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part) => {
+    text += part;
+  });
+  const closed = new Promise<void>((resolve) => socket.on('end', resolve).on('close', () => resolve()));
+  socket.on('error', () => undefined);
+  for (const piece of pieces) {
+    await new Promise<void>((sent) => socket.write(piece, () => sent()));
+    await new Promise((turn) => setTimeout(turn, 5));
+  }
+  if (endsAfter) socket.end();
+  await closed;
+  return [...text.matchAll(/HTTP\/1\.1 (\d+) [^\r]*\r\n(?:[^\r]+\r\n)*\r\n([^H]*)/g)].map(([, code, body]) => `${code} ${body}`);
+}
+
+const good = '200 {"by":"first"}';
+const close = 'Connection: close';
+
+describe('on one connection', () => {
+  const rows: [name: string, pieces: string[], got: string[], asked?: (string | null)[]][] = [
+    ['the usual form', [request([close])], [good]],
+    [
+      'with every header that the client sends',
+      [request([close, 'X-Modes-Build: build-1', 'X-Modes-Entrypoint: sdk-ts'])],
+      [good],
+      ['sdk-ts'],
+    ],
+    ['headers in any case', [request(['cONNECTION: close', 'x-modes-ENTRYPOINT:cli'])], [good], ['cli']],
+    ['an empty entry point', [request([close, 'X-Modes-Entrypoint: '])], [good], ['']],
+    ['another build', [request([close, 'X-Modes-Build: build-2'])], ['409 {"error":"another build"}'], []],
+    ['a header that nobody knows', [request([close, 'X-Other: 1'])], [good]],
+    [
+      'a header twice, of which the first counts',
+      [request([close, 'X-Modes-Build: build-1', 'X-Modes-Build: build-2'])],
+      ['409 {"error":"another build"}'],
+      [],
+    ],
+    ['no host', [request([close]).replace('Host: modes\r\n', '')], ['400 0\r\n\r\n'], []],
+    ['two lengths', [request([close, 'Content-Length: 2', 'Content-Length: 3'])], [], []],
+    ['a length and chunks', [request([close, 'Content-Length: 2', 'Transfer-Encoding: chunked'])], [], []],
+    ['in chunks', [request([close, 'Transfer-Encoding: chunked'], { body: '2\r\n{}\r\n0\r\n\r\n' })], [good]],
+    ['an older HTTP', [request([], { line: 'POST /check-tool HTTP/1.0' })], [good]],
+    ['a query', [request([close], { line: 'POST /check-tool?x=1 HTTP/1.1' })], [good]],
+    ['another path', [request([close], { line: 'POST /check-tools HTTP/1.1' })], ['404 {"error":"Not found"}'], []],
+    ['no JSON', [request([close], { body: 'no' })], ['400 {"error":"Invalid JSON"}'], undefined],
+    ['in two pieces', [request([close]).slice(0, 30), request([close]).slice(30)], [good]],
+    ['head and body apart', request([close]).split(/(?<=\r\n\r\n)/), [good]],
+    ['one after the other', [request(), request(), request([close])], [good, good, good]],
+    ['two at once', [request() + request([close])], [good, good]],
+    ['the usual form, then another', [request(), request(['X-Other: 1']), request([close])], [good, good, good]],
+    [
+      'the usual form, then half of one and the rest',
+      [request(), request([close]).slice(0, 40), request([close]).slice(40)],
+      [good, good],
+    ],
+    ['nothing but an end', [], [], []],
+    ['no HTTP', ['hello\r\n\r\n'], [], []],
+  ];
+  test.each(rows)('%s', async (_, pieces, got, entrypoints) => {
+    const folder = makeFolder();
+    const given = answers();
+    await keep(folder, given);
+    expect(await converse(folder, pieces, pieces.length === 0)).toEqual(got);
+    if (entrypoints !== undefined) expect(given.asked.map(({ entrypoint }: Asked) => entrypoint)).toEqual(entrypoints);
+    for (const one of given.asked) expect([event, '{}', 'no']).toContain(one.event);
+  });
+
+  test('a sender that ends its side waits for its answer, also for one that takes time', async () => {
+    const folder = makeFolder();
+    await keep(folder, answers('first', { ready: () => new Promise((done) => setTimeout(done, 20)) }));
+    expect(await converse(folder, [request()], true)).toEqual([good]);
+  });
+
+  test('what comes while an answer takes time is answered after it', async () => {
+    const folder = makeFolder();
+    let count = 0;
+    const checkTool = (): string => `{"n":${++count}}`;
+    await keep(folder, answers('first', { ready: () => new Promise((done) => setTimeout(done, 20)), checkTool }));
+    expect(await converse(folder, [request(), request(), request([close])], false)).toEqual([
+      '200 {"n":1}',
+      '200 {"n":2}',
+      '200 {"n":3}',
+    ]);
+  });
+});
+
+test('a connection that rests is closed with the server', async () => {
+  const folder = makeFolder();
+  const { keeper } = await keep(folder);
+  const socket = within(folder, () => net.connect(socketName));
+  await new Promise((connected) => socket.once('connect', connected));
+  const closed = new Promise((end) => socket.once('close', end));
+  socket.on('error', () => undefined);
+  keeper.stop();
+  await closed;
+});

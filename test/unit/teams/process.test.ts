@@ -1,0 +1,94 @@
+// The built programs: a server that sends what it decides, and a command line that publishes, both over TLS.
+import fs from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, expect, test } from 'vitest';
+import type { LogEvent } from '../../../src/log/event.ts';
+import { runDetached } from '../cli/detached.ts';
+import { Session } from '../mcp/session.ts';
+import { builtPlugin } from '../plugin/plugin.ts';
+import { makeProject } from '../plugin/project.ts';
+import { certificate, keysOf, layerFiles, signed, TestServer } from './ground.ts';
+
+let plugin: string;
+beforeAll(async () => {
+  plugin = await builtPlugin();
+}, 120_000);
+
+test('a server sends what it decides to where a person says, without what is to stay here', async () => {
+  const server = await TestServer.start();
+  const events: LogEvent[] = [];
+  server.answer = ({ body }) => {
+    events.push(...(JSON.parse(gunzipSync(body).toString()) as LogEvent[]));
+    return { status: 200 };
+  };
+  const project = makeProject();
+  const own = path.join(project.home, '.claude');
+  fs.writeFileSync(path.join(own, 'ca.pem'), certificate().cert);
+  fs.writeFileSync(
+    path.join(own, 'teams.yaml'),
+    `logs: {url: "${server.url}/logs", ca: ca.pem, every: 50ms, mask: [/input/tool/input]}\n`,
+  );
+  const session = await Session.start(project);
+  expect(await session.decide('Write', { file_path: path.join(project.root, 'src/a.js'), content: 'x' })).toBe('deny');
+  expect(await session.decide('Bash', { command: 'ls' })).not.toBe('deny');
+  await expect.poll(() => events.map(({ result }) => result.tool), { timeout: 20_000 }).toEqual(['Write', 'Bash']);
+  for (const { input, erased, labels } of events) {
+    expect(input.tool).not.toHaveProperty('input');
+    expect(erased).toContain('/input/tool/input');
+    expect(labels.session).toBe('session-1');
+  }
+  expect(session.err).not.toMatch(/not sent/);
+});
+
+test('a signed bundle is put where it belongs, and one that is not signed stays here', async () => {
+  const server = await TestServer.start();
+  server.answer = ({ headers }) =>
+    headers.authorization === 'Bearer t0ken' ? { status: 201, headers: { etag: '"7"' } } : { status: 401 };
+  const project = makeProject({ example: null });
+  const bytes = await signed(layerFiles({ deny: ['Bash(curl:*)'] }));
+  fs.writeFileSync(path.join(project.root, 'b.tar.gz'), bytes);
+  project.put('ca.pem', certificate().cert);
+  project.put('token', 't0ken\n');
+  project.put('public.pem', keysOf('ES256').public.toString());
+  const modes = (...args: string[]) =>
+    runDetached([process.execPath, path.join(plugin, 'dist/modes.mjs'), 'bundle', ...args], {
+      cwd: project.root,
+      env: { HOME: project.home, PATH: '/usr/bin:/bin' },
+    });
+  const url = `${server.url}/bundles/b.tar.gz`;
+  const pushed = await modes('push', 'b.tar.gz', url, '--ca', 'ca.pem', '--token', 'token', '--json');
+  expect(JSON.parse(pushed.out)).toEqual({ url, bytes: bytes.length, etag: '"7"' });
+  expect(server.requests.map(({ method, url: at, body }) => [method, at, body.equals(bytes)])).toEqual([
+    ['PUT', '/bundles/b.tar.gz', true],
+  ]);
+  const refused = await modes('push', 'b.tar.gz', url, '--ca', 'ca.pem');
+  expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/^E_BUNDLE_FETCH .* answers 401/)]);
+  const unknown = await modes('push', 'b.tar.gz', url, '--token', 'token');
+  expect([unknown.code, unknown.err]).toEqual([1, expect.stringMatching(/^E_BUNDLE_FETCH .*SELF_SIGNED/)]);
+});
+
+/** A bundle with everything that it imports at its start. */
+function closureOf(name: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  const text = fs.readFileSync(path.join(plugin, 'dist', name), 'utf8');
+  for (const [, next = ''] of text.matchAll(/(?:^|[;\n}])\s*(?:import|export)\s*(?:[^;'"()]*?\bfrom\s*)?"\.\/([\w.-]+)"/g))
+    closureOf(next, seen);
+  return seen;
+}
+
+test('HTTP and signatures are loaded by whoever needs them, and by no other', () => {
+  const files = fs.readdirSync(path.join(plugin, 'dist')).filter((name) => /\.(mjs|cjs)$/.test(name));
+  const holding = (what: string) =>
+    files.filter((name) => fs.readFileSync(path.join(plugin, 'dist', name), 'utf8').includes(what));
+  for (const mark of ['llhttp', 'JWSSignatureVerificationFailed']) {
+    expect(holding(mark).length, mark).toBeGreaterThan(0);
+    for (const start of ['server.mjs', 'modes.mjs']) expect(closureOf(start).size, start).toBeGreaterThan(1);
+    for (const start of ['server.mjs', 'modes.mjs', 'hook.cjs', 'hook-main.cjs', 'prepare.cjs'])
+      expect(
+        [...closureOf(start)].filter((name) => holding(mark).includes(name)),
+        `${start} ${mark}`,
+      ).toEqual([]);
+  }
+});
