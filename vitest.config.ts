@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { longestFirst } from './test/order.ts';
 
 /** Files that put something in the place of a module of ours: each has its modules to itself. */
 const replacing = ['bash/mutation', 'semantics/trust', 'tools/unseen'].map((name) => `test/unit/${name}.test.ts`);
@@ -40,17 +40,7 @@ const longest = [
   'decide/keys',
   'decide/surprises',
   'rego/compiler',
-].map((name) => `/test/unit/${name}.test.ts`);
-
-/** The longest files of a project first, and then the usual order: the projects stay together, since the one shares its workers. */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const ordered = await super.sort(files);
-    const rank = ({ project, moduleId }: TestSpecification): number =>
-      2 * ordered.findIndex((one) => one.project === project) + (longest.some((end) => moduleId.endsWith(end)) ? 0 : 1);
-    return [...ordered].sort((one, other) => rank(one) - rank(other));
-  }
-}
+].map((name) => `test/unit/${name}.test.ts`);
 
 export default defineConfig({
   test: {
@@ -63,7 +53,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'apart', include: [...replacing, ...starting] } },
     ],
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: longestFirst(longest) },
     setupFiles: ['test/unit/setup.ts'],
     testTimeout: 60_000,
     // What is waited for comes at once, except on a machine that has much else to do.

@@ -1,5 +1,18 @@
 // The plugin as it is shipped, in the real client and against faults. Every session has a home, a project and processes of its own.
 import { defineConfig } from 'vitest/config';
+import { longestFirst } from './test/order.ts';
+
+/** Begun last they would run on alone. */
+const longest = [
+  'faults-default',
+  'faults-accept-edits',
+  'faults-bypass',
+  'dialogs',
+  'grants',
+  'faults-project',
+  'keys',
+  'plan',
+].map((name) => `test/e2e/${name}.test.ts`);
 
 export default defineConfig({
   test: {
@@ -9,6 +22,7 @@ export default defineConfig({
     pool: 'forks',
     // A scenario is half waiting: four of them share two processors well.
     maxWorkers: 4,
+    sequence: { sequencer: longestFirst(longest) },
     // One client plays many scenarios where the state between them allows it.
     testTimeout: 120_000,
     hookTimeout: 120_000,

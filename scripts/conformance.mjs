@@ -3,36 +3,19 @@
 //
 //   node scripts/conformance.mjs [--runs N]
 //
-// The stock OPA is built from the Go module proxy into a cache folder outside of the project, once. Where Go is absent it says loudly
-// that nothing was compared and exits 0. What needs no Go is in test/unit/policy.
+// Where Go is absent, with which the stock OPA is built (stock-opa.mjs), it says loudly that nothing was compared and exits 0. What
+// needs no Go is in test/unit/policy.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { compareSigning } from './conformance-signing.mjs';
 import { cacheFolder, loadSource, root } from './load-source.mjs';
 import { readModules } from './rego-files.mjs';
-
-const VERSION = readFileSync(join(root, 'opa/go.mod'), 'utf8').match(/open-policy-agent\/opa v(\S+)/)[1];
-
-/** Path of a stock OPA of the version that the compiler is built from; null where it cannot be had. */
-function stockOpa() {
-  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'claude-modes', `opa-${VERSION}`);
-  const binary = join(folder, 'opa');
-  if (existsSync(binary)) return binary;
-  if (spawnSync('go', ['version']).status !== 0) return null;
-  console.log(`building opa ${VERSION} into ${folder}, which takes some minutes once …`);
-  mkdirSync(folder, { recursive: true });
-  const made = spawnSync('go', ['install', `github.com/open-policy-agent/opa@v${VERSION}`], {
-    cwd: tmpdir(),
-    env: { ...process.env, GOBIN: folder, GOFLAGS: '' },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  return made.status === 0 ? binary : null;
-}
+import { stockOpa, VERSION } from './stock-opa.mjs';
 
 let passed = 0;
 let failures = 0;

@@ -52,15 +52,18 @@ const bundleFile = (dataFolder: string, hash: string): string =>
 const freshFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'fresh.json');
 const troubleFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'trouble.json');
 
-/** `teams.yaml` of the organisation names a bundle. Told without a parser: a process that decides one call has none. */
-const NAMES_BUNDLE = /(^|[{,])\s*["']?bundle["']?\s*:/m;
+/**
+ * `teams.yaml` of the organisation may name a bundle. Told without a parser, which a process that decides one call has not, and so
+ * by the word alone, however it is written: the server notes where there is none after all.
+ */
+const namesBundle = (text: string): boolean => text.replace(/^[ \t]*#.*$/gm, '').includes('bundle');
 
 /** Identity of what the organisation pins; null where it pins no bundle. */
 export function pinsOf(layers: readonly Pick<WholeSources, 'layer' | 'shown' | 'files'>[]): string | null {
   const pinning = layers.flatMap(({ layer, shown, files }) =>
     layer === 'managed' ? files.filter(({ name }) => name === `${shown}${TEAM_FILE}`) : [],
   );
-  return pinning.some(({ text }) => NAMES_BUNDLE.test(text)) ? hashOf(pinning) : null;
+  return pinning.some(({ text }) => namesBundle(text)) ? hashOf(pinning) : null;
 }
 
 /** The bundle's layer; none where none is pinned. With nothing that was verified, or too old for it, its fault closes everything but reading. */

@@ -1,10 +1,10 @@
 // The server: how soon it answers, how many calls it decides, what it keeps in memory.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import fs from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
 import net from 'node:net';
 import path from 'node:path';
 import { healthOf } from '../../src/log/losses.ts';
 import { dataFolderOf } from '../../src/tools/place.ts';
+import { startBare } from './bare.ts';
 import {
   eventOf,
   inTurn,
@@ -86,17 +86,11 @@ export const measure: Bench = async (say) => {
 
 /** The same load on a server that reads the request and answers a constant. */
 async function loadBare(socket: string, request: string): Promise<Load> {
-  const answer =
-    '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":""}}';
-  const program = `require('http').createServer((q, r) => q.resume().on('end', () => {
-    r.setHeader('Content-Length', ${answer.length}); r.end('${answer}') })).listen(${JSON.stringify(socket)}, () => console.log('up'))`;
-  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const bare = await startBare(socket);
   try {
-    await new Promise((resolve) => child.stdout.once('data', resolve));
     return await load(socket, () => request, 20_000);
   } finally {
-    child.kill();
-    fs.rmSync(socket, { force: true });
+    bare.stop();
   }
 }
 

@@ -107,8 +107,7 @@ describe('enforcement', () => {
     try {
       await submit(terminal, 'write');
       await terminal.waitFor(/needs a person's yes in build/);
-      terminal.key('Enter');
-      await terminal.waitFor('● written');
+      await terminal.press('Enter', '● written');
       expect(place.exists('src/new.ts')).toBe(true);
     } finally {
       await terminal.stop();

@@ -46,7 +46,7 @@ const shows = (screen: string, wanted: string | RegExp) =>
   typeof wanted === 'string' ? screen.includes(wanted) : wanted.test(screen);
 
 /** Milliseconds between two looks at the screen: each is a process. */
-const LOOK = 60;
+const LOOK = 100;
 
 /** Starts a program in a new pane. The pane stays, with its last screen, when the program ends. */
 export function openPane({ command, cwd, env, mark = randomUUID(), columns = 130, rows = 50 }: PaneOptions): Pane {

@@ -101,7 +101,9 @@ describe.each(documents)('%s', (name) => {
     for (const { kind, text, line } of blocks) if (kind === 'console') expect(text, `line ${line}`).toMatch(/^\$ /);
   });
 
-  test.runIf(shown.length > 0)('says what its commands print', { timeout: 300_000 }, async () => {
+  // A page that shows no terminal has nothing to run.
+  if (shown.length === 0) return;
+  test('says what its commands print', { timeout: 300_000 }, async () => {
     const example = name in begins ? (begins[name] ?? null) : 'tdd-checked';
     const project = makeProject({ example });
     if (name === 'docs/log.md') decideSome(project);

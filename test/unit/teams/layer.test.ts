@@ -5,7 +5,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readKept, readTrouble } from '../../../src/config/kept.ts';
+import { pinsOf, readKept, readTrouble } from '../../../src/config/kept.ts';
 import { layerFolders } from '../../../src/config/layers.ts';
 import { WindowWarnings } from '../../../src/context/window.ts';
 import { find } from '../../../src/findings/find.ts';
@@ -100,6 +100,23 @@ context contains "The house rules are on the wiki."
   );
   const { rules } = await place.decide('Bash', { command: 'curl x.org' });
   expect(rules[0]?.source).toMatchObject({ file: 'bundle/settings.any.json', line: 1 });
+});
+
+// Without a parser, in every process that decides: whatever a parser would take for the key has to count.
+test.each([
+  ['bundle: {url: x}', true],
+  ['\ufeffbundle:\n  url: x\n', true],
+  ['{"modes": [idle], "bundle" : {url: x}}', true],
+  ['? bundle\n: {url: x}', true],
+  ['&pin bundle: {url: x}', true],
+  ['!!str bundle: {url: x}', true],
+  ['modes: [idle] # no bundle yet', true],
+  ['modes: [idle]\n  # bundle: {url: x}\n', false],
+  ['modes: [idle]', false],
+])('%j may name a bundle: %s', (text, names) => {
+  const file = { name: 'managed/teams.yaml', text };
+  const pins = pinsOf([{ layer: 'managed', shown: 'managed/', files: [file] }]);
+  expect(pins !== null).toBe(names);
 });
 
 describe('what a server may answer', () => {

@@ -1,0 +1,33 @@
+// A stock OPA of the version that the compiler is built from, built from the Go module proxy into a cache folder outside of the
+// project, once.
+//
+//   node scripts/stock-opa.mjs     prints its path, or nothing where it cannot be had
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from './load-source.mjs';
+
+export const VERSION = readFileSync(join(root, 'opa/go.mod'), 'utf8').match(/open-policy-agent\/opa v(\S+)/)[1];
+
+/** Path of the program; null where it cannot be had. */
+export function stockOpa() {
+  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'claude-modes', `opa-${VERSION}`);
+  const binary = join(folder, 'opa');
+  if (existsSync(binary)) return binary;
+  if (spawnSync('go', ['version']).status !== 0) return null;
+  console.error(`building opa ${VERSION} into ${folder}, which takes some minutes once …`);
+  mkdirSync(folder, { recursive: true });
+  const made = spawnSync('go', ['install', `github.com/open-policy-agent/opa@v${VERSION}`], {
+    cwd: tmpdir(),
+    env: { ...process.env, GOBIN: folder, GOFLAGS: '' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return made.status === 0 ? binary : null;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const opa = stockOpa();
+  if (opa !== null) console.log(opa);
+}
