@@ -280,16 +280,18 @@ declare interface Granted {
     /** Of writes: those whose built-in protection is lifted, since a grant names the path. */
     paths: number[];
 }
-export declare type HookOutput = Record<string, never> | {
+export declare type HookOutput = HookAnswer | {
+    hookSpecificOutput: {
+        hookEventName: 'UserPromptSubmit' | 'SubagentStart';
+        additionalContext: string;
+    };
+};
+/** `{}` lets the client's own rules decide. */
+declare type HookAnswer = Record<string, never> | {
     hookSpecificOutput: {
         hookEventName: 'PreToolUse';
         permissionDecision: 'allow' | 'deny' | 'ask';
         permissionDecisionReason: string;
-    };
-} | {
-    hookSpecificOutput: {
-        hookEventName: 'UserPromptSubmit' | 'SubagentStart';
-        additionalContext: string;
     };
 };
 export declare type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto';

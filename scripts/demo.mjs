@@ -36,6 +36,8 @@ try {
   await play();
 } finally {
   server?.kill();
+  // It writes the last of its log.
+  await server?.ended;
   rmSync(base, { recursive: true, force: true });
 }
 console.log(

@@ -1,4 +1,5 @@
 // `require:` of a transition: what a machine checks before the way is open.
+import { readDuration } from './duration.ts';
 import { getEntry, getText, type Node } from './node.ts';
 import type { Source } from './problem.ts';
 import type { Report } from './report.ts';
@@ -208,19 +209,11 @@ function flagOf(node: Node, key: string, absent: boolean): boolean {
   return value?.kind === 'boolean' ? value.shown === 'true' : absent;
 }
 
-const UNITS: ReadonlyMap<string, number> = new Map([
-  ['ms', 1],
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-]);
-
 /** Milliseconds; infinite, with a report, for what is no duration. */
 function durationOf(node: Node, key: string, report: Report): number {
   const entry = getEntry(node, key);
-  const found = /^([1-9]\d{0,5})\s*(ms|s|m|h|d)$/.exec(getText(node, key) ?? '');
-  if (found) return Number(found[1]) * (UNITS.get(found[2] as string) as number);
+  const time = readDuration(getText(node, key) ?? '');
+  if (time !== null) return time;
   if (entry?.value.kind === 'text')
     report('E_REQUIRE_FORM', `${quote(key)} is no time.`, 'Write a number with its unit: 90s, 10m, 2h.', entry.value.span);
   return Number.POSITIVE_INFINITY;

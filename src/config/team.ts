@@ -1,5 +1,6 @@
 // teams.yaml of the organisation (or the user): what binds many projects and machines, and where bundles and logs go.
 import path from 'node:path';
+import { readDuration } from './duration.ts';
 import { ENFORCEMENTS } from './mode-shapes.ts';
 import { TEAM_FILE } from './names.ts';
 import { type Entry, getEntry, getItems, getText, type Node } from './node.ts';
@@ -169,20 +170,12 @@ function isAddress(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
 }
 
-const UNITS: ReadonlyMap<string, number> = new Map([
-  ['ms', 1],
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-]);
-
 /** Milliseconds. */
 function timeOf(node: Node, key: string, absent: number, report: Report): number {
   const entry = getEntry(node, key);
   if (entry === null) return absent;
-  const found = /^([1-9]\d{0,5})\s*(ms|s|m|h|d)$/.exec(getText(node, key) ?? '');
-  if (found !== null) return Number(found[1]) * UNITS.get(found[2]!)!;
+  const time = readDuration(getText(node, key) ?? '');
+  if (time !== null) return time;
   report('E_UNKNOWN_VALUE', `${quote(key)} is no time.`, 'Write a number with its unit: 30s, 10m, 7d.', entry.value.span);
   return absent;
 }

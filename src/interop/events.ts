@@ -1,5 +1,5 @@
 // Hook events that a host is told of by a callback → what the callback answers.
-import { hookAnswer } from '../decide/answer.ts';
+import { type HookAnswer, hookAnswer } from '../decide/answer.ts';
 import { notedOf } from '../log/event.ts';
 import type { DecisionLog } from '../log/log.ts';
 import type { Project } from '../workflow/project.ts';
@@ -14,14 +14,7 @@ export interface Telling {
 }
 
 export type HookOutput =
-  | Record<string, never>
-  | {
-      hookSpecificOutput: {
-        hookEventName: 'PreToolUse';
-        permissionDecision: 'allow' | 'deny' | 'ask';
-        permissionDecisionReason: string;
-      };
-    }
+  | HookAnswer
   | { hookSpecificOutput: { hookEventName: 'UserPromptSubmit' | 'SubagentStart'; additionalContext: string } };
 
 /** Answers an event; one that says nothing of modes is answered by `{}`. Whatever cannot be read is denied. */

@@ -1,9 +1,9 @@
 // What the dashboard says of a running session: gates fill as its server sees them held.
 import { expect, test } from 'vitest';
 import { pageState } from '../../../src/dashboard/state.ts';
-import { prepare } from '../../../src/decide/prepare.ts';
 import { type Project as Opened, openProject } from '../../../src/workflow/project.ts';
 import { Session } from '../mcp/session.ts';
+import { prepare } from '../patient.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
 import { makeProject } from '../plugin/project.ts';
 

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { loadConfiguration } from '../../../src/config/load.ts';
 import { recordTrust } from '../../../src/config/trust.ts';
-import { prepare } from '../../../src/decide/prepare.ts';
 import { type Opened, open } from '../../../src/interop/open.ts';
+import { prepare } from '../patient.ts';
 import { repository } from '../plugin/plugin.ts';
 
 const modes = `name: hosted

@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { prepare } from '../../../src/decide/prepare.ts';
 import { type Asked, type Modes, openModesBy } from '../../../src/interop/modes.ts';
 import { LogFiles, logFolder } from '../../../src/log/files.ts';
+import { prepare } from '../patient.ts';
 import { type Hosted, hostedProject, removeProjects } from './ground.ts';
 
 let hosted: Hosted;

@@ -193,29 +193,20 @@ describe('a disk that refuses', () => {
     expect(log.health()).toMatchObject({ lost: 1, lastLost: null });
   });
 
-  test('it goes on once the disk takes lines again', () => {
+  test.each([
+    ['it goes on once the disk takes lines again', 't-2', { lost: 1, trouble: null }],
+    ['what was lost is written when the other handler tells of it', 't-1', {}],
+  ])('%s', (_, next, health) => {
     const kept = makeKept();
     fs.mkdirSync(kept.files.file(1), { recursive: true });
     const log = new DecisionLog(kept);
     log.note(call('t-1'));
     log.flush();
     fs.rmdirSync(kept.files.file(1));
-    log.note(call('t-2'));
+    log.note(call(next));
     log.flush();
-    expect(kept.events().map(({ labels }) => labels.tool_use_id)).toEqual(['t-2']);
-    expect(log.health()).toMatchObject({ lost: 1, trouble: null });
-  });
-
-  test('what was lost is written when the other handler tells of it', () => {
-    const kept = makeKept();
-    fs.mkdirSync(kept.files.file(1), { recursive: true });
-    const log = new DecisionLog(kept);
-    log.note(call('t-1'));
-    log.flush();
-    fs.rmdirSync(kept.files.file(1));
-    log.note(call('t-1'));
-    log.flush();
-    expect(kept.events().map(({ labels }) => labels.tool_use_id)).toEqual(['t-1']);
+    expect(kept.events().map(({ labels }) => labels.tool_use_id)).toEqual([next]);
+    expect(log.health()).toMatchObject(health);
   });
 
   test('more decisions than can wait are counted, not kept', () => {

@@ -3,11 +3,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { prepare } from '../../../src/decide/prepare.ts';
 import type { Decision } from '../../../src/decide/types.ts';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
 import { afterTest } from '../cleanup.ts';
 import { named } from '../decide/named.ts';
+import { prepare } from '../patient.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 export interface World {

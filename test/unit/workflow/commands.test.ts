@@ -5,9 +5,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordTrust } from '../../../src/config/trust.ts';
-import { prepare } from '../../../src/decide/prepare.ts';
 import { dataFolderOf } from '../../../src/tools/place.ts';
 import { openProject } from '../../../src/workflow/project.ts';
+import { prepare } from '../patient.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 let base: string;

@@ -4,11 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findProject } from '../../../src/config/find.ts';
-import { prepare } from '../../../src/decide/prepare.ts';
 import type { Decision } from '../../../src/decide/types.ts';
 import { placeOf } from '../../../src/tools/place.ts';
 import { Project } from '../../../src/workflow/project.ts';
 import { afterTest } from '../cleanup.ts';
+import { prepare } from '../patient.ts';
 
 export const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 

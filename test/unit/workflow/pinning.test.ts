@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { contentId } from '../../../src/config/contents.ts';
 import { projectFolder } from '../../../src/config/folders.ts';
 import { pinsFolder } from '../../../src/config/pins.ts';
-import { prepare } from '../../../src/decide/prepare.ts';
 import { openProject } from '../../../src/workflow/project.ts';
+import { prepare } from '../patient.ts';
 import { decideBy, Layered, modesYaml, packageRoot, permissions, writeBy } from './layered.ts';
 
 const session = 'session-a';

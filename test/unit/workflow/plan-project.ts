@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { prepare } from '../../../src/decide/prepare.ts';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
 import { afterTest } from '../cleanup.ts';
+import { prepare } from '../patient.ts';
 
 export const asker = { session: 'a', permissionMode: 'default' };
 

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { prepare } from '../../../src/decide/prepare.ts';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
+import { prepare } from '../patient.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const noForcePush = `package modes.policy.no_force_push

@@ -2,10 +2,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { findProject } from '../../../src/config/find.ts';
 import type { Problem } from '../../../src/config/problem.ts';
-import { prepare } from '../../../src/decide/prepare.ts';
 import type { Prepare } from '../../../src/decide/prepared.ts';
 import { placeOf } from '../../../src/tools/place.ts';
 import { Project } from '../../../src/workflow/project.ts';
+import { prepare } from '../patient.ts';
 import { Layered, modesYaml, packageRoot, writeBy } from './layered.ts';
 
 afterEach(() => void vi.useRealTimers());

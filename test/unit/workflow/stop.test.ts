@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { prepare } from '../../../src/decide/prepare.ts';
 import { stopPhrase } from '../../../src/workflow/phrases.ts';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
+import { prepare } from '../patient.ts';
 
 describe('a phrase', () => {
   test.each<[string, string[], string | null]>([

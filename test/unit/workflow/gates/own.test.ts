@@ -5,11 +5,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { prepare } from '../../../../src/decide/prepare.ts';
 import type { Running } from '../../../../src/workflow/engine.ts';
 import type { ReviewInput } from '../../../../src/workflow/gates/review.ts';
 import type { Unmet } from '../../../../src/workflow/gates/words.ts';
 import { openProject, type Project } from '../../../../src/workflow/project.ts';
+import { prepare } from '../../patient.ts';
 
 const packageRoot = fileURLToPath(new URL('../../../..', import.meta.url));
 const asker = { session: 's', permissionMode: 'default' };
