@@ -13,7 +13,7 @@ const OWN = /^\.claude\/(mode\.sock.*|mode-state\.json.*)$/;
 export function readTree(folder: string, isLeftOut: (name: string) => boolean = () => false): Tree {
   const tree: Tree = new Map();
   for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath, entry.name);
+    const file = path.join(entry.parentPath ?? entry.path, entry.name);
     const name = path.relative(folder, file);
     if (OWN.test(name) || isLeftOut(name)) continue;
     if (entry.isSymbolicLink()) tree.set(name, `link to ${fs.readlinkSync(file)}`);

@@ -86,7 +86,7 @@ export const filesBelow = (folder: string): string[] =>
   fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
+    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
 
 /** The same damage to every file of a folder that has some. */
 export const each = (how: (file: string) => void) => (folder: string) => {

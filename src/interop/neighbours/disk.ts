@@ -26,10 +26,10 @@ export function readText(root: string, name: string): Reading | null {
 export function namesBelow(root: string, name: string): string[] | null {
   const folder = path.join(root, name);
   if (!fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return null;
-  return fs
-    .readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
-    .sort()
-    .slice(0, maxFiles);
+  const below = (inner: string): string[] =>
+    fs.readdirSync(path.join(folder, inner), { withFileTypes: true }).flatMap((entry) => {
+      const one = path.posix.join(inner, entry.name);
+      return entry.isDirectory() ? below(one) : [one];
+    });
+  return below('').sort().slice(0, maxFiles);
 }

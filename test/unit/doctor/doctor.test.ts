@@ -233,7 +233,7 @@ describe('the client', () => {
     const found = fs
       .readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name))
+      .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
       .filter((file) => fs.readFileSync(file, 'latin1').includes(secret));
     expect(found).toEqual([]);
     expect(JSON.parse(fs.readFileSync(path.join(folder, 'home/.claude/settings.json'), 'utf8'))).toEqual({

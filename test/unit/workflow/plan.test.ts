@@ -300,7 +300,7 @@ describe('where plans are kept', () => {
     const [file] = fs
       .readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter(({ name }) => name === '00000001.json')
-      .map(({ parentPath, name }) => path.join(parentPath, name));
+      .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
     fs.writeFileSync(file as string, fs.readFileSync(file as string, 'utf8').replace('"text":"one"', '"text":"two"'));
     const other = await place.open();
     expect(other.state().trouble).toMatchObject({ code: 'E_JOURNAL_BROKEN' });
