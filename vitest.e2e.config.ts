@@ -20,8 +20,8 @@ export default defineConfig({
     globalSetup: ['test/e2e/setup.ts'],
     setupFiles: ['test/e2e/worker.ts'],
     pool: 'forks',
-    // A scenario is half waiting: four of them share two processors well.
-    maxWorkers: 4,
+    // A scenario is half waiting: three of them share two processors well; more make each other late.
+    maxWorkers: 3,
     sequence: { sequencer: longestFirst(longest) },
     // One client plays many scenarios where the state between them allows it.
     testTimeout: 120_000,

@@ -22,8 +22,17 @@ export function testFaults(mode: PermissionMode): void {
         if (kept !== undefined) keep(kept, mode, seen);
         for (const { name, says = /\w{3}/ } of faults)
           for (const told of seen.find(({ fault }) => fault === name)?.told.slice(0, 3) ?? []) expect(told, name).toMatch(says);
-        const made = seen.filter(({ cannot }) => cannot === null);
-        const wrong = made.filter((one) => cellOf(one) !== expectedCell(faults.find(({ name }) => name === one.fault)!, mode));
+        let made = seen.filter(({ cannot }) => cannot === null);
+        const isWrong = (one: Seen): boolean =>
+          one.cannot === null && cellOf(one) !== expectedCell(faults.find(({ name }) => name === one.fault)!, mode);
+        let wrong = made.filter(isWrong);
+        // On a machine with much else to do a helper can be late, and work stops that could go on: such a fault is made once more. A
+        // denied call that got through is never tried again.
+        if (wrong.length > 0 && wrong.every((one) => cellOf(one).startsWith('refused'))) {
+          const again = faults.filter(({ name }) => wrong.some(({ fault }) => fault === name));
+          wrong = (await play({ ...scene, faults: again }, mode, kept === undefined)).filter(isWrong);
+          made = made.filter(({ fault }) => !again.some(({ name }) => name === fault));
+        }
         expect(wrong, 'a fault had another outcome than its row says').toEqual([]);
         if (kept !== undefined) return;
         const page = readCells(mode);
