@@ -110,10 +110,17 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Starts dist/server.mjs for the project, says initialize to it as the client does, and waits for its first verdict on the socket. */
+/** The arguments that the plugin gives Node for its server. */
+function serverArguments(): string[] {
+  const manifest = JSON.parse(fs.readFileSync(path.join(packageRoot, '.claude-plugin/plugin.json'), 'utf8'));
+  const { args } = (manifest as { mcpServers: { modes: { args: string[] } } }).mcpServers.modes;
+  return args.map((arg) => arg.replace('${CLAUDE_PLUGIN_ROOT}', packageRoot));
+}
+
+/** Starts the server for the project as the plugin does, says initialize to it as the client does, and waits for its first verdict on the socket. */
 export async function startServer(ground: Ground): Promise<Running> {
   const started = performance.now();
-  const child = spawn(process.execPath, [path.join(packageRoot, 'dist/server.mjs')], {
+  const child = spawn(process.execPath, serverArguments(), {
     cwd: ground.root,
     env: ground.env,
     stdio: ['pipe', 'ignore', 'inherit'],
