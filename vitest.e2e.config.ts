@@ -3,16 +3,9 @@ import { defineConfig } from 'vitest/config';
 import { longestFirst } from './test/order.ts';
 
 /** Begun last they would run on alone. */
-const longest = [
-  'faults-default',
-  'faults-accept-edits',
-  'faults-bypass',
-  'dialogs',
-  'grants',
-  'faults-project',
-  'keys',
-  'plan',
-].map((name) => `test/e2e/${name}.test.ts`);
+const longest = ['faults-server', 'faults-state', 'faults-files', 'dialogs', 'grants', 'faults-project', 'keys', 'plan'].map(
+  (name) => `test/e2e/${name}.test.ts`,
+);
 
 export default defineConfig({
   test: {

@@ -28,6 +28,8 @@ export declare interface Decision {
         id: string;
         counted: boolean;
     }[];
+    /** Where teams.yaml names an OPA server: who gave the verdict. */
+    evaluator?: Evaluated;
     facts: Facts | null;
     bundle: string | null;
     /** Microseconds. */
@@ -91,6 +93,12 @@ declare interface Source {
     line: number;
     column: number;
 }
+/** Who gave a verdict: the server, this machine, or both of them; `note`: why not the server, or that they differ. */
+declare interface Evaluated {
+    by: 'opa' | 'local' | 'both';
+    server: string;
+    note?: string;
+}
 /** The input document of the policy. `version` 1. */
 declare interface Facts {
     version: 1;
@@ -102,7 +110,7 @@ declare interface Facts {
         server: string | null;
         /** Only filled when a custom policy refers to input.tool.input. */
         input: Record<string, unknown>;
-        /** Top-level scalar parameters outside the content fields, as strings: for `Tool(param:value)`. */
+        /** Top-level parameters outside the content fields, as strings, of built-in tools the scalar ones: for `Tool(param:value)`. */
         params: Record<string, string>;
         /** Those of them that are longer than what is kept: rules count as met where the beginning fits. */
         cut?: string[];

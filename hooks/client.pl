@@ -15,7 +15,7 @@ my $input = '';
 # A server that is gone while it is written to is no reason to end.
 $SIG{PIPE} = 'IGNORE';
 binmode $_ for *STDIN, *STDOUT;
-eval { main(); 1 } or refuse("the check failed: $@");
+eval { main(); 1 } or refuse("E_HOOK_CHECK the check failed: $@");
 
 sub main {
     my $answer = ask();
@@ -138,9 +138,9 @@ sub one_shot {
     my $said = $isStarted ? do { local $/; <$out> } // '' : '';
     close $out if $isStarted;
     my $code = !$isStarted ? 126 : $? & 127 ? 128 + ($? & 127) : $? >> 8;
-    refuse("the check did not finish (exit $code). Run \"modes validate\" in a terminal.") if $code != 0;
+    refuse("E_HOOK_CHECK the check did not finish (exit $code). Run \"modes validate\" in a terminal.") if $code != 0;
     $said =~ s/\n+\z//;
-    refuse('the check gave no whole answer. Run "modes validate" in a terminal.') unless is_whole($said);
+    refuse('E_HOOK_CHECK the check gave no whole answer. Run "modes validate" in a terminal.') unless is_whole($said);
     return $said;
 }
 

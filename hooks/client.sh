@@ -166,10 +166,10 @@ esac
 
 # The one-shot process: the same decision from the same files.
 [ -n "$node" ] ||
-  refuse "node is not found. Install Node 20.11 or newer in one of $PATH, or run \"modes init\" with it once, which records where it is."
+  refuse "E_HOOK_NODE node is not found. Install Node 20.11 or newer in one of $PATH, or run \"modes init\" with it once, which records where it is."
 answer=$("$node" "$plugin/dist/hook.cjs" "$event" "$root")
 code=$?
-[ $code -eq 0 ] || refuse "the check did not finish (exit $code). Run \"modes validate\" in a terminal."
-whole || refuse 'the check gave no whole answer. Run "modes validate" in a terminal.'
+[ $code -eq 0 ] || refuse "E_HOOK_CHECK the check did not finish (exit $code). Run \"modes validate\" in a terminal."
+whole || refuse 'E_HOOK_CHECK the check gave no whole answer. Run "modes validate" in a terminal.'
 printf '%s\n' "$answer"
 exit 0

@@ -30,7 +30,7 @@ _decision := ["deny", "rule"] if {
 } else := ["ask", "policy"] if {
 	_policies_say("ask")
 } else := ["ask", "open"] if {
-	some _ in _open
+	count(_open) > 0
 } else := [_own_verdict, "protection"] if {
 	input.tool.group == "own"
 } else := [_allow_or_pass, _allowed_by] if {
@@ -44,7 +44,7 @@ _decision := ["deny", "rule"] if {
 # METADATA
 # description: Rules that an unknown word could complete are shown too; they did not meet the call, so they do not count as hits.
 _shown_hits := hits | _open if {
-	some _ in _open
+	count(_open) > 0
 } else := hits
 
 # METADATA

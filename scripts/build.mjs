@@ -27,7 +27,8 @@ const exported = { library: 'src/interop/library.ts', sdk: 'src/interop/sdk.ts' 
 /** One esbuild run each. `splitting` shares code between the entries and keeps what is imported lazily in chunks of its own. */
 const bundles = [
   {
-    entries: { modes: 'src/cli/main.ts', server: 'src/mcp/main.ts', ...exported },
+    // The thread that asks an OPA server shares undici with the others.
+    entries: { modes: 'src/cli/main.ts', server: 'src/mcp/main.ts', 'opa-worker': 'src/policy/opa-worker.mjs', ...exported },
     options: {
       format: 'esm',
       splitting: true,
@@ -45,12 +46,20 @@ const bundles = [
   },
   // The one-shot starts for a single answer: CommonJS loads faster than ESM, and every byte is parsed each time.
   {
-    entries: { 'hook-main': 'src/cli/hook-main.ts', prepare: 'src/interop/slow.ts' },
+    entries: {
+      'hook-main': 'src/cli/hook-main.ts',
+      bash: 'src/bash/analyse.ts',
+      sandbox: 'src/workflow/gates/sandbox.ts',
+      prepare: 'src/interop/slow.ts',
+    },
     options: {
       format: 'cjs',
       outExtension: { '.js': '.cjs' },
-      define: { ...define, 'import.meta.url': 'modesUrl' },
-      banner: { js: 'const modesUrl = require("node:url").pathToFileURL(__filename).href;' },
+      // `performance` is a module of Node's that is loaded when it is first named.
+      define: { ...define, 'import.meta.url': 'modesUrl', 'performance.now': 'modesNow' },
+      banner: {
+        js: 'const modesUrl = require("node:url").pathToFileURL(__filename).href, modesNow = () => Number(process.hrtime.bigint()) / 1e6;',
+      },
       minify: true,
       // hook.cjs reads it byte by character, which takes a third of the time.
       charset: 'ascii',
@@ -133,6 +142,29 @@ const nodeOnce = {
   },
 };
 
+/**
+ * What few calls of the one-shot need is a file of its own, loaded when its function is called: the analyser of commands, and what
+ * looks for a sandbox, with the parser of YAML. Such a module shares nothing with the rest but this function.
+ */
+const ownFiles = {
+  name: 'own-files',
+  setup(bundler) {
+    const files = new Map([
+      [join(root, 'src/bash/analyse.ts'), { gives: 'analyse', from: './bash.cjs' }],
+      [join(root, 'src/workflow/gates/sandbox.ts'), { gives: 'findSandbox', from: './sandbox.cjs' }],
+    ]);
+    bundler.onResolve({ filter: /\/(analyse|sandbox)\.ts$/ }, ({ path, resolveDir, kind }) => {
+      const file = join(resolveDir, path);
+      return kind === 'import-statement' && files.has(file) ? { path: file, namespace: 'own-files' } : undefined;
+    });
+    bundler.onResolve({ filter: /\.cjs$/, namespace: 'own-files' }, ({ path }) => ({ path, external: true }));
+    bundler.onLoad({ filter: /.*/, namespace: 'own-files' }, ({ path }) => {
+      const { gives, from } = files.get(path);
+      return { contents: `export function ${gives}(...given) { return require('${from}').${gives}(...given); }` };
+    });
+  },
+};
+
 /** CommonJS gets at it by the file that the one-shot runs from, which has nearly all of it. */
 function commonDoors() {
   return Object.keys(exported).map((name) => [
@@ -167,7 +199,7 @@ export async function bundleSources() {
       ...options,
       entryPoints: entries,
       outdir: join(root, 'dist'),
-      plugins: options.format === 'cjs' ? [withoutHostBuiltins, nodeOnce] : [withoutHostBuiltins, withoutValidator],
+      plugins: options.format === 'cjs' ? [withoutHostBuiltins, ownFiles, nodeOnce] : [withoutHostBuiltins, withoutValidator],
     });
     for (const file of result.outputFiles) {
       files.set(relative(join(root, 'dist'), file.path).split(sep).join('/'), Buffer.from(file.contents));

@@ -2,7 +2,7 @@
 // and nothing else.
 //
 //   node scripts/check-release.mjs             at any time
-//   node scripts/check-release.mjs --release   also that this version has its dated section in the changelog
+//   node scripts/check-release.mjs --release   also that this version has its dated section in the changelog, and that everything is committed
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -29,6 +29,7 @@ export const NEEDED = [
   'dist/core.json',
   'dist/core.wasm',
   'dist/hook.cjs',
+  ...['library', 'sdk'].flatMap((name) => ['mjs', 'cjs', 'd.mts', 'd.cts'].map((kind) => `dist/${name}.${kind}`)),
   'dist/modes.mjs',
   'dist/server.mjs',
   'examples/tdd/.claude/modes.yaml',
@@ -107,6 +108,13 @@ export function wrongVersions(version, others) {
     .map(([place, other]) => `${place} says ${other}, package.json ${version}`);
 }
 
+/** Files of which a tag would not have what is packed. */
+export function uncommitted(root) {
+  const { status, stdout, stderr, error } = spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
+  if (status !== 0) return [`git status: ${(error?.message ?? stderr).trim()}`];
+  return stdout === '' ? [] : [`not committed: ${stdout.trimEnd().split('\n').join(', ')}`];
+}
+
 function main(root, isRelease) {
   const read = (file) => readFileSync(join(root, file), 'utf8');
   const json = (file) => JSON.parse(read(file));
@@ -125,6 +133,7 @@ function main(root, isRelease) {
       ? wrongChangelog(read('CHANGELOG.md'), version, isRelease)
       : ['CHANGELOG.md is missing']),
   ];
+  if (isRelease) problems.push(...uncommitted(root));
   const pack = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error'], {
     cwd: root,
     encoding: 'utf8',

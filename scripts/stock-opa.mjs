@@ -11,10 +11,14 @@ import { root } from './load-source.mjs';
 
 export const VERSION = readFileSync(join(root, 'opa/go.mod'), 'utf8').match(/open-policy-agent\/opa v(\S+)/)[1];
 
+const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'claude-modes', `opa-${VERSION}`);
+const binary = join(folder, 'opa');
+
+/** Path of the program where it was built before; null: it was not. */
+export const keptOpa = () => (existsSync(binary) ? binary : null);
+
 /** Path of the program; null where it cannot be had. */
 export function stockOpa() {
-  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'claude-modes', `opa-${VERSION}`);
-  const binary = join(folder, 'opa');
   if (existsSync(binary)) return binary;
   if (spawnSync('go', ['version']).status !== 0) return null;
   console.error(`building opa ${VERSION} into ${folder}, which takes some minutes once …`);

@@ -3,8 +3,10 @@ import { followAliases } from './aliases.ts';
 import { worse } from './effects.ts';
 import { settleOwnWrites } from './loads.ts';
 import { State } from './state.ts';
-import type { BashClass, BashContext, BashFacts } from './types.ts';
+import type { BashClass, BashContext, BashFacts, BashTarget } from './types.ts';
 import { Walk } from './walk.ts';
+
+const FEW = 16;
 
 /**
  * Says what a command text does, without running it or looking at the file system.
@@ -41,8 +43,15 @@ function resolveAliases(walk: Walk): void {
     walk.effects.worsen(null, 'unknown', 'writes through a link of which the end is not known', { pos: 0, end: 0 });
 }
 
+/** A file that a command names again and again is one target. */
+function onlyOnce(targets: BashTarget[]): BashTarget[] {
+  if (targets.length <= FEW) return targets;
+  return [...new Map(targets.map((target) => [JSON.stringify(target), target])).values()];
+}
+
 function summarise(walk: Walk): BashFacts {
-  const { commands, writes, reads, hosts, uncertain, why } = walk.effects;
+  const { commands, hosts, uncertain, why } = walk.effects;
+  const [writes, reads] = [onlyOnce(walk.effects.writes), onlyOnce(walk.effects.reads)];
   let cls: BashClass = writes.length > 0 ? 'writes' : 'read-only';
   for (const c of commands) cls = worse(cls, c.class);
   for (const u of uncertain) cls = worse(cls, u.class);

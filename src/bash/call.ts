@@ -109,6 +109,22 @@ export class Call {
     if (entry && texts.length > 0) entry.opaque = [...(entry.opaque ?? []), ...texts];
   }
 
+  /** Starts another program where its effects are not known: what deny and ask say of that one counts as well. */
+  starts(words: Arg[]): void {
+    const entry = this.host.effects.commands[this.entry];
+    const [program] = words;
+    if (entry === undefined || program === undefined) return;
+    this.opaque(program);
+    const rest = words.slice(1);
+    const named = program.literal ?? program.text;
+    for (const name of new Set([program.text, named, basename(named)]))
+      for (const text of [
+        [name, ...rest.map((a) => a.text)],
+        [name, ...rest.map((a) => a.literal ?? a.text)],
+      ].map((all) => all.join(' ')))
+        if (text !== entry.text && !entry.spellings.includes(text)) entry.spellings.push(text);
+  }
+
   /** The same for what comes on standard input, where that is known. */
   opaqueInput(): void {
     const text = 'text' in this.stdin ? this.stdin.text : undefined;

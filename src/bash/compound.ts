@@ -65,6 +65,7 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
     }
     case 'Pipeline': {
       const negated = node.prefixes.filter((p) => p.type === 'Negation').length % 2 === 1;
+      if (node.commands.length === 0) return { ok: state, fail: state };
       if (node.commands.length === 1) {
         const flow = walkNode(node.commands[0]!, state, walk);
         return negated ? { ok: flow.fail, fail: flow.ok } : flow;

@@ -8,6 +8,9 @@ export function worse(a: BashClass, b: BashClass): BashClass {
   return a === b || ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b;
 }
 
+/** Of one command; more files that it writes are targets without a reason of their own. */
+const MOST_WHY = 64;
+
 export interface Place {
   pos: number;
   end: number;
@@ -66,6 +69,7 @@ export class Effects {
     const entry = command === null ? undefined : this.commands[command];
     if (entry) {
       entry.class = worse(entry.class, cls);
+      if (cls === 'writes' && entry.why.length >= MOST_WHY) return;
       if (entry.why.some((w) => w.text === text && w.pos === at.pos)) return;
       entry.why.push(why);
     }

@@ -6,7 +6,8 @@ import { ANYTHING, INTEGER, type State, textValue, type Value } from './state.ts
 export function outputOf(script: Script, state: State): Value {
   if (script.commands.length !== 1) return ANYTHING;
   let c = script.commands[0]!.command;
-  if (c.type === 'Pipeline') c = c.commands[c.commands.length - 1]!;
+  // `time` alone is a pipeline of nothing.
+  if (c.type === 'Pipeline') c = c.commands.at(-1) ?? c;
   if (c.type !== 'Command' || c.prefix.length > 0 || !c.name || c.name.parts) return ANYTHING;
   const name = c.name.value;
   if (state.functions.has(name) || state.doubtful.has(name) || state.taint) return ANYTHING;

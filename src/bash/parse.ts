@@ -17,6 +17,13 @@ const FORBIDDEN =
 // Nearly every command; far cheaper to test.
 const PLAIN = /^[\t\n\u0020-\u007e]*$/;
 
+/** More substitutions than this, or more braces, are not analysed: each may lie in the one before it, and is then read once for each. */
+const MAX_SUBSTITUTIONS = 200;
+const MAX_BRACES = 1_200;
+const SUBSTITUTION = /[$<>]\(|\$\{|`/g;
+/** Characters up to which a text is quick to analyse whatever it holds. */
+const FEW = 800;
+
 export interface TextProblem {
   text: string;
   pos: number;
@@ -32,6 +39,11 @@ export function checkText(text: string): TextProblem | null {
   if (found) {
     const code = text.charCodeAt(found.index).toString(16).padStart(4, '0');
     return { text: `holds a control or invisible character (U+${code})`, pos: found.index, end: found.index + found[0].length };
+  }
+  if (text.length > FEW) {
+    const substitutions = text.match(SUBSTITUTION)?.length ?? 0;
+    if (substitutions > MAX_SUBSTITUTIONS || text.split('{').length > MAX_BRACES)
+      return { text: 'holds more substitutions or braces than are looked at', pos: 0, end: text.length };
   }
   // Bash drops a lone backslash at the end of `eval` text, the parser keeps it.
   const tail = /\\+$/.exec(text);

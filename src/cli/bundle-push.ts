@@ -1,4 +1,5 @@
 // modes bundle push.
+import { isAddress } from '../config/team-server.ts';
 import { Refused } from '../teams/refusal.ts';
 import { putBundle } from '../teams/remote.ts';
 import { SIGNATURES } from '../teams/signature.ts';
@@ -15,9 +16,10 @@ interface PushOptions {
 
 export async function bundlePush(file: string, url: string, options: PushOptions, terminal: Terminal): Promise<number> {
   const inside = insideClient(process.env);
-  if (inside !== null) throw new UsageError(`modes bundle push is for a person in a terminal of their own, and ${inside}`);
-  const at = URL.canParse(url) ? new URL(url) : null;
-  if (at === null || !/^https?:$/.test(at.protocol)) throw new UsageError(`${url} is no address of a server`);
+  if (inside !== null)
+    throw new UsageError(`modes bundle push is for a person in a terminal of their own, and ${inside}`, 'E_INSIDE_CLIENT');
+  if (!isAddress(url)) throw new UsageError('the address is written https://…; http:// is taken for this machine alone');
+  const at = new URL(url);
   return refusing(options, terminal, async () => {
     const bytes = read(file);
     if (!unpackArchive(bytes).has(SIGNATURES))

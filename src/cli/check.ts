@@ -1,6 +1,7 @@
 // modes check: a dry run of one tool call.
 import fs from 'node:fs';
 import type { Decision } from '../decide/types.ts';
+import { describeEvaluated } from '../policy/opa-policy.ts';
 import { parseEvent, toolCall } from '../tools/call.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { ToolCall } from '../tools/types.ts';
@@ -38,7 +39,7 @@ export function readCall(text: string, cwd: string): ToolCall {
   try {
     return writtenCall(text, cwd);
   } catch (error) {
-    if (error instanceof MalformedInput) throw new UsageError(error.message);
+    if (error instanceof MalformedInput) throw new UsageError(error.message, 'E_CALL');
     throw error;
   }
 }
@@ -53,5 +54,6 @@ function say(decision: Decision): string {
     lines.push(
       `  ${rule.effect} ${rule.text}  ${rule.source.file}:${rule.source.line}:${rule.source.column}  met ${rule.matched}`,
     );
+  if (decision.evaluator !== undefined) lines.push(`  evaluated by ${describeEvaluated(decision.evaluator)}`);
   return lines.filter((line) => line !== '').join('\n');
 }

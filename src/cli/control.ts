@@ -27,7 +27,7 @@ export async function control(
     packageRoot: ownRoot(),
     ...(session !== undefined && { session }),
   });
-  if (opened === null) throw new UsageError('no .claude/modes.yaml here or above; modes init starts one');
+  if (opened === null) throw new UsageError('no .claude/modes.yaml here or above; modes init starts one', 'E_NO_MODES');
   const { project, log, start } = opened;
   const handsBack = options.handBack === true;
   const host: ControlHost = {

@@ -30,5 +30,7 @@ export async function explain(what: string | undefined, options: ExplainOptions,
   if (event === 'several') throw new UsageError(`several decisions begin with ${what}; write more of the id`);
   if (event !== null) return show(await explainLogged(event, project, null));
   const message = what === undefined ? 'No decision was logged yet.' : `No decision ${what} is in the log.`;
-  return refuse({ message }, options, terminal);
+  const remedy =
+    what === undefined ? "modes explain 'Bash(…)' tries a call that was not made." : 'modes log shows those that are.';
+  return refuse({ code: 'E_NOT_FOUND', message, remedy }, options, terminal);
 }

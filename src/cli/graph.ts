@@ -33,7 +33,7 @@ export async function graph(options: GraphOptions, terminal: Terminal): Promise<
   const { topology } = configuration;
   if (topology === null) {
     const message = `modes.yaml cannot be used: ${problems.map((problem) => problem.message).join(' ')}`;
-    return refuse({ message, remedy: 'modes validate shows where.' }, options, terminal);
+    return refuse({ code: 'E_NO_TOPOLOGY', message, remedy: 'modes validate shows where.' }, options, terminal);
   }
   const seen = options.now ? { mode, unmet: await unmetNow(project) } : { mode: null };
   const machine = machineOf(topology, configuration.settings, seen);

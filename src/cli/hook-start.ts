@@ -7,28 +7,58 @@ import os from 'node:os';
 import path from 'node:path';
 import vm from 'node:vm';
 
-/** The build writes nothing but ASCII into it. */
-const file = path.join(__dirname, 'hook-main.cjs');
-const source = fs.readFileSync(file);
-const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+/** A file of dist/ that is run from what is kept of it. */
+interface Part {
+  /** Of the file in which it is kept. */
+  name: string;
+  exports: unknown;
+  script: vm.Script;
+  /** Nothing was kept that counts. */
+  isFresh: boolean;
+  /** Kinds of calls that were compiled for. */
+  kinds: string[];
+}
+
+/** Compiled code begins with its hash and the kinds of calls, filled up to this. A multiple of 8: V8 copies what lies elsewhere. */
+const headBytes = 512;
 const hashBytes = 32;
-/** Files of other versions that are left. */
-const kept = 3;
+/** After so many it has nearly all that is ever run. */
+const maxKinds = 12;
+/** Files of other versions and parts that are left. */
+const maxOthers = 5;
 
 const folder = path.join(configFolder(), 'modes-data/cache');
-const name = `code-${hashOf(source).toString('hex').slice(0, 16)}-${process.version}-${process.arch}`;
+const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+const parts = new Map<string, Part>();
 
-const compiled = readCompiled();
-const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${source.toString('latin1')}\n})`, {
-  filename: file,
-  ...(compiled === null ? {} : { cachedData: compiled }),
+const { main } = load('hook-main.cjs') as typeof import('./hook.ts');
+void main().then((kinds) => {
+  // Behind the answer, when everything that this call needed is compiled.
+  if (!process.exitCode) for (const [file, part] of parts) keepCompiled(part, kinds[file] ?? '');
+  // Taking the heap apart is work for nobody.
+  process.exit();
 });
-const isFresh = compiled === null || script.cachedDataRejected === true;
-const main = { exports: {} as { main(): Promise<void> } };
-script.runInThisContext()(main.exports, createRequire(file), main, file, __dirname);
-void main.exports.main();
-// Behind the answer, when everything that this call needed is compiled.
-if (isFresh) process.once('exit', (code) => code === 0 && keepCompiled(script.createCachedData()));
+
+/** Runs a file of dist/ as `require` does. The build writes nothing but ASCII into it. */
+function load(file: string): unknown {
+  const known = parts.get(file);
+  if (known !== undefined) return known.exports;
+  const at = path.join(__dirname, file);
+  const source = fs.readFileSync(at);
+  const name = `code-${hashOf(source).toString('hex').slice(0, 16)}-${process.version}-${process.arch}`;
+  const compiled = readCompiled(name);
+  const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${source.toString('latin1')}\n})`, {
+    filename: at,
+    ...(compiled !== null && { cachedData: compiled.data }),
+  });
+  const isFresh = compiled === null || script.cachedDataRejected === true;
+  const module = { exports: {} };
+  const require = createRequire(at);
+  const requireKept = (asked: string): unknown => (asked === './bash.cjs' ? load('bash.cjs') : require(asked));
+  script.runInThisContext()(module.exports, requireKept, module, at, __dirname);
+  parts.set(file, { name, exports: module.exports, script, isFresh, kinds: isFresh ? [] : compiled.kinds });
+  return module.exports;
+}
 
 /** As everywhere: the client's own folder, by its name or in the home folder. */
 function configFolder(): string {
@@ -38,7 +68,7 @@ function configFolder(): string {
 }
 
 /** null: nothing that counts is there. Another user's file, and one that others may write, is none. */
-function readCompiled(): Buffer | null {
+function readCompiled(name: string): { data: Buffer; kinds: string[] } | null {
   let handle: number | null = null;
   try {
     handle = fs.openSync(
@@ -48,8 +78,8 @@ function readCompiled(): Buffer | null {
     const { uid, mode } = fs.fstatSync(handle);
     if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return null;
     const bytes = fs.readFileSync(handle);
-    const data = bytes.subarray(hashBytes);
-    return data.length > 0 && hashOf(data).equals(bytes.subarray(0, hashBytes)) ? data : null;
+    if (bytes.length <= headBytes || !hashOf(bytes.subarray(hashBytes)).equals(bytes.subarray(0, hashBytes))) return null;
+    return { data: bytes.subarray(headBytes), kinds: bytes.toString('latin1', hashBytes, headBytes).trimEnd().split('\n') };
   } catch (error) {
     if (typeof (error as NodeJS.ErrnoException).code === 'string') return null;
     throw error;
@@ -58,14 +88,21 @@ function readCompiled(): Buffer | null {
   }
 }
 
-/** Only into a data folder that is there. What the disk refuses costs the next call its time, and nothing else. */
-function keepCompiled(data: Buffer): void {
+/** Only into a data folder that is there, and only for another kind of call. What the disk refuses costs the next call its time. */
+function keepCompiled({ name, script, isFresh, kinds }: Part, kind: string): void {
+  const learnt = kinds.includes(kind) ? kinds : [...kinds, kind];
+  const head = learnt.join('\n').padEnd(headBytes - hashBytes);
+  if (!isFresh && (learnt === kinds || learnt.length > maxKinds || head.length > headBytes - hashBytes)) return;
+  const content = Buffer.concat([Buffer.from(head.slice(0, headBytes - hashBytes), 'latin1'), script.createCachedData()]);
   const temporary = path.join(folder, `${name}.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    fs.writeFileSync(temporary, Buffer.concat([hashOf(data), data]), { mode: 0o600, flag: 'wx' });
+    fs.writeFileSync(temporary, Buffer.concat([hashOf(content), content]), { mode: 0o600, flag: 'wx' });
     fs.renameSync(temporary, path.join(folder, name));
+    const age = (one: string): number => fs.statSync(path.join(folder, one), { throwIfNoEntry: false })?.mtimeMs ?? 0;
     const others = fs.readdirSync(folder).filter((one) => one.startsWith('code-') && one !== name);
-    for (const one of others.sort().slice(0, -kept)) fs.rmSync(path.join(folder, one), { force: true });
+    if (others.length <= maxOthers) return;
+    const newestFirst = others.map((one) => ({ one, at: age(one) })).sort((a, b) => b.at - a.at);
+    for (const { one } of newestFirst.slice(maxOthers)) fs.rmSync(path.join(folder, one), { force: true });
   } catch (error) {
     if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
   }

@@ -7,6 +7,7 @@ import { isServed } from '../config/served.ts';
 import { answerText, contextText, hookAnswer, isHeadless } from '../decide/answer.ts';
 import { denyEvent } from '../decide/decide.ts';
 import type { Prepare } from '../decide/prepared.ts';
+import type { Decision } from '../decide/types.ts';
 import { notedOf } from '../log/event.ts';
 import { DecisionLog } from '../log/log.ts';
 import { maxEventBytes, parseEvent } from '../tools/call.ts';
@@ -14,18 +15,22 @@ import { dataFolderOf } from '../tools/place.ts';
 import { MalformedInput } from '../tools/table.ts';
 import { openProject, type Where } from '../workflow/project.ts';
 
+/** By file of dist/, what kind of call it was: code is compiled that this kind needs. */
+type Kinds = Readonly<Record<string, string>>;
+
 /** usage: hook.cjs EVENT ROOT, event JSON on stdin. Prints the answer; any failure is an exit that the caller turns into a refusal. */
-export function main(): Promise<void> {
+export function main(): Promise<Kinds> {
   return answer().catch((error: unknown) => {
-    fs.writeSync(2, `Modes: the check failed: ${String((error as Error)?.message ?? error)}\n`);
+    fs.writeSync(2, `Modes: E_HOOK_CHECK the check failed: ${String((error as Error)?.message ?? error)}\n`);
     process.exitCode = 1;
+    return {};
   });
 }
 
-async function answer(): Promise<void> {
+async function answer(): Promise<Kinds> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 11))
-    throw new Error(`Node ${process.versions.node} is too old; 20.11 or newer is needed`);
+    throw new Error(`Node ${process.versions.node} is too old; 20.11 or newer is needed (E_HOOK_NODE)`);
   const event = process.argv[2] ?? 'PreToolUse';
   // The shell client replaces PATH; what the client's own was decides which folders are guarded.
   const env: NodeJS.ProcessEnv = { ...process.env, PATH: process.env.MODES_PATH ?? process.env.PATH };
@@ -39,18 +44,37 @@ async function answer(): Promise<void> {
     prepare,
     session: where.session,
     isServed: (session) => isServed(dataFolderOf(env), session),
+    isOnce: true,
   });
-  if (project === null) return print('{}');
+  if (project === null) {
+    print('{}');
+    return {};
+  }
   await project.ready(where.session);
-  if (event !== 'PreToolUse')
-    return print(contextText(event, project.ask(where).context('whole', { subagent: event === 'SubagentStart' })));
+  if (event !== 'PreToolUse') {
+    print(contextText(event, project.ask(where).context('whole', { subagent: event === 'SubagentStart' })));
+    return { 'hook-main.cjs': event };
+  }
   const decision = input === null ? denyEvent('it is larger than 32 MB', randomUUID) : project.decideText(input);
   const answer = hookAnswer(decision, isHeadless(env.CLAUDE_CODE_ENTRYPOINT));
   print(answerText(answer));
-  if (project.released) return;
-  const log = new DecisionLog({ dataFolder: project.place.dataFolder, root: project.root, build: readBuild(root) });
+  const kinds = kindsOf(event, decision);
+  if (project.released) return kinds;
+  const log = new DecisionLog({ dataFolder: project.place.dataFolder, root: project.root, build: readBuild(root), isOnce: true });
   log.note(notedOf(eventOf(input), decision, 'one-shot', answer, project.hiding()));
   log.flush();
+  return kinds;
+}
+
+function kindsOf(event: string, { tool, decision, by, facts }: Decision): Kinds {
+  const names = [...new Set(facts?.bash?.commands.map(({ name }) => name))]
+    .sort()
+    .join(' ')
+    .replace(/[^ -~]/g, '');
+  return {
+    'hook-main.cjs': [event, facts?.tool.group ?? tool, decision, by].join(' ').replace(/[^ -~]/g, ''),
+    'bash.cjs': names,
+  };
 }
 
 /** The event that was decided; an empty one where it cannot be read. */

@@ -51,7 +51,7 @@ async function finish(
   const root = startFolder(options.project);
   const refused = refuseRoot(root);
   const transfer = refused === null ? read(root) : { error: refused };
-  if ('error' in transfer) return refuse({ message: transfer.error }, options, terminal);
+  if ('error' in transfer) return refuse({ code: 'E_IN_THE_WAY', message: transfer.error }, options, terminal);
   const content = contentWith(layeredContent(root, null), transfer.files);
   const { problems } = await configure(content, { root, trusted: false, env: process.env, packageRoot: ownRoot() });
   const broken = problems.filter(({ severity }) => severity === 'error');

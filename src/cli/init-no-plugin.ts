@@ -8,6 +8,7 @@ export function pluginInTheWay(root: string): Failure | null {
   const installed = findPlugin(surroundingsOf(root));
   if (installed === null || installed.isByHand) return null;
   return {
+    code: 'E_IN_THE_WAY',
     message: `The plugin ${installed.id} is installed, and with it the server and the hooks: registered once more, both would check every call.`,
     remedy: `Leave --no-plugin out, or type /plugin uninstall ${installed.id} first.`,
   };

@@ -49,14 +49,24 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   const inside = insideClient(process.env);
   if (inside !== null) {
     const message = `modes init is for a person in a terminal of their own, and ${inside}.`;
-    return refuse({ message, remedy: 'Inside the client a person types /modes:init.' }, options, terminal);
+    return refuse(
+      { code: 'E_INSIDE_CLIENT', message, remedy: 'Inside the client a person types /modes:init.' },
+      options,
+      terminal,
+    );
   }
   const root = startFolder(options.project);
   if (options.undo) return undo(root, options, terminal);
   const preset = options.preset ?? (options.yes ? usual : await chosen(root, packageRoot, terminal));
   if (preset === null || preset === '') {
     const isNobody = preset === null;
-    refuse(isNobody ? { message: 'Nobody can be asked here.', remedy: nobody } : { message: unchanged }, options, terminal);
+    refuse(
+      isNobody
+        ? { code: 'E_NOBODY', message: 'Nobody can be asked here.', remedy: nobody }
+        : { code: 'E_DECLINED', message: unchanged },
+      options,
+      terminal,
+    );
     return isNobody ? exits.usage : exits.wrong;
   }
   const inTheWay = options.plugin === false ? pluginInTheWay(root) : null;
@@ -72,7 +82,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
     ...(options.plugin === false && { byHand: true }),
   });
   if (refused !== null || 'error' in plan) {
-    return refuse({ message: refused ?? (plan as { error: string }).error }, options, terminal);
+    return refuse({ code: 'E_IN_THE_WAY', message: refused ?? (plan as { error: string }).error }, options, terminal);
   }
   if (isDone(plan)) {
     terminal.out(options.json ? JSON.stringify({ root, done: [] }) : 'Everything is set up already.');
@@ -99,7 +109,7 @@ async function chosen(root: string, packageRoot: string, terminal: Dialogue): Pr
 async function undo(root: string, options: InitOptions, terminal: Terminal): Promise<number> {
   const dataFolder = dataFolderOf(process.env);
   const plan = planUndo(dataFolder, root);
-  if ('error' in plan) return refuse({ message: plan.error }, options, terminal);
+  if ('error' in plan) return refuse({ code: 'E_IN_THE_WAY', message: plan.error }, options, terminal);
   const declined = options.yes ? null : await confirm(undoText(plan), `Take this back in ${root}?`, terminal);
   if (declined !== null) return refuse(declined, options, terminal);
   const project = await findProject(root);
@@ -116,6 +126,6 @@ async function undo(root: string, options: InitOptions, terminal: Terminal): Pro
 async function confirm(shown: string, question: string, terminal: Terminal): Promise<Failure | null> {
   terminal.err(shown);
   const answer = await terminal.ask(question);
-  if (answer === null) return { message: 'Nobody can be asked here:', remedy: '--yes goes on without asking.' };
-  return answer ? null : { message: unchanged };
+  if (answer === null) return { code: 'E_NOBODY', message: 'Nobody can be asked here:', remedy: '--yes goes on without asking.' };
+  return answer ? null : { code: 'E_DECLINED', message: unchanged };
 }

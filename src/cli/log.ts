@@ -48,7 +48,8 @@ export async function log(options: LogOptions, terminal: Terminal): Promise<numb
   } catch (error) {
     if (health.trouble === null) throw error;
   }
-  if (health.trouble !== null) return refuse({ message: options.json ? said : `modes: ${said}` }, options, terminal);
+  if (health.trouble !== null)
+    return refuse({ code: 'E_LOG_DAMAGED', message: options.json ? said : `modes: ${said}` }, options, terminal);
   if (said !== '') terminal.err(`modes: ${said}`);
   const isNew = (event: LogEvent): boolean => isMeant(event, filter) && !known.has(event.decision_id);
   if (options.follow) await showNew(files, from, isNew, show);

@@ -25,7 +25,7 @@ export function governed(named: string | undefined): { root: string; dataFolder:
   const start = startFolder(named);
   const place = placeOf(start, process.env, ownRoot());
   const found = findFolder(start, place);
-  if (found === null) throw new UsageError(noModes(start));
+  if (found === null) throw new UsageError(noModes(start), 'E_NO_MODES');
   return { root: found.root, dataFolder: place.dataFolder };
 }
 
@@ -34,7 +34,7 @@ const noModes = (start: string): string => `no .claude/modes.yaml in ${start} or
 /** The governed project, loaded. Throws `UsageError` when there is none. */
 export async function requireProject(named: string | undefined): Promise<Project> {
   const project = await findProject(named);
-  if (project === null) throw new UsageError(noModes(startFolder(named)));
+  if (project === null) throw new UsageError(noModes(startFolder(named)), 'E_NO_MODES');
   return project;
 }
 

@@ -97,7 +97,8 @@ export async function wholeBundle(configured: Configured, bundle: Bundle): Promi
   const built = await buildPolicy(core.core.modules, custom, openCompiler(), capabilities as Capabilities);
   if (!built.ok) throw new Error(built.problems.map(({ message }) => message).join('\n'));
   const data = JSON.parse(Buffer.from(bundle.data).toString()) as Record<string, unknown>;
-  return makeBundle({ ...built, mode: bundle.manifest.metadata.mode, data });
+  const { revision, metadata } = bundle.manifest;
+  return makeBundle({ ...built, mode: metadata.mode, data, revision });
 }
 
 /** The bytes of a mode's bundle with its sources. Throws where the policies do not compile, which whoever made the bundle knows. */

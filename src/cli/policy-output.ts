@@ -8,7 +8,8 @@ import { UsageError } from './terminal.ts';
 /** Throws `UsageError` inside the client; call it before anything is done. */
 export function refuseInside(what: string): void {
   const inside = insideClient(process.env);
-  if (inside !== null) throw new UsageError(`${what} is for a person in a terminal of their own, and ${inside}`);
+  if (inside !== null)
+    throw new UsageError(`${what} is for a person in a terminal of their own, and ${inside}`, 'E_INSIDE_CLIENT');
 }
 
 /** Writes a file, and the folders that it is in. */

@@ -35,7 +35,10 @@ export function openSuites(named: string[], { project, layers = false }: PolicyO
   for (let folder = start; ; folder = path.dirname(folder)) {
     if (fs.existsSync(path.join(folder, '.claude/modes.yaml'))) return [openSuite(folder, options)];
     if (folder === path.dirname(folder))
-      throw new UsageError(`no .claude/modes.yaml in ${start} or above; name a folder of policies, or start with modes init`);
+      throw new UsageError(
+        `no .claude/modes.yaml in ${start} or above; name a folder of policies, or start with modes init`,
+        'E_NO_MODES',
+      );
   }
 }
 

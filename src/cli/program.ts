@@ -45,7 +45,9 @@ export function makeProgram({ quiet = false } = {}): Command {
     .description('Modal execution for Claude Code: every tool call is checked against the mode that the project is in.')
     .version(typeof __MODES_VERSION__ === 'string' ? __MODES_VERSION__ : '0.0.0')
     .showHelpAfterError('(modes --help shows the verbs)')
-    .configureOutput(quiet ? { writeErr: () => undefined } : {})
+    .configureOutput(
+      quiet ? { writeErr: () => undefined } : { outputError: (text, write) => write(text.replace(/\n/, ' (E_USAGE)\n')) },
+    )
     .exitOverride();
   shared(program.command('init').description('start a project from a preset; without flags in a short dialogue'))
     .option('--preset <name>', 'write this preset, without asking: modes init --preset tdd-checked')
@@ -168,6 +170,12 @@ export function makeProgram({ quiet = false } = {}): Command {
       const [{ serve }, { ownRoot }] = await Promise.all([import('../mcp/server.ts'), import('./open.ts')]);
       await serve(ownRoot());
     });
+  program
+    .command('hook')
+    .description('decide one hook event from the files alone, as where no server answers: its JSON in, the answer out')
+    .argument('<event>', 'PreToolUse, SessionStart or SubagentStart')
+    .option('--project <folder>', 'where the client was started (default: what CLAUDE_PROJECT_DIR says, else the working folder)')
+    .action((event, options) => run(async () => (await import('./one-shot.ts')).oneShot(event, options, terminal))());
   program
     .command('control')
     .description('answer the control requests of a client for a host in any language: a line in, a line out')

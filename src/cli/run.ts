@@ -18,9 +18,11 @@ function fail(error: Error, json: boolean): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exits.fine;
     const [message = '', remedy] = error.message.replace(/^error: /, '').split('\n');
-    if (json) refuse({ message, remedy: remedy?.replace(/^\((.*)\)$/, '$1') }, { json }, terminal);
+    if (json) refuse({ code: 'E_USAGE', message, remedy: remedy?.replace(/^\((.*)\)$/, '$1') }, { json }, terminal);
     return exits.usage;
   }
-  refuse({ message: json ? error.message : `modes: ${error.message}` }, { json }, terminal);
+  const failure = { code: error instanceof UsageError ? error.code : 'E_UNFORESEEN', message: error.message };
+  if (json) refuse(failure, { json }, terminal);
+  else terminal.err(`modes: ${error.message} (${failure.code})`);
   return error instanceof UsageError ? exits.usage : exits.wrong;
 }

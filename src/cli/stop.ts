@@ -19,7 +19,8 @@ export async function stop(options: StopOptions, terminal: Terminal): Promise<nu
   if (ends.length === 0) ends.push({ changed: false, stopped: false, why: 'no session has begun' });
   const failed = ends.find(({ stopped }) => !stopped);
   const whose = topology?.scope === 'session' ? `every session of ${project.root} that has begun` : project.root;
-  if (failed !== undefined) return refuse({ message: `${project.root} was not stopped: ${failed.why}.` }, options, terminal);
+  if (failed !== undefined)
+    return refuse({ code: 'E_NOT_STOPPED', message: `${project.root} was not stopped: ${failed.why}.` }, options, terminal);
   const message = `${whose} is stopped: only reading is open until a person names a mode with /modes:mode NAME in the client.`;
   const changed = ends.some((end) => end.changed);
   terminal.out(options.json ? JSON.stringify({ ok: true, project: project.root, changed, message }) : message);

@@ -57,4 +57,12 @@ function write(handle: 1 | 2, text: string): void {
 }
 
 /** A wrong call of the command line. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  /** @param code of docs/errors.md */
+  constructor(
+    message: string,
+    readonly code = 'E_USAGE',
+  ) {
+    super(message);
+  }
+}

@@ -36,12 +36,16 @@ export function refuseRoot(root: string): string | null {
 /** Shows it, or with --write writes it. Exit 1 where a part could not be read. */
 export function carryOver({ root, transfer, verb, next }: Transferring, options: TransferOptions, terminal: Terminal): number {
   const blocked = transfer.files.map(({ name }) => refusePlace(root, name)).find((error) => error !== null);
-  if (blocked !== undefined) return refuse({ message: blocked }, options, terminal);
+  if (blocked !== undefined) return refuse({ code: 'E_IN_THE_WAY', message: blocked }, options, terminal);
   const steps = transfer.files.flatMap(({ name, text }) => stepOf(root, name, text, verb));
   const inside = options.write ? insideClient(process.env) : null;
   if (inside !== null) {
     const message = `modes ${verb} --write is for a person in a terminal of their own, and ${inside}.`;
-    return refuse({ message, remedy: 'Without --write it shows what it would write.' }, options, terminal);
+    return refuse(
+      { code: 'E_INSIDE_CLIENT', message, remedy: 'Without --write it shows what it would write.' },
+      options,
+      terminal,
+    );
   }
   const done = options.write && steps.length > 0 ? write(root, steps) : [];
   const code = transfer.faults.length > 0 ? exits.wrong : exits.fine;

@@ -3,7 +3,7 @@ import { trustText } from '../context/trust.ts';
 import { forbidden } from '../workflow/team.ts';
 import { insideClient } from './inside.ts';
 import { requireProject } from './open.ts';
-import { refuse } from './refuse.ts';
+import { type FailureCode, refuse } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
 export interface TrustOptions {
@@ -22,7 +22,11 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   const inside = insideClient(process.env);
   if (inside !== null) {
     const message = `modes trust is for a person in a terminal of their own, and ${inside}.`;
-    return refuse({ message, remedy: 'Inside the client a person types /modes:trust.' }, options, terminal);
+    return refuse(
+      { code: 'E_INSIDE_CLIENT', message, remedy: 'Inside the client a person types /modes:trust.' },
+      options,
+      terminal,
+    );
   }
   if (options.revoke) return revoke(options, options.revoke, terminal);
   const project = await requireProject(options.project);
@@ -33,27 +37,29 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
     terminal.out(options.json ? JSON.stringify({ ok: true, project: project.root, hash, message }) : message);
     return exits.fine;
   };
-  const no = (message: string, remedy?: string): number => refuse({ message, remedy }, options, terminal);
+  const no = (code: FailureCode | 'E_NO_TOPOLOGY', message: string, remedy?: string): number =>
+    refuse({ code, message, remedy }, options, terminal);
   if (configuration.topology === null && configuration.problems.some((problem) => problem.code === 'E_NO_MODES')) {
     if ((await terminal.ask(`${project.root} has no modes.yaml any more. Let it be ungoverned?`)) !== true)
-      return no('Nothing was changed.');
+      return no('E_DECLINED', 'Nothing was changed.');
     project.release();
     return say(`${project.root} is no longer governed.`);
   }
   const why = forbidden(project.place, 'trust');
-  if (why !== null) return no(`Nothing is approved: ${why}`);
+  if (why !== null) return no('E_FORBIDDEN', `Nothing is approved: ${why}`);
   if (present.problems.some((problem) => problem.severity === 'error'))
-    return no('A broken configuration is not approved;', 'modes validate names what is wrong.');
+    return no('E_NO_TOPOLOGY', 'A broken configuration is not approved;', 'modes validate names what is wrong.');
   const running = await project.otherThanPresent();
   if (present.trusted && running === null && news.length === 0) return say(`Trusted already: ${hash}`);
   if (options.expect !== undefined) {
-    if (options.expect !== hash) return no(`The configuration is ${hash}, not ${options.expect}: nothing is approved.`);
+    if (options.expect !== hash)
+      return no('E_OTHER_CONTENT', `The configuration is ${hash}, not ${options.expect}: nothing is approved.`);
   } else {
     const before = running ?? (present.differs ? pinned : await project.lastTrusted());
     if (!options.json) terminal.err([trustText(present.view, before), ...news].join('\n'));
     const yes = await terminal.ask(`Approve exactly this configuration of ${project.root}?`);
-    if (yes === null) return no('Nobody can be asked here.', `In CI: modes trust --expect ${hash}`);
-    if (!yes) return no('Nothing is approved.');
+    if (yes === null) return no('E_NOBODY', 'Nobody can be asked here.', `In CI: modes trust --expect ${hash}`);
+    if (!yes) return no('E_DECLINED', 'Nothing is approved.');
   }
   // Sessions that run now go on with what is approved here.
   project.adopt('all');
@@ -70,6 +76,8 @@ async function list(options: TrustOptions, terminal: Terminal): Promise<number> 
   else
     for (const { hash: content, at, by, present } of approved)
       terminal.out(`${content}  ${at}  ${by}${present ? '  (present)' : ''}`);
+  const why = approved.length === 0 ? null : forbidden(project.place, 'trust');
+  if (why !== null) terminal.err(`None of it counts: ${why}`);
   return exits.fine;
 }
 
@@ -84,7 +92,11 @@ async function revoke(options: TrustOptions, which: string | boolean, terminal: 
   const revoked = isOne ? project.revoke(start === null ? null : (meant[0] as string), asker).map(({ hash }) => hash) : [];
   if (!isOne) {
     const which = start === null || meant.length === 0 ? 'Nothing' : 'More than one';
-    return refuse({ message: `${which} of what was approved is meant: nothing is taken back.` }, options, terminal);
+    return refuse(
+      { code: 'E_NOT_FOUND', message: `${which} of what was approved is meant: nothing is taken back.` },
+      options,
+      terminal,
+    );
   }
   const message = `Taken back: ${revoked.join(', ')}`;
   terminal.out(options.json ? JSON.stringify({ ok: true, project: project.root, revoked, message }) : message);

@@ -3,6 +3,7 @@ import { listProblems, renderProblems } from '../config/render.ts';
 import { surprisesIn } from '../decide/surprises.ts';
 import { configurationLines, layersOf } from '../workflow/situation.ts';
 import { contextSizes, sizeLines } from '../workflow/sizes.ts';
+import { trustState } from '../workflow/view.ts';
 import { requireProject } from './open.ts';
 import { exits, type Terminal } from './terminal.ts';
 
@@ -26,8 +27,7 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
   } else {
     if (problems.length > 0) terminal.out(renderProblems(problems, { colour: terminal.colour }));
     const modes = [...(configuration.topology?.modes.keys() ?? [])];
-    const state = trusted ? 'trusted' : 'not trusted yet (modes trust)';
-    if (list.ok) terminal.out(`${modes.length} modes: ${modes.join(', ')}; ${state}`);
+    if (list.ok) terminal.out(`${modes.length} modes: ${modes.join(', ')}; ${trustState(view)}`);
     for (const line of configurationLines(present.view, pinned, foreign)) terminal.out(line);
     for (const line of sizeLines(view)) terminal.out(line);
   }

@@ -54,6 +54,7 @@ export const CODES = {
   E_BUNDLE_STALE: 'the server of a bundle was not reached for longer than the organisation allows',
   E_TEAMS_LAYER: 'a key of teams.yaml stands in a layer that cannot say it',
   E_REQUIRED_MODE: 'a mode that the organisation requires is not there',
+  W_TRUST_FORBIDDEN: 'what a person approved does not count, since the organisation lets nobody approve',
   W_DUPLICATE_RULE: 'a rule stands twice in one list',
   W_NO_SETTINGS: 'a mode has no permissions of its own',
   W_UNKNOWN_MODE_FILE: 'a file is for a mode that does not exist',

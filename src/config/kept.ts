@@ -98,11 +98,14 @@ export function keepBundle(dataFolder: string, kept: KeptBundle, fresh: Omit<Fre
   makeFolder(teamsFolder(dataFolder));
   const bundle = hashOf(kept);
   const file = bundleFile(dataFolder, bundle);
+  const before = readFresh(dataFolder)?.bundle ?? null;
+  // Who has read of the one before may be about to open it.
+  const staying = before === null ? [file] : [file, bundleFile(dataFolder, before)];
   writeWhole(file, JSON.stringify(kept));
   keepFresh(dataFolder, { version: 1, pins: kept.pins, bundle, ...fresh });
   const folder = teamsFolder(dataFolder);
   for (const name of fs.readdirSync(folder))
-    if (/^bundle-[0-9a-f]+\.json$/.test(name) && path.join(folder, name) !== file)
+    if (/^bundle-[0-9a-f]+\.json$/.test(name) && !staying.includes(path.join(folder, name)))
       fs.rmSync(path.join(folder, name), { force: true });
 }
 

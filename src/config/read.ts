@@ -3,7 +3,7 @@ import { enforceSettings } from './enforce.ts';
 import { compareNames, hashConfiguration } from './hash.ts';
 import { joinTopologies, topologyOrder } from './join.ts';
 import { FOLDER_LAYERS, PROJECT_SHOWN } from './layers.ts';
-import { ANY, isPolicyName, MODES_FILE, parseInstructionsName, parseSettingsName } from './names.ts';
+import { ANY, isPolicyName, MODES_FILE, parseInstructionsName, parseSettingsName, TEAM_FILE } from './names.ts';
 import { joinAgents, joinInstructions, joinSettings, type LayerReading } from './permissions.ts';
 import type { Problem } from './problem.ts';
 import { limitProblems } from './report.ts';
@@ -12,17 +12,20 @@ import { nearest } from './suggest.ts';
 import { type Team, teamOf } from './team.ts';
 import { describeProblem, locateProblem, openText, quote } from './text.ts';
 import { findReachable, readTopology, type TopologyReading } from './topology.ts';
-import type { ConfigFile, Configuration, Topology } from './types.ts';
+import type { ConfigFile, Configuration, Topology, Trust } from './types.ts';
 
 /** Guessing what a file should be called takes time for each mode. */
 const MAX_STRAYS = 20;
 
 /**
- * Reads a configuration from the files of its layers, in any order. Never throws: everything wrong is in `problems`. `trusted` says
- * whether a person approved what the project's own layer holds, `ci` whether the client runs in CI.
+ * Reads a configuration from the files of its layers, in any order. Never throws: everything wrong is in `problems`. `trust` says
+ * whether what the project's own layer holds is approved, `ci` whether the client runs in CI.
  */
-export function readConfiguration(given: Sources | readonly Sources[], trusted = true, ci = false): Configuration {
+export function readConfiguration(given: Sources | readonly Sources[], trust: Trust = true, ci = false): Configuration {
   const all = 'root' in given ? [given] : given;
+  const { team, problems: teamProblems } = teamOf(all);
+  const isVain = trust === true && team.forbidden.has('trust');
+  const trusted = trust !== false && !isVain;
   const layers = FOLDER_LAYERS.flatMap((layer) => all.filter((one) => (one.layer ?? 'project') === layer).map(openLayer));
   const problems: Problem[] = [];
   const add = limitProblems(problems);
@@ -44,8 +47,8 @@ export function readConfiguration(given: Sources | readonly Sources[], trusted =
     }
     addAll(faults.filter((fault) => !lost.has(fault.file ?? '')));
   }
-  const { team, problems: teamProblems } = teamOf(all);
   addAll(teamProblems);
+  if (isVain) addAll([vainTrust()]);
   addAll(findMissingModes(team, topology));
   const { settings, problems: settingsProblems } = joinSettings(layers, lost, topology, names);
   addAll(settingsProblems);
@@ -67,13 +70,25 @@ export function readConfiguration(given: Sources | readonly Sources[], trusted =
       (reading?.topology?.arguments ?? []).map((one) => ({ ...one, trusted: trusted || layer !== 'project' })),
     ),
     headlessPass: headlessPass(layers),
+    opa: team.opa,
     policies: layers.flatMap(({ layer, shown, files, sources: { stale } }) =>
       files.filter((file) => isPolicyName(file.name, shown)).map((file) => ({ ...file, layer, ...(stale && { stale }) })),
     ),
     files,
+    trusted,
     hash: hashConfiguration(project?.files ?? [], project?.faults ?? []),
     problems: problems.sort(compareProblems),
   };
+}
+
+/** What people approved before the organisation said that nobody does. */
+function vainTrust(): Problem {
+  return describeProblem(
+    'W_TRUST_FORBIDDEN',
+    "What a person approved here does not count: the organisation lets nobody approve a project's configuration.",
+    'The organisation signs it with a key of its own modes.keys.pem, or says authority: {trust: true} in teams.yaml.',
+    '.claude',
+  );
 }
 
 /** The organisation settles it; a project has no say. */
@@ -170,6 +185,10 @@ function reportNoModes(strays: readonly string[]): Problem {
 }
 
 function reportStray(name: string, names: ReadonlySet<string> | null): Problem {
+  if (name === `${PROJECT_SHOWN}${TEAM_FILE}`) {
+    const remedy = 'It is for the organisation, or the user: only in their own folder it counts. Remove it.';
+    return describeProblem('W_UNUSED_FILE', `${quote(name)} is not read.`, remedy, name);
+  }
   const expected = [MODES_FILE];
   for (const mode of [ANY, ...(names ?? [])]) {
     expected.push(`.claude/settings.${mode}.json`, `.claude/settings.${mode}.local.json`);

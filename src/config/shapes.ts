@@ -38,6 +38,7 @@ function advise(keys: readonly string[], advice: string): Record<string, string>
 const TO_TRANSITION = 'This belongs to a transition: write it beside its "to".';
 const TO_MODE = 'This belongs to a mode: write it under its name in "modes".';
 const TO_SETTINGS = 'Permissions stand in settings.<mode>.json.';
+const TO_TEAMS = 'Whom facts are sent to is for the organisation, or the user, to say: in teams.yaml of their own folder.';
 const TO_INSTRUCTIONS = 'Instructions stand in CLAUDE.<mode>.md.';
 
 const TRANSITION = record(
@@ -188,6 +189,7 @@ export const MODES_SHAPE: RecordShape = record(
     ...advise([...Object.keys(MODE_KEYS), 'transitions', ...LATER.mode], TO_MODE),
     ...advise(['to', 'constraint', 'approve', 'triggers'], TO_TRANSITION),
     ...advise(['permissions', 'allow', 'ask', 'deny'], TO_SETTINGS),
+    ...advise(['evaluator', 'opa'], TO_TEAMS),
     states: 'Use "modes".',
     customModes: 'Use "modes", a mapping of names.',
     initial: 'Use "default".',
@@ -225,6 +227,7 @@ export const SETTINGS_SHAPE: RecordShape = record(
   [],
   {
     ...advise(['allow', 'ask', 'deny', 'default'], 'Write this under "permissions".'),
+    ...advise(['evaluator', 'opa'], TO_TEAMS),
     ...advise(['hooks', 'env', 'model', 'sandbox', 'statusLine', 'enabledPlugins', 'disableAllHooks'], TO_CLIENT),
   },
 );

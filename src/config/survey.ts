@@ -103,7 +103,7 @@ function surveyFolder(at: LayerFolder, fs: FileSystem): Survey {
     if (NOT_CONFIGURATION.has(name)) continue;
     if (name === TEAM_FILE && at.layer !== 'project') survey.files.push(path);
     if (parseSettingsName(path, shown) !== null || parseInstructionsName(path, shown) !== null) survey.files.push(path);
-    else if (LOOKALIKE.test(name)) survey.strays.push(path);
+    else if (LOOKALIKE.test(name) || name === TEAM_FILE) survey.strays.push(path);
   }
   for (const mode of listFolder(`${shown}modes`, survey, fs)?.names ?? []) {
     const folder = `${shown}modes/${mode}`;

@@ -68,6 +68,34 @@ const LOGS = record({
   mask: { shape: { kind: 'list', of: FILLED }, about: 'JSON pointers to what does not leave this machine: /input/bash.' },
 });
 
+/** What is done where the server has no verdict that counts. */
+export const FALLBACKS = ['local', 'deny'] as const;
+
+/** Who gives verdicts. */
+export const EVALUATORS = ['local', 'opa'] as const;
+
+const OPA = record(
+  {
+    url: {
+      shape: FILLED,
+      required: true,
+      about: 'its address: https, or http or unix:///… on this machine; "{mode}" stands for the name of the mode.',
+    },
+    deadline: { shape: TIME, about: 'how long a decision waits for it (default: 250ms; at most 1s).' },
+    token: SERVER.token!,
+    ca: SERVER.ca!,
+    check: {
+      shape: { kind: 'flag' },
+      about: 'true: the policy of this machine is asked as well, the stricter counts, and a difference is reported.',
+    },
+    fallback: {
+      shape: { kind: 'text', oneOf: FALLBACKS },
+      about: 'what decides where it has no verdict that counts: local (default), or deny.',
+    },
+  },
+  { timeout: 'Use "deadline".', token_file: 'Use "token".', ca_file: 'Use "ca".' },
+);
+
 const MAY = (what: string): KeyShape => ({ shape: { kind: 'flag' }, about: `false: nobody ${what}.` });
 
 /** teams.yaml */
@@ -90,6 +118,11 @@ export const TEAM_SHAPE: RecordShape = record(
       about: 'what people may do here; everything where nothing is said.',
     },
     logs: { shape: LOGS, about: 'where decisions are sent.' },
+    evaluator: {
+      shape: { kind: 'text', oneOf: EVALUATORS },
+      about: 'who gives the verdicts: local (default), or opa, the server that "opa" names.',
+    },
+    opa: { shape: OPA, about: 'a stock OPA server that evaluates the policy.' },
   },
   { allow: 'Permissions stand in settings.<mode>.json.', deny: 'Permissions stand in settings.<mode>.json.' },
 );

@@ -1,27 +1,19 @@
 // teams.yaml of the organisation (or the user): what binds many projects and machines, and where bundles and logs go.
 import path from 'node:path';
-import { readDuration } from './duration.ts';
+import { chooseEvaluator, type Evaluator, readEvaluator } from './evaluator.ts';
 import { ENFORCEMENTS } from './mode-shapes.ts';
 import { TEAM_FILE } from './names.ts';
 import { type Entry, getEntry, getItems, getText, type Node } from './node.ts';
+import type { OpaPin } from './opa-pin.ts';
 import type { Problem } from './problem.ts';
 import { openFindings, type Report } from './report.ts';
 import { checkShape } from './shape.ts';
 import type { Sources } from './sources.ts';
+import { type Reading, readServer, type Server, timeOf } from './team-server.ts';
 import { ALGORITHMS, AUTHORITIES, type Authority, STALE, type Stale, TEAM_SHAPE } from './team-shapes.ts';
-import { locate, openText, quote, type SourceText } from './text.ts';
+import { locate, openText, quote } from './text.ts';
 import type { ConfigFile, Enforcement, Located } from './types.ts';
 import { parseYaml } from './yaml.ts';
-
-/** How a server is reached. Files are absolute. */
-export interface Server {
-  url: string;
-  /** Holds what is sent as `Authorization: Bearer`. */
-  tokenFile: string | null;
-  /** Certificates, PEM; null: those that Node knows. */
-  caFile: string | null;
-  proxy: string | null;
-}
 
 export interface BundlePin extends Server {
   keyFile: string;
@@ -52,9 +44,22 @@ export interface Team {
   /** What nobody may do here. */
   forbidden: ReadonlySet<Authority>;
   logs: LogPin | null;
+  /** Who gives verdicts; null: this machine. */
+  opa: OpaPin | null;
 }
 
-export const noTeam: Team = { bundle: null, modes: [], enforcement: null, forbidden: new Set(), logs: null };
+/** One file: what it says of the evaluator is joined with other layers'. */
+type Part = Omit<Team, 'opa'> & { evaluator: Evaluator };
+
+const noEvaluator: Evaluator = { named: null, opa: null };
+const noPart: Part = {
+  bundle: null,
+  modes: [],
+  enforcement: null,
+  forbidden: new Set(),
+  logs: null,
+  evaluator: noEvaluator,
+};
 
 /** Of all layers: the organisation's word first, its demands added up. With an error in any file everything is forbidden. */
 export function teamOf(layers: readonly Sources[]): { team: Team; problems: Problem[] } {
@@ -62,7 +67,8 @@ export function teamOf(layers: readonly Sources[]): { team: Team; problems: Prob
     const file = layer === 'project' ? undefined : files.find(({ name }) => name === `${shown}${TEAM_FILE}`);
     return file === undefined ? [] : [readTeam(file, layer === 'managed', root)];
   });
-  const problems = read.flatMap((one) => one.problems);
+  const evaluator = chooseEvaluator(read.map(({ team }) => team.evaluator));
+  const problems = [...read.flatMap((one) => one.problems), ...evaluator.problems];
   const isBroken = problems.some(({ severity }) => severity === 'error');
   const teams = read.map(({ team }) => team);
   const weakest = ENFORCEMENTS.find((one) => teams.some(({ enforcement }) => enforcement === one)) ?? null;
@@ -72,29 +78,24 @@ export function teamOf(layers: readonly Sources[]): { team: Team; problems: Prob
     enforcement: isBroken ? 'enforce' : weakest,
     forbidden: new Set(isBroken ? AUTHORITIES : teams.flatMap(({ forbidden }) => [...forbidden])),
     logs: teams.flatMap(({ logs }) => logs ?? [])[0] ?? null,
+    opa: isBroken ? null : evaluator.opa,
   };
   return { team, problems };
 }
 
 /** Reads one file; `folder` is what names of files in it are relative to. Never throws. */
-export function readTeam(file: ConfigFile, isManaged: boolean, folder: string): { team: Team; problems: Problem[] } {
+export function readTeam(file: ConfigFile, isManaged: boolean, folder: string): { team: Part; problems: Problem[] } {
   const source = openText(file.name, file.text);
   const { problems, report, isBroken } = openFindings(source);
   const node = parseYaml(source, report);
-  if (node === null || node.kind === 'null') return { team: noTeam, problems };
+  if (node === null || node.kind === 'null') return { team: noPart, problems };
   checkShape(node, TEAM_SHAPE, report);
   if (!isManaged) refuseOfUser(node, report);
-  const team = isBroken() ? noTeam : readKeys(node, { source, folder, report });
-  return { team: isBroken() ? noTeam : team, problems };
+  const team = isBroken() ? noPart : readKeys(node, { source, folder, isManaged, report });
+  return { team: isBroken() ? noPart : team, problems };
 }
 
-interface Reading {
-  source: SourceText;
-  folder: string;
-  report: Report;
-}
-
-function readKeys(node: Node, reading: Reading): Team {
+function readKeys(node: Node, reading: Reading): Part {
   const authority = getEntry(node, 'authority')?.value;
   const entries = authority?.kind === 'map' ? authority.entries : [];
   const isNo = ({ value }: Entry): boolean => value.kind === 'boolean' && value.shown !== 'true';
@@ -106,6 +107,7 @@ function readKeys(node: Node, reading: Reading): Team {
     enforcement: ENFORCEMENTS.find((one) => one === getText(node, 'enforcement')) ?? null,
     forbidden: new Set(AUTHORITIES.filter((name) => entries.some((entry) => entry.key === name && isNo(entry)))),
     logs: readLogs(getEntry(node, 'logs')?.value ?? null, reading),
+    evaluator: readEvaluator(node, reading),
   };
 }
 
@@ -141,46 +143,7 @@ function readLogs(node: Node | null, reading: Reading): LogPin | null {
   };
 }
 
-function readServer(node: Node, { folder, report }: Reading): Server {
-  const fileOf = (key: string): string | null => {
-    const written = getText(node, key);
-    return written === null ? null : path.resolve(folder, written);
-  };
-  for (const key of ['url', 'proxy']) {
-    const entry = getEntry(node, key);
-    const text = getText(node, key);
-    if (entry !== null && text !== null && !isAddress(text))
-      report(
-        'E_UNKNOWN_VALUE',
-        `${quote(text)} is no address that may be asked.`,
-        'Write https://…; http:// is taken for this machine alone.',
-        entry.value.span,
-      );
-  }
-  return { url: getText(node, 'url') ?? '', tokenFile: fileOf('token'), caFile: fileOf('ca'), proxy: getText(node, 'proxy') };
-}
-
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-/** What travels in the clear could be read, and kept back, by anybody on the way. */
-function isAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  if (username !== '' || password !== '') return false;
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
-}
-
-/** Milliseconds. */
-function timeOf(node: Node, key: string, absent: number, report: Report): number {
-  const entry = getEntry(node, key);
-  if (entry === null) return absent;
-  const time = readDuration(getText(node, key) ?? '');
-  if (time !== null) return time;
-  report('E_UNKNOWN_VALUE', `${quote(key)} is no time.`, 'Write a number with its unit: 30s, 10m, 7d.', entry.value.span);
-  return absent;
-}
-
-/** A person may name where their own logs go; what binds is the organisation's to say. */
+/** A person may name where their own logs go, and who else is asked; what binds is the organisation's to say. */
 function refuseOfUser(node: Node, report: Report): void {
   for (const key of ['bundle', 'modes', 'enforcement', 'authority']) {
     const entry = getEntry(node, key);

@@ -1,5 +1,7 @@
 // What a user writes, after reading and before any rule is understood.
+
 import type { FolderLayer } from './layers.ts';
+import type { OpaPin } from './opa-pin.ts';
 import type { Problem, Source } from './problem.ts';
 import type { Requirement } from './requirements.ts';
 import type { Protocol } from './work.ts';
@@ -151,6 +153,9 @@ export interface ConfigFile {
   text: string;
 }
 
+/** Whether what a project's own layer holds is approved: by a person; or in a way that the organisation cannot forbid people, `always`. */
+export type Trust = boolean | 'always';
+
 /** Everything that configures modes, read once. Problems of severity `error` make it broken. */
 export interface Configuration {
   /** Absolute real path of the project's root. */
@@ -172,8 +177,12 @@ export interface Configuration {
   arguments: (ToolArguments & { trusted: boolean })[];
   /** `headless.pass` of the organisation, else of the user; else deny. */
   headlessPass: 'allow' | 'deny';
+  /** A server that gives the verdicts; null: this machine. */
+  opa: OpaPin | null;
   /** `policies/**\/*.rego` of every layer without tests. */
   policies: (ConfigFile & { layer: FolderLayer; stale?: true })[];
+  /** What the project's own layer holds counts as approved. */
+  trusted: boolean;
   /** All files read, by layer and name, prose too. */
   files: ConfigFile[];
   /** `sha256:…` over names and contents of what can widen (prose aside) in the project's own layer: what a person trusts. */

@@ -1,5 +1,6 @@
 // facts + verdict → decision. No effects but a clock; no await.
-
+import { EvaluationError } from '../policy/fault.ts';
+import type { Evaluated, Evaluation } from '../policy/opa-policy.ts';
 import type { Verdict } from '../policy/types.ts';
 import { collectFacts, type FactsContext } from '../tools/facts.ts';
 import { MalformedInput } from '../tools/table.ts';
@@ -17,6 +18,8 @@ export interface ModePolicy {
   /** `sha256:…` of the bundle. */
   bundle: string;
   evaluate(facts: Facts): Verdict;
+  /** Where another may give the verdict that decides; what explains it is evaluated here. */
+  judge?(facts: Facts): Evaluation;
   /** The rule behind an id of the verdict. */
   rule(id: string): Omit<DecidingRule, 'matched'> | null;
   /** The lines of the settings behind a step that no rule decides by itself: defaults of this effect, rules that guard writes. */
@@ -66,6 +69,7 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
     remedy: said.remedy,
     ...(said.advice !== undefined && { advice: said.advice }),
     ...(said.grants !== undefined && { grants: said.grants }),
+    ...(said.evaluator !== undefined && { evaluator: said.evaluator }),
     facts: said.facts ?? null,
     bundle: ground.policy?.bundle ?? null,
     took_us: Math.round((performance.now() - start) * 1_000),
@@ -76,9 +80,9 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
   } catch (error) {
     const reason =
       error instanceof MalformedInput
-        ? `The call is malformed: ${error.message}.`
-        : `The call could not be looked at: ${errorText(error)}.`;
-    return done({ decision: 'deny', by: 'call', reason, remedy: 'Correct the call.' });
+        ? `The call is malformed: ${error.message} (E_CALL).`
+        : `The call could not be looked at: ${errorText(error)} (E_CALL).`;
+    return done({ decision: 'deny', by: 'call', reason, remedy: 'Make the call simpler, or correct it.' });
   }
   const own = ownToolVerdict(facts);
   if (own !== null) return done({ ...own, facts });
@@ -122,7 +126,13 @@ function judge({ mode, policy }: { mode: string | null; policy: ModePolicy | nul
   try {
     if (policy === null) throw new Error('it is not there');
     const its = mode === null || mode === facts.mode ? facts : { ...facts, mode };
-    const evaluate = (facts: Facts): Verdict => policy.evaluate(facts);
+    let evaluator: Evaluated | undefined;
+    const evaluate = (facts: Facts): Verdict => {
+      if (policy.judge === undefined) return policy.evaluate(facts);
+      const judged = policy.judge(facts);
+      evaluator = judged.evaluator;
+      return judged.verdict;
+    };
     const judged = ground.held
       ? judgeWith(ground.held, its, ground.facts.place, evaluate)
       : { verdict: evaluate(its), facts: its, used: [] };
@@ -140,6 +150,7 @@ function judge({ mode, policy }: { mode: string | null; policy: ModePolicy | nul
         explain(verdict, rules, its, { ...ground, mode }),
         liftedBy(verdict, judged.facts, { place: ground.facts.place, policy }),
       ),
+      ...(evaluator !== undefined && { evaluator }),
       ...(used.length > 0 && { grants: used.map(({ id, counted }) => ({ id, counted })) }),
       ...(judged.facts.granted !== undefined && { granted: judged.facts.granted }),
     };
@@ -151,8 +162,7 @@ function judge({ mode, policy }: { mode: string | null; policy: ModePolicy | nul
       also: [],
       protections: [],
       policies: [],
-      reason: `The policy of ${mode} failed: ${errorText(error)}.`,
-      remedy: 'Run modes validate.',
+      ...failure(`The policy of ${mode}`, error),
     };
   }
 }
@@ -170,6 +180,15 @@ function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Why a policy gave no answer, with its code and place where it has them. */
+function failure(what: string, error: unknown): Pick<Decision, 'reason' | 'remedy'> {
+  if (!(error instanceof EvaluationError))
+    return { reason: `${what} failed: ${errorText(error)}.`, remedy: 'Run modes validate.' };
+  const { code, message, file, line, remedy } = error;
+  const where = file === null || message.includes(file) ? '' : ` (${file}:${line ?? 1})`;
+  return { reason: `${what} failed: ${message}${where} (${code}).`, remedy };
+}
+
 /** A decision for an event that could not even be read. */
 export function denyEvent(message: string, id: () => string): Decision {
   return {
@@ -182,8 +201,8 @@ export function denyEvent(message: string, id: () => string): Decision {
     also: [],
     policies: [],
     protections: [],
-    reason: `The hook event cannot be decided: ${message}.`,
-    remedy: 'Report it with the output of modes status.',
+    reason: `The hook event cannot be decided: ${message} (E_CALL).`,
+    remedy: 'Make the call simpler; if it is one that the client made by itself, report it with the output of modes status.',
     facts: null,
     bundle: null,
     took_us: 0,
@@ -239,8 +258,7 @@ function readDeny(facts: Facts, ground: Ground): Pick<Decision, 'by' | 'reason' 
         return { by: 'rule', reason, remedy: '', rules, policies: [] };
       }
     } catch (error) {
-      const reason = `A policy failed: ${errorText(error)}.`;
-      return { by: 'fault', reason, remedy: 'Run modes validate.', rules: [], policies: [] };
+      return { by: 'fault', ...failure('A policy', error), rules: [], policies: [] };
     }
   }
   return null;

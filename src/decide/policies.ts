@@ -6,6 +6,9 @@ import { readContexts } from '../policy/contexts.ts';
 import { readCore } from '../policy/core.ts';
 import { CONTEXT_ENTRYPOINT, DECISIONS_ENTRYPOINT, Evaluator, GATE_ENTRYPOINT } from '../policy/evaluator.ts';
 import { GuardedEvaluator, workerFile } from '../policy/guard.ts';
+import { opaWorkerFile } from '../policy/opa-line.ts';
+import { isNarrower } from '../policy/opa-policy.ts';
+import { leaveOpa, type OpaService, opaService } from '../policy/opa-service.ts';
 import { type CoreInput, coreInput } from '../rules/core-input.ts';
 import type { RulesData } from '../rules/index-data.ts';
 import { type Witness, witness } from '../rules/witness.ts';
@@ -20,6 +23,13 @@ export interface GateFact {
   value: unknown;
   file: string;
   line: number;
+}
+
+/** Where an OPA server gives the verdicts. */
+export interface Asking {
+  dataFolder: string;
+  /** The process decides one call and ends. */
+  isOnce: boolean;
 }
 
 export interface Policy extends ModePolicy {
@@ -44,6 +54,12 @@ export function joinInterests(policies: Policy[]): Interest {
     couldDenyRead: (name) => some((one) => one.couldDenyRead(name)),
     couldDenyWrite: (name) => some((one) => one.couldDenyWrite(name)),
   };
+}
+
+/** What a policy is asked with, and how this machine answers. */
+interface Asked {
+  input(facts: Facts): object;
+  local: ModePolicy['evaluate'];
 }
 
 /** What the index of a mode says without its policy. */
@@ -78,10 +94,21 @@ export class Policies {
   /** All modes share the core's compiled module. */
   private readonly modules = new Map<string, WebAssembly.Module>();
 
+  private readonly opa: OpaService | null;
+
+  /** `asking` null: every verdict is this machine's own. */
   constructor(
     private readonly prepared: Prepared,
     private readonly packageRoot: string,
-  ) {}
+    private readonly asking: Asking | null = null,
+  ) {
+    const pin = prepared.known.opa;
+    const isAsked = pin !== null && asking !== null && !(asking.isOnce && pin.fallback === 'local');
+    this.opa = isAsked ? opaService({ pin, script: opaWorkerFile(packageRoot), dataFolder: asking.dataFolder }) : null;
+    if (asking?.isOnce !== false) return;
+    if (pin === null) leaveOpa(asking.dataFolder);
+    this.opa?.warm();
+  }
 
   of(mode: string): Policy | null {
     const known = this.loaded.get(mode);
@@ -142,11 +169,15 @@ export class Policies {
     const { policies, needs_tool_input: wantsInput } = bundle.manifest.metadata;
     const { rules: data, interest } = this.look(mode, bundle);
     const { defaults = [] } = this.prepared.known.settings.get(policyKeys.modeOf(mode)) ?? {};
+    const lean = coreInput(data);
+    const opened =
+      policies.length > 0
+        ? this.openGuarded(bundle, lean)
+        : { evaluate: this.openShared(bundle, lean), gates: () => [], contexts: () => [] };
     return {
       bundle: bundle.hash,
-      ...(policies.length > 0
-        ? this.openGuarded(bundle, coreInput(data))
-        : { evaluate: this.openShared(bundle, coreInput(data)), gates: () => [], contexts: () => [] }),
+      ...opened,
+      ...this.judging(mode, bundle, { input: policies.length > 0 ? (facts) => facts : lean, local: opened.evaluate }),
       rule: (id) => byId.get(id) ?? null,
       behind(step, effect) {
         const lines = defaults.flatMap(({ value, source }) =>
@@ -163,6 +194,29 @@ export class Policies {
       interest,
       wantsInput,
     };
+  }
+
+  /** How the verdict is come by where an OPA server is named. What a mode's `agents:` take away is known here alone. */
+  private judging(key: string, { manifest }: Bundle, { input, local }: Asked): Pick<ModePolicy, 'judge'> {
+    const pin = this.prepared.known.opa;
+    const mode = policyKeys.modeOf(key);
+    if (pin === null || this.asking === null || key === policyKeys.strict(mode)) return {};
+    if (this.opa === null) {
+      const note = 'a process that decides one call waits for no server';
+      const evaluator = { by: 'local' as const, server: pin.url.replaceAll('{mode}', mode), note };
+      return { judge: (facts) => ({ verdict: local(facts), evaluator }) };
+    }
+    if (!policyKeys.isMode(key)) {
+      return {
+        judge: (facts) => {
+          const [whole, own] = [this.of(mode)?.judge?.(facts), local(facts)];
+          if (whole === undefined) throw new Error(`the policy of ${mode} is not there`);
+          return isNarrower(whole.verdict, own) ? whole : { ...whole, verdict: own };
+        },
+      };
+    }
+    const isSteady = manifest.metadata.policies.length === 0;
+    return { judge: this.opa.policy({ mode, revision: manifest.revision, isSteady, input, local }) };
   }
 
   /** With custom policies: they see the whole facts, in a thread with a time limit, and the core takes their decisions. */

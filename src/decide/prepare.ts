@@ -27,11 +27,7 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
   const configuration = readConfiguration(content, build.trusted, build.ci);
   const problems = [...configuration.problems];
   const key = preparedKey(content, build);
-  const compiler = sharedCompiler({
-    files: compilerFiles(build.packageRoot),
-    cacheFolder: build.cacheFolder,
-    ...(build.compileMs !== undefined && { timeoutMs: build.compileMs }),
-  });
+  const compiler = compilerOf(build);
   const custom = configuration.policies;
   const compile = compileOnce(custom, compiler, build);
   const parse = {
@@ -46,7 +42,7 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
     const made = await obtainBundle(
       build.cacheFolder,
       modeKey(key, mode),
-      () => makeMode({ mode, rules, settings, custom, compile }, build),
+      () => makeMode({ mode, rules, settings, custom, compile, trusted: configuration.trusted }, build),
       { hash: build.core.wasm, bytes: build.core.bytes },
     );
     addNew(problems, made.ok ? made.warnings : withLines(made.problems, configuration));
@@ -68,7 +64,7 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
   }
   addNew(problems, withLines(findUnreadableExpressions(configuration, build.core.bytes), configuration));
   addNew(problems, withLines(findUnreadableRequirements(configuration.topology, build.home), configuration));
-  const { topology, topologyLayer, commands, arguments: declared, headlessPass, settings } = configuration;
+  const { topology, topologyLayer, commands, arguments: declared, headlessPass, opa, settings } = configuration;
   const { instructions, policies, hash } = configuration;
   const prepared: Prepared = {
     known: {
@@ -77,6 +73,7 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
       commands,
       arguments: declared,
       headlessPass,
+      opa,
       settings,
       instructions,
       policies: policies.map(({ name }) => name),
@@ -91,17 +88,32 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
   return prepared;
 }
 
+/** Starts the compiler ahead of a policy that was changed: it takes longer to come up than to compile. */
+export function expectPolicy(build: Pick<PrepareWith, 'packageRoot' | 'cacheFolder'>): void {
+  compilerOf(build).warm();
+}
+
+function compilerOf({
+  packageRoot,
+  cacheFolder,
+  compileMs,
+}: Pick<PrepareWith, 'packageRoot' | 'cacheFolder' | 'compileMs'>): Compiler {
+  const files = compilerFiles(packageRoot);
+  return sharedCompiler({ files, cacheFolder, ...(compileMs !== undefined && { timeoutMs: compileMs }) });
+}
+
 interface Parts {
   mode: string;
   rules: Rule[];
   settings: ModeSettings;
   custom: Configuration['policies'];
   compile: () => ReturnType<typeof buildCustom>;
+  trusted: boolean;
 }
 
 async function makeMode(
-  { mode, rules, settings, custom, compile }: Parts,
-  { trusted, ignoresCase, core }: PrepareWith,
+  { mode, rules, settings, custom, compile, trusted }: Parts,
+  { ignoresCase, core }: PrepareWith,
 ): Promise<{ ok: true; bundle: Bundle } | Failure> {
   const data: { rules: RulesData } = { rules: lowerRules(rules, { defaults: settings.defaults, trusted, ignoresCase }) };
   if (custom.length === 0)

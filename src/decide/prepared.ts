@@ -3,7 +3,7 @@
 import type { Content } from '../config/contents.ts';
 import { readBuild } from '../config/package.ts';
 import type { Problem } from '../config/problem.ts';
-import type { ConfigFile, Configuration, Mode, ModeSettings, Topology } from '../config/types.ts';
+import type { ConfigFile, Configuration, Mode, ModeSettings, Topology, Trust } from '../config/types.ts';
 import type { Protocol } from '../config/work.ts';
 import type { Bundle } from '../policy/bundle.ts';
 import { bundleKey, readBundle, readKept, writeKept } from '../policy/cache.ts';
@@ -17,6 +17,7 @@ export interface Known {
   commands: Configuration['commands'];
   arguments: Configuration['arguments'];
   headlessPass: Configuration['headlessPass'];
+  opa: Configuration['opa'];
   settings: Map<string, ModeSettings>;
   instructions: Map<string, ConfigFile[]>;
   /** Custom policies by name, without their text. */
@@ -37,7 +38,7 @@ export interface Prepared {
 
 export interface PrepareWith {
   /** What the project's own layer holds is approved. */
-  trusted: boolean;
+  trusted: Trust;
   /** The client runs in CI. */
   ci?: boolean;
   home: string;
@@ -61,6 +62,7 @@ interface Stored {
   commands: Known['commands'];
   arguments: Known['arguments'];
   headlessPass: Known['headlessPass'];
+  opa: Known['opa'];
   settings: [string, ModeSettings][];
   instructions: [string, ConfigFile[]][];
   policies: string[];
@@ -74,7 +76,7 @@ export function preparedKey(
   content: Content,
   { trusted, ci = false, home, ignoresCase = false, core, packageRoot }: PrepareWith,
 ): string {
-  return bundleKey(['prepared 6', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, ignoresCase, content]);
+  return bundleKey(['prepared 7', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, ignoresCase, content]);
 }
 
 /** Cache key of the bundle of a mode. */
@@ -92,7 +94,7 @@ export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): P
     if (!cached.found) return null;
     modes.set(mode, { bundle: cached.bundle, rules });
   }
-  const { topology, topologyLayer, commands, arguments: declared, headlessPass, settings } = stored;
+  const { topology, topologyLayer, commands, arguments: declared, headlessPass, opa, settings } = stored;
   const { instructions, policies, hash, problems } = stored;
   return {
     known: {
@@ -101,6 +103,7 @@ export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): P
       commands,
       arguments: declared,
       headlessPass,
+      opa,
       settings: new Map(settings),
       instructions: new Map(instructions),
       policies,
@@ -119,6 +122,7 @@ export function keepPrepared(key: string, prepared: Prepared, { cacheFolder }: P
     commands,
     arguments: declared,
     headlessPass,
+    opa,
     settings,
     instructions,
     policies,
@@ -131,6 +135,7 @@ export function keepPrepared(key: string, prepared: Prepared, { cacheFolder }: P
     commands,
     arguments: declared,
     headlessPass,
+    opa,
     settings: [...settings],
     instructions: [...instructions],
     policies,

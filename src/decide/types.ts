@@ -1,6 +1,7 @@
 // A decision: verdict, the rules that made it, reason and remedy. What is answered, logged and explained.
 import type { Source } from '../config/problem.ts';
 import type { Effect } from '../config/types.ts';
+import type { Evaluated } from '../policy/opa-policy.ts';
 import type { Verdict } from '../policy/types.ts';
 import type { Facts } from '../tools/types.ts';
 
@@ -39,6 +40,8 @@ export interface Decision {
   advice?: string;
   /** Grants that it needed; `counted`: it uses them up by one. Absent where there were none. */
   grants?: readonly { id: string; counted: boolean }[];
+  /** Where teams.yaml names an OPA server: who gave the verdict. */
+  evaluator?: Evaluated;
   facts: Facts | null;
   bundle: string | null;
   /** Microseconds. */

@@ -1,6 +1,7 @@
 // One table of detectors: each knows one way to go round the modes or to speak for them.
 import path from 'node:path';
 import { readTrouble, teamsFolder } from '../config/kept.ts';
+import { opaRecordFile, readOpaRecord } from '../config/opa-record.ts';
 import { readSending, sendingFile } from '../teams/sending.ts';
 import { handServer, sharedServers } from '../tools/by-hand.ts';
 import { registeredPackage, typedCommands } from '../tools/registered.ts';
@@ -36,6 +37,7 @@ const detectors: { code: FindingCode; find(ground: Ground): Hit[] }[] = [
   { code: 'F_HAND_CHANGED', find: findChanged },
   { code: 'F_BUNDLE', find: findBundleTrouble },
   { code: 'F_LOGS', find: findUnsent },
+  { code: 'F_EVALUATOR', find: findEvaluatorTrouble },
   { code: 'F_SCHEDULED_COMMAND', find: findScheduled },
   { code: 'F_NESTED_PROJECT', find: findNested },
   { code: 'F_LINK_OUT', find: findLinksOut },
@@ -132,14 +134,34 @@ function findBundleTrouble({ place }: Ground): Hit[] {
   return [{ file: teamsFolder(place.dataFolder), what: `no new bundle since ${since}: ${code} ${message.replace(/\.$/, '')}` }];
 }
 
+/** What stands between this machine and the OPA server that it asks. */
+function findEvaluatorTrouble({ place }: Ground): Hit[] {
+  const record = readOpaRecord(place.dataFolder);
+  const { url, trouble = null, differing = null } = record ?? {};
+  const file = opaRecordFile(place.dataFolder);
+  return [
+    ...(trouble === null ? [] : [`no verdict of the OPA server ${url} since ${trouble.since}: ${trouble.why}`]),
+    ...(differing === null
+      ? []
+      : [`${differing.count} verdicts that differ, the newest in ${differing.mode}: ${differing.what}`]),
+  ].map((what) => ({ file, what }));
+}
+
 /** Decisions that did not arrive where they are sent. */
 function findUnsent({ place }: Ground): Hit[] {
   const sending = readSending(place.dataFolder, place.root);
-  if (sending === null || (sending.lost === 0 && sending.trouble === null)) return [];
+  if (sending === null) return [];
+  const file = sendingFile(place.dataFolder, place.root);
+  if (sending === 'damaged') return [{ file, what: 'it is not known how many, since the record of what arrived is damaged' }];
+  const { doubtful = 0, lostMore = false } = sending;
+  if (sending.lost === 0 && !lostMore && doubtful === 0 && sending.trouble === null) return [];
   const waiting = Object.values(sending.waiting).reduce((total, { lines }) => total + lines, 0);
-  const lost = sending.lost === 0 ? [] : [`${sending.lost} decisions that never arrive`];
+  const counted = `${sending.lost} decisions${lostMore ? ' and more' : ''}`;
+  const gone = sending.lost === 0 && lostMore ? 'an unknown number of decisions' : counted;
+  const lost = sending.lost === 0 && !lostMore ? [] : [`${gone} that never arrive`];
+  const unsure = doubtful === 0 ? [] : [`${doubtful} that may not have arrived, since the record of what arrived was damaged`];
   const late = sending.trouble === null ? [] : [`${waiting} that wait, since ${sending.trouble}`];
-  return [{ file: sendingFile(place.dataFolder, place.root), what: [...lost, ...late].join(', ') }];
+  return [{ file, what: [...lost, ...unsure, ...late].join(', ') }];
 }
 
 /** The client keeps tasks in `.claude/scheduled_tasks.json` of the folder that it was started in. */

@@ -71,6 +71,12 @@ export const kinds = {
       'What was decided here is not, or not all, where the organisation keeps it; it stands in the log of this machine as long as that has room.',
     remedy: 'Reach the server of the logs, or correct what teams.yaml says of it.',
   },
+  F_EVALUATOR: {
+    ends: false,
+    severity: 'warning',
+    means: 'Verdicts are not, or not only, those of the OPA server that teams.yaml names; its fallback decides, or the stricter.',
+    remedy: 'Reach the server, and give it the bundle that modes policy build makes here; teams.md says when an answer counts.',
+  },
   F_SCHEDULED_COMMAND: {
     ends: false,
     severity: 'warning',

@@ -48,6 +48,11 @@ export function refusal(
 ): PermissionAnswer {
   const { facts, mode, reason, remedy } = decision;
   const nobody = 'Nobody can be asked in this session.';
+  if (decision.decision === 'allow')
+    return deny(
+      ["The client wants a person's yes for this call: a rule of its own settings asks, or the tool itself.", nobody],
+      stopped,
+    );
   if (decision.decision !== 'pass') return deny([reason, nobody, wantsPerson ? '' : remedy], stopped);
   if (wantsPerson || facts === null || mode === null) return deny([`${decision.tool} needs a person's yes.`, nobody], stopped);
   const settled = facts.tool.group === 'own' || personal.has(decision.tool) ? '' : `${settledBy(facts, mode)} ${passing}`;

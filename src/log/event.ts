@@ -181,7 +181,7 @@ function inputOf(facts: Facts | null, given: unknown, hide: Hide, mask: Mask): R
     version,
     mode,
     event,
-    tool: { name, group, server, known, ...(mask.shrink(toolMore(more, hide, mask), '/input/tool') as object), input },
+    tool: { name, group, server, known, ...(mask.shrink(toolMore(more, given, hide, mask), '/input/tool') as object), input },
     session,
     agent,
     bash: hide.command && bash !== null ? hiddenCommands(bash, mask) : mask.shrink(bash, '/input/bash'),
@@ -189,13 +189,15 @@ function inputOf(facts: Facts | null, given: unknown, hide: Hide, mask: Mask): R
   };
 }
 
-/** Parameters of a tool that is not in the table may be contents too. */
-function toolMore<T extends Pick<Facts['tool'], 'params'>>(more: T, hide: Hide, mask: Mask): T {
-  if (!hide.contents) return more;
-  const params = Object.entries(more.params).map(([name, value]) => [
-    name,
-    isContent(name, value, hide) ? mask.replace(`/input/tool/params/${name}`) : value,
-  ]);
+/** Parameters of a tool that is not in the table may be contents too. What was a list or an object is kept as that, in the input. */
+function toolMore<T extends Pick<Facts['tool'], 'params'>>(more: T, given: unknown, hide: Hide, mask: Mask): T {
+  const written = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
+  const params = Object.entries(more.params)
+    .filter(([name]) => typeof written[name] !== 'object')
+    .map(([name, value]) => [
+      name,
+      hide.contents && isContent(name, value, hide) ? mask.replace(`/input/tool/params/${name}`) : value,
+    ]);
   return { ...more, params: Object.fromEntries(params) };
 }
 

@@ -29,6 +29,8 @@ export interface LogOptions {
   /** dist/build of this process. */
   build: string;
   limits?: Limits;
+  /** What is noted waits for `flush`: the process ends with it. */
+  isOnce?: boolean;
   /** Told of the first failure of a kind. */
   trouble?(message: string): void;
 }
@@ -70,7 +72,7 @@ export class DecisionLog {
     if (this.queue.length + this.made.length >= maxQueue) this.lose(1, 'more decisions at once than can be written');
     else if (isLarge(noted)) this.make(noted);
     else this.queue.push(noted);
-    this.timer ??= setTimeout(() => this.turn(), gatherMs).unref();
+    if (!this.options.isOnce) this.timer ??= setTimeout(() => this.turn(), gatherMs).unref();
   }
 
   /** Writes what waits. Never throws. */

@@ -1,6 +1,7 @@
 // An explanation as text for a person.
 import { explain as explainBash } from '../bash/explain.ts';
 import { renderMarked } from '../config/render.ts';
+import { describeEvaluated } from '../policy/opa-policy.ts';
 import type { PathAccess } from '../tools/types.ts';
 import type { Explanation, Open, ShownRule } from './explain.ts';
 import { oneLine, steps } from './table.ts';
@@ -36,6 +37,7 @@ export function renderExplanation(explanation: Explanation, colour = false): str
       rules.flatMap((rule) => ruleLines(rule, paint)),
     ),
     ...part('Also decided by', others(explanation)),
+    ...part('Evaluated by', decision.evaluator === undefined ? [] : [oneLine(describeEvaluated(decision.evaluator))]),
     ...part('Where it is open', openLines(explanation.open)),
     ...part('Note', notes),
   ].join('\n');

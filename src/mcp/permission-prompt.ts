@@ -28,8 +28,10 @@ export const permissionPromptShape: ToolShape = {
   _meta: {},
 };
 
-/** What is known of the call from its announcement on the private pipe. */
-export type Announcement = Omit<HostCall, 'tool' | 'input' | 'toolUseId' | 'blockedPath'>;
+/** What is known of the call from its announcement on the private pipe, if there was one. */
+export interface Announcement extends Omit<HostCall, 'tool' | 'input' | 'toolUseId' | 'blockedPath'> {
+  isAnnounced: boolean;
+}
 
 /** By the PreToolUse of the same call; where there was none, the session that was started here. */
 export function announcementOf(
@@ -38,16 +40,25 @@ export function announcementOf(
   start: { session: string | null; cwd: string },
 ): Announcement {
   const seenCall = seen.where(id);
-  if (seenCall === null || seenCall.tool !== tool) return start;
+  if (seenCall === null || seenCall.tool !== tool) return { ...start, isAnnounced: false };
   const { session, cwd, agentId, agentType, permissionMode, server, transcriptPath } = seenCall;
-  return { session, cwd: cwd ?? start.cwd, agentId, agentType, permissionMode, mcpServer: server, transcriptPath };
+  return {
+    session,
+    cwd: cwd ?? start.cwd,
+    agentId,
+    agentType,
+    permissionMode,
+    mcpServer: server,
+    transcriptPath,
+    isAnnounced: true,
+  };
 }
 
 /** Answers one request. Never throws. What is neither allowed nor denied is denied: a session with this tool has nobody to ask. */
 export function answerPrompt(
   given: Record<string, unknown>,
   project: Project | null,
-  announced: Announcement,
+  { isAnnounced, ...announced }: Announcement,
   log: (noted: Noted) => void,
 ): PermissionAnswer {
   const { tool_name: tool, input, tool_use_id: id, blocked_path: blocked, permission_suggestions: suggestions } = given;
@@ -61,8 +72,10 @@ export function answerPrompt(
   if (project === null || project.released) return { behavior: 'deny', message: notGoverned };
   try {
     const ruling = ruleOn(project, call);
-    const question = { input: input as Record<string, unknown>, suggestions };
-    const answer = answerOf(ruling, question) ?? refusal(ruling);
+    // The hooks allowed it, and the client asks all the same: its own rules want a person.
+    const wantsPerson = isAnnounced && ruling.decision.decision === 'allow';
+    const question = { input: input as Record<string, unknown>, suggestions, wantsPerson };
+    const answer = answerOf(ruling, question) ?? refusal(ruling, question);
     log({ ...notedOf(eventOf(call), ruling.decision, 'prompt', {}, project.hiding()), answered: answer.behavior });
     return answer;
   } catch (error) {

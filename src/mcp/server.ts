@@ -1,12 +1,12 @@
 // The server of Modes, one a session: tools for the model, the private channel for hooks, and the socket.
-import fs from 'node:fs';
+import type fs from 'node:fs';
 import path from 'node:path';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { readBuild } from '../config/package.ts';
 import { WindowWarnings } from '../context/window.ts';
 import { isHeadless } from '../decide/answer.ts';
-import { prepare } from '../decide/prepare.ts';
+import { expectPolicy, prepare } from '../decide/prepare.ts';
 import { find, findEnding } from '../findings/find.ts';
 import type { Finding, Surroundings } from '../findings/types.ts';
 import { DecisionLog } from '../log/log.ts';
@@ -33,6 +33,7 @@ import type { Fields } from './results.ts';
 import { Standing } from './standing.ts';
 import { stdioTransport } from './stdio.ts';
 import { callTool, toolShapes } from './tools.ts';
+import { ChangedPolicies, watch } from './watch.ts';
 
 /** The tool that only hooks call; it is in no list. */
 const hookTool = 'hook';
@@ -94,7 +95,13 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     attempt('the surroundings are not looked at', () => void standing.ended());
     attempt('the status line stays that of another version', () => refreshScript(place.dataFolder, packageRoot));
     line.touch();
-    watch(opened, watchers, () => line.touch());
+    const compiling = { packageRoot, cacheFolder: path.join(opened.place.dataFolder, 'cache') };
+    const policies = new ChangedPolicies(opened, () => expectPolicy(compiling), note);
+    const changed = (file: string): void => {
+      line.touch();
+      policies.changed(file);
+    };
+    watchers.push(...watch(opened, changed, note));
     const named = readNamed(env, opened);
     refused = named.refused;
     for (const { what, file } of refused) note(`${file} has ${what}`);
@@ -219,25 +226,6 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   process.on('unhandledRejection', (error) => note(`internal error: ${String(error)}`));
   await server.connect(stdioTransport(process.stdin, end));
   await openOnce().catch((error: unknown) => note(`the project cannot be opened: ${String((error as Error).message ?? error)}`));
-}
-
-/** Watches the folders of the configuration, so that no decision has to look at files for it. */
-function watch(project: Project, watchers: fs.FSWatcher[], changed: () => void): void {
-  for (const folder of [project.folder, path.join(project.folder, 'policies'), path.join(project.folder, 'modes')]) {
-    try {
-      const watcher = fs.watch(folder, (_, name) => {
-        if (name !== 'mode.sock') project.touch();
-        if (name === 'mode-state.json') project.keepView();
-        if (name !== 'mode.sock') changed();
-      });
-      watcher.on('error', () => project.touch());
-      watcher.unref();
-      watchers.push(watcher);
-    } catch (error) {
-      // The periodic look finds changes in what cannot be watched; a folder that is not there is the usual case.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') note(`${folder} is not watched: ${(error as Error).message}`);
-    }
-  }
 }
 
 function fieldsOf(input: Record<string, unknown>): Fields {

@@ -126,14 +126,16 @@ async function mode(typed: Typed, args: string): Promise<string> {
   const free = await isFreeEdge(project, target);
   if (!free) {
     const from = present === null ? 'an unknown mode' : present;
+    const open = resumable(project);
     const answer = await askFor(
-      'force',
+      open.includes(target) ? null : 'force',
       typed,
       `Change the mode from ${from} to ${target} without its gate?`,
       `Yes, change to ${target}`,
       atTerminal,
     );
-    if (!answer.confirmed) return `The mode stays ${from}: ${answer.why}`;
+    const others = open.length === 0 || open.includes(target) ? '' : ` A person can name ${open.join(' or ')}.`;
+    if (!answer.confirmed) return `The mode stays ${from}: ${answer.why}${others}`;
   }
   await project.ready();
   // Other events were answered while the dialog was open.
@@ -199,6 +201,14 @@ async function undo(typed: Typed): Promise<string> {
   typed.project?.touch();
   await typed.reopen();
   return done.join('\n');
+}
+
+/** After an emergency stop, or where the mode is not known, work goes on where it was stopped, or where it begins: that passes no gate. */
+function resumable(project: Project): string[] {
+  const { mode: present, configuration, state } = project.describe();
+  if (present !== null || configuration.topology === null) return [];
+  const stopped = state.trouble?.code === 'E_STOPPED' ? state.entries.at(-1)?.to : undefined;
+  return [...new Set([stopped, configuration.topology.default])].filter((mode) => mode !== undefined);
 }
 
 async function isFreeEdge(project: Project, target: string): Promise<boolean> {

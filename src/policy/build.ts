@@ -4,17 +4,10 @@ import type { Compiler } from '../rego/compiler.ts';
 import type { Capabilities, Failure, Modules } from '../rego/types.ts';
 import { FIND_ENTRYPOINT, FIND_MODULE } from './builtins.mjs';
 import { CORE_ENTRYPOINTS, CUSTOM_STAND_IN } from './core.ts';
-import {
-  type CustomPolicy,
-  collectCustom,
-  GENERATED_FILE,
-  isTestPackage,
-  PROBES_FILE,
-  probeEntrypoint,
-  writeProbes,
-} from './custom.ts';
+import { type CustomPolicy, collectCustom, GENERATED_FILE, isTestPackage } from './custom.ts';
 import { CONTEXT_ENTRYPOINT, DECISIONS_ENTRYPOINT, GATE_ENTRYPOINT } from './evaluator.ts';
 import { partsNamed } from './parts.ts';
+import { PROBES_FILE, probeEntrypoint, writeProbes } from './probes.ts';
 import { findNamed, type Named } from './reach.ts';
 
 export interface BuiltPolicy {

@@ -57,7 +57,7 @@ export function makeBundle(parts: BundleParts): Bundle {
   const data = toJsonBytes(parts.data);
   const files = { 'policy.wasm': sha256(parts.wasm), 'data.json': sha256(data) };
   const manifest: Manifest = {
-    revision: parts.revision ?? sha256(JSON.stringify([parts.mode, files])).slice('sha256:'.length, 'sha256:'.length + 16),
+    revision: parts.revision ?? revisionOf(parts, files),
     roots: [...new Set([...ROOTS, ...Object.keys(parts.data)])],
     rego_version: 1,
     wasm: parts.entrypoints.map((entrypoint) => ({ entrypoint, module: '/policy.wasm' })),
@@ -71,6 +71,14 @@ export function makeBundle(parts: BundleParts): Bundle {
     },
   };
   return { manifest, wasm: parts.wasm, data, hash: sha256(manifestBytes(manifest)) };
+}
+
+/** By the content: who has the same of a mode calls it the same, whether the core is in the policy or beside it. */
+function revisionOf({ mode, core }: BundleParts, files: Manifest['metadata']['files']): string {
+  return sha256(JSON.stringify([mode, files, ...(core === undefined ? [] : [core])])).slice(
+    'sha256:'.length,
+    'sha256:'.length + 16,
+  );
 }
 
 /** The manifest's bytes: what the bundle's hash is taken of. */

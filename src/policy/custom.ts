@@ -7,7 +7,6 @@ import { findAbsent, findEmpty } from './reach.ts';
 
 /** Name under which the generated module is compiled; takes the place of the core's stand-in. */
 export const GENERATED_FILE = 'generated:custom.rego';
-export const PROBES_FILE = 'generated:probes.rego';
 
 /** Set of the generated module by name of the rule it collects. */
 const COLLECTED = { deny: 'decisions', ask: 'decisions', allow: 'decisions', context: 'contexts', gate: 'gates' } as const;
@@ -91,22 +90,6 @@ const WITH_REMEDY = `_with_remedy(given, remedy) := {"reason": given, "remedy": 
 } else := object.union({"remedy": remedy}, given) if {
 	is_object(given)
 } else := given`;
-
-/** The entry point that gives one set of one policy alone; policies are counted in the order of the manifest. */
-export function probeEntrypoint(policy: number, rule: string): string {
-  return `modes/probes/p${policy}_${rule}`;
-}
-
-/**
- * The module `modes.probes`: a copy of each set, to be an entry point. The sets themselves cannot be: OPA takes the rules of entry
- * points out of a bundle's modules, and what refers to them then no longer compiles.
- */
-export function writeProbes(policies: CustomPolicy[]): string {
-  const rules = policies.flatMap(({ name, rules }, at) =>
-    Object.keys(rules).map((rule) => `p${at}_${rule} := data.modes.policy[${JSON.stringify(name)}].${rule}`),
-  );
-  return ['package modes.probes', ...rules].join('\n\n').concat('\n');
-}
 
 function mergeModule(policy: CustomPolicy, module: RegoModule): CustomPolicy {
   const about = module.annotations.find(({ block }) => block.scope === 'package')?.block;

@@ -68,6 +68,8 @@ export class Exchange {
   }
 }
 
+/** What the worker is sent before any question: the data of a mode. The answer is `READY`; places are counted from 0 as they come. */
+export const PLACE = -1;
 /** What the worker sends; with the first, whether the policy always answers the same to the same. */
 export const READY = 0;
 export const STEADY = 'steady';

@@ -14,7 +14,20 @@ export type EvaluationCode =
   /** The policy has no answer. */
   | 'E_POLICY_UNDEFINED'
   /** The answer is not a verdict. */
-  | 'E_POLICY_VERDICT';
+  | 'E_POLICY_VERDICT'
+  /** The OPA server that has to be asked gives no verdict that counts. */
+  | 'E_POLICY_SERVICE';
+
+const remedies: Readonly<Record<EvaluationCode, string>> = {
+  E_POLICY_LOAD: 'Run modes doctor; if it is the core, install the plugin anew.',
+  E_POLICY_ENTRYPOINT: 'Build it again.',
+  E_POLICY_INPUT: 'Make the call simpler.',
+  E_POLICY_ABORT: 'Correct the policy at the place shown: two rules may contradict each other.',
+  E_POLICY_TIME: 'Make the policy named simpler.',
+  E_POLICY_UNDEFINED: 'Give the rule a default.',
+  E_POLICY_VERDICT: 'Correct the policy named.',
+  E_POLICY_SERVICE: 'Reach the server, and see that it has the bundle of this mode; modes doctor says what stands in the way.',
+};
 
 /** Why there is no answer, with the place in the Rego source where the policy names one. */
 export class EvaluationError extends Error {
@@ -26,6 +39,11 @@ export class EvaluationError extends Error {
     readonly line: number | null = null,
   ) {
     super(message);
+  }
+
+  /** What a person can do about it. */
+  get remedy(): string {
+    return remedies[this.code];
   }
 }
 

@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import type { Facts } from '../tools/types.ts';
 import type { Bundle } from './bundle.ts';
-import { probeEntrypoint } from './custom.ts';
 import { VERDICT_ENTRYPOINT } from './evaluator.ts';
 import { abortError, EvaluationError } from './fault.ts';
 import { inputText } from './json.ts';
 import { Memo } from './memo.ts';
 import { cutTo } from './parts.ts';
-import { type Answer, Thread } from './thread.ts';
+import { probeEntrypoint } from './probes.ts';
+import { type Answer, type Seat, seatFor } from './thread.ts';
 import type { Verdict } from './types.ts';
 import { readVerdict } from './verdict.ts';
 
@@ -38,7 +38,7 @@ export class GuardedEvaluator {
   readonly #limitMs: number;
   readonly #startLimitMs: number;
   readonly #cut: (input: object) => object;
-  #thread: Thread | null = null;
+  #seat: Seat | null = null;
   /** Of a steady policy, by entry point and input. */
   readonly #known = new Memo<unknown>();
 
@@ -79,7 +79,7 @@ export class GuardedEvaluator {
       throw new EvaluationError('E_POLICY_UNDEFINED', `the policy has no answer at ${entrypoint}`);
     }
     const value = results[0].result;
-    return { value: this.#thread?.isSteady ? this.#known.keep(question, value) : value, beside };
+    return { value: this.#seat?.thread.isSteady ? this.#known.keep(question, value) : value, beside };
   }
 
   /**
@@ -90,17 +90,17 @@ export class GuardedEvaluator {
     return readVerdict(this.evaluate(facts));
   }
 
-  /** Ends the thread; asking again starts a new one. */
+  /** Ends the thread, for whoever shares it too; asking again starts a new one. */
   close(): void {
-    this.#thread?.end();
-    this.#thread = null;
+    this.#seat?.thread.end();
+    this.#seat = null;
   }
 
   /** One question to the thread, and something to do meanwhile; the answer is null when the limit was exceeded. */
   #ask<T>(input: string, entrypoint: string, work: () => T): { answer: Answer | null; beside: T } {
-    if (!this.#thread?.alive) this.#thread = new Thread(this.#worker, this.#module, this.#bundle, this.#startLimitMs);
-    const thread = this.#thread;
-    thread.ask(input, entrypoint);
+    if (!this.#seat?.thread.alive) this.#seat = seatFor(this.#worker, this.#module, this.#bundle, this.#startLimitMs);
+    const { thread, place } = this.#seat;
+    thread.ask(place, input, entrypoint);
     let beside: T;
     try {
       beside = work();

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Bundle } from './bundle.ts';
 import { MAX_PAGES } from './evaluator.ts';
-import { Exchange, READY, RESULT, STEADY } from './exchange.mjs';
+import { Exchange, PLACE, READY, RESULT, STEADY } from './exchange.mjs';
 import { EvaluationError } from './fault.ts';
 
 /** The result set's JSON, or why there is none. */
@@ -10,26 +10,50 @@ export type Answer = { json: string } | { fault: string };
 
 /** Threads that live at once. Of policies that were edited or modes that were left nothing is told: the one used longest ago ends. */
 const MAX_THREADS = 6;
+/** Settings are edited while the policies stay as they are. */
+const MAX_PLACES = 16;
 /** The one used last is the last. */
 const living = new Set<Thread>();
+
+/** A policy with the data of one mode, in a thread that it may share with the same policy in other modes. */
+export interface Seat {
+  thread: Thread;
+  place: number;
+}
+
+/**
+ * Finds room for a policy, in a new thread where none has it.
+ * @throws {EvaluationError} `E_POLICY_LOAD`
+ */
+export function seatFor(script: string, module: WebAssembly.Module, bundle: Bundle, startLimitMs: number): Seat {
+  const { files } = bundle.manifest.metadata;
+  const entrypoints = bundle.manifest.wasm.map(({ entrypoint }) => entrypoint);
+  const key = JSON.stringify([script, files['policy.wasm'], entrypoints]);
+  const known = [...living].find((one) => one.key === key && one.hasRoom);
+  const thread = known ?? new Thread(script, module, entrypoints, key);
+  return { thread, place: thread.take(bundle, startLimitMs) };
+}
 
 /** INVARIANT: every question is waited for before the next is asked. The thread never keeps the program alive. */
 export class Thread {
   readonly #exchange = new Exchange();
   readonly #worker: Worker;
   readonly #entrypoints: string[];
-  /** The policy always answers the same to the same. */
-  readonly isSteady: boolean = false;
+  /** Hashes of the data, by place. */
+  readonly #places: string[] = [];
+  #steady = false;
   #alive = true;
 
-  /**
-   * Starts a thread with the policy loaded.
-   * @throws {EvaluationError} `E_POLICY_LOAD`
-   */
-  constructor(script: string, module: WebAssembly.Module, { manifest, data }: Bundle, startLimitMs: number) {
-    this.#entrypoints = manifest.wasm.map(({ entrypoint }) => entrypoint);
+  /** Starts a thread with the policy, which needs a place for its data before it is asked. */
+  constructor(
+    script: string,
+    module: WebAssembly.Module,
+    entrypoints: string[],
+    readonly key: string,
+  ) {
+    this.#entrypoints = entrypoints;
     this.#worker = new Worker(script, {
-      workerData: { module, data, memory: this.#exchange.memory, entrypoints: this.#entrypoints, maxPages: MAX_PAGES },
+      workerData: { module, memory: this.#exchange.memory, entrypoints, maxPages: MAX_PAGES },
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
@@ -37,15 +61,6 @@ export class Thread {
     // An error of the thread shows as an answer that does not come.
     this.#worker.on('error', () => this.end());
     this.#worker.unref();
-    const first = this.#exchange.receive(startLimitMs);
-    if (first?.kind === READY) {
-      this.isSteady = first.bytes.toString() === STEADY;
-      this.#use();
-      return;
-    }
-    this.end();
-    const why = first === null ? 'its thread does not start' : first.bytes.toString();
-    throw new EvaluationError('E_POLICY_LOAD', `the policy cannot be loaded: ${why}`);
   }
 
   /** False once it was ended, or ended itself. */
@@ -53,19 +68,44 @@ export class Thread {
     return this.#alive;
   }
 
+  /** The policy always answers the same to the same. */
+  get isSteady(): boolean {
+    return this.#steady;
+  }
+
+  get hasRoom(): boolean {
+    return this.#alive && this.#places.length < MAX_PLACES;
+  }
+
+  /**
+   * Loads the policy once more with a mode's data.
+   * @throws {EvaluationError} `E_POLICY_LOAD`
+   */
+  take({ manifest, data }: Bundle, startLimitMs: number): number {
+    const hash = manifest.metadata.files['data.json'];
+    const known = this.#places.indexOf(hash);
+    if (known !== -1) return known;
+    this.#send(PLACE, data);
+    const first = this.#exchange.receive(startLimitMs);
+    if (first?.kind === READY) {
+      this.#steady = first.bytes.toString() === STEADY;
+      this.#use();
+      return this.#places.push(hash) - 1;
+    }
+    this.end();
+    const why = first === null ? 'its thread does not start' : first.bytes.toString();
+    throw new EvaluationError('E_POLICY_LOAD', `the policy cannot be loaded: ${why}`);
+  }
+
   /**
    * Begins to evaluate an entry point for an input.
    * @throws {EvaluationError} and then nothing was asked
    */
-  ask(input: string, entrypoint: string): void {
+  ask(place: number, input: string, entrypoint: string): void {
     const kind = this.#entrypoints.indexOf(entrypoint);
     if (kind === -1) throw new EvaluationError('E_POLICY_ENTRYPOINT', `the policy has no entry point ${entrypoint}`);
     this.#use();
-    try {
-      this.#exchange.send(kind, input);
-    } catch (error) {
-      throw new EvaluationError('E_POLICY_INPUT', (error as Error).message);
-    }
+    this.#send(place * this.#entrypoints.length + kind, input);
   }
 
   /** Waits for the answer, the program at rest; null when the limit was exceeded, and then the thread is over. */
@@ -75,6 +115,14 @@ export class Thread {
     if (answer === null) return null;
     const text = answer.bytes.toString();
     return answer.kind === RESULT ? { json: text } : { fault: text };
+  }
+
+  #send(kind: number, content: string | Uint8Array): void {
+    try {
+      this.#exchange.send(kind, content);
+    } catch (error) {
+      throw new EvaluationError('E_POLICY_INPUT', (error as Error).message);
+    }
   }
 
   #use(): void {

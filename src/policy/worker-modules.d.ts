@@ -13,6 +13,7 @@ declare module '*/exchange.mjs' {
     send(kind: number, content: string | Uint8Array): void;
     receive(limitMs?: number): { kind: number; bytes: Buffer } | null;
   }
+  export const PLACE: number;
   export const READY: number;
   export const STEADY: string;
   export const RESULT: number;
@@ -22,4 +23,16 @@ declare module '*/exchange.mjs' {
 declare module '*/sprintf.mjs' {
   export function unsupportedVerb(format: string): string | null;
   export const SUPPORTED: string;
+}
+
+declare module '*/opa-client.mjs' {
+  export class OpaClient {
+    constructor(options: { ca: string | null; deadlineMs: number; maxBytes: number });
+    ask(question: {
+      url: string;
+      body: string;
+      token: string | null;
+    }): Promise<{ status: number; text: string; location: string } | { fault: string }>;
+    close(): Promise<void>;
+  }
 }

@@ -2,13 +2,15 @@
 // policy's ABI 1.2 by itself, so that the thread starts quickly and the functions that it has of us are topdown's.
 import { workerData } from 'node:worker_threads';
 import { BUILTINS, FIND_ENTRYPOINT, UNSTEADY } from './builtins.mjs';
-import { Exchange, FAULT, READY, RESULT, STEADY } from './exchange.mjs';
+import { Exchange, FAULT, PLACE, READY, RESULT, STEADY } from './exchange.mjs';
 import { isNumber, readTerm } from './terms.mjs';
 
-/** @typedef {{ module: WebAssembly.Module, data: Uint8Array, memory: SharedArrayBuffer, entrypoints: string[], maxPages: number }} Start */
+/** @typedef {{ module: WebAssembly.Module, memory: SharedArrayBuffer, entrypoints: string[], maxPages: number }} Start */
 /** @typedef {{ memory: WebAssembly.Memory, exports: any, entrypoints: Record<string, number>, dataAt: number, heap: number, steady: boolean }} Policy */
 
-const { module, data, memory: shared, entrypoints: asked, maxPages } = /** @type {Start} */ (workerData);
+/** A mode's data, and the policy with it; null after a fault. @typedef {{ data: Uint8Array, policy: Policy | null }} Place */
+
+const { module, memory: shared, entrypoints: asked, maxPages } = /** @type {Start} */ (workerData);
 const PAGE = 65536;
 const decoder = new TextDecoder();
 
@@ -21,8 +23,8 @@ function readBytes(memory, at) {
 /** @param {WebAssembly.Memory} memory @param {number} at */
 const readText = (memory, at) => decoder.decode(readBytes(memory, at));
 
-/** @returns {Policy} */
-function load() {
+/** @param {Uint8Array} data @returns {Policy} */
+function load(data) {
   const memory = new WebAssembly.Memory({ initial: 5, maximum: maxPages });
   /** @type {Record<string, any>} */
   const env = { memory, opa_println: () => 0 };
@@ -58,6 +60,8 @@ function load() {
   return { memory, exports, entrypoints, dataAt, heap: exports.opa_heap_ptr_get(), steady };
 }
 
+const NOTHING = new TextEncoder().encode('{}');
+
 /** Nanoseconds since 1970 when the present evaluation began. */
 let now = 0n;
 /** A second instance of the policy, since the first is busy while it calls us. @type {Policy | null} */
@@ -67,7 +71,7 @@ let finder = null;
 const host = {
   now: () => now,
   find(pattern, text) {
-    finder ??= load();
+    finder ??= load(NOTHING);
     const input = new TextEncoder().encode(JSON.stringify({ pattern, text }));
     const [found] = JSON.parse(decoder.decode(evaluate(finder, input, FIND_ENTRYPOINT)));
     return found?.result;
@@ -86,31 +90,43 @@ function evaluate(policy, input, entrypoint) {
 }
 
 const exchange = new Exchange(shared);
-/** @type {Policy | null} */
-let policy = null;
+/** @type {Place[]} */
+const places = [];
 
 /** @param {() => void} work sends the answer */
 function attempt(work) {
   try {
     work();
   } catch (error) {
-    // What a stopped policy leaves behind is not known: the next one starts afresh.
-    policy = null;
     exchange.send(FAULT, error instanceof Error ? error.message : String(error));
   }
 }
 
-attempt(() => {
-  policy = load();
-  exchange.send(READY, policy.steady ? STEADY : '');
-});
+/** @param {Place} place @param {Uint8Array} input @param {string} entrypoint */
+function answer(place, input, entrypoint) {
+  const policy = place.policy ?? load(place.data);
+  // What a stopped policy leaves behind is not known: the next one starts afresh.
+  place.policy = null;
+  now = BigInt(Date.now()) * 1_000_000n;
+  const said = evaluate(policy, input, entrypoint);
+  place.policy = policy;
+  return said;
+}
+
 // INVARIANT: never back to the event loop, where an answer would take three times as long.
 for (;;) {
   const question = exchange.receive();
   if (question === null) continue;
+  const { kind, bytes } = question;
   attempt(() => {
-    policy ??= load();
-    now = BigInt(Date.now()) * 1_000_000n;
-    exchange.send(RESULT, evaluate(policy, question.bytes, /** @type {string} */ (asked[question.kind])));
+    if (kind === PLACE) {
+      const data = Uint8Array.from(bytes);
+      const policy = load(data);
+      places.push({ data, policy });
+      exchange.send(READY, policy.steady ? STEADY : '');
+      return;
+    }
+    const place = /** @type {Place} */ (places[Math.floor(kind / asked.length)]);
+    exchange.send(RESULT, answer(place, bytes, /** @type {string} */ (asked[kind % asked.length])));
   });
 }

@@ -2,18 +2,18 @@
 // same file runs from source and bundled. Started with: COMPRESSED CHECKSUM CACHE-FOLDER (empty for none).
 //
 // A frame is its length in four bytes, little-endian, and that much JSON: `{request, timeoutMs}` one way, the answer the other.
-import { writeSync } from 'node:fs';
+import { readSync, writeSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { loadAsset } from './asset.mjs';
 import { createWasi } from './wasi.mjs';
 
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
-const STDIN = process.stdin;
 const parent = process.ppid;
 /** Milliseconds of the monotonic clock after which a request is given up even when no one is left to kill this process. */
 let deadline = Number.POSITIVE_INFINITY;
 
 /** @param {string} text */
-const note = (text) => process.stderr.write(`${text}\n`);
+const note = (text) => void writeSync(2, `${text}\n`);
 
 /** @typedef {{ memory: WebAssembly.Memory, _initialize: () => void, alloc: (size: number) => number, call: (at: number, size: number) => bigint }} Exports */
 
@@ -21,9 +21,11 @@ const note = (text) => process.stderr.write(`${text}\n`);
 function start() {
   const [compressed = '', checksum = '', folder = ''] = process.argv.slice(2);
   const raw = loadAsset(compressed, checksum, folder === '' ? null : folder, note);
+  // Of 40,000 functions few are run. What has the checksum needs no check beyond that, and each is checked when it is first run.
+  setFlagsFromString('--wasm-lazy-validation');
   const module = new WebAssembly.Module(/** @type {BufferSource} */ (raw));
   const wasi = createWasi(module, {
-    write: (_descriptor, bytes) => process.stderr.write(bytes),
+    write: (_descriptor, bytes) => void writeSync(2, bytes),
     tick() {
       if (performance.now() < deadline && process.ppid === parent) return;
       note('the request outlived its time limit');
@@ -72,32 +74,53 @@ function fail(error) {
   process.exit(2);
 }
 
-/** @type {Exports | null} */
-let compiler = null;
-/** @param {Buffer} frame */
-function serve(frame) {
-  try {
-    const { request, timeoutMs } = JSON.parse(frame.toString());
-    deadline = performance.now() + timeoutMs;
-    compiler ??= start();
-    send(answer(compiler, request));
-    deadline = Number.POSITIVE_INFINITY;
-  } catch (error) {
-    fail(error);
+/** @param {Exports} compiler @param {Buffer} frame */
+function serve(compiler, frame) {
+  const { request, timeoutMs } = JSON.parse(frame.toString());
+  deadline = performance.now() + timeoutMs;
+  send(answer(compiler, request));
+  deadline = Number.POSITIVE_INFINITY;
+}
+
+/** @param {number} size @returns {Buffer | null} that many bytes of standard input; null at its end */
+function receive(size) {
+  const bytes = Buffer.allocUnsafe(size);
+  for (let got = 0; got < size; ) {
+    const count = readSome(bytes, got);
+    if (count === 0) return null;
+    got += count;
+  }
+  return bytes;
+}
+
+/** @param {Buffer} bytes @param {number} from @returns {number} */
+function readSome(bytes, from) {
+  for (;;) {
+    try {
+      return readSync(0, bytes, from, bytes.length - from, null);
+    } catch (error) {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      if (code === 'EOF') return 0;
+      // Not blocking by itself: the parent has not written yet.
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(idle, 0, 0, 2);
+    }
   }
 }
 
-/** @type {Buffer<ArrayBufferLike>} */
-let pending = Buffer.alloc(0);
-STDIN.on('data', (/** @type {Buffer} */ chunk) => {
-  pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-  while (pending.length >= 4) {
-    const length = pending.readUInt32LE(0);
-    if (length > MAX_FRAME_BYTES) fail(`a request of ${length} bytes`);
-    if (pending.length < 4 + length) return;
-    const frame = pending.subarray(4, 4 + length);
-    pending = pending.subarray(4 + length);
-    serve(frame);
+const idle = new Int32Array(new SharedArrayBuffer(4));
+
+// Between two requests it is at rest in `read`: its start lasts as long as a request, and streams would make it longer.
+try {
+  const compiler = start();
+  for (let head = receive(4); head !== null; head = receive(4)) {
+    const length = head.readUInt32LE(0);
+    if (length > MAX_FRAME_BYTES) throw new Error(`a request of ${length} bytes`);
+    const frame = receive(length);
+    if (frame === null) break;
+    serve(compiler, frame);
   }
-});
-STDIN.on('end', () => process.exit(0));
+} catch (error) {
+  fail(error);
+}
+process.exit(0);

@@ -115,6 +115,14 @@ export class Compiler {
     return { ok: true, capabilities: answer.capabilities as Capabilities, version: String(answer.version) };
   }
 
+  /** Starts the process ahead of a question that is to be expected, so that it is up by then; it ends as after a question. */
+  warm(): void {
+    if (this.#running.child?.alive) return;
+    this.#stopIdling();
+    this.#living();
+    this.#idle();
+  }
+
   /** Ends the process. The compiler can be asked again and then starts a new one. */
   close(): void {
     this.#stopIdling();
@@ -139,11 +147,13 @@ export class Compiler {
     this.#stopIdling();
     const child = this.#living();
     const exchange = await child.ask(request, this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    if (child.alive) {
-      this.#running.idle = setTimeout(() => this.close(), this.#options.idleMs ?? DEFAULT_IDLE_MS);
-      this.#running.idle.unref();
-    }
+    if (child.alive) this.#idle();
     return exchange;
+  }
+
+  #idle(): void {
+    this.#running.idle = setTimeout(() => this.close(), this.#options.idleMs ?? DEFAULT_IDLE_MS);
+    this.#running.idle.unref();
   }
 
   #living(): Child {

@@ -42,12 +42,20 @@ function canonicalText(name: string, bytes: Uint8Array): string {
     .toString('utf8')
     .replace(/^\ufeff/, '');
   const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
-  if (tree === undefined || errors.length > 0)
-    throw new Refused('E_BUNDLE_ARCHIVE', `${name} is no JSON.`, 'Build the bundle anew.');
   const parts: string[] = [];
-  write(tree, text, parts);
+  try {
+    const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+    if (tree === undefined || errors.length > 0) throw refuse(`${name} is no JSON`);
+    write(tree, text, parts);
+  } catch (error) {
+    // The stack ends before the values do.
+    throw error instanceof RangeError ? refuse(`${name} is nested too deeply`) : error;
+  }
   return parts.join('');
+}
+
+function refuse(why: string): Refused {
+  return new Refused('E_BUNDLE_ARCHIVE', `${why}.`, 'Build the bundle anew.');
 }
 
 function write(node: Node, text: string, parts: string[]): void {

@@ -37,6 +37,8 @@ const SHORTEST = 250;
 
 export class BundleKeeper {
   private failures = 0;
+  /** The server held its last answer back, and is to be asked again at once. */
+  private held = false;
   private readonly stopping = new AbortController();
 
   constructor(private readonly options: KeeperOptions) {}
@@ -62,6 +64,7 @@ export class BundleKeeper {
       this.failures = 0;
       return turn;
     } catch (error) {
+      this.held = false;
       if (!(error instanceof Refused)) throw error;
       const pause = Math.min(FIRST_RETRY * 2 ** this.failures++, LONGEST_RETRY, Math.max(pin.every, FIRST_RETRY));
       return { outcome: 'refused', refused: error, next: this.jittered(pause) };
@@ -74,7 +77,7 @@ export class BundleKeeper {
     const revived = await this.revive(pin, pins, key);
     const fresh = readFresh(dataFolder);
     const own = fresh?.pins === pins ? fresh : null;
-    if (!force && !revived && own !== null && this.now() - own.checked < pin.every * 0.8)
+    if (!force && !this.held && !revived && own !== null && this.now() - own.checked < pin.every * 0.8)
       return { outcome: 'elsewhere', next: this.jittered(pin.every) };
     const connection = connect(pin);
     try {
@@ -95,8 +98,11 @@ export class BundleKeeper {
     const kept = own === null ? null : readKept(dataFolder);
     // A key that was exchanged has to vouch for the whole bundle again.
     const etag = kept !== null && own?.etag?.startsWith(keyMark(key)) ? own.etag.slice(keyMark(key).length) : null;
+    const asked = performance.now();
     const fetched = await getBundle(pin.url, connection, { etag, wait: pin.wait, signal: this.stopping.signal });
-    const next = fetched.held ? SHORTEST : this.jittered(pin.every);
+    // One that says that it waits, and answers at once that nothing is new, would be asked without end.
+    this.held = fetched.held && (fetched.kind === 'new' || performance.now() - asked >= pin.wait / 2);
+    const next = this.held ? SHORTEST : this.jittered(pin.every);
     const marked = (given: string | null): string | null => (given === null ? null : keyMark(key) + given);
     if (fetched.kind === 'same') {
       if (own === null || etag === null)
@@ -199,8 +205,14 @@ export function refuseOlder(
   const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text);
   const isLower = isNumber(revision) && isNumber(kept.revision) && Number(revision) < Number(kept.revision);
   const isEarlier = kept.issuedAt !== null && (issuedAt === null || issuedAt < kept.issuedAt);
-  if (!isLower && !isEarlier) return;
-  const why = isLower ? `revision ${revision} is lower than ${kept.revision}` : 'it was signed before the one in use';
+  // Where no signature says when it was made, the numbers are all that tells which is older.
+  const isUntold = kept.issuedAt === null && issuedAt === null && isNumber(kept.revision) && !isNumber(revision);
+  if (!isLower && !isEarlier && !isUntold) return;
+  const why = isLower
+    ? `revision ${revision} is lower than ${kept.revision}`
+    : isEarlier
+      ? 'it was signed before the one in use'
+      : `its revision ${JSON.stringify(revision)} is no number, as ${kept.revision} of the one in use is`;
   throw new Refused(
     'E_BUNDLE_ROLLBACK',
     `The bundle is an older one: ${why}.`,

@@ -11,6 +11,9 @@ import type { BundleFiles } from './unpack.ts';
 /** Where they are in the bundle. */
 export const LAYER = 'layer/';
 
+/** Bytes of the files together, as they are kept. */
+const MAX_LAYER = 16 * 1024 * 1024;
+
 const REMEDY = 'Build the bundle with modes bundle build.';
 
 /**
@@ -27,6 +30,8 @@ export function layerOf(files: BundleFiles): ConfigFile[] {
     layer.push({ name: shown, text: bytes.toString('utf8') });
   }
   if (layer.length === 0) throw refuse(`there is nothing below ${LAYER}`, REMEDY);
+  if (Buffer.byteLength(JSON.stringify(layer)) > MAX_LAYER)
+    throw refuse(`its files are larger than ${MAX_LAYER / 1024 / 1024} MB together`, 'Leave out what configures nothing.');
   const wrong = errorsOf(layer)[0];
   if (wrong !== undefined) throw refuse(`${wrong.file}:${wrong.line ?? 1} ${wrong.message}`, wrong.remedy);
   return layer;

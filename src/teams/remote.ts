@@ -1,7 +1,7 @@
 // The servers of an organisation: bundles come from one, decisions go to another. All of HTTP is here.
 import type { Dispatcher } from 'undici';
 import { Agent, EnvHttpProxyAgent, ProxyAgent, request } from 'undici';
-import type { Server } from '../config/team.ts';
+import { LOOPBACK, type Server } from '../config/team-server.ts';
 import { Refused } from './refusal.ts';
 import { readTrusted } from './secrets.ts';
 
@@ -20,10 +20,10 @@ export interface Connection {
 }
 
 /** How a server is talked to. @throws {Refused} E_BUNDLE_KEY when a file that it needs cannot be read */
-export function connect({ tokenFile, caFile, proxy }: Omit<Server, 'url'>): Connection {
+export function connect({ url, tokenFile, caFile, proxy }: Server): Connection {
   const token = tokenFile === null ? null : readTrusted(tokenFile).toString('utf8').trim();
   const ca = caFile === null ? undefined : readTrusted(caFile).toString('utf8');
-  return connectWith({ ...(token !== null && { token }), ...(ca !== undefined && { ca }) }, proxy);
+  return connectWith(url, { ...(token !== null && { token }), ...(ca !== undefined && { ca }) }, proxy);
 }
 
 interface Credentials {
@@ -31,15 +31,18 @@ interface Credentials {
   ca?: string;
 }
 
-function connectWith({ token, ca }: Credentials, proxy: string | null): Connection {
-  const tls = ca === undefined ? {} : { ca };
-  const shared = { connect: { ...tls, timeout: CONNECT_MS }, headersTimeout: 0, bodyTimeout: ANSWER_MS, connections: 2 };
+/** The environment may name a proxy, since it only passes on what nobody else can read; it cannot turn checking off. */
+function connectWith(url: string, { token, ca }: Credentials, proxy: string | null): Connection {
+  const tls = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
+  const waits = { headersTimeout: 0, bodyTimeout: ANSWER_MS, connections: 2 };
+  const through = { ...waits, requestTls: tls, proxyTls: { rejectUnauthorized: true } };
+  const direct = { ...waits, connect: { ...tls, timeout: CONNECT_MS } };
   const dispatcher =
     proxy !== null
-      ? new ProxyAgent({ uri: proxy, requestTls: tls, headersTimeout: 0, bodyTimeout: ANSWER_MS })
-      : hasProxy()
-        ? new EnvHttpProxyAgent({ ...shared, requestTls: tls })
-        : new Agent(shared);
+      ? new ProxyAgent({ uri: proxy, ...through })
+      : hasProxy() && !LOOPBACK.has(new URL(url).hostname)
+        ? new EnvHttpProxyAgent({ ...direct, ...through })
+        : new Agent(direct);
   return {
     dispatcher,
     headers: { 'user-agent': 'claude-modes', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
@@ -82,13 +85,13 @@ export async function getBundle(
       return { kind: 'same', held };
     }
     if (answer.statusCode !== 200) throw await refuseStatus(url, answer);
-    return { kind: 'new', bytes: await readBody(answer.body), etag: textOf(answer.headers.etag) || null, held };
+    return { kind: 'new', bytes: await readBody(answer.body), etag: etagOf(answer.headers.etag), held };
   });
 }
 
 /** Gives the ETag that the server gave it. @throws {Refused} E_BUNDLE_FETCH */
 export async function putBundle(url: URL, bytes: Uint8Array, credentials: Credentials): Promise<string | null> {
-  const connection = connectWith(credentials, null);
+  const connection = connectWith(url.href, credentials, null);
   try {
     return await asking(url.href, async () => {
       const answer = await request(url, {
@@ -129,8 +132,14 @@ export async function post(
     signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
   });
   await answer.body.dump();
-  const seconds = Number(textOf(answer.headers['retry-after']) || Number.NaN);
-  return { status: answer.statusCode, retryAfter: Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null };
+  return { status: answer.statusCode, retryAfter: waitOf(textOf(answer.headers['retry-after']), Date.now()) };
+}
+
+/** Milliseconds of `Retry-After`, a number of seconds or a date; null: none. */
+export function waitOf(text: string, now: number): number | null {
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
 async function readBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
@@ -147,7 +156,8 @@ async function readBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
 async function refuseStatus(url: string, answer: Dispatcher.ResponseData): Promise<Refused> {
   await answer.body.dump();
   const moved = textOf(answer.headers.location);
-  return unavailable(`${url} answers ${answer.statusCode}${moved === '' ? '' : ` and leads to ${moved}, which is not followed`}`);
+  const where = moved === '' ? '' : ` and leads to ${JSON.stringify(moved.slice(0, 200))}, which is not followed`;
+  return unavailable(`${url} answers ${answer.statusCode}${where}`);
 }
 
 async function asking<T>(url: string, ask: () => Promise<T>): Promise<T> {
@@ -166,6 +176,12 @@ function unavailable(why: string): Refused {
     `The bundle cannot be had: ${why}.`,
     'Check the address, the token, the certificates and the proxy that teams.yaml names.',
   );
+}
+
+/** One that could not be sent back is none. */
+function etagOf(header: string | string[] | undefined): string | null {
+  const text = textOf(header);
+  return /^[\x21-\x7e]{1,500}$/.test(text) ? text : null;
 }
 
 const textOf = (header: string | string[] | undefined): string => (Array.isArray(header) ? (header[0] ?? '') : (header ?? ''));

@@ -9,6 +9,7 @@ import type { LogPin } from '../config/team.ts';
 import { type LogEvent, readEvent } from '../log/event.ts';
 import { LogFiles, logFolder, type Position } from '../log/files.ts';
 import { holding } from '../log/lock.ts';
+import { Refused } from './refusal.ts';
 import { readSending, type Sending, writeSending } from './sending.ts';
 import { withhold } from './withhold.ts';
 
@@ -32,6 +33,8 @@ export interface SenderOptions {
 const BATCH_BYTES = 512 * 1024;
 const FIRST_RETRY = 1_000;
 const LONGEST_RETRY = 5 * 60_000;
+/** A server may ask for a longer pause, and no longer than this. */
+const LONGEST_WISH = 60 * 60_000;
 const BETWEEN = 50;
 /** A sender that was silent for longer is gone, milliseconds. */
 const OWNER_MS = 10 * 60_000;
@@ -52,8 +55,9 @@ export class LogSender {
   /** Marks from where on is sent, where nothing was before. Throws what the disk refuses. */
   begin(pin: LogPin): void {
     const { dataFolder, root } = this.options;
-    const state = this.open(pin);
-    if (readSending(dataFolder, root)?.to !== state.to) this.save(state);
+    const known = readSending(dataFolder, root);
+    const state = this.open(pin, known);
+    if (state !== known) this.save(state);
   }
 
   /** One batch. Throws only what the disk refuses. */
@@ -74,8 +78,10 @@ export class LogSender {
       .update(JSON.stringify([state.to, this.options.root, number, offset, bytes]))
       .digest('hex');
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip', [BATCH_HEADER]: name.slice(0, 32) };
-    const commit = (sent: number, lost: number): void =>
-      this.save({ ...state, position: end, pending: null, sent: state.sent + sent, lost: state.lost + lost, trouble: null });
+    const commit = (sent: number, lost: number): void => {
+      const done = { ...state, position: end, pending: null, trouble: null };
+      this.save(this.count({ ...done, sent: state.sent + sent, lost: state.lost + lost }));
+    };
     if (events.length === 0) {
       commit(0, damaged);
       return { outcome: 'sent', next: BETWEEN };
@@ -95,11 +101,11 @@ export class LogSender {
       retryAfter = answer.retryAfter;
     } catch (error) {
       const { code, message, name: kind } = error as NodeJS.ErrnoException;
-      why = kind === 'TimeoutError' ? 'no answer in time' : (code ?? message);
+      why = kind === 'TimeoutError' ? 'no answer in time' : error instanceof Refused ? message : (code ?? message);
     }
     this.save({ ...state, pending: { bytes }, trouble: why });
     const pause = this.jittered(Math.min(FIRST_RETRY * 2 ** this.failures++, LONGEST_RETRY));
-    return { outcome: 'failed', why, next: Math.min(Math.max(pause, retryAfter ?? 0), LONGEST_RETRY) };
+    return { outcome: 'failed', why, next: Math.max(pause, Math.min(retryAfter ?? 0, LONGEST_WISH)) };
   }
 
   /** What the server would not take is sent in halves; what is too large alone is lost. */
@@ -136,11 +142,14 @@ export class LogSender {
     const oldest = numbers[0];
     if (oldest === undefined || state.position.number >= oldest) return state;
     const gone = Object.entries(state.waiting).filter(([number]) => Number(number) < oldest);
+    // The newest that was counted was written on; where it is gone too, nobody knows how much was in it and in those after it.
+    const isSeen = Object.keys(state.waiting).some((number) => Number(number) >= oldest);
     return {
       ...state,
       position: { number: oldest, offset: 0 },
       pending: null,
       lost: state.lost + gone.reduce((total, [, { lines }]) => total + lines, 0),
+      ...(!isSeen && { lostMore: true }),
     };
   }
 
@@ -162,13 +171,18 @@ export class LogSender {
     return lines.filter((line) => line !== '').length;
   }
 
-  private open(pin: LogPin): Sending {
+  private open(pin: LogPin, known = readSending(this.options.dataFolder, this.options.root)): Sending {
     const to = createHash('sha256').update(pin.url).digest('hex').slice(0, 16);
-    const known = readSending(this.options.dataFolder, this.options.root);
-    if (known?.to === to) return known;
-    // What was decided before there was such an address stays here.
-    const position = known?.position ?? this.files.end() ?? { number: 1, offset: 0 };
-    return { version: 1, to, position, pending: null, waiting: {}, sent: 0, lost: 0, trouble: null };
+    const none = { version: 1 as const, to, pending: null, waiting: {}, sent: 0, lost: 0, trouble: null };
+    const end = this.files.end() ?? { number: 1, offset: 0 };
+    // What was decided before there was an address stays here.
+    if (known === null) return { ...none, position: end };
+    // How far it was is not known: sent again it might arrive twice, so it is told instead.
+    if (known === 'damaged') {
+      const logged = this.files.numbers().reduce((total, number) => total + this.linesFrom(number, 0), 0);
+      return { ...none, position: end, doubtful: logged };
+    }
+    return known.to === to ? known : { ...known, ...none, lost: known.lost };
   }
 
   private save(state: Sending): void {

@@ -18,6 +18,10 @@ export interface Sending {
   /** Events that arrived, and those that never will. */
   sent: number;
   lost: number;
+  /** Whole files came and went unseen: more are lost than could be counted. */
+  lostMore?: boolean;
+  /** Events of which nobody knows whether they arrived: they were logged before this record was damaged. */
+  doubtful?: number;
   /** Why nothing arrives now. */
   trouble: string | null;
 }
@@ -25,13 +29,15 @@ export interface Sending {
 export const sendingFile = (dataFolder: string, root: string): string =>
   path.join(projectFolder(dataFolder, root), 'log-sent.json');
 
-/** null where nothing was sent yet; a damaged record is begun anew from the end of the log, and what was not sent is lost. */
-export function readSending(dataFolder: string, root: string): Sending | null {
-  let state: Partial<Sending> | null = null;
+/** null where nothing was sent yet. Throws when the disk refuses. */
+export function readSending(dataFolder: string, root: string): Sending | 'damaged' | null {
+  let state: Partial<Sending> | null;
   try {
-    state = JSON.parse(fs.readFileSync(sendingFile(dataFolder, root), 'utf8')) as Partial<Sending>;
+    state = JSON.parse(fs.readFileSync(sendingFile(dataFolder, root), 'utf8')) as Partial<Sending> | null;
   } catch (error) {
-    if (!(error instanceof SyntaxError) && (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (!(error instanceof SyntaxError)) throw error;
+    state = null;
   }
   const isWhole =
     state?.version === 1 &&
@@ -39,9 +45,10 @@ export function readSending(dataFolder: string, root: string): Sending | null {
     typeof state.position?.number === 'number' &&
     typeof state.position.offset === 'number' &&
     typeof state.waiting === 'object' &&
+    state.waiting !== null &&
     typeof state.sent === 'number' &&
     typeof state.lost === 'number';
-  return isWhole ? (state as Sending) : null;
+  return isWhole ? (state as Sending) : 'damaged';
 }
 
 /** Throws when the disk refuses. */

@@ -3,7 +3,7 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { digestFile } from './digest.ts';
 import { type Algorithm, signingKey, verifyingKey } from './keys.ts';
 import { Refused } from './refusal.ts';
-import type { BundleFiles } from './unpack.ts';
+import { type BundleFiles, shown } from './unpack.ts';
 
 export const SIGNATURES = '.signatures.json';
 
@@ -73,12 +73,13 @@ export async function verifyBundle(files: BundleFiles, options: VerifyingOptions
   for (const [name, bytes] of files) {
     if (isSignatures(name)) continue;
     const entry = named.get(name);
-    if (entry === undefined) throw altered(`${name} is not named in the signature`);
-    if (digestFile(name, bytes, entry.algorithm) !== entry.hash.toLowerCase()) throw altered(`${name} is not what was signed`);
+    if (entry === undefined) throw altered(`${shown(name)} is not named in the signature`);
+    if (digestFile(name, bytes, entry.algorithm) !== entry.hash.toLowerCase())
+      throw altered(`${shown(name)} is not what was signed`);
     named.delete(name);
   }
   const [missing] = named.keys();
-  if (missing !== undefined) throw altered(`${missing} was signed and is not there`);
+  if (missing !== undefined) throw altered(`${shown(missing)} was signed and is not there`);
   return {
     revision: revisionOf(files),
     issuedAt: payload.iat === undefined ? null : payload.iat * 1000,
@@ -89,8 +90,8 @@ export async function verifyBundle(files: BundleFiles, options: VerifyingOptions
 /** `revision` of the manifest; '' where it names none. */
 export function revisionOf(files: BundleFiles): string {
   try {
-    const { revision } = JSON.parse(files.get('.manifest')?.toString('utf8') ?? '{}') as { revision?: unknown };
-    return typeof revision === 'string' ? revision : '';
+    const manifest = JSON.parse(files.get('.manifest')?.toString('utf8') ?? '{}') as { revision?: unknown } | null;
+    return typeof manifest?.revision === 'string' ? manifest.revision : '';
   } catch {
     throw new Refused('E_BUNDLE_ARCHIVE', 'Its .manifest is no JSON.', 'Build the bundle anew.');
   }
@@ -101,13 +102,13 @@ const isSignatures = (name: string): boolean => name === SIGNATURES || name.ends
 function readToken(files: BundleFiles): string {
   const found = [...files].filter(([name]) => isSignatures(name));
   if (found.length === 0) throw new Refused('E_BUNDLE_UNSIGNED', 'The bundle is not signed.', 'Sign it: modes bundle sign.');
-  let parsed: { signatures?: unknown; plugin?: unknown };
+  let parsed: { signatures?: unknown; plugin?: unknown } | null;
   try {
     parsed = JSON.parse(found[0]![1].toString('utf8')) as typeof parsed;
   } catch {
     throw badSignature(`${SIGNATURES} is no JSON`);
   }
-  const { signatures, plugin } = parsed;
+  const { signatures, plugin } = parsed ?? {};
   if (![undefined, '', '_default'].includes(plugin as string | undefined))
     throw badSignature(`it is for the plugin ${JSON.stringify(plugin)}`);
   if (!Array.isArray(signatures) || signatures.length === 0)

@@ -47,15 +47,20 @@ function unzip(packed: Uint8Array, maxOutputLength: number): Buffer {
   }
 }
 
+/** A name that somebody else gave, as it can be told to a person and a model. */
+export function shown(name: string): string {
+  return /^[\w./@+-]{1,100}$/.test(name) ? name : JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
+}
+
 function addFile(files: BundleFiles, written: string, body: Buffer): void {
   const name = written.replace(/^(\.?\/)+/, '');
   const isOdd =
     name === '' ||
     Buffer.byteLength(name) > MAX_NAME ||
-    /[\0\\]/.test(name) ||
+    /[\0-\x1f\x7f\\]/.test(name) ||
     name.split('/').some((part) => part === '' || part === '.' || part === '..');
-  if (isOdd) throw refuse(`a file in it is called ${JSON.stringify(written.slice(0, 200))}`);
-  if (files.has(name)) throw refuse(`${name} is in it twice`);
+  if (isOdd) throw refuse(`a file in it is called ${shown(written)}`);
+  if (files.has(name)) throw refuse(`${shown(name)} is in it twice`);
   if (files.size >= MAX_FILES) throw refuse(`it holds more than ${MAX_FILES} files`);
   files.set(name, body);
 }

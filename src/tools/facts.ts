@@ -299,15 +299,24 @@ function addNarrowKeys({ tool }: Facts, servers: string[]): void {
   if (keys.length > 0) tool.narrow_keys = [...new Set([...(tool.narrow_keys ?? []), ...keys])];
 }
 
-/** Parameters with one value, as texts; of a built-in tool not what it is about, nor the contents of files. */
+/**
+ * Parameters as texts; of a built-in tool those with one value, but not what it is about, nor the contents of files. What an MCP server
+ * makes of a list or of null where it takes a text is its own affair, so these count as what they are when they are made one.
+ */
 function addParams({ tool }: Facts, input: Record<string, unknown>, row: ToolRow | null): void {
   for (const [name, value] of Object.entries(input)) {
-    if (row?.content?.includes(name) || name === '__proto__') continue;
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
-    const text = String(value);
+    if (row?.content?.includes(name) || name === '__proto__' || value === undefined) continue;
+    const isOne = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    if (!isOne && row !== null) continue;
+    const text = isOne ? String(value) : textOfValue(value);
     tool.params[name] = text.slice(0, maxParam);
     if (text.length > maxParam) tool.cut = [...(tool.cut ?? []), name];
   }
+}
+
+function textOfValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOfValue).join(',');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function extraParams(input: Record<string, unknown>, row: ToolRow | null): string[] {

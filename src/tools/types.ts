@@ -113,7 +113,7 @@ export interface Facts {
     server: string | null;
     /** Only filled when a custom policy refers to input.tool.input. */
     input: Record<string, unknown>;
-    /** Top-level scalar parameters outside the content fields, as strings: for `Tool(param:value)`. */
+    /** Top-level parameters outside the content fields, as strings, of built-in tools the scalar ones: for `Tool(param:value)`. */
     params: Record<string, string>;
     /** Those of them that are longer than what is kept: rules count as met where the beginning fits. */
     cut?: string[];

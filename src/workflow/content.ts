@@ -15,6 +15,7 @@ import type { Problem } from '../config/problem.ts';
 import { isSigned, KEYS_FILE, readKeys, readSignature, SIGNATURE_FILE } from '../config/signature.ts';
 import { readSources } from '../config/sources.ts';
 import { type Approval, readApprovals, recordTrust, revokeTrust, trustFile } from '../config/trust.ts';
+import type { Trust } from '../config/types.ts';
 import { type Prepare, type Prepared, type PrepareWith, preparedKey, readPrepared } from '../decide/prepared.ts';
 import { readCore } from '../policy/core.ts';
 import { isOfCompiler } from '../rego/problems.ts';
@@ -49,7 +50,9 @@ export class Contents {
   /** What a session that begins now begins with. */
   private base!: View;
   private approvals: readonly Approval[] = [];
+  /** That the user or the organisation pinned, and those of the organisation alone. */
   private keys: readonly string[] = [];
+  private houseKeys: readonly string[] = [];
   private build!: PrepareWith;
   /** By key of the prepared form. */
   private readonly views = new Map<string, View>();
@@ -71,6 +74,7 @@ export class Contents {
     private readonly packageRoot: string,
     private readonly prepare: Prepare,
     private readonly ci = false,
+    private readonly isOnce = false,
   ) {
     this.layers = layerFolders(found.root, place);
   }
@@ -82,6 +86,8 @@ export class Contents {
 
   /** Resolves when the present content, and that of the session, are loaded and compiled. */
   async ready(session: string | null): Promise<void> {
+    // What is being loaded may have been read before the last change.
+    if (this.loading !== null) await this.loading;
     if (this.loading === null && this.isStale())
       this.loading = this.load().finally(() => {
         this.loading = null;
@@ -202,7 +208,8 @@ export class Contents {
   private async load(): Promise<void> {
     this.dirty = false;
     this.retryAt = Number.POSITIVE_INFINITY;
-    const seen = this.look();
+    // Who asks once asks for no change.
+    const seen = this.isOnce ? null : this.look();
     const { dataFolder, home, ignoresCase } = this.place;
     const core = readCore(this.packageRoot);
     if (!core.ok) throw new Error(core.problems[0]?.message ?? 'the compiled core cannot be read');
@@ -217,6 +224,7 @@ export class Contents {
     };
     this.approvals = readApprovals(dataFolder, this.found.root);
     this.keys = readKeys(this.layers);
+    this.houseKeys = readKeys(this.layers.filter(({ layer }) => layer === 'managed'));
     this.now = await this.open(this.read());
     this.good = await this.lastGood();
     this.lookAtMarker();
@@ -337,8 +345,11 @@ export class Contents {
     return prepared === null ? null : this.keep(key, content, build.trusted, prepared);
   }
 
-  private keep(key: string, content: Content, trusted: boolean, prepared: Prepared): View {
-    const view = openView(contentId(content), content, trusted, prepared, this.packageRoot);
+  private keep(key: string, content: Content, trust: Trust, prepared: Prepared): View {
+    const view = openView(contentId(content), content, trust, prepared, this.packageRoot, {
+      dataFolder: this.place.dataFolder,
+      isOnce: this.isOnce,
+    });
     if (prepared.known.problems.some(({ code }) => isOfCompiler(code))) {
       this.retryAt = performance.now() + retryAfter;
       return view;
@@ -349,15 +360,17 @@ export class Contents {
   }
 
   private buildFor(content: Content): PrepareWith {
-    return { ...this.build, trusted: this.isTrusted(content) };
+    return { ...this.build, trusted: this.trustIn(content) };
   }
 
   /** By a person's yes to exactly this, or a pinned key's; what has nothing that could widen needs none. */
-  private isTrusted(content: Content): boolean {
+  private trustIn(content: Content): Trust {
     const project = content.find(({ layer }) => layer === 'project');
-    if (project === undefined) return true;
+    if (project === undefined) return 'always';
     const hash = hashConfiguration(project.files, project.faults);
-    return hash === nothing || this.approvals.some((one) => one.hash === hash) || isSigned(hash, project.signature, this.keys);
+    const isSignedBy = (keys: readonly string[]): boolean => isSigned(hash, project.signature, keys);
+    if (hash === nothing || isSignedBy(this.houseKeys)) return 'always';
+    return this.approvals.some((one) => one.hash === hash) || isSignedBy(this.keys);
   }
 }
 

@@ -47,6 +47,8 @@ export interface Open {
   session?: string | null;
   /** Whether a session's own server lives, which counts the calls of a grant; always, when absent. */
   isServed?: (session: string) => boolean;
+  /** The process decides one call and ends. */
+  isOnce?: boolean;
 }
 
 /** Finds the governed project of a start folder; null when there is none. */
@@ -59,7 +61,7 @@ export function openProject(open: Open): Project | null {
   const isIn = begun !== null && (named === begun.root || named.startsWith(`${begun.root}/`));
   const found = findProject(isIn ? begun.root : open.start, place, begun);
   if (found === null) return null;
-  return new Project(found, placeOf(found.root, open.env, open.packageRoot), open);
+  return new Project(found, found.root === open.start ? place : placeOf(found.root, open.env, open.packageRoot), open);
 }
 
 export class Project implements Seat {
@@ -83,7 +85,7 @@ export class Project implements Seat {
   constructor(
     private readonly found: Found,
     readonly place: Place,
-    { start, env, packageRoot, prepare, isServed = () => true }: Open,
+    { start, env, packageRoot, prepare, isServed = () => true, isOnce = false }: Open,
   ) {
     this.isServed = isServed;
     this.granting = new Granting(this);
@@ -92,7 +94,7 @@ export class Project implements Seat {
     this.stores = new Stores(found.root, found.folder, place.dataFolder);
     this.moves = new Moves(this, new Edges(place, { start, env }));
     this.plans = new Plans(this, this.moves, place.home);
-    this.contents = new Contents(found, place, packageRoot, prepare, isCi(env, [found.root, start]));
+    this.contents = new Contents(found, place, packageRoot, prepare, isCi(env, [found.root, start]), isOnce);
   }
 
   /** Says for whom the next questions are; every question is synchronous after it. */
@@ -328,6 +330,7 @@ export class Project implements Seat {
       present: this.contents.present,
       problems: this.problems(),
       viewRewritten: this.viewRewritten,
+      dataFolder: this.place.dataFolder,
     });
   }
 

@@ -6,7 +6,7 @@ import { differences } from '../context/trust.ts';
 import type { Counting } from './content.ts';
 import { contextOf } from './plan/show.ts';
 import type { State } from './state.ts';
-import { brokenAt, brokenBy, personNames, type View, wayOutOf } from './view.ts';
+import { brokenAt, brokenBy, isVain, personNames, trustState, type View, wayOutOf } from './view.ts';
 
 export interface Standing {
   state: State;
@@ -43,7 +43,11 @@ export function situationOf({
   const notices: string[] = [];
   if (found.foreign) notices.push('The .claude folder belongs to another user of this machine.');
   if (!pinned.trusted)
-    notices.push('This configuration is not trusted yet: its allow rules print nothing. A person approves it with /modes:trust.');
+    notices.push(
+      isVain(pinned.known)
+        ? 'The organisation lets nobody approve this configuration: its allow rules print nothing.'
+        : 'This configuration is not trusted yet: its allow rules print nothing. A person approves it with /modes:trust.',
+    );
   const news = differenceNotice(counting, present);
   if (news !== null) notices.push(news);
   if (viewRewritten) notices.push('mode-state.json differed from the journal and was rewritten.');
@@ -92,9 +96,9 @@ export function configurationStatus(counting: Counting, present: View): Record<s
 
 /** The same for a person to read, a line each: what is trusted, whose modes hold, the layers, and what the session began with. */
 export function configurationLines(present: View, pinned: View, foreign: boolean): string[] {
-  const { known, trusted, content } = present;
+  const { known, content } = present;
   return [
-    `${trusted ? 'trusted' : 'not trusted yet (modes trust)'}: ${known.hash}`,
+    `${trustState(present)}: ${known.hash}`,
     ...(known.topologyLayer === null ? [] : [`modes and edges: ${known.topologyLayer}`]),
     ...layersOf(content).map(({ layer, folder, files }) => `${layer}: ${folder} (${files.length} files)`),
     ...(foreign ? ['The .claude folder belongs to another user of this machine.'] : []),

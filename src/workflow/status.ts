@@ -1,4 +1,5 @@
 // What the status tool and `modes status` say of a project: the source document's keys, with more.
+import { opaStanding } from '../config/opa-record.ts';
 import type { Problem } from '../config/problem.ts';
 import { describeRequirement } from '../config/requirements.ts';
 import type { Mode, Topology } from '../config/types.ts';
@@ -24,9 +25,18 @@ export interface Standing {
   present: View;
   problems: Problem[];
   viewRewritten: boolean;
+  dataFolder: string;
 }
 
-export function statusOf({ root, state, counting, present, problems, viewRewritten }: Standing): Record<string, unknown> {
+export function statusOf({
+  root,
+  state,
+  counting,
+  present,
+  problems,
+  viewRewritten,
+  dataFolder,
+}: Standing): Record<string, unknown> {
   const { pinned } = counting;
   const { topology } = pinned.known;
   const mode = state.mode === null ? undefined : topology?.modes.get(state.mode);
@@ -67,8 +77,17 @@ export function statusOf({ root, state, counting, present, problems, viewRewritt
       remedy,
     })),
     bundle: state.mode === null ? null : (pinned.policies.of(state.mode)?.bundle ?? null),
+    ...evaluatorStatus(pinned, dataFolder),
     ...(viewRewritten ? { notice: 'mode-state.json differed from the journal and was rewritten' } : {}),
   };
+}
+
+/** Of the OPA server that gives the verdicts, where one is named. */
+function evaluatorStatus({ known: { opa } }: View, dataFolder: string): Record<string, unknown> {
+  if (opa === null) return {};
+  const { trouble, differing } = opaStanding(opa, dataFolder);
+  const { url: server, check, fallback } = opa;
+  return { evaluator: { server, check, fallback, ...(trouble && { trouble }), ...(differing && { differing }) } };
 }
 
 /** A text as a status shows it. */

@@ -1,10 +1,12 @@
 // What the status line shows of a session, and the text that hooks/statusline.sh reads it from.
+import { opaStanding } from '../config/opa-record.ts';
 import { targets } from '../context/render.ts';
 import { offLeft } from './grants.ts';
 import { countItems } from './plan/show.ts';
 import { topOf } from './plan/work.ts';
 import type { Project } from './project.ts';
 import type { State, Trouble } from './state.ts';
+import { isVain } from './view.ts';
 
 /** Some of several: requirements that hold, items that are done. */
 export interface Count {
@@ -46,11 +48,24 @@ export function statusLineOf(project: Project, gates: Count | null): StatusLine 
   return {
     mode: mode ?? (trouble?.code === 'E_STOPPED' ? (state.entries.at(-1)?.to ?? null) : null),
     alarm: broken === undefined ? alarmOf(state, project.where.session) : `config broken: ${where}`,
-    note: present.trusted && !present.differs ? null : 'not trusted: /modes:trust',
+    note:
+      present.trusted && !present.differs
+        ? opaNote(project)
+        : isVain(present.view.known)
+          ? 'not trusted'
+          : 'not trusted: /modes:trust',
     gates,
     plan: top === null ? null : countItems(top),
     task: state.work.task?.name ?? null,
   };
+}
+
+/** Of the OPA server that is named and not heard. */
+function opaNote(project: Project): string | null {
+  const { opa } = project.describe().configuration;
+  const { trouble } = opa === null ? { trouble: null } : opaStanding(opa, project.place.dataFolder);
+  if (opa === null || trouble === null) return null;
+  return opa.fallback === 'deny' ? 'OPA not heard: calls are denied' : 'OPA not heard: decided here';
 }
 
 function alarmOf({ trouble, authority }: State, session: string | null): string | null {

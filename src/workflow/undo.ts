@@ -120,6 +120,8 @@ function read(dataFolder: string, root: string): Records {
   const file = recordFile(dataFolder, root);
   if (!exists(file)) return { version: 1, setups: [] };
   const records = JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<Records>;
+  if (typeof records.version === 'number' && records.version > 1)
+    throw new Error(`${file} was written by a later version of Modes: take it back with that one`);
   if (records.version !== 1 || !Array.isArray(records.setups)) throw new Error(`${file} is damaged`);
   return records as Records;
 }

@@ -3,11 +3,12 @@ import type { DeclaredCommand } from '../bash/types.ts';
 import type { Content } from '../config/contents.ts';
 import type { Problem } from '../config/problem.ts';
 import { renderProblem } from '../config/render.ts';
+import type { Trust } from '../config/types.ts';
 import { targets } from '../context/render.ts';
 import { narrowingOf } from '../decide/agents.ts';
 import type { Ground } from '../decide/decide.ts';
 import type { Held } from '../decide/grants.ts';
-import { joinInterests, Policies, type Policy } from '../decide/policies.ts';
+import { type Asking, joinInterests, Policies, type Policy } from '../decide/policies.ts';
 import type { Known, Prepared } from '../decide/prepared.ts';
 import type { Verdict } from '../policy/types.ts';
 import type { Place } from '../tools/place.ts';
@@ -27,9 +28,28 @@ export interface View {
   commands: readonly DeclaredCommand[];
 }
 
-export function openView(id: string, content: Content, trusted: boolean, prepared: Prepared, packageRoot: string): View {
+export function openView(
+  id: string,
+  content: Content,
+  trust: Trust,
+  prepared: Prepared,
+  packageRoot: string,
+  asking: Asking | null = null,
+): View {
   const { known } = prepared;
-  return { id, content, known, trusted, policies: new Policies(prepared, packageRoot), commands: known.commands };
+  const trusted = trust !== false && !isVain(known);
+  return { id, content, known, trusted, policies: new Policies(prepared, packageRoot, asking), commands: known.commands };
+}
+
+/** A person approved it where the organisation lets nobody. */
+export function isVain({ problems }: Known): boolean {
+  return problems.some(({ code }) => code === 'W_TRUST_FORBIDDEN');
+}
+
+/** Whether it counts as approved, in words. */
+export function trustState({ trusted, known }: View): string {
+  if (trusted) return 'trusted';
+  return isVain(known) ? 'not trusted, since the organisation lets nobody approve' : 'not trusted yet (modes trust)';
 }
 
 /** Stands for a content that cannot be had: nothing is known of it but why. */
@@ -40,6 +60,7 @@ export function lostView(id: string, problem: Problem, packageRoot: string): Vie
     commands: [],
     arguments: [],
     headlessPass: 'deny',
+    opa: null,
     settings: new Map(),
     instructions: new Map(),
     policies: [],
@@ -149,9 +170,17 @@ export function groundOf(view: View, { mode, state, isNamed, place, agent, held,
 
 function troubleOf(view: View, state: State | null, noPolicy: boolean): Ground['trouble'] {
   const broken = brokenBy(view);
-  if (broken !== null) return { message: broken, remedy: 'A person mends it; modes validate names everything that is wrong.' };
-  if (state?.trouble) return { message: state.trouble.message, remedy: wayOutOf(state.trouble) };
+  if (broken !== null) return { message: broken, remedy: wayToMend(view) };
+  if (state?.trouble) return { message: `${state.trouble.message} (${state.trouble.code})`, remedy: wayOutOf(state.trouble) };
   return noPolicy ? { message: 'there is no policy for this mode', remedy: 'Run modes validate.' } : null;
+}
+
+/** What stands at a line is for `modes validate` to show; what stands nowhere has a remedy of its own. */
+function wayToMend(view: View): string {
+  const error = errorOf(view);
+  return error === undefined || error.line !== undefined
+    ? 'A person mends it; modes validate names everything that is wrong.'
+    : error.remedy;
 }
 
 /** Which mode would let the same call pass or allow it, among those one edge away. */

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ModelRequest, startModel, type Turn } from './model.ts';
 import { endMarked, MARK, signal } from './processes.ts';
+import type { Steering } from './steering.ts';
 
 export const CLIENT_VERSION = '2.1.330';
 /** The repository, whose root is the plugin's root too. */
@@ -82,6 +83,8 @@ export function clientEnvironment(
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: FAKE_KEY,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    // Else an interactive client fetches one from the network.
+    CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
     DISABLE_AUTOUPDATER: '1',
     DISABLE_TELEMETRY: '1',
     IS_SANDBOX: '1',
@@ -160,6 +163,8 @@ export interface SessionOptions {
   limit?: number;
   /** Found in the environment of every process of this session; for turns that look for one of them. */
   mark?: string;
+  /** By which turns steer the session while it runs. */
+  steering?: Steering;
 }
 
 export interface StreamLine {
@@ -239,26 +244,18 @@ export async function session(options: SessionOptions): Promise<Session> {
   } = options;
   const binary = installClient();
   const model = await startModel(turns, agents);
-  const { mark = randomUUID() } = options;
+  const { mark = randomUUID(), steering } = options;
   const child = spawn(
     binary,
     [
-      ...[
-        '-p',
-        prompt,
-        '--permission-mode',
-        permissionMode,
-        '--output-format',
-        'stream-json',
-        '--verbose',
-        '--include-hook-events',
-      ],
+      ...(steering?.args ?? ['-p', prompt]),
+      ...['--permission-mode', permissionMode, '--output-format', 'stream-json', '--verbose', '--include-hook-events'],
       ...(plugin === null ? [] : ['--plugin-dir', plugin]),
       ...(options.args ?? []),
     ],
     {
       cwd: options.cwd ?? project,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
       env: clientEnvironment(home, model.url, mark, options.env),
     },
@@ -268,6 +265,8 @@ export async function session(options: SessionOptions): Promise<Session> {
   let timedOut = false;
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  if (steering === undefined) child.stdin.end();
+  else steering.attach(child.stdin, child.stdout, prompt);
   const timer = setTimeout(() => {
     timedOut = true;
     if (child.pid) signal(-child.pid, 'SIGKILL');

@@ -9,7 +9,7 @@ import type { Place } from './place.ts';
 import { copyPlugin } from './plugin.ts';
 import { until } from './processes.ts';
 import { plainProject, tddProject } from './project.ts';
-import { accept, answered, answers, decline, drawn, startTerminal, submit, type Terminal } from './terminal.ts';
+import { accept, answered, answers, cancel, decline, drawn, startTerminal, submit, type Terminal, tick } from './terminal.ts';
 import { differences, readTree } from './tree.ts';
 
 let place: Place;
@@ -33,10 +33,10 @@ describe('typed commands', () => {
     expect(await answered(terminal)).toMatch(/idle/);
     await submit(terminal, '/modes:mode help');
     expect(await terminal.waitFor('reset')).toContain('/modes:mode');
-    terminal.type('/modes:mode');
-    await terminal.waitFor(/❯ \/modes:mode\s*$/m);
-    terminal.key('Escape', 'Enter');
-    await terminal.waitFor(/Original prompt: \/modes:mode\s*$/m);
+    // The blank closes the list of commands, which would take the Enter.
+    terminal.type('/modes:mode ');
+    await terminal.waitFor(/❯ \/modes:mode\b/);
+    await terminal.press('Enter', /Original prompt: \/modes:mode\s*$/m);
     for (const name of ['tset-dev', 'constructor', '__proto__']) {
       await submit(terminal, `/modes:mode ${name}`);
       const screen = await terminal.waitFor(`Original prompt: /modes:mode ${name}`);
@@ -76,7 +76,7 @@ describe('the dialog before a mode is forced', () => {
   test('accepted: the mode changes, and what it may write can be written; reset goes back to the default mode [w:authority.dialog]', async () => {
     const t = await start();
     await ask(t);
-    accept(t);
+    await accept(t);
     await answered(t);
     await until('the view to name feature-dev', () => viewedMode(place) === 'feature-dev');
     expect(t.requests).toEqual([]);
@@ -84,24 +84,23 @@ describe('the dialog before a mode is forced', () => {
     const requests = t.requests.length;
     await submit(t, '/modes:mode reset');
     await drawn(t);
-    accept(t);
+    await accept(t);
     await t.waitFor('Original prompt: /modes:mode reset');
     await until('the view to name idle', () => viewedMode(place) === 'idle');
     expect(t.requests).toHaveLength(requests);
   });
 
-  const refusals: [string, (t: Terminal) => void | Promise<void>, RegExp][] = [
+  const refusals: [string, (t: Terminal) => Promise<unknown>, RegExp][] = [
     ['declined', decline, /declined/],
-    ['cancelled with Escape', (t) => t.key('Escape'), /stays idle/],
-    ['declined although the box was ticked', (t) => t.key('Space', 'Down', 'Right', 'Enter'), /declined/],
+    ['cancelled with Escape', cancel, /stays idle/],
+    ['declined although the box was ticked', (t) => tick(t).then(() => decline(t)), /declined/],
     [
       'a stray Enter, which accepts nothing',
       async (t) => {
         const before = answers(t);
-        t.key('Enter', 'Enter', 'Enter');
-        await t.waitFor('required');
+        await t.press('Enter', 'required');
         expect(answers(t)).toBe(before);
-        t.key('Escape');
+        await cancel(t);
       },
       /stays idle/,
     ],
@@ -125,7 +124,7 @@ describe('the dialog before a mode is forced', () => {
     expect(await answered(t)).toMatch(/was not answered|nobody answered/);
     expect(t.requests).toEqual([]);
     // The client leaves the dialog on the screen; a late yes comes too late.
-    accept(t);
+    await accept(t);
     expect(await tryToWrite(t)).toBe(SOURCE);
     expect(viewedMode(place) ?? 'idle').toBe('idle');
   });
@@ -164,12 +163,12 @@ describe('/modes:trust', () => {
     terminal = await startTerminal({ ...place, turns: [], rows: 100 });
     await submit(terminal, command as string);
     await drawn(terminal);
-    decline(terminal);
+    await decline(terminal);
     await answered(terminal);
     expect(await allowed()).toBe(false);
     await submit(terminal, command as string);
     await drawn(terminal);
-    accept(terminal);
+    await accept(terminal);
     expect(await answered(terminal, 2)).toMatch(/trusted/i);
     expect(await allowed()).toBe(true);
   });
@@ -191,13 +190,13 @@ describe('/modes:setup', () => {
     });
     await submit(terminal, '/modes:setup');
     await drawn(terminal);
-    terminal.key('Escape');
+    await cancel(terminal);
     await answered(terminal);
     expect(differences(before, readTree(place.project))).toEqual([]);
     await submit(terminal, '/modes:setup');
     await drawn(terminal);
     expect(place.exists('.claude/modes.yaml')).toBe(false);
-    accept(terminal);
+    await accept(terminal);
     await answered(terminal, 2);
     expect(place.read('.claude/modes.yaml')).toContain('test-dev');
     expect(place.read('.gitignore')).toContain('mode.sock');

@@ -10,7 +10,7 @@ import { type Block, bash, say, type Turn, use } from './model.ts';
 import type { Place } from './place.ts';
 import { copyPlugin } from './plugin.ts';
 import { plainProject } from './project.ts';
-import { accept, answered, drawn, startTerminal, submit, type Terminal } from './terminal.ts';
+import { accept, answered, cancel, drawn, startTerminal, submit, type Terminal } from './terminal.ts';
 
 let place: Place;
 let terminal: Terminal | undefined;
@@ -49,7 +49,7 @@ describe('/modes:grant', () => {
     ]);
     await submit(t, '/modes:grant Write(src/a.ts)');
     await drawn(t);
-    t.key('Escape');
+    await cancel(t);
     expect(await answered(t)).toContain('Nothing is granted');
     await submit(t, 'go');
     await t.waitFor('● tried 1');
@@ -60,7 +60,7 @@ describe('/modes:grant', () => {
 
     await submit(t, '/modes:grant Write(src/a.ts) Write(src/b.ts) 2x because of the release');
     expect(await drawn(t)).toContain('Write(src/b.ts)');
-    accept(t);
+    await accept(t);
     expect(await t.waitFor('Granted (g1)')).toContain('2 calls');
     expect(t.requests).toHaveLength(requests);
     await submit(t, 'go');
@@ -104,7 +104,7 @@ describe('/modes:grant', () => {
     const t = await start([kill, write('b.ts'), say('tried')], plugin);
     await submit(t, '/modes:grant Write(src/a.ts) 10m');
     await drawn(t);
-    accept(t);
+    await accept(t);
     await t.waitFor('Granted (g1)');
     await submit(t, 'go');
     await t.waitFor('● tried');
@@ -126,7 +126,7 @@ describe('/modes:off and the emergency stop', () => {
     ]);
     await submit(t, '/modes:off 30m');
     await drawn(t);
-    accept(t);
+    await accept(t);
     await t.waitFor('Rules are off for 30 min');
     await submit(t, 'go');
     await t.waitFor('● first');
@@ -139,13 +139,13 @@ describe('/modes:off and the emergency stop', () => {
 
     await submit(t, '/modes:grant Write(src/c.ts)');
     await drawn(t);
-    accept(t);
+    await accept(t);
     await t.waitFor(/Granted \(g\d\)/);
     await submit(t, 'SILENCE');
     await t.waitFor('● silent');
     await submit(t, '/modes:mode one');
     await drawn(t);
-    accept(t);
+    await accept(t);
     await t.waitFor('Mode: one');
     await submit(t, 'go');
     await t.waitFor('● third');
@@ -163,7 +163,7 @@ describe('a trigger', () => {
 
     await submit(t, 'ship it');
     await drawn(t);
-    t.key('Escape');
+    await cancel(t);
     await t.waitFor('● tried 2');
     expect(viewedMode(place) ?? 'one').toBe('one');
     expect(place.exists('src/a.ts')).toBe(false);
@@ -171,7 +171,7 @@ describe('a trigger', () => {
 
     await submit(t, 'ship it');
     expect(await drawn(t)).toContain('asks for the change from one to two');
-    accept(t);
+    await accept(t);
     await t.waitFor('● tried 3');
     expect(viewedMode(place)).toBe('two');
     expect(place.exists('src/a.ts')).toBe(true);
@@ -191,7 +191,7 @@ describe('/modes:apply', () => {
     await submit(t, command as string);
     await drawn(t);
     expect(place.read('.claude/settings.one.json')).not.toBe(draft);
-    accept(t);
+    await accept(t);
     await t.waitFor('Adopted and trusted');
     expect(place.read('.claude/settings.one.json')).toBe(draft);
     await submit(t, 'go');

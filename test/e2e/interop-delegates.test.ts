@@ -79,6 +79,8 @@ describe('a delegate that reads', () => {
       ['junior-r', { bash_cmd: ['touch', 'notes/b'] }, 'refused'],
       ['junior-r', { role: 'junior-rwx' }, 'refused'],
       ['junior-r', { role: '' }, 'refused'],
+      ['junior-r', { role: ['junior-rwx'] }, 'refused'],
+      ['junior-r', { role: null }, 'refused'],
       ['logworm', { bash_cmd: 'rm -rf notes' }, 'refused'],
       ['junior-rwx', { bash_cmd: 'touch notes/c' }, 'refused'],
     ];

@@ -48,7 +48,9 @@ describe('the permission-prompt tool', () => {
 
   test('lets through what a rule allows; what nobody can be asked about is refused with what would settle it', async () => {
     place = hosted();
-    const turns = [put('a.txt'), put('notes/a.txt'), put('src/a.txt'), bash('npm --version'), say('done')];
+    place.write('.claude/settings.json', JSON.stringify({ permissions: { ask: ['Bash(touch notes/b.txt)'] } }));
+    const asked = bash('touch notes/b.txt');
+    const turns = [put('a.txt'), put('notes/a.txt'), put('src/a.txt'), bash('npm --version'), asked, say('done')];
     const { calls, requests } = await session({ ...place, permissionMode: 'default', turns, args: beside });
     expect(written()).toEqual(['notes/a.txt']);
     expect(told(calls)).toEqual([
@@ -56,6 +58,8 @@ describe('the permission-prompt tool', () => {
       expect.stringContaining('created successfully'),
       expect.stringContaining('Write(src/**)'),
       expect.stringContaining('Nobody can be asked'),
+      // A rule allows it, and one of the client's own asks.
+      expect.stringContaining("The client wants a person's yes"),
     ]);
     // The client keeps it from the model.
     expect(requests[0]?.tools?.filter(({ name }) => name.includes('permission_prompt'))).toEqual([]);

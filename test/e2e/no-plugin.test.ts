@@ -151,7 +151,7 @@ describe('a person at the keyboard', () => {
     await submit(terminal, '/mode feature-dev');
     expect(await drawn(terminal)).toContain('feature-dev');
     expect(terminal.requests).toEqual([]);
-    accept(terminal);
+    await accept(terminal);
     await answered(terminal, 2);
     expect(viewedMode(place)).toBe('feature-dev');
     await submit(terminal, '/modes:why');

@@ -11,10 +11,13 @@ export interface Pane {
   mark: string;
   /** Types text as it stands, without Enter. */
   type(text: string): void;
-  /** Presses keys by their tmux names: Enter, Escape, Up, Down, Tab, BTab, Space, C-c … */
+  /** Presses keys by their tmux names: Enter, C-c, C-d … For a program that reads lines: its terminal keeps what it does not read yet. */
   key(...names: string[]): void;
-  /** Presses a key until the screen shows the text or pattern: a dialog that is drawn may not listen yet. Only for keys that do no harm twice. */
-  press(name: string, wanted: string | RegExp): Promise<string>;
+  /**
+   * Presses a key until the screen shows the text or pattern, anew after `ms` milliseconds: what is drawn may not listen yet, and the key
+   * is lost. Only for keys that do no harm twice.
+   */
+  press(name: string, wanted: string | RegExp, ms?: number): Promise<string>;
   /** What is on the screen now, trailing blanks of each line cut. */
   screen(): string;
   /** Waits until the screen shows the text or pattern; gives the screen. @throws after `ms` with the last screen. */
@@ -98,11 +101,11 @@ export function openPane({ command, cwd, env, mark = randomUUID(), columns = 130
     mark,
     type: (text) => void tmux('send-keys', '-t', 'modes', '-l', '--', text),
     key,
-    press: async (name, wanted) => {
+    press: async (name, wanted, ms = 2_000) => {
       for (let left = 8; ; left--) {
-        key(name);
+        tmux('send-keys', '-t', 'modes', name);
         try {
-          return await wait(`${name} to bring ${wanted}`, (text) => shows(text, wanted), 2_000);
+          return await wait(`${name} to bring ${wanted}`, (text) => shows(text, wanted), ms);
         } catch (error) {
           if (left === 0) throw error;
         }

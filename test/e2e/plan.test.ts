@@ -93,7 +93,7 @@ async function approve(t: Terminal): Promise<void> {
   const [command] = /\/modes:approve plan [0-9a-f]{12}/.exec(await answered(t, before + 1)) ?? [];
   await submit(t, command as string);
   await drawn(t);
-  accept(t);
+  await accept(t);
   expect(await answered(t, before + 2)).toContain('Approved: 2 items');
 }
 
@@ -289,7 +289,7 @@ test('the preset daic: talk, write a task, and end one with a yes', async () => 
   });
   const yes = async (told: string) => {
     await drawn(terminal as Terminal);
-    accept(terminal as Terminal);
+    await accept(terminal as Terminal);
     await terminal?.waitFor(told);
   };
   await submit(terminal, await trust(place));

@@ -12,7 +12,7 @@ import { openPane, type Pane } from './pane.ts';
 import type { Place } from './place.ts';
 import { plainProject } from './project.ts';
 import { expected, presetProject, run, type Step, seen, start, to, write } from './steps.ts';
-import { startTerminal, submit, type Terminal } from './terminal.ts';
+import { accept, startTerminal, submit, type Terminal } from './terminal.ts';
 import { differences, readTree } from './tree.ts';
 
 // A session of many calls, or a terminal: more than the usual limit on a machine that is busy.
@@ -234,15 +234,11 @@ test('delegates: what they are given and what they run is held to what each is f
 
 const DIALOG = 'requests your input';
 
-/** Ticks the box of the dialog and accepts; gives the dialog, and what the screen shows after it. Nothing tells that it listens. */
+/** Accepts the dialog; gives it, and what the screen shows after it. */
 async function agree(asked: Terminal): Promise<{ dialog: string; answer: string }> {
   const dialog = await asked.waitFor(DIALOG, patient);
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  asked.key('Space');
-  await asked.waitFor('☒');
-  await asked.press('Enter', '❯ Accept');
-  await asked.press('Enter', /Original prompt: \S+ \S/);
-  return { dialog, answer: asked.screen() };
+  await accept(asked);
+  return { dialog, answer: await asked.waitFor(/Original prompt: \S+ \S/) };
 }
 
 describe('a project gets a preset', () => {

@@ -7,7 +7,7 @@ import { bash, mcp, say, use } from './model.ts';
 import type { Place } from './place.ts';
 import { signal, until } from './processes.ts';
 import { plainProject, tddProject } from './project.ts';
-import { drawn, startTerminal, submit, type Terminal } from './terminal.ts';
+import { accept, drawn, startTerminal, submit, type Terminal } from './terminal.ts';
 import { differences, readTree } from './tree.ts';
 
 let place: Place;
@@ -20,12 +20,12 @@ afterEach(async () => {
 
 const DOWN = 'server down, /mcp reconnects it';
 
-/** Types a command that raises a dialog, and ticks it. */
+/** Types a command that raises a dialog, and accepts it. */
 async function confirmed(t: Terminal, command: string): Promise<void> {
   await submit(t, command);
   await drawn(t);
-  t.key('Space');
-  await t.press('Enter', `Original prompt: ${command}`);
+  await accept(t);
+  await t.waitFor(`Original prompt: ${command}`);
 }
 
 /** Sets up what a project that has modes lacks, the status line among it. */

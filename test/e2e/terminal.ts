@@ -57,25 +57,43 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
   return { ...pane, requests: model.requests, stop };
 }
 
-/** Types a line, waits until it stands in the input, and sends it. */
+/** A screen that does not match. */
+const without = (pattern: string) => new RegExp(`^(?![^]*${pattern})`);
+
+/** Types a line, waits until it stands in the input, and sends it: then it does not stand above the input's lower edge any more. */
 export async function submit(terminal: Pane, line: string): Promise<void> {
+  const typed = `❯ ${line.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`;
   terminal.type(line);
   // The last of such lines is the input; those above it were sent before.
-  await terminal.waitFor(new RegExp(`❯ ${line.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}[^❯]*$`));
-  terminal.key('Enter');
+  await terminal.waitFor(new RegExp(`${typed}[^❯]*$`));
+  await terminal.press('Enter', without(`${typed}\\n─`));
 }
 
-/** The screen with a dialog of ours, once it listens: nothing on the screen tells that it does. */
+const DIALOG = 'requests your input';
+
+/** The screen with a dialog of ours. Nothing on it tells that it listens: the keys below are pressed until they have done something. */
 export async function drawn(terminal: Pane): Promise<string> {
-  const screen = await terminal.waitFor('requests your input');
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  const screen = await terminal.waitFor(DIALOG);
+  await new Promise((resolve) => setTimeout(resolve, 300));
   return screen;
 }
 
+/** Ticks the box of a dialog that is drawn. */
+export const tick = (terminal: Pane): Promise<string> => terminal.press('Space', '☒', 5_000);
 /** Ticks the box of a dialog that is drawn, and sends it. */
-export const accept = (terminal: Pane): void => terminal.key('Space', 'Enter', 'Enter');
+export async function accept(terminal: Pane): Promise<void> {
+  await tick(terminal);
+  await terminal.press('Enter', '❯ Accept');
+  await terminal.press('Enter', without(DIALOG));
+}
 /** Chooses the other button of a dialog that is drawn. */
-export const decline = (terminal: Pane): void => terminal.key('Down', 'Right', 'Enter');
+export async function decline(terminal: Pane): Promise<void> {
+  await terminal.press('Down', '❯ Accept');
+  await terminal.press('Right', '❯ Decline');
+  await terminal.press('Enter', without(DIALOG));
+}
+/** Leaves a dialog that is drawn. */
+export const cancel = (terminal: Pane): Promise<string> => terminal.press('Escape', without(DIALOG));
 
 const ANSWERED = 'Original prompt:';
 

@@ -20,6 +20,19 @@ export function run(program: string, ...args: string[]): void {
 /** The promised time for an edit of the configuration to take effect. */
 export const effect = () => new Promise<void>((next) => setTimeout(next, 300));
 
+/** Copies a file or folder that somebody may be writing in: where a file of it goes away meanwhile, once more. */
+function copyAll(from: string, to: string): void {
+  for (let tries = 0; ; tries++) {
+    try {
+      fs.cpSync(from, to, { recursive: true, preserveTimestamps: true });
+      return;
+    } catch (error) {
+      if (tries > 50 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      fs.rmSync(to, { recursive: true, force: true });
+    }
+  }
+}
+
 const nothing = () => Promise.resolve();
 let asides = 0;
 /** Puts a file or folder aside, lets something else take its place, and puts it back. */
@@ -32,12 +45,12 @@ export function inPlaceOf(
   const aside = (site: Site) => path.join(site.root, name);
   return {
     make: async (site) => {
-      if (fs.existsSync(at(site))) fs.cpSync(at(site), aside(site), { recursive: true, preserveTimestamps: true });
+      if (fs.existsSync(at(site))) copyAll(at(site), aside(site));
       put(at(site), site);
       await settle();
     },
     mend: async (site) => {
-      fs.rmSync(at(site), { recursive: true, force: true });
+      fs.rmSync(at(site), { recursive: true, force: true, maxRetries: 5 });
       if (fs.existsSync(aside(site))) fs.renameSync(aside(site), at(site));
       await settle();
     },
@@ -169,7 +182,7 @@ export function mounted(fill: (folder: string) => void, ...how: string[]): Pair 
   return {
     make: (site) => {
       const copy = path.join(site.root, 'data-copy');
-      fs.cpSync(site.data, copy, { recursive: true });
+      copyAll(site.data, copy);
       run('mount', ...how, 'modes-faults', site.data);
       unmount = () => {
         unmount = null;

@@ -1,4 +1,4 @@
-// The table of faults as data: a scene is one session of the client, a fault one row of it.
+// The table of faults as data: a scene is one session of the client, a fault one row of it, played under each permission mode.
 import type { Site } from './site.ts';
 
 export const permissionModes = ['default', 'acceptEdits', 'bypassPermissions'] as const;
@@ -17,6 +17,8 @@ export interface Fault {
   says?: RegExp;
   /** The one permission mode under which it is played where time is short: it starts many processes, or is one of many of its kind. */
   lean?: PermissionMode;
+  /** Played in a session of its own under each permission mode: it is the first of a session, or leaves one that is not as it was. */
+  apart?: true;
   /** Why it cannot be made on this machine; null: it can. */
   cannot?(): string | null;
 }
@@ -27,6 +29,8 @@ export const inTurn = (faults: Fault[]): Fault[] =>
 
 export interface Scene {
   title: string;
+  /** The file of tests that plays it: they run side by side. */
+  file: 'server' | 'files' | 'state';
   /** Name of the project's folder. */
   name?: string;
   /** Name of the plugin's folder. */

@@ -1,4 +1,5 @@
 // The server under load: many decisions, and clients that hold connections without asking, or ask a byte at a time.
+import fs from 'node:fs';
 import net from 'node:net';
 import {
   eventOf,
@@ -20,9 +21,8 @@ export interface Endured {
   perSecond: number;
   /** Microseconds. */
   p99: number;
-  /** Resident megabytes after a tenth of the decisions, and after all. */
-  warmMegabytes: number;
-  endMegabytes: number;
+  /** Resident megabytes after each quarter of the decisions. */
+  megabytes: number[];
 }
 
 async function served<T>(act: (ground: Ground, server: Running) => Promise<T>): Promise<T> {
@@ -52,21 +52,20 @@ export const endure = (decisions: number, say: (text: string) => void = () => un
   served(async (ground, server) => {
     const request = callsIn(ground);
     const memory = () => residentMegabytes(server.process.pid ?? 0);
-    const warm = Math.ceil(decisions / 10);
-    await load(socketOf(ground.root), request, warm);
-    const warmMegabytes = memory();
-    let done = warm;
-    let perSecond = 0;
-    let p99 = 0;
+    const megabytes: number[] = [];
+    let [done, seconds, p99] = [0, 0, 0];
     while (done < decisions) {
-      const part = Math.min(50_000, decisions - done);
+      const quarter = Math.ceil((decisions * (megabytes.length + 1)) / 4);
+      const part = Math.min(50_000, quarter - done);
       const seen = await load(socketOf(ground.root), request, part);
-      perSecond += (seen.perSecond * part) / (decisions - warm);
-      p99 = Math.max(p99, seen.p99);
+      seconds += part / seen.perSecond;
+      // Until here everything is compiled and read for the first time.
+      if (done > 0) p99 = Math.max(p99, seen.p99);
       done += part;
+      if (done >= quarter) megabytes.push(memory());
       say(`${done.toLocaleString('en')} decisions, ${memory()} MB`);
     }
-    return { decisions: done, perSecond, p99, warmMegabytes, endMegabytes: memory() };
+    return { decisions: done, perSecond: done / seconds, p99, megabytes };
   });
 
 export interface Crowded {
@@ -75,32 +74,88 @@ export interface Crowded {
   kept: number;
   /** Decisions that were answered meanwhile, each over a connection of its own as a hook's. */
   answered: number;
-  /** Longest wait for a decision, milliseconds: without the crowd and with it. */
+  /** Longest wait for a decision, milliseconds, the middle one of the rounds: without the crowd and with it. */
   aloneMs: number;
   crowdedMs: number;
+  /** By how much the longest is longer with the crowd than just before without, milliseconds: the middle one of the rounds. */
+  laterMs: number;
+  /** Processor time of the server for one decision, milliseconds: without the crowd and with it, what the crowd itself costs included. */
+  serverAloneMs: number;
+  serverCrowdedMs: number;
 }
 
-/** Decisions while `idle` connections say nothing and `slow` ones send their headers a byte at a time. */
-export const crowd = (idle: number, slow: number, decisions: number): Promise<Crowded> =>
-  served(async (ground) => {
+/**
+ * Decisions while `idle` connections say nothing and `slow` ones send their headers a byte at a time. In rounds, each without the
+ * crowd and then with it: what else the machine does falls on both.
+ */
+export const crowd = (idle: number, slow: number, decisions: number, rounds = 1): Promise<Crowded> =>
+  served(async (ground, server) => {
     const request = requestOf(eventOf(ground.root, 'Bash', typicalBash));
+    const pid = server.process.pid ?? 0;
     await longest(ground, request, decisions);
-    const aloneMs = await longest(ground, request, decisions);
-    const sockets = await Promise.all(Array.from({ length: idle + slow }, () => connect(ground)));
-    let at = 0;
-    const timer = setInterval(() => {
-      for (const socket of sockets.slice(idle)) if (socket.writable) socket.write(request[at % 40]!);
-      at++;
-    }, 20);
-    try {
-      const crowdedMs = await longest(ground, request, decisions);
-      const kept = sockets.filter(({ destroyed, readyState }) => !destroyed && readyState === 'open').length;
-      return { held: sockets.length, kept, answered: decisions, aloneMs, crowdedMs };
-    } finally {
-      clearInterval(timer);
-      for (const socket of sockets) socket.destroy();
+    const seen: Round[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const before = processorMs(pid);
+      const aloneMs = await longest(ground, request, decisions);
+      const serverAloneMs = (processorMs(pid) - before) / decisions;
+      seen.push({ aloneMs, serverAloneMs, ...(await among(ground, pid, { idle, slow, request, decisions })) });
     }
+    const middle = (of: (round: Round) => number) => seen.map(of).sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
+    return {
+      held: idle + slow,
+      kept: Math.max(...seen.map(({ kept }) => kept)),
+      answered: decisions * rounds,
+      aloneMs: middle((one) => one.aloneMs),
+      crowdedMs: middle((one) => one.crowdedMs),
+      laterMs: middle((one) => one.crowdedMs - one.aloneMs),
+      serverAloneMs: middle((one) => one.serverAloneMs),
+      serverCrowdedMs: middle((one) => one.serverCrowdedMs),
+    };
   });
+
+type Round = Pick<Crowded, 'kept' | 'aloneMs' | 'crowdedMs' | 'serverAloneMs' | 'serverCrowdedMs'>;
+
+interface Crowd {
+  idle: number;
+  slow: number;
+  request: string;
+  decisions: number;
+}
+
+async function among(
+  ground: Ground,
+  pid: number,
+  { idle, slow, request, decisions }: Crowd,
+): Promise<Pick<Round, 'kept' | 'crowdedMs' | 'serverCrowdedMs'>> {
+  const sockets: net.Socket[] = [];
+  // No more at once than the system lets wait for a server.
+  while (sockets.length < idle + slow)
+    sockets.push(
+      ...(await Promise.all(Array.from({ length: Math.min(50, idle + slow - sockets.length) }, () => connect(ground)))),
+    );
+  let at = 0;
+  const timer = setInterval(() => {
+    for (const socket of sockets.slice(idle)) if (socket.writable) socket.write(request[at % 40]!);
+    at++;
+  }, 20);
+  try {
+    const before = processorMs(pid);
+    const crowdedMs = await longest(ground, request, decisions);
+    const serverCrowdedMs = (processorMs(pid) - before) / decisions;
+    const kept = sockets.filter(({ destroyed, readyState }) => !destroyed && readyState === 'open').length;
+    return { kept, crowdedMs, serverCrowdedMs };
+  } finally {
+    clearInterval(timer);
+    for (const socket of sockets) socket.destroy();
+  }
+}
+
+/** Processor time of a process since it began, milliseconds; the system counts in hundredths of a second. */
+function processorMs(pid: number): number {
+  const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
 
 function connect({ root }: Ground): Promise<net.Socket> {
   return new Promise((resolve) => {
@@ -111,20 +166,32 @@ function connect({ root }: Ground): Promise<net.Socket> {
   });
 }
 
+const PATIENCE_MS = 5_000;
+
+/** One question over a connection of its own; null: so many wait already that the system takes no more. */
+function ask(root: string, request: string): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(socketOf(root), () => socket.write(request));
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(data.toString());
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EAGAIN') setTimeout(resolve, 1, null);
+      else reject(error);
+    });
+    socket.once('close', (failed) => failed || reject(new Error('closed without an answer')));
+  });
+}
+
 /** The longest of so many decisions, each over a new connection, milliseconds. @throws when one is not answered with a deny or a pass. */
 async function longest({ root }: Ground, request: string, decisions: number): Promise<number> {
   let most = 0;
   for (let count = 0; count < decisions; count++) {
     const since = performance.now();
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = net.connect(socketOf(root), () => socket.write(request));
-      socket.once('data', (data) => {
-        socket.destroy();
-        resolve(data.toString());
-      });
-      socket.once('error', reject);
-      socket.once('close', () => reject(new Error('closed without an answer')));
-    });
+    let answer = await ask(root, request);
+    while (answer === null && performance.now() - since < PATIENCE_MS) answer = await ask(root, request);
+    if (answer === null) throw new Error('nobody takes the connection');
     if (!answer.startsWith('HTTP/1.1 200')) throw new Error(answer);
     most = Math.max(most, performance.now() - since);
   }

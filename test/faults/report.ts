@@ -11,7 +11,7 @@ export { permissionModes };
 export const page = path.resolve('docs/reliability.md');
 
 /** What a cell says: what became of the denied calls, then of the allowed ones. */
-export function cellOf({ opened, tried, wentOn, cannot }: Omit<Seen, 'fault' | 'told' | 'took'>): string {
+export function cellOf({ opened, tried, wentOn, cannot }: Omit<Seen, 'fault' | 'mode' | 'told' | 'took'>): string {
   if (cannot !== null) return `not here: ${cannot}`;
   const denied = opened.length === 0 ? 'refused' : `OPEN: ${opened.join(', ')}`;
   const allowed = wentOn.length === tried.length ? 'go on' : wentOn.length === 0 ? 'stop' : `${wentOn.join(', ')} go on`;

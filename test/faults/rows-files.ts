@@ -2,7 +2,20 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../../src/config/folders.ts';
-import { both, cannotMount, damages, each, effect, filesBelow, inPlaceOf, mounted, program, run, script } from './break.ts';
+import {
+  both,
+  cannotMount,
+  damages,
+  each,
+  effect,
+  filesBelow,
+  inPlaceOf,
+  isServed,
+  mounted,
+  program,
+  run,
+  script,
+} from './break.ts';
 import { type Fault, inTurn } from './fault.ts';
 import { enter, leave, modesFile, type Site, settingsFile, viewFile } from './site.ts';
 
@@ -52,9 +65,12 @@ export const oneShotFaults: Fault[] = [
 ];
 
 /** Of a session whose server lives: it decides without the one-shot process. */
-const noOneShot = inPlaceOf(
-  ({ plugin }) => path.join(plugin, 'dist/hook.cjs'),
-  (file) => fs.writeFileSync(file, 'process.exit(1);'),
+const noOneShot = both(
+  { make: isServed },
+  inPlaceOf(
+    ({ plugin }) => path.join(plugin, 'dist/hook.cjs'),
+    (file) => fs.writeFileSync(file, 'process.exit(1);'),
+  ),
 );
 export const servedProgramFaults: Fault[] = [
   { name: 'one-shot process broken, perl asks', how: 'only the server can decide', ...noOneShot, goesOn: true },
@@ -71,6 +87,7 @@ export const servedProgramFaults: Fault[] = [
     name: 'Node missing, server up',
     how: 'neither recorded nor on the search path: curl asks',
     ...both(
+      { make: isServed },
       script((text, site) =>
         text.replace(/^PATH=\S+$/m, `PATH='${path.dirname(program(site, 'curl-alone/curl', 'exec /usr/bin/curl "$@"'))}'`),
       ),

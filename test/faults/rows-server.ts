@@ -53,6 +53,7 @@ export const serverFaults: Fault[] = [
     how: 'SIGKILL when it has bound its socket',
     ...killed,
     goesOn: true,
+    apart: true,
   },
   {
     name: 'server killed after a call',
@@ -98,6 +99,7 @@ export const killedFaults: Fault[] = [
     how: 'SIGKILL to every server that the client starts, every 60 ms',
     ...killing(),
     goesOn: true,
+    apart: true,
   },
 ];
 

@@ -89,14 +89,21 @@ const without = ['--strict-mcp-config'];
 const moved = 'a copied or moved folder has no state: reads only, until a person names the mode';
 
 export const scenes: Scene[] = [
-  { title: 'The server and its socket', faults: [...serverFaults, ...socketFaults, ...killedFaults] },
+  { title: 'The server and its socket', file: 'server', faults: [...serverFaults, ...socketFaults, ...killedFaults] },
   {
     title: 'Programs, disks and files while the server lives',
+    file: 'files',
     faults: [...askingFaults, ...servedProgramFaults, ...viewFaults, ...diskFaults, ...configFaults, ...movedFaults],
   },
-  { title: 'Without a server', args: without, faults: [...oneShotFaults, ...unservedSocketFaults, ...cacheFaults] },
+  {
+    title: 'Without a server',
+    file: 'files',
+    args: without,
+    faults: [...oneShotFaults, ...unservedSocketFaults, ...cacheFaults],
+  },
   {
     title: 'State, without a server',
+    file: 'state',
     args: without,
     faults: [
       ...journalFaults,
@@ -109,6 +116,7 @@ export const scenes: Scene[] = [
   },
   {
     title: 'Where the project lies',
+    file: 'state',
     name: odd,
     plugin: `plug in 'with' "quotes" star*`,
     faults: [
@@ -117,12 +125,14 @@ export const scenes: Scene[] = [
         how: 'with spaces, quotes, a newline, `$(…)`, a leading dash, other alphabets; the plugin’s with spaces, quotes, a star',
         make: isServed,
         goesOn: true,
+        apart: true,
       },
-      { name: 'the same, without a server', how: 'killed whenever it starts', ...killing(), goesOn: true },
+      { name: 'the same, without a server', how: 'killed whenever it starts', ...killing(), goesOn: true, apart: true },
     ],
   },
   {
     title: 'A project that was moved before the session',
+    file: 'files',
     before: (site) => {
       const target = `${site.project}-moved`;
       fs.renameSync(site.project, target);
@@ -131,5 +141,5 @@ export const scenes: Scene[] = [
     },
     faults: [{ name: 'project moved between sessions', how: 'its folder renamed', goesOn: moved }],
   },
-  { title: 'Sessions side by side', faults: sessions },
+  { title: 'Sessions side by side', file: 'state', faults: sessions },
 ];

@@ -19,6 +19,8 @@ export const eventSeeds = (root: string): string[] =>
     ['Glob', { pattern: '**/*.ts', path: root }],
     ['Bash', { command: 'sed -i s/a/b/ src/a.ts && npm test', description: 'x', run_in_background: true, timeout: 5 }],
     ['Bash', { command: 'rm -rf src' }],
+    ['Bash', { command: `mv ${Array.from({ length: 20 }, (_, at) => `f${at}`).join(' ')} d` }],
+    ['Bash', { command: `sed -i.old s/a/b/ ${'n '.repeat(2_000)}` }],
     ['Bash', { command: 'git status', dangerouslyDisableSandbox: true }],
     ['Monitor', { command: 'tail -f log', description: 'x', timeout_ms: 5 }],
     ['WebFetch', { url: 'https://a.example.org:8443/x?y#z', prompt: 'x' }],

@@ -88,6 +88,14 @@ function aws(call: Call, t: OptionTable) {
 const AWS_VALUES =
   'profile region output query max-items page-size starting-token filters filter instance-ids group-ids vpc-ids subnet-ids image-ids owners names name names-only function-name table-name key log-group-name log-group-name-prefix log-stream-name log-stream-names filter-pattern start-time end-time since follow format bucket prefix delimiter max-keys cluster clusters services service tasks task-definition task-arn family-prefix repository-name repository-names image-ids stack-name stack-names role-name user-name policy-arn policy-name version-id group-name db-instance-identifier db-cluster-identifier load-balancer-arns load-balancer-names target-group-arn target-group-arns listener-arns hosted-zone-id queue-url topic-arn key-id secret-id pipeline-name namespace metric-name dimensions statistics period identifiers resource-arn key-condition-expression expression-attribute-values expression-attribute-names projection-expression filter-expression index-name request-items path desired-status launch-type limit sort order color cli-read-timeout cli-connect-timeout';
 
+/** What runs in there may reach the files of this machine, or not; its name counts for deny and ask. */
+function executingInside(call: Call, t: OptionTable) {
+  const given = call.parse(t, { posix: true });
+  call.starts(given.operands.slice(1));
+  if (given.problem) call.starts(given.operands.slice(2));
+  call.unknown(`${call.name} exec is not harmless`);
+}
+
 export const cloud: CommandEntry[] = [
   {
     names: 'docker podman nerdctl',
@@ -119,7 +127,12 @@ export const cloud: CommandEntry[] = [
         '-a -q --all --quiet --services --filter: --format: --status: --orphans --no-trunc -f:r --file:r',
       ),
       search: asks('--limit: --filter: -f: --no-trunc --format:'),
-      'exec|run|start|restart|compose exec|compose run|compose up|compose start|compose restart|build|buildx build|compose build|container run|container exec|image build':
+      'exec|container exec|compose exec': {
+        options:
+          '-itdT --interactive --tty --detach --privileged --no-TTY -e: --env: -u: --user: -w: --workdir: --env-file: --detach-keys: --index:',
+        handle: executingInside,
+      },
+      'run|start|restart|compose run|compose up|compose start|compose restart|build|buildx build|compose build|container run|image build':
         'unknown',
     },
     examples: {
@@ -127,6 +140,7 @@ export const cloud: CommandEntry[] = [
       'docker inspect web': 'read-only',
       'docker -H tcp://x ps': 'unknown',
       'docker run alpine ls': 'unknown',
+      'docker exec -it web ls': 'unknown',
       'docker rm x': 'unknown',
       'docker service rm x': 'unknown',
       'docker manifest inspect --insecure x': 'unknown',

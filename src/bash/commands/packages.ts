@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import type { OptionTable } from '../options.ts';
-import { asks, installs, looks, RUNS } from './verbs.ts';
+import { asks, executes, installs, looks, RUNS, startsOwn } from './verbs.ts';
 
 /** Formulas are Ruby: only names of the usual ones. */
 function brewNames(call: Call, t: OptionTable) {
@@ -45,14 +45,18 @@ export const packages: CommandEntry[] = [
       'tool list|cache dir': looks('--format: --outdated --strict --system --depth: --invert --only-installed'),
       // With a number it sets the project's.
       version: looks('--short --output-format:', { operands: 'none' }),
-      'run|tool run|x': RUNS,
+      run: startsOwn(
+        '-m -q -s -n -v --module --script --gui-script --no-project --isolated --active --no-sync --locked --frozen --all-extras --all-groups --dev --no-dev --only-dev --no-env-file --no-editable --exact --quiet --offline --all-packages -p: --python: --with: --with-requirements: --with-editable: -w: --extra: --no-extra: --group: --no-group: --only-group: --env-file: --package: --project: --directory: --index: --index-url: --extra-index-url: -P: -U --upgrade --no-default-groups --refresh --reinstall --resolution: --prerelease: --link-mode: --no-cache --color: --no-progress --managed-python --no-managed-python --no-python-downloads --no-config --config-file: --allow-insecure-host: --no-index -f: --find-links: --upgrade-package: --refresh-package: --reinstall-package: --no-build --no-build-package: --no-binary --no-binary-package: --inexact -i: --default-index: --keyring-provider: --no-sources --compile-bytecode --no-build-isolation',
+      ),
+      'tool run|x': executes,
       'pip install|pip sync|pip uninstall|pip compile|add|remove|sync|lock|venv|init|build|python install|tool install': installs,
     },
     examples: { 'uv version': 'read-only', 'uv version 1.2': 'unknown', 'uv tool list': 'read-only', 'uv pip list': 'runs' },
   },
   {
     names: 'poetry pdm hatch pipenv rye',
-    verbs: { '*': RUNS },
+    verbs: { run: startsOwn('-v -q -s -n --verbose --quiet --no-ansi --no-interaction --no-plugins -p: --project:'), '*': RUNS },
+    examples: { 'poetry run pytest': 'runs', 'poetry install': 'runs', 'pdm run -p sub rm x': 'runs' },
   },
   {
     names: 'conda mamba',
@@ -89,7 +93,12 @@ export const packages: CommandEntry[] = [
     names: 'bundle bundler',
     version: '--version -v version',
     loads: 'Gemfile Gemfile.lock gems.rb gems.locked .bundle/config',
-    handle: (call) => call.is('runs', `${call.name} runs the Gemfile of the project`),
+    handle(call) {
+      const at = call.rest.findIndex((arg) => arg.literal === 'exec');
+      if (at !== -1)
+        call.starts(call.rest.slice(at + 1).filter((_, i, all) => !all.slice(0, i + 1).every((one) => one.lead.startsWith('-'))));
+      call.is('runs', `${call.name} runs the Gemfile of the project`);
+    },
     examples: { 'bundle --version': 'read-only', 'bundle list': 'runs' },
   },
   {

@@ -29,6 +29,21 @@ export const installs: Verb = {
 /** Runs a program of a package. */
 export const executes: Verb = { class: 'runs', network: true, handle: (call) => executing(call) };
 
+/** Runs a program that the project's environment finds. */
+export const startsOwn = (options: string): Verb => ({
+  options,
+  class: 'runs',
+  why: 'runs code of the project',
+  handle(call, t) {
+    const given = call.parse(t, { posix: true });
+    call.accept({ ...given, flaggy: null });
+    call.starts(given.operands);
+    // An option that is not known may have taken the word behind it.
+    if (given.problem) call.starts(given.operands.slice(1));
+    call.is('runs', `${call.name} runs code of the project`);
+  },
+});
+
 function installing(call: Call) {
   call.network();
   call.is('runs', `${call.name} installs packages and runs their scripts`);
@@ -36,7 +51,7 @@ function installing(call: Call) {
 
 export function executing(call: Call) {
   call.network();
-  const program = call.rest.find((arg) => !arg.lead.startsWith('-'));
-  if (program) call.opaque(program);
+  const at = call.rest.findIndex((arg) => !arg.lead.startsWith('-'));
+  if (at !== -1) call.starts(call.rest.slice(at));
   call.is('runs', `${call.name} runs a program of a package, which may be fetched first`);
 }

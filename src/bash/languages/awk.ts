@@ -217,6 +217,27 @@ export function readAwk(program: string): string | null {
   return null;
 }
 
+/** The token stands behind `print`, and not in parentheses there. */
+function isPrinted(tokens: Token[], at: number): boolean {
+  for (let i = at - 1, depth = 0; i >= 0 && !ends(tokens[i]) && tokens[i]!.text !== '{'; i--) {
+    const { kind, text } = tokens[i]!;
+    if (kind === 'name' && (text === 'print' || text === 'printf')) return depth >= 0;
+    if (kind === 'op' && (text === ')' || text === '(')) depth += text === ')' ? 1 : -1;
+  }
+  return false;
+}
+
+/** Files that a program sends output to by a name that stands there. There may be more. */
+export function awkTargets(program: string): string[] {
+  const tokens = awkTokens(program) ?? [];
+  return tokens.flatMap((t, i) => {
+    const next = tokens[i + 1];
+    const isNamed =
+      t.kind === 'op' && /^>>?$/.test(t.text) && next?.kind === 'string' && ends(tokens[i + 2]) && isPrinted(tokens, i);
+    return isNamed && !isTerminal(next.text) && !next.text.includes('\\') ? [next.text.slice(1, -1)] : [];
+  });
+}
+
 export function judgeAwk(call: Call) {
   const given = call.parse(OPTIONS, { posix: true });
   call.accept(given);
@@ -239,6 +260,7 @@ export function judgeAwk(call: Call) {
       if (problem) {
         call.unknown(`the awk program ${problem}`, p);
         call.opaque(p);
+        for (const file of awkTargets(p.literal)) call.write(p.as(file), 'awk');
       }
     }
   }

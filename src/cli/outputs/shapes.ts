@@ -106,6 +106,14 @@ const DECIDED = {
   remedy: text,
   'advice?': about('What rules that only advise say against it.', text),
   'grants?': about('Grants that it needed.', list(object({ id: text, counted: flag }))),
+  'evaluator?': about(
+    'Who gave the verdict, where teams.yaml names an OPA server.',
+    object({
+      by: oneOf('opa', 'local', 'both'),
+      server: about('Address of the server.', text),
+      'note?': about('Why the server did not count, or what the two said that differ.', text),
+    }),
+  ),
   bundle: about('Hash of the policy; null: there is none.', nullable(text)),
   took_us: about('Microseconds.', { type: 'number', minimum: 0 }),
 };

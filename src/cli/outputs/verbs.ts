@@ -108,6 +108,16 @@ const STATUS = object({
   'task?': nullable(object({ name: text, branch: nullable(text), scope: list(text) })),
   problems: PROBLEMS,
   bundle: about('Hash of the policy of the mode.', nullable(text)),
+  'evaluator?': about(
+    'The OPA server that gives the verdicts, where teams.yaml names one.',
+    object({
+      server: text,
+      check: about('The verdict of this machine counts as well.', flag),
+      fallback: oneOf('local', 'deny'),
+      'trouble?': about('Why its answers do not count.', object({ why: text, since: TIME, seen: TIME })),
+      'differing?': about('Verdicts that differed, and the newest.', object({ count: number, at: TIME, mode: text, what: text })),
+    }),
+  ),
   'notice?': text,
   'findings?': list(FINDING),
   log: object({

@@ -31,7 +31,7 @@ export const shell: Row[] = [
   run('asked', 'CDPATH=src; cd src; echo taken >> calc.ts'),
   run('denied', "sed -n 'w src/calc.ts' README.md"),
   run('asked', "sed '1e echo taken > src/calc.ts' README.md"),
-  run('asked', 'awk \'{ print > "src/calc.ts" }\' README.md'),
+  run('denied', 'awk \'{ print > "src/calc.ts" }\' README.md'),
   run('asked', "perl -e 'open F, q(>src/calc.ts)'"),
   run('asked', "python3 -c \"open('src/calc.ts','w')\""),
   run('asked', "node -e \"require('fs').writeFileSync('src/calc.ts','')\""),

@@ -317,6 +317,57 @@ describe('commands', () => {
   });
 });
 
+describe('a program that another one starts', () => {
+  test.each([
+    ['poetry run -v rm x', 'rm x'],
+    ['uv run --with a /bin/rm x', 'rm x'],
+    ['uv run --unheard y rm x', 'rm x'],
+    ['bundle exec rm x', 'rm x'],
+    ['npx rm x', 'rm x'],
+    ['npm exec -- rm x', 'rm x'],
+    ['git bisect run rm x', 'rm x'],
+    ["docker exec -it web 'r'm x", 'rm x'],
+    ['docker compose exec web rm x', 'rm x'],
+  ])('by %s meets what is denied of it', (command, spelling) => {
+    const { class: cls, commands } = analyse(command, context);
+    expect(commands[0]!.spellings).toContain(spelling);
+    expect(['runs', 'unknown']).toContain(cls);
+  });
+
+  test('a file that an awk program names is written', () => {
+    const { class: cls, writes } = analyse('awk \'{ print > "src/x"; print $1 >> "y" } $1 > "z"\' a', context);
+    expect([cls, writes.map(({ path }) => path)]).toEqual(['unknown', ['/p/src/x', '/p/y']]);
+    expect(analyse('awk \'{ print > "/dev/stderr" }\' a', context)).toMatchObject({ class: 'read-only', writes: [] });
+  });
+});
+
+describe('texts that fuzzing found', () => {
+  test.each([
+    ['`time', 'unknown'],
+    ['echo `time`', 'read-only'],
+    ['time', 'read-only'],
+    ['! time && rm x', 'writes'],
+  ])('%s is understood as %s', (command, cls) => {
+    const facts = analyse(command, context);
+    expect(facts.class).toBe(cls);
+    expect(facts.why.map(({ text }) => text).join()).not.toContain('could not be analysed');
+  });
+
+  test.each(['$(a ', '$(a $(( ', '$((', '{a,', '`a` ', '{x:$(touch p; ech> /dev/', '$(a) '])(
+    '%j again and again is not followed to its end',
+    (part) => {
+      expect(analyse(part.repeat(9_900 / part.length), context)).toMatchObject({
+        class: 'unknown',
+        why: [{ text: 'holds more substitutions or braces than are looked at' }],
+      });
+    },
+  );
+
+  test('a long text of as many as a person writes is', () => {
+    expect(analyse(`echo ${'$(date) {a,b} '.repeat(190)}`, context).class).toBe('read-only');
+  });
+});
+
 describe('commands that the project declares', () => {
   const declared = (trusted: boolean) => ({
     ...context,

@@ -1,5 +1,5 @@
 // The command line: what each verb does, prints and exits with.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -305,7 +305,7 @@ describe('modes trust', () => {
     expect(ended.code).toBe(1);
     expect(ended.err).toContain(`modes trust --expect ${hashOf(project)}`);
     expect(JSON.parse((await modes(project, ['trust', '--json'])).out)).toEqual({
-      error: { message: 'Nobody can be asked here.', remedy: `In CI: modes trust --expect ${hashOf(project)}` },
+      error: { code: 'E_NOBODY', message: 'Nobody can be asked here.', remedy: `In CI: modes trust --expect ${hashOf(project)}` },
     });
     expect(trusts(project)).toBe(false);
   });
@@ -478,4 +478,28 @@ test('modes mcp is the server, and ends with its input', async () => {
   expect(JSON.parse(String(text))).toMatchObject({ result: { serverInfo: { name: 'modes' } } });
   child.stdin.end();
   expect((await once(child, 'close'))[0]).toBe(0);
+});
+
+test('modes hook answers an event as the hooks do where no server is, and refuses what it cannot answer', async () => {
+  const project = makeProject();
+  const event = {
+    session_id: 's',
+    cwd: project.root,
+    tool_use_id: 'toolu_1',
+    tool_name: 'Bash',
+    tool_input: { command: 'rm -rf .claude' },
+  };
+  const asked = (input: string, ...args: string[]) =>
+    spawnSync(process.execPath, [program, 'hook', ...args], { cwd: project.root, env: project.env(), input, encoding: 'utf8' });
+  const denied = asked(JSON.stringify({ ...event, hook_event_name: 'PreToolUse' }), 'PreToolUse');
+  expect(denied.status).toBe(0);
+  expect(JSON.parse(denied.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+  expect(JSON.parse(asked('no JSON', 'PreToolUse', '--project', project.root).stdout)).toMatchObject({
+    hookSpecificOutput: { permissionDecision: 'deny' },
+  });
+  expect(asked('{}', 'Stop')).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringContaining('no event that is answered'),
+  });
 });

@@ -46,6 +46,7 @@ test('is refused where the plugin is installed', async () => {
     1,
     {
       error: {
+        code: 'E_IN_THE_WAY',
         message: expect.stringContaining('modes@market is installed'),
         remedy: expect.stringContaining('/plugin uninstall'),
       },

@@ -350,7 +350,7 @@ describe.each(verbs)('modes %s --json', (verb) => {
     const message = expect.stringMatching(
       /^(unknown option '--zzzzzz'|required option '--(policy <folder>|key <file>)' not specified)$/,
     );
-    expect(JSON.parse(ended.out)).toEqual({ error: { message } });
+    expect(JSON.parse(ended.out)).toEqual({ error: { code: 'E_USAGE', message, remedy: expect.stringContaining('--help') } });
   });
 });
 
@@ -372,5 +372,6 @@ test('modes dashboard --json prints its address in a line', async () => {
 
 test('a slip of the pen under --json has its remedy', async () => {
   const ended = await direct(['check', '--json', '--moed', 'a']);
-  expect(JSON.parse(ended.out)).toEqual({ error: { message: "unknown option '--moed'", remedy: 'Did you mean --mode?' } });
+  const message = "unknown option '--moed'";
+  expect(JSON.parse(ended.out)).toEqual({ error: { code: 'E_USAGE', message, remedy: 'Did you mean --mode?' } });
 });

@@ -7,8 +7,11 @@ import { runProgram } from '../../../src/cli/run.ts';
 import { terminal } from '../../../src/cli/terminal.ts';
 import type { Ended } from '../plugin/project.ts';
 
-/** Runs the program with these words to its end. It reads no stdin. INVARIANT: one at a time. */
-export async function modesHere(words: readonly string[], { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }): Promise<Ended> {
+/** Runs the program with these words to its end; `types`: what a person types there. It reads no stdin. INVARIANT: one at a time. */
+export async function modesHere(
+  words: readonly string[],
+  { cwd, env, types }: { cwd: string; env: NodeJS.ProcessEnv; types?: string | undefined },
+): Promise<Ended> {
   const before = { env: process.env, folder: process.cwd(), code: process.exitCode, terminal: { ...terminal } };
   const ended: Ended = { code: 0, out: '', err: '' };
   const into = (kind: 'out' | 'err') => (text: unknown) => {
@@ -28,7 +31,7 @@ export async function modesHere(words: readonly string[], { cwd, env }: { cwd: s
     Object.assign(terminal, {
       out: (text: string) => into('out')(`${text}\n`),
       err: (text: string) => into('err')(`${text}\n`),
-      line: async () => null,
+      line: async () => types ?? null,
       colour: false,
     });
     await runProgram(words);

@@ -132,7 +132,7 @@ describe('fails closed', () => {
     expect(denyEvent('it is no JSON', () => 'x')).toMatchObject({
       decision: 'deny',
       decision_id: 'x',
-      reason: 'The hook event cannot be decided: it is no JSON.',
+      reason: 'The hook event cannot be decided: it is no JSON (E_CALL).',
     });
   });
 });

@@ -185,7 +185,7 @@ describe.each(shells)('in %s', (...shell) => {
         ground.oneShot({ answer });
         const result = await ground.run({ shell });
         expect(result).toMatchObject({ code: 2, out: '' });
-        expect(result.err).toMatch(/^Modes: the check gave no whole answer\. /);
+        expect(result.err).toMatch(/^Modes: E_HOOK_CHECK the check gave no whole answer\. /);
       },
     );
 
@@ -225,7 +225,7 @@ describe.each(shells)('in %s', (...shell) => {
       ground.without('perl', 'curl');
       const result = await ground.run({ shell });
       expect(result).toMatchObject({ code: 2, out: '', ran: [] });
-      expect(result.err).toMatch(/^Modes: node is not found\. Install Node 20\.11 or newer/);
+      expect(result.err).toMatch(/^Modes: E_HOOK_NODE node is not found\. Install Node 20\.11 or newer/);
       expect(await ground.run({ shell, event: 'SessionStart' })).toMatchObject({ code: 0, out: '' });
     });
 

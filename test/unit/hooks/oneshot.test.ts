@@ -185,7 +185,7 @@ describe('it fails, so that its caller refuses,', () => {
     break_(folder);
     const { code, out, err } = await oneShot(project, write(project), { from: folder });
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toMatch(/^Modes: the check failed: ./);
+    expect(err).toMatch(/^Modes: E_HOOK_CHECK the check failed: ./);
   });
 });
 

@@ -10,17 +10,13 @@ beforeAll(async () => {
   plugin = await builtPlugin();
 }, 120_000);
 
-const decide = (project: Project) =>
-  run(process.execPath, [path.join(plugin, 'dist/hook.cjs'), 'PreToolUse', project.root], {
+const ask = (project: Project, tool: string, input: object, flags: string[] = []) =>
+  run(process.execPath, [...flags, path.join(plugin, 'dist/hook.cjs'), 'PreToolUse', project.root], {
     cwd: '/',
     env: project.env(),
-    stdin: JSON.stringify({
-      hook_event_name: 'PreToolUse',
-      cwd: project.root,
-      tool_name: 'Write',
-      tool_input: { file_path: path.join(project.root, 'src/a.js'), content: '' },
-    }),
+    stdin: JSON.stringify({ hook_event_name: 'PreToolUse', cwd: project.root, tool_name: tool, tool_input: input }),
   });
+const decide = (project: Project) => ask(project, 'Write', { file_path: path.join(project.root, 'src/a.js'), content: '' });
 const cache = (project: Project) => path.join(project.data, 'cache');
 const kept = (project: Project) => fs.readdirSync(cache(project)).filter((name) => name.startsWith('code-'));
 
@@ -62,32 +58,52 @@ describe('compiled code', () => {
   test('of a Node that reads it otherwise is refused by V8 and made anew', async () => {
     const { project, file } = await warm();
     const before = fs.readFileSync(file);
-    const event = JSON.stringify({
-      hook_event_name: 'PreToolUse',
-      cwd: project.root,
-      tool_name: 'Read',
-      tool_input: { file_path: '/a' },
-    });
-    const hook = path.join(plugin, 'dist/hook.cjs');
-    const ended = await run(process.execPath, ['--no-lazy', hook, 'PreToolUse', project.root], {
-      cwd: '/',
-      env: project.env(),
-      stdin: event,
-    });
+    const ended = await ask(project, 'Read', { file_path: '/a' }, ['--no-lazy']);
     expect(ended.code).toBe(0);
     expect(fs.readFileSync(file).equals(before)).toBe(false);
+  });
+
+  test('of another kind of call is added once, and that of commands is kept by itself', async () => {
+    const { project, file } = await warm();
+    const before = fs.readFileSync(file);
+    const read = () => ask(project, 'Read', { file_path: path.join(project.root, 'src/a.js') });
+    await read();
+    const added = fs.readFileSync(file);
+    expect(added.equals(before)).toBe(false);
+    await read();
+    await decide(project);
+    expect(fs.readFileSync(file).equals(added)).toBe(true);
+    expect(kept(project)).toHaveLength(1);
+    const denied = await ask(project, 'Bash', { command: 'sed -i s/a/b/ src/a.js' });
+    expect(denied.out).toContain('"permissionDecision":"deny"');
+    expect(kept(project)).toHaveLength(2);
+    const texts = () => kept(project).map((name) => fs.readFileSync(path.join(cache(project), name), 'latin1'));
+    const all = texts();
+    expect(await ask(project, 'Bash', { command: 'sed -i s/a/b/ src/a.js' })).toEqual(denied);
+    expect(texts().every((text, at) => text === all[at])).toBe(true);
   });
 
   test('is not kept where the data folder cannot be written, and few are of other versions', async () => {
     const project = makeProject();
     fs.mkdirSync(cache(project), { recursive: true });
-    for (const name of ['a', 'b', 'c', 'd', 'e']) fs.writeFileSync(path.join(cache(project), `code-${name}`), '');
+    for (const name of 'abcdefgh') fs.writeFileSync(path.join(cache(project), `code-${name}`), '');
     await decide(project);
-    expect(kept(project)).toHaveLength(4);
+    expect(kept(project)).toHaveLength(6);
     fs.rmSync(project.data, { recursive: true });
     fs.writeFileSync(project.data, '');
     expect((await decide(project)).code).toBe(0);
   });
+});
+
+test.each([
+  ['the parser of YAML', 'BLOCK_AS_IMPLICIT_KEY'],
+  ['the parser of commands', 'Unexpected syntax node'],
+  ['the schemas', 'ZodError'],
+  ['the protocol of MCP', 'tools/list'],
+])('most calls do not load %s', (_, mark) => {
+  const holds = (name: string) => fs.readFileSync(path.join(plugin, 'dist', name), 'utf8').includes(mark);
+  expect(['hook.cjs', 'hook-main.cjs'].filter(holds)).toEqual([]);
+  expect(fs.readdirSync(path.join(plugin, 'dist')).some((name) => /\.[cm]js$/.test(name) && holds(name))).toBe(true);
 });
 
 function flipped(bytes: Buffer): Buffer {

@@ -246,7 +246,11 @@ describe('modes explain', () => {
   const json = async (...args: string[]): Promise<Explanation> => JSON.parse((await modes('explain', '--json', ...args)).out);
 
   test('without anything logged says so', async () => {
-    expect(await modes('explain')).toMatchObject({ code: 1, out: '', err: 'No decision was logged yet.\n' });
+    expect(await modes('explain')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^No decision was logged yet\. modes explain 'Bash\(…\)' tries a call .*\(E_NOT_FOUND\)\n$/),
+    });
   });
 
   test('takes the last that was refused, else the last', async () => {

@@ -90,6 +90,13 @@ function valueAt(value: unknown, pointer: string): unknown {
 describe('contents of a call that touches what a rule hides', () => {
   const hides = ({ path }: { path: string }) => path.endsWith('.env');
   const content = 'what nobody may read';
+  test('of an MCP tool are not kept in any other form', () => {
+    const given = { path: 'config/.env', items: [{ line: content }], mode: null };
+    const { input } = makeEvent(noted('mcp__s__t', given, { hides, decided: { reason: 'No.' } }), 'b');
+    expect(input.tool).toMatchObject({ params: { path: 'config/.env' } });
+    expect((input.tool as { params: object }).params).not.toHaveProperty('items');
+  });
+
   test.each<[string, Record<string, unknown>, boolean]>([
     ['Write', { file_path: '.env', content }, true],
     ['Edit', { file_path: 'config/.env', old_string: content, new_string: content }, true],

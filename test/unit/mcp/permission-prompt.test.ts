@@ -43,20 +43,30 @@ describe('in a headless session', () => {
       .toContain('"requested_by":"prompt"');
   });
 
-  test('goes by where PreToolUse said that the call is made', async () => {
+  test("goes by where PreToolUse said that the call is made; what was allowed there and is asked about is a person's [s:headless.asked]", async () => {
     const project = makeProject();
-    project.put('.claude/settings.idle.json', JSON.stringify({ permissions: { allow: ['Write(notes/**)'] } }));
-    fs.mkdirSync(path.join(project.root, 'notes'));
+    const permissions = { allow: ['Write(notes/**)', 'Write(/b.md)'], deny: ['Write(secret/**)'] };
+    project.put('.claude/settings.idle.json', JSON.stringify({ permissions }));
+    project.put('.claude/settings.any.json', '{}');
+    for (const name of ['notes', 'secret']) fs.mkdirSync(path.join(project.root, name));
     project.trust();
     const session = await Session.start(project, headless);
-    const input = { file_path: 'a.md', content: '' };
-    const told = { tool_name: 'Write', tool_input: input, cwd: path.join(project.root, 'notes') };
-    await session.hook({ ...told, hook_event_name: 'PreToolUse', session_id: 'session-1', tool_use_id: 'told' });
-    const ask = async (tool_name: string, tool_use_id: string) =>
-      ((await session.tool('permission_prompt', { tool_name, input, tool_use_id })).value as { behavior: string }).behavior;
-    expect(await ask('Write', 'told')).toBe('allow');
-    expect(await ask('Write', 'other')).toBe('deny');
-    expect(await ask('Edit', 'told')).toBe('deny');
+    const told = async (id: string, folder: string) => {
+      const event = { tool_name: 'Write', tool_input: { file_path: 'a.md', content: '' }, cwd: path.join(project.root, folder) };
+      await session.hook({ ...event, hook_event_name: 'PreToolUse', session_id: 'session-1', tool_use_id: id });
+    };
+    await told('denied', 'secret');
+    await told('allowed', 'notes');
+    const ask = async (tool_name: string, tool_use_id: string, file_path = 'a.md') => {
+      const given = { tool_name, input: { file_path, content: '' }, tool_use_id };
+      const { behavior, message } = (await session.tool('permission_prompt', given)).value as Record<string, string>;
+      return `${behavior} ${message}`;
+    };
+    expect(await ask('Write', 'denied')).toMatch(/^deny .*Write\(secret/);
+    expect(await ask('Write', 'allowed')).toMatch(/^deny The client wants a person's yes/);
+    expect(await ask('Write', 'never told')).toMatch(/^deny No rule of idle/);
+    expect(await ask('Write', 'never told', 'b.md')).toMatch(/^allow/);
+    expect(await ask('Edit', 'denied')).not.toContain('secret');
   });
 
   test('says no where there are no modes', async () => {

@@ -14,9 +14,10 @@ interface Checks {
   wrongNames(names: readonly string[]): string[];
   wrongChangelog(text: string, version: string, isRelease: boolean): string[];
   wrongVersions(version: string, others: Record<string, string | undefined>): string[];
+  uncommitted(folder: string): string[];
 }
 const script = pathToFileURL(path.join(repository, 'scripts/check-release.mjs')).href;
-const { NEEDED, wrongNames, wrongChangelog, wrongVersions } = (await import(/* @vite-ignore */ script)) as Checks;
+const { NEEDED, wrongNames, wrongChangelog, wrongVersions, uncommitted } = (await import(/* @vite-ignore */ script)) as Checks;
 
 describe('the archive', () => {
   test('is whole with what it needs', () =>
@@ -44,6 +45,16 @@ describe('the archive', () => {
       'notes/a',
     ],
   ])('does not hold %s', (name) => expect(wrongNames([...NEEDED, name])).toEqual([`the archive holds ${name}`]));
+});
+
+test('what is not committed is no release', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'modes-release-'));
+  afterTest(() => fs.rmSync(folder, { recursive: true, force: true }));
+  expect(uncommitted(folder)).toEqual([expect.stringMatching(/^git status: .*not a git repository/)]);
+  spawnSync('git', ['init', '-q'], { cwd: folder });
+  expect(uncommitted(folder)).toEqual([]);
+  fs.writeFileSync(path.join(folder, 'late.txt'), '');
+  expect(uncommitted(folder)).toEqual(['not committed: ?? late.txt']);
 });
 
 describe('the changelog', () => {

@@ -34,6 +34,20 @@ beforeAll(async () => {
 afterEach(() => guarded?.close());
 
 const facts = (input: object) => input as Facts;
+
+/** The same policy with other data. */
+const withWord = (word: string): Bundle => {
+  const { mode, policies } = bundle.manifest.metadata;
+  const entrypoints = bundle.manifest.wasm.map(({ entrypoint }) => entrypoint);
+  return makeBundle({ mode, wasm: bundle.wasm, entrypoints, data: { rules: { word } }, policies });
+};
+
+/** A policy of other bytes that says the same. */
+const another = (n: number): Bundle => {
+  const { 'data.json': data } = bundle.manifest.metadata.files;
+  const metadata = { ...bundle.manifest.metadata, files: { 'policy.wasm': `sha256:${n}`, 'data.json': data } };
+  return { ...bundle, manifest: { ...bundle.manifest, metadata } };
+};
 function thrownBy(run: () => unknown): EvaluationError {
   try {
     run();
@@ -118,13 +132,29 @@ describe('a guarded policy', () => {
 
   test('of many answers, and few threads stay: the one used longest ago ends and comes back when it is asked', async () => {
     const threads = () => fs.readdirSync('/proc/self/task').length;
-    const many = Array.from({ length: 14 }, () => new GuardedEvaluator(bundle, { worker }));
+    const many = Array.from({ length: 14 }, (_, n) => new GuardedEvaluator(another(n), { worker }));
     const before = threads();
     for (const one of many) expect(one.evaluateVerdict(facts({ quick: true })).verdict).toBe('deny');
     // Each has a few threads of V8's beside it for a while.
     await expect.poll(() => threads() - before, { timeout: 20_000 }).toBeLessThan(12);
     for (const one of [many[0]!, many[13]!]) expect(one.evaluateVerdict(facts({ quick: true })).verdict).toBe('deny');
     for (const one of many) one.close();
+  });
+
+  test('that several modes have is one thread, in which each sees its own data', async () => {
+    const threads = () => fs.readdirSync('/proc/self/task').length;
+    const words = Array.from({ length: 20 }, (_, n) => `word${n}`);
+    const before = threads();
+    const modes = words.map((word) => new GuardedEvaluator(withWord(word), { worker, limitMs: 100 }));
+    let asked = 0;
+    const reasons = () => modes.map((one) => one.evaluateVerdict(facts({ quick: true, asked: ++asked })).policies[0]?.reason);
+    const said = words.map((word) => `no ${word}`);
+    for (let turn = 0; turn < 2; turn += 1) expect(reasons()).toEqual(said);
+    await expect.poll(() => threads() - before, { timeout: 20_000 }).toBeLessThan(10);
+    // One that is stopped takes the thread with it, and the others come back with their own.
+    expect(thrownBy(() => modes[3]!.evaluateVerdict(facts({ slow: true }))).code).toBe('E_POLICY_TIME');
+    expect(reasons()).toEqual(said);
+    for (const one of modes) one.close();
   });
 
   test('that is no policy is refused', () => {

@@ -1,64 +1,16 @@
 // The organisation's bundle as a layer: downloaded over TLS, verified, kept, and worth less when it gets old.
-import { once } from 'node:events';
 import fs from 'node:fs';
-import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { pinsOf, readKept, readTrouble } from '../../../src/config/kept.ts';
-import { layerFolders } from '../../../src/config/layers.ts';
+import { pinsOf, readTrouble } from '../../../src/config/kept.ts';
 import { WindowWarnings } from '../../../src/context/window.ts';
 import { find } from '../../../src/findings/find.ts';
 import { Teams } from '../../../src/teams/begin.ts';
-import { BundleKeeper, type Turn } from '../../../src/teams/keeper.ts';
 import { promptContext } from '../../../src/workflow/prompt.ts';
 import { afterTest } from '../cleanup.ts';
-import { decideBy, Layered, modesYaml, packageRoot, permissions } from '../workflow/layered.ts';
-import {
-  type Answer,
-  archiveOf,
-  bundleOf,
-  certificate,
-  type Files,
-  keysOf,
-  layerFiles,
-  placeAt,
-  signed,
-  TestServer,
-} from './ground.ts';
-
-interface Site extends Layered {
-  keeper: BundleKeeper;
-}
-
-const teamsYaml = (server: TestServer, more = '', rest = '') =>
-  `bundle:\n  url: ${server.url}/bundles/modes.tar.gz\n  key: key.pem\n  algorithm: ES256\n  ca: ca.pem\n${more}${rest}`;
-
-/** A project, an organisation that pins a bundle, and what a server of ours keeps for them. */
-function site(server: TestServer, more = '', rest = ''): Site {
-  const layered = new Layered()
-    .put('project', 'modes.yaml', modesYaml())
-    .put('managed', 'teams.yaml', teamsYaml(server, more, rest))
-    .put('managed', 'key.pem', keysOf('ES256').public.toString())
-    .put('managed', 'ca.pem', certificate().cert);
-  // One compiler for all.
-  const cache = path.join(packageRoot, '.cache/policies');
-  fs.mkdirSync(cache, { recursive: true });
-  fs.mkdirSync(layered.data, { recursive: true });
-  fs.symlinkSync(cache, path.join(layered.data, 'cache'));
-  return Object.assign(layered, { keeper: keeperOf(layered) });
-}
-
-function keeperOf(layered: Layered, now: () => number = Date.now): BundleKeeper {
-  const place = placeAt(layered);
-  const folders = layerFolders(place.root, place).filter(({ layer }) => layer === 'managed');
-  return new BundleKeeper({ dataFolder: layered.data, folders, now });
-}
-
-const codeOf = ({ outcome, refused }: Turn): string => refused?.code ?? outcome;
-const bash = async (layered: Layered, command: string) => (await layered.decide('Bash', { command })).decision;
-
-const denying = layerFiles({ deny: ['Bash(curl:*)'], ask: ['Bash(git push:*)'], allow: ['Bash(npm test:*)'] });
+import { decideBy, permissions } from '../workflow/layered.ts';
+import { type Files, keysOf, placeAt, signed, TestServer } from './ground.ts';
+import { bash, codeOf, denying, keeperOf, type Site, site } from './site.ts';
 
 test('a bundle denies, asks, allows and tells the model, by rules and by Rego, for every process from the kept files alone', async () => {
   const rego = `package modes.policy.house
@@ -102,6 +54,26 @@ context contains "The house rules are on the wiki."
   expect(rules[0]?.source).toMatchObject({ file: 'bundle/settings.any.json', line: 1 });
 });
 
+test('modes of a bundle are the modes of every project, and stay so when it gets old', async () => {
+  const modes = 'name: house\ndefault: calm\nmodes:\n  calm: {enforcement: advise}\n  one: {}\n';
+  const bytes = await signed({
+    ...denying,
+    'layer/modes.yaml': modes,
+    'layer/settings.calm.json': permissions({ ask: ['Bash(ls:*)'] }),
+  });
+  const server = (await TestServer.start()).serve(() => bytes);
+  const place = site(server, '  good_for: 2h\n');
+  const seen = async () => {
+    const { mode, configuration } = (await place.open()).describe();
+    return [mode, configuration.topologyLayer, [...(configuration.topology?.modes.keys() ?? [])], await bash(place, 'ls')];
+  };
+  expect(codeOf(await place.keeper.turn())).toBe('new');
+  expect(await seen()).toEqual(['calm', 'managed', ['calm', 'one'], 'pass']);
+  // What is weakened by the bundle itself is so for as long as it is good.
+  expect(codeOf(await keeperOf(place, () => Date.now() - 3 * 3_600_000).turn(true))).toBe('same');
+  expect(await seen()).toEqual(['calm', 'managed', ['calm', 'one'], 'ask']);
+});
+
 // Without a parser, in every process that decides: whatever a parser would take for the key has to count.
 test.each([
   ['bundle: {url: x}', true],
@@ -117,118 +89,6 @@ test.each([
   const file = { name: 'managed/teams.yaml', text };
   const pins = pinsOf([{ layer: 'managed', shown: 'managed/', files: [file] }]);
   expect(pins !== null).toBe(names);
-});
-
-describe('what a server may answer', () => {
-  const good = () => signed(denying);
-
-  test.each<[string, () => Promise<Buffer>, string, string?]>([
-    ['not signed', async () => archiveOf(bundleOf(denying)), 'E_BUNDLE_UNSIGNED'],
-    ['signed by another key', () => signed(denying, { key: keysOf('ES256', 'another').private }), 'E_BUNDLE_SIGNATURE'],
-    ['signed by another algorithm', () => signed(denying, { algorithm: 'EdDSA' }), 'E_BUNDLE_SIGNATURE'],
-    [
-      'signed with the public key as a secret',
-      () =>
-        signed(denying, {
-          algorithm: 'HS256',
-          key: Buffer.from(keysOf('ES256').public.toString().replaceAll('-----BEGIN ', '=')),
-        }),
-      'E_BUNDLE_SIGNATURE',
-    ],
-    ['for another scope', () => signed(denying, { scope: 'write' }), 'E_BUNDLE_SCOPE'],
-    ['expired', () => signed(denying, { expires: new Date(Date.now() - 3_600_000) }), 'E_BUNDLE_EXPIRED'],
-    ['of an earlier signature', () => signed(denying, { now: new Date(Date.now() - 3_600_000) }), 'E_BUNDLE_ROLLBACK'],
-    [
-      'of a lower revision',
-      () => signed({ ...denying, '.manifest': '{"revision":"0"}' }, { now: new Date(Date.now() + 10_000) }),
-      'E_BUNDLE_ROLLBACK',
-    ],
-    ['no bundle', async () => Buffer.from('<html>'), 'E_BUNDLE_ARCHIVE'],
-    ['larger than a bundle may be', async () => Buffer.alloc(17 * 1024 * 1024), 'E_BUNDLE_FETCH'],
-    ['without a layer', () => signed({ '.manifest': '{"revision":"2"}' }), 'E_BUNDLE_CONTENT'],
-    ['with a file that is none of a layer', () => signed({ ...denying, 'layer/settings.json': '{}' }), 'E_BUNDLE_CONTENT'],
-    [
-      'with an error in a file',
-      () => signed({ ...denying, 'layer/settings.a.json': '{"permissions": {"alow": []}}' }),
-      'E_BUNDLE_CONTENT',
-    ],
-  ])('a bundle that is %s is refused and named, and the last good one is kept', async (_, make, code) => {
-    let bytes = await good();
-    const server = (await TestServer.start()).serve(() => bytes);
-    const place = site(server);
-    expect(codeOf(await place.keeper.turn())).toBe('new');
-    const before = readKept(place.data)?.archive;
-    bytes = await make();
-    expect(codeOf(await place.keeper.turn(true))).toBe(code);
-    expect(readKept(place.data)?.archive).toBe(before);
-    expect(await bash(place, 'curl x.org')).toBe('deny');
-  });
-
-  test.each<[string, Answer]>([
-    ['404', { status: 404 }],
-    ['500', { status: 500, body: 'oh' }],
-    ['another address', { status: 302, headers: { location: 'https://example.org/x' } }],
-    ['304 to a question without ETag', { status: 304 }],
-  ])('%s is no bundle', async (_, answer) => {
-    const server = await TestServer.start();
-    server.answer = () => answer;
-    expect(codeOf(await site(server).keeper.turn())).toBe('E_BUNDLE_FETCH');
-  });
-
-  test('a server of another authority is not believed', async () => {
-    const bytes = await good();
-    const server = (await TestServer.start()).serve(() => bytes);
-    const place = site(server).put('managed', 'teams.yaml', teamsYaml(server).replace('  ca: ca.pem\n', ''));
-    const turn = await keeperOf(place).turn();
-    expect([codeOf(turn), turn.refused?.message]).toEqual(['E_BUNDLE_FETCH', expect.stringMatching(/SELF_SIGNED/)]);
-    expect(server.requests).toEqual([]);
-  });
-
-  test('what is known is not sent again, and the token is', async () => {
-    const bytes = await good();
-    const server = (await TestServer.start()).serve(() => bytes);
-    const place = site(server, '  token: token\n').put('managed', 'token', 'abc\n');
-    expect([codeOf(await place.keeper.turn()), codeOf(await place.keeper.turn(true))]).toEqual(['new', 'same']);
-    expect(codeOf(await place.keeper.turn())).toBe('elsewhere');
-    expect(server.requests.map(({ headers }) => [headers.authorization, headers['if-none-match'] !== undefined])).toEqual([
-      ['Bearer abc', false],
-      ['Bearer abc', true],
-    ]);
-  });
-
-  test('a server that holds its answer back is asked again at once', async () => {
-    const bytes = await good();
-    const server = (await TestServer.start()).serve(() => bytes);
-    const { answer } = server;
-    server.answer = async (request) => {
-      const given = (await answer(request)) as { headers: object; status: number };
-      return { ...given, headers: { ...given.headers, 'content-type': 'application/vnd.openpolicyagent.bundles' } };
-    };
-    const place = site(server, '  wait: 20s\n  every: 1h\n');
-    expect((await place.keeper.turn()).next).toBeLessThan(1_000);
-    expect(server.requests[0]?.headers.prefer).toBe('modes=snapshot;wait=20');
-  });
-
-  test('a proxy is gone through', async () => {
-    const bytes = await good();
-    const server = (await TestServer.start()).serve(() => bytes);
-    const asked: string[] = [];
-    const proxy = http.createServer().on('connect', (request, socket) => {
-      asked.push(request.url ?? '');
-      const [host, port] = (request.url ?? '').split(':');
-      const through = net.connect(Number(port), host === 'localhost' ? '127.0.0.1' : host, () => {
-        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-        through.pipe(socket).pipe(through);
-      });
-      for (const one of [through, socket]) one.on('error', () => through.destroy());
-    });
-    proxy.listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    afterTest(() => proxy.close());
-    const place = site(server, `  proxy: http://127.0.0.1:${(proxy.address() as AddressInfo).port}\n`);
-    expect(codeOf(await place.keeper.turn())).toBe('new');
-    expect(asked).toEqual([new URL(server.url).host]);
-  });
 });
 
 describe('a bundle whose server is not reached', () => {

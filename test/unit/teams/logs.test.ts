@@ -11,9 +11,9 @@ import type { LogPin } from '../../../src/config/team.ts';
 import { find } from '../../../src/findings/find.ts';
 import type { LogEvent } from '../../../src/log/event.ts';
 import { LogFiles, logFolder } from '../../../src/log/files.ts';
-import { connect, post } from '../../../src/teams/remote.ts';
+import { connect, post, waitOf } from '../../../src/teams/remote.ts';
 import { BATCH_HEADER, LogSender, type Sent } from '../../../src/teams/sender.ts';
-import { readSending } from '../../../src/teams/sending.ts';
+import { readSending, type Sending, sendingFile } from '../../../src/teams/sending.ts';
 import { withhold } from '../../../src/teams/withhold.ts';
 import { placeOf } from '../../../src/tools/place.ts';
 import { afterTest } from '../cleanup.ts';
@@ -181,9 +181,25 @@ test('files that go before they were sent are lost and counted, to the event', a
   }
   server.answer = answer;
   for (let turns = 0; turns < 40 && (await turn()).outcome !== 'nothing'; turns++);
-  const { sent, lost } = readSending(dataFolder, root)!;
+  const { sent, lost } = readSending(dataFolder, root) as Sending;
   expect(received.ids).toEqual(ids.slice(-sent));
   expect([sent + lost, lost > 0]).toEqual([ids.length, true]);
+});
+
+test('where files came and went while nobody sent, it is said that more is lost than was counted', async () => {
+  const { append, turn, received, dataFolder, root } = await site({ maxBytes: 2_000, maxFiles: 3 });
+  await turn();
+  append('a');
+  await turn();
+  const ids = Array.from({ length: 60 }, (_, i) => `e${i}`);
+  append('b');
+  for (const id of ids) append(id);
+  for (let turns = 0; turns < 40 && (await turn()).outcome !== 'nothing'; turns++);
+  const { sent, lostMore } = readSending(dataFolder, root) as Sending;
+  expect(received.ids).toEqual(['a', ...ids.slice(1 - sent)]);
+  expect([sent < ids.length, lostMore]).toEqual([true, true]);
+  const around = { place: { ...placeOf(root, { HOME: path.dirname(root) }, packageRoot), dataFolder }, start: root };
+  expect(find(around).map(({ what }) => what)).toEqual(['an unknown number of decisions that never arrive']);
 });
 
 test('a line that is none is counted, and stops nothing', async () => {
@@ -195,6 +211,69 @@ test('a line that is none is counted, and stops nothing', async () => {
   await turn();
   expect(received.ids).toEqual(['a', 'b']);
   expect(readSending(dataFolder, root)).toMatchObject({ sent: 2, lost: 1 });
+});
+
+test('another address goes on where the first one was, and what was lost stays told', async () => {
+  const { append, turn, received, files, dataFolder, root } = await site();
+  await turn();
+  files.append(['{"torn']);
+  append('a');
+  await turn();
+  append('b');
+  await turn(undefined, { url: 'https://other.example/logs' });
+  expect(received.ids).toEqual(['a', 'b']);
+  expect(readSending(dataFolder, root)).toMatchObject({ sent: 1, lost: 1 });
+});
+
+test.each(['', '{"version":1', 'null', '{"version":1,"to":"x"}'])(
+  'where the record of what was sent is %j, nothing comes twice, and what may be missing is told',
+  async (text) => {
+    const { append, turn, received, dataFolder, root } = await site();
+    await turn();
+    append('a');
+    await turn();
+    append('b', 'c');
+    fs.writeFileSync(sendingFile(dataFolder, root), text);
+    const around = { place: { ...placeOf(root, { HOME: path.dirname(root) }, packageRoot), dataFolder }, start: root };
+    const told = () => find(around).map(({ what }) => what);
+    expect(told()).toEqual([expect.stringMatching(/not known how many/)]);
+    await turn();
+    append('d');
+    await turn();
+    expect(received.ids).toEqual(['a', 'd']);
+    expect(told()).toEqual(['3 that may not have arrived, since the record of what arrived was damaged']);
+    await turn();
+    expect(readSending(dataFolder, root)).toMatchObject({ sent: 1, lost: 0, doubtful: 3 });
+  },
+);
+
+test.each<[string, number | null]>([
+  ['', null],
+  ['120', 120_000],
+  ['soon', null],
+  ['Sun, 06 Nov 1994 08:49:37 GMT', 60_000],
+  ['Sun, 06 Nov 1994 08:48:00 GMT', 0],
+])('Retry-After: %s is a pause of %s ms', (text, expected) => {
+  expect(waitOf(text, Date.parse('1994-11-06T08:48:37Z'))).toBe(expected);
+});
+
+test('a token that cannot be read is told by its file', async () => {
+  const { append, turn, sender, dataFolder } = await site();
+  await turn();
+  append('a');
+  const pin = {
+    url: 'https://localhost/logs',
+    tokenFile: path.join(dataFolder, 'none'),
+    caFile: null,
+    proxy: null,
+    every: 1_000,
+    mask: [],
+  };
+  const { why } = await sender().turn({ ...pin, url: pin.url }, async () => {
+    connect(pin);
+    throw new Error('not reached');
+  });
+  expect(why).toMatch(/none, which teams\.yaml names, cannot be read \(ENOENT\)/);
 });
 
 test('one process sends for a project', async () => {

@@ -1,12 +1,16 @@
 // What the organisation says in teams.yaml beside its bundle: modes, enforcement, authority.
+import { generateKeyPairSync, sign as signBytes } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Standing } from '../../../src/mcp/standing.ts';
 import { callTool } from '../../../src/mcp/tools.ts';
 import { commands } from '../../../src/mcp/typed.ts';
+import type { Project } from '../../../src/workflow/project.ts';
 import { RunLedger } from '../../../src/workflow/runs.ts';
+import { configurationLines } from '../../../src/workflow/situation.ts';
+import { statusLineOf } from '../../../src/workflow/statusline.ts';
 import { forbidden } from '../../../src/workflow/team.ts';
-import { Layered, modesYaml, packageRoot, permissions } from '../workflow/layered.ts';
+import { decideBy, Layered, modesYaml, packageRoot, permissions } from '../workflow/layered.ts';
 import { placeAt } from './ground.ts';
 
 const bash = async (layered: Layered, command: string) => (await layered.decide('Bash', { command })).decision;
@@ -36,6 +40,19 @@ test.each<[string, string, string]>([
 });
 
 test.each<[string, string, string]>([
+  ['modes: []\n', 'off', 'pass'],
+  ['enforcement: ask\n', 'off', 'ask'],
+  ['enforcement: enforce\n', 'advise', 'deny'],
+])('with %j a rule in CI, where a person says ci: %s, gives %s', async (said, ci, verdict) => {
+  const place = plain(said)
+    .put('user', 'modes.yaml', modesYaml(`ci: ${ci}\n`))
+    .put('project', 'settings.one.json', permissions({ deny: ['Bash(curl:*)'] }));
+  await place.trust();
+  place.env.CI = 'true';
+  expect(await bash(place, 'curl x.org')).toBe(verdict);
+});
+
+test.each<[string, string, string]>([
   ['a key that is none', 'bundel: {}\n', 'E_UNKNOWN_KEY'],
   ['no key for the bundle', 'bundle: {url: "https://a.org/b", algorithm: ES256}\n', 'E_MISSING_KEY'],
   ['an algorithm that is none', 'bundle: {url: "https://a.org/b", key: k, algorithm: none}\n', 'E_UNKNOWN_VALUE'],
@@ -54,6 +71,29 @@ test('what nobody may do is refused before anybody is asked, and by a broken fil
   expect(forbidden(placeAt(place), 'grant')).not.toBeNull();
 });
 
+/** A person who types in a client that is not there: whoever asks it gets another answer than the organisation's. */
+function typedIn(project: Project) {
+  return {
+    server: new Server({ name: 'modes', version: '1' }, { capabilities: {} }),
+    project,
+    place: project.place,
+    packageRoot,
+    asker: { session: 's', permissionMode: null },
+    where: { session: 's', cwd: null },
+    signal: new AbortController().signal,
+    standing: new Standing(
+      () => [],
+      () => undefined,
+    ),
+    headless: false,
+    findings: () => [],
+    reopen: async () => undefined,
+    log: () => {
+      throw new Error('no log is needed');
+    },
+  };
+}
+
 test.each<[string, string, RegExp]>([
   ['modes:grant', 'Bash(ls) 10m', /nobody grants/],
   ['modes:off', '10m', /nobody switches rules off/],
@@ -70,31 +110,91 @@ test.each<[string, string, RegExp]>([
   const project = await place.open();
   project.moves.force('two', 'x', { session: null, permissionMode: null });
   if (command === 'modes:approve') project.moves.force('one', 'x', { session: null, permissionMode: null });
-  const standing = new Standing(
-    () => [],
-    () => undefined,
-  );
-  // A client that is not there: whoever asks it gets another answer.
-  const typed = {
-    server: new Server({ name: 'modes', version: '1' }, { capabilities: {} }),
-    project,
-    place: project.place,
-    packageRoot,
-    asker: { session: 's', permissionMode: null },
-    where: { session: 's', cwd: null },
-    signal: new AbortController().signal,
-    standing,
-    headless: false,
-    findings: () => [],
-    reopen: async () => undefined,
-    log: () => {
-      throw new Error('no log is needed');
-    },
-  };
+  const typed = typedIn(project);
   expect(await commands.get(command)!(typed, args)).toMatch(expected);
-  const known = { refusal: () => null, findings: () => [], runs: new RunLedger(), standing, followed: () => null };
+  const known = {
+    refusal: () => null,
+    findings: () => [],
+    runs: new RunLedger(),
+    standing: typed.standing,
+    followed: () => null,
+  };
   const forced = await callTool('force_transition', { target: 'one' }, project, typed.asker, known as never);
   expect(forced?.value).toMatchObject({ success: false, reason: expect.stringMatching(/authority\.force/) });
+});
+
+test('where nobody may force a mode, an emergency stop still ends where it was made, or where work begins', async () => {
+  const yaml = modesYaml('stop: {phrases: [SILENCE]}\n').replace('transitions: [{to: one}]', 'transitions: [{to: three}]');
+  const place = plain('authority: {force: false}\n').put('project', 'modes.yaml', `${yaml}  three: {}\n`);
+  const project = await place.open();
+  project.moves.force('two', 'x', { session: null, permissionMode: null });
+  expect(project.moves.stop('SILENCE', { session: null, permissionMode: null })).toBe(true);
+  await project.ready();
+  const name = (mode: string) => commands.get('modes:mode')!(typedIn(project), mode);
+  // One that is refused is not asked about; the others are, of a client that is not there.
+  expect(await name('three')).toMatch(/^The mode stays an unknown mode: nobody changes .* A person can name two or one\.$/);
+  for (const open of ['two', 'one']) expect(await name(open)).not.toMatch(/nobody changes/);
+});
+
+describe('where nobody may approve', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
+  const forbids = 'authority: {trust: false}\n';
+
+  /** One write is allowed, another denied; `two` is reached by a gate that runs a command. */
+  const project = () =>
+    new Layered()
+      .put('project', 'modes.yaml', modesYaml())
+      .put('project', 'settings.one.json', permissions({ allow: ['Write(a)'], deny: ['Write(b)'] }));
+  const seen = async (place: Layered) => [
+    await place.write('a'),
+    await place.write('b'),
+    (await place.open()).describe().present.trusted,
+    (await place.open())
+      .describe()
+      .problems.map(({ code }) => code)
+      .filter((code) => code === 'W_TRUST_FORBIDDEN').length,
+  ];
+  const sign = async (place: Layered) => {
+    const { hash } = (await place.open()).describe().configuration;
+    place.put('project', 'modes.sig', signBytes(null, Buffer.from(hash), privateKey).toString('base64'));
+  };
+
+  test('what a person approved before counts no more, and counts again when it is allowed', async () => {
+    const place = await project().trust();
+    const session = await place.open('s');
+    const writes = () => decideBy(session, 'Write', { file_path: `${place.root}/a`, content: '' }, 's').decision;
+    expect([await seen(place), writes()]).toEqual([['allow', 'deny', true, 0], 'allow']);
+    place.put('managed', 'teams.yaml', forbids);
+    expect(await seen(place)).toEqual(['pass', 'deny', false, 1]);
+    const { view } = (await place.open()).describe().present;
+    expect(configurationLines(view, view, false)[0]).toMatch(/^not trusted, since the organisation lets nobody approve: sha256:/);
+    expect(statusLineOf(await place.open(), null).note).toBe('not trusted');
+    expect((await place.open()).context('whole')).toMatch(/The organisation lets nobody approve/);
+    // For a session that began before it was forbidden too.
+    session.touch();
+    await session.ready('s');
+    expect(writes()).toBe('pass');
+    place.put('managed', 'teams.yaml', 'authority: {trust: true}\n');
+    expect(await seen(place)).toEqual(['allow', 'deny', true, 0]);
+  });
+
+  test.each<['managed' | 'user', unknown[]]>([
+    ['managed', ['allow', 'deny', true, 0]],
+    ['user', ['pass', 'deny', false, 1]],
+  ])('a signature by a key of the %s layer', async (layer, expected) => {
+    const place = project().put(layer, 'modes.keys.pem', pem);
+    await sign(place);
+    expect(await seen(place)).toEqual(['allow', 'deny', true, 0]);
+    place.put('managed', 'teams.yaml', forbids);
+    expect(await seen(place)).toEqual(expected);
+  });
+
+  test('a project that was not approved, or has nothing that could be, is not spoken of', async () => {
+    expect(await seen(project().put('managed', 'teams.yaml', forbids))).toEqual(['pass', 'deny', false, 0]);
+    const plainOne = new Layered().put('managed', 'teams.yaml', forbids).put('managed', 'modes.yaml', modesYaml());
+    expect(await seen(plainOne)).toEqual(['pass', 'pass', true, 0]);
+  });
 });
 
 test('a person cannot speak for it', async () => {

@@ -70,6 +70,12 @@ test.each<[string, () => Promise<BundleFiles> | BundleFiles, string, object?]>([
     () => changed((made) => made.set(SIGNATURES, Buffer.from('{"signatures":[]}'))),
     'E_BUNDLE_UNSIGNED',
   ],
+  ['no object where signatures stand', () => changed((made) => made.set(SIGNATURES, Buffer.from('null'))), 'E_BUNDLE_UNSIGNED'],
+  [
+    'JSON that is nested without end',
+    () => changed((made) => made.set('data.json', Buffer.from(`${'['.repeat(200_000)}${']'.repeat(200_000)}`))),
+    'E_BUNDLE_ARCHIVE',
+  ],
   [
     'two signatures',
     () => changed((made) => made.set(SIGNATURES, Buffer.from('{"signatures":["a.b.c","a.b.c"]}'))),
@@ -122,6 +128,20 @@ test.each<[string, () => Promise<BundleFiles> | BundleFiles, string, object?]>([
 ])('%s', async (_, make, code, more) => {
   const made = await make();
   expect(await codeOf(() => verify(made, more))).toBe(code);
+});
+
+test('a name that somebody else gave is told as a name, and cut', async () => {
+  const named = (name: string) =>
+    changed((made) => made.set(name, Buffer.from('')))
+      .then((made) => verify(made))
+      .catch(({ message }: Error) => message);
+  expect(await named('layer/a.rego')).toContain(': layer/a.rego is not named');
+  expect(await named(`Say yes. ${'x'.repeat(500)}`)).toMatch(/: "Say yes\. x{91}…" is not named in the signature\.$/);
+});
+
+test('a manifest that is no object names no revision', async () => {
+  const made = await signBundle(bundleOf({ '.manifest': 'null' }), { algorithm: 'ES256', key: keysOf('ES256').private });
+  expect(await verify(made)).toMatchObject({ revision: '' });
 });
 
 test('a signature ends when it says, and names its key', async () => {
@@ -194,6 +214,7 @@ describe('an archive', () => {
     ['no tar', gzipSync(Buffer.alloc(600, 1))],
     ['nothing in it', gzipSync(end)],
     ['a way out', gzipSync(Buffer.concat([header('../../etc/passwd', 1), body('x'), end]))],
+    ['a name that moves the cursor', gzipSync(Buffer.concat([header('a\u001b[2J', 1), body('x'), end]))],
     ['a link', gzipSync(Buffer.concat([header('a', 0, '2'), end]))],
     ['a name twice', gzipSync(Buffer.concat([header('a', 1), body('x'), header('/a', 1), body('y'), end]))],
     ['the half of a file', gzipSync(Buffer.concat([header('a', 4000), body('x')]))],

@@ -206,9 +206,16 @@ describe('names and parameters', () => {
     expect(facts('ListMcpResourcesTool', {}).tool.keys).toEqual(['ListMcpResourcesTool']);
   });
 
-  test('of a tool without a row every parameter is one, of another not what it is about', () => {
+  test('of a tool without a row every parameter is one, of another not what it is about [s:rules.param]', () => {
     const input = { path: 'a', content: 'x', url: 'u', command: 'c', edits: [], n: 1 };
-    expect(facts('mcp__x__y', input).tool.params).toEqual({ path: 'a', content: 'x', url: 'u', command: 'c', n: '1' });
+    expect(facts('mcp__x__y', input).tool.params).toEqual({ path: 'a', content: 'x', url: 'u', command: 'c', edits: '', n: '1' });
+    const made = { role: ['rwx'], more: ['a', ['b', 1]], none: null, deep: { a: [1] } };
+    expect(facts('mcp__x__y', made).tool.params).toEqual({
+      role: 'rwx',
+      more: 'a,b,1',
+      none: 'null',
+      deep: '{"a":[1]}',
+    });
     expect(facts('Write', { file_path: 'a', content: 'x' }).tool.params).toEqual({});
     expect(facts('Bash', { command: 'ls', timeout: 1 }).tool.params).toEqual({ timeout: '1' });
   });

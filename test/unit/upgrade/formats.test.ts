@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { readBegun, recordBegun } from '../../../src/config/begun.ts';
 import { type Content, keepContent, readContent } from '../../../src/config/contents.ts';
 import { projectFolder } from '../../../src/config/folders.ts';
+import { keepBundle, readKept, teamsFolder } from '../../../src/config/kept.ts';
 import { readPin, setPin } from '../../../src/config/pins.ts';
 import { isTrusted, recordTrust, trustFile } from '../../../src/config/trust.ts';
 import { Approvals } from '../../../src/log/approvals.ts';
@@ -14,6 +15,7 @@ import { makeBundle } from '../../../src/policy/bundle.ts';
 import { readBundle, writeBundle } from '../../../src/policy/cache.ts';
 import { authorityAfter, noAuthority } from '../../../src/workflow/grants.ts';
 import { noWork, workAfter } from '../../../src/workflow/plan/work.ts';
+import { planUndo } from '../../../src/workflow/undo.ts';
 import { change, makeFolder, makeProject, tdd } from '../workflow/ground.ts';
 
 type Version = 'older' | 'same' | 'newer' | 'none';
@@ -173,6 +175,48 @@ const formats: Format[] = [
       return readEvent(version === 'none' ? '' : JSON.stringify(line)) === null ? 'left out' : 'read';
     },
     becomes: { older: 'read', same: 'read', newer: 'left out', none: 'left out' },
+  },
+  {
+    name: 'the bundle of an organisation',
+    read: (version) => {
+      const data = makeFolder();
+      const kept = {
+        version: 1 as const,
+        pins: 'p',
+        url: 'u',
+        revision: '1',
+        issuedAt: null,
+        expires: null,
+        archive: 'a',
+        files: [],
+      };
+      keepBundle(data, kept, { checked: 0, until: 1, stale: 'narrow', etag: null });
+      turn(path.join(teamsFolder(data), 'fresh.json'), version);
+      return readKept(data)?.revision ?? 'E_BUNDLE_MISSING';
+    },
+    becomes: { older: '1', same: '1', newer: 'E_BUNDLE_MISSING', none: 'E_BUNDLE_MISSING' },
+  },
+  {
+    name: 'what a setup wrote',
+    read: (version) => {
+      const data = makeFolder();
+      const file = path.join(projectFolder(data, root), 'setups.json');
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, JSON.stringify({ version: 1, setups: [] }));
+      turn(file, version);
+      try {
+        const plan = planUndo(data, root);
+        return 'error' in plan ? plan.error.split(':')[0] : 'taken back';
+      } catch (error) {
+        return (error as Error).message.replace(file, 'it');
+      }
+    },
+    becomes: {
+      older: 'Nothing is left to undo',
+      same: 'Nothing is left to undo',
+      newer: 'it was written by a later version of Modes: take it back with that one',
+      none: 'Nothing is left to undo',
+    },
   },
   {
     name: 'what a person approved in the client',

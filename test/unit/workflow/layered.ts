@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { findProject } from '../../../src/config/find.ts';
 import type { Decision } from '../../../src/decide/types.ts';
 import { placeOf } from '../../../src/tools/place.ts';
-import { Project } from '../../../src/workflow/project.ts';
+import { type Open, Project } from '../../../src/workflow/project.ts';
 import { afterTest } from '../cleanup.ts';
 import { prepare } from '../patient.ts';
 
@@ -56,12 +56,12 @@ export class Layered {
   }
 
   /** A fresh look, as another process has it. */
-  async open(session: string | null = null): Promise<Project> {
+  async open(session: string | null = null, more: Pick<Open, 'isOnce'> = {}): Promise<Project> {
     const start = placeOf(this.root, this.env, packageRoot);
     const place = { ...start, managedFolders: [path.dirname(this.folders.managed)] };
     const found = findProject(this.root, place);
     if (found === null) throw new Error('not governed');
-    const project = new Project(found, place, { start: this.root, env: this.env, packageRoot, prepare });
+    const project = new Project(found, place, { start: this.root, env: this.env, packageRoot, prepare, ...more });
     await project.ready(session);
     return project;
   }

@@ -4,6 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Prepare } from '../../../src/decide/prepared.ts';
+import { ChangedPolicies, watch } from '../../../src/mcp/watch.ts';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
 import { prepare } from '../patient.ts';
 
@@ -31,14 +33,14 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
-async function open(policies: Record<string, string>): Promise<Project> {
+async function open(policies: Record<string, string>, preparing: Prepare = prepare): Promise<Project> {
   const root = path.join(base, 'project');
   fs.mkdirSync(path.join(root, '.claude/policies'), { recursive: true });
   fs.writeFileSync(path.join(root, '.claude/modes.yaml'), 'name: t\ndefault: one\nmodes:\n  one:\n  two:\n');
   for (const mode of ['one', 'two'])
     fs.writeFileSync(path.join(root, `.claude/settings.${mode}.json`), '{"permissions":{"deny":["Write(src/**)"]}}');
   for (const [name, text] of Object.entries(policies)) fs.writeFileSync(path.join(root, '.claude/policies', name), text);
-  const project = openProject({ start: root, env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare });
+  const project = openProject({ start: root, env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare: preparing });
   if (project === null) throw new Error('not governed');
   await project.ready();
   return project;
@@ -90,4 +92,52 @@ test('a second process takes what the first one compiled', async () => {
   });
   await second?.ready();
   expect(decide(second as Project, 'Bash', { command: 'git push --force' }).decision).toBe('deny');
+});
+
+test('saved while another content is made ready, it counts for whoever asks after it', async () => {
+  let hold: Promise<void> | null = null;
+  const project = await open({}, async (content, build) => {
+    const made = await prepare(content, build);
+    await hold;
+    return made;
+  });
+  const file = path.join(project.folder, 'policies/infra.rego');
+  const write = () => decide(project, 'Write', { file_path: path.join(project.root, 'infra/a.tf'), content: '' }).decision;
+  let release!: () => void;
+  hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  fs.writeFileSync(file, noForcePush.replace('no_force_push', 'infra'));
+  project.touch();
+  const before = project.ready();
+  fs.writeFileSync(file, infra);
+  project.touch();
+  const after = project.ready();
+  release();
+  await Promise.all([before, after]);
+  expect(write()).toBe('ask');
+});
+
+test('a watched policy is compiled when it is saved, without being asked about, and expected at the first sign', async () => {
+  const project = await open({});
+  const folder = path.join(project.folder, 'policies');
+  const notes: string[] = [];
+  const signs: string[] = [];
+  const note = (text: string): void => {
+    notes.push(text);
+  };
+  const policies = new ChangedPolicies(project, () => signs.push('policy'), note);
+  const watchers = watch(project, (file) => policies.changed(file), note);
+  try {
+    fs.writeFileSync(path.join(folder, 'notes.txt'), '');
+    fs.writeFileSync(path.join(project.folder, 'infra.rego'), '');
+    fs.writeFileSync(path.join(folder, '.infra.rego.swp'), '');
+    await expect.poll(() => signs).toContain('policy');
+    fs.writeFileSync(path.join(folder, 'infra.rego'), infra);
+    const write = () => decide(project, 'Write', { file_path: path.join(project.root, 'infra/a.tf'), content: '' }).decision;
+    await expect.poll(write, { timeout: 20_000 }).toBe('ask');
+    expect(notes.filter((note) => !note.includes('modes'))).toEqual([]);
+  } finally {
+    for (const watcher of watchers) watcher.close();
+  }
 });

@@ -124,6 +124,7 @@ export const LISTING: Record<string, GitSubcommand> = {
     options: '--no-checkout --first-parent',
     run(call, given) {
       if (given.operands[0]?.literal === 'log') return;
+      if (given.operands[0]?.literal === 'run') call.starts(given.operands.slice(1));
       call.unknown('git bisect checks out other commits or runs a command');
     },
   },

@@ -1,0 +1,96 @@
+// `evaluator:` and `opa:` of teams.yaml: whether a stock OPA server gives the verdicts, and how it is asked.
+import { getEntry, getText, type Node } from './node.ts';
+import type { OpaPin } from './opa-pin.ts';
+import type { Problem } from './problem.ts';
+import { isAddress, type Reading, readFiles, timeOf } from './team-server.ts';
+import type { EVALUATORS } from './team-shapes.ts';
+import { locate, locateProblem, quote } from './text.ts';
+
+/** What one file says. */
+export interface Evaluator {
+  named: { value: (typeof EVALUATORS)[number]; isManaged: boolean; orphan: Problem } | null;
+  opa: (OpaPin & { isManaged: boolean }) | null;
+}
+
+const DEADLINE_MS = 250;
+/** A call may be asked about several times, and the hook that waits for it has a limit of its own. */
+const MAX_DEADLINE_MS = 1_000;
+
+export function readEvaluator(node: Node, reading: Reading): Evaluator {
+  const { source, isManaged } = reading;
+  const entry = getEntry(node, 'evaluator');
+  const value = getText(node, 'evaluator');
+  const section = getEntry(node, 'opa')?.value ?? null;
+  const orphan = (): Problem =>
+    locateProblem(
+      'E_MISSING_KEY',
+      'The key "opa" is missing: nothing says which server is asked.',
+      'Add "opa:" with the "url" of the server, or write "evaluator: local".',
+      source,
+      entry!.value.span,
+    );
+  return {
+    named: value === 'opa' || value === 'local' ? { value, isManaged, orphan: orphan() } : null,
+    opa: section?.kind === 'map' ? { ...readOpa(section, reading), isManaged } : null,
+  };
+}
+
+function readOpa(node: Node, reading: Reading): OpaPin {
+  const { source, folder, isManaged, report } = reading;
+  const url = getText(node, 'url') ?? '';
+  const entryOf = (key: string) => getEntry(node, key);
+  const example = url.replaceAll('{mode}', 'mode');
+  if (entryOf('url') !== null && !isAddress(example) && !isSocket(example))
+    report(
+      'E_UNKNOWN_VALUE',
+      `${quote(url)} is no address that may be asked.`,
+      'Write https://…; http:// and unix:///… are taken for this machine alone.',
+      entryOf('url')!.value.span,
+    );
+  const deadline = timeOf(node, 'deadline', DEADLINE_MS, reading.report);
+  if (deadline > MAX_DEADLINE_MS)
+    report(
+      'E_UNKNOWN_VALUE',
+      `"deadline" is ${deadline} ms: no decision may wait so long.`,
+      `Write at most ${MAX_DEADLINE_MS}ms.`,
+      entryOf('deadline')!.value.span,
+    );
+  // Whoever can listen on this machine could answer in place of a server that has no certificate.
+  const standsAlone = isManaged && url.startsWith('https:');
+  const check = entryOf('check')?.value;
+  const written = check?.kind === 'boolean' ? check.shown === 'true' : null;
+  if (written === false && !standsAlone)
+    report(
+      'E_TEAMS_LAYER',
+      'Such an answer cannot stand alone: only that of a server which the organisation names, by https.',
+      'Take "check" away: the verdict of this machine then counts as well.',
+      entryOf('check')!.keySpan,
+    );
+  return {
+    url,
+    ...readFiles(node, folder),
+    deadline,
+    fallback: getText(node, 'fallback') === 'deny' ? 'deny' : 'local',
+    check: written ?? !standsAlone,
+    source: locate(source, entryOf('url')?.keySpan.start ?? node.span.start),
+  };
+}
+
+function isSocket(text: string): boolean {
+  return /^unix:\/\/\/[^?#]+$/.test(text);
+}
+
+/** Of all files: the organisation's word first. What it leaves open is a person's to say; whom it names is asked, and nobody else. */
+export function chooseEvaluator(files: readonly Evaluator[]): { opa: OpaPin | null; problems: Problem[] } {
+  const first = [...files].sort((one, other) => Number(isManaged(other)) - Number(isManaged(one)));
+  const named = first.find((one) => one.named !== null)?.named ?? null;
+  if (named?.value !== 'opa') return { opa: null, problems: [] };
+  const found = first.find(({ opa }) => opa !== null && (opa.isManaged || !named.isManaged))?.opa ?? null;
+  if (found === null) return { opa: null, problems: [named.orphan] };
+  const { isManaged: _, ...opa } = found;
+  return { opa, problems: [] };
+}
+
+function isManaged({ named, opa }: Evaluator): boolean {
+  return named?.isManaged ?? opa?.isManaged ?? false;
+}

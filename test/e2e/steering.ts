@@ -1,0 +1,58 @@
+// A session that is steered while it runs: its prompt and requests to the client go in as stream-json, answers come out among its lines.
+import type { Readable, Writable } from 'node:stream';
+
+interface ControlLine {
+  type: string;
+  response?: { subtype: string; request_id: string; error?: string };
+}
+
+/** What a host of the client can ask of it during a session. Given to `session`, used by its turns. */
+export class Steering {
+  /** Arguments of the client that take the place of a prompt on its command line. */
+  readonly args: readonly string[] = ['-p', '--input-format', 'stream-json'];
+  #input: Writable | undefined;
+  #asked = 0;
+  readonly #waiting = new Map<string, { done(): void; failed(error: Error): void }>();
+
+  /** Gives the client its prompt; its input ends with the answer to it. */
+  attach(input: Writable, output: Readable, prompt: string): void {
+    this.#input = input;
+    // A client that is ended takes no more.
+    input.on('error', (error) => this.#end(error));
+    let rest = '';
+    output.on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() as string;
+      for (const line of lines)
+        if (/"type":"(?:control_response|result)"/.test(line)) this.#take(JSON.parse(line) as ControlLine);
+    });
+    output.on('end', () => this.#end(new Error('the client ended')));
+    this.#write({ type: 'user', message: { role: 'user', content: prompt } });
+  }
+
+  /** Sets the client's own permission mode. @throws when the client refuses, or ends before it answers. */
+  async setPermissionMode(mode: string): Promise<void> {
+    const id = `steering-${++this.#asked}`;
+    const answered = new Promise<void>((done, failed) => this.#waiting.set(id, { done, failed }));
+    this.#write({ type: 'control_request', request_id: id, request: { subtype: 'set_permission_mode', mode } });
+    await answered;
+  }
+
+  #write(line: object): void {
+    this.#input?.write(`${JSON.stringify(line)}\n`);
+  }
+
+  #take({ type, response }: ControlLine): void {
+    if (type === 'result') this.#input?.end();
+    const asked = this.#waiting.get(response?.request_id ?? '');
+    if (response === undefined || asked === undefined) return;
+    this.#waiting.delete(response.request_id);
+    if (response.subtype === 'success') asked.done();
+    else asked.failed(new Error(`the client refuses: ${response.error}`));
+  }
+
+  #end(error: Error): void {
+    for (const { failed } of this.#waiting.values()) failed(error);
+    this.#waiting.clear();
+  }
+}
