@@ -7,20 +7,9 @@ const replacing = ['bash/mutation', 'semantics/trust', 'tools/unseen'].map((name
  * Rooms whose tests start hundreds of processes. A process of Node is copied before each start, at 70 ms a gigabyte, and one that is
  * shared by many files grows: here each file has its own.
  */
-const starting = [
-  'cli',
-  'dashboard',
-  'docs',
-  'doctor',
-  'hooks',
-  'log',
-  'mcp',
-  'plugin',
-  'replay',
-  'server',
-  'suggest',
-  'workflow',
-].map((room) => `test/unit/${room}/**/*.test.ts`);
+const starting = ['cli', 'dashboard', 'docs', 'doctor', 'hooks', 'log', 'mcp', 'plugin', 'replay', 'server', 'suggest'].map(
+  (room) => `test/unit/${room}/**/*.test.ts`,
+);
 
 /** Files that take longest, by their own processor time or by what they wait for: begun last they would run on alone. */
 const longest = [

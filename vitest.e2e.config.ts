@@ -13,8 +13,8 @@ export default defineConfig({
     globalSetup: ['test/e2e/setup.ts'],
     setupFiles: ['test/e2e/worker.ts'],
     pool: 'forks',
-    // A scenario is half waiting: three of them share two processors well; more make each other late.
-    maxWorkers: 3,
+    // A scenario is half waiting: four of them keep two processors busy.
+    maxWorkers: 4,
     sequence: { sequencer: longestFirst(longest) },
     // One client plays many scenarios where the state between them allows it.
     testTimeout: 120_000,
