@@ -1,8 +1,9 @@
 // What narrows beside the rules of a mode, while it lasts: a plan, a task.
+
+import { isStricter } from '../policy/verdict.ts';
 import type { Place } from '../tools/place.ts';
 import type { Facts, UncertainPart } from '../tools/types.ts';
 import { type Held, markedBy, unmarked } from './grants.ts';
-import { isStricter } from './stricter.ts';
 import type { Decision } from './types.ts';
 
 export interface Limit {

@@ -2,6 +2,7 @@
 import { EvaluationError } from '../policy/fault.ts';
 import type { Evaluated, Evaluation } from '../policy/opa-policy.ts';
 import type { Verdict } from '../policy/types.ts';
+import { isStricter } from '../policy/verdict.ts';
 import { collectFacts, type FactsContext } from '../tools/facts.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { Facts, PathAccess, ToolCall } from '../tools/types.ts';
@@ -10,7 +11,7 @@ import { exclusion } from './exclude.ts';
 import { type Held, judgeWith } from './grants.ts';
 import { liftedBy } from './lift.ts';
 import { settledBy } from './settle.ts';
-import { isStricter, joinGrants } from './stricter.ts';
+import { joinGrants } from './stricter.ts';
 import type { DecidingRule, Decision } from './types.ts';
 
 /** The policy of one mode, ready to be asked. */

@@ -7,8 +7,8 @@ import { readCore } from '../policy/core.ts';
 import { CONTEXT_ENTRYPOINT, DECISIONS_ENTRYPOINT, Evaluator, GATE_ENTRYPOINT } from '../policy/evaluator.ts';
 import { GuardedEvaluator, workerFile } from '../policy/guard.ts';
 import { opaWorkerFile } from '../policy/opa-line.ts';
-import { isNarrower } from '../policy/opa-policy.ts';
 import { leaveOpa, type OpaService, opaService } from '../policy/opa-service.ts';
+import { isStricter } from '../policy/verdict.ts';
 import { type CoreInput, coreInput } from '../rules/core-input.ts';
 import type { RulesData } from '../rules/index-data.ts';
 import { type Witness, witness } from '../rules/witness.ts';
@@ -211,7 +211,7 @@ export class Policies {
         judge: (facts) => {
           const [whole, own] = [this.of(mode)?.judge?.(facts), local(facts)];
           if (whole === undefined) throw new Error(`the policy of ${mode} is not there`);
-          return isNarrower(whole.verdict, own) ? whole : { ...whole, verdict: own };
+          return isStricter(whole.verdict.verdict, own.verdict) ? whole : { ...whole, verdict: own };
         },
       };
     }

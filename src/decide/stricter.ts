@@ -1,13 +1,6 @@
 // Two decisions of one call, by two contents → the one that counts.
+import { isStricter } from '../policy/verdict.ts';
 import type { Decision } from './types.ts';
-
-/** From strict to loose: a pass leaves the call to the client's own rules, which an allow does not ask. */
-const order: readonly Decision['decision'][] = ['deny', 'ask', 'pass', 'allow'];
-
-/** True where the first leaves less to the agent. */
-export function isStricter(one: Decision['decision'], other: Decision['decision']): boolean {
-  return order.indexOf(one) < order.indexOf(other);
-}
 
 /** What several judgements of one call needed; undefined: nothing. */
 export function joinGrants(...lists: Decision['grants'][]): Decision['grants'] {
@@ -17,7 +10,7 @@ export function joinGrants(...lists: Decision['grants'][]): Decision['grants'] {
 
 /** The stricter of both; where they differ it says which content it is by. */
 export function stricter(pinned: Decision, present: Decision): Decision {
-  const byPinned = order.indexOf(pinned.decision) <= order.indexOf(present.decision);
+  const byPinned = !isStricter(present.decision, pinned.decision);
   const advice = pinned.advice ?? present.advice;
   const grants = joinGrants(pinned.grants, present.grants);
   const chosen = {

@@ -1,7 +1,7 @@
 // A call that a host asks about → what is said of it: the decision, and what else of the project an answer needs.
 import path from 'node:path';
-import { isStricter } from '../decide/stricter.ts';
 import type { Decision } from '../decide/types.ts';
+import { isStricter } from '../policy/verdict.ts';
 import type { Project } from '../workflow/project.ts';
 
 /** A call as hosts and permission prompts name it. What they do not tell is left out. */

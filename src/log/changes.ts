@@ -1,6 +1,7 @@
 // What another policy would have decided otherwise, in groups that a person can read, and the classes of change that can be asked for.
-import { isStricter } from '../decide/stricter.ts';
+
 import type { Decision } from '../decide/types.ts';
+import { isStricter } from '../policy/verdict.ts';
 import type { LogEvent } from './event.ts';
 import type { Incomparable, Replayed } from './replay.ts';
 import { about, deciderOf } from './table.ts';

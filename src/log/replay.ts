@@ -1,6 +1,7 @@
 // A logged decision → the same call, to be decided again by another policy; or why that would not be the same question.
-import { isStricter } from '../decide/stricter.ts';
+
 import type { Decision } from '../decide/types.ts';
+import { isStricter } from '../policy/verdict.ts';
 import { ownServerOf } from '../tools/by-hand.ts';
 import { toolCall } from '../tools/call.ts';
 import { MalformedInput } from '../tools/table.ts';

@@ -8,6 +8,7 @@ import { inputText } from './json.ts';
 import { Memo } from './memo.ts';
 import { type Heard, type Reply, readAnswer } from './opa-answer.ts';
 import type { Verdict } from './types.ts';
+import { isStricter } from './verdict.ts';
 
 /** Who gave a verdict: the server, this machine, or both of them; `note`: why not the server, or that they differ. */
 export interface Evaluated {
@@ -52,13 +53,6 @@ export interface OpaPolicyOptions {
   told: { failed(why: string): void; back(): void; differs(mode: string, what: string): void };
   /** Milliseconds of a clock that only goes forward. */
   now?: () => number;
-}
-
-const order: readonly Verdict['verdict'][] = ['deny', 'ask', 'pass', 'allow'];
-
-/** True where the first leaves less to the agent. */
-export function isNarrower(one: Verdict, other: Verdict): boolean {
-  return order.indexOf(one.verdict) < order.indexOf(other.verdict);
 }
 
 /** INVARIANT: a verdict of the server alone is one of the same bundle; in doubt the fallback counts, which opens nothing more. */
@@ -130,7 +124,7 @@ export class OpaPolicy {
     const { mode, told } = this.#options;
     const what = `the OPA server says ${theirs.verdict} by ${theirs.by}, this machine ${own.verdict} by ${own.by}`;
     told.differs(mode, what);
-    return this.#said('both', isNarrower(theirs, own) ? theirs : own, what);
+    return this.#said('both', isStricter(theirs.verdict, own.verdict) ? theirs : own, what);
   }
 
   #said(by: Evaluated['by'], verdict: Verdict, note?: string): Evaluation {

@@ -7,6 +7,14 @@ const STEPS = new Set<unknown>(['rule', 'protection', 'uncertainty', 'default', 
 const POLICY_EFFECTS = new Set<unknown>(['deny', 'ask', 'allow']);
 const PROTECTION_EFFECTS = new Set<unknown>(['deny', 'ask']);
 
+/** From strict to loose: a pass leaves the call to the client's own rules, which an allow does not ask. */
+const order: readonly Verdict['verdict'][] = ['deny', 'ask', 'pass', 'allow'];
+
+/** True where the first leaves less to the agent. */
+export function isStricter(one: Verdict['verdict'], other: Verdict['verdict']): boolean {
+  return order.indexOf(one) < order.indexOf(other);
+}
+
 type Raw = Record<string, unknown>;
 
 /**
