@@ -7,7 +7,7 @@ import { type Filter, findDecisions, isMeant } from '../log/query.ts';
 import { tableLine } from '../log/table.ts';
 import { governed } from './open.ts';
 import { refuse } from './refuse.ts';
-import { exits, type Terminal, UsageError } from './terminal.ts';
+import { exits, interrupted, type Terminal, UsageError } from './terminal.ts';
 
 export interface LogOptions {
   project?: string;
@@ -36,6 +36,7 @@ export async function log(options: LogOptions, terminal: Terminal): Promise<numb
   let from = { number: 1, offset: 0 };
   // What is written meanwhile is met twice.
   const known = new Set<string>();
+  const end = options.follow ? interrupted() : null;
   try {
     from = files.end() ?? from;
     const { events, damaged } = findDecisions(files, (event) => isMeant(event, filter), limit);
@@ -52,20 +53,19 @@ export async function log(options: LogOptions, terminal: Terminal): Promise<numb
     return refuse({ code: 'E_LOG_DAMAGED', message: options.json ? said : `modes: ${said}` }, options, terminal);
   if (said !== '') terminal.err(`modes: ${said}`);
   const isNew = (event: LogEvent): boolean => isMeant(event, filter) && !known.has(event.decision_id);
-  if (options.follow) await showNew(files, from, isNew, show);
+  if (end !== null) await showNew(files, from, isNew, show, end);
   return exits.fine;
 }
 
-/** Until the process is interrupted. */
+/** Until it is ended. */
 async function showNew(
   files: LogFiles,
   from: { number: number; offset: number },
   meant: (event: LogEvent) => boolean,
   show: (event: LogEvent) => void,
+  end: AbortSignal,
 ): Promise<void> {
-  const end = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end.abort());
-  for await (const line of follow(files, from, end.signal)) {
+  for await (const line of follow(files, from, end)) {
     const event = readEvent(line);
     if (event !== null && meant(event)) show(event);
   }

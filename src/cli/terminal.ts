@@ -56,6 +56,13 @@ function write(handle: 1 | 2, text: string): void {
   }
 }
 
+/** Aborted when the process is asked to end. Called before anything is printed, so that whoever ends it for what it prints finds it listening. */
+export function interrupted(): AbortSignal {
+  const end = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end.abort());
+  return end.signal;
+}
+
 /** A wrong call of the command line. */
 export class UsageError extends Error {
   /** @param code of docs/errors.md */
