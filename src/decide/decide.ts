@@ -3,12 +3,14 @@ import { EvaluationError } from '../policy/fault.ts';
 import type { Evaluated, Evaluation } from '../policy/opa-policy.ts';
 import type { Verdict } from '../policy/types.ts';
 import { isStricter } from '../policy/verdict.ts';
+import { isAboutReads } from '../rules/naming.ts';
 import { collectFacts, type FactsContext } from '../tools/facts.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { Facts, PathAccess, ToolCall } from '../tools/types.ts';
 import { type Bound, limitOf, withGrants } from './bounds.ts';
 import { exclusion } from './exclude.ts';
 import { type Held, judgeWith } from './grants.ts';
+import { meets } from './hits.ts';
 import { liftedBy } from './lift.ts';
 import { settledBy } from './settle.ts';
 import { joinGrants } from './stricter.ts';
@@ -101,12 +103,14 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
     if (hidden === null) return done({ decision: 'pass', by: 'trouble', reason: '', remedy: '', facts });
     return done({ decision: 'deny', ...hidden, facts });
   }
-  const judged = [{ mode: ground.mode, policy: ground.policy }, ...(ground.narrower ?? [])].map((one) =>
-    judge(one, facts, ground),
-  );
-  const first = judged.reduce((one, other) => (isStricter(other.decision, one.decision) ? other : one));
+  let first = judge({ mode: ground.mode, policy: ground.policy }, facts, ground);
+  let { grants } = first;
+  for (const one of ground.narrower ?? []) {
+    const other = judge(one, facts, ground);
+    grants = joinGrants(grants, other.grants);
+    if (isStricter(other.decision, first.decision)) first = other;
+  }
   const { granted, ...said } = first;
-  const grants = joinGrants(...judged.map((one) => one.grants));
   const seen = granted === undefined ? facts : { ...facts, granted };
   const bounds = ground.bounds ?? [];
   const limit = bounds.length === 0 ? null : limitOf(bounds, first, withGrants(seen, ground.held ?? null, ground.facts.place));
@@ -273,17 +277,18 @@ function decidingProtections({ verdict, by, protections }: Verdict): Verdict['pr
 
 /** The rules that matched, once each, those about writes first: what decided, and what did not. */
 function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<Decision, 'rules' | 'also'> {
-  const rules = new Map<string, { rule: Omit<DecidingRule, 'matched'>; on: string; writes: boolean }>();
+  const found: { id: string; rule: Omit<DecidingRule, 'matched'>; on: string; writes: boolean }[] = [];
   for (const hit of verdict.hits) {
     const rule = policy.rule(hit.id);
     if (rule === null) continue;
-    const writes = !/^(Read\b|@read)/.test(rule.text) && facts.writes.some((access) => meets(access, hit));
-    if (!rules.has(hit.id) || (writes && !rules.get(hit.id)?.writes)) rules.set(hit.id, { rule, on: hit.on, writes });
+    const writes = !isAboutReads(rule.text) && facts.writes.some((access) => meets(access, hit));
+    const before = found.find(({ id }) => id === hit.id);
+    if (before === undefined) found.push({ id: hit.id, rule, on: hit.on, writes });
+    else if (writes && !before.writes) Object.assign(before, { on: hit.on, writes });
   }
-  const found = [...rules.values()];
-  const matched = [...found.filter(({ writes }) => writes), ...found.filter(({ writes }) => !writes)].map(
-    ({ rule, on }): DecidingRule => ({ ...rule, matched: on }),
-  );
+  const matched: DecidingRule[] = [];
+  for (const one of found) if (one.writes) matched.push({ ...one.rule, matched: one.on });
+  for (const one of found) if (!one.writes) matched.push({ ...one.rule, matched: one.on });
   const { verdict: effect, by } = verdict;
   if (by === 'default' || by === 'uncertainty') {
     const on =
@@ -294,14 +299,6 @@ function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<
   if (by === 'open') return { rules: matched, also: [] };
   const decided = (rule: DecidingRule): boolean => by === 'rule' && (effect === 'pass' || rule.effect === effect);
   return { rules: matched.filter(decided), also: matched.filter((rule) => !decided(rule)) };
-}
-
-function meets(access: PathAccess, hit: Verdict['hits'][number]): boolean {
-  return (
-    access.via === hit.via &&
-    access.command === hit.command &&
-    access.names.concat(access.below).some((name) => name.path === hit.on)
-  );
 }
 
 /** The way by the person goes last. */

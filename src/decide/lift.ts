@@ -1,10 +1,12 @@
 // The command by which a person can open a call that was denied; named only where it would.
 import type { Effect } from '../config/types.ts';
 import type { Verdict } from '../policy/types.ts';
+import { isAboutReads } from '../rules/naming.ts';
 import type { Place } from '../tools/place.ts';
 import { grantableProtection } from '../tools/protection.ts';
 import type { Facts, Granted, PathAccess } from '../tools/types.ts';
 import { isMet, unmarked } from './grants.ts';
+import { meetsShown } from './hits.ts';
 import { commandLine, pathLine } from './settle.ts';
 
 /** More rules are not typed in one line. */
@@ -52,25 +54,21 @@ interface Met {
 /** The accesses that the refusal is about. */
 function metBy({ by, hits: all, protections, policies }: Verdict, facts: Facts, place: Place, policy: Liftable): Met {
   if (by !== 'rule' && by !== 'protection') return { met: unmarked, isSure: false };
-  const hits = all.flatMap((hit) => {
+  const hits: { hit: Verdict['hits'][number]; reads: boolean }[] = [];
+  for (const hit of all) {
     const rule = policy.rule(hit.id);
-    return rule?.effect === 'deny' ? [{ ...hit, reads: /^(Read\b|@read)/.test(rule.text) }] : [];
-  });
+    if (rule?.effect === 'deny') hits.push({ hit, reads: isAboutReads(rule.text) });
+  }
   const { lifting } = policy;
   const isSure =
     lifting?.deniesByDefault === false &&
     by === 'rule' &&
     // A rule may have met the call by its name as well.
-    hits.every(({ id, via, command }) => (via !== '' || command !== null) && lifting.isLiftable(id)) &&
-    [...protections, ...policies].every(({ effect }) => effect !== 'deny');
+    hits.every(({ hit }) => (hit.via !== '' || hit.command !== null) && lifting.isLiftable(hit.id)) &&
+    protections.every(({ effect }) => effect !== 'deny') &&
+    policies.every(({ effect }) => effect !== 'deny');
   const isHit = (access: PathAccess, reads: boolean): boolean =>
-    hits.some(
-      (hit) =>
-        hit.reads === reads &&
-        hit.via === access.via &&
-        hit.command === access.command &&
-        [...access.names, ...access.below, access].some(({ path }) => path === hit.on),
-    );
+    hits.some(({ hit, reads: isRead }) => isRead === reads && meetsShown(access, hit));
   const writes = indices(
     facts.writes,
     (access) => isHit(access, false) || protections.some(({ on }) => access.protection !== null && on === access.path),
@@ -81,9 +79,9 @@ function metBy({ by, hits: all, protections, policies }: Verdict, facts: Facts, 
     reads: indices(facts.reads, (access) => isHit(access, true)),
     writes,
     commands: indices(facts.bash?.commands ?? [], (command, at) =>
-      hits.some((hit) => hit.command === at && hit.on === command.text && hit.via === ''),
+      hits.some(({ hit }) => hit.command === at && hit.on === command.text && hit.via === ''),
     ),
-    domains: indices(facts.domains, ({ host }) => hits.some(({ on, command }) => command === null && on === host)),
+    domains: indices(facts.domains, ({ host }) => hits.some(({ hit }) => hit.command === null && hit.on === host)),
     parts: [],
     paths: writes.filter((at) => isGrantable(facts.writes[at] as PathAccess, place)),
   };
@@ -116,7 +114,9 @@ function isGrantable({ protection, deep, names }: PathAccess, place: Place): boo
 }
 
 function indices<T>(list: readonly T[], holds: (item: T, at: number) => boolean): number[] {
-  return list.flatMap((item, at) => (holds(item, at) ? [at] : []));
+  const found: number[] = [];
+  for (let at = 0; at < list.length; at++) if (holds(list[at] as T, at)) found.push(at);
+  return found;
 }
 
 function joined(one: Granted, other: Granted): Granted {
@@ -137,17 +137,19 @@ function joined(one: Granted, other: Granted): Granted {
 
 /** Rules for exactly these marks, as a person types them. */
 function rulesFor({ tool, reads, writes, commands, domains, parts }: Granted, facts: Facts): string[] {
-  const names = [...facts.agents.map((name) => `Agent(${name})`), ...facts.skills.map((name) => `Skill(${name})`)];
-  return [
-    ...new Set([
-      ...(tool ? (names.length > 0 ? names : [facts.tool.name]) : []),
-      ...commands.map((at) => balanced(commandLine(facts.bash!.commands[at]!), facts.bash!.commands[at]!.name)),
-      ...reads.flatMap((at) => pathLines('Read', facts.reads[at]!)),
-      ...writes.flatMap((at) => pathLines('Write', facts.writes[at]!)),
-      ...domains.map((at) => `WebFetch(domain:${facts.domains[at]!.host})`),
-      ...parts.flatMap((at) => partLine(facts.may_write_anywhere![at]!, facts)),
-    ]),
-  ];
+  const rules = new Set<string>();
+  const add = (rule: string): void => void rules.add(rule);
+  if (tool) {
+    for (const name of facts.agents) add(`Agent(${name})`);
+    for (const name of facts.skills) add(`Skill(${name})`);
+    if (rules.size === 0) add(facts.tool.name);
+  }
+  for (const at of commands) add(balanced(commandLine(facts.bash!.commands[at]!), facts.bash!.commands[at]!.name));
+  for (const at of reads) pathLines('Read', facts.reads[at]!).forEach(add);
+  for (const at of writes) pathLines('Write', facts.writes[at]!).forEach(add);
+  for (const at of domains) add(`WebFetch(domain:${facts.domains[at]!.host})`);
+  for (const at of parts) partLine(facts.may_write_anywhere![at]!, facts).forEach(add);
+  return [...rules];
 }
 
 /** Where parentheses do not match, the end of the rule could not be told. */
@@ -157,9 +159,13 @@ function balanced(line: string, name: string): string {
 
 /** One for each spelling that a rule has to cover. */
 function pathLines(kind: 'Read' | 'Write', { names, readings }: PathAccess): string[] {
-  const lines = readings.map(([first]) => pathLine(kind, names[first as number]?.path || '.'));
-  // With a slash within, a path is the root's anyway.
-  return lines.map((line) => line.replace(/\(\/([^/*]+\/[^*]+)\)$/, '($1)'));
+  return readings.map(([first]) => {
+    const line = pathLine(kind, names[first as number]?.path || '.');
+    const within = line.slice(kind.length + 2, -1);
+    const slash = within.indexOf('/');
+    // With a slash within, a path is the root's anyway.
+    return slash > 0 && slash < within.length - 1 && !within.includes('*') ? `${kind}(${within})` : line;
+  });
 }
 
 /** A rule that names the part, where the command's own does not. */

@@ -20,6 +20,15 @@ export function isNaming(rule: Rule): boolean {
   }
 }
 
+/** Whether a rule, as written, meets what a call reads: `Read`, `Read(…)`, `@read`. */
+export function isAboutReads(text: string): boolean {
+  return text.startsWith('@read') || text === 'Read' || (text.startsWith('Read') && !isWordAt(text, 4));
+}
+
+function isWordAt(text: string, at: number): boolean {
+  return /\w/.test(text[at] as string);
+}
+
 /** The command word where it is literal and whole, else null. */
 export function firstWord(command: CommandPattern): string | null {
   const text = command.form === 'glob' ? (command.pieces[0] as string) : command.text;

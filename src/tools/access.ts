@@ -98,8 +98,9 @@ export function pathAccess(
   const folded = place.ignoresCase === true && spelling.ignoresCase(path.dirname(base));
   const resolved = folded ? settled(resolveNames(base, place.root, links), spelling) : resolveNames(base, place.root, links);
   const names: PathName[] = [];
+  const readings: number[][] = [];
   for (const absolute of resolved.names) lookForWorktree(absolute, place, reach.extent !== 'one');
-  const readings = resolved.names.flatMap((absolute) => pushNames(names, absolute, place));
+  for (const absolute of resolved.names) pushNames(names, readings, absolute, place);
   const access: PathAccess = {
     path: shown(join(resolved.names[0] as string, rest), place),
     real: shown(resolved.real, place),
@@ -118,9 +119,9 @@ export function pathAccess(
   access.own = resolved.unresolved || rest !== '' ? null : ownFolderOf(resolved.names, own[reach.kind]);
   if (access.own !== null) return access;
   if (reach.kind === 'write') {
-    access.protection = resolved.unresolved
-      ? circular
-      : strictest(resolved.names.map((name) => protectionOf(join(name, rest), place)));
+    if (resolved.unresolved) access.protection = circular;
+    else
+      for (const name of resolved.names) access.protection = stricter(access.protection, protectionOf(join(name, rest), place));
   }
   if (access.deep) new Extent(access, reach, { place, interest, own, links, spelling }, folded).look(resolved, rest);
   if (folded) access.names.push(...access.names.map(foldedName));
@@ -216,8 +217,7 @@ class Extent {
     for (const name of found.names) {
       this.note(name);
       if (this.writes) this.protect(found.unresolved ? circular : protectionOf(name, place));
-      if (!folder.names.some((base) => inside(name, base)))
-        this.access.readings.push(...pushNames(this.access.names, name, place));
+      if (!folder.names.some((base) => inside(name, base))) pushNames(this.access.names, this.access.readings, name, place);
     }
   }
 
@@ -258,7 +258,7 @@ class Extent {
   }
 
   private protect(met: Protection | null): void {
-    this.access.protection = strictest([this.access.protection, met]);
+    this.access.protection = stricter(this.access.protection, met);
   }
 
   /** Keeps a name below as a witness where a rule could match it. */
@@ -281,7 +281,7 @@ class Extent {
 /** Beyond what is looked through, rules and protection count as if something below met them. */
 function leaveUnseen(access: PathAccess, writes: boolean): void {
   access.unseen = true;
-  if (writes) access.protection = strictest([access.protection, beyond]);
+  if (writes) access.protection = stricter(access.protection, beyond);
 }
 
 /** The folder of the session's own files that every one of these names lies in. */
@@ -290,18 +290,28 @@ function ownFolderOf(names: string[], folders: string[]): string | null {
 }
 
 /**
- * Adds the names of one absolute path; gives the indices of each reading of it. In a worktree that the client made, the reading
+ * Adds the names of one absolute path, and the indices of each reading of it. In a worktree that the client made, the reading
  * relative to that tree is the only one an allow needs.
  */
-function pushNames(names: PathName[], absolute: string, place: Place): number[][] {
+function pushNames(names: PathName[], readings: number[][], absolute: string, place: Place): void {
   const { ofTree, relative, whole, isClients } = spellings(absolute, place);
-  const add = (...spelled: (PathName | null)[]): number[] =>
-    spelled.filter((name) => name !== null).map((name) => names.push(name) - 1);
-  if (ofTree === null) return [add(relative, whole)];
-  if (!isClients) return [add(ofTree), add(whole)];
-  const reading = add(ofTree, whole);
-  add(relative);
-  return [reading];
+  const at = names.length;
+  if (ofTree === null) {
+    if (relative === null) readings.push([names.push(whole) - 1]);
+    else {
+      names.push(relative, whole);
+      readings.push([at, at + 1]);
+    }
+    return;
+  }
+  names.push(ofTree);
+  if (isClients) {
+    names.push(whole);
+    readings.push([at, at + 1]);
+    if (relative !== null) names.push(relative);
+  } else {
+    readings.push([at], [names.push(whole) - 1]);
+  }
 }
 
 function pushAll(absolute: string, place: Place): PathName[] {
@@ -337,8 +347,7 @@ function settled(resolved: Resolved, spelling: Spelling): Resolved {
 
 /** The path with another spelling of the root replaced by the real one. */
 function rooted(absolute: string, { root, rootAliases }: Place): string {
-  for (const alias of rootAliases)
-    if (absolute === alias || absolute.startsWith(`${alias}/`)) return root + absolute.slice(alias.length);
+  for (const alias of rootAliases) if (inside(absolute, alias)) return root + absolute.slice(alias.length);
   return absolute;
 }
 
@@ -365,9 +374,12 @@ function rootOf(real: string, place: Place): PathAccess['root'] {
   return place.temp.some((folder) => inside(real, folder)) ? 'temp' : 'outside';
 }
 
-function strictest(found: (Protection | null)[]): Protection | null {
-  const asks = found.filter((one) => one?.effect === 'ask');
-  return (
-    found.find((one) => one?.effect === 'deny') ?? asks.find((one) => one?.firm) ?? found.find((one) => one !== null) ?? null
-  );
+/** A deny before an ask that is firm, that before any ask; the first of two alike. */
+function stricter(one: Protection | null, other: Protection | null): Protection | null {
+  if (one === null || other === null) return one ?? other;
+  return weightOf(other) > weightOf(one) ? other : one;
+}
+
+function weightOf({ effect, firm }: Protection): number {
+  return effect === 'deny' ? 2 : firm ? 1 : 0;
 }

@@ -65,17 +65,16 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Nesting depth, without recursion. */
-function depth(value: unknown): number {
-  let level: unknown[] = [value];
+/** Nesting depth, without recursion; no more than one beyond what is allowed. */
+function depth(value: object): number {
+  let level = [value];
   let found = 0;
   while (level.length > 0 && found <= maxDepth) {
     found++;
-    level = level.flatMap((one) =>
-      typeof one === 'object' && one !== null
-        ? Object.values(one).filter((inner) => typeof inner === 'object' && inner !== null)
-        : [],
-    );
+    const next: object[] = [];
+    for (const one of level)
+      for (const inner of Object.values(one)) if (typeof inner === 'object' && inner !== null) next.push(inner as object);
+    level = next;
   }
   return found;
 }

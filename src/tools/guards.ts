@@ -67,11 +67,10 @@ export function promptProtections(tool: string, texts: string[], place: Place): 
 export function commandProtections(found: BashFacts, place: Place): Guard[] {
   const guards: Guard[] = [];
   for (const command of found.commands) {
-    const words = command.argv;
-    const opaque = command.opaque ?? [];
+    const { argv: words, opaque = none } = command;
     if (startsClient(words) || opaque.some(namesClient))
       guards.push(deny('a second client', `${command.text} would start a client of its own`, 'Use the Agent tool.'));
-    const verb = modesVerb(words, place) ?? ownVerbIn(opaque);
+    const verb = modesVerb(words, place) ?? (opaque.length === 0 ? null : ownVerbIn(opaque));
     if (verb !== null && !readingVerbs.has(verb)) {
       guards.push(deny(`modes ${verb}`.trim(), 'it changes what this session may do', 'A person runs it in a terminal.'));
     }
@@ -80,6 +79,8 @@ export function commandProtections(found: BashFacts, place: Place): Guard[] {
   }
   return guards;
 }
+
+const none: readonly string[] = [];
 
 const readingVerbs = new Set([
   'check',
@@ -130,11 +131,16 @@ const interpreters = new Set(['node', 'bun', 'deno', 'sh', 'bash', 'dash', 'zsh'
 function startsClient(words: (string | null)[]): boolean {
   const program = words[0];
   if (typeof program !== 'string') return false;
-  const name = path.basename(program);
+  const name = nameOf(program);
   if (name === 'claude' || clientPackage.test(program)) return true;
   if (interpreters.has(name) && words.some((word) => word !== null && (clientPackage.test(word) || /(^|\/)claude$/.test(word))))
     return true;
-  return runsByName(words) || packageWords(words).some(packageIsClient);
+  return runsByName(words, name) || packageWords(words, name).some(packageIsClient);
+}
+
+/** As a shell looks for it: what stands after the last slash. */
+function nameOf(program: string): string {
+  return program.endsWith('/') ? path.basename(program) : program.slice(program.lastIndexOf('/') + 1);
 }
 
 /** True when these words after `npx` and its like name the client, or what they name is not known. */
@@ -148,8 +154,7 @@ function packageIsClient(words: (string | null)[]): boolean {
 }
 
 /** The words after `npx`, `npm exec` and their like, for every place where the verb may stand; empty for another program. */
-function packageWords(words: (string | null)[]): (string | null)[][] {
-  const name = path.basename(words[0] as string);
+function packageWords(words: (string | null)[], name: string): (string | null)[][] {
   if (runners.has(name)) return [words.slice(1)];
   const verbs = runnersWithVerb.get(name);
   return verbs === undefined
@@ -169,8 +174,8 @@ function operandOf(words: (string | null)[]): { operand: string | null | undefin
 }
 
 /** `yarn claude`, `pnpm run claude`: a program of the project by its name. */
-function runsByName(words: (string | null)[]): boolean {
-  if (!runnersWithVerb.has(path.basename(words[0] as string))) return false;
+function runsByName(words: (string | null)[], name: string): boolean {
+  if (!runnersWithVerb.has(name)) return false;
   const { operand } = operandOf(words.slice(1).filter((word) => word !== 'run' && word !== 'run-script'));
   return operand === 'claude';
 }
@@ -192,7 +197,7 @@ function modesVerb(words: (string | null)[], place: Place): string | null {
 
 /** For a program that starts others: whether the word at this place may be one. null: it starts none. */
 function startsOthers(words: (string | null)[]): ((at: number) => boolean) | null {
-  const name = path.basename(words[0] as string);
+  const name = nameOf(words[0] as string);
   if (runners.has(name)) return () => true;
   const verbs = runnersWithVerb.get(name);
   if (verbs !== undefined) {
@@ -204,9 +209,9 @@ function startsOthers(words: (string | null)[]): ((at: number) => boolean) | nul
 }
 
 function isModesProgram(word: string, place: Place): boolean {
-  const name = path.basename(word);
+  const name = nameOf(word);
   if (name === 'modes' || name === 'modes.mjs' || /^claude-modes-mcp(@|$)/.test(name)) return true;
-  return place.pluginRoot !== null && path.normalize(word).startsWith(`${place.pluginRoot}/dist/`);
+  return place.pluginRoot !== null && word.includes('/') && path.normalize(word).startsWith(`${place.pluginRoot}/dist/`);
 }
 
 function asksSocket(command: BashCommand): boolean {

@@ -11,19 +11,48 @@ export const maxPrefixWords = 8;
  * beside it in `names`; only the relative one has keys by component, since relative patterns never match outside the roots.
  */
 export function pathName(path: string, isAbsolute: boolean): PathName {
-  const keys = new Set([pathKey.whole(path)]);
-  if (path === '' || path === '/') return { path, keys: [...keys] };
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) keys.add(pathKey.under(path.slice(0, at)));
-  keys.add(pathKey.under(isAbsolute ? '/' : ''));
-  if (isAbsolute) return { path, keys: [...keys] };
-  const parts = path.split('/');
-  parts.forEach((part, at) => {
-    keys.add(pathKey.part(part));
-    if (at < parts.length - 1) keys.add(pathKey.folder(part));
-    for (let dot = part.indexOf('.'); dot !== -1; dot = part.indexOf('.', dot + 1)) keys.add(pathKey.suffix(part.slice(dot)));
-  });
-  return { path, keys: [...keys] };
+  const keys = [pathKey.whole(path)];
+  if (path === '' || path === '/') return { path, keys };
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) keys.push(pathKey.under(path.slice(0, at)));
+  keys.push(pathKey.under(isAbsolute ? '/' : ''));
+  if (isAbsolute) return { path, keys };
+  // What stands further up is of other kinds; many components are compared by hash.
+  const parts = new Keys(keys);
+  for (let from = 0, to = 0; to < path.length; from = to + 1) {
+    const slash = path.indexOf('/', from);
+    to = slash === -1 ? path.length : slash;
+    const part = path.slice(from, to);
+    parts.add(pathKey.part(part));
+    if (slash !== -1) parts.add(pathKey.folder(part));
+    for (let dot = part.indexOf('.'); dot !== -1; dot = part.indexOf('.', dot + 1)) parts.add(pathKey.suffix(part.slice(dot)));
+  }
+  return { path, keys };
 }
+
+/** Adds to a list what is not yet behind its present end. Short lists are looked through, which is faster than a set. */
+class Keys {
+  private readonly from: number;
+  private known: Set<string> | null = null;
+
+  constructor(private readonly list: string[]) {
+    this.from = list.length;
+  }
+
+  add(key: string): void {
+    const { list, from } = this;
+    if (this.known === null) {
+      if (list.indexOf(key, from) !== -1) return;
+      if (list.length - from >= longList) this.known = new Set(list.slice(from));
+    }
+    if (this.known !== null) {
+      if (this.known.has(key)) return;
+      this.known.add(key);
+    }
+    list.push(key);
+  }
+}
+
+const longList = 32;
 
 /** One spelling for names that some file systems take for the same. */
 export function fold(text: string): string {
@@ -79,15 +108,21 @@ export function commandPrefixes(text: string): string[] {
 /** A simple command as the policy sees it, with every key that rules are looked up by. */
 export function commandFacts(command: BashCommand): CommandFacts {
   const { name, argv, text, top, network } = command;
-  const spellings = unique([text, ...command.spellings]);
-  const classes = network ? [command.class, 'network' as const] : [command.class];
+  const spellings = command.spellings.length === 0 ? [text] : unique([text, ...command.spellings]);
+  const own = textKeys(text);
+  const keys = spellings.length === 1 ? own.slice() : unique(spellings.flatMap(textKeys));
+  keys.push(commandKey.class(command.class));
+  if (network) keys.push(commandKey.class('network'));
+  keys.push(commandKey.every);
+  const allowKeys = top && name !== '' ? own : [];
+  allowKeys.push(commandKey.class(classToAllow(command)), commandKey.every);
   return {
     name,
     argv,
     text,
     spellings,
-    keys: unique([...spellings.flatMap(textKeys), ...classes.map(commandKey.class), commandKey.every]),
-    allow_keys: [...(top && name !== '' ? textKeys(text) : []), commandKey.class(classToAllow(command)), commandKey.every],
+    keys,
+    allow_keys: allowKeys,
     open_prefixes: openPrefixes(argv),
     top,
     class: command.class,
@@ -102,7 +137,10 @@ export function classToAllow({ class: given, network }: Pick<BashCommand, 'class
 }
 
 function textKeys(text: string): string[] {
-  return [commandKey.whole(text), ...commandPrefixes(text).map(commandKey.prefix)];
+  const keys = commandPrefixes(text);
+  for (let at = 0; at < keys.length; at++) keys[at] = commandKey.prefix(keys[at] as string);
+  keys.unshift(commandKey.whole(text));
+  return keys;
 }
 
 /** What stands before the first word whose value is not known, by written name and by basename; empty when every word is known. */

@@ -161,10 +161,69 @@ const rows: Row[] = [
 
 /** Protection that a write of this absolute name meets, or null. */
 export function protectionOf(absolute: string, place: Place): Protection | null {
+  if (isPlain(absolute, place)) return null;
   const parts = ownParts(absolute, place);
   for (const row of rows)
     if (row.meets(parts, absolute, place)) return { effect: row.effect, name: row.name, remedy: row.remedy };
   return null;
+}
+
+/** What is known of a place: its folders that some row is about, and of folders met lately whether none of the rows reaches what lies in them. */
+interface Folders {
+  special: ReadonlySet<string>;
+  plain: Map<string, boolean>;
+}
+
+const foldersOf = new WeakMap<Place, Folders>();
+const maxFolders = 1_000;
+
+/** True for most names of a project, which no row can meet. Where this says false, the rows tell. */
+function isPlain(absolute: string, place: Place): boolean {
+  const slash = absolute.lastIndexOf('/');
+  // Every name that a row is about wherever it stands begins with a dot, or is CLAUDE.md.
+  const first = absolute[slash + 1];
+  if (first === undefined || first === '.' || first === 'c' || first === 'C') return false;
+  let known = foldersOf.get(place);
+  if (known === undefined) {
+    known = { special: new Set(specialFolders(place)), plain: new Map() };
+    foldersOf.set(place, known);
+  }
+  if (known.special.has(absolute)) return false;
+  const folder = absolute.slice(0, slash);
+  let plain = known.plain.get(folder);
+  if (plain === undefined) {
+    plain =
+      inside(folder, place.root) &&
+      folder !== place.home &&
+      place.pluginRoot !== place.root &&
+      !/\/\.(claude|git)/.test(folder.toLowerCase()) &&
+      !specialFolders(place).some((special) => inside(folder, special));
+    if (known.plain.size >= maxFolders) known.plain.clear();
+    known.plain.set(folder, plain);
+  }
+  return plain;
+}
+
+/** Folders that a row is about with everything below them. */
+function specialFolders({
+  dataFolder,
+  configFolder,
+  pluginRoot,
+  home,
+  managedFolders,
+  linkTargets,
+  pathFolders,
+}: Place): string[] {
+  const own = startFolders.map((name) => path.join(home, name));
+  return [
+    dataFolder,
+    configFolder,
+    ...(pluginRoot === null ? [] : [pluginRoot]),
+    ...managedFolders,
+    ...linkTargets,
+    ...pathFolders,
+    ...own,
+  ];
 }
 
 /** The name of the protection that a write of this absolute name meets, if a grant may lift it; else null. */

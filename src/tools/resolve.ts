@@ -1,6 +1,7 @@
 // Every name a path goes by: as written, after each symbolic link on the way, and at last the real one.
 import fs from 'node:fs';
 import path from 'node:path';
+import { inside } from './within.ts';
 
 /** What the file system says of one name; injected so that tests can simulate other file systems. */
 export interface Links {
@@ -12,9 +13,11 @@ const maxLinks = 40;
 /** Links that lead elsewhere for every process that asks. */
 const ofProcess = /^\/proc\/(self|thread-self|\d+)(\/|$)/;
 
+const optional = { throwIfNoEntry: false } as const;
+
 export const diskLinks: Links = {
   readLink(absolute) {
-    const stat = fs.lstatSync(absolute, { throwIfNoEntry: false });
+    const stat = fs.lstatSync(absolute, optional);
     return stat?.isSymbolicLink() ? fs.readlinkSync(absolute) : null;
   },
 };
@@ -32,17 +35,21 @@ export interface Resolved {
  * `trusted` is a real folder whose own components need no look-up (the project root); the walk starts below it.
  */
 export function resolveNames(absolute: string, trusted: string, links: Links = diskLinks): Resolved {
-  const written = path.normalize(absolute);
-  const names = new Set([stripSlash(written)]);
-  let pending = absolute.split('/');
+  const written = isNormal(absolute) ? absolute : stripSlash(path.normalize(absolute));
+  let pending = absolute;
   let done = '';
   let followed = 0;
-  if (!hasDots(absolute) && (absolute === trusted || absolute.startsWith(`${trusted}/`))) {
+  /** Of the names between the written and the real one; null where there was no link. */
+  let met: Set<string> | null = null;
+  if (absolute === trusted || inside(absolute, trusted)) {
     done = trusted === '/' ? '' : trusted;
-    pending = absolute.slice(done.length).split('/');
+    pending = absolute.slice(done.length);
   }
-  for (let i = 0; i < pending.length; i++) {
-    const part = pending[i] as string;
+  for (let from = 0; from < pending.length; ) {
+    const slash = pending.indexOf('/', from);
+    const to = slash === -1 ? pending.length : slash;
+    const part = pending.slice(from, to);
+    from = to + 1;
     if (part === '' || part === '.') continue;
     if (part === '..') {
       done = done.slice(0, Math.max(0, done.lastIndexOf('/')));
@@ -54,30 +61,36 @@ export function resolveNames(absolute: string, trusted: string, links: Links = d
       target = links.readLink(here);
     } catch (error) {
       // EACCES, ENAMETOOLONG, a NUL: nobody can say where this leads. Below what is no folder there is nothing.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR')
-        return { names: [...names], real: stripSlash(written), unresolved: true };
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') return lost(written, met);
       target = null;
     }
     if (target === null) {
       done = here;
       continue;
     }
-    if (++followed > maxLinks || ofProcess.test(here)) return { names: [...names], real: stripSlash(written), unresolved: true };
-    const rest = pending.slice(i + 1);
-    names.add(stripSlash(path.normalize([here, ...rest].join('/'))));
-    pending = [...target.split('/'), ...rest];
+    if (++followed > maxLinks || ofProcess.test(here)) return lost(written, met);
+    const rest = pending.slice(from);
+    met ??= new Set();
+    met.add(stripSlash(path.normalize(`${here}/${rest}`)));
+    pending = `${target}/${rest}`;
+    from = 0;
     if (target.startsWith('/')) done = '';
-    i = -1;
-    names.add(stripSlash(path.normalize([target.startsWith('/') ? '' : done, ...pending].join('/'))));
+    met.add(stripSlash(path.normalize(`${done}/${pending}`)));
   }
   const real = done === '' ? '/' : done;
+  if (met === null) return { names: written === real ? [real] : [written, real], real, unresolved: false };
+  const names = new Set([written, ...met]);
   names.delete(real);
-  names.add(real);
-  return { names: [...names], real, unresolved: false };
+  return { names: [...names, real], real, unresolved: false };
 }
 
-function hasDots(text: string): boolean {
-  return text.includes('/.') && /\/\.\.?(\/|$)/.test(text);
+function lost(written: string, met: ReadonlySet<string> | null): Resolved {
+  return { names: [...new Set([written, ...(met ?? [])])], real: written, unresolved: true };
+}
+
+/** True for a text that `path.normalize` would give back, without a slash at its end. */
+function isNormal(text: string): boolean {
+  return !text.includes('//') && !text.includes('/.') && (text.length === 1 || !text.endsWith('/'));
 }
 
 function stripSlash(text: string): string {

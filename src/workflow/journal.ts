@@ -68,6 +68,7 @@ export class Journal {
   /** Which folder `known` was read from: a journal that was set aside and begun anew is another one. */
   private origin = '';
   private gapChecked = 0;
+  private nextFile = { number: 0, file: '' };
 
   constructor(
     private readonly folder: string,
@@ -83,7 +84,7 @@ export class Journal {
     }
     for (;;) {
       const number = this.known.length + 1;
-      const file = this.file(number);
+      const file = this.next(number);
       let text: string;
       try {
         if (fs.statSync(file, { throwIfNoEntry: false }) === undefined) return { entries: this.known, broken: this.gap(number) };
@@ -153,6 +154,12 @@ export class Journal {
   private identity(): string {
     const stat = fs.statSync(this.folder, { throwIfNoEntry: false });
     return stat === undefined ? '' : `${stat.dev} ${stat.ino} ${stat.birthtimeMs}`;
+  }
+
+  /** The same file is looked for again and again. */
+  private next(number: number): string {
+    if (this.nextFile.number !== number) this.nextFile = { number, file: this.file(number) };
+    return this.nextFile.file;
   }
 
   private file(number: number): string {

@@ -1,9 +1,10 @@
 // What is protected in every mode, whatever tool writes it and by whatever name.
 import fs from 'node:fs';
 import path from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Place } from '../../../src/tools/place.ts';
-import { protectionBelow, protectionOf } from '../../../src/tools/protection.ts';
+import { grantableProtection, protectionBelow, protectionOf } from '../../../src/tools/protection.ts';
 import { callOf, factsOf, metBy } from './asked.ts';
 import { makeTree, type Tree } from './tree.ts';
 
@@ -323,6 +324,50 @@ describe('other places', () => {
       expect(protectionBelow('/', place)?.effect).toBe('deny');
     },
   );
+
+  test('a name that nothing protects is one that no row meets, wherever the folders lie', () => {
+    const tree = makeTree();
+    const part = fc.constantFrom('a', 'b', 'src', 'c', 'claude', '.claude', '.git', '.Git', 'hooks', '.config', 'skills');
+    const last = fc.constantFrom(
+      'a.ts',
+      'CLAUDE.md',
+      'claude.x.MD',
+      '.mcp.json',
+      '.bashrc',
+      '_curlrc',
+      '.envrc',
+      '.claude.json',
+      '.git',
+      'trust.json',
+      'b',
+    );
+    const folder = fc
+      .tuple(fc.constantFrom(tree.root, tree.top, tree.home, ''), fc.array(part, { maxLength: 3 }))
+      .map(([base, parts]) => [base, ...parts].join('/') || '/');
+    const name = fc.tuple(folder, last).map(([base, file]) => `${base === '/' ? '' : base}/${file}`);
+    const given = fc.record({
+      root: folder,
+      home: folder,
+      configFolder: folder,
+      dataFolder: folder,
+      pluginRoot: fc.option(folder),
+      managedFolders: fc.array(folder, { maxLength: 1 }),
+      linkTargets: fc.array(folder, { maxLength: 2 }),
+      pathFolders: fc.array(folder, { maxLength: 2 }),
+    });
+    const lies = (at: string, base: string): boolean => at === base || at.startsWith(base === '/' ? '/' : `${base}/`);
+    fc.assert(
+      fc.property(given, fc.array(name, { minLength: 1, maxLength: 8 }), (folders, names) => {
+        const place = placed(tree, folders);
+        for (const at of names) {
+          if (protectionOf(at, place) !== null) continue;
+          expect(grantableProtection(at, place), at).toBeNull();
+          for (const kept of [place.dataFolder, ...place.managedFolders]) expect(lies(at, kept), `${at} ${kept}`).toBe(false);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
 
   test('everything is as it was after looking', () => {
     const tree = makeTree();
