@@ -10,7 +10,7 @@ import type { Facts, PathAccess, ToolCall } from '../tools/types.ts';
 import { type Bound, limitOf, withGrants } from './bounds.ts';
 import { exclusion } from './exclude.ts';
 import { type Held, judgeWith } from './grants.ts';
-import { meets } from './hits.ts';
+import { Accesses, meets } from './hits.ts';
 import { liftedBy } from './lift.ts';
 import { settledBy } from './settle.ts';
 import { joinGrants } from './stricter.ts';
@@ -278,10 +278,11 @@ function decidingProtections({ verdict, by, protections }: Verdict): Verdict['pr
 /** The rules that matched, once each, those about writes first: what decided, and what did not. */
 function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<Decision, 'rules' | 'also'> {
   const found: { id: string; rule: Omit<DecidingRule, 'matched'>; on: string; writes: boolean }[] = [];
+  const written = new Accesses(facts.writes);
   for (const hit of verdict.hits) {
     const rule = policy.rule(hit.id);
     if (rule === null) continue;
-    const writes = !isAboutReads(rule.text) && facts.writes.some((access) => meets(access, hit));
+    const writes = !isAboutReads(rule.text) && written.first(hit) !== undefined;
     const before = found.find(({ id }) => id === hit.id);
     if (before === undefined) found.push({ id: hit.id, rule, on: hit.on, writes });
     else if (writes && !before.writes) Object.assign(before, { on: hit.on, writes });

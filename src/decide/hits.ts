@@ -1,14 +1,52 @@
-// Which access of a call a rule met.
+// Which accesses of a call a rule met.
 import type { Hit } from '../policy/types.ts';
 import type { PathAccess } from '../tools/types.ts';
 
-/** True where the hit is on a name of this access. */
-export function meets(access: PathAccess, hit: Hit): boolean {
-  return isBy(access, hit) && (isAmong(access.names, hit.on) || isAmong(access.below, hit.on));
+/** Of more accesses than this, each is looked up by its names. */
+const few = 8;
+
+/** The accesses of one kind, to be asked for what is known of a hit. */
+export class Accesses {
+  private readonly byName: ReadonlyMap<string, readonly PathAccess[]> | null;
+
+  constructor(private readonly list: readonly PathAccess[]) {
+    this.byName = list.length > few ? namesOf(list) : null;
+  }
+
+  /** The first that the hit is on. */
+  first(hit: Hit): PathAccess | undefined {
+    return this.byName === null
+      ? this.list.find((access) => meets(access, hit))
+      : this.byName.get(hit.on)?.find((access) => isBy(access, hit));
+  }
+
+  /** Indices of all that one of the hits is on. */
+  all(hits: readonly Hit[]): number[] {
+    if (hits.length === 0) return [];
+    const met = new Set<PathAccess>();
+    for (const hit of hits) for (const access of this.byName?.get(hit.on) ?? this.list) if (meets(access, hit)) met.add(access);
+    return this.list.flatMap((access, at) => (met.has(access) ? [at] : []));
+  }
 }
 
-/** True where the hit is on this access by what is shown of it, or by any of its names. */
-export function meetsShown(access: PathAccess, hit: Hit): boolean {
+/** By every name of theirs and by what is shown. */
+function namesOf(list: readonly PathAccess[]): Map<string, PathAccess[]> {
+  const found = new Map<string, PathAccess[]>();
+  const add = (name: string, access: PathAccess): void => {
+    const before = found.get(name);
+    if (before === undefined) found.set(name, [access]);
+    else if (before.at(-1) !== access) before.push(access);
+  };
+  for (const access of list) {
+    add(access.path, access);
+    for (const { path } of access.names) add(path, access);
+    for (const { path } of access.below) add(path, access);
+  }
+  return found;
+}
+
+/** True where the hit is on a name of this access, or on it as it is shown. */
+export function meets(access: PathAccess, hit: Hit): boolean {
   return isBy(access, hit) && (hit.on === access.path || isAmong(access.names, hit.on) || isAmong(access.below, hit.on));
 }
 

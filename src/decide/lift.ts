@@ -1,12 +1,12 @@
 // The command by which a person can open a call that was denied; named only where it would.
 import type { Effect } from '../config/types.ts';
-import type { Verdict } from '../policy/types.ts';
+import type { Hit, Verdict } from '../policy/types.ts';
 import { isAboutReads } from '../rules/naming.ts';
 import type { Place } from '../tools/place.ts';
 import { grantableProtection } from '../tools/protection.ts';
 import type { Facts, Granted, PathAccess } from '../tools/types.ts';
 import { isMet, unmarked } from './grants.ts';
-import { meetsShown } from './hits.ts';
+import { Accesses } from './hits.ts';
 import { commandLine, pathLine } from './settle.ts';
 
 /** More rules are not typed in one line. */
@@ -54,7 +54,7 @@ interface Met {
 /** The accesses that the refusal is about. */
 function metBy({ by, hits: all, protections, policies }: Verdict, facts: Facts, place: Place, policy: Liftable): Met {
   if (by !== 'rule' && by !== 'protection') return { met: unmarked, isSure: false };
-  const hits: { hit: Verdict['hits'][number]; reads: boolean }[] = [];
+  const hits: { hit: Hit; reads: boolean }[] = [];
   for (const hit of all) {
     const rule = policy.rule(hit.id);
     if (rule?.effect === 'deny') hits.push({ hit, reads: isAboutReads(rule.text) });
@@ -67,25 +67,27 @@ function metBy({ by, hits: all, protections, policies }: Verdict, facts: Facts, 
     hits.every(({ hit }) => (hit.via !== '' || hit.command !== null) && lifting.isLiftable(hit.id)) &&
     protections.every(({ effect }) => effect !== 'deny') &&
     policies.every(({ effect }) => effect !== 'deny');
-  const isHit = (access: PathAccess, reads: boolean): boolean =>
-    hits.some(({ hit, reads: isRead }) => isRead === reads && meetsShown(access, hit));
-  const writes = indices(
-    facts.writes,
-    (access) => isHit(access, false) || protections.some(({ on }) => access.protection !== null && on === access.path),
-  );
+  const of = (reads: boolean): Hit[] => hits.flatMap((one) => (one.reads === reads ? [one.hit] : []));
+  const denied = new Set(new Accesses(facts.writes).all(of(false)));
+  const refused = new Set(hits.flatMap(({ hit }) => (isOnCommand(hit, facts) ? [hit.command] : [])));
+  const held = new Set(protections.map(({ on }) => on));
+  const writes = indices(facts.writes, ({ protection, path }, at) => denied.has(at) || (protection !== null && held.has(path)));
   const met: Granted = {
     off: false,
     tool: false,
-    reads: indices(facts.reads, (access) => isHit(access, true)),
+    reads: new Accesses(facts.reads).all(of(true)),
     writes,
-    commands: indices(facts.bash?.commands ?? [], (command, at) =>
-      hits.some(({ hit }) => hit.command === at && hit.on === command.text && hit.via === ''),
-    ),
+    commands: indices(facts.bash?.commands ?? [], (_, at) => refused.has(at)),
     domains: indices(facts.domains, ({ host }) => hits.some(({ hit }) => hit.command === null && hit.on === host)),
     parts: [],
     paths: writes.filter((at) => isGrantable(facts.writes[at] as PathAccess, place)),
   };
   return { met, isSure };
+}
+
+/** The hit is on the command itself, not on what it reads or writes. */
+function isOnCommand({ command, on, via }: Hit, { bash }: Facts): boolean {
+  return command !== null && via === '' && bash?.commands[command]?.text === on;
 }
 
 /** Everything that the call does. */

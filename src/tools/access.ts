@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Skips } from '../bash/types.ts';
-import { expandGlob, maxNames, walkBelow } from './below.ts';
+import { expandGlob, type ListNames, listingOnce, maxMatches, maxNames, walkBelow } from './below.ts';
 import { fold, foldedName, pathName } from './keys.ts';
 import type { OwnFolders } from './own.ts';
 import type { Place } from './place.ts';
@@ -56,6 +56,8 @@ export interface Grounds {
   own: OwnFolders;
   links?: Links;
   spelling?: Spelling;
+  /** What patterns are looked for in. */
+  list?: ListNames;
 }
 
 /** Names below an extent that are kept for rules of either effect, and as many again that are denied. */
@@ -91,7 +93,7 @@ const circular: Protection = { effect: 'deny', name: 'a path whose links cannot 
 /** Works out names, extent and protection of one path. */
 export function pathAccess(
   reach: Reach,
-  { place, interest, own, links = diskLinks, spelling = diskSpelling }: Grounds,
+  { place, interest, own, links = diskLinks, spelling = diskSpelling, list = listingOnce() }: Grounds,
 ): PathAccess {
   const written = rooted(reach.path, place);
   const { base, rest } = reach.extent === 'glob' ? splitGlob(written) : { base: written, rest: '' };
@@ -123,7 +125,7 @@ export function pathAccess(
     else
       for (const name of resolved.names) access.protection = stricter(access.protection, protectionOf(join(name, rest), place));
   }
-  if (access.deep) new Extent(access, reach, { place, interest, own, links, spelling }, folded).look(resolved, rest);
+  if (access.deep) new Extent(access, reach, { place, interest, own, links, spelling, list }, folded).look(resolved, rest);
   if (folded) access.names.push(...access.names.map(foldedName));
   return access;
 }
@@ -154,7 +156,7 @@ class Extent {
     if (this.reach.arrivals !== undefined) return void this.lookAtArrivals(resolved, rest, this.reach.arrivals);
     if (rest === '') return void this.lookAt(resolved, true);
     for (const name of resolved.names) this.access.names.push(...pushAll(join(name, rest), place));
-    const tops = expandGlob(join(resolved.real, rest));
+    const tops = expandGlob(join(resolved.real, rest), maxMatches, this.grounds.list);
     if (tops === null) leaveUnseen(this.access, this.writes);
     for (const top of tops ?? []) {
       const found = resolveNames(top, place.root, links);
@@ -170,7 +172,7 @@ class Extent {
     this.holds = protectionBelow(folder.real, place) !== null;
     if (rest !== '') for (const name of folder.names) this.access.names.push(...pushAll(join(name, rest), place));
     for (const source of sources) {
-      const tops = source.extent === 'glob' ? expandGlob(source.path) : [source.path];
+      const tops = source.extent === 'glob' ? expandGlob(source.path, maxMatches, this.grounds.list) : [source.path];
       if (tops === null) leaveUnseen(this.access, true);
       for (const top of tops ?? []) {
         const { real, unresolved } = resolveNames(top, place.root, links);

@@ -1,5 +1,6 @@
 // Which names exist below a folder: a bounded walk that follows no links.
 import fs from 'node:fs';
+import { attempt } from './look.ts';
 
 /** Names looked at before the answer is "as if one matched" (semantics: extent). */
 export const maxNames = 50_000;
@@ -13,14 +14,16 @@ export function walkBelow(
   visit: (absolute: string, isFolder: boolean) => 'skip' | undefined,
   budget = { left: maxNames },
 ): boolean {
+  // Most extents of commands are files: to be told so by an error takes ten times as long.
+  const isOne = attempt(() => fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  if (isOne === false) return true;
   const pending = [folder];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     let entries: fs.Dirent[];
     try {
       entries = fs.readdirSync(next, { withFileTypes: true });
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      if (code === 'ENOENT' || code === 'ENOTDIR') continue;
+      if (isAbsent(error)) continue;
       return false;
     }
     for (const entry of entries) {
@@ -33,16 +36,39 @@ export function walkBelow(
   return true;
 }
 
+/** Names that a pattern may stand for. */
+export const maxMatches = 5_000;
+
+/** The names in a folder. Throws where it cannot be read. */
+export type ListNames = (folder: string) => readonly string[];
+
+/** Reads each folder once, for the patterns of one call. */
+export function listingOnce(): ListNames {
+  const known = new Map<string, readonly string[]>();
+  return (folder) => {
+    let names = known.get(folder);
+    if (names === undefined) {
+      names = fs.readdirSync(folder);
+      known.set(folder, names);
+    }
+    return names;
+  };
+}
+
 /**
  * Existing names that an unquoted pattern of a shell stands for, or more: dotfiles are met too, `**` reaches any depth, and a
  * bracket meets anything, since shells differ in them. null when there are more than `limit`, or a folder could not be read.
  */
-export function expandGlob(pattern: string, limit = 5_000): string[] | null {
+export function expandGlob(
+  pattern: string,
+  limit = maxMatches,
+  list: ListNames = (folder) => fs.readdirSync(folder),
+): string[] | null {
   let heads = [''];
   for (const part of pattern.split('/').slice(1)) {
     const next: string[] = [];
     for (const head of heads) {
-      const names = /[*?[]/.test(part) ? matching(head, part, limit) : [`${head}/${part}`];
+      const names = /[*?[]/.test(part) ? matching(head, part, limit, list) : [`${head}/${part}`];
       if (names === null || next.length + names.length > limit) return null;
       for (const name of names) next.push(name);
     }
@@ -52,28 +78,33 @@ export function expandGlob(pattern: string, limit = 5_000): string[] | null {
 }
 
 /** What exists in a folder under a pattern of one component. */
-function matching(folder: string, part: string, limit: number): string[] | null {
+function matching(folder: string, part: string, limit: number, list: ListNames): string[] | null {
   if (part.includes('**')) {
     const all = [folder];
     return walkBelow(folder === '' ? '/' : folder, (absolute) => void all.push(absolute), { left: limit }) ? all : null;
   }
   try {
-    return fs
-      .readdirSync(folder === '' ? '/' : folder)
-      .filter((name) => meets(part, name))
-      .map((name) => `${folder}/${name}`);
+    const names = list(folder === '' ? '/' : folder);
+    const head = part.slice(0, part.search(/[*?[]/));
+    const pattern = [...part.replace(/\[.*\]/su, '*')];
+    const found: string[] = [];
+    for (const name of names) if (name.startsWith(head) && meets(pattern, name)) found.push(`${folder}/${name}`);
+    return found;
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? [] : null;
+    return isAbsent(error) ? [] : null;
   }
 }
 
+function isAbsent(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
 /**
- * True when a pattern of one component meets a name; from the first bracket to the last one anything goes. Every star but the last
- * one tried is settled, so that no pattern takes longer than the product of both lengths.
+ * True when a pattern of one component, by characters, meets a name; where brackets stood, from the first to the last, anything
+ * goes. Every star but the last one tried is settled, so that no pattern takes longer than the product of both lengths.
  */
-function meets(part: string, name: string): boolean {
-  const pattern = [...part.replace(/\[.*\]/su, '*')];
+function meets(pattern: readonly string[], name: string): boolean {
   const text = [...name];
   let star = -1;
   let resume = 0;
@@ -90,5 +121,6 @@ function meets(part: string, name: string): boolean {
       i = ++resume;
     } else return false;
   }
-  return pattern.slice(at).every((char) => char === '*');
+  while (pattern[at] === '*') at++;
+  return at === pattern.length;
 }

@@ -6,7 +6,8 @@ import type { BashFacts, DeclaredCommand } from '../bash/types.ts';
 import { type Grounds, pathAccess, type Reach } from './access.ts';
 import { analysed } from './analysed.ts';
 import { type DeclaredTool, declaredTouches } from './arguments.ts';
-import { arrivalsOf } from './arrivals.ts';
+import { arrivalsIn } from './arrivals.ts';
+import { listingOnce } from './below.ts';
 import { logsBeside } from './databases.ts';
 import { commandProtections, ownToolProtections, promptProtections } from './guards.ts';
 import { Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
@@ -15,6 +16,7 @@ import { loadFinder } from './loads.ts';
 import { normalized, serverKey, serversIn } from './mcp-names.ts';
 import { type OwnFolders, ownFolders } from './own.ts';
 import { typedCommands } from './registered.ts';
+import { diskLinks, lookingOnce } from './resolve.ts';
 import { skillCommands } from './skills.ts';
 import { aliases, tools } from './table.ts';
 import type { Facts, PlanFacts, TaskFacts, ToolCall, ToolGroup, UncertainPart } from './types.ts';
@@ -37,7 +39,12 @@ const maxParam = 65_536;
 
 /** All accesses of one call. Throws `MalformedInput` for an input that the tool does not take. */
 export function collectFacts(call: ToolCall, given: FactsContext): Facts {
-  const context: Context = { ...given, own: ownFolders(call, given.place) };
+  const context: Context = {
+    ...given,
+    own: ownFolders(call, given.place),
+    links: lookingOnce(given.links ?? diskLinks),
+    list: listingOnce(),
+  };
   const name = aliases.get(call.tool) ?? call.tool;
   const row = tools.get(name) ?? null;
   const mcp = serverOf(call);
@@ -177,6 +184,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       why: part.why,
     });
   }
+  const arrivals = arrivalsIn(found, context.links);
   for (const target of found.writes) {
     addPath(
       facts,
@@ -187,7 +195,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
         via: target.via,
         command: target.command + first,
         implied: false,
-        ...(target.arrives && { arrivals: arrivalsOf(target, found, context.links) }),
+        ...(target.arrives && { arrivals: arrivals(target) }),
       },
       context,
     );

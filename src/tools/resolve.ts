@@ -22,6 +22,24 @@ export const diskLinks: Links = {
   },
 };
 
+/** Names that a call is remembered to have been told of. */
+const maxKnown = 64;
+
+/** Looks at each name once, for the accesses of one call; of many only at the first so. */
+export function lookingOnce(links: Links): Links {
+  const known = new Map<string, string | null>();
+  return {
+    readLink(absolute) {
+      let target = known.get(absolute);
+      if (target === undefined) {
+        target = links.readLink(absolute);
+        if (known.size < maxKnown) known.set(absolute, target);
+      }
+      return target;
+    },
+  };
+}
+
 export interface Resolved {
   /** Absolute, normalised names without doubles: the written one first, the real one last. */
   names: string[];
