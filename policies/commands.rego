@@ -24,8 +24,8 @@ _refused contains [i, guard.id] if {
 }
 
 # METADATA
-# description: Allow rules that cover running a command, as [index of the command, rule].
-_runnable contains [i, id] if {
+# description: Allow rules that cover running a command, by the index of the command.
+_runnable[i] contains id if {
 	table := data.rules.allowed.keys
 	some i, command in input.bash.commands
 	some key in command.allow_keys
@@ -35,7 +35,7 @@ _runnable contains [i, id] if {
 
 # METADATA
 # description: Patterns that no key stands for; like the keys, for a top-level command whose word is known.
-_runnable contains [i, guard.id] if {
+_runnable[i] contains guard.id if {
 	table := data.rules.allowed.guarded
 	some i, command in input.bash.commands
 	command.top
@@ -85,7 +85,8 @@ hits contains {"id": id, "on": concat(" ", ["text of class", part.class]), "comm
 # description: Allow rules on a command.
 hits contains {"id": id, "on": input.bash.commands[i].text, "command": i, "via": ""} if {
 	input.bash
-	some [i, id] in _runnable
+	some i, ids in _runnable
+	some id in ids
 }
 
 # METADATA
@@ -121,9 +122,8 @@ _is_uncovered(strength) if {
 # METADATA
 # description: An allow rule of this strength, or a grant, covers running the command.
 _may_run(i, strength) if {
-	some found in _runnable
-	found[0] == i
-	data.rules.strength[found[1]] >= strength
+	some id in _runnable[i]
+	data.rules.strength[id] >= strength
 } else if {
 	_is_granted("commands", i, strength)
 }

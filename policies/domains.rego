@@ -2,15 +2,15 @@
 package modes
 
 # METADATA
-# description: Rules that meet a host, as [index of the host, rule].
-_reached contains [i, id] if {
+# description: Rules that meet a host, by the index of the host.
+_reached[i] contains id if {
 	some i, domain in input.domains
 	some id in data.rules.domains.exact[domain.host]
 }
 
 # METADATA
 # description: Hosts under a host, by labels; the first label stands for the host itself.
-_reached contains [i, id] if {
+_reached[i] contains id if {
 	some i, domain in input.domains
 	some at, label in domain.labels
 	at > 0
@@ -19,7 +19,7 @@ _reached contains [i, id] if {
 
 # METADATA
 # description: Rules for any host.
-_reached contains [i, id] if {
+_reached[i] contains id if {
 	some i, _ in input.domains
 	some id in data.rules.domains.any
 }
@@ -28,7 +28,8 @@ _reached contains [i, id] if {
 # description: Rules on a host.
 hits contains {"id": id, "on": input.domains[i].host, "command": null, "via": ""} if {
 	input.domains
-	some [i, id] in _reached
+	some i, ids in _reached
+	some id in ids
 	not _lifts("domains", i, id)
 }
 
@@ -48,9 +49,8 @@ _runs_commands if is_object(input.bash)
 # METADATA
 # description: An allow rule of this strength, or a grant, covers the host.
 _may_reach(i, strength) if {
-	some found in _reached
-	found[0] == i
-	data.rules.strength[found[1]] >= strength
+	some id in _reached[i]
+	data.rules.strength[id] >= strength
 } else if {
 	_is_granted("domains", i, strength)
 }

@@ -2,11 +2,19 @@
 package modes
 
 # METADATA
+# description: Indices of what a person granted, by the list of the input.
+_granted[list] contains at if {
+	some list, indices in input.granted
+	is_array(indices)
+	some at in indices
+}
+
+# METADATA
 # description: >-
 #   A deny or ask rule does not count against the access at this index of this list of the input: a person granted the access, or
 #   switched rules off. What the organisation says stays.
 _lifts(list, at, id) if {
-	at in input.granted[list]
+	at in _granted[list]
 	_is_liftable(id)
 } else if {
 	input.granted.off
@@ -44,7 +52,7 @@ _is_liftable(id) if data.rules.layer[id] in {"user", "project", "local"}
 # METADATA
 # description: A grant covers the access at this index of this list of the input, like an allow of this strength.
 _is_granted(list, at, strength) if {
-	at in input.granted[list]
+	at in _granted[list]
 	_is_in_reach(strength)
 }
 
@@ -56,7 +64,7 @@ _is_in_reach(9)
 
 # METADATA
 # description: A grant lifts the built-in protection of the path that is written at this index.
-_is_path_granted(at) if at in input.granted.paths
+_is_path_granted(at) if at in _granted.paths
 
 # METADATA
 # description: The organisation's own rules allow the call, whatever was granted.

@@ -64,14 +64,13 @@ _name_hit(access, at, id) := access.names[at].path if {
 }
 
 # METADATA
-# description: Every reading of an access has a name that an allow rule of this strength covers, by what was met.
-_is_covered(met, i, access, strength) if {
+# description: Every reading of an access has a name that an allow rule of this strength covers, by what was met of the access.
+_is_covered(met, access, strength) if {
 	every reading in access.readings {
 		some at in reading
 		some found in met
-		found[0] == i
-		found[1] == at
-		data.rules.strength[found[2]] >= strength
+		found[0] == at
+		data.rules.strength[found[1]] >= strength
 	}
 }
 

@@ -2,8 +2,8 @@
 package modes
 
 # METADATA
-# description: Rules that meet what is read, as [index of the read, index of its name, rule]. A name is found by its keys.
-_read contains [i, at, id] if {
+# description: Rules that meet what is read, by the index of the read, as [index of its name, rule]. A name is found by its keys.
+_read[i] contains [at, id] if {
 	table := data.rules.reads.keys
 	some i, access in input.reads
 	some at, name in array.concat(access.names, access.below)
@@ -14,7 +14,7 @@ _read contains [i, at, id] if {
 
 # METADATA
 # description: A folder that is read with everything below it is allowed by a rule for everything below it.
-_read contains [i, at, id] if {
+_read[i] contains [at, id] if {
 	table := data.rules.reads.keys
 	some i, access in input.reads
 	access.deep
@@ -26,7 +26,7 @@ _read contains [i, at, id] if {
 
 # METADATA
 # description: A component anywhere below a literal folder.
-_read contains [i, at, id] if {
+_read[i] contains [at, id] if {
 	table := data.rules.reads.within
 	some i, access in input.reads
 	some at, name in array.concat(access.names, access.below)
@@ -39,7 +39,7 @@ _read contains [i, at, id] if {
 
 # METADATA
 # description: Patterns that no key stands for, behind a literal folder and a literal text.
-_read contains [i, at, guard.id] if {
+_read[i] contains [at, guard.id] if {
 	table := data.rules.reads.guarded
 	some i, access in input.reads
 	some at, name in array.concat(access.names, access.below)
@@ -52,7 +52,7 @@ _read contains [i, at, guard.id] if {
 
 # METADATA
 # description: Rules that meet every path.
-_read contains [i, 0, id] if {
+_read[i] contains [0, id] if {
 	ids := data.rules.reads.every
 	some i, access in input.reads
 	some id in ids
@@ -63,7 +63,8 @@ _read contains [i, 0, id] if {
 # description: What a rule met of what is read.
 hits contains {"id": id, "on": on, "command": access.command, "via": access.via} if {
 	input.reads
-	some [i, at, id] in _read
+	some i, found in _read
+	some [at, id] in found
 	access := input.reads[i]
 	on := _name_hit(access, at, id)
 	not _lifts("reads", i, id)
@@ -107,7 +108,7 @@ _goes_with_running(access) if {
 # METADATA
 # description: A read that an allow of this strength, or a grant, covers by its path or by the tool's name.
 _may_read(i, access, strength) if {
-	_is_covered(_read, i, access, strength)
+	_is_covered(_read[i], access, strength)
 } else if {
 	_is_granted("reads", i, strength)
 } else if {

@@ -21,9 +21,8 @@ _is_named(part) if {
 
 _is_named(part) if {
 	part.kind == "command"
-	some found in _runnable
-	found[0] == part.command
-	_names(found[1])
+	some id in _runnable[part.command]
+	_names(id)
 }
 
 _is_named(part) if {

@@ -2,8 +2,8 @@
 package modes
 
 # METADATA
-# description: Rules that meet what is written, as [index of the write, index of its name, rule]. A name is found by its keys.
-_written contains [i, at, id] if {
+# description: Rules that meet what is written, by the index of the write, as [index of its name, rule]. A name is found by its keys.
+_written[i] contains [at, id] if {
 	table := data.rules.writes.keys
 	some i, access in input.writes
 	some at, name in array.concat(access.names, access.below)
@@ -14,7 +14,7 @@ _written contains [i, at, id] if {
 
 # METADATA
 # description: The root, which cannot be written itself, is allowed by a rule for everything below it.
-_written contains [i, at, id] if {
+_written[i] contains [at, id] if {
 	table := data.rules.writes.keys
 	some i, access in input.writes
 	access.deep
@@ -27,7 +27,7 @@ _written contains [i, at, id] if {
 
 # METADATA
 # description: A component anywhere below a literal folder.
-_written contains [i, at, id] if {
+_written[i] contains [at, id] if {
 	table := data.rules.writes.within
 	some i, access in input.writes
 	some at, name in array.concat(access.names, access.below)
@@ -40,7 +40,7 @@ _written contains [i, at, id] if {
 
 # METADATA
 # description: Patterns that no key stands for, behind a literal folder and a literal text.
-_written contains [i, at, guard.id] if {
+_written[i] contains [at, guard.id] if {
 	table := data.rules.writes.guarded
 	some i, access in input.writes
 	some at, name in array.concat(access.names, access.below)
@@ -53,7 +53,7 @@ _written contains [i, at, guard.id] if {
 
 # METADATA
 # description: Rules that meet every path.
-_written contains [i, 0, id] if {
+_written[i] contains [0, id] if {
 	ids := data.rules.writes.every
 	some i, access in input.writes
 	some id in ids
@@ -64,7 +64,8 @@ _written contains [i, 0, id] if {
 # description: What a rule met of what is written.
 hits contains {"id": id, "on": on, "command": access.command, "via": access.via} if {
 	input.writes
-	some [i, at, id] in _written
+	some i, found in _written
+	some [at, id] in found
 	access := input.writes[i]
 	on := _name_hit(access, at, id)
 	not _lifts("writes", i, id)
@@ -110,7 +111,7 @@ _is_own_by_command(access) if {
 #   A write that an allow of this strength, or a grant, covers: by its path; by the tool's name, but not outside the roots,
 #   which takes a path.
 _may_write(i, access, strength) if {
-	_is_covered(_written, i, access, strength)
+	_is_covered(_written[i], access, strength)
 } else if {
 	_is_granted("writes", i, strength)
 } else if {
