@@ -9,7 +9,7 @@ import { GuardedEvaluator, workerFile } from '../policy/guard.ts';
 import { opaWorkerFile } from '../policy/opa-line.ts';
 import { leaveOpa, type OpaService, opaService } from '../policy/opa-service.ts';
 import { isStricter } from '../policy/verdict.ts';
-import { type CoreInput, coreInput } from '../rules/core-input.ts';
+import { coreInput, coreQuestion, withCustom } from '../rules/core-input.ts';
 import type { RulesData } from '../rules/index-data.ts';
 import { type Witness, witness } from '../rules/witness.ts';
 import type { Interest } from '../tools/access.ts';
@@ -61,6 +61,8 @@ interface Asked {
   input(facts: Facts): object;
   local: ModePolicy['evaluate'];
 }
+
+type Ask = ReturnType<typeof coreQuestion>;
 
 /** What the index of a mode says without its policy. */
 interface Look {
@@ -169,15 +171,15 @@ export class Policies {
     const { policies, needs_tool_input: wantsInput } = bundle.manifest.metadata;
     const { rules: data, interest } = this.look(mode, bundle);
     const { defaults = [] } = this.prepared.known.settings.get(policyKeys.modeOf(mode)) ?? {};
-    const lean = coreInput(data);
+    const question = coreQuestion(data);
     const opened =
       policies.length > 0
-        ? this.openGuarded(bundle, lean)
-        : { evaluate: this.openShared(bundle, lean), gates: () => [], contexts: () => [] };
+        ? this.openGuarded(bundle, question)
+        : { evaluate: this.openShared(bundle, question), gates: () => [], contexts: () => [] };
     return {
       bundle: bundle.hash,
       ...opened,
-      ...this.judging(mode, bundle, { input: policies.length > 0 ? (facts) => facts : lean, local: opened.evaluate }),
+      ...this.judging(mode, bundle, { input: policies.length > 0 ? (facts) => facts : coreInput(data), local: opened.evaluate }),
       rule: (id) => byId.get(id) ?? null,
       behind(step, effect) {
         const lines = defaults.flatMap(({ value, source }) =>
@@ -220,18 +222,18 @@ export class Policies {
   }
 
   /** With custom policies: they see the whole facts, in a thread with a time limit, and the core takes their decisions. */
-  private openGuarded(bundle: Bundle, lean: (facts: Facts) => CoreInput): Pick<Policy, 'evaluate' | 'gates' | 'contexts'> {
+  private openGuarded(bundle: Bundle, question: Ask): Pick<Policy, 'evaluate' | 'gates' | 'contexts'> {
     const evaluator = new GuardedEvaluator(bundle, { worker: workerFile(this.packageRoot) });
     const core = this.openCore(this.coreOf(bundle), bundle.data);
     const deciding = bundle.manifest.metadata.policies.filter(({ rules }) => rules.deny ?? rules.ask ?? rules.allow);
     return {
       evaluate(facts) {
-        const input = lean(facts);
-        if (!deciding.some(({ modes }) => modes?.includes(facts.mode) ?? true)) return core.evaluateVerdict(input);
+        const asked = question(facts);
+        if (!deciding.some(({ modes }) => modes?.includes(facts.mode) ?? true)) return core.verdictOn(asked);
         // Of most calls no policy says anything: the core looks at them meanwhile.
-        const asked = evaluator.evaluateBeside(facts, DECISIONS_ENTRYPOINT, () => core.evaluateVerdict(input));
-        const custom = asked.value as unknown[];
-        return custom.length === 0 ? asked.beside : core.evaluateVerdict({ ...input, custom });
+        const { value, beside } = evaluator.evaluateBeside(facts, DECISIONS_ENTRYPOINT, () => core.verdictOn(asked));
+        const custom = value as unknown[];
+        return custom.length === 0 ? beside : core.verdictOn(withCustom(asked, custom));
       },
       gates: (facts) => readGates(evaluator.evaluate(facts, GATE_ENTRYPOINT)),
       contexts: (facts) => readContexts(evaluator.evaluate(facts, CONTEXT_ENTRYPOINT)),
@@ -239,9 +241,9 @@ export class Policies {
   }
 
   /** Without: what the core looks at, for the same verdict with less to parse. */
-  private openShared(bundle: Bundle, lean: (facts: Facts) => CoreInput): ModePolicy['evaluate'] {
+  private openShared(bundle: Bundle, question: Ask): ModePolicy['evaluate'] {
     const evaluator = this.openCore({ wasm: bundle.manifest.metadata.files['policy.wasm'], bytes: bundle.wasm }, bundle.data);
-    return (facts) => evaluator.evaluateVerdict(lean(facts));
+    return (facts) => evaluator.verdictOn(question(facts));
   }
 
   private openCore({ wasm, bytes }: { wasm: string; bytes: Uint8Array }, data: Bundle['data']): Evaluator {

@@ -2,11 +2,11 @@
 import * as sdk from '@open-policy-agent/opa-wasm';
 import type { Facts } from '../tools/types.ts';
 import { abortError, EvaluationError, messageOf } from './fault.ts';
-import { encodeDocument, inputText, toJsonBytes } from './json.ts';
+import { encodeDocument, inputText, toJsonBytes, wellFormed } from './json.ts';
 import { Memo } from './memo.ts';
 import { PolicyMemory } from './memory.ts';
-import type { Verdict } from './types.ts';
-import { readVerdict } from './verdict.ts';
+import type { Question, Verdict } from './types.ts';
+import { readNumbered, readVerdict, spellOut } from './verdict.ts';
 
 /** Entry point of the core: gives a Verdict. */
 export const VERDICT_ENTRYPOINT = 'modes/verdict';
@@ -52,6 +52,7 @@ export class Evaluator {
   #data: Uint8Array<ArrayBuffer> = toJsonBytes({});
   /** A policy without functions of its host knows nothing but its input and its data. */
   #verdicts = new Memo<Verdict>();
+  #numbered = new Memo<Verdict<string | number>>();
   /** Set after a throw: what the instance holds is no longer known. */
   #spoilt = false;
 
@@ -94,6 +95,7 @@ export class Evaluator {
   setDataBytes(data: Uint8Array<ArrayBuffer>): void {
     this.#data = data.byteLength === data.buffer.byteLength ? data : data.slice();
     this.#verdicts = new Memo();
+    this.#numbered = new Memo();
     this.#renewIfSpoilt();
     this.#hand(() => this.#loaded.policy.setData(this.#data.buffer));
   }
@@ -113,6 +115,17 @@ export class Evaluator {
   evaluateVerdict(facts: Facts | Record<string, unknown>): Verdict {
     const input = inputText(facts);
     return this.#verdicts.known(input) ?? this.#verdicts.keep(input, readVerdict(this.#answer(input, VERDICT_ENTRYPOINT)));
+  }
+
+  /**
+   * The verdict on a question, of which those that only differ in the texts are asked once.
+   * @throws {EvaluationError} which is a deny to whoever asks
+   */
+  verdictOn({ input, texts }: Question): Verdict {
+    const known = this.#numbered.known(input);
+    if (known !== undefined) return spellOut(known, texts);
+    const answer = this.#answer(wellFormed(input), VERDICT_ENTRYPOINT);
+    return spellOut(this.#numbered.keep(input, readNumbered(answer, texts.length)), texts);
   }
 
   #answer(input: string, entrypoint: string): unknown {

@@ -9,7 +9,11 @@ const LONE_SURROGATE = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
 /** JSON of a document, lone surrogates replaced as a file system replaces them. */
 function toJsonText(document: object): string {
-  const json = JSON.stringify(document);
+  return wellFormed(JSON.stringify(document));
+}
+
+/** JSON without lone surrogates. */
+export function wellFormed(json: string): string {
   return json.includes('\\ud') ? json.replace(LONE_SURROGATE, '$1\ufffd') : json;
 }
 

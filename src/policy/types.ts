@@ -1,11 +1,19 @@
 // What the policy answers.
 
-/** One rule that matched, and what it matched. */
-export interface Hit {
+/** What a policy is asked about a call. */
+export interface Question {
+  /** JSON, in which numbers stand for texts that are only named in the answer. */
+  input: string;
+  /** The texts, by those numbers. */
+  texts: readonly string[];
+}
+
+/** One rule that matched, and what it matched. `On`: a text, or its number in a question. */
+export interface Hit<On = string> {
   /** Rule id of the index data. */
   id: string;
   /** What the rule met: a path, a command text, a tool name, a host. */
-  on: string;
+  on: On;
   /** Index into bash.commands where a command did it, else null. */
   command: number | null;
   /** How the access came about (`sed -i`, `Write`), '' where that says nothing. */
@@ -13,16 +21,16 @@ export interface Hit {
 }
 
 /** The object at entrypoint `modes/verdict`. Sets arrive in any order and are sorted before they leave us. */
-export interface Verdict {
+export interface Verdict<On = string> {
   verdict: 'deny' | 'ask' | 'allow' | 'pass';
   /** Which step of "The order" decided. */
   by: 'rule' | 'protection' | 'uncertainty' | 'default' | 'open' | 'policy';
   /** Every rule that matched, of any effect. */
-  hits: Hit[];
+  hits: Hit<On>[];
   /** Indices into facts.may_write_anywhere that no allow names, when some rule guards writes. */
   unnamed: number[];
   /** Built-in protection met: name and remedy as in the facts. */
-  protections: { effect: 'deny' | 'ask'; name: string; on: string; remedy: string }[];
+  protections: { effect: 'deny' | 'ask'; name: string; on: On; remedy: string }[];
   /** Custom policies' decisions. */
   policies: {
     name: string;

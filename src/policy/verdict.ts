@@ -22,33 +22,76 @@ type Raw = Record<string, unknown>;
  * @throws {EvaluationError} `E_POLICY_VERDICT` when it is not a whole verdict
  */
 export function readVerdict(value: unknown): Verdict {
+  return read(value, asString);
+}
+
+/**
+ * The same of a question's answer, in which texts are numbers below `count`.
+ * @throws {EvaluationError} `E_POLICY_VERDICT` when it is not a whole verdict
+ */
+export function readNumbered(value: unknown, count: number): Verdict<string | number> {
+  return read(value, (on, path) => {
+    if (typeof on !== 'number') return asString(on, path);
+    if (asIndex(on, path) >= count) throw malformed(path, `a number below ${count}`);
+    return on;
+  });
+}
+
+/** The same with the texts that the numbers stand for. What differed in its number alone is one. */
+export function spellOut(verdict: Verdict<string | number>, texts: readonly string[]): Verdict {
+  if (texts.length === 0) return verdict as Verdict;
+  return {
+    ...verdict,
+    hits: once(verdict.hits.map((hit) => spelt(hit, texts)).sort(byHit), byHit),
+    protections: once(verdict.protections.map((met) => spelt(met, texts)).sort(byProtection), byProtection),
+  };
+}
+
+function spelt<T extends { on: string | number }>(met: T, texts: readonly string[]): T & { on: string } {
+  const { on } = met;
+  return { ...met, on: typeof on === 'number' ? (texts[on] as string).replace(LONE_SURROGATES, '\ufffd') : on };
+}
+
+/** As everywhere where texts become JSON for a policy. */
+const LONE_SURROGATES = /\p{Surrogate}/gu;
+
+/** Of a sorted list. */
+function once<T>(sorted: T[], compare: (one: T, other: T) => number): T[] {
+  return sorted.length < 2 ? sorted : sorted.filter((item, at) => at === 0 || compare(sorted[at - 1] as T, item) !== 0);
+}
+
+function read<On extends string | number>(value: unknown, asOn: Reader<On>): Verdict<On> {
   const raw = asObject(value, 'verdict');
   return {
     verdict: asOneOf(raw.verdict, VERDICTS, 'verdict.verdict') as Verdict['verdict'],
     by: asOneOf(raw.by, STEPS, 'verdict.by') as Verdict['by'],
-    hits: asList(raw.hits, 'verdict.hits', readHit).sort(byText(hitKey)),
+    hits: asList(raw.hits, 'verdict.hits', (hit, path) => readHit(hit, path, asOn)).sort(byHit),
     unnamed: asList(raw.unnamed, 'verdict.unnamed', asIndex).sort((a, b) => a - b),
-    protections: asList(raw.protections, 'verdict.protections', readProtection).sort(byText(protectionKey)),
-    policies: asList(raw.policies, 'verdict.policies', readPolicy).sort(byText(policyKey)),
+    protections: asList(raw.protections, 'verdict.protections', (met, path) => readProtection(met, path, asOn)).sort(
+      byProtection,
+    ),
+    policies: asList(raw.policies, 'verdict.policies', readPolicy).sort(byPolicy),
   };
 }
 
-function readHit(value: unknown, path: string): Hit {
+type Reader<T> = (value: unknown, path: string) => T;
+
+function readHit<On>(value: unknown, path: string, asOn: Reader<On>): Hit<On> {
   const raw = asObject(value, path);
   return {
     id: asString(raw.id, `${path}.id`),
-    on: asString(raw.on, `${path}.on`),
+    on: asOn(raw.on, `${path}.on`),
     command: raw.command === null ? null : asIndex(raw.command, `${path}.command`),
     via: asString(raw.via, `${path}.via`),
   };
 }
 
-function readProtection(value: unknown, path: string): Verdict['protections'][number] {
+function readProtection<On>(value: unknown, path: string, asOn: Reader<On>): Verdict<On>['protections'][number] {
   const raw = asObject(value, path);
   return {
     effect: asOneOf(raw.effect, PROTECTION_EFFECTS, `${path}.effect`) as 'deny' | 'ask',
     name: asString(raw.name, `${path}.name`),
-    on: asString(raw.on, `${path}.on`),
+    on: asOn(raw.on, `${path}.on`),
     remedy: asString(raw.remedy, `${path}.remedy`),
   };
 }
@@ -65,16 +108,35 @@ function readPolicy(value: unknown, path: string): Verdict['policies'][number] {
   };
 }
 
-const hitKey = (hit: Hit) => `${hit.id}\0${hit.on}\0${hit.command ?? -1}\0${hit.via}`;
-const protectionKey = (met: Verdict['protections'][number]) => `${met.effect}\0${met.name}\0${met.on}\0${met.remedy}`;
-const policyKey = (decision: Verdict['policies'][number]) =>
-  `${decision.name}\0${decision.effect}\0${decision.file}\0${decision.line}\0${decision.reason}\0${decision.remedy ?? ''}`;
+const byHit = by<Hit<string | number>>(
+  (hit) => hit.id,
+  (hit) => hit.on,
+  (hit) => hit.command ?? -1,
+  (hit) => hit.via,
+);
+const byProtection = by<Verdict<string | number>['protections'][number]>(
+  (met) => met.effect,
+  (met) => met.name,
+  (met) => met.on,
+  (met) => met.remedy,
+);
+const byPolicy = by<Verdict['policies'][number]>(
+  (decision) => decision.name,
+  (decision) => decision.effect,
+  (decision) => decision.file,
+  (decision) => decision.line,
+  (decision) => decision.reason,
+  (decision) => decision.remedy ?? '',
+);
 
-/** Orders by code unit, not by locale: the same everywhere. */
-function byText<T>(key: (item: T) => string): (a: T, b: T) => number {
-  return (a, b) => {
-    const [one, other] = [key(a), key(b)];
-    return one < other ? -1 : one > other ? 1 : 0;
+/** Orders by the parts of an item, as texts by code unit, not by locale: the same everywhere. */
+function by<T>(...parts: ((item: T) => string | number)[]): (one: T, other: T) => number {
+  return (one, other) => {
+    for (const part of parts) {
+      const [a, b] = [part(one), part(other)];
+      if (a !== b) return `${a}` < `${b}` ? -1 : 1;
+    }
+    return 0;
   };
 }
 

@@ -1,130 +1,270 @@
 // What the core policy needs of the facts: keys that no rule has, and what it never looks at, are left out before it is asked.
-import { pathKey } from '../tools/keys.ts';
+import type { Question } from '../policy/types.ts';
 import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
-import type { CommandTables, PathTables, RulesData } from './index-data.ts';
+import type { CommandTables, DomainTables, Outside, PathTables, RulesData, TextGuard } from './index-data.ts';
 
 /** A part of the facts, in their own form, that gives the same verdict. */
 export type CoreInput = Record<string, unknown>;
 
 /**
  * Makes the function that cuts facts down to what the core can be decided by with these rules. For policies without custom
- * modules, which may look at anything. Reading the input is most of what a verdict costs.
+ * modules, which may look at anything.
  */
 export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
-  const reads = wantedNames(data.reads);
-  const writes = (data.outside ?? []).map(wantedNames).reduce(joinWanted, wantedNames(data.writes));
-  const refused = new Set(commandKeys(data.commands));
-  const allowed = new Set(commandKeys(data.allowed));
-  const { params } = data;
-  const hasDomains = data.domains !== undefined;
+  const wanted = wantedOf(data);
+  return (facts) => JSON.parse(inputJson(facts, wanted, new Spelled())) as CoreInput;
+}
 
+/**
+ * The same as a question: a text that no rule looks into, and that only comes back in what was met, is a number in it. So calls
+ * that differ in nothing that decides are one question, and have one answer. As JSON at once: objects would only be written down.
+ */
+export function coreQuestion(data: RulesData): (facts: Facts) => Question {
+  const wanted = wantedOf(data);
   return (facts) => {
-    const { tool, bash } = facts;
-    const input: CoreInput = {
-      tool: {
-        name: tool.name,
-        group: tool.group,
-        keys: tool.keys,
-        ...(tool.narrow_keys && { narrow_keys: tool.narrow_keys }),
-        ...(tool.extra.length > 0 && { extra: tool.extra }),
-        ...(params !== undefined && askedParams(tool, params)),
-      },
-    };
-    if (facts.reads.length > 0) input.reads = facts.reads.map((access) => leanAccess(access, reads));
-    if (facts.writes.length > 0) input.writes = facts.writes.map((access) => leanAccess(access, writes));
-    if (facts.may_write_anywhere !== null) {
-      input.may_write_anywhere = facts.may_write_anywhere.map((part) => ({
-        kind: part.kind,
-        command: part.command,
-        class: part.class,
-      }));
-    }
-    if (bash !== null) input.bash = { commands: bash.commands.map((command) => leanCommand(command, refused, allowed)) };
-    if (facts.domains.length > 0) input.domains = hasDomains ? facts.domains : facts.domains.map(({ host }) => ({ host }));
-    if (facts.agents.length > 0) input.agents = facts.agents;
-    if (facts.skills.length > 0) input.skills = facts.skills;
-    if (facts.protections.length > 0) input.protections = facts.protections;
-    if (facts.granted !== undefined) input.granted = facts.granted;
-    return input;
+    const said = new Numbered();
+    return { input: inputJson(facts, wanted, said), texts: said.texts };
   };
+}
+
+/** The question with the decisions of custom policies. */
+export function withCustom({ input, texts }: Question, decisions: unknown[]): Question {
+  return { input: `${input.slice(0, -1)},"custom":${JSON.stringify(decisions)}}`, texts };
+}
+
+/** How a text that no rule looks into is said. */
+interface Saying {
+  say(text: string): string;
+  /** What is only there to be read by a person. */
+  isWhole: boolean;
+}
+
+class Spelled implements Saying {
+  readonly isWhole = true;
+  say(text: string): string {
+    return quoted(text);
+  }
+}
+
+class Numbered implements Saying {
+  readonly isWhole = false;
+  readonly texts: string[] = [];
+  say(text: string): string {
+    return `${this.texts.push(text) - 1}`;
+  }
+}
+
+/** What the rules look up. */
+interface Wanted {
+  reads: WantedNames;
+  writes: WantedNames;
+  refused: WantedCommands;
+  allowed: WantedCommands;
+  domains: DomainTables | null;
+  params: NonNullable<RulesData['params']> | null;
+}
+
+interface WantedNames {
+  /** By key: what a path must hold of which a pattern behind the key could meet it; null: there is also a rule at the key. */
+  keys: ReadonlyMap<string, readonly (string | null)[]>;
+  /** Of the keys, in characters: most keys of a long path need not be looked up. */
+  longest: number;
+  /** Rules for every path are shown with the first name. */
+  first: boolean;
+  /** Expressions are tried on every relative name. */
+  isRead: boolean;
+}
+
+interface WantedCommands {
+  keys: ReadonlySet<string>;
+  guarded: ReadonlyMap<string, readonly TextGuard[]>;
+  /** What stands before an unknown word. */
+  open: ReadonlySet<string>;
+  isEmpty: boolean;
+}
+
+function wantedOf({ reads, writes, outside = [], commands, allowed, domains, params }: RulesData): Wanted {
+  return {
+    reads: wantedNames([reads]),
+    writes: wantedNames([writes, ...outside]),
+    refused: wantedCommands(commands),
+    allowed: wantedCommands(allowed),
+    domains: domains ?? null,
+    params: params ?? null,
+  };
+}
+
+/** The first name is what a rule about all other files is shown with. */
+function wantedNames(tables: readonly (PathTables | Outside)[]): WantedNames {
+  const found = new Map<string, (string | null)[]>();
+  const want = (key: string, has: string | null): void => {
+    const known = found.get(key);
+    if (known === undefined) found.set(key, [has]);
+    else if (!known.includes(has)) known.push(has);
+  };
+  for (const { keys = {}, within = {}, guarded = {} } of tables) {
+    for (const key of Object.keys(keys)) want(key, null);
+    for (const [folder, table] of Object.entries(within)) for (const key of [folder, ...Object.keys(table)]) want(key, null);
+    for (const [folder, guards] of Object.entries(guarded)) for (const { has } of guards) want(folder, has);
+  }
+  return {
+    keys: found,
+    longest: [...found.keys()].reduce((most, { length }) => Math.max(most, length), 0),
+    first: tables.some((table) => 'id' in table || table.every !== undefined),
+    isRead: tables.some((table) => 'expressions' in table),
+  };
+}
+
+function wantedCommands({ keys = {}, guarded = {}, open = {} }: CommandTables): WantedCommands {
+  const [known, guards, before] = [keys, guarded, open].map((table) => Object.keys(table)) as [string[], string[], string[]];
+  return {
+    keys: new Set(known),
+    guarded: new Map(Object.entries(guarded)),
+    open: new Set(before),
+    isEmpty: known.length + guards.length + before.length === 0,
+  };
+}
+
+function inputJson(facts: Facts, wanted: Wanted, said: Saying): string {
+  const { reads, writes, may_write_anywhere: parts, bash, domains, agents, skills, protections, granted } = facts;
+  let json = `{"tool":${toolJson(facts.tool, wanted.params)}`;
+  if (reads.length > 0) json += `,"reads":${list(reads, (access) => accessJson(access, wanted.reads, said))}`;
+  if (writes.length > 0) json += `,"writes":${list(writes, (access) => accessJson(access, wanted.writes, said))}`;
+  if (parts !== null) json += `,"may_write_anywhere":${list(parts, partJson)}`;
+  if (bash !== null) json += `,"bash":{"commands":${list(bash.commands, (command) => commandJson(command, wanted, said))}}`;
+  if (domains.length > 0) json += `,"domains":${list(domains, (domain) => domainJson(domain, wanted.domains, said))}`;
+  if (agents.length > 0) json += `,"agents":${JSON.stringify(agents)}`;
+  if (skills.length > 0) json += `,"skills":${JSON.stringify(skills)}`;
+  if (protections.length > 0) json += `,"protections":${JSON.stringify(protections)}`;
+  if (granted !== undefined) json += `,"granted":${JSON.stringify(granted)}`;
+  return `${json}}`;
+}
+
+function toolJson(tool: Facts['tool'], params: Wanted['params']): string {
+  let json = `{"name":${quoted(tool.name)},"group":"${tool.group}","keys":${JSON.stringify(tool.keys)}`;
+  if (tool.narrow_keys) json += `,"narrow_keys":${JSON.stringify(tool.narrow_keys)}`;
+  if (tool.extra.length > 0) json += `,"extra":${JSON.stringify(tool.extra)}`;
+  if (params !== null) json += askedParams(tool, params);
+  return `${json}}`;
 }
 
 /** The parameters that some rule for this tool is about. */
-function askedParams(
-  { keys, narrow_keys = [], params, cut = [] }: Facts['tool'],
-  rules: NonNullable<RulesData['params']>,
-): CoreInput {
+function askedParams({ keys, narrow_keys = [], params, cut = [] }: Facts['tool'], rules: NonNullable<Wanted['params']>): string {
   const asked = [...keys, ...narrow_keys]
     .flatMap((key) => Object.keys(rules[key] ?? {}))
     .filter((name) => Object.hasOwn(params, name));
-  return {
-    params: Object.fromEntries(asked.map((name) => [name, params[name]])),
-    ...(cut.length > 0 && { cut: cut.filter((name) => asked.includes(name)) }),
-  };
+  const json = `,"params":${JSON.stringify(Object.fromEntries(asked.map((name) => [name, params[name]])))}`;
+  return cut.length === 0 ? json : `${json},"cut":${JSON.stringify(cut.filter((name) => asked.includes(name)))}`;
 }
 
-/** What is looked up of a path. */
-interface Wanted {
-  keys: ReadonlySet<string>;
-  /** Rules for every path are shown with the first name. */
-  first: boolean;
-}
-
-function wantedNames({ keys = {}, within = {}, guarded = {}, every }: PathTables): Wanted {
-  const inner = Object.entries(within).flatMap(([folder, table]) => [folder, ...Object.keys(table)]);
-  return { keys: new Set([...Object.keys(keys), ...inner, ...Object.keys(guarded)]), first: every !== undefined };
-}
-
-/** The first name is what a rule about all other files is shown with; expressions are tried on every relative name. */
-function joinWanted({ keys }: Wanted, more: Wanted): Wanted {
-  return { keys: new Set([...keys, ...more.keys, pathKey.under('')]), first: true };
-}
-
-function commandKeys({ keys = {}, guarded = {} }: CommandTables): string[] {
-  return [...Object.keys(keys), ...Object.keys(guarded)];
+function partJson({ kind, command, class: given }: NonNullable<Facts['may_write_anywhere']>[number]): string {
+  return `{"kind":"${kind}","command":${command},"class":"${given}"}`;
 }
 
 /** Names without a key that a rule has are dropped; a reading left without a name is one that nothing covers. */
-function leanAccess(access: PathAccess, { keys: wanted, first }: Wanted): CoreInput {
-  const kept: (number | null)[] = [];
-  const names: PathName[] = [];
-  access.names.forEach(({ path, keys }, at) => {
-    const useful = keys.filter((key) => wanted.has(key));
-    // An extent is looked up by its path too.
-    const isKept = useful.length > 0 || access.deep || (first && at === 0);
-    kept.push(isKept ? names.push({ path, keys: useful }) - 1 : null);
-  });
-  const lean: CoreInput = {
-    path: access.path,
-    root: access.root,
-    names,
-    readings: access.readings.map((reading) => reading.map((at) => kept[at]).filter((at) => at !== null)),
-    below: access.below.map(({ path, keys }) => ({ path, keys: keys.filter((key) => wanted.has(key)) })),
-    via: access.via,
-    command: access.command,
-  };
-  if (access.deep) lean.deep = true;
-  if (access.implied) lean.implied = true;
-  if (access.dependency) lean.dependency = true;
-  if (access.unseen) lean.unseen = true;
-  if (access.unnamed) lean.unnamed = true;
-  if (access.own !== null) lean.own = access.own;
-  if (access.protection !== null) lean.protection = access.protection;
-  return lean;
+function accessJson(access: PathAccess, wanted: WantedNames, said: Saying): string {
+  const { names, readings, below, via, command, deep, protection, own } = access;
+  /** Where a name stands among those that are kept. */
+  const places: number[] = [];
+  let kept = 0;
+  let namesJson = '';
+  for (let at = 0; at < names.length; at++) {
+    const json = nameJson(names[at] as PathName, wanted, said, { isDeep: deep, isKept: wanted.first && at === 0 });
+    places.push(json === '' ? -1 : kept);
+    if (json !== '') namesJson += kept++ === 0 ? json : `,${json}`;
+  }
+  let belowJson = '';
+  for (const name of below) {
+    const json = nameJson(name, wanted, said, { isDeep: false, isKept: false });
+    if (json !== '') belowJson += belowJson === '' ? json : `,${json}`;
+  }
+  const readingsJson = list(readings, (reading) => list(keptOf(reading, places), String));
+  let json = `{"root":"${access.root}","names":[${namesJson}],"readings":${readingsJson},"below":[${belowJson}],"command":${command}`;
+  const isShown = access.unseen === true || access.unnamed === true;
+  // How it came about is shown with what is met.
+  if (said.isWhole || isShown || kept > 0 || belowJson !== '') json += `,"via":${quoted(via)}`;
+  if (said.isWhole || isShown || protection !== null) json += `,"path":${said.say(access.path)}`;
+  if (deep) json += ',"deep":true';
+  if (access.implied) json += ',"implied":true';
+  if (access.dependency) json += ',"dependency":true';
+  if (access.unseen) json += ',"unseen":true';
+  if (access.unnamed) json += ',"unnamed":true';
+  if (own !== null) json += `,"own":${quoted(own)}`;
+  if (protection !== null) json += `,"protection":${JSON.stringify(protection)}`;
+  return `${json}}`;
+}
+
+function keptOf(reading: readonly number[], places: readonly number[]): number[] {
+  return reading.map((at) => places[at] as number).filter((place) => place !== -1);
+}
+
+/** '' where no rule looks it up. */
+function nameJson(
+  { path, keys }: PathName,
+  wanted: WantedNames,
+  said: Saying,
+  { isDeep, isKept }: { isDeep: boolean; isKept: boolean },
+): string {
+  const useful: string[] = [];
+  let isRead = wanted.isRead && path !== '' && !path.startsWith('/');
+  for (const key of keys) {
+    const found = key.length > wanted.longest ? undefined : wanted.keys.get(key);
+    if (found === undefined) continue;
+    const isTried = found.some((has) => has !== null && path.includes(has));
+    if (isTried) isRead = true;
+    if (isTried || found.includes(null)) useful.push(key);
+  }
+  // An extent is looked up by its path too.
+  if (isDeep && wanted.keys.has(`<${path}`)) isRead = true;
+  if (!isRead && !isKept && useful.length === 0) return '';
+  return `{"path":${isRead ? quoted(path) : said.say(path)},"keys":${useful.length === 0 ? '[]' : JSON.stringify(useful)}}`;
 }
 
 /** What no rule and no unknown word is about is there, and nothing more. */
-function leanCommand(command: CommandFacts, refused: ReadonlySet<string>, allowed: ReadonlySet<string>): CoreInput {
-  const keys = command.keys.filter((key) => refused.has(key));
-  const allowKeys = command.allow_keys.filter((key) => allowed.has(key));
-  const isOpen = command.open_prefixes.length > 0;
-  if (keys.length === 0 && allowKeys.length === 0 && !isOpen) return {};
-  const lean: CoreInput = { text: command.text };
-  if (keys.length > 0) Object.assign(lean, { keys, spellings: command.spellings });
-  if (allowKeys.length > 0) {
-    lean.allow_keys = allowKeys;
-    if (command.top && command.name !== '') Object.assign(lean, { top: true, name: command.name });
-  }
-  if (isOpen) lean.open_prefixes = command.open_prefixes;
-  return lean;
+function commandJson(command: CommandFacts, { refused, allowed }: Wanted, said: Saying): string {
+  const narrows = refused.isEmpty ? null : refusedOf(command, refused);
+  const text = command.top && command.name !== '' ? command.text : null;
+  const allows = allowed.isEmpty ? [] : usefulKeys(command.allow_keys, allowed, (head) => text?.startsWith(head) ?? false);
+  const isAllowRead = allows.some((key) => allowed.guarded.has(key));
+  if (narrows === null && allows.length === 0) return '{}';
+  let json = `{"text":${isAllowRead ? quoted(command.text) : said.say(command.text)}`;
+  if (narrows !== null) json += narrows;
+  if (allows.length > 0) json += `,"allow_keys":${JSON.stringify(allows)}`;
+  if (isAllowRead && text !== null) json += `,"top":true,"name":${quoted(command.name)}`;
+  return `${json}}`;
+}
+
+function refusedOf({ keys, spellings, open_prefixes: prefixes }: CommandFacts, refused: WantedCommands): string | null {
+  const starts = (head: string): boolean =>
+    spellings.some((text) => text.startsWith(head)) || prefixes.some((prefix) => prefix.startsWith(head));
+  const useful = usefulKeys(keys, refused, starts);
+  const isRead = useful.some((key) => refused.guarded.has(key));
+  const open = prefixes.filter((prefix) => isRead || refused.open.has(prefix));
+  if (useful.length === 0 && open.length === 0) return null;
+  let json = '';
+  if (useful.length > 0) json += `,"keys":${JSON.stringify(useful)}`;
+  if (isRead) json += `,"spellings":${JSON.stringify(spellings)}`;
+  if (open.length > 0) json += `,"open_prefixes":${JSON.stringify(open)}`;
+  return json;
+}
+
+/** Keys of rules, and of patterns that begin as the command does. */
+function usefulKeys(keys: readonly string[], wanted: WantedCommands, starts: (head: string) => boolean): string[] {
+  return keys.filter((key) => wanted.keys.has(key) || (wanted.guarded.get(key)?.some(({ head }) => starts(head)) ?? false));
+}
+
+function domainJson({ host, labels }: Facts['domains'][number], tables: DomainTables | null, said: Saying): string {
+  const isNamed = tables?.exact !== undefined && Object.hasOwn(tables.exact, host);
+  const isBelow = tables?.below !== undefined && labels.some((label, at) => at > 0 && Object.hasOwn(tables.below!, label));
+  return `{"host":${isNamed ? quoted(host) : said.say(host)}${isBelow ? `,"labels":${JSON.stringify(labels)}` : ''}}`;
+}
+
+function list<T>(items: readonly T[], json: (item: T) => string): string {
+  let all = '';
+  for (const item of items) all += all === '' ? json(item) : `,${json(item)}`;
+  return `[${all}]`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
 }

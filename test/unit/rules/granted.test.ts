@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
 import type { Verdict } from '../../../src/policy/types.ts';
 import { readVerdict } from '../../../src/policy/verdict.ts';
-import { coreInput } from '../../../src/rules/core-input.ts';
+import { coreInput, coreQuestion } from '../../../src/rules/core-input.ts';
 import type { Facts, Granted } from '../../../src/tools/types.ts';
 import { coreModules, newCompiler } from '../policy/compiled.ts';
 import { ask, dataOf, loadCore, rulesOf, type Settings } from './core.ts';
@@ -80,6 +80,7 @@ describe('for any rules, any call and any grants', () => {
         const input = { ...call, granted: marks };
         const whole = ask(core, given, input);
         expect(core.evaluateVerdict(coreInput(dataOf(given))(input) as unknown as Facts)).toEqual(whole);
+        expect(core.verdictOn(coreQuestion(dataOf(given))(input))).toEqual(whole);
       }),
       { numRuns: runs },
     );

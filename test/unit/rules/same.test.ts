@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
-import { coreInput } from '../../../src/rules/core-input.ts';
+import { coreInput, coreQuestion } from '../../../src/rules/core-input.ts';
 import { matches, metBy } from '../../../src/rules/direct.ts';
 import { witness } from '../../../src/rules/witness.ts';
 import { pathName } from '../../../src/tools/keys.ts';
@@ -68,9 +68,28 @@ describe('for any rules and any call', () => {
       fc.property(cases, ([given, call]) => {
         const whole = ask(core, given, call);
         expect(core.evaluateVerdict(coreInput(dataOf(given))(call) as unknown as Facts)).toEqual(whole);
+        expect(core.verdictOn(coreQuestion(dataOf(given))(call))).toEqual(whole);
       }),
       { numRuns: runs },
     );
+  });
+
+  test('calls that are one question have one answer, but for the texts', () => {
+    const twins = facts.map((call) => [call, JSON.parse(JSON.stringify(call).replaceAll('docs', 'dots')) as Facts]);
+    let shared = 0;
+    fc.assert(
+      fc.property(settings.filter(understood), fc.array(twins, { minLength: 4, maxLength: 4 }), (given, pairs) => {
+        const data = dataOf(given);
+        core.setData({ rules: data });
+        const question = coreQuestion(data);
+        const calls = pairs.flat();
+        const asked = calls.map(question);
+        expect(asked.map((one) => core.verdictOn(one))).toEqual(calls.map((call) => core.evaluateVerdict(call)));
+        shared += calls.length - new Set(asked.map(({ input }) => input)).size;
+      }),
+      { numRuns: runs },
+    );
+    expect(shared).toBeGreaterThan(runs);
   });
 
   test('a name is a witness exactly when a deny or ask rule with a path meets it', () => {

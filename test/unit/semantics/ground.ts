@@ -3,7 +3,7 @@ import { beforeAll } from 'vitest';
 import { decide, type Ground } from '../../../src/decide/decide.ts';
 import type { Decision } from '../../../src/decide/types.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
-import { coreInput } from '../../../src/rules/core-input.ts';
+import { coreQuestion } from '../../../src/rules/core-input.ts';
 import { rolesOf } from '../../../src/rules/reading.ts';
 import { witness } from '../../../src/rules/witness.ts';
 import type { DeclaredTool } from '../../../src/tools/arguments.ts';
@@ -71,13 +71,13 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
   const data = dataOf(settings);
   const rules = new Map(rulesOf(settings).map((rule) => [rule.id, rule]));
   core.setData({ rules: data });
-  const lean = coreInput(data);
+  const question = coreQuestion(data);
   const ground: Ground = {
     mode: 'm',
     trouble: null,
     policy: {
       bundle: 'sha256:b',
-      evaluate: (facts) => core.evaluateVerdict(lean(facts) as never),
+      evaluate: (facts) => core.verdictOn(question(facts)),
       rule: (id) => {
         const rule = rules.get(id);
         return rule === undefined ? null : { id, effect: rule.effect, text: rule.text, source: rule.source };

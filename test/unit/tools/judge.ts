@@ -1,5 +1,5 @@
 // A call in a real folder tree against real rules: its facts, asked of the compiled core.
-import { coreInput } from '../../../src/rules/core-input.ts';
+import { coreQuestion } from '../../../src/rules/core-input.ts';
 import { witness } from '../../../src/rules/witness.ts';
 import type { FactsContext } from '../../../src/tools/facts.ts';
 import type { Place } from '../../../src/tools/place.ts';
@@ -27,7 +27,7 @@ export function judged(
   const data = dataOf(settings);
   const facts = factsOf(callOf(tool, input, tree.root, call), tree.place(place), { interest: witness(data), ...context });
   core.setData({ rules: data });
-  const { verdict, by } = core.evaluateVerdict(coreInput(data)(facts));
+  const { verdict, by } = core.verdictOn(coreQuestion(data)(facts));
   return { said: `${verdict} ${by}`, facts };
 }
 
