@@ -14,6 +14,7 @@ _granted[list] contains at if {
 #   A deny or ask rule does not count against the access at this index of this list of the input: a person granted the access, or
 #   switched rules off. What the organisation says stays.
 _lifts(list, at, id) if {
+	input.granted
 	at in _granted[list]
 	_is_liftable(id)
 } else if {

@@ -8,6 +8,7 @@ import { CONTEXT_ENTRYPOINT, DECISIONS_ENTRYPOINT, Evaluator, GATE_ENTRYPOINT } 
 import { GuardedEvaluator, workerFile } from '../policy/guard.ts';
 import { opaWorkerFile } from '../policy/opa-line.ts';
 import { leaveOpa, type OpaService, opaService } from '../policy/opa-service.ts';
+import type { Verdict } from '../policy/types.ts';
 import { isStricter } from '../policy/verdict.ts';
 import { coreInput, coreQuestion, withCustom } from '../rules/core-input.ts';
 import type { RulesData } from '../rules/index-data.ts';
@@ -37,6 +38,8 @@ export interface Policy extends ModePolicy {
   gates(facts: Facts): GateFact[];
   /** What its policies tell the model. Throws where they cannot be asked. */
   contexts(facts: Facts): string[];
+  /** What would become of a call, without what was met. Throws where it cannot be asked. */
+  effect(facts: Facts): Verdict['verdict'];
   interest: Interest;
   /** True when a policy refers to input.tool.input. */
   wantsInput: boolean;
@@ -63,6 +66,7 @@ interface Asked {
 }
 
 type Ask = ReturnType<typeof coreQuestion>;
+type Opened = Pick<Policy, 'evaluate' | 'effect' | 'gates' | 'contexts'>;
 
 /** What the index of a mode says without its policy. */
 interface Look {
@@ -172,10 +176,7 @@ export class Policies {
     const { rules: data, interest } = this.look(mode, bundle);
     const { defaults = [] } = this.prepared.known.settings.get(policyKeys.modeOf(mode)) ?? {};
     const question = coreQuestion(data);
-    const opened =
-      policies.length > 0
-        ? this.openGuarded(bundle, question)
-        : { evaluate: this.openShared(bundle, question), gates: () => [], contexts: () => [] };
+    const opened = policies.length > 0 ? this.openGuarded(bundle, question) : this.openShared(bundle, question);
     return {
       bundle: bundle.hash,
       ...opened,
@@ -222,28 +223,35 @@ export class Policies {
   }
 
   /** With custom policies: they see the whole facts, in a thread with a time limit, and the core takes their decisions. */
-  private openGuarded(bundle: Bundle, question: Ask): Pick<Policy, 'evaluate' | 'gates' | 'contexts'> {
+  private openGuarded(bundle: Bundle, question: Ask): Opened {
     const evaluator = new GuardedEvaluator(bundle, { worker: workerFile(this.packageRoot) });
     const core = this.openCore(this.coreOf(bundle), bundle.data);
     const deciding = bundle.manifest.metadata.policies.filter(({ rules }) => rules.deny ?? rules.ask ?? rules.allow);
+    const evaluate: Policy['evaluate'] = (facts) => {
+      const asked = question(facts);
+      if (!deciding.some(({ modes }) => modes?.includes(facts.mode) ?? true)) return core.verdictOn(asked);
+      // Of most calls no policy says anything: the core looks at them meanwhile.
+      const { value, beside } = evaluator.evaluateBeside(facts, DECISIONS_ENTRYPOINT, () => core.verdictOn(asked));
+      const custom = value as unknown[];
+      return custom.length === 0 ? beside : core.verdictOn(withCustom(asked, custom));
+    };
     return {
-      evaluate(facts) {
-        const asked = question(facts);
-        if (!deciding.some(({ modes }) => modes?.includes(facts.mode) ?? true)) return core.verdictOn(asked);
-        // Of most calls no policy says anything: the core looks at them meanwhile.
-        const { value, beside } = evaluator.evaluateBeside(facts, DECISIONS_ENTRYPOINT, () => core.verdictOn(asked));
-        const custom = value as unknown[];
-        return custom.length === 0 ? beside : core.verdictOn(withCustom(asked, custom));
-      },
+      evaluate,
+      effect: (facts) => evaluate(facts).verdict,
       gates: (facts) => readGates(evaluator.evaluate(facts, GATE_ENTRYPOINT)),
       contexts: (facts) => readContexts(evaluator.evaluate(facts, CONTEXT_ENTRYPOINT)),
     };
   }
 
   /** Without: what the core looks at, for the same verdict with less to parse. */
-  private openShared(bundle: Bundle, question: Ask): ModePolicy['evaluate'] {
+  private openShared(bundle: Bundle, question: Ask): Opened {
     const evaluator = this.openCore({ wasm: bundle.manifest.metadata.files['policy.wasm'], bytes: bundle.wasm }, bundle.data);
-    return (facts) => evaluator.verdictOn(question(facts));
+    return {
+      evaluate: (facts) => evaluator.verdictOn(question(facts)),
+      effect: (facts) => evaluator.effectOn(question(facts)),
+      gates: () => [],
+      contexts: () => [],
+    };
   }
 
   private openCore({ wasm, bytes }: { wasm: string; bytes: Uint8Array }, data: Bundle['data']): Evaluator {

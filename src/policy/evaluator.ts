@@ -121,11 +121,22 @@ export class Evaluator {
    * The verdict on a question, of which those that only differ in the texts are asked once.
    * @throws {EvaluationError} which is a deny to whoever asks
    */
-  verdictOn({ input, texts }: Question): Verdict {
+  verdictOn(question: Question): Verdict {
+    return spellOut(this.#saidOf(question), question.texts);
+  }
+
+  /**
+   * Of that verdict only what becomes of the call.
+   * @throws {EvaluationError}
+   */
+  effectOn(question: Question): Verdict['verdict'] {
+    return this.#saidOf(question).verdict;
+  }
+
+  #saidOf({ input, texts }: Question): Verdict<string | number> {
     const known = this.#numbered.known(input);
-    if (known !== undefined) return spellOut(known, texts);
-    const answer = this.#answer(wellFormed(input), VERDICT_ENTRYPOINT);
-    return spellOut(this.#numbered.keep(input, readNumbered(answer, texts.length)), texts);
+    if (known !== undefined) return known;
+    return this.#numbered.keep(input, readNumbered(this.#answer(wellFormed(input), VERDICT_ENTRYPOINT), texts.length));
   }
 
   #answer(input: string, entrypoint: string): unknown {

@@ -2,7 +2,7 @@
 // asks other modes about it too; what answers the same to the same need not be asked again.
 
 /** Questions remembered, and the longest of them in characters. Few: what is kept for long fills the memory for long. */
-const maxQuestions = 48;
+const maxQuestions = 128;
 const maxLength = 4_096;
 
 /** Of the questions asked last. Answers are shared: nobody changes them. */

@@ -64,11 +64,31 @@ interface Wanted {
   params: NonNullable<RulesData['params']> | null;
 }
 
+/** Kinds and lengths of keys: most keys that no rule has are told by them, whatever the number of rules, without a look-up. */
+class Shapes {
+  readonly #known = new Uint8Array(kinds * lengths);
+
+  constructor(keys: Iterable<string>) {
+    for (const key of keys) this.#known[shapeOf(key)] = 1;
+  }
+
+  mayHave(key: string): boolean {
+    return this.#known[shapeOf(key)] === 1;
+  }
+}
+
+const kinds = 128;
+const lengths = 64;
+
+/** The first character says the kind. */
+function shapeOf(key: string): number {
+  return (key.charCodeAt(0) & (kinds - 1)) * lengths + Math.min(key.length, lengths - 1);
+}
+
 interface WantedNames {
   /** By key: what a path must hold of which a pattern behind the key could meet it; null: there is also a rule at the key. */
   keys: ReadonlyMap<string, readonly (string | null)[]>;
-  /** Of the keys, in characters: most keys of a long path need not be looked up. */
-  longest: number;
+  shapes: Shapes;
   /** Rules for every path are shown with the first name. */
   first: boolean;
   /** Expressions are tried on every relative name. */
@@ -80,6 +100,8 @@ interface WantedCommands {
   guarded: ReadonlyMap<string, readonly TextGuard[]>;
   /** What stands before an unknown word. */
   open: ReadonlySet<string>;
+  /** Of keys and guarded. */
+  shapes: Shapes;
   isEmpty: boolean;
 }
 
@@ -109,7 +131,7 @@ function wantedNames(tables: readonly (PathTables | Outside)[]): WantedNames {
   }
   return {
     keys: found,
-    longest: [...found.keys()].reduce((most, { length }) => Math.max(most, length), 0),
+    shapes: new Shapes(found.keys()),
     first: tables.some((table) => 'id' in table || table.every !== undefined),
     isRead: tables.some((table) => 'expressions' in table),
   };
@@ -121,6 +143,7 @@ function wantedCommands({ keys = {}, guarded = {}, open = {} }: CommandTables): 
     keys: new Set(known),
     guarded: new Map(Object.entries(guarded)),
     open: new Set(before),
+    shapes: new Shapes([...known, ...guards]),
     isEmpty: known.length + guards.length + before.length === 0,
   };
 }
@@ -178,8 +201,7 @@ function accessJson(access: PathAccess, wanted: WantedNames, said: Saying): stri
     const json = nameJson(name, wanted, said, { isDeep: false, isKept: false });
     if (json !== '') belowJson += belowJson === '' ? json : `,${json}`;
   }
-  const readingsJson = list(readings, (reading) => list(keptOf(reading, places), String));
-  let json = `{"root":"${access.root}","names":[${namesJson}],"readings":${readingsJson},"below":[${belowJson}],"command":${command}`;
+  let json = `{"root":"${access.root}","names":[${namesJson}],"readings":${readingsJson(readings, places)},"below":[${belowJson}],"command":${command}`;
   const isShown = access.unseen === true || access.unnamed === true;
   // How it came about is shown with what is met.
   if (said.isWhole || isShown || kept > 0 || belowJson !== '') json += `,"via":${quoted(via)}`;
@@ -194,8 +216,14 @@ function accessJson(access: PathAccess, wanted: WantedNames, said: Saying): stri
   return `${json}}`;
 }
 
-function keptOf(reading: readonly number[], places: readonly number[]): number[] {
-  return reading.map((at) => places[at] as number).filter((place) => place !== -1);
+function readingsJson(readings: PathAccess['readings'], places: readonly number[]): string {
+  let json = '';
+  for (const reading of readings) {
+    let kept = '';
+    for (const at of reading) if (places[at] !== -1) kept += kept === '' ? places[at] : `,${places[at]}`;
+    json += json === '' ? `[${kept}]` : `,[${kept}]`;
+  }
+  return `[${json}]`;
 }
 
 /** '' where no rule looks it up. */
@@ -208,7 +236,7 @@ function nameJson(
   const useful: string[] = [];
   let isRead = wanted.isRead && path !== '' && !path.startsWith('/');
   for (const key of keys) {
-    const found = key.length > wanted.longest ? undefined : wanted.keys.get(key);
+    const found = wanted.shapes.mayHave(key) ? wanted.keys.get(key) : undefined;
     if (found === undefined) continue;
     const isTried = found.some((has) => has !== null && path.includes(has));
     if (isTried) isRead = true;
@@ -250,7 +278,12 @@ function refusedOf({ keys, spellings, open_prefixes: prefixes }: CommandFacts, r
 
 /** Keys of rules, and of patterns that begin as the command does. */
 function usefulKeys(keys: readonly string[], wanted: WantedCommands, starts: (head: string) => boolean): string[] {
-  return keys.filter((key) => wanted.keys.has(key) || (wanted.guarded.get(key)?.some(({ head }) => starts(head)) ?? false));
+  const useful: string[] = [];
+  for (const key of keys) {
+    if (!wanted.shapes.mayHave(key)) continue;
+    if (wanted.keys.has(key) || wanted.guarded.get(key)?.some(({ head }) => starts(head))) useful.push(key);
+  }
+  return useful;
 }
 
 function domainJson({ host, labels }: Facts['domains'][number], tables: DomainTables | null, said: Saying): string {

@@ -200,8 +200,8 @@ function remedyOf({ known: { topology }, policies }: View, mode: string | null, 
 /** A policy that fails opens nothing. */
 function opens(policy: Policy, facts: Facts): boolean {
   try {
-    const { verdict } = policy.evaluate(facts);
-    return verdict === 'allow' || verdict === 'pass';
+    const effect = policy.effect(facts);
+    return effect === 'allow' || effect === 'pass';
   } catch (error) {
     if (error instanceof Error) return false;
     throw error;
