@@ -41,19 +41,19 @@ export declare interface Decision {
  */
 declare type DecidedBy = Verdict['by'] | 'bound' | 'trouble' | 'call' | 'fault';
 /** The object at entrypoint `modes/verdict`. Sets arrive in any order and are sorted before they leave us. */
-declare interface Verdict {
+declare interface Verdict<On = string> {
     verdict: 'deny' | 'ask' | 'allow' | 'pass';
     /** Which step of "The order" decided. */
     by: 'rule' | 'protection' | 'uncertainty' | 'default' | 'open' | 'policy';
     /** Every rule that matched, of any effect. */
-    hits: Hit[];
+    hits: Hit<On>[];
     /** Indices into facts.may_write_anywhere that no allow names, when some rule guards writes. */
     unnamed: number[];
     /** Built-in protection met: name and remedy as in the facts. */
     protections: {
         effect: 'deny' | 'ask';
         name: string;
-        on: string;
+        on: On;
         remedy: string;
     }[];
     /** Custom policies' decisions. */
@@ -66,12 +66,12 @@ declare interface Verdict {
         line: number;
     }[];
 }
-/** One rule that matched, and what it matched. */
-declare interface Hit {
+/** One rule that matched, and what it matched. `On`: a text, or its number in a question. */
+declare interface Hit<On = string> {
     /** Rule id of the index data. */
     id: string;
     /** What the rule met: a path, a command text, a tool name, a host. */
-    on: string;
+    on: On;
     /** Index into bash.commands where a command did it, else null. */
     command: number | null;
     /** How the access came about (`sed -i`, `Write`), '' where that says nothing. */
