@@ -7,25 +7,29 @@ const few = 8;
 
 /** The accesses of one kind, to be asked for what is known of a hit. */
 export class Accesses {
-  private readonly byName: ReadonlyMap<string, readonly PathAccess[]> | null;
+  private named: ReadonlyMap<string, readonly PathAccess[]> | null = null;
 
-  constructor(private readonly list: readonly PathAccess[]) {
-    this.byName = list.length > few ? namesOf(list) : null;
-  }
+  constructor(private readonly list: readonly PathAccess[]) {}
 
   /** The first that the hit is on. */
   first(hit: Hit): PathAccess | undefined {
-    return this.byName === null
-      ? this.list.find((access) => meets(access, hit))
-      : this.byName.get(hit.on)?.find((access) => isBy(access, hit));
+    for (const access of this.near(hit)) if (meets(access, hit)) return access;
+    return undefined;
   }
 
   /** Indices of all that one of the hits is on. */
   all(hits: readonly Hit[]): number[] {
     if (hits.length === 0) return [];
     const met = new Set<PathAccess>();
-    for (const hit of hits) for (const access of this.byName?.get(hit.on) ?? this.list) if (meets(access, hit)) met.add(access);
+    for (const hit of hits) for (const access of this.near(hit)) if (meets(access, hit)) met.add(access);
     return this.list.flatMap((access, at) => (met.has(access) ? [at] : []));
+  }
+
+  /** Those that it may be on. */
+  private near({ on }: Hit): readonly PathAccess[] {
+    if (this.list.length <= few) return this.list;
+    this.named ??= namesOf(this.list);
+    return this.named.get(on) ?? [];
   }
 }
 
@@ -47,11 +51,12 @@ function namesOf(list: readonly PathAccess[]): Map<string, PathAccess[]> {
 
 /** True where the hit is on a name of this access, or on it as it is shown. */
 export function meets(access: PathAccess, hit: Hit): boolean {
-  return isBy(access, hit) && (hit.on === access.path || isAmong(access.names, hit.on) || isAmong(access.below, hit.on));
-}
-
-function isBy({ via, command }: PathAccess, hit: Hit): boolean {
-  return via === hit.via && command === hit.command;
+  const { via, command } = access;
+  return (
+    via === hit.via &&
+    command === hit.command &&
+    (hit.on === access.path || isAmong(access.names, hit.on) || isAmong(access.below, hit.on))
+  );
 }
 
 function isAmong(names: PathAccess['names'], path: string): boolean {
