@@ -2,10 +2,10 @@
 import * as sdk from '@open-policy-agent/opa-wasm';
 import type { Facts } from '../tools/types.ts';
 import { abortError, EvaluationError, messageOf } from './fault.ts';
-import { encodeDocument, inputText, toJsonBytes, wellFormed } from './json.ts';
+import { encodeDocument, inputText, questionText, toJsonBytes } from './json.ts';
 import { Memo } from './memo.ts';
 import { PolicyMemory } from './memory.ts';
-import type { Question, Verdict } from './types.ts';
+import { openText, type Question, type Verdict } from './types.ts';
 import { readNumbered, readVerdict, spellOut } from './verdict.ts';
 
 /** Entry point of the core: gives a Verdict. */
@@ -136,7 +136,8 @@ export class Evaluator {
   #saidOf({ input, texts }: Question): Verdict<string | number> {
     const known = this.#numbered.known(input);
     if (known !== undefined) return known;
-    return this.#numbered.keep(input, readNumbered(this.#answer(wellFormed(input), VERDICT_ENTRYPOINT), texts.length));
+    const answer = this.#answer(questionText(numbered(input)), VERDICT_ENTRYPOINT);
+    return this.#numbered.keep(input, readNumbered(answer, texts.length));
   }
 
   #answer(input: string, entrypoint: string): unknown {
@@ -170,6 +171,11 @@ export class Evaluator {
       throw abortError(error);
     }
   }
+}
+
+/** A question with the numbers of the texts that it leaves open. */
+function numbered(input: string): string {
+  return input.split(openText).reduce((before, after, at) => `${before}${at - 1}${after}`);
 }
 
 /** Asks once: the input lies behind the base document, and what the evaluation needs behind it, to be overwritten by the next. */

@@ -1,6 +1,6 @@
 // The evaluator's result as a Verdict: every field looked at, since whatever is not understood must not become an allow.
 import { EvaluationError } from './fault.ts';
-import type { Hit, Verdict } from './types.ts';
+import type { Hit, Question, Verdict } from './types.ts';
 
 const VERDICTS = new Set<unknown>(['deny', 'ask', 'allow', 'pass'] satisfies Verdict['verdict'][]);
 const STEPS = new Set<unknown>(['rule', 'protection', 'uncertainty', 'default', 'open', 'policy'] satisfies Verdict['by'][]);
@@ -38,21 +38,31 @@ export function readNumbered(value: unknown, count: number): Verdict<string | nu
 }
 
 /** The same with the texts that the numbers stand for. What differed in its number alone is one. */
-export function spellOut(verdict: Verdict<string | number>, texts: readonly string[]): Verdict {
+export function spellOut(verdict: Verdict<string | number>, texts: Question['texts']): Verdict {
   if (texts.length === 0) return verdict as Verdict;
   return {
     ...verdict,
-    hits: once(verdict.hits.map((hit) => spelt(hit, texts)).sort(byHit), byHit),
-    protections: once(verdict.protections.map((met) => spelt(met, texts)).sort(byProtection), byProtection),
+    hits: once(spelt(verdict.hits, texts).sort(byHit), byHit),
+    protections: once(spelt(verdict.protections, texts).sort(byProtection), byProtection),
   };
 }
 
-function spelt<T extends { on: string | number }>(met: T, texts: readonly string[]): T & { on: string } {
-  const { on } = met;
-  return { ...met, on: typeof on === 'number' ? (texts[on] as string).replace(LONE_SURROGATES, '\ufffd') : on };
+function spelt<T extends { on: string | number }>(all: readonly T[], texts: Question['texts']): (T & { on: string })[] {
+  const spelled: (T & { on: string })[] = [];
+  for (const met of all) {
+    const { on } = met;
+    if (typeof on === 'string') spelled.push({ ...met, on });
+    else for (const text of texts[on] as readonly string[]) spelled.push({ ...met, on: wellFormed(text) });
+  }
+  return spelled;
 }
 
-/** As everywhere where texts become JSON for a policy. */
+/** As everywhere where texts become JSON for a policy: without lone surrogates. */
+function wellFormed(text: string): string {
+  return SURROGATE.test(text) ? text.replace(LONE_SURROGATES, '\ufffd') : text;
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 /** Of a sorted list. */

@@ -1,5 +1,5 @@
 // What the core policy needs of the facts: keys that no rule has, and what it never looks at, are left out before it is asked.
-import type { Question } from '../policy/types.ts';
+import { openText, type Question } from '../policy/types.ts';
 import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
 import type { CommandTables, DomainTables, Outside, PathTables, RulesData, TextGuard } from './index-data.ts';
 
@@ -16,13 +16,14 @@ export function coreInput(data: RulesData): (facts: Facts) => CoreInput {
 }
 
 /**
- * The same as a question: a text that no rule looks into, and that only comes back in what was met, is a number in it. So calls
- * that differ in nothing that decides are one question, and have one answer. As JSON at once: objects would only be written down.
+ * The same as a question: a text that no rule looks into, and that only comes back in what was met, is left open in it, and what
+ * only differs in such texts is there once. So calls that differ in nothing that decides are one question, and have one answer. As
+ * JSON at once: objects would only be written down.
  */
 export function coreQuestion(data: RulesData): (facts: Facts) => Question {
   const wanted = wantedOf(data);
   return (facts) => {
-    const said = new Numbered();
+    const said = new Left();
     return { input: inputJson(facts, wanted, said), texts: said.texts };
   };
 }
@@ -35,6 +36,8 @@ export function withCustom({ input, texts }: Question, decisions: unknown[]): Qu
 /** How a text that no rule looks into is said. */
 interface Saying {
   say(text: string): string;
+  /** Each item as JSON; what only differs in texts that are left open may be there once. */
+  list<T>(items: readonly T[], json: (item: T) => string): string;
   /** What is only there to be read by a person. */
   isWhole: boolean;
 }
@@ -44,13 +47,36 @@ class Spelled implements Saying {
   say(text: string): string {
     return quoted(text);
   }
+  list<T>(items: readonly T[], json: (item: T) => string): string {
+    return list(items, json);
+  }
 }
 
-class Numbered implements Saying {
+class Left implements Saying {
   readonly isWhole = false;
-  readonly texts: string[] = [];
+  texts: string[][] = [];
   say(text: string): string {
-    return `${this.texts.push(text) - 1}`;
+    this.texts.push([text]);
+    return openText;
+  }
+  list<T>(items: readonly T[], json: (item: T) => string): string {
+    if (items.length < 2) return list(items, json);
+    const all = this.texts;
+    const known = new Map<string, string[][]>();
+    let whole = '';
+    for (const item of items) {
+      this.texts = [];
+      const one = json(item);
+      if (one === '') continue;
+      const same = known.get(one);
+      if (same === undefined) {
+        known.set(one, this.texts);
+        all.push(...this.texts);
+        whole += whole === '' ? one : `,${one}`;
+      } else for (const [at, texts] of this.texts.entries()) same[at]?.push(...texts);
+    }
+    this.texts = all;
+    return `[${whole}]`;
   }
 }
 
@@ -150,9 +176,14 @@ function wantedCommands({ keys = {}, guarded = {}, open = {} }: CommandTables): 
 
 function inputJson(facts: Facts, wanted: Wanted, said: Saying): string {
   const { reads, writes, may_write_anywhere: parts, bash, domains, agents, skills, protections, granted } = facts;
+  // What a person granted is told by its place in these lists.
+  const accesses = (all: PathAccess[], kind: WantedNames): string =>
+    granted === undefined
+      ? said.list(all, (access) => accessJson(access, kind, said))
+      : list(all, (access) => accessJson(access, kind, said));
   let json = `{"tool":${toolJson(facts.tool, wanted.params)}`;
-  if (reads.length > 0) json += `,"reads":${list(reads, (access) => accessJson(access, wanted.reads, said))}`;
-  if (writes.length > 0) json += `,"writes":${list(writes, (access) => accessJson(access, wanted.writes, said))}`;
+  if (reads.length > 0) json += `,"reads":${accesses(reads, wanted.reads)}`;
+  if (writes.length > 0) json += `,"writes":${accesses(writes, wanted.writes)}`;
   if (parts !== null) json += `,"may_write_anywhere":${list(parts, partJson)}`;
   if (bash !== null) json += `,"bash":{"commands":${list(bash.commands, (command) => commandJson(command, wanted, said))}}`;
   if (domains.length > 0) json += `,"domains":${list(domains, (domain) => domainJson(domain, wanted.domains, said))}`;
@@ -196,15 +227,11 @@ function accessJson(access: PathAccess, wanted: WantedNames, said: Saying): stri
     places.push(json === '' ? -1 : kept);
     if (json !== '') namesJson += kept++ === 0 ? json : `,${json}`;
   }
-  let belowJson = '';
-  for (const name of below) {
-    const json = nameJson(name, wanted, said, { isDeep: false, isKept: false });
-    if (json !== '') belowJson += belowJson === '' ? json : `,${json}`;
-  }
-  let json = `{"root":"${access.root}","names":[${namesJson}],"readings":${readingsJson(readings, places)},"below":[${belowJson}],"command":${command}`;
+  const belowJson = said.list(below, (name) => nameJson(name, wanted, said, { isDeep: false, isKept: false }));
+  let json = `{"root":"${access.root}","names":[${namesJson}],"readings":${readingsJson(readings, places)},"below":${belowJson},"command":${command}`;
   const isShown = access.unseen === true || access.unnamed === true;
   // How it came about is shown with what is met.
-  if (said.isWhole || isShown || kept > 0 || belowJson !== '') json += `,"via":${quoted(via)}`;
+  if (said.isWhole || isShown || kept > 0 || belowJson !== '[]') json += `,"via":${quoted(via)}`;
   if (said.isWhole || isShown || protection !== null) json += `,"path":${said.say(access.path)}`;
   if (deep) json += ',"deep":true';
   if (access.implied) json += ',"implied":true';
@@ -292,9 +319,13 @@ function domainJson({ host, labels }: Facts['domains'][number], tables: DomainTa
   return `{"host":${isNamed ? quoted(host) : said.say(host)}${isBelow ? `,"labels":${JSON.stringify(labels)}` : ''}}`;
 }
 
+/** What is '' is left out. */
 function list<T>(items: readonly T[], json: (item: T) => string): string {
   let all = '';
-  for (const item of items) all += all === '' ? json(item) : `,${json(item)}`;
+  for (const item of items) {
+    const one = json(item);
+    if (one !== '') all += all === '' ? one : `,${one}`;
+  }
   return `[${all}]`;
 }
 

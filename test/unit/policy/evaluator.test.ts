@@ -309,14 +309,17 @@ test('a verdict that was given before is given again only for the same input and
 test('numbers in an answer stand for the texts of the question, and one without a text is no verdict', async () => {
   const text = `package modes\n\nverdict := {"verdict": "ask", "by": "rule", "hits": [{"id": "r0", "on": input.on, "command": null, "via": ""}], "unnamed": [], "protections": [{"effect": "ask", "name": "git", "on": input.on, "remedy": ""}], "policies": []}\n`;
   const one = new Evaluator(await compileRego(compiler, { 'policies/verdict.rego': text }, ['modes/verdict']));
-  const asked = (on: unknown, texts: string[]) => {
+  const asked = (on: unknown, ...texts: string[][]) => {
     const { hits, protections } = one.verdictOn({ input: JSON.stringify({ on }), texts });
     return [...hits, ...protections].map((met) => met.on);
   };
-  expect(asked(0, ['a', 'b'])).toEqual(['a', 'a']);
+  expect(asked(0, ['a'], ['b'])).toEqual(['a', 'a']);
   expect(asked(0, ['c'])).toEqual(['c', 'c']);
-  expect(asked(1, ['a', 'b'])).toEqual(['b', 'b']);
+  expect(asked(1, ['a'], ['c', 'b', 'c'])).toEqual(['b', 'c', 'b', 'c']);
   expect(asked('0', ['a'])).toEqual(['0', '0']);
-  for (const on of [2, -1, 0.5, null]) expect(codeOf(() => asked(on, ['a', 'b']))).toBe('E_POLICY_VERDICT');
+  for (const on of [2, -1, 0.5, null]) expect(codeOf(() => asked(on, ['a'], ['b']))).toBe('E_POLICY_VERDICT');
+  for (const input of ['{"on":}', '', 'null', '[]', '"a"', '{"on":0'])
+    expect(codeOf(() => one.verdictOn({ input, texts: [['a']] }))).toBe('E_POLICY_INPUT');
+  expect(one.verdictOn({ input: '{"it":\0,"on":\0}', texts: [['a'], ['b']] }).hits).toMatchObject([{ on: 'b' }]);
   expect(codeOf(() => one.evaluateVerdict({ on: 0 }))).toBe('E_POLICY_VERDICT');
 });

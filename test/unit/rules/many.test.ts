@@ -175,4 +175,9 @@ test('calls that differ in nothing that decides are one question', () => {
   expect(asked(bash([command('ls a')]))).toBe(asked(bash([command('date')])));
   expect(asked(bash([command('npm test a')]))).not.toBe(asked(bash([command('npm test b')])));
   expect(asked(fetch('a.org'))).toBe(asked(fetch('b.org')));
+  const many = (count: number): Facts => shell(files('writes', count, (at) => `${at % 2 === 0 ? 'test' : 'lib'}/${at}.ts`));
+  expect(asked(many(400))).toBe(asked(many(2)));
+  const deep = (count: number): Facts =>
+    call('Grep', 'read', { reads: [access('', { deep: true, below: each(count, (at) => `a/${at}.lock`) })] });
+  expect(asked(deep(64))).toBe(asked(deep(1)));
 });

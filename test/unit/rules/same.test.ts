@@ -92,6 +92,41 @@ describe('for any rules and any call', () => {
     expect(shared).toBeGreaterThan(runs);
   });
 
+  test('of accesses that are alike one is asked about, and all of them are answered for', () => {
+    const twins = fc
+      .tuple(fc.array(facts, { minLength: 2, maxLength: 4 }), fc.subarray([0, 1, 2, 3, 4, 5]), fc.nat(3))
+      .map(([calls, marks, dice]): Facts => {
+        const twin = JSON.parse(JSON.stringify(calls).replaceAll('docs', 'dots').replaceAll('a.ts', 'b.ts')) as Facts[];
+        const [first, ...more] = [...calls, ...twin] as [Facts, ...Facts[]];
+        const reads = [...first.reads, ...more.flatMap((one) => one.reads)];
+        const writes = [...first.writes, ...more.flatMap((one) => one.writes)];
+        for (const one of [...reads, ...writes])
+          one.below = [...one.below, ...twin.flatMap(({ reads }) => reads[0]?.below ?? [])];
+        const granted = {
+          off: false,
+          tool: false,
+          reads: marks,
+          writes: marks,
+          commands: [],
+          domains: [],
+          parts: [],
+          paths: marks,
+        };
+        return { ...first, reads, writes, ...(dice === 0 && { granted }) };
+      });
+    let fewer = 0;
+    fc.assert(
+      fc.property(settings.filter(understood), twins, (given, call) => {
+        const whole = ask(core, given, call);
+        const question = coreQuestion(dataOf(given))(call);
+        expect(core.verdictOn(question)).toEqual(whole);
+        fewer += question.texts.filter((texts) => texts.length > 1).length;
+      }),
+      { numRuns: runs },
+    );
+    expect(fewer).toBeGreaterThan(runs / 4);
+  });
+
   test('a name is a witness exactly when a deny or ask rule with a path meets it', () => {
     const name = fc.tuple(facts, fc.nat()).map(([{ reads, writes }, at]): PathName => {
       const names = [...reads, ...writes].flatMap((one) => [...one.names, ...one.below]);
