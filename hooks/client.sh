@@ -64,6 +64,9 @@ fi
 
 PATH=/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin
 export PATH
+# Node reads these at every start, which takes longer than all the rest. The one-shot process reaches no server but one of teams.yaml.
+[ -e "$config/teams.yaml" ] || [ -e /etc/claude-code/modes/teams.yaml ] ||
+  [ -e '/Library/Application Support/ClaudeCode/modes/teams.yaml' ] || unset NODE_EXTRA_CA_CERTS
 # The system's own: hooks/client.pl needs no module, and no newer one.
 perl=/usr/bin/perl
 # Seconds that the server may take.

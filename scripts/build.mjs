@@ -120,7 +120,7 @@ const withoutValidator = {
 const nodeOnce = {
   name: 'node-once',
   setup(bundler) {
-    const late = new Set(['child_process', 'worker_threads', 'timers/promises', 'net', 'http']);
+    const late = new Set(['child_process', 'worker_threads', 'timers/promises', 'net', 'http', 'module']);
     bundler.onResolve({ filter: /^(node:)?[a-z_]+(\/promises)?$/ }, ({ path, namespace, kind }) => {
       // CommonJS asks for the module itself.
       if (kind !== 'import-statement') return undefined;

@@ -2,7 +2,6 @@
 // deciding. What is kept counts only with its own hash, for exactly this source, this Node and this machine's V8.
 import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import vm from 'node:vm';
@@ -27,6 +26,8 @@ const maxKinds = 12;
 /** Files of other versions and parts that are left. */
 const maxOthers = 5;
 
+const before = '(function (exports, require, module, __filename, __dirname) {';
+const after = '\n})';
 const folder = path.join(configFolder(), 'modes-data/cache');
 const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 const parts = new Map<string, Part>();
@@ -44,20 +45,36 @@ function load(file: string): unknown {
   const known = parts.get(file);
   if (known !== undefined) return known.exports;
   const at = path.join(__dirname, file);
-  const source = fs.readFileSync(at);
+  const source = readSource(at);
   const name = `code-${hashOf(source).toString('hex').slice(0, 16)}-${process.version}-${process.arch}`;
   const compiled = readCompiled(name);
-  const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${source.toString('latin1')}\n})`, {
+  const script = new vm.Script(source.toString('latin1'), {
     filename: at,
     ...(compiled !== null && { cachedData: compiled.data }),
   });
   const isFresh = compiled === null || script.cachedDataRejected === true;
   const module = { exports: {} };
-  const require = createRequire(at);
+  // This file lies beside it.
   const requireKept = (asked: string): unknown => (asked === './bash.cjs' ? load('bash.cjs') : require(asked));
   script.runInThisContext()(module.exports, requireKept, module, at, __dirname);
   parts.set(file, { name, exports: module.exports, script, isFresh, kinds: isFresh ? [] : compiled.kinds });
   return module.exports;
+}
+
+/** The file within the function that `require` makes of it, put together as bytes: texts of this size fill V8's youngest heap. */
+function readSource(file: string): Buffer {
+  const handle = fs.openSync(file, 'r');
+  try {
+    const { size } = fs.fstatSync(handle);
+    const end = before.length + size;
+    const bytes = Buffer.allocUnsafeSlow(end + after.length);
+    bytes.write(before, 'latin1');
+    if (fs.readSync(handle, bytes, before.length, size, 0) !== size) throw new Error(`${file} is cut off`);
+    bytes.write(after, end, 'latin1');
+    return bytes;
+  } finally {
+    fs.closeSync(handle);
+  }
 }
 
 /** As everywhere: the client's own folder, by its name or in the home folder. */

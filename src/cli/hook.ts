@@ -102,7 +102,7 @@ export const prepare: Prepare = (sources, build) => {
 /** The whole of stdin; null when it is too large. */
 function readStdin(): string | null {
   const chunks: Buffer[] = [];
-  const chunk = Buffer.alloc(1 << 20);
+  const chunk = Buffer.allocUnsafeSlow(1 << 16);
   let size = 0;
   for (;;) {
     let count: number;

@@ -12,7 +12,16 @@ export function holding<T>(folder: string, act: () => T): { value: T } | null {
   try {
     return { value: act() };
   } finally {
-    fs.rmSync(file, { force: true });
+    release(file);
+  }
+}
+
+/** By `unlink`: for `rm` Node loads what takes whole trees away. */
+function release(file: string): void {
+  try {
+    fs.unlinkSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 
@@ -27,7 +36,7 @@ function take(file: string): boolean {
     const at = fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs;
     // Two that take it over at once cost a line that stands there twice, never a torn one.
     if (isLast || (at !== undefined && Math.abs(Date.now() - at) < staleMs)) return false;
-    fs.rmSync(file, { force: true });
+    release(file);
   }
   return false;
 }

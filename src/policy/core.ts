@@ -38,7 +38,7 @@ export function readCore(packageRoot: string): CoreResult {
   const file = join(packageRoot, 'dist/core.json');
   try {
     const record = JSON.parse(readFileSync(file, 'utf8')) as CoreRecord;
-    const bytes = new Uint8Array(readFileSync(join(packageRoot, 'dist/core.wasm')));
+    const bytes = readFileSync(join(packageRoot, 'dist/core.wasm'));
     if (sha256(bytes) !== record.wasm) return damaged(`dist/core.wasm is not what dist/core.json says`);
     return { ok: true, core: { ...record, bytes } };
   } catch (error) {

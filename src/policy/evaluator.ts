@@ -187,8 +187,9 @@ function ask({ policy, memory }: Loaded, entrypoint: number, input: string): unk
 }
 
 function load(module: WebAssembly.Module): Loaded {
+  const given = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
   for (const name of ['opa_wasm_abi_version', 'opa_wasm_abi_minor_version', 'opa_eval', 'builtins', 'entrypoints']) {
-    if (!WebAssembly.Module.exports(module).some((one) => one.name === name)) throw new Error(`it has no ${name}`);
+    if (!given.has(name)) throw new Error(`it has no ${name}`);
   }
   const policy = loadPolicySync(module, { initial: INITIAL_PAGES, maximum: MAX_PAGES });
   if (policy.minorVersion < 2) throw new Error(`it has ABI 1.${policy.minorVersion}`);

@@ -267,6 +267,15 @@ describe.each(shells)('in %s', (...shell) => {
       fs.writeFileSync(evil, "require('node:fs').writeSync(1, '{}'); process.exit(0);");
       expect(await ground.run({ shell, env: { NODE_OPTIONS: `--require ${evil}` } })).toMatchObject(byOneShot);
     });
+
+    test('Node reads certificates of the environment only where teams.yaml may name a server', async () => {
+      const ground = new Ground().govern();
+      const env = { NODE_EXTRA_CA_CERTS: '/dev/null' };
+      await ground.run({ shell, env });
+      fs.writeFileSync(path.join(ground.home, '.claude/teams.yaml'), '');
+      const { ran } = await ground.run({ shell, env });
+      expect(ran.map(({ NODE_EXTRA_CA_CERTS: read }) => read)).toEqual([undefined, '/dev/null']);
+    });
   });
 
   test.each(folderNames)('the plugin may lie in %j', async (name) => {

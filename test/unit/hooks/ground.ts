@@ -44,8 +44,8 @@ const oneShot = `
 const fs = require('node:fs'), path = require('node:path'), { createHash } = require('node:crypto');
 const here = path.dirname(__filename);
 const input = process.argv[2] === 'PreToolUse' ? fs.readFileSync(0) : Buffer.alloc(0);
-const { MODES_PATH, MODES_PLUGIN_ROOT, PATH, NODE_OPTIONS } = process.env;
-fs.appendFileSync(path.join(here, 'ran'), JSON.stringify({ args: process.argv.slice(2), bytes: input.length, sha: createHash('sha256').update(input).digest('hex'), MODES_PATH, MODES_PLUGIN_ROOT, PATH, NODE_OPTIONS }) + '\\n');
+const { MODES_PATH, MODES_PLUGIN_ROOT, PATH, NODE_OPTIONS, NODE_EXTRA_CA_CERTS } = process.env;
+fs.appendFileSync(path.join(here, 'ran'), JSON.stringify({ args: process.argv.slice(2), bytes: input.length, sha: createHash('sha256').update(input).digest('hex'), MODES_PATH, MODES_PLUGIN_ROOT, PATH, NODE_OPTIONS, NODE_EXTRA_CA_CERTS }) + '\\n');
 const { answer, code, signal } = JSON.parse(fs.readFileSync(path.join(here, 'behaviour.json'), 'utf8'));
 fs.writeSync(1, answer);
 if (signal) process.kill(process.pid, signal);
@@ -84,6 +84,7 @@ export interface Ran {
   MODES_PLUGIN_ROOT: string;
   PATH: string;
   NODE_OPTIONS?: string;
+  NODE_EXTRA_CA_CERTS?: string;
 }
 
 export interface Result {
