@@ -56,10 +56,7 @@ export interface LogEvent {
 export const eventType = 'openpolicyagent.org/decision_logs';
 
 /** A longer line loses its facts, bytes. */
-const maxLine = 96 * 1024;
-
-/** Rules of a decision that is compared before its line is made. */
-const maxCompared = 20;
+export const maxLine = 96 * 1024;
 
 const contentNames: ReadonlySet<string> = new Set(
   'content contents old_string new_string new_source edits prompt script message body text data patch diff old_str new_str file_text insert_text'.split(
@@ -71,7 +68,7 @@ const longText = 200;
 
 /** The event of a decision, without secrets, of bounded size. `build` is that of the process that decided. */
 export function makeEvent(noted: Noted, build: string): LogEvent {
-  const { event, decision, channel, answered, at } = noted;
+  const { event, decision, channel, at } = noted;
   const { facts, ...rest } = decision;
   const mask = new Mask();
   const given = event.tool_input;
@@ -83,23 +80,10 @@ export function makeEvent(noted: Noted, build: string): LogEvent {
   const hide = { contents: hidden.length > 0, command: hidesCommand };
   const input = inputOf(facts, given, hide, mask);
   const result = resultOf(rest, mask);
-  const text = (name: string): string | null => (typeof event[name] === 'string' && event[name] !== '' ? event[name] : null);
-  const labels: Record<string, string | null> = {
-    id: String(process.pid),
-    version: build,
-    session: text('session_id'),
-    tool_use_id: text('tool_use_id'),
-    agent: text('agent_id'),
-    cwd: text('cwd'),
-    permission_mode: text('permission_mode'),
-    answered: answered === decision.decision ? null : answered,
-  };
   const made: LogEvent = {
     type: eventType,
     decision_id: decision.decision_id,
-    labels: Object.fromEntries(
-      Object.entries(labels).flatMap(([name, value]) => (value === null ? [] : [[name, mask.text(value, `/labels/${name}`)]])),
-    ),
+    labels: maskedLabels(labelsOf(noted, build), mask),
     bundles: decision.mode === null || decision.bundle === null ? {} : { [decision.mode]: { revision: decision.bundle } },
     path: 'modes/verdict',
     input,
@@ -112,6 +96,31 @@ export function makeEvent(noted: Noted, build: string): LogEvent {
   };
   return made;
 }
+
+function maskedLabels(labels: Record<string, string>, mask: Mask): Record<string, string> {
+  for (const name of Object.keys(labels)) labels[name] = mask.text(labels[name] as string, `/labels/${name}`);
+  return labels;
+}
+
+/** Who asked, from where, and what was answered instead. */
+export function labelsOf({ event, decision, answered }: Noted, build: string): Record<string, string> {
+  const labels: Record<string, string> = { id: String(process.pid), version: build };
+  for (const [label, field] of labelled) {
+    const value = event[field];
+    if (typeof value === 'string' && value !== '') labels[label] = value;
+  }
+  if (answered !== decision.decision) labels.answered = answered;
+  return labels;
+}
+
+/** Labels, and the fields of the hook event that they are of. */
+const labelled = [
+  ['session', 'session_id'],
+  ['tool_use_id', 'tool_use_id'],
+  ['agent', 'agent_id'],
+  ['cwd', 'cwd'],
+  ['permission_mode', 'permission_mode'],
+] as const;
 
 /** The event as a line without its end. One that is too long loses its facts, then the call's input. */
 export function lineOf(event: LogEvent): string {
@@ -150,16 +159,9 @@ function isObject<T>(value: T | undefined): value is T & object {
 }
 
 /** Two decisions about one call are the same when the same made them for the same reason. */
-export function sameness({ result }: LogEvent): string {
+export function sameness({ result }: Pick<LogEvent, 'result'>): string {
   const { decision, mode, by, rules, policies, reason } = result;
   return JSON.stringify([decision, mode, by, rules, policies, reason]);
-}
-
-/** Names a decision before its line is made, in which secrets may be missing; null for one that stands for itself, or is large. */
-export function notedKey({ event: { session_id: session, tool_use_id: id }, decision }: Noted): string | null {
-  if (typeof id !== 'string' || id === '' || decision.rules.length > maxCompared) return null;
-  const { decision: said, mode, by, rules, policies, reason } = decision;
-  return JSON.stringify([session, id, said, mode, by, rules, policies, reason]);
 }
 
 /** What names the call that a decision is about; null: each decision stands for itself. */
@@ -241,16 +243,10 @@ function resultOf(decision: Omit<Decision, 'facts'>, mask: Mask): LogEvent['resu
 }
 
 /** Accesses to what some rule hides. */
-function hiddenBy({ reads, writes }: Facts, hides: Noted['hides']): { isWrite: boolean }[] {
+export function hiddenBy({ reads, writes }: Facts, hides: Noted['hides']): { isWrite: boolean }[] {
   const meets = ({ names, below }: PathAccess): boolean => names.some(hides) || below.slice(0, 200).some(hides);
-  return [
-    ...reads
-      .slice(0, 200)
-      .filter(meets)
-      .map(() => ({ isWrite: false })),
-    ...writes
-      .slice(0, 200)
-      .filter(meets)
-      .map(() => ({ isWrite: true })),
-  ];
+  const found: { isWrite: boolean }[] = [];
+  for (const access of reads.slice(0, 200)) if (meets(access)) found.push({ isWrite: false });
+  for (const access of writes.slice(0, 200)) if (meets(access)) found.push({ isWrite: true });
+  return found;
 }

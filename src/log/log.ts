@@ -1,15 +1,20 @@
 // The decision log of one project, as a process writes it: after the answer, a decision once, and never in a decision's way.
 
-import { callKey, type LogEvent, lineOf, makeEvent, type Noted, notedKey, readEvent, sameness } from './event.ts';
+import { callKey, type LogEvent, type Noted, readEvent, sameness } from './event.ts';
 import { type Limits, LogFiles, logFolder, type Position } from './files.ts';
+import { JsonBytes } from './json-bytes.ts';
+import { type Made, writeLine } from './line.ts';
 import { holding } from './lock.ts';
 import { countLosses, healthOf, type LogHealth } from './losses.ts';
+import { Told } from './told.ts';
 
 /** Decisions that wait; a further one is lost, and counted. */
 const maxQueue = 1_000;
 /** Milliseconds that lines wait for others, and that making lines may take of the process at a time. */
-const gatherMs = 10;
-const sliceMs = 3;
+const gatherMs = 20;
+const sliceMs = 2;
+/** Bytes of lines that wait to be written; further decisions wait as they are. */
+const maxWaiting = 2 * 1024 * 1024;
 /** Tries to get the lock from a timer; after that it goes on without. */
 const maxTries = 20;
 /** Milliseconds that a process which ends waits for the lock. */
@@ -18,8 +23,6 @@ const lastWaitMs = 500;
 const lookBack = 512 * 1024;
 /** Characters of a call that is put into its line at once. */
 const largeInput = 256 * 1024;
-/** Decisions of this process that are remembered as they were told. */
-const maxNoted = 32;
 /** Calls whose decisions are remembered. */
 const maxCalls = 2_000;
 
@@ -35,23 +38,19 @@ export interface LogOptions {
   trouble?(message: string): void;
 }
 
-interface Made {
-  key: string | null;
-  same: string;
-  line: string;
-}
-
 export class DecisionLog {
   readonly root: string;
   private readonly files: LogFiles;
   private queue: Noted[] = [];
   private made: Made[] = [];
+  /** The lines that were made. */
+  private readonly bytes = new JsonBytes();
   private timer: NodeJS.Timeout | null = null;
+  private making: NodeJS.Immediate | null = null;
   private tries = 0;
-  /** The decisions noted last, so that what the second of two handlers tells is not made into a line to be left out. */
-  private readonly noted = new Set<string>();
+  private readonly told = new Told();
   /** By call, what was decided about it, in this process or another. */
-  private readonly logged = new Map<string, Set<string>>();
+  private readonly logged = new Map<string, string[]>();
   /** Up to where the decisions of others are known. */
   private seen: Position | null = null;
   /** Losses that the disk did not let us count. */
@@ -63,25 +62,26 @@ export class DecisionLog {
     this.files = new LogFiles(logFolder(options.dataFolder, options.root), options.limits);
   }
 
-  /** Takes a decision that is being answered; it is written a moment later. Never throws. */
+  /** Takes a decision that is being answered; its line is made when the answer is on its way. Never throws. */
   note(noted: Noted): void {
-    const key = notedKey(noted);
-    if (key !== null && this.noted.has(key)) return;
-    if (this.noted.size >= maxNoted) this.noted.delete(this.noted.values().next().value as string);
-    if (key !== null) this.noted.add(key);
+    if (this.told.again(noted)) return;
     if (this.queue.length + this.made.length >= maxQueue) this.lose(1, 'more decisions at once than can be written');
     else if (isLarge(noted)) this.make(noted);
     else this.queue.push(noted);
-    if (!this.options.isOnce) this.timer ??= setTimeout(() => this.turn(), gatherMs).unref();
+    if (this.options.isOnce) return;
+    this.makeSoon();
+    this.timer ??= setTimeout(() => this.turn(), gatherMs).unref();
   }
 
   /** Writes what waits. Never throws. */
   flush(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    this.makeLines(Number.POSITIVE_INFINITY);
     const until = performance.now() + lastWaitMs;
-    while (this.made.length > 0 && !this.write(performance.now() > until)) pause(2);
+    do {
+      this.makeLines(Number.POSITIVE_INFINITY);
+      while (this.made.length > 0 && !this.write(performance.now() > until)) pause(2);
+    } while (this.queue.length > 0);
     this.countLost();
   }
 
@@ -92,29 +92,39 @@ export class DecisionLog {
 
   private turn(): void {
     this.timer = null;
-    this.makeLines(sliceMs);
     const wrote = this.made.length === 0 || this.write(this.tries >= maxTries);
     this.tries = wrote ? 0 : this.tries + 1;
     this.countLost();
+    if (this.queue.length > 0) this.makeSoon();
     if (this.queue.length + this.made.length > 0) this.timer = setTimeout(() => this.turn(), gatherMs).unref();
+  }
+
+  /** Between two looks at what came in: a decision that waits longer is moved about in memory by every collection. */
+  private makeSoon(): void {
+    this.making ??= setImmediate(() => {
+      this.making = null;
+      this.makeLines(sliceMs);
+      if (this.queue.length > 0 && this.bytes.length < maxWaiting) this.makeSoon();
+    }).unref();
   }
 
   private makeLines(ms: number): void {
     const until = performance.now() + ms;
     let count = 0;
     for (const noted of this.queue) {
-      if (count > 0 && performance.now() > until) break;
+      if (this.bytes.length >= maxWaiting || (count > 0 && performance.now() > until)) break;
       count++;
       this.make(noted);
     }
-    this.queue = this.queue.slice(count);
+    this.queue = count === this.queue.length ? [] : this.queue.slice(count);
   }
 
   private make(noted: Noted): void {
+    const { length } = this.bytes;
     try {
-      const event = makeEvent(noted, this.options.build);
-      this.made.push({ key: callKey(event), same: sameness(event), line: lineOf(event) });
+      this.made.push(writeLine(noted, this.options.build, this.bytes));
     } catch (error) {
+      this.bytes.rewind(length);
       this.lose(1, `a decision could not be put into a line: ${(error as Error).message}`);
     }
   }
@@ -131,6 +141,7 @@ export class DecisionLog {
       this.lose(lines.length, (error as Error).message);
     }
     this.made = [];
+    this.bytes.clear();
     return true;
   }
 
@@ -138,7 +149,11 @@ export class DecisionLog {
     this.catchUp();
     const fresh = lines.filter(({ key, same }) => key === null || this.remember(key, same));
     if (fresh.length === 0) return;
-    this.seen = this.files.append(fresh.map(({ line }) => line));
+    const { bytes, length } = this.bytes;
+    const isWhole = fresh.length === lines.length;
+    this.seen = this.files.appendBytes(
+      isWhole ? bytes.subarray(0, length) : Buffer.concat(fresh.map(({ from, to }) => bytes.subarray(from, to))),
+    );
   }
 
   /** Learns what other processes logged since the last look; at the first, of what was logged last. */
@@ -156,9 +171,9 @@ export class DecisionLog {
   /** True when this decision about the call is new. */
   private remember(key: string, same: string): boolean {
     const known = this.logged.get(key);
-    if (known?.has(same)) return false;
-    if (known !== undefined) known.add(same);
-    else this.logged.set(key, new Set([same]));
+    if (known?.includes(same)) return false;
+    if (known !== undefined) known.push(same);
+    else this.logged.set(key, [same]);
     if (this.logged.size > maxCalls) this.logged.delete(this.logged.keys().next().value as string);
     return true;
   }
@@ -166,7 +181,7 @@ export class DecisionLog {
   private lose(count: number, why: string): void {
     this.uncounted += count;
     // Whoever tells of the same once more may have better luck.
-    this.noted.clear();
+    this.told.clear();
     if (why !== this.lastTrouble) this.options.trouble?.(`decisions are not logged: ${why}`);
     this.lastTrouble = why;
   }

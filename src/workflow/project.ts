@@ -172,8 +172,10 @@ export class Project implements Seat {
   /** Whether a rule of any mode denies reading a path, for whoever asks now. */
   hiding(): (name: PathName) => boolean {
     const { session } = this.where;
+    let held: Counting | null = null;
     return (name) => {
-      const { pinned, present } = this.contents.of(session);
+      held ??= this.contents.of(session);
+      const { pinned, present } = held;
       return pinned.policies.hides(name) || (present !== pinned && present.policies.hides(name));
     };
   }
