@@ -45,6 +45,9 @@ type LoadPolicySync = (wasm: WebAssembly.Module, memory: WebAssembly.MemoryDescr
 // The typed named export does not exist at run time, and the default export that does is not in the types.
 const { loadPolicySync } = (sdk as unknown as { default: { loadPolicySync: LoadPolicySync } }).default;
 
+/** Questions remembered: those that leave texts open are kinds of calls, of which there are few. */
+const maxKinds = 128;
+
 /** One policy. Not shared between threads. */
 export class Evaluator {
   readonly #module: WebAssembly.Module;
@@ -52,7 +55,7 @@ export class Evaluator {
   #data: Uint8Array<ArrayBuffer> = toJsonBytes({});
   /** A policy without functions of its host knows nothing but its input and its data. */
   #verdicts = new Memo<Verdict>();
-  #numbered = new Memo<Verdict<string | number>>();
+  #numbered = new Memo<Verdict<string | number>>(maxKinds);
   /** Set after a throw: what the instance holds is no longer known. */
   #spoilt = false;
 
@@ -95,7 +98,7 @@ export class Evaluator {
   setDataBytes(data: Uint8Array<ArrayBuffer>): void {
     this.#data = data.byteLength === data.buffer.byteLength ? data : data.slice();
     this.#verdicts = new Memo();
-    this.#numbered = new Memo();
+    this.#numbered = new Memo(maxKinds);
     this.#renewIfSpoilt();
     this.#hand(() => this.#loaded.policy.setData(this.#data.buffer));
   }
