@@ -1,5 +1,6 @@
 // Names that a command line itself makes for other paths (links, moved folders): what is done below the one is done below the other.
 import { posix } from 'node:path';
+import { trimSlashes } from './targets.ts';
 import type { BashTarget } from './types.ts';
 
 /** `name` will stand for `path`; both absolute. A path that is not known is null. */
@@ -10,32 +11,71 @@ export interface Alias {
   command: number;
 }
 
-const MAX_TARGETS = 200;
+/** So many targets are added: each of many names may stand for each of many paths. */
+const MAX_ADDED = 400;
 
-function below(path: string, base: string): string | null {
-  const p = posix.normalize(path).replace(/\/+$/, '');
-  const b = posix.normalize(base).replace(/\/+$/, '');
-  if (p === b) return '';
-  return p.startsWith(`${b}/`) ? p.slice(b.length) : null;
+/** Whether all that the targets stand for is known: `unknown` where a name stands for something that is not known. */
+export type Followed = 'all' | 'unknown' | 'too many';
+
+/** What a name may stand for, and where that comes in the order of names. */
+interface Meaning {
+  path: string | null;
+  /** The first command that makes it. */
+  command: number;
+  order: number;
+  /** Where another command makes it as well. */
+  again: number | null;
 }
 
-/** Adds for every target at or below a new name the same target by its former path. False when one of those is not known. */
-export function followAliases(targets: BashTarget[], aliases: readonly Alias[]): boolean {
-  let known = true;
+function meanings(aliases: readonly Alias[]): Map<string, Map<string | null, Meaning>> {
+  const out = new Map<string, Map<string | null, Meaning>>();
+  aliases.forEach(({ name, path, command }, order) => {
+    const key = trimSlashes(posix.normalize(name));
+    let same = out.get(key);
+    if (same === undefined) {
+      same = new Map();
+      out.set(key, same);
+    }
+    const known = same.get(path);
+    if (known === undefined) same.set(path, { path, command, order, again: null });
+    else if (known.command !== command) known.again ??= order;
+  });
+  return out;
+}
+
+/** Adds for every target at or below a new name the same target by its former path. */
+export function followAliases(targets: BashTarget[], aliases: readonly Alias[]): Followed {
+  let known: Followed = 'all';
+  const named = meanings(aliases);
   // A name counts anew for another command: what makes a link does not write behind it.
   const seen = new Set(targets.map((t) => `${t.command} ${t.path}`));
-  for (let i = 0; i < targets.length && i < MAX_TARGETS; i++) {
+  const done = new Set<string>();
+  const most = targets.length + MAX_ADDED;
+  for (let i = 0; i < targets.length; i++) {
     const t = targets[i]!;
-    for (const { name, path, command } of aliases) {
-      const rest = t.command === command ? null : below(t.path, name);
-      if (rest === null) continue;
-      if (path === null) {
-        known = false;
+    const own = `${t.command} ${t.path}`;
+    if (done.has(own)) continue;
+    done.add(own);
+    const path = trimSlashes(posix.normalize(t.path));
+    const found: { former: string | null; order: number }[] = [];
+    for (let end = path.length; end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1)) {
+      const same = named.get(path.slice(0, end));
+      if (same === undefined) continue;
+      const rest = path.slice(end);
+      for (const { path: base, command, order: first, again } of same.values()) {
+        const order = command === t.command ? again : first;
+        if (order !== null) found.push({ former: base === null ? null : base + rest, order });
+      }
+    }
+    if (found.length > 1) found.sort((a, b) => a.order - b.order);
+    for (const { former } of found) {
+      if (former === null) {
+        known = 'unknown';
         continue;
       }
-      const former = path + rest;
       const key = `${t.command} ${former}`;
       if (seen.has(key)) continue;
+      if (targets.length >= most) return 'too many';
       seen.add(key);
       targets.push({ ...t, path: former });
     }

@@ -3,7 +3,7 @@ import { followAliases } from './aliases.ts';
 import { worse } from './effects.ts';
 import { settleOwnWrites } from './loads.ts';
 import { State } from './state.ts';
-import type { BashClass, BashContext, BashFacts, BashTarget } from './types.ts';
+import type { BashClass, BashContext, BashFacts, BashTarget, Skips } from './types.ts';
 import { Walk } from './walk.ts';
 
 const FEW = 16;
@@ -38,15 +38,23 @@ export function analyse(command: string, context: BashContext): BashFacts {
 function resolveAliases(walk: Walk): void {
   const { aliases, writes, reads } = walk.effects;
   if (aliases.length === 0) return;
-  followAliases(reads, aliases);
-  if (!followAliases(writes, aliases))
+  const [read, written] = [followAliases(reads, aliases), followAliases(writes, aliases)];
+  if (read === 'too many' || written === 'too many')
+    walk.effects.worsen(null, 'unknown', 'reaches more files through its own links than are followed', { pos: 0, end: 0 });
+  else if (written === 'unknown')
     walk.effects.worsen(null, 'unknown', 'writes through a link of which the end is not known', { pos: 0, end: 0 });
 }
 
 /** A file that a command names again and again is one target. */
 function onlyOnce(targets: BashTarget[]): BashTarget[] {
   if (targets.length <= FEW) return targets;
-  return [...new Map(targets.map((target) => [JSON.stringify(target), target])).values()];
+  // What a search leaves out may be long, and is shared by all that it reads.
+  const skipped = new Map<Skips, string>();
+  const keyOf = ({ skips, ...rest }: BashTarget) => {
+    if (skips !== undefined && !skipped.has(skips)) skipped.set(skips, JSON.stringify(skips));
+    return JSON.stringify(rest) + (skips === undefined ? '' : skipped.get(skips));
+  };
+  return [...new Map(targets.map((target) => [keyOf(target), target])).values()];
 }
 
 function summarise(walk: Walk): BashFacts {

@@ -1,43 +1,80 @@
 // One word as a command gets it: its text where that is certain, else what is known of it.
 
+/** What is said of a word that is not simply its text. */
+interface Traits {
+  pattern: boolean;
+  lead: string;
+  many: boolean;
+  texts: string[] | null;
+  int: boolean;
+  below: string[] | null;
+  hidden: boolean;
+  equals: boolean;
+}
+
+interface Fields extends Partial<Traits> {
+  value?: string | null;
+  text: string;
+  pos: number;
+  end: number;
+}
+
 /** One argument a command gets (or, with `many`, any number of them). */
 export class Arg {
   /** Text after quoting; null when not known. With `pattern` the glob as written. */
   readonly value: string | null;
-  /** Holds unquoted `* ? [`. */
-  readonly pattern: boolean;
-  /** Literal beginning; the whole text when the value is known and no pattern. */
-  readonly lead: string;
-  /** May become no word or several. */
-  readonly many: boolean;
   /** As rules see it. */
   readonly text: string;
   readonly pos: number;
   readonly end: number;
-  /** Possible texts when `value` is null. */
-  readonly texts: string[] | null;
-  /** Certainly a number, when `value` is null. */
-  readonly int: boolean;
-  /** Stands for one path (with `many`: any number) at or below these. */
-  readonly below: string[] | null;
-  /** The value is one of several readings, or a name that only the shell knows: rules must not see it as the word's text. */
-  readonly hidden: boolean;
-  /** Begins with an unquoted `=`, as zsh would expand. */
-  readonly equals: boolean;
+  private readonly traits: Traits | null;
 
-  constructor(fields: Partial<Arg> & { text: string; pos: number; end: number }) {
-    this.value = fields.value ?? null;
-    this.pattern = fields.pattern ?? false;
-    this.lead = fields.lead ?? this.value ?? '';
-    this.many = fields.many ?? false;
-    this.text = fields.text;
-    this.pos = fields.pos;
-    this.end = fields.end;
-    this.texts = fields.texts ?? null;
-    this.int = fields.int ?? false;
-    this.below = fields.below ?? null;
-    this.hidden = fields.hidden ?? false;
-    this.equals = fields.equals ?? false;
+  constructor(value: string | null, text: string, pos: number, end: number, traits: Traits | null = null) {
+    this.value = value;
+    this.text = text;
+    this.pos = pos;
+    this.end = end;
+    this.traits = traits;
+  }
+
+  /** Holds unquoted `* ? [`. */
+  get pattern(): boolean {
+    return this.traits?.pattern ?? false;
+  }
+
+  /** Literal beginning; the whole text when the value is known and no pattern. */
+  get lead(): string {
+    return this.traits === null ? (this.value ?? '') : this.traits.lead;
+  }
+
+  /** May become no word or several. */
+  get many(): boolean {
+    return this.traits?.many ?? false;
+  }
+
+  /** Possible texts when `value` is null. */
+  get texts(): string[] | null {
+    return this.traits === null ? null : this.traits.texts;
+  }
+
+  /** Certainly a number, when `value` is null. */
+  get int(): boolean {
+    return this.traits?.int ?? false;
+  }
+
+  /** Stands for one path (with `many`: any number) at or below these. */
+  get below(): string[] | null {
+    return this.traits === null ? null : this.traits.below;
+  }
+
+  /** The value is one of several readings, or a name that only the shell knows: rules must not see it as the word's text. */
+  get hidden(): boolean {
+    return this.traits?.hidden ?? false;
+  }
+
+  /** Begins with an unquoted `=`, as zsh would expand. */
+  get equals(): boolean {
+    return this.traits?.equals ?? false;
   }
 
   /** The known, literal text: null for dynamic words and globs. */
@@ -52,7 +89,7 @@ export class Arg {
 
   /** What follows the first n characters, which must be known. */
   after(n: number): Arg {
-    return new Arg({
+    return argOf({
       value: this.value === null ? null : this.value.slice(n),
       pattern: this.pattern,
       lead: this.lead.slice(n),
@@ -67,43 +104,65 @@ export class Arg {
 
   /** The same word of which only the first n characters are known. */
   cut(n: number): Arg {
-    return new Arg({ lead: (this.value ?? this.lead).slice(0, n), text: this.text, pos: this.pos, end: this.end });
+    return argOf({ lead: (this.value ?? this.lead).slice(0, n), text: this.text, pos: this.pos, end: this.end });
   }
 
   /** The same word read as one of its possible texts. */
   assume(value: string): Arg {
-    return new Arg({ value, text: this.text, pos: this.pos, end: this.end, hidden: true });
+    return argOf({ value, text: this.text, pos: this.pos, end: this.end, hidden: true });
   }
 
   /** A glob in its place. */
   globbed(pattern: string): Arg {
-    return new Arg({ value: pattern, pattern: true, lead: '', text: pattern, pos: this.pos, end: this.end });
+    return argOf({ value: pattern, pattern: true, lead: '', text: pattern, pos: this.pos, end: this.end });
+  }
+
+  /** The same text as a glob, of which the beginning is known all the same. */
+  globbing(): Arg {
+    return argOf({ value: this.value, pattern: true, text: this.text, pos: this.pos, end: this.end });
   }
 
   /** The same word at the place of another. */
   at(other: { pos: number; end: number }): Arg {
-    return new Arg({ ...this, pos: other.pos, end: other.end });
+    return new Arg(this.value, this.text, other.pos, other.end, this.traits);
   }
 
   /** The same word with a text that turned out to be its value. */
   as(value: string): Arg {
-    return new Arg({ value, text: quote(value), pos: this.pos, end: this.end });
+    return literalArg(value, this.pos, this.end);
   }
+}
+
+/** A word of which something else is to be said than its text. */
+export function argOf(fields: Fields): Arg {
+  const { value = null, text, pos, end, pattern = false, many = false, texts = null, int = false } = fields;
+  const { lead = value ?? '', below = null, hidden = false, equals = false } = fields;
+  return new Arg(value, text, pos, end, { pattern, lead, many, texts, int, below, hidden, equals });
 }
 
 /** A word that nobody wrote, such as a path that xargs appends. */
 export function unknownArg(pos: number, end: number, many = true): Arg {
-  return new Arg({ many, text: '', pos, end });
+  return argOf({ many, text: '', pos, end });
 }
 
 export function literalArg(value: string, pos: number, end: number): Arg {
-  return new Arg({ value, text: quote(value), pos, end });
+  return new Arg(value, quote(value), pos, end);
 }
 
 const SHELL = /[\s'"\\$`;&|<>()*?[\]]|^[~#]|\{[^}]*(?:,|\.\.)/;
 
+/** Characters that are nothing but themselves to a shell wherever they stand: letters, digits and `% + , - . / : @ _`. */
+const isBare = Array.from({ length: 128 }, (_, code) => /[A-Za-z0-9%+,./:@_-]/.test(String.fromCharCode(code)));
+
+/** True for a text of such characters only, and not for an empty one. */
+export function isPlain(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (isBare[text.charCodeAt(i)] !== true) return false;
+  return text !== '';
+}
+
 /** Quotes a static word where it holds white space or shell characters. */
 export function quote(value: string): string {
+  if (isPlain(value)) return value;
   if (value === '') return "''";
   return SHELL.test(value) ? `'${value.replaceAll("'", "'\\''")}'` : value;
 }

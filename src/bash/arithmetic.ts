@@ -10,7 +10,7 @@ const NAME = /^[A-Za-z_]\w*$/;
 const ASSIGN = /^(?:=|[-+*/%&|^]=|<<=|>>=)$/;
 
 function known(name: string, state: State): boolean {
-  return state.get(name).int || ((name === 'RANDOM' || name === 'SECONDS' || name === 'LINENO') && !state.vars.has(name));
+  return state.get(name).int || ((name === 'RANDOM' || name === 'SECONDS' || name === 'LINENO') && !state.has(name));
 }
 
 /** Reports whatever an expression might evaluate that is not a number; assigns what it assigns. */

@@ -1,11 +1,11 @@
 // One simple command while it is judged: its words, where it runs, and the verbs with which tables and handlers say what it does.
 import type { Function as FunctionNode } from 'unbash';
-import { Arg, literalArg, unknownArg } from './arg.ts';
+import { type Arg, argOf, literalArg, unknownArg } from './arg.ts';
 import type { Effects, Place } from './effects.ts';
 import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { ANYTHING, type State } from './state.ts';
-import { absolute, basename, dirname, isMirror, isSink, isSource, socketHost, unmirror } from './targets.ts';
+import { absolute, basename, dirname, isMirror, isSink, isSource, socketHost, trimSlashes, unmirror } from './targets.ts';
 import type { BashClass, BashTarget, DeclaredCommand, Skips } from './types.ts';
 
 /** Standard input as far as it is known. */
@@ -35,6 +35,8 @@ export interface CallHost {
   runWords(args: Arg[], state: State, at: Place, stdin: Stdin): void;
   /** Judges what a wrapper runs, as the same entry. */
   dispatch(call: Call): void;
+  /** Counts so many characters that are looked at; false when there are too many to follow. */
+  look(characters: number, at: Place): boolean;
   /** Remembers that the function being walked made a variable its own. */
   markLocal(name: string): void;
   /** Remembers that a file descriptor was used in a way after which /dev/fd/N may be some file. */
@@ -52,6 +54,18 @@ interface HowRead {
   database?: boolean;
 }
 
+/** deep: and everything below; node: the name itself; arrives: nothing there is touched but by what comes. */
+interface HowWritten {
+  deep?: boolean;
+  why?: string;
+  node?: boolean;
+  arrives?: boolean;
+}
+
+const NOTHING = {};
+const NO_PREFIX: readonly PrefixAssignment[] = [];
+const NO_PATHS: string[] = [];
+
 export class Call {
   readonly host: CallHost;
   readonly entry: number;
@@ -67,7 +81,7 @@ export class Call {
   /** After this command nothing runs (exit, return, break, exec). */
   ends: 'no' | 'shell' | 'loop' = 'no';
   /** Assignments before the command. */
-  prefix: PrefixAssignment[] = [];
+  prefix: readonly PrefixAssignment[] = NO_PREFIX;
   /** Functions and builtins do not count: an external program is started (env, xargs, find). */
   external = false;
   /** `command` and `builtin` look no functions up. */
@@ -91,7 +105,7 @@ export class Call {
   }
 
   parse(t: OptionTable, style?: ParseStyle): Given {
-    return parseOptions(this.rest, t, style);
+    return parseOptions(this.args, t, style, 1);
   }
 
   is(cls: BashClass, text: string, at: Place = this.at): void {
@@ -105,8 +119,11 @@ export class Call {
   /** Hands words over to something that may run them, in a way that is not looked into. */
   opaque(...args: Arg[]): void {
     const entry = this.host.effects.commands[this.entry];
+    if (args.length === 0) return;
     const texts = args.flatMap((arg) => (arg.literal !== null ? [arg.literal] : (arg.texts ?? [])));
-    if (entry && texts.length > 0) entry.opaque = [...(entry.opaque ?? []), ...texts];
+    if (!entry || texts.length === 0) return;
+    if (entry.opaque === undefined) entry.opaque = texts;
+    else for (const text of texts) entry.opaque.push(text);
   }
 
   /** Starts another program where its effects are not known: what deny and ask say of that one counts as well. */
@@ -135,7 +152,7 @@ export class Call {
   network(host?: string | null): void {
     const entry = this.host.effects.commands[this.entry];
     if (entry) entry.network = true;
-    if (host && !this.host.effects.hosts.includes(host)) this.host.effects.hosts.push(host);
+    if (host) this.host.effects.reach(host);
   }
 
   /** Host of an address. */
@@ -149,7 +166,8 @@ export class Call {
   }
 
   private paths(arg: Arg): string[] | null {
-    const words = arg.value !== null ? [arg.value] : arg.many ? null : arg.texts;
+    if (arg.value !== null) return arg.value === '' ? NO_PATHS : absolute(arg.value, this.cwds);
+    const words = arg.many ? null : arg.texts;
     if (!words) return null;
     const out: string[] = [];
     for (const w of words) {
@@ -162,7 +180,7 @@ export class Call {
   }
 
   /** Reads a file. A word that is not known is passed over. */
-  read(arg: Arg, via: string, how: HowRead = {}): void {
+  read(arg: Arg, via: string, how: HowRead = NOTHING): void {
     if (arg.below) {
       for (const b of arg.below) this.read(arg.as(b), via, { ...how, deep: true });
       return;
@@ -187,14 +205,14 @@ export class Call {
   }
 
   /** Changes a path (deep: and everything below it; node: the name itself, so that /dev/null counts too). A target that is not known makes the command unknown. */
-  write(arg: Arg, via: string, how: { deep?: boolean; why?: string; node?: boolean; arrives?: boolean } = {}): void {
+  write(arg: Arg, via: string, how: HowWritten = NOTHING): void {
     if (arg.below) {
       // Something below known folders.
       for (const b of arg.below) this.write(arg.as(b), via, { ...how, deep: true });
       return;
     }
     const paths = this.paths(arg);
-    const at: Place = { pos: arg.pos, end: arg.end };
+    const at: Place = arg;
     if (!paths) {
       this.unknown(`${how.why ?? `${via} writes`}, and where is not known`, at);
       return;
@@ -209,15 +227,16 @@ export class Call {
         continue;
       }
       const extent = arg.pattern ? 'glob' : how.deep ? 'deep' : 'one';
-      const arrives = how.arrives && extent !== 'one' ? { arrives: true as const } : {};
-      this.host.effects.writes.push({ path, extent, via, command: this.entry, ...arrives });
+      const target: BashTarget = { path, extent, via, command: this.entry };
+      if (how.arrives && extent !== 'one') target.arrives = true;
+      this.host.effects.writes.push(target);
       this.is('writes', how.why ?? `${via} writes ${arg.value ?? arg.text}`, at);
     }
   }
 
   /** Folders that are made on the way to a path and that `..` leaves again; those that lie above it need no word. */
   foldersOnTheWay(arg: Arg, via: string): void {
-    for (const { index } of (arg.literal ?? '').matchAll(/\/+\.\.(?=\/|$)/g)) {
+    for (const { index } of (arg.literal ?? '').matchAll(/(?<!\/)\/+\.\.(?=\/|$)/g)) {
       const left = arg.literal!.slice(0, index);
       if (/[^./]/.test(left)) this.write(arg.as(left).at(arg), via, { node: true });
     }
@@ -243,7 +262,7 @@ export class Call {
       if (folder === true) this.write(dest, via, { deep, arrives });
       return;
     }
-    const base = dest.value.replace(/\/+$/, '') || (dest.value.startsWith('/') ? '' : dest.value);
+    const base = trimSlashes(dest.value) || (dest.value.startsWith('/') ? '' : dest.value);
     for (const s of sources) {
       const name = s.value === null ? null : basename(s.value);
       if (name === null || name === '' || name === '.' || name === '..' || s.many) {
@@ -252,7 +271,7 @@ export class Call {
         continue;
       }
       const inside = literalArg(`${base}/${name}`, dest.pos, dest.end);
-      this.write(s.pattern ? new Arg({ ...inside, pattern: true }) : inside, via, { deep, arrives });
+      this.write(s.pattern ? inside.globbing() : inside, via, { deep, arrives });
     }
   }
 
@@ -273,7 +292,7 @@ export class Call {
   aliasAt(dest: Arg, source: Arg, how: 'link' | 'same'): void {
     this.alias(dest, source, how);
     if (dest.literal !== null && source.literal !== null)
-      this.alias(dest.as(`${dest.literal.replace(/\/+$/, '')}/${basename(source.literal)}`), source, how);
+      this.alias(dest.as(`${trimSlashes(dest.literal)}/${basename(source.literal)}`), source, how);
   }
 
   /** Remembers that links may have come to lie below a folder. */
@@ -352,8 +371,12 @@ export class Call {
   /** Runs the shell function that goes by the name, if there is one. */
   function(): boolean {
     if (this.external || this.skipFunctions) return false;
-    if (this.state.doubtful.has(this.name)) {
-      this.unknown(`${this.name} is a function that only some paths define`);
+    if (this.state.doubts(this.name)) {
+      this.unknown(
+        this.state.doubtful.has(this.name)
+          ? `${this.name} is a function that only some paths define`
+          : `${this.name} may be one of more functions than are followed`,
+      );
       return true;
     }
     const fn = this.state.functions.get(this.name);
@@ -370,7 +393,7 @@ export class Call {
     const one = leads.length === 1 ? leads[0]! : '';
     const below = starts ? (starts.every((s) => s.literal !== null) ? starts.map((s) => s.literal!) : null) : ['.'];
     // Behind links it may lie anywhere.
-    return new Arg({
+    return argOf({
       lead: one || (safe ? './' : ''),
       text: at.text,
       pos: at.pos,

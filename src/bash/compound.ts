@@ -34,9 +34,12 @@ function statement(node: Statement, state: State, walk: Walker): Flow {
 /** What `echo`, `printf` or `cat` with a here-document in front writes into a pipe, roughly: enough to see what a shell behind it is told. */
 function pipeFrom(node: Statement['command']): Stdin {
   if (node.type !== 'Command') return PIPE;
-  const here = node.redirects.find((part) => part.type === 'HereDoc');
-  if (node.name?.value === 'cat' && here && !here.body.parts?.some(isDynamic)) return { kind: 'pipe', text: here.body.text };
-  if (!/^(?:echo|printf)$/.test(node.name?.value ?? '')) return PIPE;
+  const name = node.name?.value;
+  if (name === 'cat') {
+    const here = node.redirects.find((part) => part.type === 'HereDoc');
+    if (here && !here.body.parts?.some(isDynamic)) return { kind: 'pipe', text: here.body.text };
+  }
+  if (name !== 'echo' && name !== 'printf') return PIPE;
   const words = node.suffix.map((part) => (part.type === 'Word' && !part.parts?.some(isDynamic) ? part.value : null));
   if (words.includes(null)) return PIPE;
   const text = words.filter((word) => !/^-[neE]+$/.test(word!)).join(' ');
@@ -49,6 +52,7 @@ function isDynamic(part: WordPart): boolean {
 
 /** Walks one node of control flow. */
 export function walkNode(node: PipelineNode | Statement['command'], state: State, walk: Walker): Flow {
+  if (!walk.look(1, node)) return { ok: state, fail: state };
   switch (node.type) {
     case 'Command':
       return walkCommand(node, state, walk);
@@ -64,21 +68,23 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
       return flow;
     }
     case 'Pipeline': {
-      const negated = node.prefixes.filter((p) => p.type === 'Negation').length % 2 === 1;
+      const negated = node.prefixes.length > 0 && node.prefixes.filter((p) => p.type === 'Negation').length % 2 === 1;
       if (node.commands.length === 0) return { ok: state, fail: state };
       if (node.commands.length === 1) {
         const flow = walkNode(node.commands[0]!, state, walk);
         return negated ? { ok: flow.fail, fail: flow.ok } : flow;
       }
-      const outer = walk.scope;
+      const { scope, current } = walk;
       let last = state;
-      node.commands.forEach((c, i) => {
+      for (let i = 0; i < node.commands.length; i++) {
         // zsh runs the last part in the shell itself.
         const at = state.copy();
-        const scope = i === 0 ? outer : { ...outer, stdin: pipeFrom(node.commands[i - 1]!) };
-        const flow = walk.within(scope, () => walkNode(c, at, walk));
-        last = after(flow, at);
-      });
+        if (i > 0) walk.scope = { ...scope, stdin: pipeFrom(node.commands[i - 1]!) };
+        walk.current = null;
+        last = after(walkNode(node.commands[i]!, at, walk), at);
+      }
+      walk.scope = scope;
+      walk.current = current;
       state.join(last);
       return { ok: state, fail: state };
     }

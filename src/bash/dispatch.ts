@@ -3,6 +3,7 @@
 import { type Arg, quote } from './arg.ts';
 import type { Call } from './call.ts';
 import { lookup } from './registry.ts';
+import { COMMAND } from './scope.ts';
 import type { State } from './state.ts';
 import { basename } from './targets.ts';
 import type { BashCommand, DeclaredCommand } from './types.ts';
@@ -19,7 +20,9 @@ const SYSTEM_FOLDER = /^\/(?:usr\/)?s?bin\/[^/]+$/;
  * says is read, written or reached counts either way, since that can only narrow.
  */
 function declared(call: Call): boolean {
-  const found = call.host.declared.find((d) => matches(d, call.args));
+  const { declared } = call.host;
+  if (declared.length === 0) return false;
+  const found = declared.find((d) => matches(d, call.args));
   if (!found) return false;
   const why = `${found.match} is declared ${found.class}`;
   const { trusted } = found;
@@ -49,7 +52,7 @@ function matches(declaration: DeclaredCommand, args: Arg[]): boolean {
 /** Judges a call and fills its entry. */
 export function dispatch(call: Call): void {
   describe(call, call.args);
-  const readings = variants(call.args);
+  const readings = call.args.some(ambiguous) ? variants(call.args) : [call.args];
   if (readings.length === 1) one(call, readings[0]!);
   else {
     const entry = call.host.effects.commands[call.entry]!;
@@ -59,6 +62,9 @@ export function dispatch(call: Call): void {
     let end: State | null = null;
     let failure: State | null = null;
     for (const args of readings) {
+      let length = COMMAND;
+      for (const arg of args) length += arg.text.length;
+      if (!call.host.look(length, call.at)) break;
       call.state.become(start.copy());
       call.failure = null;
       Object.assign(call, { cwds, stdin, external, skipFunctions });
@@ -78,7 +84,6 @@ export function dispatch(call: Call): void {
 
 /** Every combination of words of which the possible texts are known; the words as they are when those are too many. */
 function variants(args: Arg[]): Arg[][] {
-  if (!args.some(ambiguous)) return [args];
   let out: Arg[][] = [[]];
   for (const a of args) {
     const choices = ambiguous(a) ? a.texts!.map((t) => a.assume(t)) : [a];
@@ -96,18 +101,18 @@ function ambiguous(a: Arg): boolean {
 function describe(call: Call, written: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
   const former = entry.text;
-  const argv: (string | null)[] = [];
-  let text = '';
-  let bare = '';
+  const argv = new Array<string | null>(written.length);
+  let isQuoted = false;
+  let isWritten = true;
   for (let i = 0; i < written.length; i++) {
     const a = written[i]!;
     const literal = a.hidden ? null : a.literal;
-    argv.push(literal);
-    // A word nobody wrote has no text.
-    if (a.text === '') continue;
-    text += i === 0 ? a.text : ` ${a.text}`;
-    bare += i === 0 ? (literal ?? a.text) : ` ${literal ?? a.text}`;
+    argv[i] = literal;
+    if (literal === null) isWritten = false;
+    else if (literal !== a.text) isQuoted = true;
   }
+  const bare = isWritten ? argv.join(' ') : joined(written, argv);
+  const text = isQuoted || !isWritten ? joined(written, null) : bare;
   entry.name = argv[0] ?? '';
   entry.argv = argv;
   entry.text = text;
@@ -121,9 +126,24 @@ function describe(call: Call, written: Arg[]): void {
   if (call.prefix.length > 0) add(entry, `${call.prefix.map((p) => p.text).join(' ')} ${text}`);
 }
 
+/** Words as they are seen, or without quoting where that is given. */
+function joined(written: Arg[], argv: (string | null)[] | null): string {
+  let out = '';
+  for (let i = 0; i < written.length; i++) {
+    const { text } = written[i]!;
+    // A word nobody wrote has no text.
+    if (text === '') continue;
+    const word = argv?.[i] ?? text;
+    out += i === 0 ? word : ` ${word}`;
+  }
+  return out;
+}
+
 function add(entry: BashCommand, spelling: string): void {
   if (spelling !== entry.text && !entry.spellings.includes(spelling)) entry.spellings.push(spelling);
 }
+
+const isEquals = (a: Arg) => a.equals && !/^[=~]+$/.test(a.value ?? '');
 
 function one(call: Call, args: Arg[]): void {
   call.args = args;
@@ -136,7 +156,7 @@ function one(call: Call, args: Arg[]): void {
     call.unknown('which command is run is not known', word);
     return;
   }
-  const equals = args.find((a) => a.equals && !/^[=~]+$/.test(a.value ?? ''));
+  const equals = args.find(isEquals);
   if (equals) {
     call.unknown('another shell expands =name to a path', equals);
     return;
@@ -197,7 +217,7 @@ function judgeWhatTravels(call: Call, args: Arg[]): void {
 function judgeEnvironment(call: Call, word: Arg): void {
   const entry = call.host.effects.commands[call.entry]!;
   if (entry.class !== 'read-only') return;
-  const unsafe = call.prefix.find((p) => !p.safe && !p.known);
+  const unsafe = call.prefix.length === 0 ? undefined : call.prefix.find((p) => !p.safe && !p.known);
   if (unsafe) call.unknown(`what ${unsafe.name} in its environment makes ${call.name} do is not known`, word);
   else if (call.state.envTaint) call.unknown(call.state.envTaint, word);
 }

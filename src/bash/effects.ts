@@ -11,6 +11,11 @@ export function worse(a: BashClass, b: BashClass): BashClass {
 /** Of one command; more files that it writes are targets without a reason of their own. */
 const MOST_WHY = 64;
 
+/** Reasons up to which they are looked through. */
+const FEW_WHY = 16;
+
+const NO_HOSTS: Set<string> = new Set();
+
 export interface Place {
   pos: number;
   end: number;
@@ -35,6 +40,10 @@ export class Effects {
   why: Why[] = [];
   /** Names made for other paths; kept when a trial is dropped, since more of them only adds targets. */
   aliases: Alias[] = [];
+  /** Commands of many reasons with what is said of them. */
+  private said: Map<BashCommand, Set<string>> | null = null;
+  /** The hosts, to be found quickly. */
+  private known = NO_HOSTS;
 
   mark(): Mark {
     return {
@@ -63,6 +72,34 @@ export class Effects {
     );
   }
 
+  /** Whether a command has a reason already. Few are looked through, many kept apart. */
+  private isSaid(entry: BashCommand, text: string, pos: number): boolean {
+    const { why } = entry;
+    if (why.length < FEW_WHY) {
+      for (const one of why) if (one.text === text && one.pos === pos) return true;
+      return false;
+    }
+    this.said ??= new Map();
+    let said = this.said.get(entry);
+    if (said === undefined) {
+      said = new Set(why.map((one) => `${one.pos} ${one.text}`));
+      this.said.set(entry, said);
+    }
+    const key = `${pos} ${text}`;
+    if (said.has(key)) return true;
+    said.add(key);
+    return false;
+  }
+
+  /** A host that is reached. */
+  reach(host: string): void {
+    if (this.known.size !== this.hosts.length) this.known = new Set(this.hosts);
+    if (this.known.has(host)) return;
+    if (this.hosts.length === 0) this.known = new Set();
+    this.known.add(host);
+    this.hosts.push(host);
+  }
+
   /** Says that a command (or, with null, the text as a whole) is at least of this class, and why. */
   worsen(command: number | null, cls: BashClass, text: string, at: Place): void {
     const why: Why = { text, pos: at.pos, end: at.end };
@@ -70,8 +107,9 @@ export class Effects {
     if (entry) {
       entry.class = worse(entry.class, cls);
       if (cls === 'writes' && entry.why.length >= MOST_WHY) return;
-      if (entry.why.some((w) => w.text === text && w.pos === at.pos)) return;
-      entry.why.push(why);
+      if (this.isSaid(entry, text, at.pos)) return;
+      if (entry.why.length === 0) entry.why = [why];
+      else entry.why.push(why);
     }
     this.why.push(why);
     if (cls === 'runs' || cls === 'unknown') this.uncertain.push({ command, class: cls, why: text });

@@ -1,7 +1,7 @@
 // Files of a project by which some commands find a program to load first: with one of them there, such a command runs code of the project.
 import { worse } from './effects.ts';
-import { isAtOrAbove } from './targets.ts';
-import type { BashCommand, BashFacts, BashLoad, BashTarget } from './types.ts';
+import { isBelow, settled } from './targets.ts';
+import type { BashCommand, BashFacts, BashLoad, BashTarget, Why } from './types.ts';
 
 /** Stands before a hook of the git repository that the folder lies in. */
 export const HOOK = 'git:';
@@ -26,18 +26,24 @@ export type FindLoad = (load: BashLoad, program: string, command: number) => str
 /** Facts in which each command that finds something to load is of class `runs`; the same object when none does. */
 export function settleLoads(facts: BashFacts, find: FindLoad): BashFacts {
   let changed: BashFacts | null = null;
+  const former = new Set<Why>();
+  const added: Why[] = [];
   facts.commands.forEach((command, index) => {
     const found = command.loads?.flatMap((load) => find(load, command.name, index) ?? []) ?? [];
     if (found.length === 0) return;
-    changed ??= { ...facts, commands: [...facts.commands], uncertain: [...facts.uncertain], why: [...facts.why] };
-    settle(changed, command, index, found[0]!);
+    changed ??= { ...facts, commands: [...facts.commands], uncertain: [...facts.uncertain] };
+    added.push(settle(changed, command, index, found[0]!, former));
   });
-  return changed ?? facts;
+  if (changed === null) return facts;
+  const why = [...facts.why.filter((one) => !former.has(one)), ...added];
+  return { ...(changed as BashFacts), why };
 }
 
-function settle(facts: BashFacts, command: BashCommand, index: number, text: string): void {
+/** @returns the new reason; the one in its place before is added to `gone` */
+function settle(facts: BashFacts, command: BashCommand, index: number, text: string, gone: Set<Why>): Why {
   const conditions = command.loads!.map((load) => condition(command.name, load));
   const former = command.why.find((why) => conditions.includes(why.text));
+  if (former) gone.add(former);
   const why = { text, pos: former?.pos ?? 0, end: former?.end ?? 0 };
   const { loads: _, ...rest } = command;
   facts.commands[index] = {
@@ -47,32 +53,61 @@ function settle(facts: BashFacts, command: BashCommand, index: number, text: str
   };
   facts.class = worse(facts.class, 'runs');
   facts.uncertain.push({ command: index, class: 'runs', why: text });
-  facts.why = [...facts.why.filter((one) => one !== former), why];
+  return why;
 }
 
 /** What a text changes may be one of the files: then nobody has to look for them. */
 export function settleOwnWrites(facts: BashFacts): BashFacts {
   if (facts.writes.length === 0 && facts.uncertain.length === 0) return facts;
+  if (!facts.commands.some((command) => command.loads !== undefined)) return facts;
   const { writes, uncertain } = facts;
+  const places = writes.map(placeOf);
+  const makers = new Map<string, Maker[]>();
   return settleLoads(facts, (load, program, command) => {
-    const target = writes.find((one) => one.command !== command && mayMake(one, load));
-    if (target) return `${program} may run what ${target.via} writes`;
+    const key = [...load.files, ...load.folders].join('\0');
+    let known = makers.get(key);
+    if (known === undefined) {
+      known = makersOf(load, places);
+      makers.set(key, known);
+    }
+    const maker = known.find((one) => one.command !== command);
+    if (maker) return `${program} may run what ${maker.via} writes`;
     return uncertain.some((one) => one.command !== command) ? `${program} may run what another part of the text writes` : null;
   });
 }
 
-/** True unless it is one file that certainly bears another name, and no part of the way to where the command runs. */
-function mayMake(target: BashTarget, load: BashLoad): boolean {
+type Maker = Pick<BashTarget, 'command' | 'via'>;
+
+/** The first target that may be one of the files, and the first of another command. */
+function makersOf(load: BashLoad, places: readonly TargetPlace[]): Maker[] {
   const isHook = load.files.some((file) => file.startsWith(HOOK));
+  const names = load.files.map((file) => /^(?:git:)?([^#]*)/.exec(file)![1]!.split('/'));
+  const folders = load.folders.map(settled);
+  const found: Maker[] = [];
+  for (const place of places) {
+    const { target } = place;
+    if (found[0]?.command === target.command || !mayMake(place, isHook, names, folders)) continue;
+    if (found.push(target) === 2) break;
+  }
+  return found;
+}
+
+/** A target with what is compared of it. */
+interface TargetPlace {
+  target: BashTarget;
+  path: string;
+  parts: ReadonlySet<string>;
+}
+
+function placeOf(target: BashTarget): TargetPlace {
+  return { target, path: settled(target.path), parts: new Set(target.path.toLowerCase().split('/')) };
+}
+
+/** True unless it is one file that certainly bears another name, and no part of the way to where the command runs. */
+function mayMake({ target, path, parts }: TargetPlace, isHook: boolean, names: string[][], folders: string[]): boolean {
   // What is gone is no hook any more; a link may bring a whole folder of them.
   if (isHook && /^(?:rm|rmdir|find -delete|git rm|git clean)\b/.test(target.via)) return false;
   if (target.extent !== 'one' || (isHook && target.via === 'ln')) return true;
-  if (load.folders?.some((folder) => isAtOrAbove(target.path, folder))) return true;
-  const parts = target.path.toLowerCase().split('/');
-  return load.files.some((file) =>
-    /^(?:git:)?([^#]*)/
-      .exec(file)![1]!
-      .split('/')
-      .some((part) => parts.includes(part)),
-  );
+  if (folders.some((folder) => isBelow(folder, path))) return true;
+  return names.some((name) => name.some((part) => parts.has(part)));
 }

@@ -85,8 +85,11 @@ export interface ParseStyle {
   abbreviate?: boolean;
 }
 
+const NO_STYLE: ParseStyle = {};
+
 export function has(given: Given, ...names: string[]): boolean {
-  return given.options.some((o) => names.includes(o.name));
+  for (const o of given.options) if (names.includes(o.name)) return true;
+  return false;
 }
 
 /** The last of them, which is the one that counts for nearly every program. */
@@ -106,32 +109,49 @@ function resolveLong(name: string, t: OptionTable, style: ParseStyle): { name: s
   const exact = t.long.get(name);
   if (exact) return { name, spec: exact };
   if (!style.abbreviate) return null;
-  const hits = [...t.long].filter(([k]) => k.startsWith(name));
-  return hits.length === 1 ? { name: hits[0]![0], spec: hits[0]![1] } : null;
+  let found: { name: string; spec: OptionSpec } | null = null;
+  for (const [long, spec] of t.long) {
+    if (!long.startsWith(name)) continue;
+    if (found !== null) return null;
+    found = { name: long, spec };
+  }
+  return found;
 }
 
-/** Reads `args` (without the command word) by a table. Never throws; what is not in the table is `problem`. */
-export function parseOptions(args: Arg[], t: OptionTable, style: ParseStyle = {}): Given {
-  const out: Given = { options: [], operands: [], dashed: Number.POSITIVE_INFINITY, problem: null, flaggy: null };
-  const fail = (text: string, arg: Arg) => {
-    out.problem ??= { text, arg };
-  };
-  let i = 0;
-  const take = (): Arg | null => {
-    const next = args[++i] ?? null;
-    if (next?.several) out.flaggy ??= next;
-    return next;
-  };
-  /** INVARIANT: an option that takes a value has one, if only one that is not known. */
-  const lacking = (flag: string, arg: Arg): Arg => {
-    fail(`${flag} lacks its value`, arg);
-    return unknownArg(arg.pos, arg.end, false);
-  };
+function fail(given: Given, text: string, arg: Arg): void {
+  given.problem ??= { text, arg };
+}
+
+/** INVARIANT: an option that takes a value has one, if only one that is not known. */
+function valueAt(given: Given, args: readonly Arg[], at: number, flag: string, option: Arg): Arg {
+  const value = args[at];
+  if (value === undefined) {
+    fail(given, `${flag} lacks its value`, option);
+    return unknownArg(option.pos, option.end, false);
+  }
+  if (value.several) given.flaggy ??= value;
+  return value;
+}
+
+/** Few options stand on most command lines, so that no room is kept for more. */
+function add(given: Given, option: GivenOption): void {
+  const { options } = given;
+  if (options.length === 0) given.options = [option];
+  else if (options.length === 1) given.options = [options[0]!, option];
+  else options.push(option);
+}
+
+/** Reads `args` from an index on (without the command word) by a table. Never throws; what is not in the table is `problem`. */
+export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseStyle = NO_STYLE, from = 0): Given {
+  const operands = from < args.length ? new Array<Arg>(args.length - from) : [];
+  const out: Given = { options: [], operands, dashed: Number.POSITIVE_INFINITY, problem: null, flaggy: null };
+  let count = 0;
+  let i = from;
   for (; i < args.length; i++) {
     const arg = args[i]!;
     if (mayBeOption(arg)) {
       out.flaggy ??= arg;
-      out.operands.push(arg);
+      operands[count++] = arg;
       if (style.posix) {
         i++;
         break;
@@ -141,12 +161,12 @@ export function parseOptions(args: Arg[], t: OptionTable, style: ParseStyle = {}
     const text = arg.value ?? arg.lead;
     const partial = arg.value === null || arg.pattern;
     if (text === '--' && !partial) {
-      out.dashed = out.operands.length;
+      out.dashed = count;
       i++;
       break;
     }
     if (text === '-' || !text.startsWith('-')) {
-      out.operands.push(arg);
+      operands[count++] = arg;
       if (style.posix) {
         i++;
         break;
@@ -159,50 +179,43 @@ export function parseOptions(args: Arg[], t: OptionTable, style: ParseStyle = {}
       const found = resolveLong(eq < 0 ? body : body.slice(0, eq), t, style);
       const flag = text.slice(0, eq < 0 ? undefined : text.length - body.length + eq);
       if (!found || (eq < 0 && partial)) {
-        fail(`${flag} is not known`, arg);
+        fail(out, `${flag} is not known`, arg);
         continue;
       }
-      if (found.spec.role === '!') fail(`${flag} is not harmless`, arg);
+      const { name, spec } = found;
+      if (spec.role === '!') fail(out, `${flag} is not harmless`, arg);
       let value: Arg | null = null;
       if (eq >= 0) {
-        if (found.spec.arity === 0) fail(`${flag} takes no value`, arg);
+        if (spec.arity === 0) fail(out, `${flag} takes no value`, arg);
         value = arg.after(text.length - body.length + eq + 1);
-      } else if (found.spec.arity === 1) {
-        value = take() ?? lacking(flag, arg);
-      }
-      out.options.push({
-        name: found.name,
-        flag: text.startsWith('--') ? `--${found.name}` : `-${found.name}`,
-        value,
-        spec: found.spec,
-        arg,
-      });
+      } else if (spec.arity === 1) value = valueAt(out, args, ++i, flag, arg);
+      add(out, { name, flag: text.startsWith('--') ? `--${name}` : `-${name}`, value, spec, arg });
       continue;
     }
-    if (style.digits && /^-\d+$/.test(text) && !partial) continue;
+    if (style.digits && !partial && /^-\d+$/.test(text)) continue;
     for (let k = 1; k < text.length; k++) {
-      const c = text[k]!;
-      const spec = t.short.get(c);
+      const name = text[k]!;
+      const flag = `-${name}`;
+      const spec = t.short.get(name);
       if (!spec) {
-        fail(`-${c} is not known`, arg);
+        fail(out, `${flag} is not known`, arg);
         break;
       }
-      if (spec.role === '!') fail(`-${c} is not harmless`, arg);
-      let value: Arg | null = null;
+      if (spec.role === '!') fail(out, `${flag} is not harmless`, arg);
       if (spec.arity !== 0) {
+        let value: Arg | null = null;
         if (style.apart && k + 1 < text.length && /\D/.test(text.slice(k + 1)))
-          fail(`what follows -${c} are options of their own`, arg);
+          fail(out, `what follows ${flag} are options of their own`, arg);
         if (k + 1 < text.length || partial) value = arg.after(k + 1);
-        else if (spec.arity === 1) {
-          value = take() ?? lacking(`-${c}`, arg);
-        }
-        out.options.push({ name: c, flag: `-${c}`, value, spec, arg });
+        else if (spec.arity === 1) value = valueAt(out, args, ++i, flag, arg);
+        add(out, { name, flag, value, spec, arg });
         break;
       }
-      out.options.push({ name: c, flag: `-${c}`, value, spec, arg });
-      if (k + 1 === text.length && partial) fail('what follows the switches is not known', arg);
+      add(out, { name, flag, value: null, spec, arg });
+      if (k + 1 === text.length && partial) fail(out, 'what follows the switches is not known', arg);
     }
   }
-  for (; i < args.length; i++) out.operands.push(args[i]!);
+  for (; i < args.length; i++) operands[count++] = args[i]!;
+  operands.length = count;
   return out;
 }

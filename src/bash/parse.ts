@@ -46,8 +46,9 @@ export function checkText(text: string): TextProblem | null {
       return { text: 'holds more substitutions or braces than are looked at', pos: 0, end: text.length };
   }
   // Bash drops a lone backslash at the end of `eval` text, the parser keeps it.
-  const tail = /\\+$/.exec(text);
-  if (tail && tail[0].length % 2 === 1) return { text: 'ends in a lone backslash', pos: text.length - 1, end: text.length };
+  let end = text.length;
+  while (text[end - 1] === '\\') end--;
+  if ((text.length - end) % 2 === 1) return { text: 'ends in a lone backslash', pos: text.length - 1, end: text.length };
   return null;
 }
 

@@ -30,18 +30,21 @@ export interface Scope {
   locals?: Set<string>;
 }
 
+/** What a simple command counts for, beside the characters of its words. */
+export const COMMAND = 24;
+
 /** The walk as control flow and simple commands see it. */
 export interface Walker extends RedirectHost {
-  readonly scope: Scope;
+  scope: Scope;
   /** Entry that words being expanded belong to. */
   current: number | null;
   /** How many loops stand around. */
   loops: number;
-  /** Counts one more simple command; false when there are too many to follow. */
-  step(at: Place): boolean;
   /** Walks a part that stands elsewhere, and comes back. */
   within<T>(scope: Scope, body: () => T): T;
   words(word: Word, state: State): Arg[];
+  /** Adds what a word becomes. */
+  word(word: Word, state: State, into: Arg[]): void;
   /** Remembers a function, whose body is walked when nothing calls it. */
   define(fn: FunctionNode, state: State): void;
 }

@@ -1,37 +1,48 @@
 // Simple commands: words, assignments and redirections of one command, put together for the tables.
 import type { Assignment, Command, Redirection, Word } from 'unbash';
-import { Arg, literalArg, quote } from './arg.ts';
+import { type Arg, argOf, literalArg, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { Call, type PrefixAssignment } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { redirect, stdinOf } from './redirects.ts';
-import type { Flow, Walker } from './scope.ts';
+import { COMMAND, type Flow, type Walker } from './scope.ts';
 import { ANYTHING, INTEGER, type State, type Value } from './state.ts';
 import { assignmentValue } from './words.ts';
 
+// Shared, since most commands have none of them. INVARIANT: nobody adds to these.
+const NO_ASSIGNMENTS: Assignment[] = [];
+const NO_REDIRECTS: Redirection[] = [];
+const NO_PREFIX: PrefixAssignment[] = [];
+
+function more<T>(list: T[], one: T): T[] {
+  if (list.length === 0) return [one];
+  list.push(one);
+  return list;
+}
+
 /** Judges one simple command: expands its words, applies its redirections and assignments, and looks it up. */
 export function walkCommand(node: Command, state: State, walk: Walker): Flow {
-  if (!walk.step(node)) return { ok: state, fail: state };
+  if (!walk.look(COMMAND, node)) return { ok: state, fail: state };
   const entry = walk.effects.open(walk.scope.top);
   const outer = walk.current;
   walk.current = entry;
   const args: Arg[] = [];
-  const assignments: Assignment[] = [];
-  const redirects: Redirection[] = [];
+  let assignments: Assignment[] = NO_ASSIGNMENTS;
+  let redirects: Redirection[] = NO_REDIRECTS;
   for (const p of node.prefix) {
-    if (p.type === 'Assignment') assignments.push(p);
-    else redirects.push(p);
+    if (p.type === 'Assignment') assignments = more(assignments, p);
+    else redirects = more(redirects, p);
   }
-  if (node.name) args.push(...walk.words(node.name, state));
+  if (node.name) walk.word(node.name, state, args);
   for (const s of node.suffix) {
-    if (s.type === 'Word') args.push(...walk.words(s, state));
+    if (s.type === 'Word') walk.word(s, state, args);
     else if (s.type === 'Assignment') args.push(assignmentArg(s, state, walk));
-    else redirects.push(s);
+    else redirects = more(redirects, s);
   }
-  const stdin = stdinOf(redirects, state, walk) ?? walk.scope.stdin;
+  const stdin = (redirects.length > 0 ? stdinOf(redirects, state, walk) : null) ?? walk.scope.stdin;
   const plain = node.name === undefined;
-  const prefix = assignments.map((a) => prefixAssignment(a, state, plain, entry, walk));
-  applyRedirects(redirects, state, entry, walk);
+  const prefix = assignments.length > 0 ? assignments.map((a) => prefixAssignment(a, state, plain, entry, walk)) : NO_PREFIX;
+  if (redirects.length > 0) applyRedirects(redirects, state, entry, walk);
   if (plain) {
     walk.current = outer;
     // Nothing to name: an assignment alone is no part that a rule could allow or deny, unless it does something.
@@ -53,12 +64,12 @@ function assignmentArg(node: Assignment, state: State, walk: Walker): Arg {
   if (node.index) walk.arithmeticWord(node.index, state, 'a subscript');
   if (node.value.type === 'ArrayValue') {
     arrayWords(node.value.elements, state, walk);
-    return new Arg({ text: node.text, lead: `${node.name}=(`, pos, end });
+    return argOf({ text: node.text, lead: `${node.name}=(`, pos, end });
   }
   const v = assignmentValue(node.value, state, walk);
   const head = node.text.slice(0, node.value.pos - node.pos);
-  if (v.texts?.length === 1) return new Arg({ value: head + v.texts[0]!, text: quote(head + v.texts[0]!), pos, end });
-  return new Arg({ text: node.text, lead: head + v.lead, int: v.int, pos, end, texts: v.texts?.map((t) => head + t) ?? null });
+  if (v.texts?.length === 1) return argOf({ value: head + v.texts[0]!, text: quote(head + v.texts[0]!), pos, end });
+  return argOf({ text: node.text, lead: head + v.lead, int: v.int, pos, end, texts: v.texts?.map((t) => head + t) ?? null });
 }
 
 /** Words of an array; `[i]=x` evaluates what is between the brackets as arithmetic. */
@@ -103,7 +114,7 @@ function execute(call: Call, prefix: PrefixAssignment[], walk: Walker): Flow {
     if (program) call.opaque(literalArg(program[1]!.replace(/^["']|["']$/g, ''), call.at.pos, call.at.end));
   }
   dispatch(call);
-  for (const p of prefix) if (state.vars.has(p.name)) state.set(p.name, ANYTHING);
+  for (const p of call.prefix) if (state.has(p.name)) state.set(p.name, ANYTHING);
   switch (call.ends) {
     case 'shell':
       return { ok: null, fail: null };

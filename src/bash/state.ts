@@ -18,6 +18,8 @@ export interface Value {
 export const MAX_TEXTS = 8;
 
 export const ANYTHING: Value = { texts: null, int: false, lead: '', splits: true };
+/** Anything, and later assignments may have no effect. */
+const FROZEN: Value = { ...ANYTHING, frozen: true };
 export const INTEGER: Value = { texts: null, int: true, lead: '', splits: false };
 
 const INT = /^-?(?:0|[1-9]\d{0,14})$/;
@@ -34,19 +36,28 @@ function commonLead(a: string, b: string): string {
 
 export function joinValues(a: Value, b: Value): Value {
   if (a === b) return a;
-  let texts: string[] | null = null;
-  if (a.texts && b.texts) {
-    texts = [...new Set([...a.texts, ...b.texts])];
-    if (texts.length > MAX_TEXTS) texts = null;
-  }
-  if (a.frozen || b.frozen) return { ...ANYTHING, frozen: true };
-  return { texts, int: a.int && b.int, lead: a.int && b.int ? '' : commonLead(a.lead, b.lead), splits: a.splits || b.splits };
+  if ((a === ANYTHING && !b.frozen) || (b === ANYTHING && !a.frozen)) return ANYTHING;
+  if (a.frozen || b.frozen) return FROZEN;
+  const texts = a.texts && b.texts ? joinTexts(a.texts, b.texts) : null;
+  const int = a.int && b.int;
+  const lead = int ? '' : commonLead(a.lead, b.lead);
+  const splits = a.splits || b.splits;
+  return texts === a.texts && int === a.int && lead === a.lead && splits === a.splits ? a : { texts, int, lead, splits };
+}
+
+function joinTexts(a: string[], b: string[]): string[] | null {
+  const more = b.filter((text) => !a.includes(text));
+  if (more.length === 0) return a;
+  return a.length + more.length > MAX_TEXTS ? null : [...a, ...more];
 }
 
 // Shared until first written, so that the usual command allocates none of them.
 const NO_VARS: Map<string, Value> = new Map();
 const NO_FUNCTIONS: Map<string, FunctionNode> = new Map();
 const NO_NAMES: Set<string> = new Set();
+
+/** So many variables and functions are followed: where ways meet, all of them are compared. */
+const MAX_NAMES = 100;
 
 /** What holds at one point of the text. Copies are cheap: maps are shared until one side writes. */
 export class State {
@@ -62,7 +73,10 @@ export class State {
   taint: string | null = null;
   /** Why the environment of external programs is not trusted. */
   envTaint: string | null = null;
-  private shared = true;
+  /** More names were set than are followed: any name may be a variable that holds anything, or a function. */
+  private crowded = false;
+  private sharesVars = true;
+  private sharesFunctions = true;
 
   constructor(cwds: readonly string[] | null) {
     this.cwds = cwds;
@@ -75,7 +89,8 @@ export class State {
 
   copy(): State {
     const s = new State(this.cwds);
-    this.shared = true;
+    this.sharesVars = true;
+    this.sharesFunctions = true;
     s.assign(this);
     return s;
   }
@@ -88,22 +103,35 @@ export class State {
     this.positional = other.positional;
     this.taint = other.taint;
     this.envTaint = other.envTaint;
-    this.shared = true;
+    this.crowded = other.crowded;
+    this.sharesVars = true;
+    this.sharesFunctions = true;
   }
 
   /** Takes over what holds in another state, which must not be used any more or shares from then on. */
   become(other: State): void {
     if (other === this) return;
-    other.shared = true;
+    other.sharesVars = true;
+    other.sharesFunctions = true;
     this.assign(other);
   }
 
-  private own(): void {
-    if (!this.shared) return;
+  private ownVars(): void {
+    if (!this.sharesVars) return;
     this.vars = new Map(this.vars);
+    this.sharesVars = false;
+  }
+
+  private ownFunctions(): void {
+    if (!this.sharesFunctions) return;
     this.functions = new Map(this.functions);
     this.doubtful = new Set(this.doubtful);
-    this.shared = false;
+    this.sharesFunctions = false;
+  }
+
+  /** True when a variable was set, or may have been. */
+  has(name: string): boolean {
+    return this.crowded || this.vars.has(name);
   }
 
   get(name: string): Value {
@@ -111,21 +139,39 @@ export class State {
   }
 
   set(name: string, value: Value): void {
-    if (this.vars.get(name)?.frozen) return;
-    this.own();
+    const before = this.vars.get(name);
+    if (before === value || before?.frozen) return;
+    if (before === undefined && this.vars.size >= MAX_NAMES) {
+      this.crowded = true;
+      return;
+    }
+    this.ownVars();
     this.vars.set(name, value);
   }
 
+  /** True when a name may or may not be that of a function. */
+  doubts(name: string): boolean {
+    return this.doubtful.has(name) || (this.crowded && !this.functions.has(name));
+  }
+
   define(name: string, fn: FunctionNode): void {
-    this.own();
+    if (this.functions.get(name) === fn) return;
+    if (this.functions.size >= MAX_NAMES) {
+      this.doubt(name);
+      this.crowded = true;
+      return;
+    }
+    this.ownFunctions();
     this.functions.set(name, fn);
     this.doubtful.delete(name);
   }
 
   doubt(name: string): void {
-    this.own();
-    this.doubtful.add(name);
+    if (this.doubtful.has(name) && !this.functions.has(name)) return;
+    this.ownFunctions();
     this.functions.delete(name);
+    if (this.doubtful.size >= MAX_NAMES) this.crowded = true;
+    else this.doubtful.add(name);
   }
 
   /** The state in which a new shell process starts: folder and doubts are inherited, the rest is not known. */
@@ -134,6 +180,7 @@ export class State {
     s.vars = this.vars;
     s.taint = this.taint;
     s.envTaint = this.envTaint;
+    s.crowded = this.crowded;
     s.forgetVariables();
     return s;
   }
@@ -148,9 +195,12 @@ export class State {
 
   /** Forgets every variable: something may have assigned any of them. */
   forgetVariables(): void {
-    this.own();
+    const vars = new Map<string, Value>();
     // Names that are special while unset must not count as unset.
-    for (const name of ['HOME', 'PWD', 'IFS', ...this.vars.keys()]) this.vars.set(name, ANYTHING);
+    for (const name of SPECIAL_UNSET) vars.set(name, ANYTHING);
+    for (const name of this.vars.keys()) vars.set(name, ANYTHING);
+    this.vars = vars;
+    this.sharesVars = false;
     this.positional = null;
   }
 
@@ -161,13 +211,15 @@ export class State {
     if (this.positional !== other.positional) this.positional = null;
     this.taint ??= other.taint;
     this.envTaint ??= other.envTaint;
+    this.crowded ||= other.crowded;
     if (this.vars !== other.vars) {
-      this.own();
+      this.ownVars();
       for (const [name, value] of this.vars) {
         const theirs = other.vars.get(name);
-        this.vars.set(name, theirs ? joinValues(value, theirs) : ANYTHING);
+        const joined = theirs ? joinValues(value, theirs) : ANYTHING;
+        if (joined !== value) this.vars.set(name, joined);
       }
-      for (const name of other.vars.keys()) if (!this.vars.has(name)) this.vars.set(name, ANYTHING);
+      for (const name of other.vars.keys()) if (!this.vars.has(name)) this.set(name, ANYTHING);
     }
     if (this.functions !== other.functions) {
       for (const [name, fn] of other.functions) if (this.functions.get(name) !== fn) this.doubt(name);
@@ -178,7 +230,7 @@ export class State {
 
   /** True when a second walk from here cannot differ from one that started at `other`. */
   covers(other: State): boolean {
-    if (this.taint !== other.taint || this.envTaint !== other.envTaint) return false;
+    if (this.taint !== other.taint || this.envTaint !== other.envTaint || this.crowded !== other.crowded) return false;
     if (this.positional !== null && this.positional !== other.positional) return false;
     if (this.cwds !== null && (other.cwds === null || other.cwds.some((c) => !this.cwds!.includes(c)))) return false;
     if (this.vars !== other.vars) {
@@ -188,6 +240,8 @@ export class State {
     return this.doubtful.size === other.doubtful.size;
   }
 }
+
+const SPECIAL_UNSET = ['HOME', 'PWD', 'IFS'];
 
 function sameValue(a: Value | undefined, b: Value): boolean {
   if (a === b) return true;
@@ -201,6 +255,8 @@ const MAX_FOLDERS = 6;
 export function joinFolders(a: readonly string[] | null, b: readonly string[] | null): readonly string[] | null {
   if (a === b) return a;
   if (!a || !b) return null;
-  const all = [...new Set([...a, ...b])];
+  const more = b.filter((folder) => !a.includes(folder));
+  if (more.length === 0 && a.every((folder, i) => a.indexOf(folder) === i)) return a;
+  const all = [...new Set([...a, ...more])];
   return all.length > MAX_FOLDERS ? null : all;
 }

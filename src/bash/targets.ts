@@ -1,6 +1,9 @@
 // From words to absolute paths: where a relative word may lie, and which files are no files.
 import { posix } from 'node:path';
 
+/** Folders with longer paths are not followed: the system itself takes no longer ones. */
+const MAX_PATH = 4_096;
+
 /** Writing here changes nothing. */
 const SINKS = /^\/dev\/(?:null|stdout|stderr|tty|full|fd\/[12])$/;
 
@@ -8,11 +11,11 @@ const SINKS = /^\/dev\/(?:null|stdout|stderr|tty|full|fd\/[12])$/;
 const SOURCES = /^\/dev\/(?:null|zero|stdin|tty|random|urandom|full|fd\/\d+)$/;
 
 export function isSink(path: string): boolean {
-  return SINKS.test(path);
+  return path.startsWith('/dev/') && SINKS.test(path);
 }
 
 export function isSource(path: string): boolean {
-  return SOURCES.test(path);
+  return path.startsWith('/dev/') && SOURCES.test(path);
 }
 
 /** Paths by which a process sees its own folder, root or files: they mean something else to whoever looks them up. */
@@ -39,18 +42,33 @@ export function socketHost(path: string): string | null {
 export function absolute(word: string, cwds: readonly string[] | null): string[] | null {
   if (word.startsWith('/')) return [word];
   if (!cwds) return null;
-  return cwds.map((cwd) => (cwd.endsWith('/') ? cwd + word : `${cwd}/${word}`));
+  if (cwds.length === 1) return [under(cwds[0]!, word)];
+  return cwds.map((cwd) => under(cwd, word));
+}
+
+function under(folder: string, word: string): string {
+  return folder.endsWith('/') ? folder + word : `${folder}/${word}`;
 }
 
 /** Where a program that changes its own folder goes: `..` behind a name may follow a link. */
 export function enterFolder(word: string, cwds: readonly string[] | null): string[] | null {
-  return /[^./][^/]*\/+\.\.(?:\/|$)/.test(word) ? null : changeFolder(word, cwds);
+  return leavesFolder(word) ? null : changeFolder(word, cwds);
+}
+
+/** True when `..` stands behind a name other than `.` and `..`. */
+function leavesFolder(word: string): boolean {
+  let isNamed = false;
+  for (const part of word.split('/')) {
+    if (part === '..' && isNamed) return true;
+    if (part !== '') isNamed = /[^.]/.test(part);
+  }
+  return false;
 }
 
 /** Where `cd word` leads: Bash settles `..` by name before it asks the file system. */
 export function changeFolder(word: string, cwds: readonly string[] | null): string[] | null {
-  const all = absolute(word, cwds);
-  return all ? all.map((p) => strip(posix.normalize(p))) : null;
+  const all = absolute(word, cwds)?.map(settled);
+  return all?.every((path) => path.length <= MAX_PATH) ? all : null;
 }
 
 /** Folder of a path. */
@@ -64,12 +82,27 @@ export function basename(word: string): string {
 }
 
 export function strip(path: string): string {
-  return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path;
+  return trimSlashes(path) || path.slice(0, 1);
+}
+
+/** One spelling of an absolute path: without doubles, dots and a slash at the end. */
+export function settled(path: string): string {
+  return strip(posix.normalize(path));
+}
+
+/** The text without slashes at its end; '' when it holds nothing else. */
+export function trimSlashes(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '/') end--;
+  return end === text.length ? text : text.slice(0, end);
+}
+
+/** True when one settled path is the other or lies below it. */
+export function isBelow(path: string, folder: string): boolean {
+  return folder === '/' || (path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/'));
 }
 
 /** True when `path` is `base` or lies above it. */
 export function isAtOrAbove(path: string, base: string): boolean {
-  const p = strip(posix.normalize(path));
-  const b = strip(posix.normalize(base));
-  return p === '/' || b === p || b.startsWith(`${p}/`);
+  return isBelow(settled(base), settled(path));
 }

@@ -1,6 +1,6 @@
 // The walk through a text: which script, function or substitution is being looked at, and what its parts ask of it.
 import type { Function as FunctionNode, Script, Word, WordPart } from 'unbash';
-import { Arg } from './arg.ts';
+import type { Arg } from './arg.ts';
 import { checkArithmetic, checkArithmeticText } from './arithmetic.ts';
 import { checkAssignment } from './assignments.ts';
 import { Call, type Stdin } from './call.ts';
@@ -10,14 +10,23 @@ import { Effects, type Place } from './effects.ts';
 import { outputOf } from './outputs.ts';
 import { checkText, MAX_DEPTH, parseScript, scriptError } from './parse.ts';
 import { INHERIT, PIPE } from './redirects.ts';
-import { after, type Flow, type Scope, type Walker } from './scope.ts';
+import { after, COMMAND, type Flow, type Scope, type Walker } from './scope.ts';
 import { isRewritten } from './shapes.ts';
 import { ANYTHING, type State, type Value } from './state.ts';
 import type { BashContext, DeclaredCommand } from './types.ts';
-import { expandWord, valueOfWord, wordValue } from './words.ts';
+import { expandWord, plainWord, valueOfWord, wordValue } from './words.ts';
 
-/** More simple commands than this are not followed. */
-const MAX_STEPS = 4_000;
+/** Characters that are looked at, all told: loops, functions and words with several readings look at the same ones again. */
+const MAX_LOOKED_AT = 120_000;
+
+/** Functions that are being walked, that were walked once, and where each was defined. */
+class Functions {
+  readonly calling = new Set<FunctionNode>();
+  readonly walked = new Set<FunctionNode>();
+  readonly defined = new Map<FunctionNode, { state: State; scope: Scope }>();
+}
+
+const NO_FUNCTIONS = new Functions();
 
 export class Walk implements Walker {
   readonly effects = new Effects();
@@ -27,13 +36,13 @@ export class Walk implements Walker {
   readonly declared: readonly DeclaredCommand[];
   scope: Scope;
   current: number | null = null;
-  private steps = 0;
+  private lookedAt = 0;
+  /** Where that became too much. Kept apart from what is found, which a trial drops. */
+  private overrun: Place | null = null;
   /** Where a descriptor was made a name for a file that is read, and where one was opened by name for writing. */
   private readonly descriptors: { odd?: Place; sink?: Place } = {};
   loops = 0;
-  private readonly calling = new Set<FunctionNode>();
-  private readonly walked = new Set<FunctionNode>();
-  private readonly defined: { fn: FunctionNode; state: State; scope: Scope }[] = [];
+  private functions: Functions | null = null;
 
   constructor(context: BashContext) {
     this.home = context.home;
@@ -52,10 +61,13 @@ export class Walk implements Walker {
     }
     this.script(parseScript(text), text, state);
     // Functions that nothing seen calls may still be called in ways that are not seen.
-    for (const { fn, state: at, scope } of this.defined) {
-      if (this.walked.has(fn)) continue;
+    const { walked, defined } = this.functions ?? NO_FUNCTIONS;
+    for (const [fn, { state: at, scope }] of defined) {
+      if (walked.has(fn)) continue;
       this.within({ ...scope, top: false, exits: null, returns: [], stdin: INHERIT }, () => this.callFunction(fn, at, null));
     }
+    const { overrun } = this;
+    if (overrun) this.effects.worsen(null, 'unknown', 'more commands than are followed', overrun);
     const { odd, sink } = this.descriptors;
     if (odd && sink) this.effects.worsen(null, 'unknown', 'opening a descriptor by name may write the file that it reads', sink);
   }
@@ -143,20 +155,29 @@ export class Walk implements Walker {
 
   // ---- words
 
-  step(at: Place): boolean {
-    if (++this.steps <= MAX_STEPS) return true;
-    if (this.steps === MAX_STEPS + 1) this.trouble('more commands than are followed', at.pos, at.end);
+  look(characters: number, at: Place): boolean {
+    this.lookedAt += characters;
+    if (this.lookedAt <= MAX_LOOKED_AT) return true;
+    this.overrun ??= this.place(at);
     return false;
   }
 
   define(fn: FunctionNode, state: State): void {
-    if (!this.defined.some((d) => d.fn === fn)) this.defined.push({ fn, state: state.copy(), scope: this.scope });
+    this.functions ??= new Functions();
+    const { defined } = this.functions;
+    if (!defined.has(fn)) defined.set(fn, { state: state.copy(), scope: this.scope });
+  }
+
+  word(word: Word, state: State, into: Arg[]): void {
+    const plain = plainWord(word, this, this.scope.fixed ?? word);
+    if (plain !== null) into.push(plain);
+    else for (const arg of this.words(word, state)) into.push(arg);
   }
 
   words(word: Word, state: State): Arg[] {
     const out = expandWord(word, state, this);
     const fixed = this.scope.fixed;
-    return fixed ? out.map((a) => new Arg({ ...a, pos: fixed.pos, end: fixed.end })) : out;
+    return fixed ? out.map((a) => a.at(fixed)) : out;
   }
 
   /** Assigns outside of simple commands (for, select). */
@@ -177,6 +198,7 @@ export class Walk implements Walker {
       this.trouble('nested too deep', at.pos, at.end);
       return;
     }
+    if (!this.look(text.length, at)) return;
     const problem = checkText(text);
     if (problem) {
       this.trouble(`the text inside ${problem.text}`, at.pos, at.end);
@@ -198,6 +220,9 @@ export class Walk implements Walker {
   }
 
   runWords(args: Arg[], state: State, at: Place, stdin: Stdin): void {
+    let length = COMMAND;
+    for (const arg of args) length += arg.text.length;
+    if (!this.look(length, at)) return;
     this.within({ ...this.scope, top: false, depth: this.scope.depth + 1, fixed: this.place(at) }, () => {
       const entry = this.effects.open(false);
       this.current = entry;
@@ -217,12 +242,14 @@ export class Walk implements Walker {
 
   /** Runs a function's body where it is called. */
   callFunction(fn: FunctionNode, state: State, args: Arg[] | null): void {
-    this.walked.add(fn);
-    if (this.calling.has(fn) || this.scope.depth >= MAX_DEPTH) {
+    this.functions ??= new Functions();
+    const { calling, walked } = this.functions;
+    walked.add(fn);
+    if (calling.has(fn) || this.scope.depth >= MAX_DEPTH) {
       this.trouble(`${fn.name.value} calls itself`, fn.pos, fn.end);
       return;
     }
-    this.calling.add(fn);
+    calling.add(fn);
     const positional = state.positional;
     state.positional = args?.every((a) => !a.many) ? args.map(valueOfWord) : null;
     const returns: State[] = [];
@@ -236,6 +263,6 @@ export class Walk implements Walker {
     // What the function called its own is the caller's again.
     for (const name of locals) state.set(name, ANYTHING);
     state.positional = positional;
-    this.calling.delete(fn);
+    calling.delete(fn);
   }
 }

@@ -1,6 +1,6 @@
 // Words: what Bash makes of them before a command sees them. Static text where that is certain, else what is known of it.
 import { parse, type Word, type WordPart } from 'unbash';
-import { Arg, quote } from './arg.ts';
+import { Arg, argOf, isPlain, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { expandBraces } from './braces.ts';
 import { ANYTHING, INTEGER, joinValues, type State, textValue, type Value } from './state.ts';
@@ -15,6 +15,8 @@ export interface WordHost {
   /** Checks text that Bash reads as arithmetic (offsets, subscripts). */
   arithmeticWord(word: Word, state: State, what: string): void;
   trouble(text: string, pos: number, end: number): void;
+  /** Counts so many characters that are looked at; false when there are too many to follow. */
+  look(characters: number, at: { pos: number; end: number }): boolean;
 }
 
 interface Piece {
@@ -53,7 +55,7 @@ function parameter(name: string, state: State, host: WordHost): { value: Value; 
     if (n >= 1 && state.positional) return { value: textValue(''), list: false };
     return { value: ANYTHING, list: false };
   }
-  if (!state.vars.has(name)) {
+  if (!state.has(name)) {
     if (name === '?' || name === '#' || name === '$' || name === '!') return { value: INTEGER, list: false };
     if (SPECIAL_INT.has(name)) return { value: INTEGER, list: false };
     if (name === 'HOME') return { value: textValue(host.home), list: false };
@@ -97,7 +99,7 @@ function expansion(
         if (taint) bad(taint);
         state.set(part.parameter, ANYTHING);
       }
-      const known = state.vars.has(part.parameter) && base.value.texts;
+      const known = state.has(part.parameter) && base.value.texts;
       if (known && !list) {
         const empty = op.operator.startsWith(':') && base.value.texts!.includes('');
         const only = empty && base.value.texts!.length === 1;
@@ -149,7 +151,7 @@ function subscripts(parts: readonly WordPart[], state: State, host: WordHost): v
     if (end < 0) continue;
     const text = rest.slice(1, end);
     const names = text.match(/[A-Za-z_]\w*/g) ?? [];
-    if (/[$`(\\]/.test(text) || names.some((n) => state.vars.has(n) && !state.get(n).int))
+    if (/[$`(\\]/.test(text) || names.some((n) => state.has(n) && !state.get(n).int))
       host.trouble('zsh evaluates what follows as a subscript', parts[i]!.pos, parts[i + 1]!.end);
   }
 }
@@ -166,7 +168,9 @@ function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean):
     case 'LocaleString':
       if (part.parts.length === 0) return [{ value: literal(''), open: false }];
       if (part.parts.length > 1) subscripts(part.parts, state, host);
-      return part.parts.flatMap((p) => pieceOf(p, state, host, true).map((x) => ({ ...x, open: false })));
+      return part.parts.length === 1
+        ? closed(pieceOf(part.parts[0]!, state, host, true))
+        : part.parts.flatMap((p) => closed(pieceOf(p, state, host, true)));
     case 'Glob':
       part.parts?.forEach((p) => {
         pieceOf(p, state, host, true);
@@ -202,13 +206,19 @@ function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean):
   }
 }
 
+function closed(inner: Piece[]): Piece[] {
+  return inner.some(({ open }) => open) ? inner.map((piece) => ({ ...piece, open: false })) : inner;
+}
+
 function literal(text: string): Value {
   return { texts: [text], int: false, lead: text, splits: false };
 }
 
 function pieces(word: Word, state: State, host: WordHost, quoted = false): Piece[] {
-  const out: Piece[] = [];
   const text = word.text;
+  const single = word.parts?.length === 1 && !(text.startsWith('~') && !quoted) ? word.parts[0]! : null;
+  if (single !== null) return pieceOf(single, state, host, quoted);
+  const out: Piece[] = [];
   let parts = word.parts;
   if (text.startsWith('~') && !quoted) {
     const m = /^~([^/\s'"\\$`*?[]*)/.exec(text)!;
@@ -219,7 +229,7 @@ function pieces(word: Word, state: State, host: WordHost, quoted = false): Piece
     if (plain) {
       const rest = (parts ? (first as { value: string }).value : word.value).slice(m[0].length);
       if (rest === '' || rest.startsWith('/')) {
-        if (m[1] === '' && !state.vars.has('HOME')) out.push({ value: literal(host.home), open: false });
+        if (m[1] === '' && !state.has('HOME')) out.push({ value: literal(host.home), open: false });
         else if (m[1] === '+' && state.cwd !== null) out.push({ value: literal(state.cwd), open: false });
         else out.push({ value: { texts: null, int: false, lead: m[1] === '' ? '' : '/', splits: false }, open: false });
         out.push({ value: literal(rest), open: false });
@@ -239,7 +249,8 @@ function pieces(word: Word, state: State, host: WordHost, quoted = false): Piece
 
 function concat(a: Value, b: Value): Value {
   let texts: string[] | null = null;
-  if (a.texts && b.texts && a.texts.length * b.texts.length <= 8) texts = a.texts.flatMap((x) => b.texts!.map((y) => x + y));
+  if (a.texts?.length === 1 && b.texts?.length === 1) texts = [a.texts[0]! + b.texts[0]!];
+  else if (a.texts && b.texts && a.texts.length * b.texts.length <= 8) texts = a.texts.flatMap((x) => b.texts!.map((y) => x + y));
   return {
     texts,
     int: false,
@@ -250,6 +261,8 @@ function concat(a: Value, b: Value): Value {
 
 /** The value of a word where nothing is split or globbed: assignments, here-strings, `case`, `[[ ]]`. */
 export function wordValue(word: Word, state: State, host: WordHost, quoted = false): Value {
+  if (!host.look(word.text.length, word)) return ANYTHING;
+  if (isPlain(word.text)) return textValue(word.text);
   if (!word.parts && !word.text.startsWith('~')) return textValue(word.value);
   const all = pieces(word, state, host, quoted);
   if (all.length === 1)
@@ -266,13 +279,28 @@ export function assignmentValue(word: Word, state: State, host: WordHost): Value
   return /:~/.test(word.text) ? ANYTHING : v;
 }
 
+/** A word that holds nothing of a shell; null for any other. */
+export function plainWord(word: Word, host: WordHost, at: { pos: number; end: number }): Arg | null {
+  const { text } = word;
+  return isPlain(text) && host.look(text.length, word) ? new Arg(text, text, at.pos, at.end) : null;
+}
+
+function isStatic({ value, open, glob, list, hidden }: Piece): boolean {
+  return !open && !glob && !list && !hidden && value.texts?.length === 1;
+}
+
 /** What a word becomes as command words: braces, tilde, expansions, splitting, globbing. */
 export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
   const { pos, end } = word;
+  const plain = plainWord(word, host, word);
+  if (plain !== null) return [plain];
+  if (!host.look(word.text.length, word)) return [argOf({ text: word.text, pos, end, many: true })];
   if (!word.parts && !word.text.startsWith('~')) {
     if (word.text.includes('$') && ZSH_DOLLAR.test(word.text)) host.trouble('zsh reads $= $~ $^ as expansions', pos, end);
     const equals = word.text.startsWith('=') && word.text.length > 1;
-    return [new Arg({ value: word.value, text: quote(word.value), pos, end, equals })];
+    const { value } = word;
+    const quoted = quote(value);
+    return [equals ? argOf({ value, text: quoted, pos, end, equals }) : new Arg(value, quoted, pos, end)];
   }
   if (word.parts?.some((p) => p.type === 'BraceExpansion')) {
     const list = expandBraces(word.text);
@@ -283,6 +311,11 @@ export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
   }
   const all = pieces(word, state, host);
   const only = all.length === 1 ? all[0]! : null;
+  // One quoted text.
+  if (only !== null && isStatic(only) && !word.text.startsWith('=')) {
+    const value = only.value.texts![0]!;
+    return [new Arg(value, quote(value), pos, end)];
+  }
   if (only?.open && only.value.texts?.length === 1 && !only.list) return splitStatic(only.value.texts[0]!, word, state);
   let v = literal('');
   let glob = false;
@@ -293,7 +326,7 @@ export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
     const value = p.list ? ANYTHING : p.value;
     v = concat(v, value);
     if (p.glob) glob = true;
-    if (p.list || (p.open && (value.splits || state.vars.has('IFS')))) many = true;
+    if (p.list || (p.open && (value.splits || state.has('IFS')))) many = true;
     if (leadOpen) {
       if (p.glob) leadOpen = false;
       else {
@@ -307,7 +340,7 @@ export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
     const value = v.texts[0]!;
     const hidden = all.some((p) => p.hidden);
     return [
-      new Arg({
+      argOf({
         value,
         pattern: glob,
         lead: glob ? lead : value,
@@ -321,7 +354,7 @@ export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
   }
   const int = only?.value.int ?? false;
   return [
-    new Arg({
+    argOf({
       value: null,
       lead: int ? '0' : lead,
       many,
@@ -339,21 +372,21 @@ function reread(text: string, pos: number, end: number, state: State, host: Word
   const script = parse(`x ${text}`);
   const node = script.commands[0]?.command;
   if (node?.type !== 'Command' || node.suffix.length !== 1 || node.suffix[0]!.type !== 'Word') {
-    return [new Arg({ text, pos, end, many: true })];
+    return [argOf({ text, pos, end, many: true })];
   }
-  return expandWord(node.suffix[0]!, state, host).map((a) => new Arg({ ...a, pos, end }));
+  return expandWord(node.suffix[0]!, state, host).map((a) => a.at({ pos, end }));
 }
 
 /** An unquoted expansion whose text is known: split at blanks, each word a glob if it looks like one. */
 function splitStatic(text: string, word: Word, state: State): Arg[] {
-  if (state.vars.has('IFS')) return [new Arg({ text: word.text, many: true, pos: word.pos, end: word.end })];
+  if (state.has('IFS')) return [argOf({ text: word.text, many: true, pos: word.pos, end: word.end })];
   return text
     .split(/[ \t\n]+/)
     .filter((x) => x !== '')
     .map((x) => {
       const glob = /[*?[]/.test(x);
       const lead = glob ? x.slice(0, x.search(/[*?[]/)) : x;
-      return new Arg({ value: x, pattern: glob, lead, text: glob ? x : quote(x), pos: word.pos, end: word.end });
+      return argOf({ value: x, pattern: glob, lead, text: glob ? x : quote(x), pos: word.pos, end: word.end });
     });
 }
 

@@ -14,7 +14,14 @@ export interface Analysed {
   commands: readonly CommandFacts[];
 }
 
-let known = new Map<string, Analysed>();
+interface Known extends Analysed {
+  cwd: string;
+  home: string;
+  temp: string;
+}
+
+/** By the text; one that is asked about elsewhere takes the place of the former. */
+let known = new Map<string, Known>();
 /** What the remembered texts were analysed with. */
 let by: BashContext['commands'];
 
@@ -23,13 +30,12 @@ export function analysed(text: string, context: BashContext): Analysed {
   const { cwd, home, temp = '', commands } = context;
   if (commands !== by) known = new Map();
   by = commands;
-  const asked = [text, cwd, home, temp].join('\0');
-  const before = known.get(asked);
-  if (before !== undefined) return before;
+  const before = known.get(text);
+  if (before !== undefined && before.cwd === cwd && before.home === home && before.temp === temp) return before;
   const said = analyse(text, context);
-  const made = { said, commands: said.commands.map(commandFacts) };
-  if (text.length > maxLength || text.includes('\0')) return made;
-  if (known.size >= maxTexts) known.delete(known.keys().next().value as string);
-  known.set(asked, made);
+  const made = { said, commands: said.commands.map(commandFacts), cwd, home, temp };
+  if (text.length > maxLength) return made;
+  if (known.size >= maxTexts && before === undefined) known.delete(known.keys().next().value as string);
+  known.set(text, made);
   return made;
 }

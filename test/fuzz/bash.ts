@@ -2,7 +2,9 @@
 // which a row of the corpora that changes something stands as a command of its own.
 import { readFileSync } from 'node:fs';
 import { analyse } from '../../src/bash/analyse.ts';
+import { MAX_CHARACTERS } from '../../src/bash/parse.ts';
 import type { BashClass } from '../../src/bash/types.ts';
+import { joints, nested, nests, repeated, repeatedPieces } from './repeat.ts';
 import type { Target } from './target.ts';
 
 const WRITES_ONE = /^(?:touch|rm|rmdir|mkdir|mkfifo|unlink|truncate|shred|tee|sponge|dd of=\S+) /;
@@ -120,6 +122,15 @@ export function bashTarget(): Target {
     name: 'bash',
     seeds: [...mutating, ...reading, ...unparsable, ...commands('zsh-mutating')],
     words: WORDS,
+    make(pick) {
+      const one = <T>(list: readonly T[]) => list[pick(list.length)]!;
+      const piece = () => (pick(3) === 0 ? one([...mutating, ...reading]) : one(repeatedPieces));
+      const long = MAX_CHARACTERS - pick(2_000);
+      if (pick(3) === 0) return nested(piece(), one(nests), long);
+      if (pick(2) === 0) return repeated(piece(), one(joints), long);
+      const joint = one(joints);
+      return repeated(piece(), joint, long / 2) + joint + repeated(piece(), joint, long / 2 - joint.length);
+    },
     check(text) {
       const facts = analyse(text, context);
       const why = facts.why.find((one) => one.text.startsWith('could not be analysed'));

@@ -1,6 +1,6 @@
 // Feeds a target with texts: no crash, no call that takes long, nothing that the target's plain model denies.
 import { Coverage } from './coverage.ts';
-import { minimise, mutate, random } from './mutate.ts';
+import { minimise, mutate, type Pick, random } from './mutate.ts';
 import type { Target } from './target.ts';
 
 /** Milliseconds of processor time that one text may take. */
@@ -14,6 +14,8 @@ const MOST_KEPT = 4_000;
 const ROUND = 100_000;
 const GUIDED = 2_500;
 const MOST_FAULTS = 5;
+/** One of so many texts is of the target's own form: those are long. */
+const OWN_FORM = 100;
 
 export interface Options {
   /** Texts. */
@@ -67,7 +69,7 @@ export async function fuzz(target: Target, { count, seed, guidedBy, say }: Optio
       else coverage?.stop();
       const batch: string[] = [];
       for (; batch.length < BATCH && report.ran + batch.length < count; at++)
-        batch.push(at < target.seeds.length ? target.seeds[at]! : mutate(corpus, target.words, pick));
+        batch.push(at < target.seeds.length ? target.seeds[at]! : made(target, corpus, pick));
       for (const text of batch) {
         const { what, ms } = await tried(target, text);
         report.ran++;
@@ -100,6 +102,10 @@ export async function fuzz(target: Target, { count, seed, guidedBy, say }: Optio
     await target.close?.();
   }
   return report;
+}
+
+function made(target: Target, corpus: readonly string[], pick: Pick): string {
+  return target.make !== undefined && pick(OWN_FORM) === 0 ? target.make(pick) : mutate(corpus, target.words, pick);
 }
 
 async function tried(target: Target, text: string): Promise<{ what: string | null; ms: number }> {

@@ -1,4 +1,5 @@
 // What is fuzzed: something that takes a text, and a plain model that says what must not come of it.
+import type { Pick } from './mutate.ts';
 
 export interface Target {
   name: string;
@@ -6,6 +7,8 @@ export interface Target {
   seeds: string[];
   /** Pieces that mean something to it. */
   words: string[];
+  /** Makes a text of a form of its own, such as one that says a thing again and again. */
+  make?(pick: Pick): string;
   /** Gives one text to it. @returns what is wrong with what came of it; null: nothing. What it throws is wrong too. */
   check(text: string): string | null | Promise<string | null>;
   /** Called after every so many texts: whether it still does its work. */

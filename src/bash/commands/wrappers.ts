@@ -81,7 +81,8 @@ function env(call: Call, t: OptionTable) {
       'export',
     );
     if (verdict.taint) call.unknown(verdict.taint, word);
-    if (!verdict.safe) call.prefix.push({ name: m[1]!, text: word.text, safe: false, known: verdict.known ?? false });
+    if (!verdict.safe)
+      call.prefix = [...call.prefix, { name: m[1]!, text: word.text, safe: false, known: verdict.known ?? false }];
     if (!/^[A-Za-z_]\w*$/.test(m[1]!)) call.unknown('an environment variable with a strange name', word);
   }
   if (rest.length > 0) call.unwrap(rest);

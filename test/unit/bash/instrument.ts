@@ -24,8 +24,8 @@ export function instrument(real: Options): Options {
       for (const map of [t.short, t.long]) for (const [name, spec] of map) map.set(name, { ...spec });
       return t;
     },
-    parseOptions(args, t, style?: ParseStyle): Given {
-      const given = real.parseOptions(args, t, style);
+    parseOptions(args, t, style?: ParseStyle, from?: number): Given {
+      const given = real.parseOptions(args, t, style, from);
       probe.touched.add(t);
       for (const o of given.options) probe.touched.add(o.spec);
       if (probe.hidden) given.options = given.options.filter((o) => o.spec !== probe.hidden);

@@ -1,0 +1,79 @@
+// What a text costs grows as the text does, by the bytes that are made, which no other load on the machine changes; and what is too
+// much to be followed is not understood.
+import { Session } from 'node:inspector';
+import { describe, expect, test } from 'vitest';
+import { analyse } from '../../../src/bash/analyse.ts';
+import { repeated, repeatedPieces } from '../../fuzz/repeat.ts';
+import { context } from './corpora.ts';
+
+const session = new Session();
+session.connect();
+
+function post<T>(method: string, params: object = {}): T {
+  let given: unknown;
+  session.post(method, params, (error, result) => {
+    if (error) throw new Error(error.message);
+    given = result;
+  });
+  return given as T;
+}
+
+interface Heap {
+  profile: { head: HeapNode };
+}
+interface HeapNode {
+  selfSize: number;
+  children: HeapNode[];
+}
+
+const sizeOf = (node: HeapNode): number => node.children.reduce((sum, child) => sum + sizeOf(child), node.selfSize);
+
+/** Bytes made for a text. */
+function bytes(text: string): number {
+  post('HeapProfiler.startSampling', {
+    samplingInterval: 16_384,
+    includeObjectsCollectedByMajorGC: true,
+    includeObjectsCollectedByMinorGC: true,
+  });
+  analyse(text, context);
+  return sizeOf(post<Heap>('HeapProfiler.stopSampling').profile.head);
+}
+
+/** Bytes that a text of the greatest length may cost; what costs more must at least not grow faster than its text. */
+const MAY = 40_000_000;
+const MOST_TIMES = 3;
+
+test.each(repeatedPieces)('`%s` again and again', (piece) => {
+  const [half, whole] = [repeated(piece, ' && ', 4_900), repeated(piece, ' && ', 9_800)];
+  const cost = bytes(whole);
+  if (cost > MAY) expect(cost).toBeLessThan(MOST_TIMES * bytes(half));
+});
+
+describe('what is too much is never passed over', () => {
+  const loops = (body: string) => `for i in a b c; do for j in a b; do for k in a b; do ${body}; done; done; done`;
+  const busy = 'cd a; x=$x$i; y=$x';
+  test.each([
+    ['commands in loops', loops(`${busy}; ${'ls; '.repeat(300)} rm -rf src`)],
+    ['long words in loops', loops(`${busy}; echo ${'a'.repeat(3_000)}; rm -rf src`)],
+    ['functions called again and again', `f() { echo ${'a'.repeat(3_000)}; }; ${'f; '.repeat(100)} rm -rf src`],
+    ['texts run again and again', `f() { eval ${'a '.repeat(1_000)}; }; ${'f; '.repeat(300)} rm -rf src`],
+    ['readings of words', `if a; then x=ls; else x=cat; fi; ${'$x $x $x $x; '.repeat(600)} rm -rf src`],
+    ['variables', `${Array.from({ length: 150 }, (_, n) => `a${n}=ls`).join('; ')}; IFS=x; HOME=/etc; echo a > ~/b`],
+    [
+      'functions',
+      `${Array.from({ length: 150 }, (_, n) => `f${n}() { :; }`).join('; ')}; ls() { rm -rf src; }; cat() { rm -rf src; }; ls; cat`,
+    ],
+  ])('%s', (_, text) => {
+    expect(analyse(text, context).class).toBe('unknown');
+  });
+
+  test('a link counts, however many files are written before', () => {
+    const { writes } = analyse(`ln -s /etc/passwd x; ${'touch a; '.repeat(300)} echo > x`, context);
+    expect(writes.map((target) => target.path)).toContain('/etc/passwd');
+  });
+
+  test('more meanings of a name than are followed are not known', () => {
+    const links = Array.from({ length: 300 }, (_, n) => `ln -s /etc/${n} x`).join('; ');
+    expect(analyse(`${links}; cat x; cat x; cat x`, context).class).toBe('unknown');
+  });
+});
