@@ -47,6 +47,8 @@ function meanings(aliases: readonly Alias[]): Map<string, Map<string | null, Mea
 export function followAliases(targets: BashTarget[], aliases: readonly Alias[]): Followed {
   let known: Followed = 'all';
   const named = meanings(aliases);
+  // Long paths have many beginnings, of which few are as long as a name.
+  const lengths = new Set([...named.keys()].map((name) => name.length));
   // A name counts anew for another command: what makes a link does not write behind it.
   const seen = new Set(targets.map((t) => `${t.command} ${t.path}`));
   const done = new Set<string>();
@@ -59,7 +61,7 @@ export function followAliases(targets: BashTarget[], aliases: readonly Alias[]):
     const path = trimSlashes(posix.normalize(t.path));
     const found: { former: string | null; order: number }[] = [];
     for (let end = path.length; end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1)) {
-      const same = named.get(path.slice(0, end));
+      const same = lengths.has(end) ? named.get(path.slice(0, end)) : undefined;
       if (same === undefined) continue;
       const rest = path.slice(end);
       for (const { path: base, command, order: first, again } of same.values()) {
