@@ -66,7 +66,7 @@ declare interface Verdict<On = string> {
         line: number;
     }[];
 }
-/** One rule that matched, and what it matched. `On`: a text, or its number in a question. */
+/** One rule that matched, and what it matched. `On`: a text, or the number of one left open. */
 declare interface Hit<On = string> {
     /** Rule id of the index data. */
     id: string;

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { BashFacts, BashTarget } from '../bash/types.ts';
 import type { Arrivals } from './access.ts';
 import { diskLinks, type Links, resolveNames } from './resolve.ts';
-import { inside } from './within.ts';
 
 /** Commands whose reads, or other writes, are what they bring; the rest bring names that nobody knows before. */
 const carriers = /^(g?(cp|mv)|install|rsync|git mv)$/;
@@ -18,14 +17,20 @@ interface Load {
   areKnown: boolean;
 }
 
-/** Says where that comes from, for each target of the commands of one text; each command is looked at once. */
+/** Says where that comes from, for each target of the commands of one text; each command and each write is looked at once. */
 export function arrivalsIn(found: BashFacts, links: Links = diskLinks): (target: BashTarget) => Arrivals {
   const known = new Map<string, Load>();
+  let written: Written | null = null;
   return (target) => {
     if (!carriers.test(target.via)) return { sources: [], areKnown: false };
     const key = `${target.command} ${target.via}`;
-    const { all, byName, areKnown } = known.get(key) ?? loadOf(target, found, links);
-    if (!known.has(key)) known.set(key, { all, byName, areKnown });
+    let load = known.get(key);
+    if (load === undefined) {
+      written ??= new Written(found, links);
+      load = loadOf(target, found, written);
+      known.set(key, load);
+    }
+    const { all, byName, areKnown } = load;
     const under = target.via === 'rsync';
     const sources = under ? all : (byName.get(path.basename(target.path)) ?? all);
     return {
@@ -35,8 +40,7 @@ export function arrivalsIn(found: BashFacts, links: Links = diskLinks): (target:
   };
 }
 
-function loadOf(target: BashTarget, found: BashFacts, links: Links): Load {
-  const { commands, reads, writes } = found;
+function loadOf(target: BashTarget, { commands, reads, writes }: BashFacts, written: Written): Load {
   const isSource = (one: BashTarget): boolean => one.command === target.command && one.via === target.via && !one.arrives;
   const all = [...reads.filter(isSource), ...writes.filter(isSource)];
   const byName = new Map<string, BashTarget[]>();
@@ -48,15 +52,54 @@ function loadOf(target: BashTarget, found: BashFacts, links: Links): Load {
   }
   const words = commands[target.command]?.argv ?? [null];
   const isOpen = words.some((word) => word === null || followsLinks.test(word));
-  return { all, byName, areKnown: all.length > 0 && !isOpen && !isFilledBefore(all, target, found, links) };
+  return { all, byName, areKnown: all.length > 0 && !isOpen && !all.some((source) => written.isByAnother(source)) };
 }
 
-/** Another part of the same text writes below a source, so that what lies there now is not all that will. */
-function isFilledBefore(sources: BashTarget[], { command }: BashTarget, { writes }: BashFacts, links: Links): boolean {
-  const others = writes.filter((one) => one.command !== command);
-  if (others.length === 0) return false;
-  const real = ({ path: name, extent }: BashTarget): string =>
-    resolveNames(extent === 'glob' ? name.slice(0, name.search(/[^/]*[*?[]/)) : name, '/', links).real;
-  const places = sources.map(real);
-  return others.map(real).some((written) => places.some((place) => inside(written, place) || inside(place, written)));
+/** Where the commands of a text write, by real places: what lies in a source now is not all that will, where another part writes there before. */
+class Written {
+  /** By place, the command that writes there; `several` for more than one. */
+  private readonly at = new Map<string, number>();
+  /** The same by every folder around it, and the place itself. */
+  private readonly below = new Map<string, number>();
+
+  constructor(
+    { writes }: BashFacts,
+    private readonly links: Links,
+  ) {
+    // One command alone disturbs nobody else.
+    const first = writes[0]?.command;
+    if (writes.every(({ command }) => command === first)) return;
+    for (const target of writes) {
+      const place = this.real(target);
+      mark(this.at, place, target.command);
+      for (const folder of around(place)) mark(this.below, folder, target.command);
+    }
+  }
+
+  /** Another command than that of the target writes to its place, below it or to a folder that it lies in. */
+  isByAnother(target: BashTarget): boolean {
+    if (this.at.size === 0) return false;
+    const place = this.real(target);
+    const isOther = (found: number | undefined): boolean => found !== undefined && found !== target.command;
+    return isOther(this.below.get(place)) || around(place).some((folder) => isOther(this.at.get(folder)));
+  }
+
+  private real({ path: name, extent }: BashTarget): string {
+    return resolveNames(extent === 'glob' ? name.slice(0, name.search(/[^/]*[*?[]/)) : name, '/', this.links).real;
+  }
+}
+
+const several = -1;
+
+function mark(places: Map<string, number>, place: string, command: number): void {
+  const before = places.get(place);
+  places.set(place, before === undefined || before === command ? command : several);
+}
+
+/** A place and every folder that it lies in. */
+function around(place: string): string[] {
+  const all = [place];
+  for (let at = place.lastIndexOf('/'); at > 0; at = place.lastIndexOf('/', at - 1)) all.push(place.slice(0, at));
+  if (place !== '/') all.push('/');
+  return all;
 }

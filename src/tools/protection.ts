@@ -189,7 +189,7 @@ function isPlain(absolute: string, place: Place): boolean {
     foldersOf.set(place, known);
   }
   if (known.special.has(absolute)) return false;
-  const folder = absolute.slice(0, slash);
+  const folder = absolute.slice(0, slash) || '/';
   let plain = known.plain.get(folder);
   if (plain === undefined) {
     plain =
