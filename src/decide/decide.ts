@@ -21,6 +21,8 @@ export interface ModePolicy {
   /** `sha256:…` of the bundle. */
   bundle: string;
   evaluate(facts: Facts): Verdict;
+  /** What would become of a call, without what was met. Throws where it cannot be asked. */
+  effect(facts: Facts): Verdict['verdict'];
   /** Where another may give the verdict that decides; what explains it is evaluated here. */
   judge?(facts: Facts): Evaluation;
   /** The rule behind an id of the verdict. */

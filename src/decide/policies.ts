@@ -8,7 +8,6 @@ import { CONTEXT_ENTRYPOINT, DECISIONS_ENTRYPOINT, Evaluator, GATE_ENTRYPOINT } 
 import { GuardedEvaluator, workerFile } from '../policy/guard.ts';
 import { opaWorkerFile } from '../policy/opa-line.ts';
 import { leaveOpa, type OpaService, opaService } from '../policy/opa-service.ts';
-import type { Verdict } from '../policy/types.ts';
 import { isStricter } from '../policy/verdict.ts';
 import { coreInput, coreQuestion, withCustom } from '../rules/core-input.ts';
 import type { RulesData } from '../rules/index-data.ts';
@@ -38,8 +37,6 @@ export interface Policy extends ModePolicy {
   gates(facts: Facts): GateFact[];
   /** What its policies tell the model. Throws where they cannot be asked. */
   contexts(facts: Facts): string[];
-  /** What would become of a call, without what was met. Throws where it cannot be asked. */
-  effect(facts: Facts): Verdict['verdict'];
   interest: Interest;
   /** True when a policy refers to input.tool.input. */
   wantsInput: boolean;

@@ -238,24 +238,44 @@ export function grantableProtection(absolute: string, place: Place): string | nu
  * project itself, the home folder, the client's and our folders, folders on the PATH. null: none of them lies there.
  */
 export function protectionBelow(absolute: string, place: Place): Protection | null {
-  const { root, home, configFolder, dataFolder, pluginRoot } = place;
-  const onPath = (within: boolean) => place.pathFolders.filter((folder) => inside(folder, root) === within);
-  const denied = [
-    root,
-    home,
-    configFolder,
-    dataFolder,
-    pluginRoot ?? root,
-    ...place.managedFolders,
-    ...place.linkTargets,
-    ...onPath(false),
-  ];
-  const held = [...denied, ...startFolders.map((name) => path.join(home, name))].find((folder) => inside(folder, absolute));
-  if (held !== undefined)
+  const { denied, asked } = heldBy(place);
+  if (denied.some((folder) => inside(folder, absolute)))
     return { effect: 'deny', name: 'a folder that holds protected files', remedy: 'Name the files below it.' };
-  return onPath(true).some((folder) => inside(folder, absolute))
+  return asked.some((folder) => inside(folder, absolute))
     ? { effect: 'ask', name: "a project's folder on the PATH", remedy: 'A person confirms it.' }
     : null;
+}
+
+interface Held {
+  denied: readonly string[];
+  asked: readonly string[];
+}
+
+const held = new WeakMap<Place, Held>();
+
+/** Folders with protected files in them, wherever they lie. */
+function heldBy(place: Place): Held {
+  const known = held.get(place);
+  if (known !== undefined) return known;
+  const { root, home, configFolder, dataFolder, pluginRoot, managedFolders, linkTargets } = place;
+  const onPath = (within: boolean) => place.pathFolders.filter((folder) => inside(folder, root) === within);
+  const own = startFolders.map((name) => path.join(home, name));
+  const found = {
+    denied: [
+      root,
+      home,
+      configFolder,
+      dataFolder,
+      pluginRoot ?? root,
+      ...managedFolders,
+      ...linkTargets,
+      ...onPath(false),
+      ...own,
+    ],
+    asked: onPath(true),
+  };
+  held.set(place, found);
+  return found;
 }
 
 /** True when what exists under this name below an extent has to be looked at for protection. */

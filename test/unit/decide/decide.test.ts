@@ -14,9 +14,11 @@ function policy(
   verdict: Partial<Verdict> | (() => Verdict),
   rules: Record<string, [effect: 'allow' | 'ask' | 'deny', text: string]> = {},
 ): ModePolicy {
+  const evaluate = (): Verdict => (typeof verdict === 'function' ? verdict() : { ...none, ...verdict });
   return {
     bundle: 'sha256:b',
-    evaluate: () => (typeof verdict === 'function' ? verdict() : { ...none, ...verdict }),
+    evaluate,
+    effect: () => evaluate().verdict,
     rule(id) {
       const rule = rules[id];
       return rule === undefined ? null : { id, effect: rule[0], text: rule[1], source };

@@ -78,6 +78,7 @@ export function ask(given: Given, [tool, input, event]: Call): Decision {
     policy: {
       bundle: 'sha256:b',
       evaluate: (facts) => core.verdictOn(question(facts)),
+      effect: (facts) => core.effectOn(question(facts)),
       rule: (id) => {
         const rule = rules.get(id);
         return rule === undefined ? null : { id, effect: rule.effect, text: rule.text, source: rule.source };
