@@ -148,14 +148,14 @@ const compiler = (
   code: string,
   advice: RegExp,
   at: string | null = null,
-  after: (one: Compiler) => void = () => undefined,
+  { after = () => undefined, timeoutMs = 30_000 }: { after?: (one: Compiler) => void; timeoutMs?: number } = {},
 ): Way => ({
   what,
   at,
   async meets() {
     const child = path.join(makeFolder(), 'child.mjs');
     fs.writeFileSync(child, code);
-    const one = new Compiler({ files: { ...sourceFiles(root), child }, cacheFolder: null, timeoutMs: 300 });
+    const one = new Compiler({ files: { ...sourceFiles(root), child }, cacheFolder: null, timeoutMs });
     const building = one.build({ modules: module, entrypoints: ['modes/verdict'] });
     setImmediate(() => after(one));
     const built = await building;
@@ -202,6 +202,7 @@ const compiling: Ways = {
     "process.stdin.once('data', () => setInterval(() => {}, 1000));",
     /simpler or smaller/,
     'a.rego',
+    { timeoutMs: 300 },
   ),
   E_COMPILER_CRASH: compiler('one that ends', 'process.exit(1)', /Try again/, 'a.rego'),
   E_COMPILER_ANSWER: compiler(
@@ -214,7 +215,7 @@ const compiling: Ways = {
     "process.stdin.once('data', () => setInterval(() => {}, 1000));",
     /Ask again/,
     null,
-    (one) => one.close(),
+    { after: (one) => one.close() },
   ),
   E_COMPILER_INTERNAL: {
     what: 'an error of the compiler that nobody foresaw',
