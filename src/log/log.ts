@@ -15,10 +15,8 @@ const gatherMs = 20;
 const sliceMs = 2;
 /** Bytes of lines that wait to be written; further decisions wait as they are. */
 const maxWaiting = 2 * 1024 * 1024;
-/** Tries to get the lock from a timer; after that it goes on without. */
-const maxTries = 20;
-/** Milliseconds that a process which ends waits for the lock. */
-const lastWaitMs = 500;
+/** Milliseconds that a process waits for the lock, from a timer or when it ends; after that it goes on without. */
+const patienceMs = 500;
 /** Of what other processes wrote, bytes looked at for decisions about the same calls. */
 const lookBack = 512 * 1024;
 /** Characters of a call that is put into its line at once. */
@@ -32,6 +30,8 @@ export interface LogOptions {
   /** dist/build of this process. */
   build: string;
   limits?: Limits;
+  /** Milliseconds that it waits for the lock; without it a decision may stand there twice. 500 when absent. */
+  patienceMs?: number;
   /** What is noted waits for `flush`: the process ends with it. */
   isOnce?: boolean;
   /** Told of the first failure of a kind. */
@@ -48,6 +48,7 @@ export class DecisionLog {
   private timer: NodeJS.Timeout | null = null;
   private making: NodeJS.Immediate | null = null;
   private tries = 0;
+  private readonly patienceMs: number;
   private readonly told = new Told();
   /** By call, what was decided about it, in this process or another. */
   private readonly logged = new Map<string, string[]>();
@@ -59,6 +60,7 @@ export class DecisionLog {
 
   constructor(private readonly options: LogOptions) {
     this.root = options.root;
+    this.patienceMs = options.patienceMs ?? patienceMs;
     this.files = new LogFiles(logFolder(options.dataFolder, options.root), options.limits);
   }
 
@@ -77,7 +79,7 @@ export class DecisionLog {
   flush(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    const until = performance.now() + lastWaitMs;
+    const until = performance.now() + this.patienceMs;
     do {
       this.makeLines(Number.POSITIVE_INFINITY);
       while (this.made.length > 0 && !this.write(performance.now() > until)) pause(2);
@@ -92,7 +94,7 @@ export class DecisionLog {
 
   private turn(): void {
     this.timer = null;
-    const wrote = this.made.length === 0 || this.write(this.tries >= maxTries);
+    const wrote = this.made.length === 0 || this.write(this.tries * gatherMs >= this.patienceMs);
     this.tries = wrote ? 0 : this.tries + 1;
     this.countLost();
     if (this.queue.length > 0) this.makeSoon();

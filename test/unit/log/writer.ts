@@ -11,7 +11,9 @@ const [dataFolder, root, name, count, shared, maxBytes] = process.argv.slice(2) 
   string,
   string,
 ];
-const log = new DecisionLog({ dataFolder, root, build: 'build-1', limits: { maxBytes: Number(maxBytes), maxFiles: 1_000 } });
+const limits = { maxBytes: Number(maxBytes), maxFiles: 1_000 };
+// However busy the machine is.
+const log = new DecisionLog({ dataFolder, root, build: 'build-1', limits, patienceMs: 60_000 });
 
 function note(id: string, number: number): void {
   const decision: Decision = {
