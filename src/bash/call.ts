@@ -373,13 +373,13 @@ export class Call {
     if (this.external || this.skipFunctions) return false;
     if (this.state.doubts(this.name)) {
       this.unknown(
-        this.state.doubtful.has(this.name)
+        this.state.differs(this.name)
           ? `${this.name} is a function that only some paths define`
           : `${this.name} may be one of more functions than are followed`,
       );
       return true;
     }
-    const fn = this.state.functions.get(this.name);
+    const fn = this.state.function(this.name);
     if (!fn) return false;
     for (const p of this.prefix) this.state.set(p.name, ANYTHING);
     this.host.callFunction(fn, this.state, this.rest);

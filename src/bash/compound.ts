@@ -9,6 +9,9 @@ import { ANYTHING, joinValues, type State, type Value } from './state.ts';
 import { checkTest, patternWord } from './tests.ts';
 import { expandWord, valueOfWord, wordValue } from './words.ts';
 
+/** What a part of control flow counts for, beside what lies in it. */
+const COMPOUND = 8;
+
 // Called by the shell itself, not by name.
 const HOOK_FUNCTIONS =
   /^(?:command_not_found_handle|command_not_found_handler|precmd|preexec|chpwd|periodic|zshaddhistory|zshexit|zsh_directory_name|PROMPT_COMMAND|TRAP[A-Z0-9]+|debug|exit)$/;
@@ -52,7 +55,7 @@ function isDynamic(part: WordPart): boolean {
 
 /** Walks one node of control flow. */
 export function walkNode(node: PipelineNode | Statement['command'], state: State, walk: Walker): Flow {
-  if (!walk.look(1, node)) return { ok: state, fail: state };
+  if (!walk.look(node.type === 'Command' ? 1 : COMPOUND, node)) return { ok: state, fail: state };
   switch (node.type) {
     case 'Command':
       return walkCommand(node, state, walk);
@@ -239,7 +242,7 @@ function loop(state: State, walk: Walker, body: (s: State) => { next: State; out
   walk.loops--;
   const end = head.copy();
   end.join(next);
-  if (out) end.join(out);
+  if (out && out !== next) end.join(out);
   for (const e of exits) end.join(e);
   state.become(end);
   return { ok: state, fail: state };

@@ -40,6 +40,8 @@ export class Effects {
   why: Why[] = [];
   /** Names made for other paths; kept when a trial is dropped, since more of them only adds targets. */
   aliases: Alias[] = [];
+  /** Where the text became too much to follow. From then on nothing is dropped: nobody will come by again. */
+  overrun: Place | null = null;
   /** Commands of many reasons with what is said of them. */
   private said: Map<BashCommand, Set<string>> | null = null;
   /** The hosts, to be found quickly. */
@@ -57,6 +59,7 @@ export class Effects {
   }
 
   drop(mark: Mark): void {
+    if (this.overrun !== null) return;
     this.commands.length = mark.commands;
     this.writes.length = mark.writes;
     this.reads.length = mark.reads;

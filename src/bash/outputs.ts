@@ -10,7 +10,7 @@ export function outputOf(script: Script, state: State): Value {
   if (c.type === 'Pipeline') c = c.commands.at(-1) ?? c;
   if (c.type !== 'Command' || c.prefix.length > 0 || !c.name || c.name.parts) return ANYTHING;
   const name = c.name.value;
-  if (state.functions.has(name) || state.doubts(name) || state.taint) return ANYTHING;
+  if (state.function(name) || state.doubts(name) || state.taint) return ANYTHING;
   const words: string[] = [];
   for (const s of c.suffix) {
     if (s.type === 'Word') words.push(s.parts ? DYNAMIC : s.value);

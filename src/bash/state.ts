@@ -1,5 +1,6 @@
 // What is known of the shell while its text is walked: the working folder, variables, functions. Joined where control flow joins.
 import type { Function as FunctionNode } from 'unbash';
+import { Names, Numbering } from './names.ts';
 
 /** What a variable may hold. `null` texts: anything. */
 export interface Value {
@@ -52,21 +53,22 @@ function joinTexts(a: string[], b: string[]): string[] | null {
 }
 
 // Shared until first written, so that the usual command allocates none of them.
-const NO_VARS: Map<string, Value> = new Map();
-const NO_FUNCTIONS: Map<string, FunctionNode> = new Map();
-const NO_NAMES: Set<string> = new Set();
+const NO_VARS = new Names<Value>();
+const NO_FUNCTIONS = new Names<FunctionNode>();
+const NO_NAMES = new Names<true>();
 
 /** So many variables and functions are followed: where ways meet, all of them are compared. */
 const MAX_NAMES = 100;
 
-/** What holds at one point of the text. Copies are cheap: maps are shared until one side writes. */
+/** What holds at one point of the text. Copies are cheap: names are shared until one side writes. */
 export class State {
   /** The folders the shell may be in, absolute; null when not known. */
   cwds: readonly string[] | null;
-  vars: Map<string, Value> = NO_VARS;
-  functions: Map<string, FunctionNode> = NO_FUNCTIONS;
-  /** Names of functions that some path may have defined differently. */
-  doubtful: Set<string> = NO_NAMES;
+  private readonly numbering: Numbering;
+  private vars = NO_VARS;
+  private functions = NO_FUNCTIONS;
+  /** Functions that some path may have defined differently. */
+  private doubtful = NO_NAMES;
   /** Positional parameters; null when not known. */
   positional: Value[] | null = null;
   /** Why command names no longer mean what they say (PATH, aliases, hash). */
@@ -78,8 +80,9 @@ export class State {
   private sharesVars = true;
   private sharesFunctions = true;
 
-  constructor(cwds: readonly string[] | null) {
+  constructor(cwds: readonly string[] | null, numbering = new Numbering()) {
     this.cwds = cwds;
+    this.numbering = numbering;
   }
 
   /** The one folder the shell is in, if that is certain. */
@@ -88,7 +91,7 @@ export class State {
   }
 
   copy(): State {
-    const s = new State(this.cwds);
+    const s = new State(this.cwds, this.numbering);
     this.sharesVars = true;
     this.sharesFunctions = true;
     s.assign(this);
@@ -118,65 +121,86 @@ export class State {
 
   private ownVars(): void {
     if (!this.sharesVars) return;
-    this.vars = new Map(this.vars);
+    this.vars = this.vars.copy();
     this.sharesVars = false;
   }
 
   private ownFunctions(): void {
     if (!this.sharesFunctions) return;
-    this.functions = new Map(this.functions);
-    this.doubtful = new Set(this.doubtful);
+    this.functions = this.functions.copy();
+    this.doubtful = this.doubtful.copy();
     this.sharesFunctions = false;
   }
 
   /** True when a variable was set, or may have been. */
   has(name: string): boolean {
-    return this.crowded || this.vars.has(name);
+    return this.crowded || this.vars.get(this.numbering.find(name)) !== undefined;
   }
 
   get(name: string): Value {
-    return this.vars.get(name) ?? ANYTHING;
+    return this.vars.get(this.numbering.find(name)) ?? ANYTHING;
   }
 
   set(name: string, value: Value): void {
-    const before = this.vars.get(name);
+    this.put(this.numbering.give(name), value);
+  }
+
+  private put(number: number, value: Value): void {
+    const before = this.vars.get(number);
     if (before === value || before?.frozen) return;
     if (before === undefined && this.vars.size >= MAX_NAMES) {
       this.crowded = true;
       return;
     }
     this.ownVars();
-    this.vars.set(name, value);
+    this.vars.set(number, value);
+  }
+
+  /** The function that certainly goes by a name. */
+  function(name: string): FunctionNode | undefined {
+    return this.functions.get(this.numbering.find(name));
+  }
+
+  /** True when only some paths define a function of that name, or define it differently. */
+  differs(name: string): boolean {
+    return this.doubtful.get(this.numbering.find(name)) !== undefined;
   }
 
   /** True when a name may or may not be that of a function. */
   doubts(name: string): boolean {
-    return this.doubtful.has(name) || (this.crowded && !this.functions.has(name));
+    return this.differs(name) || (this.crowded && this.function(name) === undefined);
   }
 
   define(name: string, fn: FunctionNode): void {
-    if (this.functions.get(name) === fn) return;
+    const number = this.numbering.give(name);
+    if (this.functions.get(number) === fn) return;
     if (this.functions.size >= MAX_NAMES) {
-      this.doubt(name);
+      this.mistrust(number);
       this.crowded = true;
       return;
     }
     this.ownFunctions();
-    this.functions.set(name, fn);
-    this.doubtful.delete(name);
+    this.functions.set(number, fn);
+    this.doubtful.delete(number);
   }
 
+  /** Some path defines a function of that name, or defines it no more. */
   doubt(name: string): void {
-    if (this.doubtful.has(name) && !this.functions.has(name)) return;
+    this.mistrust(this.numbering.give(name));
+  }
+
+  private mistrust(number: number): void {
+    if (this.doubtful.get(number) !== undefined && this.functions.get(number) === undefined) return;
     this.ownFunctions();
-    this.functions.delete(name);
+    this.functions.delete(number);
     if (this.doubtful.size >= MAX_NAMES) this.crowded = true;
-    else this.doubtful.add(name);
+    else this.doubtful.set(number, true);
   }
 
   /** The state in which a new shell process starts: folder and doubts are inherited, the rest is not known. */
   fresh(cwds: readonly string[] | null): State {
-    const s = new State(cwds);
+    const s = new State(cwds, this.numbering);
+    this.sharesVars = true;
     s.vars = this.vars;
     s.taint = this.taint;
     s.envTaint = this.envTaint;
@@ -195,13 +219,16 @@ export class State {
 
   /** Forgets every variable: something may have assigned any of them. */
   forgetVariables(): void {
-    const vars = new Map<string, Value>();
     // Names that are special while unset must not count as unset.
-    for (const name of SPECIAL_UNSET) vars.set(name, ANYTHING);
-    for (const name of this.vars.keys()) vars.set(name, ANYTHING);
-    this.vars = vars;
-    this.sharesVars = false;
+    for (const name of SPECIAL_UNSET) this.forget(this.numbering.give(name));
+    for (let number = 0; number < this.vars.end; number++) if (this.vars.get(number) !== undefined) this.forget(number);
     this.positional = null;
+  }
+
+  private forget(number: number): void {
+    if (this.vars.get(number) === ANYTHING) return;
+    this.ownVars();
+    this.vars.set(number, ANYTHING);
   }
 
   /** Becomes what holds on either path. */
@@ -212,20 +239,32 @@ export class State {
     this.taint ??= other.taint;
     this.envTaint ??= other.envTaint;
     this.crowded ||= other.crowded;
-    if (this.vars !== other.vars) {
-      this.ownVars();
-      for (const [name, value] of this.vars) {
-        const theirs = other.vars.get(name);
-        const joined = theirs ? joinValues(value, theirs) : ANYTHING;
-        if (joined !== value) this.vars.set(name, joined);
-      }
-      for (const name of other.vars.keys()) if (!this.vars.has(name)) this.set(name, ANYTHING);
-    }
+    if (this.vars !== other.vars) this.joinVariables(other.vars);
     if (this.functions !== other.functions) {
-      for (const [name, fn] of other.functions) if (this.functions.get(name) !== fn) this.doubt(name);
-      for (const name of [...this.functions.keys()]) if (!other.functions.has(name)) this.doubt(name);
+      const end = Math.max(this.functions.end, other.functions.end);
+      for (let number = 0; number < end; number++)
+        if (this.functions.get(number) !== other.functions.get(number)) this.mistrust(number);
     }
-    if (this.doubtful !== other.doubtful) for (const name of other.doubtful) this.doubt(name);
+    if (this.doubtful !== other.doubtful) {
+      for (let number = 0; number < other.doubtful.end; number++)
+        if (other.doubtful.get(number) !== undefined) this.mistrust(number);
+    }
+  }
+
+  private joinVariables(others: Names<Value>): void {
+    const end = Math.max(this.vars.end, others.end);
+    for (let number = 0; number < end; number++) {
+      const mine = this.vars.get(number);
+      const theirs = others.get(number);
+      if (mine === theirs) continue;
+      if (mine === undefined) this.put(number, ANYTHING);
+      else {
+        const joined = theirs === undefined ? ANYTHING : joinValues(mine, theirs);
+        if (joined === mine) continue;
+        this.ownVars();
+        this.vars.set(number, joined);
+      }
+    }
   }
 
   /** True when a second walk from here cannot differ from one that started at `other`. */
@@ -234,7 +273,10 @@ export class State {
     if (this.positional !== null && this.positional !== other.positional) return false;
     if (this.cwds !== null && (other.cwds === null || other.cwds.some((c) => !this.cwds!.includes(c)))) return false;
     if (this.vars !== other.vars) {
-      for (const [name, value] of other.vars) if (!sameValue(this.vars.get(name), value)) return false;
+      for (let number = 0; number < other.vars.end; number++) {
+        const value = other.vars.get(number);
+        if (value !== undefined && !sameValue(this.vars.get(number), value)) return false;
+      }
     }
     if (this.functions !== other.functions && this.functions.size !== other.functions.size) return false;
     return this.doubtful.size === other.doubtful.size;

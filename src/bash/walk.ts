@@ -37,8 +37,6 @@ export class Walk implements Walker {
   scope: Scope;
   current: number | null = null;
   private lookedAt = 0;
-  /** Where that became too much. Kept apart from what is found, which a trial drops. */
-  private overrun: Place | null = null;
   /** Where a descriptor was made a name for a file that is read, and where one was opened by name for writing. */
   private readonly descriptors: { odd?: Place; sink?: Place } = {};
   loops = 0;
@@ -66,7 +64,7 @@ export class Walk implements Walker {
       if (walked.has(fn)) continue;
       this.within({ ...scope, top: false, exits: null, returns: [], stdin: INHERIT }, () => this.callFunction(fn, at, null));
     }
-    const { overrun } = this;
+    const { overrun } = this.effects;
     if (overrun) this.effects.worsen(null, 'unknown', 'more commands than are followed', overrun);
     const { odd, sink } = this.descriptors;
     if (odd && sink) this.effects.worsen(null, 'unknown', 'opening a descriptor by name may write the file that it reads', sink);
@@ -158,7 +156,7 @@ export class Walk implements Walker {
   look(characters: number, at: Place): boolean {
     this.lookedAt += characters;
     if (this.lookedAt <= MAX_LOOKED_AT) return true;
-    this.overrun ??= this.place(at);
+    this.effects.overrun ??= this.place(at);
     return false;
   }
 

@@ -369,6 +369,8 @@ export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
 }
 
 function reread(text: string, pos: number, end: number, state: State, host: WordHost): Arg[] {
+  if (!host.look(text.length, { pos, end })) return [argOf({ text, pos, end, many: true })];
+  if (isPlain(text)) return [new Arg(text, text, pos, end)];
   const script = parse(`x ${text}`);
   const node = script.commands[0]?.command;
   if (node?.type !== 'Command' || node.suffix.length !== 1 || node.suffix[0]!.type !== 'Word') {
