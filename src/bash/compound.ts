@@ -3,13 +3,20 @@ import type { CompoundList, PipelineNode, Statement, WordPart } from 'unbash';
 import { checkArithmetic } from './arithmetic.ts';
 import type { Stdin } from './call.ts';
 import { FILE, PIPE, stdinOf } from './redirects.ts';
-import { after, type Flow, merge, type Walker } from './scope.ts';
+import { after, COMMAND, type Flow, merge, type Walker } from './scope.ts';
 import { applyRedirects, walkCommand } from './simple.ts';
 import { ANYTHING, joinValues, type State, type Value } from './state.ts';
 import { checkTest, patternWord } from './tests.ts';
 import { expandWord, valueOfWord, wordValue } from './words.ts';
 
-/** What a part of control flow counts for, beside what lies in it. */
+/** What a part of control flow counts for, beside what lies in it; a loop joins more than any other. */
+const COUNTS: Partial<Record<(PipelineNode | Statement['command'])['type'], number>> = {
+  Command: 1,
+  For: COMMAND,
+  Select: COMMAND,
+  ArithmeticFor: COMMAND,
+  While: COMMAND,
+};
 const COMPOUND = 8;
 
 // Called by the shell itself, not by name.
@@ -55,7 +62,7 @@ function isDynamic(part: WordPart): boolean {
 
 /** Walks one node of control flow. */
 export function walkNode(node: PipelineNode | Statement['command'], state: State, walk: Walker): Flow {
-  if (!walk.look(node.type === 'Command' ? 1 : COMPOUND, node)) return { ok: state, fail: state };
+  if (!walk.look(COUNTS[node.type] ?? COMPOUND, node)) return { ok: state, fail: state };
   switch (node.type) {
     case 'Command':
       return walkCommand(node, state, walk);

@@ -60,11 +60,16 @@ const NO_NAMES = new Names<true>();
 /** So many variables and functions are followed: where ways meet, all of them are compared. */
 const MAX_NAMES = 100;
 
+interface Numberings {
+  ofVariables: Numbering;
+  ofFunctions: Numbering;
+}
+
 /** What holds at one point of the text. Copies are cheap: names are shared until one side writes. */
 export class State {
   /** The folders the shell may be in, absolute; null when not known. */
   cwds: readonly string[] | null;
-  private readonly numbering: Numbering;
+  private readonly numberings: Numberings;
   private vars = NO_VARS;
   private functions = NO_FUNCTIONS;
   /** Functions that some path may have defined differently. */
@@ -80,9 +85,12 @@ export class State {
   private sharesVars = true;
   private sharesFunctions = true;
 
-  constructor(cwds: readonly string[] | null, numbering = new Numbering()) {
+  constructor(
+    cwds: readonly string[] | null,
+    numberings: Numberings = { ofVariables: new Numbering(), ofFunctions: new Numbering() },
+  ) {
     this.cwds = cwds;
-    this.numbering = numbering;
+    this.numberings = numberings;
   }
 
   /** The one folder the shell is in, if that is certain. */
@@ -91,7 +99,7 @@ export class State {
   }
 
   copy(): State {
-    const s = new State(this.cwds, this.numbering);
+    const s = new State(this.cwds, this.numberings);
     this.sharesVars = true;
     this.sharesFunctions = true;
     s.assign(this);
@@ -134,15 +142,15 @@ export class State {
 
   /** True when a variable was set, or may have been. */
   has(name: string): boolean {
-    return this.crowded || this.vars.get(this.numbering.find(name)) !== undefined;
+    return this.crowded || this.vars.get(this.numberings.ofVariables.find(name)) !== undefined;
   }
 
   get(name: string): Value {
-    return this.vars.get(this.numbering.find(name)) ?? ANYTHING;
+    return this.vars.get(this.numberings.ofVariables.find(name)) ?? ANYTHING;
   }
 
   set(name: string, value: Value): void {
-    this.put(this.numbering.give(name), value);
+    this.put(this.numberings.ofVariables.give(name), value);
   }
 
   private put(number: number, value: Value): void {
@@ -158,12 +166,12 @@ export class State {
 
   /** The function that certainly goes by a name. */
   function(name: string): FunctionNode | undefined {
-    return this.functions.get(this.numbering.find(name));
+    return this.functions.get(this.numberings.ofFunctions.find(name));
   }
 
   /** True when only some paths define a function of that name, or define it differently. */
   differs(name: string): boolean {
-    return this.doubtful.get(this.numbering.find(name)) !== undefined;
+    return this.doubtful.get(this.numberings.ofFunctions.find(name)) !== undefined;
   }
 
   /** True when a name may or may not be that of a function. */
@@ -172,7 +180,7 @@ export class State {
   }
 
   define(name: string, fn: FunctionNode): void {
-    const number = this.numbering.give(name);
+    const number = this.numberings.ofFunctions.give(name);
     if (this.functions.get(number) === fn) return;
     if (this.functions.size >= MAX_NAMES) {
       this.mistrust(number);
@@ -186,7 +194,7 @@ export class State {
 
   /** Some path defines a function of that name, or defines it no more. */
   doubt(name: string): void {
-    this.mistrust(this.numbering.give(name));
+    this.mistrust(this.numberings.ofFunctions.give(name));
   }
 
   private mistrust(number: number): void {
@@ -199,7 +207,7 @@ export class State {
 
   /** The state in which a new shell process starts: folder and doubts are inherited, the rest is not known. */
   fresh(cwds: readonly string[] | null): State {
-    const s = new State(cwds, this.numbering);
+    const s = new State(cwds, this.numberings);
     this.sharesVars = true;
     s.vars = this.vars;
     s.taint = this.taint;
@@ -220,7 +228,7 @@ export class State {
   /** Forgets every variable: something may have assigned any of them. */
   forgetVariables(): void {
     // Names that are special while unset must not count as unset.
-    for (const name of SPECIAL_UNSET) this.forget(this.numbering.give(name));
+    for (const name of SPECIAL_UNSET) this.forget(this.numberings.ofVariables.give(name));
     for (let number = 0; number < this.vars.end; number++) if (this.vars.get(number) !== undefined) this.forget(number);
     this.positional = null;
   }

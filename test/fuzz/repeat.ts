@@ -3,15 +3,27 @@
 /** How the pieces of a text are joined. */
 export const joints = ['; ', ' && ', ' || ', ' | ', '\n', ' & ', ' '];
 
-/** How one piece lies in the one before: what stands in front and behind. */
+/** How one piece lies in the one before: what stands in front and behind. `#` is another number at each depth. */
 export const nests: readonly (readonly [string, string])[] = [
   ['{ ', '; }'],
   ['( ', ' )'],
   ['if ', '; then :; fi'],
   ['if ls; then ', '; fi'],
   ['while ', '; do :; done'],
+  ['if ls; then :; else ', '; fi'],
+  ['while ls; do ', '; done < a'],
+  ['until ls; do ', '; done'],
   ['for i in a b; do ', '; done'],
+  ['for i# in 1; do ', '; done'],
+  ['for i# in 1; do cd a#; ', '; done'],
+  ['for i in a b; do unset a#; ', '; done'],
+  ['for ((i#=0; i#<3; i#++)); do ', '; done'],
+  ['select i# in a; do ', '; done'],
   ['f() { ', '; }'],
+  ['f#() { ', '; }; f#'],
+  ['coproc { ', '; }'],
+  ['ls | { ', '; }'],
+  ['ls && { ', '; }'],
   ['case a in b) ', ';; esac'],
   ['echo $(', ')'],
   ["eval '", "'"],
@@ -82,13 +94,15 @@ export function repeated(piece: string, joint: string, characters: number): stri
   }
 }
 
-/** The same, each in the one before. */
+/** The same, each in the one before; with no piece the nest alone. */
 export function nested(piece: string, [front, behind]: readonly [string, string], characters: number): string {
   let [head, tail] = ['', ''];
   for (let number = 0; ; number++) {
-    const more = `${piece.replaceAll('#', String(100 + number))}; ${front}`;
-    if (head.length + more.length + tail.length + behind.length + 1 > characters) return `${head}:${tail}`;
+    const numbered = (part: string) => part.replaceAll('#', String(100 + number));
+    const more = numbered(piece === '' ? front : `${piece}; ${front}`);
+    const end = numbered(behind);
+    if (head.length + more.length + tail.length + end.length + 1 > characters) return `${head}:${tail}`;
     head += more;
-    tail = behind + tail;
+    tail = end + tail;
   }
 }

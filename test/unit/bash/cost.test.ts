@@ -3,7 +3,7 @@
 import { Session } from 'node:inspector';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../src/bash/analyse.ts';
-import { repeated, repeatedPieces } from '../../fuzz/repeat.ts';
+import { nested, nests, repeated, repeatedPieces } from '../../fuzz/repeat.ts';
 import { context } from './corpora.ts';
 
 const session = new Session();
@@ -42,11 +42,18 @@ function bytes(text: string): number {
 /** Bytes that a text of the greatest length may cost; what costs more must at least not grow faster than its text. */
 const MAY = 40_000_000;
 const MOST_TIMES = 3;
+/** Bytes that a nest of the greatest length may cost, whatever lies in it. */
+const NEST_MAY = 60_000_000;
 
 test.each(repeatedPieces)('`%s` again and again', (piece) => {
   const [half, whole] = [repeated(piece, ' && ', 4_900), repeated(piece, ' && ', 9_800)];
   const cost = bytes(whole);
   if (cost > MAY) expect(cost).toBeLessThan(MOST_TIMES * bytes(half));
+});
+
+/** What lies in loops is looked at again and again, but only up to a bound. */
+test.each(nests)('nests of `%s…%s`, as deep as a text can be', (...nest) => {
+  for (const piece of ['', 'f#() { ls; }']) expect(bytes(nested(piece, nest, 9_800)), piece).toBeLessThan(NEST_MAY);
 });
 
 describe('what is too much is never passed over', () => {
@@ -65,6 +72,12 @@ describe('what is too much is never passed over', () => {
     ],
   ])('%s', (_, text) => {
     expect(analyse(text, context).class).toBe('unknown');
+  });
+
+  test('what was found in loops until then is known', () => {
+    const { commands, why } = analyse(loops(`${busy}; rm -rf src; ${'ls; '.repeat(600)}`), context);
+    expect(why.map((one) => one.text)).toContain('more commands than are followed');
+    expect(commands.map((one) => one.name)).toContain('rm');
   });
 
   test('a link counts, however many files are written before', () => {
