@@ -2,7 +2,7 @@
 import { parse, type Word, type WordPart } from 'unbash';
 import { Arg, argOf, isPlain, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
-import { expandBraces } from './braces.ts';
+import { BRACED, expandBraces } from './braces.ts';
 import { ANYTHING, INTEGER, joinValues, type State, textValue, type Value } from './state.ts';
 
 /** What words need of the walk: nested scripts, trouble, arithmetic. */
@@ -137,8 +137,6 @@ function expansion(
 /** `$=x` splits and `$~x` globs in zsh; for Bash they are only text. */
 const ZSH_DOLLAR = /(?:^|[^\\])\$[=~^]/;
 
-const MANY_LIST: Value = ANYTHING;
-
 /** `$x[y]` is a subscript in zsh, of which the text is evaluated as arithmetic. */
 function subscripts(parts: readonly WordPart[], state: State, host: WordHost): void {
   for (let i = 0; i + 1 < parts.length; i++) {
@@ -181,12 +179,12 @@ function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean):
       part.parts?.forEach((p) => {
         pieceOf(p, state, host, true);
       });
-      return [{ value: MANY_LIST, open: true, glob: true }];
+      return [{ value: ANYTHING, open: true, glob: true }];
     case 'BraceExpansion':
       part.parts?.forEach((p) => {
         pieceOf(p, state, host, true);
       });
-      return [{ value: MANY_LIST, open: true, list: true }];
+      return [{ value: ANYTHING, open: true, list: true }];
     case 'SimpleExpansion': {
       const p = parameter(part.text.slice(1), state, host);
       return [{ value: p.value, open: !quoted, list: p.list }];
@@ -369,7 +367,7 @@ export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
 }
 
 function reread(text: string, pos: number, end: number, state: State, host: WordHost): Arg[] {
-  if (!host.look(text.length, { pos, end })) return [argOf({ text, pos, end, many: true })];
+  if (!host.look(BRACED + text.length, { pos, end })) return [argOf({ text, pos, end, many: true })];
   if (isPlain(text)) return [new Arg(text, text, pos, end)];
   const script = parse(`x ${text}`);
   const node = script.commands[0]?.command;
