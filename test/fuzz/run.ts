@@ -5,8 +5,8 @@ import type { Target } from './target.ts';
 
 /** Milliseconds of processor time that one text may take. */
 export const LONGEST_MS = 50;
-/** Times that a text that took long is given again, before it counts: a collection of garbage is not the text's. */
-const AGAIN = 5;
+/** Times that a text that took long is given again, before it counts: garbage and code that is not compiled yet are not its own. */
+const AGAIN = 25;
 const BATCH = 250;
 const TOOK = 'took';
 const MOST_KEPT = 4_000;
