@@ -57,7 +57,7 @@ export function inPlaceOf(
   };
 }
 
-/** Somebody who keeps the file may put it back in between: then once more. */
+/** Somebody who keeps the file may put it back in between: then once more, at another moment than that one is used to. */
 export function replaced(file: string, make: (file: string) => void): void {
   for (let tries = 0; ; tries++) {
     fs.rmSync(file, { recursive: true, force: true });
@@ -65,10 +65,13 @@ export function replaced(file: string, make: (file: string) => void): void {
       make(file);
       return;
     } catch (error) {
-      if (tries > 20 || !/exist/i.test(String(error))) throw error;
+      if (tries > 100 || !/exist/i.test(String(error))) throw error;
+      Atomics.wait(asleep, 0, 0, tries * 3);
     }
   }
 }
+
+const asleep = new Int32Array(new SharedArrayBuffer(4));
 
 /** What can become of one file. */
 export const damages: [string, (file: string) => void][] = [

@@ -4,7 +4,7 @@ import { minimise, mutate, type Pick, random } from './mutate.ts';
 import type { Target } from './target.ts';
 
 /** Milliseconds of processor time that one text may take. */
-export const LONGEST_MS = 50;
+const LONGEST_MS = 50;
 /** Times that a text that took long is given again, before it counts: garbage and code that is not compiled yet are not its own. */
 const AGAIN = 25;
 const BATCH = 250;
@@ -23,6 +23,8 @@ export interface Options {
   seed: number;
   /** Texts that reach a new branch are kept as beginnings for others; `isOurs` says whose branches count. */
   guidedBy?: (url: string) => boolean;
+  /** Milliseconds of processor time that one text may take; 50 when absent. */
+  longestMs?: number;
   say?: (done: number, of: number, kept: number) => void;
 }
 
@@ -42,7 +44,7 @@ export interface Report {
 }
 
 /** Runs one target to the end, or until it has shown some faults. */
-export async function fuzz(target: Target, { count, seed, guidedBy, say }: Options): Promise<Report> {
+export async function fuzz(target: Target, { count, seed, guidedBy, longestMs = LONGEST_MS, say }: Options): Promise<Report> {
   const pick = random(seed);
   const corpus = [...target.seeds];
   const coverage = guidedBy === undefined ? null : new Coverage(guidedBy);
@@ -53,7 +55,7 @@ export async function fuzz(target: Target, { count, seed, guidedBy, say }: Optio
     const kind = kindOf(what);
     if (seen.has(kind)) return;
     seen.add(kind);
-    const isSlow = (ms: number) => ms > LONGEST_MS;
+    const isSlow = (ms: number) => ms > longestMs;
     const shortest = what.startsWith(TOOK)
       ? await minimise(text, async (shorter) => isSlow((await tried(target, shorter)).ms), 40)
       : await minimise(text, async (shorter) => kindOf((await tried(target, shorter)).what ?? '') === kind);
@@ -75,11 +77,11 @@ export async function fuzz(target: Target, { count, seed, guidedBy, say }: Optio
         report.ran++;
         // Counting branches takes longer than most of what is counted.
         const isCounted = coverage?.isOn === true;
-        if (ms > LONGEST_MS) coverage?.stop();
-        const took = ms > LONGEST_MS ? await again(target, text, ms) : ms;
+        if (ms > longestMs) coverage?.stop();
+        const took = ms > longestMs ? await again(target, text, { least: ms, longestMs }) : ms;
         if (isCounted) coverage?.start();
         report.slowestMs = Math.max(report.slowestMs, took);
-        if (took > LONGEST_MS) await blame(`${TOOK} ${Math.round(took)} ms`, text);
+        if (took > longestMs) await blame(`${TOOK} ${Math.round(took)} ms`, text);
         if (what !== null) await blame(what, text);
         if (strays.length > 0) await blame(`thrown outside of the call: ${textOf(strays.splice(0)[0])}`, text);
       }
@@ -121,10 +123,10 @@ async function tried(target: Target, text: string): Promise<{ what: string | nul
 }
 
 /** The least of several times. */
-async function again(target: Target, text: string, first: number): Promise<number> {
-  let least = first;
-  for (let turn = 0; turn < AGAIN && least > LONGEST_MS; turn++) least = Math.min(least, (await tried(target, text)).ms);
-  return least;
+async function again(target: Target, text: string, { least, longestMs }: { least: number; longestMs: number }): Promise<number> {
+  let found = least;
+  for (let turn = 0; turn < AGAIN && found > longestMs; turn++) found = Math.min(found, (await tried(target, text)).ms);
+  return found;
 }
 
 const textOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
