@@ -26,7 +26,7 @@ function note(id: string, number: number): void {
     also: [],
     policies: [],
     protections: [],
-    reason: `No ${id}. ${'x'.repeat(number % 900)}`,
+    reason: `No ${id}. ${'x'.repeat(number % 90)}`,
     remedy: '',
     facts: null,
     bundle: null,
