@@ -6,20 +6,7 @@ import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { ANYTHING, type State } from './state.ts';
 import { absolute, basename, dirname, isMirror, isSink, isSource, socketHost, trimSlashes, unmirror } from './targets.ts';
-import type { BashClass, BashTarget, DeclaredCommand, Skips } from './types.ts';
-
-/** Standard input as far as it is known. */
-export type Stdin = { kind: 'inherit' } | { kind: 'text'; text: string } | { kind: 'file' } | { kind: 'pipe'; text?: string };
-
-/** `NAME=value` in front of a command. */
-export interface PrefixAssignment {
-  name: string;
-  text: string;
-  /** May be stripped before an allow rule is looked at. */
-  safe: boolean;
-  /** Known to do no harm all the same. */
-  known: boolean;
-}
+import type { BashClass, BashTarget, DeclaredCommand, HowRead, HowWritten, PrefixAssignment, Skips, Stdin } from './types.ts';
 
 /** What a call needs of the walk that found it. */
 export interface CallHost {
@@ -43,23 +30,6 @@ export interface CallHost {
   markDescriptor(part: 'odd' | 'sink', at: Place): void;
   /** Walks the body of a function. */
   callFunction(fn: FunctionNode, state: State, args: Arg[] | null): void;
-}
-
-/** deep: and everything below; within: the same where it turns out to be a folder; listing: only names. */
-interface HowRead {
-  deep?: boolean;
-  within?: boolean;
-  listing?: boolean;
-  skips?: Skips | null;
-  database?: boolean;
-}
-
-/** deep: and everything below; node: the name itself; arrives: nothing there is touched but by what comes. */
-interface HowWritten {
-  deep?: boolean;
-  why?: string;
-  node?: boolean;
-  arrives?: boolean;
 }
 
 const NOTHING = {};

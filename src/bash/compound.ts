@@ -1,12 +1,12 @@
 // Control flow: lists, pipes, branches and loops, and what is known of the shell after each of them.
 import type { CompoundList, PipelineNode, Statement, WordPart } from 'unbash';
 import { checkArithmetic } from './arithmetic.ts';
-import type { Stdin } from './call.ts';
 import { FILE, PIPE, stdinOf } from './redirects.ts';
 import { after, COMMAND, type Flow, merge, type Walker } from './scope.ts';
 import { applyRedirects, walkCommand } from './simple.ts';
 import { ANYTHING, joinValues, type State, type Value } from './state.ts';
 import { checkTest, patternWord } from './tests.ts';
+import type { Stdin } from './types.ts';
 import { expandWord, valueOfWord, wordValue } from './words.ts';
 
 /** What a part of control flow counts for, beside what lies in it; a loop joins more than any other. */

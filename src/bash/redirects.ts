@@ -1,10 +1,11 @@
 // Redirections: what they open for writing, and what a command then finds on its standard input.
 import type { HereDoc, Redirection, Word } from 'unbash';
 import type { Arg } from './arg.ts';
-import { Call, type CallHost, type Stdin, socketHost } from './call.ts';
+import { Call, type CallHost, socketHost } from './call.ts';
 import type { Place } from './effects.ts';
 import { ANYTHING, INTEGER, type State, type Value } from './state.ts';
 import { absolute, isSink } from './targets.ts';
+import type { Stdin } from './types.ts';
 import { type WordHost, wordValue } from './words.ts';
 
 export const INHERIT: Stdin = { kind: 'inherit' };

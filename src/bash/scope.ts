@@ -1,10 +1,10 @@
 // Where a piece of text stands, how control leaves it, and what its parts need of the walk.
 import type { Function as FunctionNode, Word } from 'unbash';
 import type { Arg } from './arg.ts';
-import type { Stdin } from './call.ts';
 import type { Place } from './effects.ts';
 import type { RedirectHost } from './redirects.ts';
 import type { State } from './state.ts';
+import type { Stdin } from './types.ts';
 
 /** What holds after a command: on success, on failure; null where that cannot be reached. */
 export interface Flow {

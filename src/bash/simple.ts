@@ -2,11 +2,12 @@
 import type { Assignment, Command, Redirection, Word } from 'unbash';
 import { type Arg, argOf, literalArg, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
-import { Call, type PrefixAssignment } from './call.ts';
+import { Call } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { redirect, stdinOf } from './redirects.ts';
 import { COMMAND, type Flow, type Walker } from './scope.ts';
 import { ANYTHING, INTEGER, type State, type Value } from './state.ts';
+import type { PrefixAssignment } from './types.ts';
 import { assignmentValue } from './words.ts';
 
 // Shared, since most commands have none of them. INVARIANT: nobody adds to these.

@@ -125,3 +125,33 @@ export interface DeclaredCommand {
   /** What it says may replace what is known; otherwise it can only make the class stricter. */
   trusted: boolean;
 }
+
+/** Standard input as far as it is known. */
+export type Stdin = { kind: 'inherit' } | { kind: 'text'; text: string } | { kind: 'file' } | { kind: 'pipe'; text?: string };
+
+/** `NAME=value` in front of a command. */
+export interface PrefixAssignment {
+  name: string;
+  text: string;
+  /** May be stripped before an allow rule is looked at. */
+  safe: boolean;
+  /** Known to do no harm all the same. */
+  known: boolean;
+}
+
+/** deep: and everything below; within: the same where it turns out to be a folder; listing: only names. */
+export interface HowRead {
+  deep?: boolean;
+  within?: boolean;
+  listing?: boolean;
+  skips?: Skips | null;
+  database?: boolean;
+}
+
+/** deep: and everything below; node: the name itself; arrives: nothing there is touched but by what comes. */
+export interface HowWritten {
+  deep?: boolean;
+  why?: string;
+  node?: boolean;
+  arrives?: boolean;
+}

@@ -3,7 +3,7 @@ import type { Function as FunctionNode, Script, Word, WordPart } from 'unbash';
 import type { Arg } from './arg.ts';
 import { checkArithmetic, checkArithmeticText } from './arithmetic.ts';
 import { checkAssignment } from './assignments.ts';
-import { Call, type Stdin } from './call.ts';
+import { Call } from './call.ts';
 import { walkNode, walkStatements } from './compound.ts';
 import { dispatch } from './dispatch.ts';
 import { Effects, type Place } from './effects.ts';
@@ -13,7 +13,7 @@ import { INHERIT, PIPE } from './redirects.ts';
 import { after, COMMAND, type Flow, type Scope, type Walker } from './scope.ts';
 import { isRewritten } from './shapes.ts';
 import { ANYTHING, type State, type Value } from './state.ts';
-import type { BashContext, DeclaredCommand } from './types.ts';
+import type { BashContext, DeclaredCommand, Stdin } from './types.ts';
 import { expandWord, plainWord, valueOfWord, wordValue } from './words.ts';
 
 /** Characters that are looked at, all told: loops, functions and words with several readings look at the same ones again. */
