@@ -72,6 +72,12 @@ export class StateStore {
 
   /** The state as the journal has it now. Never reads the view but for its mere presence. */
   read(topology: Topology | null): State {
+    const state = this.readOnce(topology);
+    // Whoever writes a view has its entry in the journal before: another session may have done both between the two looks.
+    return state.trouble?.code === 'E_VIEW_WITHOUT_JOURNAL' ? this.readOnce(topology) : state;
+  }
+
+  private readOnce(topology: Topology | null): State {
     const { entries: all, broken } = this.journal.read();
     const { changes: entries, work, authority } = this.sorted(all);
     const last = entries.at(-1) ?? null;

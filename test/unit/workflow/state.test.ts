@@ -1,7 +1,7 @@
 // The mode of a project: the journal is the truth, the view follows it.
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { StateStore } from '../../../src/workflow/state.ts';
 import { change, makeProject, tdd, topologyOf, walk } from './ground.ts';
 
@@ -35,6 +35,20 @@ describe('the mode', () => {
     expect(other.read(tdd).mode).toBe('idle');
     walk(one, 1);
     expect(other.read(tdd).mode).toBe('test-dev');
+  });
+
+  test('is seen though the first change is made between the look at the journal and the look at the view', () => {
+    const project = makeProject();
+    const reader = project.open();
+    const { lstatSync } = fs;
+    const look = vi.spyOn(fs, 'lstatSync').mockImplementation(((...given: Parameters<typeof lstatSync>) => {
+      if (given[0] === reader.viewFile) {
+        look.mockRestore();
+        walk(project.open(), 1);
+      }
+      return lstatSync(...given);
+    }) as typeof lstatSync);
+    expect(reader.read(tdd)).toMatchObject({ mode: 'test-dev', trouble: null });
   });
 
   test.each(['gone', 'constructor', '__proto__', 'toString', 'hasOwnProperty', ''])(
