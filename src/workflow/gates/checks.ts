@@ -149,7 +149,7 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
     if (!clean) return by;
     const left = await uncommitted(root);
     if (left.length === 0) return by;
-    return { missing: `${list(left.map((line) => line.slice(3)))} is not committed`, how: 'Commit, or put the change away.' };
+    return { missing: `${list(left)} is not committed`, how: 'Commit, or put the change away.' };
   },
   agent: ({ type }, { agents, root, byDefault }) => {
     const last = agents.find((agent) => agent.type === type);

@@ -13,17 +13,43 @@ export class GitError extends Error {}
  * @throws {GitError} outside a repository
  */
 export function currentBranch(root: string): string | null {
-  const head = readHead(repositoryOf(root));
+  return branchIn(repositoryOf(root));
+}
+
+/** The same of a repository's own folder. */
+export function branchIn(git: string): string | null {
+  const head = readHead(git);
   const found = /^ref: refs\/heads\/(.+)$/.exec(head.trim());
   return found?.[1] ?? null;
 }
 
 /**
- * What is changed or not tracked, as `git status --porcelain` names it.
+ * Names of what is changed or not tracked, in the whole repository, and of what git was told to take for unchanged.
  * @throws {GitError} when git cannot say
  */
 export async function uncommitted(root: string): Promise<string[]> {
-  return split(await git(root, ['status', '--porcelain=v1', '-z', '--ignore-submodules=dirty']));
+  const how = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=normal', '--ignore-submodules=dirty'];
+  const told = split(await git(root, ['status', ...how])).map((line) => line.slice(3));
+  return [...told, ...(await hiddenChanges(root))];
+}
+
+/** Tracked files below the root that git was told to take for unchanged (`git update-index`), and that are not. Throws GitError. */
+export async function hiddenChanges(root: string): Promise<string[]> {
+  const lines = split(await git(root, ['ls-files', '-v', '-z']));
+  const isThere = (name: string): boolean => look(path.join(root, name), fs.lstatSync) !== undefined;
+  // Absent files of a sparse checkout are none of them.
+  const marked = lines.filter((line) => /^[a-z] /.test(line) || (line.startsWith('S ') && isThere(line.slice(2))));
+  const names = marked.map((line) => line.slice(2));
+  const changed: string[] = [];
+  for (let at = 0; at < names.length; at += perCall) {
+    const some = names.slice(at, at + perCall);
+    const there = some.filter(isThere);
+    const staged = split(await git(root, ['--literal-pathspecs', 'ls-files', '-s', '-z', '--', ...some]));
+    const objects = new Map(staged.map((line) => [line.slice(line.indexOf('\t') + 1), line.split(' ')[1]]));
+    const present = there.length === 0 ? [] : (await git(root, ['hash-object', '--', ...there])).trim().split('\n');
+    changed.push(...some.filter((name) => objects.get(name) !== present[there.indexOf(name)]));
+  }
+  return changed;
 }
 
 /** The commit that is checked out; null before the first. Throws GitError. */
@@ -119,7 +145,7 @@ async function start(root: string, args: string[], fine: readonly number[]): Pro
         },
         encoding: 'utf8',
         timeout: limitMs,
-        maxBuffer: 16 * 1_048_576,
+        maxBuffer: 128 * 1_048_576,
       },
       (error, stdout, stderr) => {
         if (error === null || fine.includes(error.code as unknown as number)) resolve(stdout);
@@ -152,11 +178,15 @@ export function headCommit(root: string): string | null {
   const head = readName(path.join(git, 'HEAD'));
   const ref = /^ref: (\S+)$/.exec(head)?.[1];
   if (ref === undefined) return commitIn(head);
-  // A worktree keeps its branches with the repository's others.
-  const common = path.resolve(git, readName(path.join(git, 'commondir')) || '.');
+  const common = commonFolder(git);
   const packed = readName(path.join(common, 'packed-refs')).split('\n');
   const listed = packed.find((line) => line.endsWith(` ${ref}`))?.slice(0, -ref.length - 1) ?? '';
   return commitIn(readName(path.join(git, ref))) ?? commitIn(readName(path.join(common, ref))) ?? commitIn(listed);
+}
+
+/** What all worktrees of a repository share: its branches, its objects. */
+export function commonFolder(git: string): string {
+  return path.resolve(git, readName(path.join(git, 'commondir')) || '.');
 }
 
 function commitIn(text: string): string | null {
@@ -173,11 +203,24 @@ function readName(file: string): string {
   }
 }
 
-/** The repository that a folder lies in: the folder of its top, and the one that git keeps its own files in. null: none. */
+/** Below a file lies nothing. Throws GitError. */
+function look(file: string, stat: typeof fs.statSync | typeof fs.lstatSync): fs.Stats | undefined {
+  try {
+    return stat(file, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw new GitError(`${file} cannot be looked at: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * The repository that a folder or file lies in: the folder of its top, and the one that git keeps its own files in. null: none.
+ * @throws {GitError} where that cannot be looked at
+ */
 export function gitFolder(root: string): { top: string; git: string } | null {
   for (let top = root; ; top = path.dirname(top)) {
     const git = path.join(top, '.git');
-    const stat = fs.statSync(git, { throwIfNoEntry: false });
+    const stat = look(git, fs.statSync);
     if (stat?.isDirectory()) return { top, git };
     if (stat?.isFile()) {
       const named = /^gitdir: (.+)$/m.exec(fs.readFileSync(git, 'utf8'))?.[1];

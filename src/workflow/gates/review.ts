@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Asked, Engine, Told } from './engine.ts';
-import { changedFiles, diffOf, GitError, headOf, untracked } from './git.ts';
+import { changedFiles, diffOf, GitError, headOf, hiddenChanges, untracked } from './git.ts';
 
 /** One JSON object on standard input; docs/gates.md describes it. */
 export interface ReviewInput extends Asked {
@@ -42,6 +42,8 @@ export async function reviewInput(root: string, entered: string | null, engine: 
   const changed = await openOf(await changedFiles(root, base));
   const fresh = await openOf(await untracked(root));
   const diff = await diffOf(root, base, changed);
+  const hidden = await hiddenChanges(root);
+  left_out.push(...hidden.map((name) => ({ path: name, why: 'git was told to take it for unchanged, and it is not' })));
   const texts = fresh.flatMap((name) => {
     const text = textOf(path.join(root, name));
     if (typeof text === 'object') left_out.push({ path: name, ...text });
