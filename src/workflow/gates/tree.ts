@@ -76,40 +76,48 @@ export function differences(before: Tree, after: Tree): string[] {
 /** Names behind links to folders that are looked at in one tree. */
 const maxBehindLinks = 20_000;
 
+/** As the system takes it: bytes where it is no text. */
+type Path = string | Buffer;
+
 /** A folder on the way; `above` are the real paths of the folders that links on the way here led out of. */
 interface Waiting {
   name: string;
+  folder: Path;
   above: readonly string[] | null;
 }
 
 /** Visits every file of the scope. A link to a folder is gone into as well, since what it leads to can change behind it. */
-function walk(root: string, scope: Scope, visit: (name: string, file: string, isPlain: boolean) => void): void {
-  const waiting: Waiting[] = [{ name: '', above: null }];
+function walk(root: string, scope: Scope, visit: (name: string, file: Path, isPlain: boolean) => void): void {
+  const waiting: Waiting[] = [{ name: '', folder: root, above: null }];
   let behindLinks = 0;
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    const folder = at.name === '' ? root : `${root}/${at.name}`;
-    for (const entry of list(folder)) {
+    const { folder } = at;
+    const { entries, odd } = list(folder);
+    for (const [index, entry] of entries.entries()) {
       if (LEFT_OUT.has(entry.name)) continue;
-      const name = at.name === '' ? entry.name : `${at.name}/${entry.name}`;
+      const bytes = odd?.[index] ?? null;
+      const own = bytes === null ? entry.name : nameOfBytes(bytes);
+      const name = at.name === '' ? own : `${at.name}/${own}`;
+      const file = bytes === null && typeof folder === 'string' ? `${folder}/${own}` : joined(folder, bytes ?? entry.name);
       if (at.above !== null && ++behindLinks > maxBehindLinks)
         throw new TreeError(`there are more than ${maxBehindLinks} files behind links to folders`);
       if (entry.isDirectory()) {
-        if (scope.folder(name)) waiting.push({ name, above: at.above });
+        if (scope.folder(name)) waiting.push({ name, folder: file, above: at.above });
         continue;
       }
-      if (scope.file(name)) visit(name, `${folder}/${entry.name}`, entry.isFile());
+      if (scope.file(name)) visit(name, file, entry.isFile());
       if (!entry.isSymbolicLink() || !scope.folder(name)) continue;
-      const target = linkedFolder(`${folder}/${entry.name}`);
+      const target = linkedFolder(file);
       if (target === null) continue;
       const above = [...(at.above ?? []), real(folder)];
       // A link to a folder that the way here leads through goes in a circle.
-      if (!above.some((one) => inside(one, target))) waiting.push({ name, above });
+      if (!above.some((one) => inside(one, target))) waiting.push({ name, folder: file, above });
     }
   }
 }
 
 /** The real path of the folder that a link leads to; null for any other link. */
-function linkedFolder(file: string): string | null {
+function linkedFolder(file: Path): string | null {
   try {
     return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ? real(file) : null;
   } catch (error) {
@@ -118,20 +126,39 @@ function linkedFolder(file: string): string | null {
   }
 }
 
-function real(file: string): string {
+function real(file: Path): string {
   return fs.realpathSync.native(file);
 }
 
-function list(folder: string): fs.Dirent[] {
+/** What lies in a folder; `odd`: the bytes of the names that are no text, by their places. */
+function list(folder: Path): { entries: fs.Dirent[]; odd: (Buffer | null)[] | null } {
   try {
-    return fs.readdirSync(folder, { withFileTypes: true });
+    const entries = fs.readdirSync(folder, { withFileTypes: true });
+    if (!entries.some(({ name }) => name.includes(REPLACED))) return { entries, odd: null };
+    const exact = fs.readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }) as unknown as { name: Buffer }[];
+    const texts = exact.map(({ name }) => name.toString());
+    // Changed between both looks.
+    if (texts.length !== entries.length || texts.some((text, at) => text !== entries[at]?.name)) return list(folder);
+    return { entries, odd: exact.map(({ name }, at) => (name.equals(Buffer.from(texts[at] as string)) ? null : name)) };
   } catch (error) {
-    if (isGone(error)) return [];
+    if (isGone(error)) return { entries: [], odd: null };
     throw new TreeError(`${folder} cannot be listed: ${(error as Error).message}`);
   }
 }
 
-function look(file: string, stat: typeof fs.lstatSync | typeof fs.statSync): fs.Stats | undefined {
+/** What a byte that is no text is read as. */
+const REPLACED = '\ufffd';
+
+/** A character for each byte, and before the first that is not ASCII one that no name has: no other name looks like it. */
+function nameOfBytes(bytes: Buffer): string {
+  return bytes.toString('latin1').replace(/[\x80-\xff]/, '\0$&');
+}
+
+function joined(folder: Path, name: Path): Buffer {
+  return Buffer.concat([Buffer.from(folder), Buffer.from('/'), Buffer.from(name)]);
+}
+
+function look(file: Path, stat: typeof fs.lstatSync | typeof fs.statSync): fs.Stats | undefined {
   try {
     return stat(file, { throwIfNoEntry: false });
   } catch (error) {
@@ -151,7 +178,7 @@ function isLost(error: unknown): boolean {
 }
 
 /** A link has the state of what it leads to as well. null: it is gone. */
-function markOf(file: string): string | null {
+function markOf(file: Path): string | null {
   const stat = look(file, fs.lstatSync);
   if (stat === undefined) return null;
   if (!stat.isSymbolicLink()) return stateOf(stat);
@@ -171,7 +198,7 @@ interface Read {
 }
 
 /** What was a plain file when its folder was listed. null: it is gone. */
-function readPlain(file: string): Read | null {
+function readPlain(file: Path): Read | null {
   let handle: number;
   try {
     handle = fs.openSync(file, openFlags);
@@ -194,7 +221,7 @@ function readPlain(file: string): Read | null {
 const openFlags = fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | fs.constants.O_NOFOLLOW;
 
 /** A link counts by where it leads and what is there, a pipe or socket by what it is. null: it is gone. */
-function readOther(file: string): Read | null {
+function readOther(file: Path): Read | null {
   const stat = look(file, fs.lstatSync);
   if (stat === undefined) return null;
   if (stat.isFile()) return readPlain(file);

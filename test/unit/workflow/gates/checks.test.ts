@@ -190,6 +190,9 @@ describe('a run that was seen', () => {
   });
 });
 
+/** A path of the project whose characters are bytes. */
+const bytes = (name: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')]);
+
 describe('changed and unchanged [w:files.changed] [w:files.unchanged] [w:files.hash] [w:files.ignored]', () => {
   const globs = ['test/**'];
   const entered = () => ({ globs, files: hashFiles(root, globScope(globs, true, '/home/nobody')), head: null });
@@ -214,7 +217,47 @@ describe('changed and unchanged [w:files.changed] [w:files.unchanged] [w:files.h
       true,
     ],
     ['a program of it', () => fs.chmodSync(path.join(root, 'test/a.test.js'), 0o755), true],
+    ['other rights to read', () => fs.chmodSync(path.join(root, 'test/a.test.js'), 0o600), false],
+    [
+      'renamed back and forth',
+      () => {
+        fs.renameSync(path.join(root, 'test/a.test.js'), path.join(root, 'test/b.test.js'));
+        fs.renameSync(path.join(root, 'test/b.test.js'), path.join(root, 'test/a.test.js'));
+      },
+      false,
+    ],
+    [
+      'another content under the times it had',
+      () => {
+        const { atime, mtime } = fs.statSync(path.join(root, 'test/a.test.js'));
+        write('test/a.test.js', 'two');
+        fs.utimesSync(path.join(root, 'test/a.test.js'), atime, mtime);
+      },
+      true,
+    ],
+    [
+      'two files in each other’s place',
+      () => {
+        fs.renameSync(path.join(root, 'test/a.test.js'), path.join(root, 'test/c'));
+        fs.renameSync(path.join(root, 'test/other.js'), path.join(root, 'test/a.test.js'));
+        fs.renameSync(path.join(root, 'test/c'), path.join(root, 'test/other.js'));
+      },
+      true,
+    ],
+    ['a name that is no text', () => fs.writeFileSync(bytes('test/\xff.js'), 'x'), true],
+    [
+      'a folder whose name is no text',
+      () => {
+        fs.mkdirSync(bytes('test/\xfe'));
+        fs.writeFileSync(bytes('test/\xfe/a.js'), 'x');
+      },
+      true,
+    ],
+    ['a file whose name is no text', () => fs.writeFileSync(bytes('test/old\xff.js'), 'two'), true],
+    ['the same, equal', () => fs.writeFileSync(bytes('test/old\xff.js'), 'one'), false],
   ])('%s', async (_, happens, changed) => {
+    write('test/other.js', 'other');
+    fs.writeFileSync(bytes('test/old\xff.js'), 'one');
     const baseline = entered();
     happens();
     expect((await check('changed', baseline)) === null).toBe(changed);
@@ -290,6 +333,31 @@ describe('file, branch and commit', () => {
     write('src/a.js', 'two');
     expect((await unmetOf(clean, evidence()))?.missing).toContain('src/a.js');
     expect(fs.readdirSync(root).filter((name) => name.startsWith('ran-'))).toEqual([]);
+  });
+
+  test.each<[string, string[], (() => void) | null, string | null]>([
+    ['taken for unchanged', ['--assume-unchanged'], () => write('src/a.js', 'two'), 'src/a.js is not committed'],
+    ['taken for unchanged, and gone', ['--assume-unchanged'], () => fs.rmSync(path.join(root, 'src/a.js')), 'src/a.js'],
+    ['left out of the checkout', ['--skip-worktree'], () => write('src/a.js', 'two'), 'src/a.js is not committed'],
+    ['left out of a sparse checkout', ['--skip-worktree'], () => fs.rmSync(path.join(root, 'src/a.js')), null],
+    ['taken for unchanged, and equal', ['--assume-unchanged'], nothing, null],
+    ['touched and equal', ['--assume-unchanged'], () => fs.utimesSync(path.join(root, 'src/a.js'), 1, 1), null],
+  ])('clean: a file that is %s [w:git.clean]', async (_, mark, happens, missing) => {
+    git('init', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-q', '-m', 'x');
+    git('update-index', ...mark, 'src/a.js');
+    happens?.();
+    const found = await unmetOf({ source, check: 'git', clean: true, branch: null }, evidence());
+    if (missing === null) expect(found).toBeNull();
+    else expect(found?.missing).toContain(missing);
+  });
+
+  test('clean: settings that hide what is not tracked hide nothing [w:git.clean]', async () => {
+    git('init', '-q', '-b', 'main');
+    git('config', 'status.showUntrackedFiles', 'no');
+    const found = await unmetOf({ source, check: 'git', clean: true, branch: null }, evidence());
+    expect(found?.missing).toContain('src/');
   });
 
   test('outside a repository', async () => {
