@@ -45,8 +45,9 @@ function holdsWord(prompt: string, phrase: string): boolean {
   if (wanted === '') return false;
   const [text, word] = isLoud(wanted) ? [prompt, wanted] : [prompt.toLowerCase(), wanted.toLowerCase()];
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
-    const before = [...text.slice(0, at)].at(-1) ?? '';
-    const [after = ''] = text.slice(at + word.length);
+    // At most two units are one character: the rest of a long prompt is not looked at for every hit.
+    const before = [...text.slice(Math.max(0, at - 2), at)].at(-1) ?? '';
+    const [after = ''] = text.slice(at + word.length, at + word.length + 2);
     if (!isPart(before) && !isPart(after)) return true;
   }
   return false;

@@ -31,6 +31,12 @@ describe('a phrase', () => {
     expect(stopPhrase(prompt, '', phrases)).toBe(found);
   });
 
+  test('that a long text only seems to hold, many times, is found behind it', () => {
+    const long = 'STOPPED '.repeat(50_000);
+    expect(stopPhrase(long, '', ['STOP'])).toBeNull();
+    expect(stopPhrase(`${long}STOP`, '', ['STOP'])).toBe('STOP');
+  });
+
   test.each(['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event', 'something new'])(
     'of a prompt by %s stops nothing [w:stop.agents-text]',
     (source) => {
