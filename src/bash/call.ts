@@ -270,6 +270,12 @@ export class Call {
     for (const name of this.paths(folder) ?? []) this.host.effects.aliases.push({ name, path: null, command: this.entry });
   }
 
+  /** Says where it works, where that is not simply the folder that the text begins in; null: not known. */
+  worksIn(folders: readonly string[] | null): void {
+    const entry = this.host.effects.commands[this.entry];
+    if (entry && (folders?.length !== 1 || folders[0] !== this.host.origin)) entry.folders = folders ?? [];
+  }
+
   /** What is understood so far holds only while none of these files is there. */
   loads(files: readonly string[]): void {
     const entry = this.host.effects.commands[this.entry];

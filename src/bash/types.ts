@@ -38,6 +38,8 @@ export interface BashCommand {
   opaque?: string[];
   /** The class holds only while none of these is there: a file of the project may name a program that the command loads. */
   loads?: BashLoad[];
+  /** Of git: where it works, absolute, if that is not the folder that the text begins in; empty: not known. */
+  folders?: readonly string[];
 }
 
 /** Files that make a command run code of the project. */

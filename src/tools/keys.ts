@@ -128,6 +128,7 @@ export function commandFacts(command: BashCommand): CommandFacts {
     class: command.class,
     network,
     why: command.why.map((why) => why.text),
+    ...(command.folders && { folders: command.folders }),
   };
 }
 

@@ -90,6 +90,8 @@ export interface CommandFacts {
   class: BashClass;
   network: boolean;
   why: string[];
+  /** Of git: where it works, absolute, if that is not the folder of the call; empty: not known. */
+  folders?: readonly string[];
 }
 
 /** A part of the call that may write anywhere. `name` is what an allow rule must name: command word, tool or server. */

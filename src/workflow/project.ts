@@ -25,7 +25,7 @@ import { Granting } from './granting.ts';
 import { type Caller, heldFor } from './grants.ts';
 import { type Asker, Moves, type Seat } from './moves.ts';
 import { News } from './news.ts';
-import { Branches } from './plan/branch.ts';
+import { Branches } from './plan/branches.ts';
 import { Plans } from './plan/plans.ts';
 import { noSession, Stores, type Where } from './scope.ts';
 import { brokenNotice, situationOf } from './situation.ts';

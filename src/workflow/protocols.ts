@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Protocol } from '../config/work.ts';
-import { currentBranch, GitError, repositoryOf } from './gates/git.ts';
+import { commonFolder, currentBranch, GitError, repositoryOf } from './gates/git.ts';
 import { isTyped } from './phrases.ts';
 import type { PlanText } from './plan/events.ts';
 import { filesText } from './plan/list.ts';
@@ -78,7 +78,7 @@ export function defaultBranch(root: string): string | null {
     if (error instanceof GitError) return null;
     throw error;
   }
-  const common = path.resolve(folder, textOf(path.join(folder, 'commondir'))?.trim() ?? '.');
+  const common = commonFolder(folder);
   const named = /^ref: refs\/remotes\/origin\/(.+)$/m.exec(textOf(path.join(common, 'refs/remotes/origin/HEAD')) ?? '')?.[1];
   if (named !== undefined) return named.trim();
   const packed = textOf(path.join(common, 'packed-refs')) ?? '';

@@ -14,7 +14,7 @@ import type { Verdict } from '../policy/types.ts';
 import type { Place } from '../tools/place.ts';
 import type { Facts } from '../tools/types.ts';
 import { boundsOf, workFacts } from './plan/bounds.ts';
-import type { Branches } from './plan/branch.ts';
+import type { Branches } from './plan/branches.ts';
 import type { State, Trouble } from './state.ts';
 
 export interface View {

@@ -4,7 +4,8 @@ import { isOutside } from '../../rules/direct.ts';
 import { parsePathPattern } from '../../rules/pattern.ts';
 import type { PathPattern } from '../../rules/types.ts';
 import type { PlanFacts, TaskFacts } from '../../tools/types.ts';
-import { type Branches, branchBound } from './branch.ts';
+import { branchBound } from './branch.ts';
+import type { Branches } from './branches.ts';
 import { countItems } from './show.ts';
 import { boundBy, isComplete, topOf, type Work } from './work.ts';
 
@@ -79,7 +80,7 @@ export function workFacts(work: Work, branches: Branches): { plan: PlanFacts | n
       top === null
         ? null
         : { title: top.title, approved: top.approved, complete: isComplete(top), ...countItems(top), files: filesOf(top) },
-    task: task === null ? null : { ...task, current_branch: branches.at('.') },
+    task: task === null ? null : { ...task, current_branch: branches.at('.')[0] ?? null },
   };
 }
 

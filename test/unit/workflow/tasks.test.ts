@@ -63,7 +63,7 @@ describe('a task file', () => {
     expect(read('from')).toEqual({ wrong: 'There is no .claude/tasks/from.md. Tasks: form.' });
   });
 
-  test('of a folder is a subtask, on the branch of its parent', () => {
+  test('of a folder is a subtask, on the branch of its parent [w:task.subtask]', () => {
     put('big/README.md', 'branch: feature/big');
     put('big/01-first.md', 'status: completed');
     put('big/02-second.md', 'branch: feature/big');
@@ -127,6 +127,7 @@ describe('writes', () => {
   const decide = (tool: string, input: Record<string, unknown>, cwd = place.root) =>
     project.decideText(JSON.stringify({ session_id: 'a', cwd, tool_name: tool, tool_input: input }));
   const bash = (command: string, cwd?: string) => decide('Bash', { command }, cwd);
+  const decided = (rows: [string, string][]) => rows.map(([command]) => [command, bash(command).decision]);
   const write = (name: string) => decide('Write', { file_path: path.resolve(place.root, name), content: 'x' });
   const start = (branch: string | null, scope: string[] = []) =>
     project
@@ -154,8 +155,10 @@ describe('writes', () => {
     ['by a tool on its branch', onForm, () => write('src/a.ts'), 'pass'],
     ['by Bash on its branch', onForm, () => bash('echo x > src/a.ts'), 'pass'],
     ['by a program on its branch', onForm, () => bash('node build.js'), 'pass'],
+    ['to a file that is there', onForm, () => write('there.ts'), 'pass'],
     ['a commit on its branch', onForm, () => bash('git commit -m x'), 'pass'],
     ['by a tool elsewhere', elsewhere, () => write('src/a.ts'), 'deny'],
+    ['to a file that is there, elsewhere', elsewhere, () => write('there.ts'), 'deny'],
     ['by Bash elsewhere', elsewhere, () => bash('echo x > src/a.ts'), 'deny'],
     ['by sed elsewhere', elsewhere, () => bash('sed -i s/a/b/ src/a.ts'), 'deny'],
     ['by a program elsewhere', elsewhere, () => bash('node build.js'), 'deny'],
@@ -183,8 +186,10 @@ describe('writes', () => {
     ['what is checked out, by hand', onForm, () => bash("echo 'ref: refs/heads/other' > .git/HEAD"), 'deny'],
   ])('%s [w:task.branch]', (_, prepare, act, decision) => {
     prepare();
-    const decided = act() as { decision: string; reason?: string };
+    place.put('there.ts', 'x');
+    const decided = act() as { decision: string; reason?: string; by?: string };
     expect([decided.decision, decided.reason]).toEqual([decision, expect.anything()]);
+    expect(decided.by).not.toBe('call');
   });
 
   test('the reason names the task and its branch, and how to get there', () => {
@@ -202,6 +207,37 @@ describe('writes', () => {
     expect(write('.claude/worktrees/two/a.ts').decision).toBe('deny');
     expect(bash('git commit --allow-empty -m x', `${place.root}/.claude/worktrees/two`).decision).toBe('deny');
     expect(write('a.ts').decision).toBe('pass');
+  });
+
+  test('a commit counts where git works, whatever leads there [w:task.branch]', () => {
+    onForm();
+    git('worktree', 'add', '-q', '.claude/worktrees/two', 'other');
+    place.put('src/a.ts', '');
+    const rows: [string, string][] = [
+      ['cd .claude/worktrees/two && git commit -m x', 'deny'],
+      ['git -c user.name=x -C .claude/worktrees/two commit -m x', 'deny'],
+      ['git --no-pager -C .claude -C worktrees/two commit -m x', 'deny'],
+      ['(cd .claude/worktrees/two; git merge main)', 'deny'],
+      ['GIT_DIR=.claude/worktrees/two/.git git commit -m x', 'deny'],
+      ['git --git-dir=.git/worktrees/two commit -m x', 'deny'],
+      ['cd "$PLACE" && git commit -m x', 'deny'],
+      ['cd .claude/worktrees/two && git log', 'pass'],
+      ['cd src && git commit -m x', 'pass'],
+      ['cd src && git -C .. commit -m x', 'pass'],
+      ['cd /tmp && git commit -m x', 'pass'],
+    ];
+    expect(decided(rows)).toEqual(rows);
+  });
+
+  test('a repository that is made inside of the project takes nothing out of its branch', () => {
+    elsewhere();
+    place.put('src/.git/HEAD', 'ref: refs/heads/feature/form\n');
+    expect(write('src/a.ts').decision).toBe('deny');
+    git('switch', '-q', 'main');
+    project.moves.record({ did: 'task', task: null }, 'person', 'x', asker);
+    expect(write('src/a.ts')).toMatchObject({ decision: 'deny', reason: expect.stringContaining('on main, which is protected') });
+    fs.rmSync(path.join(place.root, 'src/.git/HEAD'));
+    expect(write('src/a.ts').decision).toBe('deny');
   });
 
   test('with HEAD on no branch are refused', () => {
@@ -229,8 +265,72 @@ describe('writes', () => {
     ['by a program', () => bash('node build.js'), 'ask'],
     ['reading', () => bash('git status'), 'pass'],
     ['a branch of its own', () => bash('git switch -c mine'), 'pass'],
-  ])('on a protected branch: %s', (_, act, decision) => {
+  ])('on a protected branch: %s [w:task.protected]', (_, act, decision) => {
     expect(act().decision).toBe(decision);
+  });
+
+  test('a protected branch that is not checked out is not moved, and entered by a call of its own [w:task.protected]', () => {
+    git('switch', '-q', '-c', 'mine');
+    place.put('a.ts', 'x');
+    const rows: [string, string][] = [
+      ['git checkout main && git commit --allow-empty -m x', 'deny'],
+      ['git switch main && echo x > a.ts', 'deny'],
+      ['git switch main && git merge mine', 'deny'],
+      ['git switch - && git commit --allow-empty -m x', 'deny'],
+      ['git checkout -b release/2 && git commit --allow-empty -m x', 'deny'],
+      ['git checkout -t origin/main; echo x > a.ts', 'deny'],
+      ['git symbolic-ref HEAD refs/heads/main; git commit --allow-empty -m x', 'deny'],
+      ['git checkout -B main', 'deny'],
+      ['git checkout -fBmain mine', 'deny'],
+      ['git switch -C main', 'deny'],
+      ['git switch --force-create=release/1', 'deny'],
+      ['git branch -f main mine', 'deny'],
+      ['git branch --force main', 'deny'],
+      ['git branch -M main', 'deny'],
+      ['git branch -m main old', 'deny'],
+      ['git branch -D release/1', 'deny'],
+      ['git update-ref -m x refs/heads/main HEAD', 'deny'],
+      ['git push . HEAD:main', 'deny'],
+      ['git push . +mine:refs/heads/main', 'deny'],
+      ['git fetch . mine:main', 'deny'],
+      ['git rebase mine main', 'deny'],
+      ['git worktree add -B main ../x mine', 'deny'],
+      ['git -C ../none branch -f main', 'deny'],
+      ['git checkout main', 'pass'],
+      ['git checkout main && git log -1', 'pass'],
+      ['git checkout main -- a.ts && git commit -m x', 'pass'],
+      ['git switch -c mine2 main && git commit --allow-empty -m x', 'pass'],
+      ['git commit --amend -m x', 'pass'],
+      ['git reset --soft main', 'pass'],
+      ['git branch mine3 main', 'pass'],
+      ['git branch -d mine3', 'pass'],
+      ['git branch -a --contains main', 'pass'],
+      ['git merge main', 'pass'],
+      ['git rebase main', 'pass'],
+      ['git push origin HEAD:main', 'pass'],
+      ['git push -u origin "$(git branch --show-current)"', 'pass'],
+      ['git fetch origin main', 'pass'],
+      ['git update-ref refs/heads/mine main', 'pass'],
+    ];
+    expect(decided(rows)).toEqual(rows);
+    expect(bash('git branch -f main')).toMatchObject({
+      by: 'bound',
+      reason: 'git branch -f main would move main, which is protected (main, release/*).',
+    });
+    expect(bash('git switch - && git commit -m x').reason).toContain('may check out a branch that is not known');
+  });
+
+  test('on a protected branch nothing takes its commits away [w:task.protected]', () => {
+    const rows: [string, string][] = [
+      ['git reset --soft HEAD~1', 'deny'],
+      ['git reset --hard other', 'deny'],
+      ['git branch -m mine', 'deny'],
+      ['git update-ref HEAD other', 'deny'],
+      ['git reset', 'pass'],
+      ['git reset HEAD', 'pass'],
+      ['git reset -- a.ts', 'pass'],
+    ];
+    expect(decided(rows)).toEqual(rows);
   });
 
   test('policies see the task [w:task.start]', () => {

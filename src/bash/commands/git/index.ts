@@ -36,6 +36,10 @@ function optionsOf(name: string, text: string): OptionTable {
   return t;
 }
 
+/** Options and variables that name a repository or a working tree, wherever git is started. */
+const NAMING = /\b(?:git-dir|work-tree|bare)\b/;
+const NAMED = /^GIT_(?:DIR|WORK_TREE|COMMON_DIR)$/;
+
 /** What follows is a command. */
 const ORDER = /^(?:-x|--exec(?:=.*)?|run|foreach|--(?:tree|index|msg|env|parent|commit)-filter)$/s;
 
@@ -52,6 +56,8 @@ export function judgeGit(call: Call) {
       if (o.value) call.opaque(o.value.literal === null ? o.value : o.value.as(o.value.literal.replace(/^[^=]*=!?/, '')));
     }
   }
+  const isNamed = NAMING.test(given.options.map((o) => o.name).join(' ')) || call.prefix.some((one) => NAMED.test(one.name));
+  call.worksIn(isNamed ? null : call.cwds);
   const sub = given.operands[0];
   if (!sub) return;
   const name = sub.literal;

@@ -1,0 +1,66 @@
+// Which branches a call works on: of the trees that its paths lie in, and of the repositories that its git commands change.
+import path from 'node:path';
+import type { CommandFacts } from '../../tools/types.ts';
+import { inside } from '../../tools/within.ts';
+import { branchIn, commonFolder, GitError, gitFolder } from '../gates/git.ts';
+
+/** Branches that one thing is on; null: none is checked out, or there is no repository. Empty: not known. */
+export type OnBranches = readonly (string | null)[];
+
+/** Looks at branches for one call: each folder once. */
+export class Branches {
+  private readonly known = new Map<string, OnBranches>();
+
+  constructor(
+    private readonly root: string,
+    /** Absolute: where the call begins. */
+    private readonly cwd: string,
+  ) {}
+
+  /** Of the tree that this lies in, by a path relative to the project or absolute. */
+  at(shown: string): OnBranches {
+    return this.of(path.resolve(this.root, shown));
+  }
+
+  /** Where a git command works; null: in a repository that is none of the project's. */
+  ofCommand({ folders = [this.cwd] }: CommandFacts): OnBranches | null {
+    const own = folders.filter((folder) => this.isOwn(path.resolve(folder)));
+    return own.length === 0 && folders.length > 0 ? null : own.flatMap((folder) => this.of(path.resolve(folder)));
+  }
+
+  /** The repository is the project's, lies in it, or shares its branches. */
+  private isOwn(folder: string): boolean {
+    if (inside(folder, this.root)) return true;
+    const [own, other] = [this.root, folder].map((one) => attempt(() => gitFolder(one)));
+    if (own === undefined || other === undefined) return true;
+    return own !== null && other !== null && commonFolder(own.git) === commonFolder(other.git);
+  }
+
+  private of(folder: string): OnBranches {
+    const known = this.known.get(folder);
+    if (known !== undefined) return known;
+    const branches = attempt(() => this.look(folder)) ?? [];
+    this.known.set(folder, branches);
+    return branches;
+  }
+
+  /** A repository inside of the project's own takes nothing out of that one: whoever made it may be who is bound. */
+  private look(folder: string): OnBranches {
+    const found = gitFolder(folder);
+    if (found === null) return [null];
+    const { top, git } = found;
+    const branch = attempt(() => branchIn(git)) ?? null;
+    const isNested = git === path.join(top, '.git') && top !== this.root && inside(top, this.root);
+    return isNested ? [branch, ...this.of(path.dirname(top))] : [branch];
+  }
+}
+
+/** undefined: git cannot say. */
+function attempt<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+}
