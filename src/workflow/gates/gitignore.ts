@@ -1,14 +1,18 @@
-// What git ignores below a folder, without a git process: .gitignore at every depth and .git/info/exclude, tracked files aside.
+// What git ignores below a folder, without a git process: .gitignore at every depth, above it too, and .git/info/exclude, tracked
+// files aside.
 import fs from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { hasTooManyStars } from '../../tools/stars.ts';
+import { commonFolder, gitFolder } from './git.ts';
 import { IndexError, type Tracked, trackedFiles } from './tracked.ts';
 import { markFiles, type Scope } from './tree.ts';
 
 interface Rules {
-  /** Folder that the rules stand in, relative; '' for the root. */
+  /** Folder that the rules stand in, relative; '' for the root and for what is above it. */
   folder: string;
+  /** The way from there to the root, with a slash at its end; '' where they do not stand above it. */
+  way: string;
   rules: Ignore;
 }
 
@@ -22,7 +26,6 @@ const maxBytes = 1_048_576;
 export type IgnoreTexts = ReadonlyMap<string, string>;
 
 const everything: Scope = { file: (name) => !kept.has(name), folder: () => true };
-const exclude = '.git/info/exclude';
 
 /** Everything below the root that git would not ignore, but for what is kept there while the agent works. Rules or an index that cannot be read ignore nothing. */
 export function unignored(root: string): Scope {
@@ -44,7 +47,7 @@ export function unignoredSince(root: string, then: IgnoreTexts | null): Scope {
 
 /** The rules as they are now. Throws TreeError. */
 export function ignoreTexts(root: string): Map<string, string> {
-  const names = [exclude];
+  const names = outerFiles(root).map(({ name }) => name);
   const { folder } = unignored(root);
   // No file is looked at but those with rules.
   const file = (name: string) => {
@@ -56,13 +59,16 @@ export function ignoreTexts(root: string): Map<string, string> {
 }
 
 function scopeBy(root: string, textOf: (name: string) => string): Scope {
-  const readRules = (folder: string, name: string): Rules[] => {
+  const readRules = (folder: string, name: string, way = ''): Rules[] => {
     const text = textOf(name);
-    return text === '' || hasTooManyStars(text) ? [] : [{ folder, rules: ignore({ ignorecase: false }).add(text) }];
+    return text === '' || hasTooManyStars(text) ? [] : [{ folder, way, rules: ignore({ ignorecase: false }).add(text) }];
   };
   const tracked = readTracked(root);
   if (tracked === null) return everything;
-  const base = [exclude, '.gitignore'].flatMap((name) => readRules('', name));
+  const outer = outerFiles(root).flatMap(({ name, way }) => readRules('', name, way));
+  // Rules that leave the whole project out would leave nothing to watch.
+  const meant = outer.filter(({ way, rules }) => way === '' || !rules.test(way).ignored);
+  const base = [...meant, ...readRules('', '.gitignore')];
   const chains = new Map<string, Rules[]>([['', base]]);
   const chainOf = (folder: string): Rules[] => {
     const known = chains.get(folder);
@@ -76,8 +82,8 @@ function scopeBy(root: string, textOf: (name: string) => string): Scope {
   const isOpen = (name: string, isFolder: boolean): boolean => {
     const chain = chainOf(parentOf(name));
     for (let at = chain.length - 1; at >= 0; at--) {
-      const { folder, rules } = chain[at] as Rules;
-      const inner = folder === '' ? name : name.slice(folder.length + 1);
+      const { folder, way, rules } = chain[at] as Rules;
+      const inner = way + (folder === '' ? name : name.slice(folder.length + 1));
       const { ignored, unignored } = rules.test(isFolder ? `${inner}/` : inner);
       if (ignored || unignored) return unignored;
     }
@@ -87,6 +93,22 @@ function scopeBy(root: string, textOf: (name: string) => string): Scope {
     file: (name) => !kept.has(name) && (isOpen(name, false) || tracked.files.has(name)),
     folder: (name) => isOpen(name, true) || tracked.folders.has(name),
   };
+}
+
+/** Files with rules outside of the project: the repository's own, and those above the root, the weakest first. */
+function outerFiles(root: string): { name: string; way: string }[] {
+  const found = gitFolder(root);
+  if (found === null) return [];
+  const { top, git } = found;
+  const parts = path.relative(top, root).split('/').filter(Boolean);
+  const files = [[commonFolder(git), 'info/exclude'], ...parts.map((_, at) => [top, ...parts.slice(0, at), '.gitignore'])];
+  return files.map((file, at) => ({
+    name: path.relative(root, path.join(...file)),
+    way: parts
+      .slice(Math.max(0, at - 1))
+      .map((part) => `${part}/`)
+      .join(''),
+  }));
 }
 
 /** null where it cannot be known. */

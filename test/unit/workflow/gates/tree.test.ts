@@ -170,6 +170,34 @@ describe('a file that git ignores', () => {
     expect(watched()).toEqual(['src/a.js', 'src/kept.gen.js']);
   });
 
+  test('by rules above the project, and by those of the repository alone [w:evidence.watch]', () => {
+    write('.gitignore', '!kept.log\n');
+    write('../.gitignore', '/project/out/\n*.log\n!src/wanted.log\n');
+    for (const name of ['out/a.js', 'src/out/a.js', 'a.log', 'kept.log', 'src/wanted.log', 'tmp/a.js']) write(name, '');
+    const asGit = (folder: string) =>
+      execFileSync('git', ['ls-files', '-z', '--others', '--exclude-standard'], { cwd: folder, encoding: 'utf8' })
+        .split('\0')
+        .filter((name) => name !== '' && name !== '.gitignore')
+        .sort();
+    execFileSync('git', ['init', '-q', base]);
+    fs.writeFileSync(path.join(base, '.git/info/exclude'), 'project/tmp\n');
+    expect(watched()).toEqual(asGit(root));
+    expect(watched()).not.toContain('out/a.js');
+    git('add', '-f', 'src/a.js');
+    git('commit', '-q', '-m', 'x');
+    git('worktree', 'add', '-q', path.join(base, 'tree'));
+    root = path.join(base, 'tree/project');
+    for (const name of ['a.log', 'tmp/a.js', 'b.js']) write(name, '');
+    expect(watched().filter((name) => name !== 'src/a.js')).toEqual(asGit(root));
+    expect(watched()).not.toContain('tmp/a.js');
+  });
+
+  test('by a rule that leaves the whole project out is watched all the same', () => {
+    write('../.gitignore', 'project/\n');
+    execFileSync('git', ['init', '-q', base]);
+    expect(watched()).toContain('src/a.js');
+  });
+
   test('as are the answers of a person and the view, wherever they stand', () => {
     for (const name of ['settings.json', 'settings.local.json', 'mode-state.json', 'modes.yaml']) write(`.claude/${name}`, '');
     expect(watched()).toEqual(['.claude/modes.yaml', '.claude/settings.json', 'src/a.js']);
