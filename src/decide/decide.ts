@@ -51,8 +51,8 @@ export interface Ground {
   /** Where there is trouble: every policy that could still be made; what one of them denies to read stays denied. */
   remaining: ModePolicy[];
   facts: FactsContext;
-  /** For a mode and a denied access: where it would be right, in words; '' when nothing is known. */
-  remedy(verdict: Verdict, facts: Facts): string;
+  /** Where the call would be right, in words; '' when nothing is known. */
+  remedy(verdict: Verdict, facts: Facts, call: ToolCall): string;
 }
 
 type Said = Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy'> & Partial<Decision>;
@@ -105,10 +105,10 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
     if (hidden === null) return done({ decision: 'pass', by: 'trouble', reason: '', remedy: '', facts });
     return done({ decision: 'deny', ...hidden, facts });
   }
-  let first = judge({ mode: ground.mode, policy: ground.policy }, facts, ground);
+  let first = judge({ mode: ground.mode, policy: ground.policy }, facts, ground, call);
   let { grants } = first;
   for (const one of ground.narrower ?? []) {
-    const other = judge(one, facts, ground);
+    const other = judge(one, facts, ground, call);
     grants = joinGrants(grants, other.grants);
     if (isStricter(other.decision, first.decision)) first = other;
   }
@@ -119,7 +119,7 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
   return done({
     ...said,
     ...(limit === null
-      ? adviceOf(first.decision, facts, ground)
+      ? adviceOf(first.decision, facts, ground, call)
       : { ...limit, by: 'bound', rules: [], policies: [], protections: [] }),
     ...(grants !== undefined && { grants }),
     facts: seen,
@@ -129,7 +129,12 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
 type Judgement = Omit<Decision, 'decision_id' | 'mode' | 'tool' | 'facts' | 'bundle' | 'took_us'> & Pick<Facts, 'granted'>;
 
 /** What one policy says of a call. A policy that fails, or is not there, denies. */
-function judge({ mode, policy }: { mode: string | null; policy: ModePolicy | null }, facts: Facts, ground: Ground): Judgement {
+function judge(
+  { mode, policy }: { mode: string | null; policy: ModePolicy | null },
+  facts: Facts,
+  ground: Ground,
+  call: ToolCall,
+): Judgement {
   try {
     if (policy === null) throw new Error('it is not there');
     const its = mode === null || mode === facts.mode ? facts : { ...facts, mode };
@@ -154,7 +159,7 @@ function judge({ mode, policy }: { mode: string | null; policy: ModePolicy | nul
       protections: decidingProtections(verdict).map(({ name, on }) => ({ name, on })),
       policies: verdict.policies.map(({ name, file, line, reason }) => ({ name, file, line, reason })),
       ...withGrant(
-        explain(verdict, rules, its, { ...ground, mode }),
+        explain(verdict, rules, its, { ...ground, mode }, call),
         liftedBy(verdict, judged.facts, { place: ground.facts.place, policy }),
       ),
       ...(evaluator !== undefined && { evaluator }),
@@ -175,9 +180,9 @@ function judge({ mode, policy }: { mode: string | null; policy: ModePolicy | nul
 }
 
 /** Told of a call that goes on although rules which only advise are against it. */
-function adviceOf(decided: Decision['decision'], facts: Facts, ground: Ground): Pick<Decision, 'advice'> {
+function adviceOf(decided: Decision['decision'], facts: Facts, ground: Ground, call: ToolCall): Pick<Decision, 'advice'> {
   if (!ground.strict || decided === 'deny' || decided === 'ask') return {};
-  const { decision, reason } = judge({ mode: ground.mode, policy: ground.strict }, facts, ground);
+  const { decision, reason } = judge({ mode: ground.mode, policy: ground.strict }, facts, ground, call);
   return isStricter(decision, decided) && reason !== '' ? { advice: `${ground.mode} advises against this call: ${reason}` } : {};
 }
 
@@ -309,13 +314,19 @@ function withGrant({ reason, remedy }: { reason: string; remedy: string }, lifte
   return { reason, remedy: [remedy, lifted].filter((part) => part !== '').join(' ') };
 }
 
-function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: Ground): { reason: string; remedy: string } {
+function explain(
+  verdict: Verdict,
+  rules: DecidingRule[],
+  facts: Facts,
+  ground: Ground,
+  call: ToolCall,
+): { reason: string; remedy: string } {
   if (verdict.verdict === 'pass') return { reason: '', remedy: '' };
   const mode = ground.mode as string;
   const first = rules[0];
   const said = { deny: 'is denied', ask: "needs a person's yes", allow: 'is allowed' }[verdict.verdict];
   // Other modes are asked for it, so only what shows it does.
-  const remedy = (): string => ground.remedy(verdict, facts);
+  const remedy = (): string => ground.remedy(verdict, facts, call);
   switch (verdict.by) {
     case 'rule':
     case 'open': {
@@ -355,7 +366,7 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
     case 'uncertainty': {
       const part = facts.may_write_anywhere?.[verdict.unnamed[0] ?? 0];
       const name = part ? (part.name === '' ? 'the command' : part.name) : 'the call';
-      const naming = part?.kind === 'tool' ? part.name : `Bash(${part?.name || 'NAME'}:*)`;
+      const naming = part?.kind === 'tool' ? toolLine(part.name, facts) : `Bash(${part?.name || 'NAME'}:*)`;
       const elsewhere = remedy();
       return {
         reason: `${name} may write files that ${mode} guards (${part?.why ?? 'it is not understood'}): the call ${said}.`,
@@ -370,6 +381,11 @@ function explain(verdict: Verdict, rules: DecidingRule[], facts: Facts, ground: 
       };
     }
   }
+}
+
+/** The rule that names a part of kind tool. */
+function toolLine(name: string, { skills }: Facts): string {
+  return skills.includes(name) ? `Skill(${name})` : name;
 }
 
 function doing(hit: Verdict['hits'][number] | undefined, facts: Facts): string {

@@ -2,6 +2,7 @@
 
 import type { Decision } from '../decide/types.ts';
 import { isStricter } from '../policy/verdict.ts';
+import { isDeep } from '../tools/access.ts';
 import { ownServerOf } from '../tools/by-hand.ts';
 import { toolCall } from '../tools/call.ts';
 import { MalformedInput } from '../tools/table.ts';
@@ -124,11 +125,6 @@ export function recordedBelow(event: LogEvent): Lens {
       const { below = [], unseen = false, unnamed = false } = recorded[kind]?.[at] ?? {};
       return { below, unseen, unnamed };
     });
-}
-
-/** True where the disk has a say: the call is about all that lies below some folder. */
-export function isDeep({ reads, writes }: Facts): boolean {
-  return [...reads, ...writes].some(({ deep }) => deep);
 }
 
 type Below = Pick<PathAccess, 'below' | 'unseen' | 'unnamed'>;

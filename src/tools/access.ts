@@ -10,7 +10,7 @@ import { isProtectedName, type Protection, protectionBelow, protectionOf } from 
 import { diskLinks, type Links, type Resolved, resolveNames } from './resolve.ts';
 import { skipper } from './skipped.ts';
 import { diskSpelling, type Spelling } from './spelling.ts';
-import type { PathAccess, PathName } from './types.ts';
+import type { Facts, PathAccess, PathName } from './types.ts';
 import { inside } from './within.ts';
 import { knownWorktreeAt, lookForWorktree } from './worktrees.ts';
 
@@ -128,6 +128,11 @@ export function pathAccess(
   if (access.deep) new Extent(access, reach, { place, interest, own, links, spelling, list }, folded).look(resolved, rest);
   if (folded) access.names.push(...access.names.map(foldedName));
   return access;
+}
+
+/** True where the disk has a say: the call is about all that lies below some folder. */
+export function isDeep({ reads, writes }: Pick<Facts, 'reads' | 'writes'>): boolean {
+  return [...reads, ...writes].some(({ deep }) => deep);
 }
 
 /** Everything that an access with an extent meets: fills `below` with existing names that a rule could match, finds protected ones. */

@@ -11,8 +11,10 @@ import type { Held } from '../decide/grants.ts';
 import { type Asking, joinInterests, Policies, type Policy } from '../decide/policies.ts';
 import type { Known, Prepared } from '../decide/prepared.ts';
 import type { Verdict } from '../policy/types.ts';
+import { isDeep } from '../tools/access.ts';
+import { collectFacts, type FactsContext } from '../tools/facts.ts';
 import type { Place } from '../tools/place.ts';
-import type { Facts } from '../tools/types.ts';
+import type { Facts, ToolCall } from '../tools/types.ts';
 import { boundsOf, workFacts } from './plan/bounds.ts';
 import type { Branches } from './plan/branches.ts';
 import type { State, Trouble } from './state.ts';
@@ -138,6 +140,15 @@ export function groundOf(view: View, { mode, state, isNamed, place, agent, held,
   const remaining = trouble === null ? [] : [view, ...others].flatMap(({ policies }) => policies.all());
   const all = trouble === null ? [policy, strict, ...narrower.map((one) => one.policy)] : remaining;
   const asked = all.filter((one) => one !== null);
+  const facts: FactsContext = {
+    place,
+    mode: mode ?? '',
+    commands: view.commands,
+    arguments: view.known.arguments,
+    interest: asked.length === 1 ? (asked[0] as Policy).interest : joinInterests(asked),
+    wantsInput: asked.some((one) => one.wantsInput),
+    state: { since: state.since, enteredBy: state.enteredBy, ...(branches && workFacts(state.work, branches)) },
+  };
   return {
     mode,
     trouble,
@@ -152,18 +163,10 @@ export function groundOf(view: View, { mode, state, isNamed, place, agent, held,
         : boundsOf(state.work, { home: place.home, branches, protectedBranches: view.known.topology?.protectedBranches ?? [] })),
     ],
     remaining,
-    facts: {
-      place,
-      mode: mode ?? '',
-      commands: view.commands,
-      arguments: view.known.arguments,
-      interest: asked.length === 1 ? (asked[0] as Policy).interest : joinInterests(asked),
-      wantsInput: asked.some((one) => one.wantsInput),
-      state: { since: state.since, enteredBy: state.enteredBy, ...(branches && workFacts(state.work, branches)) },
-    },
-    remedy: (verdict, facts) =>
+    facts,
+    remedy: (verdict, seen, call) =>
       narrowing === null
-        ? remedyOf(view, mode, verdict, facts)
+        ? remedyOf(view, mode, verdict, (other, to) => factsFor(other, { ...facts, mode: to }, seen, call))
         : 'It is for the main thread: say in your result what is left to do.',
   };
 }
@@ -184,23 +187,34 @@ function wayToMend(view: View): string {
 }
 
 /** Which mode would let the same call pass or allow it, among those one edge away. */
-function remedyOf({ known: { topology }, policies }: View, mode: string | null, verdict: Verdict, facts: Facts): string {
+function remedyOf(
+  { known: { topology }, policies }: View,
+  mode: string | null,
+  verdict: Verdict,
+  factsIn: (other: Policy, to: string) => Facts,
+): string {
   if (topology === null || mode === null || verdict.verdict === 'allow') return '';
   const from = topology.modes.get(mode);
   for (const way of from === undefined ? [] : targets(from, topology)) {
     const other = policies.of(way.to);
     if (!other) continue;
-    if (!opens(other, { ...facts, mode: way.to })) continue;
+    if (!opens(other, () => factsIn(other, way.to))) continue;
     const gate = way.constraint ? ` once its gate holds: ${way.constraint.replace(/\s+/g, ' ')}` : '';
     return `It is open in ${way.to}${gate}${/[.!?]$/.test(gate) ? '' : '.'}`;
   }
   return 'A person can change the mode with /modes:mode NAME.';
 }
 
+/** Facts as another policy asks for them: what lies below folders and the input itself are collected only for what a policy says of them. */
+function factsFor(other: Policy, context: FactsContext, seen: Facts, call: ToolCall): Facts {
+  if (!isDeep(seen) && !other.wantsInput) return { ...seen, mode: context.mode };
+  return collectFacts(call, { ...context, interest: other.interest, wantsInput: other.wantsInput });
+}
+
 /** A policy that fails opens nothing. */
-function opens(policy: Policy, facts: Facts): boolean {
+function opens(policy: Policy, facts: () => Facts): boolean {
   try {
-    const effect = policy.effect(facts);
+    const effect = policy.effect(facts());
     return effect === 'allow' || effect === 'pass';
   } catch (error) {
     if (error instanceof Error) return false;

@@ -323,6 +323,17 @@ describe('a decision', () => {
     expect(decision.remedy).toBe('An allow rule that names it settles it: Bash(./build.sh:*).');
   });
 
+  test.each([
+    ['Skill', { skill: 'gone' }, 'Skill(gone)'],
+    ['PowerShell', { command: 'ls' }, 'PowerShell'],
+    ['mcp__s__t', { a: 1 }, 'mcp__s__t'],
+  ])('of uncertainty about %s names a rule that settles it', (tool, input, line) => {
+    const uncertain = policy({ verdict: 'ask', by: 'uncertainty', unnamed: [0] });
+    expect(ask(tool, input, { policy: uncertain, remedy: () => '' }).remedy).toBe(
+      `An allow rule that names it settles it: ${line}.`,
+    );
+  });
+
   test('of a rule that is not known any more still decides', () => {
     expect(
       ask('Write', write, { policy: policy({ verdict: 'deny', by: 'rule', hits: [hit('gone', 'src/a.ts')] }) }),
