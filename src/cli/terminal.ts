@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import readline from 'node:readline/promises';
 
-/** 0 fine, 1 found something wrong, 2 denied, 3 asked, 64 wrong usage. */
-export const exits = { fine: 0, wrong: 1, denied: 2, asked: 3, usage: 64 } as const;
+/** 0 fine, 1 found something wrong, 2 denied, 3 asked, 64 wrong usage, 141 nobody read it to its end (as a shell says of SIGPIPE). */
+export const exits = { fine: 0, wrong: 1, denied: 2, asked: 3, usage: 64, unread: 141 } as const;
 
 export interface Terminal {
   out(text: string): void;
@@ -42,7 +42,7 @@ export const terminal: Dialogue = {
   },
 };
 
-/** Writes everything, also into a pipe that is full; a reader that went away ends the program quietly. */
+/** Writes everything, also into a pipe that is full; a reader that went away ends the program quietly, and never as if all were fine. */
 function write(handle: 1 | 2, text: string): void {
   let rest = Buffer.from(text);
   while (rest.length > 0) {
@@ -50,7 +50,7 @@ function write(handle: 1 | 2, text: string): void {
       rest = rest.subarray(fs.writeSync(handle, rest));
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
-      if (code === 'EPIPE') process.exit(0);
+      if (code === 'EPIPE') process.exit(exits.unread);
       if (code !== 'EAGAIN') throw error;
     }
   }

@@ -93,6 +93,27 @@ describe('modes check', () => {
     expect(ended.out).toMatch(text);
   });
 
+  test.each([
+    ['Write(test/a.test.js)', 'test-dev'],
+    ['Bash(rm -r test)', 'test-dev'],
+    ['Bash(rm -r src)', null],
+    ['Write(src/a.js)', null],
+    ['Write({"file_path": "test/b.test.js", "content": "password"})', null],
+  ])('what is denied in one mode is said to be open in another only where it is: %s', async (call, mode) => {
+    const project = makeProject();
+    project.put(
+      '.claude/policies/words.rego',
+      'package modes.policy.words\n\ndeny contains "No passwords." if contains(input.tool.input.content, "password")\n',
+    );
+    const scope = '# METADATA\n# scope: package\n# custom:\n#   modes: [test-dev]\n';
+    project.put('.claude/policies/words.rego', `${scope}${project.get('.claude/policies/words.rego')}`);
+    project.trust();
+    const { code, out } = await modes(project, ['check', '--json', call]);
+    expect(code).toBe(2);
+    const { remedy } = JSON.parse(out) as { remedy: string };
+    expect(/It is open in (\S+)/.exec(remedy)?.[1] ?? null).toBe(mode);
+  });
+
   test('takes the present mode, and prints the whole decision as JSON', async () => {
     const ended = await modes(makeProject(), ['check', '--json', 'Write(src/a.js)']);
     expect(ended.code).toBe(2);
@@ -478,6 +499,20 @@ test('modes mcp is the server, and ends with its input', async () => {
   expect(JSON.parse(String(text))).toMatchObject({ result: { serverInfo: { name: 'modes' } } });
   child.stdin.end();
   expect((await once(child, 'close'))[0]).toBe(0);
+});
+
+test.each([
+  [['check', 'Write(src/a.js)'], 'a denial'],
+  [['validate'], 'what is valid'],
+])('%j whose reader went away never exits as if all were fine, and says nothing: %s', (args) => {
+  const project = makeProject();
+  const line = '{ "$@"; echo $? >&2; } | (exec <&-)';
+  const { stderr } = spawnSync('/bin/sh', ['-c', line, 'sh', process.execPath, program, ...args], {
+    cwd: project.root,
+    env: plainEnv(project),
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('141\n');
 });
 
 test('modes hook answers an event as the hooks do where no server is, and refuses what it cannot answer', async () => {
