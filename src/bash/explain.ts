@@ -1,4 +1,5 @@
 // A command and its facts as text for a person, part by part: what each command does, to what, and why it is called so.
+import { measureWidth } from '../config/text.ts';
 import type { BashClass, BashFacts, BashTarget, Why } from './types.ts';
 
 export interface ExplainOptions {
@@ -39,7 +40,7 @@ function pointer(command: string, why: Why): string[] {
   const start = from > 0 ? '…' : '';
   return [
     `${start}${before}${marked}${after}${to < command.length ? '…' : ''}`,
-    `${' '.repeat([...start, ...before].length)}${'^'.repeat([...marked].length)}`,
+    `${' '.repeat(measureWidth(start + before))}${'^'.repeat(Math.max(1, measureWidth(marked)))}`,
   ];
 }
 

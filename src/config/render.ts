@@ -1,6 +1,6 @@
 // Problems as text for a terminal and as JSON.
 import type { Problem } from './problem.ts';
-import { replaceUnseen } from './text.ts';
+import { measureWidth, replaceUnseen } from './text.ts';
 
 export interface RenderOptions {
   colour?: boolean;
@@ -21,21 +21,6 @@ function clean(text: string): string {
 function renderPlace(problem: Problem): string {
   const { file, line, column } = problem;
   return [file === undefined ? undefined : clean(file), line, column].filter((part) => part !== undefined).join(':');
-}
-
-/** Columns that a text takes in a terminal: two for East Asian and pictographic characters, none for combining ones. */
-function measureWidth(text: string): number {
-  let width = 0;
-  for (const character of text) {
-    if (/[\p{Mn}\p{Me}\p{Cf}]/u.test(character)) continue;
-    width +=
-      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(
-        character,
-      )
-        ? 2
-        : 1;
-  }
-  return width;
 }
 
 /** A line, and carets below a part of it; `column` is from 1. */

@@ -91,3 +91,34 @@ export function quote(name: string): string {
 export function replaceUnseen(text: string): string {
   return text.replace(new RegExp(UNSEEN, 'g'), '\ufffd');
 }
+
+const IGNORED = /[\p{Mn}\p{Me}\p{Cf}]/u;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
+/** Columns that a text takes in a terminal: two for East Asian and pictographic characters, none for combining ones. */
+export function measureWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += widthOf(character);
+  return width;
+}
+
+function widthOf(character: string): number {
+  // Most texts hold no others.
+  if (character < '\u0300' && character !== '\u00ad') return 1;
+  return IGNORED.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+}
+
+/** As much of a text as fits into so many columns; where that is not all of it, it ends in an ellipsis. */
+export function cutWidth(text: string, columns: number): string {
+  let width = 0;
+  let at = 0;
+  let end = 0;
+  for (const character of text) {
+    width += widthOf(character);
+    if (width > columns) return `${text.slice(0, end)}…`;
+    at += character.length;
+    if (width < columns) end = at;
+  }
+  return text;
+}

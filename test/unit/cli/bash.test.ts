@@ -51,6 +51,11 @@ describe('modes bash COMMAND', () => {
     expect(line.slice(carets.indexOf('^'), carets.lastIndexOf('^') + 1)).toBe('a');
   });
 
+  test('the place stands below the text where characters are wide', async () => {
+    const text = await printed('echo "日本" > 語.js && ls', {}, false);
+    expect(text).toContain(`echo "日本" > 語.js && ls\n${' '.repeat(13 + 14)}^^^^^\n`);
+  });
+
   test.each<[string, RegExp]>([
     ['ls', /^read-only: changes nothing$/m],
     ['npm test', /^runs: /m],
