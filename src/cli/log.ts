@@ -4,7 +4,7 @@ import { LogFiles, logFolder } from '../log/files.ts';
 import { follow } from '../log/follow.ts';
 import { healthLine, healthOf } from '../log/losses.ts';
 import { type Filter, findDecisions, isMeant } from '../log/query.ts';
-import { tableLine } from '../log/table.ts';
+import { tableLine, widthsOf } from '../log/table.ts';
 import { governed } from './open.ts';
 import { refuse } from './refuse.ts';
 import { exits, interrupted, type Terminal, UsageError } from './terminal.ts';
@@ -30,7 +30,9 @@ export async function log(options: LogOptions, terminal: Terminal): Promise<numb
   const limit = limitOf(options.limit);
   const { root, dataFolder } = governed(options.project);
   const files = new LogFiles(logFolder(dataFolder, root));
-  const show = (event: LogEvent): void => terminal.out(options.json ? JSON.stringify(event) : tableLine(event, terminal.colour));
+  let widths = widthsOf([]);
+  const show = (event: LogEvent): void =>
+    terminal.out(options.json ? JSON.stringify(event) : tableLine(event, terminal.colour, widths));
   const health = healthOf(dataFolder, root);
   const said = healthLine(health);
   let from = { number: 1, offset: 0 };
@@ -40,6 +42,7 @@ export async function log(options: LogOptions, terminal: Terminal): Promise<numb
   try {
     from = files.end() ?? from;
     const { events, damaged } = findDecisions(files, (event) => isMeant(event, filter), limit);
+    widths = widthsOf(events);
     for (const event of events) {
       known.add(event.decision_id);
       show(event);
@@ -89,13 +92,15 @@ export function filterOf(options: LogOptions, now: number): Filter {
   };
 }
 
+const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/;
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
-/** `10m` ago, or a date and time of ISO 8601, in milliseconds. */
+/** `10m` ago, or a date and time of ISO 8601, in milliseconds. Without a zone it is UTC, as the log shows it. Throws `UsageError`. */
 export function timeOf(text: string, now: number): number {
   const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   if (count !== undefined) return now - Number(count) * (units[unit as string] as number) * 1_000;
-  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  const [, day, time = '', zone = 'Z'] = isoTime.exec(text) ?? [];
+  const at = day === undefined ? Number.NaN : Date.parse(`${day}T${time || '00:00'}${zone}`);
   if (Number.isNaN(at)) throw new UsageError(`${JSON.stringify(text)} is no time: write 10m, 7d or 2026-01-31T12:00Z`);
   return at;
 }

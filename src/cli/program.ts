@@ -93,14 +93,14 @@ export function makeProgram({ quiet = false } = {}): Command {
     .option('--decision <effect>', 'deny, ask, allow or pass')
     .option('--rule <rule>', 'by a rule as written, a policy or protection by name, or file:line of one')
     .option('--session <id>', 'in the session whose id begins so')
-    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601)')
+    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601, UTC where it names no zone)')
     .option('--until <time>', 'before then')
     .option('--limit <number>', 'at most so many (default: 50)')
     .option('-f, --follow', 'go on with new ones until interrupted')
     .action((options) => run(async () => (await import('./log.ts')).log(options, terminal))());
   shared(program.command('replay').description('what a changed policy would have decided otherwise, of what the log holds'))
     .requiredOption('--policy <folder>', 'a .claude folder, or a project that holds one')
-    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601)')
+    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601, UTC where it names no zone)')
     .option('--until <time>', 'before then')
     .option('--mode <name>', 'of decisions in this mode')
     .option('--tool <name>', 'of calls of this tool')
@@ -114,14 +114,14 @@ export function makeProgram({ quiet = false } = {}): Command {
   shared(program.command('suggest').description('allow rules for calls that were asked about and approved each time'))
     .option('--min <number>', 'approvals that a rule needs (default: 3)')
     .option('--mode <name>', 'of asks in this mode')
-    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601)')
+    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601, UTC where it names no zone)')
     .option('--patch', 'print the changes of the settings files as a patch')
     .addHelpText('after', SUGGEST_HELP)
     .action((options) => run(async () => (await import('./suggest.ts')).suggest(options, terminal))());
   shared(
     program.command('stats').description('what was done in each mode: time, decisions, denials, failed gates, forced changes'),
   )
-    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601)')
+    .option('--since <time>', 'from then on: 10m, 7d, or a date and time (ISO 8601, UTC where it names no zone)')
     .option('--session <id>', 'by the session whose id begins so')
     .action((options) => run(async () => (await import('./stats.ts')).stats(options, terminal))());
   shared(

@@ -27,7 +27,7 @@ export function renderExplanation(explanation: Explanation, colour = false): str
     lines.length === 0 ? [] : ['', paint('1', title), ...lines.map((line) => (line === '' ? '' : `  ${line}`))];
   return [
     head.join('  '),
-    ...[decision.reason, decision.remedy, decision.advice ?? '']
+    ...[decision.reason || passed(decision), decision.remedy, decision.advice ?? '']
       .filter((text) => text !== '')
       .map((text) => `  ${oneLine(text)}`),
     ...part('The call', parameters(call.input)),
@@ -41,6 +41,13 @@ export function renderExplanation(explanation: Explanation, colour = false): str
     ...part('Where it is open', openLines(explanation.open)),
     ...part('Note', notes),
   ].join('\n');
+}
+
+/** A call that passes is told nothing. */
+function passed({ decision, by, mode }: Explanation['decision']): string {
+  if (decision !== 'pass') return '';
+  const rules = by === 'default' && mode !== null ? `No rule of ${mode} decides it: it` : 'It';
+  return `${rules} is left to the client's own rules.`;
 }
 
 function parameters(input: Record<string, unknown>): string[] {

@@ -1,23 +1,49 @@
 // Decisions as lines of a table for a person.
-import { replaceUnseen } from '../config/text.ts';
+import { cutWidth, measureWidth, replaceUnseen } from '../config/text.ts';
 import { mainArgument } from '../tools/table.ts';
 import type { LogEvent } from './event.ts';
 
 const colours = { deny: 31, ask: 33, allow: 32, pass: 2 } as const;
 const maxAbout = 60;
 
-/** One line: when (UTC), what was decided, in which mode, of which call, by what, and the beginning of its id. */
-export function tableLine(event: LogEvent, colour: boolean): string {
+/** Columns of a terminal. */
+export interface Widths {
+  mode: number;
+  tool: number;
+  about: number;
+}
+/** What is longer stands out of its line, and leaves the others as they are. */
+const least: Widths = { mode: 11, tool: 6, about: 24 };
+const most: Widths = { mode: 24, tool: 14, about: 36 };
+
+/** How wide the columns are where these decisions stand one below the other. */
+export function widthsOf(events: readonly LogEvent[]): Widths {
+  const widest = (of: keyof Widths): number => {
+    const widths = events.map((event) => measureWidth(cells(event)[of])).filter((width) => width <= most[of]);
+    return Math.max(least[of], ...widths);
+  };
+  return { mode: widest('mode'), tool: widest('tool'), about: widest('about') };
+}
+
+function cells(event: LogEvent): Record<keyof Widths, string> {
+  const { mode, tool } = event.result;
+  return { mode: oneLine(mode ?? '-'), tool: oneLine(tool || '-'), about: about(event) };
+}
+
+/** One line: when (UTC), the beginning of its id, what was decided, in which mode, of which call, by what. */
+export function tableLine(event: LogEvent, colour: boolean, widths: Widths = least): string {
   const { result, timestamp, decision_id: id } = event;
+  const cell = cells(event);
+  const padded = (of: keyof Widths): string => cell[of] + ' '.repeat(Math.max(0, widths[of] - measureWidth(cell[of])));
   const code = colours[result.decision];
   const decision = result.decision.padEnd(5);
   return [
     timestamp.slice(0, 19).replace('T', ' '),
     id.slice(0, 8),
     colour && code !== undefined ? `\x1b[${code}m${decision}\x1b[0m` : decision,
-    oneLine(result.mode ?? '-').padEnd(11),
-    oneLine(result.tool || '-').padEnd(6),
-    about(event).padEnd(24),
+    padded('mode'),
+    padded('tool'),
+    padded('about'),
     madeBy(result),
   ]
     .join('  ')
@@ -36,8 +62,7 @@ export function about({ input, result }: LogEvent): string {
   const isFile = tool?.group === 'read' || tool?.group === 'edit';
   const path = isFile ? (writes?.[0]?.path ?? reads?.[0]?.path) : undefined;
   const value = path ?? (main === null ? undefined : given[main]) ?? Object.values(given).find((one) => typeof one === 'string');
-  const text = oneLine(typeof value === 'string' ? value : '');
-  return text.length > maxAbout ? `${text.slice(0, maxAbout - 1)}…` : text;
+  return cutWidth(oneLine(typeof value === 'string' ? value : ''), maxAbout);
 }
 
 /** The rule, policy or protection that decided, and where it stands; else the step. */

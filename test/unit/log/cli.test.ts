@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { timeOf } from '../../../src/cli/log.ts';
 import { type LogEvent, readEvent } from '../../../src/log/event.ts';
 import type { Explanation } from '../../../src/log/explain.ts';
 import { LogFiles, logFolder } from '../../../src/log/files.ts';
@@ -204,6 +205,31 @@ describe('modes log', () => {
     expect(await modes('log', ...args)).toMatchObject({ code: 64, out: '' });
   });
 
+  const now = Date.parse('2026-05-02T00:00Z');
+  test.each<[string, string | null]>([
+    ['10m', '2026-05-01T23:50:00.000Z'],
+    ['2026-05-01', '2026-05-01T00:00:00.000Z'],
+    // As the table shows it.
+    ['2026-05-01 23:50:01', '2026-05-01T23:50:01.000Z'],
+    ['2026-05-01T23:50', '2026-05-01T23:50:00.000Z'],
+    ['2026-05-01T23:50:01.5Z', '2026-05-01T23:50:01.500Z'],
+    ['2026-05-01T23:50+02:00', '2026-05-01T21:50:00.000Z'],
+    ['2026-05-01T25:00', null],
+    ['2026-13-01', null],
+    ['2026-05-01 (noon)', null],
+    ['', null],
+  ])('reads the time %j, in every zone alike', (text, time) => {
+    const zone = process.env.TZ;
+    process.env.TZ = 'America/New_York';
+    try {
+      if (time === null) expect(() => timeOf(text, now)).toThrow(/is no time/);
+      else expect(new Date(timeOf(text, now)).toISOString()).toBe(time);
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
+  });
+
   test('is wrong usage where there are no modes', async () => {
     project = makeProject({ example: null });
     expect(await modes('log')).toMatchObject({ code: 64, err: expect.stringContaining('no .claude/modes.yaml') });
@@ -260,6 +286,13 @@ describe('modes explain', () => {
     await oneShot(call('Write', write('src/a.js'), 't-2'));
     await oneShot(call('Read', read, 't-3'));
     expect((await json()).decision).toMatchObject({ decision: 'deny', tool: 'Write' });
+  });
+
+  test('of a call that passes says why nothing is said', async () => {
+    const { out } = await modes('explain', 'WebSearch(x)');
+    expect(out).toMatch(
+      /^pass {2}WebSearch {2}in idle {2}\(dry run\)\n {2}No rule of idle decides it: it is left to the client's own rules\.$/m,
+    );
   });
 
   test('shows the call, what the command does and where, the rule with a caret, and where it is open', async () => {

@@ -1,8 +1,9 @@
 // A decision as a line: OPA's names, no secret, bounded.
 import { describe, expect, test } from 'vitest';
+import { measureWidth } from '../../../src/config/text.ts';
 import { callKey, lineOf, makeEvent, readEvent, sameness } from '../../../src/log/event.ts';
 import { maxText } from '../../../src/log/mask.ts';
-import { tableLine } from '../../../src/log/table.ts';
+import { about, tableLine, widthsOf } from '../../../src/log/table.ts';
 import { noted, write } from './ground.ts';
 
 const secret = 'hunter2hunter2';
@@ -186,6 +187,21 @@ describe('a line of the table', () => {
     const line = tableLine(event, false);
     expect(line).toContain('red two');
     expect(line).not.toMatch(/[\x00-\x1f\u202e]/);
+  });
+  test.each([
+    ['short and long names', ['ls', 'npm run build:everything'], ['mcp__a__b', 'Bash']],
+    ['wide characters', ['echo 日本語', 'ls'], ['Bash', 'Bash']],
+  ])('has its columns below those of the others: %s', (_, commands, tools) => {
+    const events = commands.map((command, at) =>
+      makeEvent(noted('Bash', { command }, { decided: { tool: tools[at] as string } }), 'b'),
+    );
+    const lines = events.map((one) => tableLine(one, false, widthsOf(events)));
+    expect(new Set(lines.map((line) => measureWidth(line.slice(0, line.indexOf('  Write(src/**)')))))).toHaveProperty('size', 1);
+  });
+  test('says what the call was about in a few words, and cuts no character in two', () => {
+    const long = makeEvent(noted('Bash', { command: `echo ${'🚀'.repeat(100)}` }), 'b');
+    expect(measureWidth(about(long))).toBeLessThanOrEqual(60);
+    expect(about(long)).toMatch(/^echo (🚀)+…$/u);
   });
   test('is coloured where colours are wanted', () => {
     expect(tableLine(event, true)).toContain('\u001b[31mdeny \u001b[0m');
