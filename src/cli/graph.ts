@@ -45,7 +45,7 @@ export async function graph(options: GraphOptions, terminal: Terminal): Promise<
       ? toSvg(machine, { theme: theme as Theme, direction: options.down ? 'down' : 'right' })
       : kind === 'mermaid'
         ? toMermaid(machine)
-        : `${toText(machine, terminal.colour && output === undefined)}\n`;
+        : `${output === undefined ? toText(machine, terminal.colour, terminal.columns) : toText(machine, false)}\n`;
   if (output === undefined) terminal.out(text.replace(/\n$/, ''));
   else {
     fs.writeFileSync(path.resolve(output), text);

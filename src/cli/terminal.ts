@@ -9,6 +9,8 @@ export interface Terminal {
   out(text: string): void;
   err(text: string): void;
   colour: boolean;
+  /** How wide it is; absent where nobody knows. */
+  columns?: number;
   /** A yes or no of a person at a terminal; null when there is none. */
   ask(question: string): Promise<boolean | null>;
 }
@@ -21,6 +23,7 @@ export interface Dialogue extends Terminal {
 export const terminal: Dialogue = {
   out: (text) => write(1, `${text}\n`),
   err: (text) => write(2, `${text}\n`),
+  ...(process.stdout.isTTY && process.stdout.columns > 0 && { columns: process.stdout.columns }),
   colour: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '' && process.env.TERM !== 'dumb',
   async ask(question) {
     const answer = await terminal.line(`${question} [y/N] `);

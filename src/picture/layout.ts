@@ -1,10 +1,11 @@
-// Where the boxes and lines of a machine lie. Texts are measured by their number of characters: no browser is there to ask.
+// Where the boxes and lines of a machine lie. Texts are measured by the columns they would take: no browser is there to ask.
 import { Graph, layout } from '@dagrejs/dagre';
+import { cutWidth, measureWidth } from '../config/text.ts';
 import type { Condition, Machine, State, Way } from './machine.ts';
 
-/** Pixels. */
+/** Pixels; `character` and `title` are those of a column. */
 export const sizes = { line: 17, head: 22, pad: 14, character: 6.7, title: 8.4, margin: 24 } as const;
-/** Characters of a line of a gate, and lines that are drawn of one condition. */
+/** Columns of a line of a gate, and lines that are drawn of one condition. */
 const width = 30;
 const maxLines = 3;
 
@@ -61,7 +62,7 @@ export function layOut(machine: Machine, direction: Direction = 'right'): Drawin
   for (const { name } of machine.states) graph.setNode(idOf(name), boxSize(name, texts.get(name) as string[]));
   machine.ways.forEach((way, at) => {
     const lines = labelLines(way);
-    const longest = Math.max(1, ...lines.map(({ text }) => text.length));
+    const longest = Math.max(1, ...lines.map(({ text }) => measureWidth(text)));
     graph.setEdge(
       idOf(way.from),
       idOf(way.to),
@@ -87,7 +88,7 @@ export function layOut(machine: Machine, direction: Direction = 'right'): Drawin
 }
 
 function boxSize(name: string, lines: readonly string[]): { width: number; height: number } {
-  const longest = Math.max(name.length * sizes.title, ...lines.map((line) => line.length * sizes.character));
+  const longest = Math.max(measureWidth(name) * sizes.title, ...lines.map((line) => measureWidth(line) * sizes.character));
   return { width: longest + 2 * sizes.pad, height: sizes.head + lines.length * sizes.line + sizes.pad + 2 };
 }
 
@@ -107,22 +108,35 @@ function labelLines({ conditions, automatic }: Way): Line[] {
   return automatic ? [{ text: 'by itself', kind: 'prose', holds: null, begins: true }, ...lines] : lines;
 }
 
-/** Lines of at most so many characters; what does not fit ends in an ellipsis. */
+/** Lines of at most so many columns, broken between words, and within one that is longer; what does not fit ends in an ellipsis. */
 export function wrap(text: string, columns: number, most: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(/\s+/).filter((one) => one !== '')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (longer.length <= columns) {
+  const pieces = text.split(/\s+/).flatMap((word) => piecesOf(word, columns));
+  for (const piece of pieces) {
+    const longer = line === '' ? piece : `${line} ${piece}`;
+    if (measureWidth(longer) <= columns) {
       line = longer;
       continue;
     }
-    if (line !== '') lines.push(line);
-    line = word;
+    lines.push(line);
+    line = piece;
   }
   if (line !== '') lines.push(line);
-  const cut = lines.map((one) => (one.length > columns ? `${one.slice(0, columns - 1)}…` : one));
-  if (cut.length <= most) return cut;
-  const last = cut[most - 1] as string;
-  return [...cut.slice(0, most - 1), `${last.slice(0, columns - 1).replace(/…$/, '')}…`];
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most - 1), cutWidth(`${lines[most - 1]}…`, columns)];
+}
+
+/** A word in pieces of at most so many columns. */
+function piecesOf(word: string, columns: number): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const character of word) {
+    if (measureWidth(piece + character) > columns) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += character;
+  }
+  return piece === '' ? pieces : [...pieces, piece];
 }

@@ -56,7 +56,7 @@ export function toSvg(
     `<style>${styles(theme)}</style>`,
     '<defs><marker id="modes-tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path class="tip" d="M0 0 10 5 0 10z"/></marker></defs>',
     `<rect class="ground" width="${width}" height="${height}"/>`,
-    ...drawing.arrows.map(pathOf),
+    ...drawing.arrows.map((arrow) => pathOf(arrow, direction)),
     ...drawing.arrows.map(labelOf),
     ...drawing.boxes.map(boxOf),
     '</svg>',
@@ -101,21 +101,45 @@ function boxOf({ state, x, y, width, height, lines }: Box): string {
   return `<g class="state${state.present ? ' now' : ''}" data-mode="${xml(state.name)}">${said === '' ? '' : `<title>${xml(said)}</title>`}<rect class="box" x="${left}" y="${top}" width="${round(width)}" height="${round(height)}" rx="8"/>${start}<text class="name" x="${round(x)}" y="${round(top + 20)}" text-anchor="middle">${xml(state.name)}</text>${rows.join('')}</g>`;
 }
 
-function pathOf({ way, points }: Arrow): string {
-  return `<path class="way${way.automatic ? ' self' : ''}" data-from="${xml(way.from)}" data-to="${xml(way.to)}" d="${curve(points)}" marker-end="url(#modes-tip)"/>`;
+function pathOf({ way, points }: Arrow, direction: Direction): string {
+  return `<path class="way${way.automatic ? ' self' : ''}" data-from="${xml(way.from)}" data-to="${xml(way.to)}" d="${curve(points, direction)}" marker-end="url(#modes-tip)"/>`;
 }
 
-/** Through the middles of the pieces, so that corners are round. */
-function curve(points: Drawing['arrows'][number]['points']): string {
-  const [first, ...rest] = points as [{ x: number; y: number }, ...{ x: number; y: number }[]];
-  const at = ({ x, y }: { x: number; y: number }) => `${round(x)} ${round(y)}`;
-  if (rest.length < 2) return `M${at(first)}${rest.map((point) => `L${at(point)}`).join('')}`;
-  const bends = rest.slice(0, -1).map((point, index) => {
-    const next = rest[index + 1] as { x: number; y: number };
-    const isLast = index === rest.length - 2;
-    return `Q${at(point)} ${at(isLast ? next : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 })}`;
+/**
+ * Through all of the points, its own text's among them, rising and falling only where they do: cubic pieces with Steffen's slopes
+ * (Astronomy and Astrophysics 239, 1990), along the direction in which the machine is drawn.
+ */
+function curve(points: readonly Point[], direction: Direction): string {
+  const turned = ({ x, y }: Point): Point => (direction === 'right' ? { x, y } : { x: y, y: x });
+  const text = (point: Point): string => `${round(turned(point).x)} ${round(turned(point).y)}`;
+  const along = points.map(turned);
+  const slopes = slopesOf(along);
+  const pieces = along.slice(1).map((to, at) => {
+    const from = along[at] as Point;
+    const third = (to.x - from.x) / 3;
+    const out = { x: from.x + third, y: from.y + third * (slopes[at] as number) };
+    const into = { x: to.x - third, y: to.y - third * (slopes[at + 1] as number) };
+    return `C${text(out)} ${text(into)} ${text(to)}`;
   });
-  return `M${at(first)}${bends.join('')}`;
+  return `M${text(along[0] as Point)}${pieces.join('')}`;
+}
+
+type Point = Drawing['arrows'][number]['points'][number];
+
+/** How steep a curve is at each of its points. */
+function slopesOf(points: readonly Point[]): number[] {
+  const rises = points.slice(1).map(({ x, y }, at) => {
+    const from = points[at] as Point;
+    return { over: x - from.x, is: x === from.x ? 0 : (y - from.y) / (x - from.x) };
+  });
+  const between = rises.slice(1).map((after, at) => {
+    const before = rises[at] as (typeof rises)[number];
+    const mean = (before.is * after.over + after.is * before.over) / (before.over + after.over || 1);
+    return (Math.sign(before.is) + Math.sign(after.is)) * Math.min(Math.abs(before.is), Math.abs(after.is), Math.abs(mean) / 2);
+  });
+  const ends = (rise: { is: number } | undefined, next: number | undefined): number =>
+    rise === undefined ? 0 : next === undefined ? rise.is : (3 * rise.is - next) / 2;
+  return [ends(rises[0], between[0]), ...between, ...(rises.length === 0 ? [] : [ends(rises.at(-1), between.at(-1))])];
 }
 
 function labelOf({ way, label, lines }: Arrow): string {

@@ -1,9 +1,12 @@
 // The machine for a terminal: every mode with its ways out.
+import { measureWidth } from '../config/text.ts';
+import { wrap } from './layout.ts';
 import type { Condition, Machine } from './machine.ts';
 
 const colours = { now: '\u001b[1;36m', met: '\u001b[32m', unmet: '\u001b[31m', soft: '\u001b[2m', end: '\u001b[0m' } as const;
 
-export function toText({ states, ways }: Machine, colour: boolean): string {
+/** `columns`: of the terminal; where they are not known, a line is as long as it is. */
+export function toText({ states, ways }: Machine, colour: boolean, columns = Number.POSITIVE_INFINITY): string {
   const paint = (name: Exclude<keyof typeof colours, 'end'>, text: string) =>
     colour ? `${colours[name]}${text}${colours.end}` : text;
   const lines: string[] = [];
@@ -14,19 +17,33 @@ export function toText({ states, ways }: Machine, colour: boolean): string {
     ];
     const notes = [...(present ? ['now'] : []), ...(initial ? ['default'] : []), ...(kinds.length === 0 ? ['no rules'] : kinds)];
     const head = `${present ? '●' : '○'} ${name}${title === null ? '' : ` — ${title}`}`;
-    lines.push(`${present ? paint('now', head) : head}  ${paint('soft', `(${notes.join(', ')})`)}`);
+    const rest = `(${notes.join(', ')})`;
+    const isLong = measureWidth(head) + 2 + measureWidth(rest) > columns;
+    const below = isLong ? wrapped(rest, columns - 2).map((line) => `\n  ${paint('soft', line)}`) : [`  ${paint('soft', rest)}`];
+    lines.push(`${present ? paint('now', head) : head}${below.join('')}`);
     const out = ways.filter(({ from }) => from === name);
     out.forEach(({ to, conditions, automatic }, at) => {
       const isLast = at === out.length - 1;
       lines.push(`  ${isLast ? '└' : '├'}─► ${to}${automatic ? ' by itself' : ''}`);
-      for (const condition of conditions) lines.push(`  ${isLast ? ' ' : '│'}     ${conditionOf(condition, paint)}`);
+      const margin = `  ${isLast ? ' ' : '│'}     `;
+      for (const condition of conditions) {
+        const [first, ...more] = wrapped(said(condition), columns - margin.length - 2);
+        lines.push(`${margin}${signed(condition, first ?? '', paint)}`, ...more.map((line) => `${margin}  ${line}`));
+      }
     });
   }
   return lines.join('\n');
 }
 
-function conditionOf({ text, kind, holds }: Condition, paint: (name: 'met' | 'unmet', text: string) => string): string {
-  if (kind === 'prose') return `“${text}”`;
-  if (holds === null) return `· ${text}`;
-  return holds ? `${paint('met', '✓')} ${text}` : `${paint('unmet', '✗')} ${text}`;
+/** However narrow the terminal is, something stands on each line. */
+const wrapped = (text: string, columns: number): string[] => wrap(text, Math.max(20, columns), Number.POSITIVE_INFINITY);
+
+function said({ text, kind }: Condition): string {
+  return kind === 'prose' ? `“${text}”` : text;
+}
+
+function signed({ kind, holds }: Condition, line: string, paint: (name: 'met' | 'unmet', text: string) => string): string {
+  if (kind === 'prose') return line;
+  if (holds === null) return `· ${line}`;
+  return `${holds ? paint('met', '✓') : paint('unmet', '✗')} ${line}`;
 }

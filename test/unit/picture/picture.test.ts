@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
 import { loadConfiguration } from '../../../src/config/load.ts';
+import { measureWidth } from '../../../src/config/text.ts';
 import type { Topology } from '../../../src/config/types.ts';
 import { layOut, wrap } from '../../../src/picture/layout.ts';
 import { type Machine, machineOf } from '../../../src/picture/machine.ts';
@@ -66,9 +67,45 @@ describe('the layout', () => {
   test.each([
     ['one two three', 7, 5, ['one two', 'three']],
     ['one two three four', 7, 2, ['one two', 'three…']],
-    ['abcdefghij k', 5, 5, ['abcd…', 'k']],
+    ['abcdefghij k', 5, 5, ['abcde', 'fghij', 'k']],
+    ['a bcdefghijk', 5, 2, ['a', 'bcde…']],
+    ['日本語の文字は幅が広い', 8, 3, ['日本語の', '文字は幅', 'が広い']],
+    ['日本語の文字は幅が広い', 9, 2, ['日本語の', '文字は幅…']],
     ['', 5, 5, []],
   ])('wraps %j', (text, columns, most, lines) => expect(wrap(text, columns, most)).toEqual(lines));
+});
+
+test.each(['right', 'down'] as const)('drawn %s, every line goes through its own text, and ends where it should', (direction) => {
+  for (const name of ['tdd-checked', 'database-migration', 'roo']) {
+    const drawn = machine(name);
+    const { arrows } = layOut(drawn, direction);
+    const paths = [...toSvg(drawn, { direction }).matchAll(/ d="(M[^"]*)" marker-end/g)].map(([, d]) => d as string);
+    expect(paths).toHaveLength(arrows.length);
+    for (const [at, { label, points }] of arrows.entries()) {
+      const numbers = (paths[at] as string).split(/[MC ]/).slice(1).map(Number);
+      const corners = numbers.flatMap((x, i) => (i % 6 === 0 ? [{ x, y: numbers[i + 1] as number }] : []));
+      expect(numbers.every(Number.isFinite)).toBe(true);
+      expect(corners).toHaveLength(points.length);
+      const isThrough = ({ x, y }: { x: number; y: number }) =>
+        Math.abs(x - label.x) <= label.width / 2 && Math.abs(y - label.y) <= label.height / 2;
+      expect([name, at, corners.some(isThrough)]).toEqual([name, at, true]);
+    }
+  }
+});
+
+test('room is made for characters that are wide', () => {
+  const text = 'テストが失敗していること';
+  const wide: Machine = {
+    name: 'w',
+    states: ['a', 'b'].map((name) => ({
+      ...{ name, title: text, description: null, present: false, initial: false },
+      ...{ rules: { allow: 0, ask: 0, deny: 0 }, otherwise: null },
+    })),
+    ways: [{ from: 'a', to: 'b', automatic: false, conditions: [{ text, kind: 'prose', holds: null }] }],
+  };
+  const { boxes, arrows } = layOut(wide);
+  // One column is half of a square.
+  for (const { width } of [...boxes, ...arrows.map(({ label }) => label)]) expect(width).toBeGreaterThan(12 * text.length);
 });
 
 /** Anything at all, and much of what XML and Mermaid take for more than text. */
@@ -163,6 +200,15 @@ test('Mermaid reads no text as its own language', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test('the text for a narrow terminal stays below its mode, and nothing of it is lost', () => {
+  const drawn = machine('tdd-checked', { mode: 'idle' });
+  const lines = toText(drawn, false, 40).split('\n');
+  for (const line of lines) expect([line, measureWidth(line) <= 40]).toEqual([line, true]);
+  expect(lines.filter((line) => !/^[●○]|^ {2}/.test(line))).toEqual([]);
+  const words = (text: string) => text.replace(/[│\s]+/g, '');
+  expect(words(lines.join(''))).toBe(words(toText(drawn, false)));
 });
 
 test('the text for a terminal lists ways below their mode, coloured only where asked', () => {
