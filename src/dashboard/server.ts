@@ -9,7 +9,7 @@ import { follow } from '../log/follow.ts';
 import { findDecision } from '../log/query.ts';
 import { renderExplanation } from '../log/render.ts';
 import type { Project } from '../workflow/project.ts';
-import { rowOf, ruleRows, search } from './decisions.ts';
+import { Decisions, rowOf } from './decisions.ts';
 import { refusal } from './guard.ts';
 import { pageState } from './state.ts';
 
@@ -38,6 +38,7 @@ type Answer = (url: URL) => Promise<unknown>;
 export async function serveDashboard({ project, page, port, note }: DashboardOptions): Promise<Dashboard> {
   const token = randomBytes(32).toString('base64url');
   const files = new LogFiles(logFolder(project.place.dataFolder, project.root));
+  const decisions = new Decisions(files);
   const closing = new AbortController();
   let streams = 0;
 
@@ -46,11 +47,11 @@ export async function serveDashboard({ project, page, port, note }: DashboardOpt
     [
       '/api/decisions',
       async ({ searchParams: query }) => {
-        const given = (name: string) => query.get(name) || undefined;
-        return search(files, query.get('text') ?? '', { mode: given('mode'), decision: given('decision'), rule: given('rule') });
+        const given = (name: string) => query.get(name) ?? '';
+        return decisions.search(given('text'), { mode: given('mode'), decision: given('decision') });
       },
     ],
-    ['/api/rules', async () => ruleRows(files, project)],
+    ['/api/rules', async () => decisions.rules(project)],
     [
       '/api/explain',
       async ({ searchParams: query }) => {
@@ -93,13 +94,14 @@ export async function serveDashboard({ project, page, port, note }: DashboardOpt
     response.on('close', () => end.abort());
     response.writeHead(200, { ...headers, 'content-type': 'application/x-ndjson' });
     const tell = (kind: string, value: unknown) => response.write(`${JSON.stringify({ kind, value })}\n`);
-    const looking = look((state) => tell('state', state), both);
-    try {
+    const followed = async () => {
       for await (const line of follow(files, files.end() ?? { number: 1, offset: 0 }, both)) {
         const event = readEvent(line);
         if (event !== null) tell('decision', rowOf(event));
       }
-      await looking;
+    };
+    try {
+      await Promise.all([look((state) => tell('state', state), both), followed()]);
     } finally {
       streams--;
       response.end();
@@ -151,6 +153,7 @@ function policyOf(page: string): string {
     `script-src ${hashes.join(' ')}`,
     "style-src 'unsafe-inline'",
     "connect-src 'self'",
+    'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

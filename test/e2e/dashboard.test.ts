@@ -62,6 +62,7 @@ async function open(options: { colorScheme?: 'light' | 'dark' } = {}): Promise<P
   const page = await context.newPage();
   page.on('request', (request) => asked.push(request.url()));
   page.on('pageerror', (error) => asked.push(`error: ${error.message}`));
+  page.on('console', (message) => message.type() === 'error' && asked.push(`error: ${message.text()}`));
   await page.goto(url.href);
   await page.getByText('Mode idle').waitFor();
   return page;
@@ -71,6 +72,10 @@ seen('shows the machine with the present mode lit, and decisions as they come', 
   const page = await open();
   expect(await page.locator('svg .now').getAttribute('data-mode')).toBe('idle');
   expect(await page.locator('svg .state').count()).toBe(3);
+  await page.setViewportSize({ width: 500, height: 700 });
+  const scale = await page.locator('#machine svg').evaluate((svg: SVGSVGElement) => svg.clientWidth / svg.width.baseVal.value);
+  expect(scale).toBeGreaterThan(0.7);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(500);
   decide('Write', { file_path: file('src/a.js'), content: '<img src=x onerror=alert(1)>' });
   await page.getByRole('button', { name: 'Write src/a.js' }).waitFor();
   decide('Bash', { command: 'echo "<b>bold</b>" > src/a.js' });

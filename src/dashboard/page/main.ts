@@ -62,9 +62,30 @@ function showState(next: PageState): void {
   // Made by our own server out of escaped texts; scripts in it would not run.
   at('#machine').innerHTML = next.svg ?? '';
   at('#machine').setAttribute('aria-label', next.words);
+  fitMachine(isOther);
   showGates(next);
   showPlan(next);
   fillModes(next);
+}
+
+/** A large machine is made smaller only as long as it can be read; the rest is scrolled to. */
+function fitMachine(isOther: boolean): void {
+  const picture = document.querySelector<SVGSVGElement>('#machine svg');
+  if (picture === null) return;
+  picture.style.minWidth = `${0.75 * picture.width.baseVal.value}px`;
+  const now = picture.querySelector('.now')?.getBoundingClientRect();
+  if (!isOther || now === undefined) return;
+  const frame = at('#machine');
+  const { left, top, width, height } = frame.getBoundingClientRect();
+  frame.scrollBy(now.left + now.width / 2 - left - width / 2, now.top + now.height / 2 - top - height / 2);
+}
+
+/** The hour of today, and the day as well of any other. */
+function timeOf(at: string): string {
+  const [time, today] = [new Date(at), new Date()];
+  return time.toDateString() === today.toDateString()
+    ? time.toLocaleTimeString()
+    : time.toLocaleString([], { dateStyle: 'short', timeStyle: 'medium' });
 }
 
 function showGates({ gates, mode }: PageState): void {
@@ -119,15 +140,15 @@ function fillModes({ machine }: PageState): void {
 function rowFor(row: Row): HTMLTableRowElement {
   const made = document.createElement('tr');
   made.dataset.id = row.id;
-  const time = element('td', new Date(row.at).toLocaleTimeString());
+  const time = element('td', timeOf(row.at), 'time');
   time.title = row.at;
-  const call = document.createElement('td');
+  const call = element('td', '', 'long');
   const why = element('button', `${row.tool} ${row.about}`.trim());
   why.type = 'button';
   why.setAttribute('aria-haspopup', 'dialog');
   why.addEventListener('click', () => void explain(row.id));
   call.append(why);
-  const by = element('td');
+  const by = element('td', '', 'long');
   by.append(element('span', row.rule, 'rule'), row.place === '' ? '' : element('span', ` ${row.place}`, 'soft'));
   by.title = row.reason;
   made.append(time, element('td', row.decision, row.decision), element('td', row.mode), call, by);
@@ -205,10 +226,7 @@ function showRules(): void {
       const row = document.createElement('tr');
       const times = fired === 0 ? 'never' : String(fired);
       row.append(element('td', mode), element('td', effect, effect), element('td', text, 'rule'), element('td', place, 'soft'));
-      row.append(
-        element('td', times, fired === 0 ? 'soft' : ''),
-        element('td', last === null ? '' : new Date(last).toLocaleString(), 'soft'),
-      );
+      row.append(element('td', times, fired === 0 ? 'soft' : ''), element('td', last === null ? '' : timeOf(last), 'soft time'));
       return row;
     });
   at('#rules tbody').replaceChildren(...rows);
