@@ -109,24 +109,40 @@ export class LogFiles {
   }
 
   /**
-   * Whole lines from a place on, of at most `maxBytes`, and where they end. What was removed meanwhile is skipped. Lines that no
-   * writer could have written whole are given as they are. Throws when the disk refuses.
+   * Whole lines from a place on, of at most `maxBytes` together or one that is longer, with their bytes and where they end. What was
+   * removed meanwhile is skipped. Lines that no writer could have written whole are given as they are, and so is what stands without an
+   * end in a file that is written no more. Throws when the disk refuses.
    */
-  readFrom({ number, offset }: Position, maxBytes: number): { lines: string[]; end: Position } {
+  readFrom({ number, offset }: Position, maxBytes: number): { lines: string[]; bytes: number; end: Position } {
     const lines: string[] = [];
-    let end = { number, offset };
-    let room = maxBytes;
-    for (const next of this.numbers().filter((one) => one >= number)) {
+    let [end, bytes] = [{ number, offset }, 0];
+    const numbers = this.numbers().filter((one) => one >= number);
+    for (const next of numbers) {
       const from = next === number ? offset : 0;
-      const bytes = this.readBytes(next, from, room);
-      const whole = bytes.subarray(0, bytes.lastIndexOf(newline) + 1);
+      const { whole, isCut } = this.wholeFrom({ number: next, offset: from }, maxBytes - bytes, {
+        isOver: next !== numbers.at(-1),
+        isFirst: lines.length === 0,
+      });
       end = { number: next, offset: from + whole.length };
-      if (whole.length > 0) lines.push(...whole.toString('utf8').slice(0, -1).split('\n'));
+      bytes += whole.length;
+      if (whole.length > 0) lines.push(...whole.toString('utf8').replace(/\n$/, '').split('\n'));
       // The rest of this file comes before the next one.
-      if (bytes.length >= room) break;
-      room -= whole.length;
+      if (isCut || bytes >= maxBytes) break;
     }
-    return { lines, end };
+    return { lines, bytes, end };
+  }
+
+  /** Lines of one file; `isCut`: there is more of it. `isOver`: nobody writes it any more; `isFirst`: one line is wanted at least. */
+  private wholeFrom({ number, offset }: Position, room: number, { isOver, isFirst }: { isOver: boolean; isFirst: boolean }) {
+    const read = this.readBytes(number, offset, room + 1);
+    const isCut = read.length > room;
+    if (!isCut && isOver) return { whole: read, isCut };
+    const held = read.subarray(0, room);
+    const whole = held.subarray(0, held.lastIndexOf(newline) + 1);
+    if (!isCut || !isFirst || whole.length > 0 || room === 0) return { whole, isCut };
+    const rest = this.readBytes(number, offset, Number.POSITIVE_INFINITY);
+    const length = rest.indexOf(newline) + 1;
+    return length === 0 && isOver ? { whole: rest, isCut: false } : { whole: rest.subarray(0, length), isCut };
   }
 
   /** Lines from a place on, or from the beginning: of the last `maxBytes`, the first of which may be a part. Throws when the disk refuses. */

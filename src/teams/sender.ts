@@ -9,7 +9,7 @@ import type { LogPin } from '../config/team.ts';
 import { type LogEvent, readEvent } from '../log/event.ts';
 import { LogFiles, logFolder, type Position } from '../log/files.ts';
 import { holding } from '../log/lock.ts';
-import { Refused } from './refusal.ts';
+import { faultOf } from './refusal.ts';
 import { readSending, type Sending, writeSending } from './sending.ts';
 import { withhold } from './withhold.ts';
 
@@ -65,7 +65,8 @@ export class LogSender {
     const claimed = this.claim(pin.every);
     if (claimed !== true) return { outcome: 'elsewhere', next: claimed === null ? BETWEEN : this.jittered(pin.every) };
     const state = this.count(this.skipGone(this.open(pin)));
-    const batch = this.read(state);
+    const room = state.pending?.bytes ?? this.room;
+    const batch = this.read(state, room);
     if (batch === null) {
       this.save({ ...state, trouble: null });
       return { outcome: 'nothing', next: this.jittered(pin.every) };
@@ -94,14 +95,13 @@ export class LogSender {
         this.failures = 0;
         this.room = Math.min(BATCH_BYTES, this.room * 2);
         commit(events.length, damaged);
-        return { outcome: 'sent', next: bytes >= BATCH_BYTES / 2 ? BETWEEN : this.jittered(pin.every) };
+        return { outcome: 'sent', next: bytes >= room / 2 ? BETWEEN : this.jittered(pin.every) };
       }
       if (answer.status === 413) return this.shrink(state, events.length, bytes, () => commit(0, damaged + 1));
       why = `the server answers ${answer.status}`;
       retryAfter = answer.retryAfter;
     } catch (error) {
-      const { code, message, name: kind } = error as NodeJS.ErrnoException;
-      why = kind === 'TimeoutError' ? 'no answer in time' : error instanceof Refused ? message : (code ?? message);
+      why = faultOf(error);
     }
     this.save({ ...state, pending: { bytes }, trouble: why });
     const pause = this.jittered(Math.min(FIRST_RETRY * 2 ** this.failures++, LONGEST_RETRY));
@@ -119,20 +119,14 @@ export class LogSender {
   }
 
   /** The next lines; of a batch that may have arrived, exactly the same. null: there are none. */
-  private read({ position, pending }: Sending): { events: LogEvent[]; damaged: number; bytes: number; end: Position } | null {
-    const room = pending?.bytes ?? this.room;
-    let { lines, end } = this.files.readFrom(position, room);
-    // One line is sent even where half a batch is shorter.
-    if (lines.length === 0 && pending === null) {
-      const more = this.files.readFrom(position, BATCH_BYTES);
-      if (more.lines.length === 0) return null;
-      const [first = ''] = more.lines;
-      ({ lines, end } = this.files.readFrom(position, Buffer.byteLength(first) + 1));
-    }
+  private read(
+    { position }: Sending,
+    room: number,
+  ): { events: LogEvent[]; damaged: number; bytes: number; end: Position } | null {
+    const { lines, bytes, end } = this.files.readFrom(position, room);
     if (lines.length === 0) return null;
     const written = lines.filter((line) => line !== '');
     const events = written.flatMap((line) => readEvent(line) ?? []);
-    const bytes = lines.reduce((total, line) => total + Buffer.byteLength(line) + 1, 0);
     return { events, damaged: written.length - events.length, bytes, end };
   }
 

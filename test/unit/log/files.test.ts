@@ -32,8 +32,7 @@ describe('rotation', () => {
     const read: string[] = [];
     let at = { number: 1, offset: 0 };
     for (let turns = 0; turns < 50; turns++) {
-      // A line that is longer than a piece is waited for.
-      const { lines, end } = files.readFrom(at, Math.max(maxBytes, line(0).length + 1));
+      const { lines, end } = files.readFrom(at, maxBytes);
       read.push(...lines);
       at = end;
     }
@@ -79,6 +78,24 @@ describe('a torn line', () => {
     expect(files.lines(1)).toEqual([line(1)]);
     files.append([line(2)]);
     expect(files.lines(1)).toEqual([line(1), '{"half', line(2)]);
+  });
+
+  test('stops no reader: it is a line where nobody writes any more, and waited for where its end may come', () => {
+    const files = open();
+    files.append([line(1)]);
+    const torn = Buffer.alloc(60, 0xff);
+    fs.appendFileSync(files.file(1), torn);
+    const start = { number: 1, offset: 0 };
+    const whole = { lines: [line(1)], bytes: line(1).length + 1, end: { number: 1, offset: line(1).length + 1 } };
+    expect(files.readFrom(start, 1_000)).toEqual(whole);
+    expect(files.readFrom(whole.end, 10)).toEqual({ lines: [], bytes: 0, end: whole.end });
+    fs.writeFileSync(files.file(2), `${line(2)}\n`);
+    const rest = { lines: [torn.toString()], bytes: 60, end: { number: 1, offset: whole.bytes + 60 } };
+    expect(files.readFrom(whole.end, 10)).toEqual(rest);
+    // As many bytes again are the same lines again, whatever was written meanwhile.
+    expect(files.readFrom(start, whole.bytes)).toEqual(whole);
+    expect(files.readFrom(whole.end, 60)).toEqual(rest);
+    expect(files.readFrom(start, 1_000).lines).toEqual([line(1), torn.toString(), line(2)]);
   });
 
   test('is told of when the disk takes a part only', () => {

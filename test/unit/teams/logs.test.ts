@@ -137,10 +137,15 @@ test('a server that is busy is left alone for as long as it asks, and what waits
   expect(find(around)).toEqual([]);
 });
 
-test('a batch whose answer was lost comes again under its name, with nothing more in it', async () => {
-  const { append, turn, server, received, sender } = await site();
+test.each([
+  ['alone', ''],
+  ['with bytes that are no text', Buffer.alloc(2_000, 0xff)],
+])('a batch whose answer was lost, %s, comes again under its name, with nothing more in it', async (_, bytes) => {
+  const { append, turn, server, received, sender, files } = await site();
   await turn();
   append('a');
+  fs.appendFileSync(files.file(1), bytes);
+  if (bytes !== '') fs.appendFileSync(files.file(1), '\n');
   const { answer } = server;
   server.answer = (request) => {
     received.take(request);
@@ -164,8 +169,15 @@ test('what a server finds too large is sent in halves, and what is too large alo
     return events.length > 2 || events.some(({ decision_id: id }) => id === 'huge') ? { status: 413 } : answer(request);
   };
   append('a', 'b', 'c', 'huge', 'd', 'e', 'f');
-  for (let turns = 0; turns < 40 && (await turn()).outcome !== 'nothing'; turns++);
+  const pauses: number[] = [];
+  for (let turns = 0; turns < 40; turns++) {
+    const { outcome, next } = await turn();
+    if (outcome === 'nothing') break;
+    pauses.push(next);
+  }
   expect(received.ids).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  // What waits does not wait longer because it goes in small batches.
+  expect(pauses.filter((pause) => pause > 100)).toHaveLength(1);
   expect(readSending(dataFolder, root)).toMatchObject({ sent: 6, lost: 1 });
 });
 
@@ -202,13 +214,17 @@ test('where files came and went while nobody sent, it is said that more is lost 
   expect(find(around).map(({ what }) => what)).toEqual(['an unknown number of decisions that never arrive']);
 });
 
-test('a line that is none is counted, and stops nothing', async () => {
+test.each<[string, string, number]>([
+  ['torn', '{"torn', 0],
+  ['longer than a batch', '\0'.repeat(600_000), 0],
+  ['without an end in a file that is full', '\0'.repeat(600_000), 1_000_000],
+])('a line that is %s is counted, and stops nothing', async (_, text, size) => {
   const { append, turn, received, files, dataFolder, root } = await site();
   await turn();
   append('a');
-  files.append(['{"torn']);
+  fs.appendFileSync(files.file(1), text + '\0'.repeat(size));
   append('b');
-  await turn();
+  for (let turns = 0; turns < 10 && (await turn()).outcome !== 'nothing'; turns++);
   expect(received.ids).toEqual(['a', 'b']);
   expect(readSending(dataFolder, root)).toMatchObject({ sent: 2, lost: 1 });
 });
