@@ -100,21 +100,30 @@ export class BundleKeeper {
     const etag = kept !== null && own?.etag?.startsWith(keyMark(key)) ? own.etag.slice(keyMark(key).length) : null;
     const asked = performance.now();
     const fetched = await getBundle(pin.url, connection, { etag, wait: pin.wait, signal: this.stopping.signal });
-    // One that says that it waits, and answers at once that nothing is new, would be asked without end.
-    this.held = fetched.held && (fetched.kind === 'new' || performance.now() - asked >= pin.wait / 2);
-    const next = this.held ? SHORTEST : this.jittered(pin.every);
-    const marked = (given: string | null): string | null => (given === null ? null : keyMark(key) + given);
+    const hasWaited = performance.now() - asked >= pin.wait / 2;
+    const turnOf = (outcome: 'same' | 'new'): Turn => {
+      // One that says that it waits, and answers at once that nothing is new, would be asked without end.
+      this.held = fetched.held && (outcome === 'new' || hasWaited);
+      return { outcome, next: this.held ? SHORTEST : this.jittered(pin.every) };
+    };
     if (fetched.kind === 'same') {
-      if (own === null || etag === null)
+      if (own === null || kept === null || etag === null)
         throw new Refused('E_BUNDLE_FETCH', `${pin.url} says that nothing is new, which was not asked.`, 'Check the server.');
-      const expires = kept?.expires ?? null;
-      keepFresh(dataFolder, { ...own, ...this.freshness(pin, expires) });
-      return { outcome: 'same', next };
+      keepFresh(dataFolder, { ...own, ...this.freshness(pin, kept.expires) });
+      return turnOf('same');
     }
     const checked = await verify(fetched.bytes, pin, key, this.now());
+    const fresh = {
+      ...this.freshness(pin, checked.vouched.expires),
+      etag: fetched.etag === null ? null : keyMark(key) + fetched.etag,
+    };
+    if (own !== null && kept?.archive === hashOf(fetched.bytes)) {
+      keepFresh(dataFolder, { ...own, ...fresh });
+      return turnOf('same');
+    }
     refuseOlder(checked.vouched, readKept(dataFolder), pin);
-    this.keep(pin, pins, fetched.bytes, checked, { ...this.freshness(pin, checked.vouched.expires), etag: marked(fetched.etag) });
-    return { outcome: 'new', next };
+    this.keep(pin, pins, fetched.bytes, checked, fresh);
+    return turnOf('new');
   }
 
   /** After the organisation changed what it pins: what is kept, verified by the new pins, goes on until its server is reached. */
@@ -147,8 +156,16 @@ export class BundleKeeper {
     const { dataFolder } = this.options;
     makeFolder(teamsFolder(dataFolder));
     writeWhole(archiveFile(dataFolder), bytes);
-    const archive = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-    const kept = { version: 1 as const, pins, url: pin.url, revision, issuedAt, expires, archive, files: layerOf(files) };
+    const kept = {
+      version: 1 as const,
+      pins,
+      url: pin.url,
+      revision,
+      issuedAt,
+      expires,
+      archive: hashOf(bytes),
+      files: layerOf(files),
+    };
     keepBundle(dataFolder, kept, fresh);
   }
 
@@ -170,6 +187,8 @@ export class BundleKeeper {
 const archiveFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'bundle.tar.gz');
 
 const limited = (until: number, expires: number | null): number => (expires === null ? until : Math.min(until, expires));
+
+const hashOf = (bytes: Buffer): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
 /** Told apart in the ETag that is kept, so that it is only good for the key that vouched. */
 const keyMark = (key: Buffer): string => `${createHash('sha256').update(key).digest('hex').slice(0, 16)} `;

@@ -1,4 +1,4 @@
-// Why a bundle is not used, with a code that docs/errors.md explains.
+// Why a bundle is not used, with a code that docs/errors.md explains, and why a server gives no answer.
 import type { Code } from '../config/codes.ts';
 import type { Problem } from '../config/problem.ts';
 import { describeProblem } from '../config/text.ts';
@@ -20,4 +20,13 @@ export class Refused extends Error {
   problem(file?: string): Problem {
     return describeProblem(this.code, this.message, this.remedy, file);
   }
+}
+
+/** What stood in the way of an answer of a server, in few words. */
+export function faultOf(error: unknown): string {
+  const { code, message, name } = error as NodeJS.ErrnoException;
+  if (name === 'TimeoutError') return 'no answer in time';
+  // Codes of the HTTP client say less than its words, those of the system more.
+  const isCode = typeof code === 'string' && !code.startsWith('UND_ERR_') && !(error instanceof Refused);
+  return isCode ? code : message;
 }

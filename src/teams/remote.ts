@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici';
 import { Agent, EnvHttpProxyAgent, ProxyAgent, request } from 'undici';
 import { LOOPBACK, type Server } from '../config/team-server.ts';
-import { Refused } from './refusal.ts';
+import { faultOf, Refused } from './refusal.ts';
 import { readTrusted } from './secrets.ts';
 
 /** Bytes of the largest archive. */
@@ -165,8 +165,7 @@ async function asking<T>(url: string, ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (error instanceof Refused) throw error;
-    const { code, message, name } = error as NodeJS.ErrnoException;
-    throw unavailable(`${url}: ${name === 'TimeoutError' ? 'no answer in time' : (code ?? message)}`);
+    throw unavailable(`${url}: ${faultOf(error)}`);
   }
 }
 

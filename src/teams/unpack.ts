@@ -67,7 +67,8 @@ function addFile(files: BundleFiles, written: string, body: Buffer): void {
 
 function nameOf(header: Buffer): string {
   const [name, prefix] = [textOf(header, 0, 100), textOf(header, 345, 155)];
-  return textOf(header, 257, 5) === 'ustar' && prefix !== '' ? `${prefix}/${name}` : name;
+  // GNU's own format, marked otherwise, has times there.
+  return header.toString('latin1', 257, 263) === 'ustar\0' && prefix !== '' ? `${prefix}/${name}` : name;
 }
 
 /** `path` of a PAX header: records of `length key=value\n`. */

@@ -112,7 +112,8 @@ describe('what a server may answer', () => {
     const server = await TestServer.start();
     server.answer = () => ({ status: 200, body: bytes, headers: { etag: `"${'x'.repeat(600)} \u00e9"` } });
     const { keeper } = site(server);
-    expect([codeOf(await keeper.turn()), codeOf(await keeper.turn(true))]).toEqual(['new', 'new']);
+    expect([codeOf(await keeper.turn()), codeOf(await keeper.turn(true))]).toEqual(['new', 'same']);
+    expect(server.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
   });
 
   test('what is known is not sent again, and the token is', async () => {
@@ -153,19 +154,22 @@ describe('what a server may answer', () => {
     expect(server.requests.map(({ headers }) => headers.prefer)).toEqual(Array(2).fill('modes=snapshot;wait=20'));
   });
 
-  test('a server that only says that it holds its answer back is asked as any other', async () => {
-    const bytes = await good();
-    const server = (await TestServer.start()).serve(() => bytes);
-    const { answer } = server;
-    server.answer = async (request) => {
-      const given = (await answer(request)) as Answer;
-      return { ...given, headers: { ...given.headers, ...polling } };
-    };
-    const place = site(server, '  wait: 20s\n  every: 1h\n');
-    await place.keeper.turn();
-    const { outcome, next } = await place.keeper.turn();
-    expect([outcome, next >= 2_700_000]).toEqual(['same', true]);
-  });
+  test.each(['and that nothing is new', 'and gives the same bundle'])(
+    'a server that only says that it holds its answer back, %s, is asked as any other',
+    async (what) => {
+      const bytes = await good();
+      const server = (await TestServer.start()).serve(() => bytes);
+      const { answer } = server;
+      server.answer = async (request) => {
+        const given = (await answer(what.includes('same') ? { ...request, headers: {} } : request)) as Answer;
+        return { ...given, headers: { ...given.headers, ...polling } };
+      };
+      const place = site(server, '  wait: 20s\n  every: 1h\n');
+      await place.keeper.turn();
+      const { outcome, next } = await place.keeper.turn();
+      expect([outcome, next >= 2_700_000]).toEqual(['same', true]);
+    },
+  );
 
   test('a server that fails is asked ever less often, each machine at its own moment, and as usual when it is back', async () => {
     const bytes = await good();
@@ -234,5 +238,18 @@ describe('what a server may answer', () => {
     expect(codeOf(turn)).toBe(expected);
     if (expected !== 'new') expect(turn.refused?.message).toMatch(/ERR_TLS_CERT_ALTNAME_INVALID/);
     expect(asked).toEqual(what.includes('not to') ? [] : [`${host}:${new URL(server.url).port}`]);
+  });
+
+  test('a proxy that refuses is told of in its words', async () => {
+    const bytes = await good();
+    const server = (await TestServer.start()).serve(() => bytes);
+    const proxy = http
+      .createServer()
+      .on('connect', (_, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    afterTest(() => proxy.close());
+    const { refused } = await site(server, `  proxy: http://127.0.0.1:${(proxy.address() as AddressInfo).port}\n`).keeper.turn();
+    expect(refused?.message).toMatch(/407/);
   });
 });

@@ -209,6 +209,20 @@ describe('an archive', () => {
     expect([...unpackArchive(gzipSync(tar)).keys()]).toEqual([long]);
   });
 
+  test.each([
+    ['ustar\0', ['p/a']],
+    ['ustar ', ['a']],
+    ['', ['a']],
+  ])('takes what stands behind a name for its folder only where the header says so: %j', (magic, names) => {
+    const block = header('a', 1);
+    block.write(magic, 257);
+    block.write('p', 345);
+    block.write(' '.repeat(8), 148);
+    const sum = block.reduce((total, byte) => total + byte, 0);
+    block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+    expect([...unpackArchive(gzipSync(Buffer.concat([block, body('x'), end]))).keys()]).toEqual(names);
+  });
+
   test.each<[string, Buffer]>([
     ['no gzip', Buffer.from('hello')],
     ['no tar', gzipSync(Buffer.alloc(600, 1))],
