@@ -7,7 +7,7 @@ import { answerEvent, type Telling } from './events.ts';
 import { isGranted } from './grantable.ts';
 import { answerOf, refusal, refuseFault } from './permission.ts';
 import type { Places } from './places.ts';
-import { eventOf, type HostCall, ruleOn } from './ruling.ts';
+import { eventOf, type HostCall, ruleOn, textIn } from './ruling.ts';
 
 export interface ControlHost extends Telling {
   /** Where the client was started, and whose session it is where no event says so. */
@@ -36,7 +36,7 @@ export async function answerControl(line: string, host: ControlHost): Promise<Co
   const read = readRequest(line);
   if ('ignored' in read || 'fault' in read) return read;
   const { request_id: id, request } = read;
-  const handler = handlers.get(String(request.subtype));
+  const handler = handlers.get(request.subtype);
   if (handler === undefined) return error(id, `modes control does not answer ${JSON.stringify(request.subtype)}`);
   try {
     const response = await handler(request, host);
@@ -50,7 +50,7 @@ export async function answerControl(line: string, host: ControlHost): Promise<Co
 
 type Handler = (request: Record<string, unknown>, host: ControlHost) => Promise<object | null>;
 
-const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+const handlers: ReadonlyMap<unknown, Handler> = new Map<string, Handler>([
   ['can_use_tool', canUseTool],
   ['hook_callback', hookCallback],
   ['set_permission_mode', setPermissionMode],
@@ -58,22 +58,23 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
 
 async function canUseTool(request: Record<string, unknown>, host: ControlHost): Promise<object | null> {
   const { project } = host;
-  const text = (name: string): string | null => (typeof request[name] === 'string' ? (request[name] as string) : null);
-  const toolUseId = text('tool_use_id');
+  const toolUseId = textIn(request, 'tool_use_id');
   const call: HostCall = {
     ...host.places.of(toolUseId),
-    tool: text('tool_name') ?? '',
+    tool: textIn(request, 'tool_name') ?? '',
     input: request.input,
     toolUseId,
-    agentId: text('agent_id'),
+    agentId: textIn(request, 'agent_id'),
     mcpServer: request.mcp_server as HostCall['mcpServer'],
-    blockedPath: text('blocked_path'),
+    blockedPath: textIn(request, 'blocked_path'),
   };
   await project.ready(call.session ?? null);
   const ruling = ruleOn(project, call);
   // A rule of the client's own settings that asks is for a person, and so is a tool that is answered by one.
   const wantsPerson =
-    request.requires_user_interaction === true || request.matched_ask_rule != null || request.decision_reason_type === 'rule';
+    (request.requires_user_interaction ?? false) !== false ||
+    request.matched_ask_rule != null ||
+    request.decision_reason_type === 'rule';
   const question = { input: request.input as Record<string, unknown>, suggestions: request.permission_suggestions, wantsPerson };
   const answer = answerOf(ruling, question) ?? (host.handsBack ? null : refusal(ruling, question));
   note(call, ruling.decision, answer?.behavior ?? ruling.decision.decision, host);

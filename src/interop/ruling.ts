@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Decision } from '../decide/types.ts';
 import { isStricter } from '../policy/verdict.ts';
+import { MalformedInput } from '../tools/table.ts';
 import type { Project } from '../workflow/project.ts';
 
 /** A call as hosts and permission prompts name it. What they do not tell is left out. */
@@ -30,6 +31,13 @@ export interface Ruling {
   passes: 'allow' | 'deny';
   /** The client's permission mode that the mode names; null: none. */
   permissionMode: string | null;
+}
+
+/** A text of a request; null: it has none. Throws where something else stands there, since who asks would be taken for somebody else. */
+export function textIn(request: Record<string, unknown>, name: string): string | null {
+  const value = request[name] ?? null;
+  if (value !== null && typeof value !== 'string') throw new MalformedInput(`${name} of the request is not a string`);
+  return value;
 }
 
 /** The PreToolUse event that says the same. */

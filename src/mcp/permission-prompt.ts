@@ -1,6 +1,6 @@
 // The tool behind `--permission-prompt-tool`: the client asks it where it would ask a person.
 import { answerOf, type PermissionAnswer, refusal, refuseFault } from '../interop/permission.ts';
-import { eventOf, type HostCall, ruleOn } from '../interop/ruling.ts';
+import { eventOf, type HostCall, ruleOn, textIn } from '../interop/ruling.ts';
 import { type Noted, notedOf } from '../log/event.ts';
 import type { Project } from '../workflow/project.ts';
 import type { SeenCalls } from './calls.ts';
@@ -61,16 +61,16 @@ export function answerPrompt(
   { isAnnounced, ...announced }: Announcement,
   log: (noted: Noted) => void,
 ): PermissionAnswer {
-  const { tool_name: tool, input, tool_use_id: id, blocked_path: blocked, permission_suggestions: suggestions } = given;
-  const call: HostCall = {
-    ...announced,
-    tool: typeof tool === 'string' ? tool : '',
-    input,
-    toolUseId: typeof id === 'string' ? id : null,
-    blockedPath: typeof blocked === 'string' ? blocked : null,
-  };
+  const { input, permission_suggestions: suggestions } = given;
   if (project === null || project.released) return { behavior: 'deny', message: notGoverned };
   try {
+    const call: HostCall = {
+      ...announced,
+      tool: textIn(given, 'tool_name') ?? '',
+      input,
+      toolUseId: textIn(given, 'tool_use_id'),
+      blockedPath: textIn(given, 'blocked_path'),
+    };
     const ruling = ruleOn(project, call);
     // The hooks allowed it, and the client asks all the same: its own rules want a person.
     const wantsPerson = isAnnounced && ruling.decision.decision === 'allow';

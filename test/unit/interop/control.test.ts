@@ -96,9 +96,15 @@ describe('can_use_tool', () => {
     ['a rule of the client asks', { decision_reason_type: 'rule' }],
     ['a rule of the client asks beside another reason', { matched_ask_rule: { source: 'userSettings', tool_name: 'Write' } }],
     ['the tool is answered by a person', { requires_user_interaction: true }],
+    ['the client says so in another way', { requires_user_interaction: 'yes' }],
   ])('is for a person where %s', async (_, more) => {
     const line = canUse('Write', input, more);
     expect(await answer(line, { handsBack: true })).toBe(line);
+  });
+
+  test.each(['agent_id', 'blocked_path', 'tool_use_id', 'tool_name'])('is denied where %s is no text', async (name) => {
+    const { response } = JSON.parse(await answer(canUse('Write', input, { [name]: ['x'] }), { handsBack: true })).response;
+    expect(response).toEqual({ behavior: 'deny', message: expect.stringContaining(`${name} of the request is not a string`) });
   });
 
   test('is judged in the folder and for the agent that PreToolUse told of', async () => {
@@ -169,6 +175,7 @@ describe('other lines', () => {
       'does not answer',
     ],
     ['with the name of a prototype', asking({ subtype: 'constructor' }), 'does not answer'],
+    ['with a name that is no text', asking({ subtype: { toString: 1 } }), 'does not answer'],
     ['that are no JSON', '{"type":', 'is not JSON'],
     ['that are no object', '[]', 'no JSON object'],
     ['without an id', '{"type":"control_request","request":{"subtype":"can_use_tool"}}', 'no request_id'],

@@ -67,6 +67,8 @@ describe('in a headless session', () => {
     expect(await ask('Write', 'never told')).toMatch(/^deny No rule of idle/);
     expect(await ask('Write', 'never told', 'b.md')).toMatch(/^allow/);
     expect(await ask('Edit', 'denied')).not.toContain('secret');
+    const given = { tool_name: 'Write', input: { file_path: 'b.md', content: '' }, blocked_path: ['/etc'] };
+    expect((await session.tool('permission_prompt', given)).value).toMatchObject({ behavior: 'deny' });
   });
 
   test('says no where there are no modes', async () => {
