@@ -1,5 +1,6 @@
 // cc-sessions (DAIC): its configuration and state → the preset daic, with the phrases, commands and tools of the project.
 import { analyse } from '../../bash/analyse.ts';
+import { findUnseen } from '../../config/text.ts';
 import { type Daic, daicFiles } from './daic.ts';
 import { namesBelow, readText } from './disk.ts';
 import type { Fault, Left, NewFile, Refused, Transfer } from './types.ts';
@@ -114,6 +115,8 @@ function readPhrases(given: Fields, left: Left[]): Daic['phrases'] {
       const other = taken.get(phrase.toLowerCase());
       const at = `trigger_phrases.${category}`;
       if (phrase === '') left.push({ at, what: 'an empty phrase, which is met by every prompt', instead: 'It was left out.' });
+      else if (findUnseen(phrase) >= 0)
+        left.push({ at, what: `${JSON.stringify(phrase)} holds what cannot be seen`, instead: 'It was left out.' });
       else if (other !== undefined)
         left.push({ at, what: `${phrase} stands under ${other} too`, instead: 'It counts there alone.' });
       else {
@@ -203,7 +206,9 @@ function readState(state: Fields, left: Left[]): void {
     ['stashed', 'laid aside'],
   ] as const) {
     const items = Array.isArray(todos[list]) ? (todos[list] as unknown[]).filter(isObject) : [];
-    const named = items.filter(({ status }) => status !== 'completed').map(({ content }) => String(content ?? ''));
+    const named = items
+      .filter(({ status }) => status !== 'completed')
+      .map(({ content = '' }) => (typeof content === 'string' ? content : JSON.stringify(content)));
     if (named.length > 0)
       leave(`${means}: ${named.join('; ')}`, 'Nobody approved these here: the agent proposes them with plan_propose.');
   }

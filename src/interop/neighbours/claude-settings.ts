@@ -113,8 +113,8 @@ function readPermissions(value: unknown, reading: Reading): { found: Permissions
     if (effect !== undefined) {
       const rules = (Array.isArray(one) ? one : [one]).flatMap((rule) => ruleOf(rule, effect, reading));
       if (rules.length > 0) found[effect] = rules;
-    } else if (key === 'defaultMode' && Object.hasOwn(MODES, String(one))) {
-      const known = MODES[String(one)];
+    } else if (key === 'defaultMode' && typeof one === 'string' && Object.hasOwn(MODES, one)) {
+      const known = MODES[one];
       if (known?.default !== undefined) found.default = known.default;
       goesWith = known?.permissionMode ?? null;
     } else

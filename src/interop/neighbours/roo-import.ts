@@ -116,7 +116,12 @@ function groupOf(slug: string, { name, fileRegex, description }: RooMode['groups
 
 /** Files below one another become files beside one another, and are told in the same order. */
 function placed(rules: readonly NewFile[], folder: string, slug: string, left: Left[]): NewFile[] {
-  const flat = rules.map(({ name }) => name.replaceAll('/', '--').replace(/(?<!\.md)$/, '.md'));
+  const flat = rules.map(({ name }) =>
+    seenOnly(name)
+      .replace(/\s+/g, ' ')
+      .replaceAll('/', '--')
+      .replace(/(?<!\.md)$/, '.md'),
+  );
   const isSame = flat.every((name, at) => at === 0 || (flat[at - 1] as string) < name);
   const digits = String(rules.length).length;
   return rules.map(({ name, text }, at) => {

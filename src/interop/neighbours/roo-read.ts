@@ -86,7 +86,11 @@ function headOf(entry: unknown, before: readonly RooMode[]): Head {
   if (!isObject(entry)) return { slug: null, wrong: 'it is no mapping' };
   const slug = textOrNull(entry.slug);
   if (slug === null || !/^[a-zA-Z0-9-]+$/.test(slug))
-    return { slug: null, wrong: `slug ${JSON.stringify(entry.slug)} is not made of letters, digits and -` };
+    return {
+      slug: null,
+      wrong:
+        entry.slug === undefined ? 'slug is missing' : `slug ${JSON.stringify(entry.slug)} is not made of letters, digits and -`,
+    };
   const missing = ['name', 'roleDefinition'].find((key) => textOrNull(entry[key]) === null);
   if (missing !== undefined) return { slug, wrong: `${missing} is missing` };
   if (before.some((mode) => mode.slug === slug)) return { slug, wrong: `${slug} stands there for the second time` };

@@ -166,3 +166,18 @@ test('a state that is broken is a fault, and the rest is taken over', () => {
   expect(taken.faults).toEqual([{ at: 'sessions/sessions-state.json', what: 'it is no JSON object' }]);
   expect(textOf(taken, '.claude/modes.yaml')).toContain('HALT');
 });
+
+test('what a person cannot see, or is no text, is listed and spoils nothing', async () => {
+  const phrases = { implementation_mode: ['go\u202e', 'ship'], task_startup: ['\0'] };
+  const todos = { active: [{ content: { toString: 1 }, status: 'pending' }] };
+  const files = {
+    'sessions/sessions-config.json': JSON.stringify({ trigger_phrases: phrases }),
+    'sessions/sessions-state.json': JSON.stringify({ todos }),
+  };
+  const taken = await takeOver(projectWith(files), take);
+  expect(taken.problems).toEqual([]);
+  expect(taken.configuration.topology?.modes.get('discussion')?.transitions[0]?.triggers).toEqual(['ship']);
+  const left = leftOf(taken.transfer).join('\n');
+  for (const part of ['"go\u202e" holds what cannot be seen', '"\\u0000" holds what cannot be seen', 'open: {"toString":1}'])
+    expect(left).toContain(part);
+});

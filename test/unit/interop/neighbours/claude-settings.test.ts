@@ -134,3 +134,10 @@ test('one file that cannot be read is a fault, and the other is taken over', () 
   expect(taken.faults).toEqual([{ at: '.claude/settings.json', what: 'it is no JSON object' }]);
   expect(textOf(taken, '.claude/settings.work.local.json')).toContain('"Bash"');
 });
+
+test('a default mode that is none is listed, and the rest is taken over', () => {
+  const permissions = { deny: ['Bash'], defaultMode: { toString: 1 } };
+  const taken = take('work', null)(projectWith({ '.claude/settings.json': JSON.stringify({ permissions }) }).root) as Transfer;
+  expect(textOf(taken, '.claude/settings.work.json')).toContain('"Bash"');
+  expect(leftOf(taken).join()).toContain('defaultMode: {"toString":1}');
+});

@@ -168,6 +168,7 @@ test('a fault is that of its mode, and what limits nothing there is closed here'
       { slug: 'ok', name: 'Ok', roleDefinition: 'You are.', groups: ['read'] },
       { slug: 'ok', name: 'Twice', roleDefinition: 'You are.', groups: ['edit'] },
       { slug: 'no name', name: 'x', roleDefinition: 'x', groups: [] },
+      { name: 'x', roleDefinition: 'x', groups: [] },
       { slug: 'norole', name: 'x', groups: [] },
       { slug: 'nogroups', name: 'x', roleDefinition: 'x', groups: 'read' },
       'mode',
@@ -196,9 +197,10 @@ test('a fault is that of its mode, and what limits nothing there is closed here'
   expect(taken.transfer.faults).toEqual([
     { at: '.roomodes, mode 2 (ok)', what: 'ok stands there for the second time' },
     { at: '.roomodes, mode 3', what: 'slug "no name" is not made of letters, digits and -' },
-    { at: '.roomodes, mode 4 (norole)', what: 'roleDefinition is missing' },
-    { at: '.roomodes, mode 5 (nogroups)', what: 'groups is no list' },
-    { at: '.roomodes, mode 6', what: 'it is no mapping' },
+    { at: '.roomodes, mode 4', what: 'slug is missing' },
+    { at: '.roomodes, mode 5 (norole)', what: 'roleDefinition is missing' },
+    { at: '.roomodes, mode 6 (nogroups)', what: 'groups is no list' },
+    { at: '.roomodes, mode 7', what: 'it is no mapping' },
   ]);
   expect(taken.problems).toEqual([]);
   const open = (mode: string) =>
@@ -242,6 +244,12 @@ test('JSON is read too, and a file that Roo exported with the rules in it', () =
   expect(textOf(taken, '.claude/modes/a/one.md')).toBe('one\n');
   expect(taken.files.filter(({ name }) => /passwd|\.\./.test(name))).toEqual([]);
   expect(leftOf(taken).filter((line) => line.includes('rulesFiles'))).toHaveLength(2);
+});
+
+test('a file whose name breaks a line is called otherwise here', () => {
+  const project = projectWith({ '.roomodes': 'customModes: []', '.roo/rules-code/one\n\u202etwo.md': 'x\n' });
+  const { files } = importRoo(project.root) as Transfer;
+  expect(files.filter(({ text }) => text === 'x\n').map(({ name }) => name)).toEqual(['.claude/modes/code/one two.md']);
 });
 
 test('a link is not followed', () => {
