@@ -1,11 +1,11 @@
 // modes bundle sign and verify.
-import fs from 'node:fs';
 import path from 'node:path';
 import { packArchive } from '../policy/archive.ts';
 import { ALGORITHMS, type Algorithm, isAlgorithm } from '../teams/keys.ts';
 import { Refused } from '../teams/refusal.ts';
 import { SIGNATURES, signBundle, verifyBundle } from '../teams/signature.ts';
 import { type BundleFiles, unpackArchive } from '../teams/unpack.ts';
+import { readNamed } from './open.ts';
 import { refuseInside, writeOutput } from './policy-output.ts';
 import { refuse } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
@@ -33,7 +33,7 @@ export async function bundleSign(file: string, options: SignOptions, terminal: T
   return refusing(options, terminal, async () => {
     const files = await signBundle(open(file), {
       algorithm,
-      key: read(options.key),
+      key: readNamed(options.key),
       ...(options.keyId && { keyId: options.keyId }),
       ...(options.scope && { scope: options.scope }),
       ...(expires && { expires }),
@@ -53,7 +53,7 @@ export async function bundleVerify(file: string, options: KeyOptions, terminal: 
     const files = open(file);
     const { revision, issuedAt, expires } = await verifyBundle(files, {
       algorithm,
-      key: read(options.key),
+      key: readNamed(options.key),
       ...(options.keyId && { keyId: options.keyId }),
       ...(options.scope && { scope: options.scope }),
     });
@@ -81,16 +81,7 @@ export async function refusing(options: { json?: boolean }, terminal: Terminal, 
 
 /** @throws {UsageError} where there is no such file, {Refused} where it is no bundle */
 export function open(file: string): BundleFiles {
-  return unpackArchive(read(file));
-}
-
-/** @throws {UsageError} */
-export function read(file: string): Buffer {
-  try {
-    return fs.readFileSync(file);
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
-  }
+  return unpackArchive(readNamed(file));
 }
 
 /** Bytes of the longest name that our archives have, without the slash before it. */

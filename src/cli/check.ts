@@ -6,7 +6,7 @@ import { parseEvent, toolCall } from '../tools/call.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { ToolCall } from '../tools/types.ts';
 import { writtenCall } from '../tools/written.ts';
-import { requireProject } from './open.ts';
+import { readNamed, requireMode, requireProject } from './open.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
 export interface CheckOptions {
@@ -18,9 +18,7 @@ export interface CheckOptions {
 
 export async function check(text: string | undefined, options: CheckOptions, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
-  if (options.mode !== undefined && !project.describe().configuration.topology?.modes.has(options.mode)) {
-    throw new UsageError(`there is no mode ${JSON.stringify(options.mode)}`);
-  }
+  if (options.mode !== undefined) requireMode(options.mode, project.describe().configuration.topology?.modes ?? null);
   const decision = project.decide(callOf(text, options, project.root), options.mode ?? null);
   terminal.out(options.json ? JSON.stringify(decision, null, 2) : say(decision));
   return decision.decision === 'deny' ? exits.denied : decision.decision === 'ask' ? exits.asked : exits.fine;
@@ -29,15 +27,18 @@ export async function check(text: string | undefined, options: CheckOptions, ter
 function callOf(text: string | undefined, options: CheckOptions, cwd: string): ToolCall {
   if ((text === undefined) === (options.event === undefined))
     throw new UsageError("give a call such as 'Bash(git push)' or --event FILE");
-  if (options.event !== undefined)
-    return toolCall(parseEvent(fs.readFileSync(options.event === '-' ? 0 : options.event, 'utf8')));
-  return readCall(text as string, cwd);
+  const { event } = options;
+  if (event === undefined) return readCall(text as string, cwd);
+  const bytes = event === '-' ? fs.readFileSync(0) : readNamed(event);
+  return orUsage(() => toolCall(parseEvent(bytes.toString('utf8'))));
 }
 
 /** A call written as `Tool(its main argument)` or `Tool({json})`. Throws `UsageError`. */
-export function readCall(text: string, cwd: string): ToolCall {
+export const readCall = (text: string, cwd: string): ToolCall => orUsage(() => writtenCall(text, cwd));
+
+function orUsage(read: () => ToolCall): ToolCall {
   try {
-    return writtenCall(text, cwd);
+    return read();
   } catch (error) {
     if (error instanceof MalformedInput) throw new UsageError(error.message, 'E_CALL');
     throw error;

@@ -4,7 +4,7 @@ import { LogFiles, logFolder } from '../log/files.ts';
 import { findDecision, isId, lastDecision } from '../log/query.ts';
 import { renderExplanation } from '../log/render.ts';
 import { readCall } from './check.ts';
-import { requireProject } from './open.ts';
+import { requireMode, requireProject } from './open.ts';
 import { refuse } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
@@ -18,8 +18,7 @@ export async function explain(what: string | undefined, options: ExplainOptions,
   const isCall = what !== undefined && !isId(what);
   if (options.mode !== undefined && !isCall) throw new UsageError("--mode goes with a call such as 'Write(src/a.js)'");
   const project = await requireProject(options.project);
-  if (options.mode !== undefined && !project.describe().configuration.topology?.modes.has(options.mode))
-    throw new UsageError(`there is no mode ${JSON.stringify(options.mode)}`);
+  if (options.mode !== undefined) requireMode(options.mode, project.describe().configuration.topology?.modes ?? null);
   const show = (explanation: Awaited<ReturnType<typeof explainCall>>): number => {
     terminal.out(options.json ? JSON.stringify(explanation, null, 2) : renderExplanation(explanation, terminal.colour));
     return exits.fine;

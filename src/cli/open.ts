@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { findProject as findFolder } from '../config/find.ts';
 import { packageRoot } from '../config/package.ts';
+import { nearest } from '../config/suggest.ts';
 import { prepare } from '../decide/prepare.ts';
 import { placeOf } from '../tools/place.ts';
 import { openProject, type Project } from '../workflow/project.ts';
@@ -30,6 +31,24 @@ export function governed(named: string | undefined): { root: string; dataFolder:
 }
 
 const noModes = (start: string): string => `no .claude/modes.yaml in ${start} or above; modes init starts one`;
+
+/** Bytes of a file that a person names. Throws `UsageError` where it cannot be read. */
+export function readNamed(file: string): Buffer {
+  try {
+    return fs.readFileSync(file);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+/** Throws `UsageError` where there is no such mode; null: there are none that could be read. */
+export function requireMode(name: string, modes: ReadonlyMap<string, unknown> | null): void {
+  if (modes?.has(name)) return;
+  const names = [...(modes?.keys() ?? [])];
+  const guess = nearest(name, names);
+  const instead = guess !== null ? `; did you mean ${guess}?` : names.length > 0 ? `; modes: ${names.join(', ')}` : '';
+  throw new UsageError(`there is no mode ${JSON.stringify(name)}${instead}`);
+}
 
 /** The governed project, loaded. Throws `UsageError` when there is none. */
 export async function requireProject(named: string | undefined): Promise<Project> {

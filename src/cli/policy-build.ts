@@ -10,7 +10,7 @@ import { toJsonBytes } from '../policy/json.ts';
 import capabilities from '../rego/capabilities.json' with { type: 'json' };
 import type { Capabilities, Failure, Modules } from '../rego/types.ts';
 import type { RulesData } from '../rules/index-data.ts';
-import { ownRoot } from './open.ts';
+import { ownRoot, requireMode } from './open.ts';
 import { type Configured, configure } from './policy-ground.ts';
 import { refuseInside, writeOutput } from './policy-output.ts';
 import { openCompiler, openSuites, type PolicyOptions } from './policy-test.ts';
@@ -45,8 +45,7 @@ export async function openMode(options: ModeOptions): Promise<BuiltMode | { prob
   const configured = await configure(content, { root, trusted, env: process.env, packageRoot: ownRoot() });
   const { topology } = configured.view.known;
   const mode = options.mode ?? topology?.default ?? '';
-  if (topology !== null && !topology.modes.has(mode))
-    throw new UsageError(`there is no mode ${JSON.stringify(mode)}; modes: ${[...topology.modes.keys()].join(', ')}`);
+  if (topology !== null) requireMode(mode, topology.modes);
   const bundle = configured.bundles().get(mode);
   const isBroken = configured.problems.some(({ severity }) => severity === 'error');
   return bundle === undefined || isBroken ? { problems: configured.problems } : { configured, mode, bundle };

@@ -192,7 +192,7 @@ const rows: Record<string, Row[]> = {
     { in: 'whole', args: ['Read'], code: 2 },
     { in: 'broken', args: ['Write(a)'], code: 2 },
     { in: 'whole', args: ['Bash('], code: 64, error: true },
-    { in: 'whole', args: ['--event', 'gone.json'], code: 1, error: true },
+    { in: 'whole', args: ['--event', 'gone.json'], code: 64, error: true },
   ],
   status: [
     { in: 'whole', code: 0 },
