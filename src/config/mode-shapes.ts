@@ -36,7 +36,6 @@ const GROUP_OPTIONS = record(
     description: { shape: PROSE, about: 'what these files are; stands in a denial.' },
   },
   { pattern: 'Use "fileRegex" or "files".', regex: 'Use "fileRegex".', file: 'Use "files".', paths: 'Use "files".' },
-  true,
 );
 
 const GROUP_NAMES = [...GROUPS, ...GROUP_ALIASES.keys()];
@@ -50,7 +49,11 @@ const GROUP_LIST: ListShape = {
     of: [
       GROUP_NAME,
       { kind: 'list', of: { kind: 'choice', of: [GROUP_NAME, GROUP_OPTIONS], about: 'the name of a group, then its options' } },
-      record(Object.fromEntries(GROUP_NAMES.map((name) => [name, { shape: GROUP_OPTIONS, about: `the group ${name}.` }]))),
+      record(
+        Object.fromEntries(
+          GROUP_NAMES.map((name) => [name, { shape: { ...GROUP_OPTIONS, nullable: true }, about: `the group ${name}.` }]),
+        ),
+      ),
     ],
     about: 'the name of a group, [name, options] or {name: options}',
   },

@@ -8,8 +8,9 @@ type JsonSchema = { [key: string]: unknown };
 const BASE = 'https://unpkg.com/claude-modes-mcp/schemas';
 
 /**
- * Each schema by the name of its file, as draft 7, which editors know best. It accepts what the loader accepts but for what a
- * schema cannot say: that modes which are named exist, keys that stand twice, characters that cannot be seen.
+ * Each schema by the name of its file, as draft 7, which editors know best. It accepts all that the loader accepts. The loader refuses
+ * more: modes that do not exist, what stands twice, characters that cannot be seen, what one key says against another, what only another
+ * layer may say, addresses that may not be asked.
  */
 export const SCHEMAS: ReadonlyMap<string, JsonSchema> = new Map([
   [

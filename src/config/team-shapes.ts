@@ -37,11 +37,14 @@ function record(keys: Record<string, KeyShape>, instead: Record<string, string> 
   };
 }
 
+/** Of more than this the reader of addresses says what is wrong. */
+const ADDRESS: TextShape = { ...FILLED, pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?:' };
+
 const SERVER: Record<string, KeyShape> = {
-  url: { shape: FILLED, required: true, about: 'its address: https, or http on this machine.' },
+  url: { shape: ADDRESS, required: true, about: 'its address: https, or http on this machine.' },
   token: { shape: FILLED, about: 'a file with what is sent as Authorization: Bearer.' },
   ca: { shape: FILLED, about: 'a file with the certificates (PEM) of the authority that the server is of.' },
-  proxy: { shape: FILLED, about: 'the proxy on the way (default: what HTTPS_PROXY and NO_PROXY say).' },
+  proxy: { shape: ADDRESS, about: 'the proxy on the way (default: what HTTPS_PROXY and NO_PROXY say).' },
 };
 
 const BUNDLE = record(
@@ -62,10 +65,16 @@ const BUNDLE = record(
   { alg: 'Use "algorithm".', keyid: 'Use "key_id".', max_age: 'Use "good_for".' },
 );
 
+/** JSON pointers to what an event may be without. */
+export const MASKED = /^\/(input|result|labels)(\/|$)/;
+
 const LOGS = record({
   ...SERVER,
   every: { shape: TIME, about: 'how often what was decided is sent (default: 30s).' },
-  mask: { shape: { kind: 'list', of: FILLED }, about: 'JSON pointers to what does not leave this machine: /input/bash.' },
+  mask: {
+    shape: { kind: 'list', of: { ...FILLED, pattern: MASKED.source } },
+    about: 'JSON pointers to what does not leave this machine: /input/bash.',
+  },
 });
 
 /** What is done where the server has no verdict that counts. */
@@ -77,7 +86,7 @@ export const EVALUATORS = ['local', 'opa'] as const;
 const OPA = record(
   {
     url: {
-      shape: FILLED,
+      shape: { ...FILLED, pattern: '^\\s*([Hh][Tt][Tt][Pp][Ss]?:|unix:///)' },
       required: true,
       about: 'its address: https, or http or unix:///… on this machine; "{mode}" stands for the name of the mode.',
     },
@@ -99,30 +108,33 @@ const OPA = record(
 const MAY = (what: string): KeyShape => ({ shape: { kind: 'flag' }, about: `false: nobody ${what}.` });
 
 /** teams.yaml */
-export const TEAM_SHAPE: RecordShape = record(
-  {
-    bundle: { shape: BUNDLE, about: 'a signed bundle that is a layer of the organisation.' },
-    modes: { shape: { kind: 'list', of: FILLED }, about: 'modes that every project must have.' },
-    enforcement: {
-      shape: { kind: 'text', oneOf: ENFORCEMENTS },
-      about: 'the weakest that a mode or CI may set: nothing below it counts.',
+export const TEAM_SHAPE: RecordShape = {
+  ...record(
+    {
+      bundle: { shape: BUNDLE, about: 'a signed bundle that is a layer of the organisation.' },
+      modes: { shape: { kind: 'list', of: FILLED }, about: 'modes that every project must have.' },
+      enforcement: {
+        shape: { kind: 'text', oneOf: ENFORCEMENTS },
+        about: 'the weakest that a mode or CI may set: nothing below it counts.',
+      },
+      authority: {
+        shape: record({
+          force: MAY('changes the mode without its gate'),
+          grant: MAY('grants what rules refuse'),
+          off: MAY('switches rules off'),
+          approve: MAY('approves changes that need a person'),
+          trust: MAY('approves a configuration'),
+        }),
+        about: 'what people may do here; everything where nothing is said.',
+      },
+      logs: { shape: LOGS, about: 'where decisions are sent.' },
+      evaluator: {
+        shape: { kind: 'text', oneOf: EVALUATORS },
+        about: 'who gives the verdicts: local (default), or opa, the server that "opa" names.',
+      },
+      opa: { shape: OPA, about: 'a stock OPA server that evaluates the policy.' },
     },
-    authority: {
-      shape: record({
-        force: MAY('changes the mode without its gate'),
-        grant: MAY('grants what rules refuse'),
-        off: MAY('switches rules off'),
-        approve: MAY('approves changes that need a person'),
-        trust: MAY('approves a configuration'),
-      }),
-      about: 'what people may do here; everything where nothing is said.',
-    },
-    logs: { shape: LOGS, about: 'where decisions are sent.' },
-    evaluator: {
-      shape: { kind: 'text', oneOf: EVALUATORS },
-      about: 'who gives the verdicts: local (default), or opa, the server that "opa" names.',
-    },
-    opa: { shape: OPA, about: 'a stock OPA server that evaluates the policy.' },
-  },
-  { allow: 'Permissions stand in settings.<mode>.json.', deny: 'Permissions stand in settings.<mode>.json.' },
-);
+    { allow: 'Permissions stand in settings.<mode>.json.', deny: 'Permissions stand in settings.<mode>.json.' },
+  ),
+  nullable: true,
+};

@@ -10,7 +10,7 @@ import { openFindings, type Report } from './report.ts';
 import { checkShape } from './shape.ts';
 import type { Sources } from './sources.ts';
 import { type Reading, readServer, type Server, timeOf } from './team-server.ts';
-import { ALGORITHMS, AUTHORITIES, type Authority, STALE, type Stale, TEAM_SHAPE } from './team-shapes.ts';
+import { ALGORITHMS, AUTHORITIES, type Authority, MASKED, STALE, type Stale, TEAM_SHAPE } from './team-shapes.ts';
 import { locate, openText, quote } from './text.ts';
 import type { ConfigFile, Enforcement, Located } from './types.ts';
 import { parseYaml } from './yaml.ts';
@@ -129,7 +129,7 @@ function readBundle(node: Node | null, reading: Reading): BundlePin | null {
 function readLogs(node: Node | null, reading: Reading): LogPin | null {
   if (node?.kind !== 'map') return null;
   for (const item of getItems(node, 'mask'))
-    if (item.kind === 'text' && !/^\/(input|result|labels)(\/|$)/.test(item.value))
+    if (item.kind === 'text' && !MASKED.test(item.value))
       reading.report(
         'E_UNKNOWN_VALUE',
         `${quote(item.value)} leads to nothing of an event.`,

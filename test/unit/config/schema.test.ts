@@ -4,14 +4,16 @@ import Ajv from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import type { Problem } from '../../../src/config/problem.ts';
 import { SCHEMAS } from '../../../src/config/schema.ts';
+import { readTeam } from '../../../src/config/team.ts';
 import { read, TWO_MODES } from './project.ts';
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });
 const validators = new Map([...SCHEMAS].map(([name, schema]) => [name, ajv.compile(schema)]));
 const validate = (name: string, value: unknown) => validators.get(name)!(value);
 
-/** What a schema cannot know: whether a name is there, and what stands twice. */
+/** What a schema does not know: whether a name is there, what stands twice, and whose word it is. */
 const BEYOND = new Set([
   'E_UNKNOWN_MODE',
   'E_DUPLICATE_TRANSITION',
@@ -20,12 +22,16 @@ const BEYOND = new Set([
   'E_GROUP_FORM',
   'E_CI_LAYER',
   'E_HEADLESS_LAYER',
+  'E_TEAMS_LAYER',
 ]);
 
 /** Whether the loader finds an error that a schema could find. */
 function loads(files: Record<string, string>): boolean {
-  return !read(files).problems.some((problem) => problem.severity === 'error' && !BEYOND.has(problem.code));
+  return errorsOf(read(files).problems).every((code) => BEYOND.has(code));
 }
+
+const errorsOf = (problems: readonly Problem[]): string[] =>
+  problems.filter(({ severity }) => severity === 'error').map(({ code }) => code);
 
 const modes = (body: unknown) => ({ name: 'n', default: 'a', modes: { a: body } });
 const transition = (body: unknown) => modes({ transitions: [body] });
@@ -122,32 +128,6 @@ describe('the schema of modes.yaml agrees with the loader', () => {
     expect(validate('modes.schema.json', value)).toBe(good);
     expect(loads({ 'modes.yaml': stringify(value) })).toBe(good);
   });
-
-  it('about whatever is put together from its parts', () => {
-    const text = fc.constantFrom('a', 'b', '*', ' ', '', 'reset', 'x y', 'human', 'project');
-    const leaf = fc.oneof(text, fc.constant(null), fc.integer({ max: 3 }), fc.boolean());
-    const edge = fc.record({ to: leaf, constraint: leaf, approve: leaf, require: leaf }, { requiredKeys: [] });
-    const mode = fc.record(
-      { title: leaf, transitions: fc.oneof(leaf, fc.array(fc.oneof(leaf, edge), { maxLength: 3 })), groups: leaf },
-      { requiredKeys: [] },
-    );
-    const bodies = fc.dictionary(fc.constantFrom('a', 'b', 'reset', 'x y', '1'), fc.oneof(leaf, mode), { noNullPrototype: true });
-    const file = fc.record(
-      {
-        name: text,
-        default: fc.constantFrom('a', 'b', ' '),
-        modes: fc.oneof({ weight: 5, arbitrary: bodies }, leaf),
-        scope: leaf,
-      },
-      { requiredKeys: ['name', 'default'] },
-    );
-    fc.assert(
-      fc.property(file, (value) => {
-        expect(loads({ 'modes.yaml': stringify(value) })).toBe(validate('modes.schema.json', value));
-      }),
-      { numRuns: 300 },
-    );
-  });
 });
 
 describe('the schema of settings files agrees with the loader', () => {
@@ -171,19 +151,107 @@ describe('the schema of settings files agrees with the loader', () => {
     expect(validate('settings.schema.json', value)).toBe(good);
     expect(loads({ 'modes.yaml': TWO_MODES, 'settings.idle.json': JSON.stringify(value) })).toBe(good);
   });
+});
 
-  it('about whatever is put together from its parts', () => {
-    const leaf = fc.oneof(fc.constantFrom('Write', '', ' ', 'deny', 'pass'), fc.constant(null), fc.boolean(), fc.constant(1));
-    const list = fc.oneof(leaf, fc.array(leaf, { maxLength: 3 }));
-    const permissions = fc.record({ allow: list, ask: list, deny: list, default: leaf, dney: list }, { requiredKeys: [] });
-    const file = fc.record({ $schema: leaf, permissions: fc.oneof(leaf, permissions), hooks: leaf }, { requiredKeys: [] });
-    fc.assert(
-      fc.property(file, (value) => {
-        expect(loads({ 'modes.yaml': TWO_MODES, 'settings.any.json': JSON.stringify(value) })).toBe(
-          validate('settings.schema.json', value),
-        );
-      }),
-      { numRuns: 300 },
-    );
+describe('the schema of teams.yaml agrees with the loader', () => {
+  const bundle = { url: 'https://a.org/b', key: 'k', algorithm: 'EdDSA' };
+  it.each<[boolean, string, unknown]>([
+    [true, 'nothing in it', null],
+    [true, 'a bundle', { bundle: { ...bundle, every: '10m', stale: 'keep', proxy: 'http://localhost:1' } }],
+    [true, 'what stays here', { logs: { url: 'https://a.org', mask: ['/input/bash', '/result'] } }],
+    [true, 'an evaluator on a socket', { evaluator: 'opa', opa: { url: 'unix:///run/{mode}.sock' } }],
+    [false, 'a list', []],
+    [false, 'no key', { bundle: { url: bundle.url, algorithm: 'EdDSA' } }],
+    [false, 'an algorithm that is none', { bundle: { ...bundle, algorithm: 'none' } }],
+    [false, 'an address that is none', { bundle: { ...bundle, url: 'a.org' } }],
+    [false, 'another protocol', { logs: { url: 'ftp://a.org' } }],
+    [false, 'an evaluator at a file', { opa: { url: 'file:///run/opa' } }],
+    [false, 'a pointer to nothing of an event', { logs: { url: 'https://a.org', mask: ['/metrics'] } }],
+    [false, 'a time without a unit', { bundle: { ...bundle, every: '10' } }],
+    [false, 'an authority that is none', { authority: { stop: false } }],
+  ])('%s for %s', (good, _, value) => {
+    expect(validate('teams.schema.json', value)).toBe(good);
+    expect(errorsOf(readTeam({ name: 'teams.yaml', text: stringify(value) }, true, '/').problems).length === 0).toBe(good);
+  });
+});
+
+interface Schema {
+  type?: string | string[];
+  enum?: unknown[];
+  anyOf?: Schema[];
+  pattern?: string;
+  maximum?: number;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  propertyNames?: { pattern: string };
+  additionalProperties?: Schema;
+}
+
+const TEXTS = [
+  'a',
+  'b',
+  ' a ',
+  'x y',
+  '',
+  ' ',
+  'reset',
+  '*',
+  'npm test',
+  'src/**',
+  '10m',
+  '5',
+  '/input/a',
+  'https://a.org',
+  'mcp__s__t',
+];
+const ODD = fc.constantFrom<unknown>(null, true, 0, 1.5, 100, '', ' ', [], {}, [null], [[]]);
+
+/** Documents that a schema accepts, most of them; now and then something else stands in one. */
+function documents(schema: Schema): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 60, arbitrary: fitting(schema) }, { weight: 1, arbitrary: ODD });
+}
+
+function fitting({ anyOf, enum: values, type, pattern, ...schema }: Schema): fc.Arbitrary<unknown> {
+  if (anyOf !== undefined) return fc.oneof(...anyOf.map(documents));
+  if (values !== undefined) return fc.constantFrom(...values);
+  if (Array.isArray(type)) return fc.oneof(...type.map((one) => fitting({ type: one, ...(pattern && { pattern }), ...schema })));
+  const fits = (text: string): boolean => pattern === undefined || new RegExp(pattern, 'u').test(text);
+  if (type === 'string') return fc.constantFrom(...TEXTS.filter(fits));
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'integer') return fc.constantFrom(1, 2, schema.maximum ?? 3);
+  if (type === 'null') return fc.constant(null);
+  if (type === 'array') return fc.array(documents(schema.items!), { maxLength: 2 });
+  const { properties, required = [], propertyNames, additionalProperties } = schema;
+  if (properties === undefined) {
+    const names = TEXTS.filter((name) => new RegExp(propertyNames!.pattern, 'u').test(name));
+    return fc.dictionary(fc.constantFrom(...names), documents(additionalProperties!), { maxKeys: 2, noNullPrototype: true });
+  }
+  const entries = Object.entries(properties).map(([name, one]) => [name, documents(one)] as const);
+  const asked = fc.record(Object.fromEntries(entries.filter(([name]) => required.includes(name))));
+  const more = fc
+    .subarray(entries, { maxLength: Math.min(3, entries.length) })
+    .chain((some) => fc.record(Object.fromEntries(some)));
+  return fc.tuple(asked, more).map(([one, other]) => ({ ...other, ...one }));
+}
+
+describe.each<[string, (value: unknown) => readonly Problem[]]>([
+  ['modes.schema.json', (value) => read({ 'modes.yaml': stringify(value) }).problems],
+  ['settings.schema.json', (value) => read({ 'modes.yaml': TWO_MODES, 'settings.any.json': JSON.stringify(value) }).problems],
+  ['teams.schema.json', (value) => readTeam({ name: 'teams.yaml', text: stringify(value) }, true, '/').problems],
+])('of documents made from %s', (name, problemsOf) => {
+  // What is read on from a text, and what one key says against another.
+  const more = new Set([...BEYOND, 'E_UNKNOWN_VALUE', 'E_DUPLICATE_KEY', 'E_COMMAND_TARGETS', 'E_REQUIRE_FORM']);
+
+  it('the loader refuses each that the schema refuses, and others only for what the schema does not say', () => {
+    const accepted: boolean[] = [];
+    const property = fc.property(documents(SCHEMAS.get(name) as Schema), (value) => {
+      const errors = errorsOf(problemsOf(value));
+      const isFit = validate(name, value) as boolean;
+      accepted.push(isFit);
+      expect(isFit ? errors.filter((code) => !more.has(code)) : errors.length > 0).toEqual(isFit ? [] : true);
+    });
+    fc.assert(property, { numRuns: 250 });
+    expect(new Set(accepted).size).toBe(2);
   });
 });
