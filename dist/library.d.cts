@@ -44,6 +44,8 @@ declare interface BashCommand {
     opaque?: string[];
     /** The class holds only while none of these is there: a file of the project may name a program that the command loads. */
     loads?: BashLoad[];
+    /** Of git: where it works, absolute, if that is not the folder that the text begins in; empty: not known. */
+    folders?: readonly string[];
 }
 /** Why a class was given, in words, with the position in the command text (UTF-16 offsets, end exclusive). */
 declare interface Why {
@@ -368,6 +370,8 @@ declare interface CommandFacts {
     class: BashClass;
     network: boolean;
     why: string[];
+    /** Of git: where it works, absolute, if that is not the folder of the call; empty: not known. */
+    folders?: readonly string[];
 }
 /** The plan that is worked on. */
 declare interface PlanFacts {

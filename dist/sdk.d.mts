@@ -252,6 +252,8 @@ declare interface CommandFacts {
     class: BashClass;
     network: boolean;
     why: string[];
+    /** Of git: where it works, absolute, if that is not the folder of the call; empty: not known. */
+    folders?: readonly string[];
 }
 /** The plan that is worked on. */
 declare interface PlanFacts {
