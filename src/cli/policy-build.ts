@@ -1,11 +1,12 @@
 // modes policy build and export: one mode as a bundle that a stock OPA loads, and its settings as Rego.
 import path from 'node:path';
 import type { Problem } from '../config/problem.ts';
-import { packArchive } from '../policy/archive.ts';
+import { MAX_NAME_BYTES, packArchive } from '../policy/archive.ts';
 import { buildPolicy, joinModules } from '../policy/build.ts';
 import { type Bundle, bundleFiles, makeBundle } from '../policy/bundle.ts';
 import { readCore } from '../policy/core.ts';
 import { exportRules } from '../policy/export.ts';
+import { sha256 } from '../policy/hash.ts';
 import { toJsonBytes } from '../policy/json.ts';
 import capabilities from '../rego/capabilities.json' with { type: 'json' };
 import type { Capabilities, Failure, Modules } from '../rego/types.ts';
@@ -114,11 +115,22 @@ export function withSources(bundle: Bundle, modules: Modules): Map<string, Uint8
     ['/.manifest', toJsonBytes(manifest)],
     ['/data.json', bundle.data],
     ['/policy.wasm', bundle.wasm],
-    ...Object.entries(modules).map(([name, text]): [string, Uint8Array] => [fileOf(name), Buffer.from(text)]),
+    ...inFiles(modules).map(([file, text]): [string, Uint8Array] => [file, Buffer.from(text)]),
   ]);
 }
 
-/** Name in the bundle; no hidden folder, and nothing above it. */
+/** Modules by their names in the bundle, each of its own: policies of two layers may be called the same. */
+function inFiles(modules: Modules): [file: string, text: string][] {
+  const taken = new Set<string>();
+  return Object.entries(modules).map(([name, text]) => {
+    const plain = fileOf(name);
+    const isFree = !taken.has(plain) && Buffer.byteLength(plain) <= MAX_NAME_BYTES;
+    taken.add(plain);
+    return [isFree ? plain : `/other/${sha256(name).slice('sha256:'.length, 'sha256:'.length + 16)}.rego`, text];
+  });
+}
+
+/** No hidden folder, and nothing above it. */
 function fileOf(name: string): string {
   const parts = name.replace(/^[~/]+/, '').split(/[/:]/);
   return `/${parts
@@ -140,8 +152,8 @@ export async function policyExport(options: ModeOptions & { output?: string }, t
   const modules = await modulesOf(built.configured);
   if (!modules.ok) return refuseBroken(modules.problems, options, terminal);
   const written: string[] = [];
-  for (const [name, rego] of Object.entries({ ...modules.modules, 'rules.rego': text })) {
-    const file = path.join(options.output, fileOf(name));
+  for (const [name, rego] of inFiles({ ...modules.modules, 'rules.rego': text })) {
+    const file = path.join(options.output, name);
     writeOutput(file, rego);
     written.push(file);
   }

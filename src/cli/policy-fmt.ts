@@ -1,6 +1,7 @@
 // modes policy fmt: Rego laid out as `opa fmt` does it.
 import fs from 'node:fs';
 import path from 'node:path';
+import { readConfigFile } from '../config/disk.ts';
 import type { Modules } from '../rego/types.ts';
 import { startFolder } from './open.ts';
 import { refuseInside } from './policy-output.ts';
@@ -18,7 +19,12 @@ export async function policyFormat(named: string[], options: FormatOptions, term
   if (!isDry) refuseInside('modes policy fmt without --check or --diff');
   const start = startFolder(options.project);
   const files = (named.length > 0 ? named : [path.join(start, '.claude/policies')]).flatMap(listRego);
-  const before: Modules = Object.fromEntries(files.map((file) => [path.relative('.', file), fs.readFileSync(file, 'utf8')]));
+  const readings = files.map((file) => readConfigFile(ANYWHERE, path.relative('.', file)));
+  const faults = readings.flatMap((one) => (one !== null && 'fault' in one ? [one.fault] : []));
+  if (faults.length > 0) return refuseBroken(faults, options, terminal);
+  const before: Modules = Object.fromEntries(
+    readings.flatMap((one) => (one !== null && 'file' in one ? [[one.file.name, one.file.text]] : [])),
+  );
   const result = await openCompiler().format(before);
   if (!result.ok) return refuseBroken(result.problems, options, terminal);
   const changed = Object.keys(before).filter((file) => result.sources[file] !== before[file]);
@@ -29,6 +35,9 @@ export async function policyFormat(named: string[], options: FormatOptions, term
   else for (const file of changed) terminal.out(file);
   return isDry && changed.length > 0 ? exits.wrong : exits.fine;
 }
+
+/** Whoever names a file may lay it out, wherever it is. */
+const ANYWHERE = { base: '.', shown: '', within: '/' };
 
 function listRego(named: string): string[] {
   if (!fs.existsSync(named)) throw new UsageError(`there is no ${named}`);
@@ -47,9 +56,13 @@ const CONTEXT = 3;
 /** Above this many lines one block stands for all that differs. */
 const MAX_TABLE = 4_000_000;
 
+/** Of a last line; no line of Rego begins so. */
+const UNENDED = '\n\\ No newline at end of file';
+
 /** What `diff -u` prints. */
 export function unifiedDiff(file: string, before: string, after: string): string {
-  const linesOf = (text: string) => text.replace(/\n$/, '').split('\n');
+  const linesOf = (text: string) =>
+    (text === '' || text.endsWith('\n') ? text.slice(0, -1) : `${text}${UNENDED}`).split(/\n(?!\\)/);
   const steps = diffLines(linesOf(before), linesOf(after));
   const lines = [`--- ${file}`, `+++ ${file}`];
   for (let at = 0; at < steps.length; ) {

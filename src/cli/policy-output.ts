@@ -2,6 +2,7 @@
 // writes, not what a program writes by itself.
 import fs from 'node:fs';
 import path from 'node:path';
+import { getErrorCode } from '../config/survey.ts';
 import { insideClient } from './inside.ts';
 import { UsageError } from './terminal.ts';
 
@@ -12,9 +13,13 @@ export function refuseInside(what: string): void {
     throw new UsageError(`${what} is for a person in a terminal of their own, and ${inside}`, 'E_INSIDE_CLIENT');
 }
 
-/** Writes a file, and the folders that it is in. */
+/** Writes a file, and the folders that it is in. Throws `UsageError` where that cannot be. */
 export function writeOutput(file: string, bytes: string | Uint8Array): void {
   refuseInside('writing a file by an option (print it and redirect it instead)');
-  fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
-  fs.writeFileSync(file, bytes);
+  try {
+    fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+    fs.writeFileSync(file, bytes);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written (${getErrorCode(error)})`);
+  }
 }

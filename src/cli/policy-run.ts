@@ -1,5 +1,6 @@
 // Runs a suite: its Rego tests and its cases, both through the WASM and the evaluator that decide in earnest.
 import type { Problem } from '../config/problem.ts';
+import type { Effect } from '../config/types.ts';
 import type { Decision } from '../decide/types.ts';
 import { readCore } from '../policy/core.ts';
 import { workerFile } from '../policy/guard.ts';
@@ -82,9 +83,10 @@ async function runCases(
     const modes = configured.view.known.topology?.modes;
     const decision = byTrust.get(one.trusted)!.decide(callOfCase(one, root), one.mode);
     const unknown = one.mode !== null && !modes?.has(one.mode);
-    const message = unknown ? `there is no mode ${JSON.stringify(one.mode)}` : differences(one, decision);
+    const fault = unknown ? `there is no mode ${JSON.stringify(one.mode)}` : decision.by === 'call' ? decision.reason : null;
+    const message = fault ?? differences(one, decision);
     const { file, line } = one.source;
-    const outcome = message === '' ? 'pass' : unknown ? 'error' : 'fail';
+    const outcome = message === '' ? 'pass' : fault === null ? 'fail' : 'error';
     outcomes.push({ kind: 'case', name: one.name, file, line, outcome, message, ms: performance.now() - start });
     decided.push({ one, decision });
   }
@@ -95,8 +97,8 @@ async function runCases(
 export function differences(one: Case, { decision, reason, remedy, rules, policies }: Decision): string {
   const found: string[] = [];
   if (decision !== one.expect) found.push(`expected ${one.expect}, got ${decision}${reason === '' ? '' : `: ${reason}`}`);
-  const deciding = rules.filter(({ effect }) => effect === decision);
-  const names = [...deciding.map(({ text }) => text), ...policies.map(({ name }) => name)];
+  const decided = ({ effect }: { effect: Effect }) => effect === decision;
+  const names = [...rules.filter(decided).map(({ text }) => text), ...policies.filter(decided).map(({ name }) => name)];
   if (one.rule !== null && !names.includes(one.rule))
     found.push(`expected ${one.rule} to decide, ${names.length === 0 ? 'no rule did' : `${names.join(', ')} did`}`);
   if (one.reason !== null && !`${reason}\n${remedy}`.includes(one.reason))

@@ -157,7 +157,7 @@ function judge(
       rules,
       also,
       protections: decidingProtections(verdict).map(({ name, on }) => ({ name, on })),
-      policies: verdict.policies.map(({ name, file, line, reason }) => ({ name, file, line, reason })),
+      policies: verdict.policies.map(({ name, effect, file, line, reason }) => ({ name, effect, file, line, reason })),
       ...withGrant(
         explain(verdict, rules, its, { ...ground, mode }, call),
         liftedBy(verdict, judged.facts, { place: ground.facts.place, policy }),
@@ -260,8 +260,8 @@ function readDeny(facts: Facts, ground: Ground): Pick<Decision, 'by' | 'reason' 
       if (verdict.verdict !== 'deny') continue;
       const denied = verdict.policies.find((one) => one.effect === 'deny');
       if (verdict.by === 'policy' && denied) {
-        const { name, file, line, reason } = denied;
-        const policies = [{ name, file, line, reason }];
+        const { name, effect, file, line, reason } = denied;
+        const policies = [{ name, effect, file, line, reason }];
         return { by: 'policy', reason: `${reason} (${file}:${line})`, remedy: denied.remedy ?? '', rules: [], policies };
       }
       const { rules } = matchedRules(verdict, policy, facts);

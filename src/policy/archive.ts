@@ -2,8 +2,10 @@
 import { gzipSync } from 'node:zlib';
 
 const BLOCK = 512;
+/** Of a file's name. */
+export const MAX_NAME_BYTES = 100;
 
-/** `.tar.gz` of files by name; names are at most 100 bytes. */
+/** `.tar.gz` of files by name; names have at most `MAX_NAME_BYTES`. */
 export function packArchive(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const [name, bytes] of files) {
@@ -19,7 +21,8 @@ export function packArchive(files: ReadonlyMap<string, Uint8Array>): Uint8Array 
 /** POSIX ustar, a regular file of nobody and no time. */
 function header(name: string, size: number): Uint8Array {
   const block = Buffer.alloc(BLOCK);
-  if (block.write(name, 0, 100) !== Buffer.byteLength(name)) throw new Error(`the name ${name} is too long for a bundle`);
+  if (block.write(name, 0, MAX_NAME_BYTES) !== Buffer.byteLength(name))
+    throw new Error(`the name ${name} is too long for a bundle`);
   const octal = (value: number, at: number, length: number) =>
     block.write(`${value.toString(8).padStart(length - 1, '0')}\0`, at, length, 'latin1');
   octal(0o644, 100, 8);

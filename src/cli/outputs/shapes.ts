@@ -100,7 +100,10 @@ const DECIDED = {
   ),
   rules: about('Rules that decided.', list(object(RULE))),
   also: about('Rules that matched and did not decide.', list(object(RULE))),
-  policies: list(object({ name: text, file: text, line: number, reason: text })),
+  policies: about(
+    'What custom policies said, of whatever effect; a log of before has no `effect`.',
+    list(object({ name: text, 'effect?': EFFECT, file: text, line: number, reason: text })),
+  ),
   protections: about('Built-in protections; `on` is what met them.', list(object({ name: text, on: text }))),
   reason: text,
   remedy: text,

@@ -67,9 +67,16 @@ describe('a project', () => {
       /expected Bash\(git push\) to decide, no_force_push did/,
     ],
     ['another reason', '- {call: Bash(git push --force), expect: deny, reason: secret}', /expected "secret" in the reason/],
+    [
+      'a policy that said something else',
+      '- {call: Write(src/a.js), mode: test-dev, expect: deny, rule: writes_are_asked}',
+      /expected writes_are_asked to decide, Write\(src\/\*\*\), /,
+    ],
+    ['a call that is none', '- {call: Bash, expect: deny}', /ERROR Bash[\s\S]*The call is malformed/],
     ['an unknown mode', '- {call: Read(a), mode: test-dve, expect: pass}', /there is no mode "test-dve"/],
   ])('a case fails on %s', async (_, text, message) => {
-    const ended = await policy(makePolicies({ 'push.rego': PUSH, 'p.cases.yaml': `${text}\n` }), 'test');
+    const asked = 'package modes.policy.writes_are_asked\n\nask contains "sure?" if input.tool.name == "Write"\n';
+    const ended = await policy(makePolicies({ 'push.rego': PUSH, 'asked.rego': asked, 'p.cases.yaml': `${text}\n` }), 'test');
     expect(ended.code).toBe(1);
     expect(ended.out).toMatch(/p\.cases\.yaml:1/);
     expect(ended.out).toMatch(message);

@@ -38,6 +38,8 @@ describe('usage', () => {
     [['nope'], 64, /unknown command|Usage/],
     [['build', '--mode', 'nope'], 64, /there is no mode "nope"; modes: idle/],
     [['build', '--target', 'x'], 64, /opa or wasm/],
+    [['build', '-o', '.'], 64, /cannot be written \(EISDIR\)/],
+    [['export', '-o', '.claude/modes.yaml'], 64, /cannot be written \(E\w+\)/],
     [['diff', 'a'], 64, /missing required argument/],
     [['fmt', 'nowhere'], 64, /there is no nowhere/],
   ])('%j', async (args, code, text) => {
@@ -87,11 +89,25 @@ describe('fmt', () => {
   });
 
   test('a difference has three lines of context', () => {
-    const before = [...'abcdefghijklmnopqrst'].join('\n');
-    const after = before.replace('b', 'B').replace('r\n', '').concat('\nu');
+    const before = [...'abcdefghijklmnopqrst', ''].join('\n');
+    const after = before.replace('b', 'B').replace('r\n', '').concat('u\n');
     expect(unifiedDiff('f', before, after).split('\n')).toEqual(
       '--- f|+++ f|@@ -1,5 +1,5 @@| a|-b|+B| c| d| e|@@ -15,6 +15,6 @@| o| p| q|-r| s| t|+u'.split('|'),
     );
+    expect(unifiedDiff('f', 'a\nb', 'a\nb\n').split('\n')).toEqual(
+      '--- f|+++ f|@@ -1,2 +1,2 @@| a|-b|\\ No newline at end of file|+b'.split('|'),
+    );
+  });
+
+  test('of a file that is no UTF-8 nothing is rewritten', async () => {
+    const project = makePolicies({});
+    const file = project.put('.claude/policies/p.rego', '');
+    const bytes = Buffer.from(`# caf\xe9\n${MESSY}`, 'latin1');
+    fs.writeFileSync(file, bytes);
+    const ended = await policy(project, 'fmt');
+    expect(ended.code).toBe(1);
+    expect(ended.err).toContain('.claude/policies/p.rego:1:6 E_ENCODING');
+    expect(fs.readFileSync(file).equals(bytes)).toBe(true);
   });
 });
 
@@ -115,6 +131,8 @@ test('inside the client nothing is written by an option', async () => {
   expect(await policyInside(project, 'test')).toMatchObject({ code: 0 });
   expect(await policyInside(project, 'fmt', '--check')).toMatchObject({ code: 1 });
 });
+
+const said = (name: string) => `package modes.policy.${name}\n\ndeny contains "by ${name}" if input.mode == "idle"\n`;
 
 describe('build', () => {
   test('writes a bundle with Rego, data and WASM, the same bytes each time', async () => {
@@ -147,6 +165,23 @@ describe('build', () => {
       entrypoint: 'modes/verdict',
       module: '/policy.wasm',
     });
+  });
+
+  test('holds every policy, where layers have files of one name, and of any length', async () => {
+    const project = makePolicies({ 'push.rego': PUSH, [`${'long'.repeat(25)}/far.rego`]: said('far') });
+    fs.mkdirSync(path.join(project.home, '.claude/policies'), { recursive: true });
+    fs.writeFileSync(path.join(project.home, '.claude/policies/push.rego'), said('user'));
+    expect((await policy(project, 'build', '--layers', '-o', 'x.tar.gz')).code).toBe(0);
+    const texts = [...unpack(path.join(project.root, 'x.tar.gz')).values()].map((bytes) => bytes.toString());
+    await policy(project, 'export', '--layers', '-o', 'out');
+    const exported = fs.readdirSync(path.join(project.root, 'out'), { recursive: true, withFileTypes: true });
+    const written = exported
+      .filter((one) => one.isFile())
+      .map((one) => fs.readFileSync(path.join(one.parentPath ?? one.path, one.name), 'utf8'));
+    for (const text of [PUSH, said('far'), said('user')]) {
+      expect(texts).toContain(text);
+      expect(written).toContain(text);
+    }
   });
 
   test('of a broken configuration nothing is written', async () => {

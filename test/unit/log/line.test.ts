@@ -44,7 +44,7 @@ const calls: [string, boolean, Noted][] = [
         decided: {
           decision: 'ask',
           also: [rule('ls'), rule('ls -l')],
-          policies: [{ name: 'p', file: 'p.rego', line: 1, reason: 'no' }],
+          policies: [{ name: 'p', effect: 'deny', file: 'p.rego', line: 1, reason: 'no' }],
           protections: [{ name: 'q', on: 'ls' }],
           advice: 'better not',
           grants: [{ id: 'g', counted: true }],
