@@ -2,7 +2,7 @@
 
 import type { Problem } from '../config/problem.ts';
 import type { CompilerFiles } from './files.ts';
-import { hostProblem, type RawProblem, toProblems } from './problems.ts';
+import { hostProblem, type RawProblem, toProblems, unitColumn } from './problems.ts';
 import { Child, type Exchange } from './process.ts';
 import type {
   BuildRequest,
@@ -71,20 +71,20 @@ export class Compiler {
     if (!answer.ok) return answer;
     const wasm = typeof answer.wasm === 'string' ? new Uint8Array(Buffer.from(answer.wasm, 'base64')) : null;
     if (wasm === null || wasm.length === 0) return failure('E_COMPILER_ANSWER', 'the compiler answered without a policy');
-    return { ok: true, wasm, modules: modulesOf(answer) };
+    return { ok: true, wasm, modules: modulesOf(answer, request.modules) };
   }
 
   /** Parses and compiles; all errors of all modules. */
   async check(request: CheckRequest): Promise<CheckResult> {
     const { inputSchema, ...rest } = request;
     const answer = await this.#ask({ op: 'check', ...rest, input_schema: inputSchema });
-    return answer.ok ? { ok: true, modules: modulesOf(answer) } : answer;
+    return answer.ok ? { ok: true, modules: modulesOf(answer, request.modules) } : answer;
   }
 
   /** Parses only: packages, rules and annotations with their places. */
   async inspect(modules: Modules): Promise<CheckResult> {
     const answer = await this.#ask({ op: 'inspect', modules });
-    return answer.ok ? { ok: true, modules: modulesOf(answer) } : answer;
+    return answer.ok ? { ok: true, modules: modulesOf(answer, modules) } : answer;
   }
 
   /** The modules as `opa fmt` writes them. */
@@ -199,8 +199,28 @@ function withLargest(problem: Problem, modules: Modules): Problem {
   return isOfWork && largest !== undefined ? { ...problem, file: largest.file } : problem;
 }
 
-function modulesOf(answer: Record<string, unknown>): RegoModule[] {
-  return (answer.modules ?? []) as RegoModule[];
+function modulesOf(answer: Record<string, unknown>, sources: Modules): RegoModule[] {
+  return ((answer.modules ?? []) as RegoModule[]).map((module) => {
+    const text = sources[module.file] ?? '';
+    return /[\ud800-\udfff]/.test(text) ? inUnits(module, text.split('\n')) : module;
+  });
+}
+
+/** The same with columns as everywhere else. */
+function inUnits(module: RegoModule, lines: string[]): RegoModule {
+  const move = <Placed extends { row: number; col: number }>(one: Placed): Placed => ({
+    ...one,
+    col: unitColumn(lines[one.row - 1] ?? '', one.col),
+  });
+  const { rules, annotations, mentions = [], literals = [], data_refs: references = [] } = module;
+  return {
+    ...move(module),
+    rules: rules.map(move),
+    annotations: annotations.map(move),
+    mentions: mentions.map(move),
+    literals: literals.map(move),
+    data_refs: references.map(move),
+  };
 }
 
 function failure(code: Parameters<typeof hostProblem>[0], message: string): Failure {

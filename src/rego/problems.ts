@@ -63,8 +63,14 @@ function toProblem(raw: RawProblem, modules: Modules): Problem {
   if (line === undefined) return problem;
   problem.lineText = line;
   const first = raw.text?.split('\n')[0] ?? '';
+  problem.column = unitColumn(line, problem.column);
   if (first.length > 1 && line.startsWith(first, problem.column - 1)) problem.length = first.length;
   return problem;
+}
+
+/** A column of the compiler, which counts characters, in UTF-16 units, as all other columns are. */
+export function unitColumn(line: string, column: number): number {
+  return /[\ud800-\udfff]/.test(line) ? [...line].slice(0, column - 1).join('').length + 1 : column;
 }
 
 /** True for the code of a fault of the compiler itself: another try may not meet it. */
