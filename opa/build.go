@@ -29,10 +29,14 @@ func build(request Request) Answer {
 	if err != nil {
 		return Answer{Errors: explain(err)}
 	}
+	usable := capabilities
+	if len(request.Hosted) > 0 {
+		usable = hosted(parsed, request.Hosted, capabilities)
+	}
 	compiler := compile.New().
 		WithTarget(compile.TargetWasm).
 		WithRegoVersion(ast.RegoV1).
-		WithCapabilities(capabilities).
+		WithCapabilities(usable).
 		WithEntrypoints(request.Entrypoints...).
 		WithBundle(bundleOf(request, parsed))
 	if err := compiler.Build(context.Background()); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
-// Literal is a format or an expression that stands in a call as it is.
+// Literal is a format or an expression that stands in a call as it is, or in a constant that the call is given.
 type Literal struct {
 	// Call is the name of the function.
 	Call string `json:"call"`
@@ -25,6 +25,7 @@ var patterns = map[string]int{"regex.match": 0, "regex.find_all_string_submatch_
 // literalsOf lists them in the order of the text.
 func literalsOf(module *ast.Module) []Literal {
 	var literals []Literal
+	constants := constantsOf(module)
 	eachCall(module, func(terms []*ast.Term) {
 		if len(terms) < 2 {
 			return
@@ -34,7 +35,7 @@ func literalsOf(module *ast.Module) []Literal {
 		if (!isPattern && call != "sprintf") || at+1 >= len(terms) {
 			return
 		}
-		term := terms[at+1]
+		term := constants.valueOf(terms[at+1])
 		text, isText := term.Value.(ast.String)
 		if !isText {
 			return

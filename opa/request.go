@@ -13,6 +13,8 @@ type Request struct {
 	Entrypoints []string `json:"entrypoints"`
 	// Capabilities restricts the builtins; absent means everything that OPA has.
 	Capabilities json.RawMessage `json:"capabilities"`
+	// Hosted are functions whose calls go to the evaluator's host, for build.
+	Hosted []string `json:"hosted"`
 	// Strict turns on the compiler's strict mode, for check.
 	Strict bool `json:"strict"`
 	// InputSchema is the JSON Schema of the input document, for check.

@@ -1,11 +1,12 @@
 // A policy from its sources: custom modules with their decisions collected, by themselves for us, with the core for a stock OPA.
 import type { Problem } from '../config/problem.ts';
 import type { Compiler } from '../rego/compiler.ts';
-import type { Capabilities, Failure, Modules } from '../rego/types.ts';
+import type { Capabilities, Failure, Modules, RegoModule } from '../rego/types.ts';
 import { FIND_ENTRYPOINT, FIND_MODULE } from './builtins.mjs';
 import { CORE_ENTRYPOINTS, CUSTOM_STAND_IN } from './core.ts';
-import { type CustomPolicy, collectCustom, GENERATED_FILE, isTestPackage } from './custom.ts';
+import { type CustomPolicy, collectCustom, GENERATED_FILE, idleProblems, isTestPackage } from './custom.ts';
 import { CONTEXT_ENTRYPOINT, DECISIONS_ENTRYPOINT, GATE_ENTRYPOINT } from './evaluator.ts';
+import { HOSTED } from './hosted.mjs';
 import { partsNamed } from './parts.ts';
 import { PROBES_FILE, probeEntrypoint, writeProbes } from './probes.ts';
 import { findNamed, type Named } from './reach.ts';
@@ -24,10 +25,21 @@ export interface BuiltPolicy {
 }
 
 const FIND_FILE = 'generated:find.rego';
+/** What the thread of custom policies has for them; a stock OPA, and the core's evaluator, have nothing of the kind. */
+export const hosted = Object.keys(HOSTED);
 
 /** Core and custom modules with the generated one in the place of the stand-in; custom test packages are left out. */
 export type JoinedModules =
-  | { ok: true; modules: Modules; policies: CustomPolicy[]; needsToolInput: boolean; parts: string[] | null; named: Named[] }
+  | {
+      ok: true;
+      modules: Modules;
+      /** Modules of test packages, which were left out. */
+      tests: Modules;
+      policies: CustomPolicy[];
+      needsToolInput: boolean;
+      parts: string[] | null;
+      named: Named[];
+    }
   | Failure;
 
 /**
@@ -49,14 +61,16 @@ async function collectModules(core: Modules, custom: Modules, compiler: Compiler
   const inspected = await compiler.inspect(custom);
   if (!inspected.ok) return inspected;
   const wanted = inspected.modules.filter((module) => !isTestPackage(module));
+  const apart = inspected.modules.filter(isTestPackage);
   const collected = collectCustom(wanted, custom);
-  if (!collected.ok) return collected;
-  const modules: Modules = {};
-  for (const { file } of wanted) modules[file] = custom[file]!;
-  modules[GENERATED_FILE] = collected.generated;
+  const idle = idleProblems(apart, custom);
+  if (!collected.ok || idle.length > 0) return { ok: false, problems: [...(collected.ok ? [] : collected.problems), ...idle] };
+  const textsOf = (of: RegoModule[]): Modules => Object.fromEntries(of.map(({ file }) => [file, custom[file]!]));
+  const modules = { ...textsOf(wanted), [GENERATED_FILE]: collected.generated };
   const needsToolInput = wanted.some((module) => module.tool_input);
   const parts = partsNamed(Object.values(modules));
-  return { ok: true, modules, policies: collected.policies, needsToolInput, parts, named: findNamed(wanted, custom) };
+  const { policies } = collected;
+  return { ok: true, modules, tests: textsOf(apart), policies, needsToolInput, parts, named: findNamed(wanted, custom) };
 }
 
 /** Compiles the core together with custom modules: one policy that says it all, as a stock OPA takes it. */
@@ -66,7 +80,12 @@ export async function buildPolicy(
   compiler: Compiler,
   capabilities: Capabilities,
 ): Promise<BuiltPolicy | Failure> {
-  return compileModules(await joinModules(core, custom, compiler), CORE_ENTRYPOINTS, compiler, capabilities);
+  return compileModules(await joinModules(core, custom, compiler), {
+    main: CORE_ENTRYPOINTS,
+    hosted: [],
+    compiler,
+    capabilities,
+  });
 }
 
 /** Compiles custom modules by themselves, which takes a tenth of the time. The core takes their decisions as a part of its input. */
@@ -76,21 +95,32 @@ export async function buildCustom(
   compiler: Compiler,
   capabilities: Capabilities,
 ): Promise<BuiltPolicy | Failure> {
-  return compileModules(await collectModules(core, custom, compiler), [DECISIONS_ENTRYPOINT], compiler, capabilities);
+  return compileModules(await collectModules(core, custom, compiler), {
+    main: [DECISIONS_ENTRYPOINT],
+    hosted,
+    compiler,
+    capabilities,
+  });
+}
+
+interface CompileOptions {
+  /** Entry points beside those for contexts, gates and single sets. */
+  main: string[];
+  hosted: string[];
+  compiler: Compiler;
+  capabilities: Capabilities;
 }
 
 async function compileModules(
   joined: JoinedModules,
-  main: string[],
-  compiler: Compiler,
-  capabilities: Capabilities,
+  { main, hosted, compiler, capabilities }: CompileOptions,
 ): Promise<BuiltPolicy | Failure> {
   if (!joined.ok) return joined;
   // Each set is an entry point of its own too: when a policy takes too long, they tell which one it is.
   const own = joined.policies.flatMap(({ rules }, at) => Object.keys(rules).map((rule) => probeEntrypoint(at, rule)));
   const entrypoints = [...main, CONTEXT_ENTRYPOINT, GATE_ENTRYPOINT, ...own];
   const modules = { ...joined.modules, [PROBES_FILE]: writeProbes(joined.policies) };
-  const built = await compiler.build({ ...withFinder({ modules, entrypoints }), capabilities });
+  const built = await compiler.build({ ...withFinder({ modules, entrypoints }), hosted, capabilities });
   if (!built.ok) return built;
   const { policies, needsToolInput, parts, named } = joined;
   return { ok: true, wasm: built.wasm, entrypoints, policies, needsToolInput, parts, named };

@@ -3,6 +3,7 @@ import type { Problem } from '../config/problem.ts';
 import type { Compiler } from '../rego/compiler.ts';
 import type { Capabilities, Modules } from '../rego/types.ts';
 import { joinModules } from './build.ts';
+import { idleProblems } from './custom.ts';
 import { findNever, type Vocabulary } from './reach.ts';
 import { INPUT_SCHEMA, RULES_SCHEMA } from './schemas.ts';
 
@@ -23,15 +24,17 @@ export async function checkPolicies(
 ): Promise<Problem[]> {
   const joined = await joinModules(core, custom, compiler);
   if (!joined.ok) return joined.problems;
+  const inspected = await compiler.inspect(tests);
+  if (!inspected.ok) return inspected.problems;
   const checked = await compiler.check({
-    modules: { ...joined.modules, ...tests, [TYPES_FILE]: TYPES },
+    modules: { ...joined.modules, ...joined.tests, ...tests, [TYPES_FILE]: TYPES },
     capabilities,
     strict: true,
     inputSchema: INPUT_SCHEMA as Record<string, unknown>,
     schemas: { rules: RULES_SCHEMA as Record<string, unknown> },
   });
   const found = checked.ok ? [] : checked.problems.filter((problem) => !isAboutNull(problem));
-  return [...found, ...findNever(joined.named, vocabulary)];
+  return [...found, ...idleProblems(inspected.modules, tests), ...findNever(joined.named, vocabulary)];
 }
 
 /** OPA's types have no "or null": a comparison with null, which is always possible, is no fault. */

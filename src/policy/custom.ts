@@ -57,6 +57,20 @@ export function isTestPackage(module: RegoModule): boolean {
   return module.package.at(-1)?.endsWith('_test') ?? false;
 }
 
+/** Decisions of modules that are for tests alone, by their package or by their file: they would never be in force. */
+export function idleProblems(modules: RegoModule[], sources: Modules): Problem[] {
+  return modules.flatMap((module) =>
+    module.rules
+      .filter(({ name, kind }) => Object.hasOwn(sources, module.file) && kind === 'set' && isCollected(name))
+      .map(({ name, row, col }) =>
+        problemAt('E_POLICY_NEVER', module.file, row, col, sources, {
+          message: `this ${name} is never in force: what ends in _test, a package or a file, is for modes policy test alone`,
+          remedy: 'Give the package and the file another name.',
+        }),
+      ),
+  );
+}
+
 /**
  * The module `modes.custom`: for each package and effect one explicit reference. A look-up over the whole tree would make a
  * test that mocks a verdict depend on itself.

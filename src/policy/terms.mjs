@@ -135,6 +135,15 @@ function compareNumbers(a, b) {
   return Number(a) - Number(b);
 }
 
+/** What `opa_value_parse` reads. @param {Term} term @returns {string} */
+export function writeTerm(term) {
+  if (isNumber(term)) return term.number;
+  if (Array.isArray(term)) return `[${term.map(writeTerm).join(',')}]`;
+  if (isSet(term)) return term.set.length === 0 ? 'set()' : `{${term.set.map(writeTerm).join(',')}}`;
+  if (isObject(term)) return `{${term.object.map(([key, value]) => `${writeTerm(key)}:${writeTerm(value)}`).join(',')}}`;
+  return JSON.stringify(term);
+}
+
 /** A value as OPA prints it. @param {Term} term @returns {string} */
 export function printTerm(term) {
   if (typeof term === 'string') return quoteText(term);

@@ -1,11 +1,13 @@
 // Tests of policies: every `test_` rule is an entry point of one WASM and runs in the evaluator that decides in earnest.
 import type { Problem } from '../config/problem.ts';
 import type { Compiler } from '../rego/compiler.ts';
-import type { Capabilities, Failure, Modules, RegoModule } from '../rego/types.ts';
-import { joinModules, withFinder } from './build.ts';
+import type { Capabilities, Failure, Modules, RegoTest } from '../rego/types.ts';
+import { hosted, joinModules, withFinder } from './build.ts';
 import { makeBundle } from './bundle.ts';
+import { idleProblems } from './custom.ts';
 import { Evaluator } from './evaluator.ts';
 import { EvaluationError } from './fault.ts';
+import { type FoundTest, findTests } from './found-tests.ts';
 import { GuardedEvaluator } from './guard.ts';
 
 /** Policies and the tests that belong to them. */
@@ -31,14 +33,6 @@ export interface PolicyTest {
 
 export type SuiteResult = { ok: true; tests: PolicyTest[] } | Failure;
 
-interface Candidate {
-  name: string;
-  file: string;
-  line: number;
-  entrypoint: string;
-  skip: boolean;
-}
-
 /** One test may take longer than a decision may. */
 const TEST_LIMIT_MS = 5_000;
 
@@ -59,95 +53,77 @@ export async function runSuite(
   suite: Suite,
   { compiler, capabilities, worker, filter = null }: TesterOptions,
 ): Promise<SuiteResult> {
-  const base =
-    Object.keys(suite.custom).length === 0
-      ? ({ ok: true, modules: suite.core } as const)
-      : await joinModules(suite.core, suite.custom, compiler);
-  if (!base.ok) return base;
-  const inspected = await compiler.inspect(suite.tests);
-  if (!inspected.ok) return inspected;
-  const found = findTests(inspected.modules);
-  const problems = found.flatMap((test) => ('problem' in test ? [test.problem] : []));
-  if (problems.length > 0) return { ok: false, problems };
-  const chosen = found.filter((test): test is Candidate => !('problem' in test) && (filter === null || filter.test(test.name)));
-  const entrypoints = [...new Set(chosen.filter((test) => !test.skip).map((test) => test.entrypoint))];
-  if (entrypoints.length === 0) return { ok: true, tests: chosen.map(skipped) };
-  const built = await compiler.build({
-    ...withFinder({ modules: { ...base.modules, ...suite.tests }, entrypoints }),
-    capabilities,
-  });
-  if (!built.ok) return built;
   const isCustom = Object.keys(suite.custom).length > 0;
+  const base = isCustom
+    ? await joinModules(suite.core, suite.custom, compiler)
+    : ({ ok: true, modules: suite.core, tests: {} } as const);
+  if (!base.ok) return base;
+  // Rules of a policy's own file may be tests too.
+  const inspected = await compiler.inspect({ ...suite.custom, ...suite.tests });
+  if (!inspected.ok) return inspected;
+  const found = findTests(inspected.modules, { ...base.modules, ...base.tests, ...suite.tests });
+  const problems = [...found.problems, ...idleProblems(inspected.modules, suite.tests)];
+  if (problems.length > 0) return { ok: false, problems };
+  const { modules } = found;
+  const chosen = found.tests.filter(({ name }) => filter === null || filter.test(name));
+  const entrypoints = chosen.filter(({ skip }) => !skip).map(entrypointOf);
+  if (entrypoints.length === 0) return { ok: true, tests: chosen.map(skipped) };
+  const built = await compiler.build({ ...withFinder({ modules, entrypoints }), hosted: isCustom ? hosted : [], capabilities });
+  if (!built.ok) return built;
   const evaluator = isCustom ? guard(built.wasm, entrypoints, worker) : new Evaluator(built.wasm);
-  const tests = chosen.map((test) => (test.skip ? skipped(test) : runTest(evaluator, test)));
+  const ran = chosen.map((test) => ({ test, ended: test.skip ? skipped(test) : runTest(evaluator, test) }));
   if (evaluator instanceof GuardedEvaluator) evaluator.close();
-  const modules = { ...base.modules, ...suite.tests };
-  return { ok: true, tests: await explainFailures(tests, modules, compiler) };
+  return { ok: true, tests: await explainFailures(ran, modules, compiler) };
+}
+
+interface RanTest {
+  test: FoundTest;
+  ended: PolicyTest;
 }
 
 /** Failures with what topdown, which alone can say, found in the way. Where it finds nothing, it and the WASM disagree. */
-async function explainFailures(tests: PolicyTest[], modules: Modules, compiler: Compiler): Promise<PolicyTest[]> {
-  const failed = tests.filter(({ outcome }) => outcome === 'fail');
-  if (failed.length === 0) return tests;
-  const filter = `^data\\.(${failed.map(({ name }) => name.replace(/[^\w]/g, '\\$&')).join('|')})$`;
+async function explainFailures(ran: RanTest[], modules: Modules, compiler: Compiler): Promise<PolicyTest[]> {
+  const failed = ran.filter(({ ended }) => ended.outcome === 'fail');
+  if (failed.length === 0) return ran.map(({ ended }) => ended);
+  const filter = `^data\\.(${failed.map(({ test }) => test.path.join('.').replace(/[^\w]/g, '\\$&')).join('|')})$`;
   // Without our capabilities: they were kept to when the WASM was made, and to print is what they leave out.
   const answer = await compiler.test({ modules, filter, explain: true });
-  if (!answer.ok) {
-    const why = `what failed is not known: ${answer.problems[0]?.message ?? 'the compiler does not say'}`;
-    return tests.map((test) => (test.outcome === 'fail' ? { ...test, message: `${test.message}\n${why}` } : test));
-  }
-  const byName = new Map(answer.tests.map((test) => [`${test.package}.${test.name}`.replace(/^data\./, ''), test]));
-  return tests.map((test) => {
-    const said = test.outcome === 'fail' ? byName.get(test.name) : undefined;
-    if (said === undefined) return test;
-    const why = said.fail
-      ? (said.failed?.text ?? '').split('\n').map((line) => line.trimEnd())
-      : [said.error ?? 'OPA itself lets it pass: report this with the test'];
-    const at = said.failed === undefined ? [] : [`${said.failed.file}:${said.failed.row}`];
-    const printed = (said.output ?? '').trimEnd();
-    const lines = [test.message, ...at, ...why, ...(printed === '' ? [] : ['printed:', ...printed.split('\n')])];
-    return { ...test, message: lines.filter((line) => line !== '').join('\n') };
+  const byPath = new Map(
+    (answer.ok ? answer.tests : []).map((test) => [`${test.package}.${test.name}`.replace(/^data\./, ''), test]),
+  );
+  const unknown = answer.ok ? null : `what failed is not known: ${answer.problems[0]?.message ?? 'the compiler does not say'}`;
+  return ran.map(({ test, ended }) => {
+    if (ended.outcome !== 'fail') return ended;
+    if (unknown !== null) return { ...ended, message: `${ended.message}\n${unknown}` };
+    const said = byPath.get(test.path.join('.'));
+    return said === undefined
+      ? ended
+      : { ...ended, message: [ended.message, ...explain(said)].filter((line) => line !== '').join('\n') };
   });
+}
+
+/** Lines: where it failed, the expression with its values, and what was printed. */
+function explain({ fail, failed, error, output = '' }: RegoTest): string[] {
+  const why = fail
+    ? (failed?.text ?? '').split('\n').map((line) => line.trimEnd())
+    : [error ?? 'OPA itself lets it pass: report this with the test'];
+  const at = failed === undefined ? [] : [`${failed.file}:${failed.row}`];
+  const printed = output.trimEnd();
+  return [...at, ...why, ...(printed === '' ? [] : ['printed:', ...printed.split('\n')])];
 }
 
 function guard(wasm: Uint8Array, entrypoints: string[], worker: string): GuardedEvaluator {
   return new GuardedEvaluator(makeBundle({ mode: 'test', wasm, entrypoints, data: {} }), { worker, limitMs: TEST_LIMIT_MS });
 }
 
-function findTests(modules: RegoModule[]): (Candidate | { problem: Problem })[] {
-  const found = new Map<string, Candidate | { problem: Problem }>();
-  for (const module of modules) {
-    for (const rule of module.rules) {
-      const match = /^(todo_)?test_/.exec(rule.name);
-      if (match === null) continue;
-      const name = `${module.package.join('.')}.${rule.name}`;
-      if (found.has(name)) continue;
-      const place = { file: module.file, line: rule.row };
-      found.set(
-        name,
-        rule.kind === 'complete'
-          ? { name, ...place, entrypoint: [...module.package, rule.name].join('/'), skip: match[1] !== undefined }
-          : {
-              problem: {
-                code: 'E_TEST_SHAPE',
-                severity: 'error',
-                message: `${rule.name} is a ${rule.kind} rule: what of it is false would go unseen`,
-                remedy: 'Write `test_name if { … }`, with `every` over the cases.',
-                ...place,
-                column: rule.col,
-              },
-            },
-      );
-    }
-  }
-  return [...found.values()];
-}
+const entrypointOf = ({ path }: FoundTest): string => path.join('/');
 
-function skipped({ name, file, line }: Candidate): PolicyTest {
+function skipped({ name, file, line }: FoundTest): PolicyTest {
   return { name, file, line, outcome: 'skip', message: 'todo', ms: 0 };
 }
 
-function runTest(evaluator: Evaluator | GuardedEvaluator, { name, file, line, entrypoint }: Candidate): PolicyTest {
+function runTest(evaluator: Evaluator | GuardedEvaluator, test: FoundTest): PolicyTest {
+  const { name, file, line } = test;
   const start = performance.now();
   const ended = (outcome: PolicyTest['outcome'], message: string): PolicyTest => ({
     name,
@@ -158,7 +134,7 @@ function runTest(evaluator: Evaluator | GuardedEvaluator, { name, file, line, en
     ms: performance.now() - start,
   });
   try {
-    const value = evaluator.evaluate({}, entrypoint);
+    const value = evaluator.evaluate({}, entrypointOf(test));
     return value === true ? ended('pass', '') : ended('fail', `its value is ${JSON.stringify(value)}`);
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;

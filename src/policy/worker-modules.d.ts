@@ -20,6 +20,10 @@ declare module '*/exchange.mjs' {
   export const FAULT: number;
 }
 
+declare module '*/hosted.mjs' {
+  export const HOSTED: Readonly<Record<string, unknown>>;
+}
+
 declare module '*/sprintf.mjs' {
   export function unsupportedVerb(format: string): string | null;
   export const SUPPORTED: string;

@@ -3,7 +3,8 @@
 import { workerData } from 'node:worker_threads';
 import { BUILTINS, FIND_ENTRYPOINT, UNSTEADY } from './builtins.mjs';
 import { Exchange, FAULT, PLACE, READY, RESULT, STEADY } from './exchange.mjs';
-import { isNumber, readTerm } from './terms.mjs';
+import { OF_HOST } from './hosted.mjs';
+import { readTerm, writeTerm } from './terms.mjs';
 
 /** @typedef {{ module: WebAssembly.Module, memory: SharedArrayBuffer, entrypoints: string[], maxPages: number }} Start */
 /** @typedef {{ memory: WebAssembly.Memory, exports: any, entrypoints: Record<string, number>, dataAt: number, heap: number, steady: boolean }} Policy */
@@ -11,6 +12,8 @@ import { isNumber, readTerm } from './terms.mjs';
 /** A mode's data, and the policy with it; null after a fault. @typedef {{ data: Uint8Array, policy: Policy | null }} Place */
 
 const { module, memory: shared, entrypoints: asked, maxPages } = /** @type {Start} */ (workerData);
+/** By the names that a compiled policy has for them. */
+const ALL = new Map([...Object.entries(BUILTINS), ...Object.entries(OF_HOST)]);
 const PAGE = 65536;
 const decoder = new TextDecoder();
 
@@ -35,7 +38,7 @@ function load(data) {
   const functions = [];
   const call = (/** @type {number} */ id, /** @type {number} */ _context, /** @type {number[]} */ ...args) => {
     const value = functions[id]?.(args.map((at) => readTerm(readText(memory, exports.opa_value_dump(at)))));
-    return value === undefined ? 0 : write(isNumber(value) ? value.number : JSON.stringify(value));
+    return value === undefined ? 0 : write(writeTerm(value));
   };
   for (let i = 0; i <= 4; i++) env[`opa_builtin${i}`] = call;
   const exports = /** @type {any} */ (new WebAssembly.Instance(module, { env }).exports);
@@ -43,11 +46,11 @@ function load(data) {
     const bytes = new TextEncoder().encode(text);
     const at = exports.opa_malloc(bytes.length);
     new Uint8Array(memory.buffer).set(bytes, at);
-    return exports.opa_json_parse(at, bytes.length);
+    return exports.opa_value_parse(at, bytes.length);
   };
   const wanted = JSON.parse(readText(memory, exports.opa_json_dump(exports.builtins())));
   for (const [name, id] of Object.entries(wanted)) {
-    const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
+    const builtin = ALL.get(name);
     if (builtin === undefined) throw new Error(`it uses a builtin that is not there: ${name}`);
     functions[id] = (args) => builtin(args, host);
   }

@@ -19,6 +19,7 @@ const ALTERNATIVES: readonly (readonly [name: RegExp, instead: string])[] = [
     'A decision reads nothing but its input and data.rules: put what it needs to know into the policy.',
   ],
   [/^json\.(marshal|marshal_with_options)$/, 'sprintf("%v", [x]) writes any value, sprintf("%q", [x]) quotes a text.'],
+  [/^json\.(filter|remove)$/, 'object.filter(x, keys) and object.remove(x, keys), or a comprehension for what lies below.'],
   [
     /^(json\.(unmarshal|is_valid)|base64(url)?\.(decode|is_valid))$/,
     'The evaluator takes texts for valid that OPA does not: look for what matters with contains, split and regex.match.',

@@ -13,6 +13,8 @@ export interface BuildRequest {
   entrypoints: string[];
   /** Builtins that may be used; everything OPA has when absent. */
   capabilities?: Capabilities;
+  /** Functions whose calls go to the evaluator's host, under the names `host.…`; divisions then ask it for `host.divisor`. */
+  hosted?: string[];
 }
 
 export interface CheckRequest {

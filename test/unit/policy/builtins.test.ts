@@ -1,7 +1,7 @@
 // Functions that the host gives to a policy mean what OPA's own evaluator means by them, on any input.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withFinder } from '../../../src/policy/build.ts';
+import { hosted, withFinder } from '../../../src/policy/build.ts';
 import { BUILTINS } from '../../../src/policy/builtins.mjs';
 import { makeBundle } from '../../../src/policy/bundle.ts';
 import { EvaluationError } from '../../../src/policy/fault.ts';
@@ -11,33 +11,45 @@ import { capabilities, newCompiler, root } from './compiled.ts';
 const compiler = newCompiler();
 
 /** What a call gives for every input: by the worker, and by topdown. `undefined` where it is undefined. */
-async function both(call: string, inputs: object[]): Promise<{ ours: unknown[]; theirs: unknown[] }> {
-  const module = `package p\n\nr := {"value": x} if x := ${call}\n`;
+async function both(call: string, inputs: object[], beside = ''): Promise<{ ours: unknown[]; theirs: unknown[] }> {
+  const { ours, theirs } = await gather([call], inputs, beside);
+  return { ours: ours[0] ?? [], theirs: theirs[0] ?? [] };
+}
+
+/** The same of several calls, each with its values for every input. */
+async function gather(calls: string[], inputs: object[], beside = ''): Promise<{ ours: unknown[][]; theirs: unknown[][] }> {
+  const rules = calls.map((call, at) => `r${at} := {"value": x} if x := ${call}`);
+  const module = `package p\n\n${[beside, ...rules].join('\n\n')}\n`;
+  const entrypoints = calls.map((_, at) => `p/r${at}`);
   const built = await compiler.build({
-    ...withFinder({ modules: { 'p.rego': module }, entrypoints: ['p/r'] }),
+    ...withFinder({ modules: { 'p.rego': module }, entrypoints }),
+    hosted,
     capabilities,
   });
-  const answer = await compiler.evaluate({ modules: { 'p.rego': module }, capabilities, entrypoint: 'p/r', inputs });
+  const answer = await compiler.evaluate({ modules: { 'p.rego': module }, capabilities, entrypoint: 'p', inputs });
   if (!built.ok || !answer.ok) throw new Error(JSON.stringify([built, answer]).slice(0, 1000));
-  const entrypoints = ['p/r'];
   const guarded = new GuardedEvaluator(makeBundle({ mode: 'm', wasm: built.wasm, entrypoints, data: {} }), {
     worker: workerFile(root),
     limitMs: 5_000,
   });
-  const ours = inputs.map((input) => {
+  const evaluate = (input: object, entrypoint: string) => {
     try {
-      return guarded.evaluate(input, 'p/r');
+      return guarded.evaluate(input, entrypoint);
     } catch (error) {
       if (error instanceof EvaluationError && error.code === 'E_POLICY_UNDEFINED') return undefined;
       throw error;
     }
-  });
+  };
+  const ours = entrypoints.map((entrypoint) => inputs.map((input) => evaluate(input, entrypoint)));
   guarded.close();
-  return { ours, theirs: answer.values.map(({ value, error }) => error ?? value) };
+  const theirs = calls.map((_, at) =>
+    answer.values.map(({ value, error }) => error ?? (value as Record<string, unknown>)[`r${at}`]),
+  );
+  return { ours, theirs };
 }
 
-async function agree(call: string, inputs: object[]): Promise<unknown[]> {
-  const { ours, theirs } = await both(call, inputs);
+async function agree(call: string, inputs: object[], beside = ''): Promise<unknown[]> {
+  const { ours, theirs } = await both(call, inputs, beside);
   for (const [at, input] of inputs.entries()) expect(ours[at], `${call} of ${JSON.stringify(input)}`).toEqual(theirs[at]);
   return ours;
 }
@@ -294,6 +306,116 @@ test('time.now_ns is the time of the evaluation, and one time in all of it', asy
   expect(value[2]).toBe(true);
   expect(value[0] / 1e6).toBeGreaterThanOrEqual(before - 1);
   expect(value[0] / 1e6).toBeLessThanOrEqual(Date.now() + 1);
+});
+
+describe('a function that the evaluator has itself', () => {
+  /** Without an end, or without a value, for some of these. */
+  const LEFT_OUT = /^(and|or|assign|eq|print|walk|numbers\.range|bits\.lsh|time\.now_ns|internal\..*|rego\..*)$/;
+  const UNORDERED = /^(object\.keys|graph\.reachable|union|intersection)$/;
+  const ODD = [0, -1, 1.5, 2 ** 40, 1e20, '', 'a', 'é/1', '10.0.0.0/8', [], ['a', 'é'], [[]], {}, { a: 1 }, null, true];
+  const inputs = ODD.flatMap((a0, i) => ODD.map((a1, j) => ({ a0, a1, a2: ODD[(i + j) % ODD.length] })));
+
+  test('gives what OPA gives, of values that it is not made for too', async () => {
+    const functions = (capabilities as unknown as { builtins: { name: string; infix?: string; decl: { args?: unknown[] } }[] })
+      .builtins;
+    const chosen = functions.filter(({ name }) => !LEFT_OUT.test(name));
+    const calls = chosen.map(({ name, infix, decl }) => {
+      const given = (decl.args ?? []).map((_, at) => `input.a${at}`);
+      return infix === undefined ? `${name}(${given.join(', ')})` : given.join(` ${infix} `);
+    });
+    const found = await gather(calls, inputs);
+    expect(chosen.length).toBeGreaterThan(70);
+    // JSON has one zero.
+    const plain = (value: unknown) => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+    const inOrder = ({ value }: { value: unknown }) => (Array.isArray(value) ? [...value].sort() : value);
+    for (const [at, { name }] of chosen.entries())
+      for (const [i, input] of inputs.entries()) {
+        const [own, opa] = [found.ours[at]?.[i], found.theirs[at]?.[i]].map((one) =>
+          one !== undefined && UNORDERED.test(name) ? inOrder(one as { value: unknown }) : plain(one),
+        );
+        expect(own, `${calls[at]} of ${JSON.stringify(input)}`).toEqual(opa);
+      }
+  }, 60_000);
+
+  test.each<[call: string, inputs: object[]]>([
+    [
+      'format_int(input.n, input.b)',
+      [0, -7, 255.9, -255.9, 2 ** 32, 2 ** 53, 1e20, 1e300, -1e300, 1e-9, 0.1].flatMap((n) =>
+        [2, 8, 10, 16, 3].map((b) => ({ n, b })),
+      ),
+    ],
+    ['format_int(123456789012345678901234567890, 16)', [{}]],
+    ['format_int(12345678901234567890.5, 10)', [{}]],
+    ['format_int(4503599627370495.99999999999999999999, 10)', [{}]],
+    ['input.n / input.by', [0, 1, -3, 2.5].flatMap((n) => [0, -0, 2, 0.5].map((by) => ({ n, by })))],
+    ['[x | some y in input.l; x := 1 / y]', [{ l: [0, 1, 2] }]],
+    [
+      'concat(input.by, {x | some x in input.l})',
+      [
+        { by: ', ', l: ['b', 'z', 'a', 'é', '10', '9', '😀'] },
+        { by: '', l: [] },
+        { by: ',', l: [1] },
+      ],
+    ],
+    [
+      'indexof(input.t, input.p)',
+      [
+        { t: 'é😀b', p: 'b' },
+        { t: 'a', p: '' },
+        { t: 'a', p: 'b' },
+      ],
+    ],
+    [
+      'replace(input.t, input.p, input.b)',
+      [
+        { t: 'abc', p: '', b: '-' },
+        { t: 'aaa', p: 'aa', b: '$&' },
+        { t: '', p: '', b: 'x' },
+      ],
+    ],
+    [
+      'object.union_n(input.l)',
+      [
+        { l: [] },
+        { l: [{ a: { b: 2 } }, { a: 4 }, { a: { c: 3 } }] },
+        { l: [{ a: { b: 1 } }, { a: { c: { d: 2 } }, e: [1] }] },
+        { l: [{ a: 1 }, 2] },
+      ],
+    ],
+    ['object.union_n([{1: {2}, [3]: null}, {"x": set(), 1: {"é\\u0007": 1.50}}])[1]', [{}]],
+    [
+      'bits.rsh(input.n, input.by)',
+      [
+        { n: 255, by: 4 },
+        { n: -1, by: 1e18 },
+        { n: 5, by: 1e18 },
+        { n: 1.5, by: 1 },
+        { n: 1, by: -1 },
+      ],
+    ],
+    [
+      'bits.lsh(input.n, input.by)',
+      [
+        { n: 255, by: 4 },
+        { n: 1, by: 200 },
+        { n: 1.5, by: 1 },
+        { n: 1, by: -1 },
+      ],
+    ],
+  ])('%s', async (call, given) => {
+    await agree(call, given);
+  });
+
+  test('can be mocked, and hidden by a rule of its name', async () => {
+    await agree('format_int(1, 10)', [{}]);
+    await agree(
+      'mocked',
+      [{}],
+      'twice(n, _) := sprintf("%v", [n * 2])\n\nmocked := y if y := format_int(4, 10) with format_int as twice',
+    );
+    await agree('concat("a", ["b"])', [{}], 'concat(x, y) := [x, y]');
+    await agree('indexof("a", "")', [{}], 'indexof(_, _) := 7');
+  });
 });
 
 test('what the worker gives is what a policy may use', () => {

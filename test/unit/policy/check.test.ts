@@ -116,6 +116,20 @@ describe('before it runs is found', () => {
       3,
       /\(\?P<name>/,
     ],
+    [
+      'a verb in a constant',
+      'verb := "%x"\n\ndeny contains sprintf(verb, [1]) if input.mode',
+      'E_REGO_BUILTIN',
+      3,
+      /no "%x" here/,
+    ],
+    [
+      'an expression in a constant',
+      'odd := "(a"\n\ndeny contains "x" if regex.match(odd, input.mode)',
+      'E_POLICY_NEVER',
+      3,
+      /never matches/,
+    ],
     ['a border that is not there', 'deny contains regex.replace(input.mode, "\\\\B", "x")', 'E_REGO_BUILTIN', 3, /no \\B/],
   ])('%s', async (_, rule, code, line, text) => {
     const problems = await check({ 'p.rego': policy(rule) });
@@ -134,6 +148,29 @@ describe('before it runs is found', () => {
     const problems = await check({ 'p.rego': `# METADATA\n${block}\n${policy('deny contains "x" if input.mode')}` });
     expect(problems).toMatchObject([{ file: 'p.rego', line }]);
     expect(`${problems[0]?.message}\n${problems[0]?.remedy}`).toMatch(text);
+  });
+
+  test.each([
+    ['input', 'deny contains "😀é😀" if input.tol.name == "x"'],
+    ['"Bsh"', 'deny contains "😀é😀" if input.tool.name == "Bsh"'],
+    ['data.absent', 'deny contains "😀é😀" if data.absent'],
+    ['"%x"', 'deny contains "x" if { "😀" == input.mode; sprintf("%x", [1]) == "" }'],
+  ])('%s, where characters stand before it that are two units long', async (what, rule) => {
+    const problem = (await check({ 'p.rego': policy(rule) })).at(-1)!;
+    const { lineText = '', column = 0, length = what.length } = problem;
+    expect(lineText.slice(column - 1, column - 1 + length)).toBe(what);
+  });
+
+  test('a decision that is for tests alone, by its file or by its package', async () => {
+    const deny = 'deny contains "x" if input.mode\n';
+    const problems = [
+      ...(await check({ 'p.rego': policy(deny) }, { 'load_test.rego': `package modes.policy.load\n\n${deny}` })),
+      ...(await check({ 'load.rego': `package modes.policy.load_test\n\n${deny}` })),
+    ];
+    expect(problems).toMatchObject([
+      { code: 'E_POLICY_NEVER', file: 'load_test.rego', line: 3 },
+      { code: 'E_POLICY_NEVER', file: 'load.rego', line: 3 },
+    ]);
   });
 
   test('what is wrong in a test file', async () => {

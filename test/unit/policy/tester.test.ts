@@ -17,6 +17,9 @@ async function run(text: string, custom = {}, filter: RegExp | null = null) {
   return result.tests;
 }
 
+const ENDLESS =
+  'deny contains input.text if {\n\tn := numbers.range(1, 5000)\n\tcount([1 | some a in n; some b in n; some c in n; a * b * c == 7]) > 9\n}';
+
 describe('outcomes', () => {
   test.each([
     ['test_x if 1 == 1', 'pass'],
@@ -25,7 +28,7 @@ describe('outcomes', () => {
     ['test_x := "true"', 'fail'],
     ['test_x := 1', 'fail'],
     ['test_x := {}', 'fail'],
-    ['test_x if 1 == 2\n\ntest_x if 1 == 1', 'pass'],
+    ['default test_x := false\n\ntest_x if 1 == 1', 'pass'],
     ['x := 1\n\nx := 2\n\ntest_x if x', 'error'],
     ['todo_test_x if 1 == 2', 'skip'],
   ])('%s → %s', async (rule, outcome) => {
@@ -33,6 +36,32 @@ describe('outcomes', () => {
     expect(tests.map((one) => one.outcome)).toEqual([outcome]);
     expect(tests[0]).toMatchObject({ file: 'p_test.rego', line: expect.any(Number) });
     expect(tests[0]?.message === '').toBe(outcome === 'pass');
+  });
+
+  test('of tests of one name each runs by itself, and is called as OPA calls it', async () => {
+    const text = 'package p_test\n\ntest_x if 1 == 1\n\ntest_x if 1 == 2\n\ntest_x_1 if true\n\ntest_x := 2\n';
+    const tests = await run(text);
+    expect(tests.map(({ name, line, outcome }) => [name, line, outcome])).toEqual([
+      ['p_test.test_x', 3, 'pass'],
+      ['p_test.test_x#01', 5, 'fail'],
+      ['p_test.test_x_1', 7, 'pass'],
+      ['p_test.test_x#02', 9, 'fail'],
+    ]);
+    expect(tests[1]?.message).toContain('1 == 2');
+    expect((await run(text, {}, /#01$/)).map(({ outcome }) => outcome)).toEqual(['fail']);
+  });
+
+  test('wherever they stand: beside the rules of a policy, and in a test package of any file', async () => {
+    const custom = {
+      'p.rego': `${CUSTOM['p.rego']}\ntest_beside if count(deny) == 1 with input as {"bad": true}\n`,
+      'checks.rego': 'package checks_test\n\ntest_apart if data.modes.policy.p.deny == set()\n',
+    };
+    const tests = await run('package p_test\n\ntest_x if true\n', custom);
+    expect(tests.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['checks_test.test_apart', 'pass'],
+      ['modes.policy.p.test_beside', 'pass'],
+      ['p_test.test_x', 'pass'],
+    ]);
   });
 
   test('a custom policy is tested alone and through the verdict', async () => {
@@ -55,7 +84,7 @@ test_mock if data.modes.verdict.verdict == "pass" with data.modes.custom.decisio
   });
 
   test('a custom policy that never ends is an error of its test alone', async () => {
-    const custom = { 'p.rego': 'package modes.policy.p\n\ndeny contains replace(input.text, "", "x") if true\n' };
+    const custom = { 'p.rego': `package modes.policy.p\n\n${ENDLESS}\n` };
     const text =
       'package p_test\n\ntest_hangs if count(data.modes.policy.p.deny) == 1 with input as {"text": "a"}\n\ntest_other if true\n';
     expect((await run(text, custom)).map(({ name, outcome }) => [name, outcome])).toEqual([
@@ -76,6 +105,7 @@ describe('what cannot be tested is said', () => {
     ['a test with parameters', 'package p_test\n\ntest_x[name] if some name in ["a"]\n', 'E_TEST_SHAPE', 3],
     ['a test that is a set', 'package p_test\n\ntest_x contains 1 if true\n', 'E_TEST_SHAPE', 3],
     ['a test that is a function', 'package p_test\n\ntest_x(y) if y\n', 'E_TEST_SHAPE', 3],
+    ['a decision that is never in force', 'package p_test\n\ndeny contains "x" if input.mode\n', 'E_POLICY_NEVER', 3],
     ['a syntax error', 'package p_test\n\ntest_x if {\n', 'E_REGO_PARSE', 4],
     ['a builtin that is not there', 'package p_test\n\ntest_x if http.send({})\n', 'E_REGO_BUILTIN', 3],
   ])('%s', async (_, text, code, line) => {
