@@ -6,7 +6,7 @@ import type { Dialogue } from './terminal.ts';
 /** The name that a person at the terminal chose; '' when they chose none, null where nobody can be asked. */
 export async function choosePreset(presets: readonly Preset[], terminal: Dialogue): Promise<string | null> {
   const names = presets.map(({ name }) => name);
-  for (let shown = `${presetTable(presets)}\n\n`; ; shown = '') {
+  for (let shown = `${presetTable(presets, terminal.columns)}\n\n`; ; shown = '') {
     const answer = await terminal.line(`${shown}Which preset? (its name, or as much of it as no other has; Enter leaves) `);
     if (answer === null || answer === '') return answer;
     const chosen = namedBy(answer, names);

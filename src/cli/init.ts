@@ -43,7 +43,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   const packageRoot = ownRoot();
   if (options.list) {
     const presets = readPresets(packageRoot);
-    terminal.out(options.json ? JSON.stringify(presets, null, 2) : presetTable(presets));
+    terminal.out(options.json ? JSON.stringify(presets, null, 2) : presetTable(presets, terminal.columns));
     return exits.fine;
   }
   const inside = insideClient(process.env);

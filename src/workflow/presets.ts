@@ -21,8 +21,10 @@ export interface Preset {
 
 /** Titles of the columns. */
 export const PRESET_COLUMNS = ['preset', 'modes', 'ways checked by machine', 'by a person', 'for'] as const;
-/** Characters of each column at most. */
-const WIDTHS = [18, 30, 26, 6, 32];
+/** Characters of each column at most, and of those that give way where the terminal is narrow at least. */
+const WIDTHS = [18, 30, 26, 6, 32] as const;
+const NARROWEST = [18, 16, 14, 6, 16] as const;
+const GAP = 2;
 
 /** All of them, by name. Throws where the package is damaged. */
 export function readPresets(packageRoot: string): Preset[] {
@@ -49,20 +51,33 @@ export function presetRow({ name, modes, ways, checked, approved, checks, for: a
   return [name, modes.join(', '), machine, approved === 0 ? '' : String(approved), audience];
 }
 
-/** The comparison as a table, at most 120 characters wide. */
-export function presetTable(presets: readonly Preset[]): string {
+/** The comparison as a table, at most 120 characters wide, and no wider than the terminal while words have room. */
+export function presetTable(presets: readonly Preset[], columns = 120): string {
+  const most = widthsIn(columns);
   const rows = [[...PRESET_COLUMNS], ...presets.map(presetRow)];
-  const cells = rows.map((row) => row.map((text, at) => wrap(text, WIDTHS[at] as number)));
+  const cells = rows.map((row) => row.map((text, at) => wrap(text, most[at] as number)));
   const widths = WIDTHS.map((_, at) => Math.max(...cells.flatMap((row) => (row[at] as string[]).map(({ length }) => length))));
   const lines = cells.flatMap((row) =>
     Array.from({ length: Math.max(...row.map(({ length }) => length)) }, (_, line) =>
       row
         .map((cell, at) => (cell[line] ?? '').padEnd(widths[at] as number))
-        .join('  ')
+        .join(' '.repeat(GAP))
         .trimEnd(),
     ),
   );
   return lines.join('\n');
+}
+
+/** The widest column gives way first. */
+function widthsIn(columns: number): number[] {
+  const widths: number[] = [...WIDTHS];
+  const total = (): number => widths.reduce((sum, width) => sum + width, GAP * (widths.length - 1));
+  const canGive = (width: number, at: number): boolean => width > (NARROWEST[at] as number);
+  while (total() > columns && widths.some(canGive)) {
+    const widest = Math.max(...widths.filter(canGive));
+    widths[widths.findLastIndex((width, at) => width === widest && canGive(width, at))] = widest - 1;
+  }
+  return widths;
 }
 
 /** At blanks; a longer word stands alone. */

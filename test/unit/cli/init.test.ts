@@ -35,9 +35,9 @@ describe('the comparison', () => {
     expect(named('code-review')).toMatchObject({ ways: 4, checked: 2, approved: 1, checks: ['agent', 'git', 'passes'] });
   });
 
-  test('fits a screen, and keeps each column in its place', () => {
-    const lines = presetTable(presets).split('\n');
-    expect(lines.filter((line) => line.length > 120)).toEqual([]);
+  test.each([120, 100, 80])('fits a screen of %d columns, and keeps each column in its place', (columns) => {
+    const lines = presetTable(presets, columns).split('\n');
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
     const start = (lines[0] as string).indexOf('modes');
     for (const name of names) {
       const line = lines.find((one) => one.startsWith(`${name} `)) as string;
