@@ -31,7 +31,7 @@ export async function policyCheck(named: string[], options: PolicyOptions, termi
   const list = listProblems(problems);
   if (options.json) terminal.out(JSON.stringify(list, null, 2));
   else {
-    if (problems.length > 0) terminal.err(describeProblems(problems, terminal.colour));
+    if (problems.length > 0) terminal.err(describeProblems(problems, terminal.errColour));
     if (list.ok) terminal.out(suites.map(describeSuite).join('\n'));
   }
   return list.ok ? exits.fine : exits.wrong;

@@ -61,7 +61,7 @@ export async function policyCoverage(named: string[], options: CoverageOptions, 
   else writeOutput(options.output, text);
   const counts = countOutcomes(outcomes);
   const isBroken = problems.some(({ severity }) => severity === 'error');
-  if (problems.length > 0) terminal.err(describeProblems(problems, terminal.colour));
+  if (problems.length > 0) terminal.err(describeProblems(problems, terminal.errColour));
   if (counts.failed > 0) terminal.err(`${describeCounts(counts)}: see modes policy test`);
   if (percent < least) terminal.err(`${percent} % of the rules decided something; at least ${least} % is asked for`);
   return counts.failed > 0 || isBroken || percent < least ? exits.wrong : exits.fine;

@@ -62,7 +62,7 @@ export async function policyDiff(named: string[], options: DiffOptions, terminal
   const isBroken = problems.some(({ severity }) => severity === 'error');
   if (options.json) terminal.out(JSON.stringify({ compared: questions.length, cut: logged.cut, changed, problems }, null, 2));
   else {
-    if (problems.length > 0) terminal.err(describeProblems(problems, terminal.colour));
+    if (problems.length > 0) terminal.err(describeProblems(problems, terminal.errColour));
     for (const { call, mode, source, before: was, after: is } of changed) {
       terminal.out(`${was.decision} → ${is.decision}  ${call}${mode === null ? '' : `  in ${mode}`}  (${source})`);
       for (const { reason } of [was, is]) if (reason !== '') terminal.out(`    ${reason}`);

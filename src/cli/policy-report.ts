@@ -81,6 +81,6 @@ function clean(text: string): string {
 }
 
 /** All problems, ready to be printed after something else; '' when there is none. */
-export function describeProblems(problems: readonly Problem[], colour: boolean): string {
+export function describeProblems(problems: readonly Problem[], colour = false): string {
   return renderProblems(problems, { colour }).trimEnd();
 }

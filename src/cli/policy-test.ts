@@ -80,7 +80,7 @@ export async function policyTest(named: string[], options: TestOptions, terminal
   const isEmpty = counts.passed + counts.failed === 0;
   if (options.json) terminal.out(JSON.stringify({ ...counts, tests: outcomes, problems }, null, 2));
   else {
-    if (problems.length > 0) terminal.err(describeProblems(problems, terminal.colour));
+    if (problems.length > 0) terminal.err(describeProblems(problems, terminal.errColour));
     if (isEmpty && !isBroken) terminal.err('no tests: write NAME_test.rego or NAME.cases.yaml beside the policies');
     terminal.out(describeOutcomes(outcomes, { verbose: options.verbose ?? false }));
   }

@@ -51,6 +51,6 @@ export function refuseBroken(problems: readonly Problem[], { json }: { json?: bo
     message: 'The configuration cannot be used.',
   };
   if (json) terminal.out(JSON.stringify({ error: { code, message, remedy, problems } }, null, 2));
-  else terminal.err(renderProblems(problems, { colour: terminal.colour }).trimEnd());
+  else terminal.err(renderProblems(problems, { colour: terminal.errColour ?? false }).trimEnd());
   return exits.wrong;
 }

@@ -47,7 +47,7 @@ export async function replay(options: ReplayOptions, terminal: Terminal): Promis
     const found = { calls, same, changed, changes, not_comparable, damaged_lines: damaged, failed_on: failed, problems };
     terminal.out(JSON.stringify({ ...said, ...found }, null, 2));
   } else {
-    if (problems.length > 0) terminal.err(describeProblems(problems, terminal.colour));
+    if (problems.length > 0) terminal.err(describeProblems(problems, terminal.errColour));
     if (!isBroken) terminal.out(describe(report, terminal.colour));
     if (damaged > 0) terminal.err(`modes: ${damaged} lines of ${files.folder} cannot be read`);
     if (failed.length > 0) terminal.err(`modes: there are calls of the class ${failed.join(', ')}`);

@@ -9,6 +9,8 @@ export interface Terminal {
   out(text: string): void;
   err(text: string): void;
   colour: boolean;
+  /** The same of what `err` writes, which may go elsewhere; absent: no colours. */
+  errColour?: boolean;
   /** How wide it is; absent where nobody knows. */
   columns?: number;
   /** A yes or no of a person at a terminal; null when there is none. */
@@ -20,11 +22,16 @@ export interface Dialogue extends Terminal {
   line(question: string): Promise<string | null>;
 }
 
+function wantsColour(): boolean {
+  return (process.env.NO_COLOR ?? '') === '' && process.env.TERM !== 'dumb';
+}
+
 export const terminal: Dialogue = {
   out: (text) => write(1, `${text}\n`),
   err: (text) => write(2, `${text}\n`),
   ...(process.stdout.isTTY && process.stdout.columns > 0 && { columns: process.stdout.columns }),
-  colour: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '' && process.env.TERM !== 'dumb',
+  colour: process.stdout.isTTY === true && wantsColour(),
+  errColour: process.stderr.isTTY === true && wantsColour(),
   async ask(question) {
     const answer = await terminal.line(`${question} [y/N] `);
     return answer === null ? null : /^y(es)?$/i.test(answer);

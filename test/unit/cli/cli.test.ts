@@ -498,6 +498,25 @@ test('modes mcp is the server, and ends with its input', async () => {
 });
 
 test.each([
+  ['', /\x1b\[31mE_YAML_SYNTAX\x1b\[0m/],
+  ['2>said', / E_YAML_SYNTAX /],
+  ['>/dev/null', /\x1b\[31mE_YAML_SYNTAX/],
+])('what is wrong is coloured where it stands on a terminal, and nowhere else: %s', (redirection, said) => {
+  const project = makeProject();
+  project.put('next/modes.yaml', 'name: [');
+  const file = path.join(project.root, 'said');
+  const line = `${process.execPath} ${program} replay --policy next ${redirection}`;
+  const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], {
+    cwd: project.root,
+    env: plainEnv(project, { TERM: 'xterm' }),
+    encoding: 'utf8',
+  });
+  const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : stdout;
+  expect(text).toMatch(said);
+  expect(/\x1b/.test(text)).toBe(redirection !== '2>said');
+});
+
+test.each([
   [['check', 'Write(src/a.js)'], 'a denial'],
   [['validate'], 'what is valid'],
 ])('%j whose reader went away never exits as if all were fine, and says nothing: %s', (args) => {

@@ -33,6 +33,7 @@ export async function modesHere(
       err: (text: string) => into('err')(`${text}\n`),
       line: async () => types ?? null,
       colour: false,
+      errColour: false,
     });
     await runProgram(words);
     ended.code = Number(process.exitCode ?? 0);
