@@ -144,12 +144,8 @@ export declare interface Decision {
     rules: DecidingRule[];
     /** Rules that matched and did not decide. */
     also: DecidingRule[];
-    policies: {
-        name: string;
-        file: string;
-        line: number;
-        reason: string;
-    }[];
+    /** What custom policies said, of whatever effect. */
+    policies: Pick<Verdict['policies'][number], 'name' | 'effect' | 'file' | 'line' | 'reason'>[];
     /** Built-in protections of the effect that was decided; `on` is what met them. */
     protections: {
         name: string;
