@@ -35,7 +35,7 @@ function isLoud(phrase: string): boolean {
   return phrase === phrase.toUpperCase() && phrase !== phrase.toLowerCase();
 }
 
-function isSame(said: string, phrase: string): boolean {
+export function isSame(said: string, phrase: string): boolean {
   return isLoud(phrase) ? said === phrase : said.toLowerCase() === phrase.toLowerCase();
 }
 

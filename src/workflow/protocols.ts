@@ -1,9 +1,7 @@
 // Protocols: a person's phrase brings a plan with instructions; a complete plan gives its place back.
-import fs from 'node:fs';
-import path from 'node:path';
 import type { Protocol } from '../config/work.ts';
-import { commonFolder, currentBranch, GitError, repositoryOf } from './gates/git.ts';
-import { isTyped } from './phrases.ts';
+import { currentBranch, defaultBranch, GitError } from './gates/git.ts';
+import { isSame, isTyped } from './phrases.ts';
 import type { PlanText } from './plan/events.ts';
 import { filesText } from './plan/list.ts';
 import type { Work } from './plan/work.ts';
@@ -31,9 +29,7 @@ export function begunProtocol(
 
 /** What stands behind the phrase at the beginning, as a token of its own; null where it does not stand there. */
 function restBehind(said: string, phrase: string): string | null {
-  const head = said.slice(0, phrase.length);
-  const isLoud = phrase === phrase.toUpperCase() && phrase !== phrase.toLowerCase();
-  const isMet = isLoud ? head === phrase : head.toLowerCase() === phrase.toLowerCase();
+  const isMet = isSame(said.slice(0, phrase.length), phrase);
   const rest = said.slice(phrase.length);
   return phrase !== '' && isMet && (rest === '' || /^\s/.test(rest)) ? rest.trim() : null;
 }
@@ -65,33 +61,6 @@ function branchOf(root: string): string | null {
     return currentBranch(root);
   } catch (error) {
     if (error instanceof GitError) return null;
-    throw error;
-  }
-}
-
-/** What the remote calls its own; else main or master, where there is one; null: not known. */
-export function defaultBranch(root: string): string | null {
-  let folder: string;
-  try {
-    folder = repositoryOf(root);
-  } catch (error) {
-    if (error instanceof GitError) return null;
-    throw error;
-  }
-  const common = commonFolder(folder);
-  const named = /^ref: refs\/remotes\/origin\/(.+)$/m.exec(textOf(path.join(common, 'refs/remotes/origin/HEAD')) ?? '')?.[1];
-  if (named !== undefined) return named.trim();
-  const packed = textOf(path.join(common, 'packed-refs')) ?? '';
-  const isThere = (name: string): boolean =>
-    fs.existsSync(path.join(common, 'refs/heads', name)) || packed.includes(` refs/heads/${name}\n`);
-  return ['main', 'master'].find(isThere) ?? null;
-}
-
-function textOf(file: string): string | null {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch (error) {
-    if (typeof (error as NodeJS.ErrnoException).code === 'string') return null;
     throw error;
   }
 }

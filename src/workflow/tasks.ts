@@ -4,10 +4,9 @@ import path from 'node:path';
 import { parseDocument } from 'yaml';
 import { writeWhole } from '../config/folders.ts';
 import { inside } from '../tools/within.ts';
-import { fits } from './plan/branch.ts';
+import { defaultBranch, fits } from './gates/git.ts';
 import type { Task } from './plan/events.ts';
 import { globProblem, limits } from './plan/input.ts';
-import { defaultBranch } from './protocols.ts';
 
 export interface TaskFile extends Task {
   status: string;

@@ -6,7 +6,7 @@ import { topOf, type Work } from '../plan/work.ts';
 import type { Baseline } from './baseline.ts';
 import { holdsText, isNothingBut } from './command.ts';
 import type { Engine } from './engine.ts';
-import { currentBranch, GitError, uncommitted } from './git.ts';
+import { currentBranch, fits, GitError, uncommitted } from './git.ts';
 import { GlobError, globScope } from './globs.ts';
 import { checkOwnRun, type Ended } from './own.ts';
 import { checkPlan } from './plan.ts';
@@ -140,8 +140,7 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
     const present = currentBranch(root);
     const by = present === null ? {} : { branch: present };
     if (branch !== null) {
-      const fits = present !== null && holdsAll(present, branch);
-      if (!fits) {
+      if (present === null || !fits(branch, present)) {
         const missing = present === null ? 'no branch is checked out' : `the branch is ${present}`;
         return { missing, how: `Check out ${branch}.` };
       }
@@ -234,15 +233,6 @@ function changedSince({ globs }: Of<'changed' | 'unchanged'>, evidence: Evidence
 
 function unknownBaseline(why: string): Missing {
   return { missing: why, how: 'A person names the mode again with /modes:mode NAME.' };
-}
-
-function holdsAll(text: string, pattern: string): boolean {
-  const pieces = pattern.split('*');
-  if (pieces.length === 1) return text === pattern;
-  const first = pieces[0] as string;
-  const last = pieces.at(-1) as string;
-  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-  return holdsText(text.slice(first.length, text.length - last.length), pieces.slice(1, -1).join('*'));
 }
 
 /** The real path of a folder, since that is what a run is told with; '' where there is none. */

@@ -184,9 +184,37 @@ export function headCommit(root: string): string | null {
   return commitIn(readName(path.join(git, ref))) ?? commitIn(readName(path.join(common, ref))) ?? commitIn(listed);
 }
 
+/** Whether a branch is one that a glob names: `*` stands for any text. */
+export function fits(glob: string, branch: string): boolean {
+  const [first = '', ...rest] = glob.split('*');
+  const last = rest.pop();
+  if (last === undefined) return branch === first;
+  if (!branch.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = branch.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  return branch.length - last.length >= at && branch.endsWith(last);
+}
+
 /** What all worktrees of a repository share: its branches, its objects. */
 export function commonFolder(git: string): string {
   return path.resolve(git, readName(path.join(git, 'commondir')) || '.');
+}
+
+/** What the remote calls its own branch; else main or master, where there is one; null: not known. Starts no process. */
+export function defaultBranch(root: string): string | null {
+  const found = gitFolder(root);
+  if (found === null) return null;
+  const common = commonFolder(found.git);
+  const named = /^ref: refs\/remotes\/origin\/(.+)$/.exec(readName(path.join(common, 'refs/remotes/origin/HEAD')))?.[1];
+  if (named !== undefined) return named;
+  const packed = readName(path.join(common, 'packed-refs')).split('\n');
+  const isThere = (name: string): boolean =>
+    fs.existsSync(path.join(common, 'refs/heads', name)) || packed.some((line) => line.endsWith(` refs/heads/${name}`));
+  return ['main', 'master'].find(isThere) ?? null;
 }
 
 function commitIn(text: string): string | null {

@@ -1,6 +1,7 @@
 // Writes only on the branch of the task, and none on a protected one.
 import { type Bound, boundWrites, type Limit } from '../../decide/bounds.ts';
 import type { CommandFacts, Facts } from '../../tools/types.ts';
+import { fits } from '../gates/git.ts';
 import type { Branches, OnBranches } from './branches.ts';
 import type { Task } from './events.ts';
 import { commits, leadsTo, movedBy, moves, targetOf } from './git-commands.ts';
@@ -92,19 +93,4 @@ function writesOf(facts: Facts): Facts['writes'] {
 function nameOf(on: OnBranches | null): string {
   if (on === null || on.length === 0) return 'a branch that is not known';
   return on.map((branch) => branch ?? 'no branch').join(' and ');
-}
-
-/** `*` stands for any text. */
-export function fits(glob: string, branch: string): boolean {
-  const [first = '', ...rest] = glob.split('*');
-  const last = rest.pop();
-  if (last === undefined) return branch === first;
-  if (!branch.startsWith(first)) return false;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = branch.indexOf(piece, at);
-    if (found === -1) return false;
-    at = found + piece.length;
-  }
-  return branch.length - last.length >= at && branch.endsWith(last);
 }
