@@ -361,6 +361,13 @@ describe('review', () => {
     expect(input.diff).toContain('+two');
   });
 
+  test('is told of what git was told to take for unchanged [w:review.hidden]', async () => {
+    git('update-index', '--assume-unchanged', 'src/a.js');
+    write('src/a.js', 'two');
+    expect(await go(await open({ require: seeing }))).toEqual([]);
+    expect(read().left_out).toEqual([{ path: 'src/a.js', why: 'git was told to take it for unchanged, and it is not' }]);
+  });
+
   test('starts no program of the repository [w:git.calm]', async () => {
     write('.gitattributes', '*.js filter=evil diff=evil\n');
     const programs = [
