@@ -5,7 +5,7 @@ import { denyEvent } from '../decide/decide.ts';
 import { notedOf } from '../log/event.ts';
 import { answerEvent, type Telling } from './events.ts';
 import { isGranted } from './grantable.ts';
-import { answerOf, refusal, refuseFault } from './permission.ts';
+import { answerOf, refusal, refuseFault, wantsPerson } from './permission.ts';
 import type { Places } from './places.ts';
 import { eventOf, type HostCall, ruleOn, textIn } from './ruling.ts';
 
@@ -70,12 +70,16 @@ async function canUseTool(request: Record<string, unknown>, host: ControlHost): 
   };
   await project.ready(call.session ?? null);
   const ruling = ruleOn(project, call);
-  // A rule of the client's own settings that asks is for a person, and so is a tool that is answered by one.
-  const wantsPerson =
-    (request.requires_user_interaction ?? false) !== false ||
-    request.matched_ask_rule != null ||
-    request.decision_reason_type === 'rule';
-  const question = { input: request.input as Record<string, unknown>, suggestions: request.permission_suggestions, wantsPerson };
+  const isPersonal = wantsPerson({
+    matchedAskRule: request.matched_ask_rule,
+    decisionReasonType: request.decision_reason_type,
+    requiresUserInteraction: request.requires_user_interaction,
+  });
+  const question = {
+    input: request.input as Record<string, unknown>,
+    suggestions: request.permission_suggestions,
+    wantsPerson: isPersonal,
+  };
   const answer = answerOf(ruling, question) ?? (host.handsBack ? null : refusal(ruling, question));
   note(call, ruling.decision, answer?.behavior ?? ruling.decision.decision, host);
   return answer;

@@ -6,7 +6,7 @@ import { notedOf } from '../log/event.ts';
 import { answerEvent, type HookOutput, type Telling } from './events.ts';
 import { isGranted, type PermissionMode, type PermissionUpdate } from './grantable.ts';
 import { type OpenOptions, open } from './open.ts';
-import { answerOf, type PermissionAnswer, refusal, refuseFault } from './permission.ts';
+import { answerOf, type PermissionAnswer, refusal, refuseFault, wantsPerson } from './permission.ts';
 import { Places } from './places.ts';
 import { eventOf, type HostCall, ruleOn } from './ruling.ts';
 
@@ -21,6 +21,7 @@ export interface Asked {
   matchedAskRule?: object;
   /** Not in the SDK's types, but told. */
   decisionReasonType?: string;
+  requiresUserInteraction?: boolean;
 }
 
 /** `CanUseTool` of the SDK. */
@@ -81,11 +82,7 @@ export async function openModesBy(prepare: Prepare, folder: string, options: Ope
     const call: HostCall = { ...places.of(toolUseId), tool, input, toolUseId, agentId, blockedPath, mcpServer };
     await project.ready(call.session ?? null);
     const ruling = ruleOn(project, call);
-    const question = {
-      input,
-      suggestions,
-      wantsPerson: asked.matchedAskRule !== undefined || asked.decisionReasonType === 'rule',
-    };
+    const question = { input, suggestions, wantsPerson: wantsPerson(asked) };
     const answer = answerOf(ruling, question);
     if (!project.released) {
       const answered = answer?.behavior ?? ruling.decision.decision;

@@ -20,6 +20,19 @@ export interface Question {
 /** Tools whose permission is the user's own answer: no rule that happens not to be about them gives it. */
 const personal: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
+/** What a client says of why it asks; whatever else stands there says it as well. */
+export interface Cause {
+  matchedAskRule?: unknown;
+  decisionReasonType?: unknown;
+  requiresUserInteraction?: unknown;
+}
+
+/** A rule of the client's own settings that asks is for a person, and so is a call that a person alone may answer. */
+export function wantsPerson({ matchedAskRule, decisionReasonType, requiresUserInteraction = false }: Cause): boolean {
+  const isPersonal = requiresUserInteraction !== null && requiresUserInteraction !== false;
+  return isPersonal || (matchedAskRule ?? null) !== null || decisionReasonType === 'rule';
+}
+
 /** Longest message that is sent, characters. */
 const maxMessage = 4_000;
 

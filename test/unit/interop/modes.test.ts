@@ -26,6 +26,7 @@ describe('canUseTool', () => {
     ['that no rule is about', write('a.txt'), 'the caller'],
     ['that a rule of the client asks about', write('notes/b.md'), 'the caller', { matchedAskRule: {} }],
     ['that a rule of the client is the reason for', write('notes/b.md'), 'the caller', { decisionReasonType: 'rule' }],
+    ['that a person alone may answer', write('notes/b.md'), 'the caller', { requiresUserInteraction: true }],
     [
       'that is asked about for another reason',
       write('src/a.ts'),
