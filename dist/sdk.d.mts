@@ -334,6 +334,7 @@ export declare interface Asked {
     matchedAskRule?: object;
     /** Not in the SDK's types, but told. */
     decisionReasonType?: string;
+    requiresUserInteraction?: boolean;
 }
 export declare type HookCallback = (input: {
     hook_event_name: string;
