@@ -85,7 +85,7 @@ export function redirect(r: Redirection, state: State, entry: number, host: Redi
     call.network(socket);
     return call.unknown('opens a network connection', at);
   }
-  if (arg?.equals || (op.startsWith('>') && value === '!'))
+  if (arg?.equals || (/^&?>/.test(op) && value === '!'))
     host.trouble('another shell reads this redirection differently', at.pos, at.end);
   if (op === '<') {
     if (arg) call.read(arg, '<');

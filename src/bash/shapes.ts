@@ -1,5 +1,5 @@
 // Shapes of scripts that shells themselves get wrong.
-import { forEachChild, type Script, type SyntaxNode } from 'unbash';
+import { forEachChild, type ParameterExpansionPart, type Script, type SyntaxNode, type Word } from 'unbash';
 
 const COMPOUND = new Set<SyntaxNode['type']>([
   'If',
@@ -32,4 +32,22 @@ function holds(node: SyntaxNode, wanted: (n: SyntaxNode) => boolean): boolean {
  */
 export function isRewritten(script: Script): boolean {
   return holds(script, (n) => n.type === 'HereDoc') && holds(script, (n) => COMPOUND.has(n.type));
+}
+
+/** A word as it is written, without its command substitutions, which are looked at by themselves. */
+function written({ text, parts }: Word): string {
+  return parts ? parts.map((p) => (p.type === 'CommandExpansion' ? '' : p.text)).join('') : text;
+}
+
+/**
+ * A single quote in the operand of an expansion that stands in double quotes or a here-document, together with something that ends
+ * the expansion or the text around it, or is expanded: for Bash the quote may hide it, for others it is a plain character, and in
+ * here-documents it is one for Bash as well.
+ */
+export function hasDoubtfulQuotes(operation: NonNullable<ParameterExpansionPart['operation']>): boolean {
+  return Object.values(operation).some((word: unknown) => {
+    if (typeof word !== 'object' || word === null || !('text' in word)) return false;
+    const text = written(word as Word).replace(/\$'[^'}"$`]*'/g, '');
+    return text.includes("'") && /[}"`$]/.test(text);
+  });
 }

@@ -3,6 +3,7 @@ import { parse, type Word, type WordPart } from 'unbash';
 import { Arg, argOf, isPlain, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { BRACED, expandBraces } from './braces.ts';
+import { hasDoubtfulQuotes } from './shapes.ts';
 import { ANYTHING, INTEGER, joinValues, type State, textValue, type Value } from './state.ts';
 
 /** What words need of the walk: nested scripts, trouble, arithmetic. */
@@ -75,6 +76,7 @@ function expansion(
   const op = part.operation;
   let list = false;
   if (part.parameter === '' || op?.type === 'Unknown') bad('an expansion that is not Bash');
+  if (quoted && op && hasDoubtfulQuotes(op)) bad('shells differ on where a quote inside braces ends');
   if (part.index) {
     const index = part.index.text;
     if (index === '@' || index === '*') list = index === '@';
@@ -109,8 +111,9 @@ function expansion(
       return { value: ANYTHING, list };
     }
     case 'Remove':
-      wordValue(op.operand, state, host, true);
-      return { value: op.operator.startsWith('%') && base.value.lead !== '' && base.value.texts ? ANYTHING : ANYTHING, list };
+    case 'CaseModification':
+      if (op.operand) wordValue(op.operand, state, host, true);
+      return { value: ANYTHING, list };
     case 'Replace':
       wordValue(op.pattern, state, host, true);
       wordValue(op.replacement, state, host, true);
@@ -118,9 +121,6 @@ function expansion(
     case 'Slice':
       host.arithmeticWord(op.offset, state, 'an offset');
       if (op.length) host.arithmeticWord(op.length, state, 'a length');
-      return { value: ANYTHING, list };
-    case 'CaseModification':
-      if (op.operand) wordValue(op.operand, state, host, true);
       return { value: ANYTHING, list };
     case 'Transform':
       if (!/^[QULuKkAaE]$/.test(op.operand.value) || op.operand.parts)
