@@ -57,6 +57,7 @@ function curl(call: Call, t: OptionTable) {
       call.unknown('which socket is asked is not known', o.arg);
   }
   for (const u of urls) url(call, u);
+  for (const { name, value } of given.options) for (const host of elsewhere(name, value?.literal ?? '')) call.network(host);
   if (has(given, 'O', 'remote-name', 'remote-name-all')) {
     if (has(given, 'J', 'remote-header-name') || folder) call.unknown('under which name curl writes is decided by the server');
     for (const u of urls) {
@@ -72,6 +73,21 @@ function curl(call: Call, t: OptionTable) {
   for (const o of given.options)
     if ((o.name === 'o' || o.name === 'output') && o.value?.literal?.includes('#'))
       call.unknown('the output name of curl is made from the URL', o.arg);
+}
+
+/** Hosts that an option of curl puts in place of those of the address, or asks where they are. */
+function elsewhere(name: string, value: string): string[] {
+  const [host, port] = ['(?:\\[[^\\]]*\\]|[^:]*)', '[^:]*'];
+  switch (name) {
+    case 'connect-to':
+      return new RegExp(`^${host}:${port}:(${host})(?::|$)`).exec(value)?.slice(1).filter(Boolean) ?? [];
+    case 'resolve':
+      return new RegExp(`^[+]?${host}:${port}:(.*)$`).exec(value)?.[1]?.split(',') ?? [];
+    case 'dns-servers':
+      return value.split(',').map((server) => server.replace(/^([^:]*):\d+$/, '$1'));
+    default:
+      return [];
+  }
 }
 
 function url(call: Call, arg: Arg) {
@@ -163,7 +179,7 @@ function lookup(call: Call, t: OptionTable) {
   if (given.operands.length === 0 && call.name === 'nslookup') call.unknown('nslookup asks for what comes on its standard input');
   for (const o of given.operands) {
     if (o.literal === null) call.unknown('the name that is asked for may carry data away', o);
-    else if (/^[\w.-]+$/.test(o.literal) && o.literal.includes('.')) call.url(o);
+    else if (/^@?[\w.-]+$/.test(o.literal) && /^@|\./.test(o.literal)) call.network(o.literal.replace(/^@/, ''));
   }
   for (const { value, flag } of given.options)
     if (value && value.literal === null && !value.int) call.unknown(`${call.name} ${flag} may carry data away`, value);
@@ -264,7 +280,18 @@ export const network: CommandEntry[] = [
           '--in:r --noout --text --subject --issuer --dates --startdate --enddate --fingerprint --serial --sha256 --sha1 --inform: --ext: --email --purpose --modulus --pubkey --hash --nameopt: --checkend:',
         operands: 'none',
       },
+      'dgst|md5|sha1|sha224|sha256|sha384|sha512': {
+        options: '--md5 --sha1 --sha224 --sha256 --sha384 --sha512 --hex --binary --r --c --list',
+        operands: 'read',
+      },
+      rand: { options: '--hex --base64', operands: 'text' },
       '*': 'unknown',
+    },
+    examples: {
+      'openssl dgst -sha256 a': 'read-only',
+      'openssl sha256 -out x a': 'unknown',
+      'openssl rand -hex 16': 'read-only',
+      'openssl rand -out x 16': 'unknown',
     },
   },
 ];

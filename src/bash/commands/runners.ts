@@ -163,7 +163,13 @@ export const runners: CommandEntry[] = [
     handle: (call) => interpreter(call, /^-+(?:e|eval|E|c|r|i|l|version=)/, /^$/),
   },
   { names: 'java javac', version: '-version --version', handle: runs('runs or compiles code of the project') },
-  { names: 'dotnet', version: '--version --info --list-sdks --list-runtimes', handle: runs('builds or runs the project') },
+  {
+    names: 'dotnet',
+    version: '--version --info --list-sdks --list-runtimes',
+    // It says which toolchain is started.
+    loads: 'global.json#sdk.paths',
+    handle: runs('builds or runs the project'),
+  },
   {
     names: 'make gmake bmake ninja cmake ctest meson just task rake',
     version: VERSION,

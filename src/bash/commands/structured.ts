@@ -43,10 +43,11 @@ function yq(call: Call, t: OptionTable) {
 function sqlite(call: Call, t: OptionTable) {
   const given = call.parse(t, { single: true });
   call.accept(given);
-  if (has(given, 'version', 'help')) return;
   const [db, ...statements] = given.operands;
   const texts = [...given.options.filter((o) => o.name === 'cmd').map((o) => o.value!), ...statements];
-  if (statements.length === 0) {
+  // What --cmd names runs before the version is told, which ends it.
+  const tells = has(given, 'version', 'help');
+  if (statements.length === 0 && !tells) {
     if (call.stdin.kind === 'text') {
       const problem = readSql(call.stdin.text);
       if (problem) call.unknown(`sqlite3 reads statements that ${problem}`);
@@ -59,7 +60,7 @@ function sqlite(call: Call, t: OptionTable) {
       if (problem) call.unknown(`the statement ${problem}`, s);
     }
   }
-  if (!db || db.literal === ':memory:') return;
+  if (!db || db.literal === ':memory:' || tells) return;
   if (has(given, 'readonly') && !(db.literal ?? 'file:').startsWith('file:')) {
     call.read(db, 'sqlite3', { database: true });
     return;

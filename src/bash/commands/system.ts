@@ -99,6 +99,7 @@ export const system: CommandEntry[] = [
   {
     names: 'uptime w who users last lastlog',
     options: '-psahluHimqrbdtTufoFwixRN -n: --pretty --since --short --no-header --old-style',
+    style: { digits: true },
     operands: 'text',
   },
   {
@@ -311,10 +312,8 @@ export const system: CommandEntry[] = [
   },
   {
     names: 'kill pkill killall skill xkill renice',
-    handle: (call) =>
-      call.rest.length > 0 && /^-(?:l|L|-list|-table)$/.test(call.rest[0]!.literal ?? '') && call.rest.length <= 2
-        ? undefined
-        : call.unknown(`${call.name} ends or changes processes`),
+    handle: kill,
+    examples: { 'kill -l': 'read-only', 'kill -0 12 34': 'read-only', 'kill -0 12 -9 34': 'unknown', 'killall -0 12': 'unknown' },
   },
   { names: 'ldd', version: '--version', handle: (call) => call.unknown('ldd may run the program it looks at') },
   {
@@ -338,6 +337,14 @@ export const system: CommandEntry[] = [
     handle: (call) => call.unknown(`${call.name} is not understood`),
   },
 ];
+
+/** With signal 0 kill only asks whether processes are there. */
+function kill(call: Call) {
+  const [first, ...rest] = call.rest;
+  const tells = /^-(?:l|L|-list|-table)$/.test(first?.literal ?? '') && rest.length <= 1;
+  const asks = call.name === 'kill' && first?.literal === '-0' && rest.every((a) => a.int || /^\d+$/.test(a.literal ?? ''));
+  if (!tells && !asks) call.unknown(`${call.name} ends or changes processes`);
+}
 
 function patch(call: Call, t: OptionTable) {
   const given = call.parse(t);

@@ -155,6 +155,15 @@ export const text: CommandEntry[] = [
     operands: 'read',
   },
   {
+    names: 'pr',
+    options:
+      '-aCcdFfJmNrtTv -D: -e? -h: -i? -l: -n? -N: -o: -s? -S? -w: -W: --across --show-control-chars --double-space --date-format: --expand-tabs? --form-feed --header: --output-tabs? --join-lines --length: --merge --number-lines? --first-line-number: --indent: --no-file-warnings --separator? --sep-string? --omit-header --omit-pagination --show-nonprinting --width: --page-width: --columns: --pages:',
+    style: { digits: true },
+    loose: true,
+    operands: 'read',
+    examples: { 'pr -t -2 a': 'read-only' },
+  },
+  {
     names: 'expand unexpand',
     options: `-ia -t: --initial --tabs: --all --first-only${HELP}`,
     style: { digits: true },

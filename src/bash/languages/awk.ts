@@ -241,10 +241,11 @@ export function awkTargets(program: string): string[] {
 export function judgeAwk(call: Call) {
   const given = call.parse(OPTIONS, { posix: true });
   call.accept(given);
-  if (has(given, 'help', 'version', 'h', 'V')) return;
   if (has(given, 'f', 'file'))
     return call.unknown('awk -f runs a program file that is not looked at', option(given, 'f', 'file')!.arg);
   const only = given.options.find((o) => o.value !== null && !/^[Fv]$/.test(o.name));
+  // Some versions pass over an option that they do not know, and run the program behind it.
+  if (has(given, 'help', 'version', 'h', 'V') && given.operands.length === 0 && !only) return;
   if (only && call.name !== 'gawk') call.unknown(`an awk without ${only.flag} takes another word for the program`, only.arg);
   const programs: Arg[] = given.options.filter((o) => o.name === 'e' || o.name === 'source').map((o) => o.value!);
   let files = given.operands;

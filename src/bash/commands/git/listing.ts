@@ -23,7 +23,7 @@ function verbs(reading: string, changing: string, why: string, more?: (call: Cal
 }
 
 const REF_FILTER =
-  '--contains: --no-contains: --merged: --no-merged: --points-at: --sort: --format: --column? --no-column --color? --no-color -i --ignore-case --omit-empty';
+  '--contains? --no-contains? --merged? --no-merged? --points-at: --sort: --format: --column? --no-column --color? --no-color -i --ignore-case --omit-empty';
 
 export const LISTING: Record<string, GitSubcommand> = {
   branch: {
