@@ -4,7 +4,7 @@ const SIMPLE_BRACES = /^[A-Za-z0-9_./,+=:@%{}-]*$/;
 const MAX_BRACES = 64;
 
 /** What a word that braces make counts for, beside its characters. */
-export const BRACED = 4;
+export const BRACED = 12;
 
 /** Brace expansion of simple text, as Bash does it first of all; null when it is not certain. */
 export function expandBraces(text: string): string[] | null {
