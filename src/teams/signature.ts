@@ -7,6 +7,11 @@ import { type BundleFiles, shown } from './unpack.ts';
 
 export const SIGNATURES = '.signatures.json';
 
+/** Milliseconds by which the clock of who signs may be ahead: a bundle from further on would make every later one an older one. */
+const AHEAD = 24 * 60 * 60 * 1000;
+/** Milliseconds since 1970. */
+const LAST_DATE = 8.64e15;
+
 export interface SigningOptions {
   algorithm: Algorithm;
   /** PEM of a private key, or a secret. */
@@ -80,11 +85,12 @@ export async function verifyBundle(files: BundleFiles, options: VerifyingOptions
   }
   const [missing] = named.keys();
   if (missing !== undefined) throw altered(`${shown(missing)} was signed and is not there`);
-  return {
-    revision: revisionOf(files),
-    issuedAt: payload.iat === undefined ? null : payload.iat * 1000,
-    expires: payload.exp === undefined ? null : payload.exp * 1000,
-  };
+  return { revision: revisionOf(files), issuedAt: timeOf(payload.iat), expires: timeOf(payload.exp) };
+}
+
+/** Milliseconds, no more than a date can hold. */
+function timeOf(seconds: number | undefined): number | null {
+  return seconds === undefined ? null : Math.min(seconds * 1000, LAST_DATE);
 }
 
 /** `revision` of the manifest; '' where it names none. */
@@ -126,6 +132,9 @@ async function verifyToken(token: string, { algorithm, key, keyId, now }: Verify
       clockTolerance: 60,
       ...(now && { currentDate: now }),
     });
+    const made = timeOf(payload.iat);
+    if (made !== null && made > (now ?? new Date()).getTime() + AHEAD)
+      throw badSignature(`it was made at ${new Date(made).toISOString()}, which is still to come`);
     const named = protectedHeader.kid ?? (payload.keyid as string | undefined);
     if (keyId !== undefined && named !== undefined && named !== keyId)
       throw badSignature(`it names the key ${JSON.stringify(named)}, not ${JSON.stringify(keyId)}`);

@@ -1,5 +1,5 @@
 // Signed bundles: what is signed verifies, and nothing else does.
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, sign } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { packArchive } from '../../../src/policy/archive.ts';
@@ -249,6 +249,25 @@ test('JSON is hashed by its values as OPA does, other files by their bytes', () 
   expect(digestFile('x/data.json', Buffer.from(json))).toBe(sha(canonical));
   expect(digestFile('.manifest', Buffer.from('{"b":1,"a":2,"b":3}'))).toBe(sha('{"a":2,"b":3}'));
   expect(digestFile('other.json', Buffer.from(json))).toBe(sha(json));
+});
+
+test.each<[string, string | number, string]>([
+  ['now', '2030-01-01T00:00:00Z', 'accepted'],
+  ['by a clock that is ahead', '2030-01-01T23:00:00Z', 'accepted'],
+  ['in two days', '2030-01-03T00:00:00Z', 'E_BUNDLE_SIGNATURE'],
+  ['at the end of time', 8.64e15, 'E_BUNDLE_SIGNATURE'],
+])('a bundle that was signed %s: every later one would be older', async (_, at, code) => {
+  const made = await signBundle(files(), { algorithm: 'ES256', key: keysOf('ES256').private, now: new Date(at) });
+  expect(await codeOf(() => verify(made, { now: new Date('2030-01-01T00:00:00Z') }))).toBe(code);
+});
+
+test('a time that no date can hold is the last that one can', async () => {
+  const entries = [...files()].map(([name, bytes]) => ({ name, hash: digestFile(name, bytes), algorithm: 'SHA-256' }));
+  const text = `${b64({ alg: 'ES256' })}.${b64({ files: entries, exp: 1e300 })}`;
+  const key = { key: keysOf('ES256').private, dsaEncoding: 'ieee-p1363' } as const;
+  const signature = sign('sha256', Buffer.from(text), key).toString('base64url');
+  const made = new Map([...files(), [SIGNATURES, Buffer.from(JSON.stringify({ signatures: [`${text}.${signature}`] }))]]);
+  expect(new Date((await verify(made)).expires ?? 0).toISOString()).toBe('+275760-09-13T00:00:00.000Z');
 });
 
 test.each<[string, string, string, string]>([
