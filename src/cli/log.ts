@@ -101,7 +101,9 @@ export function timeOf(text: string, now: number): number {
   if (count !== undefined) return now - Number(count) * (units[unit as string] as number) * 1_000;
   const [, day, time = '', zone = 'Z'] = isoTime.exec(text) ?? [];
   const at = day === undefined ? Number.NaN : Date.parse(`${day}T${time || '00:00'}${zone}`);
-  if (Number.isNaN(at)) throw new UsageError(`${JSON.stringify(text)} is no time: write 10m, 7d or 2026-01-31T12:00Z`);
+  // A day that its month does not have would count as one of the next.
+  if (Number.isNaN(at) || new Date(`${day}T00:00Z`).getUTCDate() !== Number(day?.slice(-2)))
+    throw new UsageError(`${JSON.stringify(text)} is no time: write 10m, 7d or 2026-01-31T12:00Z`);
   return at;
 }
 

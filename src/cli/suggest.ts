@@ -52,13 +52,16 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   const rest = calls.filter((event) => !isApproved(event));
   const progress = showProgress('trying rules');
   const kept: Candidate[] = [];
-  for (const [at, candidate] of sorted.candidates.entries()) {
-    progress.at(at, sorted.candidates.length);
-    const why = await refuse(candidate, { content, present, rest, with: (changed) => configure(changed, where) });
-    if (why === null) kept.push(candidate);
-    else sorted.without.push(...candidate.asks.map(({ event }) => ({ why, event })));
+  try {
+    for (const [at, candidate] of sorted.candidates.entries()) {
+      progress.at(at, sorted.candidates.length);
+      const why = await refuse(candidate, { content, present, rest, with: (changed) => configure(changed, where) });
+      if (why === null) kept.push(candidate);
+      else sorted.without.push(...candidate.asks.map(({ event }) => ({ why, event })));
+    }
+  } finally {
+    progress.end();
   }
-  progress.end();
   if (json) terminal.out(JSON.stringify(plain(kept, sorted, asks.length, min, damaged), null, 2));
   else if (patch) for (const text of patches(content, kept)) terminal.out(text);
   else terminal.out(describe(kept, sorted, asks.length));
