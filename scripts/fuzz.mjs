@@ -31,7 +31,7 @@ for (const [name, open] of targets) {
   console.log(
     `${name}: ${ran} texts from seed ${seed}, ${kept} kept, ${branches} branches, slowest ${slowestMs.toFixed(1)} ms: ${found}`,
   );
-  for (const { what, text } of faults) console.log(`  ${what}\n    ${JSON.stringify(text.slice(0, 2_000))}`);
+  for (const { what, text } of faults) console.log(`  ${what}\n    ${JSON.stringify(text.slice(0, 20_000))}`);
   if (faults.length > 0) process.exitCode = 1;
 }
 process.exit();

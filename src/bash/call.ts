@@ -35,6 +35,8 @@ export interface CallHost {
 const NOTHING = {};
 const NO_PREFIX: readonly PrefixAssignment[] = [];
 const NO_PATHS: string[] = [];
+/** Characters that a path of a command counts for, each time that it is gone by. */
+const PATH = 16;
 
 export class Call {
   readonly host: CallHost;
@@ -136,6 +138,7 @@ export class Call {
   }
 
   private paths(arg: Arg): string[] | null {
+    this.host.look(PATH, arg);
     if (arg.value !== null) return arg.value === '' ? NO_PATHS : absolute(arg.value, this.cwds);
     const words = arg.many ? null : arg.texts;
     if (!words) return null;

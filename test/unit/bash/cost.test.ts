@@ -56,6 +56,16 @@ test.each(nests)('nests of `%s…%s`, as deep as a text can be', (...nest) => {
   for (const piece of ['', 'f#() { ls; }']) expect(bytes(nested(piece, nest, 9_800)), piece).toBeLessThan(NEST_MAY);
 });
 
+const moved = Array.from({ length: 700 }, (_, n) => `mv a${100 + n} b${100 + n}`).join(' ');
+
+test.each([
+  ['function', `f() { ${moved}; }${'; f'.repeat(12)}`],
+  ['loop', `for i in a b c d; do for j in 1 2 3; do while :; do ${moved}; done; done; done`],
+])('a command of many paths in a %s', (_, text) => {
+  expect(bytes(text)).toBeLessThan(NEST_MAY);
+  expect(analyse(text, context).class).toBe('unknown');
+});
+
 describe('what is too much is never passed over', () => {
   const loops = (body: string) => `for i in a b c; do for j in a b; do for k in a b; do ${body}; done; done; done`;
   const busy = 'cd a; x=$x$i; y=$x';
