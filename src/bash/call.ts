@@ -35,8 +35,9 @@ export interface CallHost {
 const NOTHING = {};
 const NO_PREFIX: readonly PrefixAssignment[] = [];
 const NO_PATHS: string[] = [];
-/** Characters that a path of a command counts for, each time that it is gone by. */
+/** Characters that a path of a command counts for, each time that it is gone by: so many, and a part of its own. */
 const PATH = 16;
+const PART = 4;
 
 export class Call {
   readonly host: CallHost;
@@ -138,7 +139,7 @@ export class Call {
   }
 
   private paths(arg: Arg): string[] | null {
-    this.host.look(PATH, arg);
+    if (!this.host.look(PATH + (arg.value?.length ?? 0) / PART, arg)) return null;
     if (arg.value !== null) return arg.value === '' ? NO_PATHS : absolute(arg.value, this.cwds);
     const words = arg.many ? null : arg.texts;
     if (!words) return null;

@@ -58,7 +58,7 @@ const NO_FUNCTIONS = new Names<FunctionNode>();
 const NO_NAMES = new Names<true>();
 
 /** So many variables and functions are followed: where ways meet, all of them are compared. */
-const MAX_NAMES = 100;
+const MAX_NAMES = 64;
 
 interface Numberings {
   ofVariables: Numbering;

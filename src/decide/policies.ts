@@ -94,6 +94,8 @@ export class Policies {
   readonly problems: Problem[] = [];
   private readonly loaded = new Map<string, Policy | null>();
   private readonly looks = new Map<string, Look>();
+  /** Of each mode that hides something from reading, whether it hides this; null: not asked yet. */
+  private hiding: ((name: PathName) => boolean)[] | null = null;
   /** All modes share the core's compiled module. */
   private readonly modules = new Map<string, WebAssembly.Module>();
 
@@ -123,10 +125,12 @@ export class Policies {
 
   /** True when a rule of any mode denies reading this. */
   hides(name: PathName): boolean {
-    return [...this.prepared.modes].some(([mode, { bundle }]) => {
+    this.hiding ??= [...this.prepared.modes].flatMap(([mode, { bundle }]) => {
       const { rules, interest } = this.look(mode, bundle);
-      return interest.couldDenyRead(name) || (rules.reads.every?.some((id) => rules.effect[id] === 'deny') ?? false);
+      if (rules.reads.every?.some((id) => rules.effect[id] === 'deny')) return () => true;
+      return interest.deniesReads ? (name: PathName) => interest.couldDenyRead(name) : [];
     });
+    return this.hiding.some((hides) => hides(name));
   }
 
   /** What a policy says before `enforcement: advise` weakens it, by the key of the weak one; null where nothing is weakened. */

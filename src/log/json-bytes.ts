@@ -93,7 +93,7 @@ export class JsonBytes {
 
   value(value: unknown, care: Care, depth: number): void {
     if (typeof value === 'string') this.text(value, care);
-    else if (typeof value !== 'object' || value === null) this.mark(JSON.stringify(value) ?? 'null');
+    else if (typeof value !== 'object' || value === null) this.mark(scalar(value));
     else if (care !== 'known' && (++this.values > maxValues || depth > maxDepth)) this.isPlain = false;
     else if (Array.isArray(value)) this.list(value, care, depth);
     else this.fields(value as Record<string, unknown>, care, depth);
@@ -149,11 +149,28 @@ export class JsonBytes {
       return;
     }
     this.reserve(3 * length + 2);
-    if (length > long) this.longText(text, care);
-    else this.shortText(text, care);
+    if (care === 'known') this.knownText(text);
+    else if (length > long) this.longText(text);
+    else this.shortText(text);
   }
 
-  private shortText(text: string, care: Care): void {
+  private knownText(text: string): void {
+    const { bytes } = this;
+    let at = this.length;
+    bytes[at++] = quote;
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if (code > 127 || kinds[code] === special) {
+        this.put(JSON.stringify(text));
+        return;
+      }
+      bytes[at++] = code;
+    }
+    bytes[at++] = quote;
+    this.length = at;
+  }
+
+  private shortText(text: string): void {
     const { bytes } = this;
     let at = this.length;
     bytes[at++] = quote;
@@ -163,7 +180,7 @@ export class JsonBytes {
       const code = text.charCodeAt(index);
       const kind = code > 127 ? special : (kinds[code] as number);
       if (kind === special) {
-        this.rareText(text, care);
+        this.rareText(text);
         return;
       }
       last = ((last << 5) | kind) & window;
@@ -172,10 +189,10 @@ export class JsonBytes {
     }
     bytes[at++] = quote;
     this.length = at;
-    if (suspicion !== 0 && care !== 'known') this.look(text);
+    if (suspicion !== 0) this.look(text);
   }
 
-  private longText(text: string, care: Care): void {
+  private longText(text: string): void {
     const { bytes } = this;
     const from = this.length + 1;
     const to = from + bytes.write(text, from);
@@ -184,7 +201,7 @@ export class JsonBytes {
     for (let at = from; at < to; at++) {
       const kind = kinds[bytes[at] as number] as number;
       if (kind === special) {
-        this.rareText(text, care);
+        this.rareText(text);
         return;
       }
       last = ((last << 5) | kind) & window;
@@ -193,12 +210,12 @@ export class JsonBytes {
     bytes[from - 1] = quote;
     bytes[to] = quote;
     this.length = to + 1;
-    if (suspicion !== 0 && care !== 'known') this.look(text);
+    if (suspicion !== 0) this.look(text);
   }
 
-  private rareText(text: string, care: Care): void {
+  private rareText(text: string): void {
     this.put(JSON.stringify(text));
-    if (care !== 'known') this.look(text);
+    this.look(text);
   }
 
   private look(text: string): void {
@@ -230,4 +247,11 @@ export class JsonBytes {
     this.bytes.copy(larger, 0, 0, this.length);
     this.bytes = larger;
   }
+}
+
+/** What is no text, list or object. */
+function scalar(value: unknown): string {
+  if (value === null) return 'null';
+  if (value === true) return 'true';
+  return value === false ? 'false' : (JSON.stringify(value) ?? 'null');
 }

@@ -16,6 +16,8 @@ export interface Witness {
   couldMatchReadBelow(folder: string): boolean;
   /** `anchored`: without the rules that hold at any depth. */
   couldMatchWriteBelow(folder: string, anchored?: boolean): boolean;
+  /** False: no deny rule is about some reads alone. */
+  deniesReads: boolean;
   /** The same for deny rules alone. */
   couldDenyRead(name: PathName): boolean;
   couldDenyWrite(name: PathName): boolean;
@@ -36,6 +38,7 @@ export function witness(data: RulesData): Witness {
     couldMatchWrite: (name) => writes.meets(name),
     couldMatchReadBelow: (folder) => reads.meetsBelow(folder),
     couldMatchWriteBelow: (folder, anchored) => writes.meetsBelow(folder, anchored),
+    deniesReads: deniedReads.hasPaths,
     couldDenyRead: (name) => deniedReads.meets(name),
     couldDenyWrite: (name) => deniedWrites.meets(name),
   };

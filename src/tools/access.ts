@@ -135,6 +135,12 @@ export function isDeep({ reads, writes }: Pick<Facts, 'reads' | 'writes'>): bool
   return [...reads, ...writes].some(({ deep }) => deep);
 }
 
+/** True where what lies below some folder counts for rules with this interest. */
+export function looksBelow({ reads, writes }: Pick<Facts, 'reads' | 'writes'>, interest: Interest): boolean {
+  const isDeepIn = (accesses: readonly PathAccess[]): boolean => accesses.some(({ deep }) => deep);
+  return (interest.hasReadNarrow && isDeepIn(reads)) || (interest.hasWriteNarrow && isDeepIn(writes));
+}
+
 /** Everything that an access with an extent meets: fills `below` with existing names that a rule could match, finds protected ones. */
 class Extent {
   private readonly writes: boolean;

@@ -11,7 +11,7 @@ import type { Held } from '../decide/grants.ts';
 import { type Asking, joinInterests, Policies, type Policy } from '../decide/policies.ts';
 import type { Known, Prepared } from '../decide/prepared.ts';
 import type { Verdict } from '../policy/types.ts';
-import { isDeep } from '../tools/access.ts';
+import { looksBelow } from '../tools/access.ts';
 import { collectFacts, type FactsContext } from '../tools/facts.ts';
 import type { Place } from '../tools/place.ts';
 import type { Facts, ToolCall } from '../tools/types.ts';
@@ -207,7 +207,7 @@ function remedyOf(
 
 /** Facts as another policy asks for them: what lies below folders and the input itself are collected only for what a policy says of them. */
 function factsFor(other: Policy, context: FactsContext, seen: Facts, call: ToolCall): Facts {
-  if (!isDeep(seen) && !other.wantsInput) return { ...seen, mode: context.mode };
+  if (!looksBelow(seen, other.interest) && !other.wantsInput) return { ...seen, mode: context.mode };
   return collectFacts(call, { ...context, interest: other.interest, wantsInput: other.wantsInput });
 }
 

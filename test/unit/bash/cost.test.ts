@@ -56,6 +56,21 @@ test.each(nests)('nests of `%s…%s`, as deep as a text can be', (...nest) => {
   for (const piece of ['', 'f#() { ls; }']) expect(bytes(nested(piece, nest, 9_800)), piece).toBeLessThan(NEST_MAY);
 });
 
+/** As many files as there is room for, into a folder of a long name. */
+const into = (folder: number) =>
+  Array.from({ length: (9_700 - folder) / 6 }, (_, n) => `a${1_000 + n}`).join(' ') +
+  ` ${`${'d'.repeat(200)}/`.repeat(folder / 201)}`;
+
+test.each(['ln -s', 'ln', 'mv', 'cp', 'install', 'git mv', 'rsync -a'])(
+  '%s of many files into a folder of a long name',
+  (command) => {
+    for (const length of [1_000, 3_000, 5_000]) {
+      expect(bytes(`${command} ${into(length)}`), `${length}`).toBeLessThan(MAY);
+      expect(analyse(`${command} ${into(length)}`, context).class).toBe('unknown');
+    }
+  },
+);
+
 const moved = Array.from({ length: 700 }, (_, n) => `mv a${100 + n} b${100 + n}`).join(' ');
 
 test.each([
