@@ -77,15 +77,26 @@ async function load() {
   if (decisions >= 100_000 && end > quarter * 1.1 + 5)
     return fail(`load: not written, since memory grows: ${endured.megabytes.join(', ')} MB after each quarter`);
   const count = (value) => Math.round(value).toLocaleString('en');
-  const here = (holds) => (holds ? 'here' : 'not here');
+  const ms = (micros) => `${(micros / 1_000).toFixed(1)} ms`;
+  const held = (holds) => (holds ? 'yes' : '**no**');
   const rows = [
     ['8 connections, decisions', '', `${count(endured.decisions)}, all answered`, ''],
-    ['decisions/s', '≥ 8,000', count(endured.perSecond), here(endured.perSecond >= 8_000)],
-    ['p99', '≤ 5 ms', `${(endured.p99 / 1_000).toFixed(1)} ms`, here(endured.p99 <= 5_000)],
-    ['memory after each quarter of them', '≤ 120 MB, no growth', `${endured.megabytes.join(', ')} MB`, here(end <= 120)],
+    [
+      "decisions/s, a session's mix of calls",
+      '≥ 8,000',
+      `${count(endured.perSecond)}; at the usual speed ${count(endured.usualPerSecond)}`,
+      held(endured.usualPerSecond >= 8_000),
+    ],
+    [
+      'p99 of the slowest quarter',
+      '≤ 5 ms',
+      `${ms(endured.p99)}; at the usual speed ${ms(endured.usualP99)}`,
+      held(endured.usualP99 <= 5_000),
+    ],
+    ['memory after each quarter of them', '≤ 120 MB, no growth', `${endured.megabytes.join(', ')} MB`, held(end <= 120)],
     ['longest of 100 decisions', '', `${crowded.aloneMs.toFixed(1)} ms`, ''],
     [`the same beside ${count(crowded.held)} idle and slow connections`, '', `${crowded.crowdedMs.toFixed(1)} ms`, ''],
-    ['so much later is the longest', '≤ 50 ms', `${crowded.laterMs.toFixed(1)} ms`, here(crowded.laterMs <= 50)],
+    ['so much later is the longest', '≤ 50 ms', `${crowded.laterMs.toFixed(1)} ms`, held(crowded.laterMs <= 50)],
     [
       'processor time of the server, a decision',
       '',

@@ -4,7 +4,8 @@ import { performance } from 'node:perf_hooks';
 import { answerText, hookAnswer } from '../../src/decide/answer.ts';
 import type { Project } from '../../src/workflow/project.ts';
 import { eventOf, inTurn, makeGround, manyCalls, typicalBashAt } from './ground.ts';
-import { type Bench, micros, type Row, ratio, type Spread, spread, spreadOf } from './row.ts';
+import { type Bench, micros, type Paced, paced, pacedText, type Row, ratio, spread, spreadOf } from './row.ts';
+import { openYardstick } from './yardstick.ts';
 
 export const measure: Bench = async (say) => [...(await alone(say)), await layered(say)];
 
@@ -45,7 +46,7 @@ async function layered(say: (text: string) => void): Promise<Row> {
 const alone: Bench = async (say) => {
   const ground = makeGround();
   try {
-    const project = await ground.open();
+    const [project, look] = [await ground.open(), await openYardstick()];
     const kinds: [name: string, tool: string, input: (n: number) => object][] = [
       ['a typical Bash call', 'Bash', typicalBashAt],
       ['a Write', 'Write', (n) => ({ file_path: path.join(ground.root, `test/a${n}.test.ts`), content: 'x'.repeat(2000) })],
@@ -58,21 +59,20 @@ const alone: Bench = async (say) => {
       const next = inTurn(events);
       const event = events[0] as string;
       const parse = spread(20_000, () => JSON.parse(event)).p50;
-      const row = (what: string, { p50, p99 }: Spread): Row => ({
+      const row = (what: string, took: Paced): Row => ({
         what: `decide, ${what}, p50 / p99`,
         budget: '≤ 40 / 150 µs',
-        measured: `${micros(p50)} / ${micros(p99)}; ${ratio(p50 / parse)} JSON.parse of the event`,
-        holds: p50 <= 40 && p99 <= 150,
-        absolute: true,
+        measured: `${pacedText(took)}; ${ratio(took.here.p50 / parse)} JSON.parse of the event`,
+        holds: took.usual.p50 <= 40 && took.usual.p99 <= 150,
       });
       return [
         row(
           `${name}, each another`,
-          spread(20_000, () => answer(next())),
+          paced(20_000, () => answer(next()), look),
         ),
         row(
           `${name}, asked about again by the second handler`,
-          spread(20_000, () => answer(event)),
+          paced(20_000, () => answer(event), look),
         ),
       ];
     });

@@ -2,7 +2,8 @@
 
 import type { Facts } from '../../src/tools/types.ts';
 import { eventOf, type Ground, inTurn, makeGround, manyCalls, typicalBashAt } from './ground.ts';
-import { type Bench, micros, type Row, ratio, spread, spreadOf } from './row.ts';
+import { type Bench, pacedText, perLook, type Row, ratio, Samples, spread } from './row.ts';
+import { openYardstick } from './yardstick.ts';
 
 const sizes = [10, 100, 1_000, 10_000];
 
@@ -31,8 +32,8 @@ interface Side {
   evaluateAnew(): void;
   /** Microseconds that JSON.parse takes for its input. */
   parse: number;
-  took: number[];
-  tookAnew: number[];
+  took: Samples;
+  tookAnew: Samples;
 }
 
 async function open(count: number, ground: Ground): Promise<Side> {
@@ -51,8 +52,8 @@ async function open(count: number, ground: Ground): Promise<Side> {
     evaluate: () => void policy.evaluate(next()),
     evaluateAnew: () => void policy.evaluate(nextAnew()),
     parse: spread(20_000, () => JSON.parse(input)).p50,
-    took: [],
-    tookAnew: [],
+    took: new Samples(),
+    tookAnew: new Samples(),
   };
 }
 
@@ -63,30 +64,33 @@ export const measure: Bench = async (say) => {
   try {
     for (const [at, count] of sizes.entries()) sides.push(await open(count, grounds[at] as Ground));
     say(`${sizes.join(', ')} rules`);
-    for (let round = -2_000; round < 20_000; round += 1)
+    const look = await openYardstick();
+    let slowness = 1;
+    for (let round = -2_000; round < 20_000; round += 1) {
+      if (round % perLook === 0) slowness = look();
       for (const { evaluate, evaluateAnew, took, tookAnew } of sides) {
         const start = performance.now();
         evaluate();
         const between = performance.now();
         evaluateAnew();
         if (round < 0) continue;
-        took.push((between - start) * 1000);
-        tookAnew.push((performance.now() - between) * 1000);
+        took.add((between - start) * 1000, slowness);
+        tookAnew.add((performance.now() - between) * 1000, slowness);
       }
+    }
   } finally {
     for (const ground of grounds) ground.remove();
   }
   const rowsOf = (what: string, key: 'took' | 'tookAnew'): Row[] => {
-    const rows = sides.map((side) => ({ ...side, ...spreadOf(side[key]) }));
-    const growth = rows.at(-1)!.p50 / rows[0]!.p50;
+    const rows = sides.map((side) => ({ ...side, all: side[key].paced }));
+    const growth = rows.at(-1)!.all.usual.p50 / rows[0]!.all.usual.p50;
     return [
       ...rows.map(
-        ({ count, p50, p99, parse }): Row => ({
+        ({ count, all, parse }): Row => ({
           what: `${what}, ${count.toLocaleString('en')} rules, p50 / p99`,
           budget: '≤ 12 µs p50',
-          measured: `${micros(p50)} / ${micros(p99)}; ${ratio(p50 / parse)} JSON.parse of its input`,
-          holds: p50 <= 12,
-          absolute: true,
+          measured: `${pacedText(all)}; ${ratio(all.here.p50 / parse)} JSON.parse of its input`,
+          holds: all.usual.p50 <= 12,
         }),
       ),
       { what: `${what}, 10,000 rules to 10`, budget: '≤ 1.20 ×', measured: ratio(growth), holds: growth <= 1.2 },

@@ -17,9 +17,12 @@ import {
   typicalBashAt,
 } from './ground.ts';
 import { deniedShare, mixedEvents } from './mix.ts';
-import { type Bench, micros, millis, ratio, spreadOf } from './row.ts';
+import { type Bench, micros, millis, type Paced, pacedText, ratio, Samples, spreadOf } from './row.ts';
+import { openYardstick, type Yardstick } from './yardstick.ts';
 
 const connections = 8;
+/** Decisions between two looks at the yardstick. */
+const slice = 2_500;
 /** Of each kind of load. */
 const decisions = Number(process.env.MODES_BENCH_DECISIONS ?? 50_000);
 
@@ -28,59 +31,63 @@ export const measure: Bench = async (say) => {
   try {
     await ground.open();
     say('starts');
-    const starts: number[] = [];
+    const look = await openYardstick();
+    const starts = new Samples();
     const nodes: number[] = [];
     for (let i = 0; i < 7; i += 1) {
       const server = await startServer(ground);
-      starts.push(server.firstVerdictMs);
+      starts.add(server.firstVerdictMs, look());
       await server.stop();
       const before = performance.now();
       spawnSync(process.execPath, ['-e', '0']);
       nodes.push(performance.now() - before);
     }
-    const start = spreadOf(starts).p50;
+    const start = starts.paced;
     const node = spreadOf(nodes).p50;
     const server = await startServer(ground);
     say(`${decisions} decisions`);
     const socket = socketOf(ground.root);
-    const mixed = await load(socket, eachAnother(mixedEvents(ground.root, manyCalls)), decisions);
+    const mix = eachAnother(mixedEvents(ground.root, manyCalls));
+    // Until here everything is compiled and read for the first time.
+    await load(socket, mix, slice);
+    const mixed = await slices(socket, mix, look, decisions);
     const refused = Math.round((100 * mixed.denied) / decisions);
     if (refused !== deniedShare) throw new Error(`${refused} % of the mix were refused, not ${deniedShare} %`);
     const denials = Array.from({ length: manyCalls }, (_, n) => eventOf(ground.root, 'Bash', typicalBashAt(n)));
-    const worst = await load(socket, eachAnother(denials), decisions);
+    const worst = await slices(socket, eachAnother(denials), look, decisions);
     if (worst.denied !== decisions) throw new Error(`${decisions - worst.denied} calls were not refused`);
     const { lost } = healthOf(dataFolderOf(ground.env), ground.root);
     const megabytes = residentMegabytes(server.process.pid ?? 0);
     await server.stop();
     say('a bare HTTP server');
     const bare = await loadBare(path.join(ground.root, 'bare.sock'), requestOf(eventOf(ground.root, 'Bash', typicalBash)));
-    const perSecond = (one: Load): string => Math.round(one.perSecond).toLocaleString('en');
+    const bareTook = spreadOf(bare.took);
+    const count = (perSecond: number): string => Math.round(perSecond).toLocaleString('en');
+    const both = ({ perSecond, usualPerSecond }: Slices): string =>
+      `${count(perSecond)}; at the usual speed ${count(usualPerSecond)}`;
     return [
       {
         what: 'server, start to first verdict, cached',
         budget: '≤ 250 ms',
-        measured: `${millis(start)}; ${ratio(start / node)} node -e 0`,
-        holds: start <= 250,
-        absolute: true,
+        measured: `${millis(start.here.p50)}; at the usual speed ${millis(start.usual.p50)}; ${ratio(start.here.p50 / node)} node -e 0`,
+        holds: start.usual.p50 <= 250,
       },
       {
         what: `socket, ${connections} connections, decisions/s, a session's mix of calls`,
         budget: '≥ 8,000',
-        measured: `${perSecond(mixed)}; ${ratio(mixed.perSecond / bare.perSecond)} a bare HTTP server; ${lost.toLocaleString('en')} not logged`,
-        holds: mixed.perSecond >= 8000,
-        absolute: true,
+        measured: `${both(mixed)}; ${ratio(mixed.perSecond / bare.perSecond)} a bare HTTP server; ${lost.toLocaleString('en')} not logged`,
+        holds: mixed.usualPerSecond >= 8000,
       },
       {
         what: `socket, ${connections} connections, p50 / p99, the same mix`,
         budget: '≤ 5 ms p99',
-        measured: `${micros(mixed.p50)} / ${micros(mixed.p99)}; bare ${micros(bare.p50)} / ${micros(bare.p99)}`,
-        holds: mixed.p99 <= 5000,
-        absolute: true,
+        measured: `${pacedText(mixed.took)}; bare ${micros(bareTook.p50)} / ${micros(bareTook.p99)}`,
+        holds: mixed.took.usual.p99 <= 5000,
       },
       {
         what: `socket, ${connections} connections, each call another command that is refused`,
         budget: '',
-        measured: `${perSecond(worst)}; ${micros(worst.p50)} / ${micros(worst.p99)}`,
+        measured: `${both(worst)}; ${pacedText(worst.took)}`,
         holds: null,
       },
       {
@@ -113,10 +120,37 @@ async function loadBare(socket: string, request: string): Promise<Load> {
   }
 }
 
+export interface Slices {
+  /** Decisions that were answered. */
+  count: number;
+  perSecond: number;
+  usualPerSecond: number;
+  /** Microseconds from a request to its answer. */
+  took: Paced;
+  denied: number;
+}
+
+/** So many decisions in slices, each beside a look at the yardstick. */
+export async function slices(socket: string, request: () => string, look: Yardstick, total: number): Promise<Slices> {
+  const samples = new Samples();
+  let [count, denied, seconds, usualSeconds] = [0, 0, 0, 0];
+  while (count < total) {
+    const slowness = look();
+    const one = await load(socket, request, Math.min(slice, total - count));
+    const took = one.took.length / one.perSecond;
+    count += one.took.length;
+    denied += one.denied;
+    seconds += took;
+    usualSeconds += took / slowness;
+    for (const sample of one.took) samples.add(sample, slowness);
+  }
+  return { count, perSecond: count / seconds, usualPerSecond: count / usualSeconds, took: samples.paced, denied };
+}
+
 export interface Load {
   perSecond: number;
-  p50: number;
-  p99: number;
+  /** Microseconds from each request to its answer. */
+  took: Float64Array;
   /** Answers that refuse. */
   denied: number;
 }
@@ -160,7 +194,7 @@ export async function load(socketPath: string, request: () => string, total: num
       });
     });
   await Promise.all(Array.from({ length: connections }, drive));
-  return { perSecond: total / ((performance.now() - started) / 1000), ...spreadOf(took), denied };
+  return { perSecond: total / ((performance.now() - started) / 1000), took, denied };
 }
 
 export function residentMegabytes(pid: number): number {

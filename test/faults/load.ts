@@ -12,15 +12,19 @@ import {
   socketOf,
   startServer,
   typicalBash,
-  typicalBashAt,
 } from '../bench/ground.ts';
-import { load, residentMegabytes } from '../bench/server.ts';
+import { mixedEvents } from '../bench/mix.ts';
+import { load, residentMegabytes, type Slices, slices } from '../bench/server.ts';
+import { openYardstick } from '../bench/yardstick.ts';
 
 export interface Endured {
   decisions: number;
+  /** Here, and at the yardstick's usual speed. */
   perSecond: number;
-  /** Microseconds. */
+  usualPerSecond: number;
+  /** Microseconds, of the slowest quarter. */
   p99: number;
+  usualP99: number;
   /** Resident megabytes after each quarter of the decisions. */
   megabytes: number[];
 }
@@ -40,32 +44,35 @@ async function served<T>(act: (ground: Ground, server: Running) => Promise<T>): 
   }
 }
 
-/** Typical calls, each with an id of its own, so that each is decided and logged. */
+/** A session's mix of calls, each with an id of its own, so that each is decided and logged. */
 function callsIn({ root }: Ground): () => string {
-  const next = inTurn(Array.from({ length: manyCalls }, (_, at) => requestOf(eventOf(root, 'Bash', typicalBashAt(at)))));
+  const next = inTurn(mixedEvents(root, manyCalls).map(requestOf));
   let id = 0;
   return () => next().replace(/(?<="toolu_)\w{22}/, () => String(++id).padStart(22, '0'));
 }
 
-/** So many decisions over eight connections; every answer is looked at. */
+/** So many decisions over eight connections, in quarters; every answer is looked at. */
 export const endure = (decisions: number, say: (text: string) => void = () => undefined): Promise<Endured> =>
   served(async (ground, server) => {
+    const look = await openYardstick();
     const request = callsIn(ground);
-    const memory = () => residentMegabytes(server.process.pid ?? 0);
-    const megabytes: number[] = [];
-    let [done, seconds, p99] = [0, 0, 0];
-    while (done < decisions) {
-      const quarter = Math.ceil((decisions * (megabytes.length + 1)) / 4);
-      const part = Math.min(50_000, quarter - done);
-      const seen = await load(socketOf(ground.root), request, part);
-      seconds += part / seen.perSecond;
-      // Until here everything is compiled and read for the first time.
-      if (done > 0) p99 = Math.max(p99, seen.p99);
-      done += part;
-      if (done >= quarter) megabytes.push(memory());
-      say(`${done.toLocaleString('en')} decisions, ${memory()} MB`);
+    const quarters: (Slices & { megabytes: number })[] = [];
+    // What is compiled and read for the first time is no part of it.
+    await load(socketOf(ground.root), request, Math.min(decisions, 2_500));
+    for (let quarter = 1; quarter <= 4; quarter++) {
+      const seen = await slices(socketOf(ground.root), request, look, Math.ceil(decisions / 4));
+      quarters.push({ ...seen, megabytes: residentMegabytes(server.process.pid ?? 0) });
+      say(`${((decisions * quarter) / 4).toLocaleString('en')} decisions, ${quarters.at(-1)?.megabytes} MB`);
     }
-    return { decisions: done, perSecond: done / seconds, p99, megabytes };
+    const mean = (of: (one: Slices) => number) => 4 / quarters.reduce((sum, one) => sum + 1 / of(one), 0);
+    return {
+      decisions: quarters.reduce((sum, { count }) => sum + count, 0),
+      perSecond: mean((one) => one.perSecond),
+      usualPerSecond: mean((one) => one.usualPerSecond),
+      p99: Math.max(...quarters.map(({ took }) => took.here.p99)),
+      usualP99: Math.max(...quarters.map(({ took }) => took.usual.p99)),
+      megabytes: quarters.map(({ megabytes }) => megabytes),
+    };
   });
 
 export interface Crowded {
