@@ -127,11 +127,31 @@ const known: ReadonlySet<string> = new Set([
   'x-modes-entrypoint',
 ]);
 
+/** What a head says. */
+type Head = Omit<Asked, 'body'> & { length: number };
+
+/** Heads that were read, by their text: a client's differ in the length alone. null: none of the usual form. */
+const heads = new Map<string, Head | null>();
+const maxHeads = 256;
+
 /** One request of the usual form and nothing after it; null for whatever else it is. */
 function readRequest(chunk: Buffer): Asked | null {
   const end = chunk.subarray(0, maxHead).indexOf(headEnd);
   if (end === -1) return null;
-  const head = chunk.toString('latin1', 0, end);
+  const text = chunk.toString('latin1', 0, end);
+  let head = heads.get(text);
+  if (head === undefined) {
+    head = readHead(text);
+    if (heads.size >= maxHeads) heads.clear();
+    heads.set(text, head);
+  }
+  const at = end + headEnd.length;
+  if (head === null || chunk.length !== at + head.length) return null;
+  const { build, entrypoint, closes } = head;
+  return { body: chunk.toString('utf8', at), build, entrypoint, closes };
+}
+
+function readHead(head: string): Head | null {
   if (!head.startsWith(line)) return null;
   const fields = new Map<string, string>();
   for (const field of head.slice(line.length).split('\r\n')) {
@@ -143,10 +163,8 @@ function readRequest(chunk: Buffer): Asked | null {
   const connection = fields.get('connection')?.toLowerCase() ?? 'keep-alive';
   const length = fields.get('content-length') ?? '';
   if (!fields.has('host') || !/^\d{1,8}$/.test(length) || !/^(?:close|keep-alive)$/.test(connection)) return null;
-  const at = end + headEnd.length;
-  if (chunk.length !== at + Number(length)) return null;
   return {
-    body: chunk.toString('utf8', at),
+    length: Number(length),
     build: fields.get('x-modes-build') ?? null,
     entrypoint: fields.get('x-modes-entrypoint') ?? null,
     closes: connection === 'close',

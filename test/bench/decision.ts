@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { answerText, hookAnswer } from '../../src/decide/answer.ts';
 import type { Project } from '../../src/workflow/project.ts';
 import { eventOf, inTurn, makeGround, manyCalls, typicalBashAt } from './ground.ts';
+import { mixedEvents } from './mix.ts';
 import { type Bench, micros, type Paced, paced, pacedText, type Row, ratio, spread, spreadOf } from './row.ts';
 import { openYardstick } from './yardstick.ts';
 
@@ -52,19 +53,16 @@ const alone: Bench = async (say) => {
       ['a Write', 'Write', (n) => ({ file_path: path.join(ground.root, `test/a${n}.test.ts`), content: 'x'.repeat(2000) })],
       ['a Read', 'Read', (n) => ({ file_path: path.join(ground.root, `src/a${n}.ts`) })],
     ];
+    const bash = mixedEvents(ground.root, manyCalls).filter((event) => event.includes('"Bash"'));
     const answer = (event: string): void => void answerText(hookAnswer(project.decideText(event), false));
-    return kinds.flatMap(([name, tool, input]) => {
+    const rows = kinds.flatMap(([name, tool, input]) => {
       say(name);
       const events = Array.from({ length: manyCalls }, (_, n) => eventOf(ground.root, tool, input(n)));
       const next = inTurn(events);
       const event = events[0] as string;
       const parse = spread(20_000, () => JSON.parse(event)).p50;
-      const row = (what: string, took: Paced): Row => ({
-        what: `decide, ${what}, p50 / p99`,
-        budget: '≤ 40 / 150 µs',
-        measured: `${pacedText(took)}; ${ratio(took.here.p50 / parse)} JSON.parse of the event`,
-        holds: took.usual.p50 <= 40 && took.usual.p99 <= 150,
-      });
+      const row = (what: string, took: Paced): Row =>
+        rowOf(what, took, `; ${ratio(took.here.p50 / parse)} JSON.parse of the event`);
       return [
         row(
           `${name}, each another`,
@@ -76,7 +74,23 @@ const alone: Bench = async (say) => {
         ),
       ];
     });
+    say('Bash calls of a session');
+    const next = inTurn(bash);
+    return [
+      ...rows,
+      rowOf(
+        "the Bash calls of a session's mix",
+        paced(20_000, () => answer(next()), look),
+      ),
+    ];
   } finally {
     ground.remove();
   }
 };
+
+const rowOf = (what: string, took: Paced, more = ''): Row => ({
+  what: `decide, ${what}, p50 / p99`,
+  budget: '≤ 40 / 150 µs',
+  measured: `${pacedText(took)}${more}`,
+  holds: took.usual.p50 <= 40 && took.usual.p99 <= 150,
+});
