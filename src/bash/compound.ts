@@ -62,7 +62,8 @@ function isDynamic(part: WordPart): boolean {
 
 /** Walks one node of control flow. */
 export function walkNode(node: PipelineNode | Statement['command'], state: State, walk: Walker): Flow {
-  if (!walk.look(COUNTS[node.type] ?? COMPOUND, node)) return { ok: state, fail: state };
+  const count = COUNTS[node.type];
+  if (!walk.look(count === 1 ? count : (count ?? COMPOUND) + state.breadth, node)) return { ok: state, fail: state };
   switch (node.type) {
     case 'Command':
       return walkCommand(node, state, walk);

@@ -58,7 +58,7 @@ const NO_FUNCTIONS = new Names<FunctionNode>();
 const NO_NAMES = new Names<true>();
 
 /** So many variables and functions are followed: where ways meet, all of them are compared. */
-const MAX_NAMES = 64;
+const MAX_NAMES = 100;
 
 interface Numberings {
   ofVariables: Numbering;
@@ -237,6 +237,11 @@ export class State {
     if (this.vars.get(number) === ANYTHING) return;
     this.ownVars();
     this.vars.set(number, ANYTHING);
+  }
+
+  /** Variables and functions that are compared where ways meet. */
+  get breadth(): number {
+    return this.vars.end + this.functions.end;
   }
 
   /** Becomes what holds on either path. */

@@ -102,12 +102,22 @@ export const measure: Bench = async (say) => {
   }
 };
 
-/** Requests for these in turn; each call has an id of its own, and is logged. */
-function eachAnother(events: readonly string[]): () => string {
-  const next = inTurn(events.map(requestOf));
-  return () => next().replace(/(?<="toolu_)\w{22}/, () => String(++id).padStart(22, '0'));
+/** Requests for these in turn; each call has an id of its own, so that each is decided and logged. */
+export function eachAnother(events: readonly string[]): () => string {
+  const next = inTurn(
+    events.map(requestOf).map((request) => {
+      const at = request.indexOf('"toolu_') + '"toolu_'.length;
+      return [request.slice(0, at), request.slice(at + idLength)] as const;
+    }),
+  );
+  return () => {
+    const [before, after] = next();
+    return before + String(++id).padStart(idLength, '0') + after;
+  };
 }
 
+/** Characters of a call's id behind what all have in common. */
+const idLength = 22;
 let id = 0;
 
 /** The same load on a server that reads the request and answers a constant. */

@@ -4,7 +4,6 @@ import net from 'node:net';
 import {
   eventOf,
   type Ground,
-  inTurn,
   makeGround,
   manyCalls,
   type Running,
@@ -14,7 +13,7 @@ import {
   typicalBash,
 } from '../bench/ground.ts';
 import { mixedEvents } from '../bench/mix.ts';
-import { load, residentMegabytes, type Slices, slices } from '../bench/server.ts';
+import { eachAnother, load, residentMegabytes, type Slices, slices } from '../bench/server.ts';
 import { openYardstick } from '../bench/yardstick.ts';
 
 export interface Endured {
@@ -44,18 +43,11 @@ async function served<T>(act: (ground: Ground, server: Running) => Promise<T>): 
   }
 }
 
-/** A session's mix of calls, each with an id of its own, so that each is decided and logged. */
-function callsIn({ root }: Ground): () => string {
-  const next = inTurn(mixedEvents(root, manyCalls).map(requestOf));
-  let id = 0;
-  return () => next().replace(/(?<="toolu_)\w{22}/, () => String(++id).padStart(22, '0'));
-}
-
 /** So many decisions over eight connections, in quarters; every answer is looked at. */
 export const endure = (decisions: number, say: (text: string) => void = () => undefined): Promise<Endured> =>
   served(async (ground, server) => {
     const look = await openYardstick();
-    const request = callsIn(ground);
+    const request = eachAnother(mixedEvents(ground.root, manyCalls));
     const quarters: (Slices & { megabytes: number })[] = [];
     // What is compiled and read for the first time is no part of it.
     await load(socketOf(ground.root), request, Math.min(decisions, 2_500));

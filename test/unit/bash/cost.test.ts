@@ -81,6 +81,17 @@ test.each([
   expect(analyse(text, context).class).toBe('unknown');
 });
 
+test.each(['for ((i=0;i<3;i++))', 'while :', 'for i in a b c', 'until ls'])(
+  'functions that are compared after each of `%s`',
+  (loop) => {
+    const functions = Array.from({ length: 60 }, (_, n) => `f${n}() { ls; }; `).join('');
+    const nest = `${`${loop}; do `.repeat(100)}ls; ${'done; '.repeat(100)}`;
+    const whyOf = (text: string) => analyse(text, context).uncertain.map(({ why }) => why);
+    expect(whyOf(functions + nest)).toContain('more commands than are followed');
+    expect(whyOf(nest)).not.toContain('more commands than are followed');
+  },
+);
+
 describe('what is too much is never passed over', () => {
   const loops = (body: string) => `for i in a b c; do for j in a b; do for k in a b; do ${body}; done; done; done`;
   const busy = 'cd a; x=$x$i; y=$x';
