@@ -14,7 +14,7 @@ const maxQueue = 1_000;
 const gatherMs = 20;
 const sliceMs = 2;
 /** So many that wait are made into lines sooner: one after the other takes half the time of one now and then. */
-const gathered = 32;
+const gathered = 8;
 /** Bytes of lines that wait to be written; further decisions wait as they are. */
 const maxWaiting = 2 * 1024 * 1024;
 /** Milliseconds that a process waits for the lock, from a timer or when it ends; after that it goes on without. */
