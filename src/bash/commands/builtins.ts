@@ -34,6 +34,8 @@ function changeDirectory(call: Call, t: OptionTable) {
     after = to.literal === '' ? before : has(given, 'P') && to.literal.includes('..') ? null : changeFolder(to.literal, before);
   else after = null;
   const failed = call.state.copy();
+  // A long path is gone through whole each time that it becomes longer.
+  if (after !== null && !call.host.look(after.join('').length / 8, call.at)) after = null;
   call.state.cwds = after;
   call.failure = failed;
 }

@@ -81,6 +81,12 @@ test.each([
   expect(analyse(text, context).class).toBe('unknown');
 });
 
+test.each(['cd', 'pushd', 'cd -P'])('%s into one folder after the other', (command) => {
+  const into = (count: number) => Array.from({ length: count }, (_, n) => `${command} a${100 + n}`).join(' && ');
+  expect(analyse(into(100), context)).toMatchObject({ class: 'read-only', uncertain: [] });
+  expect(analyse(into(640), context).uncertain.map(({ why }) => why)).toContain('more commands than are followed');
+});
+
 test.each(['for ((i=0;i<3;i++))', 'while :', 'for i in a b c', 'until ls'])(
   'functions that are compared after each of `%s`',
   (loop) => {
