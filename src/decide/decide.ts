@@ -112,18 +112,14 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
     grants = joinGrants(grants, other.grants);
     if (isStricter(other.decision, first.decision)) first = other;
   }
-  const { granted, ...said } = first;
-  const seen = granted === undefined ? facts : { ...facts, granted };
+  const seen = first.granted === undefined ? facts : { ...facts, granted: first.granted };
   const bounds = ground.bounds ?? [];
   const limit = bounds.length === 0 ? null : limitOf(bounds, first, withGrants(seen, ground.held ?? null, ground.facts.place));
-  return done({
-    ...said,
-    ...(limit === null
+  const over: Partial<Said> =
+    limit === null
       ? adviceOf(first.decision, facts, ground, call)
-      : { ...limit, by: 'bound', rules: [], policies: [], protections: [] }),
-    ...(grants !== undefined && { grants }),
-    facts: seen,
-  });
+      : { ...limit, by: 'bound', rules: [], policies: [], protections: [] };
+  return done(Object.assign({}, first, over, grants === undefined ? null : { grants }, { facts: seen }));
 }
 
 type Judgement = Omit<Decision, 'decision_id' | 'mode' | 'tool' | 'facts' | 'bundle' | 'took_us'> & Pick<Facts, 'granted'>;
@@ -151,6 +147,10 @@ function judge(
     const { verdict, used } = judged;
     if (!verdicts.has(verdict.verdict)) throw new Error(`${JSON.stringify(verdict.verdict)} is no verdict`);
     const { rules, also } = matchedRules(verdict, policy, its);
+    const { reason, remedy } = withGrant(
+      explain(verdict, rules, its, { ...ground, mode }, call),
+      liftedBy(verdict, judged.facts, { place: ground.facts.place, policy }),
+    );
     return {
       decision: verdict.verdict,
       by: verdict.by,
@@ -158,10 +158,8 @@ function judge(
       also,
       protections: decidingProtections(verdict).map(({ name, on }) => ({ name, on })),
       policies: verdict.policies.map(({ name, effect, file, line, reason }) => ({ name, effect, file, line, reason })),
-      ...withGrant(
-        explain(verdict, rules, its, { ...ground, mode }, call),
-        liftedBy(verdict, judged.facts, { place: ground.facts.place, policy }),
-      ),
+      reason,
+      remedy,
       ...(evaluator !== undefined && { evaluator }),
       ...(used.length > 0 && { grants: used.map(({ id, counted }) => ({ id, counted })) }),
       ...(judged.facts.granted !== undefined && { granted: judged.facts.granted }),
@@ -295,8 +293,8 @@ function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<
     else if (writes && !before.writes) Object.assign(before, { on: hit.on, writes });
   }
   const matched: DecidingRule[] = [];
-  for (const one of found) if (one.writes) matched.push({ ...one.rule, matched: one.on });
-  for (const one of found) if (!one.writes) matched.push({ ...one.rule, matched: one.on });
+  for (const one of found) if (one.writes) matched.push(Object.assign({}, one.rule, { matched: one.on }));
+  for (const one of found) if (!one.writes) matched.push(Object.assign({}, one.rule, { matched: one.on }));
   const { verdict: effect, by } = verdict;
   if (by === 'default' || by === 'uncertainty') {
     const on =

@@ -19,7 +19,7 @@ const maxRules = 4;
 export function liftedBy(verdict: Verdict, facts: Facts, { place, policy }: Asked): string {
   if (verdict.verdict !== 'deny' || facts.tool.group === 'own') return '';
   const before = facts.granted ?? unmarked;
-  const opens = (granted: Granted): boolean => policy.effect({ ...facts, granted }) !== 'deny';
+  const opens = (granted: Granted): boolean => policy.effect(Object.assign({}, facts, { granted })) !== 'deny';
   const { met, isSure } = metBy(verdict, facts, place, policy);
   const whole = (): Granted => wholeOf(facts, place);
   for (const make of [() => met, whole, () => ({ ...met, tool: true }), () => ({ ...whole(), tool: true })]) {

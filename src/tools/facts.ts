@@ -39,12 +39,11 @@ const maxParam = 65_536;
 
 /** All accesses of one call. Throws `MalformedInput` for an input that the tool does not take. */
 export function collectFacts(call: ToolCall, given: FactsContext): Facts {
-  const context: Context = {
-    ...given,
+  const context: Context = Object.assign({}, given, {
     own: ownFolders(call, given.place),
     links: lookingOnce(given.links ?? diskLinks),
     list: listingOnce(),
-  };
+  });
   const name = aliases.get(call.tool) ?? call.tool;
   const row = tools.get(name) ?? null;
   const mcp = serverOf(call);

@@ -147,11 +147,15 @@ export class Project implements Seat {
       const mode = named ?? state.mode;
       const held = named === null ? heldFor(state.authority, this.callerOf(call)) : null;
       const branches = new Branches(this.root, call.cwd);
-      const asked = { mode, state, isNamed: named !== null, place: this.place, agent: call, held, branches };
-      const first = decide(call, groundOf(pinned, { ...asked, others: [this.contents.present] }), randomUUID);
+      const { place } = this;
+      const decideBy = (view: View, others: readonly View[]): Decision => {
+        const asked = { mode, state, isNamed: named !== null, place, agent: call, held, branches, others };
+        return decide(call, groundOf(view, asked), randomUUID);
+      };
+      const first = decideBy(pinned, [this.contents.present]);
       // A present content without this mode has nothing to say of it.
       if (present === pinned || mode === null || present.policies.of(mode) === null) return this.withNews(first);
-      return this.withNews(stricter(first, decide(call, groundOf(present, { ...asked, others: [] }), randomUUID)));
+      return this.withNews(stricter(first, decideBy(present, [])));
     } catch (error) {
       return denyEvent(`its project cannot be looked at: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
     }
