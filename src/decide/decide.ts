@@ -6,13 +6,12 @@ import { isStricter } from '../policy/verdict.ts';
 import { isAboutReads } from '../rules/naming.ts';
 import { collectFacts, type FactsContext } from '../tools/facts.ts';
 import { MalformedInput } from '../tools/table.ts';
-import type { Facts, PathAccess, ToolCall } from '../tools/types.ts';
+import type { Facts, ToolCall } from '../tools/types.ts';
 import { type Bound, limitOf, withGrants } from './bounds.ts';
-import { exclusion } from './exclude.ts';
+import { explain } from './explain.ts';
 import { type Held, judgeWith } from './grants.ts';
-import { Accesses, meets } from './hits.ts';
+import { Accesses } from './hits.ts';
 import { liftedBy } from './lift.ts';
-import { settledBy } from './settle.ts';
 import { joinGrants } from './stricter.ts';
 import type { DecidingRule, Decision } from './types.ts';
 
@@ -148,7 +147,7 @@ function judge(
     if (!verdicts.has(verdict.verdict)) throw new Error(`${JSON.stringify(verdict.verdict)} is no verdict`);
     const { rules, also } = matchedRules(verdict, policy, its);
     const { reason, remedy } = withGrant(
-      explain(verdict, rules, its, { ...ground, mode }, call),
+      explain(verdict, rules, its, { mode: mode as string, remedy: () => ground.remedy(verdict, its, call) }),
       liftedBy(verdict, judged.facts, { place: ground.facts.place, policy }),
     );
     return {
@@ -310,97 +309,4 @@ function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<
 /** The way by the person goes last. */
 function withGrant({ reason, remedy }: { reason: string; remedy: string }, lifted: string): { reason: string; remedy: string } {
   return { reason, remedy: [remedy, lifted].filter((part) => part !== '').join(' ') };
-}
-
-function explain(
-  verdict: Verdict,
-  rules: DecidingRule[],
-  facts: Facts,
-  ground: Ground,
-  call: ToolCall,
-): { reason: string; remedy: string } {
-  if (verdict.verdict === 'pass') return { reason: '', remedy: '' };
-  const mode = ground.mode as string;
-  const first = rules[0];
-  const said = { deny: 'is denied', ask: "needs a person's yes", allow: 'is allowed' }[verdict.verdict];
-  // Other modes are asked for it, so only what shows it does.
-  const remedy = (): string => ground.remedy(verdict, facts, call);
-  switch (verdict.by) {
-    case 'rule':
-    case 'open': {
-      if (first === undefined) return { reason: `The call ${said} in ${mode}.`, remedy: remedy() };
-      const { file, line } = first.source;
-      const hit = verdict.hits.find((one) => one.id === first.id && one.on === first.matched);
-      const open =
-        hit?.via === 'an unknown word'
-          ? 'a word whose value is not known could complete it'
-          : `${hit?.via} writes names that are not known before`;
-      const how = verdict.by === 'open' ? open : doing(hit, facts);
-      const read = hit && verdict.by === 'rule' ? facts.reads.find((access) => meets(access, hit)) : undefined;
-      const without = hit ? exclusion(first.text, hit.on, read, facts) : '';
-      const where = first.note === undefined ? `${file}:${line}` : `${file}:${line}, ${first.note}`;
-      const settles = verdict.verdict === 'ask' ? `No allow lifts an ask: the line ${file}:${line} is what asks.` : remedy();
-      return {
-        reason: `${first.text} (${where}) ${said} in ${mode}: ${how}.`,
-        remedy: [without, settles].filter((part) => part !== '').join(' '),
-      };
-    }
-    case 'policy': {
-      const policy = verdict.policies.find((one) => one.effect === verdict.verdict) ?? verdict.policies[0];
-      return policy
-        ? { reason: `${policy.reason} (${policy.file}:${policy.line})`, remedy: policy.remedy ?? remedy() }
-        : { reason: `A policy decided: the call ${said} in ${mode}.`, remedy: remedy() };
-    }
-    case 'protection': {
-      const met = verdict.protections.find((one) => one.effect === verdict.verdict) ?? verdict.protections[0];
-      if (met === undefined) return { reason: `A built-in protection: the call ${said}.`, remedy: remedy() };
-      const guard = facts.protections.find((one) => one.name === met.name && one.effect === met.effect);
-      if (guard !== undefined) return { reason: `${guard.name} ${said} in every mode: ${guard.reason}.`, remedy: met.remedy };
-      return {
-        reason: `${met.on === '.' ? "The project's root" : met.on} is protected in every mode (${met.name}): the call ${said}.`,
-        remedy: met.remedy,
-      };
-    }
-    case 'uncertainty': {
-      const part = facts.may_write_anywhere?.[verdict.unnamed[0] ?? 0];
-      const name = part ? (part.name === '' ? 'the command' : part.name) : 'the call';
-      const naming = part?.kind === 'tool' ? toolLine(part.name, facts) : `Bash(${part?.name || 'NAME'}:*)`;
-      const elsewhere = remedy();
-      return {
-        reason: `${name} may write files that ${mode} guards (${part?.why ?? 'it is not understood'}): the call ${said}.`,
-        remedy: `${elsewhere === '' ? '' : `${elsewhere} `}An allow rule that names it settles it: ${naming}.`,
-      };
-    }
-    default: {
-      const line = first?.id === 'default' ? ` (${first.source.file}:${first.source.line})` : '';
-      return {
-        reason: `No rule of ${mode} allows this call and its default is ${verdict.verdict}${line}.`,
-        remedy: [remedy(), verdict.verdict === 'ask' ? settledBy(facts, mode) : ''].filter((part) => part !== '').join(' '),
-      };
-    }
-  }
-}
-
-/** The rule that names a part of kind tool. */
-function toolLine(name: string, { skills }: Facts): string {
-  return skills.includes(name) ? `Skill(${name})` : name;
-}
-
-function doing(hit: Verdict['hits'][number] | undefined, facts: Facts): string {
-  if (hit === undefined) return 'the call meets it';
-  const write = facts.writes.find((access) => meets(access, hit));
-  if (write !== undefined) return `${hit.via} would change ${display(hit.on, write)}`;
-  const read = facts.reads.find((access) => meets(access, hit));
-  if (read !== undefined) return `${hit.via} would read ${display(hit.on, read)}`;
-  return `the call is ${hit.on}`;
-}
-
-/** The name that a person knows: relative where there is one. */
-function display(name: string, access: PathAccess): string {
-  if (name === '') return "the project's root";
-  if (!name.startsWith('/')) return name;
-  const own = access.names.some((one) => one.path === name);
-  if (own) return access.path === '.' ? "the project's root" : access.path;
-  const below = access.below.find((one) => !one.path.startsWith('/') && name.endsWith(`/${one.path}`));
-  return below?.path ?? name;
 }
