@@ -21,7 +21,7 @@ export interface CallHost {
   /** Judges a command line inside this one as an entry of its own. */
   runWords(args: Arg[], state: State, at: Place, stdin: Stdin): void;
   /** Judges what a wrapper runs, as the same entry. */
-  dispatch(call: Call): void;
+  unwrapped(call: Call): void;
   /** Counts so many characters that are looked at; false when there are too many to follow. */
   look(characters: number, at: Place): boolean;
   /** Remembers that the function being walked made a variable its own. */
@@ -345,7 +345,7 @@ export class Call {
   /** Goes on with the command that a wrapper runs. */
   unwrap(args: Arg[]): void {
     this.args = args;
-    this.host.dispatch(this);
+    this.host.unwrapped(this);
   }
 
   /** Runs the shell function that goes by the name, if there is one. */

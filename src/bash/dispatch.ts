@@ -3,7 +3,7 @@
 import { type Arg, quote } from './arg.ts';
 import type { Call } from './call.ts';
 import { lookup } from './registry.ts';
-import { COMMAND } from './scope.ts';
+import { weightOf } from './scope.ts';
 import type { State } from './state.ts';
 import { basename } from './targets.ts';
 import type { BashCommand, DeclaredCommand } from './types.ts';
@@ -62,9 +62,7 @@ export function dispatch(call: Call): void {
     let end: State | null = null;
     let failure: State | null = null;
     for (const args of readings) {
-      let length = COMMAND;
-      for (const arg of args) length += arg.text.length;
-      if (!call.host.look(length, call.at)) break;
+      if (!call.host.look(weightOf(args), call.at)) break;
       call.state.become(start.copy());
       call.failure = null;
       Object.assign(call, { cwds, stdin, external, skipFunctions });

@@ -33,6 +33,13 @@ export interface Scope {
 /** What a simple command counts for, beside the characters of its words. */
 export const COMMAND = 24;
 
+/** Characters that a command line inside another counts for. */
+export function weightOf(args: readonly Arg[]): number {
+  let weight = COMMAND;
+  for (const arg of args) weight += arg.text.length;
+  return weight;
+}
+
 /** The walk as control flow and simple commands see it. */
 export interface Walker extends RedirectHost {
   scope: Scope;

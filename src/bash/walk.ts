@@ -10,7 +10,7 @@ import { Effects, type Place } from './effects.ts';
 import { outputOf } from './outputs.ts';
 import { checkText, MAX_DEPTH, parseScript, scriptError } from './parse.ts';
 import { INHERIT, PIPE } from './redirects.ts';
-import { after, COMMAND, type Flow, type Scope, type Walker } from './scope.ts';
+import { after, type Flow, type Scope, type Walker, weightOf } from './scope.ts';
 import { isRewritten } from './shapes.ts';
 import { ANYTHING, type State, type Value } from './state.ts';
 import type { BashContext, DeclaredCommand, Stdin } from './types.ts';
@@ -187,8 +187,8 @@ export class Walk implements Walker {
 
   // ---- what commands ask for
 
-  dispatch(call: Call): void {
-    dispatch(call);
+  unwrapped(call: Call): void {
+    if (this.look(weightOf(call.args), call.at)) dispatch(call);
   }
 
   runText(text: string, at: Place, state: State): void {
@@ -218,9 +218,7 @@ export class Walk implements Walker {
   }
 
   runWords(args: Arg[], state: State, at: Place, stdin: Stdin): void {
-    let length = COMMAND;
-    for (const arg of args) length += arg.text.length;
-    if (!this.look(length, at)) return;
+    if (!this.look(weightOf(args), at)) return;
     this.within({ ...this.scope, top: false, depth: this.scope.depth + 1, fixed: this.place(at) }, () => {
       const entry = this.effects.open(false);
       this.current = entry;

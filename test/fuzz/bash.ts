@@ -9,7 +9,6 @@ import type { Target } from './target.ts';
 
 const WRITES_ONE = /^(?:touch|rm|rmdir|mkdir|mkfifo|unlink|truncate|shred|tee|sponge|dd of=\S+) /;
 const WRITES_TWO = /^(?:mv|cp|ln|install|chmod|chown) (?:\S+ )*[^-\s]\S* [^-\s]/;
-/^(?:touch|rm|rmdir|mkdir|mkfifo|unlink|truncate|shred|chmod|chown|mv|cp|ln|install|tee|sponge|patch|ex|dd of=\S+) /;
 const WORDS = [
   ...[
     '; ',
@@ -141,9 +140,12 @@ export function bashTarget(): Target {
       if (facts.class !== 'read-only') return null;
       if (facts.writes.length > 0) return 'is read-only and writes';
       if (facts.uncertain.length > 0) return 'is read-only and uncertain';
-      for (const part of text.split(/\n|;|&&|\|\|/).map((one) => one.trim())) {
+      let at = 0;
+      for (const piece of text.split(/(\n|;|&&|\|\|)/)) {
         // Behind these the part may be a text, or never run.
-        if (/['"`#\\<]|\$'/.test(text.slice(0, text.indexOf(part)))) break;
+        if (/['"`#\\<]|\$'/.test(text.slice(0, at))) break;
+        at += piece.length;
+        const part = piece.trim();
         if (plainMutating.has(part)) return `is read-only, and "${part}" changes something`;
         if (PLAIN.test(part) && (WRITES_ONE.test(part) || WRITES_TWO.test(part)) && !harmless(part))
           return `is read-only, and "${part}" writes`;

@@ -27,6 +27,10 @@ export const nests: readonly (readonly [string, string])[] = [
   ['case a in b) ', ';; esac'],
   ['echo $(', ')'],
   ["eval '", "'"],
+  ['env ', ''],
+  ['xargs ', ''],
+  ['exec 3> a# ', ''],
+  ['tsp -c ', ''],
 ];
 
 /** One of each thing that the shell's state, the targets or the reasons grow by. `#` is another number each time. */

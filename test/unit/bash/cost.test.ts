@@ -98,6 +98,13 @@ test.each(['for ((i=0;i<3;i++))', 'while :', 'for i in a b c', 'until ls'])(
   },
 );
 
+test.each(['env', 'nice', 'command', 'sudo', 'exec', 'xargs', 'timeout 5', 'exec 3> a'])('%s in itself', (wrapper) => {
+  const chain = (count: number) => `${`${wrapper} `.repeat(count)}rm -rf src`;
+  const whyOf = (text: string) => analyse(text, context).uncertain.map(({ why }) => why);
+  expect(whyOf(chain(30))).not.toContain('more commands than are followed');
+  expect(whyOf(chain(900))).toContain('more commands than are followed');
+});
+
 describe('what is too much is never passed over', () => {
   const loops = (body: string) => `for i in a b c; do for j in a b; do for k in a b; do ${body}; done; done; done`;
   const busy = 'cd a; x=$x$i; y=$x';
