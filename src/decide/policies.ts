@@ -50,10 +50,16 @@ export function joinInterests(policies: Policy[]): Interest {
     hasWriteNarrow: some((one) => one.hasWriteNarrow),
     couldMatchRead: (name) => some((one) => one.couldMatchRead(name)),
     couldMatchWrite: (name) => some((one) => one.couldMatchWrite(name)),
+    readsIn: (folders, isFolded) => anyOf(policies.map(({ interest }) => interest.readsIn(folders, isFolded))),
+    writesIn: (folders, isFolded) => anyOf(policies.map(({ interest }) => interest.writesIn(folders, isFolded))),
     couldMatchWriteBelow: (folder, anchored) => some((one) => one.couldMatchWriteBelow(folder, anchored)),
     couldDenyRead: (name) => some((one) => one.couldDenyRead(name)),
     couldDenyWrite: (name) => some((one) => one.couldDenyWrite(name)),
   };
+}
+
+function anyOf(tests: ((name: string) => boolean)[]): (name: string) => boolean {
+  return (name) => tests.some((test) => test(name));
 }
 
 /** What a policy is asked with, and how this machine answers. */

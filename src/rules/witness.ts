@@ -1,6 +1,6 @@
 // Which names deny and ask rules could meet, told from the index alone: what the facts keep of everything below an extent.
 
-import { fold } from '../tools/keys.ts';
+import { fold, foldedKey, hasOwnKey, keysIn, nameIn, pathKey, pathName } from '../tools/keys.ts';
 import type { PathName } from '../tools/types.ts';
 import type { PathGuard, PathTables, RulesData } from './index-data.ts';
 import { toRegExp } from './regex.ts';
@@ -12,6 +12,9 @@ export interface Witness {
   /** True when a deny or ask rule meets a read of this name. */
   couldMatchRead(name: PathName): boolean;
   couldMatchWrite(name: PathName): boolean;
+  /** Tells of the names right in a folder, which goes by all of these, whether one could be matched: for many a look at the last component does. */
+  readsIn: NamesIn;
+  writesIn: NamesIn;
   /** True when a deny or ask rule could meet something below this folder (a relative or absolute path) whose name is not known. */
   couldMatchReadBelow(folder: string): boolean;
   /** `anchored`: without the rules that hold at any depth. */
@@ -22,6 +25,12 @@ export interface Witness {
   couldDenyRead(name: PathName): boolean;
   couldDenyWrite(name: PathName): boolean;
 }
+
+/**
+ * Says yes of every name that a rule could match by one of its readings, and of some others. `isFolded`: where case makes no
+ * difference as well.
+ */
+export type NamesIn = (folders: readonly PathName[], isFolded: boolean) => (name: string) => boolean;
 
 /** The same look-ups as in `policies/paths.rego`. Rules that meet every path need no witness, since they meet the extent itself. */
 export function witness(data: RulesData): Witness {
@@ -36,6 +45,8 @@ export function witness(data: RulesData): Witness {
     hasWriteNarrow: writes.hasPaths,
     couldMatchRead: (name) => reads.meets(name),
     couldMatchWrite: (name) => writes.meets(name),
+    readsIn: (folders, isFolded) => reads.namesIn(folders, isFolded),
+    writesIn: (folders, isFolded) => writes.namesIn(folders, isFolded),
     couldMatchReadBelow: (folder) => reads.meetsBelow(folder),
     couldMatchWriteBelow: (folder, anchored) => writes.meetsBelow(folder, anchored),
     deniesReads: deniedReads.hasPaths,
@@ -46,10 +57,17 @@ export function witness(data: RulesData): Witness {
 
 type Found = (id: string) => boolean;
 
+interface Guard {
+  has: string;
+  expression: RegExp;
+}
+
 class PathIndex {
   private readonly keys: Set<string>;
   private readonly within: Map<string, Set<string>>;
-  private readonly guarded: Map<string, { has: string; expression: RegExp }[]>;
+  private readonly guarded: Map<string, Guard[]>;
+  /** Every key that a look-up begins with. */
+  private readonly heads: Set<string>;
 
   constructor(tables: PathTables, counts: Found) {
     const kept = (table: Record<string, string[]> = {}): Set<string> =>
@@ -57,10 +75,11 @@ class PathIndex {
     this.keys = kept(tables.keys);
     this.within = nonEmpty(Object.entries(tables.within ?? {}).map(([folder, table]) => [folder, kept(table)]));
     this.guarded = nonEmpty(Object.entries(tables.guarded ?? {}).map(([folder, guards]) => [folder, compile(guards, counts)]));
+    this.heads = new Set([...this.keys, ...this.within.keys(), ...this.guarded.keys()]);
   }
 
   get hasPaths(): boolean {
-    return this.keys.size + this.within.size + this.guarded.size > 0;
+    return this.heads.size > 0;
   }
 
   meets({ path, keys }: PathName): boolean {
@@ -68,15 +87,37 @@ class PathIndex {
       if (this.keys.has(key)) return true;
       const within = this.within.get(key);
       if (within !== undefined && keys.some((other) => within.has(other))) return true;
-      return this.guarded.get(key)?.some(({ has, expression }) => path.includes(has) && expression.test(path)) ?? false;
+      return this.guarded.get(key)?.some((guard) => isGuarded(path, guard)) ?? false;
     });
+  }
+
+  namesIn(folders: readonly PathName[], isFolded: boolean): (name: string) => boolean {
+    const asked = folders.map((folder) => this.namesInOne(folder, (key) => key));
+    if (isFolded) {
+      const foldedFolders = folders.map(({ path }) => pathName(fold(path), path.startsWith('/')));
+      for (const ask of foldedFolders.map((folder) => this.namesInOne(folder, foldedKey))) asked.push((name) => ask(fold(name)));
+    }
+    return (name) => asked.some((ask) => ask(name));
+  }
+
+  private namesInOne(folder: PathName, spell: (key: string) => string): (name: string) => boolean {
+    const shared = keysIn(folder).map(spell);
+    const within = shared.flatMap((key) => this.within.get(key) ?? []);
+    const guards = shared.flatMap((key) => this.guarded.get(key) ?? []);
+    const meets = (key: string): boolean => this.keys.has(key) || within.some((keys) => keys.has(key));
+    // A worktree may lie there, whose own name is empty.
+    if (shared.some(meets) || this.heads.has(spell(pathKey.whole('')))) return () => true;
+    const mayMeet = (key: string): boolean => this.heads.has(spell(key)) || within.some((keys) => keys.has(spell(key)));
+    return (name) => {
+      const path = nameIn(folder.path, name);
+      return hasOwnKey(path, name, mayMeet) || guards.some((guard) => isGuarded(path, guard));
+    };
   }
 
   /** By the literal places alone: a pattern is held to be able to meet anything at or below its first wildcard. */
   meetsBelow(folder: string, anchored = false): boolean {
     const isAbsolute = folder.startsWith('/');
-    const places = [...this.keys, ...this.within.keys(), ...this.guarded.keys()];
-    return places.some((written) => {
+    return [...this.heads].some((written) => {
       const isFolded = written[0] === '~';
       const key = isFolded ? written.slice(1) : written;
       if (key[0] !== '=' && key[0] !== '<') return !isAbsolute && !anchored;
@@ -88,6 +129,10 @@ class PathIndex {
   }
 }
 
+function isGuarded(path: string, { has, expression }: Guard): boolean {
+  return path.includes(has) && expression.test(path);
+}
+
 function liesIn(path: string, folder: string): boolean {
   return folder === '' || folder === '/' || path === folder || path.startsWith(`${folder}/`);
 }
@@ -96,6 +141,6 @@ function nonEmpty<T extends { size: number } | { length: number }>(entries: [str
   return new Map(entries.filter(([, value]) => ('size' in value ? value.size : value.length) > 0));
 }
 
-function compile(guards: PathGuard[], counts: Found): { has: string; expression: RegExp }[] {
+function compile(guards: PathGuard[], counts: Found): Guard[] {
   return guards.filter(({ id }) => counts(id)).map(({ has, expression }) => ({ has, expression: toRegExp(expression) }));
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Skips } from '../bash/types.ts';
 import { expandGlob, type ListNames, listingOnce, maxMatches, maxNames, walkBelow } from './below.ts';
 import { fold, foldedName, pathName } from './keys.ts';
+import { attempt } from './look.ts';
 import type { OwnFolders } from './own.ts';
 import type { Place } from './place.ts';
 import { isProtectedName, type Protection, protectionBelow, protectionOf } from './protection.ts';
@@ -21,6 +22,9 @@ export interface Interest {
   hasWriteNarrow: boolean;
   couldMatchRead(name: PathName): boolean;
   couldMatchWrite(name: PathName): boolean;
+  /** Which names right in a folder, which goes by all of these, are worth being asked about; `isFolded`: in any case. */
+  readsIn(folders: readonly PathName[], isFolded: boolean): (name: string) => boolean;
+  writesIn(folders: readonly PathName[], isFolded: boolean): (name: string) => boolean;
   /** Some name below this folder, relative or absolute, could be matched; `anchored`: by a rule that does not hold at any depth. */
   couldMatchWriteBelow(folder: string, anchored?: boolean): boolean;
   /** The same for deny rules alone: where many names only ask, the one that is denied must not get lost. */
@@ -62,6 +66,8 @@ export interface Grounds {
 
 /** Names below an extent that are kept for rules of either effect, and as many again that are denied. */
 const witnessLimit = 64;
+/** Folders of which is remembered what was said of them: one below the other, by every name that they go by. */
+const maxFolders = 256;
 /** Folders that package managers make anew: removing one whole meets no pattern that stands at any depth. */
 const dependencyFolders = new Set([
   'node_modules',
@@ -150,6 +156,10 @@ class Extent {
   /** Protected places that no name tells lie below. */
   private holds = false;
   private readonly budget = { left: maxNames };
+  /** The names of a folder come one after the other. */
+  private lastFolder: { name: string; real: string | null } = { name: '', real: null };
+  /** Of folders that names lie in: which of their names are worth asking about. */
+  private readonly folders = new Map<string, (name: string) => boolean>();
 
   constructor(
     private readonly access: PathAccess,
@@ -211,8 +221,20 @@ class Extent {
       this.note(name + below);
       if (this.holds || isProtectedName(name + below)) this.protect(protectionOf(name + below, place));
     }
-    const found = resolveNames(folder.real + below, folder.real, links);
+    const trusted = this.realFolder(folder.real, folder.real + below.slice(0, below.lastIndexOf('/')));
+    if (trusted === null) return;
+    const found = resolveNames(folder.real + below, trusted, links);
     if (found.names.length > 1 || found.unresolved) this.addTop(found, folder);
+  }
+
+  /** How much of a folder's path is certainly real: all of it, or what it begins with; null where nothing is. */
+  private realFolder(real: string, folder: string): string | null {
+    if (this.lastFolder.name === folder) return this.lastFolder.real;
+    const { names, unresolved } = resolveNames(folder, real, this.grounds.links);
+    const isReal = names.length === 1 && !unresolved;
+    const isAbsent = isReal && attempt(() => fs.lstatSync(folder, { throwIfNoEntry: false }) === undefined) === true;
+    this.lastFolder = { name: folder, real: isAbsent ? null : isReal ? folder : real };
+    return this.lastFolder.real;
   }
 
   /** Rules and protection count as asking where one of the names that are not known could be theirs. */
@@ -276,7 +298,7 @@ class Extent {
 
   /** Keeps a name below as a witness where a rule could match it. */
   private note(absolute: string): void {
-    if (!this.wanted || this.denied >= witnessLimit) return;
+    if (!this.wanted || this.denied >= witnessLimit || !this.isWorthAsking(absolute)) return;
     const { interest, place } = this.grounds;
     const could = (name: PathName) => (this.writes ? interest.couldMatchWrite(name) : interest.couldMatchRead(name));
     const denies = (name: PathName) => (this.writes ? interest.couldDenyWrite(name) : interest.couldDenyRead(name));
@@ -288,6 +310,20 @@ class Extent {
     if (denied) this.denied++;
     else this.kept++;
     this.access.below.push(...found);
+  }
+
+  /** Thousands of names lie in the same folders: what their folders say is asked for once. */
+  private isWorthAsking(absolute: string): boolean {
+    const { interest, place } = this.grounds;
+    const slash = absolute.lastIndexOf('/');
+    const folder = absolute.slice(0, slash) || '/';
+    let asked = this.folders.get(folder);
+    if (asked === undefined) {
+      if (this.folders.size >= maxFolders) this.folders.clear();
+      asked = interest[this.writes ? 'writesIn' : 'readsIn'](pushAll(folder, place), this.folded);
+      this.folders.set(folder, asked);
+    }
+    return asked(absolute.slice(slash + 1));
   }
 }
 

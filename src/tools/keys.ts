@@ -29,6 +29,28 @@ export function pathName(path: string, isAbsolute: boolean): PathName {
   return { path, keys };
 }
 
+/** The keys that every name right in a folder has, whatever it is called. */
+export function keysIn({ path, keys }: PathName): string[] {
+  const shared = [...keys.slice(1), pathKey.under(path)];
+  if (path !== '' && !path.startsWith('/')) shared.push(pathKey.folder(path.slice(path.lastIndexOf('/') + 1)));
+  return shared;
+}
+
+/** The path of a name right in a folder. */
+export function nameIn(folder: string, name: string): string {
+  return folder === '' ? name : folder === '/' ? `/${name}` : `${folder}/${name}`;
+}
+
+/** True when one of the keys counts that this path does not share with all that lies in its folder; `name`: its last component. */
+export function hasOwnKey(path: string, name: string, counts: (key: string) => boolean): boolean {
+  if (counts(pathKey.whole(path))) return true;
+  if (path.startsWith('/')) return false;
+  if (counts(pathKey.part(name))) return true;
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1))
+    if (counts(pathKey.suffix(name.slice(dot)))) return true;
+  return false;
+}
+
 /** Adds to a list what is not yet behind its present end. Short lists are looked through, which is faster than a set. */
 class Keys {
   private readonly from: number;

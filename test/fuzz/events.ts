@@ -1,4 +1,5 @@
 // Hook events, from their text to the answer. The model: what is no event is denied, and so is every plain write to what is closed.
+import fs from 'node:fs';
 import path from 'node:path';
 import { answerText, hookAnswer } from '../../src/decide/answer.ts';
 import { eventOf, type Ground, makeGround } from '../bench/ground.ts';
@@ -104,9 +105,34 @@ export function mustBeDenied(text: string, root: string): boolean {
   return at.startsWith(`${root}/src/`) || at.startsWith(`${root}/.claude/settings`);
 }
 
+/** Milliseconds for a name below a folder that is moved or removed, which is looked at by every name that it goes by. */
+const NAME_MS = 0.005;
+
+/** Counts the names that are listed: what lies around the project is the machine's, and may be much. */
+function countNames(): { taken(): number; end(): void } {
+  const list = fs.readdirSync;
+  let names = 0;
+  fs.readdirSync = ((...args: Parameters<typeof list>) => {
+    const found = list(...args);
+    names += found.length;
+    return found;
+  }) as typeof list;
+  return {
+    taken() {
+      const taken = names;
+      names = 0;
+      return taken;
+    },
+    end() {
+      fs.readdirSync = list;
+    },
+  };
+}
+
 export async function eventTarget(ground: Ground = makeGround()): Promise<Target> {
   const project = await ground.open();
   const { root } = ground;
+  const names = countNames();
   return {
     name: 'events',
     seeds: eventSeeds(root),
@@ -118,6 +144,10 @@ export async function eventTarget(ground: Ground = makeGround()): Promise<Target
       const answer = answerText(hookAnswer(decision, text.length % 2 === 0));
       return WHOLE.test(answer) ? null : `has an answer that the hook would not take: ${answer.slice(0, 200)}`;
     },
-    close: () => ground.remove(),
+    mayTakeMore: () => names.taken() * NAME_MS,
+    close() {
+      names.end();
+      ground.remove();
+    },
   };
 }

@@ -5,7 +5,7 @@ import type { Evaluator } from '../../../src/policy/evaluator.ts';
 import { coreInput, coreQuestion } from '../../../src/rules/core-input.ts';
 import { matches, metBy } from '../../../src/rules/direct.ts';
 import { witness } from '../../../src/rules/witness.ts';
-import { pathName } from '../../../src/tools/keys.ts';
+import { foldedName, pathName } from '../../../src/tools/keys.ts';
 import type { Facts, PathName } from '../../../src/tools/types.ts';
 import { ask, dataOf, loadCore, rulesOf, type Settings } from './core.ts';
 import { access, call } from './facts.ts';
@@ -153,5 +153,36 @@ describe('for any rules and any call', () => {
       }),
       { numRuns: runs },
     );
+  });
+
+  test('a name that a rule meets is one that its folder says to ask about', () => {
+    const spellings = fc.oneof(
+      facts.chain(({ reads, writes }) =>
+        fc.constantFrom(pathName('src/a.ts', false), ...[...reads, ...writes].flatMap((one) => [...one.names, ...one.below])),
+      ),
+      fc
+        .constantFrom('a.ts', 'src/a.test.ts', 'SRC/A.TS', 'x/node_modules/y.d.ts', '/etc/a.ts')
+        .map((path) => pathName(path, path.startsWith('/'))),
+    );
+    let told = 0;
+    fc.assert(
+      fc.property(settings.filter(understood), spellings, fc.boolean(), (given, { path }, isFolded) => {
+        const cut = path.lastIndexOf('/');
+        const isAbsolute = path.startsWith('/');
+        const folder = pathName(cut === -1 ? '' : path.slice(0, cut) || '/', isAbsolute);
+        const name = path.slice(cut + 1);
+        if (name === '' || name.startsWith('~')) return;
+        const rules = witness(dataOf(given));
+        const found = pathName(path, isAbsolute);
+        const spelled = isFolded ? [found, foldedName(found)] : [found];
+        const isMet = spelled.some(rules.couldMatchWrite);
+        const isAsked = rules.writesIn([folder], isFolded)(name);
+        if (isMet) expect(isAsked).toBe(true);
+        if (spelled.some(rules.couldMatchRead)) expect(rules.readsIn([folder], isFolded)(name)).toBe(true);
+        if (rules.hasWriteNarrow && !isAsked) told++;
+      }),
+      { numRuns: runs * 3 },
+    );
+    expect(told).toBeGreaterThan(runs / 8);
   });
 });

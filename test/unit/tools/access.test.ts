@@ -11,6 +11,8 @@ const matching = (match: (name: PathName) => boolean, deny: (name: PathName) => 
   hasWriteNarrow: true,
   couldMatchRead: match,
   couldMatchWrite: match,
+  readsIn: () => () => true,
+  writesIn: () => () => true,
   couldMatchWriteBelow: (_, anchored) => anchored !== true,
   couldDenyRead: deny,
   couldDenyWrite: deny,

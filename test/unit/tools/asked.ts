@@ -9,6 +9,8 @@ export const noInterest = {
   hasWriteNarrow: false,
   couldMatchRead: never,
   couldMatchWrite: never,
+  readsIn: () => never,
+  writesIn: () => never,
   couldMatchWriteBelow: never,
   couldDenyRead: never,
   couldDenyWrite: never,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../src/bash/analyse.ts';
 import type { Effect } from '../../../src/config/types.ts';
 import { meetsCommand } from '../../../src/rules/direct.ts';
-import { commandFacts, commandPrefixes, openPrefixes, pathName } from '../../../src/tools/keys.ts';
+import { commandFacts, commandPrefixes, hasOwnKey, keysIn, nameIn, openPrefixes, pathName } from '../../../src/tools/keys.ts';
 import { rulesOf } from '../rules/core.ts';
 import { command } from '../rules/facts.ts';
 
@@ -25,6 +25,19 @@ describe('names of paths', () => {
     expect(pathName('', false).keys).toEqual(['=']);
     expect(pathName('/', true).keys).toEqual(['=/']);
   });
+
+  test.each(['a', 'src/a.test.ts', 'a/b/c', '.env', 'x.y/.z.', '/etc', '/etc/a.b', '/a/b/c.d'])(
+    '%s has what its folder gives it, and its own',
+    (path) => {
+      const isAbsolute = path.startsWith('/');
+      const cut = path.lastIndexOf('/');
+      const folder = pathName(cut === -1 ? '' : path.slice(0, cut) || '/', isAbsolute);
+      const name = path.slice(cut + 1);
+      const own: string[] = [];
+      expect(hasOwnKey(nameIn(folder.path, name), name, (key) => own.push(key) < 0)).toBe(false);
+      expect(new Set([...keysIn(folder), ...own])).toEqual(new Set(pathName(path, isAbsolute).keys));
+    },
+  );
 
   test('nothing is listed twice', () => {
     const { keys } = pathName('a.b/a.b/a.b', false);
