@@ -48,6 +48,8 @@ const eventOf = (project: Project, name: string, session = 'session-1') =>
     tool_input: { file_path: path.join(project.root, name), content: 'x' },
     tool_use_id: 't',
   });
+const saidBy = ({ code, out, err }: Awaited<ReturnType<typeof run>>): string =>
+  code === 0 ? effectOf(out) : `exit ${code}: ${err}`;
 const effectOf = (text: string): string => JSON.parse(text).hookSpecificOutput?.permissionDecision ?? 'pass';
 
 /** The verdict on a write by each channel, for a session of the server that is given. */
@@ -69,8 +71,8 @@ async function byEveryChannel(session: Session, name: string): Promise<Record<st
   const socket = hasSocket ? await ask(path.join(project.root, '.claude'), 'POST', '/check-tool', { body }) : null;
   return {
     pipe: await session.decide('Write', { file_path: path.join(project.root, name), content: 'x' }),
-    client: client.code === 0 ? effectOf(client.out) : `exit ${client.code}`,
-    oneShot: effectOf(oneShot.out),
+    client: saidBy(client),
+    oneShot: saidBy(oneShot),
     ...(socket === null ? {} : { socket: effectOf(socket.text) }),
   };
 }
@@ -78,6 +80,8 @@ async function byEveryChannel(session: Session, name: string): Promise<Record<st
 const all = (verdict: string, channels: Record<string, string>) =>
   Object.fromEntries(Object.keys(channels).map((name) => [name, verdict]));
 
+/** What a server makes in the folder meanwhile is removed too. */
+const removal = { recursive: true, maxRetries: 10 };
 type Row = [what: string, change: (project: Project) => void];
 const changes: Row[] = [
   ['git checkout of a branch without modes', ({ root }) => void git(root, 'checkout', '-q', 'old')],
@@ -111,7 +115,7 @@ const changes: Row[] = [
         loose,
       ]),
   ],
-  ['a script that removes .claude', ({ root }) => fs.rmSync(path.join(root, '.claude'), { recursive: true })],
+  ['a script that removes .claude', ({ root }) => fs.rmSync(path.join(root, '.claude'), removal)],
   ['an editor that saves halfway', (project) => void project.put(settings, strict.slice(0, 30))],
   ['an editor that has emptied the file', (project) => void project.put('.claude/modes.yaml', '')],
 ];
@@ -134,7 +138,7 @@ describe('while a session runs', () => {
         env: session.project.env({ CLAUDE_PID: String(process.pid), CLAUDE_CODE_SESSION_ID: 'session-1' }),
         stdin: eventOf(session.project, 'src/a.js'),
       });
-      expect(effectOf(alone.out)).toBe('deny');
+      expect(saidBy(alone)).toBe('deny');
     },
     30_000,
   );
@@ -150,7 +154,7 @@ describe('while a session runs', () => {
         env: first.project.env(),
         stdin: eventOf(first.project, 'src/a.js', 'session-2'),
       });
-      expect(effectOf(oneShot.out)).toBe('deny');
+      expect(saidBy(oneShot)).toBe('deny');
     },
     30_000,
   );
