@@ -38,6 +38,8 @@ const NO_PATHS: string[] = [];
 /** Characters that a path of a command counts for, each time that it is gone by: so many, and a part of its own. */
 const PATH = 16;
 const PART = 4;
+/** What the folder that a path counts from has in it: gone through whole as well, and copied. */
+const FOLDER = 8;
 
 export class Call {
   readonly host: CallHost;
@@ -139,7 +141,7 @@ export class Call {
   }
 
   private paths(arg: Arg): string[] | null {
-    if (!this.host.look(PATH + (arg.value?.length ?? 0) / PART, arg)) return null;
+    if (!this.host.look(PATH + (arg.value?.length ?? 0) / PART + lengthOf(this.cwds) / FOLDER, arg)) return null;
     if (arg.value !== null) return arg.value === '' ? NO_PATHS : absolute(arg.value, this.cwds);
     const words = arg.many ? null : arg.texts;
     if (!words) return null;
@@ -387,6 +389,12 @@ export class Call {
   appended(many = true): Arg {
     return unknownArg(this.at.pos, this.at.end, many);
   }
+}
+
+function lengthOf(folders: readonly string[] | null): number {
+  let length = 0;
+  for (const folder of folders ?? NO_PATHS) length += folder.length;
+  return length;
 }
 
 /** Host of a URL, `user@host:path` or `host`; null when there is none. */

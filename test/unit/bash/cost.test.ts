@@ -98,6 +98,18 @@ test.each(['for ((i=0;i<3;i++))', 'while :', 'for i in a b c', 'until ls'])(
   },
 );
 
+test.each(['ln -s a.txt b#', 'ln -s ../a# b#', 'mv a# b#', 'git mv a# b#', 'cp -s a# b#', 'tar xf a#'])(
+  '%s in a folder of a long path',
+  (piece) => {
+    const text = (deep: number, wide: number) =>
+      `${'cd abc && '.repeat(deep)}${Array.from({ length: wide }, (_, n) => piece.replaceAll('#', `${100 + n}`)).join(' && ')}`;
+    const whyOf = (deep: number, wide: number) => analyse(text(deep, wide), context).uncertain.map(({ why }) => why);
+    expect(whyOf(30, 40)).not.toContain('more commands than are followed');
+    expect(whyOf(1, 200)).not.toContain('more commands than are followed');
+    expect(whyOf(450, 200)).toContain('more commands than are followed');
+  },
+);
+
 test.each(['env', 'nice', 'command', 'sudo', 'exec', 'xargs', 'timeout 5', 'exec 3> a'])('%s in itself', (wrapper) => {
   const chain = (count: number) => `${`${wrapper} `.repeat(count)}rm -rf src`;
   const whyOf = (text: string) => analyse(text, context).uncertain.map(({ why }) => why);
