@@ -153,17 +153,22 @@ test.each([
   }
 });
 
-test.each(['out', 'out/deep', 'out/deep/er'])('links below %s are followed, among folders that are not there yet', (folder) => {
-  const tree = makeTree();
-  const from = folder.replace('out', 'a');
-  for (const file of ['a/aa/x', 'a/zz/y', `${from}/before/x`, `${from}/sub/one`, `${from}/sub/two/x`, `${from}/z/x`])
-    tree.file(file);
-  tree.file('secret/one');
-  tree.folder(folder);
-  const settings = deny('Write(/secret/two/x)');
-  expect(judgeBash(tree, settings, 'cp -r a/. out')).toBe('pass default');
-  tree.link(`${folder}/sub`, path.join(tree.root, 'secret'));
-  expect(judgeBash(tree, settings, 'cp -r a/. out')).toBe('deny rule');
+describe.each(['out', 'out/deep', 'out/deep/er'])('links below %s, among folders that are not there yet', (folder) => {
+  test.each([
+    ['a folder', 'sub', 'secret'],
+    ['a file', 'sub/one', 'secret/two/x'],
+  ])('%s is written through', (_, name, target) => {
+    const tree = makeTree();
+    const from = folder.replace('out', 'a');
+    for (const file of ['a/aa/x', 'a/zz/y', `${from}/before/x`, `${from}/sub/one`, `${from}/sub/two/x`, `${from}/z/x`])
+      tree.file(file);
+    tree.file('secret/one');
+    tree.folder(folder);
+    const settings = deny('Write(/secret/two/x)');
+    expect(judgeBash(tree, settings, 'cp -r a/. out')).toBe('pass default');
+    tree.link(`${folder}/${name}`, path.join(tree.root, target));
+    expect(judgeBash(tree, settings, 'cp -r a/. out')).toBe('deny rule');
+  });
 });
 
 test('a link at the destination is written through', () => {
