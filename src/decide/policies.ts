@@ -12,7 +12,7 @@ import { isStricter } from '../policy/verdict.ts';
 import { coreInput, coreQuestion, withCustom } from '../rules/core-input.ts';
 import type { RulesData } from '../rules/index-data.ts';
 import { type Witness, witness } from '../rules/witness.ts';
-import type { Interest } from '../tools/access.ts';
+import type { Interest } from '../tools/reach.ts';
 import type { Facts, PathName } from '../tools/types.ts';
 import type { ModePolicy } from './decide.ts';
 import type { Prepared, ShownRule } from './prepared.ts';

@@ -1,7 +1,7 @@
 // What a command that copies, moves or unpacks brings to a place.
 import path from 'node:path';
 import type { BashFacts, BashTarget } from '../bash/types.ts';
-import type { Arrivals } from './access.ts';
+import type { Arrivals } from './reach.ts';
 import { diskLinks, type Links, resolveNames } from './resolve.ts';
 
 /** Commands whose reads, or other writes, are what they bring; the rest bring names that nobody knows before. */

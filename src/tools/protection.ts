@@ -331,3 +331,19 @@ function meetsGitAt(parts: string[], at: number): boolean {
     ((kept === 'modules' || kept === 'worktrees') && parts.slice(at + 2).some((part) => gitSettings.has(part)))
   );
 }
+
+export const circular: Protection = {
+  effect: 'deny',
+  name: 'a path whose links cannot be followed',
+  remedy: 'Name the real path.',
+};
+
+/** A deny before an ask that is firm, that before any ask; the first of two alike. */
+export function stricter(one: Protection | null, other: Protection | null): Protection | null {
+  if (one === null || other === null) return one ?? other;
+  return weightOf(other) > weightOf(one) ? other : one;
+}
+
+function weightOf({ effect, firm }: Protection): number {
+  return effect === 'deny' ? 2 : firm ? 1 : 0;
+}

@@ -1,7 +1,8 @@
 // Names, extents and witnesses of one path.
 import { describe, expect, test } from 'vitest';
-import { type Interest, pathAccess, type Reach } from '../../../src/tools/access.ts';
+import { pathAccess } from '../../../src/tools/access.ts';
 import type { Place } from '../../../src/tools/place.ts';
+import type { Interest, Reach } from '../../../src/tools/reach.ts';
 import type { PathAccess, PathName } from '../../../src/tools/types.ts';
 import { noInterest } from './asked.ts';
 import { makeTree, type Tree } from './tree.ts';

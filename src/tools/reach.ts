@@ -1,0 +1,57 @@
+// One path that a call reads or writes, as it is asked about, and what there is to find out with.
+import type { Skips } from '../bash/types.ts';
+import type { ListNames } from './below.ts';
+import type { OwnFolders } from './own.ts';
+import type { Place } from './place.ts';
+import type { Links } from './resolve.ts';
+import type { Spelling } from './spelling.ts';
+import type { PathName } from './types.ts';
+
+/** Which names rules care about, so that extents carry only those (built from the rules of the mode). */
+export interface Interest {
+  /** False: no deny or ask rule is about reads, no extent of reading need be walked. */
+  hasReadNarrow: boolean;
+  hasWriteNarrow: boolean;
+  couldMatchRead(name: PathName): boolean;
+  couldMatchWrite(name: PathName): boolean;
+  /** Which names right in a folder, which goes by all of these, are worth being asked about; `isFolded`: in any case. */
+  readsIn(folders: readonly PathName[], isFolded: boolean): (name: string) => boolean;
+  writesIn(folders: readonly PathName[], isFolded: boolean): (name: string) => boolean;
+  /** Some name below this folder, relative or absolute, could be matched; `anchored`: by a rule that does not hold at any depth. */
+  couldMatchWriteBelow(folder: string, anchored?: boolean): boolean;
+  /** The same for deny rules alone: where many names only ask, the one that is denied must not get lost. */
+  couldDenyRead(name: PathName): boolean;
+  couldDenyWrite(name: PathName): boolean;
+}
+
+export interface Reach {
+  kind: 'read' | 'write';
+  /** Absolute, not normalised. */
+  path: string;
+  extent: 'one' | 'deep' | 'glob';
+  via: string;
+  command: number | null;
+  implied: boolean;
+  /** Of a read with an extent: what is left out of it. */
+  skips?: Skips;
+  /** Of a write with an extent: it touches only what comes from these places, below the same names. */
+  arrivals?: Arrivals;
+}
+
+export interface Arrivals {
+  /** `under`: below a folder of the source's own name. */
+  sources: readonly { path: string; extent: 'one' | 'deep' | 'glob'; under: boolean }[];
+  /** False: there is more than these. */
+  areKnown: boolean;
+}
+
+export interface Grounds {
+  place: Place;
+  interest: Interest;
+  /** This session's own files, open to it. */
+  own: OwnFolders;
+  links?: Links;
+  spelling?: Spelling;
+  /** What patterns are looked for in. */
+  list?: ListNames;
+}
