@@ -5,23 +5,34 @@ const MAX_NAME_LENGTH = 64;
 
 /**
  * How many letters must be inserted, removed, replaced or swapped with their neighbour to make one name of the other
- * (optimal string alignment, a restricted Damerau-Levenshtein distance).
+ * (optimal string alignment, a restricted Damerau-Levenshtein distance). What is more than `most` is not counted to its end.
  */
-export function countEdits(left: string, right: string): number {
+export function countEdits(left: string, right: string, most = Number.POSITIVE_INFINITY): number {
   const width = right.length + 1;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: width }, (_, column) => column);
+  let [beforeLast, last, current] = [
+    new Uint32Array(width),
+    Uint32Array.from({ length: width }, (_, at) => at),
+    new Uint32Array(width),
+  ];
+  let leastBefore = 0;
   for (let row = 1; row <= left.length; row++) {
-    const current = [row];
+    let least = row;
+    const letter = left.charCodeAt(row - 1);
+    current[0] = row;
     for (let column = 1; column < width; column++) {
-      const same = left[row - 1] === right[column - 1];
-      let edits = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1));
-      const swapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      if (swapped) edits = Math.min(edits, beforeLast[column - 2]! + 1);
-      current.push(edits);
+      const other = right.charCodeAt(column - 1);
+      let edits = last[column - 1]! + (letter === other ? 0 : 1);
+      if (last[column]! < edits) edits = last[column]! + 1;
+      if (current[column - 1]! < edits) edits = current[column - 1]! + 1;
+      const isSwapped = row > 1 && column > 1 && letter === right.charCodeAt(column - 2) && left.charCodeAt(row - 2) === other;
+      if (isSwapped && beforeLast[column - 2]! < edits) edits = beforeLast[column - 2]! + 1;
+      current[column] = edits;
+      if (edits < least) least = edits;
     }
-    beforeLast = last;
-    last = current;
+    // A swap goes on from the row before.
+    if (least > most && leastBefore > most) return least;
+    leastBefore = least;
+    [beforeLast, last, current] = [last, current, beforeLast];
   }
   return last[right.length]!;
 }
@@ -39,8 +50,10 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
     const longer = Math.max(candidate.length, name.length);
     if (candidate.length > MAX_NAME_LENGTH) continue;
     const tolerated = longer <= 3 ? 1 : Math.max(2, Math.floor(longer / 3));
-    if (Math.abs(candidate.length - name.length) > tolerated) continue;
-    const edits = countEdits(folded, candidate.toLowerCase());
+    // So many edits it takes at least.
+    const difference = Math.abs(candidate.length - name.length);
+    if (difference > tolerated || difference >= bestEdits) continue;
+    const edits = countEdits(folded, candidate.toLowerCase(), tolerated);
     if (edits <= tolerated && edits < Math.min(bestEdits, longer)) {
       best = candidate;
       bestEdits = edits;

@@ -37,6 +37,18 @@ describe('the number of edits between two names', () => {
       }),
     );
   });
+
+  it('is the same up to a limit, and more than that beyond it', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 });
+    fc.assert(
+      fc.property(name, name, fc.nat(4), (left, right, most) => {
+        const edits = countEdits(left, right);
+        const counted = countEdits(left, right, most);
+        if (edits <= most) expect(counted).toBe(edits);
+        else expect(counted).toBeGreaterThan(most);
+      }),
+    );
+  });
 });
 
 describe('the nearest name', () => {
