@@ -3,17 +3,18 @@
 /** Longer names are not compared: nobody mistypes them, and the comparison is quadratic. */
 const MAX_NAME_LENGTH = 64;
 
+/** Used again each time: to make one takes as long as to fill it. */
+const rows = [1, 2, 3].map(() => new Uint32Array(MAX_NAME_LENGTH + 1)) as [Uint32Array, Uint32Array, Uint32Array];
+
 /**
  * How many letters must be inserted, removed, replaced or swapped with their neighbour to make one name of the other
  * (optimal string alignment, a restricted Damerau-Levenshtein distance). What is more than `most` is not counted to its end.
+ * `right` has at most 64 characters.
  */
 export function countEdits(left: string, right: string, most = Number.POSITIVE_INFINITY): number {
   const width = right.length + 1;
-  let [beforeLast, last, current] = [
-    new Uint32Array(width),
-    Uint32Array.from({ length: width }, (_, at) => at),
-    new Uint32Array(width),
-  ];
+  let [beforeLast, last, current] = rows;
+  for (let column = 0; column < width; column++) last[column] = column;
   let leastBefore = 0;
   for (let row = 1; row <= left.length; row++) {
     let least = row;
