@@ -7,7 +7,19 @@ import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { loadSource, root } from './load-source.mjs';
 
-const benches = ['bash', 'evaluation', 'policies', 'decision', 'gates', 'process', 'side', 'server', 'evaluator', 'size'];
+const benches = [
+  'bash',
+  'evaluation',
+  'policies',
+  'decision',
+  'extents',
+  'gates',
+  'process',
+  'side',
+  'server',
+  'evaluator',
+  'size',
+];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !benches.includes(name));

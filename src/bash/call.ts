@@ -38,7 +38,7 @@ const NO_PATHS: string[] = [];
 /** Characters that a path of a command counts for, each time that it is gone by: so many, and a part of its own. */
 const PATH = 16;
 const PART = 4;
-/** What the folder that a path counts from has in it: gone through whole as well, and copied. */
+/** The folder that a path counts from is gone through and copied too: it counts for a part of its characters. */
 const FOLDER = 8;
 
 export class Call {

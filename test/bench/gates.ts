@@ -6,21 +6,10 @@ import { takeBaseline } from '../../src/workflow/gates/baseline.ts';
 import { unignored } from '../../src/workflow/gates/gitignore.ts';
 import { globScope } from '../../src/workflow/gates/globs.ts';
 import { hashFiles, markFiles } from '../../src/workflow/gates/tree.ts';
-import { type Bench, millis, ratio, spreadOf } from './row.ts';
+import { type Bench, median, millis, ratio } from './row.ts';
 
 const folders = 500;
 const perFolder = 100;
-const rounds = 5;
-
-/** Milliseconds, median. */
-function time(act: () => void): number {
-  const took = Array.from({ length: rounds }, () => {
-    const start = performance.now();
-    act();
-    return performance.now() - start;
-  });
-  return spreadOf(took).p50;
-}
 
 export const measure: Bench = async (say) => {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'modes-bench-tree-'));
@@ -34,17 +23,17 @@ export const measure: Bench = async (say) => {
     }
     const globs = ['**/*.ts'];
     const home = os.homedir();
-    const list = time(() => void fs.readdirSync(root, { recursive: true }));
+    const list = median(() => void fs.readdirSync(root, { recursive: true }));
     const scope = globScope(globs, true, home);
-    const entered = time(() => void takeBaseline(root, home, globs, null));
+    const entered = median(() => void takeBaseline(root, home, globs, null));
     // Settled: nothing was written within the clock's grain.
     const later = new Date(Date.now() - 60_000);
     for (const name of fs.readdirSync(root))
       if (name.startsWith('d')) fs.utimesSync(path.join(root, name, 'f0.ts'), later, later);
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     const { files } = takeBaseline(root, home, globs, null);
-    const asked = time(() => void hashFiles(root, scope, files));
-    const run = time(() => void markFiles(root, unignored(root)));
+    const asked = median(() => void hashFiles(root, scope, files));
+    const run = median(() => void markFiles(root, unignored(root)));
     const row = (what: string, took: number, budget: number | null) => ({
       what,
       budget: budget === null ? '' : `≤ ${budget / 1000} s`,

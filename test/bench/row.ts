@@ -39,6 +39,16 @@ export function spreadOf(samples: ArrayLike<number>): Spread {
   return { p50: at(0.5), p99: at(0.99) };
 }
 
+/** Milliseconds that it takes, the median of a few times: for what takes long. */
+export function median(act: () => void): number {
+  const took = Array.from({ length: 7 }, () => {
+    const start = performance.now();
+    act();
+    return performance.now() - start;
+  });
+  return spreadOf(took).p50;
+}
+
 /** As measured here, and as it would be at the usual speed. */
 export interface Paced {
   here: Spread;
