@@ -99,11 +99,7 @@ export class Extent {
         }
         const head = rest !== '' || source.under ? `/${path.basename(top)}` : '';
         if (head !== '') this.arrive(folder, head);
-        const seen = walkBelow(
-          real,
-          (absolute) => void this.arrive(folder, head + absolute.slice(real === '/' ? 0 : real.length)),
-          this.budget,
-        );
+        const seen = walkBelow(real, (absolute) => void this.arrive(folder, head + belowOf(absolute, real)), this.budget);
         if (!seen) leaveUnseen(this.access, true);
       }
     }
@@ -114,12 +110,14 @@ export class Extent {
   private arrive(folder: Resolved, below: string): void {
     const { place, links } = this.grounds;
     for (const name of folder.names) {
-      this.note(name + below);
-      if (this.holds || isProtectedName(name + below)) this.protect(protectionOf(name + below, place));
+      const arrived = under(name, below);
+      this.note(arrived);
+      if (this.holds || isProtectedName(arrived)) this.protect(protectionOf(arrived, place));
     }
-    const trusted = this.realFolder(folder.real, folder.real + below.slice(0, below.lastIndexOf('/')));
+    const at = under(folder.real, below);
+    const trusted = this.realFolder(folder.real, at.slice(0, at.lastIndexOf('/')) || '/');
     if (trusted === null) return;
-    const found = resolveNames(folder.real + below, trusted, links);
+    const found = resolveNames(at, trusted, links);
     if (found.names.length > 1 || found.unresolved) this.addTop(found, folder);
   }
 
@@ -177,9 +175,9 @@ export class Extent {
       real,
       (absolute, isFolder) => {
         if (isSkipped?.(absolute, isFolder)) return 'skip';
-        const below = absolute.slice(real === '/' ? 0 : real.length);
+        const below = belowOf(absolute, real);
         if (this.writes && !dependency && isProtectedName(absolute)) this.protect(protectionOf(absolute, place));
-        for (const name of names) this.note(name === '/' ? below : name + below);
+        for (const name of names) this.note(under(name, below));
         return undefined;
       },
       this.budget,
@@ -221,6 +219,16 @@ export class Extent {
     }
     return asked(absolute.slice(slash + 1));
   }
+}
+
+/** What stands behind a folder in the path of something below it, with its slash. */
+function belowOf(absolute: string, folder: string): string {
+  return folder === '/' ? absolute : absolute.slice(folder.length);
+}
+
+/** The same thing below another folder. */
+function under(folder: string, below: string): string {
+  return folder === '/' ? below : folder + below;
 }
 
 /** Beyond what is looked through, rules and protection count as if something below met them. */

@@ -77,6 +77,7 @@ rows('a copy counts below its source, at the place where it would arrive [s:exte
     'pass default',
   ],
   ['unless it has the same name', ['a/secret', 'out/secret'], deny('Write(/out/secret)'), 'cp -r a/. out', 'deny rule'],
+  ['below the root of the disk', ['a/etc/x/secret'], deny('Write(//etc/x/secret)'), 'cp -r a/. /', 'deny rule'],
   ['a move as well', ['a/sub/secret', 'out/y'], deny('Write(/out/a/sub/secret)'), 'mv a out', 'deny rule'],
   ['and a move removes its source', ['a/sub/secret'], deny('Write(/a/sub/secret)'), 'mv a out', 'deny rule'],
   [
@@ -151,6 +152,12 @@ test.each([
   } finally {
     vi.unstubAllEnvs();
   }
+});
+
+test('protected files that arrive below the root of the disk are denied', () => {
+  const tree = makeTree();
+  tree.file(`${tree.top}/evil${tree.root}/.claude/settings.json`);
+  expect(judgeBash(tree, allowed, `cp -r ${tree.top}/evil/. /`)).toBe('deny protection');
 });
 
 describe.each(['out', 'out/deep', 'out/deep/er'])('links below %s, among folders that are not there yet', (folder) => {
