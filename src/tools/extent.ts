@@ -124,10 +124,10 @@ export class Extent {
   /** How much of a folder's path is certainly real: all of it, or what it begins with; null where nothing is. */
   private realFolder(real: string, folder: string): string | null {
     if (this.lastFolder.name === folder) return this.lastFolder.real;
-    const { names, unresolved } = resolveNames(folder, real, this.grounds.links);
-    const isReal = names.length === 1 && !unresolved;
-    const isAbsent = isReal && attempt(() => fs.lstatSync(folder, { throwIfNoEntry: false }) === undefined) === true;
-    this.lastFolder = { name: folder, real: isAbsent ? null : isReal ? folder : real };
+    const found = resolveNames(folder, real, this.grounds.links);
+    const isReal = found.names.length === 1 && !found.unresolved;
+    const isAbsent = isReal && attempt(() => fs.lstatSync(found.real, { throwIfNoEntry: false }) === undefined) === true;
+    this.lastFolder = { name: folder, real: isAbsent ? null : isReal ? found.real : real };
     return this.lastFolder.real;
   }
 
