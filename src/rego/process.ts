@@ -21,6 +21,19 @@ export interface ChildOptions {
 
 export type Exchange = { ok: true; answer: Record<string, unknown> } | { ok: false; problem: Problem };
 
+/** Those that would outlive this process. */
+const living = new Set<Child>();
+let isListening = false;
+
+function endWithUs(child: Child): void {
+  living.add(child);
+  if (isListening) return;
+  isListening = true;
+  process.once('exit', () => {
+    for (const one of living) one.kill();
+  });
+}
+
 /** A running process. After any failure it is dead and a new one has to be started. */
 export class Child {
   readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -29,7 +42,6 @@ export class Child {
   #complaint = '';
   #settle: ((exchange: Exchange) => void) | null = null;
   #alive = true;
-  readonly #killWithUs = () => this.kill();
 
   constructor(options: ChildOptions) {
     const { files } = options;
@@ -46,7 +58,7 @@ export class Child {
     this.#process.stdin.on('error', (error) => this.#note(error.message));
     this.#process.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     this.#process.stderr.on('data', (chunk: Buffer) => this.#note(chunk.toString()));
-    process.once('exit', this.#killWithUs);
+    endWithUs(this);
     this.#hold(false);
   }
 
@@ -131,7 +143,7 @@ export class Child {
   #fail(problem: Problem): void {
     if (!this.#alive) return;
     this.#alive = false;
-    process.removeListener('exit', this.#killWithUs);
+    living.delete(this);
     this.#process.kill('SIGKILL');
     this.#settle?.({ ok: false, problem });
   }
