@@ -101,7 +101,10 @@ const WORDS = [
 
 /** Words of plain letters, so that nothing of Bash has a part in it. */
 const PLAIN = /^[\w./-]+(?: [\w./,=+-]+)*$/;
-const harmless = (text: string) => /(?:^| )--?(?:help|version|h|V)(?: |$)|\/dev\//.test(text) || !/ [^-]/.test(text);
+/** The one word behind such an option may be its value. */
+const VALUED = /^(?:touch|truncate|mkdir|mkfifo|shred) (?:-\S+ )*-\w*[dmnrst] \S+$/;
+const harmless = (text: string) =>
+  /(?:^| )--?(?:help|version|h|V)(?: |$)|\/dev\//.test(text) || !/ [^-]/.test(text) || VALUED.test(text);
 const CLASSES: BashClass[] = ['read-only', 'writes', 'runs', 'unknown'];
 
 const context = { cwd: '/p', home: '/home/u' };
