@@ -105,34 +105,23 @@ export function mustBeDenied(text: string, root: string): boolean {
   return at.startsWith(`${root}/src/`) || at.startsWith(`${root}/.claude/settings`);
 }
 
-/** Milliseconds for a name below a folder that is moved or removed, which is looked at by every name that it goes by. */
-const NAME_MS = 0.005;
-
-/** Counts the names that are listed: what lies around the project is the machine's, and may be much. */
-function countNames(): { taken(): number; end(): void } {
+/**
+ * Folders outside of this one are seen empty: a call about a whole folder looks at every name below it, and what lies around the
+ * project is the machine's. Gives back what undoes it.
+ */
+function confine(base: string): () => void {
   const list = fs.readdirSync;
-  let names = 0;
-  fs.readdirSync = ((...args: Parameters<typeof list>) => {
-    const found = list(...args);
-    names += found.length;
-    return found;
-  }) as typeof list;
-  return {
-    taken() {
-      const taken = names;
-      names = 0;
-      return taken;
-    },
-    end() {
-      fs.readdirSync = list;
-    },
+  const within = (folder: fs.PathLike) => `${path.resolve(String(folder))}/`.startsWith(`${base}/`);
+  fs.readdirSync = ((...args: Parameters<typeof list>) => (within(args[0]) ? list(...args) : [])) as typeof list;
+  return () => {
+    fs.readdirSync = list;
   };
 }
 
 export async function eventTarget(ground: Ground = makeGround()): Promise<Target> {
   const project = await ground.open();
   const { root } = ground;
-  const names = countNames();
+  const release = confine(path.dirname(root));
   return {
     name: 'events',
     seeds: eventSeeds(root),
@@ -144,9 +133,8 @@ export async function eventTarget(ground: Ground = makeGround()): Promise<Target
       const answer = answerText(hookAnswer(decision, text.length % 2 === 0));
       return WHOLE.test(answer) ? null : `has an answer that the hook would not take: ${answer.slice(0, 200)}`;
     },
-    mayTakeMore: () => names.taken() * NAME_MS,
     close() {
-      names.end();
+      release();
       ground.remove();
     },
   };

@@ -110,7 +110,6 @@ function made(target: Target, corpus: readonly string[], pick: Pick): string {
   return target.make !== undefined && pick(OWN_FORM) === 0 ? target.make(pick) : mutate(corpus, target.words, pick);
 }
 
-/** `ms`: milliseconds of processor time, without what the text may take beyond others. */
 async function tried(target: Target, text: string): Promise<{ what: string | null; ms: number }> {
   const before = process.cpuUsage();
   let what: string | null;
@@ -120,7 +119,7 @@ async function tried(target: Target, text: string): Promise<{ what: string | nul
     what = `threw ${textOf(error)}`;
   }
   const { user, system } = process.cpuUsage(before);
-  return { what, ms: (user + system) / 1000 - (target.mayTakeMore?.() ?? 0) };
+  return { what, ms: (user + system) / 1000 };
 }
 
 /** The least of several times. */

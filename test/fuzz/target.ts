@@ -11,8 +11,6 @@ export interface Target {
   make?(pick: Pick): string;
   /** Gives one text to it. @returns what is wrong with what came of it; null: nothing. What it throws is wrong too. */
   check(text: string): string | null | Promise<string | null>;
-  /** Milliseconds of processor time that the last text may have taken beyond what any may: for work that it asked for. */
-  mayTakeMore?(): number;
   /** Called after every so many texts: whether it still does its work. */
   stands?(): Promise<string | null>;
   close?(): void | Promise<void>;
