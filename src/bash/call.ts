@@ -2,10 +2,11 @@
 import type { Function as FunctionNode } from 'unbash';
 import { type Arg, argOf, literalArg, unknownArg } from './arg.ts';
 import type { Effects, Place } from './effects.ts';
+import { hostOf } from './hosts.ts';
 import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { ANYTHING, type State } from './state.ts';
-import { absolute, basename, dirname, isMirror, isSink, isSource, socketHost, trimSlashes, unmirror } from './targets.ts';
+import { absolute, basename, dirname, isMirror, isSink, isSource, trimSlashes, unmirror } from './targets.ts';
 import type { BashClass, BashTarget, DeclaredCommand, HowRead, HowWritten, PrefixAssignment, Skips, Stdin } from './types.ts';
 
 /** What a call needs of the walk that found it. */
@@ -396,13 +397,3 @@ function lengthOf(folders: readonly string[] | null): number {
   for (const folder of folders ?? NO_PATHS) length += folder.length;
   return length;
 }
-
-/** Host of a URL, `user@host:path` or `host`; null when there is none. */
-export function hostOf(text: string): string | null {
-  const url = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/:?#]*)/i.exec(text);
-  if (url) return url[1] ? url[1].toLowerCase().replace(/\.$/, '') : null;
-  const scp = /^(?:[^/@:]+@)?([^/@:]+)(?::|\/|$)/.exec(text);
-  return scp ? scp[1]!.toLowerCase().replace(/\.$/, '') : null;
-}
-
-export { socketHost };

@@ -1,8 +1,9 @@
 // Redirections: what they open for writing, and what a command then finds on its standard input.
 import type { HereDoc, Redirection, Word } from 'unbash';
 import type { Arg } from './arg.ts';
-import { Call, type CallHost, socketHost } from './call.ts';
+import { Call, type CallHost } from './call.ts';
 import type { Place } from './effects.ts';
+import { socketHost } from './hosts.ts';
 import { ANYTHING, INTEGER, type State, type Value } from './state.ts';
 import { absolute, isSink } from './targets.ts';
 import type { Stdin } from './types.ts';

@@ -23,19 +23,13 @@ export function isMirror(path: string): boolean {
   return /proc|dev/.test(path) && /^\/(?:proc|dev\/fd)(?:\/|$)/.test(posix.normalize(path));
 }
 
-/** What `/proc/self/cwd/x` and `/proc/self/root/x` stand for in a folder; null when nothing is known. */
+/** What a path by which a process sees its own folder or root stands for in a folder; null when nothing is known. */
 export function unmirror(path: string, cwd: string | null): string | null {
   if (!path.includes('proc')) return null;
   const m = /^\/proc\/(?:self|thread-self|\d+)\/(cwd|root)(\/.*)?$/.exec(posix.normalize(path));
   if (!m) return null;
   const rest = m[2] ?? '/';
   return m[1] === 'root' ? rest : cwd === null ? null : cwd + rest;
-}
-
-/** `/dev/tcp/host/port` of Bash redirects. */
-export function socketHost(path: string): string | null {
-  const m = /^\/+dev\/+(?:tcp|udp)\/+([^/]*)/.exec(path);
-  return m ? m[1]! : null;
 }
 
 /** All absolute paths that a word may name; null when not known. Not normalised: links and `..` are settled by others. */

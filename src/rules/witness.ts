@@ -1,7 +1,8 @@
 // Which names deny and ask rules could meet, told from the index alone: what the facts keep of everything below an extent.
 
-import { fold, foldedKey, hasOwnKey, keysIn, nameIn, pathKey, pathName } from '../tools/keys.ts';
+import { fold, foldedKey, hasOwnKey, keysIn, pathKey, pathName } from '../tools/keys.ts';
 import type { PathName } from '../tools/types.ts';
+import { under } from '../tools/within.ts';
 import type { PathGuard, PathTables, RulesData } from './index-data.ts';
 import { toRegExp } from './regex.ts';
 
@@ -109,7 +110,7 @@ class PathIndex {
     if (shared.some(meets) || this.heads.has(spell(pathKey.whole('')))) return () => true;
     const mayMeet = (key: string): boolean => this.heads.has(spell(key)) || within.some((keys) => keys.has(spell(key)));
     return (name) => {
-      const path = nameIn(folder.path, name);
+      const path = under(folder.path, name);
       return hasOwnKey(path, name, mayMeet) || guards.some((guard) => isGuarded(path, guard));
     };
   }

@@ -10,7 +10,7 @@ import type { Grounds, Interest, Reach } from './reach.ts';
 import { diskLinks, type Resolved, resolveNames } from './resolve.ts';
 import { diskSpelling, type Spelling } from './spelling.ts';
 import type { Facts, PathAccess, PathName } from './types.ts';
-import { inside } from './within.ts';
+import { belowOf, inside } from './within.ts';
 import { knownWorktreeAt, lookForWorktree } from './worktrees.ts';
 
 /** Works out names, extent and protection of one path. */
@@ -93,7 +93,7 @@ function splitGlob(pattern: string): { base: string; rest: string } {
 
 export function shown(absolute: string, { root }: Place): string {
   if (absolute === root) return '.';
-  return inside(absolute, root) ? absolute.slice(root === '/' ? 1 : root.length + 1) : absolute;
+  return inside(absolute, root) ? belowOf(absolute, root) : absolute;
 }
 
 function rootOf(real: string, place: Place): PathAccess['root'] {

@@ -1,6 +1,7 @@
 // Which names exist below a folder: a bounded walk that follows no links.
 import fs from 'node:fs';
 import { attempt } from './look.ts';
+import { under } from './within.ts';
 
 /** Names looked at before the answer is "as if one matched" (semantics: extent). */
 export const maxNames = 50_000;
@@ -28,7 +29,7 @@ export function walkBelow(
     }
     for (const entry of entries) {
       if (--budget.left < 0) return false;
-      const absolute = next === '/' ? `/${entry.name}` : `${next}/${entry.name}`;
+      const absolute = under(next, entry.name);
       const isFolder = entry.isDirectory();
       if (visit(absolute, isFolder) !== 'skip' && isFolder) pending.push(absolute);
     }

@@ -10,7 +10,7 @@ import type { Arrivals, Grounds, Reach } from './reach.ts';
 import { type Resolved, resolveNames } from './resolve.ts';
 import { skipper } from './skipped.ts';
 import type { PathAccess, PathName } from './types.ts';
-import { inside } from './within.ts';
+import { belowOf, inside, parentOf, under } from './within.ts';
 
 /** Names below an extent that are kept for rules of either effect, and as many again that are denied. */
 const witnessLimit = 64;
@@ -97,9 +97,9 @@ export class Extent {
           known = false;
           continue;
         }
-        const head = rest !== '' || source.under ? `/${path.basename(top)}` : '';
+        const head = rest !== '' || source.under ? path.basename(top) : '';
         if (head !== '') this.arrive(folder, head);
-        const seen = walkBelow(real, (absolute) => void this.arrive(folder, head + belowOf(absolute, real)), this.budget);
+        const seen = walkBelow(real, (absolute) => void this.arrive(folder, under(head, belowOf(absolute, real))), this.budget);
         if (!seen) leaveUnseen(this.access, true);
       }
     }
@@ -115,7 +115,7 @@ export class Extent {
       if (this.holds || isProtectedName(arrived)) this.protect(protectionOf(arrived, place));
     }
     const at = under(folder.real, below);
-    const trusted = this.realFolder(folder.real, at.slice(0, at.lastIndexOf('/')) || '/');
+    const trusted = this.realFolder(folder.real, parentOf(at));
     if (trusted === null) return;
     const found = resolveNames(at, trusted, links);
     if (found.names.length > 1 || found.unresolved) this.addTop(found, folder);
@@ -209,26 +209,15 @@ export class Extent {
   /** Thousands of names lie in the same folders: what their folders say is asked for once. */
   private isWorthAsking(absolute: string): boolean {
     const { interest, place } = this.grounds;
-    const slash = absolute.lastIndexOf('/');
-    const folder = absolute.slice(0, slash) || '/';
+    const folder = parentOf(absolute);
     let asked = this.folders.get(folder);
     if (asked === undefined) {
       if (this.folders.size >= maxFolders) this.folders.clear();
       asked = interest[this.writes ? 'writesIn' : 'readsIn'](pushAll(folder, place), this.folded);
       this.folders.set(folder, asked);
     }
-    return asked(absolute.slice(slash + 1));
+    return asked(absolute.slice(absolute.lastIndexOf('/') + 1));
   }
-}
-
-/** What stands behind a folder in the path of something below it, with its slash. */
-function belowOf(absolute: string, folder: string): string {
-  return folder === '/' ? absolute : absolute.slice(folder.length);
-}
-
-/** The same thing below another folder. */
-function under(folder: string, below: string): string {
-  return folder === '/' ? below : folder + below;
 }
 
 /** Beyond what is looked through, rules and protection count as if something below met them. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { look } from './look.ts';
 import { hasTooManyStars } from './stars.ts';
+import { belowOf } from './within.ts';
 
 /** Larger files of rules are not read. */
 const maxBytes = 1_048_576;
@@ -55,7 +56,7 @@ function topOf(folder: Folder): Folder | null {
 
 function test(rules: Ignore | undefined, folder: string, absolute: string, isFolder: boolean): boolean | null {
   if (rules === undefined) return null;
-  const inner = absolute.slice(folder === '/' ? 1 : folder.length + 1);
+  const inner = belowOf(absolute, folder);
   const { ignored, unignored } = rules.test(isFolder ? `${inner}/` : inner);
   return ignored || unignored ? ignored : null;
 }

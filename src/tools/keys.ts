@@ -36,11 +36,6 @@ export function keysIn({ path, keys }: PathName): string[] {
   return shared;
 }
 
-/** The path of a name right in a folder. */
-export function nameIn(folder: string, name: string): string {
-  return folder === '' ? name : folder === '/' ? `/${name}` : `${folder}/${name}`;
-}
-
 /** True when one of the keys counts that this path does not share with all that lies in its folder; `name`: its last component. */
 export function hasOwnKey(path: string, name: string, counts: (key: string) => boolean): boolean {
   if (counts(pathKey.whole(path))) return true;

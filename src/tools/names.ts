@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathName } from './keys.ts';
 import type { Place } from './place.ts';
 import type { PathName } from './types.ts';
-import { inside } from './within.ts';
+import { belowOf, inside } from './within.ts';
 import { knownWorktreeAt } from './worktrees.ts';
 
 /**
@@ -52,7 +52,7 @@ function spellings(
 }
 
 function below(absolute: string, root: string): PathName | null {
-  return inside(absolute, root) ? pathName(absolute.slice(root === '/' ? 1 : root.length + 1), false) : null;
+  return inside(absolute, root) ? pathName(belowOf(absolute, root), false) : null;
 }
 
 export function join(folder: string, rest: string): string {

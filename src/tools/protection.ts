@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { KEYS_FILE, SIGNATURE_FILE } from '../config/signature.ts';
 import type { Place } from './place.ts';
-import { inside } from './within.ts';
+import { inside, parentOf } from './within.ts';
 import { knownWorktreeAt } from './worktrees.ts';
 
 export interface Protection {
@@ -189,7 +189,7 @@ function isPlain(absolute: string, place: Place): boolean {
     foldersOf.set(place, known);
   }
   if (known.special.has(absolute)) return false;
-  const folder = absolute.slice(0, slash) || '/';
+  const folder = parentOf(absolute);
   let plain = known.plain.get(folder);
   if (plain === undefined) {
     plain =

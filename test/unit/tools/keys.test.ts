@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../src/bash/analyse.ts';
 import type { Effect } from '../../../src/config/types.ts';
 import { meetsCommand } from '../../../src/rules/direct.ts';
-import { commandFacts, commandPrefixes, hasOwnKey, keysIn, nameIn, openPrefixes, pathName } from '../../../src/tools/keys.ts';
+import { commandFacts, commandPrefixes, hasOwnKey, keysIn, openPrefixes, pathName } from '../../../src/tools/keys.ts';
+import { under } from '../../../src/tools/within.ts';
 import { rulesOf } from '../rules/core.ts';
 import { command } from '../rules/facts.ts';
 
@@ -34,7 +35,7 @@ describe('names of paths', () => {
       const folder = pathName(cut === -1 ? '' : path.slice(0, cut) || '/', isAbsolute);
       const name = path.slice(cut + 1);
       const own: string[] = [];
-      expect(hasOwnKey(nameIn(folder.path, name), name, (key) => own.push(key) < 0)).toBe(false);
+      expect(hasOwnKey(under(folder.path, name), name, (key) => own.push(key) < 0)).toBe(false);
       expect(new Set([...keysIn(folder), ...own])).toEqual(new Set(pathName(path, isAbsolute).keys));
     },
   );
