@@ -7,6 +7,8 @@ import type { BashClass, BashContext, BashFacts, BashTarget, Skips } from './typ
 import { Walk } from './walk.ts';
 
 const FEW = 16;
+/** Files that one text is followed to, written ones first: each is looked up by all its names, and by each mode that might allow it. */
+const MOST_TARGETS = 1_000;
 
 /**
  * Says what a command text does, without running it or looking at the file system.
@@ -16,6 +18,7 @@ export function analyse(command: string, context: BashContext): BashFacts {
   try {
     const walk = new Walk(context);
     walk.run(command, new State([context.cwd]));
+    cutTargets(walk);
     resolveAliases(walk);
     return settleOwnWrites(summarise(walk));
   } catch (error) {
@@ -34,6 +37,16 @@ export function analyse(command: string, context: BashContext): BashFacts {
   }
 }
 
+/** What is named beyond the bound is not followed, as where a text has more commands than are. */
+function cutTargets({ effects }: Walk): void {
+  if (effects.writes.length + effects.reads.length <= MOST_TARGETS) return;
+  const [writes, reads] = [onlyOnce(effects.writes, pathOf), onlyOnce(effects.reads, pathOf)];
+  effects.writes = writes.slice(0, MOST_TARGETS);
+  effects.reads = reads.slice(0, MOST_TARGETS - effects.writes.length);
+  if (writes.length + reads.length > MOST_TARGETS)
+    effects.worsen(null, 'unknown', 'names more files than are followed', { pos: 0, end: 0 });
+}
+
 /** A link that the text makes is not there yet when its targets are looked at. */
 function resolveAliases(walk: Walk): void {
   const { aliases, writes, reads } = walk.effects;
@@ -45,21 +58,37 @@ function resolveAliases(walk: Walk): void {
     walk.effects.worsen(null, 'unknown', 'writes through a link of which the end is not known', { pos: 0, end: 0 });
 }
 
-/** A file that a command names again and again is one target. */
-function onlyOnce(targets: BashTarget[]): BashTarget[] {
-  if (targets.length <= FEW) return targets;
+/** Of equal ones the first: a file that is named again and again is one target, what is uncertain for one reason is so once. */
+function onlyOnce<T extends object>(found: (T & { skips?: Skips })[], nameOf: (one: T) => string): T[] {
+  if (found.length <= FEW) return found;
   // What a search leaves out may be long, and is shared by all that it reads.
   const skipped = new Map<Skips, string>();
-  const keyOf = ({ skips, ...rest }: BashTarget) => {
+  const textOf = ({ skips, ...rest }: T & { skips?: Skips }) => {
     if (skips !== undefined && !skipped.has(skips)) skipped.set(skips, JSON.stringify(skips));
     return JSON.stringify(rest) + (skips === undefined ? '' : skipped.get(skips));
   };
-  return [...new Map(targets.map((target) => [keyOf(target), target])).values()];
+  const firsts = new Map<string, T>();
+  const texts = new Map<string, Set<string>>();
+  return found.filter((one) => {
+    const name = nameOf(one);
+    const first = firsts.get(name);
+    if (first === undefined) {
+      firsts.set(name, one);
+      return true;
+    }
+    const same = texts.get(name) ?? new Set([textOf(first)]);
+    texts.set(name, same);
+    const before = same.size;
+    return same.add(textOf(one)).size > before;
+  });
 }
 
+const pathOf = ({ path }: BashTarget) => path;
+
 function summarise(walk: Walk): BashFacts {
-  const { commands, hosts, uncertain, why } = walk.effects;
-  const [writes, reads] = [onlyOnce(walk.effects.writes), onlyOnce(walk.effects.reads)];
+  const { commands, hosts, why } = walk.effects;
+  const [writes, reads] = [onlyOnce(walk.effects.writes, pathOf), onlyOnce(walk.effects.reads, pathOf)];
+  const uncertain = onlyOnce(walk.effects.uncertain, ({ why }) => why);
   let cls: BashClass = writes.length > 0 ? 'writes' : 'read-only';
   for (const c of commands) cls = worse(cls, c.class);
   for (const u of uncertain) cls = worse(cls, u.class);

@@ -4,7 +4,7 @@ import type { BashContext, BashFacts } from '../bash/types.ts';
 import { commandFacts } from './keys.ts';
 import type { CommandFacts } from './types.ts';
 
-/** Texts remembered, and the longest of them in characters. Few: what is kept for long fills the memory for long. */
+/** Texts remembered, and the longest of them in characters; of longer ones the last. Few: what is kept for long fills the memory for long. */
 const maxTexts = 24;
 const maxLength = 2_000;
 
@@ -22,19 +22,27 @@ interface Known extends Analysed {
 
 /** By the text; one that is asked about elsewhere takes the place of the former. */
 let known = new Map<string, Known>();
+/** The last long text: the modes that a remedy may name ask about it again. */
+let long: { text: string; made: Known } | null = null;
 /** What the remembered texts were analysed with. */
 let by: BashContext['commands'];
 
 /** Asks `analyse`, which looks at nothing but what it is given. */
 export function analysed(text: string, context: BashContext): Analysed {
   const { cwd, home, temp = '', commands } = context;
-  if (commands !== by) known = new Map();
+  if (commands !== by) {
+    known = new Map();
+    long = null;
+  }
   by = commands;
-  const before = known.get(text);
+  const before = long?.text === text ? long.made : known.get(text);
   if (before !== undefined && before.cwd === cwd && before.home === home && before.temp === temp) return before;
   const said = analyse(text, context);
   const made = { said, commands: said.commands.map(commandFacts), cwd, home, temp };
-  if (text.length > maxLength) return made;
+  if (text.length > maxLength) {
+    long = { text, made };
+    return made;
+  }
   if (known.size >= maxTexts && before === undefined) known.delete(known.keys().next().value as string);
   known.set(text, made);
   return made;

@@ -5,8 +5,8 @@ import { inside } from './within.ts';
 
 /** What the file system says of one name; injected so that tests can simulate other file systems. */
 export interface Links {
-  /** The text of the symbolic link at this absolute path, or null when it is none or does not exist. */
-  readLink(absolute: string): string | null;
+  /** The text of the symbolic link at this absolute path; null when it is none, undefined when there is nothing of that name. */
+  readLink(absolute: string): string | null | undefined;
 }
 
 const maxLinks = 40;
@@ -18,7 +18,8 @@ const optional = { throwIfNoEntry: false } as const;
 export const diskLinks: Links = {
   readLink(absolute) {
     const stat = fs.lstatSync(absolute, optional);
-    return stat?.isSymbolicLink() ? fs.readlinkSync(absolute) : null;
+    if (stat === undefined) return undefined;
+    return stat.isSymbolicLink() ? fs.readlinkSync(absolute) : null;
   },
 };
 
@@ -27,14 +28,13 @@ const maxKnown = 64;
 
 /** Looks at each name once, for the accesses of one call; of many only at the first so. */
 export function lookingOnce(links: Links): Links {
-  const known = new Map<string, string | null>();
+  const known = new Map<string, string | null | undefined>();
   return {
     readLink(absolute) {
-      let target = known.get(absolute);
-      if (target === undefined) {
-        target = links.readLink(absolute);
-        if (known.size < maxKnown) known.set(absolute, target);
-      }
+      const before = known.get(absolute);
+      if (before !== undefined || known.has(absolute)) return before;
+      const target = links.readLink(absolute);
+      if (known.size < maxKnown) known.set(absolute, target);
       return target;
     },
   };
@@ -74,15 +74,19 @@ export function resolveNames(absolute: string, trusted: string, links: Links = d
       continue;
     }
     const here = `${done}/${part}`;
-    let target: string | null;
-    try {
-      target = links.readLink(here);
-    } catch (error) {
-      // EACCES, ENAMETOOLONG, a NUL: nobody can say where this leads. Below what is no folder there is nothing.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') return lost(written, met);
-      target = null;
+    let target = look(links, here);
+    if (target === undefined && from < pending.length && isNormal(pending.slice(to))) {
+      // Below what is not there is nothing either; one look at the whole says whether it is a name at all.
+      const whole = here + pending.slice(to);
+      const last = look(links, whole);
+      if (last === undefined) {
+        done = whole;
+        break;
+      }
+      if (last === LOST) target = LOST;
     }
-    if (target === null) {
+    if (target === LOST) return lost(written, met);
+    if (target === null || target === undefined) {
       done = here;
       continue;
     }
@@ -100,6 +104,18 @@ export function resolveNames(absolute: string, trusted: string, links: Links = d
   const names = new Set([written, ...met]);
   names.delete(real);
   return { names: [...names, real], real, unresolved: false };
+}
+
+/** Stands for what nobody can say. */
+const LOST = Symbol('lost');
+
+/** As `readLink`, where it can be told: EACCES, ENAMETOOLONG or a NUL say nothing of where a name leads. */
+function look(links: Links, absolute: string): string | null | undefined | typeof LOST {
+  try {
+    return links.readLink(absolute);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? undefined : LOST;
+  }
 }
 
 function lost(written: string, met: ReadonlySet<string> | null): Resolved {

@@ -71,6 +71,19 @@ test.each(['ln -s', 'ln', 'mv', 'cp', 'install', 'git mv', 'rsync -a'])(
   },
 );
 
+/** Beyond the bound a file is not followed, and the text says so; what many reasons say is said once. */
+test.each(['rm', 'sed -i.old s/a/b/', 'mv', 'git mv', 'cp', 'gzip', 'cat', 'ln -s'])('%s of many files', (command) => {
+  const of = (count: number) =>
+    analyse(`${command} ${Array.from({ length: count }, (_, n) => n.toString(36)).join(' ')} d`, context);
+  const [few, many] = [of(300), of(2_490)];
+  expect(few.uncertain).toEqual([]);
+  expect(few.writes.length + few.reads.length).toBeGreaterThanOrEqual(300);
+  expect(many).toMatchObject({ class: 'unknown' });
+  expect(many.writes.length + many.reads.length).toBeLessThanOrEqual(1_400);
+  expect(new Set(many.uncertain.map((one) => JSON.stringify(one))).size).toBe(many.uncertain.length);
+  expect(many.uncertain.map(({ why }) => why)).toContain('names more files than are followed');
+});
+
 const moved = Array.from({ length: 700 }, (_, n) => `mv a${100 + n} b${100 + n}`).join(' ');
 
 test.each([

@@ -14,7 +14,18 @@ const contexts: BashContext[] = [
   { cwd: '/p', home: '/h', commands: declared },
   { cwd: '/p', home: '/h', commands: [{ ...declared[0], class: 'writes' }] },
 ];
-const texts = ['mytool x', 'rm a', 'echo x > ~/a', 'mktemp', 'cd sub && sed -i s/a/b/ c', 'a\0b', 'if', '', 'x'.repeat(3_000)];
+const texts = [
+  'mytool x',
+  'rm a',
+  'echo x > ~/a',
+  'mktemp',
+  'cd sub && sed -i s/a/b/ c',
+  'a\0b',
+  'if',
+  '',
+  'x'.repeat(3_000),
+  `rm ${'a '.repeat(2_000)}~/b`,
+];
 
 test.each([1, 2])('by each text and all that it is read with, asked for the %d. time', () => {
   for (const context of [...contexts, ...contexts.toReversed()])

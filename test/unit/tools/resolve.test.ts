@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Links, resolveNames } from '../../../src/tools/resolve.ts';
+import { diskLinks, type Links, resolveNames } from '../../../src/tools/resolve.ts';
 import { makeTree } from './tree.ts';
 
 /** A file system that has only these links. */
@@ -112,6 +112,23 @@ describe('resolveNames on a disk', () => {
     const { root } = makeTree();
     for (const name of ['a\0b', 'x'.repeat(300), `${'d/'.repeat(4000)}x`])
       expect(resolveNames(`${root}/${name}`, root).unresolved, name.slice(0, 9)).toBe(true);
+  });
+
+  test('below what is not there nothing is looked for', () => {
+    const { root } = makeTree();
+    const asked: string[] = [];
+    const counted: Links = {
+      readLink(name) {
+        asked.push(name);
+        return diskLinks.readLink(name);
+      },
+    };
+    const deep = `${root}/not${'/there'.repeat(200)}`;
+    expect(resolveNames(deep, root, counted)).toEqual({ names: [deep], real: deep, unresolved: false });
+    expect(asked).toEqual([`${root}/not`, deep]);
+    // A parent leads out of it again.
+    fs.symlinkSync('/etc', `${root}/link`);
+    expect(resolveNames(`${root}/not/../link/x`, root, counted).real).toBe(`${fs.realpathSync('/etc')}/x`);
   });
 
   test('a tail that does not exist is itself', () => {
