@@ -54,35 +54,44 @@ interface Met {
 /** The accesses that the refusal is about. */
 function metBy({ by, hits: all, protections, policies }: Verdict, facts: Facts, place: Place, policy: Liftable): Met {
   if (by !== 'rule' && by !== 'protection') return { met: unmarked, isSure: false };
-  const hits: { hit: Hit; reads: boolean }[] = [];
+  const hits: Hit[] = [];
+  const onReads: Hit[] = [];
+  const onWrites: Hit[] = [];
+  const refused: number[] = [];
   for (const hit of all) {
     const rule = policy.rule(hit.id);
-    if (rule?.effect === 'deny') hits.push({ hit, reads: isAboutReads(rule.text) });
+    if (rule?.effect !== 'deny') continue;
+    hits.push(hit);
+    (isAboutReads(rule.text) ? onReads : onWrites).push(hit);
+    if (isOnCommand(hit, facts) && !refused.includes(hit.command as number)) refused.push(hit.command as number);
   }
   const { lifting } = policy;
   const isSure =
     lifting?.deniesByDefault === false &&
     by === 'rule' &&
     // A rule may have met the call by its name as well.
-    hits.every(({ hit }) => (hit.via !== '' || hit.command !== null) && lifting.isLiftable(hit.id)) &&
+    hits.every((hit) => (hit.via !== '' || hit.command !== null) && lifting.isLiftable(hit.id)) &&
     protections.every(({ effect }) => effect !== 'deny') &&
     policies.every(({ effect }) => effect !== 'deny');
-  const of = (reads: boolean): Hit[] => hits.flatMap((one) => (one.reads === reads ? [one.hit] : []));
-  const denied = new Set(new Accesses(facts.writes).all(of(false)));
-  const refused = new Set(hits.flatMap(({ hit }) => (isOnCommand(hit, facts) ? [hit.command] : [])));
-  const held = new Set(protections.map(({ on }) => on));
-  const writes = indices(facts.writes, ({ protection, path }, at) => denied.has(at) || (protection !== null && held.has(path)));
+  const denied = new Accesses(facts.writes).all(onWrites);
+  const writes = protections.length === 0 ? denied : withProtected(denied, facts.writes, protections);
   const met: Granted = {
     off: false,
     tool: false,
-    reads: new Accesses(facts.reads).all(of(true)),
+    reads: new Accesses(facts.reads).all(onReads),
     writes,
-    commands: indices(facts.bash?.commands ?? [], (_, at) => refused.has(at)),
-    domains: indices(facts.domains, ({ host }) => hits.some(({ hit }) => hit.command === null && hit.on === host)),
+    commands: refused.sort((one, other) => one - other),
+    domains: indices(facts.domains, ({ host }) => hits.some((hit) => hit.command === null && hit.on === host)),
     parts: [],
     paths: writes.filter((at) => isGrantable(facts.writes[at] as PathAccess, place)),
   };
   return { met, isSure };
+}
+
+/** The writes that are denied, and those to what is protected. */
+function withProtected(denied: readonly number[], writes: Facts['writes'], protections: Verdict['protections']): number[] {
+  const [known, held] = [new Set(denied), new Set(protections.map(({ on }) => on))];
+  return indices(writes, ({ protection, path }, at) => known.has(at) || (protection !== null && held.has(path)));
 }
 
 /** The hit is on the command itself, not on what it reads or writes. */

@@ -42,8 +42,8 @@ export function spellOut(verdict: Verdict<string | number>, texts: Question['tex
   if (texts.length === 0) return verdict as Verdict;
   return {
     ...verdict,
-    hits: once(spelt(verdict.hits, texts).sort(byHit), byHit),
-    protections: once(spelt(verdict.protections, texts).sort(byProtection), byProtection),
+    hits: inOrder(spelt(verdict.hits, texts), byHit),
+    protections: inOrder(spelt(verdict.protections, texts), byProtection),
   };
 }
 
@@ -65,9 +65,10 @@ function wellFormed(text: string): string {
 const SURROGATE = /[\ud800-\udfff]/;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-/** Of a sorted list. */
-function once<T>(sorted: T[], compare: (one: T, other: T) => number): T[] {
-  return sorted.length < 2 ? sorted : sorted.filter((item, at) => at === 0 || compare(sorted[at - 1] as T, item) !== 0);
+/** Sorted, each once. */
+function inOrder<T>(found: T[], compare: (one: T, other: T) => number): T[] {
+  if (found.length < 2) return found;
+  return found.sort(compare).filter((item, at) => at === 0 || compare(found[at - 1] as T, item) !== 0);
 }
 
 function read<On extends string | number>(value: unknown, asOn: Reader<On>): Verdict<On> {

@@ -127,7 +127,9 @@ export function commandFacts(command: BashCommand): CommandFacts {
   const { name, argv, text, top, network } = command;
   const spellings = command.spellings.length === 0 ? [text] : unique([text, ...command.spellings]);
   const own = textKeys(text);
-  const keys = spellings.length === 1 ? own.slice() : unique(spellings.flatMap(textKeys));
+  let keys = own.slice();
+  for (let at = 1; at < spellings.length; at++) keys.push(...textKeys(spellings[at] as string));
+  if (spellings.length > 1) keys = unique(keys);
   keys.push(commandKey.class(command.class));
   if (network) keys.push(commandKey.class('network'));
   keys.push(commandKey.every);
@@ -155,9 +157,8 @@ export function classToAllow({ class: given, network }: Pick<BashCommand, 'class
 }
 
 function textKeys(text: string): string[] {
-  const keys = commandPrefixes(text);
-  for (let at = 0; at < keys.length; at++) keys[at] = commandKey.prefix(keys[at] as string);
-  keys.unshift(commandKey.whole(text));
+  const keys = [commandKey.whole(text)];
+  for (const words of commandPrefixes(text)) keys.push(commandKey.prefix(words));
   return keys;
 }
 
@@ -171,5 +172,6 @@ export function openPrefixes(argv: (string | null)[]): string[] {
 }
 
 function unique(texts: string[]): string[] {
-  return texts.length < 2 ? texts : [...new Set(texts)];
+  if (texts.length > longList) return [...new Set(texts)];
+  return texts.filter((text, at) => texts.indexOf(text) === at);
 }

@@ -3,7 +3,7 @@ import type { DeclaredCommand } from '../bash/types.ts';
 import type { Content } from '../config/contents.ts';
 import type { Problem } from '../config/problem.ts';
 import { renderProblem } from '../config/render.ts';
-import type { Trust } from '../config/types.ts';
+import type { Mode, Topology, Trust } from '../config/types.ts';
 import { targets } from '../context/render.ts';
 import { narrowingOf } from '../decide/agents.ts';
 import type { Ground } from '../decide/decide.ts';
@@ -195,14 +195,27 @@ function remedyOf(
 ): string {
   if (topology === null || mode === null || verdict.verdict === 'allow') return '';
   const from = topology.modes.get(mode);
-  for (const way of from === undefined ? [] : targets(from, topology)) {
-    const other = policies.of(way.to);
-    if (!other) continue;
-    if (!opens(other, () => factsIn(other, way.to))) continue;
-    const gate = way.constraint ? ` once its gate holds: ${way.constraint.replace(/\s+/g, ' ')}` : '';
-    return `It is open in ${way.to}${gate}${/[.!?]$/.test(gate) ? '' : '.'}`;
+  for (const { to, remedy } of from === undefined ? [] : waysOut(from, topology)) {
+    const other = policies.of(to);
+    if (other && opens(other, () => factsIn(other, to))) return remedy;
   }
   return 'A person can change the mode with /modes:mode NAME.';
+}
+
+/** The modes one edge away, each with what is said where it would open a call. */
+type WayOut = { to: string; remedy: string };
+const waysKnown = new WeakMap<Mode, readonly WayOut[]>();
+
+/** Worked out once: a topology that was read does not change. */
+function waysOut(from: Mode, topology: Topology): readonly WayOut[] {
+  const before = waysKnown.get(from);
+  if (before !== undefined) return before;
+  const ways = targets(from, topology).map(({ to, constraint }) => {
+    const gate = constraint ? ` once its gate holds: ${constraint.replace(/\s+/g, ' ')}` : '';
+    return { to, remedy: `It is open in ${to}${gate}${/[.!?]$/.test(gate) ? '' : '.'}` };
+  });
+  waysKnown.set(from, ways);
+  return ways;
 }
 
 /** Facts as another policy asks for them: what lies below folders and the input itself are collected only for what a policy says of them. */

@@ -11,7 +11,10 @@ import { callOf, factsOf } from './asked.ts';
 import { makeTree, type Tree } from './tree.ts';
 
 const settled = (tree: Tree, command: string, cwd = tree.root, search = ''): BashFacts =>
-  settleLoads(analyse(command, { cwd, home: tree.home }), loadFinder(tree.home, search));
+  settleLoads(
+    analyse(command, { cwd, home: tree.home }),
+    loadFinder(tree.home, () => search),
+  );
 
 describe('each file that a table names', () => {
   const rows = allEntries().flatMap((entry) => {
