@@ -312,6 +312,6 @@ export function joinFolders(a: readonly string[] | null, b: readonly string[] | 
   if (!a || !b) return null;
   const more = b.filter((folder) => !a.includes(folder));
   if (more.length === 0 && a.every((folder, i) => a.indexOf(folder) === i)) return a;
-  const all = [...new Set([...a, ...more])];
+  const all = [...a, ...more].filter((folder, at, list) => list.indexOf(folder) === at);
   return all.length > MAX_FOLDERS ? null : all;
 }

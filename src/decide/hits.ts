@@ -22,7 +22,9 @@ export class Accesses {
     if (hits.length === 0) return [];
     const met = new Set<PathAccess>();
     for (const hit of hits) for (const access of this.near(hit)) if (meets(access, hit)) met.add(access);
-    return this.list.flatMap((access, at) => (met.has(access) ? [at] : []));
+    const found: number[] = [];
+    for (let at = 0; at < this.list.length; at++) if (met.has(this.list[at] as PathAccess)) found.push(at);
+    return found;
   }
 
   /** Those that it may be on. */

@@ -47,9 +47,9 @@ export function commandLine({ top, name, text }: CommandFacts): string {
 
 /** The path, or the nearest folder above it that can be written as a pattern without escapes. */
 export function pathLine(kind: 'Read' | 'Write', path: string): string {
+  if (path === '.') return `${kind}(/**)`;
+  if (!/[*?[\]{}\\()!#\s]/.test(path)) return `${kind}(/${path})`;
   const parts = path.split('/');
   const odd = parts.findIndex((part) => /[*?[\]{}\\()!#]|^\s|\s$/.test(part));
-  const plain = odd === -1 ? path : `${parts.slice(0, odd).join('/')}/**`;
-  if (path === '.') return `${kind}(/**)`;
-  return `${kind}(/${plain})`;
+  return `${kind}(/${odd === -1 ? path : `${parts.slice(0, odd).join('/')}/**`})`;
 }

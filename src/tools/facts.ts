@@ -163,12 +163,9 @@ function addPath(facts: Facts, reach: Reach, context: Context): void {
 
 /** Adds what a command text does to the facts; several texts of one call add up. */
 function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd: string, context: Context): void {
-  const { home } = context.place;
-  const { said, commands: settled } = analysed(text, { cwd, home, temp: process.env.TMPDIR, commands: context.commands });
-  const found: BashFacts = settleLoads(
-    said,
-    loadFinder(home, () => process.env.PATH ?? ''),
-  );
+  const { home, search, scratch } = context.place;
+  const { said, commands: settled } = analysed(text, { cwd, home, temp: scratch, commands: context.commands });
+  const found: BashFacts = settleLoads(said, loadFinder(home, search));
   const first = facts.bash?.commands.length ?? 0;
   const commands = found === said ? [...settled] : found.commands.map(commandFacts);
   if (facts.bash === null) facts.bash = { class: found.class, network: found.network, commands };

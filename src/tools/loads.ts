@@ -12,9 +12,9 @@ const maxBytes = 1_000_000;
 /**
  * Looks on the disk, in the folders of a command and above them, without the home folder and what is above it: what lies there is the
  * person's own. What cannot be looked at counts as there.
- * @param search gives the PATH by which the shell finds programs; asking the environment takes as long as a look-up in the rules
+ * @param search the PATH by which the shell finds programs
  */
-export function loadFinder(home: string, search: () => string): FindLoad {
+export function loadFinder(home: string, search = ''): FindLoad {
   return (load, program) => {
     const hooks = load.files.filter((file) => file.startsWith(HOOK)).map((file) => file.slice(HOOK.length));
     if (hooks.length > 0) {
@@ -25,7 +25,7 @@ export function loadFinder(home: string, search: () => string): FindLoad {
       return null;
     }
     for (const file of load.files) {
-      const found = file.startsWith('@') ? standIn(program, file.slice(1), search()) : fileFor(file, load, home);
+      const found = file.startsWith('@') ? standIn(program, file.slice(1), search) : fileFor(file, load, home);
       if (found !== null) return `${path.basename(program)} may run what ${found} names`;
     }
     return null;

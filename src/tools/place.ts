@@ -26,6 +26,9 @@ export interface Place {
   ignoresCase?: boolean;
   /** Folders of the client's PATH that the user can write or make, by name and real path. */
   pathFolders: string[];
+  /** PATH and TMPDIR of the environment, '' where they are not set: where commands find programs, and where they put temporary files. */
+  search: string;
+  scratch: string;
   /** Where the client was started, by its real path; the root where that is not known. */
   start?: string;
 }
@@ -71,6 +74,8 @@ export function placeOf(root: string, env: NodeJS.ProcessEnv, pluginRoot: string
     pathFolders: pathFolders(env.PATH ?? '', real(root)),
     ignoresCase: diskSpelling.ignoresCase(real(root)) || diskSpelling.ignoresCase(real(homeOf(env))),
     start: real(startOf(env) ?? root),
+    search: env.PATH ?? '',
+    scratch: env.TMPDIR ?? '',
   };
 }
 

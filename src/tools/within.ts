@@ -1,8 +1,13 @@
 // Where paths lie, by their text.
 
+const slash = 0x2f;
+
 /** True when `name` is `folder` or lies below it. */
 export function inside(name: string, folder: string): boolean {
-  return name === folder || folder === '/' || (name.startsWith(folder) && name[folder.length] === '/');
+  const end = folder.length;
+  if (name.length <= end) return name === folder || folder === '/';
+  // Most names differ where the folder ends, which is seen without comparing them.
+  return (name.charCodeAt(end) === slash && name.startsWith(folder)) || folder === '/';
 }
 
 /** What stands behind a folder in the path of something below it, without a slash in front; '' for the folder itself. */

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Settings } from '../rules/core.ts';
 import { judge, judgeBash, judged } from './judge.ts';
 import { makeTree, type Tree } from './tree.ts';
@@ -146,12 +146,8 @@ test.each([
 ])('%s writes where TMPDIR leads', (command, said) => {
   const tree = makeTree();
   tree.folder('src');
-  vi.stubEnv('TMPDIR', `${tree.root}/src`);
-  try {
-    expect(judgeBash(tree, { allow: ['Bash(*)', 'Write(//tmp/**)'], deny: ['Write(/src/**)'] }, command)).toBe(said);
-  } finally {
-    vi.unstubAllEnvs();
-  }
+  const settings = { allow: ['Bash(*)', 'Write(//tmp/**)'], deny: ['Write(/src/**)'] };
+  expect(judgeBash(tree, settings, command, { place: { scratch: `${tree.root}/src` } })).toBe(said);
 });
 
 test('protected files that arrive below the root of the disk are denied', () => {

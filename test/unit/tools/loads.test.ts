@@ -1,7 +1,7 @@
 // A command that the project can make load code of its own is `runs` where a file of the project does so, before any rule is looked at.
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../src/bash/analyse.ts';
 import { settleLoads } from '../../../src/bash/loads.ts';
 import { allEntries } from '../../../src/bash/registry.ts';
@@ -11,10 +11,7 @@ import { callOf, factsOf } from './asked.ts';
 import { makeTree, type Tree } from './tree.ts';
 
 const settled = (tree: Tree, command: string, cwd = tree.root, search = ''): BashFacts =>
-  settleLoads(
-    analyse(command, { cwd, home: tree.home }),
-    loadFinder(tree.home, () => search),
-  );
+  settleLoads(analyse(command, { cwd, home: tree.home }), loadFinder(tree.home, search));
 
 describe('each file that a table names', () => {
   const rows = allEntries().flatMap((entry) => {
@@ -137,13 +134,7 @@ describe('from the text alone', () => {
 });
 
 describe('in the facts of a call', () => {
-  const before = process.env.PATH;
-  afterEach(() => {
-    process.env.PATH = before;
-  });
-
   test('the class is that of what was found', () => {
-    process.env.PATH = '/nowhere';
     const tree = makeTree();
     const ask = (command: string) => factsOf(callOf('Bash', { command }, tree.root), tree.place());
     expect(ask('pnpm list | head')).toMatchObject({ bash: { class: 'read-only' }, may_write_anywhere: null });
@@ -161,7 +152,8 @@ describe('in the facts of a call', () => {
     const tree = makeTree();
     fs.mkdirSync(path.join(tree.top, 'bin'));
     tree.link(path.join(tree.top, 'bin/yarn'), tree.file(path.join(tree.top, 'lib/corepack/dist/yarn.js')));
-    process.env.PATH = path.join(tree.top, 'bin');
-    expect(factsOf(callOf('Bash', { command: 'yarn --version' }, tree.root), tree.place()).bash?.class).toBe('runs');
+    const place = tree.place({ search: path.join(tree.top, 'bin') });
+    expect(factsOf(callOf('Bash', { command: 'yarn --version' }, tree.root), place).bash?.class).toBe('runs');
+    expect(factsOf(callOf('Bash', { command: 'yarn --version' }, tree.root), tree.place()).bash?.class).toBe('read-only');
   });
 });

@@ -95,6 +95,11 @@ describe('the project', () => {
 });
 
 describe('folders on the PATH', () => {
+  test('it and TMPDIR are those of the environment that is given', () => {
+    expect(place(makeTree(), { PATH: '/a:/b', TMPDIR: '/t' })).toMatchObject({ search: '/a:/b', scratch: '/t' });
+    expect(place(makeTree(), { PATH: undefined, TMPDIR: undefined })).toMatchObject({ search: '', scratch: '' });
+  });
+
   test('are those that the user can write, without doubles, by name and real path', () => {
     const tree = makeTree();
     tree.folder('../real-bin');

@@ -57,6 +57,8 @@ export function makeTree(): Tree {
       managedFolders: [path.join(top, 'etc/claude-code')],
       linkTargets: [],
       pathFolders: [],
+      search: '',
+      scratch: '',
       ...changes,
     }),
   };
