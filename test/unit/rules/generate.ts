@@ -7,7 +7,21 @@ import type { Facts } from '../../../src/tools/types.ts';
 import type { Lists, Settings } from './core.ts';
 import { access, bash, call, command, domain, type PathOptions, projectRoot } from './facts.ts';
 
-const parts = ['src', 'test', 'a.ts', 'a.test.ts', '.env', '(group)', '$id.tsx', 'line\nend', 'back\\n', 'quo"te', 'ünï', 'docs', 'x'];
+const parts = [
+  'src',
+  'test',
+  'a.ts',
+  'a.test.ts',
+  '.env',
+  '(group)',
+  '$id.tsx',
+  'line\nend',
+  'back\\n',
+  'quo"te',
+  'ünï',
+  'docs',
+  'x',
+];
 const part = fc.constantFrom(...parts);
 const relative = fc.array(part, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
 const absolute = fc
