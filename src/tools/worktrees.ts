@@ -52,7 +52,7 @@ export function knownWorktreeAt(absolute: string, place: Place): Worktree | null
 }
 
 function mayBeWorktree(absolute: string, { root }: Place): boolean {
-  return !inside(absolute, root) || absolute.startsWith(`${root}/.claude/worktrees/`);
+  return !inside(absolute, root) || absolute.startsWith('/.claude/worktrees/', root.length);
 }
 
 function refreshed(place: Place): Known {
