@@ -90,5 +90,5 @@ export interface BashPlace {
 /** What a Bash command text would do, part by part. Nothing is run; never throws. */
 export function analyseBash(command: string, { cwd = process.cwd(), home = os.homedir() }: BashPlace = {}): BashFacts {
   const facts = analyse(command, { cwd, home, temp: process.env.TMPDIR, commands: [] });
-  return settleLoads(facts, loadFinder(home, process.env.PATH));
+  return settleLoads(facts, loadFinder(home, process.env.PATH ?? ''));
 }

@@ -14,7 +14,7 @@ const maxBytes = 1_000_000;
  * person's own. What cannot be looked at counts as there.
  * @param search the PATH by which the shell finds programs
  */
-export function loadFinder(home: string, search = ''): FindLoad {
+export function loadFinder(home: string, search: string): FindLoad {
   return (load, program) => {
     const hooks = load.files.filter((file) => file.startsWith(HOOK)).map((file) => file.slice(HOOK.length));
     if (hooks.length > 0) {

@@ -29,7 +29,7 @@ const hook = (name: string, mode = 0o755): string => {
 };
 
 const classOf = (command: string, cwd = tree.root): string =>
-  settleLoads(analyse(command, { cwd, home: tree.home }), loadFinder(tree.home)).class;
+  settleLoads(analyse(command, { cwd, home: tree.home }), loadFinder(tree.home, '')).class;
 
 describe('a hook of the repository', () => {
   const rows: [string, string][] = [
