@@ -56,10 +56,8 @@ const bundles = [
       format: 'cjs',
       outExtension: { '.js': '.cjs' },
       // `performance` is a module of Node's that is loaded when it is first named.
-      define: { ...define, 'import.meta.url': 'modesUrl', 'performance.now': 'modesNow' },
-      banner: {
-        js: 'const modesUrl = require("node:url").pathToFileURL(__filename).href, modesNow = () => Number(process.hrtime.bigint()) / 1e6;',
-      },
+      define: { ...define, 'import.meta.url': '__filename', 'performance.now': 'modesNow' },
+      banner: { js: 'const modesNow = () => Number(process.hrtime.bigint()) / 1e6;' },
       minify: true,
       // hook.cjs reads it byte by character, which takes a third of the time.
       charset: 'ascii',

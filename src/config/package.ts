@@ -3,12 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder with plugin.json above a module of ours, bundled or not. Throws when there is none. */
-export function packageRoot(moduleUrl: string): string {
-  for (let folder = path.dirname(fileURLToPath(moduleUrl)); folder !== path.dirname(folder); folder = path.dirname(folder)) {
+/** The folder with plugin.json above a module of ours, named by its URL or, in CommonJS, its path. Throws when there is none. */
+export function packageRoot(module: string): string {
+  const file = module.startsWith('file:') ? fileURLToPath(module) : module;
+  for (let folder = path.dirname(file); folder !== path.dirname(folder); folder = path.dirname(folder)) {
     if (fs.existsSync(path.join(folder, '.claude-plugin/plugin.json'))) return folder;
   }
-  throw new Error(`no plugin folder above ${moduleUrl}`);
+  throw new Error(`no plugin folder above ${module}`);
 }
 
 /** Names the build (dist/build), so that processes of different versions notice each other; `unknown` when it is not there. */

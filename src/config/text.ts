@@ -92,10 +92,6 @@ export function replaceUnseen(text: string): string {
   return text.replace(new RegExp(UNSEEN, 'g'), '\ufffd');
 }
 
-const IGNORED = /[\p{Mn}\p{Me}\p{Cf}]/u;
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-
 /** Columns that a text takes in a terminal: two for East Asian and pictographic characters, none for combining ones. */
 export function measureWidth(text: string): number {
   let width = 0;
@@ -106,7 +102,14 @@ export function measureWidth(text: string): number {
 function widthOf(character: string): number {
   // Most texts hold no others.
   if (character < '\u0300' && character !== '\u00ad') return 1;
-  return IGNORED.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  if (/[\p{Mn}\p{Me}\p{Cf}]/u.test(character)) return 0;
+  return isWide(character) ? 2 : 1;
+}
+
+function isWide(character: string): boolean {
+  return /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u.test(
+    character,
+  );
 }
 
 /** As much of a text as fits into so many columns; where that is not all of it, it ends in an ellipsis. */

@@ -19,17 +19,28 @@ export const suspects = new Uint8Array(window + 1);
 /** From rare to frequent in commands, paths and sentences. */
 const frequency = 'qzjxkvwbypgfmhudclnroiaste';
 
-/** How frequent three characters are. Marks are so between words everywhere. */
-const weight = (part: string): number =>
-  [...part].reduce((sum, one) => sum + (frequency.includes(one) ? frequency.indexOf(one) : 18), 0);
+/** By symbol, how frequent it is. Marks are so between words everywhere. */
+const weights = new Uint8Array(32).fill(18);
+for (let at = 0; at < frequency.length; at++) weights[symbols[frequency.charCodeAt(at)] as number] = at;
 
+/** The rarest three characters of a hint begin to look like it; of a shorter one, whatever stands before it. */
 function mark(hint: string): void {
-  const parts = Array.from({ length: Math.max(1, hint.length - 2) }, (_, at) => hint.slice(at, at + 3));
-  const [rarest = hint] = parts.sort((one, other) => weight(one) - weight(other));
-  const bits = [...rarest].reduce((all, one) => (all << 5) | (symbols[one.charCodeAt(0)] as number), 0);
-  // Of a shorter hint, whatever stands before it.
-  const open = 3 - rarest.length;
-  for (let before = 0; before < 2 ** (5 * open); before++) suspects[(before << (5 * rarest.length)) | bits] = 1;
+  const size = Math.min(hint.length, 3);
+  let rarest = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (let from = 0; from + size <= hint.length; from++) {
+    let bits = 0;
+    let weight = 0;
+    for (let at = from; at < from + size; at++) {
+      const symbol = symbols[hint.charCodeAt(at)] as number;
+      bits = (bits << 5) | symbol;
+      weight += weights[symbol] as number;
+    }
+    if (weight >= least) continue;
+    rarest = bits;
+    least = weight;
+  }
+  for (let before = 0; before < 2 ** (5 * (3 - size)); before++) suspects[(before << (5 * size)) | rarest] = 1;
 }
 
 for (const { hints } of secretPatterns) for (const hint of hints) mark(hint);
