@@ -7,6 +7,8 @@ import path from 'node:path';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { recordTrust } from '../../src/config/trust.ts';
 import { prepare } from '../../src/decide/prepare.ts';
+import type { Prepare } from '../../src/decide/prepared.ts';
+import type { Bundle } from '../../src/policy/bundle.ts';
 import { dataFolderOf } from '../../src/tools/place.ts';
 import { openProject, type Project } from '../../src/workflow/project.ts';
 
@@ -17,6 +19,8 @@ export interface Ground {
   root: string;
   env: NodeJS.ProcessEnv;
   open(): Promise<Project>;
+  /** What was made of a mode when the project was opened. */
+  bundleOf(mode: string): Bundle;
   remove(): void;
 }
 
@@ -49,11 +53,22 @@ export function makeGround(settings: object | null = null, layered = false): Gro
     CLAUDE_PLUGIN_ROOT: packageRoot,
   };
   recordTrust(dataFolderOf(env), root, loadConfiguration(root).hash, 'terminal', new Date());
+  let bundles = new Map<string, { bundle: Bundle }>();
+  const keeping: Prepare = async (...given) => {
+    const prepared = await prepare(...given);
+    bundles = prepared.modes;
+    return prepared;
+  };
   return {
     root,
     env,
+    bundleOf(mode) {
+      const made = bundles.get(mode);
+      if (made === undefined) throw new Error(`no bundle of ${mode}`);
+      return made.bundle;
+    },
     async open() {
-      const project = openProject({ start: root, env, packageRoot, prepare });
+      const project = openProject({ start: root, env, packageRoot, prepare: keeping });
       if (project === null) throw new Error('the project is not governed');
       await project.ready();
       const wrong = project.problems().filter(({ severity }) => severity === 'error');
