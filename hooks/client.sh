@@ -3,6 +3,8 @@
 # usage: client.sh PreToolUse | SessionStart | SubagentStart     (hook event on stdin)
 # Only sh's own commands, perl or curl, and node are used; a project that is not governed costs nothing but this shell.
 set -u
+# Functions that a shell takes from the environment would stand before its own commands and programs.
+unset -f '[' cd command curl false kill node printf ps read ulimit umask
 umask 077
 LC_ALL=C
 export LC_ALL
@@ -17,8 +19,9 @@ data=$config/modes-data
 MODES_PATH=${PATH:-}
 MODES_PLUGIN_ROOT=$plugin
 export MODES_PATH MODES_PLUGIN_ROOT
-# What a project's settings could put before the programs that are started here.
-unset NODE_OPTIONS NODE_PATH CDPATH
+# What a project's settings could put before the programs that are started here, or have them load and write.
+unset CDPATH NODE_OPTIONS NODE_PATH NODE_COMPILE_CACHE NODE_V8_COVERAGE NODE_REDIRECT_WARNINGS OPENSSL_CONF OPENSSL_MODULES \
+  OPENSSL_ENGINES
 
 # Where the session is now: the client starts hooks there.
 here=$PWD
@@ -28,6 +31,12 @@ refuse() {
   [ "$event" = PreToolUse ] || exit 0
   printf 'Modes: %s\n' "$1" >&2
   exit 2
+}
+
+# Nothing printed would leave a call to the client's own rules.
+answer() {
+  printf '%s\n' "$answer" && exit 0
+  refuse 'E_HOOK_CHECK nobody reads the answer. Run "modes validate" in a terminal.'
 }
 
 # The nearest folder upwards with modes.yaml, or that had one; never the home folder or /. A folder that is gone goes by its name.
@@ -161,8 +170,7 @@ case $server in
           --data-urlencode "cwd=$here" http://modes/context 2>/dev/null </dev/null)
       fi
       if [ $? -eq 0 ] && whole; then
-        printf '%s\n' "$answer"
-        exit 0
+        answer
       fi
     fi ;;
 esac
@@ -174,5 +182,4 @@ answer=$("$node" "$plugin/dist/hook.cjs" "$event" "$root")
 code=$?
 [ $code -eq 0 ] || refuse "E_HOOK_CHECK the check did not finish (exit $code). Run \"modes validate\" in a terminal."
 whole || refuse 'E_HOOK_CHECK the check gave no whole answer. Run "modes validate" in a terminal.'
-printf '%s\n' "$answer"
-exit 0
+answer

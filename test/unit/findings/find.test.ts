@@ -227,13 +227,22 @@ describe('beside hooks', () => {
       '.claude/worktrees/w/.git',
       (tree) => put(tree, { '.claude/worktrees/w/.git': 'gitdir: /x/.git/worktrees/w' }),
     ],
-    ...['CLAUDE_CONFIG_DIR', 'PATH', 'NODE_OPTIONS', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'HOME', 'BASH_ENV', 'CURL_HOME'].map(
-      (name): [string, string, (tree: Tree) => void] => [
-        'F_ENVIRONMENT',
-        '.claude/settings.json',
-        (tree) => put(tree, { '.claude/settings.json': JSON.stringify({ env: { [name]: 'x' } }) }),
-      ],
-    ),
+    ...[
+      'CLAUDE_CONFIG_DIR',
+      'PATH',
+      'NODE_OPTIONS',
+      'NODE_COMPILE_CACHE',
+      'OPENSSL_CONF',
+      'LD_PRELOAD',
+      'DYLD_INSERT_LIBRARIES',
+      'HOME',
+      'BASH_ENV',
+      'CURL_HOME',
+    ].map((name): [string, string, (tree: Tree) => void] => [
+      'F_ENVIRONMENT',
+      '.claude/settings.json',
+      (tree) => put(tree, { '.claude/settings.json': JSON.stringify({ env: { [name]: 'x' } }) }),
+    ]),
     [
       'F_MOD',
       '~/.claude/plugins/cache/x/hooks/hooks.json',

@@ -268,6 +268,47 @@ describe.each(shells)('in %s', (...shell) => {
       expect(await ground.run({ shell, env: { NODE_OPTIONS: `--require ${evil}` } })).toMatchObject(byOneShot);
     });
 
+    test('Node loads no cryptography that the environment names', async () => {
+      const ground = new Ground().govern();
+      const named = path.join(ground.top, 'openssl.cnf');
+      const sections = [
+        'nodejs_conf = i',
+        '[i]',
+        'engines = e',
+        '[e]',
+        'x = s',
+        '[s]',
+        'dynamic_path = /nonexistent.so',
+        'init = 1',
+      ];
+      fs.writeFileSync(named, sections.join('\n'));
+      expect(await ground.run({ shell, env: { OPENSSL_CONF: named } })).toMatchObject(byOneShot);
+    });
+
+    test('functions of the environment do not stand before the shell’s own commands', async () => {
+      const ground = new Ground().govern();
+      // As /bin/sh is where it is a bash: it takes functions before it becomes a POSIX shell.
+      const sh = path.join(ground.top, 'sh');
+      fs.symlinkSync(shell[1], sh);
+      for (const name of ['printf', '[', 'read', 'cd', 'command', 'unset'])
+        expect(
+          await ground.run({
+            shell: [shell[0], sh, []],
+            env: { [`BASH_FUNC_${name}%%`]: "() { builtin printf '{}\\n'; builtin exit 0; }" },
+          }),
+          name,
+        ).toMatchObject({ code: byOneShot.code, out: byOneShot.out });
+    });
+
+    test.runIf(fs.existsSync('/dev/full'))('an answer that cannot be written refuses', async () => {
+      const ground = new Ground().govern();
+      ground.oneShot({ answer: fallback });
+      const [, command, args] = shell;
+      const full: [string, string, string[]] = ['full', '/bin/sh', ['-c', 'exec "$@" >/dev/full', 'sh', command, ...args]];
+      expect(await ground.run({ shell: full })).toMatchObject({ code: 2, out: '' });
+      expect(await ground.run({ shell: full, event: 'SessionStart' })).toMatchObject({ code: 0 });
+    });
+
     test('Node reads certificates of the environment only where teams.yaml may name a server', async () => {
       const ground = new Ground().govern();
       const env = { NODE_EXTRA_CA_CERTS: '/dev/null' };

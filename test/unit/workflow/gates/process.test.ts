@@ -106,6 +106,8 @@ describe('its environment', () => {
     'CLAUDE_CODE_MESSAGING_TOKEN',
     'ANTHROPIC_API_KEY',
     'NODE_OPTIONS',
+    'NODE_COMPILE_CACHE',
+    'OPENSSL_CONF',
     'BASH_ENV',
     'ENV',
     'LD_PRELOAD',
