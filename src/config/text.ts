@@ -89,7 +89,7 @@ export function quote(name: string): string {
 
 /** The same text with every character that a reader could not see, or that could steer a terminal, replaced by U+FFFD. */
 export function replaceUnseen(text: string): string {
-  return text.replace(new RegExp(UNSEEN, 'g'), '\ufffd');
+  return UNSEEN.test(text) ? text.replace(new RegExp(UNSEEN, 'g'), '\ufffd') : text;
 }
 
 /** Columns that a text takes in a terminal: two for East Asian and pictographic characters, none for combining ones. */

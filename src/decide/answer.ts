@@ -1,4 +1,5 @@
 // A decision → what a hook answers.
+import { replaceUnseen } from '../config/text.ts';
 import type { Decision } from './types.ts';
 
 /** `{}` lets the client's own rules decide. */
@@ -14,6 +15,8 @@ export type HookAnswer =
 
 /** Longest reason that is sent, characters; the client cuts at 10,000. */
 const maxReason = 4_000;
+/** Of these, what helps keeps at least so many: a long name in the reason does not push it out. */
+const maxRemedy = 2_000;
 
 /**
  * The answer to PreToolUse. In a headless session nobody can be asked: an ask is answered as a deny that says which allow rule
@@ -23,14 +26,25 @@ export function hookAnswer(decision: Decision, headless: boolean): HookAnswer {
   if (decision.decision === 'pass') return {};
   const asked = decision.decision === 'ask' && headless;
   const remedy = asked ? `Nobody can be asked in this session. ${decision.remedy}` : decision.remedy;
-  const reason = [decision.reason, remedy].filter((part) => part !== '').join(' ');
+  const helps = cut(plainly(remedy), maxRemedy);
+  // A file's name could otherwise write over what a person is asked.
+  const why = cut(plainly(decision.reason), maxReason - helps.length);
   return {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       permissionDecision: asked ? 'deny' : decision.decision,
-      permissionDecisionReason: reason.length > maxReason ? `${reason.slice(0, maxReason)}…` : reason,
+      permissionDecisionReason: [why, helps].filter((part) => part !== '').join(' '),
     },
   };
+}
+
+/** Nothing in it steers a terminal. */
+function plainly(text: string): string {
+  return replaceUnseen(text).replaceAll('\r', '\ufffd');
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 /** True when this session has nobody at the keyboard. */

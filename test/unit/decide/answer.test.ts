@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { replaceUnseen } from '../../../src/config/text.ts';
 import { answerText, contextText, hookAnswer, isHeadless } from '../../../src/decide/answer.ts';
 import type { Decision } from '../../../src/decide/types.ts';
 
@@ -46,6 +47,8 @@ const base: Decision = {
   took_us: 1,
 };
 const answerTo = (changes: Partial<Decision>, headless = false) => hookAnswer({ ...base, ...changes }, headless);
+const reasonOf = (changes: Partial<Decision>) =>
+  (answerTo(changes) as { hookSpecificOutput: { permissionDecisionReason: string } }).hookSpecificOutput.permissionDecisionReason;
 /** Any text, lone surrogates, control characters and what looks like our own answers included. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -87,9 +90,21 @@ describe('hookAnswer', () => {
   });
 
   test('a long reason is cut below what the client takes, and that is seen', () => {
-    const answer = answerTo({ reason: 'x'.repeat(20_000) }) as { hookSpecificOutput: { permissionDecisionReason: string } };
-    expect(answer.hookSpecificOutput.permissionDecisionReason.length).toBeLessThan(10_000);
-    expect(answer.hookSpecificOutput.permissionDecisionReason).toMatch(/…$/);
+    const reason = reasonOf({ reason: 'x'.repeat(20_000) });
+    expect(reason.length).toBeLessThan(10_000);
+    expect(reason).toMatch(/x… Do this\.$/);
+  });
+
+  test('a remedy is told however long the reason is, and cut when it is longer than that itself', () => {
+    const reason = reasonOf({ reason: 'x'.repeat(20_000), remedy: 'y'.repeat(20_000) });
+    expect(reason).toMatch(/^x{1000,}… y{1000,}…$/);
+    expect(reason.length).toBeLessThan(10_000);
+  });
+
+  test('nothing of a name steers the terminal that shows it', () => {
+    expect(reasonOf({ reason: 'a\u001b[2K\u009b2J\rb\u202ec', remedy: 'd\u0007' })).toBe(
+      'a\ufffd[2K\ufffd2J\ufffdb\ufffdc d\ufffd',
+    );
   });
 
   test.each<[string | undefined, boolean]>([
@@ -111,7 +126,7 @@ describe('the text of an answer', () => {
       fc.property(anyText, (text) => {
         const answer = answerTo({ reason: text, remedy: '' });
         const read = JSON.parse(answerText(answer));
-        expect(read.hookSpecificOutput?.permissionDecisionReason).toBe(wellFormed(text));
+        expect(read.hookSpecificOutput?.permissionDecisionReason).toBe(replaceUnseen(text).replaceAll('\r', '\ufffd'));
         expect(answerText(answer)).toBe(wellFormed(answerText(answer)));
         if (text !== '')
           expect(JSON.parse(contextText('SessionStart', text)).hookSpecificOutput).toEqual({
