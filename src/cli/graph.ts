@@ -1,6 +1,4 @@
 // modes graph: the state machine as a picture.
-import fs from 'node:fs';
-import path from 'node:path';
 import { machineOf } from '../picture/machine.ts';
 import { toMermaid } from '../picture/mermaid.ts';
 import { type Theme, toSvg } from '../picture/svg.ts';
@@ -8,6 +6,7 @@ import { toText } from '../picture/text.ts';
 import type { Project } from '../workflow/project.ts';
 import { unmetWays } from '../workflow/prompt.ts';
 import { requireProject } from './open.ts';
+import { writeOutput } from './policy-output.ts';
 import { refuse } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
@@ -48,7 +47,7 @@ export async function graph(options: GraphOptions, terminal: Terminal): Promise<
         : `${output === undefined ? toText(machine, terminal.colour, terminal.columns) : toText(machine, false)}\n`;
   if (output === undefined) terminal.out(text.replace(/\n$/, ''));
   else {
-    fs.writeFileSync(path.resolve(output), text);
+    writeOutput(output, text);
     terminal.err(`wrote ${output}`);
   }
   return exits.fine;

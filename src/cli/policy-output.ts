@@ -1,4 +1,4 @@
-// Files that a policy verb writes because it was told to. Inside the client it refuses: the guard sees what a command's redirection
+// Files that a verb writes because it was told to. Inside the client it refuses: the guard sees what a command's redirection
 // writes, not what a program writes by itself.
 import fs from 'node:fs';
 import path from 'node:path';

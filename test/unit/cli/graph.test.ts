@@ -33,6 +33,22 @@ test('writes what the name of the file says', async () => {
   expect(fs.readFileSync(path.join(project.root, 'm.mmd'), 'utf8')).toMatch(/^stateDiagram-v2\n/);
 });
 
+test('writes no file inside the client, nor where none can be', async () => {
+  const project = makeProject({ example: 'daic' });
+  const env = { HOME: project.home, PATH: '/usr/bin:/bin' };
+  const modes = path.join(project.root, '.claude/modes.yaml');
+  const before = fs.readFileSync(modes, 'utf8');
+  const inside = await modesHere(['graph', '-o', modes], { cwd: project.root, env: { ...env, CLAUDECODE: '1' } });
+  expect(inside).toMatchObject({ code: 64, out: '', err: expect.stringMatching(/E_INSIDE_CLIENT/) });
+  expect(fs.readFileSync(modes, 'utf8')).toBe(before);
+  const shown = await modesHere(['graph'], { cwd: project.root, env: { ...env, CLAUDECODE: '1' } });
+  expect(shown.code).toBe(0);
+  expect(await graph(project, '-o', '.claude')).toMatchObject({
+    code: 64,
+    err: expect.stringMatching(/cannot be written.*E_USAGE/),
+  });
+});
+
 test('names a wrong option, and what cannot be drawn', async () => {
   const project = makeProject({ example: 'daic' });
   expect(await graph(project, '--svg', '--mermaid')).toMatchObject({
