@@ -15,15 +15,39 @@ interface SecretPattern {
 
 /** Words that say that a value is secret, within a name. */
 const word =
-  '(?:passw(?:or)?d|passwd|passphrase|pwd|secret|token|credentials?|(?:api|access|private|account|signing|encryption|auth)[-_]?key)';
-/** In quotes, or up to white space or what ends a word in a shell, a URL, JSON. */
-const value = `(?:"(?<double>[^"\\n]{1,2000})"|'(?<single>[^'\\n]{1,2000})'|(?<bare>[^\\s"'&;,|<>(){}\\[\\]\`]{1,2000}))`;
+  '(?:passw(?:or)?d|passwd|passphrase|(?:store|key)pass|(?<![a-z])pass(?![a-z])|(?<=_)(?:pw|pat)(?![a-z])|pwd|secret|token|credentials?|(?:api|access|private|account|signing|encryption|auth)[-_]?key)';
+/** In quotes, those of JSON within a text and of `$'…'` included, or up to white space or what ends a word in a shell, a URL, JSON. */
+const value = `(?:\\\\{1,4}"(?<escaped>[^"\\\\\\n]{1,2000})|"(?<double>[^"\\n]{1,2000})"?|\\$?'(?<single>[^'\\n]{1,2000})'?|(?<bare>[^\\s"'&;,|<>(){}\\[\\]\`]{1,2000}))`;
+/** One word of a command, with or without quotes. */
+const operand = `["']?(?<secret>[^\\s"'$|;&<>-][^\\s"'|;&<>]{0,500})`;
+/** Other words of the same command. */
+const between = '(?:[^\\n|;&]{0,300}?\\s)?';
 const wordStart = '(?<![A-Za-z0-9_.-])';
 const tokenStart = '(?<![A-Za-z0-9])';
 
+/** Between a name and its value: on one line any, over its end little. */
+const space = '(?:[ \\t]{0,40}|\\s{0,4})';
+/** What a program says of a name before its value. */
+const typed = '(?:\\??\\s{0,4}:\\s{0,4}&?(?:string|str|char)\\s{0,4}(?==))?';
+
+/** What stands between them; a comparison only before a quoted text with a digit, `?:` only before a quoted one. */
+const gives = `(?:=>|:=|=(?!=)|={2,3}(?=\\s{0,4}["'][^"'\\s]{0,200}[0-9])|:(?!:)|\\?\\s{0,4}:(?=\\s{0,4}["']))`;
+
+/** `pass: 12` of a test's result, `pass: green` of anything. */
+const isNoPassword = ({ name, double, single, bare }: Record<string, string | undefined>): boolean =>
+  name?.toLowerCase() === 'pass' && /^(?:[a-z]{1,40}|\d{1,6})$/i.test(double ?? single ?? bare ?? '');
+
 /** A variable, a wildcard, an option or another word of the text in a value's place. */
-const isNoValue = (groups: Record<string, string | undefined>): boolean =>
-  /^[$*]|^(?:true|false|null|undefined|none|yes|no)$/i.test(groups.double ?? groups.single ?? groups.bare ?? '');
+const isNoValue = ({ escaped, double, single, bare }: Record<string, string | undefined>): boolean =>
+  (single === undefined ? /^[$*]/ : /^(?:\$[({A-Z]|\*)/).test(escaped ?? double ?? single ?? bare ?? '') ||
+  /^(?:true|false|null|undefined|none|yes|no)$/i.test(escaped ?? double ?? single ?? bare ?? '');
+
+/** The word that follows an option of these programs. */
+const afterOption = (name: string, hints: string[], program: string, option: string): SecretPattern => ({
+  name,
+  hints,
+  match: new RegExp(`${tokenStart}${program}\\s${between}${option}${operand}`, 'g'),
+});
 
 const token = (name: string, hints: string[], text: string): SecretPattern => ({
   name,
@@ -79,8 +103,9 @@ export const secretPatterns: readonly SecretPattern[] = [
   },
   {
     name: 'URL query',
-    hints: ['sig=', 'signature=', 'key=', 'code=', 'x-amz-'],
-    match: /[?&](?:sig|signature|key|code|x-amz-(?:signature|credential|security-token))=(?<secret>[^&\s"'#]{1,2000})/gi,
+    hints: ['sig=', 'signature=', 'key=', 'code=', 'auth=', 'jwt=', 'session=', 'sid=', 'x-amz-'],
+    match:
+      /[?&](?:sig|signature|key|code|auth|jwt|session|sid|x-amz-(?:signature|credential|security-token))=(?<secret>[^&\s"'#]{1,2000})/gi,
   },
   {
     name: 'Authorization',
@@ -100,23 +125,42 @@ export const secretPatterns: readonly SecretPattern[] = [
   { name: 'Cookie', hints: ['cookie'], match: /(?<![A-Za-z0-9])(?:set-)?cookie\s{0,8}:\s{0,8}(?<secret>[^\r\n"']{1,4000})/gi },
   {
     name: 'assignment',
-    hints: ['passw', 'passphrase', 'pwd', 'secret', 'token', 'credential', 'key'],
+    hints: ['pass', '_pw', '_pat', 'pwd', 'secret', 'token', 'credential', 'key'],
     match: new RegExp(
-      `${wordStart}(?<name>[A-Za-z0-9_.-]{0,64}?${word}[A-Za-z0-9_-]{0,32})["']?\\s{0,4}(?:=|:(?!:))\\s{0,4}${value}`,
+      `${wordStart}(?<name>[A-Za-z0-9_.-]{0,64}?${word}[A-Za-z0-9_-]{0,32})(?:\\\\{0,4}["']\\]?)?${typed}${space}${gives}${space}${value}`,
       'gi',
     ),
-    except: (groups) => isNoValue(groups) || /^(?:OLD)?PWD$/.test(groups.name ?? ''),
+    except: (groups) => isNoValue(groups) || /^(?:OLD)?PWD$/.test(groups.name ?? '') || isNoPassword(groups),
+  },
+  {
+    name: 'key in capitals',
+    hints: ['_key'],
+    match:
+      /(?<![A-Za-z0-9_.-])[A-Z][A-Z0-9_]{0,60}_KEY\s{0,4}[=:]\s{0,4}["']?(?<secret>(?=[A-Za-z+/=_-]{0,200}[0-9])[A-Za-z0-9+/=_-]{16,500})/g,
+  },
+  {
+    name: 'element',
+    hints: ['pass', 'pwd', 'secret', 'token', 'credential', 'key'],
+    match: new RegExp(`<(?:[A-Za-z0-9_:.-]{0,40}?${word}[A-Za-z0-9_-]{0,20})>\\s{0,40}(?<secret>[^\\s<$][^<\\n]{0,500})</`, 'gi'),
+  },
+  {
+    name: 'set',
+    hints: ['set'],
+    match: new RegExp(
+      `${tokenStart}set(?:x|env)?\\s{1,8}(?:\\S{0,100}[/:.])?[A-Za-z0-9_-]{0,64}?${word}[A-Za-z0-9_-]{0,32}\\s{1,8}["']?(?<secret>(?=[^\\s0-9]{0,200}[0-9])[^\\s"'$-][^\\s"']{0,500})`,
+      'gi',
+    ),
   },
   {
     name: 'option',
-    hints: ['-passw', '-passphrase', 'secret', 'token', 'credential', 'key', '_passw'],
+    hints: ['-pass', 'keypass', 'storepass', 'secret', 'token', 'credential', 'key', '_passw'],
     match: new RegExp(`(?<![^\\s"'])--?[A-Za-z0-9_-]{0,40}?${word}[A-Za-z0-9_-]{0,20}\\s{1,8}(?!-)${value}`, 'gi'),
     except: isNoValue,
   },
   {
     name: 'curl -u',
-    hints: ['-u', '--user', '--proxy-user'],
-    match: /(?<![^\s"'])(?:-u|--user|--proxy-user)[\s=]{0,8}["']?[^\s:"'$-][^\s:"']{0,100}:(?<secret>[^\s"']{1,500})/g,
+    hints: ['-u', '--user', '--proxy-user', '--auth'],
+    match: /(?<![^\s"'])(?:-u|--user|--proxy-user|--auth)[\s=]{0,8}["']?[^\s:"'$-][^\s:"']{0,100}:(?<secret>[^\s"']{1,500})/g,
   },
   {
     name: 'sshpass',
@@ -128,6 +172,71 @@ export const secretPatterns: readonly SecretPattern[] = [
     hints: ['mysql', 'mariadb'],
     match: /(?<![A-Za-z0-9])(?:mysql|mariadb)[a-z-]{0,12}\s(?:[^\n|;&]{0,300}?\s)?-p["']?(?<secret>[^\s"'-][^\s"']{0,200})/g,
   },
+  afterOption(
+    'login -p',
+    ['login'],
+    '(?:docker|podman|nerdctl|buildah|skopeo|helm|az|oc|cf|ibmcloud)',
+    `login\\s${between}-p[\\s=]{0,8}`,
+  ),
+  afterOption('login', ['vault login'], 'vault', 'login\\s{1,8}'),
+  afterOption(
+    '-p',
+    ['mongo', 'cqlsh', 'twine', '7z', 'rar '],
+    '(?:mongo[a-z]{0,12}|cqlsh|twine|7z[a-z]?|(?:un)?rar)',
+    '-p\\s{0,8}',
+  ),
+  afterOption(
+    '-P',
+    ['zip', 'sqlcmd', 'bcp ', 'mosquitto_'],
+    '(?:(?:un)?zip|zipcloak|sqlcmd|bcp|mosquitto_[a-z]{2,4})',
+    '-P\\s{0,8}',
+  ),
+  afterOption('-a', ['redis-cli'], 'redis-cli', '-a\\s{0,8}'),
+  afterOption('-w', ['ldap'], 'ldap[a-z]{2,12}', '-w\\s{0,8}'),
+  afterOption('-k', ['openssl'], 'openssl', '-[kK]\\s{1,8}'),
+  afterOption('-a user:', ['http', 'xh'], '(?:https?|xhs?)', '-a\\s{1,8}["\']?[^\\s:"\']{1,100}:'),
+  afterOption(
+    'secret set',
+    ['secret'],
+    '(?:gh|glab|wrangler|fly(?:ctl)?)',
+    `secret\\s{1,8}set\\s${between}(?:-b|--body)[\\s=]{1,8}`,
+  ),
+  {
+    name: 'literal',
+    hints: ['--from-literal'],
+    match: /--from-literal[\s=]{1,8}["']?[^\s="']{1,200}=["']?(?<secret>[^\s"'$][^\s"']{0,2000})/g,
+  },
+  {
+    name: 'cookie option',
+    hints: ['curl'],
+    match: new RegExp(
+      `${tokenStart}curl\\s${between}(?:-b\\s{0,8}|--cookie[\\s=]{1,8})(?!-)(?:"(?<double>[^"\\n=]{1,200}=[^"\\n]{1,2000})|'(?<single>[^'\\n=]{1,200}=[^'\\n]{1,2000})|(?<bare>[^\\s"'=]{1,200}=[^\\s"']{1,2000}))`,
+      'g',
+    ),
+  },
+  {
+    name: 'to stdin',
+    hints: ['password-stdin', 'with-token', 'sudo', 'chpasswd', 'secret', '--stdin'],
+    match: new RegExp(
+      `${tokenStart}(?:echo|printf)\\s{1,8}(?:-[neE]{1,3}\\s{1,8}|["']?%s(?:\\\\n)?["']?\\s{1,8})?["']?(?<secret>[^\\s"'$|-][^\\s"'|]{0,500})["']?\\s{0,8}\\|[^|\\n]{0,200}?(?:--password-stdin|--with-token|sudo\\s{1,8}(?:-[A-Za-z]{1,8}\\s{1,8})?-[A-Za-z]{0,8}S|chpasswd|--stdin|secret\\s{1,8}(?:set|put|create))`,
+      'g',
+    ),
+  },
+  {
+    name: 'here-string',
+    hints: ['<<<'],
+    match: new RegExp(
+      `(?:--password-stdin|--with-token|--passphrase-fd\\s{1,8}(?:0|REDACTED)|luksOpen|read\\s{1,8}(?:-[rs]{1,2}\\s{1,8})?[A-Za-z0-9_]{0,64}${word}[A-Za-z0-9_]{0,32})[^\\n|;&<]{0,200}<<<\\s{0,8}["']?(?<secret>[^\\s"'$][^\\s"']{0,500})`,
+      'gi',
+    ),
+  },
+  {
+    name: 'webhook',
+    hints: ['/api/webhooks/', 'webhook.office.com'],
+    match:
+      /(?:discord(?:app)?\.com\/api\/webhooks\/\d{1,30}|webhook\.office\.com\/webhookb2)\/(?<secret>[A-Za-z0-9@/_-]{10,400})/g,
+  },
+  token('Telegram', [':aa'], '(?:bot)?\\d{6,12}:AA[A-Za-z0-9_-]{30,60}'),
   { name: 'netrc', hints: ['login'], match: /(?<![A-Za-z0-9])login\s{1,8}\S{1,200}\s{1,8}password\s{1,8}(?<secret>\S{1,500})/g },
 ];
 
@@ -160,7 +269,7 @@ export function redact(text: string, found: (secret: string) => void): string {
       const last = parts.at(-1);
       const groups = (typeof last === 'object' && last !== null ? last : {}) as Record<string, string | undefined>;
       if (except?.(groups)) return whole;
-      const secret = groups.secret ?? groups.double ?? groups.single ?? groups.bare ?? whole;
+      const secret = groups.secret ?? groups.escaped ?? groups.double ?? groups.single ?? groups.bare ?? whole;
       if (secret === REDACTED) return whole;
       found(secret);
       const at = whole.lastIndexOf(secret);
