@@ -9,7 +9,7 @@ const events = ['PreToolUse', 'SessionStart', 'SubagentStart'];
 /** The event is read from stdin and the answer printed. Gives 0, or what makes the client refuse whenever there is no answer. */
 export function oneShot(event: string, options: { project?: string }, terminal: Terminal): number {
   if (!events.includes(event)) {
-    terminal.err(`${JSON.stringify(event)} is no event that is answered; there are ${events.join(', ')}.`);
+    terminal.err(`${JSON.stringify(event)} is no event that is answered; there are ${events.join(', ')} (E_USAGE).`);
     return exits.denied;
   }
   const program = path.join(ownRoot(), 'dist/hook.cjs');

@@ -41,6 +41,8 @@ export interface Ground {
   policy: ModePolicy | null;
   /** What a subagent has to pass as well: the rules of other modes. The strictest counts. */
   narrower?: readonly { mode: string; policy: ModePolicy | null }[];
+  /** The same for modes of other places that a call with these facts reaches into; `trouble`: why only reading is open there. */
+  reached?(facts: Facts): readonly { mode: string | null; policy: ModePolicy | null; trouble: string | null }[];
   /** The rules as written, where `enforcement: advise` makes some of them notes. */
   strict?: ModePolicy | null;
   /** What a person granted; null, and absent: nothing. */
@@ -111,6 +113,14 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
     grants = joinGrants(grants, other.grants);
     if (isStricter(other.decision, first.decision)) first = other;
   }
+  for (const { mode, policy, trouble } of ground.reached?.(facts) ?? []) {
+    if (trouble === null && mode === ground.mode) continue;
+    if (trouble !== null && readsOnly(facts)) continue;
+    const other = trouble === null ? judge({ mode, policy }, facts, ground, call) : closed(trouble);
+    grants = joinGrants(grants, other.grants);
+    const where = trouble === null ? ' That mode holds where the call reaches to.' : '';
+    if (isStricter(other.decision, first.decision)) first = { ...other, reason: `${other.reason}${where}` };
+  }
   const seen = first.granted === undefined ? facts : { ...facts, granted: first.granted };
   const bounds = ground.bounds ?? [];
   const limit = bounds.length === 0 ? null : limitOf(bounds, first, withGrants(seen, ground.held ?? null, ground.facts.place));
@@ -122,6 +132,13 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
 }
 
 type Judgement = Omit<Decision, 'decision_id' | 'mode' | 'tool' | 'facts' | 'bundle' | 'took_us'> & Pick<Facts, 'granted'>;
+
+/** Where the mode is not known nothing but reading is open. */
+function closed(why: string): Judgement {
+  const reason = `Only reading is open where the call reaches to, because ${why}.`;
+  const remedy = 'Work where you are, or let a person name the mode there.';
+  return { decision: 'deny', by: 'trouble', rules: [], also: [], protections: [], policies: [], reason, remedy };
+}
 
 /** What one policy says of a call. A policy that fails, or is not there, denies. */
 function judge(

@@ -7,7 +7,7 @@ import type { Problem } from '../config/problem.ts';
 import type { Approval } from '../config/trust.ts';
 import type { Topology } from '../config/types.ts';
 import { renderContext, renderLine, type Situation } from '../context/render.ts';
-import { decide, denyEvent, passEvent } from '../decide/decide.ts';
+import { decide, denyEvent, type Ground, passEvent } from '../decide/decide.ts';
 import type { Policy } from '../decide/policies.ts';
 import type { Known, Prepare } from '../decide/prepared.ts';
 import { stricter } from '../decide/stricter.ts';
@@ -91,7 +91,7 @@ export class Project implements Seat {
     this.granting = new Granting(this);
     this.root = found.root;
     this.folder = found.folder;
-    this.stores = new Stores(found.root, found.folder, place.dataFolder);
+    this.stores = new Stores(found.root, found.folder, place);
     this.moves = new Moves(this, new Edges(place, { start, env }));
     this.plans = new Plans(this, this.moves, place.home);
     this.contents = new Contents(found, place, packageRoot, prepare, isCi(env, [found.root, start]), isOnce);
@@ -150,7 +150,12 @@ export class Project implements Seat {
       const { place } = this;
       const decideBy = (view: View, others: readonly View[]): Decision => {
         const asked = { mode, state, isNamed: named !== null, place, agent: call, held, branches, others };
-        return decide(call, groundOf(view, asked), randomUUID);
+        const ground = groundOf(view, asked);
+        return decide(
+          call,
+          this.topology()?.scope === 'worktree' ? { ...ground, reached: this.reachedBy(view) } : ground,
+          randomUUID,
+        );
       };
       const first = decideBy(pinned, [this.contents.present]);
       // A present content without this mode has nothing to say of it.
@@ -159,6 +164,18 @@ export class Project implements Seat {
     } catch (error) {
       return denyEvent(`its project cannot be looked at: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
     }
+  }
+
+  /** Other worktrees' modes count for what a call does in them: where it is made from would be the caller's choice. */
+  private reachedBy({ policies }: View): NonNullable<Ground['reached']> {
+    const { where } = this;
+    const topology = this.topology();
+    return (facts) =>
+      this.stores.reached(where, topology, facts).map((one) => {
+        const { mode, trouble } = this.stores.of(one, topology)?.read(topology) ?? noSession;
+        const policy = mode === null ? null : policies.of(mode);
+        return { mode, policy, trouble: trouble && `${trouble.message} (${trouble.code})` };
+      });
   }
 
   /** Tells each session once, with its next answer, of a change that cannot be used. */

@@ -3,6 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pinnedSessions } from '../config/pins.ts';
 import type { Topology } from '../config/types.ts';
+import type { Place } from '../tools/place.ts';
+import type { Facts } from '../tools/types.ts';
+import { inside } from '../tools/within.ts';
+import { knownWorktreeAt, lookForWorktree } from '../tools/worktrees.ts';
 import { noAuthority } from './grants.ts';
 import { noWork } from './plan/work.ts';
 import { type State, StateStore } from './state.ts';
@@ -24,7 +28,7 @@ export class Stores {
   constructor(
     private readonly root: string,
     private readonly folder: string,
-    private readonly dataFolder: string,
+    private readonly place: Place,
   ) {}
 
   /** Names whose mode it is; '' for the project, null when each session has one and the asker names none. */
@@ -33,8 +37,7 @@ export class Stores {
       case 'session':
         return session === null ? null : `session ${session}`;
       case 'worktree': {
-        const trees = `${this.root}/.claude/worktrees/`;
-        return cwd?.startsWith(trees) ? `worktree ${cwd.slice(trees.length).split('/')[0]}` : '';
+        return cwd === null ? '' : this.treeOf(cwd);
       }
       default:
         return '';
@@ -48,10 +51,35 @@ export class Stores {
     let store = this.open.get(key);
     if (store === undefined) {
       if (this.open.size >= maxStores) this.open.clear();
-      store = new StateStore(this.root, this.folder, this.dataFolder, key);
+      store = new StateStore(this.root, this.folder, this.place.dataFolder, key);
       this.open.set(key, store);
     }
     return store;
+  }
+
+  /** Places in the project with a mode of their own that a call reads or writes in, from another such place. */
+  reached(from: Where, topology: Topology | null, { reads, writes }: Facts): Where[] {
+    if (topology?.scope !== 'worktree') return [];
+    const own = this.key(from, topology);
+    const found = new Map<string, Where>();
+    for (const { names, deep } of [...reads, ...writes])
+      for (const { path: name } of names) {
+        const isWithin = name === this.root || inside(name, this.root) || (deep && inside(this.root, name));
+        // Git's own bookkeeping is shared.
+        if (!isWithin || inside(name, `${this.root}/.git`)) continue;
+        const key = this.treeOf(name);
+        if (key !== own && !found.has(key)) found.set(key, { session: from.session, cwd: name });
+      }
+    return [...found.values()];
+  }
+
+  /** A folder there that is no worktree of the repository is a part of the project like any other: everybody may make one. */
+  private treeOf(name: string): string {
+    const trees = `${this.root}/.claude/worktrees/`;
+    if (!name.startsWith(trees)) return '';
+    lookForWorktree(name, this.place, false);
+    const tree = knownWorktreeAt(name, this.place);
+    return tree?.root.startsWith(trees) ? `worktree ${tree.root.slice(trees.length).split('/')[0]}` : '';
   }
 }
 

@@ -138,7 +138,9 @@ export function groundOf(view: View, { mode, state, isNamed, place, agent, held,
   const strict = key === null ? null : view.policies.strictOf(key);
   const trouble = troubleOf(view, isNamed ? null : state, policy === null);
   const remaining = trouble === null ? [] : [view, ...others].flatMap(({ policies }) => policies.all());
-  const all = trouble === null ? [policy, strict, ...narrower.map((one) => one.policy)] : remaining;
+  // A call may reach into a worktree of any mode.
+  const elsewhere = view.known.topology?.scope === 'worktree' ? view.policies.all() : [];
+  const all = trouble === null ? [policy, strict, ...narrower.map((one) => one.policy), ...elsewhere] : remaining;
   const asked = all.filter((one) => one !== null);
   const facts: FactsContext = {
     place,

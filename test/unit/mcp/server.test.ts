@@ -8,6 +8,7 @@ import { forFile } from '../cleanup.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
 import { makeProject, run } from '../plugin/project.ts';
 import { ask } from '../server/ground.ts';
+import { addTree } from '../worktree.ts';
 import { Session, tick } from './session.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
@@ -814,7 +815,7 @@ describe('a mode of its own', () => {
   test('has each worktree of the client with scope: worktree', async () => {
     const session = await Session.start(scoped('worktree'));
     const { root } = session.project;
-    const tree = path.join(root, '.claude/worktrees/w');
+    const tree = addTree(root, 'w');
     expect(await move(session, 'test-dev', as('session-1', tree), 't1')).toMatchObject({ success: true });
     expect(await session.type('/modes:mode', as('session-1', tree))).toMatch(/^Mode: test-dev/);
     expect(await session.type('/modes:mode', as('session-1', root))).toMatch(/^Mode: idle/);
@@ -822,7 +823,6 @@ describe('a mode of its own', () => {
     const shown = async (cwd: string) =>
       JSON.parse((await ask(claude(session.project), 'GET', `/status?cwd=${encodeURIComponent(cwd)}`)).text).current_mode;
     expect([await shown(tree), await shown(root)]).toEqual(['test-dev', 'idle']);
-    fs.mkdirSync(tree, { recursive: true });
     for (const event of ['SessionStart', 'SubagentStart']) {
       expect((await client(session, event, '{}', tree)).out).toContain('MODE: test-dev');
       expect((await client(session, event, '{}', root)).out).toContain('MODE: idle');

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
 import { prepare } from '../patient.ts';
+import { addTree } from '../worktree.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
 const asker = { session: 'a', permissionMode: null };
@@ -57,12 +58,58 @@ describe('scope', () => {
 
   test('worktree: each tree below .claude/worktrees has its own mode, whatever the session [w:state.scope]', async () => {
     const project = await open('worktree');
-    const tree = path.join(project.root, '.claude/worktrees/fix');
+    const tree = addTree(project.root, 'fix');
+    addTree(project.root, 'other');
     project.ask({ session: 'a', cwd: path.join(tree, 'src') });
     expect((await project.moves.transition('two', 'because', asker)).success).toBe(true);
     expect(modeOf(project, 'b', tree)).toBe('two');
     expect(modeOf(project, 'a', project.root)).toBe('one');
     expect(modeOf(project, 'a', path.join(project.root, '.claude/worktrees/other'))).toBe('one');
+  });
+
+  test('worktree: a folder that is no worktree has no mode of its own', async () => {
+    const project = await open('worktree');
+    project.ask({ session: 'a', cwd: null });
+    expect((await project.moves.transition('two', 'because', asker)).success).toBe(true);
+    const made = path.join(project.root, '.claude/worktrees/made');
+    fs.mkdirSync(path.join(made, 'src'), { recursive: true });
+    fs.writeFileSync(path.join(made, '.git'), `gitdir: ${path.join(project.root, '.git/worktrees/none')}\n`);
+    expect([modeOf(project, 'a', made), modeOf(project, 'a', path.join(made, 'src'))]).toEqual(['two', 'two']);
+  });
+
+  test('worktree: what a call does in another tree has to pass the mode there as well', async () => {
+    const project = await open('worktree');
+    fs.writeFileSync(path.join(project.root, '.claude/settings.one.json'), '{"permissions":{"default":"pass"}}');
+    project.touch();
+    await project.ready();
+    const tree = addTree(project.root, 'fix');
+    project.ask({ session: 'a', cwd: null });
+    expect((await project.moves.transition('two', 'because', asker)).success).toBe(true);
+    const call = (cwd: string, tool_name: string, tool_input: object) =>
+      project.decideText(JSON.stringify({ hook_event_name: 'PreToolUse', session_id: 'a', cwd, tool_name, tool_input }));
+    const ours = path.join(project.root, 'src/a.ts');
+    const theirs = path.join(tree, 'src/a.ts');
+    fs.mkdirSync(path.dirname(ours));
+    fs.writeFileSync(ours, '');
+    expect(modeOf(project, 'a', tree)).toBe('one');
+    expect(call(tree, 'Write', { file_path: theirs, content: '' }).decision).toBe('pass');
+    const refused = call(tree, 'Write', { file_path: ours, content: '' });
+    expect(refused).toMatchObject({ decision: 'deny', mode: 'one' });
+    expect(refused.reason).toMatch(/is denied in two: .*That mode holds where the call reaches to/);
+    expect(call(tree, 'Bash', { command: `cd ${project.root} && sed -i s/a/b/ src/a.ts` }).decision).toBe('deny');
+    expect(call(tree, 'Bash', { command: 'rm -rf ../../../src' }).decision).toBe('deny');
+    expect(call(tree, 'Read', { file_path: ours }).decision).toBe('pass');
+    // And from outside of it, the other way round.
+    project.ask({ session: 'a', cwd: tree });
+    expect((await project.moves.transition('two', 'because', asker)).success).toBe(true);
+    project.moves.force('one', 'x', { ...asker });
+    project.ask({ session: 'a', cwd: tree });
+    project.moves.stop('enough', asker);
+    expect(call(project.root, 'Write', { file_path: path.join(tree, 'b.txt'), content: '' })).toMatchObject({
+      decision: 'deny',
+      reason: expect.stringMatching(/Only reading is open where the call reaches to.*E_STOPPED/),
+    });
+    expect(call(project.root, 'Read', { file_path: path.join(tree, 'b.txt') }).decision).toBe('pass');
   });
 
   test('project: one mode for all [w:state.scope]', async () => {

@@ -6,6 +6,7 @@ import { readJournals } from '../../../src/workflow/journal.ts';
 import { Session } from '../mcp/session.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
 import { makeProject, type Project } from '../plugin/project.ts';
+import { addTree } from '../worktree.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 
@@ -187,8 +188,7 @@ describe('scopes', () => {
 
   test('worktree: who works in the same tree is told, who works elsewhere is not [w:state.scope]', async () => {
     const project = scoped('worktree');
-    const tree = path.join(project.root, '.claude/worktrees/fix');
-    fs.mkdirSync(tree, { recursive: true });
+    const tree = addTree(project.root, 'fix');
     const [inside, beside, outside] = (await start(project, 'a', 'b', 'c')) as [Client, Client, Client];
     await Promise.all([inside.in(tree).prompt(), beside.in(tree).prompt(), outside.prompt()]);
     await inside.in(tree).go('test-dev');
@@ -199,8 +199,7 @@ describe('scopes', () => {
 
   test('worktree: a session that goes to another tree is told of the mode there [w:state.scope] [w:state.news]', async () => {
     const project = scoped('worktree');
-    const tree = path.join(project.root, '.claude/worktrees/fix');
-    fs.mkdirSync(tree, { recursive: true });
+    const tree = addTree(project.root, 'fix');
     const [one] = (await start(project, 'a')) as [Client];
     await one.prompt();
     await one.go('test-dev');
