@@ -104,7 +104,8 @@ export function decide(call: ToolCall, ground: Ground, id: () => string): Decisi
       });
     const hidden = readDeny(facts, ground);
     if (hidden === null) return done({ decision: 'pass', by: 'trouble', reason: '', remedy: '', facts });
-    return done({ decision: 'deny', ...hidden, facts });
+    const helps = `What any mode denies to read stays denied while ${message}. ${remedy}`;
+    return done({ decision: 'deny', ...hidden, remedy: hidden.remedy === '' ? helps : hidden.remedy, facts });
   }
   let first = judge({ mode: ground.mode, policy: ground.policy }, facts, ground, call);
   let { grants } = first;

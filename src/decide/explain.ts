@@ -45,7 +45,7 @@ export function explain(
     case 'policy': {
       const policy = verdict.policies.find((one) => one.effect === verdict.verdict) ?? verdict.policies[0];
       return policy
-        ? { reason: `${policy.reason} (${policy.file}:${policy.line})`, remedy: policy.remedy ?? remedy() }
+        ? { reason: `${policy.reason} (${policy.file}:${policy.line})`, remedy: policy.remedy || remedy() }
         : { reason: `A policy decided: the call ${said} in ${mode}.`, remedy: remedy() };
     }
     case 'protection': {

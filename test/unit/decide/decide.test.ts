@@ -229,6 +229,8 @@ describe('where the mode is not known', () => {
     const decided = ask('Read', { file_path: '.env' }, { mode: null, trouble, policy: null, remaining });
     expect(decided.decision).toBe(decision);
     expect(decided.reason).toMatch(reason);
+    // Nobody is refused without a word on how it goes on.
+    expect(decided.remedy !== '').toBe(decision === 'deny');
   });
 });
 
@@ -305,6 +307,15 @@ describe('a decision', () => {
         policies: [{ name: 'p', effect: 'ask', reason: 'Sure?', remedy: null, file: 'p.rego', line: 3 }],
       },
       /^Sure\? \(p\.rego:3\)$/,
+    ],
+    [
+      'a custom policy without a word of help',
+      {
+        verdict: 'deny',
+        by: 'policy',
+        policies: [{ name: 'p', effect: 'deny', reason: 'No.', remedy: '', file: 'p.rego', line: 3 }],
+      },
+      /^No\. \(p\.rego:3\)$/,
     ],
   ])('of %s says so', (_, verdict, reason) => {
     const decision = ask('Write', write, { policy: policy(verdict) });
