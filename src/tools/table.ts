@@ -224,7 +224,11 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       group: 'agent',
       params: ['skill', 'args', 'command', 'name'],
       main: 'skill',
-      touches: (input) => [{ kind: 'skill', name: input.maybe('skill') ?? input.maybe('command') ?? input.text('name') }],
+      // Clients took its name by different words; each that is given counts.
+      touches(input) {
+        const names = ['skill', 'command', 'name'].flatMap((word) => input.maybe(word) || []);
+        return (names.length === 0 ? [input.text('skill')] : names).map((name) => ({ kind: 'skill', name }));
+      },
     },
   ],
   ['ListMcpResourcesTool', ofServer()],

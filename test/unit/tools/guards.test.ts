@@ -463,4 +463,11 @@ describe('our typed commands as skills', () => {
   test('another plugin is', () => {
     expect(guards(callOf('Skill', { skill: 'mymodes:mode' }, '/'))).toEqual([]);
   });
+  test.each([
+    { skill: 'other', command: 'modes:trust' },
+    { skill: '', name: 'modes:trust' },
+    { command: 'other', name: '/modes:off' },
+  ])('Skill with %j is not for the model', (input) => {
+    expect(guards(callOf('Skill', input, '/'))).toEqual([expect.stringMatching(/^deny Skill\(\/?modes:/)]);
+  });
 });
