@@ -16,6 +16,8 @@ interface SecretPattern {
 /** Words that say that a value is secret, within a name. */
 const word =
   '(?:passw(?:or)?d|passwd|passphrase|(?:store|key)pass|(?<![a-z])pass(?![a-z])|(?<=_)(?:pw|pat)(?![a-z])|pwd|secret|token|credentials?|(?:api|access|private|account|signing|encryption|auth)[-_]?key)';
+/** One of them is in every such word. */
+const words = ['pass', '_pw', '_pat', 'pwd', 'secret', 'token', 'credential', 'key'];
 /** In quotes, those of JSON within a text and of `$'…'` included, or up to white space or what ends a word in a shell, a URL, JSON. */
 const value = `(?:\\\\{1,4}"(?<escaped>[^"\\\\\\n]{1,2000})|"(?<double>[^"\\n]{1,2000})"?|\\$?'(?<single>[^'\\n]{1,2000})'?|(?<bare>[^\\s"'&;,|<>(){}\\[\\]\`]{1,2000}))`;
 /** One word of a command, with or without quotes. */
@@ -125,7 +127,7 @@ export const secretPatterns: readonly SecretPattern[] = [
   { name: 'Cookie', hints: ['cookie'], match: /(?<![A-Za-z0-9])(?:set-)?cookie\s{0,8}:\s{0,8}(?<secret>[^\r\n"']{1,4000})/gi },
   {
     name: 'assignment',
-    hints: ['pass', '_pw', '_pat', 'pwd', 'secret', 'token', 'credential', 'key'],
+    hints: words,
     match: new RegExp(
       `${wordStart}(?<name>[A-Za-z0-9_.-]{0,64}?${word}[A-Za-z0-9_-]{0,32})(?:\\\\{0,4}["']\\]?)?${typed}${space}${gives}${space}${value}`,
       'gi',
@@ -140,12 +142,12 @@ export const secretPatterns: readonly SecretPattern[] = [
   },
   {
     name: 'element',
-    hints: ['pass', 'pwd', 'secret', 'token', 'credential', 'key'],
+    hints: words,
     match: new RegExp(`<(?:[A-Za-z0-9_:.-]{0,40}?${word}[A-Za-z0-9_-]{0,20})>\\s{0,40}(?<secret>[^\\s<$][^<\\n]{0,500})</`, 'gi'),
   },
   {
     name: 'set',
-    hints: ['set'],
+    hints: words,
     match: new RegExp(
       `${tokenStart}set(?:x|env)?\\s{1,8}(?:\\S{0,100}[/:.])?[A-Za-z0-9_-]{0,64}?${word}[A-Za-z0-9_-]{0,32}\\s{1,8}["']?(?<secret>(?=[^\\s0-9]{0,200}[0-9])[^\\s"'$-][^\\s"']{0,500})`,
       'gi',
@@ -153,7 +155,7 @@ export const secretPatterns: readonly SecretPattern[] = [
   },
   {
     name: 'option',
-    hints: ['-pass', 'keypass', 'storepass', 'secret', 'token', 'credential', 'key', '_passw'],
+    hints: words,
     match: new RegExp(`(?<![^\\s"'])--?[A-Za-z0-9_-]{0,40}?${word}[A-Za-z0-9_-]{0,20}\\s{1,8}(?!-)${value}`, 'gi'),
     except: isNoValue,
   },
@@ -181,7 +183,7 @@ export const secretPatterns: readonly SecretPattern[] = [
   afterOption('login', ['vault login'], 'vault', 'login\\s{1,8}'),
   afterOption(
     '-p',
-    ['mongo', 'cqlsh', 'twine', '7z', 'rar '],
+    ['mongo', 'cqlsh', 'twine', '7z', 'rar'],
     '(?:mongo[a-z]{0,12}|cqlsh|twine|7z[a-z]?|(?:un)?rar)',
     '-p\\s{0,8}',
   ),
@@ -193,7 +195,7 @@ export const secretPatterns: readonly SecretPattern[] = [
   ),
   afterOption('-a', ['redis-cli'], 'redis-cli', '-a\\s{0,8}'),
   afterOption('-w', ['ldap'], 'ldap[a-z]{2,12}', '-w\\s{0,8}'),
-  afterOption('-k', ['openssl'], 'openssl', '-[kK]\\s{1,8}'),
+  afterOption('-k', ['nssl'], 'openssl', '-[kK]\\s{1,8}'),
   afterOption('-a user:', ['http', 'xh'], '(?:https?|xhs?)', '-a\\s{1,8}["\']?[^\\s:"\']{1,100}:'),
   afterOption(
     'secret set',
@@ -208,7 +210,7 @@ export const secretPatterns: readonly SecretPattern[] = [
   },
   {
     name: 'cookie option',
-    hints: ['curl'],
+    hints: ['--cookie', '-b'],
     match: new RegExp(
       `${tokenStart}curl\\s${between}(?:-b\\s{0,8}|--cookie[\\s=]{1,8})(?!-)(?:"(?<double>[^"\\n=]{1,200}=[^"\\n]{1,2000})|'(?<single>[^'\\n=]{1,200}=[^'\\n]{1,2000})|(?<bare>[^\\s"'=]{1,200}=[^\\s"']{1,2000}))`,
       'g',
@@ -224,7 +226,7 @@ export const secretPatterns: readonly SecretPattern[] = [
   },
   {
     name: 'here-string',
-    hints: ['<<<'],
+    hints: ['-stdin', 'with-token', 'passphrase-fd', 'luksopen', ...words],
     match: new RegExp(
       `(?:--password-stdin|--with-token|--passphrase-fd\\s{1,8}(?:0|REDACTED)|luksOpen|read\\s{1,8}(?:-[rs]{1,2}\\s{1,8})?[A-Za-z0-9_]{0,64}${word}[A-Za-z0-9_]{0,32})[^\\n|;&<]{0,200}<<<\\s{0,8}["']?(?<secret>[^\\s"'$][^\\s"']{0,500})`,
       'gi',
