@@ -23,7 +23,10 @@ export interface CommandEntry {
   network?: boolean;
   /** In words, for class and network. */
   why?: string;
-  /** Command lines of exactly one of these words only print a version or help, whatever else the entry says. */
+  /**
+   * Command lines of exactly one of these words only print a version or help, whatever else the entry says; `-v=a,b`: those of
+   * the programs a and b only.
+   */
   version?: string;
   /** Files by which the project can make it run code of its own, separated by blanks (see `BashLoad`). A subcommand's are added to the program's. */
   loads?: string;

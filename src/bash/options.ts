@@ -81,6 +81,8 @@ export interface ParseStyle {
   digits?: boolean;
   /** A value never stands glued to its letter: the letters behind it are options too, which take the words that follow. */
   apart?: boolean;
+  /** With `single`, a number may stand glued to an option of one letter. */
+  glued?: boolean;
   /** Unambiguous beginnings of long options count; only where the table lists every option. */
   abbreviate?: boolean;
 }
@@ -176,6 +178,11 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
     if (text.startsWith('--') || style.single) {
       const body = text.startsWith('--') ? text.slice(2) : text.slice(1);
       const eq = body.indexOf('=');
+      const number = style.glued && !partial && /^[a-z][-+]?\d\w*$/.test(body) ? t.long.get(body[0]!) : undefined;
+      if (number?.arity === 1) {
+        add(out, { name: body[0]!, flag: text.slice(0, 2), value: arg.after(2), spec: number, arg });
+        continue;
+      }
       const found = resolveLong(eq < 0 ? body : body.slice(0, eq), t, style);
       const flag = text.slice(0, eq < 0 ? undefined : text.length - body.length + eq);
       if (!found || (eq < 0 && partial)) {

@@ -147,13 +147,13 @@ export function compile(entry: CommandEntry): Command {
 function judgement(entry: CommandEntry): (call: Call) => void {
   const t = table(entry.options ?? '');
   const style = entry.style ?? {};
-  const versions = entry.version?.split(' ');
+  const versions = entry.version?.split(' ').map((word) => word.split('='));
   const verbs = entry.verbs ? compileVerbs(entry.verbs, entry.options ?? '') : null;
   const loads = filesOf(entry);
   const { handle } = entry;
   return (call) => {
     let verb: CompiledVerb | null = null;
-    if (versions && call.args.length === 2 && versions.includes(call.args[1]!.literal ?? '')) {
+    if (versions && call.args.length === 2 && tells(versions, call)) {
       // Only what it loads to say that counts.
     } else if (verbs) verb = judgeVerb(call, entry, t, verbs);
     else if (handle) handle(call, t);
@@ -161,6 +161,12 @@ function judgement(entry: CommandEntry): (call: Call) => void {
     const files = verb && verb.loads.length > 0 ? [...loads, ...verb.loads] : loads;
     if (files.length > 0) call.loads(files);
   };
+}
+
+/** The only word makes the program tell its version. */
+function tells(versions: string[][], call: Call): boolean {
+  const word = call.args[1]!.literal;
+  return versions.some(([flag, names]) => flag === word && (names === undefined || names.split(',').includes(call.name)));
 }
 
 function filesOf({ loads }: { loads?: string }): string[] {

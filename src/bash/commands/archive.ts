@@ -62,12 +62,19 @@ function tar(call: Call, t: OptionTable) {
   if (archive && archive.literal !== '-') call.read(archive, 'tar');
   if (mode !== 'extract' || has(given, 'O', 'to-stdout')) return;
   const why = 'tar -x writes the files of the archive';
+  const here = call.args[0]!.as('.').at(call.args[0]!);
+  // Names in front of -C come out where tar was started.
+  const turn = given.options.find((o) => o.name === 'C' || o.name === 'directory');
+  if (turn && given.operands.some((o) => call.args.indexOf(o) < call.args.indexOf(turn.arg))) {
+    call.write(here, 'tar -x', { deep: true, arrives: true, why });
+    call.linksBelow(here);
+  }
   if (has(given, 'P', 'absolute-names')) call.unknown('tar -P writes outside the folder');
   if (folders.length > 1) call.unknown('tar changes folders several times');
   const top = option(given, 'one-top-level');
   if (folders[0] && top?.value && !/^[\w.-]*\w[\w.-]*$/.test(top.value.literal ?? ''))
     call.unknown('tar may leave the folder', top.arg);
-  const dest = folders[0] ?? top?.value ?? call.args[0]!.as('.').at(call.args[0]!);
+  const dest = folders[0] ?? top?.value ?? here;
   call.write(dest, 'tar -x', { deep: true, arrives: true, why });
   call.linksBelow(dest);
 }
@@ -90,7 +97,8 @@ function zip(call: Call, t: OptionTable) {
   const archive = given.operands[0];
   if (!archive) return;
   const list = option(given, 'x', 'i');
-  if (list && list.arg.pos < archive.pos) return call.unknown('which archive zip writes is not known', list.arg);
+  if (list && call.args.indexOf(list.arg) < call.args.indexOf(archive))
+    return call.unknown('which archive zip writes is not known', list.arg);
   for (const o of given.operands.slice(1)) call.read(o, 'zip', { deep: true });
   if (archive.literal === '-') return;
   call.write(archive, 'zip', { why: 'zip writes an archive' });
@@ -128,6 +136,11 @@ function compress(call: Call, t: OptionTable) {
     for (const f of files) call.read(f, call.name);
     if (call.name === 'lz4' && (files.length > 1 || files[0]?.several))
       call.unknown('lz4 writes its second operand', files.at(-1));
+    return;
+  }
+  // The file that zstd writes is named, and those that it reads stay.
+  if (call.name.endsWith('zstd') && has(given, 'o')) {
+    for (const f of files) call.read(f, call.name);
     return;
   }
   const deep = has(given, 'r', 'recursive');
@@ -170,7 +183,7 @@ function sevenZip(call: Call) {
 }
 
 const COMPRESS =
-  '-cdfhklLnNqrtvV -S: -T: -M: --stdout --to-stdout --decompress --uncompress --force --help --keep --list --license --no-name --name --quiet --recursive --suffix: --test --verbose --version --fast --best --rsyncable --synchronous --extreme -e --threads: --memlimit: --format: -F: --check: -C: --no-warn --compress -z --small -s --single-stream --ultra --long? --rm! --no-progress --sparse --no-sparse --no-check --adapt --content-size -D: --exclude-compressed --memory:';
+  '-0123456789cdfhklLnNqrtvV -S: -T: -M: --stdout --to-stdout --decompress --uncompress --force --help --keep --list --license --no-name --name --quiet --recursive --suffix: --test --verbose --version --fast --best --rsyncable --synchronous --extreme -e --threads: --memlimit: --format: -F: --check: -C: --no-warn --compress -z --small -s --single-stream --ultra --long? --rm! --no-progress --sparse --no-sparse --no-check --adapt --content-size -D: --exclude-compressed --memory:';
 
 export const archive: CommandEntry[] = [
   {
@@ -181,6 +194,7 @@ export const archive: CommandEntry[] = [
       'tar tf a.tar': 'read-only',
       'tar -xOf a.tar b': 'read-only',
       'tar xzf a.tgz -C out': 'writes',
+      'tar xf a.tar b -C out': 'writes',
       'tar -tf a.tar --to-command=x': 'unknown',
       'tar -tf host:a.tar': 'unknown',
     },
@@ -202,9 +216,14 @@ export const archive: CommandEntry[] = [
     names: 'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma lz4 compress uncompress pigz',
     options: COMPRESS,
     handle: compress,
-    examples: { 'gzip -k a': 'writes', 'gzip -dc a.gz': 'read-only', 'gunzip -t a.gz': 'read-only' },
+    examples: { 'gzip -k a': 'writes', 'gzip -9c a': 'read-only', 'gzip -dc a.gz': 'read-only', 'gunzip -t a.gz': 'read-only' },
   },
-  { names: 'zstd unzstd', options: `${COMPRESS} -o:w -b! -B:`, handle: compress },
+  {
+    names: 'zstd unzstd',
+    options: `${COMPRESS} -o:w -b! -B:`,
+    handle: compress,
+    examples: { 'zstd -dc a.zst': 'read-only', 'zstd -d a.zst -o a': 'writes', 'zstd --rm a -o b': 'unknown' },
+  },
   {
     names: 'zcat gzcat bzcat xzcat lzcat zstdcat lz4cat',
     options: '-cdfhklLnNqrtvV --stdout --force --help --quiet --verbose --version --decompress',

@@ -31,6 +31,10 @@ function ghApi(call: Call, t: OptionTable) {
     if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown('gh api asks the server for another method', o.arg);
   const field = given.options.find((o) => /^(?:f|F|field|raw-field|input)$/.test(o.name));
   if (field && !method) call.unknown('gh api with fields sends a POST', field.arg);
+  const file = given.options.find(
+    (o) => o.name === 'input' || (/^(?:F|field)$/.test(o.name) && /^[^=]*=@/.test(o.value?.literal ?? '=@')),
+  );
+  if (file) call.unknown('gh api sends what a file holds', file.arg);
   // A question mark is a glob, but what it may find begins as it does.
   for (const o of given.operands)
     if (o.literal === null && !(o.pattern && /^\/?repos\//.test(o.lead))) call.unknown('the address is not known', o);
@@ -220,6 +224,9 @@ export const cloud: CommandEntry[] = [
       'gh api repos/a/b': 'read-only',
       'gh api -X POST x': 'unknown',
       'gh api x -f a=b': 'unknown',
+      'gh api -X GET x -F a=b': 'read-only',
+      'gh api -X GET x -F a=@f': 'unknown',
+      'gh api -X GET x --input f': 'unknown',
       'gh api repos/a/b/pulls?state=open': 'read-only',
       "gh api graphql -f query='query{viewer{login}}'": 'read-only',
       "gh api graphql -F n=1 -f query='{viewer{login}}'": 'read-only',
@@ -277,8 +284,10 @@ export const cloud: CommandEntry[] = [
   {
     names:
       'gcloud az doctl heroku vercel netlify flyctl fly wrangler firebase supabase pulumi ansible ansible-playbook vagrant minikube kind skaffold eksctl',
-    version: '--version -v version',
+    version:
+      '--version -v=gcloud,az,heroku,netlify,vercel,wrangler,supabase,vagrant version=gcloud,az,doctl,heroku,flyctl,fly,wrangler,pulumi,minikube,kind,skaffold,eksctl',
     handle: (call) => call.unknown(`${call.name} is not understood`),
+    examples: { 'pulumi version': 'read-only', 'ansible-playbook version': 'unknown', 'vercel version': 'unknown' },
   },
 ];
 

@@ -83,7 +83,8 @@ export const javascript: CommandEntry[] = [
       'npm config set a b': 'unknown',
     },
   },
-  { names: 'npx pnpx bunx uvx pipx', version: '--version', handle: executing },
+  // pnpx may start another pnpm, which the project names.
+  { names: 'npx pnpx bunx uvx pipx', version: '--version=npx,bunx,uvx,pipx', handle: executing },
   {
     names: 'pnpm pn',
     version: '--version -v',
@@ -190,6 +191,9 @@ export const javascript: CommandEntry[] = [
   {
     names: 'deno',
     version: '--version -V',
+    class: 'unknown',
+    why: 'deno runs what comes on its standard input',
+    examples: { 'deno --version': 'read-only', deno: 'unknown' },
     verbs: {
       info: looks('--json', { operands: 'none' }),
       'run|test|task|bench|eval|compile|serve|install|add|fmt|lint|check|cache|doc': RUNS,

@@ -52,6 +52,9 @@ function curl(call: Call, t: OptionTable) {
       call.unknown(`what curl ${o.flag} tells the server is not known and may carry data away`, o.arg);
     if ((o.name === 'w' || o.name === 'write-out') && (o.value?.literal == null || /%output|^@/.test(o.value.literal)))
       call.unknown('the text of curl -w may name a file to be written', o.arg);
+    if (o.name === 'url' && o.value?.lead.startsWith('@')) call.unknown('curl takes addresses from a file', o.arg);
+    if (o.name === 'proto-default' && !/^https?$/.test(o.value?.literal ?? ''))
+      call.unknown('what an address without a scheme means to curl is not known', o.arg);
     if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown(`curl ${o.flag} asks the server for another method`, o.arg);
     if ((o.name === 'unix-socket' || o.name === 'abstract-unix-socket') && o.value?.literal == null)
       call.unknown('which socket is asked is not known', o.arg);
@@ -61,18 +64,24 @@ function curl(call: Call, t: OptionTable) {
   if (has(given, 'O', 'remote-name', 'remote-name-all')) {
     if (has(given, 'J', 'remote-header-name') || folder) call.unknown('under which name curl writes is decided by the server');
     for (const u of urls) {
-      const name = u.literal
-        ?.replace(/[?#].*$/, '')
-        .replace(/\/+$/, '')
-        .replace(/^.*\//, '');
-      if (!name || u.pattern || /[{}[\]]/.test(u.literal!)) call.unknown('under which name curl writes is not known', u);
-      else call.write(u.as(name), 'curl -O', { why: 'curl -O writes to a file' });
+      if (u.literal === null || u.pattern || /[{}[\]]|\/\.\.?(?:[/?#]|$)/.test(u.literal))
+        call.unknown('under which name curl writes is not known', u);
+      else for (const name of namesOf(u.literal)) call.write(u.as(name), 'curl -O', { why: 'curl -O writes to a file' });
     }
   }
   // `#1` in an output name stands for parts of the URL.
   for (const o of given.options)
     if ((o.name === 'o' || o.name === 'output') && o.value?.literal?.includes('#'))
       call.unknown('the output name of curl is made from the URL', o.arg);
+}
+
+/** Names under which `curl -O` keeps an address: of its path, and for older versions of all of it. */
+function namesOf(address: string): string[] {
+  const rest = address.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
+  const path = rest.replace(/[?#].*$/, '').replace(/^[^/]*/, '');
+  const name = path.replace(/\/+$/, '').replace(/^.*\//, '') || 'curl_response';
+  const whole = rest.replace(/^.*\//s, '');
+  return /[?#]/.test(rest) && rest.includes('/') && whole !== '' ? [name, whole] : [name];
 }
 
 /** Hosts that an option of curl puts in place of those of the address, or asks where they are. */
@@ -125,7 +134,9 @@ function wget(call: Call, t: OptionTable) {
     if (/^(?:post-data|post-file|body-data|body-file|method)$/.test(o.name))
       call.unknown(`wget ${o.flag} sends data to a server`, o.arg);
   for (const u of given.operands) url(call, u);
-  if (has(given, 'spider')) return;
+  const recursive = has(given, 'r', 'm', 'recursive', 'mirror');
+  // Recursive, what it looked at lies in folders for a moment.
+  if (has(given, 'spider') && !recursive) return;
   if (has(given, 'i', 'input-file')) call.unknown('wget takes addresses from a file');
   const out = option(given, 'O', 'output-document');
   if (out?.value) {
@@ -135,19 +146,8 @@ function wget(call: Call, t: OptionTable) {
   const folder = option(given, 'P', 'directory-prefix');
   const here = call.args[0]!.as('.').at(call.args[0]!);
   if (
-    has(
-      given,
-      'r',
-      'm',
-      'p',
-      'x',
-      'recursive',
-      'mirror',
-      'page-requisites',
-      'force-directories',
-      'content-disposition',
-      'trust-server-names',
-    ) ||
+    recursive ||
+    has(given, 'p', 'x', 'page-requisites', 'force-directories', 'content-disposition', 'trust-server-names') ||
     folder
   ) {
     if (!folder) call.write(here, 'wget', { deep: true, arrives: true, why: 'wget writes what it fetches' });
@@ -239,6 +239,7 @@ export const network: CommandEntry[] = [
       'wget -qO- https://a.b/c': 'read-only',
       'wget https://a.b/c': 'writes',
       'wget --spider https://a.b': 'read-only',
+      'wget --spider -r https://a.b': 'writes',
       'wget --use-askpass=x https://a.b': 'unknown',
     },
   },
@@ -253,9 +254,16 @@ export const network: CommandEntry[] = [
     },
   },
   {
-    names: 'dig nslookup host drill whois getent traceroute tracepath mtr',
+    names: 'dig nslookup host whois getent traceroute tracepath mtr',
     options: '-46aCdilNrsTUvVwnx -t: -c: -p: -h: -q: -R: -W: -k! -f!',
     handle: lookup,
+  },
+  {
+    // With -w and -q it keeps packets in files.
+    names: 'drill',
+    options: '-46aDSTtuQxv -p: -b: -V:',
+    handle: lookup,
+    examples: { 'drill example.invalid': 'read-only', 'drill -w f example.invalid': 'unknown' },
   },
   { names: 'nc ncat netcat telnet ftp sftp tftp lftp', handle: away('opens a connection in which anything may be sent') },
   {
@@ -273,6 +281,8 @@ export const network: CommandEntry[] = [
   {
     names: 'openssl',
     style: { single: true },
+    class: 'unknown',
+    why: 'openssl alone runs what comes on its standard input',
     verbs: {
       version: { options: '--a --b --d --f --o --p --v' },
       x509: {
@@ -288,6 +298,7 @@ export const network: CommandEntry[] = [
       '*': 'unknown',
     },
     examples: {
+      openssl: 'unknown',
       'openssl dgst -sha256 a': 'read-only',
       'openssl sha256 -out x a': 'unknown',
       'openssl rand -hex 16': 'read-only',

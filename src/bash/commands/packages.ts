@@ -1,7 +1,7 @@
 // Package managers besides those of JavaScript and Rust: they list, they fetch and run, or they run code of the project.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import type { OptionTable } from '../options.ts';
+import { has, type OptionTable } from '../options.ts';
 import { asks, executes, installs, looks, RUNS, startsOwn } from './verbs.ts';
 
 /** Formulas are Ruby: only names of the usual ones. */
@@ -13,14 +13,24 @@ function brewNames(call: Call, t: OptionTable) {
     if (!/^[\w@+-][\w@+.-]*$/.test(o.literal ?? '') || o.literal!.endsWith('.rb')) call.unknown('brew may run the formula', o);
 }
 
+/** Which versions there are is asked of the index. */
+function pipList(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  if (has(given, 'o', 'outdated', 'u', 'uptodate')) call.network();
+}
+
 export const packages: CommandEntry[] = [
   {
     names: 'pip pip3',
     options: '--version -V -q -v --quiet --verbose --no-color --disable-pip-version-check --no-input --isolated',
     verbs: {
-      'list|freeze': looks(
-        '-o -u -e -i -l --outdated --uptodate --editable --include-editable --exclude-editable --local --user --format: --not-required --exclude: --all --pre --path:l',
-      ),
+      'list|freeze': {
+        options:
+          '-o -u -e -l --outdated --uptodate --editable --include-editable --exclude-editable --local --user --format: --not-required --exclude: --all --pre --path:l -i:h --index-url:h --extra-index-url:h',
+        handle: pipList,
+      },
       show: looks('-f --files'),
       'check|inspect|debug': looks('--local --user'),
       'config list|config get|config debug|cache dir|cache info|cache list': looks(''),
@@ -55,8 +65,10 @@ export const packages: CommandEntry[] = [
   },
   {
     names: 'poetry pdm hatch pipenv rye',
+    // Plugins of the project are loaded for the help, too.
+    class: 'runs',
     verbs: { run: startsOwn('-v -q -s -n --verbose --quiet --no-ansi --no-interaction --no-plugins -p: --project:'), '*': RUNS },
-    examples: { 'poetry run pytest': 'runs', 'poetry install': 'runs', 'pdm run -p sub rm x': 'runs' },
+    examples: { 'poetry run pytest': 'runs', poetry: 'runs', 'poetry install': 'runs', 'pdm run -p sub rm x': 'runs' },
   },
   {
     names: 'conda mamba',
@@ -128,11 +140,13 @@ export const packages: CommandEntry[] = [
     names: 'brew',
     version: '--version -v',
     verbs: {
-      'list|ls|info|search|outdated|deps|leaves|config|doctor|--prefix|--version|desc|uses': asks(
+      // `brew outdated` brings itself up to date first.
+      'list|ls|info|search|deps|leaves|config|doctor|--prefix|--version|desc|uses': asks(
         '--versions --formula --cask --json? --tree --installed -v -1',
         { handle: brewNames },
       ),
     },
+    examples: { 'brew info jq': 'read-only', 'brew outdated': 'unknown' },
   },
   {
     names: 'apt apt-cache apt-get aptitude',

@@ -3,7 +3,8 @@ import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 
-const VERSION = '--version -v -V';
+/** What tells the version of one starts another: `ninja -v` builds, `swift -v` runs what comes on standard input. */
+const VERSION = '--version';
 
 function runs(text: string) {
   return (call: Call) => call.is('runs', `${call.name} ${text}`);
@@ -127,7 +128,7 @@ export const runners: CommandEntry[] = [
   },
   {
     names: 'tsx ts-node babel-node swc-node esno',
-    version: VERSION,
+    version: `${VERSION} -v=tsx,ts-node,esno -V=babel-node`,
     handle: (call) => interpreter(call, /^(?:-e|-p|-pe|--eval|--print)/, /^(?:-r|--require|--import|-P|--project|--tsconfig)$/),
   },
   {
@@ -154,13 +155,15 @@ export const runners: CommandEntry[] = [
       'perl -c a.pl': 'runs',
     },
   },
-  { names: 'ruby jruby', version: VERSION, handle: (call) => interpreter(call, /^-[a-zA-Z]*[enpirISx]/, /^$/) },
-  { names: 'php', version: VERSION, handle: (call) => interpreter(call, /^-[a-zA-Z]*[rBREdzSc]/, /^-[tF]$/) },
+  { names: 'ruby jruby', version: '--version -v', handle: (call) => interpreter(call, /^-[a-zA-Z]*[enpirISx]/, /^$/) },
+  { names: 'php', version: '--version -v', handle: (call) => interpreter(call, /^-[a-zA-Z]*[rBREdzSc]/, /^-[tF]$/) },
   {
     names:
       'lua luajit Rscript R julia ghc runghc elixir iex erl clojure clj scala kotlin groovy swift tclsh wish guile racket sbcl ocaml octave gnuplot osascript raku dart crystal nim',
-    version: VERSION,
+    version:
+      '--version=lua,luajit,Rscript,R,julia,ghc,runghc,elixir,iex,clojure,clj,scala,kotlin,groovy,swift,guile,racket,sbcl,ocaml,octave,gnuplot,raku,dart,crystal,nim -version=erl,scala,kotlin,ocaml -v=lua,luajit,julia,elixir,iex,groovy,guile,racket,octave,raku,crystal,nim -V=ghc,gnuplot',
     handle: (call) => interpreter(call, /^-+(?:e|eval|E|c|r|i|l|version=)/, /^$/),
+    examples: { 'swift --version': 'read-only', 'swift -v': 'unknown', 'tclsh --version': 'unknown', 'octave -V': 'unknown' },
   },
   { names: 'java javac', version: '-version --version', handle: runs('runs or compiles code of the project') },
   {
@@ -172,9 +175,15 @@ export const runners: CommandEntry[] = [
   },
   {
     names: 'make gmake bmake ninja cmake ctest meson just task rake',
-    version: VERSION,
+    version: `${VERSION} -v=make,gmake,meson -V=just,rake`,
     handle: make,
-    examples: { 'make -n plus': 'runs', 'make --version': 'read-only' },
+    examples: {
+      'make -n plus': 'runs',
+      'make --version': 'read-only',
+      'make -v': 'read-only',
+      'ninja -v': 'runs',
+      'ctest -V': 'runs',
+    },
   },
   {
     // These read settings of the folder, or hand over to a program in it, before they tell their version.
@@ -185,7 +194,7 @@ export const runners: CommandEntry[] = [
   },
   {
     names: 'vitest playwright',
-    version: VERSION,
+    version: `${VERSION} -v=vitest -V=playwright`,
     handle: runs('runs tests of the project'),
     examples: { 'vitest --version': 'read-only' },
   },
@@ -197,9 +206,9 @@ export const runners: CommandEntry[] = [
   },
   {
     names: 'eslint prettier biome ruff black mypy esbuild clang-format shfmt terraform-docs',
-    version: VERSION,
+    version: `${VERSION} -v=eslint,prettier,terraform-docs -V=biome,ruff,mypy`,
     handle: runs('runs with code or settings of the project and may write'),
-    examples: { 'eslint --fix src': 'runs', 'prettier --version': 'read-only' },
+    examples: { 'eslint --fix src': 'runs', 'prettier --version': 'read-only', 'mypy -v': 'runs' },
   },
   {
     names:
@@ -209,9 +218,11 @@ export const runners: CommandEntry[] = [
   },
   {
     names: 'gcc g++ cc c++ clang clang++ ld as ghci javap',
-    version: '--version -v -dumpversion -dumpmachine',
+    // `as -v` goes on to assemble its standard input.
+    version:
+      '--version -v=gcc,g++,cc,c++,clang,clang++,ld -V=ld,ghci -dumpversion=gcc,g++,cc,c++,clang,clang++ -dumpmachine=gcc,g++,cc,c++,clang,clang++ -version=javap',
     handle: (call) => call.unknown(`${call.name} writes files or runs plugins`),
-    examples: { 'gcc -MM -MF x -x c -': 'unknown' },
+    examples: { 'gcc -v': 'read-only', 'as -v': 'unknown', 'ghci -v': 'unknown', 'gcc -MM -MF x -x c -': 'unknown' },
   },
   { names: 'claude', handle: (call) => call.unknown('claude may do anything') },
 ];

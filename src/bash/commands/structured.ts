@@ -106,8 +106,14 @@ export const structured: CommandEntry[] = [
     names: 'xmllint',
     options:
       '--noout --format --xpath: --html --recover --nonet --noent --huge --valid --shell! --pretty: --encode: --noblanks --c14n --version',
-    style: {},
-    operands: 'read',
+    handle: (call, t) => {
+      const given = call.parse(t);
+      call.accept(given);
+      // Parts that the document names are fetched.
+      if (has(given, 'valid', 'noent', 'c14n') && !has(given, 'nonet')) call.network();
+      for (const o of given.operands) if (o.literal !== '-') call.read(o, 'xmllint');
+    },
+    examples: { 'xmllint --noout a.xml': 'read-only', 'xmllint --output f a.xml': 'unknown' },
   },
   {
     names: 'psql mysql mariadb redis-cli mongosh mongo duckdb clickhouse-client',

@@ -11,7 +11,7 @@ const HELP = ' --help --version';
 
 /** `sort`, `uniq`, `shuf`, `xxd`: read operands, with an output that is an option or the second operand. */
 function secondIsOutput(call: Call, t: OptionTable) {
-  const given = call.parse(t, { digits: true, single: call.name === 'xxd', posix: call.name === 'xxd' });
+  const given = call.parse(t, { digits: true, single: call.name === 'xxd', posix: call.name === 'xxd', glued: true });
   call.accept(given);
   call.roles(given);
   const [input, output, more] = given.operands;
@@ -226,6 +226,7 @@ export const text: CommandEntry[] = [
     options:
       '--a --autoskip --b --bits --C --capitalize --c: --cols: --E --EBCDIC --e --g: --groupsize: --h --i --include --l: --len: --n: --name: --o: --p --ps --postscript --plain --r --revert --d --s: --seek: --u --uppercase --v --version',
     handle: secondIsOutput,
+    examples: { 'xxd -l64 -g1 a': 'read-only', 'xxd -s -c1 a b': 'writes' },
   },
   {
     names: 'shuf',

@@ -242,6 +242,8 @@ export function judgeSed(call: Call) {
     );
   }
   const inPlace = option(given, 'i', 'in-place');
+  // BSD sed takes the word behind -i for the suffix, and the next one for the script.
+  if (inPlace && !inPlace.value && given.operands[0]?.literal === '' && files.length < given.operands.length) bsd(call, files[0]);
   for (const f of files) {
     if (inPlace) {
       call.write(f, 'sed -i', { why: 'sed -i changes its files in place' });
@@ -253,6 +255,14 @@ export function judgeSed(call: Call) {
     } else if (f.literal !== '-') call.read(f, 'sed');
   }
   if (inPlace && files.length === 0) call.unknown('sed -i without a file');
+}
+
+/** `sed -i '' SCRIPT FILE…`, of which another sed takes the script for a file. */
+function bsd(call: Call, script: Arg | undefined) {
+  if (!script) return;
+  const found = script.literal === null ? null : readSed(script.literal);
+  if (!found || (found.problem && !found.error)) call.unknown('the script of sed -i is not understood', script);
+  for (const w of found?.writes ?? []) call.write(script.as(w), 'sed w', { why: 'a w in the sed script writes to a file' });
 }
 
 function backup(file: string, suffix: string): string {

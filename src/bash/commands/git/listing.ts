@@ -247,5 +247,6 @@ function config(call: Call, given: Given) {
     call.write(at.as(`${call.host.home}/.gitconfig`), 'git config', { why });
     call.write(at.as(`${call.host.home}/.config/git/config`), 'git config', { why });
   } else if (has(given, 'system')) call.write(at.as('/etc/gitconfig'), 'git config', { why });
+  else if (has(given, 'worktree')) call.unknown('where git config --worktree writes is not known');
   else call.write(at.as('.git/config'), 'git config', { why });
 }
