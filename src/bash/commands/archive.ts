@@ -106,22 +106,50 @@ function zip(call: Call, t: OptionTable) {
     call.write(archive.as(`${archive.literal}.zip`), 'zip', { why: 'zip writes an archive' });
 }
 
-const SUFFIX: Record<string, string[]> = {
-  gzip: ['.gz'],
-  gunzip: ['.gz', '.z', '.Z', '.tgz', '.taz'],
-  bzip2: ['.bz2'],
-  bunzip2: ['.bz2', '.bz', '.tbz', '.tbz2'],
-  xz: ['.xz'],
-  unxz: ['.xz', '.lzma', '.txz'],
-  lzma: ['.lzma'],
-  unlzma: ['.lzma', '.xz'],
-  zstd: ['.zst'],
-  unzstd: ['.zst', '.tzst'],
-  lz4: ['.lz4'],
-  compress: ['.Z'],
-  uncompress: ['.Z'],
-  pigz: ['.gz'],
+interface Endings {
+  /** What it appends. */
+  own: string;
+  /** What it takes away, and what becomes `.tar`. */
+  taken: RegExp;
+  archives: RegExp;
+  /** Endings that it tries where a file is not there. */
+  tried?: string[];
+}
+
+const GZIP: Endings = { own: '.gz', taken: /(?:[._-]z|[.-]gz|\.zz)$/i, archives: /\.t[ag]z$/i, tried: ['.gz', '.z', '-z', '.Z'] };
+const BZIP2: Endings = { own: '.bz2', taken: /\.bz2?$/, archives: /\.tbz2?$/ };
+const XZ: Endings = { own: '.xz', taken: /\.(?:xz|lzma|lz)$/, archives: /\.t(?:xz|lz)$/ };
+const LZMA: Endings = { ...XZ, own: '.lzma' };
+const ZSTD: Endings = { own: '.zst', taken: /\.(?:zst|gz|xz|lzma|lz4)$/, archives: /\.t(?:zst|gz|xz|lz4)$/ };
+const COMPRESS_ITSELF: Endings = { ...GZIP, own: '.Z' };
+const ENDINGS: Record<string, Endings> = {
+  gzip: GZIP,
+  gunzip: GZIP,
+  pigz: GZIP,
+  compress: COMPRESS_ITSELF,
+  uncompress: COMPRESS_ITSELF,
+  bzip2: BZIP2,
+  bunzip2: BZIP2,
+  xz: XZ,
+  unxz: XZ,
+  lzma: LZMA,
+  unlzma: LZMA,
+  zstd: ZSTD,
+  unzstd: ZSTD,
+  lz4: { own: '.lz4', taken: /\.lz4$/, archives: /$^/ },
 };
+
+/** Names beside a file that a compressor makes of it. */
+function namesBeside(program: string, file: string, unpacks: boolean): string[] {
+  const { own, taken, archives, tried = [] } = ENDINGS[program]!;
+  const out = [file + own];
+  if (!unpacks) return out;
+  for (const ending of tried) out.push(file + ending);
+  if (taken.test(file)) out.push(file.replace(taken, ''));
+  else if (archives.test(file)) out.push(file.replace(archives, '.tar'));
+  else if (own === '.bz2') out.push(`${file}.out`);
+  return out;
+}
 
 function compress(call: Call, t: OptionTable) {
   const given = call.parse(t, { digits: true });
@@ -144,21 +172,15 @@ function compress(call: Call, t: OptionTable) {
     return;
   }
   const deep = has(given, 'r', 'recursive');
-  const suffixes = SUFFIX[call.name] ?? [];
   if (has(given, 'S', 'suffix', 'o', 'output-dir-flat', 'N', 'name'))
     call.unknown(`under which name ${call.name} writes is not known`);
+  // lz4 goes by the ending.
+  const unpacks = /^un|^bun|^gun|^lz4$/.test(call.name) || has(given, 'd', 'decompress', 'uncompress');
   for (const f of files) {
     call.write(f, call.name, { deep, node: true, why: `${call.name} replaces its files` });
     if (f.literal === null) continue;
-    for (const s of suffixes) {
-      call.write(f.as(f.literal + s), call.name, { why: `${call.name} writes the file under another name` });
-      if (f.literal.endsWith(s)) {
-        const bare = f.literal.slice(0, -s.length);
-        call.write(f.as(/^\.t/.test(s) ? `${bare}.tar` : bare), call.name, {
-          why: `${call.name} writes the file under another name`,
-        });
-      }
-    }
+    for (const name of new Set(namesBeside(call.name, f.literal, unpacks)))
+      call.write(f.as(name), call.name, { why: `${call.name} writes the file under another name` });
   }
 }
 

@@ -27,7 +27,7 @@ function changeDirectory(call: Call, t: OptionTable) {
   const before = call.state.cwds;
   const to = given.operands[0];
   let after: readonly string[] | null;
-  if (given.problem || given.flaggy || given.operands.length > 1 || call.state.has('CDPATH')) after = null;
+  if (given.problem || given.flaggy || given.operands.length > 1 || call.state.has('CDPATH') || has(given, 'n')) after = null;
   else if (!to) after = call.name === 'cd' && !call.state.has('HOME') ? [call.host.home] : null;
   else if (to.literal === '-' || /^[+-]\d+$/.test(to.literal ?? '')) after = null;
   else if (to.literal !== null)

@@ -156,12 +156,17 @@ function wget(call: Call, t: OptionTable) {
   for (const u of given.operands) {
     const name =
       u.literal
-        ?.replace(/^[a-z]+:\/\/[^/]*/i, '')
+        ?.replace(/^(?:[a-z]+:\/\/)?[^/?#]*/i, '')
         .replace(/#.*$/, '')
         .replace(/^.*\//, '') || 'index.html';
     if (u.literal === null) continue;
-    // Other characters are decoded or replaced, and `-E` adds an ending.
-    if (!/^[\w.~-]+$/.test(name) || u.literal.includes('?') || has(given, 'E', 'adjust-extension')) {
+    // Other characters are decoded or replaced, `-E` adds an ending, and `host:file` means FTP.
+    if (
+      !/^[\w.~-]+$/.test(name) ||
+      /^[^/]*:(?!\/\/|\d+(?:\/|$))/.test(u.literal) ||
+      u.literal.includes('?') ||
+      has(given, 'E', 'adjust-extension')
+    ) {
       call.unknown('under which name wget writes is not known', u);
       continue;
     }
@@ -238,6 +243,7 @@ export const network: CommandEntry[] = [
     examples: {
       'wget -qO- https://a.b/c': 'read-only',
       'wget https://a.b/c': 'writes',
+      'wget a.b:c': 'unknown',
       'wget --spider https://a.b': 'read-only',
       'wget --spider -r https://a.b': 'writes',
       'wget --use-askpass=x https://a.b': 'unknown',
@@ -294,6 +300,10 @@ export const network: CommandEntry[] = [
         options: '--md5 --sha1 --sha224 --sha256 --sha384 --sha512 --hex --binary --r --c --list',
         operands: 'read',
       },
+      'req|crl|rsa|ec|pkey': {
+        options: '--in:r --inform: --noout --text --subject --issuer --pubkey --pubin --modulus --verify --check --nameopt:',
+        operands: 'none',
+      },
       rand: { options: '--hex --base64', operands: 'text' },
       '*': 'unknown',
     },
@@ -301,6 +311,8 @@ export const network: CommandEntry[] = [
       openssl: 'unknown',
       'openssl dgst -sha256 a': 'read-only',
       'openssl sha256 -out x a': 'unknown',
+      'openssl req -in a.csr -noout -text': 'read-only',
+      'openssl req -new': 'unknown',
       'openssl rand -hex 16': 'read-only',
       'openssl rand -out x 16': 'unknown',
     },

@@ -90,8 +90,19 @@ function starts(starter: Starter) {
 
 const TMUX: Starter = { valued: 'sntcexyF', maybe: 'fwlhdNLSTbp' };
 
+/** Lists what is there or prints what a pane shows; formats, which may run commands, are not among the options. */
+function shows(call: Call): boolean {
+  const [verb, ...rest] = call.rest.map((arg) => arg.literal);
+  const options = /^(?:capturep|capture-pane)$/.test(verb ?? '')
+    ? rest.includes('-p') && /^(?:-[peJ]|-[tSE] [\w.:%@$-]+| )*$/
+    : /^(?:ls|list-sessions|lsw|list-windows|lsp|list-panes|lsc|list-clients)$/.test(verb ?? '') &&
+      /^(?:-[as]|-t [\w.:%@$-]+| )*$/;
+  return options && !rest.includes(null) && options.test(rest.join(' '));
+}
+
 /** One line holds several commands, parted by `;`; keys that are sent are what somebody would type. */
 function tmux(call: Call) {
+  if (shows(call)) return;
   call.unknown(`${call.name} starts programs on a terminal of its own`);
   const lines: Arg[][] = [[]];
   for (const arg of call.rest) {
@@ -190,7 +201,19 @@ export const starters: CommandEntry[] = [
   },
   { names: 'su runuser', handle: starts({ text: 'c command session-command', valued: 'gGsuw shell group user', skip: 0 }) },
   { names: 'at batch', handle: starts({ operands: 'none', stdin: true }), examples: { 'at now <<< ls': 'unknown' } },
-  { names: 'tmux', handle: tmux, examples: { 'tmux new -d ls': 'unknown' } },
+  {
+    names: 'tmux',
+    handle: tmux,
+    examples: {
+      'tmux new -d ls': 'unknown',
+      'tmux ls': 'read-only',
+      'tmux capture-pane -pt a': 'unknown',
+      'tmux capture-pane -p -t a -S -50': 'read-only',
+      'tmux capture-pane -t a': 'unknown',
+      "tmux ls -F '#(x)'": 'unknown',
+      'tmux ls ; new ls': 'unknown',
+    },
+  },
   { names: 'screen', handle: starts({ valued: 'cSsTphet' }), examples: { 'screen -dmS x ls': 'unknown' } },
   { names: 'parallel', handle: parallel, examples: { 'parallel ls ::: a': 'unknown' } },
   { names: 'socat', handle: socat, examples: { 'socat - EXEC:ls': 'unknown' } },

@@ -157,6 +157,8 @@ export const system: CommandEntry[] = [
     operands: 'text',
   },
   { names: 'ifconfig', options: '-as', operands: 'none' },
+  { names: 'arp', options: '-aenv', operands: 'text', examples: { 'arp -an': 'read-only', 'arp -d x': 'unknown' } },
+  { names: 'lsb_release', options: '-aidrcsv --all --id --description --release --codename --short --version' },
   { names: 'ip', handle: ip, examples: { 'ip addr show': 'read-only', 'ip link set lo down': 'unknown' } },
   { names: 'getconf', options: '-a -v:', operands: 'text' },
   { names: 'printenv', options: '-0 --null', operands: 'text', loose: true },
@@ -257,9 +259,9 @@ export const system: CommandEntry[] = [
   {
     names: 'nm objdump readelf size otool',
     options:
-      '-aABCDfgnoPruvSsxhdlwWHeL --debug-syms --demangle? --dynamic --extern-only --numeric-sort --undefined-only --defined-only --print-size --all --headers --file-header --section-headers --program-headers --symbols --relocs --notes --wide --syms --disassemble -j: -M: --section: --format: --radix: --version',
+      '-aABCDfgnoPruvSsxhdlwWHeLtTR --debug-syms --demangle? --dynamic --extern-only --numeric-sort --undefined-only --defined-only --print-size --all --headers --file-header --section-headers --program-headers --symbols --relocs --notes --wide --syms --disassemble -j: -M: --section: --format: --radix: --version',
     handle: binaries,
-    examples: { 'nm a.o': 'read-only', 'nm -- @options': 'unknown' },
+    examples: { 'nm a.o': 'read-only', 'objdump -tT a.o': 'read-only', 'nm -- @options': 'unknown' },
   },
   { names: 'getfacl lsattr namei', options: '-acdeEnpRlmoxvVL', operands: 'list' },
   {
@@ -333,7 +335,7 @@ export const system: CommandEntry[] = [
   },
   {
     names:
-      'cd-hit logger wall write mail sendmail shutdown reboot poweroff halt newgrp open xdg-open pbcopy pbpaste xclip xsel say notify-send tldr umount useradd userdel passwd chsh visudo iptables nft ufw route arp modprobe insmod rmmod mkfs fdisk parted losetup swapon swapoff fallocate sponge rename mmv dos2unix unix2dos convert mogrify ffmpeg pandoc gpg gpg2 age sops ssh-keygen ssh-add security defaults plutil spctl codesign hdiutil diskutil tmutil networksetup scutil pmset setfacl chattr chflags xattr ditto mdfind mdls dscl fuser watchman inotifywait fswatch',
+      'cd-hit logger wall write mail sendmail shutdown reboot poweroff halt newgrp open xdg-open pbcopy pbpaste xclip xsel say notify-send tldr umount useradd userdel passwd chsh visudo iptables nft ufw route modprobe insmod rmmod mkfs fdisk parted losetup swapon swapoff fallocate sponge rename mmv dos2unix unix2dos convert mogrify ffmpeg pandoc gpg gpg2 age sops ssh-keygen ssh-add security defaults plutil spctl codesign hdiutil diskutil tmutil networksetup scutil pmset setfacl chattr chflags xattr ditto mdfind mdls dscl fuser watchman inotifywait fswatch',
     handle: (call) => call.unknown(`${call.name} is not understood`),
   },
 ];

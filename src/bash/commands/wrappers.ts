@@ -177,7 +177,20 @@ export const wrappers: CommandEntry[] = [
   { names: 'nohup', options: '--help --version', wrapper: true, handle: nohup },
   { names: 'stdbuf', options: '-i: -o: -e: --input: --output: --error: --help --version', wrapper: true, handle: plain() },
   { names: 'setsid', options: '-cfw --ctty --fork --wait', wrapper: true, handle: plain() },
-  { names: 'chrt', options: '-abfiorRv', wrapper: true, handle: plain(1) },
+  {
+    names: 'chrt',
+    options: '-abfiorRv',
+    wrapper: true,
+    handle: (call, t) => {
+      const rest = strip(call, t);
+      // Newer versions do without the number.
+      if (rest && !/^\d+$/.test(rest[0]!.literal ?? '')) {
+        call.unknown('which word is the command of chrt is not known', rest[0]);
+        hides(call);
+      } else if (rest && rest.length > 1) call.unwrap(rest.slice(1));
+    },
+    examples: { 'chrt -b 0 ls': 'read-only', 'chrt -b rm ls': 'unknown' },
+  },
   { names: 'taskset', options: '-ac --all-tasks --cpu-list', wrapper: true, handle: plain(1) },
   {
     names: 'time',
@@ -195,10 +208,17 @@ export const wrappers: CommandEntry[] = [
     handle: otherRights,
   },
   {
-    names: 'strace ltrace',
+    names: 'strace',
     options: '-fFcCqrtTvxyYnwz -e: -s: -o:w -u: -a: -E:x -P: -b: -S: -O: -X: -k',
     wrapper: true,
     handle: trace,
+  },
+  {
+    names: 'ltrace',
+    options: '-fcCrtTSbiL -e: -s: -o:w -u: -a: -n: -w: -x: -l: -D: -A: -F:x',
+    wrapper: true,
+    handle: trace,
+    examples: { 'ltrace -S ls': 'read-only', 'ltrace -n 2 rm x': 'writes', 'ltrace -F ls rm x': 'unknown' },
   },
   {
     names: 'watch',
@@ -208,7 +228,10 @@ export const wrappers: CommandEntry[] = [
       const given = call.parse(t, { posix: true });
       admit(call, given);
       call.external = true;
-      if (given.operands.some((a) => a.literal === null)) call.unknown('watch runs a text that is not known');
+      // Without -x the words are put together for a shell.
+      if (has(given, 'x', 'exec')) {
+        if (given.operands.length > 0) call.unwrap(given.operands);
+      } else if (given.operands.some((a) => a.literal === null)) call.unknown('watch runs a text that is not known');
       else call.host.runText(given.operands.map((a) => a.literal).join(' '), call.at, call.state.fresh(call.cwds));
     },
   },
@@ -220,6 +243,8 @@ export const wrappers: CommandEntry[] = [
     handle: (call, t) => {
       const given = call.parse(t, { posix: true });
       const lock = given.operands[0];
+      const early = option(given, 'c', 'command')?.value;
+      if (early) call.script(early, call.state.fresh(call.cwds));
       call.accept(given);
       if (given.problem) hides(call);
       if (lock) call.write(lock, 'flock', { why: 'flock creates its lock file' });

@@ -73,6 +73,9 @@ export const LISTING: Record<string, GitSubcommand> = {
         call.foldersOnTheWay(path, 'git worktree add');
         return call.write(path, 'git worktree add', { deep: true });
       }
+      // The end of its path is enough to name a worktree, wherever it lies, and comes before a path from here.
+      if ((verb === 'remove' || verb === 'move') && path && !/^\.{0,2}\//.test(path.value ?? path.lead))
+        return call.unknown('which worktree is meant is not known', path);
       if (verb === 'remove' && path) return call.write(path, 'git worktree remove', { deep: true, node: true });
       if (verb === 'move' && path && given.operands[2]) {
         call.write(path, 'git worktree move', { deep: true, node: true });
