@@ -83,6 +83,8 @@ export interface ParseStyle {
   apart?: boolean;
   /** With `single`, a number may stand glued to an option of one letter. */
   glued?: boolean;
+  /** What looks like an option is none that another one takes for its value: some take one only behind `=`. */
+  wary?: boolean;
   /** Unambiguous beginnings of long options count; only where the table lists every option. */
   abbreviate?: boolean;
 }
@@ -125,13 +127,14 @@ function fail(given: Given, text: string, arg: Arg): void {
 }
 
 /** INVARIANT: an option that takes a value has one, if only one that is not known. */
-function valueAt(given: Given, args: readonly Arg[], at: number, flag: string, option: Arg): Arg {
+function valueAt(given: Given, args: readonly Arg[], at: number, flag: string, option: Arg, style: ParseStyle): Arg {
   const value = args[at];
   if (value === undefined) {
     fail(given, `${flag} lacks its value`, option);
     return unknownArg(option.pos, option.end, false);
   }
   if (value.several) given.flaggy ??= value;
+  if (style.wary && /^--?[A-Za-z]/.test(value.lead)) fail(given, `${flag} may leave ${value.text} for an option`, value);
   return value;
 }
 
@@ -195,7 +198,7 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
       if (eq >= 0) {
         if (spec.arity === 0) fail(out, `${flag} takes no value`, arg);
         value = arg.after(text.length - body.length + eq + 1);
-      } else if (spec.arity === 1) value = valueAt(out, args, ++i, flag, arg);
+      } else if (spec.arity === 1) value = valueAt(out, args, ++i, flag, arg, style);
       add(out, { name, flag: text.startsWith('--') ? `--${name}` : `-${name}`, value, spec, arg });
       continue;
     }
@@ -214,7 +217,7 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
         if (style.apart && k + 1 < text.length && /\D/.test(text.slice(k + 1)))
           fail(out, `what follows ${flag} are options of their own`, arg);
         if (k + 1 < text.length || partial) value = arg.after(k + 1);
-        else if (spec.arity === 1) value = valueAt(out, args, ++i, flag, arg);
+        else if (spec.arity === 1) value = valueAt(out, args, ++i, flag, arg, style);
         add(out, { name, flag, value, spec, arg });
         break;
       }

@@ -205,7 +205,7 @@ function sevenZip(call: Call) {
 }
 
 const COMPRESS =
-  '-0123456789cdfhklLnNqrtvV -S: -T: -M: --stdout --to-stdout --decompress --uncompress --force --help --keep --list --license --no-name --name --quiet --recursive --suffix: --test --verbose --version --fast --best --rsyncable --synchronous --extreme -e --threads: --memlimit: --format: -F: --check: -C: --no-warn --compress -z --small -s --single-stream --ultra --long? --rm! --no-progress --sparse --no-sparse --no-check --adapt --content-size -D: --exclude-compressed --memory:';
+  '-0123456789cdfhklLnNqrtvV -S: --stdout --to-stdout --decompress --uncompress --force --help --keep --list --license --no-name --name --quiet --recursive --suffix: --test --verbose --version --fast --best --rsyncable --synchronous --extreme -e --threads: --memlimit: --format: --check: --no-warn --compress -z --small -s --single-stream --ultra --long? --rm! --no-progress --sparse --no-sparse --no-check --adapt --content-size --exclude-compressed --memory:';
 
 export const archive: CommandEntry[] = [
   {
@@ -235,14 +235,23 @@ export const archive: CommandEntry[] = [
     examples: { 'zip -q a.zip b': 'writes', 'zip -T -TT x a.zip': 'unknown' },
   },
   {
-    names: 'gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma lz4 compress uncompress pigz',
-    options: COMPRESS,
+    names: 'gzip gunzip uncompress pigz bzip2 bunzip2 compress',
+    // -M takes no value here.
+    options: `${COMPRESS} -mM`,
     handle: compress,
-    examples: { 'gzip -k a': 'writes', 'gzip -9c a': 'read-only', 'gzip -dc a.gz': 'read-only', 'gunzip -t a.gz': 'read-only' },
+    examples: {
+      'gzip -k a': 'writes',
+      'gzip -9c a': 'read-only',
+      'gzip -M a': 'writes',
+      'gzip -dc a.gz': 'read-only',
+      'gunzip -t a.gz': 'read-only',
+    },
   },
+  { names: 'xz unxz lzma unlzma', options: `${COMPRESS} -T: -M: -F: -C:`, handle: compress },
+  { names: 'lz4', options: `${COMPRESS} -D: -T?`, handle: compress },
   {
     names: 'zstd unzstd',
-    options: `${COMPRESS} -o:w -b! -B:`,
+    options: `${COMPRESS} -o:w -b! -B? -D: -T? -M?`,
     handle: compress,
     examples: { 'zstd -dc a.zst': 'read-only', 'zstd -d a.zst -o a': 'writes', 'zstd --rm a -o b': 'unknown' },
   },

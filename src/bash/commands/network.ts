@@ -37,7 +37,10 @@ function curl(call: Call, t: OptionTable) {
   if (has(given, 'V', 'version', 'h', 'help')) return;
   call.network();
   const urls = [...given.operands, ...given.options.filter((o) => o.name === 'url').map((o) => o.value!)];
-  const get = has(given, 'G', 'get');
+  // Behind --next most options begin anew.
+  const isOne = !has(given, 'next');
+  if (folder && !isOne) call.unknown('where curl writes behind --next is not known', folder.arg);
+  const get = has(given, 'G', 'get') && isOne;
   for (const o of given.options) {
     if (SENDS.test(o.name) && (!get || !/^(?:d|data)/.test(o.name))) call.unknown(`curl ${o.flag} sends data to a server`, o.arg);
     else if (o.value && /^(?:d|data|H|header|url-query|b|cookie)/.test(o.name) && o.value.literal?.startsWith('@'))
@@ -230,6 +233,8 @@ export const network: CommandEntry[] = [
       'curl -s https://example.invalid/api': 'read-only',
       'curl -sSfL https://a.b -o f': 'writes',
       'curl -sK f': 'unknown',
+      'curl -G https://a.b --next -d a=b https://a.b': 'unknown',
+      'curl --output-dir d -o f https://a.b --next -o g https://a.b': 'unknown',
       'curl -X DELETE https://a.b': 'unknown',
       'curl "https://a.b/$(cat x)"': 'unknown',
       'curl -O https://a.b/c.tgz': 'writes',

@@ -254,16 +254,15 @@ export function judgeAwk(call: Call) {
     programs.push(files[0]!);
     files = files.slice(1);
   }
-  for (const p of programs) {
-    if (p.literal === null) call.unknown('the awk program is not known', p);
-    else {
-      const problem = readAwk(p.literal);
-      if (problem) {
-        call.unknown(`the awk program ${problem}`, p);
-        call.opaque(p);
-        for (const file of awkTargets(p.literal)) call.write(p.as(file), 'awk');
-      }
-    }
+  const hidden = programs.find((p) => p.literal === null);
+  if (hidden) call.unknown('the awk program is not known', hidden);
+  // A statement may go on in the next part.
+  const program = programs.map((p) => p.literal ?? '').join('\n');
+  const problem = readAwk(program);
+  if (problem) {
+    call.unknown(`the awk program ${problem}`, programs[0]);
+    call.opaque(...programs);
+    for (const file of awkTargets(program)) call.write(programs[0]!.as(file), 'awk');
   }
   for (const f of files) if (f.literal !== '-' && !/^[A-Za-z_]\w*=/.test(f.literal ?? '')) call.read(f, 'awk');
 }

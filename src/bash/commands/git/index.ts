@@ -82,7 +82,7 @@ export function judgeGit(call: Call) {
     else if (!call.cwds.every((c) => isAtOrAbove(c, call.host.origin)))
       call.unknown('git runs in another folder, which may be a repository whose settings run programs', sub);
   }
-  const own = call.parse(optionsOf(name, entry.options), { digits: entry.digits, posix: entry.posix });
+  const own = call.parse(optionsOf(name, entry.options), { digits: entry.digits, posix: entry.posix, wary: true });
   const ok = call.accept(own, entry.loose);
   call.roles(own);
   checkFormats(call, own);
