@@ -86,7 +86,9 @@ export function runIn(fixture: Fixture, text: string, seconds = 3): boolean {
   const done = spawnSync('timeout', args, {
     cwd: fixture.cwd,
     env: { PATH: process.env.PATH, HOME: fixture.home, LANG: 'C', GIT_CONFIG_NOSYSTEM: '1', TMPDIR: join(fixture.root, 'home') },
-    stdio: ['ignore', 'ignore', 'ignore'],
+    // The pipe ends with the last process that has it: `>(…)` outlives its shell.
+    stdio: ['ignore', 'ignore', 'pipe'],
+    maxBuffer: 64 * 1024 * 1024,
     timeout: (seconds + 3) * 1000,
   });
   return done.status !== null && done.status !== 124;
