@@ -43,7 +43,10 @@ export function serverEntry(packageRoot: string, root: string, node: string): Se
     env: {
       CLAUDE_MODES_CONFIG_DIR: path.join(root, '.claude'),
       CLAUDE_MODES_SOCKET: path.join(root, '.claude/mode.sock'),
+      // What a project's settings could have Node load, as in plugin.json.
       NODE_OPTIONS: '',
+      NODE_COMPILE_CACHE: '',
+      OPENSSL_CONF: '',
     },
   };
 }
@@ -152,7 +155,8 @@ function serversIn(file: string): Record<string, unknown> | null {
   }
 }
 
-function canonical(value: unknown): string {
+/** A value as text, whatever the order of its keys. */
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -1,4 +1,5 @@
 // A server that a person registered without the plugin: recognised by name, source, project and entry, all four.
+import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -106,6 +107,20 @@ describe('the server of .mcp.json [s:own.entry]', () => {
     const asked = change(tree) ?? {};
     expect(groupOf(tree, asked)).toBe('mcp');
   });
+});
+
+test('the entry clears what the plugin clears of the environment', () => {
+  const { mcpServers } = JSON.parse(fs.readFileSync(path.join(packageRoot, '.claude-plugin/plugin.json'), 'utf8'));
+  expect(serverEntry(installed, '/p', '/usr/bin/node').env).toMatchObject(mcpServers.modes.env);
+});
+
+test('an entry of an earlier version stays ours as it was registered', () => {
+  const tree = makeTree();
+  const { env, ...entry } = entryFor(tree);
+  const earlier = { ...entry, env: { ...env, NODE_COMPILE_CACHE: undefined, OPENSSL_CONF: undefined } };
+  tree.file('.mcp.json', servers(earlier));
+  tree.file(data(tree), `${recordLine(tree.root, JSON.parse(JSON.stringify(earlier)))}\n`);
+  expect(groupOf(tree)).toBe('own');
 });
 
 test.each([
