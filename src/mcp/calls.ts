@@ -1,5 +1,6 @@
 // Which tool calls the client announced on the private pipe, and which have ended: only open ones may change anything.
 import { createHash } from 'node:crypto';
+import { canonical } from '../tools/by-hand.ts';
 
 /** How many announcements are remembered; a transition follows its own within milliseconds. */
 const kept = 1_000;
@@ -15,6 +16,8 @@ interface Announced {
   session: string | null;
   cwd: string | null;
   permissionMode: string | null;
+  /** What a call of our own tools is made with, kept as its hash; null for any other. */
+  input: unknown;
   /** The whole event, kept as its hash: two that differ under one id count as none. */
   text: string;
   /** The result, kept the same way; null: the call has not ended. */
@@ -38,7 +41,7 @@ export class SeenCalls {
       before.void ||= before.text !== text;
       return before.text === text ? 'again' : 'contradicted';
     }
-    this.byId.set(id, { ...call, text, result: null, void: false });
+    this.byId.set(id, { ...call, input: hashOf(canonical(call.input)), text, result: null, void: false });
     if (this.byId.size > kept) this.byId.delete(this.byId.keys().next().value as string);
     return 'first';
   }
@@ -56,19 +59,21 @@ export class SeenCalls {
   }
 
   /** Where the announced call comes from. */
-  where(id: unknown): Omit<Announced, 'text' | 'result' | 'void'> | null {
+  where(id: unknown): Omit<Announced, 'input' | 'text' | 'result' | 'void'> | null {
     const seen = typeof id === 'string' ? this.byId.get(id) : undefined;
     return seen ?? null;
   }
 
-  /** Why a call of one of our tools with this id may not change the mode; null: it may. An id serves once. */
-  refuse(id: unknown, own: string): string | null {
+  /** Why a call of one of our tools with this id and input may not change the mode; null: it may. An id serves once. */
+  refuse(id: unknown, own: string, input: unknown): string | null {
     if (typeof id !== 'string' || id === '') return 'the call carries no tool-use id of the client';
     const seen = this.byId.get(id);
     if (seen === undefined || seen.void) return 'the client did not announce this call to its PreToolUse hooks';
     if (seen.result !== null) return 'the client told that this call has ended';
     if (seen.own !== own) return 'the client announced another call under this id';
     if (seen.agentId !== '') return 'a subagent does not change the mode';
+    // Another hook may have put other arguments in their place.
+    if (seen.input !== hashOf(canonical(input))) return 'the client announced this call with other arguments';
     seen.void = true;
     return null;
   }

@@ -118,15 +118,17 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
 function announce(fields: Fields, { seen, runs, planMode, asked, place }: EventContext): Told {
   const id = fields.tool_use_id ?? '';
   if (id === '') return 'unknown';
+  const own = ownToolOf(fields, place);
   const told = seen.note(id, {
     tool: fields.tool_name ?? '',
-    own: ownToolOf(fields, place),
+    own,
     agentId: fields.agent_id ?? '',
     agentType: fields.agent_type ?? '',
     server: serverOf(parsed(fields.mcp_server ?? '')),
     transcriptPath: fields.transcript_path || null,
     ...whereOf(fields),
     permissionMode: fields.permission_mode || null,
+    input: own === null ? null : parsed(fields.tool_input ?? ''),
     text: JSON.stringify(fields),
   });
   if (told === 'contradicted') runs.void(id, contradicted);

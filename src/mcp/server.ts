@@ -195,7 +195,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       present,
       { session: where.session, permissionMode: where.permissionMode },
       {
-        refusal: () => seen.refuse(id, name),
+        refusal: () => seen.refuse(id, name, input),
         findings: () => [...find(surroundings()), ...refused],
         runs,
         standing,

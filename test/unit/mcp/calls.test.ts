@@ -4,6 +4,7 @@ import { SeenCalls } from '../../../src/mcp/calls.ts';
 
 const tool = 'mcp__plugin_modes_modes__transition';
 const own = 'transition';
+const input = { target: 'feature-dev', explanation: 'it fails' };
 const call = (changes: Partial<Parameters<SeenCalls['note']>[1]> = {}) => ({
   tool,
   own,
@@ -14,6 +15,7 @@ const call = (changes: Partial<Parameters<SeenCalls['note']>[1]> = {}) => ({
   session: 's',
   cwd: '/p',
   permissionMode: 'default',
+  input,
   text: 'event',
   ...changes,
 });
@@ -27,26 +29,26 @@ function seen(...notes: [string, ReturnType<typeof call>][]): SeenCalls {
 describe('a call', () => {
   test('that was announced may change the mode, once', () => {
     const calls = seen(['t1', call()]);
-    expect(calls.refuse('t1', own)).toBeNull();
-    expect(calls.refuse('t1', own)).toMatch(/did not announce/);
+    expect(calls.refuse('t1', own, input)).toBeNull();
+    expect(calls.refuse('t1', own, input)).toMatch(/did not announce/);
   });
 
   test('announced again after it served stays spent', () => {
     const calls = seen(['t1', call()]);
-    calls.refuse('t1', own);
+    calls.refuse('t1', own, input);
     calls.note('t1', call());
-    expect(calls.refuse('t1', own)).not.toBeNull();
+    expect(calls.refuse('t1', own, input)).not.toBeNull();
   });
 
   test('announced twice alike is announced', () => {
-    expect(seen(['t1', call()], ['t1', call()]).refuse('t1', own)).toBeNull();
+    expect(seen(['t1', call()], ['t1', call()]).refuse('t1', own, input)).toBeNull();
   });
 
   test('announced in two different ways is not, and no third time mends it', () => {
     const calls = seen(['t1', call()], ['t1', call({ text: 'other' })]);
-    expect(calls.refuse('t1', own)).toMatch(/did not announce/);
+    expect(calls.refuse('t1', own, input)).toMatch(/did not announce/);
     calls.note('t1', call());
-    expect(calls.refuse('t1', own)).toMatch(/did not announce/);
+    expect(calls.refuse('t1', own, input)).toMatch(/did not announce/);
   });
 
   test.each<[string, unknown, string, RegExp]>([
@@ -58,19 +60,28 @@ describe('a call', () => {
     ['announced for another tool', 't1', 'force_transition', /another call under this id/],
     ['of a subagent', 'sub', own, /subagent/],
   ])('%s may not', (_, id, asked, reason) => {
-    expect(seen(['t1', call()], ['sub', call({ agentId: 'a1' })]).refuse(id, asked)).toMatch(reason);
+    expect(seen(['t1', call()], ['sub', call({ agentId: 'a1' })]).refuse(id, asked, input)).toMatch(reason);
   });
 
   test('refused for another tool still serves its own', () => {
     const calls = seen(['t1', call()]);
-    calls.refuse('t1', 'other');
-    expect(calls.refuse('t1', own)).toBeNull();
+    calls.refuse('t1', 'other', input);
+    expect(calls.refuse('t1', own, input)).toBeNull();
+  });
+
+  test('with the same arguments in another order may, with other ones not', () => {
+    const { target, explanation } = input;
+    expect(seen(['t1', call()]).refuse('t1', own, { explanation, target })).toBeNull();
+    const calls = seen(['t1', call()]);
+    for (const other of [{ ...input, target: 'idle' }, { target }, { ...input, more: 1 }, {}, null])
+      expect(calls.refuse('t1', own, other)).toMatch(/other arguments/);
+    expect(calls.refuse('t1', own, input)).toBeNull();
   });
 
   test('that has ended may not', () => {
     const calls = seen(['t1', call()]);
     expect(calls.end('t1', tool, 'result')).toBe('first');
-    expect(calls.refuse('t1', own)).toMatch(/has ended/);
+    expect(calls.refuse('t1', own, input)).toMatch(/has ended/);
   });
 
   test.each<[string, string, string, ReturnType<SeenCalls['end']>]>([
@@ -107,7 +118,7 @@ describe('a call', () => {
 test('a thousand announcements are remembered, and not their texts', () => {
   const calls = new SeenCalls();
   for (let i = 0; i < 1_001; i++) calls.note(`t${i}`, call({ text: 'x'.repeat(100_000) }));
-  expect(calls.refuse('t0', own)).toMatch(/did not announce/);
-  expect(calls.refuse('t1', own)).toBeNull();
+  expect(calls.refuse('t0', own, input)).toMatch(/did not announce/);
+  expect(calls.refuse('t1', own, input)).toBeNull();
   expect(JSON.stringify([...(calls as unknown as { byId: Map<string, unknown> }).byId.values()]).length).toBeLessThan(500_000);
 });

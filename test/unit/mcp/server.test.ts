@@ -131,7 +131,7 @@ describe('a transition', () => {
     const announce = (name: string, id: string, target = 'test-dev') =>
       session.event('PreToolUse', {
         tool_name: `mcp__plugin_modes_modes__${name}`,
-        tool_input: JSON.stringify({ target }),
+        tool_input: JSON.stringify({ target, explanation: 'x' }),
         tool_use_id: id,
         mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}',
       });
