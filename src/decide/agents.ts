@@ -8,26 +8,36 @@ import type { Bound } from './bounds.ts';
 export interface Narrowing {
   /** Key of the policy that stands in for the mode's: its rules and more. */
   key: string;
-  /** Modes whose rules hold as well. */
-  modes: string[];
+  /** Policies that hold as well, each with the mode that it is of. */
+  also: { mode: string; key: string }[];
   bound: Bound;
 }
 
-/** null: the main thread, or a type that nothing is said of; what the mode says is all then. */
+/**
+ * null: the main thread, or a type that nothing is said of; what the mode says is all then. A subagent whose type is not told has the
+ * limits of every type.
+ */
 export function narrowingOf(
   topology: Topology | null,
   mode: string,
   { agentId, agentType }: { agentId: string | null; agentType: string | null },
 ): Narrowing | null {
-  if (agentId === null || agentType === null) return null;
-  const entries = (topology?.modes.get(mode)?.agents ?? []).filter(({ type }) => type === agentType);
+  if (agentId === null) return null;
+  const all = topology?.modes.get(mode)?.agents ?? [];
+  const entries = agentType === null ? all : all.filter(({ type }) => type === agentType);
   const [first] = entries;
   if (first === undefined) return null;
-  const isLimited = limitRules(entries).length > 0;
+  const types = [...new Set(entries.map(({ type }) => type))];
+  const isLimited = (type: string): boolean => limitRules(entries.filter((one) => one.type === type)).length > 0;
+  const own = types.filter(isLimited).map((type) => policyKeys.agent(mode, type));
+  const [key = mode] = agentType === null ? [] : own;
   const modes = entries.flatMap((one) => (one.mode === null || one.mode === mode ? [] : [one.mode]));
   return {
-    key: isLimited ? policyKeys.agent(mode, agentType) : mode,
-    modes: [...new Set(modes)],
+    key,
+    also: [
+      ...own.filter((one) => one !== key).map((one) => ({ mode, key: one })),
+      ...[...new Set(modes)].map((name) => ({ mode: name, key: name })),
+    ],
     bound: startsItsOwn(agentType, first.source),
   };
 }
@@ -39,10 +49,16 @@ const starters: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A call of the client's does not tell who started the subagent that makes it: another type would have more than its parent. */
-function startsItsOwn(type: string, { file, line }: Source): Bound {
+function startsItsOwn(type: string | null, { file, line }: Source): Bound {
   return ({ agents, tool }) => {
     const other = starters.get(tool.name) ?? agents.find((name) => name !== type);
     if (other === undefined) return null;
+    if (type === null)
+      return {
+        decision: 'deny',
+        reason: `The call does not tell the type of its subagent, types have limits of their own (${file}:${line}), and what one starts has no more than it has: not ${other}.`,
+        remedy: 'Leave it to the main thread: say in your result what is left to do.',
+      };
     return {
       decision: 'deny',
       reason: `Subagents of type ${type} have limits of their own (${file}:${line}), and what they start has no more than they have: not ${other}.`,

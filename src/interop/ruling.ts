@@ -60,7 +60,7 @@ export function eventOf(call: HostCall): Record<string, unknown> {
 
 /** Decides a call as the hooks do; `project.ready(session)` was waited for. Never throws. */
 export function ruleOn(project: Project, call: HostCall): Ruling {
-  const decision = strictest(callsOf(project, call).map((one) => project.decideEvent(eventOf(one))));
+  const decision = project.decideEvent(eventOf(call));
   const blocked = blockedBy(project, call, decision);
   const { mode, state, configuration, present } = project.ask({ session: call.session ?? null, cwd: call.cwd }).describe();
   const both = [configuration, present.configuration];
@@ -72,16 +72,6 @@ export function ruleOn(project: Project, call: HostCall): Ruling {
   };
 }
 
-/** Of a subagent whose type is not told, as if it were of each type that has limits. */
-function callsOf(project: Project, call: HostCall): HostCall[] {
-  if (!call.agentId || call.agentType) return [call];
-  const { mode, configuration, present } = project.ask({ session: call.session ?? null, cwd: call.cwd }).describe();
-  const types = [configuration, present.configuration].flatMap(({ topology }) =>
-    (mode === null ? [] : (topology?.modes.get(mode)?.agents ?? [])).map(({ type }) => type),
-  );
-  return [call, ...[...new Set(types)].map((agentType) => ({ ...call, agentType }))];
-}
-
 /** Judged as an access of its own where the call does not show it; null: the call shows it, or there is none. */
 function blockedBy(project: Project, call: HostCall, { facts }: Decision): Decision | null {
   if (!call.blockedPath) return null;
@@ -90,8 +80,8 @@ function blockedBy(project: Project, call: HostCall, { facts }: Decision): Decis
     return null;
   const isReading = facts?.tool.group === 'read' || facts?.bash?.class === 'read-only';
   const inputs = { Read: { file_path: file }, ...(isReading ? {} : { Write: { file_path: file, content: '' } }) };
-  const decided = Object.entries(inputs).flatMap(([tool, input]) =>
-    callsOf(project, { ...call, tool, input, mcpServer: null }).map((one) => project.decideEvent(eventOf(one))),
+  const decided = Object.entries(inputs).map(([tool, input]) =>
+    project.decideEvent(eventOf({ ...call, tool, input, mcpServer: null })),
   );
   const worst = strictest(decided);
   const reason = `The client wants a permission for ${file}. ${worst.reason}`.trim();

@@ -134,7 +134,7 @@ export function groundOf(view: View, { mode, state, isNamed, place, agent, held,
   const narrowing = mode === null ? null : narrowingOf(view.known.topology, mode, agent);
   const key = narrowing?.key ?? mode;
   const policy = key === null ? null : view.policies.of(key);
-  const narrower = (narrowing?.modes ?? []).map((name) => ({ mode: name, policy: view.policies.of(name) }));
+  const narrower = (narrowing?.also ?? []).map((one) => ({ mode: one.mode, policy: view.policies.of(one.key) }));
   const strict = key === null ? null : view.policies.strictOf(key);
   const trouble = troubleOf(view, isNamed ? null : state, policy === null);
   const remaining = trouble === null ? [] : [view, ...others].flatMap(({ policies }) => policies.all());

@@ -234,6 +234,23 @@ describe('agents', () => {
     expect((await by(type, call)).decision).toBe(decision);
   });
 
+  test.each<[Call, Decision['decision']]>([
+    [write('test/a.ts'), 'deny'],
+    [write('lib/a.ts'), 'deny'],
+    [write('src/a.ts'), 'deny'],
+    [bash('git log'), 'deny'],
+    [bash('npm test'), 'deny'],
+    [read('src/a.ts'), 'pass'],
+    [['Agent', { description: 'd', prompt: 'p', subagent_type: 'tester' }], 'deny'],
+    [['Workflow', { script: 'x' }], 'deny'],
+  ])('an agent whose type is not told has the limits of every type: %j is %s [w:subagent.agents]', async (call, decision) => {
+    for (const type of [{}, { agent_type: '' }])
+      expect((await ask({ one, files }, call, { agent_id: 'a1', ...type })).decision).toBe(decision);
+    const asking = '    agents:\n      careful: {rules: {ask: [Write(lib/**)]}}\n';
+    const world = { one: asking, files: { '.claude/settings.one.json': settings({ allow: ['Write(lib/**)'] }) } };
+    expect((await ask(world, write('lib/a.ts'), { agent_id: 'a1' })).decision).toBe('ask');
+  });
+
   test('a type without an agent is the main thread', async () => {
     expect((await ask({ one, files }, write('src/a.ts'), { agent_type: 'Explore' })).decision).toBe('pass');
   });
