@@ -30,7 +30,20 @@ export function branchIn(git: string): string | null {
 export async function uncommitted(root: string): Promise<string[]> {
   const how = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=normal', '--ignore-submodules=dirty'];
   const told = split(await git(root, ['status', ...how])).map((line) => line.slice(3));
-  return [...told, ...(await hiddenChanges(root))];
+  return [...told, ...(await hiddenChanges(root)), ...(await uncommittedBelow(root))];
+}
+
+/** The same of the submodules below the root, which git is not let into: it would go by their settings. Throws GitError. */
+export async function uncommittedBelow(root: string): Promise<string[]> {
+  const links = split(await git(root, ['ls-files', '-s', '-z'])).filter((line) => line.startsWith('160000 '));
+  const left: string[] = [];
+  for (const name of links.map((line) => line.slice(line.indexOf('\t') + 1))) {
+    const below = path.join(root, name);
+    // Without a repository of its own nothing of it is checked out.
+    if (look(path.join(below, '.git'), fs.lstatSync) === undefined) continue;
+    left.push(...(await uncommitted(below)).map((inner) => `${name}/${inner}`));
+  }
+  return left;
 }
 
 /** Tracked files below the root that git was told to take for unchanged (`git update-index`), and that are not. Throws GitError. */
@@ -73,14 +86,22 @@ export async function changedFiles(root: string, base: string | null): Promise<s
   return split(await git(root, [...diffing, '--name-only', '-z', base ?? (await emptyTree(root)), '--']));
 }
 
-/** How these files differ from it. Throws GitError. */
-export async function diffOf(root: string, base: string | null, names: readonly string[]): Promise<string> {
+/** How these files differ from it; `asText`: even where git takes them for binary. Throws GitError. */
+export function diffOf(root: string, base: string | null, names: readonly string[], asText = false): Promise<string> {
+  return differ(root, base, names, ['--unified=10', ...(asText ? ['--text'] : [])]);
+}
+
+/** Those of them whose difference git does not show, by their content or because it was told so. Throws GitError. */
+export async function binaryOf(root: string, base: string | null, names: readonly string[]): Promise<string[]> {
+  const lines = split(await differ(root, base, names, ['--numstat', '-z']));
+  return lines.flatMap((line) => /^-\t-\t(.+)$/s.exec(line)?.[1] ?? []);
+}
+
+async function differ(root: string, base: string | null, names: readonly string[], how: readonly string[]): Promise<string> {
   const from = base ?? (await emptyTree(root));
   const parts: string[] = [];
   for (let at = 0; at < names.length; at += perCall)
-    parts.push(
-      await git(root, ['--literal-pathspecs', ...diffing, '--unified=10', from, '--', ...names.slice(at, at + perCall)]),
-    );
+    parts.push(await git(root, ['--literal-pathspecs', ...diffing, ...how, from, '--', ...names.slice(at, at + perCall)]));
   return parts.join('');
 }
 
@@ -102,6 +123,8 @@ function split(text: string): string[] {
 
 const calm = [
   '--no-pager',
+  // Another object in the place of a commit would show what it likes.
+  '--no-replace-objects',
   ...[
     '-c',
     'core.fsmonitor=false',

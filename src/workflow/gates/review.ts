@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Asked, Engine, Told } from './engine.ts';
-import { changedFiles, diffOf, GitError, headOf, hiddenChanges, untracked } from './git.ts';
+import { binaryOf, changedFiles, diffOf, GitError, headOf, hiddenChanges, uncommittedBelow, untracked } from './git.ts';
 
 /** One JSON object on standard input; docs/gates.md describes it. */
 export interface ReviewInput extends Asked {
@@ -41,9 +41,18 @@ export async function reviewInput(root: string, entered: string | null, engine: 
   };
   const changed = await openOf(await changedFiles(root, base));
   const fresh = await openOf(await untracked(root));
-  const diff = await diffOf(root, base, changed);
-  const hidden = await hiddenChanges(root);
-  left_out.push(...hidden.map((name) => ({ path: name, why: 'git was told to take it for unchanged, and it is not' })));
+  const binary = new Set(await binaryOf(root, base, changed));
+  const asText: string[] = [];
+  for (const name of binary) {
+    const text = textOf(path.join(root, name));
+    if (typeof text === 'string') asText.push(name);
+    else left_out.push({ path: name, ...text });
+  }
+  const shown = changed.filter((name) => !binary.has(name));
+  const diff = (await diffOf(root, base, shown)) + (await diffOf(root, base, asText, true));
+  const leave = (names: string[], why: string) => left_out.push(...names.map((name) => ({ path: name, why })));
+  leave(await hiddenChanges(root), 'git was told to take it for unchanged, and it is not');
+  leave(await uncommittedBelow(root), 'it lies in a submodule, and is not committed there');
   const texts = fresh.flatMap((name) => {
     const text = textOf(path.join(root, name));
     if (typeof text === 'object') left_out.push({ path: name, ...text });

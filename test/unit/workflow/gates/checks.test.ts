@@ -311,6 +311,37 @@ describe('file, branch and commit', () => {
     expect((await unmetOf({ source, check: 'git', clean: false, branch }, evidence())) === null).toBe(holds);
   });
 
+  test('clean: nothing is, while another object stands in the place of what is checked out [w:git.clean]', async () => {
+    git('init', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-q', '-m', 'x');
+    write('src/a.js', 'two');
+    git('add', '.');
+    const tree = execFileSync('git', ['write-tree'], { cwd: root, encoding: 'utf8' }).trim();
+    git('replace', 'HEAD^{tree}', tree);
+    const clean: Requirement = { source, check: 'git', clean: true, branch: null };
+    expect((await unmetOf(clean, evidence()))?.missing).toContain('src/a.js');
+  });
+
+  test('clean: a submodule with what is left to commit is not, and no program of it is started [w:git.clean] [w:git.calm]', async () => {
+    git('init', '-q', '-b', 'main');
+    git('init', '-q', '-b', 'main', 'inner');
+    write('inner/a.js', 'one');
+    git('-C', 'inner', 'add', '.');
+    git('-C', 'inner', 'commit', '-q', '-m', 'x');
+    git('add', '.');
+    git('commit', '-q', '-m', 'x');
+    git('-C', 'inner', 'config', 'core.fsmonitor', `touch ${root}/ran-monitor`);
+    const clean: Requirement = { source, check: 'git', clean: true, branch: null };
+    expect(await unmetOf(clean, evidence())).toBeNull();
+    write('inner/a.js', 'two');
+    expect((await unmetOf(clean, evidence()))?.missing).toContain('inner/a.js');
+    write('inner/a.js', 'one');
+    write('inner/b.js', 'one');
+    expect((await unmetOf(clean, evidence()))?.missing).toContain('inner/b.js');
+    expect(fs.existsSync(path.join(root, 'ran-monitor'))).toBe(false);
+  });
+
   test('clean starts no program of the repository [w:git.clean] [w:git.calm]', async () => {
     git('init', '-q', '-b', 'main');
     write('.gitattributes', '*.js filter=evil\n');

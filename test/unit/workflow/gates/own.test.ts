@@ -368,6 +368,40 @@ describe('review', () => {
     expect(read().left_out).toEqual([{ path: 'src/a.js', why: 'git was told to take it for unchanged, and it is not' }]);
   });
 
+  test('gets the changes of a text that git was told to take for binary, and is told of what is none', async () => {
+    write('.gitattributes', '*.js -diff\n.gitattributes -diff\n');
+    write('src/a.js', 'two');
+    fs.writeFileSync(at('.env'), Buffer.from([0, 0xff]));
+    expect(await go(await open({ require: seeing }))).toEqual([]);
+    expect(read().diff).toContain('+two');
+    expect(read().left_out).toEqual([{ path: '.env', why: 'it is no text' }]);
+  });
+
+  test('gets the changes from the commit of the entry, whatever stands in its place', async () => {
+    const project = await open({ require: seeing });
+    project.moves.force('b', 'x', asker);
+    project.moves.force('a', 'to begin', asker);
+    const entered = git('rev-parse', 'HEAD').trim();
+    write('src/a.js', 'two');
+    git('commit', '-q', '-am', 'second');
+    git('replace', entered, 'HEAD');
+    expect(await go(project)).toEqual([]);
+    expect(read().diff).toContain('+two\n');
+  });
+
+  test('is told of what is not committed in a submodule', async () => {
+    execFileSync('git', ['init', '-q', 'inner'], { cwd: root });
+    write('inner/a.js', 'one');
+    const inner = (...args: string[]) => git('-C', 'inner', ...args);
+    inner('add', '.');
+    inner('commit', '-q', '-m', 'x');
+    git('add', 'inner');
+    git('commit', '-q', '-m', 'inner');
+    write('inner/a.js', 'two');
+    expect(await go(await open({ require: seeing }))).toEqual([]);
+    expect(read().left_out).toEqual([{ path: 'inner/a.js', why: 'it lies in a submodule, and is not committed there' }]);
+  });
+
   test('starts no program of the repository [w:git.calm]', async () => {
     write('.gitattributes', '*.js filter=evil diff=evil\n');
     const programs = [
