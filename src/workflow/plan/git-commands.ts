@@ -95,7 +95,7 @@ const movers: ReadonlyMap<string, Mover> = new Map<string, Mover>([
   ['checkout', ({ words }) => behind(words, 'B')],
   ['switch', ({ words }) => behind(words, 'C', ['--force-create'])],
   ['worktree', ({ words }) => behind(words, 'B')],
-  ['rebase', ({ operands }) => namesOf(operands.slice(1, 2))],
+  ['rebase', ({ words, operands }) => (words.includes('--update-refs') ? [] : namesOf(operands.slice(1, 2)))],
   [
     'update-ref',
     ({ words, operands: [ref] }, current) =>
@@ -105,6 +105,9 @@ const movers: ReadonlyMap<string, Mover> = new Map<string, Mover>([
   ['fetch', targetsOfRefspecs],
   ['pull', targetsOfRefspecs],
   ['push', (git) => (isHere(git.operands[0]) ? targetsOfRefspecs(git) : null)],
+  ['send-pack', (git) => (isHere(git.operands[0]) ? targetsOfRefspecs(git) : null)],
+  ['fast-import', () => []],
+  ['replay', () => []],
 ]);
 
 /** `-d` removes all that are named, `-m` the one and makes the other, `-c` and `-f` write one. */
@@ -129,14 +132,24 @@ function behind(words: Words, letters: string, long: readonly string[] = []): On
   return null;
 }
 
+/** Options by which refspecs come from elsewhere, or all branches are meant. */
+const unwritten = /^--(?:all|branches|mirror|stdin|refmap\b.*)$/;
+/** They stand for several: those of remotes and tags are no branches. */
+const several = /^\+?(?!refs\/(?:remotes|tags)\/).*\*/;
+
 /** `SOURCE:TARGET` behind the repository, as far as it is written. */
-function targetsOfRefspecs({ operands }: Git): OnBranches | null {
-  return namesOf(operands.slice(1).flatMap((word) => /:([^:]*)$/.exec(word ?? '')?.[1] ?? []));
+function targetsOfRefspecs({ verb, words, operands }: Git): OnBranches | null {
+  // `fetch --all` names remotes.
+  const isUnwritten = words.some((word) => unwritten.test(word ?? '') && (word !== '--all' || /push|pack/.test(verb)));
+  if (isUnwritten) return [];
+  const targets = operands.slice(1).flatMap((word) => /:([^:]*)$/.exec(word ?? '')?.[1] ?? []);
+  return targets.some((target) => several.test(target)) ? [] : namesOf(targets);
 }
 
-/** The repository itself, or another one of this machine. */
+/** The repository itself, or another one of this machine; or it is not known which. */
 function isHere(repository: string | null | undefined): boolean {
-  return /^(?:\.{0,2}\/|\.{1,2}$|~|file:)/.test(repository ?? '');
+  if (repository === null) return true;
+  return /^(?:file:|\.|~|[^:]*\/)/.test(repository ?? '');
 }
 
 /** Branches as commands name them. null: there is none among these words; empty: which is not known, as of `-` and `@{-1}`. */
