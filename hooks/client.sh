@@ -23,8 +23,8 @@ export MODES_PATH MODES_PLUGIN_ROOT
 unset CDPATH NODE_OPTIONS NODE_PATH NODE_COMPILE_CACHE NODE_V8_COVERAGE NODE_REDIRECT_WARNINGS OPENSSL_CONF OPENSSL_MODULES \
   OPENSSL_ENGINES
 
-# Where the session is now: the client starts hooks there.
-here=$PWD
+# Where the session is now: the client starts hooks there. A shell in a folder that is gone may not know it.
+here=${PWD:-}
 
 # A call is blocked with a reason; context may be missing.
 refuse() {
@@ -39,24 +39,31 @@ answer() {
   refuse 'E_HOOK_CHECK nobody reads the answer. Run "modes validate" in a terminal.'
 }
 
-# The nearest folder upwards with modes.yaml, or that had one; never the home folder or /. A folder that is gone goes by its name.
-start=$PWD
+# The nearest folder upwards with modes.yaml, or that had one; never the home folder or /. A folder that is gone goes by its name,
+# then by where the session is.
+start=$here
 case ${CLAUDE_PROJECT_DIR:-} in
   *'${'*) ;;
   /*) start=$CLAUDE_PROJECT_DIR ;;
 esac
-cd -P -- "$start" 2>/dev/null && start=$PWD
+other=
+if cd -P -- "$start" 2>/dev/null; then
+  start=${PWD:-}
+elif cd -P -- "$here" 2>/dev/null; then
+  other=${PWD:-}
+fi
 cd -P -- "${HOME:-/}" 2>/dev/null && home=$PWD || home=
-folder=${start%/}
 root=
-while [ -n "$folder" ]; do
-  if [ "$folder" != "$home" ]; then
-    if [ -e "$folder/.claude/modes.yaml" ] || [ -L "$folder/.claude/modes.yaml" ] || [ -e "$data/governed$folder/.modes" ]; then
-      root=$folder
-      break
+for folder in "${start%/}" "${other%/}"; do
+  while [ -n "$folder" ]; do
+    if [ "$folder" != "$home" ]; then
+      if [ -e "$folder/.claude/modes.yaml" ] || [ -L "$folder/.claude/modes.yaml" ] || [ -e "$data/governed$folder/.modes" ]; then
+        root=$folder
+        break 2
+      fi
     fi
-  fi
-  folder=${folder%/*}
+    folder=${folder%/*}
+  done
 done
 # A session that began under the modes of the user or the organisation stays under them when their file goes.
 begun=

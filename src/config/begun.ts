@@ -27,6 +27,11 @@ export function readBegun(dataFolder: string, session: string): Begun | null {
   }
 }
 
+/** Whether a session is in the project that it began in, by the real path of its folder: it does not leave by one that is gone. */
+export function isStillIn({ root }: Begun, folder: string): boolean {
+  return folder === root || folder.startsWith(`${root}/`) || !fs.existsSync(folder);
+}
+
 /** Records where a session began, unless it is recorded. Throws when the disk refuses. */
 export function recordBegun(dataFolder: string, session: string, { root, folder, layer }: Begun): void {
   const file = recordFile(dataFolder, session);

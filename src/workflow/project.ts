@@ -1,6 +1,6 @@
 // One governed project and everything that is asked of it: decisions, mode, context, changes.
 import { randomUUID } from 'node:crypto';
-import { readBegun } from '../config/begun.ts';
+import { isStillIn, readBegun } from '../config/begun.ts';
 import type { Content } from '../config/contents.ts';
 import { type Found, findProject, realOf } from '../config/find.ts';
 import type { Problem } from '../config/problem.ts';
@@ -58,7 +58,7 @@ export function openProject(open: Open): Project | null {
   const begun = session === null ? null : readBegun(place.dataFolder, session);
   // Whoever starts us names the project that is there now; the client's own word is where the session is.
   const named = realOf(open.env.CLAUDE_PROJECT_DIR ?? open.start);
-  const isIn = begun !== null && (named === begun.root || named.startsWith(`${begun.root}/`));
+  const isIn = begun !== null && isStillIn(begun, named);
   const found = findProject(isIn ? begun.root : open.start, place, begun);
   if (found === null) return null;
   return new Project(found, found.root === open.start ? place : placeOf(found.root, open.env, open.packageRoot), open);

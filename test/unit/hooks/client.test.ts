@@ -81,6 +81,25 @@ describe.each(shells)('in %s', (...shell) => {
       });
     });
 
+    test('by where the hook runs, when the start folder is gone', async () => {
+      const ground = new Ground().govern();
+      for (const cwd of [ground.project, path.join(ground.project, '.claude'), link(ground.project, `${ground.home}/alias`)])
+        expect(await ground.run({ shell, cwd, env: { CLAUDE_PROJECT_DIR: `${ground.top}/gone` } })).toMatchObject({
+          ...byOneShot,
+          ran: expect.arrayContaining([expect.objectContaining({ args: ['PreToolUse', ground.project] })]),
+        });
+    });
+
+    test.each([true, false])('or not, when the folder where the hook runs is gone: %s', async (isGoverned) => {
+      const ground = new Ground();
+      if (isGoverned) ground.govern();
+      const [name, command, args] = shell;
+      const gone = folder(`${ground.project}/gone`);
+      const inGone: typeof shell = [name, '/bin/sh', ['-c', 'rmdir "$PWD" && unset PWD && exec "$@"', 'sh', command, ...args]];
+      const result = await ground.run({ shell: inGone, cwd: gone, env: { CLAUDE_PROJECT_DIR: ground.project } });
+      expect(result).toMatchObject({ code: 0, out: isGoverned ? byOneShot.out : '' });
+    });
+
     test('by a link to nothing in the place of modes.yaml', async () => {
       const ground = new Ground();
       fs.symlinkSync('gone', path.join(ground.project, '.claude/modes.yaml'));

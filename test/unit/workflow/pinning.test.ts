@@ -231,6 +231,16 @@ describe('a session stays in the project that it began in', () => {
     expect((await openAt(at, inner, 'begun later')).root).toBe(at.root);
   });
 
+  test('when the link or folder by which the client was started is gone', async () => {
+    const at = await begin();
+    const alias = path.join(at.home, 'alias');
+    fs.symlinkSync(at.root, alias);
+    expect(await decideAt(at, alias, 'by link')).toBe('deny');
+    fs.rmSync(alias);
+    expect(await decideAt(at, alias, 'by link')).toBe('deny');
+    expect(openProject({ start: alias, env: at.env, packageRoot, prepare, session: 'begun later' })).toBeNull();
+  });
+
   test('and a record of a folder elsewhere is not taken', async () => {
     const at = await begin();
     const other = path.join(at.home, 'other');
