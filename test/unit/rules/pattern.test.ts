@@ -231,6 +231,16 @@ describe('patterns that are refused', () => {
     }
   });
 
+  test.each([
+    ['src/**)', 6],
+    ['a)/(b', 1],
+    ['app/(group)/**', null],
+    ['a\\)', null],
+  ])('a ) that nothing opens is doubted: %s', (text, at) => {
+    const parsed = parsePathPattern(text, { home, narrow: true });
+    expect(parsed).toMatchObject({ doubts: at === null ? [] : [{ at, remedy: expect.stringContaining('Remove it') }] });
+  });
+
   test('a name in brackets is doubted, since it stands for one character', () => {
     const parsed = parsePathPattern('app/[slug]/page.tsx', { home, narrow: true });
     expect(parsed).toMatchObject({ doubts: [{ at: 4, remedy: expect.stringContaining('\\[slug\\]') }] });
