@@ -1,7 +1,7 @@
 // One content made ready: its rules and policies, loaded, and what can be asked of it alone.
 import type { DeclaredCommand } from '../bash/types.ts';
 import type { Content } from '../config/contents.ts';
-import type { Problem } from '../config/problem.ts';
+import type { Problem, Source } from '../config/problem.ts';
 import { renderProblem } from '../config/render.ts';
 import type { Mode, Topology, Trust } from '../config/types.ts';
 import { targets } from '../context/render.ts';
@@ -201,7 +201,21 @@ function remedyOf(
     const other = policies.of(to);
     if (other && opens(other, () => factsIn(other, to))) return remedy;
   }
+  const everywhere = verdict.verdict === 'deny' && verdict.by === 'rule' ? ofEveryMode(verdict, policies.of(mode)) : null;
+  const isOpen = (to: string): boolean => {
+    const other = policies.of(to);
+    return other !== null && opens(other, () => factsIn(other, to));
+  };
+  if (everywhere !== null && ![...topology.modes.keys()].some(isOpen))
+    return `No mode opens it: ${everywhere.file}:${everywhere.line} holds in every mode.`;
   return 'A person can change the mode with /modes:mode NAME.';
+}
+
+/** Where a rule stands that denies it in every mode; null: none does. */
+function ofEveryMode({ hits }: Verdict, policy: Policy | null): Source | null {
+  const rules = hits.flatMap(({ id }) => policy?.rule(id) ?? []);
+  const found = rules.find((rule) => rule.effect === 'deny' && /(?:^|\/)settings\.any(?:\.local)?\.json$/.test(rule.source.file));
+  return found?.source ?? null;
 }
 
 /** The modes one edge away, each with what is said where it would open a call. */

@@ -293,3 +293,15 @@ describe('extends', () => {
     expect((await ask({ one, files }, call)).decision).toBe(decision);
   });
 });
+
+test('a denial that holds in every mode names its line, and no other mode', async () => {
+  const files = { '.claude/settings.any.json': settings({ deny: ['Write(src/**)'] }) };
+  const remedyOf = async (one: string, more: Record<string, string> = {}) =>
+    (await ask({ one, files: { ...files, ...more } }, write('src/a.ts'))).remedy;
+  expect(await remedyOf('')).toMatch(
+    /^No mode opens it: \.claude\/settings\.any\.json:1 holds in every mode\. A person can open/,
+  );
+  expect(await remedyOf('', { '.claude/settings.one.json': settings({ deny: ['Write(src/a.ts)'] }) })).toContain('No mode');
+  const other = await ask({ one: '', files: { '.claude/settings.one.json': settings({ deny: ['Write'] }) } }, write('src/a.ts'));
+  expect(other.remedy).not.toContain('No mode');
+});
