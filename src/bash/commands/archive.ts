@@ -84,6 +84,11 @@ function unzip(call: Call, t: OptionTable) {
   call.accept(given);
   const archive = given.operands[0];
   if (archive && archive.literal !== '-') call.read(archive, 'unzip');
+  // Behind the archive any other option is the name of a member.
+  const late = given.options.find(
+    (o) => archive && call.args.indexOf(o.arg) > call.args.indexOf(archive) && !/^[dx]$/.test(o.name),
+  );
+  if (late) call.unknown(`unzip takes ${late.flag} for a name behind the archive`, late.arg);
   if (has(given, 'l', 'v', 't', 'p', 'c', 'z', 'Z') || !archive) return;
   const folder = option(given, 'd')?.value ?? call.args[0]!.as('.').at(archive);
   call.write(folder, 'unzip', { deep: true, arrives: true, why: 'unzip writes the files of the archive' });
@@ -225,7 +230,12 @@ export const archive: CommandEntry[] = [
     names: 'unzip',
     options: '-lvtpczZ1nofqjaCLUX -d: -x -P:',
     handle: unzip,
-    examples: { 'unzip -l a.zip': 'read-only', 'unzip -p a.zip b': 'read-only', 'unzip a.zip -d out': 'writes' },
+    examples: {
+      'unzip -l a.zip': 'read-only',
+      'unzip -p a.zip b': 'read-only',
+      'unzip a.zip -d out': 'writes',
+      'unzip a.zip b -l': 'unknown',
+    },
   },
   { names: 'zipinfo', options: '-12smlvhtTzCM', operands: 'text' },
   {

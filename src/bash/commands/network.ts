@@ -219,6 +219,17 @@ function rsync(call: Call, t: OptionTable) {
   for (const s of given.operands.slice(0, -1)) call.aliasAt(dest, s, 'same');
 }
 
+/** What is read may be an address, of which some load a library. */
+function openssl(call: Call, t: OptionTable) {
+  const given = call.parse(t, { single: true });
+  call.accept(given);
+  call.roles(given);
+  for (const o of given.options)
+    if (o.name === 'in' && (o.value?.literal == null || o.value.literal.includes(':')))
+      call.unknown('openssl -in may load a library', o.arg);
+  if (given.operands.length > 0) call.unknown('openssl with words that are not understood', given.operands[0]);
+}
+
 const away = (text: string) => (call: Call) => {
   call.network();
   call.unknown(`${call.name} ${text}`);
@@ -299,7 +310,7 @@ export const network: CommandEntry[] = [
       x509: {
         options:
           '--in:r --noout --text --subject --issuer --dates --startdate --enddate --fingerprint --serial --sha256 --sha1 --inform: --ext: --email --purpose --modulus --pubkey --hash --nameopt: --checkend:',
-        operands: 'none',
+        handle: openssl,
       },
       'dgst|md5|sha1|sha224|sha256|sha384|sha512': {
         options: '--md5 --sha1 --sha224 --sha256 --sha384 --sha512 --hex --binary --r --c --list',
@@ -307,7 +318,7 @@ export const network: CommandEntry[] = [
       },
       'req|crl|rsa|ec|pkey': {
         options: '--in:r --inform: --noout --text --subject --issuer --pubkey --pubin --modulus --verify --check --nameopt:',
-        operands: 'none',
+        handle: openssl,
       },
       rand: { options: '--hex --base64', operands: 'text' },
       '*': 'unknown',
@@ -318,6 +329,7 @@ export const network: CommandEntry[] = [
       'openssl sha256 -out x a': 'unknown',
       'openssl req -in a.csr -noout -text': 'read-only',
       'openssl req -new': 'unknown',
+      'openssl pkey -in org.openssl.engine:/x:y -noout': 'unknown',
       'openssl rand -hex 16': 'read-only',
       'openssl rand -out x 16': 'unknown',
     },

@@ -56,15 +56,14 @@ function mktemp(call: Call, t: OptionTable) {
   } else call.unknown('where mktemp creates its file is not known');
 }
 
-/** Programs of binutils take options, plugins among them, from a file given as `@file`, behind `--` too. */
+/** Programs of binutils take options, plugins among them, from a file given as `@file`, behind `--` and as a value too. */
 function binaries(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
-  for (const o of given.operands) {
-    if (o.lead.startsWith('@') || (o.literal === null && o.lead === '' && !o.below))
-      call.unknown(`${o.text || 'a word'} may name a file of options`, o);
-    else call.read(o, call.name);
-  }
+  for (const word of call.rest)
+    if (word.lead.startsWith('@') || (word.literal === null && word.lead === '' && !word.below))
+      call.unknown(`${word.text || 'a word'} may name a file of options`, word);
+  for (const o of given.operands) call.read(o, call.name);
 }
 
 export const system: CommandEntry[] = [
@@ -257,11 +256,19 @@ export const system: CommandEntry[] = [
   { names: 'iconv', options: '-f: -t: -c -l -s --from-code: --to-code: --list --silent --output:w -o:w', operands: 'read' },
   { names: 'diffstat', options: '-bcCklmqrRtTuv -f: -n: -N: -p: -w: -D:', operands: 'read' },
   {
-    names: 'nm objdump readelf size otool',
+    // Here -j takes no value.
+    names: 'nm',
+    options:
+      '-aABCDglnopPruvSW -t: -j --debug-syms --demangle? --dynamic --extern-only --just-symbols --numeric-sort --undefined-only --defined-only --print-size --format: --radix: --version',
+    handle: binaries,
+    examples: { 'nm a.o': 'read-only', 'nm -- @options': 'unknown', 'nm -j --plugin=x a.o': 'unknown' },
+  },
+  {
+    names: 'objdump readelf size otool',
     options:
       '-aABCDfgnoPruvSsxhdlwWHeLtTR --debug-syms --demangle? --dynamic --extern-only --numeric-sort --undefined-only --defined-only --print-size --all --headers --file-header --section-headers --program-headers --symbols --relocs --notes --wide --syms --disassemble -j: -M: --section: --format: --radix: --version',
     handle: binaries,
-    examples: { 'nm a.o': 'read-only', 'objdump -tT a.o': 'read-only', 'nm -- @options': 'unknown' },
+    examples: { 'objdump -tT a.o': 'read-only', 'objdump -j @options a.o': 'unknown' },
   },
   { names: 'getfacl lsattr namei', options: '-acdeEnpRlmoxvVL', operands: 'list' },
   {

@@ -222,7 +222,7 @@ export const wrappers: CommandEntry[] = [
   },
   {
     names: 'watch',
-    options: '-bcdegtx -n: --interval: --differences? --no-title --color --exec --errexit --chgexit --beep --precise -p',
+    options: '-bcegtx -d? -n: --interval: --differences? --no-title --color --exec --errexit --chgexit --beep --precise -p',
     wrapper: true,
     handle: (call, t) => {
       const given = call.parse(t, { posix: true });

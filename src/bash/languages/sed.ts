@@ -214,7 +214,8 @@ export function judgeSed(call: Call) {
   const given = call.parse(OPTIONS);
   call.accept(given);
   call.roles(given);
-  if (has(given, 'help', 'version')) return;
+  // Scripts in front of it are read, and their files opened, before it tells its version.
+  if (has(given, 'help', 'version') && !has(given, 'e', 'expression', 'f', 'file')) return;
   if (has(given, 'f', 'file')) call.unknown('sed -f runs a script file that is not looked at', option(given, 'f', 'file')!.arg);
   for (const o of given.options)
     if (/^(?:l|line-length)$/.test(o.name) && !/^\d+$/.test(o.value?.literal ?? ''))

@@ -27,7 +27,7 @@ const REF_FILTER =
 
 export const LISTING: Record<string, GitSubcommand> = {
   branch: {
-    options: `-arvqldDmMcCft -u: --all --remotes --verbose --quiet --list --show-current --abbrev: --no-abbrev --delete --move --copy --force --track? --no-track --set-upstream-to: --unset-upstream --edit-description! --create-reflog --recurse-submodules ${REF_FILTER}`,
+    options: `-arvqldDmMcCft -u: --all --remotes --verbose --quiet --list --show-current --abbrev? --no-abbrev --delete --move --copy --force --track? --no-track --set-upstream-to: --unset-upstream --edit-description! --create-reflog --recurse-submodules ${REF_FILTER}`,
     run(call, given) {
       const listing = has(given, 'l', 'list', 'show-current', 'contains', 'no-contains', 'merged', 'no-merged', 'points-at');
       const change = given.options.find((o) =>
@@ -170,7 +170,7 @@ export const LISTING: Record<string, GitSubcommand> = {
   },
   'format-patch': {
     options:
-      '-nNks -o:d -v: --stdout --numbered --no-numbered --start-number: --numbered-files --keep-subject --signoff --suffix: --quiet --no-binary --zero-commit --subject-prefix: --rfc? --cover-letter --no-cover-letter --in-reply-to: --thread? --no-thread --to: --cc: --base: --signature: --no-signature --progress --output-directory:d --reroll-count: --root --no-stat --stat? --unified: -U: -p --minimal --no-renames -M? --find-renames? --no-attach --attach? --inline?',
+      '-nNks -o:d -v: --stdout --numbered --no-numbered --start-number: --numbered-files --keep-subject --signoff --suffix: --quiet --no-binary --zero-commit --subject-prefix: --rfc? --cover-letter --no-cover-letter --in-reply-to: --thread? --no-thread --to: --cc: --base: --signature: --no-signature --progress --output-directory:d --reroll-count: --root --no-stat --stat? --unified? -U? -p --minimal --no-renames -M? --find-renames? --no-attach --attach? --inline?',
     digits: true,
     run(call, given) {
       if (has(given, 'stdout') || has(given, 'o', 'output-directory')) return;
@@ -190,7 +190,8 @@ export const LISTING: Record<string, GitSubcommand> = {
       for (const f of given.operands) if (f.literal !== '-') call.read(f, 'git apply');
       const looks = has(given, 'stat', 'numstat', 'summary', 'check');
       if (looks && !has(given, 'apply', 'index', 'cached', '3way', '3')) return;
-      if (has(given, 'cached') && !has(given, 'index')) return call.bookkeeping('git apply --cached changes the index');
+      // What does not apply is put beside the files.
+      if (has(given, 'cached') && !has(given, 'index', 'reject')) return call.bookkeeping('git apply --cached changes the index');
       call.unknown('git apply writes whatever files the patch names');
     },
   },

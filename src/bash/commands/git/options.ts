@@ -24,10 +24,10 @@ export const SUBCOMMANDS: Record<string, string> = {
   'show-ref':
     '-dsqh --head --heads --branches --tags --dereference --hash? --verify --abbrev? --quiet --exclude-existing? --exists',
   'show-branch':
-    '-rag --remotes --all --current --topo-order --date-order --sparse --more: --list --merge-base --independent --no-name --sha1-name --topics --reflog? --color? --no-color',
+    '-rag --remotes --all --current --topo-order --date-order --sparse --more? --list --merge-base --independent --no-name --sha1-name --topics --reflog? --color? --no-color',
   'name-rev': '--tags --refs: --exclude: --all --annotate-stdin --stdin --name-only --no-undefined --always',
   describe:
-    '--all --tags --contains --abbrev: --candidates: --exact-match --debug --long --match: --exclude: --always --first-parent --dirty? --broken?',
+    '--all --tags --contains --abbrev? --candidates: --exact-match --debug --long --match: --exclude: --always --first-parent --dirty? --broken?',
   'merge-base': '-a --all --octopus --independent --is-ancestor --fork-point',
   'for-each-ref':
     '-spt --count: --sort: --format: --color? --shell --perl --python --tcl --points-at: --merged: --no-merged: --contains: --no-contains: --ignore-case --omit-empty --exclude: --stdin --include-root-refs',
