@@ -140,7 +140,7 @@ export class Plans {
   private async finish(top: OpenPlan, explanation: string, asker: Worker): Promise<PlanAnswer> {
     const state = this.seat.state();
     const isLast = state.work.plans.length === 1;
-    const to = isLast ? this.exitOf(state) : null;
+    const to = isLast || endsApproval(top, state) ? this.exitOf(state) : null;
     if (to !== null) {
       const left = await this.leave(to, explanation, asker, { did: 'close' });
       if (left.success)
@@ -156,7 +156,7 @@ export class Plans {
 
   private async giveUp(top: OpenPlan, state: State, why: string, asker: Worker): Promise<PlanAnswer> {
     const explanation = `Given up: ${why}`;
-    const to = top.approved && !state.work.plans.at(-2)?.approved ? this.exitOf(state) : null;
+    const to = endsApproval(top, state) ? this.exitOf(state) : null;
     if (to === null) {
       if (this.moves.record({ did: 'close' }, 'model', explanation, asker) === null) return refusal(raced);
       return this.answer({ given_up: true });
@@ -190,6 +190,11 @@ export class Plans {
   private answer(more: Record<string, unknown>): PlanAnswer {
     return { success: true, ...more, ...describePlan(this.seat.state().work) };
   }
+}
+
+/** Where this plan goes, nobody approved what is worked on then. */
+function endsApproval(top: OpenPlan, { work }: State): boolean {
+  return top.approved && !work.plans.at(-2)?.approved;
 }
 
 function refusal(reason: string): Refused {

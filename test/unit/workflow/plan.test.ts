@@ -205,6 +205,16 @@ describe('a complete plan', () => {
 });
 
 describe('interruptions', () => {
+  test('a complete plan that gives way to one that nobody approved ends the mode', async () => {
+    await propose(['later'], { title: 'first' });
+    await propose(['now'], { title: 'second', interrupt: true });
+    expect(approve()).toBeNull();
+    expect(await go('implementation')).toMatchObject({ success: true });
+    expect(await check(1)).toMatchObject({ complete: true, mode: 'discussion' });
+    expect(project.state().mode).toBe('discussion');
+    expect(top()).toMatchObject({ title: 'first', approved: false });
+  });
+
   test('wait in a stack: nothing is overwritten [w:plan.stack]', async () => {
     await propose(['one', 'two'], { title: 'first' });
     await check(1);
