@@ -177,8 +177,7 @@ function compress(call: Call, t: OptionTable) {
     return;
   }
   const deep = has(given, 'r', 'recursive');
-  if (has(given, 'S', 'suffix', 'o', 'output-dir-flat', 'N', 'name'))
-    call.unknown(`under which name ${call.name} writes is not known`);
+  if (has(given, 'S', 'suffix', 'F', 'format', 'N', 'name')) call.unknown(`under which name ${call.name} writes is not known`);
   // lz4 goes by the ending.
   const unpacks = /^un|^bun|^gun|^lz4$/.test(call.name) || has(given, 'd', 'decompress', 'uncompress');
   for (const f of files) {
@@ -210,7 +209,7 @@ function sevenZip(call: Call) {
 }
 
 const COMPRESS =
-  '-0123456789cdfhklLnNqrtvV -S: --stdout --to-stdout --decompress --uncompress --force --help --keep --list --license --no-name --name --quiet --recursive --suffix: --test --verbose --version --fast --best --rsyncable --synchronous --extreme -e --threads: --memlimit: --format: --check: --no-warn --compress -z --small -s --single-stream --ultra --long? --rm! --no-progress --sparse --no-sparse --no-check --adapt --content-size --exclude-compressed --memory:';
+  '-0123456789cdfhklLnNqrtvVz --stdout --to-stdout --decompress --uncompress --force --help --keep --list --license --no-name --name --quiet --recursive --test --verbose --version --fast --best --compress';
 
 export const archive: CommandEntry[] = [
   {
@@ -247,7 +246,7 @@ export const archive: CommandEntry[] = [
   {
     names: 'gzip gunzip uncompress pigz bzip2 bunzip2 compress',
     // -M takes no value here.
-    options: `${COMPRESS} -mM`,
+    options: `${COMPRESS} -mMs -S: --suffix: --rsyncable --synchronous --small`,
     handle: compress,
     examples: {
       'gzip -k a': 'writes',
@@ -257,13 +256,24 @@ export const archive: CommandEntry[] = [
       'gunzip -t a.gz': 'read-only',
     },
   },
-  { names: 'xz unxz lzma unlzma', options: `${COMPRESS} -T: -M: -F: -C:`, handle: compress },
-  { names: 'lz4', options: `${COMPRESS} -D: -T?`, handle: compress },
+  {
+    names: 'xz unxz lzma unlzma',
+    options: `${COMPRESS} -es -S: -T: -M: -F: -C: --suffix: --threads: --memlimit: --memory: --format: --check: --extreme --no-warn --single-stream --no-sparse`,
+    handle: compress,
+    examples: { 'xz -k a': 'writes', 'xz -F lzma a': 'unknown' },
+  },
+  { names: 'lz4', options: `${COMPRESS} -D: -T? --rm! --sparse --no-sparse --content-size`, handle: compress },
   {
     names: 'zstd unzstd',
-    options: `${COMPRESS} -o:w -b! -B? -D: -T? -M?`,
+    options: `${COMPRESS} -o:w -b! -B? -D: -T? -M? --ultra --long? --rm! --no-progress --sparse --no-sparse --check --no-check --adapt --content-size --exclude-compressed --rsyncable --threads: --memory: --format?`,
     handle: compress,
-    examples: { 'zstd -dc a.zst': 'read-only', 'zstd -d a.zst -o a': 'writes', 'zstd --rm a -o b': 'unknown' },
+    examples: {
+      'zstd -dc a.zst': 'read-only',
+      'zstd -d a.zst -o a': 'writes',
+      'zstd --rm a -o b': 'unknown',
+      'zstd --check a': 'writes',
+      'zstd -S a': 'unknown',
+    },
   },
   {
     names: 'zcat gzcat bzcat xzcat lzcat zstdcat lz4cat',

@@ -62,7 +62,8 @@ export function awkTokens(program: string): Token[] | null {
           if (program[e] === ']') e++;
           while (e < n && program[e] !== ']') {
             if (program[e] === '\n' || program[e] === '/') return null;
-            e += program[e] === '\\' ? 2 : 1;
+            const kind = /^\[[:.=][^\]/\n]*\]/.exec(program.slice(e, e + 40));
+            e += kind ? kind[0].length : program[e] === '\\' ? 2 : 1;
           }
           k = e + 1;
           continue;
@@ -96,10 +97,10 @@ export function awkTokens(program: string): Token[] | null {
   return out;
 }
 
-/** After the head of `if (…)` and after `length` without parentheses. */
+/** After the head of `if (…)`, after `getline`, and after `length` without parentheses. */
 function isDoubtful(tokens: Token[]): boolean {
   const last = tokens[tokens.length - 1];
-  if (last?.kind === 'name') return last.text === 'length' || last.text === 'do' || last.text === 'else';
+  if (last?.kind === 'name') return /^(?:length|getline|do|else)$/.test(last.text);
   if (last?.text !== ')' || last.kind !== 'op') return false;
   let depth = 0;
   for (let i = tokens.length - 1; i >= 0; i--) {
