@@ -72,6 +72,9 @@ function curl(call: Call, t: OptionTable) {
       else for (const name of namesOf(u.literal)) call.write(u.as(name), 'curl -O', { why: 'curl -O writes to a file' });
     }
   }
+  const kept = option(given, 'no-clobber');
+  if (kept && given.options.some((o) => isOutput(o) || /^(?:O|remote-name(?:-all)?)$/.test(o.name)))
+    call.unknown('a name that is taken gets a number from curl --no-clobber', kept.arg);
   // `#1` in an output name stands for parts of the URL.
   for (const o of given.options)
     if ((o.name === 'o' || o.name === 'output') && o.value?.literal?.includes('#'))
@@ -139,9 +142,10 @@ function wget(call: Call, t: OptionTable) {
   for (const u of given.operands) url(call, u);
   const recursive = has(given, 'r', 'm', 'recursive', 'mirror');
   // Recursive, what it looked at lies in folders for a moment.
-  if (has(given, 'spider') && !recursive) return;
-  if (has(given, 'i', 'input-file')) call.unknown('wget takes addresses from a file');
   const out = option(given, 'O', 'output-document');
+  if (has(given, 'i', 'input-file')) call.unknown('wget takes addresses from a file');
+  // The file of -O is made all the same.
+  if (has(given, 'spider') && !recursive && !out) return;
   if (out?.value) {
     if (out.value.literal !== '-') call.write(out.value, 'wget -O', { why: 'wget -O writes to a file' });
     return;
