@@ -778,14 +778,15 @@ describe('a mode of its own', () => {
   };
   const as = (id: string, cwd?: string) => ({ session_id: id, ...(cwd === undefined ? {} : { cwd }) });
   const move = async (session: Session, target: string, fields: Record<string, unknown>, id: string) => {
+    const input = { target, explanation: 'x' };
     await session.event('PreToolUse', {
       tool_name: 'mcp__plugin_modes_modes__transition',
-      tool_input: JSON.stringify({ target }),
+      tool_input: JSON.stringify(input),
       tool_use_id: id,
       mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}',
       ...fields,
     });
-    return (await session.tool('transition', { target, explanation: 'x' }, id)).value;
+    return (await session.tool('transition', input, id)).value;
   };
   const writeTest = (session: Session, fields: Record<string, unknown>, root = session.project.root) =>
     session.decide('Write', { file_path: path.join(root, 'test/a.test.js'), content: 'x' }, fields);
