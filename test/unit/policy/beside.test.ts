@@ -21,7 +21,7 @@ test('work that fails leaves the next answer to its own question', async () => {
   });
   if (!built.ok) throw new Error(JSON.stringify(built.problems));
   const bundle = makeBundle({ mode: 'm', wasm: built.wasm, entrypoints: ['x/said'], data: {} });
-  const guarded = new GuardedEvaluator(bundle, { worker: workerFile(root) });
+  const guarded = new GuardedEvaluator(bundle, { worker: workerFile(root), limitMs: 10_000 });
   const failing = () => {
     throw new Error('work');
   };
