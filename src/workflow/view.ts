@@ -197,15 +197,12 @@ function remedyOf(
 ): string {
   if (topology === null || mode === null || verdict.verdict === 'allow') return '';
   const from = topology.modes.get(mode);
-  for (const { to, remedy } of from === undefined ? [] : waysOut(from, topology)) {
-    const other = policies.of(to);
-    if (other && opens(other, () => factsIn(other, to))) return remedy;
-  }
-  const everywhere = verdict.verdict === 'deny' && verdict.by === 'rule' ? ofEveryMode(verdict, policies.of(mode)) : null;
   const isOpen = (to: string): boolean => {
     const other = policies.of(to);
     return other !== null && opens(other, () => factsIn(other, to));
   };
+  for (const { to, remedy } of from === undefined ? [] : waysOut(from, topology)) if (isOpen(to)) return remedy;
+  const everywhere = verdict.verdict === 'deny' && verdict.by === 'rule' ? ofEveryMode(verdict, policies.of(mode)) : null;
   if (everywhere !== null && ![...topology.modes.keys()].some(isOpen))
     return `No mode opens it: ${everywhere.file}:${everywhere.line} holds in every mode.`;
   return 'A person can change the mode with /modes:mode NAME.';

@@ -148,8 +148,7 @@ function targetsOfRefspecs({ verb, words, operands }: Git): OnBranches | null {
 
 /** The repository itself, or another one of this machine; or it is not known which. */
 function isHere(repository: string | null | undefined): boolean {
-  if (repository === null) return true;
-  return /^(?:file:|\.|~|[^:]*\/)/.test(repository ?? '');
+  return repository === null || /^(?:file:|\.|~|[^:]*\/)/.test(repository ?? '');
 }
 
 /** Branches as commands name them. null: there is none among these words; empty: which is not known, as of `-` and `@{-1}`. */

@@ -316,13 +316,19 @@ describe('review', () => {
     git('commit', '-q', '-m', 'first');
   });
 
-  test('gets the changes, committed ones too, and the journal [w:review.holds] [w:review.commits]', async () => {
+  /** The mode was entered at the first commit, and there is a second. */
+  const withSecond = async () => {
     const project = await open({ require: seeing });
     project.moves.force('b', 'x', asker);
     project.moves.force('a', 'to begin', asker);
     const entered = git('rev-parse', 'HEAD').trim();
     write('src/a.js', 'two');
     git('commit', '-q', '-am', 'second');
+    return { project, entered };
+  };
+
+  test('gets the changes, committed ones too, and the journal [w:review.holds] [w:review.commits]', async () => {
+    const { project, entered } = await withSecond();
     write('src/b.js', 'fresh');
     write('picture.png', Buffer.from([0x89, 0xff, 0x00]).toString('latin1'));
     fs.writeFileSync(at('picture.png'), Buffer.from([0x89, 0xff, 0xfe]));
@@ -378,12 +384,7 @@ describe('review', () => {
   });
 
   test('gets the changes from the commit of the entry, whatever stands in its place', async () => {
-    const project = await open({ require: seeing });
-    project.moves.force('b', 'x', asker);
-    project.moves.force('a', 'to begin', asker);
-    const entered = git('rev-parse', 'HEAD').trim();
-    write('src/a.js', 'two');
-    git('commit', '-q', '-am', 'second');
+    const { project, entered } = await withSecond();
     git('replace', entered, 'HEAD');
     expect(await go(project)).toEqual([]);
     expect(read().diff).toContain('+two\n');
