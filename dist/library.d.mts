@@ -32,6 +32,8 @@ declare interface BashCommand {
      * without any quoting. Without `text` itself, no duplicates.
      */
     spellings: string[];
+    /** What stands before the first word whose value is not known, in spellings that leave words of `argv` out. */
+    open?: string[];
     /**
      * A part that an allow rule may name: a top-level command after the client's own wrappers and safe assignments were stripped.
      * False inside substitutions, `sh -c`, functions, behind other wrappers or other assignments.
@@ -83,6 +85,8 @@ declare interface BashTarget {
     database?: true;
     /** Nothing that lies there is touched but by what arrives: what lies below the command's sources, or names that are not known (writes only). */
     arrives?: true;
+    /** A copy of this source is what is written: the source itself is met only where links in it lead there (writes only). */
+    copied?: string;
 }
 /** Files below a folder that a search leaves out. What is not said is searched. */
 declare interface Skips {
@@ -226,7 +230,10 @@ export declare interface Facts {
         server: string | null;
         /** Only filled when a custom policy refers to input.tool.input. */
         input: Record<string, unknown>;
-        /** Top-level parameters outside the content fields, as strings, of built-in tools the scalar ones: for `Tool(param:value)`. */
+        /**
+         * Top-level parameters outside the content fields, as strings, of built-in tools the scalar ones: for `Tool(param:value)`. Where
+         * an agent is started, `agent` is its type as the client compares it.
+         */
         params: Record<string, string>;
         /** Those of them that are longer than what is kept: rules count as met where the beginning fits. */
         cut?: string[];

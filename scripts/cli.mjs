@@ -71,6 +71,9 @@ function section({ name, command, help }) {
   const hasJson = command.options.some(({ long }) => long === '--json');
   const schema = `schemas/output/${name.replaceAll(' ', '-')}.schema.json`;
   const exits = Object.entries(said.exits ?? {});
+  for (const [exit, means] of exits)
+    if (!/^\d+$/.test(exit) || typeof means !== 'string')
+      faults.push(`an exit of modes ${name} is no number with a text: ${exit}`);
   return [
     `## modes ${name}`,
     sentence(command.description()),

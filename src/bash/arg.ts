@@ -10,6 +10,7 @@ interface Traits {
   below: string[] | null;
   hidden: boolean;
   equals: boolean;
+  whole: string | null;
 }
 
 interface Fields extends Partial<Traits> {
@@ -77,6 +78,11 @@ export class Arg {
     return this.traits?.equals ?? false;
   }
 
+  /** Of a word that Bash splits and zsh does not: all of it, at the first of its parts; nothing at the others. */
+  get whole(): string | null {
+    return this.traits === null ? null : this.traits.whole;
+  }
+
   /** The known, literal text: null for dynamic words and globs. */
   get literal(): string | null {
     return this.pattern ? null : this.value;
@@ -127,6 +133,11 @@ export class Arg {
     return new Arg(this.value, this.text, other.pos, other.end, this.traits);
   }
 
+  /** The same word, certainly split. */
+  settled(): Arg {
+    return new Arg(this.value, this.text, this.pos, this.end, this.traits && { ...this.traits, whole: null });
+  }
+
   /** The same word with a text that turned out to be its value. */
   as(value: string): Arg {
     return literalArg(value, this.pos, this.end);
@@ -136,8 +147,19 @@ export class Arg {
 /** A word of which something else is to be said than its text. */
 export function argOf(fields: Fields): Arg {
   const { value = null, text, pos, end, pattern = false, many = false, texts = null, int = false } = fields;
-  const { lead = value ?? '', below = null, hidden = false, equals = false } = fields;
-  return new Arg(value, text, pos, end, { pattern, lead, many, texts, int, below, hidden, equals });
+  const { lead = value ?? '', below = null, hidden = false, equals = false, whole = null } = fields;
+  return new Arg(value, text, pos, end, { pattern, lead, many, texts, int, below, hidden, equals, whole });
+}
+
+/** Words as they are in a shell that does not split them. */
+export function unsplit(args: readonly Arg[]): Arg[] {
+  return args.flatMap((a) =>
+    a.whole === null
+      ? a
+      : a.whole === ''
+        ? []
+        : argOf({ value: a.whole, text: quote(a.whole), pos: a.pos, end: a.end, whole: a.whole }),
+  );
 }
 
 /** A word that nobody wrote, such as a path that xargs appends. */

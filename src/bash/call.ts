@@ -5,8 +5,9 @@ import type { Effects, Place } from './effects.ts';
 import { hostOf } from './hosts.ts';
 import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
-import { ANYTHING, type State } from './state.ts';
-import { absolute, basename, dirname, isMirror, isSink, isSource, trimSlashes, unmirror } from './targets.ts';
+import { spell } from './spellings.ts';
+import type { State } from './state.ts';
+import { absolute, basename, dirname, isBelowDescriptor, isMirror, isSink, isSource, trimSlashes, unmirror } from './targets.ts';
 import type { BashClass, BashTarget, DeclaredCommand, HowRead, HowWritten, PrefixAssignment, Skips, Stdin } from './types.ts';
 
 /** What a call needs of the walk that found it. */
@@ -104,18 +105,23 @@ export class Call {
 
   /** Starts another program where its effects are not known: what deny and ask say of that one counts as well. */
   starts(words: Arg[]): void {
-    const entry = this.host.effects.commands[this.entry];
     const [program] = words;
-    if (entry === undefined || program === undefined) return;
+    if (program === undefined) return;
     this.opaque(program);
-    const rest = words.slice(1);
     const named = program.literal ?? program.text;
-    for (const name of new Set([program.text, named, basename(named)]))
-      for (const text of [
-        [name, ...rest.map((a) => a.text)],
-        [name, ...rest.map((a) => a.literal ?? a.text)],
-      ].map((all) => all.join(' ')))
-        if (text !== entry.text && !entry.spellings.includes(text)) entry.spellings.push(text);
+    for (const name of new Set([program.text, named, basename(named)])) this.spelled(name, words.slice(1));
+  }
+
+  /** The subcommand as it would be without options before it: what deny and ask say of that counts as well. */
+  subcommand({ operands, options, problem }: Given): void {
+    if (options.length > 0 || problem !== null) this.spelled(this.name, operands);
+    // An option that is not known may have taken the word behind it.
+    if (problem !== null) this.spelled(this.name, operands.slice(1));
+  }
+
+  private spelled(name: string, rest: readonly Arg[]): void {
+    const entry = this.host.effects.commands[this.entry];
+    if (entry !== undefined) spell(entry, name, rest);
   }
 
   /** The same for what comes on standard input, where that is known. */
@@ -129,11 +135,6 @@ export class Call {
     const entry = this.host.effects.commands[this.entry];
     if (entry) entry.network = true;
     if (host) this.host.effects.reach(host);
-  }
-
-  /** Host of an address. */
-  hostOf(text: string): string | null {
-    return hostOf(text);
   }
 
   /** A URL or `host:path` word that is contacted. */
@@ -164,6 +165,7 @@ export class Call {
     }
     for (const path of this.paths(arg) ?? []) {
       if (isSource(path)) continue;
+      if (isBelowDescriptor(path)) this.unknown(`${path} is another name for a file that is not known`, arg);
       const mirrored = unmirror(path, this.cwds?.length === 1 ? this.cwds[0]! : null);
       if (mirrored !== null)
         this.host.effects.reads.push({ path: mirrored, extent: how.deep ? 'deep' : 'one', via, command: this.entry });
@@ -253,20 +255,16 @@ export class Call {
   }
 
   /** Remembers that `name` will stand for what `source` names; a link's text counts from the link's folder. */
-  alias(name: Arg, source: Arg, how: 'link' | 'same'): void {
-    for (const n of this.paths(name) ?? []) {
-      const texts =
-        source.literal === null
-          ? null
-          : how === 'link'
-            ? absolute(source.literal, [dirname(n)])
-            : absolute(source.literal, this.cwds);
-      for (const path of texts ?? [null]) this.host.effects.aliases.push({ name: n, path, command: this.entry });
-    }
+  alias(name: Arg, source: Arg, how: 'link' | 'same' | 'copy'): void {
+    const text = how === 'copy' ? source.value : source.literal;
+    const kind = { command: this.entry, isCopy: how === 'copy', isGlob: source.pattern };
+    for (const n of this.paths(name) ?? [])
+      for (const path of (text === null ? null : absolute(text, how === 'link' ? [dirname(n)] : this.cwds)) ?? [null])
+        this.host.effects.aliases.push({ name: n, path, ...kind });
   }
 
   /** The same where `dest` may be a folder that takes the source in. */
-  aliasAt(dest: Arg, source: Arg, how: 'link' | 'same'): void {
+  aliasAt(dest: Arg, source: Arg, how: 'link' | 'same' | 'copy'): void {
     this.alias(dest, source, how);
     if (dest.literal !== null && source.literal !== null)
       this.alias(dest.as(`${trimSlashes(dest.literal)}/${basename(source.literal)}`), source, how);
@@ -364,7 +362,7 @@ export class Call {
     }
     const fn = this.state.function(this.name);
     if (!fn) return false;
-    for (const p of this.prefix) this.state.set(p.name, ANYTHING);
+    this.state.assigned(this.prefix);
     this.host.callFunction(fn, this.state, this.rest);
     return true;
   }

@@ -1,5 +1,6 @@
 // Control flow: lists, pipes, branches and loops, and what is known of the shell after each of them.
 import type { CompoundList, PipelineNode, Statement, WordPart } from 'unbash';
+import { unsplit } from './arg.ts';
 import { checkArithmetic } from './arithmetic.ts';
 import { FILE, PIPE, stdinOf } from './redirects.ts';
 import { after, COMMAND, type Flow, merge, type Walker } from './scope.ts';
@@ -140,7 +141,7 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
       const value =
         node.type === 'Select' || !words
           ? ANYTHING
-          : words.map(valueOfWord).reduce<Value | null>((a, b) => (a ? joinValues(a, b) : b), null);
+          : [...words, ...unsplit(words)].map(valueOfWord).reduce<Value | null>((a, b) => (a ? joinValues(a, b) : b), null);
       const name = node.name.value;
       walk.assign(name, node.name, value ?? ANYTHING, state);
       return loop(state, walk, (s) => {
@@ -192,7 +193,10 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
       let entry = last;
       while (entry > before && walk.effects.commands[entry]!.top !== walk.scope.top) entry--;
       if (last < before) entry = walk.effects.open(walk.scope.top);
+      const { scope } = walk;
+      walk.scope = { ...scope, stdin };
       applyRedirects(node.redirects, state, entry, walk);
+      walk.scope = scope;
       return flow;
     }
     case 'Function': {

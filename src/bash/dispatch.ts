@@ -1,6 +1,6 @@
 // From words to a judgement: resolves functions, wrappers and commands, one possible reading of the words at a time.
 
-import { type Arg, quote } from './arg.ts';
+import { type Arg, quote, unsplit } from './arg.ts';
 import type { Call } from './call.ts';
 import { lookup } from './registry.ts';
 import { weightOf } from './scope.ts';
@@ -52,7 +52,7 @@ function matches(declaration: DeclaredCommand, args: Arg[]): boolean {
 /** Judges a call and fills its entry. */
 export function dispatch(call: Call): void {
   describe(call, call.args);
-  const readings = call.args.some(ambiguous) ? variants(call.args) : [call.args];
+  const readings = call.args.some(isOpen) ? readingsOf(call.args) : [call.args];
   if (readings.length === 1) one(call, readings[0]!);
   else {
     const entry = call.host.effects.commands[call.entry]!;
@@ -67,7 +67,7 @@ export function dispatch(call: Call): void {
       call.failure = null;
       Object.assign(call, { cwds, stdin, external, skipFunctions });
       add(entry, args.map((a) => (a.hidden && a.value !== null ? quote(a.value) : a.text)).join(' '));
-      one(call, args);
+      if (!findsNothing(args[0]!)) one(call, args);
       const ok = call.state.copy();
       const failed: State = call.failure ?? ok.copy();
       if (end) end.join(ok);
@@ -80,16 +80,31 @@ export function dispatch(call: Call): void {
   }
 }
 
+/** With words split, as Bash does, and left whole, as zsh does. */
+function readingsOf(args: Arg[]): Arg[][] {
+  if (args.every((a) => a.whole === null)) return variants(args);
+  const split = variants(args.map((a) => (a.whole === null ? a : a.settled())));
+  return [...split, ...(findsNothing(args[0]!) ? [args] : variants(unsplit(args)))];
+}
+
+/** No program has the name of a program and its words: left whole it runs nothing. */
+function findsNothing({ whole }: Arg): boolean {
+  return whole !== null && /^[^/]*\s[^/]*$/.test(whole);
+}
+
 /** Every combination of words of which the possible texts are known; the words as they are when those are too many. */
 function variants(args: Arg[]): Arg[][] {
-  let out: Arg[][] = [[]];
-  for (const a of args) {
-    const choices = ambiguous(a) ? a.texts!.map((t) => a.assume(t)) : [a];
-    if (out.length * choices.length > MAX_READINGS) return [args];
-    out = out.flatMap((prefix) => choices.map((c) => [...prefix, c]));
+  let out: Arg[][] = [args];
+  for (let i = 0; i < args.length; i++) {
+    const a = args[i]!;
+    if (!ambiguous(a)) continue;
+    if (out.length * a.texts!.length > MAX_READINGS) return [args];
+    out = out.flatMap((words) => a.texts!.map((text) => words.with(i, a.assume(text))));
   }
   return out;
 }
+
+const isOpen = (a: Arg) => a.whole !== null || ambiguous(a);
 
 function ambiguous(a: Arg): boolean {
   return a.texts !== null && a.texts.length > 1 && !a.many;

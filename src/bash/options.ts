@@ -188,6 +188,7 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
       }
       const found = resolveLong(eq < 0 ? body : body.slice(0, eq), t, style);
       const flag = text.slice(0, eq < 0 ? undefined : text.length - body.length + eq);
+      if (!found && arg.whole !== null && t.long.get(/^[^\s=]*(?=\s)/.exec(body)?.[0] ?? '')?.role === '') continue;
       if (!found || (eq < 0 && partial)) {
         fail(out, `${flag} is not known`, arg);
         continue;
@@ -207,6 +208,8 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
       const name = text[k]!;
       const flag = `-${name}`;
       const spec = t.short.get(name);
+      // Of a word that was left whole, no program takes a blank for an option; what stands behind it is looked at all the same.
+      if (!spec && arg.whole !== null && (name === ' ' || name === '-')) continue;
       if (!spec) {
         fail(out, `${flag} is not known`, arg);
         break;

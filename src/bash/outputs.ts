@@ -35,6 +35,7 @@ const NUMBERS: Value = { ...INTEGER, splits: true };
 
 const PRINTS: [string, RegExp, Value][] = [
   ['nproc', /^$/, INTEGER],
+  ['id', /^-[ug]$/, INTEGER],
   ['seq', /^\d+(?: -?\d+){0,2}$/, NUMBERS],
   ['wc', /^-[lwc]$/, INTEGER],
   ['date', /^\+%[sYj]$/, INTEGER],

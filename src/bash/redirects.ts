@@ -8,10 +8,12 @@ import { ANYTHING, INTEGER, type State, type Value } from './state.ts';
 import { absolute, isSink } from './targets.ts';
 import type { Stdin } from './types.ts';
 import { type WordHost, wordValue } from './words.ts';
+import { checkSubscripts } from './zsh.ts';
 
 export const INHERIT: Stdin = { kind: 'inherit' };
 export const PIPE: Stdin = { kind: 'pipe' };
 export const FILE: Stdin = { kind: 'file' };
+const NOTHING: Stdin = { kind: 'text', text: '' };
 
 /** What redirections need of the walk. */
 export interface RedirectHost extends WordHost, CallHost {
@@ -27,6 +29,19 @@ function hereText(r: HereDoc): string | null {
   // Without quotes around the delimiter a backslash may be taken away.
   if (!r.delimiter?.quoted && text.includes('\\')) return null;
   return r.operator === '<<-' ? text.replace(/^\t+/gm, '') : text;
+}
+
+/** zsh reads what a pipe brings in front of what is redirected. */
+export function behind(pipe: Stdin, given: Stdin): Stdin {
+  if (pipe.kind !== 'pipe') return given;
+  const texts = [pipe, given].map((part) => ('text' in part ? part.text : undefined)).filter((text) => text !== undefined);
+  return texts.length === 0 ? FILE : { kind: 'file', text: texts.join('\n') };
+}
+
+/** Of what several commands share, none surely gets all. */
+export function shared(stdin: Stdin): Stdin {
+  if (stdin.kind === 'text' && stdin.text === '') return stdin;
+  return 'text' in stdin && stdin.text !== undefined ? { kind: 'file', text: stdin.text } : FILE;
 }
 
 /** What standard input is after these redirections; null when they leave it alone. */
@@ -45,7 +60,7 @@ export function stdinOf(list: readonly Redirection[], state: State, host: Redire
       const v = r.target ? wordValue(r.target, state.copy(), host) : ANYTHING;
       host.effects.drop(mark);
       out = v.texts?.length === 1 ? { kind: 'text', text: `${v.texts[0]}\n` } : FILE;
-    } else out = FILE;
+    } else out = r.operator === '<' && r.target?.text === '/dev/null' ? NOTHING : FILE;
   }
   // zsh reads all of them.
   return several ? FILE : out;
@@ -53,7 +68,9 @@ export function stdinOf(list: readonly Redirection[], state: State, host: Redire
 
 function hereDoc(r: HereDoc, state: State, host: RedirectHost): void {
   if (!r.closing) host.trouble('a here-document without its end', r.pos, r.end);
-  for (const p of r.body.parts ?? []) {
+  const parts = r.body.parts ?? [];
+  checkSubscripts(parts, state, host);
+  for (const p of parts) {
     if (p.type === 'Literal') continue;
     wordValue({ type: 'Word', text: p.text, value: '', pos: p.pos, end: p.end, parts: [p] }, state, host, true);
   }
@@ -89,7 +106,8 @@ export function redirect(r: Redirection, state: State, entry: number, host: Redi
   if (arg?.equals || (/^&?>/.test(op) && value === '!'))
     host.trouble('another shell reads this redirection differently', at.pos, at.end);
   if (op === '<') {
-    if (arg) call.read(arg, '<');
+    // What lies in a folder that is opened can be read by the descriptor's name.
+    if (arg) call.read(arg, '<', { within: fd !== 0 || r.descriptor !== undefined });
     return;
   }
   if (op === '<&') return host.trouble('a file descriptor that is not known', at.pos, at.end);

@@ -3,12 +3,18 @@
 import type { Arg } from './arg.ts';
 import type { Call } from './call.ts';
 import { archive } from './commands/archive.ts';
+import { binutils } from './commands/binutils.ts';
 import { builtins } from './commands/builtins.ts';
 import { cloud } from './commands/cloud.ts';
+import { clouds } from './commands/clouds.ts';
+import { databases } from './commands/databases.ts';
 import { files } from './commands/files.ts';
 import { git } from './commands/git/index.ts';
 import { javascript } from './commands/javascript.ts';
+import { keys } from './commands/keys.ts';
+import { macos } from './commands/macos.ts';
 import { network } from './commands/network.ts';
+import { osPackages } from './commands/os-packages.ts';
 import { packages } from './commands/packages.ts';
 import { runners } from './commands/runners.ts';
 import { rust } from './commands/rust.ts';
@@ -17,6 +23,7 @@ import { starters } from './commands/starters.ts';
 import { structured } from './commands/structured.ts';
 import { system } from './commands/system.ts';
 import { text } from './commands/text.ts';
+import { tools } from './commands/tools.ts';
 import { viewers } from './commands/viewers.ts';
 import { wrappers } from './commands/wrappers.ts';
 import type { CommandEntry, Verb } from './entry.ts';
@@ -40,13 +47,20 @@ const FAMILIES: CommandEntry[][] = [
   git,
   archive,
   network,
+  keys,
+  databases,
   javascript,
   packages,
+  osPackages,
   rust,
   cloud,
+  clouds,
   runners,
   system,
+  macos,
   viewers,
+  tools,
+  binutils,
 ];
 
 const COMMANDS = new Map<string, Command>();
@@ -203,6 +217,7 @@ function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map
   const front = call.parse(own, { ...entry.style, posix: true });
   call.accept({ ...front, flaggy: front.operands[0] === front.flaggy ? null : front.flaggy });
   call.roles(front);
+  call.subcommand(front);
   const words = front.operands;
   if (words.length === 0) {
     if (front.options.length > 0 && !front.options.every((o) => /^(?:version|help|list|v|V|h)$/.test(o.name)))

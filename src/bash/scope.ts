@@ -36,7 +36,8 @@ export const COMMAND = 24;
 /** Characters that a command line inside another counts for. */
 export function weightOf(args: readonly Arg[]): number {
   let weight = COMMAND;
-  for (const arg of args) weight += arg.text.length;
+  // What a variable holds is longer than its name.
+  for (const { text, value } of args) weight += Math.max(text.length, value?.length ?? 0);
   return weight;
 }
 

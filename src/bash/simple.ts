@@ -4,7 +4,7 @@ import { type Arg, argOf, literalArg, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { Call } from './call.ts';
 import { dispatch } from './dispatch.ts';
-import { redirect, stdinOf } from './redirects.ts';
+import { behind, redirect, shared, stdinOf } from './redirects.ts';
 import { COMMAND, type Flow, type Walker } from './scope.ts';
 import { ANYTHING, INTEGER, type State, type Value } from './state.ts';
 import type { PrefixAssignment } from './types.ts';
@@ -40,11 +40,16 @@ export function walkCommand(node: Command, state: State, walk: Walker): Flow {
     else if (s.type === 'Assignment') args.push(assignmentArg(s, state, walk));
     else redirects = more(redirects, s);
   }
-  const stdin = (redirects.length > 0 ? stdinOf(redirects, state, walk) : null) ?? walk.scope.stdin;
+  const given = redirects.length > 0 ? stdinOf(redirects, state, walk) : null;
+  const stdin = given === null ? walk.scope.stdin : behind(walk.scope.stdin, given);
+  const { scope } = walk;
+  // Substitutions in later redirections and, for zsh, in assignments read it too; a function, eval or another shell hands it on.
+  if (given !== null) walk.scope = { ...scope, stdin: shared(stdin) };
   const plain = node.name === undefined;
   const prefix = assignments.length > 0 ? assignments.map((a) => prefixAssignment(a, state, plain, entry, walk)) : NO_PREFIX;
   if (redirects.length > 0) applyRedirects(redirects, state, entry, walk);
   if (plain) {
+    walk.scope = scope;
     walk.current = outer;
     // Nothing to name: an assignment alone is no part that a rule could allow or deny, unless it does something.
     const e = walk.effects.commands[entry]!;
@@ -55,6 +60,7 @@ export function walkCommand(node: Command, state: State, walk: Walker): Flow {
     return { ok: state, fail: state };
   }
   const flow = execute(new Call(walk, entry, args, state, stdin), prefix, walk);
+  walk.scope = scope;
   walk.current = outer;
   return flow;
 }

@@ -1,6 +1,7 @@
 // What is known of the shell while its text is walked: the working folder, variables, functions. Joined where control flow joins.
 import type { Function as FunctionNode } from 'unbash';
 import { Names, Numbering } from './names.ts';
+import type { PrefixAssignment } from './types.ts';
 
 /** What a variable may hold. `null` texts: anything. */
 export interface Value {
@@ -162,6 +163,14 @@ export class State {
     }
     this.ownVars();
     this.vars.set(number, value);
+  }
+
+  /** What is assigned in front of something that the shell runs itself holds in there, and goes to the programs it starts. */
+  assigned(prefix: readonly PrefixAssignment[]): void {
+    for (const { name, safe, known } of prefix) {
+      this.set(name, ANYTHING);
+      if (!safe && !known) this.envTaint ??= `${name} is exported to other programs`;
+    }
   }
 
   /** The function that certainly goes by a name. */

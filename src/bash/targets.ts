@@ -23,10 +23,18 @@ export function isMirror(path: string): boolean {
   return /proc|dev/.test(path) && /^\/(?:proc|dev\/fd)(?:\/|$)/.test(posix.normalize(path));
 }
 
+/** Paths below what a descriptor holds. */
+export function isBelowDescriptor(path: string): boolean {
+  return (
+    /\/(?:fd|stdin)/.test(path) &&
+    /^\/(?:dev|proc\/[^/]+|proc\/[^/]+\/task\/\d+)\/(?:fd\/\d+|stdin)\//.test(posix.normalize(path))
+  );
+}
+
 /** What a path by which a process sees its own folder or root stands for in a folder; null when nothing is known. */
 export function unmirror(path: string, cwd: string | null): string | null {
   if (!path.includes('proc')) return null;
-  const m = /^\/proc\/(?:self|thread-self|\d+)\/(cwd|root)(\/.*)?$/.exec(posix.normalize(path));
+  const m = /^\/proc\/(?:self|thread-self|\d+)(?:\/task\/\d+)?\/(cwd|root)(\/.*)?$/.exec(posix.normalize(path));
   if (!m) return null;
   const rest = m[2] ?? '/';
   return m[1] === 'root' ? rest : cwd === null ? null : cwd + rest;

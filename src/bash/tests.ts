@@ -2,6 +2,7 @@
 import type { TestExpression, Word, WordPart } from 'unbash';
 import type { State } from './state.ts';
 import { type WordHost, wordValue } from './words.ts';
+import { checkSubscripts } from './zsh.ts';
 
 /** Judges the expression of `[[ ]]`. */
 export function checkTest(e: TestExpression, state: State, walk: WordHost): void {
@@ -20,6 +21,9 @@ export function checkTest(e: TestExpression, state: State, walk: WordHost): void
       if (e.operator === '-v' || e.operator === '-R') {
         if (v.texts?.length !== 1 || !/^\w+$/.test(v.texts[0]!))
           walk.trouble(`[[ ${e.operator} ]] evaluates a subscript in its operand`, e.pos, e.end);
+      } else if (e.operator === '-t') {
+        if (!v.int && !v.texts?.every((t) => /^\d+$/.test(t)))
+          walk.trouble('some shells evaluate the descriptor of [[ -t ]] as arithmetic', e.pos, e.end);
       } else if (!/^-[a-zA-Z]$/.test(e.operator)) walk.trouble(`[[ ${e.operator} ]] is not known`, e.pos, e.end);
       return;
     }
@@ -40,6 +44,7 @@ export function checkTest(e: TestExpression, state: State, walk: WordHost): void
 export function patternWord(word: Word, state: State, walk: WordHost): void {
   const visit = (part: WordPart): void => {
     if (part.type === 'ExtendedGlob') {
+      checkSubscripts(part.parts ?? [], state, walk);
       // zsh evaluates `(e:…:)` after a glob.
       if (/\(\s*e\s*[:'"{[]/.test(part.text)) walk.trouble('a glob qualifier that runs text', part.pos, part.end);
       part.parts?.forEach(visit);
@@ -48,5 +53,7 @@ export function patternWord(word: Word, state: State, walk: WordHost): void {
     const single: Word = { type: 'Word', text: part.text, value: '', pos: part.pos, end: part.end, parts: [part] };
     wordValue(single, state, walk, true);
   };
-  if (word.parts) word.parts.forEach(visit);
+  if (!word.parts) return;
+  checkSubscripts(word.parts, state, walk);
+  word.parts.forEach(visit);
 }

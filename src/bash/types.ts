@@ -26,6 +26,8 @@ export interface BashCommand {
    * without any quoting. Without `text` itself, no duplicates.
    */
   spellings: string[];
+  /** What stands before the first word whose value is not known, in spellings that leave words of `argv` out. */
+  open?: string[];
   /**
    * A part that an allow rule may name: a top-level command after the client's own wrappers and safe assignments were stripped.
    * False inside substitutions, `sh -c`, functions, behind other wrappers or other assignments.
@@ -73,6 +75,8 @@ export interface BashTarget {
   database?: true;
   /** Nothing that lies there is touched but by what arrives: what lies below the command's sources, or names that are not known (writes only). */
   arrives?: true;
+  /** A copy of this source is what is written: the source itself is met only where links in it lead there (writes only). */
+  copied?: string;
 }
 
 /** Files below a folder that a search leaves out. What is not said is searched. */
@@ -128,8 +132,12 @@ export interface DeclaredCommand {
   trusted: boolean;
 }
 
-/** Standard input as far as it is known. */
-export type Stdin = { kind: 'inherit' } | { kind: 'text'; text: string } | { kind: 'file' } | { kind: 'pipe'; text?: string };
+/** Standard input as far as it is known; the text of a file is a part of what comes. */
+export type Stdin =
+  | { kind: 'inherit' }
+  | { kind: 'text'; text: string }
+  | { kind: 'file'; text?: string }
+  | { kind: 'pipe'; text?: string };
 
 /** `NAME=value` in front of a command. */
 export interface PrefixAssignment {

@@ -5,6 +5,7 @@ import { checkAssignment } from './assignments.ts';
 import { BRACED, expandBraces } from './braces.ts';
 import { hasDoubtfulQuotes } from './shapes.ts';
 import { ANYTHING, INTEGER, joinValues, type State, textValue, type Value } from './state.ts';
+import { checkSubscripts, ZSH_DOLLAR } from './zsh.ts';
 
 /** What words need of the walk: nested scripts, trouble, arithmetic. */
 export interface WordHost {
@@ -19,6 +20,11 @@ export interface WordHost {
   /** Counts so many characters that are looked at; false when there are too many to follow. */
   look(characters: number, at: { pos: number; end: number }): boolean;
 }
+
+/** What each of the words that a variable is split into counts for, beside its characters. */
+const SPLIT = 12;
+
+const NO_TEXTS: string[] = [];
 
 interface Piece {
   value: Value;
@@ -134,24 +140,11 @@ function expansion(
   }
 }
 
-/** `$=x` splits and `$~x` globs in zsh; for Bash they are only text. */
-const ZSH_DOLLAR = /(?:^|[^\\])\$[=~^]/;
-
-/** `$x[y]` is a subscript in zsh, of which the text is evaluated as arithmetic. */
-function subscripts(parts: readonly WordPart[], state: State, host: WordHost): void {
-  for (let i = 0; i + 1 < parts.length; i++) {
-    if (parts[i]!.type !== 'SimpleExpansion' || !parts[i + 1]!.text.startsWith('[')) continue;
-    const rest = parts
-      .slice(i + 1)
-      .map((p) => p.text)
-      .join('');
-    const end = rest.indexOf(']');
-    if (end < 0) continue;
-    const text = rest.slice(1, end);
-    const names = text.match(/[A-Za-z_]\w*/g) ?? [];
-    if (/[$`(\\]/.test(text) || names.some((n) => state.has(n) && !state.get(n).int))
-      host.trouble('zsh evaluates what follows as a subscript', parts[i]!.pos, parts[i + 1]!.end);
-  }
+/** Parts of a word that is a pattern or a choice as a whole. */
+function inner(parts: readonly WordPart[] | undefined, state: State, host: WordHost): void {
+  if (!parts) return;
+  checkSubscripts(parts, state, host);
+  for (const p of parts) pieceOf(p, state, host, true);
 }
 
 function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean): Piece[] {
@@ -165,25 +158,19 @@ function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean):
     case 'DoubleQuoted':
     case 'LocaleString':
       if (part.parts.length === 0) return [{ value: literal(''), open: false }];
-      if (part.parts.length > 1) subscripts(part.parts, state, host);
+      if (part.parts.length > 1) checkSubscripts(part.parts, state, host);
       return part.parts.length === 1
         ? closed(pieceOf(part.parts[0]!, state, host, true))
         : part.parts.flatMap((p) => closed(pieceOf(p, state, host, true)));
     case 'Glob':
-      part.parts?.forEach((p) => {
-        pieceOf(p, state, host, true);
-      });
+      inner(part.parts, state, host);
       return [{ value: literal(part.text), open: false, glob: true }];
     case 'ExtendedGlob':
       host.trouble('an extended glob, which other shells read differently', part.pos, part.end);
-      part.parts?.forEach((p) => {
-        pieceOf(p, state, host, true);
-      });
+      inner(part.parts, state, host);
       return [{ value: ANYTHING, open: true, glob: true }];
     case 'BraceExpansion':
-      part.parts?.forEach((p) => {
-        pieceOf(p, state, host, true);
-      });
+      inner(part.parts, state, host);
       return [{ value: ANYTHING, open: true, list: true }];
     case 'SimpleExpansion': {
       const p = parameter(part.text.slice(1), state, host);
@@ -240,7 +227,7 @@ function pieces(word: Word, state: State, host: WordHost, quoted = false): Piece
     out.push({ value: literal(word.value), open: false });
     return out;
   }
-  if (parts.length > 1) subscripts(parts, state, host);
+  if (parts.length > 1) checkSubscripts(parts, state, host);
   for (const p of parts) for (const piece of pieceOf(p, state, host, quoted)) out.push(piece);
   return out;
 }
@@ -263,6 +250,7 @@ export function wordValue(word: Word, state: State, host: WordHost, quoted = fal
   if (isPlain(word.text)) return textValue(word.text);
   if (!word.parts && !word.text.startsWith('~')) return textValue(word.value);
   const all = pieces(word, state, host, quoted);
+  if (!follows(all, word, host)) return ANYTHING;
   if (all.length === 1)
     return all[0]!.list || all[0]!.glob ? { ...all[0]!.value, texts: all[0]!.list ? null : all[0]!.value.texts } : all[0]!.value;
   let v = literal('');
@@ -281,6 +269,13 @@ export function assignmentValue(word: Word, state: State, host: WordHost): Value
 export function plainWord(word: Word, host: WordHost, at: { pos: number; end: number }): Arg | null {
   const { text } = word;
   return isPlain(text) && host.look(text.length, word) ? new Arg(text, text, at.pos, at.end) : null;
+}
+
+/** Counts what a word holds beside what is written: variables that hold each other double with each assignment. */
+function follows(all: readonly Piece[], word: Word, host: WordHost): boolean {
+  let held = -word.text.length;
+  for (const { value } of all) for (const text of value.texts ?? NO_TEXTS) held += text.length;
+  return held <= 0 || host.look(held, word);
 }
 
 function isStatic({ value, open, glob, list, hidden }: Piece): boolean {
@@ -308,13 +303,14 @@ export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
     }
   }
   const all = pieces(word, state, host);
+  if (!follows(all, word, host)) return [argOf({ text: word.text, pos, end, many: true })];
   const only = all.length === 1 ? all[0]! : null;
   // One quoted text.
   if (only !== null && isStatic(only) && !word.text.startsWith('=')) {
     const value = only.value.texts![0]!;
     return [new Arg(value, quote(value), pos, end)];
   }
-  if (only?.open && only.value.texts?.length === 1 && !only.list) return splitStatic(only.value.texts[0]!, word, state);
+  if (only?.open && only.value.texts?.length === 1 && !only.list) return splitStatic(only.value.texts[0]!, word, state, host);
   let v = literal('');
   let glob = false;
   let many = false;
@@ -378,16 +374,18 @@ function reread(text: string, pos: number, end: number, state: State, host: Word
 }
 
 /** An unquoted expansion whose text is known: split at blanks, each word a glob if it looks like one. */
-function splitStatic(text: string, word: Word, state: State): Arg[] {
-  if (state.has('IFS')) return [argOf({ text: word.text, many: true, pos: word.pos, end: word.end })];
-  return text
-    .split(/[ \t\n]+/)
-    .filter((x) => x !== '')
-    .map((x) => {
-      const glob = /[*?[]/.test(x);
-      const lead = glob ? x.slice(0, x.search(/[*?[]/)) : x;
-      return argOf({ value: x, pattern: glob, lead, text: glob ? x : quote(x), pos: word.pos, end: word.end });
-    });
+function splitStatic(text: string, word: Word, state: State, host: WordHost): Arg[] {
+  const words = text.split(/[ \t\n]+/).filter((x) => x !== '');
+  const isFollowed = words.length < 2 || host.look(words.length * SPLIT, word);
+  if (!isFollowed || state.has('IFS') || (words.length === 0 && text !== ''))
+    return [argOf({ text: word.text, many: true, pos: word.pos, end: word.end })];
+  const isSplit = words[0] !== text;
+  return words.map((x, i) => {
+    const whole = isSplit ? (i === 0 ? text : '') : null;
+    const glob = /[*?[]/.test(x);
+    const lead = glob ? x.slice(0, x.search(/[*?[]/)) : x;
+    return argOf({ value: x, pattern: glob, lead, text: glob ? x : quote(x), pos: word.pos, end: word.end, whole });
+  });
 }
 
 /** What a variable holds that was set to a word. */

@@ -92,8 +92,8 @@ function readCompiled(name: string): { data: Buffer; kinds: string[] } | null {
       path.join(folder, name),
       fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | (fs.constants.O_NONBLOCK ?? 0),
     );
-    const { uid, mode } = fs.fstatSync(handle);
-    if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return null;
+    const stat = fs.fstatSync(handle);
+    if (!stat.isFile() || stat.uid !== process.getuid?.() || (stat.mode & 0o022) !== 0) return null;
     const bytes = fs.readFileSync(handle);
     if (bytes.length <= headBytes || !hashOf(bytes.subarray(hashBytes)).equals(bytes.subarray(0, hashBytes))) return null;
     return { data: bytes.subarray(headBytes), kinds: bytes.toString('latin1', hashBytes, headBytes).trimEnd().split('\n') };

@@ -16,6 +16,7 @@ const remedies = {
   E_NOT_STOPPED: 'modes validate names what is wrong.',
   E_IN_THE_WAY: 'Move what the message names away, or name another folder.',
   E_LOG_DAMAGED: 'Look at the folder and at the disk; what is decided does not depend on it.',
+  E_DISK: 'Make room, or see who may write there; then run it again.',
   E_UNFORESEEN: 'modes doctor says whether the installation is whole; if it is, report what you did.',
 } as const;
 

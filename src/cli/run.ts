@@ -1,5 +1,6 @@
 // The command line from its words to its exit code. Exit 0 fine, 1 found something wrong, 64 usage; check: 0 allow or pass, 2 deny, 3 ask.
 import { CommanderError } from 'commander';
+import { UnreadableLog } from '../log/files.ts';
 import { makeProgram } from './program.ts';
 import { refuse } from './refuse.ts';
 import { exits, terminal, UsageError } from './terminal.ts';
@@ -14,6 +15,11 @@ export async function runProgram(words: readonly string[]): Promise<void> {
   }
 }
 
+/** What a disk says that is full, read-only, failing, or not ours to write. */
+const disk = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EPERM', 'ELOOP', 'EMFILE', 'ENFILE']);
+
+const isOfDisk = (error: NodeJS.ErrnoException): boolean => error.syscall !== undefined && disk.has(error.code ?? '');
+
 function fail(error: Error, json: boolean): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exits.fine;
@@ -21,8 +27,12 @@ function fail(error: Error, json: boolean): number {
     if (json) refuse({ code: 'E_USAGE', message, remedy: remedy?.replace(/^\((.*)\)$/, '$1') }, { json }, terminal);
     return exits.usage;
   }
-  const failure = { code: error instanceof UsageError ? error.code : 'E_UNFORESEEN', message: error.message };
-  if (json) refuse(failure, { json }, terminal);
-  else terminal.err(`modes: ${error.message} (${failure.code})`);
-  return error instanceof UsageError ? exits.usage : exits.wrong;
+  if (error instanceof UsageError) {
+    if (json) refuse({ code: error.code, message: error.message }, { json }, terminal);
+    else terminal.err(`modes: ${error.message} (${error.code})`);
+    return exits.usage;
+  }
+  const code = error instanceof UnreadableLog ? 'E_LOG_DAMAGED' : isOfDisk(error) ? 'E_DISK' : 'E_UNFORESEEN';
+  const said = json ? error.message : `modes: ${error.message.replace(/\.$/, '')}.`;
+  return refuse({ code, message: said }, { json }, terminal);
 }

@@ -1,6 +1,7 @@
 // What every verb needs of the terminal: output, colour, exit codes, a question.
 import fs from 'node:fs';
 import readline from 'node:readline/promises';
+import { steerless } from './steering.ts';
 
 /** 0 fine, 1 found something wrong, 2 denied, 3 asked, 64 wrong usage, 141 nobody read it to its end (as a shell says of SIGPIPE). */
 export const exits = { fine: 0, wrong: 1, denied: 2, asked: 3, usage: 64, unread: 141 } as const;
@@ -40,7 +41,7 @@ export const terminal: Dialogue = {
     if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
     const lines = readline.createInterface({ input: process.stdin, output: process.stderr });
     try {
-      return (await lines.question(question)).trim();
+      return (await lines.question(steerless(question))).trim();
     } catch (error) {
       // Ctrl-C or Ctrl-D: they leave.
       if ((error as Error).name !== 'AbortError') throw error;
@@ -54,7 +55,7 @@ export const terminal: Dialogue = {
 
 /** Writes everything, also into a pipe that is full; a reader that went away ends the program quietly, and never as if all were fine. */
 function write(handle: 1 | 2, text: string): void {
-  let rest = Buffer.from(text);
+  let rest = Buffer.from(steerless(text));
   while (rest.length > 0) {
     try {
       rest = rest.subarray(fs.writeSync(handle, rest));

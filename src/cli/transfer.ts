@@ -4,7 +4,7 @@ import { replaceUnseen } from '../config/text.ts';
 import type { Transfer } from '../interop/neighbours/types.ts';
 import { configFolderOf, dataFolderOf, homeOf } from '../tools/place.ts';
 import { runSetup } from '../workflow/setup.ts';
-import { refusePlace, type SetupStep, textOf } from '../workflow/setup-step.ts';
+import { refuseText, type SetupStep, textOf } from '../workflow/setup-step.ts';
 import { insideClient } from './inside.ts';
 import { ownRoot } from './open.ts';
 import { unifiedDiff } from './policy-fmt.ts';
@@ -35,7 +35,7 @@ export function refuseRoot(root: string): string | null {
 
 /** Shows it, or with --write writes it. Exit 1 where a part could not be read. */
 export function carryOver({ root, transfer, verb, next }: Transferring, options: TransferOptions, terminal: Terminal): number {
-  const blocked = transfer.files.map(({ name }) => refusePlace(root, name)).find((error) => error !== null);
+  const blocked = transfer.files.map(({ name }) => refuseText(root, name)).find((error) => error !== null);
   if (blocked !== undefined) return refuse({ code: 'E_IN_THE_WAY', message: blocked }, options, terminal);
   const steps = transfer.files.flatMap(({ name, text }) => stepOf(root, name, text, verb));
   const inside = options.write ? insideClient(process.env) : null;

@@ -49,12 +49,12 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   if (why !== null) return no('E_FORBIDDEN', `Nothing is approved: ${why}`);
   if (present.problems.some((problem) => problem.severity === 'error'))
     return no('E_NO_TOPOLOGY', 'A broken configuration is not approved;', 'modes validate names what is wrong.');
+  // Whoever expects a content is told of another one, also where a person approved that before.
+  if (options.expect !== undefined && options.expect !== hash)
+    return no('E_OTHER_CONTENT', `The configuration is ${hash}, not ${options.expect}: nothing is approved.`);
   const running = await project.otherThanPresent();
   if (present.trusted && running === null && news.length === 0) return say(`Trusted already: ${hash}`);
-  if (options.expect !== undefined) {
-    if (options.expect !== hash)
-      return no('E_OTHER_CONTENT', `The configuration is ${hash}, not ${options.expect}: nothing is approved.`);
-  } else {
+  if (options.expect === undefined) {
     const before = running ?? (present.differs ? pinned : await project.lastTrusted());
     if (!options.json) terminal.err([trustText(present.view, before), ...news].join('\n'));
     const yes = await terminal.ask(`Approve exactly this configuration of ${project.root}?`);

@@ -62,6 +62,7 @@ export const CODES = {
   W_UNREACHABLE_MODE: 'no transition leads to a mode',
   W_SELF_TRANSITION: 'a transition leads to the mode it starts from',
   W_EXIT_EDGE: 'a mode is to end in one that no transition of it leads to',
+  W_AGENT_NAME: 'two keys of agents: are one type to the client',
   W_MODE_CASE: 'two modes differ only by upper and lower case',
   W_TOO_MANY_PROBLEMS: 'a file has more warnings than are shown',
 } as const satisfies Record<string, string>;

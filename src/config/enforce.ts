@@ -1,5 +1,5 @@
 // What is made into policies: the rules of every mode, weakened where `enforcement:` and CI say so, and narrowed for subagents.
-import { limitRules } from './groups.ts';
+import { limitedTypes, limitRules, limitsOf } from './groups.ts';
 import type { FolderLayer } from './layers.ts';
 import type { LayerReading } from './permissions.ts';
 import { policyKeys } from './policy-keys.ts';
@@ -38,8 +38,8 @@ export function enforceSettings(
     };
     add(mode, written);
     const agents = topology?.modes.get(mode)?.agents ?? [];
-    for (const type of new Set(agents.map((one) => one.type))) {
-      const limits = limitRules(agents.filter((one) => one.type === type));
+    for (const type of limitedTypes(agents)) {
+      const limits = limitRules(limitsOf(type, agents));
       if (limits.length > 0) add(policyKeys.agent(mode, type), { ...written, rules: [...written.rules, ...limits] });
     }
   }

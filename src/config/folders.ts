@@ -29,11 +29,12 @@ export function makeFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-/** The text of a file of ours. A FIFO in its place is not waited for: it holds nothing. Throws when the disk refuses. */
+/** The text of a file of ours. A FIFO or device in its place is not waited for: it holds nothing. Throws when the disk refuses. */
 export function readOwn(file: string): string {
   const handle = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
   try {
-    return fs.readFileSync(handle, 'utf8');
+    const stat = fs.fstatSync(handle);
+    return stat.isFile() || stat.isDirectory() ? fs.readFileSync(handle, 'utf8') : '';
   } finally {
     fs.closeSync(handle);
   }

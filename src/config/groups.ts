@@ -1,4 +1,5 @@
 // `groups:` and `agents:` as the deny and ask rules that they stand for.
+import { foldedAgent } from './agent-names.ts';
 import { GROUPS } from './mode-shapes.ts';
 import type { AgentLimits, FileSet, Groups, Layer, RuleText } from './types.ts';
 
@@ -11,6 +12,18 @@ export function groupRules(groups: Groups, layer: Layer): RuleText[] {
   if (edit === null) return unlisted;
   const rule = outsideRule(edit.files, layer, edit.source);
   return [...unlisted, edit.description === null ? rule : { ...rule, note: edit.description }];
+}
+
+/** The entries of `agents:` for a type, as the client compares types. */
+export function limitsOf(type: string, agents: readonly AgentLimits[]): AgentLimits[] {
+  return agents.filter((one) => foldedAgent(one.type) === foldedAgent(type));
+}
+
+/** The types that entries are for, each in the first of its spellings. */
+export function limitedTypes(agents: readonly AgentLimits[]): string[] {
+  const types = new Map<string, string>();
+  for (const { type } of agents) if (!types.has(foldedAgent(type))) types.set(foldedAgent(type), type);
+  return [...types.values()];
 }
 
 /** What the entries of `agents:` for one type deny and ask, on top of the mode's own rules. */

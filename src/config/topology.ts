@@ -1,4 +1,5 @@
 // modes.yaml → modes, transitions and everything that is wrong with them.
+import { foldedAgent } from './agent-names.ts';
 import { basesOf } from './inherit.ts';
 import type { FolderLayer } from './layers.ts';
 import { readCi, readHeadless, readModeKeys } from './mode-keys.ts';
@@ -173,7 +174,13 @@ function checkReferences(node: Node, names: ReadonlySet<string>, report: Report)
       checkName(base, (name) => `${quote(mode.key)} extends ${name}, which does not exist.`, names, report);
     const exit = getEntry(getEntry(mode.value, 'exit_when')?.value, 'to')?.value;
     checkName(exit, (name) => `${quote(mode.key)} would end in ${name}, which does not exist.`, names, report);
+    const types = new Map<string, string>();
     for (const agent of getEntries(mode.value, 'agents')) {
+      const same = types.get(foldedAgent(agent.key));
+      if (same !== undefined) {
+        const message = `${quote(agent.key)} and ${quote(same)} are one type to the client; what both say holds for it.`;
+        report('W_AGENT_NAME', message, 'Join both into one.', agent.keySpan);
+      } else types.set(foldedAgent(agent.key), agent.key);
       const its = getEntry(agent.value, 'mode')?.value;
       checkName(its, (name) => `The mode ${name} of ${quote(agent.key)} does not exist.`, names, report);
     }

@@ -17,6 +17,8 @@ import type { Report } from './report.ts';
 import { findUnseen, nameCharacter, quote, type SourceText, type Span } from './text.ts';
 
 const MAX_SYNTAX_ERRORS = 20;
+const NO_TAGS = 'Tags are not used in this file.';
+const NO_TAG = 'Take the tag away; put a text in quotes.';
 const SYNTAX_REMEDY = 'Compare the indentation and punctuation of this line with those around it.';
 
 /** What to do about an error of the library, by its code. */
@@ -41,7 +43,13 @@ export function parseYaml(source: SourceText, report: Report): Node | null {
   if (document === null) return null;
   refuseDirectives(source, document, report);
   for (const error of [...document.errors, ...document.warnings].slice(0, MAX_SYNTAX_ERRORS)) {
-    if (error.code === 'TAG_RESOLVE_FAILED' || error.code === 'BAD_DIRECTIVE') continue;
+    if (error.code === 'BAD_DIRECTIVE') continue;
+    if (error.code === 'TAG_RESOLVE_FAILED') {
+      // A tag that is none has no node to be told of; the others are told with theirs.
+      if (error.message.includes('has no suffix'))
+        report('E_YAML_FEATURE', NO_TAGS, NO_TAG, { start: error.pos[0], end: error.pos[1] });
+      continue;
+    }
     const remedy = REMEDIES.get(error.code) ?? SYNTAX_REMEDY;
     report('E_YAML_SYNTAX', `${error.message.replace(/\s+/g, ' ')}.`, remedy, { start: error.pos[0], end: error.pos[1] });
   }
@@ -122,7 +130,7 @@ function convert(node: YamlNode | null, report: Report, depth: number, fallback:
   }
   if ('anchor' in node && node.anchor)
     report('E_YAML_FEATURE', 'Anchors are not used in this file.', `Take &${node.anchor} away.`, span);
-  if (node.tag) report('E_YAML_FEATURE', 'Tags are not used in this file.', 'Take the tag away; put a text in quotes.', span);
+  if (node.tag) report('E_YAML_FEATURE', NO_TAGS, NO_TAG, span);
   if (isMap(node)) return { kind: 'map', entries: convertEntries(node.items as PairLike[], report, depth, span), span };
   if (isSeq(node)) {
     const items = node.items.map((item) => convert(item as YamlNode | null, report, depth + 1, span));

@@ -1,5 +1,5 @@
 // What a subagent is told besides the context of the mode: what `agents:` take from its type.
-import { limitRules } from '../config/groups.ts';
+import { limitRules, limitsOf } from '../config/groups.ts';
 import type { ModeSettings, RuleText, Topology } from '../config/types.ts';
 
 /** Rules that are listed. */
@@ -11,7 +11,7 @@ export function renderAgent(
   settings: ReadonlyMap<string, ModeSettings>,
   { mode, type }: { mode: string; type: string },
 ): string {
-  const entries = (topology.modes.get(mode)?.agents ?? []).filter((one) => one.type === type);
+  const entries = limitsOf(type, topology.modes.get(mode)?.agents ?? []);
   if (entries.length === 0) return '';
   const modes = [...new Set(entries.flatMap((one) => one.mode ?? []))];
   const rules = [...limitRules(entries), ...modes.flatMap((name) => settings.get(name)?.rules ?? [])];

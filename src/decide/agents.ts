@@ -1,5 +1,6 @@
 // What the call of a subagent has to pass: the mode's own rules, less what `agents:` take from its type.
-import { limitRules } from '../config/groups.ts';
+import { foldedAgent } from '../config/agent-names.ts';
+import { limitedTypes, limitRules, limitsOf } from '../config/groups.ts';
 import { policyKeys } from '../config/policy-keys.ts';
 import type { Source } from '../config/problem.ts';
 import type { Topology } from '../config/types.ts';
@@ -24,11 +25,11 @@ export function narrowingOf(
 ): Narrowing | null {
   if (agentId === null) return null;
   const all = topology?.modes.get(mode)?.agents ?? [];
-  const entries = agentType === null ? all : all.filter(({ type }) => type === agentType);
+  const entries = agentType === null ? all : limitsOf(agentType, all);
   const [first] = entries;
   if (first === undefined) return null;
-  const types = [...new Set(entries.map(({ type }) => type))];
-  const isLimited = (type: string): boolean => limitRules(entries.filter((one) => one.type === type)).length > 0;
+  const types = limitedTypes(entries);
+  const isLimited = (type: string): boolean => limitRules(limitsOf(type, entries)).length > 0;
   const own = types.filter(isLimited).map((type) => policyKeys.agent(mode, type));
   const [key = mode] = agentType === null ? [] : own;
   const modes = entries.flatMap((one) => (one.mode === null || one.mode === mode ? [] : [one.mode]));
@@ -51,7 +52,7 @@ const starters: ReadonlyMap<string, string> = new Map([
 /** A call of the client's does not tell who started the subagent that makes it: another type would have more than its parent. */
 function startsItsOwn(type: string | null, { file, line }: Source): Bound {
   return ({ agents, tool }) => {
-    const other = starters.get(tool.name) ?? agents.find((name) => name !== type);
+    const other = starters.get(tool.name) ?? agents.find((name) => type === null || foldedAgent(name) !== foldedAgent(type));
     if (other === undefined) return null;
     if (type === null)
       return {

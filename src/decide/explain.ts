@@ -12,13 +12,23 @@ interface Telling {
   remedy(): string;
 }
 
+interface Said {
+  reason: string;
+  remedy: string;
+}
+
 /** @param rules those that decided, the first of which is named */
-export function explain(
-  verdict: Verdict,
-  rules: readonly DecidingRule[],
-  facts: Facts,
-  { mode, remedy }: Telling,
-): { reason: string; remedy: string } {
+export function explain(verdict: Verdict, rules: readonly DecidingRule[], facts: Facts, telling: Telling): Said {
+  const said = explained(verdict, rules, facts, telling);
+  // A policy's author writes lines; what a file is called makes none.
+  return verdict.by === 'policy' ? said : { reason: inLine(said.reason), remedy: inLine(said.remedy) };
+}
+
+/** Ends of lines as JSON writes them: a name that somebody chose is no line of its own. */
+const inLine = (text: string): string =>
+  /[\n\r]/.test(text) ? text.replace(/[\n\r]/g, (end) => JSON.stringify(end).slice(1, -1)) : text;
+
+function explained(verdict: Verdict, rules: readonly DecidingRule[], facts: Facts, { mode, remedy }: Telling): Said {
   if (verdict.verdict === 'pass') return { reason: '', remedy: '' };
   const first = rules[0];
   const said = { deny: 'is denied', ask: "needs a person's yes", allow: 'is allowed' }[verdict.verdict];

@@ -26,7 +26,9 @@ export function liftedBy(verdict: Verdict, facts: Facts, { place, policy }: Aske
     const marks = make();
     if (!isMet(marks) || !((marks === met && isSure) || opens(joined(before, marks)))) continue;
     const rules = rulesFor(marks, facts);
-    if (rules.length <= maxRules) return `A person can open it once: /modes:grant ${rules.join(' ')} 1x.`;
+    // What ends the line cannot be typed.
+    if (rules.length <= maxRules && !rules.some((rule) => /[\n\r]/.test(rule)))
+      return `A person can open it once: /modes:grant ${rules.join(' ')} 1x.`;
     break;
   }
   return opens({ ...before, off: true }) ? 'A person can switch these rules off for a while: /modes:off 10m.' : '';

@@ -48,6 +48,8 @@ export function joinInterests(policies: Policy[]): Interest {
   return {
     hasReadNarrow: some((one) => one.hasReadNarrow),
     hasWriteNarrow: some((one) => one.hasWriteNarrow),
+    readPlaces: [...new Set(policies.flatMap(({ interest }) => interest.readPlaces))],
+    writePlaces: [...new Set(policies.flatMap(({ interest }) => interest.writePlaces))],
     couldMatchRead: (name) => some((one) => one.couldMatchRead(name)),
     couldMatchWrite: (name) => some((one) => one.couldMatchWrite(name)),
     readsIn: (folders, isFolded) => anyOf(policies.map(({ interest }) => interest.readsIn(folders, isFolded))),

@@ -26,7 +26,8 @@ export async function answerEvent(
   const cwd = typeof event.cwd === 'string' ? event.cwd : null;
   await project.ready(session);
   const name = event.hook_event_name;
-  if (name === 'PreToolUse') {
+  // One that does not say what it is may be about a call: it is decided as one, as by the hooks.
+  if (name === 'PreToolUse' || typeof name !== 'string' || name === '') {
     const decision = project.decideEvent(event);
     const answer = hookAnswer(decision, headless);
     if (!project.released) log?.note(notedOf(event, decision, 'host', answer, project.hiding()));

@@ -5,6 +5,7 @@ import type { Facts, PathAccess, PathName } from '../tools/types.ts';
 import { objectOf } from './files.ts';
 import { Mask } from './mask.ts';
 import { REDACTED } from './secrets.ts';
+import { isLogged } from './shape.ts';
 
 /** By which way a call was asked about. */
 export type Channel = 'socket' | 'pipe' | 'one-shot' | 'prompt' | 'host';
@@ -141,21 +142,8 @@ export function lineOf(event: LogEvent): string {
 export function readEvent(line: string): LogEvent | null {
   const value = objectOf(line);
   if (value === null) return null;
-  const { type, decision_id: id, timestamp, labels, input, result } = value as Partial<LogEvent>;
-  const isWhole =
-    type === eventType &&
-    typeof id === 'string' &&
-    typeof timestamp === 'string' &&
-    isObject(labels) &&
-    isObject(input) &&
-    isObject(result) &&
-    typeof result.decision === 'string' &&
-    Array.isArray(result.rules);
-  return isWhole ? (value as LogEvent) : null;
-}
-
-function isObject<T>(value: T | undefined): value is T & object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const { type } = value as Partial<LogEvent>;
+  return type === eventType && isLogged(value) ? (value as LogEvent) : null;
 }
 
 /** Two decisions about one call are the same when the same made them for the same reason. */

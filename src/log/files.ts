@@ -29,6 +29,9 @@ export function logFolder(dataFolder: string, root: string): string {
   return path.join(projectFolder(dataFolder, root), 'log');
 }
 
+/** The disk, or what lies where the log should be, lets nobody read it. */
+export class UnreadableLog extends Error {}
+
 const newline = 10;
 
 /**
@@ -46,7 +49,7 @@ export class LogFiles {
   numbers(): number[] {
     const stat = this.disk.lstatSync(this.folder, { throwIfNoEntry: false });
     if (stat === undefined) return [];
-    if (!stat.isDirectory()) throw new Error(`${this.folder} is no folder`);
+    if (!stat.isDirectory()) throw new UnreadableLog(`${this.folder} is no folder`);
     const names = this.disk.readdirSync(this.folder) as string[];
     return names
       .flatMap((name) => /^decisions-(\d{8})\.jsonl$/.exec(name)?.[1] ?? [])
@@ -185,7 +188,7 @@ export class LogFiles {
       handle = this.open(number, constants.O_RDONLY);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
-      throw error;
+      throw new UnreadableLog((error as Error).message, { cause: error });
     }
     try {
       const { size } = this.disk.fstatSync(handle);

@@ -4,7 +4,7 @@ import { renderMarked } from '../config/render.ts';
 import { describeEvaluated } from '../policy/opa-policy.ts';
 import type { PathAccess } from '../tools/types.ts';
 import type { Explanation, Open, ShownRule } from './explain.ts';
-import { oneLine, steps } from './table.ts';
+import { oneLine, stepOf } from './table.ts';
 
 /** Longest line of a settings file and longest parameter that are shown, characters. */
 const maxLine = 200;
@@ -94,7 +94,7 @@ function others({ decision: { by, policies, protections, rules, grants } }: Expl
     ...(policies ?? []).map(({ name, file, line, reason }) => `policy ${name} (${file}:${line}): ${oneLine(reason)}`),
     ...(protections ?? []).map(({ name, on }) => `built-in protection ${name}: ${oneLine(on)}`),
   ];
-  return lines.length > 0 || rules.length > 0 ? lines : by === 'default' ? [] : [steps[by]];
+  return lines.length > 0 || rules.length > 0 ? lines : by === 'default' ? [] : [stepOf(by)];
 }
 
 function openLines(open: Open[] | null): string[] {

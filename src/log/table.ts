@@ -79,7 +79,7 @@ export function deciderOf({
   if (by === 'policy' && policy !== undefined) return { name: policy.name, place: `${policy.file}:${policy.line}` };
   const [protection] = protections ?? [];
   if (protection !== undefined) return { name: protection.name, place: 'built in' };
-  return { name: decision === 'pass' ? '' : steps[by], place: null };
+  return { name: decision === 'pass' ? '' : stepOf(by), place: null };
 }
 
 function madeBy(result: LogEvent['result']): string {
@@ -88,7 +88,7 @@ function madeBy(result: LogEvent['result']): string {
 }
 
 /** What decided where no rule, policy or protection did. */
-export const steps: Readonly<Record<LogEvent['result']['by'], string>> = {
+const steps: Readonly<Record<LogEvent['result']['by'], string>> = {
   rule: 'a rule',
   open: 'a rule that could be met',
   policy: 'a policy',
@@ -100,6 +100,9 @@ export const steps: Readonly<Record<LogEvent['result']['by'], string>> = {
   call: 'the call is malformed',
   fault: 'a policy failed',
 };
+
+/** A step that this version does not know is called as it is written. */
+export const stepOf = (by: LogEvent['result']['by']): string => (Object.hasOwn(steps, by) ? steps[by] : by);
 
 /** Nothing in it ends the line or steers a terminal. */
 export function oneLine(text: string): string {

@@ -59,7 +59,10 @@ export const INPUT_SCHEMA: JsonSchema = {
       group: about('What kind of tool it is.', oneOf('read', 'edit', 'command', 'web', 'mcp', 'agent', 'meta', 'own', 'other')),
       server: about('The MCP server of the tool.', nullable(text)),
       input: about('The whole input of the tool; filled where some policy refers to it.', { type: 'object' }),
-      params: about('Short parameters outside the contents, as texts.', dictionary(text)),
+      params: about(
+        'Short parameters outside the contents, as texts; of the start of an agent, `agent` is its type in lower case without blanks, dashes and _.',
+        dictionary(text),
+      ),
       'cut?': about('Those of them that are longer than what is kept.', list(text)),
       extra: about("Parameters that the tool's table does not know.", list(text)),
       known: about("The tool is one of the client's own, or declared.", flag),

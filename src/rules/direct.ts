@@ -1,4 +1,6 @@
 // What rules meet, said once more without any index: slow, short, and what the look-ups are compared with.
+
+import { agentParam, foldedAgent } from '../config/agent-names.ts';
 import { serverKey, serversIn } from '../tools/mcp-names.ts';
 import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
 import type { CharSet, CommandPattern, OutsideRule, PathPattern, PathRule, Piece, Rule, Segment, TextGlob } from './types.ts';
@@ -104,6 +106,14 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
     case 'domain':
       return access.kind === 'domain' && meetsDomain(rule.form, rule.host, access.domain.host);
     case 'agent':
+      if (access.kind === 'param')
+        return (
+          narrow &&
+          access.name === agentParam &&
+          facts.tool.keys.includes('Agent') &&
+          meetsGlob({ pieces: rule.name.pieces.map(foldedAgent) }, access.value)
+        );
+      return access.kind === rule.kind && meetsGlob(rule.name, access.name);
     case 'skill':
       return access.kind === rule.kind && meetsGlob(rule.name, access.name);
     case 'param':

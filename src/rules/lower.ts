@@ -1,4 +1,6 @@
 // Rules → index data: each pattern becomes the cheapest exact look-up, so that cost does not grow with the number of rules.
+
+import { agentParam, foldedAgent } from '../config/agent-names.ts';
 import type { Default, Layer } from '../config/types.ts';
 import { commandKey, maxPrefixWords } from '../tools/keys.ts';
 import { serverKey, serversIn } from '../tools/mcp-names.ts';
@@ -147,6 +149,9 @@ function addRule(data: RulesData, rule: Rule): void {
       const table = `${rule.kind}s` as const;
       data[table] ??= {};
       addNameGlob(data[table], rule.name, rule.id);
+      // An allow goes by the name as it is written: another agent may be called so.
+      if (rule.kind === 'agent' && rule.effect !== 'allow')
+        addParam(data, 'Agent', agentParam, { pieces: rule.name.pieces.map(foldedAgent) }, rule.id);
       return;
     }
     case 'param':

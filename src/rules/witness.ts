@@ -10,6 +10,9 @@ export interface Witness {
   /** False: no deny or ask rule is about reads, and nothing below a folder that is read need be looked at. */
   hasReadNarrow: boolean;
   hasWriteNarrow: boolean;
+  /** Where those rules begin that hold in one place: names relative to the project, or absolute. */
+  readPlaces: readonly string[];
+  writePlaces: readonly string[];
   /** True when a deny or ask rule meets a read of this name. */
   couldMatchRead(name: PathName): boolean;
   couldMatchWrite(name: PathName): boolean;
@@ -44,6 +47,8 @@ export function witness(data: RulesData): Witness {
   return {
     hasReadNarrow: reads.hasPaths,
     hasWriteNarrow: writes.hasPaths,
+    readPlaces: reads.places,
+    writePlaces: writes.places,
     couldMatchRead: (name) => reads.meets(name),
     couldMatchWrite: (name) => writes.meets(name),
     readsIn: (folders, isFolded) => reads.namesIn(folders, isFolded),
@@ -69,6 +74,7 @@ class PathIndex {
   private readonly guarded: Map<string, Guard[]>;
   /** Every key that a look-up begins with. */
   private readonly heads: Set<string>;
+  readonly places: readonly string[];
 
   constructor(tables: PathTables, counts: Found) {
     const kept = (table: Record<string, string[]> = {}): Set<string> =>
@@ -77,6 +83,8 @@ class PathIndex {
     this.within = nonEmpty(Object.entries(tables.within ?? {}).map(([folder, table]) => [folder, kept(table)]));
     this.guarded = nonEmpty(Object.entries(tables.guarded ?? {}).map(([folder, guards]) => [folder, compile(guards, counts)]));
     this.heads = new Set([...this.keys, ...this.within.keys(), ...this.guarded.keys()]);
+    const placed = [...this.heads].filter((key) => /^[=<]./.test(key)).map((key) => key.slice(1));
+    this.places = [...new Set(placed)].filter((place) => place !== '/');
   }
 
   get hasPaths(): boolean {

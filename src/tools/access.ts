@@ -3,11 +3,13 @@ import path from 'node:path';
 import { listingOnce } from './below.ts';
 import { Extent } from './extent.ts';
 import { fold, foldedName } from './keys.ts';
-import { join, pushNames } from './names.ts';
+import { linkedOnce, namesByLink } from './linked.ts';
+import { join, pushAll, pushNames } from './names.ts';
 import type { Place } from './place.ts';
 import { circular, protectionOf, stricter } from './protection.ts';
 import type { Grounds, Interest, Reach } from './reach.ts';
 import { diskLinks, type Resolved, resolveNames } from './resolve.ts';
+import { checkPath, Room } from './room.ts';
 import { diskSpelling, type Spelling } from './spelling.ts';
 import type { Facts, PathAccess, PathName } from './types.ts';
 import { belowOf, inside } from './within.ts';
@@ -16,8 +18,18 @@ import { knownWorktreeAt, lookForWorktree } from './worktrees.ts';
 /** Works out names, extent and protection of one path. */
 export function pathAccess(
   reach: Reach,
-  { place, interest, own, links = diskLinks, spelling = diskSpelling, list = listingOnce() }: Grounds,
+  {
+    place,
+    interest,
+    own,
+    links = diskLinks,
+    spelling = diskSpelling,
+    list = listingOnce(),
+    linked = linkedOnce(interest, place, links),
+    room = new Room(),
+  }: Grounds,
 ): PathAccess {
+  room.path(reach.path);
   const written = rooted(reach.path, place);
   const { base, rest } = reach.extent === 'glob' ? splitGlob(written) : { base: written, rest: '' };
   const folded = place.ignoresCase === true && spelling.ignoresCase(path.dirname(base));
@@ -25,7 +37,12 @@ export function pathAccess(
   const names: PathName[] = [];
   const readings: number[][] = [];
   for (const absolute of resolved.names) lookForWorktree(absolute, place, reach.extent !== 'one');
-  for (const absolute of resolved.names) pushNames(names, readings, absolute, place);
+  for (const absolute of resolved.names) {
+    checkPath(absolute);
+    const known = names.length;
+    pushNames(names, readings, absolute, place);
+    room.lookUps(names, known);
+  }
   const access: PathAccess = {
     path: shown(join(resolved.names[0] as string, rest), place),
     real: shown(resolved.real, place),
@@ -48,7 +65,15 @@ export function pathAccess(
     else
       for (const name of resolved.names) access.protection = stricter(access.protection, protectionOf(join(name, rest), place));
   }
-  if (access.deep) new Extent(access, reach, { place, interest, own, links, spelling, list }, folded).look(resolved, rest);
+  const byLinks = linked(reach.kind);
+  if (byLinks.length > 0 && !resolved.unresolved) {
+    const known = names.length;
+    for (const name of resolved.names)
+      for (const other of namesByLink(join(name, rest), byLinks)) names.push(...pushAll(other, place));
+    room.lookUps(names, known);
+  }
+  if (access.deep)
+    new Extent(access, reach, { place, interest, own, links, spelling, list, linked, room }, folded).look(resolved, rest);
   if (folded) access.names.push(...access.names.map(foldedName));
   return access;
 }

@@ -6,6 +6,9 @@ import { under } from './within.ts';
 /** Names looked at before the answer is "as if one matched" (semantics: extent). */
 export const maxNames = 50_000;
 
+/** Names up to so many characters count once; what a longer one is asked about grows faster than it does. */
+const usual = 256;
+
 /**
  * Calls `visit` with the absolute path of everything below `folder`. True when all was seen; false when there is more than the
  * budget, which several walks may share, or a folder could not be read. `visit` may return `skip` to leave a folder's inside alone.
@@ -27,8 +30,10 @@ export function walkBelow(
       if (isAbsent(error)) continue;
       return false;
     }
+    const each = Math.max(1, Math.floor((next.length / usual) ** 3));
     for (const entry of entries) {
-      if (--budget.left < 0) return false;
+      budget.left -= each;
+      if (budget.left < 0) return false;
       const absolute = under(next, entry.name);
       const isFolder = entry.isDirectory();
       if (visit(absolute, isFolder) !== 'skip' && isFolder) pending.push(absolute);

@@ -1,10 +1,13 @@
 // A hook event, from whatever channel → a tool call; or why it is none.
+import { checkName } from './room.ts';
 import { MalformedInput } from './table.ts';
 import type { ToolCall } from './types.ts';
 
 /** Largest event that is looked at, bytes. */
 export const maxEventBytes = 33_554_432;
 const maxDepth = 200;
+/** Longest field that says where the call comes from. */
+const maxField = 4_096;
 
 /** Reads the JSON text of a hook event. Throws `MalformedInput` with what is wrong. */
 export function parseEvent(text: string): Record<string, unknown> {
@@ -24,13 +27,15 @@ export function toolCall(event: Record<string, unknown>): ToolCall {
   if (name !== null && name !== 'PreToolUse') throw new MalformedInput(`${name} is not an event that is decided`);
   const tool = text(event, 'tool_name');
   if (tool === null || tool === '') throw new MalformedInput('the hook event has no tool_name');
+  checkName('tool_name', tool);
   const input = event.tool_input;
   if (!isObject(input)) throw new MalformedInput('the hook event has no object tool_input');
   if (depth(input) > maxDepth) throw new MalformedInput('tool_input is nested too deeply');
   const cwd = text(event, 'cwd');
   if (cwd === null || !cwd.startsWith('/')) throw new MalformedInput('the hook event has no absolute cwd');
   if (cwd.includes('\0')) throw new MalformedInput('the cwd holds a NUL character');
-  const server = event.mcp_server;
+  const server = serverOf(event.mcp_server);
+  if (server !== null) checkName('the name of the server', server.name + server.source);
   return {
     event: 'PreToolUse',
     tool,
@@ -42,7 +47,7 @@ export function toolCall(event: Record<string, unknown>): ToolCall {
     agentId: text(event, 'agent_id'),
     agentType: text(event, 'agent_type'),
     transcriptPath: text(event, 'transcript_path'),
-    mcpServer: serverOf(server),
+    mcpServer: server,
   };
 }
 
@@ -58,6 +63,7 @@ function text(event: Record<string, unknown>, name: string): string | null {
   const value = Object.hasOwn(event, name) ? event[name] : undefined;
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string') throw new MalformedInput(`${name} of the hook event is not a string`);
+  if (value.length > maxField) throw new MalformedInput(`${name} of the hook event is longer than ${maxField} characters`);
   return value;
 }
 

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expandGlob, maxMatches, maxNames, walkBelow } from './below.ts';
 import { foldedName } from './keys.ts';
+import { type LinkedPlace, leadsBelow, namesByLink } from './linked.ts';
 import { attempt } from './look.ts';
 import { join, pushAll, pushNames } from './names.ts';
 import { circular, isProtectedName, type Protection, protectionBelow, protectionOf, stricter } from './protection.ts';
@@ -47,11 +48,12 @@ const unnamed: Protection = {
 export class Extent {
   private readonly writes: boolean;
   private readonly wanted: boolean;
+  private readonly linked: readonly LinkedPlace[];
   private kept = 0;
   private denied = 0;
   /** Protected places that no name tells lie below. */
   private holds = false;
-  private readonly budget = { left: maxNames };
+  private readonly budget: { left: number };
   /** The names of a folder come one after the other. */
   private lastFolder: { name: string; real: string | null } = { name: '', real: null };
   /** Of folders that names lie in: which of their names are worth asking about. */
@@ -63,7 +65,9 @@ export class Extent {
     private readonly grounds: Required<Grounds>,
     private readonly folded: boolean,
   ) {
+    this.budget = grounds.room.names(maxNames);
     this.writes = reach.kind === 'write';
+    this.linked = grounds.linked(reach.kind);
     this.wanted = this.writes ? grounds.interest.hasWriteNarrow : grounds.interest.hasReadNarrow;
   }
 
@@ -134,8 +138,10 @@ export class Extent {
   /** Rules and protection count as asking where one of the names that are not known could be theirs. */
   private expectAnything(folder: Resolved): void {
     const { place, interest } = this.grounds;
-    const names = folder.names.flatMap((name) => pushAll(name, place));
-    if (names.some((name) => interest.couldMatchWriteBelow(name.path))) this.access.unnamed = true;
+    const called = folder.names.flatMap((name) => [name, ...namesByLink(name, this.linked)]);
+    const names = called.flatMap((name) => pushAll(name, place));
+    const isNamed = names.some((name) => interest.couldMatchWriteBelow(name.path));
+    if (isNamed || leadsBelow(folder.real, this.linked)) this.access.unnamed = true;
     for (const name of folder.names) this.access.names.push(...pushAll(join(name, '*'), place));
     this.protect(protectionBelow(folder.real, place)?.effect === 'deny' ? { ...unnamed, firm: true } : unnamed);
   }
@@ -165,7 +171,8 @@ export class Extent {
       ) {
         this.access.dependency = whole;
         const { interest } = this.grounds;
-        if (!names.flatMap((name) => pushAll(name, place)).some((name) => interest.couldMatchWriteBelow(name.path, true)))
+        if (leadsBelow(real, this.linked)) this.access.dependency = false;
+        else if (!names.flatMap((name) => pushAll(name, place)).some((name) => interest.couldMatchWriteBelow(name.path, true)))
           return true;
       }
     }
@@ -192,6 +199,11 @@ export class Extent {
 
   /** Keeps a name below as a witness where a rule could match it. */
   private note(absolute: string): void {
+    this.noteName(absolute);
+    for (const name of namesByLink(absolute, this.linked)) this.noteName(name);
+  }
+
+  private noteName(absolute: string): void {
     if (!this.wanted || this.denied >= witnessLimit || !this.isWorthAsking(absolute)) return;
     const { interest, place } = this.grounds;
     const could = (name: PathName) => (this.writes ? interest.couldMatchWrite(name) : interest.couldMatchRead(name));

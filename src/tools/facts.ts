@@ -3,21 +3,26 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { settleLoads } from '../bash/loads.ts';
 import type { BashFacts, DeclaredCommand } from '../bash/types.ts';
+import { agentParam, foldedAgent } from '../config/agent-names.ts';
 import { pathAccess } from './access.ts';
 import { analysed } from './analysed.ts';
 import { type DeclaredTool, declaredTouches } from './arguments.ts';
 import { arrivalsIn } from './arrivals.ts';
 import { listingOnce } from './below.ts';
+import { settleCopies } from './copies.ts';
 import { logsBeside } from './databases.ts';
 import { commandProtections, ownToolProtections, promptProtections } from './guards.ts';
 import { Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
 import { commandFacts } from './keys.ts';
+import { linkedOnce } from './linked.ts';
 import { loadFinder } from './loads.ts';
 import { normalized, serverKey, serversIn } from './mcp-names.ts';
+import { mirrored } from './mirrors.ts';
 import { type OwnFolders, ownFolders } from './own.ts';
 import type { Grounds, Reach } from './reach.ts';
 import { typedCommands } from './registered.ts';
 import { diskLinks, lookingOnce } from './resolve.ts';
+import { checkHost, checkName, checkUrl, Room } from './room.ts';
 import { skillCommands } from './skills.ts';
 import { aliases, tools } from './table.ts';
 import type { Facts, PlanFacts, TaskFacts, ToolCall, ToolGroup, UncertainPart } from './types.ts';
@@ -33,17 +38,21 @@ export interface FactsContext extends Omit<Grounds, 'own'> {
   wantsInput: boolean;
 }
 
-type Context = FactsContext & { own: OwnFolders };
+type Context = FactsContext & { own: OwnFolders; room: Room };
 
 /** Longest text of a parameter that `Tool(param:value)` rules are tried on; more than a rule may have, so that no whole value is missed. */
 const maxParam = 65_536;
 
 /** All accesses of one call. Throws `MalformedInput` for an input that the tool does not take. */
 export function collectFacts(call: ToolCall, given: FactsContext): Facts {
+  const room = new Room();
+  const links = given.links ?? diskLinks;
   const context: Context = Object.assign({}, given, {
     own: ownFolders(call, given.place),
-    links: lookingOnce(given.links ?? diskLinks),
+    links: lookingOnce(links, room),
+    linked: linkedOnce(given.interest, given.place, links),
     list: listingOnce(),
+    room,
   });
   const name = aliases.get(call.tool) ?? call.tool;
   const row = tools.get(name) ?? null;
@@ -112,7 +121,7 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
       const listed = touch.kind === 'read' && (touch.listing ?? false);
       const extent = listed ? 'one' : touch.extent === 'as it is' ? extentOf(path) : (touch.extent ?? 'one');
       const skips = touch.kind === 'read' && touch.skips ? { skips: touch.skips } : {};
-      addPath(facts, { kind: touch.kind, path, extent, via: call.tool, command: null, implied, ...skips }, context);
+      addPath(facts, { kind: touch.kind, path, extent, via: call.tool, command: null, implied, ...skips }, call.cwd, context);
       return;
     }
     case 'command':
@@ -128,13 +137,17 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
       facts.domains.push(domainOf(touch.url));
       return;
     case 'agent':
+      checkName('the name of the agent', touch.name);
       facts.agents.push(touch.name);
+      facts.tool.params[agentParam] = foldedAgent(touch.name);
       return;
     case 'skill':
+      checkName('the name of the skill', touch.name);
       facts.skills.push(touch.name);
       addSkill(facts, uncertain, touch.name, call, context);
       return;
     case 'server':
+      checkName('the name of the server', touch.name);
       facts.tool.keys.push(serverKey(normalized(touch.name)));
       addNarrowKeys(facts, [normalized(touch.name)]);
       return;
@@ -157,17 +170,27 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
   }
 }
 
-function addPath(facts: Facts, reach: Reach, context: Context): void {
-  (reach.kind === 'read' ? facts.reads : facts.writes).push(pathAccess(reach, context));
+function addPath(facts: Facts, reach: Reach, cwd: string, context: Context): void {
+  if (reach.kind === 'write') {
+    facts.writes.push(pathAccess(reach, context));
+    return;
+  }
+  const read = pathAccess(reach, context);
+  facts.reads.push(read);
+  // A write there is denied as it is.
+  for (const path of read.root === 'outside' ? mirrored(reach.path, cwd, context.place, context.links) : [])
+    facts.reads.push(pathAccess({ ...reach, path }, context));
 }
 
 /** Adds what a command text does to the facts; several texts of one call add up. */
 function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd: string, context: Context): void {
+  context.room.command();
   const { home, search, scratch } = context.place;
   const { said, commands: settled } = analysed(text, { cwd, home, temp: scratch, commands: context.commands });
-  const found: BashFacts = settleLoads(said, loadFinder(home, search));
+  const loaded = settleLoads(said, loadFinder(home, search));
+  const found = settleCopies(loaded, context.links);
   const first = facts.bash?.commands.length ?? 0;
-  const commands = found === said ? [...settled] : found.commands.map(commandFacts);
+  const commands = loaded === said ? [...settled] : found.commands.map(commandFacts);
   if (facts.bash === null) facts.bash = { class: found.class, network: found.network, commands };
   else {
     facts.bash.commands.push(...commands);
@@ -197,6 +220,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
         implied: false,
         ...(target.arrives && { arrivals: arrivals(target) }),
       },
+      cwd,
       context,
     );
   }
@@ -215,16 +239,17 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
         implied: false,
         ...(target.skips && { skips: { ...target.skips, ignored: target.skips.ignored && isUndisturbed } }),
       },
+      cwd,
       context,
     );
   }
   for (const target of found.reads.filter(({ database }) => database)) {
     const { extent, via, command } = target;
     for (const path of logsBeside(target))
-      addPath(facts, { kind: 'write', path, extent, via, command: command + first, implied: false }, context);
+      addPath(facts, { kind: 'write', path, extent, via, command: command + first, implied: false }, cwd, context);
   }
   for (const host of found.hosts) facts.domains.push(hostOf(host));
-  facts.protections.push(...commandProtections(found, context.place));
+  facts.protections.push(...commandProtections(found, context.place, { cwd, links: context.links }));
 }
 
 function addSkill(facts: Facts, uncertain: UncertainPart[], name: string, call: ToolCall, context: Context): void {
@@ -271,6 +296,7 @@ function extentOf(path: string): Reach['extent'] {
 
 /** The host of a URL, also of one without a scheme. Throws `MalformedInput` where there is none: no rule could meet it. */
 function domainOf(url: string): Facts['domains'][number] {
+  checkUrl(url);
   const host = hostnameOf(url) || (/^[a-z0-9+.-]+:[\\/]/i.test(url) ? '' : hostnameOf(`https://${url}`));
   if (host === '') throw new MalformedInput(`not a URL with a host: ${url.slice(0, 200)}`);
   return hostOf(host);
@@ -281,6 +307,7 @@ function hostnameOf(url: string): string {
 }
 
 function hostOf(name: string): Facts['domains'][number] {
+  checkHost(name);
   const host = name.toLowerCase().replace(/\.+$/, '');
   const parts = host.split('.');
   return { host, labels: parts.map((_, at) => parts.slice(at).join('.')) };

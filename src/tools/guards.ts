@@ -1,8 +1,10 @@
 // Built-in protection that is not a path: our own tools, the client run by the agent, our command line, texts that act later.
 import path from 'node:path';
 import type { BashCommand, BashFacts } from '../bash/types.ts';
+import { shortCommands } from './by-hand.ts';
 import { clientPackage, namesClient, ownVerbIn } from './clients.ts';
 import { normalized } from './mcp-names.ts';
+import { ownProgramAt, type Standing } from './own-program.ts';
 import type { Place } from './place.ts';
 import { isRegistered, typedCommands } from './registered.ts';
 import type { Facts, ToolCall } from './types.ts';
@@ -50,8 +52,9 @@ export function ownToolName({ tool, mcpServer: server }: Pick<ToolCall, 'tool' |
 }
 
 /** A text that the client will run later as if it were typed must not carry our commands, be it as a line or as a string in code. */
-export function promptProtections(tool: string, texts: string[], place: Place): Guard[] {
-  const typed = new RegExp(`(^|[\\n\\r\\u0085\\u2028\\u2029"'\`]|\\\\[nrtu])\\s*/${typedCommands(place)}`, 'i');
+export function promptProtections(tool: string, texts: readonly string[], place: Place): Guard[] {
+  // What stands in front is looked for behind the slash alone, so that blanks in a row are gone through once.
+  const typed = new RegExp(`(?=/${typedCommands(place)})(?<=(?:^|[\\n\\r\\u0085\\u2028\\u2029"'\`]|\\\\[nrtu])\\s*)`, 'i');
   return texts.some((text) => typed.test(text))
     ? [
         deny(
@@ -64,16 +67,26 @@ export function promptProtections(tool: string, texts: string[], place: Place): 
 }
 
 /** Programs of a Bash call that would go round the guard. */
-export function commandProtections(found: BashFacts, place: Place): Guard[] {
+export function commandProtections(found: BashFacts, place: Place, at: Pick<Standing, 'cwd' | 'links'>): Guard[] {
   const guards: Guard[] = [];
-  for (const command of found.commands) {
+  const reads = found.commands.some(mayRun) ? readsByCommand(found) : noReads;
+  for (const [index, command] of found.commands.entries()) {
     const { argv: words, opaque = none } = command;
+    const isOpen = mayRun(command);
     if (startsClient(words) || opaque.some(namesClient))
       guards.push(deny('a second client', `${command.text} would start a client of its own`, 'Use the Agent tool.'));
-    const verb = modesVerb(words, place) ?? (opaque.length === 0 ? null : ownVerbIn(opaque));
+    const verb =
+      modesVerb(words, place) ??
+      (isOpen
+        ? verbAt(words, ownProgramAt(words, place, { cwd: at.cwd, links: at.links, reads: reads.get(index) ?? none }))
+        : null) ??
+      (opaque.length === 0 ? null : ownVerbIn(opaque));
     if (verb !== null && !readingVerbs.has(verb)) {
       guards.push(deny(`modes ${verb}`.trim(), 'it changes what this session may do', 'A person runs it in a terminal.'));
     }
+    // A program may type what it is given into the terminal of the client.
+    const typed = isOpen ? [...words, ...opaque].filter(mayType) : none;
+    if (typed.length > 0) guards.push(...promptProtections('Bash', typed, place));
     if (asksSocket(command))
       guards.push(deny('a request to the socket of Modes', 'only reading requests are open', 'Use the status tool.'));
   }
@@ -81,6 +94,22 @@ export function commandProtections(found: BashFacts, place: Place): Guard[] {
 }
 
 const none: readonly string[] = [];
+const noReads: ReadonlyMap<number, string[]> = new Map();
+const mayRun = ({ class: kind }: BashCommand): boolean => kind === 'runs' || kind === 'unknown';
+
+function readsByCommand({ reads }: BashFacts): ReadonlyMap<number, string[]> {
+  const byCommand = new Map<number, string[]>();
+  for (const { command, path: file } of reads) {
+    const before = byCommand.get(command);
+    if (before === undefined) byCommand.set(command, [file]);
+    else before.push(file);
+  }
+  return byCommand;
+}
+
+/** A path that begins so is none. */
+const typedName = new RegExp(`/(?:modes:|(?:${shortCommands.join('|')})(?![\\w:/.-]))`, 'i');
+const mayType = (text: string | null): text is string => text !== null && typedName.test(text);
 
 const readingVerbs = new Set([
   'check',
@@ -112,6 +141,8 @@ const runnersWithVerb: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['yarn', new Set(['dlx', 'exec'])],
   ['bun', new Set(['x'])],
 ]);
+/** Those whose `run` finds programs of packages besides scripts. */
+const runsBins = new Set(['yarn', 'pnpm', 'bun']);
 /** Options of these programs that take the next word. */
 const withValue = new Set([
   '-p',
@@ -190,6 +221,11 @@ function modesVerb(words: (string | null)[], place: Place): string | null {
     : isModesProgram(first, place)
       ? 0
       : -1;
+  return verbAt(words, at);
+}
+
+/** What stands behind our program; null where it is not among the words. */
+function verbAt(words: (string | null)[], at: number): string | null {
   if (at === -1) return null;
   const verb = words[at + 1];
   return verb === undefined ? 'mcp' : (verb ?? 'of an unknown name');
@@ -201,7 +237,8 @@ function startsOthers(words: (string | null)[]): ((at: number) => boolean) | nul
   if (runners.has(name)) return () => true;
   const verbs = runnersWithVerb.get(name);
   if (verbs !== undefined) {
-    const own = 1 + operandOf(words.slice(1)).at;
+    const first = 1 + operandOf(words.slice(1)).at;
+    const own = runsBins.has(name) && words[first] === 'run' ? first + 1 : first;
     return (at) => at === own || words.slice(1, at).some((word) => word !== null && verbs.has(word));
   }
   if (!interpreters.has(name)) return null;

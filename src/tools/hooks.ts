@@ -115,7 +115,7 @@ class Settings {
       const stat = fs.statSync(file, { throwIfNoEntry: false });
       const isWithin = this.seen.size <= maxIncludes;
       if (stat === undefined && isWithin) return [];
-      if (stat !== undefined && isWithin && stat.size <= maxBytes) return readSettings(file, stat);
+      if (stat?.isFile() && isWithin && stat.size <= maxBytes) return readSettings(file, stat);
       this.doubt(file);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;

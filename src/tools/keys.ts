@@ -142,7 +142,7 @@ export function commandFacts(command: BashCommand): CommandFacts {
     spellings,
     keys,
     allow_keys: allowKeys,
-    open_prefixes: openPrefixes(argv),
+    open_prefixes: command.open === undefined ? openPrefixes(argv) : unique([...openPrefixes(argv), ...command.open]),
     top,
     class: command.class,
     network,

@@ -1,9 +1,11 @@
 // One path that a call reads or writes, as it is asked about, and what there is to find out with.
 import type { Skips } from '../bash/types.ts';
 import type { ListNames } from './below.ts';
+import type { Linked } from './linked.ts';
 import type { OwnFolders } from './own.ts';
 import type { Place } from './place.ts';
 import type { Links } from './resolve.ts';
+import type { Room } from './room.ts';
 import type { Spelling } from './spelling.ts';
 import type { PathName } from './types.ts';
 
@@ -12,6 +14,9 @@ export interface Interest {
   /** False: no deny or ask rule is about reads, no extent of reading need be walked. */
   hasReadNarrow: boolean;
   hasWriteNarrow: boolean;
+  /** Where deny and ask rules begin that hold in one place: names relative to the project, or absolute. */
+  readPlaces: readonly string[];
+  writePlaces: readonly string[];
   couldMatchRead(name: PathName): boolean;
   couldMatchWrite(name: PathName): boolean;
   /** Which names right in a folder, which goes by all of these, are worth being asked about; `isFolded`: in any case. */
@@ -52,6 +57,10 @@ export interface Grounds {
   own: OwnFolders;
   links?: Links;
   spelling?: Spelling;
+  /** Links that rules speak of. */
+  linked?: Linked;
   /** What patterns are looked for in. */
   list?: ListNames;
+  /** What the call may still name. */
+  room?: Room;
 }

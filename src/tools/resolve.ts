@@ -1,6 +1,8 @@
 // Every name a path goes by: as written, after each symbolic link on the way, and at last the real one.
 import fs from 'node:fs';
 import path from 'node:path';
+import { MalformedInput } from './input.ts';
+import type { Room } from './room.ts';
 import { inside } from './within.ts';
 
 /** What the file system says of one name; injected so that tests can simulate other file systems. */
@@ -10,8 +12,12 @@ export interface Links {
 }
 
 const maxLinks = 40;
+/** Longer than what links lead to and what comes behind them, each as long as the system takes. */
+const maxPending = 8_192;
 /** Links that lead elsewhere for every process that asks. */
 const ofProcess = /^\/proc\/(self|thread-self|\d+)(\/|$)/;
+/** Such links by their names alone: the process need not be there yet, nor let anybody look. */
+const mirrors = /^\/proc\/(?:self|thread-self|\d+(?:\/task\/\d+)?\/(?:cwd|root))$/;
 
 const optional = { throwIfNoEntry: false } as const;
 
@@ -26,15 +32,22 @@ export const diskLinks: Links = {
 /** Names that a call is remembered to have been told of. */
 const maxKnown = 64;
 
-/** Looks at each name once, for the accesses of one call; of many only at the first so. */
-export function lookingOnce(links: Links): Links {
+/** What a link costs, beside the characters of where it leads, which are gone through again and again. */
+const perLink = 400;
+const perCharacter = 4;
+
+/** Looks at each name once, for the accesses of one call; of many only at the first so. `room` hears what was gone through. */
+export function lookingOnce(links: Links, room?: Pick<Room, 'looks'>): Links {
   const known = new Map<string, string | null | undefined>();
   return {
     readLink(absolute) {
-      const before = known.get(absolute);
-      if (before !== undefined || known.has(absolute)) return before;
-      const target = links.readLink(absolute);
-      if (known.size < maxKnown) known.set(absolute, target);
+      let target = known.get(absolute);
+      if (target === undefined && !known.has(absolute)) {
+        room?.looks(absolute.length);
+        target = links.readLink(absolute);
+        if (known.size < maxKnown) known.set(absolute, target);
+      }
+      if (typeof target === 'string') room?.looks(perLink + perCharacter * target.length);
       return target;
     },
   };
@@ -46,6 +59,8 @@ export interface Resolved {
   real: string;
   /** True when the links go in a circle or depend on the process, or a name cannot be looked at: nothing is known of the real place. */
   unresolved: boolean;
+  /** Where the links began to depend on the process: the whole path from there on. */
+  mirror?: string;
 }
 
 /**
@@ -74,8 +89,9 @@ export function resolveNames(absolute: string, trusted: string, links: Links = d
       continue;
     }
     const here = `${done}/${part}`;
+    if (here.startsWith('/proc/') && mirrors.test(here)) return lost(written, met, mirrorAt(here, pending.slice(from)));
     let target = look(links, here);
-    if (target === undefined && from < pending.length && isNormal(pending.slice(to))) {
+    if (target === undefined && from < pending.length && !ofProcess.test(here) && isNormal(pending.slice(to))) {
       // Below what is not there is nothing either; one look at the whole says whether it is a name at all.
       const whole = here + pending.slice(to);
       const last = look(links, whole);
@@ -90,7 +106,7 @@ export function resolveNames(absolute: string, trusted: string, links: Links = d
       done = here;
       continue;
     }
-    if (++followed > maxLinks || ofProcess.test(here)) return lost(written, met);
+    if (++followed > maxLinks || pending.length > maxPending || ofProcess.test(here)) return lost(written, met);
     const rest = pending.slice(from);
     met ??= new Set();
     met.add(stripSlash(path.normalize(`${here}/${rest}`)));
@@ -114,12 +130,15 @@ function look(links: Links, absolute: string): string | null | undefined | typeo
   try {
     return links.readLink(absolute);
   } catch (error) {
+    if (error instanceof MalformedInput) throw error;
     return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? undefined : LOST;
   }
 }
 
-function lost(written: string, met: ReadonlySet<string> | null): Resolved {
-  return { names: [...new Set([written, ...(met ?? [])])], real: written, unresolved: true };
+const mirrorAt = (here: string, rest: string): string => stripSlash(path.normalize(`${here}/${rest}`));
+
+function lost(written: string, met: ReadonlySet<string> | null, mirror: string | null = null): Resolved {
+  return { names: [...new Set([written, ...(met ?? [])])], real: written, unresolved: true, ...(mirror !== null && { mirror }) };
 }
 
 /** True for a text that `path.normalize` would give back, without a slash at its end. */

@@ -1,9 +1,16 @@
 // The shell commands that a skill or command file runs before the model sees its text.
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Input } from './input.ts';
 import type { Place } from './place.ts';
 
 const maxBytes = 262_144;
+
+/** Names of the skill that a call is about, as the client reads them. Clients took it by different words: each that is given counts. */
+export function skillNames(input: Input): string[] {
+  const names = ['skill', 'command', 'name'].flatMap((word) => input.maybe(word) || []);
+  return (names.length === 0 ? [input.text('skill')] : names).map((name) => name.trim().replace(/^\//, ''));
+}
 
 /**
  * Commands in the `!` blocks of a skill; null when they are not known: its file is not found or not readable whole, or arguments are

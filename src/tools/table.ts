@@ -1,6 +1,7 @@
 // The client's built-in tools: one row a tool, with what a call of it touches. Names and parameters are the pinned client's own.
 import type { Skips } from '../bash/types.ts';
 import { fileOf, type Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
+import { skillNames } from './skills.ts';
 
 export { MalformedInput } from './input.ts';
 
@@ -224,11 +225,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       group: 'agent',
       params: ['skill', 'args', 'command', 'name'],
       main: 'skill',
-      // Clients took its name by different words; each that is given counts.
-      touches(input) {
-        const names = ['skill', 'command', 'name'].flatMap((word) => input.maybe(word) || []);
-        return (names.length === 0 ? [input.text('skill')] : names).map((name) => ({ kind: 'skill', name }));
-      },
+      touches: (input) => skillNames(input).map((name) => ({ kind: 'skill', name })),
     },
   ],
   ['ListMcpResourcesTool', ofServer()],
@@ -384,11 +381,11 @@ function stringsOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
 }
 
-/** The folder that a Glob looks into: `path` joined with what stands before the first wildcard. */
+/** The folder that a Glob looks into: `path` joined with what stands before the first wildcard, or the last part. */
 function folderOf(path: string, pattern: string): string {
   const parts = pattern.split('/');
   const wild = parts.findIndex((part) => /[*?[{]/.test(part));
-  const literal = wild === -1 ? parts.slice(0, -1) : parts.slice(0, wild);
+  const literal = parts.slice(0, wild);
   if (pattern.startsWith('/')) return literal.join('/') || '/';
   return literal.length === 0 ? path : `${path}/${literal.join('/')}`;
 }

@@ -115,7 +115,10 @@ export interface Facts {
     server: string | null;
     /** Only filled when a custom policy refers to input.tool.input. */
     input: Record<string, unknown>;
-    /** Top-level parameters outside the content fields, as strings, of built-in tools the scalar ones: for `Tool(param:value)`. */
+    /**
+     * Top-level parameters outside the content fields, as strings, of built-in tools the scalar ones: for `Tool(param:value)`. Where
+     * an agent is started, `agent` is its type as the client compares it.
+     */
     params: Record<string, string>;
     /** Those of them that are longer than what is kept: rules count as met where the beginning fits. */
     cut?: string[];

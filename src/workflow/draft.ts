@@ -4,7 +4,7 @@ import type { Content } from '../config/contents.ts';
 import { PROJECT_SHOWN } from '../config/layers.ts';
 import { readSources } from '../config/sources.ts';
 import type { ConfigFile } from '../config/types.ts';
-import { refusePlace, type SetupStep, textOf } from './setup-step.ts';
+import { refusePlace, refuseText, type SetupStep, textOf } from './setup-step.ts';
 import { hashOf } from './undo.ts';
 
 /** In the project's root. */
@@ -30,7 +30,7 @@ export function readDraft(root: string, present: Content): Draft | { error: stri
   const names = files.map(({ name }) => name.slice(PROJECT_SHOWN.length));
   // A link would bring in what nobody drafted.
   const refused = names
-    .flatMap((name) => [refusePlace(root, `${DRAFT_FOLDER}/${name}`), refusePlace(root, `.claude/${name}`)])
+    .flatMap((name) => [refusePlace(root, `${DRAFT_FOLDER}/${name}`), refuseText(root, `.claude/${name}`)])
     .find((error) => error !== null);
   if (refused !== undefined) return { error: refused };
   const content = present.map((sources) =>

@@ -19,7 +19,7 @@ import {
 } from '../tools/by-hand.ts';
 import { serversFile } from '../tools/registered.ts';
 import { inside } from '../tools/within.ts';
-import { objectOf, refusePlace, type SetupStep, textOf } from './setup-step.ts';
+import { objectOf, refuseText, type SetupStep, textOf } from './setup-step.ts';
 import { localSettings } from './statusline-setup.ts';
 
 export interface HandSetup {
@@ -54,7 +54,7 @@ export function handSetup(asked: Asked): HandSetup | { error: string } {
   if (refused !== null) return { error: refused };
   const commands = commandTexts(packageRoot);
   for (const name of [sharedServers, localSettings, ...commands.keys()]) {
-    const blocked = refusePlace(root, name);
+    const blocked = refuseText(root, name);
     if (blocked !== null) return { error: blocked };
   }
   const entry = serverEntry(packageRoot, root, asked.node);

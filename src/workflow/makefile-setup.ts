@@ -1,6 +1,6 @@
 // A target of the project's Makefile that tests its rules and policies.
 import path from 'node:path';
-import { exists, refusePlace, type SetupStep, textOf } from './setup-step.ts';
+import { exists, refuseText, type SetupStep, textOf } from './setup-step.ts';
 
 /** In the order in which make looks for them. */
 const NAMES = ['GNUmakefile', 'makefile', 'Makefile'] as const;
@@ -15,7 +15,7 @@ policy-test: ## test the rules and policies of .claude
 /** Adds the target to the project's Makefile, behind what is there; null where it has one of that name, or is no file of its own. */
 export function makefileStep(root: string): SetupStep | null {
   const name = NAMES.find((one) => exists(path.join(root, one))) ?? 'Makefile';
-  if (refusePlace(root, name) !== null) return null;
+  if (refuseText(root, name) !== null) return null;
   const file = path.join(root, name);
   const before = textOf(file);
   const text = before ?? '';

@@ -1,4 +1,5 @@
 // One file that setting up writes, and what may be done to files of a project at all.
+import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
@@ -27,6 +28,14 @@ export function refusePlace(root: string, name: string): string | null {
   return null;
 }
 
+/** The same, and why a text that is there is not written anew: bytes that are no text would come back as others. */
+export function refuseText(root: string, name: string): string | null {
+  const refused = refusePlace(root, name);
+  const file = path.join(root, name);
+  if (refused !== null || !exists(file) || isUtf8(fs.readFileSync(file))) return refused;
+  return `${name} is no text in UTF-8; convert it, or move it away first.`;
+}
+
 /** Copies a file beside itself under a name that is free; gives that name. */
 export function keepCopy(file: string, suffix: 'before-modes' | 'before-undo'): string {
   for (let count = 1; ; count++) {
@@ -47,7 +56,13 @@ export function objectOf(text: string): Record<string, unknown> | null {
 }
 
 export function exists(file: string): boolean {
-  return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // A file is where a folder would be.
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
+    throw error;
+  }
 }
 
 /** null: no such file. */

@@ -10,7 +10,7 @@ import { managedFolders } from '../tools/place.ts';
 import { wasRegistered } from '../tools/registered.ts';
 import { handSetup, ignoredBy, register } from './hand-setup.ts';
 import { makefileStep } from './makefile-setup.ts';
-import { exists, keepCopy, objectOf, refusePlace, type SetupStep, textOf } from './setup-step.ts';
+import { exists, keepCopy, objectOf, refuseText, type SetupStep, textOf } from './setup-step.ts';
 import { localSettings, placeScript, statusLineStep } from './statusline-setup.ts';
 import { hashOf, recordSetup, type Written } from './undo.ts';
 
@@ -62,7 +62,7 @@ export function planSetup(asked: SetupAsked): SetupPlan | { error: string } {
   const source = path.join(packageRoot, 'examples', preset, '.claude');
   const names = configured ? [] : filesBelow(source).map((name) => `.claude/${name}`);
   const blocked = [...names, '.claude/settings.json', ...(asked.statusLine === false ? [] : [localSettings]), '.gitignore']
-    .map((name) => refusePlace(root, name))
+    .map((name) => refuseText(root, name))
     .find((error) => error !== null);
   if (blocked !== undefined) return { error: blocked };
   const present = names.filter((name) => exists(path.join(root, name)));
@@ -132,7 +132,7 @@ export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[
       fs.mkdirSync(path.dirname(file), { recursive: true });
       const backup = before === null ? null : keepCopy(file, 'before-modes');
       if (backup === null) fs.writeFileSync(file, text, { mode: 0o644, flag: 'wx' });
-      const kept = backup === null ? null : { name: path.relative(plan.root, backup), hash: hashOf(before ?? '') };
+      const kept = backup === null ? null : { name: path.relative(plan.root, backup), hash: hashOf(fs.readFileSync(backup)) };
       written.push({ name, backup: kept, hash: hashOf(text) });
       if (backup !== null) fs.writeFileSync(file, text);
       done.push(backup === null ? `wrote ${name}` : `changed ${name} (before: ${path.basename(backup)})`);

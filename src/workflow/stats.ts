@@ -1,6 +1,6 @@
 // What was done in each mode, counted: from the journals, the decision log and the transitions that gates refused.
 import type { LogEvent } from '../log/event.ts';
-import { steps } from '../log/table.ts';
+import { stepOf } from '../log/table.ts';
 import type { Change, Entry, ReadJournal } from './journal.ts';
 import type { Refused } from './refusals.ts';
 
@@ -189,7 +189,7 @@ function deniersOf({ by, rules, policies, protections }: LogEvent['result']): Pi
     return policies.map(({ name, file, line }) => ({ name: `policy ${name}`, place: `${file}:${line}` }));
   if ((protections ?? []).length > 0)
     return [...new Set(protections.map(({ name }) => name))].map((name) => ({ name: `built in: ${name}`, place: '' }));
-  return [{ name: steps[by], place: '' }];
+  return [{ name: stepOf(by), place: '' }];
 }
 
 /** Counts equal rows. */

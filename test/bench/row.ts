@@ -49,6 +49,11 @@ export function median(act: () => void): number {
   return spreadOf(took).p50;
 }
 
+/** What becomes of a budget in absolute time: held at the usual speed, or only as measured here. */
+export function heldBy(usual: boolean, here: boolean): Pick<Row, 'holds' | 'absolute'> {
+  return usual || !here ? { holds: usual } : { holds: true, absolute: true };
+}
+
 /** As measured here, and as it would be at the usual speed. */
 export interface Paced {
   here: Spread;

@@ -122,6 +122,7 @@ interface Endings {
 }
 
 const GZIP: Endings = { own: '.gz', taken: /(?:[._-]z|[.-]gz|\.zz)$/i, archives: /\.t[ag]z$/i, tried: ['.gz', '.z', '-z', '.Z'] };
+const PIGZ_ZLIB: Endings = { ...GZIP, own: '.zz' };
 const BZIP2: Endings = { own: '.bz2', taken: /\.bz2?$/, archives: /\.tbz2?$/ };
 const XZ: Endings = { own: '.xz', taken: /\.(?:xz|lzma|lz)$/, archives: /\.t(?:xz|lz)$/ };
 const LZMA: Endings = { ...XZ, own: '.lzma' };
@@ -131,6 +132,7 @@ const ENDINGS: Record<string, Endings> = {
   gzip: GZIP,
   gunzip: GZIP,
   pigz: GZIP,
+  'pigz -z': PIGZ_ZLIB,
   compress: COMPRESS_ITSELF,
   uncompress: COMPRESS_ITSELF,
   bzip2: BZIP2,
@@ -183,7 +185,9 @@ function compress(call: Call, t: OptionTable) {
   for (const f of files) {
     call.write(f, call.name, { deep, node: true, why: `${call.name} replaces its files` });
     if (f.literal === null) continue;
-    for (const name of new Set(namesBeside(call.name, f.literal, unpacks)))
+    // pigz -z packs for zlib; elsewhere the letter only says that it packs.
+    const program = call.name === 'pigz' && has(given, 'z') ? 'pigz -z' : call.name;
+    for (const name of new Set(namesBeside(program, f.literal, unpacks)))
       call.write(f.as(name), call.name, { why: `${call.name} writes the file under another name` });
   }
 }
@@ -209,7 +213,7 @@ function sevenZip(call: Call) {
 }
 
 const COMPRESS =
-  '-0123456789cdfhklLnNqrtvVz --stdout --to-stdout --decompress --uncompress --force --help --keep --list --license --no-name --name --quiet --recursive --test --verbose --version --fast --best --compress';
+  '-0123456789cdfhklLnNqrtvVz --stdout --to-stdout --decompress --uncompress --force --help --keep --list --license --no-name --name --quiet --recursive --test --verbose --version --fast? --best --compress';
 
 export const archive: CommandEntry[] = [
   {

@@ -7,6 +7,7 @@ import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { ANYTHING, INTEGER, textValue, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
+import { test } from './conditions.ts';
 
 const NAME = /^[A-Za-z_]\w*$/;
 
@@ -125,32 +126,12 @@ function printf(call: Call) {
   const kinds = conversions.flatMap((c) => [...c.replace(/[^*a-zA-Z]|[hlLqjzt](?=[a-zA-Z])/g, '')]);
   const values = rest.slice(1);
   const many = values.findIndex((a) => a.many);
+  // `%2$d` prints the second value.
+  const isAnyOrder = /%\d+\$/.test(format);
   values.forEach((a, i) => {
-    const numeric = many >= 0 && many < i ? true : /[*diouxXeEfFgGaA]/.test(kinds[i % kinds.length] ?? 'd');
+    const numeric = isAnyOrder || (many >= 0 && many < i) || /[*diouxXeEfFgGaA]/.test(kinds[i % kinds.length] ?? 'd');
     if ((numeric || a.many) && !isNumber(a) && !(a.literal !== null && /^(?:['"].|0x[\da-fA-F]+|)$/.test(a.literal)))
       call.unknown('some shells evaluate what printf %d prints as arithmetic', a);
-  });
-}
-
-const COMPARES = /^-(?:eq|ne|lt|le|gt|ge)$/;
-
-/** `[ … ]` and `test`: -v evaluates subscripts, and zsh reads what -eq and its kin compare as arithmetic. */
-function test(call: Call) {
-  const words = call.name === '[' ? call.rest.slice(0, -1) : call.rest;
-  const integer = (a: Arg | undefined) => a !== undefined && (a.int || /^-?\d+$/.test(a.literal ?? ''));
-  words.forEach((arg, i) => {
-    const next = words[i + 1];
-    if (arg.literal === '-v' || arg.literal === '-R') {
-      if (next && (next.literal === null || !/^\w+$/.test(next.literal)))
-        call.unknown('test -v evaluates a subscript in its operand', arg);
-    } else if (COMPARES.test(arg.literal ?? '')) {
-      if (!integer(words[i - 1]) || !integer(next)) call.unknown(`some shells evaluate what test ${arg.literal} compares`, arg);
-    } else if (arg.literal === null && !arg.int && arg.lead === '') {
-      // It may become -v or -eq.
-      if (arg.many || arg.pattern) call.unknown('an unquoted expansion inside [ ] may become -v', arg);
-      else if (next && (next.literal === null || /[[(`$]/.test(next.literal)) && !integer(next))
-        call.unknown('a word that is not known may become -v', arg);
-    }
   });
 }
 
@@ -195,6 +176,7 @@ function runEval(call: Call) {
     call.state.cwds = null;
     return;
   }
+  call.state.assigned(call.prefix);
   call.host.runText(rest.map((a) => a.literal).join(' '), rest[0]!, call.state);
 }
 
@@ -380,7 +362,12 @@ function trap(call: Call) {
 function exec(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
-  if (given.operands.length === 0) return;
+  if (given.operands.length === 0) {
+    const { stdin } = call;
+    if (stdin.kind === 'file' || (stdin.kind === 'text' && stdin.text !== ''))
+      call.unknown('exec changes what later commands read from standard input');
+    return;
+  }
   // Many programs do what the name says by which they are called.
   if (has(given, 'a')) call.unknown('exec -a runs a program under another name');
   call.external = true;

@@ -2,11 +2,11 @@
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
+import { COMPOSE, compose, DOCKER_LOGS, executingInside } from './compose.ts';
 import { OVERRIDES } from './network.ts';
 import { asks, looks } from './verbs.ts';
 
-const DOCKER_PS = '-a -q -l -s -n: -f: --all --quiet --latest --size --no-trunc --last: --filter: --format:';
-const DOCKER_LOGS = '-f -t -n: --follow --timestamps --tail: --since: --until: --details --no-color --no-log-prefix';
+const DOCKER_PS = '--pod -a -q -l -s -n: -f: --all --quiet --latest --size --no-trunc --last: --filter: --format:';
 const DOCKER_IMAGES = '-a -q -f: --all --quiet --digests --no-trunc --filter: --format: --tree';
 const DOCKER_INSPECT = '-s -f: --size --type: --format: --verbose -v';
 
@@ -17,6 +17,29 @@ const GH_VIEW =
 
 const KUBE =
   '-A -n: -l: -o: -w --all-namespaces --namespace: --selector: --field-selector: --output: --watch --watch-only --no-headers --show-labels --sort-by: --label-columns: -L: --context: --cluster: --request-timeout: --chunk-size: --ignore-not-found --show-kind --show-managed-fields --server-print --raw: --subresource: -v: --as: --as-group: -f:r --filename:r -R --recursive -k! --output-watch-events';
+
+/** A template may lie in a file, of which parts are shown. */
+function kubeGet(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  call.network();
+  for (const { name, value } of given.options) {
+    const file = name === 'o' || name === 'output' ? /^[\w-]*file=/.exec(value?.lead ?? '') : null;
+    if (file) call.read(value!.after(file[0].length), 'kubectl -o');
+  }
+}
+
+/** What is named by an address is fetched, by a plugin perhaps, and kept. A comma stands between several files. */
+function chart(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  call.network();
+  for (const word of [...given.operands, ...given.options.flatMap((o) => (o.spec.role === 'r' ? (o.value ?? []) : []))])
+    if (/[:,]/.test(word.literal ?? ':')) call.unknown(`${call.name} may fetch what is named`, word);
+  for (const o of given.operands) call.read(o, call.name, { within: true });
+}
 
 /** `gh api` reads unless a field, a body or another method is given. */
 function ghApi(call: Call, t: OptionTable) {
@@ -75,6 +98,7 @@ function aws(call: Call, t: OptionTable) {
   if (has(given, 'version')) return;
   call.network();
   if (given.flaggy) return call.unknown('the words of aws are not known', given.flaggy);
+  call.subcommand(given);
   const [service, verb] = given.operands.map((o) => o.literal);
   if (service === 'help') return;
   if (service == null || verb == null) return call.unknown('which aws command runs is not known');
@@ -92,23 +116,16 @@ function aws(call: Call, t: OptionTable) {
 const AWS_VALUES =
   'profile region output query max-items page-size starting-token filters filter instance-ids group-ids vpc-ids subnet-ids image-ids owners names name names-only function-name table-name key log-group-name log-group-name-prefix log-stream-name log-stream-names filter-pattern start-time end-time since follow format bucket prefix delimiter max-keys cluster clusters services service tasks task-definition task-arn family-prefix repository-name repository-names image-ids stack-name stack-names role-name user-name policy-arn policy-name version-id group-name db-instance-identifier db-cluster-identifier load-balancer-arns load-balancer-names target-group-arn target-group-arns listener-arns hosted-zone-id queue-url topic-arn key-id secret-id pipeline-name namespace metric-name dimensions statistics period identifiers resource-arn key-condition-expression expression-attribute-values expression-attribute-names projection-expression filter-expression index-name request-items path desired-status launch-type limit sort order color cli-read-timeout cli-connect-timeout';
 
-/** What runs in there may reach the files of this machine, or not; its name counts for deny and ask. */
-function executingInside(call: Call, t: OptionTable) {
-  const given = call.parse(t, { posix: true });
-  call.starts(given.operands.slice(1));
-  if (given.problem) call.starts(given.operands.slice(2));
-  call.unknown(`${call.name} exec is not harmless`);
-}
-
 export const cloud: CommandEntry[] = [
   {
     names: 'docker podman nerdctl',
-    version: '--version -v',
+    version: '--version -v --help',
+    options: '--context: --log-level:',
     verbs: {
       'ps|container ls|container ps|container list': looks(DOCKER_PS),
       'images|image ls|image list': looks(DOCKER_IMAGES),
       'inspect|container inspect|image inspect|network inspect|volume inspect|context inspect': looks(DOCKER_INSPECT),
-      'logs|container logs|compose logs': looks(DOCKER_LOGS),
+      'logs|container logs': looks(DOCKER_LOGS),
       'version|info|system info|context show': looks('-f: --format:'),
       'top|container top': looks(''),
       'port|container port|diff|container diff': looks(''),
@@ -127,22 +144,36 @@ export const cloud: CommandEntry[] = [
       'manifest inspect': asks('-v --verbose'),
       help: looks(''),
       'system df': looks('-v --verbose --format:'),
-      'compose ps|compose ls|compose images|compose top|compose version|compose port': looks(
-        '-a -q --all --quiet --services --filter: --format: --status: --orphans --no-trunc -f:r --file:r',
-      ),
+      compose: { options: COMPOSE, handle: compose },
+      'pod ls|pod ps|pod list|pod inspect': looks('-q -f: --quiet --filter: --format: --no-trunc'),
+      'buildx inspect|buildx du': looks('--verbose --filter:'),
+      'buildx imagetools inspect': asks('--format: --raw'),
       search: asks('--limit: --filter: -f: --no-trunc --format:'),
-      'exec|container exec|compose exec': {
+      'exec|container exec': {
         options:
           '-itdT --interactive --tty --detach --privileged --no-TTY -e: --env: -u: --user: -w: --workdir: --env-file: --detach-keys: --index:',
         handle: executingInside,
       },
-      'run|start|restart|compose run|compose up|compose start|compose restart|build|buildx build|compose build|container run|image build':
-        'unknown',
+      'run|start|restart|build|buildx build|container run|image build': 'unknown',
     },
     examples: {
       'docker images': 'read-only',
       'docker inspect web': 'read-only',
       'docker -H tcp://x ps': 'unknown',
+      'docker --context prod ps': 'read-only',
+      'docker compose -f a.yml -p x ps -a': 'read-only',
+      'docker compose -f a.yml config --services': 'read-only',
+      'docker compose -f a.yml config -o b.yml': 'writes',
+      'docker compose -f a.yml down': 'unknown',
+      'docker compose -f https://a.invalid/b.git ps': 'unknown',
+      'docker compose -f - ps': 'unknown',
+      'docker compose ps -f github.com/a/b': 'unknown',
+      'docker compose -f a.yml exec web ls': 'unknown',
+      'docker compose down': 'unknown',
+      'docker compose --no-such x ps': 'unknown',
+      'docker compose $x ps': 'unknown',
+      'docker compose': 'read-only',
+      'docker buildx inspect --bootstrap': 'unknown',
       'docker run alpine ls': 'unknown',
       'docker exec -it web ls': 'unknown',
       'docker rm x': 'unknown',
@@ -152,15 +183,22 @@ export const cloud: CommandEntry[] = [
   },
   {
     names: 'docker-compose',
-    version: '--version version',
-    verbs: { 'ps|images|top|ls|version': looks('-a -q --services'), logs: looks(DOCKER_LOGS) },
+    version: '--version version -v --help',
+    options: COMPOSE,
+    handle: compose,
+    examples: {
+      'docker-compose -f a.yml config': 'read-only',
+      'docker-compose logs -f': 'read-only',
+      'docker-compose up -d': 'unknown',
+      'docker-compose exec web ls': 'unknown',
+    },
   },
   {
     names: 'kubectl oc',
     options: KUBE,
     network: true,
     verbs: {
-      'get|events': asks(''),
+      'get|events': asks('', { handle: kubeGet }),
       describe: asks('--show-events?'),
       logs: asks(
         '-c: -p --container: --all-containers --previous --tail: --since: --since-time: --timestamps --limit-bytes: --follow --prefix --max-log-requests: --pod-running-timeout:',
@@ -194,6 +232,22 @@ export const cloud: CommandEntry[] = [
         asks(
           '-A -n: -o: -a --all-namespaces --namespace: --output: --all --revision: --max: --short -q --filter: -f: --kube-context: --versions -l --version: --template:',
         ),
+      // The templates of a chart run nothing; a value file may be an address.
+      'template|lint|dependency list|dep list': asks(
+        '-f:r --values:r -n: --namespace: --set: --set-string: --set-json: -s: --show-only: --name-template: --include-crds --skip-crds --skip-tests --no-hooks --is-upgrade --kube-version: -a: --api-versions: --debug --strict --quiet --with-subcharts --version:',
+        { handle: chart },
+      ),
+    },
+    examples: {
+      'helm template web ./chart -f values.yaml': 'read-only',
+      'helm lint ./chart': 'read-only',
+      'helm template . --output-dir d': 'unknown',
+      'helm template . --post-renderer ./x': 'unknown',
+      'helm template . --dependency-update': 'unknown',
+      'helm template x -f git+https://a.invalid/x': 'unknown',
+      'helm template . -f a.yaml,b.yaml': 'unknown',
+      'helm template oci://a.invalid/x': 'unknown',
+      'helm install x .': 'unknown',
     },
   },
   {
@@ -248,7 +302,7 @@ export const cloud: CommandEntry[] = [
   },
   {
     names: 'terraform tofu',
-    version: '--version -version -v',
+    version: '--version -version -v --help -help -h',
     style: { single: true },
     verbs: {
       version: looks('--json'),
@@ -283,9 +337,9 @@ export const cloud: CommandEntry[] = [
   },
   {
     names:
-      'gcloud az doctl heroku vercel netlify flyctl fly wrangler firebase supabase pulumi ansible ansible-playbook vagrant minikube kind skaffold eksctl',
+      'doctl heroku vercel netlify flyctl fly wrangler firebase supabase pulumi ansible ansible-playbook vagrant minikube kind skaffold eksctl',
     version:
-      '--version -v=gcloud,az,heroku,netlify,vercel,wrangler,supabase,vagrant version=gcloud,az,doctl,heroku,flyctl,fly,wrangler,pulumi,minikube,kind,skaffold,eksctl',
+      '--version -v=heroku,netlify,vercel,wrangler,supabase,vagrant version=doctl,heroku,flyctl,fly,wrangler,pulumi,minikube,kind,skaffold,eksctl',
     handle: (call) => call.unknown(`${call.name} is not understood`),
     examples: { 'pulumi version': 'read-only', 'ansible-playbook version': 'unknown', 'vercel version': 'unknown' },
   },

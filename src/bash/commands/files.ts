@@ -1,9 +1,9 @@
 // Programs whose business is to change files.
-import type { Arg } from '../arg.ts';
+import { type Arg, unknownArg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, mayBeOption, type OptionTable, option } from '../options.ts';
-import { basename } from '../targets.ts';
+import { basename, dirname, trimSlashes } from '../targets.ts';
 
 const GNU = { abbreviate: true };
 
@@ -12,6 +12,8 @@ function copy(call: Call, t: OptionTable) {
   call.accept(given);
   const moves = call.name === 'mv';
   const via = call.name;
+  const backup = option(given, 'b', 'backup', 'S', 'suffix');
+  if (backup) call.unknown(`under which name ${via} keeps a backup is not known`, backup.arg);
   const target = option(given, 't', 'target-directory');
   const all = given.operands;
   const dest = target ? target.value : all[all.length - 1];
@@ -29,19 +31,32 @@ function copy(call: Call, t: OptionTable) {
     else call.read(s, via, { deep });
   }
   const folder =
-    target || sources.length > 1 || sources.some((s) => s.many || s.pattern) || dest.value?.endsWith('/')
-      ? true
-      : has(given, 'T', 'no-target-directory')
-        ? false
-        : null;
-  call.place(sources, dest, via, folder && has(given, 'T', 'no-target-directory') ? false : folder, deep);
-  if (has(given, 'parents', 'exchange')) call.write(dest, via, { deep: true });
-  const backup = option(given, 'b', 'backup', 'S', 'suffix');
-  if (backup) call.unknown(`under which name ${via} keeps a backup is not known`, backup.arg);
+    target || sources.length > 1 || dest.value?.endsWith('/') ? true : has(given, 'T', 'no-target-directory') ? false : null;
+  if (has(given, 'parents')) for (const s of sources) copyWithParents(call, s, dest, deep);
+  else call.place(sources, dest, via, folder && has(given, 'T', 'no-target-directory') ? false : folder, deep);
+  if (has(given, 'exchange')) call.write(dest, via, { deep: true });
   const links = (call.name === 'ln' && !hard) || (call.name === 'cp' && has(given, 's', 'symbolic-link'));
-  if (!links && !moves && !has(given, 'P', 'd', 'a', 'archive', 'no-dereference')) return;
+  if (!links && !moves && !has(given, 'P', 'd', 'a', 'r', 'R', 'archive', 'no-dereference', 'recursive')) return;
+  if (has(given, 'parents')) return call.linksBelow(dest);
   // What is written later below the new name lands where the old one leads.
-  for (const source of sources) call.aliasAt(dest, source, links && !has(given, 'r', 'relative') ? 'link' : 'same');
+  const how = moves || (links && has(given, 'r', 'relative')) ? 'same' : links ? 'link' : 'copy';
+  for (const source of sources) {
+    call.aliasAt(dest, source, how);
+    // Each name that a pattern finds comes from the folder of the pattern.
+    const folder = how === 'copy' && source.pattern && source.value !== null ? dirname(source.value) : null;
+    if (folder !== null) call.alias(dest, /[*?[]/.test(folder) ? unknownArg(source.pos, source.end) : source.as(folder), how);
+  }
+}
+
+/** `cp --parents a/b c` makes `c/a/b`, and leaves `c` where the source's path holds `..`. */
+function copyWithParents(call: Call, source: Arg, dest: Arg, deep: boolean) {
+  const paths = source.below ?? [source.value ?? '..'];
+  if (dest.literal === null || (source.value === null && paths.some((path) => /(?:^|\/)\.\.(?:\/|$)/.test(path))))
+    return call.unknown(`where ${call.name} --parents puts ${source.text} is not known`, source);
+  if (source.value === null) return call.write(dest, `${call.name} --parents`, { deep: true, arrives: true });
+  const made = dest.as(`${trimSlashes(dest.literal)}/${source.value}`);
+  call.foldersOnTheWay(made, `${call.name} --parents`);
+  call.write(source.pattern ? made.globbing() : made, call.name, { deep, arrives: true });
 }
 
 function link(call: Call, source: Arg) {
@@ -141,6 +156,7 @@ export const files: CommandEntry[] = [
     options:
       '-bdFfiLnPrsTv -S: -t: --backup? --directory --force --interactive --logical --no-dereference --physical --relative --symbolic --suffix: --target-directory: --no-target-directory --verbose',
     handle: copy,
+    examples: { 'ln -s ../a': 'writes', 'ln -sb ../a': 'unknown' },
   },
   {
     names: 'install',

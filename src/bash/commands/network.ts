@@ -3,6 +3,7 @@
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
+import { hostOf } from '../hosts.ts';
 import { type GivenOption, has, type OptionTable, option } from '../options.ts';
 
 const CURL =
@@ -110,7 +111,7 @@ function url(call: Call, arg: Arg) {
   if (text === null) {
     call.unknown('the address is not known and may carry data away', arg);
     const m = /^[a-z]+:\/\/[^/?#]+\//i.exec(arg.lead);
-    if (m) call.network(call.hostOf(m[0]));
+    if (m) call.network(hostOf(m[0]));
     return;
   }
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase() ?? 'http';
@@ -203,7 +204,7 @@ function rsync(call: Call, t: OptionTable) {
   call.roles(given);
   const remote = given.operands.find((o) => o.literal === null || /^[^/]*:/.test(o.literal));
   if (remote) {
-    call.network(remote.literal ? call.hostOf(remote.literal) : null);
+    call.network(remote.literal ? hostOf(remote.literal) : null);
     call.unknown('rsync talks to another host', remote);
   }
   if (has(given, 'n', 'dry-run', 'list-only') || given.operands.length < 2) return;
@@ -220,18 +221,10 @@ function rsync(call: Call, t: OptionTable) {
   if (has(given, 'mkpath')) call.foldersOnTheWay(dest, 'rsync --mkpath');
   const removes = given.options.some(({ name }) => name.startsWith('del'));
   call.write(dest, 'rsync', { deep: true, arrives: !removes, why: 'rsync writes its last operand' });
-  for (const s of given.operands.slice(0, -1)) call.aliasAt(dest, s, 'same');
-}
-
-/** What is read may be an address, of which some load a library. */
-function openssl(call: Call, t: OptionTable) {
-  const given = call.parse(t, { single: true });
-  call.accept(given);
-  call.roles(given);
-  for (const o of given.options)
-    if (o.name === 'in' && (o.value?.literal == null || o.value.literal.includes(':')))
-      call.unknown('openssl -in may load a library', o.arg);
-  if (given.operands.length > 0) call.unknown('openssl with words that are not understood', given.operands[0]);
+  // Other names than those of the sources.
+  const renames = given.options.find(({ name }) => /^(?:R|relative|files-from|b|backup|suffix)$/.test(name));
+  if (renames) call.write(dest, `rsync ${renames.flag}`, { deep: true, arrives: true });
+  for (const s of given.operands.slice(0, -1)) call.aliasAt(dest, s, 'copy');
 }
 
 const away = (text: string) => (call: Call) => {
@@ -293,7 +286,7 @@ export const network: CommandEntry[] = [
   },
   { names: 'nc ncat netcat telnet ftp sftp tftp lftp', handle: away('opens a connection in which anything may be sent') },
   {
-    names: 'scp rcp rclone s3cmd gsutil mosh ssh-copy-id ssh-keyscan sshfs',
+    names: 'scp rcp rclone s3cmd mosh ssh-copy-id ssh-keyscan sshfs',
     version: '--version',
     handle: away('talks to another host'),
   },
@@ -303,39 +296,5 @@ export const network: CommandEntry[] = [
     options:
       '-avzrnulpogtDhHqPcxCAXEiWSKkLbRJOIsm -e:x -f: -B: --archive --verbose --recursive --dry-run --update --links --perms --owner --group --times --compress --human-readable --hard-links --quiet --progress --partial --checksum --one-file-system --cvs-exclude --delete --delete-before --delete-after --delete-during --delete-excluded --delete-delay --exclude: --include: --exclude-from:r --include-from:r --files-from:r --filter: --stats --itemize-changes --list-only --size-only --ignore-existing --existing --max-size: --min-size: --inplace --append --mkpath --copy-links --safe-links --relative --no-relative --no-perms --no-owner --no-group --no-times --omit-dir-times --remove-source-files --timeout: --bwlimit: --info: --out-format: --force --prune-empty-dirs --chmod: --numeric-ids --whole-file --sparse --backup --suffix: --backup-dir:d --temp-dir:d --partial-dir:d --log-file:w --link-dest:l --copy-dest:l --compare-dest:l --ignore-errors',
     handle: rsync,
-  },
-  {
-    names: 'openssl',
-    style: { single: true },
-    class: 'unknown',
-    why: 'openssl alone runs what comes on its standard input',
-    verbs: {
-      version: { options: '--a --b --d --f --o --p --v' },
-      x509: {
-        options:
-          '--in:r --noout --text --subject --issuer --dates --startdate --enddate --fingerprint --serial --sha256 --sha1 --inform: --ext: --email --purpose --modulus --pubkey --hash --nameopt: --checkend:',
-        handle: openssl,
-      },
-      'dgst|md5|sha1|sha224|sha256|sha384|sha512': {
-        options: '--md5 --sha1 --sha224 --sha256 --sha384 --sha512 --hex --binary --r --c --list',
-        operands: 'read',
-      },
-      'req|crl|rsa|ec|pkey': {
-        options: '--in:r --inform: --noout --text --subject --issuer --pubkey --pubin --modulus --verify --check --nameopt:',
-        handle: openssl,
-      },
-      rand: { options: '--hex --base64', operands: 'text' },
-      '*': 'unknown',
-    },
-    examples: {
-      openssl: 'unknown',
-      'openssl dgst -sha256 a': 'read-only',
-      'openssl sha256 -out x a': 'unknown',
-      'openssl req -in a.csr -noout -text': 'read-only',
-      'openssl req -new': 'unknown',
-      'openssl pkey -in org.openssl.engine:/x:y -noout': 'unknown',
-      'openssl rand -hex 16': 'read-only',
-      'openssl rand -out x 16': 'unknown',
-    },
   },
 ];

@@ -74,7 +74,12 @@ export const packages: CommandEntry[] = [
     names: 'conda mamba',
     version: '--version -V',
     options: '--no-ansi --no-interaction -n -q -v',
-    verbs: { 'list|env list|config --list': looks('--json'), '*': installs },
+    verbs: {
+      'list|env list|config --list|info': looks('--json -e --envs -s --base'),
+      search: asks('--json -c: --channel:'),
+      '*': installs,
+    },
+    examples: { 'conda info --envs': 'read-only', 'conda search numpy': 'read-only', 'conda create -n x': 'runs' },
   },
   {
     names: 'go',
@@ -138,65 +143,19 @@ export const packages: CommandEntry[] = [
   },
   {
     names: 'brew',
-    version: '--version -v',
+    version: '--version -v --prefix --cellar --repository',
     verbs: {
       // `brew outdated` brings itself up to date first.
-      'list|ls|info|search|deps|leaves|config|doctor|--prefix|--version|desc|uses': asks(
+      'list|ls|info|search|deps|leaves|config|doctor|desc|uses': asks(
         '--versions --formula --cask --json? --tree --installed -v -1',
         { handle: brewNames },
       ),
     },
-    examples: { 'brew info jq': 'read-only', 'brew outdated': 'unknown' },
+    examples: { 'brew info jq': 'read-only', 'brew outdated': 'unknown', 'brew --prefix': 'read-only' },
   },
   {
-    names: 'apt apt-cache apt-get aptitude',
-    version: '--version -v',
-    options: '-q',
-    verbs: {
-      'list|show|search|policy|depends|rdepends|showpkg|madison|pkgnames|stats|dumpavail|showsrc': looks(
-        '--installed --upgradable --all-versions -a -n --names-only -f --full --no-all-versions',
-      ),
-    },
-  },
-  {
-    names: 'dpkg',
-    version: '--version',
-    options:
-      '-l -L -s -S -p -c: -I: --list --listfiles --status --search --get-selections --print-architecture --print-avail --contents: --info: --print-foreign-architectures',
-    operands: 'text',
-    handle: dpkg,
-  },
-  {
-    names: 'dpkg-query',
-    options: '-W -l -s -L -S -f: -p --show --list --status --listfiles --search --showformat:',
-    operands: 'text',
-  },
-  {
-    names: 'rpm',
-    options:
-      '-q -a -i -l -f -c -d --query --all --info --list --file --version --qf: --queryformat: --requires --provides --changelog --scripts -p',
-    handle: rpm,
-  },
-  {
-    names:
-      'apk pacman dnf yum snap flatpak nix nix-env zypper port emerge asdf mise nvm rbenv pyenv volta sdk choco winget scoop',
+    names: 'nix nix-env zypper port emerge asdf mise nvm rbenv pyenv volta sdk choco winget scoop',
     version: '--version -V',
     handle: (call) => call.unknown(`${call.name} is not understood`),
   },
 ];
-
-function dpkg(call: Call, t: OptionTable) {
-  const given = call.parse(t);
-  call.accept(given);
-  // Without one of its listing actions dpkg does nothing but complain.
-}
-
-function rpm(call: Call, t: OptionTable) {
-  const given = call.parse(t);
-  call.accept(given);
-  const query = given.options[0];
-  if (query && query.name !== 'q' && query.name !== 'query' && query.name !== 'version' && query.name !== 'a')
-    call.unknown('rpm without -q is not understood');
-  if (!given.options.some((o) => o.name === 'q' || o.name === 'query' || o.name === 'version'))
-    call.unknown('rpm without -q is not understood');
-}

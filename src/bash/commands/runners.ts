@@ -103,10 +103,11 @@ function make(call: Call) {
 export const runners: CommandEntry[] = [
   {
     names: 'python python3 python2 pypy pypy3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14',
-    version: '--version -V -VV',
+    version: '--version -V -VV --help -h',
     handle: python,
     examples: {
       'python3 --version': 'read-only',
+      'python3 --help': 'read-only',
       'python3 a.py': 'runs',
       "python3 -c 'x'": 'unknown',
       'python3 < a.py': 'unknown',
@@ -116,10 +117,12 @@ export const runners: CommandEntry[] = [
   { names: 'ipython jupyter', version: '--version', handle: runs('runs code') },
   {
     names: 'node nodejs',
-    version: '--version -v',
+    version: '--version -v --help -h --v8-options',
     handle: node,
     examples: {
       'node --check a.js': 'read-only',
+      'node --v8-options': 'read-only',
+      'node --help a.js': 'runs',
       'node a.js': 'runs',
       "node -e '1'": 'unknown',
       'node -r ./a.js --check b.js': 'runs',
@@ -156,7 +159,12 @@ export const runners: CommandEntry[] = [
     },
   },
   { names: 'ruby jruby', version: '--version -v', handle: (call) => interpreter(call, /^-[a-zA-Z]*[enpirISx]/, /^$/) },
-  { names: 'php', version: '--version -v', handle: (call) => interpreter(call, /^-[a-zA-Z]*[rBREdzSc]/, /^-[tF]$/) },
+  {
+    names: 'php',
+    version: '--version -v -m -i --ini --help -h',
+    handle: (call) => interpreter(call, /^-[a-zA-Z]*[rBREdzSc]/, /^-[tF]$/),
+    examples: { 'php -m': 'read-only', 'php -i': 'read-only', "php -r '1'": 'unknown' },
+  },
   {
     names:
       'lua luajit Rscript R julia ghc runghc elixir iex erl clojure clj scala kotlin groovy swift tclsh wish guile racket sbcl ocaml octave gnuplot osascript raku dart crystal nim',
@@ -205,22 +213,28 @@ export const runners: CommandEntry[] = [
     examples: { 'pytest -q': 'runs', 'mocha --version': 'runs' },
   },
   {
-    names: 'eslint prettier biome ruff black mypy esbuild clang-format shfmt terraform-docs',
+    names: 'eslint prettier biome ruff black mypy esbuild clang-format terraform-docs',
     version: `${VERSION} -v=eslint,prettier,terraform-docs -V=biome,ruff,mypy`,
     handle: runs('runs with code or settings of the project and may write'),
     examples: { 'eslint --fix src': 'runs', 'prettier --version': 'read-only', 'mypy -v': 'runs' },
   },
   {
     names:
-      'stylelint tslint xo standard oxlint rome knip depcruise dependency-cruiser webpack vite rollup parcel tsup swc babel next nuxt astro remix gatsby ng svelte-kit storybook nodemon pm2 concurrently isort autopep8 yapf flake8 pylint pyright pyre bandit rustfmt clippy-driver golangci-lint staticcheck rubocop php-cs-fixer phpstan psalm ktlint detekt swiftlint scalafmt clang-tidy buf protoc sqlc prisma drizzle-kit alembic django-admin flask uvicorn gunicorn rails hugo jekyll mkdocs sphinx-build',
+      'stylelint tslint xo standard oxlint rome knip depcruise dependency-cruiser webpack vite rollup parcel tsup swc babel next nuxt astro remix gatsby ng svelte-kit storybook nodemon pm2 concurrently isort autopep8 yapf flake8 pylint pyright pyre bandit rustfmt clippy-driver golangci-lint staticcheck rubocop php-cs-fixer phpstan psalm ktlint detekt swiftlint scalafmt clang-tidy sqlc prisma drizzle-kit alembic django-admin flask uvicorn gunicorn rails hugo jekyll mkdocs sphinx-build',
     handle: runs('runs with code or settings of the project and may write'),
     examples: { 'webpack --version': 'runs' },
   },
   {
-    names: 'gcc g++ cc c++ clang clang++ ld as ghci javap',
+    names: 'buf protoc',
+    version: '--version',
+    handle: runs('runs with code or settings of the project and may write'),
+    examples: { 'protoc --version': 'read-only', 'protoc --go_out=d a.proto': 'runs' },
+  },
+  {
+    names: 'gcc g++ cc c++ clang clang++ ld as ghci',
     // `as -v` goes on to assemble its standard input.
     version:
-      '--version -v=gcc,g++,cc,c++,clang,clang++,ld -V=ld,ghci -dumpversion=gcc,g++,cc,c++,clang,clang++ -dumpmachine=gcc,g++,cc,c++,clang,clang++ -version=javap',
+      '--version -v=gcc,g++,cc,c++,clang,clang++,ld -V=ld,ghci -dumpversion=gcc,g++,cc,c++,clang,clang++ -dumpmachine=gcc,g++,cc,c++,clang,clang++ -print-search-dirs=gcc,g++,cc,c++,clang,clang++ -print-multiarch=gcc,g++,cc,c++ -print-libgcc-file-name=gcc,g++,cc,c++,clang,clang++ -print-sysroot=gcc,g++,cc,c++ -print-target-triple=clang,clang++',
     handle: (call) => call.unknown(`${call.name} writes files or runs plugins`),
     examples: { 'gcc -v': 'read-only', 'as -v': 'unknown', 'ghci -v': 'unknown', 'gcc -MM -MF x -x c -': 'unknown' },
   },

@@ -52,7 +52,7 @@ function fd(call: Call, t: OptionTable) {
 }
 
 export const search: CommandEntry[] = [
-  { names: 'find gfind bfs', handle: judgeFind },
+  { names: 'find gfind bfs', version: '--help --version', handle: judgeFind },
   {
     names: 'ls dir vdir gls',
     options:

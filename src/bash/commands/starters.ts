@@ -236,7 +236,7 @@ export const starters: CommandEntry[] = [
       starts({ skip: 1 })(call);
     },
   },
-  { names: 'direnv', version: '--version', handle: starts({ skip: 2 }) },
+  { names: 'direnv', version: '--version version', handle: starts({ skip: 2 }) },
   { names: 'op doppler aws-vault chamber', version: '--version', handle: behindDashes },
   {
     names: 'chroot runcon faketime',
@@ -245,7 +245,7 @@ export const starters: CommandEntry[] = [
   },
   {
     names:
-      'unshare nsenter setpriv pkexec xvfb-run dbus-run-session dbus-launch systemd-run systemd-inhibit unbuffer busybox toybox fakeroot proot firejail rlwrap cpulimit prlimit numactl linux32 linux64 caffeinate ssh-agent entr watchexec chronic ifne daemonize proxychains proxychains4 torsocks torify tsocks catchsegv dotenv',
+      'unshare nsenter setpriv pkexec xvfb-run dbus-run-session dbus-launch systemd-run systemd-inhibit unbuffer toybox fakeroot proot firejail rlwrap cpulimit prlimit numactl linux32 linux64 caffeinate ssh-agent entr watchexec chronic ifne daemonize proxychains proxychains4 torsocks torify tsocks catchsegv dotenv',
     handle: starts({
       maybe: 'tupeMHESRrwsnfl',
       valued: ' unit property setenv uid gid working-directory slice machine host target server-args auth-file wdir',

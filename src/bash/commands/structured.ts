@@ -4,6 +4,9 @@ import type { CommandEntry } from '../entry.ts';
 import { readSql } from '../languages/sql.ts';
 import { has, type OptionTable } from '../options.ts';
 
+/** At its beginning a program of jq may take in files. */
+const TAKES_IN = /^\s*(?:#.*\n\s*)*(?:module|import|include)\b/;
+
 /** jq can neither write files nor start programs; only which words are files has to be known. */
 function jq(call: Call, t: OptionTable) {
   const words: typeof call.args = [call.args[0]!];
@@ -24,7 +27,10 @@ function jq(call: Call, t: OptionTable) {
   // jaq has an option that writes.
   call.accept(given, call.name !== 'jaq');
   call.roles(given);
-  const operands = has(given, 'f', 'from-file') ? given.operands : given.operands.slice(1);
+  const isFile = has(given, 'f', 'from-file');
+  const operands = isFile ? given.operands : given.operands.slice(1);
+  const program = isFile ? undefined : given.operands[0];
+  if (TAKES_IN.test(program?.literal ?? '')) call.unknown('the program takes in other files', program);
   if (!rest) files.push(...operands);
   for (const f of files) if (f.literal !== '-') call.read(f, 'jq');
 }
@@ -36,6 +42,10 @@ function yq(call: Call, t: OptionTable) {
   let operands = given.operands;
   if (/^(?:e|eval|ea|eval-all)$/.test(operands[0]?.literal ?? '')) operands = operands.slice(1);
   else if (operands[0]?.literal === 'shell-completion') return call.unknown('yq shell-completion is not known');
+  const programs = [...operands, ...given.options.flatMap(({ name, value }) => (name === 'expression' && value ? value : []))];
+  for (const o of programs)
+    if (/load\w*\s*\(/.test(o.literal ?? '') || TAKES_IN.test(o.literal ?? ''))
+      call.unknown('the expression reads other files', o);
   for (const f of operands.slice(has(given, 'from-file') ? 0 : operands.length > 1 ? 1 : 0))
     if (f.literal !== '-' && !/^[.[]/.test(f.literal ?? '')) call.read(f, 'yq');
 }
@@ -77,7 +87,13 @@ export const structured: CommandEntry[] = [
     options:
       '-rncseSCMajRghVb0 -f:r -L:l --raw-output --raw-output0 --null-input --compact-output --slurp --exit-status --sort-keys --color-output --monochrome-output --ascii-output --join-output --raw-input --seq --stream --stream-errors --unbuffered --tab --indent: --from-file:r --binary --help --version --yaml-input --yaml-output',
     handle: jq,
-    examples: { "jq -r '.a | keys[]' x.json": 'read-only', 'jq --arg a "$b" .x f.json': 'read-only' },
+    examples: {
+      "jq -r '.a | keys[]' x.json": 'read-only',
+      'jq --arg a "$b" .x f.json': 'read-only',
+      "jq '.include | import_path' f.json": 'read-only',
+      'jq -n \'import "a" as $d {search: "./"}; $d\'': 'unknown',
+      'jq \'# all\n include "a"; .\' f.json': 'unknown',
+    },
   },
   {
     names: 'yq',
@@ -86,6 +102,10 @@ export const structured: CommandEntry[] = [
     handle: yq,
     examples: {
       "yq -r '.list[]' data.yaml": 'read-only',
+      "yq '.load' f.yaml": 'read-only',
+      'yq \'.a = load("x")\' f.yaml': 'unknown',
+      'yq --expression \'strload("x")\' f.yaml': 'unknown',
+      'yq \'import "a" as $d; $d\' f.yaml': 'unknown',
       "yq -i '.a=1' f.yaml": 'unknown',
       "yq --inplace '.a=1' f.yaml": 'unknown',
     },
@@ -114,13 +134,5 @@ export const structured: CommandEntry[] = [
       for (const o of given.operands) if (o.literal !== '-') call.read(o, 'xmllint');
     },
     examples: { 'xmllint --noout a.xml': 'read-only', 'xmllint --output f a.xml': 'unknown' },
-  },
-  {
-    names: 'psql mysql mariadb redis-cli mongosh mongo duckdb clickhouse-client',
-    version: '--version -V',
-    class: 'unknown',
-    why: 'talks to a database with statements that are not looked at',
-    operands: 'text',
-    handle: (call) => call.unknown(`${call.name} runs statements that are not looked at`),
   },
 ];

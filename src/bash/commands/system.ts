@@ -9,6 +9,7 @@ function date(call: Call, t: OptionTable) {
   const given = call.parse(t, { abbreviate: true });
   call.accept(given);
   call.roles(given);
+  if (has(given, 'j')) return;
   for (const o of given.operands) {
     if (o.lead.startsWith('+')) continue;
     call.unknown('date with an operand that is no +FORMAT may set the clock', o);
@@ -56,20 +57,11 @@ function mktemp(call: Call, t: OptionTable) {
   } else call.unknown('where mktemp creates its file is not known');
 }
 
-/** Programs of binutils take options, plugins among them, from a file given as `@file`, behind `--` and as a value too. */
-function binaries(call: Call, t: OptionTable) {
-  const given = call.parse(t);
-  call.accept(given);
-  for (const word of call.rest)
-    if (word.lead.startsWith('@') || (word.literal === null && word.lead === '' && !word.below))
-      call.unknown(`${word.text || 'a word'} may name a file of options`, word);
-  for (const o of given.operands) call.read(o, call.name);
-}
-
 export const system: CommandEntry[] = [
   {
     names: 'date gdate',
-    options: `-uR -I? -d: -f:r -r: --date: --debug --file:r --iso-8601? --rfc-email --rfc-2822 --rfc-3339: --reference:l --utc --universal${HELP}`,
+    // The other kind of date sets the clock unless it is given -j, which this one does not know.
+    options: `-uRj -v: -I? -d: -f:r -r: --date: --debug --file:r --iso-8601? --rfc-email --rfc-2822 --rfc-3339: --reference:l --utc --universal${HELP}`,
     handle: date,
     examples: { 'date +%F': 'read-only', 'date -s 2020-01-01': 'unknown', 'date 010112002020': 'unknown' },
   },
@@ -124,9 +116,9 @@ export const system: CommandEntry[] = [
       '-acfilnovwxLVhHkpTZA -d: -g: -G: -P: -s: -t: -u: -U: -F:r --list-name --list-full --full --exact --newest --oldest --count --ignore-case --inverse --parent: --delimiter: --arguments --show-pids --numeric-sort',
     operands: 'text',
   },
-  { names: 'top', options: '-bciHS1 -d: -n: -o: -p: -u: -U: -w:', operands: 'none' },
+  { names: 'top', options: '-bciHS1 -d: -l: -n: -o: -p: -u: -U: -w:', operands: 'none' },
   {
-    names: 'lscpu lsblk lspci lsusb lsmod lsns lsipc lsmem findmnt sw_vers system_profiler',
+    names: 'lscpu lsblk lspci lsusb lsmod lsns lsipc lsmem findmnt',
     options:
       '-aAbcdDefilmnoOpPrstTvx --all --json -J --bytes --output: --list --noheadings --paths --tree --verbose --nodeps --fs',
     operands: 'text',
@@ -155,7 +147,13 @@ export const system: CommandEntry[] = [
       '-ahlnoeptuwx46mirsgcVEbZOHTMSv -A: -f: --all --listening --numeric --tcp --udp --unix --processes --summary --options --extended --route --interfaces --programs --statistics --ipv4 --ipv6 --resolve --no-header',
     operands: 'text',
   },
-  { names: 'ifconfig', options: '-as', operands: 'none' },
+  {
+    names: 'ifconfig',
+    options: '-as',
+    operands: 'text',
+    most: 1,
+    examples: { 'ifconfig en0': 'read-only', 'ifconfig en0 down': 'unknown' },
+  },
   { names: 'arp', options: '-aenv', operands: 'text', examples: { 'arp -an': 'read-only', 'arp -d x': 'unknown' } },
   { names: 'lsb_release', options: '-aidrcsv --all --id --description --release --codename --short --version' },
   { names: 'ip', handle: ip, examples: { 'ip addr show': 'read-only', 'ip link set lo down': 'unknown' } },
@@ -179,18 +177,24 @@ export const system: CommandEntry[] = [
   },
   {
     names: 'journalctl',
+    version: '--version',
+    // `-b -1` is the boot before this one.
+    style: { digits: true },
+    examples: { 'journalctl -b -1 -u x': 'read-only', 'journalctl --version': 'read-only', 'journalctl --rotate': 'unknown' },
     options:
       '-aefkqrxm -b? -n? -o: -p: -t: -u: -g: -S: -U: --no-pager --since: --until: --unit: --user-unit: --priority: --output: --lines? --reverse --follow --boot? --dmesg --grep: --identifier: --all --quiet --utc --system --user --list-boots --disk-usage --no-hostname --catalog -N',
     operands: 'text',
   },
   {
     names: 'systemctl',
+    version: '--version --failed',
     options:
       '--no-pager --user --system --all -a -l --full --plain --no-legend --type: -t: --state: --failed -q --quiet -n: --lines: -o: --output: -p: --property: --value',
     verbs: {
       'status|is-active|is-enabled|is-failed|show|cat|list-units|list-unit-files|list-timers|list-sockets|list-dependencies|list-jobs|show-environment|get-default':
         { operands: 'text' },
     },
+    examples: { 'systemctl --failed': 'read-only', 'systemctl --version': 'read-only', 'systemctl restart x': 'unknown' },
   },
   {
     names: 'service',
@@ -255,21 +259,6 @@ export const system: CommandEntry[] = [
   },
   { names: 'iconv', options: '-f: -t: -c -l -s --from-code: --to-code: --list --silent --output:w -o:w', operands: 'read' },
   { names: 'diffstat', options: '-bcCklmqrRtTuv -f: -n: -N: -p: -w: -D:', operands: 'read' },
-  {
-    // Here -j takes no value.
-    names: 'nm',
-    options:
-      '-aABCDglnopPruvSW -t: -j --debug-syms --demangle? --dynamic --extern-only --just-symbols --numeric-sort --undefined-only --defined-only --print-size --format: --radix: --version',
-    handle: binaries,
-    examples: { 'nm a.o': 'read-only', 'nm -- @options': 'unknown', 'nm -j --plugin=x a.o': 'unknown' },
-  },
-  {
-    names: 'objdump readelf size otool',
-    options:
-      '-aABCDfgnoPruvSsxhdlwWHeLtTR --debug-syms --demangle? --dynamic --extern-only --numeric-sort --undefined-only --defined-only --print-size --all --headers --file-header --section-headers --program-headers --symbols --relocs --notes --wide --syms --disassemble -j: -M: --section: --format: --radix: --version',
-    handle: binaries,
-    examples: { 'objdump -tT a.o': 'read-only', 'objdump -j @options a.o': 'unknown' },
-  },
   { names: 'getfacl lsattr namei', options: '-acdeEnpRlmoxvVL', operands: 'list' },
   {
     names: 'mount',
@@ -314,6 +303,7 @@ export const system: CommandEntry[] = [
   },
   {
     names: 'split csplit',
+    version: '--help --version',
     options:
       '-l: -b: -n: -a: -d -x -e -u -C: -f: -k -q -s -z --lines: --bytes: --number: --suffix-length: --numeric-suffixes? --hex-suffixes? --additional-suffix: --elide-empty-files --unbuffered --line-bytes: --verbose --prefix: --digits: --quiet --keep-files',
     style: { digits: true },
@@ -342,7 +332,7 @@ export const system: CommandEntry[] = [
   },
   {
     names:
-      'cd-hit logger wall write mail sendmail shutdown reboot poweroff halt newgrp open xdg-open pbcopy pbpaste xclip xsel say notify-send tldr umount useradd userdel passwd chsh visudo iptables nft ufw route modprobe insmod rmmod mkfs fdisk parted losetup swapon swapoff fallocate sponge rename mmv dos2unix unix2dos convert mogrify ffmpeg pandoc gpg gpg2 age sops ssh-keygen ssh-add security defaults plutil spctl codesign hdiutil diskutil tmutil networksetup scutil pmset setfacl chattr chflags xattr ditto mdfind mdls dscl fuser watchman inotifywait fswatch',
+      'cd-hit logger wall write mail sendmail shutdown reboot poweroff halt newgrp open xdg-open pbcopy xclip xsel say notify-send tldr umount useradd userdel passwd chsh visudo iptables nft ufw modprobe insmod rmmod mkfs fdisk parted losetup swapon swapoff fallocate sponge rename mmv dos2unix unix2dos convert mogrify age sops security hdiutil setfacl chattr chflags ditto watchman inotifywait fswatch',
     handle: (call) => call.unknown(`${call.name} is not understood`),
   },
 ];

@@ -22,8 +22,8 @@ function secondIsOutput(call: Call, t: OptionTable) {
 }
 
 function sort(call: Call, t: OptionTable) {
-  const given = call.parse(t, { abbreviate: true });
-  // The old `+1 -2` keys are operands for the table.
+  const given = call.parse(t, { abbreviate: true, digits: true });
+  // Of the old keys `+1 -2` the first is an operand for the table.
   call.accept(given);
   call.roles(given);
   for (const o of given.operands) if (o.literal !== '-') call.read(o, 'sort');
@@ -172,6 +172,7 @@ export const text: CommandEntry[] = [
   },
   {
     names: 'column',
+    version: '--help --version',
     options:
       '-tnexJLd -s: -o: -c: -N: -H: -R: -T: -O: -E: -W: --table --separator: --output-separator: --json --table-name: --table-columns: --table-right: --table-hide: --table-truncate: --table-noextreme: --table-wrap: --table-order: --output-width: --fillrows --keep-empty-lines --table-noheadings',
     loose: true,

@@ -21,6 +21,12 @@ function hides(call: Call): void {
   call.host.runWords([unknownArg(call.at.pos, call.at.end)], call.state.fresh(call.cwds), call.at, call.stdin);
 }
 
+/** How zsh reads the words is not known; what is run is. */
+function ofZsh(call: Call) {
+  call.unknown(`${call.name} changes how zsh reads the words`);
+  if (call.rest.length > 0) call.host.runWords(call.rest, call.state.copy(), call.at, call.stdin);
+}
+
 /** Reads the wrapper's own options up to its first operand and goes on with what follows. */
 function strip(call: Call, t: OptionTable, skip = 0, external = true): Arg[] | null {
   const given = call.parse(t, { posix: true });
@@ -152,7 +158,7 @@ function shell(call: Call, t: OptionTable) {
     if (call.stdin.kind === 'text') call.host.runText(call.stdin.text, call.at, inner);
     else {
       call.unknown(`${call.name} runs what comes on its standard input`);
-      if (call.stdin.kind === 'pipe' && call.stdin.text !== undefined) call.host.runText(call.stdin.text, call.at, inner);
+      if ('text' in call.stdin && call.stdin.text !== undefined) call.host.runText(call.stdin.text, call.at, inner);
     }
     return;
   }
@@ -162,6 +168,27 @@ function shell(call: Call, t: OptionTable) {
   if (file.literal === null) call.unknown(`${call.name} runs a file that is not known`, file);
   else if (/^\/(?:dev|proc)\//.test(file.literal)) call.unknown(`${call.name} runs what it reads from ${file.literal}`, file);
   else call.is('runs', `${call.name} runs the script ${file.literal}`, file);
+}
+
+/** Out of these the applets of busybox have no options that write. */
+const APPLETS =
+  /^(?:arch|base64|basename|cal|cat|cksum|cmp|cut|df|diff|dirname|du|echo|egrep|expr|false|fgrep|fold|free|grep|groups|head|id|ls|md5sum|nl|nproc|od|paste|printenv|printf|ps|pwd|readlink|realpath|rev|seq|sha1sum|sha256sum|sha512sum|sleep|stat|strings|tac|tail|test|tr|true|tty|uname|uptime|wc|which|whoami)$/;
+
+function busybox(call: Call) {
+  const [applet] = call.rest;
+  if (!applet || (call.rest.length === 1 && /^--(?:list|list-full|help)$/.test(applet.literal ?? ''))) return;
+  call.external = true;
+  if (applet.lead.startsWith('-')) {
+    call.unknown('busybox with an option that is not understood', applet);
+    return hides(call);
+  }
+  // What it does otherwise is looked at all the same.
+  if (applet.literal !== null && !APPLETS.test(applet.literal)) {
+    call.opaque(...call.rest);
+    call.starts(call.rest);
+    call.unknown(`busybox ${applet.literal} is not known to change nothing`, applet);
+  }
+  call.unwrap(call.rest);
 }
 
 export const wrappers: CommandEntry[] = [
@@ -198,7 +225,20 @@ export const wrappers: CommandEntry[] = [
     wrapper: true,
     handle: plain(),
   },
-  { names: 'noglob nocorrect', wrapper: true, handle: (call) => call.unknown(`${call.name} changes how zsh reads the words`) },
+  { names: 'noglob nocorrect', wrapper: true, handle: ofZsh },
+  {
+    names: 'busybox',
+    wrapper: true,
+    handle: busybox,
+    examples: {
+      'busybox ls -la': 'read-only',
+      'busybox --list': 'read-only',
+      'busybox rm a': 'unknown',
+      'busybox sh -c ls': 'unknown',
+      'busybox $x': 'unknown',
+      'busybox ls > a': 'writes',
+    },
+  },
   { names: 'xargs', options: XARGS, wrapper: true, handle: xargs },
   {
     names: 'sudo doas',
@@ -222,6 +262,7 @@ export const wrappers: CommandEntry[] = [
   },
   {
     names: 'watch',
+    version: '--help --version',
     options: '-bcegtx -d? -n: --interval: --differences? --no-title --color --exec --errexit --chgexit --beep --precise -p',
     wrapper: true,
     handle: (call, t) => {

@@ -168,13 +168,14 @@ const WIDER_TARGET = object({
   'skips?': SKIPS,
   'database?': flag,
   'arrives?': flag,
+  'copied?': text,
 });
 /** All that the analyser says of a command. */
 export const BASH_FACTS = object({
   ...ANALYSED,
   writes: list(WIDER_TARGET),
   reads: list(WIDER_TARGET),
-  commands: list(object({ ...COMMAND, spellings: list(text), top: flag, 'opaque?': list(text) })),
+  commands: list(object({ ...COMMAND, spellings: list(text), top: flag, 'open?': list(text), 'opaque?': list(text) })),
   uncertain: list(object({ command: nullable(number), class: CLASS, why: text })),
 });
 

@@ -31,6 +31,9 @@ const COMMAND = /^[\w./@+-]+(?: [\w./@=+-]+)*$/;
 const KNOWN =
   /^(trigger_phrases\.|blocked_actions\.(implementation_only_tools|bash_read_patterns|bash_write_patterns|extrasafe)$|features\.(branch_enforcement|auto_ultrathink|context_warnings\.))/;
 
+const LISTS =
+  /^(trigger_phrases\.[^.]+|blocked_actions\.(implementation_only_tools|bash_read_patterns|bash_write_patterns))(\.|$)/;
+
 export function importCcSessions(root: string, packageRoot: string): Transfer | Refused {
   const left: Left[] = [];
   const faults: Fault[] = [];
@@ -42,6 +45,7 @@ export function importCcSessions(root: string, packageRoot: string): Transfer | 
       error: faults[0] === undefined ? `There is no ${CONFIG} in ${root}.` : `${faults[0].at} cannot be read: ${faults[0].what}.`,
     };
   const daic = readConfig(config ?? {}, left);
+  leaveStrange(config ?? {}, left);
   if (config === null)
     left.push({ at: CONFIG, what: 'it cannot be read, or is not there', instead: 'What cc-sessions begins with was taken.' });
   readState(state ?? {}, left);
@@ -103,6 +107,14 @@ function readConfig(config: Fields, left: Left[]): Daic {
     warn,
     prefix: features.auto_ultrathink === true ? '[[ ultrathink ]]' : null,
   };
+}
+
+/** A list of texts is what cc-sessions reads here. */
+function leaveStrange(config: Fields, left: Left[]): void {
+  for (const [key, value] of leaves(config)) {
+    if (!LISTS.test(key) || textsOf(value).length === (Array.isArray(value) ? value.length : -1)) continue;
+    left.push({ at: CONFIG, what: `${key}: ${JSON.stringify(value)} is no list of texts`, instead: 'Only its texts count.' });
+  }
 }
 
 function readPhrases(given: Fields, left: Left[]): Daic['phrases'] {
@@ -218,7 +230,7 @@ function readState(state: Fields, left: Left[]): void {
 
 /** Files of tasks that are not done; front matter is the same on both sides. */
 function readTasks(root: string, left: Left[], sources: string[]): NewFile[] {
-  return (namesBelow(root, TASKS) ?? []).flatMap((name) => {
+  return namesBelow(root, TASKS, left).flatMap((name) => {
     const at = `${TASKS}/${name}`;
     if (/^(done|indexes|index)\//.test(name) || /(^|\/)(TEMPLATE|\.gitkeep)/i.test(name)) return [];
     const read = readText(root, at);

@@ -1,10 +1,11 @@
 // Permissions of the client's own settings → the rules of one mode. The client's file stays as it is.
 import { stringify } from 'yaml';
+import { findUnseen } from '../../config/text.ts';
 import { parseRule } from '../../rules/parse.ts';
 import { objectOf } from '../../workflow/setup-step.ts';
 import { readText } from './disk.ts';
 import type { Fault, Left, NewFile, Permissions, Refused, Transfer } from './types.ts';
-import { settingsWith } from './write.ts';
+import { settingsFile } from './write.ts';
 
 const FILES = [
   ['.claude/settings.json', ''],
@@ -23,13 +24,14 @@ const SAME: readonly RegExp[] = [
   /^(Agent|Task|Skill)\([^)]+\)$/,
   /^mcp__[\w.-]+(__\*)?$/,
 ];
+const BRACES = /^(Read|Edit)\(.*(?<!\\)[{}]/;
 const WHY: readonly (readonly [form: RegExp, why: string])[] = [
   [
     /^(Write|MultiEdit|NotebookEdit|Glob|Grep)\(/,
     'the client never looks at a path of this tool in a rule; Edit(…) and Read(…) are what it knows',
   ],
   [/^@|\(@/, 'the client takes @… for text, and here it is a group'],
-  [/^(Read|Edit)\(.*[{}]/, 'braces are characters there, and alternatives here'],
+  [BRACES, 'braces are characters there, and alternatives here'],
 ];
 
 /** The client's modes that go with one of ours, and the default that is the same as one of them. */
@@ -67,10 +69,7 @@ export function importClaudeSettings({ root, mode, home, modes }: SettingsAsked)
     sources.push(name);
     const { found, goesWith } = readPermissions(value.permissions, { at: name, home, left });
     permissionMode ??= goesWith;
-    const target = `.claude/settings.${mode}${local}.json`;
-    const present = readText(root, target);
-    if (Object.keys(found).length > 0)
-      files.push({ name: target, text: settingsWith(present !== null && 'text' in present ? present.text : null, found) });
+    if (Object.keys(found).length > 0) files.push(settingsFile(root, `.claude/settings.${mode}${local}.json`, found));
   }
   if (sources.length === 0)
     return { error: faults[0] === undefined ? `There is no ${FILES[0][0]} in ${root}.` : `${faults[0].at}: ${faults[0].what}.` };
@@ -147,7 +146,8 @@ function ruleOf(rule: unknown, effect: Effect, { at, home, left }: Reading): str
     if (wrong === null && SAME.some((form) => form.test(text))) return [text];
     return leave(wrong ?? 'what it allows is not the same on both sides', 'It allows nothing here.');
   }
-  if (wrong === null) return [text];
+  // Braces are characters there, and alternatives here: it covers both.
+  if (wrong === null) return BRACES.test(text) ? [text, text.replace(/(?<!\\)[{}]/g, '\\$&')] : [text];
   const [tool] = /^[A-Za-z][\w-]*/.exec(text) ?? [];
   if (tool === undefined || problemOf(tool, effect, home) !== null)
     return leave(wrong, 'It stays the client’s, which goes on refusing it.');
@@ -157,6 +157,7 @@ function ruleOf(rule: unknown, effect: Effect, { at, home, left }: Reading): str
 
 /** null: it can be read. */
 function problemOf(text: string, effect: Effect, home: string): string | null {
+  if (findUnseen(text) >= 0) return 'it holds what cannot be seen';
   const source = { file: '', line: 1, column: 1 };
   const read = parseRule({ text, effect, layer: 'project', source }, 'r0', { home });
   return 'problem' in read ? read.problem.message.replace(/\.$/, '') : null;

@@ -5,7 +5,7 @@ import { isMap, parseDocument } from 'yaml';
 import { objectOf } from '../../workflow/setup-step.ts';
 import { readText } from './disk.ts';
 import type { NewFile, Permissions } from './types.ts';
-import { settingsWith } from './write.ts';
+import { settingsFile, settingsWith } from './write.ts';
 
 type Aim = 'implementation' | 'stop' | 'task-creation' | 'task-startup' | 'task-completion' | 'context-compaction';
 
@@ -43,8 +43,8 @@ export function daicFiles(daic: Daic, root: string, packageRoot: string): NewFil
     { name: '.claude/CLAUDE.discussion.md', text: DISCUSSION },
     { name: '.claude/CLAUDE.implementation.md', text: preset('CLAUDE.implementation.md') },
     { name: ANY_SETTINGS, text: anySettings(root, preset('settings.any.json')) },
-    { name: '.claude/settings.discussion.json', text: settingsWith(null, { deny: [...CLOSED, ...daic.denied] }) },
-    { name: '.claude/settings.implementation.json', text: settingsWith(null, { ask: ASKED }) },
+    settingsFile(root, '.claude/settings.discussion.json', { deny: [...CLOSED, ...daic.denied] }),
+    settingsFile(root, '.claude/settings.implementation.json', { ask: ASKED }),
     { name: '.claude/modes.yaml', text: topologyOf(preset('modes.yaml'), daic) },
   ];
 }

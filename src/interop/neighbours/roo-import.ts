@@ -1,11 +1,12 @@
 // Roo Code's modes as ours: groups as they are written there, instructions, rules of a mode, what is protected and hidden.
+import path from 'node:path';
 import { readText } from './disk.ts';
 import { toRe2 } from './expression.ts';
 import { ROO_OWN, type RooMode } from './roo-modes.ts';
 import { readRoo } from './roo-read.ts';
 import { leaveGeneralRules, readIgnored, readRules } from './roo-rules.ts';
 import type { Left, NewFile, Refused, Transfer } from './types.ts';
-import { modesYaml, seenOnly, settingsWith } from './write.ts';
+import { modesYaml, seenOnly, settingsFile } from './write.ts';
 
 export const ROO_FILE = '.roomodes';
 const ANY_SETTINGS = '.claude/settings.any.json';
@@ -24,7 +25,8 @@ const RESERVED = /^(local|any|status|reset|help)$/i;
 
 /** `source`: another file than .roomodes, such as one that Roo exported. */
 export function importRoo(root: string, source = ROO_FILE): Transfer | Refused {
-  const read = readText(root, source);
+  // What a person names may lie behind a link.
+  const read = readText(root, source === ROO_FILE ? source : path.resolve(root, source));
   if (read === null) return { error: `There is no ${source} in ${root}.` };
   if ('wrong' in read) return { error: `${source} cannot be read: ${read.wrong}.` };
   const { modes, carried, left, faults } = readRoo(read.text, source);
@@ -60,10 +62,8 @@ export function importRoo(root: string, source = ROO_FILE): Transfer | Refused {
 
 function anySettings(root: string, left: Left[], sources: string[]): NewFile {
   const hidden = readIgnored(root, left, sources);
-  const present = readText(root, ANY_SETTINGS);
   const deny = hidden === null ? [] : [...hidden, 'Read(.rooignore)', 'Write(.rooignore)'];
-  const text = settingsWith(present !== null && 'text' in present ? present.text : null, { ask: PROTECTED, deny });
-  return { name: ANY_SETTINGS, text };
+  return settingsFile(root, ANY_SETTINGS, { ask: PROTECTED, deny });
 }
 
 /** Names of ours, by slug; no two are the same. */
@@ -114,12 +114,16 @@ function groupOf(slug: string, { name, fileRegex, description }: RooMode['groups
   return [[name, { fileRegex: written.text, ...(description !== null && { description: description.trim() }) }]];
 }
 
+/** Characters of a file's name, each of three bytes at most, with a number in front. */
+const longestName = 80;
+
 /** Files below one another become files beside one another, and are told in the same order. */
 function placed(rules: readonly NewFile[], folder: string, slug: string, left: Left[]): NewFile[] {
   const flat = rules.map(({ name }) =>
     seenOnly(name)
       .replace(/\s+/g, ' ')
       .replaceAll('/', '--')
+      .slice(-longestName)
       .replace(/(?<!\.md)$/, '.md'),
   );
   const isSame = flat.every((name, at) => at === 0 || (flat[at - 1] as string) < name);

@@ -1,4 +1,5 @@
 // What Roo keeps beside .roomodes: rules folders of a mode, rules of every mode, .rooignore.
+import { replaceUnseen } from '../../config/text.ts';
 import { namesBelow, readText } from './disk.ts';
 import type { Left, NewFile } from './types.ts';
 
@@ -10,7 +11,7 @@ const passedOver =
 export function readRules(root: string, slug: string, left: Left[], sources: string[]): NewFile[] {
   const folder = `.roo/rules-${slug}`;
   const found: NewFile[] = [];
-  for (const name of (namesBelow(root, folder) ?? []).filter((one) => !passedOver.test(one)))
+  for (const name of namesBelow(root, folder, left).filter((one) => !passedOver.test(one)))
     add(root, `${folder}/${name}`, name, slug, { found, left, sources });
   for (const name of found.length > 0 ? [] : [`.roorules-${slug}`, `.clinerules-${slug}`]) {
     add(root, name, 'rules.md', slug, { found, left, sources });
@@ -37,13 +38,15 @@ function add(root: string, file: string, name: string, at: string, { found, left
 
 /** What holds in every mode is the client's own to read. */
 export function leaveGeneralRules(root: string): Left[] {
-  const names = (namesBelow(root, '.roo/rules') ?? []).map((name) => `.roo/rules/${name}`);
+  const left: Left[] = [];
+  const names = namesBelow(root, '.roo/rules', left).map((name) => `.roo/rules/${name}`);
   const single = ['.roorules', '.clinerules'].filter((name) => readText(root, name) !== null);
-  return [...names, ...single].map((name) => ({
+  const told = [...names, ...single].map((name) => ({
     at: name,
     what: 'it is told in every mode',
     instead: `The client reads such text by itself: name it in CLAUDE.md as @${name}.`,
   }));
+  return [...told, ...left];
 }
 
 /** .rooignore as lines of deny: what it names is neither read nor written. null: there is none. */
@@ -64,8 +67,13 @@ export function readIgnored(root: string, left: Left[], sources: string[]): stri
       left.push({ at, what: `${pattern} takes something out again`, instead: 'It stays hidden: a deny has no exception.' });
       continue;
     }
-    // Braces are characters there, and alternatives here.
-    const plain = pattern.replace(/^\\#/, '#').replace(/[{}]/g, '\\$&').replace(/^\.\//, '');
+    // Braces are characters there, and alternatives here; a space in front belongs to the name; what is unseen may be any character.
+    const plain = replaceUnseen(pattern)
+      .replaceAll('\ufffd', '?')
+      .replace(/^\s/, '\\$&')
+      .replace(/^\\#/, '#')
+      .replace(/[{}]/g, '\\$&')
+      .replace(/^\.\//, '');
     if (/^~|^\/\//.test(plain) || plain.split('/').includes('..'))
       left.push({
         at,

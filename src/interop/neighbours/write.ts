@@ -1,8 +1,10 @@
 // Files of the configuration as text: modes.yaml, settings with what is there already.
-import { applyEdits, modify, parse } from 'jsonc-parser';
+import { applyEdits, modify } from 'jsonc-parser';
 import { stringify } from 'yaml';
 import { findUnseen } from '../../config/text.ts';
-import type { Permissions } from './types.ts';
+import { objectOf } from '../../workflow/setup-step.ts';
+import { readText } from './disk.ts';
+import type { NewFile, Permissions } from './types.ts';
 
 const SCHEMA = 'https://unpkg.com/claude-modes-mcp/schemas/settings.schema.json';
 const formattingOptions = { insertSpaces: true, tabSize: 2 };
@@ -28,11 +30,18 @@ export function seenOnly(text: string): string {
   return seen;
 }
 
-/** A settings file with these rules; those of `present`, its comments and everything else in it stay. */
+/** A settings file of the project with these rules; those that it has, its comments and everything else in it stay. */
+export function settingsFile(root: string, name: string, rules: Permissions): NewFile {
+  const present = readText(root, name);
+  return { name, text: settingsWith(present !== null && 'text' in present ? present.text : null, rules) };
+}
+
+/** A text in which these rules have no place is given back as it is: what is wrong with it is for a person to mend first. */
 export function settingsWith(present: string | null, { default: fallback, ...lists }: Permissions): string {
-  let text = present ?? `{\n  "$schema": "${SCHEMA}",\n  "permissions": {}\n}\n`;
-  const there = (parse(text) as { permissions?: Record<string, unknown> } | undefined)?.permissions ?? {};
-  if (fallback !== undefined && there.default === undefined)
+  let text = present === null || present.trim() === '' ? `{\n  "$schema": "${SCHEMA}",\n  "permissions": {}\n}\n` : present;
+  const there = permissionsIn(text);
+  if (there === null) return text;
+  if (fallback !== undefined && isNarrower(fallback, there.default))
     text = applyEdits(text, modify(text, ['permissions', 'default'], fallback, { formattingOptions }));
   for (const effect of effects) {
     const before = Array.isArray(there[effect]) ? (there[effect] as unknown[]) : [];
@@ -44,3 +53,16 @@ export function settingsWith(present: string | null, { default: fallback, ...lis
   }
   return text;
 }
+
+/** null: not what a settings file holds. */
+function permissionsIn(text: string): Record<string, unknown> | null {
+  const { permissions = {} } = objectOf(text) ?? { permissions: null };
+  if (typeof permissions !== 'object' || permissions === null || Array.isArray(permissions)) return null;
+  const there = permissions as Record<string, unknown>;
+  return effects.every((effect) => there[effect] === undefined || Array.isArray(there[effect])) ? there : null;
+}
+
+const defaults: readonly unknown[] = ['pass', 'ask', 'deny'];
+/** A default that stands there is changed where it opens more. */
+const isNarrower = (fallback: string, present: unknown): boolean =>
+  present === undefined || (defaults.includes(present) && defaults.indexOf(fallback) > defaults.indexOf(present));

@@ -1,6 +1,7 @@
 // What a gate asks of git: the branch, and whether anything is left to commit. No program that the repository names is started.
 import fs from 'node:fs';
 import path from 'node:path';
+import { readOwn } from '../../config/folders.ts';
 import { commandEnvironment } from './environment.ts';
 
 const limitMs = 10_000;
@@ -187,7 +188,7 @@ export function repositoryOf(root: string): string {
 
 function readHead(folder: string): string {
   try {
-    return fs.readFileSync(path.join(folder, 'HEAD'), 'utf8');
+    return readOwn(path.join(folder, 'HEAD'));
   } catch (error) {
     throw new GitError(`HEAD cannot be read: ${(error as Error).message}`);
   }
@@ -247,7 +248,7 @@ function commitIn(text: string): string | null {
 /** '' where there is no such file. */
 function readName(file: string): string {
   try {
-    return fs.readFileSync(file, 'utf8').trim();
+    return readOwn(file).trim();
   } catch {
     // Absent, or a form of references that is no file: the caller goes by what git says later.
     return '';

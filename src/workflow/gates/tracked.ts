@@ -62,7 +62,9 @@ function readNames(git: string, file: string): string[] {
 
 function readIndex(file: string): Buffer {
   try {
-    if (fs.statSync(file).size > maxBytes) throw new IndexError(`${file} is larger than ${maxBytes} bytes`);
+    const stat = fs.statSync(file);
+    if (!stat.isFile()) throw new IndexError(`${file} is no file`);
+    if (stat.size > maxBytes) throw new IndexError(`${file} is larger than ${maxBytes} bytes`);
     return fs.readFileSync(file);
   } catch (error) {
     throw error instanceof IndexError ? error : new IndexError(`${file} cannot be read: ${(error as Error).message}`);

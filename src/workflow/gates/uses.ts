@@ -6,6 +6,7 @@ import { makeFolder, projectFolder, writeWhole } from '../../config/folders.ts';
 import { describeRequirement, type Requirement } from '../../config/requirements.ts';
 import type { Topology } from '../../config/types.ts';
 import { scriptsOf } from '../../decide/scripts.ts';
+import { belowOf, inside } from '../../tools/within.ts';
 import { globScope } from './globs.ts';
 import { contents, differences, hashFiles, type Scope, type Tree } from './tree.ts';
 import { list } from './words.ts';
@@ -30,7 +31,10 @@ const usual = [
   '.npmrc',
   '.yarnrc*',
   '.pnpmfile.*',
+  '.yarn/{releases,plugins}/**',
   '*.config.{js,cjs,mjs,ts,cts,mts,json}',
+  'vitest.workspace.*',
+  'karma.conf.*',
   '.mocharc*',
   '.taprc',
   '.babelrc*',
@@ -55,18 +59,25 @@ const usual = [
   'conftest.py',
   'Cargo.{toml,lock}',
   'build.rs',
+  '.cargo/config*',
   'go.{mod,sum,work}',
   'Gemfile*',
   'Rakefile',
+  '.bundle/config',
   '.rspec',
   'composer.{json,lock}',
   'phpunit.xml*',
   'pom.xml',
+  '.mvn/**',
   '*.gradle*',
   'gradle.properties',
+  'gradle/wrapper/**',
   'CMakeLists.txt',
   '.env*',
 ];
+
+/** Folders that some of these lie in. */
+const usualFolders = ['.yarn/releases', '.yarn/plugins', '.cargo', '.bundle', '.mvn', 'gradle/wrapper'];
 
 export function isOwnRun(requirement: Requirement): requirement is OwnRun {
   return requirement.check === 'run' || requirement.check === 'review';
@@ -85,17 +96,20 @@ export function usesScope({ command, in: folder, uses }: OwnRun, home: string): 
     const named = globScope(uses, true, home);
     return { file: (name) => scripts.has(name) || named.file(name), folder: () => true };
   }
-  const folders = new Set(['.', path.posix.normalize(folder ?? '.').replace(/\/$/, '')]);
+  const folders = [...new Set(['.', path.posix.normalize(folder ?? '.').replace(/\/$/, '')])];
   const named = globScope(
     usual.map((name) => `/${name}`),
     true,
     home,
   );
   // These lie in known folders: nothing else is gone through.
-  const ways = [...folders, ...[...scripts].map((name) => path.posix.dirname(name))];
+  const within = folders.flatMap((one) => usualFolders.map((name) => path.posix.join(one, name)));
+  const ways = [...folders, ...within, ...[...scripts].map((name) => path.posix.dirname(name))];
   return {
-    file: (name) => scripts.has(name) || (folders.has(path.posix.dirname(name)) && named.file(path.posix.basename(name))),
-    folder: (name) => ways.some((way) => way === name || way.startsWith(`${name}/`)),
+    file: (name) =>
+      scripts.has(name) ||
+      folders.some((one) => (one === '.' ? named.file(name) : inside(name, one) && named.file(belowOf(name, one)))),
+    folder: (name) => ways.some((way) => way === name || way.startsWith(`${name}/`)) || within.some((one) => inside(name, one)),
   };
 }
 

@@ -130,6 +130,39 @@ test.each(['env', 'nice', 'command', 'sudo', 'exec', 'xargs', 'timeout 5', 'exec
   expect(whyOf(chain(900))).toContain('more commands than are followed');
 });
 
+test.each([
+  ['variables that hold each other', (n: number) => `a=x; ${'a=$a$a; '.repeat(n)}ls`, 24],
+  ['variables that hold each other in words', (n: number) => `a='x '; ${'a="$a$a"; '.repeat(n)}echo $a`, 14],
+  ['words of a variable, again and again', (n: number) => `f='x x x x x x'; ls ${'$f '.repeat(n)}`, 3_000],
+])('%s', (_, text, many) => {
+  expect(analyse(text(4), context)).toMatchObject({ class: 'read-only', uncertain: [] });
+  expect(bytes(text(many))).toBeLessThan(NEST_MAY);
+  expect(analyse(text(many), context).uncertain.map(({ why }) => why)).toContain('more commands than are followed');
+});
+
+/** Each of both readings has all the words. */
+test('many words beside one of two texts', () => {
+  const text = (words: number) => `if a; then x=b; else x=c; fi; echo $x ${'d '.repeat(words)}`;
+  expect(bytes(text(4_900))).toBeLessThan(MAY);
+  expect(analyse(text(4_900), context).class).toBe('unknown');
+  expect(analyse(text(20), context).uncertain.map(({ why }) => why)).not.toContain('more commands than are followed');
+});
+
+test.each(['a/', 'a/../'])('links that lead below themselves, by paths of many `%s`', (part) => {
+  const text = (parts: number) => `x=${part.repeat(parts)}; ${'ln -s $x $x; cp -r $x $x; '.repeat(8)}cat a`;
+  const whyOf = (parts: number) => analyse(text(parts), context).uncertain.map(({ why }) => why);
+  const tooMuch = 'reaches more files through its own links than are followed';
+  expect(bytes(text(800))).toBeLessThan(MAY);
+  expect(whyOf(800)).toContain(tooMuch);
+});
+
+test('a link that leads below itself is followed as often as the system follows links', () => {
+  const { writes, uncertain } = analyse('ln -s a l; echo > l/src/y; cp -r a/. .', context);
+  expect(writes.length).toBeGreaterThan(40);
+  expect(Math.max(...writes.map(({ path }) => path.length))).toBeLessThan(120);
+  expect(uncertain.map(({ why }) => why)).toContain('reaches more files through its own links than are followed');
+});
+
 describe('what is too much is never passed over', () => {
   const loops = (body: string) => `for i in a b c; do for j in a b; do for k in a b; do ${body}; done; done; done`;
   const busy = 'cd a; x=$x$i; y=$x';

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { hashConfiguration } from '../../../src/config/hash.ts';
 import { readSources } from '../../../src/config/sources.ts';
 import { isTrusted } from '../../../src/config/trust.ts';
+import { logFolder } from '../../../src/log/files.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
 import { type Ended, makeProject, type Project, run } from '../plugin/project.ts';
 import { modesHere } from './program.ts';
@@ -36,6 +37,35 @@ const hashOf = ({ root }: Project) => {
   return hashConfiguration(files, faults);
 };
 const trusts = (project: Project) => isTrusted(project.data, project.root, hashOf(project));
+
+test.each([['log'], ['stats'], ['explain'], ['suggest'], ['replay', '--policy', '.']])(
+  'modes %s says of a log that is a link that it cannot be read, and follows it nowhere',
+  async (...args) => {
+    const project = makeProject();
+    const folder = logFolder(project.data, project.root);
+    fs.mkdirSync(folder, { recursive: true });
+    fs.symlinkSync(project.put('else', ''), path.join(folder, 'decisions-00000001.jsonl'));
+    const said = await modes(project, args);
+    expect([said.code, said.out]).toEqual([1, '']);
+    expect(said.err).toMatch(/Look at the folder and at the disk.*\(E_LOG_DAMAGED\)/);
+    expect(JSON.parse((await modes(project, [...args, '--json'])).out)).toMatchObject({ error: { code: 'E_LOG_DAMAGED' } });
+  },
+);
+
+const steers = (text: string): boolean => /\p{Cc}/u.test(text.replaceAll('\n', ''));
+
+test('names of files in a stranger’s project steer no terminal, and stay what they are in JSON', async () => {
+  const project = makeProject({ trusted: false });
+  const name = '\u001b]0;mine\u0007\u009b2J';
+  project.put(`.claude/policies/${name}.rego`, 'package x\n');
+  const shown = await modes(project, ['status'], { stdin: '' });
+  expect(shown.out).toContain('\\u001b]0;mine\\u0007\\u009b2J.rego');
+  expect(steers(shown.out + shown.err)).toBe(false);
+  const json = await modes(project, ['validate', '--json'], { stdin: '' });
+  const { problems } = JSON.parse(json.out) as { problems: { place: string }[] };
+  expect(steers(json.out)).toBe(false);
+  expect(JSON.stringify(problems)).toContain(JSON.stringify(name).slice(1, 20));
+});
 
 describe('usage', () => {
   test.each<[string[], number, RegExp]>([
@@ -318,6 +348,8 @@ describe('modes trust', () => {
     });
     expect(trusts(project)).toBe(true);
     expect(await modes(project, ['trust'])).toMatchObject({ code: 0, out: expect.stringContaining('Trusted already') });
+    const other = await modes(project, ['trust', '--expect', 'sha256:0000']);
+    expect(other).toMatchObject({ code: 1, err: expect.stringContaining('nothing is approved') });
   });
 
   test('asks nobody where there is nobody, and says what CI writes', async () => {

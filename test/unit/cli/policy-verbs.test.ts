@@ -223,7 +223,8 @@ test('diff asks the calls of the decision log too, those that it holds whole', a
       decision_id: '0123456789ab',
       labels: { cwd: after.root, permission_mode: 'default' },
       input: { tool: { name: 'Bash', input }, agent: { id: null, type: null } },
-      result: { decision: 'pass', mode: 'feature-dev', tool: 'Bash', rules: [] },
+      bundles: {},
+      result: { decision: 'pass', mode: 'feature-dev', tool: 'Bash', by: 'default', rules: [], reason: '', remedy: '' },
       timestamp: '2026-01-01T00:00:00Z',
       ...more,
     });

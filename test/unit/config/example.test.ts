@@ -78,12 +78,16 @@ describe('examples/tdd', () => {
     expect(rulesOf('idle', 'ask')).toEqual(expect.arrayContaining(['Bash(@runs)', 'Bash(@unknown)']));
   });
 
-  it.each(['package.json', 'package-lock.json', '*.config.js', '.npmrc', 'node_modules/**', '.github/**'])(
-    'asks in every mode before %s is changed',
-    (path) => {
-      for (const mode of topology!.modes.keys()) expect(rulesOf(mode, 'ask')).toContain(`Write(${path})`);
-    },
-  );
+  it.each([
+    'package.json',
+    'package-lock.json',
+    '*.config.{js,cjs,mjs,ts,cts,mts,json}',
+    '.npmrc',
+    'node_modules/**',
+    '.github/**',
+  ])('asks in every mode before %s is changed', (path) => {
+    for (const mode of topology!.modes.keys()) expect(rulesOf(mode, 'ask')).toContain(`Write(${path})`);
+  });
 
   it('has tests that pass, and the bug that its README speaks of', async () => {
     const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE_|VITEST)/.test(name)));

@@ -45,7 +45,12 @@ describe.each(presets)('%s', (preset) => {
       .rules.filter(({ effect }) => effect === 'ask')
       .map(({ text }) => text);
     expect(asked).toEqual(
-      expect.arrayContaining(['Write(package.json)', 'Write(Makefile)', 'Write(.github/**)', 'Write(*.config.js)']),
+      expect.arrayContaining([
+        'Write(package.json)',
+        'Write(.npmrc)',
+        'Write(.github/**)',
+        'Write(*.config.{js,cjs,mjs,ts,cts,mts,json})',
+      ]),
     );
   });
 

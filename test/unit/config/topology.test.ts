@@ -226,6 +226,7 @@ describe('a modes.yaml that is wrong', () => {
     ],
     ['a tag', modes('  a:\n    title: !x y\n'), [['5:15', 'E_YAML_FEATURE', 'y', 'Take the tag away']]],
     ['a tag of YAML', modes('  a:\n    title: !!str 1\n'), [['5:18', 'E_YAML_FEATURE', '1', 'Take the tag away']]],
+    ['a tag without its name', modes('  a:\n    title: !x! y\n'), [['5:12', 'E_YAML_FEATURE', '!x!', 'Take the tag away']]],
     ['another version of YAML', `%YAML 1.1\n---\n${TWO_MODES}`, [['1:1', 'E_YAML_FEATURE', '%YAML 1.1', 'YAML 1.2']]],
     [
       'a tag directive',

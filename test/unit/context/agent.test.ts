@@ -21,6 +21,7 @@ test('its type, the mode that holds as well, and what is asked and denied', () =
     'SUBAGENTS OF TYPE x:\nWhat b denies and asks holds here as well.\nAsked: WebSearch\nDenied: Write outside test/**, Bash(git:*)',
   );
   expect(told('y')).toBe('SUBAGENTS OF TYPE y:\nDenied: @command');
+  expect(told('Y')).toBe('SUBAGENTS OF TYPE Y:\nDenied: @command');
 });
 
 test('nothing, where nothing is said of its type', () => {

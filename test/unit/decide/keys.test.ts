@@ -212,7 +212,9 @@ describe('agents', () => {
     ['Explore', write('test/a.ts'), 'pass'],
     ['Explore', write('lib/a.ts'), 'allow'],
     ['Explore', bash('npm test'), 'ask'],
-    ['explore', write('src/a.ts'), 'pass'],
+    ['explore', write('src/a.ts'), 'deny'],
+    ['TEST_ER', write('lib/a.ts'), 'deny'],
+    ['tester', ['Agent', { description: 'd', prompt: 'p', subagent_type: 'Tester' }], 'pass'],
     ['tester', write('test/a.ts'), 'pass'],
     ['tester', write('lib/a.ts'), 'deny'],
     ['tester', bash('git log'), 'deny'],
@@ -249,6 +251,12 @@ describe('agents', () => {
     const asking = '    agents:\n      careful: {rules: {ask: [Write(lib/**)]}}\n';
     const world = { one: asking, files: { '.claude/settings.one.json': settings({ allow: ['Write(lib/**)'] }) } };
     expect((await ask(world, write('lib/a.ts'), { agent_id: 'a1' })).decision).toBe('ask');
+  });
+
+  test('two spellings of one type add up [w:subagent.agents]', async () => {
+    const two = '    agents:\n      tester: {canEdit: "test/**"}\n      TES-TER: {rules: {deny: ["Bash(git:*)"]}}\n';
+    for (const call of [write('lib/a.ts'), bash('git log')])
+      expect((await ask({ one: two }, call, { agent_id: 'a1', agent_type: 'tester' })).decision).toBe('deny');
   });
 
   test('a type without an agent is the main thread', async () => {

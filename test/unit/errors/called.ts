@@ -79,6 +79,12 @@ export const asked: Ways = {
       fs.writeFileSync(folder, '');
     },
   }),
+  E_DISK: called('a data folder that is a link to itself', 'stop', /Make room/, {
+    happens: ({ data }) => {
+      fs.rmSync(data, { recursive: true });
+      fs.symlinkSync(path.basename(data), data);
+    },
+  }),
   E_UNFORESEEN: called('a data folder that is a file', 'stop', /modes doctor/, {
     happens: ({ data }) => {
       fs.rmSync(data, { recursive: true });

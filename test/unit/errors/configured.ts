@@ -158,6 +158,7 @@ export const configured: Ways = {
     /Take/,
   ),
   W_EXIT_EDGE: inMode('an exit without a way', 'exit_when: {plan: complete, to: idle}', '5:37', /Add/),
+  W_AGENT_NAME: inMode('two spellings of a type', 'agents: {Explore: {}, ex_plore: {}}', '5:27', /Join/),
   W_MODE_CASE: yaml('idle and IDLE', `${plain}  IDLE: {transitions: [{to: idle}]}\n`, '10:3', /Rename/),
   W_NO_SETTINGS: files('modes without settings', { 'settings.any.json': null }, '.claude/modes.yaml:4:3', /Write/),
   W_DUPLICATE_RULE: files(

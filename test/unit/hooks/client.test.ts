@@ -304,6 +304,20 @@ describe.each(shells)('in %s', (...shell) => {
       expect(await ground.run({ shell, env: { OPENSSL_CONF: named } })).toMatchObject(byOneShot);
     });
 
+    test('Node takes no descriptor for a channel to a parent, and tells no test and no debugger what it does', async () => {
+      const ground = new Ground().govern();
+      const set = {
+        NODE_CHANNEL_FD: '0',
+        NODE_UNIQUE_ID: '1',
+        NODE_DEBUG: '*',
+        NODE_DEBUG_NATIVE: 'x',
+        NODE_TEST_CONTEXT: 'child',
+      };
+      const result = await ground.run({ shell, env: set });
+      expect(result).toMatchObject(byOneShot);
+      expect(result.ran.flatMap(({ node }) => node).filter((name) => Object.hasOwn(set, name))).toEqual([]);
+    });
+
     test('functions of the environment do not stand before the shell’s own commands', async () => {
       const ground = new Ground().govern();
       // As /bin/sh is where it is a bash: it takes functions before it becomes a POSIX shell.

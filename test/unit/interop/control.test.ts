@@ -149,6 +149,15 @@ describe('hook_callback', () => {
   ])('of %s', async (_, input, expected) => {
     expect(JSON.parse(await answer(callback(input)))).toEqual(success(expected));
   });
+
+  test.each([undefined, null, '', 1, ['PreToolUse']])(
+    'of a denied call that says to be %j is a no, as on every channel',
+    async (hook_event_name) => {
+      const call = { ...event, hook_event_name, tool_name: 'Write', tool_input: { file_path: 'src/a', content: '' } };
+      const denied = { hookSpecificOutput: expect.objectContaining({ permissionDecision: 'deny' }) };
+      expect(JSON.parse(await answer(callback(call)))).toEqual(success(denied));
+    },
+  );
 });
 
 describe('set_permission_mode', () => {

@@ -56,6 +56,50 @@ test.each(['', 'x', 'null', '[]', '{}', '{"type":"openpolicyagent.org/decision_l
   },
 );
 
+describe('a line of ours that holds what no version wrote', () => {
+  const whole = JSON.parse(lineOf(makeEvent(noted('Write', write), 'b'))) as Record<string, object>;
+  const rule = { id: 'r', effect: 'deny', text: 'Write', source: { file: 'f', line: 1, column: 1 }, matched: 'm' };
+  const rows: [at: string, value: unknown][] = [
+    ['decision_id', '\u001b[2J'],
+    ['timestamp', '(\u001b[31m) 2026'],
+    ['timestamp', '2026-13-40T00:00:00Z'],
+    ['labels.session', 1],
+    ['labels', []],
+    ['bundles', null],
+    ['bundles.m', 'sha256:b'],
+    ['input', 1],
+    ['result.decision', '\u001b[2Jallow'],
+    ['result.decision', 'constructor'],
+    ['result.mode', 1],
+    ['result.tool', null],
+    ['result.by', {}],
+    ['result.rules', [null]],
+    ['result.rules', [{ ...rule, source: null }]],
+    ['result.also', [{ ...rule, text: 1 }]],
+    ['result.policies', [1]],
+    ['result.protections', {}],
+    ['result.reason', undefined],
+    ['result.remedy', []],
+    ['result.grants', [{}]],
+  ];
+
+  test.each(rows)('%s as %j is damaged', (at, value) => {
+    const [above, name] = at.split('.') as [string, string?];
+    const changed = name === undefined ? { ...whole, [above]: value } : { ...whole, [above]: { ...whole[above], [name]: value } };
+    expect(readEvent(JSON.stringify(changed))).toBeNull();
+  });
+
+  test('but a rule as it is written is none, nor what an older version left out', () => {
+    const { also, policies, protections, ...result } = { ...whole.result, rules: [rule] } as Record<string, unknown>;
+    expect(readEvent(JSON.stringify({ ...whole, result }))).not.toBeNull();
+  });
+
+  test('a step of a newer version is shown by its name', () => {
+    const event = readEvent(JSON.stringify({ ...whole, result: { ...whole.result, by: 'constructor', rules: [] } }))!;
+    expect(tableLine(event, false)).toMatch(/constructor$/);
+  });
+});
+
 describe('secrets', () => {
   const rows: [string, string, Record<string, unknown>][] = [
     ['in the text of a command', 'Bash', { command: `PASSWORD=${secret} ./run` }],

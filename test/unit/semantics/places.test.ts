@@ -1,6 +1,6 @@
 // What a call reaches: extents, names of paths, and what is protected in every mode.
 import { describe, expect, test } from 'vitest';
-import { ask, bash, type Call, edit, grep, type Row, useCore, write } from './ground.ts';
+import { ask, bash, type Call, edit, grep, type Row, read, useCore, write } from './ground.ts';
 
 useCore();
 
@@ -90,6 +90,47 @@ const paths: Row[] = [
     },
     write('first/a.ts'),
     'deny',
+  ],
+  ...(
+    [
+      ['Write(/safe/**)', write('src/a.ts'), 'deny'],
+      ['Write(/safe)', write('src/a.ts'), 'deny'],
+      ['Write(/safe/a.ts)', write('src/a.ts'), 'deny'],
+      ['Write(/safe/new/*.ts)', write('src/new/a.ts'), 'deny'],
+      ['Write(/safe/new/*.ts)', write('src/new/a.js'), 'pass'],
+      ['Write(/safe/**)', write('docs/a.md'), 'pass'],
+      ['Write(//TREE/home/work/safe/**)', write('src/a.ts'), 'deny'],
+      ['Read(/safe/**)', read('src/a.ts'), 'deny'],
+      ['Read(/safe/a.ts)', grep('src'), 'deny'],
+      ['Write(/safe/**)', bash('rm -rf src'), 'deny'],
+      ['Write(/safe/a.ts)', bash('rm src/*.ts'), 'deny'],
+      ['Write(/safe/x.ts)', bash('tar xf x.tar -C src'), 'ask'],
+    ] as [string, Call, Row[3]][]
+  ).map(
+    ([rule, call, decision]): Row => [
+      `${rule} names a link: ${JSON.stringify(call[1])} [s:paths.narrow-link]`,
+      { deny: [rule], ...linked },
+      call,
+      decision,
+    ],
+  ),
+  [
+    'by another link below it [s:paths.narrow-link]',
+    {
+      deny: ['Write(/safe/**)'],
+      ready: (tree) => {
+        tree.link('safe', 'src');
+        tree.link('src/up', '../docs');
+      },
+    },
+    write('src/up/a.md'),
+    'deny',
+  ],
+  [
+    'an allow need not know of it [s:paths.narrow-link]',
+    { allow: ['Write(src/**)'], deny: ['Write(/safe/*.key)'], ...linked },
+    write('src/a.ts'),
+    'allow',
   ],
   ['only the written path is allowed [s:paths.allow-all]', { allow: ['Write(safe/**)'], ...linked }, write('safe/a.ts'), 'pass'],
   [

@@ -27,7 +27,7 @@ const eventOf = (id: string, more: object = {}): LogEvent => ({
   bundles: {},
   path: 'modes/verdict',
   input: { event: 'PreToolUse', tool: { name: 'Bash', input: { command: 'ls' } } },
-  result: { decision: 'pass', rules: [] } as never,
+  result: { decision: 'pass', mode: 'm', tool: 'Bash', by: 'default', rules: [], reason: '', remedy: '' } as never,
   requested_by: 'pipe',
   timestamp: new Date(0).toISOString(),
   metrics: {},

@@ -10,6 +10,8 @@ import { makeTree, type Tree } from './tree.ts';
 const matching = (match: (name: PathName) => boolean, deny: (name: PathName) => boolean = match): Interest => ({
   hasReadNarrow: true,
   hasWriteNarrow: true,
+  readPlaces: [],
+  writePlaces: [],
   couldMatchRead: match,
   couldMatchWrite: match,
   readsIn: () => () => true,

@@ -7,6 +7,8 @@ const never = () => false;
 export const noInterest = {
   hasReadNarrow: false,
   hasWriteNarrow: false,
+  readPlaces: [],
+  writePlaces: [],
   couldMatchRead: never,
   couldMatchWrite: never,
   readsIn: () => never,

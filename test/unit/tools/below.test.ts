@@ -129,3 +129,11 @@ describe('expandGlob', () => {
     );
   });
 });
+
+test('a name far down counts for many', () => {
+  const tree = makeTree();
+  const far = `${'d'.repeat(200)}/`.repeat(5);
+  for (const name of ['a', 'b']) tree.file(far + name);
+  expect(walk(`${tree.root}/${far}`.slice(0, -1), 20).whole).toBe(false);
+  expect(walk(`${tree.root}/${far}`.slice(0, -1), 1_000).whole).toBe(true);
+});

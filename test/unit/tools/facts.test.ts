@@ -175,6 +175,7 @@ describe('names and parameters', () => {
       max_turns: '3',
       run_in_background: 'false',
       name: 'x'.repeat(65_536),
+      agent: 'explore',
     });
     expect(facts('Agent', { name: 'x'.repeat(65_537), model: 'y'.repeat(65_536) }).tool.cut).toEqual(['name']);
   });

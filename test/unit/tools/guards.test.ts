@@ -1,4 +1,5 @@
 // Built-in protection that is not a path.
+import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ToolCall } from '../../../src/tools/types.ts';
@@ -282,6 +283,15 @@ describe('our own command line', () => {
     'node node_modules/.bin/modes trust',
     'sh -c "modes trust"',
     'env -u CLAUDECODE modes trust',
+    'node -r ./x.cjs /plugins/modes/dist/modes.mjs trust',
+    'node --import=/plugins/modes/dist/modes.mjs x.js',
+    'deno run -A /plugins/modes/dist/modes.mjs trust',
+    'tsx /plugins/modes/bin/modes trust',
+    'npx tsx /plugins/modes/bin/modes trust',
+    'yarn node /plugins/modes/dist/server.mjs',
+    'cd /plugins && node modes/dist/server.mjs',
+    'yarn run modes trust',
+    'bun run modes trust',
   ])('changes nothing by: %s', (command) => {
     expect(bash(command).join()).toMatch(/deny modes /);
   });
@@ -305,9 +315,39 @@ describe('our own command line', () => {
     'pnpm --filter modes build',
     'npm run modes',
     'ls /plugins/modes/dist/modes.mjs',
+    'node -r ./x.cjs /plugins/modes/dist/modes.mjs status',
+    'node scripts/dist/modes.js trust',
+    'cp /plugins/modes/LICENSE .',
   ])('is open or not meant by: %s', (command) => {
     expect(bash(command).join()).not.toMatch(/deny modes/);
   });
+});
+
+describe('our command line by a link', () => {
+  const linked = (command: string): string => {
+    const tree = makeTree();
+    fs.symlinkSync('/plugins/modes/bin/modes', path.join(tree.root, 'tool'));
+    fs.symlinkSync('/plugins/modes/dist', path.join(tree.root, 'folder'));
+    fs.mkdirSync(path.join(tree.root, 'below'));
+    const call = { ...callOf('Bash', { command }, tree.root), cwd: tree.root };
+    return factsOf(call, tree.place({ pluginRoot: '/plugins/modes' }))
+      .protections.map(({ effect, name }) => `${effect} ${name}`)
+      .join();
+  };
+
+  test.each([
+    './tool trust',
+    'node tool trust',
+    'node folder/server.mjs',
+    "sh -c './tool trust'",
+    'cd below && node ../tool trust',
+    'script -qc "./tool trust" /dev/null',
+    'env -i setsid ./tool trust',
+  ])('changes nothing by: %s', (command) => expect(linked(command)).toMatch(/deny modes /));
+
+  test.each(['./tool status', 'ls tool', 'cat folder/modes.mjs', './other trust'])('is open or not meant by: %s', (command) =>
+    expect(linked(command)).not.toMatch(/deny modes/),
+  );
 });
 
 describe('the socket', () => {
@@ -360,6 +400,30 @@ describe('texts that act later', () => {
   ])('%s may speak of them: %j', (tool, input) => {
     expect(guards(callOf(tool, input, '/')).join()).not.toContain('/modes:');
   });
+});
+
+describe('what a program types into a terminal', () => {
+  test.each([
+    "tmux send-keys -t 0 '/modes:mode feature-dev' Enter",
+    'tmux send -l /modes:trust',
+    "tmux set-buffer '/modes:trust' ';' paste-buffer",
+    "screen -S x -X stuff '/modes:trust\n'",
+    "xdotool type '/modes:mode feature-dev'",
+    "kitty @ send-text '/modes:trust'",
+    "sleep 5; wezterm cli send-text '/modes:trust'",
+    'expect -c \'spawn tmux attach; send "/modes:trust\\r"\'',
+    `python3 -c 'import pyautogui; pyautogui.write("/modes:trust")'`,
+  ])('is no command of ours: %s [s:protect.text]', (command) =>
+    expect(bash(command)).toContain('deny Bash with a line starting /modes:'),
+  );
+
+  test.each([
+    "tmux send-keys -t 0 'npm test' Enter",
+    'grep -rn "/modes:trust" docs',
+    'git commit -m "/modes:trust asks"',
+    'echo "/modes:trust" > notes.md',
+    'npm test -- docs/modes:mode',
+  ])('may be: %s', (command) => expect(bash(command).join()).not.toContain('/modes:'));
 });
 
 describe('what leaves this session asks', () => {

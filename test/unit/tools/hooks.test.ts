@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { analyse } from '../../../src/bash/analyse.ts';
 import { settleLoads } from '../../../src/bash/loads.ts';
 import { loadFinder } from '../../../src/tools/loads.ts';
+import { pipe } from '../pipe.ts';
 import { makeTree, type Tree } from './tree.ts';
 
 let tree: Tree;
@@ -183,6 +184,13 @@ describe('core.hooksPath', () => {
     ],
   ])('%s counts as a hook', (_, text) => {
     tree.file('.git/config', text);
+    expect(classOf('git commit -m x')).toBe('runs');
+  });
+
+  test('settings that are a pipe are not waited for, and count as one', () => {
+    const file = path.join(tree.root, '.git/config');
+    fs.rmSync(file);
+    pipe(file, '[core]\n');
     expect(classOf('git commit -m x')).toBe('runs');
   });
 });

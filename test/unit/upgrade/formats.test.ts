@@ -169,8 +169,9 @@ const formats: Format[] = [
         decision_id: 'd',
         timestamp: at.toISOString(),
         labels: {},
+        bundles: {},
         input: {},
-        result: { decision: 'deny', rules: [] },
+        result: { decision: 'deny', mode: 'm', tool: 'Read', by: 'default', rules: [], reason: '', remedy: '' },
       };
       return readEvent(version === 'none' ? '' : JSON.stringify(line)) === null ? 'left out' : 'read';
     },

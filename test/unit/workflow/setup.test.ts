@@ -218,6 +218,29 @@ describe('where nothing is set up', () => {
     else expect(plan).toEqual({ error: expect.stringContaining('a link') });
   });
 
+  test.each(['.claude/settings.json', '.claude/settings.local.json', '.gitignore'])(
+    'over %s whose bytes are no text: they would come back as others',
+    (name) => {
+      const at = ground();
+      fs.mkdirSync(path.dirname(path.join(at.root, name)), { recursive: true });
+      fs.writeFileSync(path.join(at.root, name), Buffer.from('{"a":"\xe9"}', 'latin1'));
+      expect(at.plan()).toEqual({ error: expect.stringContaining(`${name} is no text in UTF-8`) });
+    },
+  );
+
+  test('over a Makefile whose bytes are no text: it is left as it is', () => {
+    const at = ground();
+    const file = path.join(at.root, 'Makefile');
+    fs.writeFileSync(file, Buffer.from('# \xe9\n', 'latin1'));
+    expect(wholePlan(at.plan()).steps.map((step) => step.file)).not.toContain(file);
+  });
+
+  test('with a file in place of .claude', () => {
+    const at = ground();
+    fs.writeFileSync(path.join(at.root, '.claude'), 'mine');
+    expect(at.plan()).toEqual({ error: expect.stringContaining('.claude is no folder') });
+  });
+
   test('with a folder in place of a file', () => {
     const at = ground();
     fs.mkdirSync(path.join(at.root, '.gitignore'));

@@ -54,16 +54,27 @@ function checkout(call: Call, given: Given) {
   call.unknown('git checkout switches branches or replaces files', first);
 }
 
+/** Options beside which a dry run leaves objects and index as they are. */
+const WITH_ADD = /^(?:n|dry-run|v|verbose|A|all|u|update|f|force|ignore-missing)$/;
+
+function onlyTries(given: Given): boolean {
+  return has(given, 'n', 'dry-run') && given.options.every(({ name }) => WITH_ADD.test(name));
+}
+
 export const CHANGING: Record<string, GitSubcommand> = {
-  add: keeps(
-    '-nvfiuApN -e! --dry-run --verbose --force --sparse --interactive --patch --edit! --update --all --no-all --ignore-removal --no-ignore-removal --intent-to-add --refresh --ignore-errors --ignore-missing --no-warn-embedded-repo --renormalize --chmod: --pathspec-from-file:r --pathspec-file-nul',
-    'records changes in the index',
-  ),
+  add: {
+    options:
+      '-nvfiuApN -e! --dry-run --verbose --force --sparse --interactive --patch --edit! --update --all --no-all --ignore-removal --no-ignore-removal --intent-to-add --refresh --ignore-errors --ignore-missing --no-warn-embedded-repo --renormalize --chmod: --pathspec-from-file:r --pathspec-file-nul',
+    run(call, given) {
+      if (!onlyTries(given)) call.bookkeeping(`${call.name} records changes in the index`);
+    },
+  },
   stage: keeps('-nvfiuApN --all --update', 'records changes in the index'),
   commit: {
     options:
       '-apqvnsoiez -c: -C: -F:r -m: -t:r -u? -S? --all --patch --reuse-message: --reedit-message: --fixup: --squash: --reset-author --short --branch --porcelain --long --null --file:r --author: --date: --message: --template:r --signoff --no-signoff --trailer: --no-verify --verify --allow-empty --allow-empty-message --cleanup: --edit --no-edit --amend --no-post-rewrite --include --only --pathspec-from-file:r --pathspec-file-nul --untracked-files? --verbose --quiet --dry-run --status --no-status --gpg-sign? --no-gpg-sign',
     run(call) {
+      // Its dry run writes the trees of what is staged, and the index.
       call.bookkeeping('git commit records a commit');
     },
   },
@@ -132,7 +143,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       if (!dest || sources.length === 0) return call.unknown('git mv lacks an operand');
       for (const s of sources) call.write(s, 'git mv', { deep: true, node: true, why: 'git mv removes its source' });
       for (const s of sources) call.aliasAt(dest, s, 'same');
-      call.place(sources, dest, 'git mv', sources.length > 1 || sources.some((s) => s.many || s.pattern) ? true : null, true);
+      call.place(sources, dest, 'git mv', sources.length > 1 ? true : null, true);
     },
   },
   clone: {
@@ -246,7 +257,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
     options: '--rerere-autoupdate',
     run(call, given) {
       const verb = given.operands[0]?.literal;
-      if (verb !== 'status' && verb !== 'remaining') call.unknown('git rerere may rewrite files');
+      if (verb !== 'status' && verb !== 'remaining' && verb !== 'diff') call.unknown('git rerere may rewrite files');
     },
   },
   'merge-file': {

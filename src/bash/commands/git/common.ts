@@ -23,7 +23,7 @@ export function checkFormats(call: Call, given: Given) {
     if (!o.value) continue;
     const text = o.value.literal;
     if (text === null) call.unknown('a format that is not known may make git run programs', o.arg);
-    else if (/%G|%[-+ ]G|signature/i.test(text))
+    else if (/%[-+ ]?G|[sS][iI][gG][nN][aA][tT][uU][rR][eE]/.test(text))
       call.unknown('the format asks for signatures, for which git runs a program', o.arg);
     else if (
       o.name !== 'group' &&

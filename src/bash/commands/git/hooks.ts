@@ -68,6 +68,7 @@ const SHORT_NO_VERIFY = new Set(['commit', 'am']);
 
 /** Hooks that a subcommand with these words runs where the repository has them. */
 export function hooksOf(name: string, given: Given): string[] {
+  if (name === 'commit' && has(given, 'dry-run')) return [INDEX];
   const all = Object.hasOwn(HOOKS, name) ? (HOOKS[name] as string).split(' ') : [];
   const last = given.options
     .filter((o) => /^(?:no-)?verify$/.test(o.name) || (o.name === 'n' && SHORT_NO_VERIFY.has(name)))

@@ -1,4 +1,5 @@
 // git: its own options, then one table of subcommands.
+import type { Arg } from '../../arg.ts';
 import type { Call } from '../../call.ts';
 import type { CommandEntry } from '../../entry.ts';
 import { HOOK } from '../../loads.ts';
@@ -11,7 +12,7 @@ import { LISTING } from './listing.ts';
 import { SUBCOMMANDS } from './options.ts';
 
 const GLOBAL = table(
-  '-Pv -C:l -c: -p! --no-pager --no-replace-objects --no-optional-locks --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --version --html-path --man-path --info-path --paginate! --bare! --git-dir:x --work-tree:x --namespace:x --exec-path:x --super-prefix:x --config-env:x --attr-source:',
+  '-Pvh -C:l -c: -p! --no-pager --no-replace-objects --no-optional-locks --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --version --help --html-path --man-path --info-path --paginate! --bare! --git-dir:x --work-tree:x --namespace:x --exec-path?x --super-prefix:x --config-env:x --attr-source:',
 );
 
 /** Settings that `-c` may carry: they only change how things are printed or recorded. */
@@ -47,6 +48,7 @@ export function judgeGit(call: Call) {
   const given = call.parse(GLOBAL, { posix: true });
   call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
   call.roles(given);
+  call.subcommand(given);
   for (const o of given.options) {
     if (o.name === 'C') call.cwds = o.value?.literal == null ? null : enterFolder(o.value.literal, call.cwds);
     if (o.name === 'c') {
@@ -59,11 +61,14 @@ export function judgeGit(call: Call) {
   const isNamed = NAMING.test(given.options.map((o) => o.name).join(' ')) || call.prefix.some((one) => NAMED.test(one.name));
   call.worksIn(isNamed ? null : call.cwds);
   const sub = given.operands[0];
-  if (!sub) return;
+  // `git -h log` and `git --help log` are `git help log`.
+  if (!sub || has(given, 'h', 'help')) return help(call, given.operands);
   const name = sub.literal;
   if (name === null) return call.unknown('which git command runs is not known', sub);
   call.args = given.operands;
   call.name = `git ${name}`;
+  if (name === 'help') return help(call, call.rest);
+  if (call.rest.length === 1 && asksHelp(call.rest[0]!, name)) return settingsOf(call);
   const order = call.rest.findIndex((a) => ORDER.test(a.literal ?? ''));
   if (order !== -1)
     call.opaque(...call.rest.slice(order + 1), ...call.rest.filter((a) => /^--exec=/.test(a.lead)).map((a) => a.after(7)));
@@ -76,12 +81,7 @@ export function judgeGit(call: Call) {
         ? CHANGING[name]
         : undefined;
   if (!entry) return call.unknown(`git ${name} is an alias or a command that is not known`, sub);
-  // A folder of the checkout may be laid out as a repository whose settings run programs.
-  if (name !== 'clone' && name !== 'init' && name !== 'version') {
-    if (call.cwds === null) call.unknown('git runs in a folder that is not known', sub);
-    else if (!call.cwds.every((c) => isAtOrAbove(c, call.host.origin)))
-      call.unknown('git runs in another folder, which may be a repository whose settings run programs', sub);
-  }
+  if (name !== 'clone' && name !== 'init' && name !== 'version') settingsOf(call);
   const own = call.parse(optionsOf(name, entry.options), { digits: entry.digits, posix: entry.posix, wary: true });
   const ok = call.accept(own, entry.loose);
   call.roles(own);
@@ -91,6 +91,28 @@ export function judgeGit(call: Call) {
   if (entersSubmodules(name, own)) call.is('runs', 'git push runs the hooks of submodules');
   const hooks = hooksOf(name, own);
   if (hooks.length > 0) call.loads(hooks.map((hook) => HOOK + hook));
+}
+
+/** Alone behind a subcommand that git has itself, `-h` shows how it is used, and `--help` its manual. */
+function asksHelp(word: Arg, name: string): boolean {
+  if (word.literal !== '-h' && word.literal !== '--help') return false;
+  return [SUBCOMMANDS, LISTING, CHANGING].some((known) => Object.hasOwn(known, name));
+}
+
+/** The manual, a list, or what an alias stands for; the words of a browser or another reader are not understood. */
+function help(call: Call, words: Arg[]) {
+  const open = words.find(
+    (a) => !/^(?:[a-z][\w-]*|-[acgm]|--all|--guides|--config|--man|--verbose|--no-verbose)$/.test(a.literal ?? ''),
+  );
+  if (words.length > 0) settingsOf(call);
+  if (open) call.unknown('git help with words that are not understood', open);
+}
+
+/** A folder of the checkout may be laid out as a repository whose settings run programs. */
+function settingsOf(call: Call) {
+  if (call.cwds === null) call.unknown('git runs in a folder that is not known');
+  else if (!call.cwds.every((c) => isAtOrAbove(c, call.host.origin)))
+    call.unknown('git runs in another folder, which may be a repository whose settings run programs');
 }
 
 function runReading(call: Call, given: Given) {
@@ -107,6 +129,7 @@ function runReading(call: Call, given: Given) {
       return;
     }
     case 'blame':
+    case 'annotate':
       if (given.operands.length > 0) call.read(given.operands[given.operands.length - 1]!, 'git blame');
       return;
     case 'diff':
@@ -118,6 +141,10 @@ function runReading(call: Call, given: Given) {
       remote(call, given.operands[0]);
       return;
     }
+    case 'interpret-trailers':
+      if (!has(given, 'parse', 'only-input')) call.unknown('git interpret-trailers runs what settings name');
+      for (const o of given.operands) call.read(o, 'git interpret-trailers');
+      return;
     case 'check-attr':
     case 'check-mailmap':
       return;

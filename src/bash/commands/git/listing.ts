@@ -1,6 +1,6 @@
 // git subcommands that only look with the right words, and change something with others.
 import type { Call } from '../../call.ts';
-import { type Given, has, option } from '../../options.ts';
+import { type Given, has, type OptionTable, option, parseOptions, table } from '../../options.ts';
 import { type GitSubcommand, remote } from './common.ts';
 
 /** First operand as a verb out of those that only look. */
@@ -19,6 +19,18 @@ function verbs(reading: string, changing: string, why: string, more?: (call: Cal
     }
     if (verb !== null && change.includes(verb)) return call.bookkeeping(`${call.name} ${verb} ${why}`);
     call.unknown(`${call.name} ${verb ?? ''} is not known`, given.operands[0]);
+  };
+}
+
+/** The same, where `add` and `set-url` say what is asked later under the name. */
+function addressed(...words: Parameters<typeof verbs>) {
+  const judge = verbs(...words);
+  return (call: Call, given: Given) => {
+    judge(call, given);
+    const [verb, , url] = given.operands;
+    const isRemote = /^[^/:]+:(?!:)/.test(url?.literal ?? '') && !/^file:/i.test(url?.literal ?? '');
+    if (url && /^(?:add|set-url)$/.test(verb?.literal ?? '') && !has(given, 'delete') && !isRemote)
+      call.unknown('a repository in another folder may have settings and hooks that run programs', url);
   };
 }
 
@@ -48,7 +60,7 @@ export const LISTING: Record<string, GitSubcommand> = {
   },
   remote: {
     options: '-vn -t: -m: -f --verbose --push --all --add --delete --tags --no-tags --mirror?',
-    run: verbs(
+    run: addressed(
       '- show get-url',
       'add remove rm rename set-url set-head set-branches prune update',
       'changes remotes',
@@ -60,7 +72,8 @@ export const LISTING: Record<string, GitSubcommand> = {
   config: {
     options:
       '-lz -e! -f: --file: --blob: --global --system --local --worktree --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool --list --null --name-only --type: --no-type --bool --int --bool-or-int --path --expiry-date --show-origin --show-scope --show-names --includes --no-includes --default: --fixed-value --add --replace-all --unset --unset-all --rename-section --remove-section --edit! --all --regexp --value: --url: --append --comment:',
-    run: config,
+    posix: true,
+    run: (call, given) => config(call, withVerb(call, given)),
   },
   worktree: {
     options:
@@ -134,8 +147,12 @@ export const LISTING: Record<string, GitSubcommand> = {
   'symbolic-ref': {
     options: '-dq -m: --delete --quiet --short --recurse --no-recurse',
     run(call, given) {
-      if (given.operands.length > 1 || given.operands[0]?.several || has(given, 'd', 'delete'))
-        call.bookkeeping('git symbolic-ref moves a reference');
+      const [name] = given.operands;
+      if (given.operands.length <= 1 && !name?.several && !has(given, 'd', 'delete')) return;
+      // Any other name may be a file beside the references, or outside of the repository.
+      if (name && !/^(?:[A-Z_]*HEAD|refs\/(?!.*\.\.).+)$/.test(name.literal ?? ''))
+        call.unknown('which file git symbolic-ref writes is not known', name);
+      else call.bookkeeping('git symbolic-ref moves a reference');
     },
   },
   'hash-object': {
@@ -173,6 +190,9 @@ export const LISTING: Record<string, GitSubcommand> = {
       '-nNks -o:d -v: --stdout --numbered --no-numbered --start-number: --numbered-files --keep-subject --signoff --suffix: --quiet --no-binary --zero-commit --subject-prefix: --rfc? --cover-letter --no-cover-letter --in-reply-to: --thread? --no-thread --to: --cc: --base: --signature: --no-signature --progress --output-directory:d --reroll-count: --root --no-stat --stat? --unified? -U? -p --minimal --no-renames -M? --find-renames? --no-attach --attach? --inline?',
     digits: true,
     run(call, given) {
+      const suffix = option(given, 'suffix');
+      if (suffix && !/^[^/]*$/.test(suffix.value?.literal ?? '/'))
+        call.unknown('the ending of the names may lead to another folder', suffix.arg);
       if (has(given, 'stdout') || has(given, 'o', 'output-directory')) return;
       const at = call.at;
       const here = given.operands[0] ?? call.args[0]!;
@@ -227,6 +247,20 @@ export const LISTING: Record<string, GitSubcommand> = {
   },
 };
 
+let configOptions: OptionTable | undefined;
+const CONFIG_VERB = /^(?:get|set|list|unset|rename-section|remove-section|edit)$/;
+
+/** Options of `git config` stand in front of the name, or between a verb and the name; behind it they are what is set. */
+function withVerb(call: Call, given: Given): Given {
+  const [verb, ...rest] = given.operands;
+  if (!verb || !CONFIG_VERB.test(verb.literal ?? '') || rest.length === 0) return given;
+  configOptions ??= table(LISTING.config!.options);
+  const behind = parseOptions(call.args, configOptions, { posix: true, wary: true }, call.args.indexOf(verb) + 1);
+  call.accept(behind);
+  call.roles(behind);
+  return { ...given, options: [...given.options, ...behind.options], operands: [verb, ...behind.operands] };
+}
+
 function config(call: Call, given: Given) {
   const words = given.operands.map((o) => o.literal);
   const file = option(given, 'f', 'file');
@@ -238,6 +272,8 @@ function config(call: Call, given: Given) {
     /^(?:add|replace-all|unset|unset-all|rename-section|remove-section|append)$/.test(o.name),
   );
   if (looks && !changes) {
+    const late = given.operands.find((o) => o.lead.startsWith('-'));
+    if (late) call.unknown('an option behind the name is none to git config', late);
     if (file?.value) call.read(file.value, 'git config');
     return;
   }

@@ -8,10 +8,14 @@ export const DIFF =
 export const LOG =
   '-iEFPgq -n: -L: --oneline --graph --no-graph --decorate? --no-decorate --decorate-refs: --decorate-refs-exclude: --clear-decorations --all --branches? --tags? --remotes? --glob: --exclude: --exclude-hidden: --reflog --single-worktree --since: --after: --until: --before: --since-as-filter: --author: --committer: --grep: --grep-reflog: --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --merges --no-merges --min-parents? --max-parents? --no-min-parents --no-max-parents --first-parent --not --follow --full-history --dense --sparse --simplify-merges --ancestry-path? --simplify-by-decoration --show-pulls --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --max-count: --skip: --date: --pretty? --format: --abbrev-commit --no-abbrev-commit --encoding: --notes? --no-notes --show-notes? --standard-notes --no-standard-notes --show-signature! --relative-date --parents --children --left-right --cherry-mark --cherry-pick --cherry --left-only --right-only --boundary --walk-reflogs --count --mailmap --use-mailmap --no-mailmap --no-use-mailmap --source --log-size --expand-tabs? --no-expand-tabs --show-linear-break? --bisect --stdin --ignore-missing --missing? --objects --objects-edge --no-object-names --in-commit-order --disk-usage? --timestamp --header --no-commit-header --commit-header --full-diff --end-of-options --merge --remerge-diff --quiet --use-bitmap-index --unpacked --filter? --max-age: --min-age:';
 
+const BLAME =
+  '-bcltfnsewkp -L: -S:r -M? -C? --root --show-stats --reverse --porcelain --line-porcelain --incremental --encoding: --contents:r --date: --first-parent --score-debug --show-name --show-number --show-email --abbrev? --color-lines --color-by-age --ignore-rev: --ignore-revs-file:r --progress --no-progress --minimal --long --since: --annotate';
+
 export const SUBCOMMANDS: Record<string, string> = {
   status:
     '-sbvz -u? --short --branch --show-stash --porcelain? --long --verbose --untracked-files? --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames?',
-  blame: `-bcltfnsewkp -L: -S:r -M? -C? --root --show-stats --reverse --porcelain --line-porcelain --incremental --encoding: --contents:r --date: --first-parent --score-debug --show-name --show-number --show-email --abbrev? --color-lines --color-by-age --ignore-rev: --ignore-revs-file:r --progress --no-progress --minimal --long --since: --annotate`,
+  blame: BLAME,
+  annotate: BLAME,
   grep: '-iIavwWlLcnhHoqrzFEGPp -e: -f:r -A: -B: -C: -m: -O! --cached --no-index --untracked --exclude-standard --no-exclude-standard --recurse-submodules --ignore-case --text --textconv! --no-textconv --word-regexp --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading --show-function --context: --after-context: --before-context: --function-context --max-count: --threads: --and --or --not --all-match --quiet --max-depth: --recursive --no-recursive --open-files-in-pager!',
   'ls-files':
     '-cdomkivstufz -x: -X:r --cached --deleted --modified --others --ignored --stage --unmerged --killed --directory --no-empty-directory --eol --deduplicate --exclude: --exclude-from:r --exclude-per-directory: --exclude-standard --error-unmatch --with-tree: --full-name --recurse-submodules --abbrev? --debug --sparse --format: --resolve-undo',
@@ -42,6 +46,8 @@ export const SUBCOMMANDS: Record<string, string> = {
   shortlog: `${LOG} -nsec -w? --numbered --summary --email --group: --committer`,
   'verify-pack': '-vs --verbose --stat-only',
   'patch-id': '--stable --unstable --verbatim',
+  column: '--command: --mode: --raw-mode: --width: --indent: --nl: --padding:',
+  'interpret-trailers': '--parse --only-trailers --only-input --unfold --no-divider',
   stripspace: '-sc --strip-comments --comment-lines',
   'get-tar-commit-id': '',
   'diff-tree': `${DIFF} ${LOG} -v --no-commit-id --stdin --always`,

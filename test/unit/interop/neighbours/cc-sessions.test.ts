@@ -1,4 +1,6 @@
 // cc-sessions as the modes of the preset daic.
+import fs from 'node:fs';
+import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { importCcSessions } from '../../../../src/interop/neighbours/cc-sessions.ts';
 import type { Transfer } from '../../../../src/interop/neighbours/types.ts';
@@ -180,4 +182,43 @@ test('what a person cannot see, or is no text, is listed and spoils nothing', as
   const left = leftOf(taken.transfer).join('\n');
   for (const part of ['"go\u202e" holds what cannot be seen', '"\\u0000" holds what cannot be seen', 'open: {"toString":1}'])
     expect(left).toContain(part);
+});
+
+test('rules that the two modes had stay', async () => {
+  const own = JSON.stringify({ permissions: { deny: ['Write(mine)'] } });
+  const files = {
+    'sessions/sessions-config.json': '{}',
+    '.claude/settings.discussion.json': own,
+    '.claude/settings.implementation.json': own,
+  };
+  const taken = await takeOver(projectWith(files), take);
+  for (const mode of ['discussion', 'implementation'])
+    expect(textOf(taken.transfer, `.claude/settings.${mode}.json`)).toContain('"Write(mine)"');
+  expect(taken.decide('Write(mine)', 'implementation')).toBe('deny');
+});
+
+test('what stands where a list of texts belongs is listed', () => {
+  const config = {
+    trigger_phrases: { discussion_mode: 'stop', implementation_mode: ['go', 1] },
+    blocked_actions: { implementation_only_tools: 'Bash', bash_write_patterns: { a: 'rm' }, bash_read_patterns: ['ourtool'] },
+  };
+  const { root } = projectWith({ 'sessions/sessions-config.json': JSON.stringify(config) });
+  const strange = leftOf(take(root) as Transfer).filter((line) => line.includes('is no list of texts'));
+  expect(strange).toEqual(
+    [
+      'trigger_phrases.discussion_mode: "stop"',
+      'trigger_phrases.implementation_mode: ["go",1]',
+      'blocked_actions.implementation_only_tools: "Bash"',
+      'blocked_actions.bash_write_patterns.a: "rm"',
+    ].map((what) => `sessions/sessions-config.json: ${what} is no list of texts. Only its texts count.`),
+  );
+});
+
+test('a folder that is a link is not read', () => {
+  const { root, home } = projectWith({});
+  fs.mkdirSync(path.join(home, 'else/tasks'), { recursive: true });
+  fs.writeFileSync(path.join(home, 'else/sessions-config.json'), '{}');
+  fs.writeFileSync(path.join(home, 'else/tasks/a.md'), TASK);
+  fs.symlinkSync('../else', path.join(root, 'sessions'));
+  expect(take(root)).toEqual({ error: expect.stringContaining('it is a link, and could lead anywhere') });
 });

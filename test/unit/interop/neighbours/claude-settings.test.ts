@@ -141,3 +141,56 @@ test('a default mode that is none is listed, and the rest is taken over', () => 
   expect(textOf(taken, '.claude/settings.work.json')).toContain('"Bash"');
   expect(leftOf(taken).join()).toContain('defaultMode: {"toString":1}');
 });
+
+test.each<[present: string, wrong: string]>([
+  ['{"permissions": {"deny": "Write(mine)"}}', 'E_WRONG_TYPE'],
+  ['{"permissions": "Write(mine)"}', 'E_WRONG_TYPE'],
+  ['{"permissions": ["Write(mine)"]}', 'E_WRONG_TYPE'],
+  ['{"permissions": null}', 'E_'],
+  ['["Write(mine)"]', 'E_'],
+  ['{"permissions": {"deny": ["Write(mine)"', 'E_JSON_SYNTAX'],
+])('settings that hold %s stay as they are, and their error is told', async (present, wrong) => {
+  const files = {
+    '.claude/modes.yaml': 'name: p\ndefault: a\nmodes: {a: }\n',
+    '.claude/settings.a.json': present,
+    '.claude/settings.json': '{"permissions": {"deny": ["Write(src/**)"], "defaultMode": "dontAsk"}}',
+  };
+  const taken = await takeOver(projectWith(files), take('a', ['a']));
+  expect(textOf(taken.transfer, '.claude/settings.a.json')).toBe(present);
+  const errors = taken.problems.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+  expect(errors.join()).toContain(wrong);
+});
+
+test.each([
+  ['pass', 'deny'],
+  ['ask', 'deny'],
+  ['deny', 'deny'],
+])('a default of %s beside dontAsk becomes %s', (present, expected) => {
+  const files = {
+    '.claude/settings.a.json': JSON.stringify({ permissions: { default: present } }),
+    '.claude/settings.json': '{"permissions": {"deny": ["Bash"], "defaultMode": "dontAsk"}}',
+  };
+  const taken = take('a', ['a'])(projectWith(files).root) as Transfer;
+  const { permissions } = JSON.parse(textOf(taken, '.claude/settings.a.json')) as { permissions: { default: string } };
+  expect(permissions.default).toBe(expected);
+});
+
+test('a rule with what cannot be seen allows nothing, denies all of its tool, and spoils no other', async () => {
+  const permissions = { allow: ['Bash(ls\u202e)', 'Bash(pwd)'], deny: ['Read(a\0)'] };
+  const taken = await takeOver(projectWith({ '.claude/settings.json': JSON.stringify({ permissions }) }), take('work', null));
+  expect(taken.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const { permissions: found } = JSON.parse(textOf(taken.transfer, '.claude/settings.work.json')) as { permissions: object };
+  expect(found).toEqual({ allow: ['Bash(pwd)'], deny: ['Read'] });
+  expect(leftOf(taken.transfer).join('\n')).toContain('it holds what cannot be seen');
+});
+
+test('a deny with braces covers what they are on either side', async () => {
+  const permissions = { deny: ['Read(a.{key,pem})'] };
+  const taken = await takeOver(projectWith({ '.claude/settings.json': JSON.stringify({ permissions }) }), take('work', null));
+  expect(['a.key', 'a.pem', 'a.{key,pem}', 'a.txt'].map((name) => taken.decide(`Read(${name})`, 'work'))).toEqual([
+    'deny',
+    'deny',
+    'deny',
+    'pass',
+  ]);
+});

@@ -40,9 +40,23 @@ describe.each(presets)('%s', (preset) => {
     'pnpm-lock.yaml',
     '.npmrc',
     'vitest.config.ts',
+    'vitest.config.mts',
+    'vite.config.cts',
+    'vitest.workspace.ts',
     'jest.config.js',
+    'jest.config.json',
+    'karma.conf.js',
+    '.taprc',
     'tsconfig.json',
     'Makefile',
+    'GNUmakefile',
+    'makefile',
+    'pnpm-workspace.yaml',
+    '.pnpmfile.cjs',
+    '.yarn/releases/yarn.cjs',
+    'bun.lock',
+    'bunfig.toml',
+    'deno.json',
   ];
   test.each(files)('a write of %s is asked about or denied in every mode [w:gate.presets]', (name) => {
     const { configuration } = project.describe();

@@ -1,0 +1,40 @@
+// What object files hold.
+import type { Call } from '../call.ts';
+import type { CommandEntry } from '../entry.ts';
+import type { OptionTable } from '../options.ts';
+
+/** Programs of binutils take options, plugins among them, from a file given as `@file`, behind `--` and as a value too. */
+function binaries(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  for (const word of call.rest)
+    if (word.lead.startsWith('@') || (word.literal === null && word.lead === '' && !word.below))
+      call.unknown(`${word.text || 'a word'} may name a file of options`, word);
+  for (const o of given.operands) call.read(o, call.name);
+}
+
+export const binutils: CommandEntry[] = [
+  {
+    // Here -j takes no value.
+    names: 'nm',
+    options:
+      '-aABCDglnopPruvSW -t: -j --debug-syms --demangle? --dynamic --extern-only --just-symbols --numeric-sort --undefined-only --defined-only --print-size --format: --radix: --version',
+    handle: binaries,
+    examples: { 'nm a.o': 'read-only', 'nm -- @options': 'unknown', 'nm -j --plugin=x a.o': 'unknown' },
+  },
+  {
+    names: 'objdump readelf size otool',
+    options:
+      '-aABCDfgnopPruvSsxhdlwWHeLtTR --debug-syms --demangle? --dynamic --extern-only --numeric-sort --undefined-only --defined-only --print-size --all --headers --file-header --section-headers --program-headers --symbols --relocs --notes --wide --syms --disassemble -j: -M: --section: --format: --radix: --version',
+    handle: binaries,
+    examples: { 'objdump -tT a.o': 'read-only', 'objdump -j @options a.o': 'unknown' },
+  },
+  {
+    names: 'c++filt addr2line',
+    options:
+      '-_afinpst -e:r -j: --exe:r --functions --demangle? --basenames --inlines --pretty-print --no-params --strip-underscore --version',
+    handle: binaries,
+    examples: { 'c++filt _Z1fv': 'read-only', 'addr2line -e a -f 0x1': 'read-only', 'c++filt @f': 'unknown' },
+  },
+];

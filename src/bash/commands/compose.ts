@@ -1,0 +1,55 @@
+// `docker compose` in the forms that only look, and what runs inside of containers.
+import type { Call } from '../call.ts';
+import { type OptionTable, table } from '../options.ts';
+
+export const DOCKER_LOGS = '-f -t -n: --follow --timestamps --tail: --since: --until: --details --no-color --no-log-prefix';
+
+export const COMPOSE =
+  '-f:r --file:r -p: --project-name: --profile: --env-file:r --project-directory:l --ansi: --progress: --all-resources --compatibility';
+
+const COMPOSE_LOOKS: Record<string, OptionTable> = {};
+for (const [words, options] of [
+  [
+    'ps ls images top version port',
+    '-a -q -f:r --file:r --all --quiet --services --filter: --format: --status: --orphans --no-trunc --protocol: --index: --short',
+  ],
+  ['logs', `${DOCKER_LOGS} --index:`],
+  [
+    'config convert',
+    '-q -o:w --output:w --quiet --services --volumes --images --profiles --environment --networks --models --variables --hash: --format: --no-interpolate --no-normalize --no-path-resolution --no-consistency --no-env-resolution --resolve-image-digests',
+  ],
+  ['events', '--json --since: --until:'],
+] as const)
+  for (const word of words.split(' ')) COMPOSE_LOOKS[word] = table(options);
+
+const INSIDE = table(
+  '-itdT --interactive --tty --detach --privileged --no-TTY --rm --no-deps -e: --env: -u: --user: -w: --workdir: --index: --name: --entrypoint: -v: --volume:',
+);
+
+export function compose(call: Call, t: OptionTable) {
+  const given = call.parse(t, { posix: true });
+  call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
+  call.roles(given);
+  call.subcommand(given);
+  const [sub] = given.operands;
+  if (!sub) return;
+  const name = sub.literal;
+  call.args = given.operands;
+  call.name = `${call.name} ${name ?? sub.text}`;
+  if (name === 'exec' || name === 'run') return executingInside(call, INSIDE);
+  if (name === null || !Object.hasOwn(COMPOSE_LOOKS, name)) return call.unknown(`${call.name} is not harmless`, sub);
+  const own = call.parse(COMPOSE_LOOKS[name]!);
+  call.accept(own);
+  call.roles(own);
+  for (const o of [...given.options, ...own.options])
+    if (o.spec.role === 'r' && /:|\.git\b|^github\.com\/|^-$/.test(o.value?.literal ?? ':'))
+      call.unknown(`${call.name} may fetch what is named`, o.arg);
+}
+
+/** What runs in there may reach the files of this machine, or not; its name counts for deny and ask. */
+export function executingInside(call: Call, t: OptionTable) {
+  const given = call.parse(t, { posix: true });
+  call.starts(given.operands.slice(1));
+  if (given.problem) call.starts(given.operands.slice(2));
+  call.unknown(`${call.name} is not harmless`);
+}

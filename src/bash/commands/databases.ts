@@ -1,0 +1,174 @@
+// Clients of databases, in the forms that only ask for what certainly changes nothing.
+import type { Call } from '../call.ts';
+import type { CommandEntry } from '../entry.ts';
+import { type Given, has, type OptionTable } from '../options.ts';
+
+/** Commands of Redis that only answer, those of two words with both. */
+const REDIS =
+  /^(?:ping|info|get|mget|exists|ttl|pttl|type|keys|scan|strlen|getrange|llen|lrange|lindex|hget|hgetall|hkeys|hvals|hlen|hmget|hexists|hscan|scard|smembers|sismember|sscan|zcard|zrange|zscore|zrangebyscore|zrevrange|zrank|zcount|zscan|xlen|xrange|xrevrange|dbsize|time|lastsave|role|randomkey|bitcount|config get|client (?:list|info|id|getname)|slowlog (?:get|len)|cluster (?:info|nodes|slots)|memory (?:usage|stats|doctor)|object (?:encoding|freq|idletime|refcount)|xinfo (?:stream|groups|consumers))(?: |$)/i;
+
+function redis(call: Call, t: OptionTable) {
+  const given = call.parse(t, { posix: true });
+  call.accept({ ...given, flaggy: given.operands.includes(given.flaggy!) ? null : given.flaggy });
+  call.roles(given);
+  if (has(given, 'v', 'version')) return;
+  call.network();
+  if (given.operands.length === 0 && has(given, 'scan', 'bigkeys', 'memkeys')) return;
+  const words = given.operands.map((o) => o.literal ?? '?').join(' ');
+  if (given.operands[0]?.several || !REDIS.test(words)) call.unknown('redis-cli with a command that may change something');
+}
+
+/** Names and patterns only: psql runs what stands between backquotes. */
+const DESCRIBES = /^\\(?:l|d[a-zA-Z]{0,5}|conninfo)[S+]{0,2}(?: [\w.*]+)?$/;
+
+/** A name or an address, of which the settings may name files that the client writes and libraries that it loads. */
+function database(call: Call, given: Given) {
+  const named = given.options.flatMap((o) => (/^(?:d|dbname)$/.test(o.name) ? (o.value ?? []) : []));
+  for (const o of [...named, ...given.operands])
+    if (/[=?]/.test(o.literal ?? '?')) call.unknown(`${call.name} with settings of a connection that are not looked at`, o);
+}
+
+/** Asks one server, and takes nothing else from the words but so many names. */
+const connects = (most: number) => (call: Call, t: OptionTable) => {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  call.network();
+  database(call, given);
+  if (given.operands.length > most) call.unknown(`${call.name} with words that are not understood`, given.operands[most]);
+};
+
+function psql(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  if (has(given, 'V', 'version')) return;
+  call.network();
+  database(call, given);
+  const texts = given.options.filter((o) => o.name === 'c' || o.name === 'command');
+  if (texts.length === 0 && !has(given, 'l', 'list')) call.unknown('psql runs what comes on its standard input');
+  // A function that is called may do anything.
+  for (const o of texts)
+    if (!DESCRIBES.test(o.value?.literal ?? '')) call.unknown('psql runs statements that are not looked at', o.arg);
+}
+
+const SHOWS = /^ *(?:show [\w .`'%]*|desc(?:ribe)? +[\w.`]+) *(?:;|\\G)? *$/i;
+
+function mysql(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  if (has(given, 'V', 'version')) return;
+  call.network();
+  const texts = given.options.filter((o) => o.name === 'e' || o.name === 'execute');
+  if (texts.length === 0) call.unknown(`${call.name} runs what comes on its standard input`);
+  for (const o of texts)
+    if (!SHOWS.test(o.value?.literal ?? '')) call.unknown(`${call.name} runs statements that are not looked at`, o.arg);
+}
+
+function mysqladmin(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  call.network();
+  for (const o of given.operands)
+    if (!/^(?:status|extended-status|ping|version|variables|processlist)$/.test(o.literal ?? ''))
+      call.unknown('mysqladmin with a command that may change something', o);
+}
+
+const POSTGRES = '-h:h -p: -U: -d: -wW --host:h --port: --username: --dbname: --no-password --password';
+const MYSQL = '-u: -h:h -P: -p? -S: --user: --host:h --port: --password? --socket: --protocol:';
+
+export const databases: CommandEntry[] = [
+  {
+    names: 'redis-cli',
+    options:
+      '-h:h -p: -s: -a: -u:h -r: -i: -n: -23v --user: --pass: --askpass --no-auth-warning --raw --no-raw --csv --json --tls --scan --pattern: --count: --bigkeys --memkeys --version',
+    handle: redis,
+    examples: {
+      'redis-cli -h a.invalid -n 1 hgetall user:1': 'read-only',
+      'redis-cli --scan --pattern a*': 'unknown',
+      "redis-cli --scan --pattern 'a*'": 'read-only',
+      'redis-cli CONFIG GET maxmemory': 'read-only',
+      'redis-cli config set dir /x': 'unknown',
+      'redis-cli set a b': 'unknown',
+      'redis-cli flushall': 'unknown',
+      'redis-cli --eval a.lua': 'unknown',
+      'redis-cli --rdb f': 'unknown',
+      'redis-cli -x get a': 'unknown',
+      'redis-cli getdel a': 'unknown',
+      'redis-cli': 'unknown',
+    },
+  },
+  {
+    names: 'psql',
+    version: '--version -V',
+    options: `${POSTGRES} -lXAtxqV -c: -F: --list --command: --no-psqlrc --tuples-only --no-align --expanded --quiet --csv --version`,
+    handle: psql,
+    examples: {
+      'psql -l': 'read-only',
+      "psql -U me -d db -c '\\dt+ public.*'": 'read-only',
+      "psql -c '\\d `touch x`'": 'unknown',
+      "psql -c 'select f()'": 'unknown',
+      "psql -c '\\! ls'": 'unknown',
+      "psql -l -c 'drop table a'": 'unknown',
+      'psql -f a.sql': 'unknown',
+      'psql db': 'unknown',
+      'psql -l -o f': 'unknown',
+      'psql -l postgres://a.invalid/db': 'read-only',
+      "psql -l 'host=x sslkeylogfile=f'": 'unknown',
+      "psql -l 'postgres://a.invalid/db?sslkeylogfile=f'": 'unknown',
+      'psql -l -d "$(cat x)"': 'unknown',
+      'psql -l --dbname=sslkeylogfile=f': 'unknown',
+    },
+  },
+  {
+    names: 'pg_isready',
+    options: `-h:h -p: -U: -d: -t: -qV --host:h --port: --username: --dbname: --timeout: --quiet --version`,
+    handle: connects(0),
+    examples: { 'pg_isready -h localhost': 'read-only', 'pg_isready -d sslkeylogfile=f': 'unknown' },
+  },
+  {
+    // To standard output; into a file or a folder it is not understood.
+    names: 'pg_dump',
+    options: `${POSTGRES} -sacCOxvV -n: -N: -t: -T: --schema-only --data-only --schema: --table: --no-owner --no-privileges --inserts --version`,
+    handle: connects(1),
+    examples: {
+      'pg_dump -s db': 'read-only',
+      'pg_dump sslkeylogfile=f': 'unknown',
+      'pg_dump -f x db': 'unknown',
+      'pg_dump -Fd -f x db': 'unknown',
+    },
+  },
+  {
+    names: 'mysql mariadb',
+    version: '--version -V',
+    options: `${MYSQL} -D: -e: -NBstrEV --database: --execute: --batch --silent --skip-column-names --table --raw --vertical --version`,
+    handle: mysql,
+    examples: {
+      "mysql -u me -e 'show tables' db": 'read-only',
+      "mysql -e 'show processlist\\G'": 'read-only',
+      "mysql -e 'show tables; drop table a'": 'unknown',
+      "mysql -e 'select 1'": 'unknown',
+      "mysql -e 'desc users;'": 'read-only',
+      "mysql -e 'desc analyze delete a from t a'": 'unknown',
+      "mysql -e 'show tables \\! ls'": 'unknown',
+      'mysql db': 'unknown',
+      "mysql --pager=x -e 'show tables'": 'unknown',
+    },
+  },
+  {
+    names: 'mysqladmin',
+    options: `${MYSQL} -i: -c: -rsvV --version`,
+    handle: mysqladmin,
+    examples: { 'mysqladmin -u root status': 'read-only', 'mysqladmin shutdown': 'unknown', 'mysqladmin ping drop x': 'unknown' },
+  },
+  {
+    names: 'mongosh mongo duckdb clickhouse-client',
+    version: '--version -V',
+    class: 'unknown',
+    why: 'talks to a database with statements that are not looked at',
+    operands: 'text',
+    handle: (call) => call.unknown(`${call.name} runs statements that are not looked at`),
+  },
+];

@@ -1,0 +1,193 @@
+// Keys, certificates and what is signed with them.
+import type { Call } from '../call.ts';
+import type { CommandEntry } from '../entry.ts';
+import { has, type OptionTable, option } from '../options.ts';
+
+/** What is read may be an address, of which some load a library. */
+function judge(call: Call, t: OptionTable) {
+  const given = call.parse(t, { single: true });
+  call.accept(given);
+  call.roles(given);
+  for (const o of given.options)
+    if (o.spec.role === 'r' && (o.value?.literal == null || o.value.literal.includes(':')))
+      call.unknown(`openssl ${o.flag} may load a library`, o.arg);
+  return given;
+}
+
+function openssl(call: Call, t: OptionTable) {
+  const { operands } = judge(call, t);
+  if (operands.length > 0) call.unknown('openssl with words that are not understood', operands[0]);
+}
+
+function verify(call: Call, t: OptionTable) {
+  for (const o of judge(call, t).operands) {
+    if (o.literal === null || o.literal.includes(':')) call.unknown('openssl verify may load a library', o);
+    call.read(o, 'openssl verify');
+  }
+}
+
+/** What comes on standard input is sent. */
+function client(call: Call, t: OptionTable) {
+  openssl(call, t);
+  const host = option(call.parse(t, { single: true }), 'connect')?.value;
+  call.network(host?.literal ? host.literal.replace(/:\d+$/, '') : null);
+  const { stdin } = call;
+  // What a pipe brings is known as long as echo and printf are what they are called.
+  const isTold = stdin.kind === 'text' || !(call.state.function('echo') || call.state.function('printf'));
+  const sent = stdin.kind === 'inherit' ? '' : stdin.kind !== 'file' && isTold && 'text' in stdin ? stdin.text : null;
+  if (sent == null || !/^(?:Q?\n?)?$/.test(sent)) call.unknown('openssl s_client sends what comes on its standard input');
+}
+
+/** Out of its many jobs: the fingerprint of a key, its public half, a certificate, a known host. */
+function sshKeygen(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  if (!has(given, 'l', 'F', 'y', 'L')) call.unknown('ssh-keygen makes or changes keys');
+  else if (!has(given, 'f') && !has(given, 'F')) call.unknown('ssh-keygen asks for the file');
+}
+
+function sshAdd(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  if (!has(given, 'l', 'L')) call.unknown('ssh-add gives keys to the agent');
+}
+
+function keytool(call: Call, t: OptionTable) {
+  const given = call.parse(t, { single: true });
+  call.accept(given);
+  call.roles(given);
+  if (!has(given, 'list', 'printcert')) call.unknown('keytool without -list or -printcert is not understood');
+  if (given.operands.length > 0) call.unknown('keytool with words that are not understood', given.operands[0]);
+}
+
+export const keys: CommandEntry[] = [
+  {
+    names: 'openssl',
+    style: { single: true },
+    class: 'unknown',
+    why: 'openssl alone runs what comes on its standard input',
+    verbs: {
+      version: { options: '--a --b --d --f --o --p --v' },
+      x509: {
+        options:
+          '--in:r --noout --text --subject --issuer --dates --startdate --enddate --fingerprint --serial --sha256 --sha1 --inform: --ext: --email --purpose --modulus --pubkey --hash --nameopt: --checkend: --subject_hash --issuer_hash --ocsp_uri',
+        handle: openssl,
+      },
+      'dgst|md5|sha1|sha224|sha256|sha384|sha512': {
+        options: '--md5 --sha1 --sha224 --sha256 --sha384 --sha512 --hex --binary --r --c --list',
+        operands: 'read',
+      },
+      'req|crl|rsa|ec|pkey': {
+        options:
+          '--in:r --inform: --noout --text --subject --issuer --pubkey --pubin --pubout --modulus --verify --check --nameopt:',
+        handle: openssl,
+      },
+      asn1parse: {
+        options: '--in:r --inform: --i --dump --dlimit: --strparse: --offset: --length: --noout',
+        handle: openssl,
+      },
+      verify: {
+        options:
+          '--CAfile:r --CApath:l --untrusted:r --trusted:r --CRLfile:r --verbose --show_chain --partial_chain --purpose: --crl_check --crl_check_all --no_check_time --x509_strict --check_ss_sig --verify_hostname: --verify_depth: --nameopt:',
+        handle: verify,
+      },
+      pkcs12: {
+        options: '--in:r --info --noout --nokeys --nocerts --clcerts --cacerts --legacy --passin: --nodes',
+        handle: openssl,
+      },
+      ciphers: { options: '--v --V --s --tls1_2 --tls1_3 --stdname', operands: 'text' },
+      list: {
+        options:
+          '--commands --digest-commands --cipher-commands --digest-algorithms --cipher-algorithms --public-key-algorithms --disabled --providers --verbose',
+        operands: 'none',
+      },
+      s_client: {
+        options:
+          '--connect: --servername: --showcerts --brief --tls1_2 --tls1_3 --CAfile:r --CApath:l --starttls: --alpn: --status --verify: --verify_return_error --verify_hostname: --4 --6',
+        handle: client,
+      },
+      rand: { options: '--hex --base64', operands: 'text' },
+      '*': 'unknown',
+    },
+    examples: {
+      openssl: 'unknown',
+      'openssl dgst -sha256 a': 'read-only',
+      'openssl sha256 -out x a': 'unknown',
+      'openssl req -in a.csr -noout -text': 'read-only',
+      'openssl req -new': 'unknown',
+      'openssl pkey -in org.openssl.engine:/x:y -noout': 'unknown',
+      'openssl rand -hex 16': 'read-only',
+      'openssl rand -out x 16': 'unknown',
+      'openssl verify -CAfile ca.pem a.pem': 'read-only',
+      'openssl verify -untrusted org.openssl.engine:/x:y a.pem': 'unknown',
+      'openssl verify org.openssl.engine:/x:y': 'unknown',
+      'openssl verify -provider-path d a.pem': 'unknown',
+      'openssl asn1parse -in a.pem -i': 'read-only',
+      'openssl asn1parse -in a.pem -out b': 'unknown',
+      'openssl pkcs12 -in a.p12 -info -nokeys': 'read-only',
+      'openssl pkcs12 -in a.p12 -export': 'unknown',
+      'openssl ciphers -v': 'read-only',
+      'openssl s_client -connect a.invalid:443 < /dev/null': 'read-only',
+      'echo | openssl s_client -connect a.invalid:443': 'read-only',
+      'echo Q | openssl s_client -connect a.invalid:443': 'read-only',
+      'cat x | openssl s_client -connect a.invalid:443': 'unknown',
+      'cat x | openssl s_client -connect a.invalid:443 < /dev/null': 'unknown',
+      'echo() { cat x; }; echo | openssl s_client -connect a.invalid:443': 'unknown',
+      'openssl s_client -connect a.invalid:443 < x': 'unknown',
+      'openssl s_client -connect a.invalid:443 <<< secret': 'unknown',
+      'openssl s_client -connect a.invalid:443 -keylogfile x < /dev/null': 'unknown',
+      'openssl s_client -connect a.invalid:443 -sess_out x < /dev/null': 'unknown',
+    },
+  },
+  {
+    names: 'ssh-keygen',
+    options: '-lvyL -E: -F: -f:r',
+    operands: 'none',
+    handle: sshKeygen,
+    examples: {
+      'ssh-keygen -lf a.pub': 'read-only',
+      'ssh-keygen -F a.invalid': 'read-only',
+      'ssh-keygen -y -f k': 'read-only',
+      'ssh-keygen -l': 'unknown',
+      'ssh-keygen -f k': 'unknown',
+      'ssh-keygen -R a.invalid': 'unknown',
+      'ssh-keygen -H -F a.invalid': 'unknown',
+      'ssh-keygen -D ./lib.so -l -f k': 'unknown',
+      'ssh-keygen -t ed25519 -f k': 'unknown',
+    },
+  },
+  {
+    names: 'ssh-add',
+    options: '-lLvq -E:',
+    handle: sshAdd,
+    examples: {
+      'ssh-add -l': 'read-only',
+      'ssh-add -D': 'unknown',
+      'ssh-add -s ./lib.so': 'unknown',
+      'ssh-add': 'unknown',
+      'ssh-add k': 'unknown',
+    },
+  },
+  {
+    names: 'keytool',
+    options: '--list --printcert --v --rfc --keystore:r --cacerts --storepass: --storetype: --alias: --file:r',
+    handle: keytool,
+    examples: {
+      'keytool -list -v -keystore a.jks -storepass x': 'read-only',
+      'keytool -printcert -file a.pem': 'read-only',
+      'keytool -delete -alias a -keystore a.jks': 'unknown',
+      'keytool -list -delete -alias a -keystore a.jks': 'unknown',
+      'keytool -list -providerpath d': 'unknown',
+      'keytool -v': 'unknown',
+      'keytool -list @f': 'unknown',
+    },
+  },
+  {
+    // Whatever else it is asked for, it makes its folder, and starts its agent.
+    names: 'gpg gpg2',
+    version: '--version',
+    handle: (call) => call.unknown(`${call.name} writes in its own folder`),
+    examples: { 'gpg --version': 'read-only', 'gpg --list-keys': 'unknown' },
+  },
+];

@@ -1,0 +1,240 @@
+// Smaller tools that only show something, of languages, libraries, machines and files.
+import type { Call } from '../call.ts';
+import type { CommandEntry } from '../entry.ts';
+import { has, type OptionTable } from '../options.ts';
+import { isAtOrAbove } from '../targets.ts';
+import { asks, looks } from './verbs.ts';
+
+/** `jar tf a.jar` in its own way of writing options; other letters create, update and unpack. */
+function jar(call: Call) {
+  const [order, ...rest] = call.rest;
+  if (!/^-?t[vf]*$/.test(order?.literal ?? '')) call.unknown('jar with other words than tf and a file', order);
+  for (const o of rest) {
+    if (o.literal === null || /^[-@]/.test(o.lead)) call.unknown('jar with a word that is not understood', o);
+    else call.read(o, 'jar');
+  }
+}
+
+/** A class may be named by its address, too. */
+function javap(call: Call, t: OptionTable) {
+  const given = call.parse(t, { single: true });
+  call.accept(given);
+  call.roles(given);
+  for (const o of given.operands) {
+    if (o.literal === null || /^@|:/.test(o.literal)) call.unknown('what javap opens is not known', o);
+    else call.read(o, 'javap');
+  }
+}
+
+/** It hands what it shows to a pager of the repository's settings. */
+function delta(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  if (has(given, 'version', 'V', 'help', 'h')) return;
+  if (!call.cwds?.every((folder) => isAtOrAbove(folder, call.host.origin)))
+    call.unknown('delta runs in another folder, which may be a repository whose settings run programs');
+  for (const o of given.operands) call.read(o, 'delta', { within: true });
+}
+
+/** Method, address, headers and questions. Without the method what comes on standard input makes it a POST. */
+function httpie(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  if (has(given, 'version')) return;
+  call.network();
+  const isQuiet = has(given, 'I', 'ignore-stdin');
+  const method = /^(?:GET|HEAD|OPTIONS)$/.test(given.operands[0]?.literal ?? '');
+  // Another word of letters in front of the address is a method, too.
+  if (!method && given.operands.length > 1 && /^[A-Za-z]*$/.test(given.operands[0]!.literal ?? ''))
+    call.unknown(`${call.name} with another method may change something`, given.operands[0]);
+  const [url, ...items] = method ? given.operands.slice(1) : given.operands;
+  if (!isQuiet && !(method && call.stdin.kind === 'inherit'))
+    call.unknown(`${call.name} may send what comes on its standard input`);
+  if (!/^(?:https?:\/\/)?[\w.-]+(?:[:/?]|$)|^:\d+(?:\/|$)/.test(url?.literal ?? ''))
+    call.unknown('the address is not known', url);
+  else call.url(url!);
+  for (const o of items)
+    if (!/^[\w-]+(?:==(?!@)|:(?![@=]))[^@]*$/.test(o.literal ?? '') || /^x-(?:http-)?method/i.test(o.lead))
+      call.unknown(`${call.name} sends data to a server`, o);
+}
+
+export const tools: CommandEntry[] = [
+  {
+    names: 'pkg-config pkgconf',
+    options:
+      '--list-all --list-package-names --cflags --cflags-only-I --cflags-only-other --libs --libs-only-l --libs-only-L --libs-only-other --modversion --exists --version --variable: --print-variables --print-requires --print-requires-private --print-provides --print-errors --short-errors --silence-errors --static --atleast-version: --exact-version: --max-version: --atleast-pkgconfig-version: --path',
+    operands: 'text',
+    examples: { 'pkg-config --cflags --libs openssl': 'read-only', 'pkgconf --log-file=f x': 'unknown' },
+  },
+  {
+    names: 'ldconfig',
+    version: '-p --print-cache --version -V',
+    handle: (call) => call.unknown('ldconfig rewrites the cache of libraries'),
+    examples: { 'ldconfig -p': 'read-only', ldconfig: 'unknown', 'ldconfig -p -C f': 'unknown' },
+  },
+  { names: 'jps', options: '-qlmvV', operands: 'none', examples: { 'jps -l': 'read-only', 'jps -J-agentlib:x': 'unknown' } },
+  {
+    names: 'jar',
+    version: '--version',
+    handle: jar,
+    examples: {
+      'jar tf a.jar': 'read-only',
+      'jar -tvf a.jar b': 'read-only',
+      'jar xf a.jar': 'unknown',
+      'jar tf @f': 'unknown',
+      'jar tf a.jar -C d x': 'unknown',
+      'jar tcf a.jar': 'unknown',
+    },
+  },
+  {
+    names: 'javap',
+    version: '-version --version -help --help',
+    options: '--c --v --verbose --p --private --l --s --public --protected --package --constants --sysinfo --cp:l --classpath:l',
+    style: { single: true },
+    handle: javap,
+    examples: {
+      'javap -c -p https://a.invalid/x': 'unknown',
+      'javap -c -p Foo.class': 'read-only',
+      'javap -J-agentlib:x Foo': 'unknown',
+      'javap -c $x': 'unknown',
+    },
+  },
+  {
+    names: 'delta',
+    options:
+      '-snVh -w: --side-by-side --line-numbers --navigate --dark --light --width: --paging: --syntax-theme: --color-only --diff-so-fancy --diff-highlight --no-gitconfig --list-languages --list-syntax-themes --show-config --version --help',
+    handle: delta,
+    examples: {
+      'git diff | delta --side-by-side': 'read-only',
+      'cd sub; delta a b': 'unknown',
+      'git diff | delta --pager=x': 'unknown',
+      'git diff | delta --config=x': 'unknown',
+    },
+  },
+  {
+    // Its key bindings and previews are commands.
+    names: 'fzf',
+    options:
+      '-f: -q: -n: -d: -eixm10 --filter: --query: --exact --nth: --with-nth: --delimiter: --no-sort --tac --tiebreak: --multi? --reverse --layout: --height: --ansi --select-1 --exit-0 --print-query --read0 --print0 --border? --prompt: --header: --no-mouse --cycle --version',
+    operands: 'none',
+    examples: {
+      'ls | fzf -m --height 40%': 'read-only',
+      'ls | fzf --filter a': 'read-only',
+      "ls | fzf --preview 'rm {}'": 'unknown',
+      "ls | fzf --bind 'enter:execute(rm {})'": 'unknown',
+      'ls | fzf --history=f': 'unknown',
+    },
+  },
+  {
+    names: 'http https',
+    version: '--version --help',
+    options:
+      '-bhvFIjS -p: -s: -a: -A: --body --headers --meta --verbose --print: --pretty: --style: --timeout: --follow --max-redirects: --check-status --ignore-stdin --json --verify: --all --stream --auth: --auth-type: --unsorted --sorted --offline --version --default-scheme:',
+    handle: httpie,
+    examples: {
+      'http GET https://a.invalid/x': 'read-only',
+      'http --ignore-stdin https://a.invalid/x q==1 Accept:text/html': 'read-only',
+      'http https://a.invalid/x': 'unknown',
+      'cat x | http GET https://a.invalid/x': 'unknown',
+      'http GET https://a.invalid/x a=b': 'unknown',
+      'http GET https://a.invalid/x a:=1': 'unknown',
+      'http GET https://a.invalid/x a@f': 'unknown',
+      'http GET https://a.invalid/x A:@f': 'unknown',
+      'http GET https://a.invalid/x a==@f': 'unknown',
+      'http GET https://a.invalid/x X-HTTP-Method-Override:DELETE': 'unknown',
+      'http -I DELETE https://a.invalid/x': 'unknown',
+      'http -d GET https://a.invalid/x': 'unknown',
+      'http GET https://a.invalid/x --session=a': 'unknown',
+      'http GET $x': 'unknown',
+    },
+  },
+  {
+    names: 'systemd-analyze',
+    verbs: { 'time|blame|critical-chain|dump|unit-paths|calendar|timespan|timestamp': looks('--user --system --no-pager') },
+    examples: { 'systemd-analyze blame': 'read-only', 'systemd-analyze set-log-level debug': 'unknown' },
+  },
+  {
+    // -k ends the processes.
+    names: 'fuser',
+    options: '-acIlmMnuvV46 -n:',
+    operands: 'list',
+    examples: { 'fuser -v 3000/tcp': 'read-only', 'fuser -k 3000/tcp': 'unknown' },
+  },
+  {
+    names: 'route',
+    options: '-neC46v',
+    operands: 'none',
+    examples: { 'route -n': 'read-only', 'route add default gw x': 'unknown' },
+  },
+  { names: 'md5', options: '-qr -s:', operands: 'read', examples: { 'md5 -q a': 'read-only' } },
+  { names: 'sensors', options: '-ufjA', operands: 'text', examples: { 'sensors -j': 'read-only', 'sensors -s': 'unknown' } },
+  {
+    names: 'resolvectl',
+    verbs: { 'status|statistics|dns|domain': looks('--no-pager', { operands: 'none' }), query: asks('-4 -6 -t: --type:') },
+    examples: { 'resolvectl status': 'read-only', 'resolvectl dns eth0 x': 'unknown', 'resolvectl flush-caches': 'unknown' },
+  },
+  {
+    names: 'nmcli',
+    options: '-t -p -f: -g: --terse --pretty --fields: --get-values:',
+    verbs: {
+      'device status|device show|dev status|dev show|connection show|con show|c show|general status|radio': looks('--active', {
+        operands: 'none',
+      }),
+    },
+    examples: { 'nmcli -t device status': 'read-only', 'nmcli con up x': 'unknown', 'nmcli radio wifi off': 'unknown' },
+  },
+  {
+    names: 'pdfinfo pdffonts',
+    options: '-f: -l: -v',
+    operands: 'read',
+    examples: { 'pdfinfo a.pdf': 'read-only', 'pdfinfo -f 1 -l 3 a.pdf': 'read-only' },
+  },
+  {
+    names: 'csvcut csvlook csvstat csvgrep',
+    options:
+      '-c: -C: -d: -q: -m: -r: -e: -H -n -i -t -I --columns: --delimiter: --names --tabs --no-header-row --no-inference --encoding: --match: --regex: --invert-match --max-rows: --csv',
+    operands: 'read',
+    examples: { 'csvcut -c 1,2 a.csv': 'read-only', 'csvgrep -c 1 -f x a.csv': 'unknown' },
+  },
+  {
+    // Here -r takes no value.
+    names: 'csvsort',
+    options:
+      '-c: -d: -q: -e: -rHnitI --columns: --delimiter: --names --tabs --reverse --no-header-row --no-inference --encoding:',
+    operands: 'read',
+    examples: { 'csvsort -c 1 -r a.csv': 'read-only', 'csvsort -r x a.csv': 'read-only' },
+  },
+  {
+    names: 'hexyl',
+    options: '-n: -s: -c: --length: --skip: --bytes: --color: --border: --plain',
+    operands: 'read',
+    examples: { 'hexyl -n 64 a': 'read-only' },
+  },
+  {
+    names: 'shfmt',
+    options:
+      '--d --l --i: --ci --bn --sr --kp --fn --s --mn --ln: --p --f --diff --list --indent: --case-indent --binary-next-line --space-redirects --simplify --language-dialect: --posix --find --version',
+    style: { single: true },
+    operands: 'read-within',
+    examples: { 'shfmt -i 2 -ci -d a.sh': 'read-only', 'shfmt -w a.sh': 'unknown', 'shfmt --write a.sh': 'unknown' },
+  },
+  {
+    names: 'nginx httpd apache2 htop btm ncdu tig lazygit starship ffmpeg ffplay pandoc dot hey ab',
+    version: '-v=nginx,httpd,apache2 -V=nginx,dot,ab --version=htop,btm,ncdu,tig,lazygit,starship,pandoc -version=ffmpeg,ffplay',
+    handle: (call) => call.unknown(`${call.name} is not understood`),
+    examples: { 'nginx -v': 'read-only', 'nginx -t': 'unknown', 'ffmpeg -version': 'read-only', 'ffmpeg -v': 'unknown' },
+  },
+  {
+    names: 'yamllint',
+    options: '-f: -s -d: -c:r --strict --format: --config-data: --config-file:r --no-warnings --list-files -v --version',
+    operands: 'read-within',
+    examples: { 'yamllint a.yml': 'read-only', 'yamllint -c b.yml a.yml': 'read-only' },
+  },
+  {
+    names: 'hadolint',
+    options:
+      '-f: -c:r -t: -V --format: --config:r --ignore: --failure-threshold: --no-fail --no-color --trusted-registry: --version',
+    operands: 'read',
+    examples: { 'hadolint Dockerfile': 'read-only' },
+  },
+];

@@ -1,0 +1,32 @@
+// What zsh reads in words where Bash sees plain text.
+import type { WordPart } from 'unbash';
+import type { State } from './state.ts';
+
+interface Host {
+  trouble(text: string, pos: number, end: number): void;
+}
+
+/** `$=x` splits, `$~x` globs and `$+x[y]` asks for a subscript; for Bash they are only text. */
+export const ZSH_DOLLAR = /(?:^|[^\\])\$(?:[=~^]|\+[A-Za-z_])/;
+
+const SUBSCRIPT = /((?:\[[^\]]*\])+)/y;
+const OF_LENGTH = /\w*((?:\[[^\]]*\])+)/y;
+
+/** `$x[y]` and `$#x[y]` have subscripts in zsh, of which the text is evaluated as arithmetic. */
+export function checkSubscripts(parts: readonly WordPart[], state: State, host: Host): void {
+  if (parts.length < 2) return;
+  const text = parts.map((p) => p.text).join('');
+  let at = 0;
+  for (let i = 0; i + 1 < parts.length; i++) {
+    const part = parts[i]!;
+    at += part.text.length;
+    if (part.type !== 'SimpleExpansion') continue;
+    const pattern = part.text === '$#' ? OF_LENGTH : SUBSCRIPT;
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[1];
+    if (found === undefined) continue;
+    const names = found.match(/[A-Za-z_]\w*/g) ?? [];
+    if (/[$`(\\]/.test(found) || names.some((n) => state.has(n) && !state.get(n).int))
+      host.trouble('zsh evaluates what follows as a subscript', part.pos, parts[i + 1]!.end);
+  }
+}

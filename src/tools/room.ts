@@ -1,0 +1,97 @@
+// How much one call may name. A path is looked up by each folder that it lies in, under every name that it goes by: what is longer
+// than any file's name, or more than a call has ever named, would hold up all others, and is refused.
+import { MalformedInput } from './input.ts';
+import type { PathName } from './types.ts';
+
+/** The system itself takes no longer path. */
+const maxPath = 4_096;
+/** Paths of one call. */
+const maxPaths = 2_500;
+/** Characters that all its paths are looked up by. */
+const maxKeys = 4_000_000;
+/** Characters of names that the disk is asked about, and of links that are followed on the way. */
+const maxLooks = 2_000_000;
+/** Names below all the folders of one call; each of them is looked through up to a bound of its own. */
+const maxBelow = 100_000;
+/** Command texts of one call, each in each folder that it may be started in. */
+const maxCommands = 32;
+/** Characters of the name of a tool, a server, an agent or a skill; each part of an MCP tool's may be its server's. */
+const maxName = 512;
+/** Characters of a host's name, with a few to spare: DNS knows none beyond 253. */
+const maxHost = 300;
+const maxUrl = 65_536;
+
+/** Throws `MalformedInput` for a path that is longer than any. */
+export function checkPath(path: string): void {
+  if (path.length > maxPath) throw new MalformedInput(`a path is longer than ${maxPath} characters: ${path.slice(0, 200)}`);
+}
+
+/** Throws `MalformedInput` for a name that is longer than any; `what` it is the name of. */
+export function checkName(what: string, name: string): void {
+  if (name.length > maxName) throw new MalformedInput(`${what} is longer than ${maxName} characters: ${name.slice(0, 200)}`);
+}
+
+/** Throws `MalformedInput` for a host that is longer than any. */
+export function checkHost(host: string): void {
+  if (host.length > maxHost) throw new MalformedInput(`a host is longer than ${maxHost} characters: ${host.slice(0, 200)}`);
+}
+
+/** Throws `MalformedInput` for an address that is longer than any. */
+export function checkUrl(url: string): void {
+  if (url.length > maxUrl) throw new MalformedInput(`an address is longer than ${maxUrl} characters: ${url.slice(0, 200)}`);
+}
+
+/** Names that may be looked through, for one path and out of what there is for all. */
+class Below {
+  constructor(
+    private own: number,
+    private readonly all: { left: number },
+  ) {}
+
+  get left(): number {
+    return Math.min(this.own, this.all.left);
+  }
+
+  set left(left: number) {
+    const taken = this.left - left;
+    this.own -= taken;
+    this.all.left -= taken;
+  }
+}
+
+/** What is left of it to one call. */
+export class Room {
+  private paths = maxPaths;
+  private keys = maxKeys;
+  private onDisk = maxLooks;
+  private readonly below = { left: maxBelow };
+  private commands = maxCommands;
+
+  /** Takes a path in. Throws `MalformedInput` where there is no room for it. */
+  path(path: string): void {
+    checkPath(path);
+    if (--this.paths < 0) throw new MalformedInput(`more than ${maxPaths} paths`);
+  }
+
+  /** Counts what is gone through on the disk. Throws `MalformedInput` where that is too much. */
+  looks(characters: number): void {
+    this.onDisk -= characters;
+    if (this.onDisk < 0) throw new MalformedInput('more names and links on the way to its paths than are looked at');
+  }
+
+  /** What may be looked through below one of its paths: so many names, where the others leave as many. */
+  names(most: number): Below {
+    return new Below(most, this.below);
+  }
+
+  /** Takes a command text in. Throws `MalformedInput` where there is no room for it. */
+  command(): void {
+    if (--this.commands < 0) throw new MalformedInput(`more than ${maxCommands} commands, or folders to start them in`);
+  }
+
+  /** Takes in what it is looked up by. Throws `MalformedInput` where there is no room for that. */
+  lookUps(names: readonly PathName[], from: number): void {
+    for (let at = from; at < names.length; at++) for (const key of (names[at] as PathName).keys) this.keys -= key.length;
+    if (this.keys < 0) throw new MalformedInput('more folders on the way to its paths than are looked at');
+  }
+}

@@ -1,0 +1,25 @@
+// What stands in the place of a file of ours.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { readOwn } from '../../../src/config/folders.ts';
+import { afterTest } from '../cleanup.ts';
+import { makeTree } from '../tools/tree.ts';
+
+test('a pipe holds nothing, whoever writes into it', () => {
+  const file = path.join(makeTree().top, 'pipe');
+  execFileSync('mkfifo', [file]);
+  const handle = fs.openSync(file, 'r+');
+  afterTest(() => fs.closeSync(handle));
+  fs.writeSync(handle, 'text');
+  expect(readOwn(file)).toBe('');
+});
+
+test('a device holds nothing', () => {
+  expect(readOwn('/dev/null')).toBe('');
+});
+
+test('a folder is refused', () => {
+  expect(() => readOwn(makeTree().top)).toThrow('EISDIR');
+});

@@ -1,0 +1,16 @@
+// What is asked of a repository without git.
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { currentBranch } from '../../../../src/workflow/gates/git.ts';
+import { pipe } from '../../pipe.ts';
+import { makeTree } from '../../tools/tree.ts';
+
+test('a HEAD that is a pipe is not waited for, and names no branch', () => {
+  const tree = makeTree();
+  tree.file('.git/HEAD', 'ref: refs/heads/main\n');
+  expect(currentBranch(tree.root)).toBe('main');
+  fs.rmSync(path.join(tree.root, '.git/HEAD'));
+  pipe(path.join(tree.root, '.git/HEAD'), 'ref: refs/heads/other\n');
+  expect(currentBranch(tree.root)).toBe(null);
+});
