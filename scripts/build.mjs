@@ -67,6 +67,8 @@ const bundles = [
 ];
 
 const common = {
+  // Where node_modules is a link, what a module is called does not depend on where it leads.
+  preserveSymlinks: true,
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
