@@ -49,10 +49,13 @@ export async function uncommittedBelow(root: string): Promise<string[]> {
 
 /** Tracked files below the root that git was told to take for unchanged (`git update-index`), and that are not. Throws GitError. */
 export async function hiddenChanges(root: string): Promise<string[]> {
-  const lines = split(await git(root, ['ls-files', '-v', '-z']));
+  const all = split(await git(root, ['ls-files', '-v', '-z']));
+  const lines = all.filter((line) => /^[a-zS] /.test(line));
+  if (lines.length === 0) return [];
   const isThere = (name: string): boolean => look(path.join(root, name), fs.lstatSync) !== undefined;
-  // Absent files of a sparse checkout are none of them.
-  const marked = lines.filter((line) => /^[a-z] /.test(line) || (line.startsWith('S ') && isThere(line.slice(2))));
+  // Absent files of a sparse checkout are none of them. Elsewhere the mark hides that they were removed.
+  const sparse = (await git(root, ['config', '--type=bool', '--get', 'core.sparseCheckout'], [1])).trim() === 'true';
+  const marked = lines.filter((line) => !sparse || !line.startsWith('S ') || isThere(line.slice(2)));
   const names = marked.map((line) => line.slice(2));
   const changed: string[] = [];
   for (let at = 0; at < names.length; at += perCall) {

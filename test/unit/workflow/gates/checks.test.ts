@@ -370,7 +370,8 @@ describe('file, branch and commit', () => {
     ['taken for unchanged', ['--assume-unchanged'], () => write('src/a.js', 'two'), 'src/a.js is not committed'],
     ['taken for unchanged, and gone', ['--assume-unchanged'], () => fs.rmSync(path.join(root, 'src/a.js')), 'src/a.js'],
     ['left out of the checkout', ['--skip-worktree'], () => write('src/a.js', 'two'), 'src/a.js is not committed'],
-    ['left out of a sparse checkout', ['--skip-worktree'], () => fs.rmSync(path.join(root, 'src/a.js')), null],
+    ['left out of the checkout, and gone', ['--skip-worktree'], () => fs.rmSync(path.join(root, 'src/a.js')), 'src/a.js'],
+    ['left out of a sparse checkout', ['--refresh'], () => git('sparse-checkout', 'set', '--no-cone', '/*', '!src/a.js'), null],
     ['taken for unchanged, and equal', ['--assume-unchanged'], nothing, null],
     ['touched and equal', ['--assume-unchanged'], () => fs.utimesSync(path.join(root, 'src/a.js'), 1, 1), null],
   ])('clean: a file that is %s [w:git.clean]', async (_, mark, happens, missing) => {
