@@ -117,6 +117,32 @@ export async function untracked(root: string): Promise<string[]> {
   return split(await git(root, ['ls-files', '-z', '--others', '--exclude-standard']));
 }
 
+/**
+ * Ignore files by which something below the root is hidden from git and which are in no commit themselves: what a person reads shows
+ * neither. Beginning at the repository's top. Throws GitError.
+ */
+export async function uncommittedIgnores(root: string): Promise<string[]> {
+  const how = ['--porcelain=v1', '-z', '--no-renames', '--ignored=matching', '--ignore-submodules=all'];
+  const prefix = (await git(root, ['rev-parse', '--show-prefix'])).trim();
+  const told = split(await git(root, ['status', ...how, '--', '.'])).filter((line) => line.startsWith(`!! ${prefix}`));
+  if (told.length === 0) return [];
+  const names = told.map((line) => line.slice(3 + prefix.length));
+  // Four fields each: where the pattern stands, its line, the pattern, the name.
+  const fields = (await git(root, ['check-ignore', '-v', '-z', '--stdin'], [1], names.join('\0'))).split('\0');
+  // A person's own list for all repositories has an absolute name.
+  const sources = new Set(fields.filter((name, at) => at % 4 === 0 && name !== '' && !path.isAbsolute(name)));
+  const pathspecs = [...sources].map((name) => `:(top,literal)${name}`);
+  const tracked: string[] = [];
+  for (let at = 0; at < pathspecs.length; at += perCall)
+    tracked.push(...split(await git(root, ['ls-files', '-z', '--full-name', '--', ...pathspecs.slice(at, at + perCall)])));
+  return [...sources].filter((name) => !tracked.includes(name));
+}
+
+/** Tracked files below the root that have `$Id$` filled in by git, and with it what else stands there. Throws GitError. */
+export async function identFiles(root: string): Promise<string[]> {
+  return split(await git(root, ['ls-files', '-z', '--', ':(attr:ident)']));
+}
+
 async function emptyTree(root: string): Promise<string> {
   return (await git(root, ['hash-object', '-t', 'tree', '/dev/null'])).trim();
 }
@@ -142,7 +168,7 @@ const calm = [
 ];
 
 /** Starts git so that it starts nothing itself. `fine`: exit codes beside 0 that are an answer. */
-async function git(root: string, args: string[], fine: readonly number[] = []): Promise<string> {
+async function git(root: string, args: string[], fine: readonly number[] = [], input = ''): Promise<string> {
   const names = split(await start(root, [...calm, 'config', '--includes', '--name-only', '-z', '--list'], fine));
   const filters = new Set(names.flatMap((name) => /^filter\.(.+)\.(?:clean|smudge|process|required)$/s.exec(name)?.[1] ?? []));
   // A filter is a program of the repository's choice: without it a file that it would change counts as changed.
@@ -151,10 +177,10 @@ async function git(root: string, args: string[], fine: readonly number[] = []): 
     '-c',
     `filter.${name}.required=false`,
   ]);
-  return start(root, [...calm, ...unfiltered, ...args], fine);
+  return start(root, [...calm, ...unfiltered, ...args], fine, input);
 }
 
-async function start(root: string, args: string[], fine: readonly number[]): Promise<string> {
+async function start(root: string, args: string[], fine: readonly number[], input = ''): Promise<string> {
   // Loaded where it is needed: a process for a single decision never is.
   const { execFile } = await import('node:child_process');
   return new Promise((resolve, reject) => {
@@ -179,7 +205,8 @@ async function start(root: string, args: string[], fine: readonly number[]): Pro
         else reject(new GitError((stderr || error.message).trim().split('\n')[0] ?? 'git failed'));
       },
     );
-    child.stdin?.end();
+    if (input === '') child.stdin?.end();
+    else child.stdin?.on('error', (error) => reject(new GitError(error.message))).end(input);
   });
 }
 

@@ -387,6 +387,38 @@ describe('review', () => {
     expect(read().left_out).toEqual([{ path: 'src/a.js', why: 'git was told to take it for unchanged, and it is not' }]);
   });
 
+  test('is told of what git does not show by an ignore file in no commit, or in an $Id$ [w:review.hidden]', async () => {
+    write('.gitignore', 'built\n');
+    write('.gitattributes', '*.js ident\n');
+    write('src/kept.js', '// $Id$\n');
+    git('add', '.');
+    git('commit', '-q', '-m', 'second');
+    fs.rmSync(at('src/kept.js'));
+    git('checkout', '--', 'src/kept.js');
+    write('src/a.js', '// $Id: 0; process.exit(1); $\n');
+    git('add', 'src/a.js');
+    git('commit', '-q', '-m', 'third');
+    write('built/b.js', 'shown to nobody, as a commit says');
+    const project = await open({ require: seeing });
+    const told = async () => {
+      expect(await go(project)).toEqual([]);
+      return read().left_out;
+    };
+    expect(fs.readFileSync(at('src/kept.js'), 'utf8')).toMatch(/^\/\/ \$Id: [0-9a-f]{40} \$\n$/);
+    expect(await told()).toEqual([{ path: 'src/a.js', why: 'git does not show what stands in its $Id$' }]);
+    write('src/a.js', '// none\n');
+    write('src/c/.gitignore', '*');
+    write('src/c/new.js', 'hidden');
+    write('secret.js', 'hidden');
+    fs.writeFileSync(at('.git/info/exclude'), 'secret.js\n');
+    project.moves.force('a', 'to begin', asker);
+    const why = 'it hides files from git, and is not committed';
+    expect(await told()).toEqual([
+      { path: '.git/info/exclude', why },
+      { path: 'src/c/.gitignore', why },
+    ]);
+  });
+
   test('gets the changes of a text that git was told to take for binary, and is told of what is none', async () => {
     write('.gitattributes', '*.js -diff\n.gitattributes -diff\n');
     write('src/a.js', 'two');
