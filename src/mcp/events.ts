@@ -162,7 +162,7 @@ function startRun(fields: Fields, project: Project, runs: RunLedger): void {
     ...whereOf(fields),
     permissionMode: fields.permission_mode || null,
     agentId: fields.agent_id || null,
-    mode: project.state().mode,
+    stay: project.moves.stay(),
   });
   project.moves.noteRun(id, command);
 }
@@ -206,8 +206,7 @@ async function toolEnded(fields: Fields, context: EventContext): Promise<Answer>
   if (run === undefined) return {};
   const present = (await project())?.ask(whereOf(fields)) ?? null;
   present?.moves.noteRun(id, null);
-  const mode = present?.state().mode ?? null;
-  runs.end(id, { ...readResult(fields), mode });
+  runs.end(id, { ...readResult(fields), stay: present?.moves.stay() ?? null });
   // Another hook may have put a different command in its place.
   if (run.command !== commandOf(fields)) runs.void(id, 'another command was run than the one announced');
   return {};
@@ -217,7 +216,8 @@ async function subagentStart(fields: Fields, { runs, project }: EventContext): P
   const present = (await project())?.ask(whereOf(fields)) ?? null;
   const mode = present?.state().mode ?? null;
   const { agent_id: id = '', agent_type: type = '' } = fields;
-  if (id !== '') runs.startAgent({ id, type, session: fields.session_id || null, mode });
+  const stay = present?.moves.stay() ?? null;
+  if (id !== '') runs.startAgent({ id, type, session: fields.session_id || null, stay });
   present?.heard(id);
   const { topology = null, settings } = present?.describe().configuration ?? {};
   const limits = !topology || !settings || mode === null ? '' : renderAgent(topology, settings, { mode, type });
@@ -227,11 +227,10 @@ async function subagentStart(fields: Fields, { runs, project }: EventContext): P
 
 async function subagentStop(fields: Fields, { runs, project }: EventContext): Promise<Answer> {
   const present = (await project())?.ask(whereOf(fields)) ?? null;
-  const mode = present?.state().mode ?? null;
   const { agent_id: id = '', agent_type: type = '' } = fields;
   present?.moves.noteAgent(id, type);
   runs.stopped(fields.session_id || null, id);
-  runs.endAgent(id, type, mode, fields.last_assistant_message ?? '');
+  runs.endAgent(id, type, present?.moves.stay() ?? null, fields.last_assistant_message ?? '');
   return {};
 }
 

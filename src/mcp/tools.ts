@@ -135,10 +135,10 @@ function evidenceOf(runs: RunLedger): Record<string, unknown> {
   const commands = runs
     .runs()
     .slice(-shown)
-    .map(({ command, cwd, mode, agentId, ending, startedAt, endedAt }) => ({
+    .map(({ command, cwd, stay, agentId, ending, startedAt, endedAt }) => ({
       command,
       cwd,
-      mode,
+      mode: stay?.mode ?? null,
       agent: agentId,
       ...(ending ?? { how: 'running' }),
       started: new Date(startedAt).toISOString(),
@@ -147,6 +147,12 @@ function evidenceOf(runs: RunLedger): Record<string, unknown> {
   const agents = runs
     .agents()
     .slice(-shown)
-    .map(({ id, type, mode, endedAt, lastLine }) => ({ id, type, mode, ended: endedAt !== null, last_line: lastLine }));
+    .map(({ id, type, stay, endedAt, lastLine }) => ({
+      id,
+      type,
+      mode: stay?.mode ?? null,
+      ended: endedAt !== null,
+      last_line: lastLine,
+    }));
   return { evidence: { commands, agents } };
 }

@@ -7,7 +7,7 @@ import type { Unmet } from './gates/words.ts';
 import type { Actor, Change, Entry } from './journal.ts';
 import type { WorkEvent } from './plan/events.ts';
 import { Refusals } from './refusals.ts';
-import type { RunLedger } from './runs.ts';
+import type { RunLedger, Stay } from './runs.ts';
 import type { State, StateStore } from './state.ts';
 import { findWay, maxExplanation, type Refusal, refuseForce, refuseUnmet } from './transition.ts';
 
@@ -158,6 +158,12 @@ export class Moves {
     this.edges.gates.ledger = runs;
     const position = this.position(this.seat.state());
     if (position !== null) this.edges.gates.begin(position, requirementsOf(position.mode, this.seat.topology()));
+  }
+
+  /** The present stay in a mode; null where the mode is not known. */
+  stay(): Stay | null {
+    const position = this.position(this.seat.state());
+    return position && { mode: position.mode, scope: position.scope, entry: position.entry };
   }
 
   private position(state: State): Position | null {

@@ -13,6 +13,20 @@ export type Ending =
   /** It happened, and what was told of it proves nothing. */
   | { how: 'void'; why: string };
 
+/** One stay in a mode, told by the entry that began it: the clock may be set back behind the times of an earlier one. */
+export interface Stay {
+  mode: string;
+  /** What of the project has a mode of its own; '' for all of it. */
+  scope: string;
+  /** Hash of the journal's entry that began the mode; '' before the first. */
+  entry: string;
+}
+
+/** False where one is not known. */
+export function isSameStay(one: Stay | null, other: Stay | null): boolean {
+  return one !== null && other !== null && one.mode === other.mode && one.scope === other.scope && one.entry === other.entry;
+}
+
 /** One Bash call. */
 export interface Run {
   readonly id: string;
@@ -24,8 +38,8 @@ export interface Run {
   readonly permissionMode: string | null;
   /** null: the main thread. */
   readonly agentId: string | null;
-  /** The mode that held from its beginning to its end; null when there was none or it changed meanwhile. */
-  mode: string | null;
+  /** The stay in a mode from its beginning to its end; null when there was none or it ended meanwhile. */
+  stay: Stay | null;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   endedAt: number | null;
@@ -40,17 +54,17 @@ export interface AgentRun {
   readonly id: string;
   readonly type: string;
   readonly session: string | null;
-  mode: string | null;
+  stay: Stay | null;
   readonly startedAt: number;
   endedAt: number | null;
   /** The last line of its last message that is not blank; null while it runs or when it said nothing. */
   lastLine: string | null;
 }
 
-/** How a run ended, in the mode that held then. */
+/** How a run ended, in the stay that held then. */
 export interface End {
   ending: Ending;
-  mode: string | null;
+  stay: Stay | null;
   output: string;
 }
 
@@ -87,20 +101,20 @@ export class RunLedger {
     return [...this.subagents.values()];
   }
 
-  start(run: Pick<Run, 'id' | 'command' | 'cwd' | 'session' | 'permissionMode' | 'agentId' | 'mode'>): void {
+  start(run: Pick<Run, 'id' | 'command' | 'cwd' | 'session' | 'permissionMode' | 'agentId' | 'stay'>): void {
     if (this.why !== null || this.commands.has(run.id)) return;
     this.commands.set(run.id, { ...run, startedAt: this.now(), endedAt: null, ending: null, output: '' });
     trim(this.commands, maxRuns);
   }
 
   /** An end is told once; a second one is for the caller to judge, with `void`. */
-  end(id: string, { ending, mode, output }: End): void {
+  end(id: string, { ending, stay, output }: End): void {
     const run = this.commands.get(id);
     if (run === undefined || run.ending !== null) return;
     run.endedAt = this.now();
     run.ending = ending;
     run.output = output.slice(0, maxOutput);
-    if (run.mode !== mode) run.mode = null;
+    if (!isSameStay(run.stay, stay)) run.stay = null;
   }
 
   /** What was told of this run contradicts itself. */
@@ -120,19 +134,22 @@ export class RunLedger {
     }
   }
 
-  startAgent(agent: Pick<AgentRun, 'id' | 'type' | 'session' | 'mode'>): void {
+  startAgent(agent: Pick<AgentRun, 'id' | 'type' | 'session' | 'stay'>): void {
     if (this.why !== null || this.subagents.has(agent.id)) return;
     this.subagents.set(agent.id, { ...agent, startedAt: this.now(), endedAt: null, lastLine: null });
     trim(this.subagents, maxAgents);
   }
 
   /** A subagent that goes on after a stop ends anew; its newest last line counts. */
-  endAgent(id: string, type: string, mode: string | null, lastMessage: string): void {
+  endAgent(id: string, type: string, stay: Stay | null, lastMessage: string): void {
     const agent = this.subagents.get(id);
     if (agent === undefined) return;
     agent.endedAt = this.now();
     agent.lastLine = agent.type === type ? lastLineOf(lastMessage) : null;
-    if (agent.mode !== mode) agent.mode = null;
+    if (!isSameStay(agent.stay, stay)) agent.stay = null;
+    // The order of ends is that of the list: by the clock an earlier one could come out as the newest.
+    this.subagents.delete(id);
+    this.subagents.set(id, agent);
   }
 }
 

@@ -1,7 +1,7 @@
 // The machine's half of a gate: collects evidence while a mode lasts, and says what of a way's requirements does not hold.
 import { describeRequirement, type Requirement } from '../../config/requirements.ts';
 import type { Work } from '../plan/work.ts';
-import type { Run, RunLedger } from '../runs.ts';
+import { isSameStay, type Run, type RunLedger, type Stay } from '../runs.ts';
 import { type Baseline, BaselineStore, takeBaseline } from './baseline.ts';
 import { type Evidence, judge, realOf, type SeenAgent, type SeenRun } from './checks.ts';
 import type { Engine } from './engine.ts';
@@ -13,13 +13,8 @@ import { isOwnRun, UsedFiles } from './uses.ts';
 import { WatchedRuns } from './watched.ts';
 import type { Unmet } from './words.ts';
 
-/** Which mode is meant, and since when. */
-export interface Entered {
-  mode: string;
-  /** What of the project has a mode of its own; '' for all of it. */
-  scope: string;
-  /** Hash of the journal's entry that began the mode; '' before the first. */
-  entry: string;
+/** Which stay in a mode is meant, and since when. */
+export interface Entered extends Stay {
   /** ISO 8601; null before the first entry. */
   since: string | null;
   /** What is planned now. */
@@ -132,9 +127,8 @@ export class Gates {
   }
 
   private evidence(entered: Entered, now: Date, engine: Engine | null): Evidence {
-    const { mode, scope, entry, since, work } = entered;
-    const start = since === null ? Number.NEGATIVE_INFINITY : Date.parse(since);
-    const here = (one: { mode: string | null; startedAt: number }) => one.mode === mode && one.startedAt >= start;
+    const { scope, entry, since, work } = entered;
+    const here = ({ stay }: { stay: Stay | null }) => isSameStay(stay, entered);
     const runs = (this.ledger?.runs() ?? []).filter(here).map((run) => this.seen(run));
     const agents = (this.ledger?.agents() ?? []).filter((agent) => here(agent) && agent.endedAt !== null);
     return {
@@ -143,16 +137,14 @@ export class Gates {
       now,
       since: since === null ? null : new Date(since),
       runs: runs.reverse(),
-      agents: [...agents]
-        .sort((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0))
-        .map(
-          ({ id, type, lastLine, endedAt }): SeenAgent => ({
-            type,
-            lastLine: lastLine ?? '',
-            after: this.watched.ofAgent(id),
-            by: { agent: id, at: timeOf(endedAt) },
-          }),
-        ),
+      agents: agents.reverse().map(
+        ({ id, type, lastLine, endedAt }): SeenAgent => ({
+          type,
+          lastLine: lastLine ?? '',
+          after: this.watched.ofAgent(id),
+          by: { agent: id, at: timeOf(endedAt) },
+        }),
+      ),
       baseline: this.store(scope).read(entry),
       byDefault: () => this.byDefault(entered),
       engine,

@@ -6,6 +6,8 @@ const ledger = () => {
   let clock = 0;
   return new RunLedger(() => ++clock);
 };
+const one = { mode: 'test-dev', scope: '', entry: 'one' };
+const two = { ...one, entry: 'two' };
 const run = (changes: Partial<Parameters<RunLedger['start']>[0]> = {}) => ({
   id: 't1',
   command: 'npm test',
@@ -13,10 +15,10 @@ const run = (changes: Partial<Parameters<RunLedger['start']>[0]> = {}) => ({
   session: 's',
   permissionMode: 'default',
   agentId: null,
-  mode: 'test-dev',
+  stay: one,
   ...changes,
 });
-const failed = { ending: { how: 'failed' as const, exitCode: 1 }, mode: 'test-dev', output: 'oh' };
+const failed = { ending: { how: 'failed' as const, exitCode: 1 }, stay: one, output: 'oh' };
 
 describe('a run', () => {
   test('is open until its end is told, and keeps where, when and how', () => {
@@ -27,11 +29,11 @@ describe('a run', () => {
     expect(runs.runs()).toEqual([{ ...run(), startedAt: 1, endedAt: 2, ending: failed.ending, output: 'oh' }]);
   });
 
-  test('that began and ended in different modes belongs to none', () => {
+  test('that began and ended in different stays belongs to none', () => {
     const runs = ledger();
     runs.start(run());
-    runs.end('t1', { ...failed, mode: 'idle' });
-    expect(runs.runs()[0]).toMatchObject({ mode: null, ending: failed.ending });
+    runs.end('t1', { ...failed, stay: two });
+    expect(runs.runs()[0]).toMatchObject({ stay: null, ending: failed.ending });
   });
 
   test('starts and ends once', () => {
@@ -88,7 +90,7 @@ describe('a run', () => {
 });
 
 describe('a subagent', () => {
-  const agent = { id: 'a1', type: 'reviewer', session: 's', mode: 'test-dev' };
+  const agent = { id: 'a1', type: 'reviewer', session: 's', stay: one };
   test.each<[string, string | null]>([
     ['line one\nPASS', 'PASS'],
     ['PASS\r\n\n  \n', 'PASS'],
@@ -99,16 +101,24 @@ describe('a subagent', () => {
     const runs = ledger();
     runs.startAgent(agent);
     expect(runs.agents()).toEqual([{ ...agent, startedAt: 1, endedAt: null, lastLine: null }]);
-    runs.endAgent('a1', 'reviewer', 'test-dev', message);
+    runs.endAgent('a1', 'reviewer', one, message);
     expect(runs.agents()).toEqual([{ ...agent, startedAt: 1, endedAt: 2, lastLine: line }]);
   });
 
-  test('says nothing under another type, belongs to no mode when it changed, and is not made by its end', () => {
+  test('says nothing under another type, belongs to no stay when that ended, and is not made by its end', () => {
     const runs = ledger();
     runs.startAgent(agent);
-    runs.endAgent('a1', 'other', 'idle', 'PASS');
-    runs.endAgent('a2', 'reviewer', 'idle', 'PASS');
-    expect(runs.agents()).toEqual([expect.objectContaining({ lastLine: null, mode: null })]);
+    runs.endAgent('a1', 'other', two, 'PASS');
+    runs.endAgent('a2', 'reviewer', two, 'PASS');
+    expect(runs.agents()).toEqual([expect.objectContaining({ lastLine: null, stay: null })]);
+  });
+
+  test('that ended last is the last, wherever the clock was set to meanwhile', () => {
+    let clock = 100;
+    const runs = new RunLedger(() => clock--);
+    for (const id of ['a', 'b']) runs.startAgent({ ...agent, id });
+    for (const id of ['b', 'a']) runs.endAgent(id, 'reviewer', one, id);
+    expect(runs.agents().map(({ lastLine }) => lastLine)).toEqual(['b', 'a']);
   });
 
   test('is kept among the newest', () => {
@@ -121,11 +131,11 @@ describe('a subagent', () => {
 test('evidence that was forfeited is gone and does not come back [w:evidence.forfeit]', () => {
   const runs = ledger();
   runs.start(run());
-  runs.startAgent({ id: 'a1', type: 't', session: 's', mode: null });
+  runs.startAgent({ id: 'a1', type: 't', session: 's', stay: null });
   expect(runs.forfeited).toBeNull();
   runs.forfeit('a foreign hook');
   runs.forfeit('another');
   runs.start(run({ id: 't2' }));
-  runs.startAgent({ id: 'a2', type: 't', session: 's', mode: null });
+  runs.startAgent({ id: 'a2', type: 't', session: 's', stay: null });
   expect([runs.runs(), runs.agents(), runs.forfeited]).toEqual([[], [], 'a foreign hook']);
 });

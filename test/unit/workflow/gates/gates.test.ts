@@ -47,15 +47,15 @@ function open(): { gates: Gates; ledger: RunLedger } {
 function run(
   { gates, ledger }: ReturnType<typeof open>,
   ending: Ending,
-  changes: { mode?: string; command?: string; output?: string } = {},
+  changes: { entered?: Partial<Entered>; command?: string; output?: string } = {},
 ) {
   const id = `toolu_${clock}`;
   const command = changes.command ?? 'npm test';
-  const mode = changes.mode ?? 'test-dev';
+  const stay = { ...entered, ...changes.entered };
   gates.announced(id, command, [fails], entered);
-  ledger.start({ id, command, cwd: root, session: 's', permissionMode: 'default', agentId: null, mode });
+  ledger.start({ id, command, cwd: root, session: 's', permissionMode: 'default', agentId: null, stay });
   clock += 1_000;
-  ledger.end(id, { ending, mode, output: changes.output ?? '1 failing' });
+  ledger.end(id, { ending, stay, output: changes.output ?? '1 failing' });
   gates.ended(id);
 }
 
@@ -90,11 +90,21 @@ describe('runs', () => {
 
   test('of another mode, or from before the mode was entered, count for nothing [w:evidence.mode]', async () => {
     const opened = open();
-    run(opened, { how: 'failed', exitCode: 1 }, { mode: 'feature-dev' });
+    run(opened, { how: 'failed', exitCode: 1 }, { entered: { mode: 'feature-dev' } });
     expect(await unmetOf(opened.gates, [fails], entered, now())).toHaveLength(1);
     run(opened, { how: 'failed', exitCode: 1 });
     expect(await unmetOf(opened.gates, [fails], entered, now())).toEqual([]);
-    expect(await unmetOf(opened.gates, [fails], { ...entered, since: now().toISOString() }, now())).toHaveLength(1);
+    expect(await unmetOf(opened.gates, [fails], { ...entered, entry: 'later' }, now())).toHaveLength(1);
+  });
+
+  test('of an earlier stay count for nothing where the clock was set back since, and those of this one do [w:evidence.mode]', async () => {
+    const opened = open();
+    const later = { ...entered, entry: 'later', since: new Date(clock - 3_600_000).toISOString() };
+    run(opened, { how: 'failed', exitCode: 1 });
+    expect(await unmetOf(opened.gates, [fails], later, now())).toHaveLength(1);
+    const ahead = { ...later, since: new Date(clock + 3_600_000).toISOString() };
+    run(opened, { how: 'failed', exitCode: 1 }, { entered: ahead });
+    expect(await unmetOf(opened.gates, [fails], ahead, now())).toEqual([]);
   });
 
   test('that have not ended count for nothing', async () => {
@@ -107,7 +117,7 @@ describe('runs', () => {
       session: 's',
       permissionMode: null,
       agentId: null,
-      mode: 'test-dev',
+      stay: entered,
     });
     expect((await unmetOf(gates, [fails], entered, now()))[0]?.missing).toContain('has not ended');
   });
@@ -132,19 +142,19 @@ describe('agents', () => {
     ['FAIL', false],
   ])('%j', async (message, holds) => {
     const { gates, ledger } = open();
-    ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', mode: 'test-dev' });
+    ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', stay: entered });
     expect(await unmetOf(gates, [agent], entered, now())).toHaveLength(1);
     gates.agentEnded('a', 'reviewer', [agent], entered);
-    ledger.endAgent('a', 'reviewer', 'test-dev', message);
+    ledger.endAgent('a', 'reviewer', entered, message);
     expect((await unmetOf(gates, [agent], entered, now())).length === 0).toBe(holds);
   });
 
   test('what one said is old after a change [w:agent.change]', async () => {
     const { gates, ledger } = open();
     const look = (message: string) => {
-      ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', mode: 'test-dev' });
+      ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', stay: entered });
       gates.agentEnded('a', 'reviewer', [agent], entered);
-      ledger.endAgent('a', 'reviewer', 'test-dev', message);
+      ledger.endAgent('a', 'reviewer', entered, message);
     };
     look('PASS');
     write('src/a.js', 'two');
@@ -157,8 +167,8 @@ describe('agents', () => {
 
   test('one whose files were not looked at proves nothing', async () => {
     const { gates, ledger } = open();
-    ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', mode: 'test-dev' });
-    ledger.endAgent('a', 'reviewer', 'test-dev', 'PASS');
+    ledger.startAgent({ id: 'a', type: 'reviewer', session: 's', stay: entered });
+    ledger.endAgent('a', 'reviewer', entered, 'PASS');
     expect((await unmetOf(gates, [agent], entered, now()))[0]?.missing).toContain('not known');
   });
 });
