@@ -1,5 +1,6 @@
 // The command line from its words to its exit code. Exit 0 fine, 1 found something wrong, 64 usage; check: 0 allow or pass, 2 deny, 3 ask.
 import { CommanderError } from 'commander';
+import { LaterVersion } from '../config/later.ts';
 import { UnreadableLog } from '../log/files.ts';
 import { makeProgram } from './program.ts';
 import { refuse } from './refuse.ts';
@@ -31,6 +32,10 @@ function fail(error: Error, json: boolean): number {
     if (json) refuse({ code: error.code, message: error.message }, { json }, terminal);
     else terminal.err(`modes: ${error.message} (${error.code})`);
     return exits.usage;
+  }
+  if (error instanceof LaterVersion) {
+    const { code, short: message, remedy } = error;
+    return refuse({ code, message: json ? message : `modes: ${message}`, remedy }, { json }, terminal);
   }
   const code = error instanceof UnreadableLog ? 'E_LOG_DAMAGED' : isOfDisk(error) ? 'E_DISK' : 'E_UNFORESEEN';
   const said = json ? error.message : `modes: ${error.message.replace(/\.$/, '')}.`;

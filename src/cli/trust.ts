@@ -61,9 +61,9 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
     if (yes === null) return no('E_NOBODY', 'Nobody can be asked here.', `In CI: modes trust --expect ${hash}`);
     if (!yes) return no('E_DECLINED', 'Nothing is approved.');
   }
+  project.trust(options.expect === undefined ? 'terminal' : 'expect');
   // Sessions that run now go on with what is approved here.
   project.adopt('all');
-  project.trust(options.expect === undefined ? 'terminal' : 'expect');
   return say(`Trusted: ${hash}`);
 }
 

@@ -1,6 +1,7 @@
 // Which content of a project a person approved.
 import path from 'node:path';
 import { makeFolder, projectFolder, readOwn, writeWhole } from './folders.ts';
+import { refuseLater } from './later.ts';
 
 export interface Approval {
   hash: string;
@@ -21,20 +22,26 @@ export function isTrusted(dataFolder: string, root: string, hash: string): boole
   return readTrust(dataFolder, root)?.approved.some((entry) => entry.hash === hash) ?? false;
 }
 
-/** The contents that a person approved, the newest first. */
+/** The contents that a person approved, the newest first; none where the record is damaged or of a later version. */
 export function readApprovals(dataFolder: string, root: string): readonly Approval[] {
   return readTrust(dataFolder, root)?.approved ?? [];
 }
 
-/** Records that a person approved this content. Throws when the data folder cannot be written. */
+/** The same for whoever shows or changes them. Throws LaterVersion where nothing can be said of them. */
+export function listApprovals(dataFolder: string, root: string): readonly Approval[] {
+  refuseLater(trustFile(dataFolder, root), readRecord(dataFolder, root));
+  return readApprovals(dataFolder, root);
+}
+
+/** Records that a person approved this content. Throws LaterVersion, or when the data folder cannot be written. */
 export function recordTrust(dataFolder: string, root: string, hash: string, by: Approval['by'], at: Date): void {
-  const before = readApprovals(dataFolder, root).filter((entry) => entry.hash !== hash);
+  const before = listApprovals(dataFolder, root).filter((entry) => entry.hash !== hash);
   writeApprovals(dataFolder, root, [{ hash, at: at.toISOString(), by }, ...before].slice(0, kept));
 }
 
-/** Takes approvals back: of one content, or of every one. Gives those that were. Throws when the data folder cannot be written. */
+/** Takes approvals back: of one content, or of every one. Gives those that were. Throws LaterVersion, or when the data folder cannot be written. */
 export function revokeTrust(dataFolder: string, root: string, hash: string | null): Approval[] {
-  const before = readApprovals(dataFolder, root);
+  const before = listApprovals(dataFolder, root);
   const revoked = before.filter((entry) => hash === null || entry.hash === hash);
   if (revoked.length > 0)
     writeApprovals(
@@ -52,14 +59,17 @@ function writeApprovals(dataFolder: string, root: string, approved: Approval[]):
 }
 
 function readTrust(dataFolder: string, root: string): TrustRecord | null {
-  let record: unknown;
+  const record = readRecord(dataFolder, root);
+  return isRecord(record) && record.root === root ? record : null;
+}
+
+function readRecord(dataFolder: string, root: string): unknown {
   try {
-    record = JSON.parse(readOwn(trustFile(dataFolder, root)));
+    return JSON.parse(readOwn(trustFile(dataFolder, root)));
   } catch {
     // Absent or damaged: nothing is approved, which only narrows.
     return null;
   }
-  return isRecord(record) && record.root === root ? record : null;
 }
 
 function isRecord(value: unknown): value is TrustRecord {

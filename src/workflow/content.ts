@@ -14,7 +14,7 @@ import { dropAllPins, pinsFolder, readPin, runningPins, setAllPins, setPin, take
 import type { Problem } from '../config/problem.ts';
 import { isSigned, KEYS_FILE, readKeys, readSignature, SIGNATURE_FILE } from '../config/signature.ts';
 import { readSources } from '../config/sources.ts';
-import { type Approval, readApprovals, recordTrust, revokeTrust, trustFile } from '../config/trust.ts';
+import { type Approval, listApprovals, readApprovals, recordTrust, revokeTrust, trustFile } from '../config/trust.ts';
 import type { Trust } from '../config/types.ts';
 import { type Prepare, type Prepared, type PrepareWith, preparedKey, readPrepared } from '../decide/prepared.ts';
 import { readCore } from '../policy/core.ts';
@@ -148,15 +148,15 @@ export class Contents {
     this.touch();
   }
 
-  /** Records that a person approved the present content. Throws where the disk refuses. */
+  /** Records that a person approved the present content. Throws LaterVersion, or where the disk refuses. */
   trust(by: Approval['by']): void {
     recordTrust(this.place.dataFolder, this.found.root, this.now.known.hash, by, new Date());
     this.touch();
   }
 
-  /** What a person approved of this project, the newest first. */
+  /** What a person approved of this project, the newest first. Throws LaterVersion. */
   approvedContents(): readonly Approval[] {
-    return readApprovals(this.place.dataFolder, this.found.root);
+    return listApprovals(this.place.dataFolder, this.found.root);
   }
 
   /** Takes back a person's yes to one content, or to all; gives what was taken back. Throws where the disk refuses. */

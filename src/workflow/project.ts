@@ -255,10 +255,10 @@ export class Project implements Seat {
     return this.contents.otherThanPresent();
   }
 
-  /** Records a person's yes to exactly the present content, and to what its gates run. Throws where the disk refuses. */
+  /** Records a person's yes to exactly the present content, and to what its gates run. Throws LaterVersion, or where the disk refuses. */
   trust(by: Approval['by']): void {
-    this.contents.trust(by);
     this.used().trust(ownRunsOf(this.contents.present.known.topology));
+    this.contents.trust(by);
   }
 
   /** What a person approved of this project, the newest first. */

@@ -12,7 +12,7 @@ import { handSetup, ignoredBy, register } from './hand-setup.ts';
 import { makefileStep } from './makefile-setup.ts';
 import { exists, keepCopy, objectOf, refuseText, type SetupStep, textOf } from './setup-step.ts';
 import { localSettings, placeScript, statusLineStep } from './statusline-setup.ts';
-import { hashOf, recordSetup, type Written } from './undo.ts';
+import { checkRecord, hashOf, recordSetup, type Written } from './undo.ts';
 
 export interface SetupPlan {
   root: string;
@@ -126,6 +126,7 @@ export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[
   const written: Written[] = [];
   if (plan.statusLine) placeScript(dataFolder, plan.packageRoot);
   const root = fs.realpathSync(plan.root);
+  checkRecord(dataFolder, root);
   try {
     for (const { file, before, text } of plan.steps) {
       const name = path.relative(plan.root, file);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, projectFolder, writeWhole } from '../config/folders.ts';
+import { refuseLater } from '../config/later.ts';
 import { unregister } from './hand-setup.ts';
 import { exists, keepCopy, refusePlace } from './setup-step.ts';
 
@@ -40,7 +41,12 @@ interface Records {
   setups: (Done & { at: string })[];
 }
 
-/** Remembers what a setup wrote. Throws where the disk refuses. */
+/** Throws where what a setup writes could not be remembered: its record is damaged, or of a later version (LaterVersion). */
+export function checkRecord(dataFolder: string, root: string): void {
+  read(dataFolder, root);
+}
+
+/** Remembers what a setup wrote. Throws as `checkRecord` does, and where the disk refuses. */
 export function recordSetup(dataFolder: string, root: string, done: Done, at: Date): void {
   const { setups } = read(dataFolder, root);
   write(dataFolder, root, [...setups, { at: at.toISOString(), ...done }]);
@@ -120,8 +126,7 @@ function read(dataFolder: string, root: string): Records {
   const file = recordFile(dataFolder, root);
   if (!exists(file)) return { version: 1, setups: [] };
   const records = JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<Records>;
-  if (typeof records.version === 'number' && records.version > 1)
-    throw new Error(`${file} was written by a later version of Modes: take it back with that one`);
+  refuseLater(file, records);
   if (records.version !== 1 || !Array.isArray(records.setups)) throw new Error(`${file} is damaged`);
   return records as Records;
 }

@@ -42,8 +42,8 @@ export async function trust({ project, asker, where, ask }: Asking, args: string
   await project.ready(where.session);
   if (project.ask(where).describe().present.view.id !== view.id || project.toTrust().seal !== seal)
     return 'Nothing is approved: the configuration changed while you were asked.';
-  project.adopt('session');
   project.trust('dialog');
+  project.adopt('session');
   project.granting.note('trust', seal, asker);
   return `Trusted: ${seal}`;
 }

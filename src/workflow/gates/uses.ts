@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, projectFolder, writeWhole } from '../../config/folders.ts';
+import { refuseLater } from '../../config/later.ts';
 import { describeRequirement, type Requirement } from '../../config/requirements.ts';
 import type { Topology } from '../../config/types.ts';
 import { scriptsOf } from '../../decide/scripts.ts';
@@ -150,9 +151,10 @@ export class UsedFiles {
     return [...new Set(lines)];
   }
 
-  /** Records the files as they are now; a person has said yes to them. Throws where the disk refuses. */
+  /** Records the files as they are now; a person has said yes to them. Throws LaterVersion, or where the disk refuses. */
   trust(checks: readonly OwnRun[]): void {
     if (checks.length === 0) return;
+    refuseLater(this.file, this.stored());
     const stored: Stored = {
       version: 1,
       root: this.root,
@@ -180,16 +182,19 @@ export class UsedFiles {
   }
 
   private read(): Map<string, Tree> {
-    let stored: unknown;
-    try {
-      stored = JSON.parse(fs.readFileSync(this.file, 'utf8'));
-    } catch {
-      // Absent or damaged: nothing was trusted.
-      return new Map();
-    }
+    const stored = this.stored();
     return isStored(stored) && stored.root === this.root
       ? new Map(stored.checks.map(([key, files]) => [key, new Map(files)]))
       : new Map();
+  }
+
+  private stored(): unknown {
+    try {
+      return JSON.parse(fs.readFileSync(this.file, 'utf8'));
+    } catch {
+      // Absent or damaged: nothing was trusted.
+      return null;
+    }
   }
 }
 

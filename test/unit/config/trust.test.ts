@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { projectFolder, writeWhole } from '../../../src/config/folders.ts';
-import { isTrusted, recordTrust } from '../../../src/config/trust.ts';
+import { isTrusted, listApprovals, recordTrust, revokeTrust } from '../../../src/config/trust.ts';
 
 const made: string[] = [];
 afterEach(() => {
@@ -56,7 +56,6 @@ describe('trust', () => {
     'null',
     '[]',
     '{"version":1',
-    '{"version":2,"root":"/p","approved":[{"hash":"sha256:a"}]}',
     '{"version":1,"root":"/other","approved":[{"hash":"sha256:a"}]}',
     '{"version":1,"root":"/p","approved":{"hash":"sha256:a"}}',
     '{"version":1,"root":"/p","approved":[null]}',
@@ -70,6 +69,19 @@ describe('trust', () => {
     recordTrust(data, '/p', 'sha256:b', 'dialog', at);
     expect(isTrusted(data, '/p', 'sha256:b')).toBe(true);
     expect(isTrusted(data, '/p', 'sha256:a')).toBe(false);
+  });
+
+  test('a record of a later version approves nothing, and is neither written over nor taken for empty', () => {
+    const data = makeData();
+    const text = '{"version":2,"root":"/p","approved":[{"hash":"sha256:a"}]}';
+    fs.mkdirSync(path.dirname(file(data)), { recursive: true });
+    fs.writeFileSync(file(data), text);
+    expect(isTrusted(data, '/p', 'sha256:a')).toBe(false);
+    const said = `${file(data)} was written by a later version of Modes.`;
+    expect(() => recordTrust(data, '/p', 'sha256:b', 'dialog', at)).toThrow(said);
+    expect(() => revokeTrust(data, '/p', null)).toThrow(said);
+    expect(() => listApprovals(data, '/p')).toThrow(said);
+    expect(fs.readFileSync(file(data), 'utf8')).toBe(text);
   });
 });
 

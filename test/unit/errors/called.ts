@@ -2,6 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { refuse } from '../../../src/cli/refuse.ts';
+import { projectFolder } from '../../../src/config/folders.ts';
+import { trustFile } from '../../../src/config/trust.ts';
 import { logFolder } from '../../../src/log/files.ts';
 import { forbidden } from '../../../src/workflow/team.ts';
 import { modesHere } from '../cli/program.ts';
@@ -77,6 +79,12 @@ export const asked: Ways = {
       const folder = logFolder(data, root);
       fs.mkdirSync(path.dirname(folder), { recursive: true });
       fs.writeFileSync(folder, '');
+    },
+  }),
+  E_LATER_VERSION: called('approvals of a later version', 'trust --revoke', /with that version, or move the file away/, {
+    happens({ data, root }) {
+      fs.mkdirSync(projectFolder(data, root), { recursive: true });
+      fs.writeFileSync(trustFile(data, root), '{"version":2}');
     },
   }),
   E_DISK: called('a data folder that is a link to itself', 'stop', /Make room/, {

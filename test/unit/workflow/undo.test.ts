@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { projectFolder } from '../../../src/config/folders.ts';
 import { planSetup, runSetup, setupQuestion } from '../../../src/workflow/setup.ts';
 import { placeScript, refreshScript } from '../../../src/workflow/statusline-setup.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../../../src/workflow/undo.ts';
@@ -293,5 +294,15 @@ describe('taking a setup back', () => {
     const [folder] = fs.readdirSync(path.join(at.data, 'projects'));
     fs.writeFileSync(path.join(at.data, 'projects', folder!, 'setups.json'), '{}');
     expect(() => planUndo(at.data, at.root)).toThrow(/setups\.json is damaged/);
+  });
+
+  test.each(['{}', '{"version":2,"setups":[]}'])('a setup that the record %s cannot hold writes nothing', (record) => {
+    const at = ground();
+    const file = path.join(projectFolder(at.data, fs.realpathSync(at.root)), 'setups.json');
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, record);
+    expect(() => at.setUp()).toThrow(file);
+    expect(at.has('.claude/modes.yaml')).toBe(false);
+    expect(fs.readFileSync(file, 'utf8')).toBe(record);
   });
 });
