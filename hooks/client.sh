@@ -9,6 +9,11 @@ umask 077
 LC_ALL=C
 export LC_ALL
 event=${1:-}
+# A home that is named relatively is none: it would lie in the project, and what is recorded in it would be the project's word.
+case ${HOME:-} in
+  /*) ;;
+  *) unset HOME ;;
+esac
 plugin=${0%/hooks/*}
 case ${CLAUDE_CONFIG_DIR:-} in
   *'${'*) config=${HOME:-}/.claude ;;

@@ -81,7 +81,7 @@ function readSource(file: string): Buffer {
 function configFolder(): string {
   const { CLAUDE_CONFIG_DIR: named, HOME: home } = process.env;
   if (named && path.isAbsolute(named) && !named.includes('${')) return path.resolve(named);
-  return path.join(home && path.isAbsolute(home) ? path.resolve(home) : os.homedir(), '.claude');
+  return path.join(home && path.isAbsolute(home) ? path.resolve(home) : os.userInfo().homedir, '.claude');
 }
 
 /** null: nothing that counts is there. Another user's file, and one that others may write, is none. */

@@ -49,8 +49,9 @@ export function configFolderOf(env: NodeJS.ProcessEnv): string {
   return path.join(homeOf(env), '.claude');
 }
 
+/** The user's folder; where HOME names none, or a relative one, which could lie in the project, the system's own record of the user. */
 export function homeOf(env: NodeJS.ProcessEnv): string {
-  return env.HOME && path.isAbsolute(env.HOME) ? path.resolve(env.HOME) : os.homedir();
+  return env.HOME && path.isAbsolute(env.HOME) ? path.resolve(env.HOME) : os.userInfo().homedir;
 }
 
 /** The folder that the client says it was started in; null where it says none. */

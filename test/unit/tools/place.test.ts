@@ -1,6 +1,8 @@
 // The folders that a call is judged against, worked out from the environment and the disk.
 import fs from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { configFolderOf, dataFolderOf, placeOf } from '../../../src/tools/place.ts';
 import { protectionOf } from '../../../src/tools/protection.ts';
 import { makeTree, type Tree } from './tree.ts';
@@ -21,6 +23,12 @@ describe('the client’s folders', () => {
   ])('%j: %s', (env, folder) => {
     expect(configFolderOf(env)).toBe(folder);
     expect(dataFolderOf(env)).toBe(`${folder}/modes-data`);
+  });
+
+  test.each(['', '.', 'home'])('with a home named %j they are where the system has the user’s', (HOME) => {
+    vi.stubEnv('HOME', HOME);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(configFolderOf({ HOME })).toBe(path.join(os.userInfo().homedir, '.claude'));
   });
 
   test('a configuration folder written with a trailing slash is protected', () => {
