@@ -208,6 +208,7 @@ export class Call {
       const extent = arg.pattern ? 'glob' : how.deep ? 'deep' : 'one';
       const target: BashTarget = { path, extent, via, command: this.entry };
       if (how.arrives && extent !== 'one') target.arrives = true;
+      if (how.keeps) target.keeps = true;
       this.host.effects.writes.push(target);
       this.is('writes', how.why ?? `${via} writes ${arg.value ?? arg.text}`, at);
     }

@@ -1,6 +1,7 @@
 // What rules meet, said once more without any index: slow, short, and what the look-ups are compared with.
 
 import { agentParam, foldedAgent } from '../config/agent-names.ts';
+import { otherRule } from '../config/skill-names.ts';
 import { serverKey, serversIn } from '../tools/mcp-names.ts';
 import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
 import type { CharSet, CommandPattern, OutsideRule, PathPattern, PathRule, Piece, Rule, Segment, TextGlob } from './types.ts';
@@ -115,6 +116,10 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
         );
       return access.kind === rule.kind && meetsGlob(rule.name, access.name);
     case 'skill':
+      if (access.kind === 'param') {
+        const { param, pieces } = otherRule(rule.name.pieces);
+        return narrow && access.name === param && facts.tool.keys.includes('Skill') && meetsGlob({ pieces }, access.value);
+      }
       return access.kind === rule.kind && meetsGlob(rule.name, access.name);
     case 'param':
       return (

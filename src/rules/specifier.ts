@@ -125,6 +125,14 @@ const specified: ReadonlySet<string> = new Set([
 /** Parameters that hold what goes into a file. */
 const fileContents: ReadonlySet<string> = new Set(['content', 'old_string', 'new_string', 'new_source']);
 
+/** Parameters that are called as a command is. */
+const commandsToo: ReadonlySet<string> = new Set(['timeout', 'command']);
+/** Parameters that say what the parentheses say without them, of which the client takes several spellings. */
+const namedBy: ReadonlyMap<string, string> = new Map([
+  ['Agent', 'subagent_type'],
+  ['Skill', 'skill'],
+]);
+
 /** `Tool(param:value)`, told from commands, paths and names by the tool's own parameters; null when it is none. */
 function readParam(reading: Reading, name: string, inner: string): Rule | null {
   const parts = /^([A-Za-z_-][A-Za-z0-9_-]*):\s*(.*)$/s.exec(inner);
@@ -132,7 +140,8 @@ function readParam(reading: Reading, name: string, inner: string): Rule | null {
   const [, param = '', value = ''] = parts;
   if (name === 'WebFetch' && param === 'domain') return null;
   // `Bash(timeout:*)` is the command `timeout`.
-  if ((name === 'Bash' || name === 'Monitor') && value === '*') return null;
+  if ((name === 'Bash' || name === 'Monitor') && value === '*' && commandsToo.has(param)) return null;
+  if (reading.narrow && namedBy.get(name) === param && value !== '') return readSpecified(reading, name, value);
   if (isContent(name, param))
     failInner(
       reading,
@@ -219,12 +228,16 @@ function readDomain(reading: Reading, inner: string): Rule {
   return { ...reading.head, kind: 'domain', form: parsed.form, host: parsed.host };
 }
 
-/** `Skill(name)`, `Skill(name *)`, `Skill(name:*)`: what follows the name is not told apart. */
+/**
+ * `Skill(name)`, `Skill(name *)`, `Skill(name:*)`: arguments are not told apart. In deny and ask the star stands for the rest of a
+ * name as well, as in the client: `Skill(plugin:*)` is every skill of that plugin.
+ */
 function readSkill(reading: Reading, inner: string): Rule {
   const text = inner.trim().replace(/^\//, '');
   const name = text.replace(/(?: \*|:\*)$/, '').trim();
   if (name === '') failInner(reading, 'E_RULE_SPECIFIER', 'there is no name of a skill', 'Write Skill(name), or Skill alone.');
   if (/\s/.test(name))
     failInner(reading, 'E_RULE_SPECIFIER', 'arguments of a skill are not told apart', `Write Skill(${name.split(/\s/)[0]}).`);
-  return { ...reading.head, kind: 'skill', name: readGlob(reading, name) };
+  const isBeginning = reading.narrow && name !== text && !name.endsWith('*');
+  return { ...reading.head, kind: 'skill', name: readGlob(reading, isBeginning ? `${name}*` : name) };
 }

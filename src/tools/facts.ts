@@ -4,6 +4,7 @@ import path from 'node:path';
 import { settleLoads } from '../bash/loads.ts';
 import type { BashFacts, DeclaredCommand } from '../bash/types.ts';
 import { agentParam, foldedAgent } from '../config/agent-names.ts';
+import { otherNames } from '../config/skill-names.ts';
 import { pathAccess } from './access.ts';
 import { analysed } from './analysed.ts';
 import { type DeclaredTool, declaredTouches } from './arguments.ts';
@@ -223,6 +224,10 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       cwd,
       context,
     );
+    if (target.keeps) {
+      const { path, extent, via } = target;
+      addPath(facts, { kind: 'read', path, extent, via, command: target.command + first, implied: true }, cwd, context);
+    }
   }
   // Another part may change the files that say what is ignored.
   const isUndisturbed = found.writes.length === 0 && found.uncertain.length === 0;
@@ -264,6 +269,7 @@ function addSkill(facts: Facts, uncertain: UncertainPart[], name: string, call: 
   }
   const args = call.input.args;
   const found = skillCommands(name, context.place, args !== undefined && args !== null && args !== '');
+  Object.assign(facts.tool.params, otherNames(name, found !== null));
   if (found === null)
     uncertain.push({
       ...anywhere(name, `the file of the skill ${name} is not found, so its commands are not known`),

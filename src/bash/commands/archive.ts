@@ -183,7 +183,7 @@ function compress(call: Call, t: OptionTable) {
   // lz4 goes by the ending.
   const unpacks = /^un|^bun|^gun|^lz4$/.test(call.name) || has(given, 'd', 'decompress', 'uncompress');
   for (const f of files) {
-    call.write(f, call.name, { deep, node: true, why: `${call.name} replaces its files` });
+    call.write(f, call.name, { deep, node: true, keeps: true, why: `${call.name} replaces its files` });
     if (f.literal === null) continue;
     // pigz -z packs for zlib; elsewhere the letter only says that it packs.
     const program = call.name === 'pigz' && has(given, 'z') ? 'pigz -z' : call.name;

@@ -26,8 +26,9 @@ function copy(call: Call, t: OptionTable) {
   const deep = moves || call.name === 'ln' || has(given, 'r', 'R', 'a', 'recursive', 'archive');
   const hard = (call.name === 'ln' && !has(given, 's', 'symbolic')) || (call.name === 'cp' && has(given, 'l', 'link'));
   for (const s of sources) {
-    if (moves) call.write(s, via, { deep: true, node: true, why: 'mv removes its source' });
-    else if (hard) call.write(s, via, { deep, why: `${via} gives a file a second name, by which it can be written` });
+    if (moves) call.write(s, via, { deep: true, node: true, keeps: true, why: 'mv removes its source' });
+    else if (hard)
+      call.write(s, via, { deep, keeps: true, why: `${via} gives a file a second name, by which it can be written` });
     else call.read(s, via, { deep });
   }
   const folder =
@@ -61,7 +62,7 @@ function copyWithParents(call: Call, source: Arg, dest: Arg, deep: boolean) {
 
 function link(call: Call, source: Arg) {
   call.place([source], source.as('.'), 'ln', true);
-  call.write(source, 'ln');
+  call.write(source, 'ln', { keeps: true });
   if (source.literal !== null) call.alias(source.as(basename(source.literal)), source, 'link');
 }
 

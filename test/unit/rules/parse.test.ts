@@ -95,7 +95,7 @@ describe('what a rule is about', () => {
     ['CronCreate(durable: *)', 'deny', 'denies CronCreate with durable *'],
     ['Skill(commit)', 'allow', 'allows the skill commit'],
     ['Skill(plugin:commit *)', 'allow', 'allows the skill plugin:commit'],
-    ['Skill(commit:*)', 'deny', 'denies the skill commit'],
+    ['Skill(commit:*)', 'deny', 'denies the skill commit*'],
     [
       'mcp__modagent__junior-r(bash_cmd: npm test:*)',
       'allow',

@@ -57,6 +57,27 @@ const names: Row[] = [
   ['a skill as it is typed [s:rules.skill]', { deny: ['Skill(deploy)'] }, skill('/deploy'), 'deny'],
   ['a skill with blanks [s:rules.skill]', { deny: ['Skill(deploy)'] }, skill(' /deploy\n'), 'deny'],
   ['another skill [s:rules.skill]', { deny: ['Skill(deploy)'] }, skill('commit'), 'pass'],
+  ['a skill by its parameter [s:rules.skill]', { deny: ['Skill(skill:deploy)'] }, skill(' /deploy'), 'deny'],
+  ['skills of a plugin [s:rules.skill-begins]', { deny: ['Skill(ops:*)'] }, skill('ops:ship'), 'deny'],
+  ['skills that begin so [s:rules.skill-begins]', { ask: ['Skill(dep *)'] }, skill('deploy'), 'ask'],
+  ['skills that begin otherwise [s:rules.skill-begins]', { deny: ['Skill(ops:*)'] }, skill('deploy'), 'pass'],
+  ['an allow of a name, not of what begins so [s:rules.skill-begins]', { allow: ['Skill(dep:*)'] }, skill('deploy'), 'pass'],
+  ["a plugin's skill by its short name [s:rules.skill-short]", { deny: ['Skill(ops:ship)'] }, skill('ship'), 'deny'],
+  ["a plugin's skill by its whole name [s:rules.skill-short]", { deny: ['Skill(ship)'] }, skill('/ops:ship'), 'deny'],
+  ['a skill of another plugin [s:rules.skill-short]', { deny: ['Skill(ops:ship)'] }, skill('web:ship'), 'pass'],
+  ['an allow of a short name [s:rules.skill-short]', { allow: ['Skill(ship)'] }, skill('ops:ship'), 'pass'],
+  [
+    'an agent by its parameter [s:rules.agent]',
+    { deny: ['Agent(subagent_type:Explore)'] },
+    agent({ subagent_type: ' explore' }),
+    'deny',
+  ],
+  [
+    'a parameter of Bash by a star [s:rules.param]',
+    { deny: ['Bash(run_in_background:*)'] },
+    ['Bash', { command: 'ls', run_in_background: true }],
+    'deny',
+  ],
 ];
 
 const withSkill = (text: string) => ({
@@ -72,6 +93,7 @@ const skills: Row[] = [
     skill('s'),
     'pass',
   ],
+  ["the project's own of a short name [s:rules.skill-short]", { ...withSkill('hi'), deny: ['Skill(ops:s)'] }, skill('s'), 'pass'],
   ['one not found [s:rules.skill-unknown]', { deny: ['Write(src/**)'] }, skill('gone'), 'ask'],
   ['one not found, named [s:rules.skill-unknown]', { deny: ['Write(src/**)'], allow: ['Skill(gone)'] }, skill('gone'), 'allow'],
 ];
@@ -100,6 +122,19 @@ const reads: Row[] = [
   ['another file by the folder of a process [s:read.narrow]', { deny: ['Read(.env)'] }, read('/proc/self/cwd/docs/a.md'), 'pass'],
   ['Edit [s:read.edit]', { deny: ['Read(.env)'] }, edit('.env'), 'deny'],
   ['an edit that asks [s:read.edit]', { ask: ['Read(.env)'] }, edit('.env'), 'ask'],
+  ...[
+    'mv .env x',
+    'git mv .env x',
+    'ln .env x',
+    'cp -l .env x',
+    'gzip .env',
+    "sed -i -n 'w /dev/stdout' .env",
+    'sed -i.bak p .env',
+  ].map((text): Row => [`Bash: ${text} [s:read.keeps]`, { deny: ['Read(.env)'] }, bash(text), 'deny']),
+  ['Bash: a folder is moved with it [s:read.keeps]', { deny: ['Read(*.md)'] }, bash('mv docs papers'), 'deny'],
+  ...['mv docs/a.md docs/b.md', 'cp docs/a.md .env', 'rm .env', 'echo x >> .env', 'sed -i s/a/b/ docs/a.md'].map(
+    (text): Row => [`Bash: ${text} shows nothing of it [s:read.keeps]`, { deny: ['Read(.env)'] }, bash(text), 'pass'],
+  ),
   [
     'a declared argument [s:read.mcp] [s:args.read]',
     { deny: ['Read(.env)'], declared },

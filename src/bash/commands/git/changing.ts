@@ -141,7 +141,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       const dest = given.operands[given.operands.length - 1];
       const sources = given.operands.slice(0, -1);
       if (!dest || sources.length === 0) return call.unknown('git mv lacks an operand');
-      for (const s of sources) call.write(s, 'git mv', { deep: true, node: true, why: 'git mv removes its source' });
+      for (const s of sources) call.write(s, 'git mv', { deep: true, node: true, keeps: true, why: 'git mv removes its source' });
       for (const s of sources) call.aliasAt(dest, s, 'same');
       call.place(sources, dest, 'git mv', sources.length > 1 ? true : null, true);
     },
