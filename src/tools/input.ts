@@ -85,5 +85,20 @@ export function fileOf(uri: string): string | null {
   }
 }
 
+/** Every text in a value, however deep; `toolCall` bounds the depth. */
+export function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+}
+
+/** The folder that a Glob looks into: `path` joined with what stands before the first wildcard, or the last part. */
+export function folderOf(path: string, pattern: string): string {
+  const parts = pattern.split('/');
+  const wild = parts.findIndex((part) => /[*?[{]/.test(part));
+  const literal = parts.slice(0, wild);
+  if (pattern.startsWith('/')) return literal.join('/') || '/';
+  return literal.length === 0 ? path : `${path}/${literal.join('/')}`;
+}
+
 /** A tool call whose input is not what the tool takes. */
 export class MalformedInput extends Error {}

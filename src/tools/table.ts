@@ -1,6 +1,6 @@
 // The client's built-in tools: one row a tool, with what a call of it touches. Names and parameters are the pinned client's own.
 import type { Skips } from '../bash/types.ts';
-import { fileOf, type Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
+import { fileOf, folderOf, type Input, MalformedInput, stringsOf, type ToolRow, type Touch } from './input.ts';
 import { skillNames } from './skills.ts';
 
 export { MalformedInput } from './input.ts';
@@ -8,7 +8,7 @@ export { MalformedInput } from './input.ts';
 const nothing = (): Touch[] => [];
 const meta = (...params: string[]): ToolRow => ({ group: 'meta', params, touches: nothing });
 const other = (...params: string[]): ToolRow => ({ group: 'other', params, touches: nothing });
-const read = (path: string): Touch => ({ kind: 'read', path });
+const read = (path: string): Touch & { kind: 'read' } => ({ kind: 'read', path });
 const reads = (...params: string[]): ToolRow => ({
   group: 'read',
   params: ['file_path', ...params],
@@ -277,6 +277,15 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
     },
   ],
   [
+    'SendFile',
+    {
+      group: 'other',
+      params: ['to', 'files', 'message'],
+      content: ['files'],
+      touches: (input) => [...pathsOf(input, 'files').map(read), { kind: 'prompt', texts: stringsOf(input.fields) }],
+    },
+  ],
+  [
     'Projects',
     {
       group: 'other',
@@ -357,7 +366,15 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
   ['TaskStop', meta('task_id', 'shell_id')],
   ['SubagentHandback', meta('message', 'summary', 'result')],
   ['WaitForMcpServers', meta('servers', 'timeout_ms')],
-  ['SendUserMessage', meta('message', 'attachments', 'status')],
+  [
+    'SendUserMessage',
+    {
+      ...meta('message', 'attachments', 'status'),
+      // One that is no text was uploaded before.
+      touches: ({ fields: { attachments } }) =>
+        [attachments].flat().flatMap((one): Touch[] => (typeof one === 'string' ? [{ ...read(one), implied: true }] : [])),
+    },
+  ],
   ['ReadNotifications', meta()],
   ['ListAgents', meta('channel', 'q', 'cursor')],
 ]);
@@ -374,21 +391,6 @@ export const aliases: ReadonlyMap<string, string> = new Map([
   ['ReadMcpResourceDir', 'ReadMcpResourceDirTool'],
   ['ProposeGoal', 'SetGoal'],
 ]);
-
-/** Every text in a value, however deep; `toolCall` bounds the depth. */
-function stringsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
-}
-
-/** The folder that a Glob looks into: `path` joined with what stands before the first wildcard, or the last part. */
-function folderOf(path: string, pattern: string): string {
-  const parts = pattern.split('/');
-  const wild = parts.findIndex((part) => /[*?[{]/.test(part));
-  const literal = parts.slice(0, wild);
-  if (pattern.startsWith('/')) return literal.join('/') || '/';
-  return literal.length === 0 ? path : `${path}/${literal.join('/')}`;
-}
 
 /** The parameter that `Tool(…)` stands for in a dry run: command, path, URL or name; null when the tool has none. */
 export function mainArgument(tool: string): string | null {
