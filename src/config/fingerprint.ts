@@ -18,6 +18,8 @@ export interface Fingerprint {
 
 /** File systems keep times in steps of up to 10 ms (the kernel's tick); twice that is safe. */
 const TICK_MS = 20;
+/** A file server's clock may be ahead by so much. A later time was set by hand, or before the clock went back: the next change has another. */
+const AHEAD_MS = 10 * 60_000;
 
 /**
  * The files and folders that loading looks at, absent ones too, with their metadata. Take it before loading, so that a change
@@ -31,7 +33,7 @@ export function fingerprint(at: string | LayerFolder, fs: FileSystem = nodeFs, n
   const entries = names.map((name) => {
     try {
       const stat = fs.statSync(pathOf(survey, name));
-      young ||= Math.max(stat.mtimeMs, stat.ctimeMs) > takenAt - TICK_MS;
+      young ||= [stat.mtimeMs, stat.ctimeMs].some((time) => time > takenAt - TICK_MS && time < takenAt + AHEAD_MS);
       return { name, state: [stat.dev, stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join(' ') };
     } catch (error) {
       return { name, state: getErrorCode(error) };

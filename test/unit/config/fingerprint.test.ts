@@ -103,8 +103,20 @@ describe('a fingerprint', () => {
     const changed = Math.max(...Object.keys(FILES).map((name) => fs.statSync(join(root, name)).ctimeMs));
     const young = fingerprint(root, fs, () => changed + 5);
     const settled = fingerprint(root, fs, () => changed + 100);
+    const ahead = fingerprint(root, fs, () => changed - 60_000);
+    expect(isUnchanged(ahead, settled)).toBe(false);
     expect(young.entries).toEqual(settled.entries);
     expect([isUnchanged(young, settled), isUnchanged(settled, young)]).toEqual([false, true]);
+  });
+
+  it('of files that are of a later year than the clock tells a change, and is else believed', () => {
+    const root = makeProject(FILES);
+    const file = join(root, '.claude/modes.yaml');
+    fs.utimesSync(file, new Date(2100, 0), new Date(2100, 0));
+    const before = fingerprint(root, fs, later);
+    expect(isUnchanged(before, fingerprint(root, fs, later))).toBe(true);
+    fs.writeFileSync(file, fs.readFileSync(file));
+    expect(isUnchanged(before, fingerprint(root, fs, later))).toBe(false);
   });
 
   it('of a project that is not there is one that stays the same', () => {
