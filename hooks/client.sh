@@ -158,6 +158,10 @@ case $server in
   *)
     if kill -0 "$server" 2>/dev/null && cd -- "$root/.claude" 2>/dev/null && [ -S mode.sock ] && [ -O mode.sock ] &&
       [ ! -L mode.sock ] && read -r build <"$plugin/dist/build" && [ -n "$build" ]; then
+      # The server of another data folder has another mode and another trust.
+      mark=
+      [ -f "$data/mark" ] && [ -r "$data/mark" ] && read -r mark <"$data/mark"
+      build=$build${mark:+-$mark}
       # perl looks at the server's state, asks, and starts the one-shot process itself. One that is broken leaves it to
       # curl and the one-shot process, or, where it took the event, to a refusal.
       if [ -n "$node" ] && [ -f "$perl" ] && [ -x "$perl" ] && [ -r "$plugin/hooks/client.pl" ]; then

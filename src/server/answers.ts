@@ -8,12 +8,14 @@ import type { DecisionLog } from '../log/log.ts';
 import { parseEvent } from '../tools/call.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { Project } from '../workflow/project.ts';
+import { markOf } from './record.ts';
 import type { Answers } from './socket.ts';
 
 /** Bound to one project; the answer of a decision is made from the entrypoint that the asking client sent, not our own. */
 export function answersOf(project: Project, build: string, log: DecisionLog): Answers {
+  const mark = markOf(project.place.dataFolder);
   return {
-    build,
+    build: mark === null ? build : `${build}-${mark}`,
     ready: () => project.ready(),
     checkTool(text, { explain, entrypoint }) {
       const event = eventOf(text);

@@ -1,4 +1,5 @@
 // Which server belongs to which session: the hook client uses the socket only while its own session's server lives.
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, writeWhole } from '../config/folders.ts';
@@ -6,6 +7,20 @@ import { isRunning, readPid, sessionName, sessionsFolder } from '../config/serve
 
 /** Beginning of the records by the client's process id; no session may take such a name. */
 const byClient = 'pid-';
+
+/** What the hook client sends beside its build. */
+const markFile = 'mark';
+
+/**
+ * Names one data folder, in 16 hex digits; null where there is none. Clients with different data folders, such as two configuration
+ * folders of one person, meet at one project's socket, and each has a mode and a trust of its own.
+ */
+export function markOf(dataFolder: string): string | null {
+  const stat = fs.statSync(dataFolder, { throwIfNoEntry: false });
+  if (stat === undefined) return null;
+  const parts = [fs.realpathSync(dataFolder), stat.dev, stat.ino];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}
 
 /** Records in `<data>/sessions/`: by the client's process id and by every session id seen on the private pipe. */
 export class SessionRecord {
@@ -37,6 +52,8 @@ export class SessionRecord {
     makeFolder(this.folder());
     this.prune();
     this.written = true;
+    // Whoever sees a record has the mark to go with it.
+    writeWhole(path.join(this.dataFolder, markFile), `${markOf(this.dataFolder)}\n`);
     for (const name of this.names) this.writeOne(name);
     writeWhole(path.join(this.dataFolder, 'node'), `${process.execPath}\n`);
   }

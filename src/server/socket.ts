@@ -10,6 +10,7 @@ import { answerPlainly } from './plain.ts';
 
 /** What the socket answers with. What is thrown becomes a 500, which every client takes for no answer. */
 export interface Answers {
+  /** What a client has to send as its build, with the mark of its data folder; one that sends another is told 409. */
   build: string;
   /** Resolves when the present configuration is loaded; asked before everything but health and refusals. */
   ready(): Promise<void>;

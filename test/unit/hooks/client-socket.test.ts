@@ -40,6 +40,14 @@ describe.each(clients)('by %s in %s', (form, _name, shell) => {
       ]);
     });
 
+    test('the server is told whose data folder it is: one with another answers for another person’s mode', async () => {
+      const ground = new Ground().govern().record();
+      fs.writeFileSync(path.join(ground.data, 'mark'), '0123456789abcdef\n');
+      const asked = await ground.serve('{}');
+      await ground.run({ shell, form });
+      expect(asked).toMatchObject([{ headers: { 'x-modes-build': 'build-1-0123456789abcdef' } }]);
+    });
+
     test.each([
       '{}',
       decision('ask', 'x'),

@@ -3,7 +3,10 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SessionRecord } from '../../../src/server/record.ts';
+import type { DecisionLog } from '../../../src/log/log.ts';
+import { answersOf } from '../../../src/server/answers.ts';
+import { markOf, SessionRecord } from '../../../src/server/record.ts';
+import type { Project } from '../../../src/workflow/project.ts';
 import { makeFolder } from './ground.ts';
 
 const session = '0c0ffee0-1111-2222-3333-444455556666';
@@ -89,5 +92,20 @@ describe('a record', () => {
     fs.rmSync(path.join(data, 'sessions'), { recursive: true });
     expect(() => record.add('late')).not.toThrow();
     expect(() => record.remove()).not.toThrow();
+  });
+
+  test('comes with a mark of the data folder, and a server of another one takes nobody that has it', () => {
+    const [data, other] = [makeFolder('data'), makeFolder('other')];
+    const asked = (dataFolder: string) => answersOf({ place: { dataFolder } } as Project, 'b', {} as DecisionLog).build;
+    new SessionRecord(data, {}).write();
+    const mark = fs.readFileSync(path.join(data, 'mark'), 'utf8');
+    expect(mark).toBe(`${markOf(data)}\n`);
+    expect(asked(data)).toBe(`b-${markOf(data)}`);
+    expect(asked(other)).not.toBe(asked(data));
+    expect(asked(path.join(data, 'nowhere'))).toBe('b');
+    // A copy of the folder has the mark of the first until its own server begins.
+    fs.writeFileSync(path.join(other, 'mark'), mark);
+    new SessionRecord(other, {}).write();
+    expect(fs.readFileSync(path.join(other, 'mark'), 'utf8')).toBe(`${markOf(other)}\n`);
   });
 });
