@@ -171,7 +171,7 @@ export function literalArg(value: string, pos: number, end: number): Arg {
   return new Arg(value, quote(value), pos, end);
 }
 
-const SHELL = /[\s'"\\$`;&|<>()*?[\]]|^[~#]|\{[^}]*(?:,|\.\.)/;
+const SHELL = /[\s'"\\$`;&|<>()*?[\]]|^[~#]|\{[^{}]*(?:,|\.\.)/;
 
 /** Characters that are nothing but themselves to a shell wherever they stand: letters, digits and `% + , - . / : @ _`. */
 const isBare = Array.from({ length: 128 }, (_, code) => /[A-Za-z0-9%+,./:@_-]/.test(String.fromCharCode(code)));

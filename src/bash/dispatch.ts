@@ -89,7 +89,7 @@ function readingsOf(args: Arg[]): Arg[][] {
 
 /** No program has the name of a program and its words: left whole it runs nothing. */
 function findsNothing({ whole }: Arg): boolean {
-  return whole !== null && /^[^/]*\s[^/]*$/.test(whole);
+  return whole !== null && !whole.includes('/') && /\s/.test(whole);
 }
 
 /** Every combination of words of which the possible texts are known; the words as they are when those are too many. */

@@ -14,7 +14,7 @@ function paint(text: string, style: keyof typeof PAINT, options: RenderOptions):
 
 /** One line of text: nothing in it can end the line or steer the terminal. */
 function clean(text: string): string {
-  return replaceUnseen(text.replace(/\s*[\r\n]+\s*/g, ' '));
+  return replaceUnseen(text.replace(/(?<!\s)\s*[\r\n]+\s*/g, ' '));
 }
 
 /** `file:line:col` as far as it is known. */

@@ -1,7 +1,7 @@
 // Collects what is wrong with one file: everything a person can use, and no more than that.
 import type { Code } from './codes.ts';
 import type { Problem } from './problem.ts';
-import { describeProblem, locateProblem, type SourceText, type Span } from './text.ts';
+import { describeProblem, locateProblem, type SourceText, type Span, withLine } from './text.ts';
 
 /** Of each severity, for each file. */
 const MAX_PROBLEMS = 100;
@@ -46,4 +46,38 @@ export function limitProblems(problems: Problem[]): (file: string, code: string,
       problems.push(describeProblem(more, message, 'Correct the others first.', file));
     }
   };
+}
+
+/**
+ * Collects problems of several files: each once, with the text of its line, and as many as `limitProblems` lets through. What is
+ * told of a rule may be told again for every mode.
+ */
+export function collectProblems(files: readonly { name: string; text: string }[]): {
+  problems: Problem[];
+  add: (found: readonly Problem[]) => void;
+} {
+  const problems: Problem[] = [];
+  const addLimited = limitProblems(problems);
+  const told = new Set<string>();
+  const lines = new Map<string, string[]>();
+  const linesOf = (name: string): string[] => {
+    const known = lines.get(name) ?? files.find((file) => file.name === name)?.text.split(/\r?\n/) ?? [];
+    lines.set(name, known);
+    return known;
+  };
+  const complete = (problem: Problem): Problem => {
+    const { lineText, file, line } = problem;
+    const text = lineText !== undefined || file === undefined || line === undefined ? undefined : linesOf(file)[line - 1];
+    return text === undefined ? problem : withLine(problem, text);
+  };
+  const add = (found: readonly Problem[]) => {
+    for (const problem of found) {
+      const { code, file = '', line, column, message } = problem;
+      const key = JSON.stringify([code, file, line, column, message]);
+      if (told.has(key)) continue;
+      told.add(key);
+      addLimited(file, code, () => complete(problem));
+    }
+  };
+  return { problems, add };
 }

@@ -204,7 +204,7 @@ function checkName(entry: Entry, shape: NamedShape, report: Report): void {
     const cleaned = entry.key
       .trim()
       .replace(/[^A-Za-z0-9_-]+/g, '-')
-      .replace(/^[^A-Za-z]+|-+$/g, '');
+      .replace(/^[^A-Za-z]+|(?<!-)-+$/g, '');
     const guess = cleaned === '' ? '' : ` For example "${cleaned.slice(0, 40)}".`;
     const remedy = `A name begins with a letter and goes on with letters, digits, "-" and "_".${guess}`;
     report('E_MODE_NAME', `${quote(entry.key)} cannot be the name of a mode.`, remedy, entry.keySpan);

@@ -126,7 +126,7 @@ export const ARGUMENT_ROLES = ['command', 'read', 'write'] as const;
 const NO_NAMES: ReadonlySet<string> = new Set();
 const ARGUMENTS: Shape = {
   kind: 'named',
-  pattern: /^mcp__[A-Za-z0-9_.-]+__[A-Za-z0-9_.-]+$/,
+  pattern: /^mcp__(?=[A-Za-z0-9_.-]+$).+__.+$/,
   reserved: NO_NAMES,
   naming: {
     what: 'a tool of an MCP server',

@@ -66,9 +66,12 @@ export function locateProblem(code: Code, message: string, remedy: string, sourc
   const { file, line, column } = locate(source, span.start);
   const lineText = getLine(source, line);
   const length = Math.max(1, Math.min(span.end - span.start, lineText.length - column + 1));
-  const problem: Problem = { ...describeProblem(code, message, remedy, file), line, column, length };
-  if (lineText.length <= MAX_LINE_LENGTH) problem.lineText = lineText;
-  return problem;
+  return withLine({ ...describeProblem(code, message, remedy, file), line, column, length }, lineText);
+}
+
+/** The problem with the text of its line, for the caret; a line that is too long to be shown is left out. */
+export function withLine(problem: Problem, lineText: string): Problem {
+  return lineText.length <= MAX_LINE_LENGTH ? { ...problem, lineText } : problem;
 }
 
 /** Offset of the first character that a reader could not see, or -1. */

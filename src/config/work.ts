@@ -66,7 +66,8 @@ function textsOf(node: Node | null, key: string): string[] {
 
 function checkVariables(node: Node | undefined, report: Report): void {
   if (node?.kind !== 'text') return;
-  for (const [whole, name = ''] of node.value.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)) {
+  for (const [whole, written = ''] of node.value.matchAll(/\{\{([^{}]*)\}\}/g)) {
+    const name = written.trim();
     if ((VARIABLES as readonly string[]).includes(name)) continue;
     const possible = VARIABLES.map((one) => `{{${one}}}`).join(', ');
     report('E_UNKNOWN_VALUE', `Nothing is known for ${quote(whole)}.`, `Possible: ${possible}.`, node.span);

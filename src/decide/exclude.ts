@@ -32,7 +32,7 @@ export function exclusion(rule: string, on: string, access: PathAccess | undefin
 /** The folder that a rule is about whole (`secrets/`, `secrets/**`), where its name is literal. */
 function folderOf(rule: string, parts: string[]): string | null {
   const inner = /\((.*)\)$/s.exec(rule)?.[1] ?? '';
-  const last = /([^/*?[\]{}]+)\/(?:\*\*?(?:\/\*)?)?$/.exec(inner)?.[1];
+  const last = /(?<![^/*?[\]{}])([^/*?[\]{}]+)\/(?:\*\*?(?:\/\*)?)?$/.exec(inner)?.[1];
   return last !== undefined && parts.slice(0, -1).includes(last) ? last : null;
 }
 

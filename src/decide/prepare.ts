@@ -3,6 +3,7 @@ import type { Content } from '../config/contents.ts';
 import type { FolderLayer } from '../config/layers.ts';
 import type { Problem } from '../config/problem.ts';
 import { readConfiguration } from '../config/read.ts';
+import { collectProblems } from '../config/report.ts';
 import type { Configuration, ModeSettings } from '../config/types.ts';
 import { type BuiltPolicy, buildCustom } from '../policy/build.ts';
 import { type Bundle, makeBundle } from '../policy/bundle.ts';
@@ -25,7 +26,8 @@ import { findUnreadableRequirements } from './requirements.ts';
 /** Makes a configuration ready and keeps it. Never throws: what is wrong is in `known.problems`. */
 export async function prepare(content: Content, build: PrepareWith): Promise<Prepared> {
   const configuration = readConfiguration(content, build.trusted, build.ci);
-  const problems = [...configuration.problems];
+  const { problems, add } = collectProblems(configuration.files);
+  add(configuration.problems);
   const key = preparedKey(content, build);
   const compiler = compilerOf(build);
   const custom = configuration.policies;
@@ -38,14 +40,14 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
   const modes: Prepared['modes'] = new Map();
   for (const [mode, settings] of configuration.enforced) {
     const { rules, problems: found } = parseRules(settings.rules, parse);
-    addNew(problems, withLines(found, configuration));
+    add(found);
     const made = await obtainBundle(
       build.cacheFolder,
       modeKey(key, mode),
       () => makeMode({ mode, rules, settings, custom, compile, trusted: configuration.trusted }, build),
       { hash: build.core.wasm, bytes: build.core.bytes },
     );
-    addNew(problems, made.ok ? made.warnings : withLines(made.problems, configuration));
+    add(made.ok ? made.warnings : made.problems);
     if (made.ok)
       modes.set(mode, {
         bundle: made.bundle,
@@ -60,10 +62,10 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
   }
   if (custom.length > 0) {
     const built = await compile();
-    if (built.ok) addNew(problems, findNeverDeciding(built.named, configuration));
+    if (built.ok) add(findNeverDeciding(built.named, configuration));
   }
-  addNew(problems, withLines(findUnreadableExpressions(configuration, build.core.bytes), configuration));
-  addNew(problems, withLines(findUnreadableRequirements(configuration.topology, build.home), configuration));
+  add(findUnreadableExpressions(configuration, build.core.bytes));
+  add(findUnreadableRequirements(configuration.topology, build.home));
   const { topology, topologyLayer, commands, arguments: declared, headlessPass, opa, settings } = configuration;
   const { instructions, policies, hash } = configuration;
   const prepared: Prepared = {
@@ -84,7 +86,7 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
   };
   // What could not be compiled may have failed for a passing reason, a time limit or a full disk, and is tried again.
   const unkept = modes.size === configuration.enforced.size ? keepPrepared(key, prepared, build) : null;
-  if (unkept !== null) addNew(problems, [unkept]);
+  if (unkept !== null) add([unkept]);
   return prepared;
 }
 
@@ -180,24 +182,4 @@ function findNeverDeciding(named: BuiltPolicy['named'], { policies, topology }: 
   return named.flatMap((one) =>
     findNever([one], { modes: ofProject.has(one.file) ? modes : null, tools: new Set(tools.keys()), oldTools: aliases }),
   );
-}
-
-/** A rule of settings.any.json is parsed once a mode; its problem is told once. */
-function addNew(problems: Problem[], found: Problem[]): void {
-  const key = ({ code, file, line, column, message }: Problem): string => JSON.stringify([code, file, line, column, message]);
-  const told = new Set(problems.map(key));
-  for (const problem of found) {
-    if (told.has(key(problem))) continue;
-    told.add(key(problem));
-    problems.push(problem);
-  }
-}
-
-/** Adds the text of the line, for the caret. */
-function withLines(problems: Problem[], { files }: Configuration): Problem[] {
-  return problems.map((problem) => {
-    if (problem.lineText !== undefined || problem.line === undefined) return problem;
-    const text = files.find((file) => file.name === problem.file)?.text.split(/\r?\n/)[problem.line - 1];
-    return text === undefined ? problem : { ...problem, lineText: text };
-  });
 }

@@ -3,6 +3,7 @@ import { analyse } from '../bash/analyse.ts';
 import { quote } from '../bash/arg.ts';
 import type { Content } from '../config/contents.ts';
 import type { Problem, Source } from '../config/problem.ts';
+import { collectProblems } from '../config/report.ts';
 import type { Requirement } from '../config/requirements.ts';
 import type { Layer, ModeSettings, OwnCommand, Transition } from '../config/types.ts';
 import { beats, canMeetPath } from '../rules/covers.ts';
@@ -62,11 +63,9 @@ export function surprisesIn(known: Known, content: Content, home: string): Probl
       content,
     ),
   );
-  const texts = new Map(content.flatMap(({ files }) => files.map(({ name, text }) => [name, text.split(/\r?\n/)] as const)));
-  return found.map((problem) => {
-    const lineText = texts.get(problem.file ?? '')?.[(problem.line ?? 0) - 1];
-    return lineText === undefined ? problem : { ...problem, lineText };
-  });
+  const { problems, add } = collectProblems(content.flatMap(({ files }) => files));
+  add(found);
+  return problems;
 }
 
 /** Warnings, each with its place, once for all modes. Pure. A rule that several modes share is told of only if it surprises in each. */

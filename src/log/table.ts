@@ -106,5 +106,5 @@ export const stepOf = (by: LogEvent['result']['by']): string => (Object.hasOwn(s
 
 /** Nothing in it ends the line or steers a terminal. */
 export function oneLine(text: string): string {
-  return replaceUnseen(text.replace(/\s*[\r\n\t]+\s*/g, ' '));
+  return replaceUnseen(text.replace(/(?<!\s)\s*[\r\n\t]+\s*/g, ' '));
 }

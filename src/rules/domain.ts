@@ -22,7 +22,7 @@ function refuse(message: string, remedy: string): ParsedDomain {
 function foldHost(name: string): string | null {
   if (name === '' || /[\s/@?#\\%]/.test(name) || (name.includes(':') && !/^\[[0-9a-fA-F:.]+\]$/.test(name))) return null;
   try {
-    const host = new URL(`https://${name}/`).hostname.replace(/\.+$/, '');
+    const host = new URL(`https://${name}/`).hostname.replace(/(?<!\.)\.+$/, '');
     return host === '' || host.split('.').includes('') ? null : host;
   } catch (error) {
     if (error instanceof TypeError) return null;

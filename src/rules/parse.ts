@@ -214,7 +214,7 @@ function readMcp(reading: Reading): Rule {
         'Write one rule for each tool.',
       );
     if (narrow) return readNameGlob(reading);
-    if (!/^mcp__[A-Za-z0-9_.-]*?[A-Za-z0-9.-]__[A-Za-z0-9_.*-]+$/.test(cut.name)) {
+    if (!/^mcp__(?=[A-Za-z0-9_.*-]+$)[A-Za-z0-9_.-]*?[A-Za-z0-9.-]__.+$/.test(cut.name)) {
       fail(
         reading,
         'E_RULE_ALLOW_GLOB',

@@ -27,7 +27,7 @@ export function unpackArchive(packed: Uint8Array, maxBytes = MAX_UNPACKED): Bund
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
     const type = String.fromCharCode(header[156]!);
     if (type === 'x') extended = pathOfRecords(body) ?? extended;
-    else if (type === 'L') extended = body.toString('utf8').replace(/\0+$/, '');
+    else if (type === 'L') extended = body.toString('utf8').replace(/(?<!\0)\0+$/, '');
     else if (type === '0' || type === '\0') {
       addFile(files, extended ?? nameOf(header), body);
       extended = null;

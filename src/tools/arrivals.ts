@@ -85,7 +85,7 @@ class Written {
   }
 
   private real({ path: name, extent }: BashTarget): string {
-    return resolveNames(extent === 'glob' ? name.slice(0, name.search(/[^/]*[*?[]/)) : name, '/', this.links).real;
+    return resolveNames(extent === 'glob' ? name.slice(0, name.search(/(?<![^/])[^/]*[*?[]/)) : name, '/', this.links).real;
   }
 }
 

@@ -92,7 +92,7 @@ function matching(folder: string, part: string, limit: number, list: ListNames):
   try {
     const names = list(folder === '' ? '/' : folder);
     const head = part.slice(0, part.search(/[*?[]/));
-    const pattern = [...part.replace(/\[.*\]/su, '*')];
+    const pattern = [...part.replace(/^([^[]*)\[.*\]/su, '$1*')];
     const found: string[] = [];
     for (const name of names) if (name.startsWith(head) && meets(pattern, name)) found.push(`${folder}/${name}`);
     return found;

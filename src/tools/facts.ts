@@ -314,7 +314,7 @@ function hostnameOf(url: string): string {
 
 function hostOf(name: string): Facts['domains'][number] {
   checkHost(name);
-  const host = name.toLowerCase().replace(/\.+$/, '');
+  const host = name.toLowerCase().replace(/(?<!\.)\.+$/, '');
   const parts = host.split('.');
   return { host, labels: parts.map((_, at) => parts.slice(at).join('.')) };
 }

@@ -167,7 +167,7 @@ function* settingsIn(text: string): Generator<Setting> {
     .replace(/\\\n/g, '')
     .split('\n')) {
     let rest = line.trim();
-    const header = /^\[\s*([\w.-]+)\s*(?:"((?:\\.|[^"\\])*)")?\s*\]/.exec(rest);
+    const header = /^\[\s*([\w.-]+)\s*(?:"((?:\\.|[^"\\])*)"\s*)?\]/.exec(rest);
     if (header) {
       section = (header[1] as string).toLowerCase() + (header[2] === undefined ? '' : `.${header[2].replace(/\\(.)/g, '$1')}`);
       rest = rest.slice(header[0].length).trim();

@@ -72,7 +72,7 @@ function tar(call: Call, t: OptionTable) {
   if (has(given, 'P', 'absolute-names')) call.unknown('tar -P writes outside the folder');
   if (folders.length > 1) call.unknown('tar changes folders several times');
   const top = option(given, 'one-top-level');
-  if (folders[0] && top?.value && !/^[\w.-]*\w[\w.-]*$/.test(top.value.literal ?? ''))
+  if (folders[0] && top?.value && !/^[.-]*\w[\w.-]*$/.test(top.value.literal ?? ''))
     call.unknown('tar may leave the folder', top.arg);
   const dest = folders[0] ?? top?.value ?? here;
   call.write(dest, 'tar -x', { deep: true, arrives: true, why });
@@ -107,7 +107,7 @@ function zip(call: Call, t: OptionTable) {
   for (const o of given.operands.slice(1)) call.read(o, 'zip', { deep: true });
   if (archive.literal === '-') return;
   call.write(archive, 'zip', { why: 'zip writes an archive' });
-  if (archive.literal !== null && !/\.[^/]*$/.test(archive.literal))
+  if (archive.literal !== null && !/\.[^./]*$/.test(archive.literal))
     call.write(archive.as(`${archive.literal}.zip`), 'zip', { why: 'zip writes an archive' });
 }
 

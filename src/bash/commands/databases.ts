@@ -52,7 +52,7 @@ function psql(call: Call, t: OptionTable) {
     if (!DESCRIBES.test(o.value?.literal ?? '')) call.unknown('psql runs statements that are not looked at', o.arg);
 }
 
-const SHOWS = /^ *(?:show [\w .`'%]*|desc(?:ribe)? +[\w.`]+) *(?:;|\\G)? *$/i;
+const SHOWS = /^ *(?:show [\w .`'%]*|desc(?:ribe)? +[\w.`]+ *)(?:(?:;|\\G) *)?$/i;
 
 function mysql(call: Call, t: OptionTable) {
   const given = call.parse(t);

@@ -131,7 +131,7 @@ function remove(call: Call, t: OptionTable) {
   const flaggy = given.operands.find((o) => o === given.flaggy || mayBeOption(o));
   const harmless =
     flaggy === given.flaggy &&
-    given.operands.every((o) => !mayBeOption(o) || (o.pattern && /[.0-9_]/.test(o.value!.replace(/\[[^\]]*\]/g, ''))));
+    given.operands.every((o) => !mayBeOption(o) || (o.pattern && /[.0-9_]/.test(o.value!.replace(/\[[^\]]*(?:\]|$)/g, ''))));
   call.accept(given, harmless);
   const deep = has(given, 'r', 'R', 'recursive');
   for (const f of given.operands)

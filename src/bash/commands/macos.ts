@@ -101,7 +101,7 @@ export const macos: CommandEntry[] = [
   },
   {
     names: 'networksetup',
-    handle: only(/^-(?:get|list|show)[A-Za-z0-9]+(?!.* -)(?: .*)?$/s),
+    handle: only(/^-(?:get|list|show)[A-Za-z0-9]+(?![A-Za-z0-9])(?!.* -)(?: .*)?$/s),
     examples: {
       'networksetup -getinfo Wi-Fi': 'read-only',
       'networksetup -setdhcp Wi-Fi': 'unknown',

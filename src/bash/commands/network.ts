@@ -85,8 +85,8 @@ function curl(call: Call, t: OptionTable) {
 /** Names under which `curl -O` keeps an address: of its path, and for older versions of all of it. */
 function namesOf(address: string): string[] {
   const rest = address.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
-  const path = rest.replace(/[?#].*$/, '').replace(/^[^/]*/, '');
-  const name = path.replace(/\/+$/, '').replace(/^.*\//, '') || 'curl_response';
+  const path = rest.replace(/[?#].*$/s, '').replace(/^[^/]*/, '');
+  const name = path.replace(/(?<!\/)\/+$/, '').replace(/^.*\//, '') || 'curl_response';
   const whole = rest.replace(/^.*\//s, '');
   return /[?#]/.test(rest) && rest.includes('/') && whole !== '' ? [name, whole] : [name];
 }
@@ -117,7 +117,7 @@ function url(call: Call, arg: Arg) {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase() ?? 'http';
   if (scheme === 'file') return call.read(arg.as(text.replace(/^file:\/\/[^/]*/i, '')), 'curl');
   if (!/^(?:https?|ftps?|wss?)$/.test(scheme)) return call.unknown(`${scheme}:// is not known`, arg);
-  if (/[{}[\]]/.test(text.replace(/^[^/]*\/\//, '').replace(/\/.*$/, '')))
+  if (/[{}[\]]/.test(text.replace(/^[^/]*\/\//, '').replace(/\/.*$/s, '')))
     return call.unknown('the address stands for several hosts', arg);
   call.url(arg);
 }
@@ -165,7 +165,7 @@ function wget(call: Call, t: OptionTable) {
     const name =
       u.literal
         ?.replace(/^(?:[a-z]+:\/\/)?[^/?#]*/i, '')
-        .replace(/#.*$/, '')
+        .replace(/#.*$/s, '')
         .replace(/^.*\//, '') || 'index.html';
     if (u.literal === null) continue;
     // Other characters are decoded or replaced, `-E` adds an ending, and `host:file` means FTP.

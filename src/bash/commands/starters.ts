@@ -93,11 +93,21 @@ const TMUX: Starter = { valued: 'sntcexyF', maybe: 'fwlhdNLSTbp' };
 /** Lists what is there or prints what a pane shows; formats, which may run commands, are not among the options. */
 function shows(call: Call): boolean {
   const [verb, ...rest] = call.rest.map((arg) => arg.literal);
-  const options = /^(?:capturep|capture-pane)$/.test(verb ?? '')
-    ? rest.includes('-p') && /^(?:-[peJ]|-[tSE] [\w.:%@$-]+| )*$/
-    : /^(?:ls|list-sessions|lsw|list-windows|lsp|list-panes|lsc|list-clients)$/.test(verb ?? '') &&
-      /^(?:-[as]|-t [\w.:%@$-]+| )*$/;
-  return options && !rest.includes(null) && options.test(rest.join(' '));
+  if (/^(?:capturep|capture-pane)$/.test(verb ?? '')) return rest.includes('-p') && areOptions(rest, /^-[peJ]$/, /^-[tSE]$/);
+  return (
+    /^(?:ls|list-sessions|lsw|list-windows|lsp|list-panes|lsc|list-clients)$/.test(verb ?? '') &&
+    areOptions(rest, /^-[as]$/, /^-t$/)
+  );
+}
+
+/** Whether the words are these options alone; those of `valued` take the next word, a plain one. */
+function areOptions(words: readonly (string | null)[], bare: RegExp, valued: RegExp): boolean {
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (bare.test(word)) continue;
+    if (!valued.test(word) || !/^[\w.:%@$-]+$/.test(words[++at] ?? '')) return false;
+  }
+  return true;
 }
 
 /** One line holds several commands, parted by `;`; keys that are sent are what somebody would type. */

@@ -64,7 +64,7 @@ function grep(call: Call, t: OptionTable) {
 function skipsOfGrep({ options }: Given): Skips {
   const globs = options.flatMap(({ name, value }): Skips['globs'] => {
     if (name === 'exclude-dir')
-      return value?.literal ? [{ text: value.literal.replace(/\/+$/, ''), skip: true, of: 'folder' }] : [];
+      return value?.literal ? [{ text: value.literal.replace(/(?<!\/)\/+$/, ''), skip: true, of: 'folder' }] : [];
     if (name === 'exclude') return value?.literal ? [{ text: value.literal, skip: true, of: 'file' }] : [];
     return name === 'include' ? [{ text: value?.literal ?? '*', skip: false, of: 'file' }] : [];
   });

@@ -61,7 +61,7 @@ export function readIgnored(root: string, left: Left[], sources: string[]): stri
   sources.push(at);
   const rules: string[] = [];
   for (const line of read.text.split(/\r?\n/)) {
-    const pattern = line.replace(/(?<!\\)\s+$/, '');
+    const pattern = line.replace(/(?<=^|[^\\\s]|\\\s)\s+$/, '');
     if (pattern === '' || pattern.startsWith('#')) continue;
     if (pattern.startsWith('!')) {
       left.push({ at, what: `${pattern} takes something out again`, instead: 'It stays hidden: a deny has no exception.' });

@@ -12,7 +12,7 @@ const SPECIAL = /[;&|<>()$`\n\r!{}[\]*?~#=\\]/;
  */
 export function isNothingBut(text: string, pattern: string, home: string): boolean {
   // Only what a shell takes for a blank: `trim` would take off a space of another kind, which is a part of a word.
-  const bare = text.replace(/^[ \t\n]+|[ \t\n]+$/g, '').replace(/[ \t]+2>&1$/, '');
+  const bare = text.replace(/^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g, '').replace(/(?<![ \t])[ \t]+2>&1$/, '');
   const words = plainWords(bare);
   if (words === null) return false;
   const parsed = parseCommandPattern(pattern, false);

@@ -8,7 +8,7 @@ const fence = /^\s*(```|~~~)/;
 /** Never empty: a text without a list is one item. */
 export function planOfMarkdown(markdown: string): PlanText {
   const lines = withoutCode(markdown.split(/\r?\n/));
-  const heading = lines.map((line) => /^#{1,6}\s+(.+)$/.exec(line)?.[1]).find((text) => text !== undefined);
+  const heading = lines.map((line) => /^#{1,6}\s+(\S.*)$/.exec(line)?.[1]).find((text) => text !== undefined);
   const found = lines.flatMap((line) => {
     const [, indent = '', text] = bullet.exec(line) ?? [];
     return text === undefined ? [] : [{ depth: indent.length, text }];

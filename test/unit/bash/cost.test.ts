@@ -197,3 +197,14 @@ describe('what is too much is never passed over', () => {
     expect(analyse(`${links}; cat x; cat x; cat x`, context).class).toBe('unknown');
   });
 });
+
+describe('a pattern does not try each way to part a text: one that did would not end', () => {
+  test.each([
+    ['options of tmux capture-pane', `tmux capture-pane -p ${'-t -p-p '.repeat(400)}!`, 'unknown'],
+    ['options of tmux ls', `tmux ls ${'-t -a-a '.repeat(400)}!`, 'unknown'],
+    ['a statement of mysql', `mysql -e 'show ${' '.repeat(9_000)}!'`, 'unknown'],
+    ['a statement of mysql that shows', `mysql -e 'show tables ${' '.repeat(9_000)}'`, 'read-only'],
+  ])('%s', (_, text, said) => {
+    expect(analyse(text, context).class).toBe(said);
+  });
+});

@@ -159,10 +159,10 @@ export const CHANGING: Record<string, GitSubcommand> = {
         return call.write(to, 'git clone', { deep: true, why: 'git clone fills a folder' });
       }
       const name = from.literal
-        ?.replace(/\/+$/, '')
+        ?.replace(/(?<!\/)\/+$/, '')
         .replace(/\/?\.git$/, '')
         .replace(/^.*[/:]/, '');
-      if (!name || !/^[\w.-]*[A-Za-z_][\w.-]*$/.test(name) || /\.bundle$/.test(name))
+      if (!name || !/^[\d.-]*[A-Za-z_][\w.-]*$/.test(name) || /\.bundle$/.test(name))
         return call.unknown('where git clone writes is not known', from);
       const folder = from.as(has(given, 'bare', 'mirror') ? `${name}.git` : name);
       call.write(folder, 'git clone', { deep: true, why: 'git clone fills a folder' });
@@ -181,7 +181,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
           why,
         });
       else if (folder.literal !== null)
-        call.write(folder.as(`${folder.literal.replace(/\/+$/, '')}/.git`), 'git init', { deep: true, why });
+        call.write(folder.as(`${folder.literal.replace(/(?<!\/)\/+$/, '')}/.git`), 'git init', { deep: true, why });
       if (folder) {
         call.write(folder, 'git init', { why });
         call.foldersOnTheWay(folder, 'git init');
