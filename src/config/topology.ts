@@ -71,11 +71,17 @@ function readStop(node: Node | null): Topology['stop'] {
   return { phrases, to: getText(node, 'to') };
 }
 
+/** Each mode has a policy of its own, which is made before the first call is decided. */
+const MAX_MODES = 200;
+
 function readModes(node: Node, source: SourceText, layer: FolderLayer, report: Report): Map<string, Mode> {
   const modes = new Map<string, Mode>();
   const body = getEntry(node, 'modes')?.value;
   if (body?.kind !== 'map') return modes;
-  for (const { key, keySpan, value } of body.entries) {
+  const beyond = body.entries[MAX_MODES];
+  if (beyond !== undefined)
+    report('E_TOO_MANY_MODES', `There are more than ${MAX_MODES} modes.`, 'Take modes away, or join some.', beyond.keySpan);
+  for (const { key, keySpan, value } of body.entries.slice(0, MAX_MODES)) {
     modes.set(key, {
       name: key,
       ...readModeKeys(value, source, layer, report),

@@ -66,6 +66,12 @@ export const configured: Ways = {
     '.claude',
     /does not belong/,
   ),
+  E_TOO_MANY_MODES: files(
+    'two hundred and one modes',
+    { 'modes.yaml': `name: x\ndefault: m0\nmodes:\n${many(201, (at) => `  m${at}: {}\n`).join('')}` },
+    '.claude/modes.yaml:204:3',
+    /away/,
+  ),
   E_TOO_DEEP: files(
     'lists in lists',
     { 'settings.idle.json': '['.repeat(30) + ']'.repeat(30) },
