@@ -105,10 +105,10 @@ export function redirect(r: Redirection, state: State, entry: number, host: Redi
   }
   if (arg?.equals || (/^&?>/.test(op) && value === '!'))
     host.trouble('another shell reads this redirection differently', at.pos, at.end);
-  if (op === '<') {
+  if (op === '<' || op === '<>') {
     // What lies in a folder that is opened can be read by the descriptor's name.
-    if (arg) call.read(arg, '<', { within: fd !== 0 || r.descriptor !== undefined });
-    return;
+    if (arg) call.read(arg, op, { within: fd !== 0 || r.descriptor !== undefined });
+    if (op === '<') return;
   }
   if (op === '<&') return host.trouble('a file descriptor that is not known', at.pos, at.end);
   if (!arg || arg.many || value === '') return call.unknown(`${op} writes to a file that is not known`, at);

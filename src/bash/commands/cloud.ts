@@ -1,4 +1,5 @@
 // Containers, clusters, forges and clouds in the forms that only look.
+import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
@@ -41,6 +42,12 @@ function chart(call: Call, t: OptionTable) {
   for (const o of given.operands) call.read(o, call.name, { within: true });
 }
 
+/** A word may name the file behind its beginning, of which the contents are sent. */
+export function sentFile(call: Call, word: Arg, beginning: RegExp) {
+  const found = beginning.exec(word.value ?? word.lead);
+  if (found) call.read(word.after(found[0].length), call.name);
+}
+
 /** `gh api` reads unless a field, a body or another method is given. */
 function ghApi(call: Call, t: OptionTable) {
   const given = call.parse(t);
@@ -58,6 +65,11 @@ function ghApi(call: Call, t: OptionTable) {
     (o) => o.name === 'input' || (/^(?:F|field)$/.test(o.name) && /^[^=]*=@/.test(o.value?.literal ?? '=@')),
   );
   if (file) call.unknown('gh api sends what a file holds', file.arg);
+  for (const { name, value } of given.options) {
+    if (!value) continue;
+    if (name === 'input') call.read(value, 'gh api');
+    else if (/^(?:F|field)$/.test(name)) sentFile(call, value, /^[^=]*=@/);
+  }
   // A question mark is a glob, but what it may find begins as it does.
   for (const o of given.operands)
     if (o.literal === null && !(o.pattern && /^\/?repos\//.test(o.lead))) call.unknown('the address is not known', o);
@@ -107,6 +119,7 @@ function aws(call: Call, t: OptionTable) {
     call.unknown(`aws ${service} ${verb} is not known to change nothing`);
   const file = given.options.find((o) => /^fileb?:/.test(o.value?.literal ?? ''));
   if (file) call.unknown(`aws ${file.flag} sends what a file holds`, file.arg);
+  for (const { value } of given.options) if (value) sentFile(call, value, /^fileb?:\/\//);
   for (const o of given.operands)
     if (o.literal === null) call.unknown('what aws is asked for is not known and may carry data away', o);
   if (service !== 's3' && service !== 'logs' && service !== 'configure' && given.operands.length > 2)

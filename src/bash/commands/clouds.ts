@@ -2,6 +2,7 @@
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import type { OptionTable } from '../options.ts';
+import { sentFile } from './cloud.ts';
 
 const GCLOUD =
   /^(?:(?:compute (?:instances|zones|regions|disks|networks|networks subnets|firewall-rules|images|snapshots|addresses|machine-types|instance-groups|instance-groups managed|instance-templates|forwarding-rules|backend-services|routers|routes|ssl-certificates|target-pools|url-maps|health-checks|operations)|container (?:clusters|node-pools|images|operations)|run (?:services|revisions|jobs|regions)|functions|sql (?:instances|databases|backups|operations|users|tiers)|projects|organizations|iam (?:roles|service-accounts|service-accounts keys)|storage buckets|pubsub (?:topics|subscriptions)|secrets|secrets versions|builds|builds triggers|artifacts (?:repositories|packages|versions|tags|docker images)|dns (?:managed-zones|record-sets)|logging (?:logs|sinks|metrics|buckets)|redis instances|scheduler jobs|tasks queues|app (?:services|versions|instances)|services|kms (?:keyrings|keys|locations)|composer environments|dataproc clusters|dataflow jobs|billing accounts|spanner (?:instances|databases)|config configurations|filestore instances) (?:list|describe)|(?:projects|iam service-accounts|secrets|run services|pubsub topics|storage buckets) get-iam-policy|auth list|config (?:list|get|get-value)|logging read|storage ls|compute instances get-serial-port-output|run services logs read|functions logs read|app logs read|builds log|info|version|help)(?= |$)/;
@@ -19,7 +20,10 @@ const ask = (verbs: RegExp) => (call: Call, t: OptionTable) => {
   call.subcommand(given);
   if (!verbs.test(words.join(' '))) call.unknown(`${call.name} with a command that is not known to change nothing`);
   for (const word of [...given.operands, ...given.options.flatMap((o) => o.value ?? [])])
-    if (word.lead.startsWith('@')) call.unknown(`${call.name} may send what a file holds`, word);
+    if (word.lead.startsWith('@')) {
+      call.unknown(`${call.name} may send what a file holds`, word);
+      sentFile(call, word, /^@/);
+    }
 };
 
 function gsutil(call: Call, t: OptionTable) {

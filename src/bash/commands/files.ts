@@ -62,7 +62,7 @@ function copyWithParents(call: Call, source: Arg, dest: Arg, deep: boolean) {
 
 function link(call: Call, source: Arg) {
   call.place([source], source.as('.'), 'ln', true);
-  call.write(source, 'ln', { keeps: true });
+  call.write(source, 'ln', { deep: true, keeps: true });
   if (source.literal !== null) call.alias(source.as(basename(source.literal)), source, 'link');
 }
 

@@ -7,9 +7,17 @@ import { hostOf } from '../hosts.ts';
 import { type GivenOption, has, type OptionTable, option } from '../options.ts';
 
 const CURL =
-  '-sSfLIigGkvnN01246JjOqRaBplM#Z -o:w -D:w -c:w -b: -A: -e: -H: -u: -U: -x:h -m: -r: -w: -X: -y: -Y: -z: -E:r -C: -t: -T: -d: -F: -K:x -P:x -Q:x --silent --show-error --fail --fail-with-body --fail-early --location --location-trusted --head --include --get --globoff --insecure --verbose --netrc --netrc-optional --netrc-file:r --no-buffer --buffer --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --sslv2 --sslv3 --ssl --ssl-reqd --ssl-no-revoke --ipv4 --ipv6 --remote-name --remote-header-name --remote-name-all --remote-time --disable --compressed --compressed-ssh --raw --tr-encoding --output:w --output-dir: --create-dirs --dump-header:w --cookie-jar:w --cookie: --user-agent: --referer: --header: --user: --oauth2-bearer: --basic --digest --ntlm --negotiate --anyauth --proxy:h --proxy-user: --noproxy: --proxy-insecure --preproxy:h --socks5:h --socks5-hostname:h --max-time: --connect-timeout: --expect100-timeout: --keepalive-time: --no-keepalive --range: --write-out: --request: --speed-limit: --speed-time: --limit-rate: --rate: --time-cond: --retry: --retry-delay: --retry-max-time: --retry-connrefused --retry-all-errors --max-redirs: --max-filesize: --cert:r --key:r --cacert:r --capath:l --cert-type: --key-type: --pass: --pinnedpubkey: --ciphers: --tls-max: --crlfile:r --resolve: --connect-to: --interface: --local-port: --dns-servers: --unix-socket: --abstract-unix-socket: --url: --data: --data-raw: --data-binary: --data-urlencode: --data-ascii: --json: --form: --form-string: --upload-file: --url-query: --etag-save:w --etag-compare:r --hsts:w --alt-svc:w --libcurl:w --trace:w --trace-ascii:w --trace-time --trace-ids --stderr:w --config:x --proto: --proto-default: --proto-redir: --progress-bar --progress-meter --no-progress-meter --parallel --parallel-immediate --parallel-max: --path-as-is --post301 --post302 --post303 --tcp-nodelay --tcp-fastopen --next --version -V --help -h --list-only --ftp-pasv --disable-epsv --xattr --ignore-content-length --no-location --no-alpn --no-npn --no-sessionid --styled-output --no-styled-output --suppress-connect-headers --disallow-username-in-url --remove-on-error --no-clobber --skip-existing --out-null --engine:x --ftp-port:x --quote:x --mail-from:x --doh-url:h';
+  '-sSfLIigGkvnN01246JjOqRaBplM#Z -o:w -D:w -c:w -b: -A: -e: -H: -u: -U: -x:h -m: -r: -w: -X: -y: -Y: -z: -E:r -C: -t: -T: -d: -F: -K:x -P:x -Q:x --silent --show-error --fail --fail-with-body --fail-early --location --location-trusted --head --include --get --globoff --insecure --verbose --netrc --netrc-optional --netrc-file:r --no-buffer --buffer --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --sslv2 --sslv3 --ssl --ssl-reqd --ssl-no-revoke --ipv4 --ipv6 --remote-name --remote-header-name --remote-name-all --remote-time --disable --compressed --compressed-ssh --raw --tr-encoding --output:w --output-dir: --create-dirs --dump-header:w --cookie-jar:w --cookie: --user-agent: --referer: --header: --user: --oauth2-bearer: --basic --digest --ntlm --negotiate --anyauth --proxy:h --proxy-user: --noproxy: --proxy-insecure --preproxy:h --socks5:h --socks5-hostname:h --max-time: --connect-timeout: --expect100-timeout: --keepalive-time: --no-keepalive --range: --write-out: --request: --speed-limit: --speed-time: --limit-rate: --rate: --time-cond: --retry: --retry-delay: --retry-max-time: --retry-connrefused --retry-all-errors --max-redirs: --max-filesize: --cert:r --key:r --cacert:r --capath:l --cert-type: --key-type: --pass: --pinnedpubkey: --ciphers: --tls-max: --crlfile:r --resolve: --connect-to: --interface: --local-port: --dns-servers: --unix-socket: --abstract-unix-socket: --url: --data: --data-raw: --data-binary: --data-urlencode: --data-ascii: --json: --form: --form-string: --upload-file: --url-query: --etag-save:w --etag-compare: --hsts:w --alt-svc:w --libcurl:w --trace:w --trace-ascii:w --trace-time --trace-ids --stderr:w --config:x --proto: --proto-default: --proto-redir: --progress-bar --progress-meter --no-progress-meter --parallel --parallel-immediate --parallel-max: --path-as-is --post301 --post302 --post303 --tcp-nodelay --tcp-fastopen --next --version -V --help -h --list-only --ftp-pasv --disable-epsv --xattr --ignore-content-length --no-location --no-alpn --no-npn --no-sessionid --styled-output --no-styled-output --suppress-connect-headers --disallow-username-in-url --remove-on-error --no-clobber --skip-existing --out-null --engine:x --ftp-port:x --quote:x --mail-from:x --doh-url:h';
 
 const SENDS = /^(?:d|data|data-raw|data-binary|data-urlencode|data-ascii|json|F|form|form-string|T|upload-file)$/;
+
+/** Options whose value names a file that is sent or looked into, and how. */
+const FILES: [options: RegExp, named: RegExp][] = [
+  [/^(?:d|data|data-binary|data-ascii|json|H|header|b|cookie|proxy-header)$/, /^@(.*)$/s],
+  [/^(?:data-urlencode|url-query)$/, /^[^=@]*@(.*)$/s],
+  [/^(?:F|form)$/, /^[^=]*=[@<]"?([^;"]*)/s],
+  [/^(?:T|upload-file|K|config|etag-compare)$/, /^(?![-.]$)(.*)$/s],
+];
 
 /** Options that send text along with a plain request. */
 const TELLS =
@@ -43,11 +51,12 @@ function curl(call: Call, t: OptionTable) {
   if (folder && !isOne) call.unknown('where curl writes behind --next is not known', folder.arg);
   const get = has(given, 'G', 'get') && isOne;
   for (const o of given.options) {
+    const file = FILES.find(([names]) => names.test(o.name))?.[1].exec(o.value?.literal ?? '');
+    // A form may take several, with commas between them.
+    for (const name of new Set([file?.[1] ?? '', ...(file?.[1]?.split(',') ?? [])]))
+      if (name) call.read(o.value!.as(name), 'curl');
     if (SENDS.test(o.name) && (!get || !/^(?:d|data)/.test(o.name))) call.unknown(`curl ${o.flag} sends data to a server`, o.arg);
-    else if (o.value && /^(?:d|data|H|header|url-query|b|cookie)/.test(o.name) && o.value.literal?.startsWith('@'))
-      call.unknown(`curl ${o.flag} sends what a file holds`, o.arg);
-    else if (/^(?:data-urlencode|url-query)$/.test(o.name) && /^[^=]*@/.test(o.value?.literal ?? ''))
-      call.unknown(`curl ${o.flag} sends what a file holds`, o.arg);
+    else if (file) call.unknown(`curl ${o.flag} sends what a file holds`, o.arg);
     else if ((o.name === 'b' || o.name === 'cookie') && o.value?.literal && !o.value.literal.includes('='))
       call.read(o.value, 'curl');
     if ((o.name === 'X' || o.name === 'request') && !/^(?:GET|HEAD|OPTIONS|get|head|options)$/.test(o.value?.literal ?? ''))
@@ -114,12 +123,21 @@ function url(call: Call, arg: Arg) {
     if (m) call.network(hostOf(m[0]));
     return;
   }
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase() ?? 'http';
-  if (scheme === 'file') return call.read(arg.as(text.replace(/^file:\/\/[^/]*/i, '')), 'curl');
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\/|^(file):\//i.exec(text)?.slice(1).find(Boolean)?.toLowerCase() ?? 'http';
+  if (scheme === 'file') return fileOf(call, arg, text);
   if (!/^(?:https?|ftps?|wss?)$/.test(scheme)) return call.unknown(`${scheme}:// is not known`, arg);
   if (/[{}[\]]/.test(text.replace(/^[^/]*\/\//, '').replace(/\/.*$/s, '')))
     return call.unknown('the address stands for several hosts', arg);
   call.url(arg);
+}
+
+/** The file of an address: without a question and a mark, with `%41` for a character; curl puts several addresses for braces and brackets. */
+function fileOf(call: Call, arg: Arg, address: string) {
+  const path = address.replace(/^file:(?:\/\/[^/]*)?/i, '').replace(/[?#].*$/s, '');
+  const plain = path.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
+  const open = plain.search(/[{[]/);
+  call.read(arg.as(plain), 'curl');
+  if (open !== -1) call.read(arg.as(plain.slice(0, plain.lastIndexOf('/', open) + 1)), 'curl', { deep: true });
 }
 
 function wget(call: Call, t: OptionTable) {
@@ -189,7 +207,8 @@ function lookup(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: false });
   call.accept(given);
   call.network();
-  if (given.operands.length === 0 && call.name === 'nslookup') call.unknown('nslookup asks for what comes on its standard input');
+  if (call.name === 'nslookup' && (given.operands.length === 0 || given.operands[0]!.literal === '-'))
+    call.unknown('nslookup asks for what comes on its standard input');
   for (const o of given.operands) {
     if (o.literal === null) call.unknown('the name that is asked for may carry data away', o);
     else if (/^@?[\w.-]+$/.test(o.literal) && /^@|\./.test(o.literal)) call.network(o.literal.replace(/^@/, ''));
@@ -232,6 +251,13 @@ const away = (text: string) => (call: Call) => {
   call.unknown(`${call.name} ${text}`);
 };
 
+/** All words but the last are files that go away, or files of a host. */
+function copies(call: Call, t: OptionTable) {
+  away('talks to another host')(call);
+  for (const o of call.parse(t).operands.slice(0, -1))
+    if (!/^[^/]*:/.test(o.value ?? o.lead)) call.read(o, call.name, { deep: true });
+}
+
 export const network: CommandEntry[] = [
   {
     names: 'curl',
@@ -251,7 +277,7 @@ export const network: CommandEntry[] = [
   {
     names: 'wget',
     options:
-      '-qvSNcrmpxknHEbdVhF46 -O: -o:w -a:w -P:d -i:r -T: -t: -w: -U: -l: -A: -R: -D: -I: -X: -e:x -B: --quiet --verbose --no-verbose --server-response --timestamping --continue --recursive --mirror --page-requisites --force-directories --convert-links --no-parent --span-hosts --adjust-extension --background --output-document: --output-file:w --append-output:w --directory-prefix:d --input-file:r --timeout: --tries: --wait: --random-wait --user-agent: --level: --accept: --reject: --domains: --header: --spider --no-check-certificate --ca-certificate:r --max-redirect: --content-disposition --trust-server-names --show-progress --no-clobber --limit-rate: --connect-timeout: --read-timeout: --dns-timeout: --user: --password: --no-cache --no-cookies --load-cookies:r --save-cookies:w --post-data: --post-file: --body-data: --body-file: --method: --warc-file:w --rejected-log:w --no-hsts --hsts-file:w --https-only --inet4-only --inet6-only --version --help --progress: --retry-connrefused --no-directories --cut-dirs: --no-host-directories --ignore-length --referer: --compression: --no-proxy --no-dns-cache --no-netrc',
+      '-qvSNcrmpxknHEbdVhF46 -O: -o:w -a:w -P:d -i:r -T: -t: -w: -U: -l: -A: -R: -D: -I: -X: -e:x -B: --quiet --verbose --no-verbose --server-response --timestamping --continue --recursive --mirror --page-requisites --force-directories --convert-links --no-parent --span-hosts --adjust-extension --background --output-document: --output-file:w --append-output:w --directory-prefix:d --input-file:r --timeout: --tries: --wait: --random-wait --user-agent: --level: --accept: --reject: --domains: --header: --spider --no-check-certificate --ca-certificate:r --max-redirect: --content-disposition --trust-server-names --show-progress --no-clobber --limit-rate: --connect-timeout: --read-timeout: --dns-timeout: --user: --password: --no-cache --no-cookies --load-cookies:r --save-cookies:w --post-data: --post-file:r --body-data: --body-file:r --method: --warc-file:w --rejected-log:w --no-hsts --hsts-file:w --https-only --inet4-only --inet6-only --version --help --progress: --retry-connrefused --no-directories --cut-dirs: --no-host-directories --ignore-length --referer: --compression: --no-proxy --no-dns-cache --no-netrc',
     handle: wget,
     examples: {
       'wget -qO- https://a.b/c': 'read-only',
@@ -286,10 +312,13 @@ export const network: CommandEntry[] = [
   },
   { names: 'nc ncat netcat telnet ftp sftp tftp lftp', handle: away('opens a connection in which anything may be sent') },
   {
-    names: 'scp rcp rclone s3cmd mosh ssh-copy-id ssh-keyscan sshfs',
+    names: 'scp rcp rclone s3cmd',
     version: '--version',
-    handle: away('talks to another host'),
+    options: '-346ABCOpqRrTv -c: -D: -F: -i: -J: -l: -o: -P: -S: -X:',
+    handle: copies,
+    examples: { 'scp a host:b': 'unknown' },
   },
+  { names: 'mosh ssh-copy-id ssh-keyscan sshfs', version: '--version', handle: away('talks to another host') },
   {
     names: 'rsync',
     version: '--version',

@@ -11,7 +11,8 @@ const TAKES_IN = /^\s*(?:#.*\n\s*)*(?:module|import|include)\b/;
 function jq(call: Call, t: OptionTable) {
   const words: typeof call.args = [call.args[0]!];
   const files: typeof call.args = [];
-  let rest = false;
+  // Of the operands, files are those in front of --args.
+  let rest: number | null = null;
   for (let i = 1; i < call.args.length; i++) {
     const a = call.args[i]!;
     const text = a.literal;
@@ -19,7 +20,7 @@ function jq(call: Call, t: OptionTable) {
     else if (text === '--slurpfile' || text === '--rawfile') {
       i += 2;
       if (call.args[i]) files.push(call.args[i]!);
-    } else if (text === '--args' || text === '--jsonargs') rest = true;
+    } else if (text === '--args' || text === '--jsonargs') rest ??= words.length;
     else words.push(a);
   }
   call.args = words;
@@ -31,7 +32,8 @@ function jq(call: Call, t: OptionTable) {
   const operands = isFile ? given.operands : given.operands.slice(1);
   const program = isFile ? undefined : given.operands[0];
   if (TAKES_IN.test(program?.literal ?? '')) call.unknown('the program takes in other files', program);
-  if (!rest) files.push(...operands);
+  const ends = rest === null ? [] : words.slice(rest);
+  files.push(...operands.filter((o) => !ends.includes(o)));
   for (const f of files) if (f.literal !== '-') call.read(f, 'jq');
 }
 
@@ -46,8 +48,8 @@ function yq(call: Call, t: OptionTable) {
   for (const o of programs)
     if (/load\w*\s*\(/.test(o.literal ?? '') || TAKES_IN.test(o.literal ?? ''))
       call.unknown('the expression reads other files', o);
-  for (const f of operands.slice(has(given, 'from-file') ? 0 : operands.length > 1 ? 1 : 0))
-    if (f.literal !== '-' && !/^[.[]/.test(f.literal ?? '')) call.read(f, 'yq');
+  // The first one is a file where there is one of that name.
+  for (const f of operands) if (!/^[-.]$/.test(f.literal ?? '')) call.read(f, 'yq');
 }
 
 function sqlite(call: Call, t: OptionTable) {
@@ -131,7 +133,12 @@ export const structured: CommandEntry[] = [
       call.accept(given);
       // Parts that the document names are fetched.
       if (has(given, 'valid', 'noent', 'c14n') && !has(given, 'nonet')) call.network();
-      for (const o of given.operands) if (o.literal !== '-') call.read(o, 'xmllint');
+      for (const o of given.operands) {
+        const address = /^file:(?:\/\/(?:localhost(?=\/))?)?/i.exec(o.value ?? o.lead);
+        if (address) call.read(o.after(address[0].length), 'xmllint');
+        else if (/^[a-z]+:\/\//i.test(o.value ?? o.lead)) call.url(o);
+        else if (o.literal !== '-') call.read(o, 'xmllint');
+      }
     },
     examples: { 'xmllint --noout a.xml': 'read-only', 'xmllint --output f a.xml': 'unknown' },
   },

@@ -3,6 +3,7 @@ import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { isAtOrAbove } from '../targets.ts';
+import { sentFile } from './cloud.ts';
 import { asks, looks } from './verbs.ts';
 
 /** `jar tf a.jar` in its own way of writing options; other letters create, update and unpack. */
@@ -56,6 +57,7 @@ function httpie(call: Call, t: OptionTable) {
   for (const o of items)
     if (!/^[\w-]+(?:==(?!@)|:(?![@=]))[^@]*$/.test(o.literal ?? '') || /^x-(?:http-)?method/i.test(o.lead))
       call.unknown(`${call.name} sends data to a server`, o);
+  for (const o of items) sentFile(call, o, /^[^@=:]*(?::=|==|=|:)?@/);
 }
 
 export const tools: CommandEntry[] = [

@@ -79,3 +79,17 @@ export function remote(call: Call, arg: Arg | undefined) {
   }
   call.network();
 }
+
+/** `HEAD:a`, `:a`, `:2:./a`: what a revision or the index holds under a path, which counts from here or, mostly the same, from the top. */
+const HELD = /^[^:]*:(?:[0-3]:)?(?:\([^)]*\))?(?!\/)(.+)$/s;
+
+const REVISION = /^(?:[A-Z_]*HEAD|@)(?:[~^@{.][^:]*)?$/;
+
+/** Files of which the contents are shown, as the tree has them or a revision. A word that may be a revision counts as a path, too. */
+export function shown(call: Call, words: readonly Arg[], via: string, deep = false) {
+  for (const word of words) {
+    if (REVISION.test(word.literal ?? '')) continue;
+    const path = HELD.exec(word.literal ?? '')?.[1];
+    call.read(path === undefined ? word : word.as(path), via, { deep });
+  }
+}

@@ -6,7 +6,7 @@ import { HOOK } from '../../loads.ts';
 import { type Given, has, type OptionTable, option, table } from '../../options.ts';
 import { enterFolder, isAtOrAbove } from '../../targets.ts';
 import { CHANGING } from './changing.ts';
-import { checkFormats, type GitSubcommand, pathspec, remote } from './common.ts';
+import { checkFormats, type GitSubcommand, pathspec, remote, shown } from './common.ts';
 import { entersSubmodules, hooksOf } from './hooks.ts';
 import { LISTING } from './listing.ts';
 import { SUBCOMMANDS } from './options.ts';
@@ -115,6 +115,15 @@ function settingsOf(call: Call) {
     call.unknown('git runs in another folder, which may be a repository whose settings run programs');
 }
 
+/** With these it shows what changed in the files, and with those only which files or how much. */
+const WITH_PATCH =
+  /^(?:p|u|U|c|m|cc|dd|patch|unified|binary|patch-with-(?:raw|stat)|word-diff(?:-regex)?|color-words|remerge-diff|diff-merges)$/;
+const WITHOUT_PATCH = /^(?:s|no-patch|quiet|raw|name-only|name-status|stat|numstat|shortstat|dirstat|compact-summary|summary)$/;
+
+function showsContents({ options }: Given, isUsual: boolean): boolean {
+  return options.some((o) => WITH_PATCH.test(o.name)) || (isUsual && !options.some((o) => WITHOUT_PATCH.test(o.name)));
+}
+
 function runReading(call: Call, given: Given) {
   const name = call.name.slice(4);
   const dashed = given.operands.slice(given.dashed);
@@ -133,8 +142,25 @@ function runReading(call: Call, given: Given) {
       if (given.operands.length > 0) call.read(given.operands[given.operands.length - 1]!, 'git blame');
       return;
     case 'diff':
-      if (has(given, 'no-index')) for (const p of given.operands) call.read(p, 'git diff', { deep: true });
-      else for (const p of dashed) pathspec(call, p, 'git diff', 'read');
+      // With a path that lies outside it compares two files or folders as they are.
+      if (has(given, 'no-index') || given.operands.some((o) => /^(?:\/|\.\.(?:\/|$))/.test(o.value ?? o.lead)))
+        return shown(call, given.operands, 'git diff', true);
+      for (const p of dashed) pathspec(call, p, 'git diff', 'read');
+      if (showsContents(given, true)) shown(call, given.operands.slice(0, given.dashed), 'git diff');
+      return;
+    case 'log':
+    case 'show':
+    case 'whatchanged':
+    case 'diff-tree':
+    case 'diff-index':
+    case 'diff-files': {
+      const lines = given.options.flatMap((o) => (o.name === 'L' && o.value?.literal ? o.value : []));
+      for (const one of lines) call.read(one.as(one.literal!.replace(/^.*:/s, '')), `git ${name} -L`);
+      if (showsContents(given, name === 'show')) shown(call, given.operands, `git ${name}`);
+      return;
+    }
+    case 'cat-file':
+      if (!has(given, 'e', 't', 's')) shown(call, given.operands, 'git cat-file');
       return;
     case 'ls-remote': {
       if (has(given, 'get-url')) return;

@@ -1,7 +1,7 @@
 // git subcommands that only look with the right words, and change something with others.
 import type { Call } from '../../call.ts';
 import { type Given, has, type OptionTable, option, parseOptions, table } from '../../options.ts';
-import { type GitSubcommand, remote } from './common.ts';
+import { type GitSubcommand, remote, shown } from './common.ts';
 
 /** First operand as a verb out of those that only look. */
 function verbs(reading: string, changing: string, why: string, more?: (call: Call, given: Given, verb: string) => void) {
@@ -183,6 +183,7 @@ export const LISTING: Record<string, GitSubcommand> = {
         call.unknown('a format of git archive may be a command of the settings');
       if (name != null && !/\.(?:tar|zip|tgz|tar\.gz)$/.test(name) && formats.length === 0 && /\./.test(name))
         call.unknown('the ending of the output may name a command of the settings');
+      shown(call, given.operands, 'git archive');
     },
   },
   'format-patch': {
@@ -193,6 +194,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       const suffix = option(given, 'suffix');
       if (suffix && !/^[^/]*$/.test(suffix.value?.literal ?? '/'))
         call.unknown('the ending of the names may lead to another folder', suffix.arg);
+      shown(call, given.operands, 'git format-patch');
       if (has(given, 'stdout') || has(given, 'o', 'output-directory')) return;
       const at = call.at;
       const here = given.operands[0] ?? call.args[0]!;
