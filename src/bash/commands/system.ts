@@ -35,7 +35,9 @@ function mktemp(call: Call, t: OptionTable) {
   call.accept(given);
   if (has(given, 'u', 'dry-run')) return;
   const at = call.args[0]!;
-  const template = given.operands[0];
+  const [template, more] = given.operands;
+  // Some take several templates, and the word behind -t for the beginning of a name.
+  if (more) call.unknown('mktemp with several templates is not understood', more);
   const { temp } = call.host;
   if (!template && !has(given, 'p', 'tmpdir'))
     call.write(at.globbed(`${temp}/tmp.*`).at(at), 'mktemp', { why: 'mktemp creates a temporary file' });

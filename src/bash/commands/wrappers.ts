@@ -133,7 +133,9 @@ export function substitute(arg: Arg, mark: string): Arg {
 
 function shell(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
-  if (has(given, 'version', 'help')) return;
+  // The shell of busybox passes over these words, and goes on with the others or its standard input.
+  const isAlone = given.options.length === 1 && given.operands.length === 0 && call.stdin.kind === 'inherit';
+  if (isAlone && has(given, 'version', 'help')) return;
   if (given.flaggy && given.operands[0] !== given.flaggy) call.unknown('an option of the shell is not known', given.flaggy);
   if (given.problem) {
     admit(call, given);

@@ -5,7 +5,7 @@ const DOT =
 const PRAGMA =
   /^pragma\s+(?:\w+\.)?(?:table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|foreign_key_check|database_list|collation_list|function_list|compile_options|user_version|schema_version|integrity_check|quick_check|page_count|page_size|encoding)\s*(?:\([^()]*\))?$/i;
 const FORBIDDEN =
-  /\b(?:writefile|load_extension|edit|readfile|fsdir|lsdir|attach|detach|vacuum|insert|update|delete|replace\s+into|create|drop|alter|reindex|analyze|pragma|begin|commit|savepoint|zipfile|sqlar\w*|shell|fts\w*|eval)\b/i;
+  /\b(?:writefile|load_extension|edit|readfile|fsdir|lsdir|attach|detach|vacuum|insert|update|delete|replace\s+into|create|drop|alter|reindex|analyze|pragma|begin|commit|savepoint|zipfile|sqlar\w*|shell|fts\w*|eval|\w+_query(?=\s*\())\b/i;
 
 /** Says why statements are not certainly harmless; null when they are. */
 export function readSql(text: string): string | null {
