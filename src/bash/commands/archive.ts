@@ -6,7 +6,7 @@ import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
 
 const TAR =
-  '-AcdrtuxkUOpPszjJZaSGniBhlvRom -f: -C: -T:x -X:r -g:w -H: -b: -N: -V: -L! -M! -F! -I! --create --catenate --concatenate --diff --compare --append --list --update --extract --get --test-label --delete --file: --directory: --files-from:x --exclude-from:r --exclude: --exclude-vcs --exclude-vcs-ignores --exclude-backups --exclude-caches --exclude-ignore: --gzip --gunzip --ungzip --bzip2 --xz --zstd --lzma --lzip --lzop --compress --uncompress --auto-compress --no-auto-compress --verbose --verbatim-files-from --wildcards --no-wildcards --wildcards-match-slash --no-wildcards-match-slash --anchored --no-anchored --ignore-case --strip-components: --to-stdout --overwrite --overwrite-dir --no-overwrite-dir --keep-old-files --keep-newer-files --skip-old-files --keep-directory-symlink --unlink-first --recursive-unlink --same-permissions --preserve-permissions --no-same-permissions --same-owner --no-same-owner --numeric-owner --touch --owner: --group: --mode: --mtime: --sort: --format: --posix --old-archive --portability --label: --sparse --dereference --hard-dereference --no-recursion --recursion --null --no-null --one-file-system --absolute-names --totals? --checkpoint? --block-number --full-time --utc --force-local --ignore-zeros --ignore-failed-read --no-ignore-command-error --newer: --newer-mtime: --after-date: --occurrence? --one-top-level? --show-defaults --show-omitted-dirs --quoting-style: --index-file:w --listed-incremental:w --incremental --blocking-factor: --record-size: --transform: --xform: --delay-directory-restore --no-delay-directory-restore --xattrs --no-xattrs --acls --selinux --warning: --no-unquote --add-file: --help --version';
+  '-AcdrtuxkUOpPszjJZaSGniBhlvRom -f: -C: -T:x -X:r -g:w -H: -b: -N: -V: -L! -M! -F! -I! --create --catenate --concatenate --diff --compare --append --list --update --extract --get --test-label --delete --file: --directory: --files-from:x --exclude-from:r --exclude: --exclude-vcs --exclude-vcs-ignores --exclude-backups --exclude-caches --exclude-ignore: --gzip --gunzip --ungzip --bzip2 --xz --zstd --lzma --lzip --lzop --compress --uncompress --auto-compress --no-auto-compress --verbose --verbatim-files-from --wildcards --no-wildcards --wildcards-match-slash --no-wildcards-match-slash --anchored --no-anchored --ignore-case --strip-components: --to-stdout --overwrite --overwrite-dir --no-overwrite-dir --keep-old-files --keep-newer-files --skip-old-files --keep-directory-symlink --unlink-first --recursive-unlink --same-permissions --preserve-permissions --no-same-permissions --same-owner --no-same-owner --numeric-owner --touch --owner: --group: --mode: --mtime: --sort: --format: --posix --old-archive --portability --label: --sparse --dereference --hard-dereference --no-recursion --recursion --null --no-null --one-file-system --absolute-names --totals? --checkpoint? --block-number --full-time --utc --force-local --ignore-zeros --ignore-failed-read --no-ignore-command-error --newer: --newer-mtime: --after-date: --occurrence? --one-top-level? --show-defaults --show-omitted-dirs --quoting-style: --index-file:w --listed-incremental:w --incremental --blocking-factor: --record-size: --transform: --xform: --delay-directory-restore --no-delay-directory-restore --xattrs --no-xattrs --acls --selinux --warning: --no-unquote --add-file:r --help --version';
 
 /** `tar xzf a.tgz`: letters without a dash, their values following in order. */
 function modern(args: Arg[]): Arg[] | null {
@@ -51,11 +51,14 @@ function tar(call: Call, t: OptionTable) {
   }
   const folders = given.options.filter((o) => o.name === 'C' || o.name === 'directory').map((o) => o.value!);
   const archive = files[files.length - 1];
+  // Names in front of -C count from where tar was started.
+  const turn = given.options.find((o) => o.name === 'C' || o.name === 'directory');
+  const inFront = turn ? given.operands.filter((o) => call.args.indexOf(o) < call.args.indexOf(turn.arg)) : given.operands;
   if (mode === 'create' || mode === 'change') {
     if (!archive) call.unknown('which archive tar writes is not known');
     else if (archive.literal !== '-')
       call.write(archive, `tar -${mode === 'create' ? 'c' : 'r'}`, { why: 'tar writes an archive' });
-    if (folders.length === 0) for (const o of given.operands) call.read(o, 'tar', { deep: true });
+    for (const o of inFront) call.read(o, 'tar', { deep: true });
     for (const f of folders) call.read(f, 'tar', { deep: true });
     return;
   }
@@ -63,9 +66,7 @@ function tar(call: Call, t: OptionTable) {
   if (mode !== 'extract' || has(given, 'O', 'to-stdout')) return;
   const why = 'tar -x writes the files of the archive';
   const here = call.args[0]!.as('.').at(call.args[0]!);
-  // Names in front of -C come out where tar was started.
-  const turn = given.options.find((o) => o.name === 'C' || o.name === 'directory');
-  if (turn && given.operands.some((o) => call.args.indexOf(o) < call.args.indexOf(turn.arg))) {
+  if (turn && inFront.length > 0) {
     call.write(here, 'tar -x', { deep: true, arrives: true, why });
     call.linksBelow(here);
   }

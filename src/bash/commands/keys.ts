@@ -83,6 +83,11 @@ export const keys: CommandEntry[] = [
           '--in:r --inform: --noout --text --subject --issuer --pubkey --pubin --pubout --modulus --verify --check --nameopt:',
         handle: openssl,
       },
+      // The names of ciphers are left out, which need a password.
+      'enc|base64': {
+        options: '--in:r --out:w --base64 --a --A --d --e --none',
+        handle: openssl,
+      },
       asn1parse: {
         options: '--in:r --inform: --i --dump --dlimit: --strparse: --offset: --length: --noout',
         handle: openssl,
@@ -119,6 +124,9 @@ export const keys: CommandEntry[] = [
       'openssl pkey -in org.openssl.engine:/x:y -noout': 'unknown',
       'openssl rand -hex 16': 'read-only',
       'openssl rand -out x 16': 'unknown',
+      'openssl base64 -A -in a': 'read-only',
+      'openssl enc -d -base64 -in a -out b': 'writes',
+      'openssl enc -aes-256-cbc -in a': 'unknown',
       'openssl verify -CAfile ca.pem a.pem': 'read-only',
       'openssl verify -untrusted org.openssl.engine:/x:y a.pem': 'unknown',
       'openssl verify org.openssl.engine:/x:y': 'unknown',

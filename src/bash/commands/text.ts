@@ -186,11 +186,21 @@ export const text: CommandEntry[] = [
     operands: 'text',
   },
   {
-    names: 'od hexdump hd',
+    // Here -e, -f and -s take no value.
+    names: 'od',
     options:
-      '-abcCdDfFhHiIlLoOsvxXB -A: -j: -N: -S? -t: -w? -e: -f:r -n: -s: --address-radix: --endian: --skip-bytes: --read-bytes: --format: --strings? --output-duplicates --traditional --width? --canonical --length: --no-squeezing',
+      '-abcCdDefFhHiIlLoOsvxXB -A: -j: -N: -S? -t: -w? --address-radix: --endian: --skip-bytes: --read-bytes: --format: --strings? --output-duplicates --traditional --width?',
     loose: true,
     operands: 'read',
+    examples: { 'od -An -tx1 a': 'read-only' },
+  },
+  {
+    names: 'hexdump hd',
+    options:
+      '-abcCdovxX -e: -f:r -n: -s: -L? --one-byte-octal --one-byte-hex --one-byte-char --canonical --two-bytes-decimal --two-bytes-octal --two-bytes-hex --format: --format-file:r --length: --skip: --color? --no-squeezing --help --version -V',
+    loose: true,
+    operands: 'read',
+    examples: { 'hexdump -C -n 64 a': 'read-only' },
   },
   {
     names: 'strings',

@@ -239,11 +239,23 @@ export function awkTargets(program: string): string[] {
   });
 }
 
+/** Files that a program reads by a name that stands there. There may be more. */
+export function awkSources(program: string): string[] {
+  const tokens = awkTokens(program) ?? [];
+  if (!tokens.some(({ text }) => text === 'getline')) return [];
+  return tokens.flatMap(({ kind, text }, i) =>
+    kind === 'string' && tokens[i - 1]?.text === '<' && !text.includes('\\') ? [text.slice(1, -1)] : [],
+  );
+}
+
 export function judgeAwk(call: Call) {
   const given = call.parse(OPTIONS, { posix: true });
   call.accept(given);
-  if (has(given, 'f', 'file'))
-    return call.unknown('awk -f runs a program file that is not looked at', option(given, 'f', 'file')!.arg);
+  const stored = option(given, 'f', 'file');
+  if (stored) {
+    for (const file of [stored.value!, ...given.operands]) call.read(file, 'awk');
+    return call.unknown('awk -f runs a program file that is not looked at', stored.arg);
+  }
   const only = given.options.find((o) => o.value !== null && !/^[Fv]$/.test(o.name));
   // Some versions pass over an option that they do not know, and run the program behind it.
   if (has(given, 'help', 'version', 'h', 'V') && given.operands.length === 0 && !only) return;
@@ -264,6 +276,7 @@ export function judgeAwk(call: Call) {
     call.unknown(`the awk program ${problem}`, programs[0]);
     call.opaque(...programs);
     for (const file of awkTargets(program)) call.write(programs[0]!.as(file), 'awk');
+    for (const file of awkSources(program)) call.read(programs[0]!.as(file), 'awk');
   }
   for (const f of files) if (f.literal !== '-' && !/^[A-Za-z_]\w*=/.test(f.literal ?? '')) call.read(f, 'awk');
 }
