@@ -1,11 +1,10 @@
 // Containers, clusters, forges and clouds in the forms that only look.
-import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
 import { COMPOSE, compose, DOCKER_LOGS, executingInside } from './compose.ts';
 import { OVERRIDES } from './network.ts';
-import { asks, looks } from './verbs.ts';
+import { asks, looks, sentFile, sentFiles } from './verbs.ts';
 
 const DOCKER_PS = '--pod -a -q -l -s -n: -f: --all --quiet --latest --size --no-trunc --last: --filter: --format:';
 const DOCKER_IMAGES = '-a -q -f: --all --quiet --digests --no-trunc --filter: --format: --tree';
@@ -18,6 +17,12 @@ const GH_VIEW =
 
 const KUBE =
   '-A -n: -l: -o: -w --all-namespaces --namespace: --selector: --field-selector: --output: --watch --watch-only --no-headers --show-labels --sort-by: --label-columns: -L: --context: --cluster: --request-timeout: --chunk-size: --ignore-not-found --show-kind --show-managed-fields --server-print --raw: --subresource: -v: --as: --as-group: -f:r --filename:r -R --recursive -k! --output-watch-events';
+
+/** Copies between here and elsewhere. */
+function sends(call: Call, t: OptionTable) {
+  call.unknown(`${call.name} is not harmless`);
+  sentFiles(call, call.parse(t).operands);
+}
 
 /** A template may lie in a file, of which parts are shown. */
 function kubeGet(call: Call, t: OptionTable) {
@@ -40,12 +45,6 @@ function chart(call: Call, t: OptionTable) {
   for (const word of [...given.operands, ...given.options.flatMap((o) => (o.spec.role === 'r' ? (o.value ?? []) : []))])
     if (/[:,]/.test(word.literal ?? ':')) call.unknown(`${call.name} may fetch what is named`, word);
   for (const o of given.operands) call.read(o, call.name, { within: true });
-}
-
-/** A word may name the file behind its beginning, of which the contents are sent. */
-export function sentFile(call: Call, word: Arg, beginning: RegExp) {
-  const found = beginning.exec(word.value ?? word.lead);
-  if (found) call.read(word.after(found[0].length), call.name);
 }
 
 /** `gh api` reads unless a field, a body or another method is given. */
@@ -113,6 +112,7 @@ function aws(call: Call, t: OptionTable) {
   call.subcommand(given);
   const [service, verb] = given.operands.map((o) => o.literal);
   if (service === 'help') return;
+  if (service === 's3' && /^(?:cp|mv|sync)$/.test(verb ?? '')) sentFiles(call, given.operands.slice(2));
   if (service == null || verb == null) return call.unknown('which aws command runs is not known');
   if (given.problem) return call.unknown(`aws ${given.problem.text}`, given.problem.arg);
   if (!AWS_ASKS.some(([services, verbs]) => services.test(service) && verbs.test(verb)))
@@ -167,6 +167,7 @@ export const cloud: CommandEntry[] = [
           '-itdT --interactive --tty --detach --privileged --no-TTY -e: --env: -u: --user: -w: --workdir: --env-file: --detach-keys: --index:',
         handle: executingInside,
       },
+      'cp|container cp': { options: '-aqL --archive --quiet --follow-link', handle: sends },
       'run|start|restart|build|buildx build|container run|image build': 'unknown',
     },
     examples: {
@@ -190,6 +191,7 @@ export const cloud: CommandEntry[] = [
       'docker run alpine ls': 'unknown',
       'docker exec -it web ls': 'unknown',
       'docker rm x': 'unknown',
+      'docker cp web:/a b': 'unknown',
       'docker service rm x': 'unknown',
       'docker manifest inspect --insecure x': 'unknown',
     },
@@ -222,6 +224,7 @@ export const cloud: CommandEntry[] = [
       'api-resources|api-versions': asks('--namespaced? --verbs: --api-group: --cached --categories:'),
       'config view|config get-contexts|config current-context|config get-clusters|config get-users':
         looks('--minify --flatten --raw'),
+      cp: { options: '-c: --container: --no-preserve --retries:', handle: sends },
       'cluster-info': asks('', { operands: 'none' }),
       'auth can-i|auth whoami': asks('--list -q --quiet'),
       'rollout status|rollout history': asks('--revision: --timeout:'),
@@ -232,6 +235,7 @@ export const cloud: CommandEntry[] = [
       'kubectl get pods -A': 'read-only',
       'kubectl logs web --tail=50': 'read-only',
       'kubectl delete pod x': 'unknown',
+      'kubectl cp web:/a b': 'unknown',
       'kubectl exec p -- ls': 'unknown',
       'kubectl get pods --kubeconfig x': 'unknown',
       'kubectl cluster-info dump': 'unknown',

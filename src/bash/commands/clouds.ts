@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import type { OptionTable } from '../options.ts';
-import { sentFile } from './cloud.ts';
+import { sentFile, sentFiles } from './verbs.ts';
 
 const GCLOUD =
   /^(?:(?:compute (?:instances|zones|regions|disks|networks|networks subnets|firewall-rules|images|snapshots|addresses|machine-types|instance-groups|instance-groups managed|instance-templates|forwarding-rules|backend-services|routers|routes|ssl-certificates|target-pools|url-maps|health-checks|operations)|container (?:clusters|node-pools|images|operations)|run (?:services|revisions|jobs|regions)|functions|sql (?:instances|databases|backups|operations|users|tiers)|projects|organizations|iam (?:roles|service-accounts|service-accounts keys)|storage buckets|pubsub (?:topics|subscriptions)|secrets|secrets versions|builds|builds triggers|artifacts (?:repositories|packages|versions|tags|docker images)|dns (?:managed-zones|record-sets)|logging (?:logs|sinks|metrics|buckets)|redis instances|scheduler jobs|tasks queues|app (?:services|versions|instances)|services|kms (?:keyrings|keys|locations)|composer environments|dataproc clusters|dataflow jobs|billing accounts|spanner (?:instances|databases)|config configurations|filestore instances) (?:list|describe)|(?:projects|iam service-accounts|secrets|run services|pubsub topics|storage buckets) get-iam-policy|auth list|config (?:list|get|get-value)|logging read|storage ls|compute instances get-serial-port-output|run services logs read|functions logs read|app logs read|builds log|info|version|help)(?= |$)/;
@@ -33,6 +33,7 @@ function gsutil(call: Call, t: OptionTable) {
   call.subcommand(given);
   const [verb, ...rest] = given.operands;
   if (!/^(?:ls|du|stat|cat|version)$/.test(verb?.literal ?? '')) call.unknown('gsutil with a command that is not known', verb);
+  if (/^(?:cp|mv|rsync)$/.test(verb?.literal ?? '')) sentFiles(call, rest);
   for (const o of rest) if (!o.lead.startsWith('gs://')) call.unknown('gsutil with an operand that is no gs://', o);
 }
 

@@ -5,6 +5,7 @@ import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { hostOf } from '../hosts.ts';
 import { type GivenOption, has, type OptionTable, option } from '../options.ts';
+import { sentFiles } from './verbs.ts';
 
 const CURL =
   '-sSfLIigGkvnN01246JjOqRaBplM#Z -o:w -D:w -c:w -b: -A: -e: -H: -u: -U: -x:h -m: -r: -w: -X: -y: -Y: -z: -E:r -C: -t: -T: -d: -F: -K:x -P:x -Q:x --silent --show-error --fail --fail-with-body --fail-early --location --location-trusted --head --include --get --globoff --insecure --verbose --netrc --netrc-optional --netrc-file:r --no-buffer --buffer --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --sslv2 --sslv3 --ssl --ssl-reqd --ssl-no-revoke --ipv4 --ipv6 --remote-name --remote-header-name --remote-name-all --remote-time --disable --compressed --compressed-ssh --raw --tr-encoding --output:w --output-dir: --create-dirs --dump-header:w --cookie-jar:w --cookie: --user-agent: --referer: --header: --user: --oauth2-bearer: --basic --digest --ntlm --negotiate --anyauth --proxy:h --proxy-user: --noproxy: --proxy-insecure --preproxy:h --socks5:h --socks5-hostname:h --max-time: --connect-timeout: --expect100-timeout: --keepalive-time: --no-keepalive --range: --write-out: --request: --speed-limit: --speed-time: --limit-rate: --rate: --time-cond: --retry: --retry-delay: --retry-max-time: --retry-connrefused --retry-all-errors --max-redirs: --max-filesize: --cert:r --key:r --cacert:r --capath:l --cert-type: --key-type: --pass: --pinnedpubkey: --ciphers: --tls-max: --crlfile:r --resolve: --connect-to: --interface: --local-port: --dns-servers: --unix-socket: --abstract-unix-socket: --url: --data: --data-raw: --data-binary: --data-urlencode: --data-ascii: --json: --form: --form-string: --upload-file: --url-query: --etag-save:w --etag-compare: --hsts:w --alt-svc:w --libcurl:w --trace:w --trace-ascii:w --trace-time --trace-ids --stderr:w --config:x --proto: --proto-default: --proto-redir: --progress-bar --progress-meter --no-progress-meter --parallel --parallel-immediate --parallel-max: --path-as-is --post301 --post302 --post303 --tcp-nodelay --tcp-fastopen --next --version -V --help -h --list-only --ftp-pasv --disable-epsv --xattr --ignore-content-length --no-location --no-alpn --no-npn --no-sessionid --styled-output --no-styled-output --suppress-connect-headers --disallow-username-in-url --remove-on-error --no-clobber --skip-existing --out-null --engine:x --ftp-port:x --quote:x --mail-from:x --doh-url:h';
@@ -254,8 +255,7 @@ const away = (text: string) => (call: Call) => {
 /** All words but the last are files that go away, or files of a host. */
 function copies(call: Call, t: OptionTable) {
   away('talks to another host')(call);
-  for (const o of call.parse(t).operands.slice(0, -1))
-    if (!/^[^/]*:/.test(o.value ?? o.lead)) call.read(o, call.name, { deep: true });
+  sentFiles(call, call.parse(t).operands);
 }
 
 export const network: CommandEntry[] = [

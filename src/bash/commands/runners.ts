@@ -1,4 +1,5 @@
 // Interpreters, compilers, test runners and other programs that run code of the project.
+import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
@@ -8,6 +9,18 @@ const VERSION = '--version';
 
 function runs(text: string) {
   return (call: Call) => call.is('runs', `${call.name} ${text}`);
+}
+
+/** With -n and -p these go through the lines of the files behind the program. */
+const LINES = /^(?:perl5?|j?ruby)$/;
+
+function readLines(call: Call, words: readonly Arg[]) {
+  const isOption = (word: Arg | undefined) => /^-./.test(word?.lead ?? '');
+  if (!words.some((word) => /^-[A-Za-z0-9]*[np]/.test(word.lead))) return;
+  words.forEach((word, i) => {
+    // Behind -e stands the program.
+    if (!isOption(word) && !/^-[A-Za-z0-9.]*[eE]$/.test(words[i - 1]?.lead ?? '')) call.read(word, call.name);
+  });
 }
 
 /** Interpreters: a file is project code; program text in the words or on standard input is not looked at. */
@@ -23,6 +36,7 @@ function interpreter(call: Call, inline: RegExp, valued: RegExp) {
     }
     if (inline.test(text)) {
       call.opaque(...rest.slice(i));
+      if (LINES.test(call.name)) readLines(call, rest);
       return call.unknown(`${call.name} ${text.slice(0, 24)} runs a program text that is not analysed`, a);
     }
     if (!text.startsWith('-')) {
@@ -54,6 +68,8 @@ function python(call: Call) {
       words.slice(m + 2).every((w) => w !== null && /^--(?:indent=\d+|sort-keys|no-ensure-ascii|json-lines|compact|tab)$/.test(w))
     )
       return;
+    // What it comes to show.
+    if (module === 'json.tool') for (const o of call.rest.slice(m + 2)) if (!o.lead.startsWith('-')) call.read(o, call.name);
     return call.is('runs', `${call.name} -m runs the module ${module}, which the folder may provide`);
   }
   interpreter(call, /^-[A-Za-z]*c/, /^-[A-Za-z]*[WXQ]$/);

@@ -183,6 +183,7 @@ function editor(call: Call) {
   call.unknown(`${call.name} is an editor, which may write and run anything`);
   const orders = call.rest.filter((arg) => /!|^\+|\bterm|\bsystem|shell|process/.test(arg.value ?? ''));
   call.opaque(...orders);
+  for (const arg of call.rest) if (!/^[-+]/.test(arg.value ?? arg.lead)) call.read(arg, call.name);
   for (const arg of orders) {
     const found = /^(?:\+|:)*(?:term(?:inal)?\s+|!)(.*)$/s.exec(arg.literal ?? '');
     if (found) runsText(call, arg.as(found[1]!));

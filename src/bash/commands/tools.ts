@@ -3,8 +3,7 @@ import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { isAtOrAbove } from '../targets.ts';
-import { sentFile } from './cloud.ts';
-import { asks, looks } from './verbs.ts';
+import { asks, looks, sentFile } from './verbs.ts';
 
 /** `jar tf a.jar` in its own way of writing options; other letters create, update and unpack. */
 function jar(call: Call) {

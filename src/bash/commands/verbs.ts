@@ -1,4 +1,5 @@
 // Subcommands as they come again in many programs.
+import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { Verb } from '../entry.ts';
 
@@ -54,4 +55,15 @@ export function executing(call: Call) {
   const at = call.rest.findIndex((arg) => !arg.lead.startsWith('-'));
   if (at !== -1) call.starts(call.rest.slice(at));
   call.is('runs', `${call.name} runs a program of a package, which may be fetched first`);
+}
+
+/** A word may name the file behind its beginning, of which the contents are sent. */
+export function sentFile(call: Call, word: Arg, beginning: RegExp) {
+  const found = beginning.exec(word.value ?? word.lead);
+  if (found) call.read(word.after(found[0].length), call.name);
+}
+
+/** Of words that say what is copied to where, all but the last, unless they lie elsewhere. */
+export function sentFiles(call: Call, words: readonly Arg[]) {
+  for (const word of words.slice(0, -1)) if (!/^[^/]*:/.test(word.value ?? word.lead)) call.read(word, call.name, { deep: true });
 }

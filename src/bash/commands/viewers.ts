@@ -41,7 +41,7 @@ export const viewers: CommandEntry[] = [
     options: '-dflpcsuV -n: --silent --logical --print-over --clean-print --squeeze --plain --lines: --no-pause --exit-on-eof',
     handle: less,
   },
-  { names: 'most pg', handle: (call) => call.unknown(`${call.name} is not understood`) },
+  { names: 'most pg zless zmore bzless bzmore xzless xzmore lzless lzmore', class: 'unknown', loose: true, operands: 'read' },
   {
     names: 'bat batcat',
     options:

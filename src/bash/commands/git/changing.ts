@@ -249,10 +249,10 @@ export const CHANGING: Record<string, GitSubcommand> = {
   replace: keeps('-lfdg --list --force --delete --edit! --graft --format: --raw --convert-graft-file', 'changes replacements'),
   'prune-packed': keeps('-nq --dry-run --quiet', 'removes objects'),
   'commit-graph': keeps(
-    '--object-dir: --reachable --stdin-packs --stdin-commits --append --split? --progress --no-progress --changed-paths --shallow',
+    '--object-dir:d --reachable --stdin-packs --stdin-commits --append --split? --progress --no-progress --changed-paths --shallow',
     'writes the commit graph',
   ),
-  'multi-pack-index': keeps('--object-dir: --progress --no-progress --stdin-packs --batch-size:', 'writes an index of packs'),
+  'multi-pack-index': keeps('--object-dir:d --progress --no-progress --stdin-packs --batch-size:', 'writes an index of packs'),
   rerere: {
     options: '--rerere-autoupdate',
     run(call, given) {
