@@ -3,6 +3,7 @@
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import { substitute } from '../commands/wrappers.ts';
+import { mayBeOption } from '../options.ts';
 
 const BARE = new Set(
   '-daystart -depth -d -follow -mount -noleaf -xdev -empty -executable -false -nogroup -nouser -readable -true -writable -ignore_readdir_race -noignore_readdir_race -warn -nowarn -print -print0 -ls -prune -quit -a -and -o -or -not ! ( ) ,'.split(
@@ -14,6 +15,16 @@ const VALUED = new Set(
     ' ',
   ),
 );
+
+/** A word that may turn out to be this text. */
+function mayBe(word: Arg, text: string): boolean {
+  return word.literal === null ? text.startsWith(word.lead) : word.literal === text;
+}
+
+/** A word that is no certain end of the command of -exec may be one all the same. */
+function mayEnd(word: Arg, before: Arg): boolean {
+  return mayBe(word, ';') || (mayBe(word, '+') && mayBe(before, '{}'));
+}
 
 export function judgeFind(call: Call) {
   const args = call.rest;
@@ -72,12 +83,16 @@ export function judgeFind(call: Call) {
       case '-ok':
       case '-okdir': {
         const words: Arg[] = [];
+        let open = false;
         let k = i + 1;
         for (; k < args.length; k++) {
           const w = args[k]!;
           if (w.literal === ';') break;
           if (w.literal === '+' && args[k - 1]!.literal === '{}') break;
-          if (w.many) return call.unknown('where the command of -exec ends is not known', w);
+          // What may end the command leaves what follows to find itself.
+          if (w.many || (open && (mayBeOption(w) || w.lead.startsWith('-'))))
+            return call.unknown('where the command of -exec ends is not known', w);
+          open ||= mayEnd(w, args[k - 1]!);
           words.push(w);
         }
         if (k >= args.length || words.length === 0) return call.unknown(`find ${t} lacks its end`, a);
