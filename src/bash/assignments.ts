@@ -11,6 +11,9 @@ const SIZES = /^(?:COLUMNS|LINES)$/;
 const PAGERS = /^(?:PAGER|GIT_PAGER|MANPAGER|BAT_PAGER|SYSTEMD_PAGER|GH_PAGER|AWS_PAGER|DELTA_PAGER)$/;
 const HARMLESS_PAGER = /^(?:cat|less|more|)$/;
 
+/** Which of the person's own accounts a program uses, as its options say too; whether it colours what it prints. */
+const CHOICES = /^(?:AWS_PROFILE|AWS_REGION|AWS_DEFAULT_REGION|PGPASSWORD|SYSTEMD_COLORS)$/;
+
 // Read by the shell itself, by the dynamic loader, or by programs to find programs or code. Names in lower case count for zsh ties and curl.
 const SHELL_VARIABLES =
   /^(?:PATH|IFS|ENV|CDPATH|HOME|OLDPWD|PWD|SHELL|SHELLOPTS|BASHOPTS|BASH\w*|ZDOTDIR|FPATH|PS\d|PROMPT\w*|RPROMPT|RPS\d|GLOBIGNORE|FIGNORE|EXECIGNORE|HIST\w*|SAVEHIST|MAIL\w*|FUNCNEST|FCEDIT|INPUTRC|HOSTFILE|TIMEFMT|NULLCMD|READNULLCMD|OPTIND|OPTARG|COMP\w*|READLINE\w*|DIRSTACK\w*|REPORTTIME|REPORTMEMORY|STTY|UID|EUID|GID|EGID|RANDOM|SRANDOM|SECONDS|EPOCH\w*|LINENO|PPID|SHLVL|USERNAME|KEYTIMEOUT|BAUD|LISTMAX|LOGCHECK|PERIOD|ERRNO|TTYIDLE|TRY_BLOCK_\w+|TMOUT|TMPDIR|TMPPREFIX|REPLY|MAPFILE|COPROC|path|fpath|cdpath|manpath|mailpath|module_path|fignore|psvar|prompt|argv|status|pipestatus|options|aliases|galiases|saliases|functions|commands|builtins|dis_\w+|parameters|modules|history|historywords|nameddirs|userdirs|jobstates|jobtexts|jobdirs|precmd\w*|preexec\w*|chpwd\w*|zsh\w*|watch|signals|terminfo|termcap|keymaps|widgets|errnos|sysparams|mapfile|histchars|PS4)$/;
@@ -35,6 +38,11 @@ export function checkAssignment(name: string, value: Value, how: 'plain' | 'pref
   if (SIZES.test(name) && !value.int && !value.texts?.every((t) => /^\d*$/.test(t)))
     return { safe: false, taint: `${name} is evaluated as arithmetic by some shells` };
   if (CLIENT_SAFE.test(name)) return { safe: true, taint: null };
+  if (CHOICES.test(name)) {
+    // What it says goes to a server, as a part of its name perhaps.
+    const fine = value.texts?.every((t) => /^[\w-]*$/.test(t)) ?? false;
+    return { safe: false, known: fine, taint: fine ? null : `${name} may carry data away` };
+  }
   if (PAGERS.test(name)) {
     const fine = value.texts?.every((t) => HARMLESS_PAGER.test(t)) ?? false;
     return { safe: false, known: fine, taint: fine ? null : `${name} names a program that other commands run` };

@@ -13,6 +13,7 @@ import { git } from './commands/git/index.ts';
 import { javascript } from './commands/javascript.ts';
 import { keys } from './commands/keys.ts';
 import { macos } from './commands/macos.ts';
+import { media } from './commands/media.ts';
 import { network } from './commands/network.ts';
 import { osPackages } from './commands/os-packages.ts';
 import { packages } from './commands/packages.ts';
@@ -58,6 +59,7 @@ const FAMILIES: CommandEntry[][] = [
   runners,
   system,
   macos,
+  media,
   viewers,
   tools,
   binutils,

@@ -1,16 +1,21 @@
 // What object files hold.
+import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import type { OptionTable } from '../options.ts';
+
+/** The first word that may name a file of options. */
+export function wordOfOptions(call: Call): Arg | undefined {
+  return call.rest.find((word) => word.lead.startsWith('@') || (word.literal === null && word.lead === '' && !word.below));
+}
 
 /** Programs of binutils take options, plugins among them, from a file given as `@file`, behind `--` and as a value too. */
 function binaries(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
-  for (const word of call.rest)
-    if (word.lead.startsWith('@') || (word.literal === null && word.lead === '' && !word.below))
-      call.unknown(`${word.text || 'a word'} may name a file of options`, word);
+  const word = wordOfOptions(call);
+  if (word) call.unknown(`${word.text || 'a word'} may name a file of options`, word);
   for (const o of given.operands) call.read(o, call.name);
 }
 

@@ -36,6 +36,20 @@ function kubeGet(call: Call, t: OptionTable) {
   }
 }
 
+/** What would be made, as the client alone knows it: the last `--dry-run` counts. */
+function kubeTries(call: Call, t: OptionTable) {
+  kubeGet(call, t);
+  const given = call.parse(t);
+  if (option(given, 'dry-run')?.value?.literal !== 'client')
+    call.unknown(`${call.name} without --dry-run=client changes something`);
+  // Words behind it edit what is there.
+  if (call.name.endsWith('apply') && given.operands.length > 0)
+    call.unknown(`${call.name} with words that are not understood`, given.operands[0]);
+  for (const { name, value } of given.options)
+    if (name === 'from-file' && value)
+      call.read(value.after(/^[^=]*=|/.exec(value.lead)![0].length), call.name, { within: true });
+}
+
 /** What is named by an address is fetched, by a plugin perhaps, and kept. A comma stands between several files. */
 function chart(call: Call, t: OptionTable) {
   const given = call.parse(t);
@@ -228,12 +242,25 @@ export const cloud: CommandEntry[] = [
       'cluster-info': asks('', { operands: 'none' }),
       'auth can-i|auth whoami': asks('--list -q --quiet'),
       'rollout status|rollout history': asks('--revision: --timeout:'),
+      'apply|create|run|expose': asks(
+        '--dry-run? --image: --replicas: --port: --target-port: --name: --type: --labels: --env: --restart: --command --schedule: --rule: --verb: --resource: --role: --clusterrole: --serviceaccount: --user: --group: --from-literal: --from-file: --from-env-file:r --cert:r --key:r --tcp: --protocol: --external-name: --hard: --validate?',
+        { handle: kubeTries },
+      ),
       wait: asks('--for: --timeout: --all --local'),
       'options|help|plugin list': looks('--name-only'),
     },
     examples: {
       'kubectl get pods -A': 'read-only',
       'kubectl logs web --tail=50': 'read-only',
+      'kubectl apply --dry-run=client -f a.yaml -o yaml': 'read-only',
+      'kubectl create configmap a --from-file=k=f --dry-run=client -o yaml': 'read-only',
+      'kubectl run a --image=b --dry-run=client -o yaml -- ls': 'read-only',
+      'kubectl apply -f a.yaml': 'unknown',
+      'kubectl apply --dry-run=client --dry-run=none -f a.yaml': 'unknown',
+      'kubectl apply --dry-run client -f a.yaml': 'unknown',
+      'kubectl apply --dry-run=client -k d': 'unknown',
+      'kubectl apply edit-last-applied --dry-run=client -f a.yaml': 'unknown',
+      'kubectl create -f a.yaml --edit --dry-run=client': 'unknown',
       'kubectl delete pod x': 'unknown',
       'kubectl cp web:/a b': 'unknown',
       'kubectl exec p -- ls': 'unknown',

@@ -19,11 +19,17 @@ function openssl(call: Call, t: OptionTable) {
   if (operands.length > 0) call.unknown('openssl with words that are not understood', operands[0]);
 }
 
-function verify(call: Call, t: OptionTable) {
+/** So may the operands. */
+function ofFiles(call: Call, t: OptionTable) {
   for (const o of judge(call, t).operands) {
-    if (o.literal === null || o.literal.includes(':')) call.unknown('openssl verify may load a library', o);
-    call.read(o, 'openssl verify');
+    if (o.literal === null || o.literal.includes(':')) call.unknown(`${call.name} may load a library`, o);
+    call.read(o, call.name);
   }
+}
+
+/** The file itself is only read; the key may be an address. */
+function digest(call: Call, t: OptionTable) {
+  for (const o of judge(call, t).operands) call.read(o, call.name);
 }
 
 /** What comes on standard input is sent. */
@@ -75,8 +81,9 @@ export const keys: CommandEntry[] = [
         handle: openssl,
       },
       'dgst|md5|sha1|sha224|sha256|sha384|sha512': {
-        options: '--md5 --sha1 --sha224 --sha256 --sha384 --sha512 --hex --binary --r --c --list',
-        operands: 'read',
+        options:
+          '--md5 --sha1 --sha224 --sha256 --sha384 --sha512 --hex --binary --r --c --list --verify:r --signature:r --sigopt:',
+        handle: digest,
       },
       'req|crl|rsa|ec|pkey': {
         options:
@@ -95,7 +102,11 @@ export const keys: CommandEntry[] = [
       verify: {
         options:
           '--CAfile:r --CApath:l --untrusted:r --trusted:r --CRLfile:r --verbose --show_chain --partial_chain --purpose: --crl_check --crl_check_all --no_check_time --x509_strict --check_ss_sig --verify_hostname: --verify_depth: --nameopt:',
-        handle: verify,
+        handle: ofFiles,
+      },
+      'pkcs7|crl2pkcs7': {
+        options: '--in:r --inform: --outform: --print_certs --print --noout --text --nocrl --certfile:r',
+        handle: openssl,
       },
       pkcs12: {
         options: '--in:r --info --noout --nokeys --nocerts --clcerts --cacerts --legacy --passin: --nodes',
@@ -119,6 +130,12 @@ export const keys: CommandEntry[] = [
       openssl: 'unknown',
       'openssl dgst -sha256 a': 'read-only',
       'openssl sha256 -out x a': 'unknown',
+      'openssl dgst -sha256 -verify a.pem -signature a.sig a': 'read-only',
+      'openssl dgst -verify org.openssl.engine:/x:y -signature a.sig a': 'unknown',
+      'openssl pkcs7 -in a.p7b -print_certs -noout': 'read-only',
+      'openssl pkcs7 -in a.p7b -out b': 'unknown',
+      'openssl crl2pkcs7 -nocrl -certfile a.pem': 'read-only',
+      'openssl crl2pkcs7 -nocrl -certfile org.openssl.engine:/x:y': 'unknown',
       'openssl req -in a.csr -noout -text': 'read-only',
       'openssl req -new': 'unknown',
       'openssl pkey -in org.openssl.engine:/x:y -noout': 'unknown',
@@ -189,6 +206,18 @@ export const keys: CommandEntry[] = [
       'keytool -list -providerpath d': 'unknown',
       'keytool -v': 'unknown',
       'keytool -list @f': 'unknown',
+    },
+  },
+  {
+    // Unlike gpg it makes nothing in its folder.
+    names: 'gpgv',
+    version: '--version',
+    options: '-vq --keyring:r --verbose --quiet',
+    operands: 'read',
+    examples: {
+      'gpgv --keyring ./k.gpg a.sig a': 'read-only',
+      'gpgv -o f a.sig a': 'unknown',
+      'gpgv --log-file f a.sig a': 'unknown',
     },
   },
   {

@@ -258,6 +258,13 @@ function copies(call: Call, t: OptionTable) {
   sentFiles(call, call.parse(t).operands);
 }
 
+/** With -z it only looks whether somebody listens. */
+function nc(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  if (!has(given, 'z') || given.problem || given.flaggy) return away('opens a connection in which anything may be sent')(call);
+  lookup(call, t);
+}
+
 export const network: CommandEntry[] = [
   {
     names: 'curl',
@@ -310,7 +317,30 @@ export const network: CommandEntry[] = [
     handle: lookup,
     examples: { 'drill example.invalid': 'read-only', 'drill -w f example.invalid': 'unknown' },
   },
-  { names: 'nc ncat netcat telnet ftp sftp tftp lftp', handle: away('opens a connection in which anything may be sent') },
+  {
+    names: 'nc ncat netcat',
+    options: '-znv46 -w:',
+    handle: nc,
+    examples: {
+      'nc -zv -w 2 localhost 3000': 'read-only',
+      'nc localhost 3000': 'unknown',
+      'nc -z -e x localhost 3000': 'unknown',
+      'nc -zu localhost 53': 'unknown',
+      'nc -z "$(cat x).a.invalid" 80': 'unknown',
+      'nc -z $x 80': 'unknown',
+    },
+  },
+  {
+    names: 'ssh-keyscan',
+    options: '-46cHqv -p: -t: -T:',
+    handle: lookup,
+    examples: {
+      'ssh-keyscan -t ed25519 a.invalid': 'read-only',
+      'ssh-keyscan -f x': 'unknown',
+      'ssh-keyscan "$(cat x).a"': 'unknown',
+    },
+  },
+  { names: 'telnet ftp sftp tftp lftp', handle: away('opens a connection in which anything may be sent') },
   {
     names: 'scp rcp rclone s3cmd',
     version: '--version',
@@ -318,7 +348,7 @@ export const network: CommandEntry[] = [
     handle: copies,
     examples: { 'scp a host:b': 'unknown' },
   },
-  { names: 'mosh ssh-copy-id ssh-keyscan sshfs', version: '--version', handle: away('talks to another host') },
+  { names: 'mosh ssh-copy-id sshfs', version: '--version', handle: away('talks to another host') },
   {
     names: 'rsync',
     version: '--version',

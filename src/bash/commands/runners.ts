@@ -3,6 +3,7 @@ import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
+import { wordOfOptions } from './binutils.ts';
 
 /** What tells the version of one starts another: `ninja -v` builds, `swift -v` runs what comes on standard input. */
 const VERSION = '--version';
@@ -51,6 +52,35 @@ function interpreter(call: Call, inline: RegExp, valued: RegExp) {
   }
   call.opaqueInput();
   call.unknown(`${call.name} runs what comes on its standard input`);
+}
+
+/** Compiles its first word and runs nothing; a scheme in front of it may open an archive. */
+function phpLint(call: Call) {
+  for (const o of call.rest.slice(1)) {
+    const isFile = !/^-|^$|:/.test(o.lead) && (o.literal !== null || o.below !== null || o.lead.includes('/'));
+    if (isFile) call.read(o, 'php -l');
+    else call.unknown(`what php -l looks at is not known`, o);
+  }
+}
+
+/** Its settings say how a text is laid out, and no more. */
+function clangFormat(call: Call, t: OptionTable) {
+  const given = call.parse(t, { single: true });
+  call.accept(given);
+  const word = wordOfOptions(call);
+  if (word) call.unknown(`${word.text || 'a word'} may name a file of options`, word);
+  for (const o of given.operands) {
+    if (has(given, 'i')) call.write(o, 'clang-format -i', { why: 'clang-format -i rewrites its files' });
+    else if (o.literal !== '-') call.read(o, call.name);
+  }
+}
+
+/** With -p it only parses. */
+function luac(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  if (!has(given, 'p')) call.unknown('luac without -p writes what it compiled');
+  for (const o of given.operands) if (o.literal !== '-') call.read(o, 'luac');
 }
 
 function python(call: Call) {
@@ -178,8 +208,17 @@ export const runners: CommandEntry[] = [
   {
     names: 'php',
     version: '--version -v -m -i --ini --help -h',
-    handle: (call) => interpreter(call, /^-[a-zA-Z]*[rBREdzSc]/, /^-[tF]$/),
-    examples: { 'php -m': 'read-only', 'php -i': 'read-only', "php -r '1'": 'unknown' },
+    handle: (call) => (call.args[1]?.literal === '-l' ? phpLint(call) : interpreter(call, /^-[a-zA-Z]*[rBREdzSc]/, /^-[tF]$/)),
+    examples: {
+      'php -l a.php': 'read-only',
+      'find . -name \\*.php -exec php -l {} \\;': 'read-only',
+      'php -l phar://a.phar/a.php': 'unknown',
+      'php -l -d x=y a.php': 'unknown',
+      'php -l $x': 'unknown',
+      'php -m': 'read-only',
+      'php -i': 'read-only',
+      "php -r '1'": 'unknown',
+    },
   },
   {
     names:
@@ -229,7 +268,7 @@ export const runners: CommandEntry[] = [
     examples: { 'pytest -q': 'runs', 'mocha --version': 'runs' },
   },
   {
-    names: 'eslint prettier biome ruff black mypy esbuild clang-format terraform-docs',
+    names: 'eslint prettier biome ruff black mypy esbuild terraform-docs',
     version: `${VERSION} -v=eslint,prettier,terraform-docs -V=biome,ruff,mypy`,
     handle: runs('runs with code or settings of the project and may write'),
     examples: { 'eslint --fix src': 'runs', 'prettier --version': 'read-only', 'mypy -v': 'runs' },
@@ -239,6 +278,27 @@ export const runners: CommandEntry[] = [
       'stylelint tslint xo standard oxlint rome knip depcruise dependency-cruiser webpack vite rollup parcel tsup swc babel next nuxt astro remix gatsby ng svelte-kit storybook nodemon pm2 concurrently isort autopep8 yapf flake8 pylint pyright pyre bandit rustfmt clippy-driver golangci-lint staticcheck rubocop php-cs-fixer phpstan psalm ktlint detekt swiftlint scalafmt clang-tidy sqlc prisma drizzle-kit alembic django-admin flask uvicorn gunicorn rails hugo jekyll mkdocs sphinx-build',
     handle: runs('runs with code or settings of the project and may write'),
     examples: { 'webpack --version': 'runs' },
+  },
+  {
+    names: 'clang-format',
+    version: VERSION,
+    options:
+      '--i --n --dry-run --Werror --verbose --style: --fallback-style: --assume-filename: --lines: --offset: --length: --cursor: --sort-includes --ferror-limit: --output-replacements-xml --dump-config',
+    handle: clangFormat,
+    examples: {
+      'clang-format --dry-run -Werror --style=Google a.c': 'read-only',
+      'clang-format a.c': 'read-only',
+      'clang-format -i a.c': 'writes',
+      'clang-format @options': 'unknown',
+      'clang-format $x': 'unknown',
+    },
+  },
+  {
+    names: 'luac',
+    version: '-v',
+    options: '-plv',
+    handle: luac,
+    examples: { 'luac -p a.lua': 'read-only', 'luac a.lua': 'unknown', 'luac -p -o b a.lua': 'unknown' },
   },
   {
     names: 'buf protoc',
@@ -254,5 +314,5 @@ export const runners: CommandEntry[] = [
     handle: (call) => call.unknown(`${call.name} writes files or runs plugins`),
     examples: { 'gcc -v': 'read-only', 'as -v': 'unknown', 'ghci -v': 'unknown', 'gcc -MM -MF x -x c -': 'unknown' },
   },
-  { names: 'claude', handle: (call) => call.unknown('claude may do anything') },
+  { names: 'claude', version: '--version -v', handle: (call) => call.unknown('claude may do anything') },
 ];

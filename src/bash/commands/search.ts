@@ -1,4 +1,5 @@
 // Programs that find and list files.
+import { type Arg, argOf } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { judgeFind } from '../languages/find.ts';
@@ -41,14 +42,44 @@ function skipsOfRg({ options }: Given, cwds: readonly string[] | null): Skips {
   };
 }
 
+/** Stands for what fd found, or a part of its name. */
+const FOUND = /\{(?:\/\/|\/\.|[/.])?\}|\{\{|\}\}/;
+
+/** What stands behind -x is run for what is found, up to a semicolon. */
 function fd(call: Call, t: OptionTable) {
+  const at = call.args.findIndex((a) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(a.literal ?? ''));
+  const inner = at < 0 ? null : call.args.slice(at + 1);
+  if (at >= 0) call.args = call.args.slice(0, at);
   const given = call.parse(t);
-  const runs = given.options.find((o) => o.name === 'x' || o.name === 'X' || o.name === 'exec' || o.name === 'exec-batch');
-  if (runs) return call.unknown('fd -x runs a command for what it finds', runs.arg);
   call.accept(given);
+  const runs = given.options.find((o) => /^(?:[xX]|exec|exec-batch|base-directory|search-path)$/.test(o.name));
+  if (runs && (inner || /^(?:[xX]|exec)/.test(runs.name))) call.unknown('what fd -x runs, and where, is not known', runs.arg);
   const folders = given.operands.slice(1);
+  if (inner) fdRuns(call, inner, folders.length > 0 ? folders : null, has(given, 'L', 'follow'));
   for (const f of folders) call.read(f, 'fd', { listing: true });
   if (folders.length === 0) call.readHere('fd', { listing: true });
+}
+
+function fdRuns(call: Call, words: Arg[], folders: Arg[] | null, follows: boolean): void {
+  const option = call.args[0]!;
+  const open = words.find((w) => w.many || (w.literal === null ? ';'.startsWith(w.lead) : w.literal === ';'));
+  if (open) call.unknown('where the command of fd -x ends is not known', open);
+  if (words.length === 0) {
+    call.unknown('fd -x lacks its command', option);
+    return;
+  }
+  // Older ones leave out the ./ in front of what they find in the folder in force.
+  const found = (w: Arg) =>
+    folders
+      ? call.found(w, folders, true, follows)
+      : argOf({ text: w.text, pos: w.pos, end: w.end, below: follows ? null : ['.'], many: true });
+  const named = words.some((w) => FOUND.test(w.literal ?? ''));
+  const inner = words.map((w) => {
+    const mark = FOUND.exec(w.literal ?? '')?.index ?? -1;
+    return w.literal === '{}' ? found(w) : mark < 0 ? w : mark === 0 ? call.appended(true) : w.cut(mark);
+  });
+  if (!named) inner.push(found(words.at(-1)!));
+  call.host.runWords(inner, call.state.fresh(call.cwds), option, { kind: 'file' });
 }
 
 export const search: CommandEntry[] = [
@@ -73,6 +104,22 @@ export const search: CommandEntry[] = [
     options:
       '-HIusigFaLp0lqVh1 -d: -t: -e: -E: -S: -c: -j: -o: -x: -X: --hidden --no-ignore --no-ignore-vcs --no-ignore-parent --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --relative-path --follow --full-path --print0 --list-details --quiet --max-depth: --min-depth: --exact-depth: --type: --extension: --exclude: --size: --changed-within: --changed-before: --color: --threads: --owner: --max-results: --show-errors --strip-cwd-prefix? --and: --exec: --exec-batch: --path-separator: --one-file-system --prune --version --help --base-directory:l --search-path:l --max-buffer-time: --no-global-ignore-file',
     handle: fd,
+    examples: {
+      'fd -e ts -x wc -l': 'read-only',
+      'fd -e ts . src -X sed -n 1p {}': 'read-only',
+      'fd -e json -x jq -r .name {}': 'read-only',
+      'fd -e ts -X sed -n 1p': 'unknown',
+      'fd -e ts . src -x sed -i s/a/b/': 'writes',
+      'fd -x rm': 'unknown',
+      'fd -x sh -c {}': 'unknown',
+      'fd -x grep foo \\; -x rm': 'unknown',
+      'fd -x grep "$x" -x rm': 'unknown',
+      'fd -Hx rm': 'unknown',
+      'fd --exec=rm': 'unknown',
+      'fd -x': 'unknown',
+      'fd --base-directory d -x cat': 'unknown',
+      'fd --search-path d -x cat': 'unknown',
+    },
   },
   { names: 'stat', options: '-Lftx -c: --format: --printf: --dereference --file-system --terse', operands: 'list', loose: true },
   {

@@ -162,7 +162,14 @@ function socat(call: Call) {
   }
 }
 
+/** `ssh -G HOST` and `ssh -Q WHAT` only print. A name goes into commands of the person's settings, where it must be no more than a name. */
+function sshTells(call: Call): boolean {
+  const words = call.rest.map((arg) => arg.literal ?? '?');
+  return /^-(?:G(?: -(?:4|6|v))*(?: -[lp] \w+)*(?: \w[\w.@:-]*)|Q \w[\w-]*)$/.test(words.join(' '));
+}
+
 function ssh(call: Call) {
+  if (sshTells(call)) return;
   call.network();
   call.unknown('ssh runs commands on another host');
   const { operands } = cut(call.rest, { valued: 'bcDEeFIiJLlmOopQRSWw' });
@@ -228,7 +235,23 @@ export const starters: CommandEntry[] = [
   { names: 'screen', handle: starts({ valued: 'cSsTphet' }), examples: { 'screen -dmS x ls': 'unknown' } },
   { names: 'parallel', handle: parallel, examples: { 'parallel ls ::: a': 'unknown' } },
   { names: 'socat', handle: socat, examples: { 'socat - EXEC:ls': 'unknown' } },
-  { names: 'ssh', version: '-V', handle: ssh, examples: { 'ssh host ls': 'unknown', 'ssh -V': 'read-only' } },
+  {
+    names: 'ssh',
+    version: '-V',
+    handle: ssh,
+    examples: {
+      'ssh host ls': 'unknown',
+      'ssh -V': 'read-only',
+      'ssh -G -p 22 me@a.invalid': 'read-only',
+      'ssh -Q cipher': 'read-only',
+      'ssh -G -F config a.invalid': 'unknown',
+      'ssh -G -o ProxyCommand=x a.invalid': 'unknown',
+      "ssh -G 'a;b'": 'unknown',
+      'ssh -G $x': 'unknown',
+      'ssh -G a.invalid ls': 'unknown',
+      'ssh -Q cipher a': 'unknown',
+    },
+  },
   { names: 'expect', handle: scripted, examples: { "expect -c 'spawn ls'": 'unknown' } },
   {
     names: 'hyperfine',

@@ -107,7 +107,9 @@ export const system: CommandEntry[] = [
     operands: 'text',
   },
   {
+    // Neither that of Linux nor that of macOS has an option that writes.
     names: 'ps',
+    loose: true,
     operands: 'text',
     options:
       '-AadefFlLmNTVwxyZjHMc -C: -G: -g: -n: -O: -o: -p: -q: -s: -t: -u: -U: --pid: --ppid: --user: --group: --sort: --format: --forest --headers --no-headers --cols: --columns: --width: --rows: --lines: --cumulative --deselect --context --quick-pid: --sid: --tty: --version',
@@ -120,7 +122,7 @@ export const system: CommandEntry[] = [
   },
   { names: 'top', options: '-bciHS1 -d: -l: -n: -o: -p: -u: -U: -w:', operands: 'none' },
   {
-    names: 'lscpu lsblk lspci lsusb lsmod lsns lsipc lsmem findmnt',
+    names: 'lscpu lsblk lspci lsusb lsmod lsns lsipc lsmem lslocks findmnt',
     options:
       '-aAbcdDefilmnoOpPrstTvx --all --json -J --bytes --output: --list --noheadings --paths --tree --verbose --nodeps --fs',
     operands: 'text',
@@ -242,7 +244,26 @@ export const system: CommandEntry[] = [
   { names: 'clear', options: '-x', operands: 'none' },
   { names: 'mktemp', options: '-dqut -p: --directory --dry-run --quiet --suffix: --tmpdir?', handle: mktemp },
   { names: 'bc', options: '-lqswhviPR --mathlib --quiet --standard --warn --version --help', operands: 'read' },
-  { names: 'dc', version: '--version -V', handle: (call) => call.unknown('dc can run commands with !') },
+  {
+    names: 'dc',
+    version: '--version -V',
+    options: '-e: --expression:',
+    handle: (call, t) => {
+      const given = call.parse(t);
+      call.accept(given);
+      // Behind `a` stands any character, an exclamation mark too.
+      const isPlain = given.options.every(({ value }) => /^[-+*/%^~|\d.\s_A-Fpfnvrdcki]*$/.test(value?.literal ?? '!'));
+      if (given.options.length === 0 || given.operands.length > 0 || !isPlain) call.unknown('dc can run commands with !');
+    },
+    examples: {
+      "dc -e '2 3 + p'": 'read-only',
+      "dc -e '!ls'": 'unknown',
+      "dc -e '[ls]x'": 'unknown',
+      'dc -e 1 f': 'unknown',
+      dc: 'unknown',
+      'dc -f x': 'unknown',
+    },
+  },
   {
     names: 'diff3',
     options: '-AeEimTx3X -L: --show-all --text --merge --strip-trailing-cr --initial-tab --label: --easy-only --show-overlap',
@@ -318,23 +339,8 @@ export const system: CommandEntry[] = [
   },
   { names: 'ldd', version: '--version', handle: (call) => call.unknown('ldd may run the program it looks at') },
   {
-    names: 'ffprobe',
-    options: '--v: --show_format --show_streams --hide_banner',
-    style: { single: true },
-    handle: (call, t) => {
-      const given = call.parse(t, { single: true });
-      call.accept(given);
-      for (const o of given.operands) {
-        // Before a colon stands a protocol, of which there are many.
-        if (o.literal === null || o.literal.includes(':')) call.unknown('what ffprobe opens is not known', o);
-        else call.read(o, 'ffprobe');
-      }
-    },
-    examples: { 'ffprobe -v quiet a.mp4': 'read-only', 'ffprobe https://a.b/c': 'unknown' },
-  },
-  {
     names:
-      'cd-hit logger wall write mail sendmail shutdown reboot poweroff halt newgrp open xdg-open pbcopy xclip xsel say notify-send tldr umount useradd userdel passwd chsh visudo iptables nft ufw modprobe insmod rmmod mkfs fdisk parted losetup swapon swapoff fallocate sponge rename mmv dos2unix unix2dos convert mogrify age sops security hdiutil setfacl chattr chflags ditto watchman inotifywait fswatch',
+      'cd-hit logger wall write mail sendmail shutdown reboot poweroff halt newgrp open xdg-open pbcopy xclip xsel say notify-send tldr umount useradd userdel passwd chsh visudo iptables nft ufw modprobe insmod rmmod mkfs fdisk parted losetup swapon swapoff fallocate sponge rename mmv convert mogrify age sops security hdiutil setfacl chattr chflags ditto watchman inotifywait fswatch',
     handle: (call) => call.unknown(`${call.name} is not understood`),
   },
 ];

@@ -59,7 +59,75 @@ function httpie(call: Call, t: OptionTable) {
   for (const o of items) sentFile(call, o, /^[^@=:]*(?::=|==|=|:)?@/);
 }
 
+/** Without one of these it converts its files. */
+function dos2unix(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  if (!has(given, 'i', 'info')) call.unknown(`${call.name} rewrites its files`);
+  for (const o of given.operands) call.read(o, call.name);
+}
+
+/** An operand may be an address, which says something to whoever answers there. */
+function gron(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  for (const o of given.operands) {
+    if (/^https?:/i.test(o.literal ?? 'http:') && !o.lead.includes('/')) call.unknown('gron may fetch what is named', o);
+    else if (/^https?:\/\//i.test(o.lead)) call.url(o);
+    else if (o.literal !== '-') call.read(o, 'gron');
+  }
+}
+
 export const tools: CommandEntry[] = [
+  {
+    names: 'dos2unix unix2dos',
+    version: '--version -V --help -h',
+    options: '-i? -vq --info? --verbose --quiet',
+    handle: dos2unix,
+    examples: {
+      'dos2unix -i a': 'read-only',
+      'dos2unix --info=d ./*.txt': 'read-only',
+      'dos2unix a': 'unknown',
+      'unix2dos -n a b': 'unknown',
+    },
+  },
+  {
+    names: 'gron',
+    version: '--version',
+    options: '-ucmsjv --ungron --colorize --monochrome --stream --json --values --no-sort',
+    handle: gron,
+    examples: {
+      'gron a.json': 'read-only',
+      'gron https://a.invalid/x': 'read-only',
+      'gron $x': 'unknown',
+      'gron -k https://a.invalid': 'unknown',
+    },
+  },
+  {
+    names: 'envsubst',
+    options: '-vhV --variables --help --version',
+    operands: 'text',
+    examples: { 'envsubst < a': 'read-only', "envsubst -v '$A'": 'read-only' },
+  },
+  { names: 'look', options: '-abdf -t:', operands: 'text', examples: { 'look -f abc': 'read-only' } },
+  // Those made of the time keep a clock in a file.
+  { names: 'uuidgen', options: '-r --random', operands: 'none', examples: { uuidgen: 'read-only', 'uuidgen -t': 'unknown' } },
+  {
+    names: 'systemd-detect-virt',
+    options: '-qrvc --list --quiet --vm --container',
+    operands: 'none',
+    examples: { 'systemd-detect-virt -v': 'read-only' },
+  },
+  {
+    names: 'networkctl',
+    verbs: { 'status|list|lldp|label': looks('--no-pager -a --all') },
+    examples: { 'networkctl status': 'read-only', 'networkctl down eth0': 'unknown' },
+  },
+  {
+    names: 'coredumpctl',
+    verbs: { 'list|info': looks('--no-pager --no-legend -r -1 -q -n: --since: --until: --reverse') },
+    examples: { 'coredumpctl list': 'read-only', 'coredumpctl info -o f': 'unknown', 'coredumpctl gdb': 'unknown' },
+  },
   {
     names: 'pkg-config pkgconf',
     options:
@@ -220,8 +288,8 @@ export const tools: CommandEntry[] = [
     examples: { 'shfmt -i 2 -ci -d a.sh': 'read-only', 'shfmt -w a.sh': 'unknown', 'shfmt --write a.sh': 'unknown' },
   },
   {
-    names: 'nginx httpd apache2 htop btm ncdu tig lazygit starship ffmpeg ffplay pandoc dot hey ab',
-    version: '-v=nginx,httpd,apache2 -V=nginx,dot,ab --version=htop,btm,ncdu,tig,lazygit,starship,pandoc -version=ffmpeg,ffplay',
+    names: 'nginx httpd apache2 htop btm ncdu tig lazygit starship ffmpeg ffplay dot hey ab',
+    version: '-v=nginx,httpd,apache2 -V=nginx,dot,ab --version=htop,btm,ncdu,tig,lazygit,starship -version=ffmpeg,ffplay',
     handle: (call) => call.unknown(`${call.name} is not understood`),
     examples: { 'nginx -v': 'read-only', 'nginx -t': 'unknown', 'ffmpeg -version': 'read-only', 'ffmpeg -v': 'unknown' },
   },

@@ -1,0 +1,129 @@
+// What lies in films, pages and documents, said on standard output.
+import type { Call } from '../call.ts';
+import type { CommandEntry } from '../entry.ts';
+import { has, type OptionTable } from '../options.ts';
+
+/** Asked with one of these, qpdf writes nothing. */
+const QPDF_TELLS = ['check', 'show-npages', 'show-encryption', 'show-pages', 'show-xref', 'show-object', 'list-attachments'];
+
+/** Options may come from a file named behind an at sign. */
+function qpdf(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  if (!has(given, ...QPDF_TELLS)) call.unknown('qpdf writes its last operand');
+  if (given.operands.length !== 1) call.unknown('qpdf with other words than one file is not understood');
+  for (const o of given.operands) {
+    if (o.literal === null || /^[-@]/.test(o.literal)) call.unknown(`${o.text} may be options of qpdf`, o);
+    else call.read(o, 'qpdf');
+  }
+}
+
+/** Without a second operand it writes beside the first. */
+function pdftotext(call: Call, t: OptionTable) {
+  const given = call.parse(t, { single: true });
+  call.accept(given);
+  const [file, out] = given.operands;
+  if (file && file.literal !== '-') call.read(file, 'pdftotext');
+  if (given.operands.length !== 2 || given.operands.some((o) => o.several)) call.unknown('where pdftotext writes is not known');
+  else if (out!.literal !== '-') call.write(out!, 'pdftotext');
+}
+
+/** Formats whose reader takes no other files in, whatever a document says. */
+const PLAIN = /^(?:markdown(?:_\w+)?|gfm|commonmark(?:_x)?|json|native)(?:[+-]\w+)*$/;
+const PRINTED =
+  /^(?:plain|markdown(?:_\w+)?|gfm|commonmark(?:_x)?|html[45]?|json|native|rst|latex|man|asciidoc|org|mediawiki)(?:[+-]\w+)*$/;
+
+/** Any other format may be a program, and most other documents may take files in. */
+function pandoc(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  for (const { name, value, arg } of given.options) {
+    if (/^(?:f|from|r|read)$/.test(name) && !PLAIN.test(value?.literal ?? ''))
+      call.unknown('what pandoc reads is not understood', arg);
+    if (/^(?:t|to|w|write)$/.test(name) && !PRINTED.test(value?.literal ?? ''))
+      call.unknown('what pandoc writes is not understood', arg);
+  }
+  const isSaid = has(given, 'f', 'from', 'r', 'read');
+  for (const o of given.operands) {
+    if (o.literal === null || o.literal.includes(':') || !(isSaid || /\.(?:md|markdown)$/.test(o.literal)))
+      call.unknown('what pandoc reads is not known', o);
+    else if (o.literal !== '-') call.read(o, 'pandoc');
+  }
+}
+
+export const media: CommandEntry[] = [
+  {
+    names: 'ffprobe',
+    options:
+      '--v: --loglevel: --i: --of: --print_format: --output_format: --select_streams: --show_entries: --show_format --show_streams --show_chapters --show_packets --show_frames --show_programs --show_error --count_frames --count_packets --pretty --unit --sexagesimal --hide_banner',
+    style: { single: true },
+    handle: (call, t) => {
+      const given = call.parse(t, { single: true });
+      call.accept(given);
+      for (const o of [...given.operands, ...given.options.flatMap(({ name, value }) => (name === 'i' && value ? value : []))]) {
+        // Before a colon stands a protocol, of which there are many.
+        if (o.literal === null || o.literal.includes(':')) call.unknown('what ffprobe opens is not known', o);
+        else call.read(o, 'ffprobe');
+      }
+    },
+    examples: {
+      'ffprobe -v quiet -of json -show_format a.mp4': 'read-only',
+      'ffprobe -v error -select_streams v:0 -show_entries stream=width,height -i a.mp4': 'read-only',
+      'ffprobe https://a.b/c': 'unknown',
+      'ffprobe -i https://a.b/c': 'unknown',
+      'ffprobe -o f a.mp4': 'unknown',
+      'ffprobe -report a.mp4': 'unknown',
+      'ffprobe -f lavfi movie=x': 'unknown',
+    },
+  },
+  {
+    names: 'qpdf',
+    version: '--version --help',
+    options:
+      '--check --show-npages --show-encryption --show-pages --show-xref --show-object: --list-attachments --password: --no-warn --warning-exit-0',
+    handle: qpdf,
+    examples: {
+      'qpdf --check a.pdf': 'read-only',
+      'qpdf --show-npages --password=x a.pdf': 'read-only',
+      'qpdf a.pdf': 'unknown',
+      'qpdf --check a.pdf b.pdf': 'unknown',
+      'qpdf --check @f': 'unknown',
+      'qpdf --check $x': 'unknown',
+      'qpdf --check --replace-input a.pdf': 'unknown',
+    },
+  },
+  {
+    names: 'pdftotext',
+    version: '-v --version -h --help',
+    options:
+      '--f: --l: --r: --x: --y: --W: --H: --layout --fixed: --raw --nodiag --htmlmeta --tsv --enc: --eol: --nopgbrk --bbox --bbox-layout --cropbox --q',
+    style: { single: true },
+    handle: pdftotext,
+    examples: {
+      'pdftotext -layout -f 1 -l 2 a.pdf -': 'read-only',
+      'pdftotext a.pdf b.txt': 'writes',
+      'pdftotext a.pdf': 'unknown',
+      'pdftotext *.pdf': 'unknown',
+      'pdftotext *.pdf -': 'unknown',
+    },
+  },
+  {
+    names: 'pandoc',
+    version: '--version -v --help -h --list-input-formats --list-output-formats --list-extensions',
+    options:
+      '-f: -r: -t: -w: -sN --from: --read: --to: --write: --standalone --wrap: --columns: --toc --number-sections --no-highlight --quiet',
+    handle: pandoc,
+    examples: {
+      'pandoc a.md -t plain --wrap=none': 'read-only',
+      'pandoc -s -f gfm -t html a': 'read-only',
+      'pandoc a.md -o a.html': 'unknown',
+      'pandoc a.rst': 'unknown',
+      'pandoc a.html': 'unknown',
+      'pandoc -f html a.md': 'unknown',
+      'pandoc -f rst a.md': 'unknown',
+      'pandoc -t ./x.lua a.md': 'unknown',
+      'pandoc --lua-filter=x a.md': 'unknown',
+      'pandoc https://a.invalid/a.md': 'unknown',
+    },
+  },
+];
