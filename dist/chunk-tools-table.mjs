@@ -1,2 +1,2 @@
 import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-import{MalformedInput,aliases,mainArgument,tools}from"./chunk-34.mjs";import"./chunk-8.mjs";export{MalformedInput,aliases,mainArgument,tools};
+import{MalformedInput,aliases,mainArgument,tools}from"./chunk-35.mjs";import"./chunk-9.mjs";export{MalformedInput,aliases,mainArgument,tools};

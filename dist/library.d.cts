@@ -85,6 +85,8 @@ declare interface BashTarget {
     database?: true;
     /** Nothing that lies there is touched but by what arrives: what lies below the command's sources, or names that are not known (writes only). */
     arrives?: true;
+    /** What was there is shown, or goes on under another name: for rules that narrow, a read as well (writes only). */
+    keeps?: true;
     /** A copy of this source is what is written: the source itself is met only where links in it lead there (writes only). */
     copied?: string;
 }

@@ -78,6 +78,8 @@ test('of policies that are in order the strictest counts, whichever comes first'
 
 test('a policy with long texts of its own is no fault', async () => {
   const hosts = 'h'.repeat(900_000);
-  const { decision, reason } = await decided({ long: `hosts := "${hosts}"\n\nask contains "sure?" if not contains(hosts, input.tool.name)` });
+  const { decision, reason } = await decided({
+    long: `hosts := "${hosts}"\n\nask contains "sure?" if not contains(hosts, input.tool.name)`,
+  });
   expect(decision, reason).toBe('ask');
 });
