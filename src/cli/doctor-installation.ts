@@ -10,6 +10,7 @@ import { type Finding, findingOf, type Surroundings } from '../findings/types.ts
 import { readCore } from '../policy/core.ts';
 import { isAlive, socketName } from '../server/socket.ts';
 import { registeredPackage } from '../tools/registered.ts';
+import { exists } from '../workflow/setup-step.ts';
 
 /** The plugin as the client has it. */
 export interface Installed {
@@ -203,8 +204,8 @@ export function checkRights({ place }: Surroundings): Finding[] {
 export async function checkSocket({ place }: Surroundings): Promise<Finding[]> {
   const folder = path.join(place.root, '.claude');
   const file = path.join(folder, socketName);
-  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
-  if (stat === undefined) return [];
+  if (!exists(file)) return [];
+  const stat = fs.lstatSync(file);
   if (!stat.isSocket()) return [findingOf('F_SOCKET_FOREIGN', { file, what: 'something that is no socket' })];
   const own = process.getuid?.();
   if (own !== undefined && stat.uid !== own)

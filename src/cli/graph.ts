@@ -21,11 +21,20 @@ export interface GraphOptions {
   now: boolean;
 }
 
+type Kind = 'json' | 'svg' | 'mermaid' | 'text';
+
+/** What the ending of a file says that it is. */
+const ENDINGS: readonly [RegExp, Kind][] = [
+  [/\.json$/i, 'json'],
+  [/\.svg$/i, 'svg'],
+  [/\.(?:mmd|mermaid)$/i, 'mermaid'],
+];
+
 export const themes: readonly string[] = ['light', 'dark', 'auto'] satisfies Theme[];
 
 export async function graph(options: GraphOptions, terminal: Terminal): Promise<number> {
-  const { json, svg, mermaid, output, theme } = options;
-  if ([json, svg, mermaid].filter(Boolean).length > 1) throw new UsageError('--json, --svg and --mermaid do not go together');
+  const { output, theme } = options;
+  const kind = kindOf(options);
   if (!themes.includes(theme)) throw new UsageError(`there is no theme ${theme}: ${themes.join(', ')}`);
   const project = await requireProject(options.project);
   const { configuration, mode, problems, present } = project.describe();
@@ -36,21 +45,32 @@ export async function graph(options: GraphOptions, terminal: Terminal): Promise<
   }
   const seen = options.now ? { mode, unmet: await unmetNow(project) } : { mode: null };
   const machine = machineOf(topology, configuration.settings, seen);
-  const kind = svg || output?.endsWith('.svg') ? 'svg' : mermaid || /\.(mmd|mermaid)$/.test(output ?? '') ? 'mermaid' : 'text';
   if (present.differs) terminal.err('This is what sessions begin with: the present files are not trusted yet (modes trust).');
-  const text = json
-    ? `${JSON.stringify(machine, null, 2)}\n`
-    : kind === 'svg'
-      ? toSvg(machine, { theme: theme as Theme, direction: options.down ? 'down' : 'right' })
-      : kind === 'mermaid'
-        ? toMermaid(machine)
-        : `${output === undefined ? toText(machine, terminal.colour, terminal.columns) : toText(machine, false)}\n`;
+  const text =
+    kind === 'json'
+      ? `${JSON.stringify(machine, null, 2)}\n`
+      : kind === 'svg'
+        ? toSvg(machine, { theme: theme as Theme, direction: options.down ? 'down' : 'right' })
+        : kind === 'mermaid'
+          ? toMermaid(machine)
+          : `${output === undefined ? toText(machine, terminal.colour, terminal.columns) : toText(machine, false)}\n`;
   if (output === undefined) terminal.out(text.replace(/\n$/, ''));
   else {
     writeOutput(output, text);
     terminal.err(`wrote ${output}`);
   }
   return exits.fine;
+}
+
+/** As an option says, or the ending of the file. Throws `UsageError` where they contradict each other. */
+function kindOf(options: GraphOptions): Kind {
+  const { output = '' } = options;
+  const asked = (['json', 'svg', 'mermaid'] as const).filter((kind) => options[kind]);
+  if (asked.length > 1) throw new UsageError('--json, --svg and --mermaid do not go together');
+  const named = ENDINGS.find(([ending]) => ending.test(output))?.[1];
+  if (asked[0] && named && asked[0] !== named)
+    throw new UsageError(`--${asked[0]} does not go together with the ending of ${output}`);
+  return asked[0] ?? named ?? 'text';
 }
 
 /** What of the gates of the ways out does not hold now; nothing is started for it. */

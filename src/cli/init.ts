@@ -71,7 +71,6 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   }
   const inTheWay = options.plugin === false ? pluginInTheWay(root) : null;
   if (inTheWay !== null) return refuse(inTheWay, options, terminal);
-  const refused = options.preset === undefined ? null : refusePreset(root, preset, packageRoot);
   const plan = planSetup({
     root,
     preset,
@@ -81,9 +80,9 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
     statusLine: options.statusline !== false,
     ...(options.plugin === false && { byHand: true }),
   });
-  if (refused !== null || 'error' in plan) {
-    return refuse({ code: 'E_IN_THE_WAY', message: refused ?? (plan as { error: string }).error }, options, terminal);
-  }
+  if ('error' in plan) return refuse({ code: 'E_IN_THE_WAY', message: plan.error }, options, terminal);
+  const refused = options.preset === undefined ? null : refusePreset(root, preset, packageRoot);
+  if (refused !== null) return refuse({ code: 'E_IN_THE_WAY', message: refused }, options, terminal);
   if (isDone(plan)) {
     terminal.out(options.json ? JSON.stringify({ root, done: [] }) : 'Everything is set up already.');
     return exits.fine;

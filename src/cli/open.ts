@@ -30,7 +30,14 @@ export function governed(named: string | undefined): { root: string; dataFolder:
   return { root: found.root, dataFolder: place.dataFolder };
 }
 
-const noModes = (start: string): string => `no .claude/modes.yaml in ${start} or above; modes init starts one`;
+/** Names under which modes.yaml is looked for in vain. */
+const MISNAMED = ['.claude/modes.yml', '.claude/modes.json', '.claude/mode.yaml', 'modes.yaml', 'modes.yml'];
+
+function noModes(start: string): string {
+  const missing = `no .claude/modes.yaml in ${start} or above`;
+  const other = MISNAMED.find((name) => fs.existsSync(path.join(start, name)));
+  return `${missing}; ${other === undefined ? 'modes init starts one' : `there is ${other}, which is not read under that name`}`;
+}
 
 /** Bytes of a file that a person names. Throws `UsageError` where it cannot be read. */
 export function readNamed(file: string): Buffer {

@@ -32,7 +32,7 @@ export async function policyDiff(named: string[], options: DiffOptions, terminal
   const suites = named.map((name) => openSuite(projectFolder(name), { env: process.env, packageRoot: ownRoot(), layers }));
   const [before, after] = suites as [(typeof suites)[number], (typeof suites)[number]];
   const problems = suites.flatMap((suite) => suite.problems);
-  const logged = callsLogged(after.root, process.env);
+  const logged = callsLogged([before.root, after.root], after.root, process.env);
   const questions = [...casesAsked([...before.cases, ...after.cases], after.root), ...logged.questions];
   const progress = showProgress('preparing the policies');
   const configured = await Promise.all(

@@ -35,20 +35,52 @@ export function casesAsked(cases: readonly Case[], root: string): Question[] {
   return once(questions);
 }
 
-/** The calls of a project's decision log, each once, and how many of them the log does not hold whole. */
-export function callsLogged(root: string, env: NodeJS.ProcessEnv): { questions: Question[]; cut: number } {
-  if (!fs.existsSync(root)) return { questions: [], cut: 0 };
-  const files = new LogFiles(logFolder(dataFolderOf(env), fs.realpathSync(root)));
-  const { events } = findDecisions(files, ({ result }) => result.mode !== null, MAX_LOGGED);
-  const questions = events.map(asked);
+/**
+ * The calls of the decision logs of projects, each once and as if it had been made in `target`, and how many of them the logs do
+ * not hold whole.
+ */
+export function callsLogged(
+  roots: readonly string[],
+  target: string,
+  env: NodeJS.ProcessEnv,
+): { questions: Question[]; cut: number } {
+  const real = [...new Set(roots.filter((root) => fs.existsSync(root)).map((root) => fs.realpathSync(root)))];
+  const questions = real.flatMap((root) => {
+    const files = new LogFiles(logFolder(dataFolderOf(env), root));
+    const { events } = findDecisions(files, ({ result }) => result.mode !== null, MAX_LOGGED);
+    const to = fs.existsSync(target) ? fs.realpathSync(target) : target;
+    return events.map((event) => asked(event, (text) => (root === to ? text : moved(text, root, to))));
+  });
   const whole = questions.filter((one) => one !== null);
   return { questions: once(whole), cut: questions.length - whole.length };
 }
 
-function asked(event: LogEvent): Question | null {
+/** A text with the names of files below one folder as names below another. */
+function moved(text: string, from: string, to: string): string {
+  let out = '';
+  let at = 0;
+  for (let found = text.indexOf(from); found >= 0; found = text.indexOf(from, at)) {
+    const end = found + from.length;
+    const isName = end === text.length || !/[\w.-]/.test(text[end]!);
+    out += text.slice(at, found) + (isName ? to : from);
+    at = end;
+  }
+  return out + text.slice(at);
+}
+
+/** A value with each text in it put through `change`. */
+function eachText(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((one) => eachText(one, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, eachText(one, change)]));
+}
+
+function asked(event: LogEvent, move: (text: string) => string): Question | null {
   const again = callAgain(event);
   if (typeof again === 'string') return null;
-  const { call, mode } = again;
+  const { mode } = again;
+  const call = eachText(again.call, move) as ToolCall;
   return { shown: shownOf(call), call, mode, trusted: true, source: `log ${event.decision_id.slice(0, 8)}` };
 }
 

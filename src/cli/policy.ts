@@ -57,7 +57,7 @@ export function addPolicyVerbs(program: Command, shared: Shared, run: Run): void
     .option('--layers', "count the user's and the organisation's configuration too")
     .addHelpText('after', EXPORT_HELP)
     .action((options) => run(async () => (await import('./policy-build.ts')).policyExport(options, terminal))());
-  verb('diff', 'tell which calls of the cases and the log two configurations decide differently')
+  verb('diff', 'tell which calls of the cases and the logs of both two configurations decide differently')
     .argument('<before>', 'a project or its .claude folder')
     .argument('<after>', 'another')
     .option('--layers', "count the user's and the organisation's configuration too")

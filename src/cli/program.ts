@@ -135,7 +135,7 @@ export function makeProgram({ quiet = false } = {}): Command {
   shared(program.command('graph').description('the modes and the ways between them as a picture'))
     .option('--svg', 'as SVG')
     .option('--mermaid', 'in the language of Mermaid, for a README')
-    .option('-o, --output <file>', 'into this file: .svg and .mmd say what it is')
+    .option('-o, --output <file>', 'into this file: .svg, .mmd and .json say what it is')
     .option('--theme <name>', 'of an SVG: light, dark, or auto by what the viewer prefers', 'light')
     .option('--down', 'an SVG from top to bottom')
     .option('--no-now', 'without the present mode and what holds of its gates')

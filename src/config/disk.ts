@@ -31,7 +31,8 @@ export function readConfigFile(at: Surveyed, name: string, fs: FileSystem = node
   } catch (error) {
     const code = getErrorCode(error);
     if ((code === 'ENOENT' || code === 'ENOTDIR') && !isLink(path, fs)) return null;
-    const remedy = code === 'ENOENT' ? 'It is a link to nothing: put the file itself there.' : 'Check who may read it.';
+    const isLost = code === 'ENOENT' || code === 'ELOOP';
+    const remedy = isLost ? 'It is a link to nothing: put the file itself there.' : 'Check who may read it.';
     return { fault: describeProblem('E_UNREADABLE', `${quote(name)} cannot be read (${code}).`, remedy, name) };
   }
 }

@@ -46,10 +46,16 @@ export function keepCopy(file: string, suffix: 'before-modes' | 'before-undo'): 
   }
 }
 
-/** JSON with comments; null where it is no object. */
+/** JSON with comments; null where it is no object, or nested too deeply to be read. */
 export function objectOf(text: string): Record<string, unknown> | null {
   const errors: ParseError[] = [];
-  const value = parse(text, errors, { allowTrailingComma: true }) as unknown;
+  let value: unknown;
+  try {
+    value = parse(text, errors, { allowTrailingComma: true });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
   return errors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value)
     ? null
     : (value as Record<string, unknown>);

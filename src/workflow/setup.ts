@@ -58,7 +58,9 @@ export function planSetup(asked: SetupAsked): SetupPlan | { error: string } {
     return { error: `There is no preset ${JSON.stringify(preset)}. Presets: ${presets.join(', ')}.` };
   if (root === '/' || isSame(root, home) || isSame(path.join(root, '.claude'), configFolder))
     return { error: `${root} is no project. Go to the folder of one.` };
-  const configured = exists(path.join(root, '.claude/modes.yaml'));
+  const modes = path.join(root, '.claude/modes.yaml');
+  const configured = exists(modes);
+  if (configured && !fs.existsSync(modes)) return { error: '.claude/modes.yaml is a link to nothing; move it away first.' };
   const source = path.join(packageRoot, 'examples', preset, '.claude');
   const names = configured ? [] : filesBelow(source).map((name) => `.claude/${name}`);
   const blocked = [...names, '.claude/settings.json', ...(asked.statusLine === false ? [] : [localSettings]), '.gitignore']

@@ -17,9 +17,9 @@ export interface Starting {
 export async function init({ root, place, packageRoot, ask, write }: Starting, preset: string): Promise<string> {
   if (preset === '') return `${presetTable(readPresets(packageRoot))}\n\nTo set this project up with one: /modes:init NAME`;
   const plan = planSetup({ root, preset, packageRoot, configFolder: place.configFolder, home: place.home });
+  if ('error' in plan) return plan.error;
   const refused = refusePreset(root, preset, packageRoot);
   if (refused !== null) return refused;
-  if ('error' in plan) return plan.error;
   if (isDone(plan)) return 'Everything is set up already.';
   const answer = await ask(
     `Set this project up with the preset ${preset}? It writes: ${planSummary(plan)}. /modes:init undo takes it back.`,

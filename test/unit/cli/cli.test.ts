@@ -107,6 +107,16 @@ describe('usage', () => {
       expect(ended.err).toMatch(/no \.claude\/modes\.yaml in .* or above; modes init starts one/);
     },
   );
+
+  test.each(['.claude/modes.yml', 'modes.yaml'])('%s is named where modes.yaml is missing', async (name) => {
+    const project = makeProject({ example: null });
+    project.put(name, 'name: x\n');
+    const ended = await modes(project, ['validate']);
+    expect(ended).toMatchObject({
+      code: 64,
+      err: expect.stringContaining(`there is ${name}, which is not read under that name`),
+    });
+  });
 });
 
 describe('modes check', () => {

@@ -31,6 +31,20 @@ test('writes what the name of the file says', async () => {
   expect(fs.readFileSync(path.join(project.root, 'm.svg'), 'utf8')).toMatch(/^<svg .*prefers-color-scheme:dark.*<\/svg>\n$/s);
   await graph(project, '-o', 'm.mmd');
   expect(fs.readFileSync(path.join(project.root, 'm.mmd'), 'utf8')).toMatch(/^stateDiagram-v2\n/);
+  await graph(project, '-o', 'm.json');
+  expect(JSON.parse(fs.readFileSync(path.join(project.root, 'm.json'), 'utf8')).states).toHaveLength(2);
+});
+
+test.each([
+  ['--json', 'm.svg'],
+  ['--svg', 'm.JSON'],
+  ['--mermaid', 'm.svg'],
+])('%s does not go together with the ending of %s', async (option, file) => {
+  const project = makeProject({ example: 'daic' });
+  const ended = await graph(project, option, '-o', file);
+  expect(ended.code).toBe(64);
+  expect(ended.out + ended.err).toContain(`${option} does not go together with the ending of ${file}`);
+  expect(fs.existsSync(path.join(project.root, file))).toBe(false);
 });
 
 test('writes no file inside the client, nor where none can be', async () => {

@@ -173,6 +173,16 @@ describe('modes init', () => {
     expect(project.get('.claude/agents/planner.md')).toContain('name: planner');
   });
 
+  test('a link to nothing in place of modes.yaml is named', async () => {
+    const project = makeProject({ example: null });
+    fs.mkdirSync(path.join(project.root, '.claude'));
+    fs.symlinkSync('nowhere', path.join(project.root, '.claude/modes.yaml'));
+    expect(await init(project, '--preset', 'daic')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/modes\.yaml is a link to nothing.*\(E_IN_THE_WAY\)/),
+    });
+  });
+
   test('modes that are there are not written over; the same preset again is nothing to do', async () => {
     const project = makeProject({ example: null });
     await init(project, '--preset', 'daic');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { unifiedDiff } from '../../../src/cli/policy-fmt.ts';
+import { callsLogged } from '../../../src/cli/policy-questions.ts';
 import { logFolder } from '../../../src/log/files.ts';
 import { Evaluator } from '../../../src/policy/evaluator.ts';
 import type { Project } from '../plugin/project.ts';
@@ -212,6 +213,38 @@ test('diff names the calls that two configurations decide differently', async ()
   expect(ended.out).toMatch(/^pass → deny {2}Bash\(git push --force\) {2}in feature-dev {2}\(.*p\.cases\.yaml:1\)$/m);
   expect(ended.out).toContain('1 of 2 calls are decided differently');
   expect(await policy(after, 'diff', '.', '.claude')).toMatchObject({ code: 0 });
+});
+
+test('diff asks the calls of both decision logs, as if those of the first had been made in the second', async () => {
+  const before = makePolicies({});
+  const after = makePolicies({ 'push.rego': PUSH });
+  const event = (tool: string, input: object) =>
+    JSON.stringify({
+      type: 'openpolicyagent.org/decision_logs',
+      decision_id: '0123456789ab',
+      labels: { cwd: before.root, permission_mode: 'default' },
+      input: { tool: { name: tool, input }, agent: { id: null, type: null } },
+      bundles: {},
+      result: { decision: 'pass', mode: 'feature-dev', tool, by: 'default', rules: [], reason: '', remedy: '' },
+      timestamp: '2026-01-01T00:00:00Z',
+    });
+  const lines = [
+    event('Bash', { command: 'git push --force' }),
+    event('Write', { file_path: `${before.root}/src/a.js`, content: '' }),
+  ];
+  const folder = logFolder(after.data, fs.realpathSync(before.root));
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'decisions-00000001.jsonl'), lines.map((one) => `${one}\n`).join(''));
+  const ended = await policy(after, 'diff', before.root, '.', '--json');
+  const { compared, changed } = JSON.parse(ended.out);
+  expect(compared).toBe(2);
+  expect(changed).toEqual([
+    expect.objectContaining({ call: 'Bash(git push --force)', after: expect.objectContaining({ decision: 'deny' }) }),
+  ]);
+  const { questions } = callsLogged([before.root, after.root], after.root, { CLAUDE_CONFIG_DIR: path.dirname(after.data) });
+  const root = fs.realpathSync(after.root);
+  expect(questions.map(({ call }) => call.cwd)).toEqual([root, root]);
+  expect(questions.map(({ call }) => call.input)).toContainEqual({ file_path: `${root}/src/a.js`, content: '' });
 });
 
 test('diff asks the calls of the decision log too, those that it holds whole', async () => {

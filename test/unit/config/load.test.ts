@@ -342,6 +342,16 @@ describe('a fault of the disk', () => {
     }
   });
 
+  it.each(['nowhere', 'modes.yaml'])('a link to %s in place of modes.yaml is one to nothing', (target) => {
+    const folder = root();
+    fs.rmSync(`${folder}/.claude/modes.yaml`);
+    fs.symlinkSync(target, `${folder}/.claude/modes.yaml`);
+    const { problems } = loadConfiguration(folder);
+    expect(problems).toContainEqual(
+      expect.objectContaining({ code: 'E_UNREADABLE', remedy: expect.stringContaining('a link to nothing') }),
+    );
+  });
+
   it('while reading is an error, and the file is closed', () => {
     const closed: number[] = [];
     const broken = {

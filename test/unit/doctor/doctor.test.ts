@@ -148,6 +148,13 @@ describe('whose it is', () => {
     expect(code).toBe(1);
   });
 
+  test('a file in place of .claude holds no socket', async () => {
+    const project = await makeHealthy();
+    fs.rmSync(path.join(project.root, '.claude'), { recursive: true });
+    fs.writeFileSync(path.join(project.root, '.claude'), '');
+    expect((await report(project)).codes).not.toContain('F_SOCKET_FOREIGN');
+  });
+
   test('a socket: live, stale, of another kind, open to others', async () => {
     const project = await makeHealthy();
     const file = path.join(project.root, '.claude/mode.sock');

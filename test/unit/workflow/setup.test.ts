@@ -214,9 +214,24 @@ describe('where nothing is set up', () => {
     fs.mkdirSync(path.dirname(path.join(at.root, name)), { recursive: true });
     fs.symlinkSync(path.join(at.root, '../elsewhere'), path.join(at.root, name));
     const plan = at.plan();
-    if (name === '.claude/modes.yaml') expect(wholePlan(plan).whole).toBe(false);
-    else expect(plan).toEqual({ error: expect.stringContaining('a link') });
+    expect(plan).toEqual({ error: expect.stringContaining('a link') });
   });
+
+  test('a link in place of modes.yaml that leads somewhere is what the project has', () => {
+    const at = ground();
+    at.put('.claude/mine.yaml', 'name: mine\n');
+    fs.symlinkSync('mine.yaml', path.join(at.root, '.claude/modes.yaml'));
+    expect(wholePlan(at.plan()).whole).toBe(false);
+  });
+
+  test.each(['.claude/settings.json', '.claude/settings.local.json'])(
+    'beside %s that is nested too deeply to be read',
+    (name) => {
+      const at = ground();
+      at.put(name, `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
+      expect(at.plan()).toEqual({ error: expect.stringContaining(name) });
+    },
+  );
 
   test.each(['.claude/settings.json', '.claude/settings.local.json', '.gitignore'])(
     'over %s whose bytes are no text: they would come back as others',
