@@ -14,7 +14,7 @@ const remedies = {
   E_OTHER_CONTENT: 'modes trust shows what changed; name the hash that was looked at.',
   E_NOT_FOUND: 'modes log and modes trust --list show what there is.',
   E_NOT_STOPPED: 'modes validate names what is wrong.',
-  E_IN_THE_WAY: 'Move what the message names away, or name another folder.',
+  E_IN_THE_WAY: 'Move away, mend or add what the message names, or name another.',
   E_LOG_DAMAGED: 'Look at the folder and at the disk; what is decided does not depend on it.',
   E_DISK: 'Make room, or see who may write there; then run it again.',
   E_UNFORESEEN: 'modes doctor says whether the installation is whole; if it is, report what you did.',

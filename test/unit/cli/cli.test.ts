@@ -474,7 +474,7 @@ describe('modes init', () => {
 
   test.each<[string, string[], NodeJS.ProcessEnv, RegExp]>([
     ['inside the client', ['init', '--yes'], { CLAUDECODE: '1' }, /CLAUDECODE is set/],
-    ['with a preset that is none', ['init', '--yes', '--preset', '../tdd'], {}, /There is no preset/],
+    ['with a preset that is none', ['init', '--yes', '--preset', '../tdd'], {}, /There is no preset.*add what the message names/],
   ])('%s writes nothing', async (_, args, env, text) => {
     const project = makeProject({ example: null });
     const ended = await modes(project, args, { env });
