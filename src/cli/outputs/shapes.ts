@@ -168,6 +168,7 @@ const WIDER_TARGET = object({
   'skips?': SKIPS,
   'database?': flag,
   'arrives?': flag,
+  'keeps?': flag,
   'copied?': text,
 });
 /** All that the analyser says of a command. */

@@ -159,13 +159,6 @@ describe('reads', () => {
     ['git blame a', ['/p/a']],
     ['tar tf a.tar', ['/p/a.tar']],
     // What has another name afterwards can be read by that.
-    ['mv a b', ['/p/a (deep)']],
-    ['ln a b', ['/p/a (deep)']],
-    ['ln ../a', ['/p/../a (deep)']],
-    ['git mv a b', ['/p/a (deep)']],
-    ['gzip -k a', ['/p/a']],
-    ['sed -i.bak s/a/b/ a', ['/p/a']],
-    ["sed -i 'w /dev/stdout' a", ['/p/a']],
     ['cat <> a', ['/p/a']],
     ['cat 3<> a <&3', ['/p/a']],
     ['git diff /dev/null a', ['/p/a (deep)']],

@@ -126,6 +126,7 @@ const reads: Row[] = [
     'mv .env x',
     'git mv .env x',
     'ln .env x',
+    'cd docs; ln ../.env',
     'cp -l .env x',
     'gzip .env',
     "sed -i -n 'w /dev/stdout' .env",
