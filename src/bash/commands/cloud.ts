@@ -42,6 +42,9 @@ function kubeTries(call: Call, t: OptionTable) {
   const given = call.parse(t);
   if (option(given, 'dry-run')?.value?.literal !== 'client')
     call.unknown(`${call.name} without --dry-run=client changes something`);
+  // What is sent as it is, is sent whatever else is said.
+  const raw = option(given, 'raw');
+  if (raw) call.unknown(`${call.name} --raw sends a file as it is`, raw.arg);
   // Words behind it edit what is there.
   if (call.name.endsWith('apply') && given.operands.length > 0)
     call.unknown(`${call.name} with words that are not understood`, given.operands[0]);
@@ -259,6 +262,7 @@ export const cloud: CommandEntry[] = [
       'kubectl apply --dry-run=client --dry-run=none -f a.yaml': 'unknown',
       'kubectl apply --dry-run client -f a.yaml': 'unknown',
       'kubectl apply --dry-run=client -k d': 'unknown',
+      'kubectl create --raw /api/v1/namespaces -f a.json --dry-run=client': 'unknown',
       'kubectl apply edit-last-applied --dry-run=client -f a.yaml': 'unknown',
       'kubectl create -f a.yaml --edit --dry-run=client': 'unknown',
       'kubectl delete pod x': 'unknown',

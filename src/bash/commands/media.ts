@@ -45,7 +45,8 @@ function pandoc(call: Call, t: OptionTable) {
   }
   const isSaid = has(given, 'f', 'from', 'r', 'read');
   for (const o of given.operands) {
-    if (o.literal === null || o.literal.includes(':') || !(isSaid || /\.(?:md|markdown)$/.test(o.literal)))
+    // Behind +RTS stand options of its runtime, some of which write files.
+    if (o.literal === null || /^\+|:/.test(o.literal) || !(isSaid || /\.(?:md|markdown)$/.test(o.literal)))
       call.unknown('what pandoc reads is not known', o);
     else if (o.literal !== '-') call.read(o, 'pandoc');
   }
@@ -122,6 +123,7 @@ export const media: CommandEntry[] = [
       'pandoc -f html a.md': 'unknown',
       'pandoc -f rst a.md': 'unknown',
       'pandoc -t ./x.lua a.md': 'unknown',
+      'pandoc -f gfm a.md +RTS -tplain': 'unknown',
       'pandoc --lua-filter=x a.md': 'unknown',
       'pandoc https://a.invalid/a.md': 'unknown',
     },
