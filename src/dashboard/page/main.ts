@@ -169,9 +169,14 @@ async function showDecisions(): Promise<void> {
   const { rows, more, damaged } = (await response.json()) as { rows: Row[]; more: boolean; damaged: number };
   if (mine !== asked) return;
   const body = at('#decisions tbody');
-  const present = [...body.children].map((row) => (row as HTMLElement).dataset.id);
-  // Rows that stay keep what a person does with them.
-  if (present.join() !== rows.map(({ id }) => id).join()) body.replaceChildren(...rows.map(rowFor));
+  const wanted = new Set(rows.map(({ id }) => id));
+  for (const old of [...body.children]) if (!wanted.has((old as HTMLElement).dataset.id ?? '')) old.remove();
+  // Rows that stay are not touched, and keep what a person does with them: both lists have the newest first.
+  let next = body.firstElementChild as HTMLElement | null;
+  for (const row of rows) {
+    if (next?.dataset.id === row.id) next = next.nextElementSibling as HTMLElement | null;
+    else body.insertBefore(rowFor(row), next);
+  }
   count(more, damaged);
 }
 
