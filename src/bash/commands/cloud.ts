@@ -2,13 +2,9 @@
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
-import { COMPOSE, compose, DOCKER_LOGS, executingInside } from './compose.ts';
+import { COMPOSE, compose, DOCKER_IMAGES, DOCKER_INSPECT, DOCKER_LOGS, DOCKER_PS, executingInside } from './compose.ts';
 import { OVERRIDES } from './network.ts';
 import { asks, looks, sentFile, sentFiles } from './verbs.ts';
-
-const DOCKER_PS = '--pod -a -q -l -s -n: -f: --all --quiet --latest --size --no-trunc --last: --filter: --format:';
-const DOCKER_IMAGES = '-a -q -f: --all --quiet --digests --no-trunc --filter: --format: --tree';
-const DOCKER_INSPECT = '-s -f: --size --type: --format: --verbose -v';
 
 const GH_LIST =
   '-L: -s: -l: -a: -A: -S: -q: -t: -R: -H: -B: -b: -u: -e: -c: -m: -d --limit: --state: --label: --assignee: --author: --search: --json: --jq: --template: --repo: --head: --base: --branch: --workflow: --user: --event: --status: --commit: --created: --milestone: --mention: --app: --draft --order: --sort: --language: --topic: --visibility: --archived --fork --source --no-archived --exclude-drafts --exclude-pre-releases --key: --ref: --include-content --public --secret --owner: --updated: --match: --extension: --filename: --size: --merged --merged-at: --closed: --review: --checks: --include-prs --env: --org: --all';

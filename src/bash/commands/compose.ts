@@ -2,6 +2,9 @@
 import type { Call } from '../call.ts';
 import { type OptionTable, table } from '../options.ts';
 
+export const DOCKER_PS = '--pod -a -q -l -s -n: -f: --all --quiet --latest --size --no-trunc --last: --filter: --format:';
+export const DOCKER_IMAGES = '-a -q -f: --all --quiet --digests --no-trunc --filter: --format: --tree';
+export const DOCKER_INSPECT = '-s -f: --size --type: --format: --verbose -v';
 export const DOCKER_LOGS = '-f -t -n: --follow --timestamps --tail: --since: --until: --details --no-color --no-log-prefix';
 
 export const COMPOSE =
