@@ -60,12 +60,13 @@ _read[i] contains [0, id] if {
 }
 
 # METADATA
-# description: What a rule met of what is read.
+# description: What a rule met of what is read. A read that comes with a write needs no allow, so none is met by it.
 hits contains {"id": id, "on": on, "command": access.command, "via": access.via} if {
 	input.reads
 	some i, found in _read
 	some [at, id] in found
 	access := input.reads[i]
+	not _is_idle(access, id)
 	on := _name_hit(access, at, id)
 	not _lifts("reads", i, id)
 }
@@ -94,6 +95,13 @@ _is_uncovered(strength) if {
 # METADATA
 # description: The read comes with a write of the same file.
 _is_implied(access) if access.implied
+
+# METADATA
+# description: An allow rule has nothing to allow there.
+_is_idle(access, id) if {
+	access.implied
+	data.rules.effect[id] == "allow"
+}
 
 # METADATA
 # description: A read that the permission to run covers.

@@ -5,7 +5,9 @@ package modes
 
 # METADATA
 # title: Verdict
-# description: What the policy says of a call, which step of the order said it, and everything that was met.
+# description: >-
+#   What the policy says of a call, which step of the order said it, and everything that was met. Of an input that is no call it
+#   says nothing, and who asked takes that for a deny.
 # entrypoint: true
 verdict := {
 	"verdict": _decision[0],
@@ -14,6 +16,8 @@ verdict := {
 	"unnamed": unnamed,
 	"protections": protections,
 	"policies": policies,
+} if {
+	is_string(input.tool.name)
 }
 
 # METADATA
@@ -49,10 +53,11 @@ _shown_hits := hits | _open if {
 
 # METADATA
 # description: A rule of this effect meets the call.
-_is_met(effect) if {
-	some hit in hits
-	data.rules.effect[hit.id] == effect
-}
+_is_met(effect) if effect in _effects
+
+# METADATA
+# description: Effects of the rules that meet the call.
+_effects contains data.rules.effect[hit.id] if some hit in hits
 
 # METADATA
 # description: A custom policy decides so.

@@ -2,7 +2,7 @@
 import * as sdk from '@open-policy-agent/opa-wasm';
 import type { Facts } from '../tools/types.ts';
 import { abortError, EvaluationError, messageOf } from './fault.ts';
-import { encodeDocument, inputText, questionText, toJsonBytes } from './json.ts';
+import { encodeDocument, inputText, toJsonBytes, wellFormed } from './json.ts';
 import { Memo } from './memo.ts';
 import { PolicyMemory } from './memory.ts';
 import { openText, type Question, type Verdict } from './types.ts';
@@ -136,18 +136,24 @@ export class Evaluator {
     return this.#saidOf(question).verdict;
   }
 
-  #saidOf({ input, texts }: Question): Verdict<string | number> {
-    const known = this.#numbered.known(input);
-    if (known !== undefined) return known;
-    const answer = this.#answer(questionText(numbered(input)), VERDICT_ENTRYPOINT);
-    return this.#numbered.keep(input, readNumbered(answer, texts.length));
+  /**
+   * The same with the texts still open, asked without a look at what was asked before. The input is JSON as its writer made it; the core
+   * has no answer to what is none.
+   * @throws {EvaluationError}
+   */
+  ask({ input, texts }: Question): Verdict<string | number> {
+    return readNumbered(this.#answer(wellFormed(numbered(input)), VERDICT_ENTRYPOINT), texts.length);
+  }
+
+  #saidOf(question: Question): Verdict<string | number> {
+    return this.#numbered.known(question.input) ?? this.#numbered.keep(question.input, this.ask(question));
   }
 
   #answer(input: string, entrypoint: string): unknown {
     const id = this.#loaded.entrypoints.get(entrypoint);
     if (id === undefined) throw new EvaluationError('E_POLICY_ENTRYPOINT', `the policy has no entry point ${entrypoint}`);
     this.#renewIfSpoilt();
-    const results = this.#hand(() => ask(this.#loaded, id, input)) as { result?: unknown }[];
+    const results = this.#hand(() => evaluate(this.#loaded, id, input)) as { result?: unknown }[];
     if (!Array.isArray(results) || results.length !== 1 || results[0]?.result === undefined) {
       throw new EvaluationError('E_POLICY_UNDEFINED', `the policy has no answer at ${entrypoint}`);
     }
@@ -182,7 +188,7 @@ function numbered(input: string): string {
 }
 
 /** Asks once: the input lies behind the base document, and what the evaluation needs behind it, to be overwritten by the next. */
-function ask({ policy, memory }: Loaded, entrypoint: number, input: string): unknown {
+function evaluate({ policy, memory }: Loaded, entrypoint: number, input: string): unknown {
   const { dataAddr, dataHeapPtr: at } = policy;
   const bytes = memory.write(input, at);
   const answer = (policy.wasmInstance.exports.opa_eval as Eval)(0, entrypoint, dataAddr, at, bytes, at + bytes, 0);

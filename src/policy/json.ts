@@ -13,7 +13,7 @@ function toJsonText(document: object): string {
 }
 
 /** JSON without lone surrogates. */
-function wellFormed(json: string): string {
+export function wellFormed(json: string): string {
   return json.includes('\\ud') ? json.replace(LONE_SURROGATE, '$1\ufffd') : json;
 }
 
@@ -32,8 +32,11 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** Refuses a document that is nested too deeply. */
-function refuseDepth(document: object): void {
+/**
+ * Refuses a document that is nested too deeply.
+ * @throws {EvaluationError} `E_POLICY_INPUT`
+ */
+export function refuseDepth(document: object): void {
   if (isDeeper(document, MAX_DEPTH)) {
     throw new EvaluationError('E_POLICY_INPUT', `the document is nested more than ${MAX_DEPTH} deep`);
   }
@@ -64,18 +67,4 @@ export function encodeDocument(document: object): Uint8Array<ArrayBuffer> {
 export function inputText(input: object, cut: (input: object) => object = (whole) => whole): string {
   refuseInput(input);
   return toJsonText(cut(input));
-}
-
-/**
- * An input document that was written as JSON already. What is none would reach the policy as no input at all.
- * @throws {EvaluationError} `E_POLICY_INPUT`
- */
-export function questionText(json: string): string {
-  try {
-    refuseInput(JSON.parse(json) as object);
-  } catch (error) {
-    if (error instanceof EvaluationError) throw error;
-    throw new EvaluationError('E_POLICY_INPUT', 'the question is no JSON');
-  }
-  return wellFormed(json);
 }

@@ -1,7 +1,8 @@
 // What the core policy needs of the facts: keys that no rule has, and what it never looks at, are left out before it is asked.
+import { refuseDepth } from '../policy/json.ts';
 import { openText, type Question } from '../policy/types.ts';
 import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
-import type { CommandTables, DomainTables, Outside, PathTables, RulesData, TextGuard } from './index-data.ts';
+import type { CommandTables, DomainTables, Outside, PathTables, RulesData, Table, TextGuard } from './index-data.ts';
 
 /** A part of the facts, in their own form, that gives the same verdict. */
 export type CoreInput = Record<string, unknown>;
@@ -28,8 +29,12 @@ export function coreQuestion(data: RulesData): (facts: Facts) => Question {
   };
 }
 
-/** The question with the decisions of custom policies. */
+/**
+ * The question with the decisions of custom policies.
+ * @throws {EvaluationError} `E_POLICY_INPUT` where one is nested too deeply
+ */
 export function withCustom({ input, texts }: Question, decisions: unknown[]): Question {
+  refuseDepth(decisions);
   return { input: `${input.slice(0, -1)},"custom":${JSON.stringify(decisions)}}`, texts };
 }
 
@@ -83,6 +88,8 @@ class Left implements Saying {
 /** What the rules look up. */
 interface Wanted {
   reads: WantedNames;
+  /** Of reads that come with a write, which no allow rule meets. */
+  impliedReads: WantedNames;
   writes: WantedNames;
   refused: WantedCommands;
   allowed: WantedCommands;
@@ -131,14 +138,34 @@ interface WantedCommands {
   isEmpty: boolean;
 }
 
-function wantedOf({ reads, writes, outside = [], commands, allowed, domains, params }: RulesData): Wanted {
+function wantedOf({ reads, writes, outside = [], commands, allowed, domains, params, effect }: RulesData): Wanted {
   return {
     reads: wantedNames([reads]),
+    impliedReads: wantedNames([narrowing(reads, effect)]),
     writes: wantedNames([writes, ...outside]),
     refused: wantedCommands(commands),
     allowed: wantedCommands(allowed),
     domains: domains ?? null,
     params: params ?? null,
+  };
+}
+
+/** What deny and ask rules look up. */
+function narrowing({ keys = {}, within = {}, guarded = {}, every = [] }: PathTables, effect: RulesData['effect']): PathTables {
+  const narrows = (id: string): boolean => effect[id] !== 'allow';
+  const kept = <T>(table: Record<string, T[]>, idOf: (one: T) => string): Record<string, T[]> =>
+    Object.fromEntries(
+      Object.entries(table)
+        .map(([key, all]) => [key, all.filter((one) => narrows(idOf(one)))] as const)
+        .filter(([, all]) => all.length > 0),
+    );
+  const ids = (table: Table): Table => kept(table, (id) => id);
+  const folders = Object.entries(within).map(([folder, table]) => [folder, ids(table)] as const);
+  return {
+    keys: ids(keys),
+    within: Object.fromEntries(folders.filter(([, table]) => Object.keys(table).length > 0)),
+    guarded: kept(guarded, ({ id }) => id),
+    ...(every.some(narrows) && { every: every.filter(narrows) }),
   };
 }
 
@@ -177,13 +204,20 @@ function wantedCommands({ keys = {}, guarded = {}, open = {} }: CommandTables): 
 function inputJson(facts: Facts, wanted: Wanted, said: Saying): string {
   const { reads, writes, may_write_anywhere: parts, bash, domains, agents, skills, protections, granted } = facts;
   // What a person granted is told by its place in these lists.
-  const accesses = (all: PathAccess[], kind: WantedNames): string =>
-    granted === undefined
-      ? said.list(all, (access) => accessJson(access, kind, said))
-      : list(all, (access) => accessJson(access, kind, said));
+  const accesses = (all: PathAccess[], json: (access: PathAccess) => string): string =>
+    granted === undefined ? said.list(all, json) : list(all, json);
+  // That the call touches more than own files is seen by its writes.
+  const writesOthers = granted === undefined && writes.some(({ own }) => own === null);
   let json = `{"tool":${toolJson(facts.tool, wanted.params)}`;
-  if (reads.length > 0) json += `,"reads":${accesses(reads, wanted.reads)}`;
-  if (writes.length > 0) json += `,"writes":${accesses(writes, wanted.writes)}`;
+  if (reads.length > 0) {
+    const kept = accesses(reads, (access) =>
+      access.implied
+        ? accessJson(access, wanted.impliedReads, said, writesOthers && access.own === null)
+        : accessJson(access, wanted.reads, said),
+    );
+    if (kept !== '[]') json += `,"reads":${kept}`;
+  }
+  if (writes.length > 0) json += `,"writes":${accesses(writes, (access) => accessJson(access, wanted.writes, said))}`;
   if (parts !== null) json += `,"may_write_anywhere":${list(parts, partJson)}`;
   if (bash !== null) json += `,"bash":{"commands":${list(bash.commands, (command) => commandJson(command, wanted, said))}}`;
   if (domains.length > 0) json += `,"domains":${list(domains, (domain) => domainJson(domain, wanted.domains, said))}`;
@@ -215,8 +249,11 @@ function partJson({ kind, command, class: given }: NonNullable<Facts['may_write_
   return `{"kind":"${kind}","command":${command},"class":"${given}"}`;
 }
 
-/** Names without a key that a rule has are dropped; a reading left without a name is one that nothing covers. */
-function accessJson(access: PathAccess, wanted: WantedNames, said: Saying): string {
+/**
+ * Names without a key that a rule has are dropped; a reading left without a name is one that nothing covers. '' for one that no rule
+ * meets, if it may go.
+ */
+function accessJson(access: PathAccess, wanted: WantedNames, said: Saying, mayGo = false): string {
   const { names, readings, below, via, command, deep, protection, own } = access;
   /** Where a name stands among those that are kept. */
   const places: number[] = [];
@@ -228,8 +265,9 @@ function accessJson(access: PathAccess, wanted: WantedNames, said: Saying): stri
     if (json !== '') namesJson += kept++ === 0 ? json : `,${json}`;
   }
   const belowJson = said.list(below, (name) => nameJson(name, wanted, said, { isDeep: false, isKept: false }));
-  let json = `{"root":"${access.root}","names":[${namesJson}],"readings":${readingsJson(readings, places)},"below":${belowJson},"command":${command}`;
   const isShown = access.unseen === true || access.unnamed === true;
+  if (mayGo && !isShown && kept === 0 && belowJson === '[]') return '';
+  let json = `{"root":"${access.root}","names":[${namesJson}],"readings":${readingsJson(readings, places)},"below":${belowJson},"command":${command}`;
   // How it came about is shown with what is met.
   if (said.isWhole || isShown || kept > 0 || belowJson !== '[]') json += `,"via":${quoted(via)}`;
   if (said.isWhole || isShown || protection !== null) json += `,"path":${said.say(access.path)}`;

@@ -17,13 +17,13 @@ export type Access =
   | { kind: 'agent' | 'skill'; name: string }
   | { kind: 'param'; name: string; value: string; cut: boolean };
 
-/** Everything of a call that a rule may be about; names below an extent only for deny and ask. */
+/** Everything of a call that a rule may be about; names below an extent, and reads that come with a write, only for deny and ask. */
 export function accessesOf(facts: Facts, narrow: boolean): Access[] {
   const paths = (kind: 'read' | 'write', accesses: PathAccess[]): Access[] =>
     accesses.flatMap((access) => [...access.names, ...(narrow ? access.below : [])].map((name) => ({ kind, access, name })));
   return [
     { kind: 'tool' },
-    ...paths('read', facts.reads),
+    ...paths('read', narrow ? facts.reads : facts.reads.filter(({ implied }) => !implied)),
     ...paths('write', facts.writes),
     ...(facts.bash?.commands ?? []).map((command): Access => ({ kind: 'command', command })),
     ...(narrow ? (facts.may_write_anywhere ?? []) : []).flatMap((part): Access[] =>
@@ -146,6 +146,7 @@ function toolsOf(name: string): string[] {
 }
 
 /** Our own tools are met by their full name alone; a call that touches only the session's own files by no name. */
+
 function metByName({ tool, reads, writes }: Facts, fullName: string | null): boolean {
   if (tool.group === 'own') return fullName === tool.name;
   const accesses = [...reads, ...writes];

@@ -16,19 +16,31 @@ import { belowOf, inside } from './within.ts';
 import { knownWorktreeAt, lookForWorktree } from './worktrees.ts';
 
 /** Works out names, extent and protection of one path. */
-export function pathAccess(
-  reach: Reach,
-  {
-    place,
-    interest,
-    own,
-    links = diskLinks,
-    spelling = diskSpelling,
-    list = listingOnce(),
-    linked = linkedOnce(interest, place, links),
-    room = new Room(),
-  }: Grounds,
-): PathAccess {
+export function pathAccess(reach: Reach, grounds: Grounds): PathAccess {
+  return accessOf(reach, named(reach, grounds), grounds);
+}
+
+/** The same as a write or a read; both for a write that keeps something of what was there, under names that are worked out once. */
+export function pathAccesses(reach: Reach, grounds: Grounds): { written: PathAccess | null; read: PathAccess | null } {
+  if (reach.kind === 'read') return { written: null, read: pathAccess(reach, grounds) };
+  const found = named(reach, grounds);
+  const written = accessOf(reach, found, grounds);
+  if (!reach.keeps) return { written, read: null };
+  const { path, extent, via, command } = reach;
+  return { written, read: accessOf({ kind: 'read', path, extent, via, command, implied: true }, found, grounds) };
+}
+
+/** Every name that a path goes by, and the readings that they make. */
+interface Named {
+  resolved: Resolved;
+  /** Of a pattern: what is behind the folder that `resolved` is of. */
+  rest: string;
+  folded: boolean;
+  names: readonly PathName[];
+  readings: readonly number[][];
+}
+
+function named(reach: Reach, { place, links = diskLinks, spelling = diskSpelling, room = new Room() }: Grounds): Named {
   room.path(reach.path);
   const written = rooted(reach.path, place);
   const { base, rest } = reach.extent === 'glob' ? splitGlob(written) : { base: written, rest: '' };
@@ -43,13 +55,20 @@ export function pathAccess(
     pushNames(names, readings, absolute, place);
     room.lookUps(names, known);
   }
+  return { resolved, rest, folded, names, readings };
+}
+
+function accessOf(reach: Reach, { resolved, rest, folded, ...found }: Named, grounds: Grounds): PathAccess {
+  const { place, interest, own, links = diskLinks, spelling = diskSpelling, list = listingOnce(), room = new Room() } = grounds;
+  const { linked = linkedOnce(interest, place, links) } = grounds;
+  const names = [...found.names];
   const access: PathAccess = {
     path: shown(join(resolved.names[0] as string, rest), place),
     real: shown(resolved.real, place),
     root: resolved.unresolved ? 'outside' : rootOf(resolved.real, place),
     deep: reach.extent !== 'one',
     names,
-    readings,
+    readings: [...found.readings],
     below: [],
     via: reach.via,
     command: reach.command,

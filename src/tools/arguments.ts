@@ -57,13 +57,9 @@ function touchesOf(role: ShippedRole, argument: string, value: unknown, input: R
 function pathTouches(role: Exclude<ShippedRole, 'command'>, text: string): Touch[] {
   const path = fileOf(text) ?? text;
   if (role === 'names') return [{ kind: 'read', path, listing: true }];
-  const read: Touch = { kind: 'read', path, extent: 'as it is' };
-  return role === 'read'
-    ? [read]
-    : [
-        { kind: 'write', path, extent: 'as it is' },
-        { ...read, implied: true },
-      ];
+  return [
+    role === 'read' ? { kind: 'read', path, extent: 'as it is' } : { kind: 'write', path, extent: 'as it is', keeps: true },
+  ];
 }
 
 /** Where a shell server starts the command, by the usual names. */

@@ -5,7 +5,7 @@ import { settleLoads } from '../bash/loads.ts';
 import type { BashFacts, DeclaredCommand } from '../bash/types.ts';
 import { agentParam, foldedAgent } from '../config/agent-names.ts';
 import { otherNames } from '../config/skill-names.ts';
-import { pathAccess } from './access.ts';
+import { pathAccess, pathAccesses } from './access.ts';
 import { analysed } from './analysed.ts';
 import { type DeclaredTool, declaredTouches } from './arguments.ts';
 import { arrivalsIn } from './arrivals.ts';
@@ -121,8 +121,8 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
       const implied = touch.kind === 'read' && (touch.implied ?? false);
       const listed = touch.kind === 'read' && (touch.listing ?? false);
       const extent = listed ? 'one' : touch.extent === 'as it is' ? extentOf(path) : (touch.extent ?? 'one');
-      const skips = touch.kind === 'read' && touch.skips ? { skips: touch.skips } : {};
-      addPath(facts, { kind: touch.kind, path, extent, via: call.tool, command: null, implied, ...skips }, call.cwd, context);
+      const more = touch.kind === 'write' ? { keeps: touch.keeps } : { skips: touch.skips };
+      addPath(facts, { kind: touch.kind, path, extent, via: call.tool, command: null, implied, ...more }, call.cwd, context);
       return;
     }
     case 'command':
@@ -172,15 +172,13 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
 }
 
 function addPath(facts: Facts, reach: Reach, cwd: string, context: Context): void {
-  if (reach.kind === 'write') {
-    facts.writes.push(pathAccess(reach, context));
-    return;
-  }
-  const read = pathAccess(reach, context);
+  const { written, read } = pathAccesses(reach, context);
+  if (written !== null) facts.writes.push(written);
+  if (read === null) return;
   facts.reads.push(read);
   // A write there is denied as it is.
   for (const path of read.root === 'outside' ? mirrored(reach.path, cwd, context.place, context.links) : [])
-    facts.reads.push(pathAccess({ ...reach, path }, context));
+    facts.reads.push(pathAccess({ ...reach, kind: 'read', implied: read.implied, path }, context));
 }
 
 /** Adds what a command text does to the facts; several texts of one call add up. */
@@ -219,15 +217,12 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
         via: target.via,
         command: target.command + first,
         implied: false,
+        keeps: target.keeps,
         ...(target.arrives && { arrivals: arrivals(target) }),
       },
       cwd,
       context,
     );
-    if (target.keeps) {
-      const { path, extent, via } = target;
-      addPath(facts, { kind: 'read', path, extent, via, command: target.command + first, implied: true }, cwd, context);
-    }
   }
   // Another part may change the files that say what is ignored.
   const isUndisturbed = found.writes.length === 0 && found.uncertain.length === 0;

@@ -7,7 +7,8 @@ import type { ToolGroup } from './types.ts';
 export type Touch =
   /** Extent: the path alone unless given; `as it is`: what the disk says of it, a folder with everything below, a pattern that no file is called. */
   | { kind: 'read'; path: string; extent?: 'deep' | 'as it is'; implied?: boolean; listing?: boolean; skips?: Skips }
-  | { kind: 'write'; path: string; extent?: 'deep' | 'as it is' }
+  /** `keeps`: something of what was there before is in the result, so it is read too. */
+  | { kind: 'write'; path: string; extent?: 'deep' | 'as it is'; keeps?: true }
   /** `folder`: where it is started; the event's cwd unless given. */
   | { kind: 'command'; text: string; folder?: string }
   | { kind: 'url'; url: string }

@@ -37,6 +37,8 @@ export interface Reach {
   via: string;
   command: number | null;
   implied: boolean;
+  /** A write with something of what was there before in its result. */
+  keeps?: boolean;
   /** Of a read with an extent: what is left out of it. */
   skips?: Skips;
   /** Of a write with an extent: it touches only what comes from these places, below the same names. */

@@ -62,11 +62,7 @@ const edits = (content: string[], ...params: string[]): ToolRow => ({
   params: ['file_path', ...content, ...params],
   content: ['file_path', ...content],
   touches(input) {
-    const path = input.text('file_path');
-    return [
-      { kind: 'write', path },
-      { kind: 'read', path, implied: true },
-    ];
+    return [{ kind: 'write', path: input.text('file_path'), keeps: true }];
   },
 });
 
@@ -130,11 +126,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       content: ['notebook_path', 'new_source'],
       main: 'notebook_path',
       touches(input) {
-        const path = input.text('notebook_path');
-        return [
-          { kind: 'write', path },
-          { kind: 'read', path, implied: true },
-        ];
+        return [{ kind: 'write', path: input.text('notebook_path'), keeps: true }];
       },
     },
   ],

@@ -2,10 +2,10 @@
 // and the evaluation alone, over what a session asks.
 
 import { openBundle } from '../../src/policy/bundle.ts';
-import { coreInput } from '../../src/rules/core-input.ts';
+import { coreQuestion } from '../../src/rules/core-input.ts';
 import type { RulesData } from '../../src/rules/index-data.ts';
 import type { Facts } from '../../src/tools/types.ts';
-import { eventOf, type Ground, inTurn, makeGround, manyCalls, typicalBashAt } from './ground.ts';
+import { eventOf, type Ground, inTurn, makeGround, manyCalls, refusedBashAt } from './ground.ts';
 import { mixedEvents } from './mix.ts';
 import { type Bench, heldBy, pacedText, type Row, ratio, Samples, spread } from './row.ts';
 import { openYardstick } from './yardstick.ts';
@@ -37,7 +37,7 @@ const rounds = 300;
 /** What is measured, and its budget of microseconds; null: it has none. */
 const kinds = {
   verdict: { what: 'a verdict, each call about another file', most: 12 },
-  /** From the input of the core to its answer, as objects. */
+  /** From the question, as it is written for the core, to the answer, read and checked. */
   alone: { what: "WASM evaluation, nothing remembered, a session's mix of calls", most: 12 },
   /** Each with another parameter that no table knows. */
   anew: { what: 'a verdict, each call of a kind not met before', most: null },
@@ -53,7 +53,7 @@ interface Side {
 
 async function open(count: number, ground: Ground): Promise<Side> {
   const project = await ground.open();
-  const events = Array.from({ length: manyCalls }, (_, n) => eventOf(ground.root, 'Bash', typicalBashAt(n)));
+  const events = Array.from({ length: manyCalls }, (_, n) => eventOf(ground.root, 'Bash', refusedBashAt(n)));
   const all = factsOf(project, events);
   const policy = project.policyOf('test-dev');
   const facts = all[0];
@@ -66,14 +66,14 @@ async function open(count: number, ground: Ground): Promise<Side> {
   const bundle = ground.bundleOf('test-dev');
   const evaluator = openBundle(bundle);
   const { rules } = JSON.parse(Buffer.from(bundle.data).toString()) as { rules: RulesData };
-  const nextOfMix = inTurn(factsOf(project, mixedEvents(ground.root, manyCalls)).map(coreInput(rules)));
+  const nextOfMix = inTurn(factsOf(project, mixedEvents(ground.root, manyCalls)).map(coreQuestion(rules)));
   const measured = (run: () => unknown) => ({ run: () => void run(), took: new Samples() });
   return {
     count,
     parse: spread(20_000, () => JSON.parse(input)).p50,
     runs: {
       verdict: measured(() => policy.evaluate(next())),
-      alone: measured(() => evaluator.evaluate(nextOfMix())),
+      alone: measured(() => evaluator.ask(nextOfMix())),
       anew: measured(() => policy.evaluate(nextAnew())),
     },
   };

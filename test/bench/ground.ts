@@ -96,7 +96,7 @@ export function eventOf(root: string, tool: string, input: object): string {
   });
 }
 
-export const typicalBash = {
+export const refusedBash = {
   command: "cd src && grep -rn 'a = 1' . | head -20 && sed -i s/1/2/ a.ts",
   description: 'Find and change a',
 };
@@ -104,9 +104,9 @@ export const typicalBash = {
 /** More calls than anything remembers, so that each is looked at as one that was never made. */
 export const manyCalls = 2_000;
 
-/** The typical call once more, about another file and another text. */
-export function typicalBashAt(n: number): typeof typicalBash {
-  return { ...typicalBash, command: typicalBash.command.replace("'a = 1'", `'a = ${n}'`).replace('a.ts', `a${n}.ts`) };
+/** The same once more, about another file and another text. */
+export function refusedBashAt(n: number): typeof refusedBash {
+  return { ...refusedBash, command: refusedBash.command.replace("'a = 1'", `'a = ${n}'`).replace('a.ts', `a${n}.ts`) };
 }
 
 /** Gives them one after the other, again and again. */

@@ -1,6 +1,6 @@
 // What an agent asks in a session, by its share of the calls: most goes through, much is asked again and again, a little is refused.
 import path from 'node:path';
-import { eventOf, typicalBashAt } from './ground.ts';
+import { eventOf, refusedBashAt } from './ground.ts';
 
 interface Kind {
   /** Of a hundred calls. */
@@ -32,7 +32,7 @@ export const mix: readonly Kind[] = [
   { share: 8, tool: 'Bash', input: (_, n) => bash(`grep -rn 'value${n}' src | head -20`, 'Find a value') },
   { share: 6, tool: 'Bash', input: (_, n) => bash(`git log --oneline -${(n % 40) + 1} -- src/a${n % 60}.ts`, 'How it came') },
   { share: 2, tool: 'Edit', denied: true, input: (root, n) => ({ file_path: file(root, 'src', n, '.ts'), ...edit }) },
-  { share: 3, tool: 'Bash', denied: true, input: (_, n) => typicalBashAt(n) },
+  { share: 3, tool: 'Bash', denied: true, input: (_, n) => refusedBashAt(n) },
 ];
 
 /** So many events of the mix, the kinds of it spread evenly. Of a hundred in a row each kind has its share. */

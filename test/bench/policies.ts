@@ -9,10 +9,10 @@ import {
   inTurn,
   makeGround,
   manyCalls,
+  refusedBashAt,
   requestOf,
   socketOf,
   startServer,
-  typicalBashAt,
 } from './ground.ts';
 import { type Bench, inTurns, micros, millis, type Row, ratio, spread, spreadOf } from './row.ts';
 
@@ -48,7 +48,7 @@ async function evaluations(say: (text: string) => void): Promise<Row[]> {
       const project = await ground.open();
       const all = Array.from(
         { length: manyCalls },
-        (_, n) => project.decideText(eventOf(ground.root, 'Bash', typicalBashAt(n))).facts,
+        (_, n) => project.decideText(eventOf(ground.root, 'Bash', refusedBashAt(n))).facts,
       );
       const policy = project.policyOf('test-dev');
       if (policy === null || all.includes(null)) throw new Error(`no policy with ${count} custom policies`);

@@ -10,11 +10,11 @@ import {
   inTurn,
   makeGround,
   manyCalls,
+  refusedBash,
+  refusedBashAt,
   requestOf,
   socketOf,
   startServer,
-  typicalBash,
-  typicalBashAt,
 } from './ground.ts';
 import { deniedShare, mixedEvents } from './mix.ts';
 import { type Bench, heldBy, micros, millis, type Paced, pacedText, ratio, Samples, spreadOf } from './row.ts';
@@ -53,14 +53,14 @@ export const measure: Bench = async (say) => {
     const mixed = await slices(socket, mix, look, decisions);
     const refused = Math.round((100 * mixed.denied) / decisions);
     if (refused !== deniedShare) throw new Error(`${refused} % of the mix were refused, not ${deniedShare} %`);
-    const denials = Array.from({ length: manyCalls }, (_, n) => eventOf(ground.root, 'Bash', typicalBashAt(n)));
+    const denials = Array.from({ length: manyCalls }, (_, n) => eventOf(ground.root, 'Bash', refusedBashAt(n)));
     const worst = await slices(socket, eachAnother(denials), look, decisions);
     if (worst.denied !== decisions) throw new Error(`${decisions - worst.denied} calls were not refused`);
     const { lost } = healthOf(dataFolderOf(ground.env), ground.root);
     const megabytes = residentMegabytes(server.process.pid ?? 0);
     await server.stop();
     say('a bare HTTP server');
-    const bare = await loadBare(path.join(ground.root, 'bare.sock'), requestOf(eventOf(ground.root, 'Bash', typicalBash)));
+    const bare = await loadBare(path.join(ground.root, 'bare.sock'), requestOf(eventOf(ground.root, 'Bash', refusedBash)));
     const bareTook = spreadOf(bare.took);
     const count = (perSecond: number): string => Math.round(perSecond).toLocaleString('en');
     const both = ({ perSecond, usualPerSecond }: Slices): string =>

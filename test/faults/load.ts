@@ -10,7 +10,7 @@ import {
   requestOf,
   socketOf,
   startServer,
-  typicalBash,
+  refusedBash,
 } from '../bench/ground.ts';
 import { mixedEvents } from '../bench/mix.ts';
 import { eachAnother, load, residentMegabytes, type Slices, slices } from '../bench/server.ts';
@@ -89,7 +89,7 @@ export interface Crowded {
  */
 export const crowd = (idle: number, slow: number, decisions: number, rounds = 1): Promise<Crowded> =>
   served(async (ground, server) => {
-    const request = requestOf(eventOf(ground.root, 'Bash', typicalBash));
+    const request = requestOf(eventOf(ground.root, 'Bash', refusedBash));
     const pid = server.process.pid ?? 0;
     await longest(ground, request, decisions);
     const seen: Round[] = [];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { BashClass } from '../../../src/bash/types.ts';
 import type { Default, Layer } from '../../../src/config/types.ts';
 import type { ArgumentRole } from '../../../src/rules/types.ts';
-import type { Facts } from '../../../src/tools/types.ts';
+import type { Facts, PathAccess } from '../../../src/tools/types.ts';
 import type { Lists, Settings } from './core.ts';
 import { access, bash, call, command, domain, type PathOptions, projectRoot } from './facts.ts';
 
@@ -224,6 +224,9 @@ const commandFactsOf = fc
   .tuple(commandText, fc.constantFrom<BashClass>('read-only', 'writes', 'runs', 'unknown'), fc.boolean(), fc.boolean())
   .map(([text, given, top, network]) => command(text, { class: given, top, network }));
 
+/** Read along with a write. */
+const alongside = (access: PathAccess): PathAccess => ({ ...access, implied: true, protection: null });
+
 const bashCall = fc.array(commandFactsOf, { maxLength: 2 }).chain((commands) => {
   const at = commands.length === 0 ? null : 0;
   return fc
@@ -244,6 +247,7 @@ const bashCall = fc.array(commandFactsOf, { maxLength: 2 }).chain((commands) => 
         Object.assign(facts.tool, { name, group: 'agent', keys: [name] });
         facts.skills = ['commit'];
       } else Object.assign(facts.tool, { name, keys: [name] });
+      if (dice === 4) facts.reads.push(...writes.map(alongside));
       if (dice === 1) facts.tool.params = { run_in_background: 'true' };
       if (dice === 2) facts.tool.extra = ['dangerouslyDisableSandbox'];
       if (dice === 3)
@@ -253,8 +257,12 @@ const bashCall = fc.array(commandFactsOf, { maxLength: 2 }).chain((commands) => 
 });
 
 const edited = fc
-  .tuple(fc.constantFrom('Write', 'Edit', 'NotebookEdit'), pathAccess('write', 'Edit', null))
-  .map(([name, written]) => call(name, 'edit', { writes: [written], reads: [{ ...written, implied: true, protection: null }] }));
+  .tuple(
+    fc.constantFrom('Write', 'Edit', 'NotebookEdit'),
+    pathAccess('write', 'Edit', null),
+    fc.array(pathAccess('read', 'Edit', null), { maxLength: 1 }),
+  )
+  .map(([name, written, seen]) => call(name, 'edit', { writes: [written], reads: [written, ...seen].map(alongside) }));
 const readCall = fc
   .tuple(fc.constantFrom('Read', 'Grep', 'Glob'), pathAccess('read', 'Read', null))
   .map(([name, seen]) => call(name, 'read', { reads: [seen] }));
@@ -301,7 +309,9 @@ const named = fc.constantFrom(
 );
 const declaredWrite = fc
   .tuple(pathAccess('write', 'mcp__fs__write_file', null), pathAccess('read', 'mcp__fs__write_file', null), fc.boolean())
-  .map(([written, seen, reads]) => call('mcp__fs__write_file', 'mcp', { writes: [written], reads: reads ? [seen] : [] }));
+  .map(([written, seen, reads]) =>
+    call('mcp__fs__write_file', 'mcp', { writes: [written], reads: reads ? [seen] : [alongside(written)] }),
+  );
 
 export const facts: fc.Arbitrary<Facts> = fc.oneof(
   { weight: 4, arbitrary: bashCall },

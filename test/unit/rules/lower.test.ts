@@ -176,11 +176,19 @@ describe('the input of the core', () => {
 
   test('keeps only keys that some rule has, and no name without one', () => {
     const lean = coreInput(dataOf(rules))(edit('src/a.ts'));
-    expect(lean).toMatchObject({
-      reads: [{ names: [{ path: 'src/a.ts', keys: ['<'] }], readings: [[0]], implied: true }],
-      writes: [{ names: [{ path: 'src/a.ts', keys: ['>src'] }], readings: [[0]] }],
-    });
+    expect(lean).toMatchObject({ writes: [{ names: [{ path: 'src/a.ts', keys: ['>src'] }], readings: [[0]] }] });
     expect(lean).not.toHaveProperty('session');
+    expect(coreInput(dataOf(rules))(read('src/a.ts'))).toMatchObject({
+      reads: [{ names: [{ path: 'src/a.ts', keys: ['<'] }], readings: [[0]] }],
+    });
+  });
+
+  test('holds a read that comes with a write only where a rule narrows it', () => {
+    const lean = (deny: string): object => coreInput(dataOf({ ...rules, deny: [deny] }))(edit('src/a.ts'));
+    const kept = { path: 'src/a.ts', keys: ['>src'] };
+    expect(lean('Write(src/**)')).not.toHaveProperty('reads');
+    expect(lean('Read(src/**)')).toMatchObject({ reads: [{ names: [kept], implied: true }] });
+    expect(lean('Read(**/*.pem)')).not.toHaveProperty('reads');
   });
 
   test('is a fraction of the facts', () => {

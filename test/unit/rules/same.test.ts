@@ -186,3 +186,22 @@ describe('for any rules and any call', () => {
     expect(told).toBeGreaterThan(runs / 8);
   });
 });
+
+test('what is no call has no answer', () => {
+  core.setData({ rules: dataOf({ allow: ['Bash', 'Read', 'Write'] }) });
+  for (const input of [
+    '',
+    '{',
+    '{"tool":}',
+    '{"tool":{"name":"Read"}',
+    'null',
+    '0',
+    '"a"',
+    '[]',
+    '{}',
+    '{"tool":"Read"}',
+    '{"tool":{}}',
+    '{"tool":{"name":null}}',
+  ])
+    expect(() => core.verdictOn({ input, texts: [] }), input).toThrow('no answer');
+});
