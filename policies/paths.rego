@@ -55,12 +55,22 @@ _lies_in(path, folder) if {
 
 # METADATA
 # description: >-
-#   The name of an access at this index: its own names first, then those of what exists below it, which only deny and ask
-#   rules are hit by.
+#   The name of an access at this index: its own names first, then those of what exists below it. Allow rules hit only names that
+#   are in a reading: not those below, of links to the path, or in another case.
 _name_hit(access, at, id) := access.names[at].path if {
 	at < count(access.names)
+	_is_said_to(id, at, access.readings)
 } else := access.below[at - count(access.names)].path if {
 	data.rules.effect[id] != "allow"
+}
+
+# METADATA
+# description: A name at this index is one that the rule may hit.
+_is_said_to(id, _, _) if data.rules.effect[id] != "allow"
+
+_is_said_to(_, at, readings) if {
+	some reading in readings
+	at in reading
 }
 
 # METADATA

@@ -51,6 +51,16 @@ test_an_allow_needs_every_reading_of_a_path if {
 	said(writing(link), rules([allow(write("/lib")), allow(write("/link"))])) == ["allow", "rule"]
 }
 
+# [s:pattern.case]
+test_deny_and_ask_hit_a_name_in_another_case_and_an_allow_does_not if {
+	other := linked(["SRC/a.ts", "src/a.ts"])
+	folded := object.union(other, {"readings": [other.readings[0]]})
+	said(writing(folded), rules([deny(write("/src"))])) == ["deny", "rule"]
+	said(writing(folded), rules([ask(write("/src"))])) == ["ask", "rule"]
+	said(writing(folded), rules([allow(write("/src"))])) == ["pass", "default"]
+	count(met(writing(folded), rules([allow(write("/src"))]))) == 0
+}
+
 test_an_allow_needs_only_one_name_of_a_reading if {
 	said(writing(path("src/a.ts")), rules([allow(write("/src"))])) == ["allow", "rule"]
 	said(writing(path("src/a.ts")), rules([allow(write("//p/src"))])) == ["allow", "rule"]

@@ -57,8 +57,8 @@ function preparation({ root, trusted, env, packageRoot }: ConfiguredOptions): { 
   const core = readCore(packageRoot);
   if (!core.ok) throw new Error(core.problems[0]?.message ?? 'the compiled core cannot be read');
   const cacheFolder = path.join(place.dataFolder, 'cache');
-  const { home, ignoresCase } = place;
-  return { place, build: { trusted, home, ignoresCase, packageRoot, cacheFolder, core: core.core, compileMs: PATIENT_MS } };
+  const { home } = place;
+  return { place, build: { trusted, home, packageRoot, cacheFolder, core: core.core, compileMs: PATIENT_MS } };
 }
 
 /** Makes a content ready to decide. What is wrong with it is in `problems`. */

@@ -10,7 +10,7 @@ import type { Facts, ToolCall } from '../tools/types.ts';
 import { type Bound, limitOf, withGrants } from './bounds.ts';
 import { explain } from './explain.ts';
 import { type Held, judgeWith } from './grants.ts';
-import { Accesses } from './hits.ts';
+import { Accesses, spelledOn } from './hits.ts';
 import { liftedBy } from './lift.ts';
 import { joinGrants } from './stricter.ts';
 import type { DecidingRule, Decision } from './types.ts';
@@ -301,13 +301,17 @@ function decidingProtections({ verdict, by, protections }: Verdict): Verdict['pr
 function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<Decision, 'rules' | 'also'> {
   const found: { id: string; rule: Omit<DecidingRule, 'matched'>; on: string; writes: boolean }[] = [];
   const written = new Accesses(facts.writes);
+  const read = new Accesses(facts.reads);
   for (const hit of verdict.hits) {
     const rule = policy.rule(hit.id);
     if (rule === null) continue;
-    const writes = !isAboutReads(rule.text) && written.first(hit) !== undefined;
+    const write = isAboutReads(rule.text) ? undefined : written.first(hit);
+    const writes = write !== undefined;
     const before = found.find(({ id }) => id === hit.id);
-    if (before === undefined) found.push({ id: hit.id, rule, on: hit.on, writes });
-    else if (writes && !before.writes) Object.assign(before, { on: hit.on, writes });
+    if (before !== undefined && (before.writes || !writes)) continue;
+    const on = spelledOn(hit, write ?? read.first(hit));
+    if (before === undefined) found.push({ id: hit.id, rule, on, writes });
+    else Object.assign(before, { on, writes });
   }
   const matched: DecidingRule[] = [];
   for (const one of found) if (one.writes) matched.push(Object.assign({}, one.rule, { matched: one.on }));

@@ -1,8 +1,9 @@
 // What a decision says to a person: why, by which rule and line, and what helps.
 import type { Verdict } from '../policy/types.ts';
+import { fold } from '../tools/keys.ts';
 import type { Facts, PathAccess } from '../tools/types.ts';
 import { exclusion } from './exclude.ts';
-import { meets } from './hits.ts';
+import { meets, spelledOn } from './hits.ts';
 import { settledBy } from './settle.ts';
 import type { DecidingRule } from './types.ts';
 
@@ -37,14 +38,15 @@ function explained(verdict: Verdict, rules: readonly DecidingRule[], facts: Fact
     case 'open': {
       if (first === undefined) return { reason: `The call ${said} in ${mode}.`, remedy: remedy() };
       const { file, line } = first.source;
-      const hit = verdict.hits.find((one) => one.id === first.id && one.on === first.matched);
+      const { id, matched } = first;
+      const hit = verdict.hits.find((one) => one.id === id && (one.on === matched || one.on === fold(matched)));
       const open =
         hit?.via === 'an unknown word'
           ? 'a word whose value is not known could complete it'
           : `${hit?.via} writes names that are not known before`;
       const how = verdict.by === 'open' ? open : doing(hit, facts);
       const read = hit && verdict.by === 'rule' ? facts.reads.find((access) => meets(access, hit)) : undefined;
-      const without = hit ? exclusion(first.text, hit.on, read, facts) : '';
+      const without = hit ? exclusion(first.text, spelledOn(hit, read), read, facts) : '';
       const where = first.note === undefined ? `${file}:${line}` : `${file}:${line}, ${first.note}`;
       const settles = verdict.verdict === 'ask' ? `No allow lifts an ask: the line ${file}:${line} is what asks.` : remedy();
       return {
@@ -96,9 +98,9 @@ function toolLine(name: string, { skills }: Facts): string {
 function doing(hit: Verdict['hits'][number] | undefined, facts: Facts): string {
   if (hit === undefined) return 'the call meets it';
   const write = facts.writes.find((access) => meets(access, hit));
-  if (write !== undefined) return `${hit.via} would change ${display(hit.on, write)}`;
+  if (write !== undefined) return `${hit.via} would change ${display(spelledOn(hit, write), write)}`;
   const read = facts.reads.find((access) => meets(access, hit));
-  if (read !== undefined) return `${hit.via} would read ${display(hit.on, read)}`;
+  if (read !== undefined) return `${hit.via} would read ${display(spelledOn(hit, read), read)}`;
   return `the call is ${hit.on}`;
 }
 

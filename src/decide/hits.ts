@@ -1,5 +1,6 @@
 // Which accesses of a call a rule met.
 import type { Hit } from '../policy/types.ts';
+import { fold } from '../tools/keys.ts';
 import type { PathAccess } from '../tools/types.ts';
 
 /** Of more accesses than this, each is looked up by its names. */
@@ -49,6 +50,12 @@ function namesOf(list: readonly PathAccess[]): Map<string, PathAccess[]> {
     for (const { path } of access.below) add(path, access);
   }
   return found;
+}
+
+/** What a hit is on as the access spells it: a rule may have met the name in another case. */
+export function spelledOn(hit: Hit, access: PathAccess | undefined): string {
+  const isOn = ({ path }: PathAccess['names'][number]): boolean => path === hit.on || fold(path) === hit.on;
+  return (access?.names.find(isOn) ?? access?.below.find(isOn))?.path ?? hit.on;
 }
 
 /** True where the hit is on a name of this access, or on it as it is shown. */

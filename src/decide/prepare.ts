@@ -115,9 +115,9 @@ interface Parts {
 
 async function makeMode(
   { mode, rules, settings, custom, compile, trusted }: Parts,
-  { ignoresCase, core }: PrepareWith,
+  { core }: PrepareWith,
 ): Promise<{ ok: true; bundle: Bundle } | Failure> {
-  const data: { rules: RulesData } = { rules: lowerRules(rules, { defaults: settings.defaults, trusted, ignoresCase }) };
+  const data: { rules: RulesData } = { rules: lowerRules(rules, { defaults: settings.defaults, trusted }) };
   if (custom.length === 0)
     return { ok: true, bundle: makeBundle({ mode, wasm: core.bytes, entrypoints: core.entrypoints, data }) };
   const built = await compile();

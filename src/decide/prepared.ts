@@ -42,8 +42,6 @@ export interface PrepareWith {
   /** The client runs in CI. */
   ci?: boolean;
   home: string;
-  /** The project lies where upper and lower case are the same. */
-  ignoresCase?: boolean;
   packageRoot: string;
   /** For bundles, prepared configurations and the unpacked compiler. */
   cacheFolder: string;
@@ -72,11 +70,8 @@ interface Stored {
 }
 
 /** Everything that a prepared configuration depends on, as a key; another build may read the same files otherwise. */
-export function preparedKey(
-  content: Content,
-  { trusted, ci = false, home, ignoresCase = false, core, packageRoot }: PrepareWith,
-): string {
-  return bundleKey(['prepared 7', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, ignoresCase, content]);
+export function preparedKey(content: Content, { trusted, ci = false, home, core, packageRoot }: PrepareWith): string {
+  return bundleKey(['prepared 8', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, content]);
 }
 
 /** Cache key of the bundle of a mode. */

@@ -14,7 +14,7 @@ const ACCESS = object({
   real: about('Absolute, all links followed.', text),
   root: about('Where the path lies.', oneOf('project', 'worktree', 'temp', 'outside')),
   deep: about('The path and everything below it.', flag),
-  names: about('All names it goes by.', list(NAME)),
+  names: about('All names it goes by, those with capitals in small letters as well.', list(NAME)),
   readings: about('Indices into names, a group for each spelling.', list(list(count))),
   below: about('Existing paths below that some rule could match.', list(NAME)),
   'unseen?': about('More lies below than was looked at.', flag),

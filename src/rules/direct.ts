@@ -4,6 +4,7 @@ import { agentParam, foldedAgent } from '../config/agent-names.ts';
 import { otherRule } from '../config/skill-names.ts';
 import { serverKey, serversIn } from '../tools/mcp-names.ts';
 import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
+import { inAnyCase } from './folded.ts';
 import type { CharSet, CommandPattern, OutsideRule, PathPattern, PathRule, Piece, Rule, Segment, TextGlob } from './types.ts';
 
 /** One thing of a call that a rule may be about. */
@@ -20,7 +21,9 @@ export type Access =
 /** Everything of a call that a rule may be about; names below an extent, and reads that come with a write, only for deny and ask. */
 export function accessesOf(facts: Facts, narrow: boolean): Access[] {
   const paths = (kind: 'read' | 'write', accesses: PathAccess[]): Access[] =>
-    accesses.flatMap((access) => [...access.names, ...(narrow ? access.below : [])].map((name) => ({ kind, access, name })));
+    accesses.flatMap((access) =>
+      (narrow ? [...access.names, ...access.below] : inReadings(access)).map((name) => ({ kind, access, name })),
+    );
   return [
     { kind: 'tool' },
     ...paths('read', narrow ? facts.reads : facts.reads.filter(({ implied }) => !implied)),
@@ -36,6 +39,10 @@ export function accessesOf(facts: Facts, narrow: boolean): Access[] {
       ([name, value]): Access => ({ kind: 'param', name, value, cut: facts.tool.cut?.includes(name) ?? false }),
     ),
   ];
+}
+
+function inReadings({ names, readings }: PathAccess): PathName[] {
+  return names.filter((_, at) => readings.some((reading) => reading.includes(at)));
 }
 
 /** True when the rule is about this access of this call. */
@@ -81,7 +88,9 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
         access.kind === rule.kind &&
         isFor(rule.only, facts, narrow) &&
         mayMeet(rule, access.access) &&
-        rule.paths.some((path) => meetsPath(path, access.name.path) || (!narrow && coversExtent(path, access)))
+        (narrow
+          ? inAnyCase(rule.paths).some((path) => meetsPath(path, access.name.path))
+          : rule.paths.some((path) => meetsPath(path, access.name.path) || coversExtent(path, access)))
       );
     case 'outside':
       return (

@@ -1,10 +1,10 @@
 // A path pattern → the cheapest exact look-up: a key, a key below a folder, or an expression behind literal guards.
 
-import { fold, foldedKey, pathKey } from '../tools/keys.ts';
+import { pathKey } from '../tools/keys.ts';
 import type { Outside, PathTables } from './index-data.ts';
 import { literalOf, pathExpression, toRegExp } from './regex.ts';
 import { add, dictionary, push } from './tables.ts';
-import type { OutsideRule, PathPattern, Piece, Segment } from './types.ts';
+import type { OutsideRule, PathPattern, Segment } from './types.ts';
 
 /** The components in front of the first wildcard; a pattern without one is all literal. */
 function literalLead(pattern: PathPattern): string[] {
@@ -67,38 +67,6 @@ export function lowerOutside({ id, paths, expressions }: OutsideRule): Outside {
   const tables: PathTables = {};
   for (const pattern of paths) addPath(tables, pattern, id);
   return { id, ...tables, ...(expressions.length > 0 && { expressions }) };
-}
-
-/** Enters one pattern of a deny or ask rule once more, for names whose case makes no difference. */
-export function addFoldedPath(tables: PathTables, pattern: PathPattern, id: string): void {
-  const folded: PathTables = {};
-  addPath(folded, { ...pattern, segments: pattern.segments.map(foldSegment) }, id);
-  for (const key of Object.keys(folded.keys ?? {})) push(tables, 'keys', foldedKey(key), id);
-  for (const [folder, table] of Object.entries(folded.within ?? {})) {
-    tables.within ??= dictionary();
-    const within = tables.within[foldedKey(folder)] ?? dictionary();
-    tables.within[foldedKey(folder)] = within;
-    for (const key of Object.keys(table)) add(within, foldedKey(key), id);
-  }
-  for (const [folder, guards] of Object.entries(folded.guarded ?? {})) {
-    tables.guarded ??= dictionary();
-    tables.guarded[foldedKey(folder)] = [...(tables.guarded[foldedKey(folder)] ?? []), ...guards];
-  }
-}
-
-function foldSegment(segment: Segment): Segment {
-  if (segment.kind === 'literal') return { kind: 'literal', text: fold(segment.text) };
-  return segment.kind === 'glob' ? { kind: 'glob', pieces: segment.pieces.map(foldPiece) } : segment;
-}
-
-/** A set that excludes characters goes on to exclude them as written, so that it meets no less. */
-function foldPiece(piece: Piece): Piece {
-  if (piece.kind === 'text') return { kind: 'text', text: fold(piece.text) };
-  if (piece.kind !== 'set' || piece.negated) return piece;
-  const lower = piece.ranges
-    .map(([from, to]): [number, number] => [Math.max(from, 65) + 32, Math.min(to, 90) + 32])
-    .filter(([from, to]) => from <= to);
-  return { ...piece, ranges: [...piece.ranges, ...lower] };
 }
 
 /** The look-up key that says "a component like this", or null when no key does. */

@@ -5,6 +5,7 @@ import { otherRule } from '../config/skill-names.ts';
 import type { Default, Layer } from '../config/types.ts';
 import { commandKey, maxPrefixWords } from '../tools/keys.ts';
 import { serverKey, serversIn } from '../tools/mcp-names.ts';
+import { inAnyCase } from './folded.ts';
 import type {
   CommandTables,
   DomainTables,
@@ -16,7 +17,7 @@ import type {
   TextGuard,
 } from './index-data.ts';
 import { strengths } from './index-data.ts';
-import { addFoldedPath, addPath, literalFolder, lowerOutside } from './lower-paths.ts';
+import { addPath, literalFolder, lowerOutside } from './lower-paths.ts';
 import { firstWord, isNaming } from './naming.ts';
 import { textExpression, toRegExp } from './regex.ts';
 import { dictionary, push } from './tables.ts';
@@ -27,15 +28,13 @@ export interface LowerOptions {
   defaults: readonly { layer: Layer; value: Default }[];
   /** False: allow rules of project and local yield pass, and lift only what their own layer says. */
   trusted: boolean;
-  /** The project lies where case makes no difference: deny and ask rules about paths are found in any spelling. */
-  ignoresCase?: boolean;
 }
 
 /** Rules listed under one key of `open` and in `sample`: enough to name, and no more than a decision should carry. */
 const maxSample = 8;
 
 /** The index data of the rules of one mode. Pure; the order of rules decides the order of ids within a table. */
-export function lowerRules(rules: readonly Rule[], { defaults, trusted, ignoresCase = false }: LowerOptions): RulesData {
+export function lowerRules(rules: readonly Rule[], { defaults, trusted }: LowerOptions): RulesData {
   const data = emptyData(trusted);
   for (const { layer, value } of defaults) addDefault(data, layer, value);
   for (const rule of rules) {
@@ -48,8 +47,6 @@ export function lowerRules(rules: readonly Rule[], { defaults, trusted, ignoresC
       data.guards_writes = Math.max(data.guards_writes ?? 0, isOfProject(rule.layer) ? strengths.untrusted : strengths.project);
     }
     addRule(data, rule);
-    if (ignoresCase && rule.effect !== 'allow' && (rule.kind === 'read' || rule.kind === 'write'))
-      for (const pattern of rule.paths) addFoldedPath(rule.kind === 'read' ? data.reads : data.writes, pattern, rule.id);
   }
   addSample(data.reads, rules, 'read');
   addSample(data.writes, rules, 'write');
@@ -186,7 +183,7 @@ function addEvery(data: RulesData, rule: EveryRule): void {
 }
 
 function addPaths(data: RulesData, tables: PathTables, rule: PathRule): void {
-  for (const pattern of rule.paths) addPath(tables, pattern, rule.id);
+  for (const pattern of rule.effect === 'allow' ? rule.paths : inAnyCase(rule.paths)) addPath(tables, pattern, rule.id);
   const bases = rule.paths.filter(({ base }) => base === 'absolute').map(literalFolder);
   if (bases.length > 0) data.bases[rule.id] = bases;
   if (!rule.paths.some(({ rooted }) => rooted)) data.loose[rule.id] = true;

@@ -1,6 +1,6 @@
 // Which names deny and ask rules could meet, told from the index alone: what the facts keep of everything below an extent.
 
-import { fold, foldedKey, hasOwnKey, keysIn, pathKey, pathName } from '../tools/keys.ts';
+import { fold, foldedNames, hasOwnKey, keysIn, pathKey } from '../tools/keys.ts';
 import type { PathName } from '../tools/types.ts';
 import { under } from '../tools/within.ts';
 import type { PathGuard, PathTables, RulesData } from './index-data.ts';
@@ -30,11 +30,8 @@ export interface Witness {
   couldDenyWrite(name: PathName): boolean;
 }
 
-/**
- * Says yes of every name that a rule could match by one of its readings, and of some others. `isFolded`: where case makes no
- * difference as well.
- */
-export type NamesIn = (folders: readonly PathName[], isFolded: boolean) => (name: string) => boolean;
+/** Says yes of every name that a rule could match by one of its readings, in any case, and of some others. */
+export type NamesIn = (folders: readonly PathName[]) => (name: string) => boolean;
 
 /** The same look-ups as in `policies/paths.rego`. Rules that meet every path need no witness, since they meet the extent itself. */
 export function witness(data: RulesData): Witness {
@@ -51,8 +48,8 @@ export function witness(data: RulesData): Witness {
     writePlaces: writes.places,
     couldMatchRead: (name) => reads.meets(name),
     couldMatchWrite: (name) => writes.meets(name),
-    readsIn: (folders, isFolded) => reads.namesIn(folders, isFolded),
-    writesIn: (folders, isFolded) => writes.namesIn(folders, isFolded),
+    readsIn: (folders) => reads.namesIn(folders),
+    writesIn: (folders) => writes.namesIn(folders),
     couldMatchReadBelow: (folder) => reads.meetsBelow(folder),
     couldMatchWriteBelow: (folder, anchored) => writes.meetsBelow(folder, anchored),
     deniesReads: deniedReads.hasPaths,
@@ -100,23 +97,24 @@ class PathIndex {
     });
   }
 
-  namesIn(folders: readonly PathName[], isFolded: boolean): (name: string) => boolean {
-    const asked = folders.map((folder) => this.namesInOne(folder, (key) => key));
-    if (isFolded) {
-      const foldedFolders = folders.map(({ path }) => pathName(fold(path), path.startsWith('/')));
-      for (const ask of foldedFolders.map((folder) => this.namesInOne(folder, foldedKey))) asked.push((name) => ask(fold(name)));
-    }
-    return (name) => asked.some((ask) => ask(name));
+  namesIn(folders: readonly PathName[]): (name: string) => boolean {
+    const asked = [...folders, ...foldedNames(folders)].map((folder) => this.namesInOne(folder));
+    const isAsked = (name: string): boolean => asked.some((ask) => ask(name));
+    return (name) => {
+      if (isAsked(name)) return true;
+      const folded = fold(name);
+      return folded !== name && isAsked(folded);
+    };
   }
 
-  private namesInOne(folder: PathName, spell: (key: string) => string): (name: string) => boolean {
-    const shared = keysIn(folder).map(spell);
+  private namesInOne(folder: PathName): (name: string) => boolean {
+    const shared = keysIn(folder);
     const within = shared.flatMap((key) => this.within.get(key) ?? []);
     const guards = shared.flatMap((key) => this.guarded.get(key) ?? []);
     const meets = (key: string): boolean => this.keys.has(key) || within.some((keys) => keys.has(key));
     // A worktree may lie there, whose own name is empty.
-    if (shared.some(meets) || this.heads.has(spell(pathKey.whole('')))) return () => true;
-    const mayMeet = (key: string): boolean => this.heads.has(spell(key)) || within.some((keys) => keys.has(spell(key)));
+    if (shared.some(meets) || this.heads.has(pathKey.whole(''))) return () => true;
+    const mayMeet = (key: string): boolean => this.heads.has(key) || within.some((keys) => keys.has(key));
     return (name) => {
       const path = under(folder.path, name);
       return hasOwnKey(path, name, mayMeet) || guards.some((guard) => isGuarded(path, guard));
@@ -126,14 +124,12 @@ class PathIndex {
   /** By the literal places alone: a pattern is held to be able to meet anything at or below its first wildcard. */
   meetsBelow(folder: string, anchored = false): boolean {
     const isAbsolute = folder.startsWith('/');
-    return [...this.heads].some((written) => {
-      const isFolded = written[0] === '~';
-      const key = isFolded ? written.slice(1) : written;
+    const names = [folder, fold(folder)];
+    return [...this.heads].some((key) => {
       if (key[0] !== '=' && key[0] !== '<') return !isAbsolute && !anchored;
       const place = key.slice(1);
       if (place.startsWith('/') !== isAbsolute) return false;
-      const name = isFolded ? fold(folder) : folder;
-      return liesIn(place, name) || (key[0] === '<' && liesIn(name, place));
+      return names.some((name) => liesIn(place, name) || (key[0] === '<' && liesIn(name, place)));
     });
   }
 }

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { listingOnce } from './below.ts';
 import { Extent } from './extent.ts';
-import { fold, foldedName } from './keys.ts';
+import { fold, foldedNames } from './keys.ts';
 import { linkedOnce, namesByLink } from './linked.ts';
 import { join, pushAll, pushNames } from './names.ts';
 import type { Place } from './place.ts';
@@ -44,8 +44,8 @@ function named(reach: Reach, { place, links = diskLinks, spelling = diskSpelling
   room.path(reach.path);
   const written = rooted(reach.path, place);
   const { base, rest } = reach.extent === 'glob' ? splitGlob(written) : { base: written, rest: '' };
-  const folded = place.ignoresCase === true && spelling.ignoresCase(path.dirname(base));
-  const resolved = folded ? settled(resolveNames(base, place.root, links), spelling) : resolveNames(base, place.root, links);
+  const isOneCase = place.ignoresCase === true && spelling.ignoresCase(path.dirname(base));
+  const resolved = isOneCase ? settled(resolveNames(base, place.root, links), spelling) : resolveNames(base, place.root, links);
   const names: PathName[] = [];
   const readings: number[][] = [];
   for (const absolute of resolved.names) lookForWorktree(absolute, place, reach.extent !== 'one');
@@ -91,9 +91,12 @@ function accessOf(reach: Reach, { resolved, rest, folded, ...found }: Named, gro
       for (const other of namesByLink(join(name, rest), byLinks)) names.push(...pushAll(other, place));
     room.lookUps(names, known);
   }
-  if (access.deep)
-    new Extent(access, reach, { place, interest, own, links, spelling, list, linked, room }, folded).look(resolved, rest);
-  if (folded) access.names.push(...access.names.map(foldedName));
+  if (access.deep) new Extent(access, reach, { place, interest, own, links, spelling, list, linked, room }).look(resolved, rest);
+  if (reach.kind === 'read' ? interest.hasReadNarrow : interest.hasWriteNarrow) {
+    const known = names.length;
+    names.push(...foldedNames(names));
+    room.lookUps(names, known);
+  }
   return access;
 }
 

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expandGlob, maxMatches, maxNames, walkBelow } from './below.ts';
-import { foldedName } from './keys.ts';
+import { foldedNames } from './keys.ts';
 import { type LinkedPlace, leadsBelow, namesByLink } from './linked.ts';
 import { attempt } from './look.ts';
 import { join, pushAll, pushNames } from './names.ts';
@@ -63,7 +63,6 @@ export class Extent {
     private readonly access: PathAccess,
     private readonly reach: Reach,
     private readonly grounds: Required<Grounds>,
-    private readonly folded: boolean,
   ) {
     this.budget = grounds.room.names(maxNames);
     this.writes = reach.kind === 'write';
@@ -209,7 +208,7 @@ export class Extent {
     const could = (name: PathName) => (this.writes ? interest.couldMatchWrite(name) : interest.couldMatchRead(name));
     const denies = (name: PathName) => (this.writes ? interest.couldDenyWrite(name) : interest.couldDenyRead(name));
     const spelled = pushAll(absolute, place);
-    const found = this.folded ? [...spelled, ...spelled.map(foldedName)] : spelled;
+    const found = [...spelled, ...foldedNames(spelled)];
     if (!found.some(could)) return;
     const denied = found.some(denies);
     if (!denied && this.kept >= witnessLimit) return;
@@ -225,7 +224,7 @@ export class Extent {
     let asked = this.folders.get(folder);
     if (asked === undefined) {
       if (this.folders.size >= maxFolders) this.folders.clear();
-      asked = interest[this.writes ? 'writesIn' : 'readsIn'](pushAll(folder, place), this.folded);
+      asked = interest[this.writes ? 'writesIn' : 'readsIn'](pushAll(folder, place));
       this.folders.set(folder, asked);
     }
     return asked(absolute.slice(absolute.lastIndexOf('/') + 1));

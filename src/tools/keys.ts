@@ -71,20 +71,19 @@ class Keys {
 
 const longList = 32;
 
-/** One spelling for names that some file systems take for the same. */
+/** One spelling for names that differ in case alone, or in how Unicode composes them. */
 export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
-/** The key under which deny and ask rules are found where case makes no difference. */
-export function foldedKey(key: string): string {
-  return `~${key}`;
-}
-
-/** The same name for look-ups that take no account of case. */
-export function foldedName({ path }: PathName): PathName {
-  const { path: folded, keys } = pathName(fold(path), path.startsWith('/'));
-  return { path: folded, keys: keys.map(foldedKey) };
+/** The names again that deny and ask rules know in another case; most paths have none. They are in no reading, so no allow goes by them. */
+export function foldedNames(names: readonly PathName[]): PathName[] {
+  const found: PathName[] = [];
+  for (const { path } of names) {
+    const folded = fold(path);
+    if (folded !== path) found.push(pathName(folded, folded.startsWith('/')));
+  }
+  return found;
 }
 
 /** Keys by what they say of a path; the first character tells the kinds apart. */

@@ -19,9 +19,9 @@ export interface Interest {
   writePlaces: readonly string[];
   couldMatchRead(name: PathName): boolean;
   couldMatchWrite(name: PathName): boolean;
-  /** Which names right in a folder, which goes by all of these, are worth being asked about; `isFolded`: in any case. */
-  readsIn(folders: readonly PathName[], isFolded: boolean): (name: string) => boolean;
-  writesIn(folders: readonly PathName[], isFolded: boolean): (name: string) => boolean;
+  /** Which names right in a folder, which goes by all of these, are worth being asked about, in any case. */
+  readsIn(folders: readonly PathName[]): (name: string) => boolean;
+  writesIn(folders: readonly PathName[]): (name: string) => boolean;
   /** Some name below this folder, relative or absolute, could be matched; `anchored`: by a rule that does not hold at any depth. */
   couldMatchWriteBelow(folder: string, anchored?: boolean): boolean;
   /** The same for deny rules alone: where many names only ask, the one that is denied must not get lost. */

@@ -210,14 +210,13 @@ export class Contents {
     this.retryAt = Number.POSITIVE_INFINITY;
     // Who asks once asks for no change.
     const seen = this.isOnce ? null : this.look();
-    const { dataFolder, home, ignoresCase } = this.place;
+    const { dataFolder, home } = this.place;
     const core = readCore(this.packageRoot);
     if (!core.ok) throw new Error(core.problems[0]?.message ?? 'the compiled core cannot be read');
     this.build = {
       trusted: false,
       ci: this.ci,
       home,
-      ignoresCase,
       packageRoot: this.packageRoot,
       cacheFolder: path.join(dataFolder, 'cache'),
       core: core.core,

@@ -45,7 +45,6 @@ export interface Settings extends Lists {
   defaults?: Partial<Record<Layer, Default>>;
   trusted?: boolean;
   arguments?: ParseContext['arguments'];
-  ignoresCase?: boolean;
   /** Rules about every write but these; files as patterns, or as expressions. */
   outside?: { effect: 'deny' | 'ask'; globs: string[]; expressions: string[]; layer?: Layer }[];
 }
@@ -75,7 +74,7 @@ export function rulesOf(settings: Settings): Rule[] {
 
 export function dataOf(settings: Settings): RulesData {
   const defaults = Object.entries(settings.defaults ?? {}).map(([layer, value]) => ({ layer: layer as Layer, value }));
-  return lowerRules(rulesOf(settings), { defaults, trusted: settings.trusted ?? true, ignoresCase: settings.ignoresCase });
+  return lowerRules(rulesOf(settings), { defaults, trusted: settings.trusted ?? true });
 }
 
 /** The verdict of the compiled core. */

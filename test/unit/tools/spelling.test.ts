@@ -33,7 +33,7 @@ function folding(tree: Tree): { context: Partial<FactsContext>; place: { ignores
 }
 
 const said = (tree: Tree, settings: Settings, tool: string, input: Record<string, unknown>) =>
-  judged(tree, { ...settings, ignoresCase: true }, tool, input, folding(tree)).said;
+  judged(tree, settings, tool, input, folding(tree)).said;
 const write = (file: string) => ({ file_path: file, content: '' });
 
 describe('where case makes no difference [s:paths.settled]', () => {
@@ -86,10 +86,45 @@ describe('where case makes no difference [s:paths.settled]', () => {
 });
 
 describe('where it does', () => {
-  test('another spelling is another file', () => {
+  const met = (settings: Settings, tool: string, input: Record<string, unknown>) => {
     const tree = makeTree();
-    tree.file('src/a.ts');
-    expect(judged(tree, { deny: ['Write(/src/**)'] }, 'Write', write('SRC/a.ts')).said).toBe('pass default');
+    for (const name of ['src/a.ts', 'Lib/Key.PEM', 'packages/App/Secret', 'ÜNÏ/x']) tree.file(name);
+    return judged(tree, settings, tool, input);
+  };
+  const rows: [string, Settings, string, string][] = [
+    ['a deny meets a folder without its capitals', { deny: ['Write(SRC/**)'] }, 'src/a.ts', 'deny rule'],
+    ['and with capitals of its own', { deny: ['Write(/src/**)'] }, 'SRC/a.ts', 'deny rule'],
+    ['a name at any depth', { deny: ['Write(README.md)'] }, 'docs/readme.MD', 'deny rule'],
+    ['a suffix', { deny: ['Write(*.pem)'] }, 'Lib/Key.PEM', 'deny rule'],
+    ['a set of characters', { deny: ['Write(/[A-C]*.ts)'] }, 'b.TS', 'deny rule'],
+    ['a set beyond ASCII', { deny: ['Write([À-Ý]x)'] }, 'éx', 'deny rule'],
+    ['a set that leaves some out', { deny: ['Write(/[!A]x)'] }, 'BX', 'deny rule'],
+    ['letters beyond ASCII', { deny: ['Write(ünï/**)'] }, 'ÜNÏ/x', 'deny rule'],
+    ['a component below a folder', { deny: ['Write(/Src/**/Gen/**)'] }, 'src/x/gEN/y', 'deny rule'],
+    ['an absolute path', { deny: ['Write(//**/WORK/src/**)'] }, 'src/a.ts', 'deny rule'],
+    ['the home folder', { deny: ['Write(//**/Home/Work/**)'] }, 'src/a.ts', 'deny rule'],
+    ['an ask', { ask: ['Write(SRC/**)'] }, 'src/a.ts', 'ask rule'],
+    ['an allow is another file’s', { allow: ['Write(/src/**)'] }, 'SRC/a.ts', 'pass default'],
+    ['whichever of the two has capitals', { allow: ['Write(/SRC/**)'] }, 'src/a.ts', 'pass default'],
+    ['nor does it become one beside a deny', { allow: ['Write(/src/**)'], deny: ['Write(/x)'] }, 'SRC/a.ts', 'pass default'],
+    ['other letters are other files', { deny: ['Write(/SRC/**)'] }, 'srcs/a.ts', 'pass default'],
+  ];
+  test.each(rows)('%s [s:pattern.case]', (_, settings, file, expected) => {
+    expect(met(settings, 'Write', write(file)).said).toBe(expected);
+  });
+
+  test('reads, by a command as well, and what lies below a folder [s:pattern.case]', () => {
+    expect(met({ deny: ['Read(lib/**)'] }, 'Read', { file_path: 'Lib/Key.PEM' }).said).toBe('deny rule');
+    expect(met({ deny: ['Read(*.pem)'] }, 'Bash', { command: 'cat Lib/Key.PEM' }).said).toBe('deny rule');
+    expect(met({ deny: ['Write(secret)'] }, 'Bash', { command: 'rm -rf packages' }).said).toBe('deny rule');
+    expect(met({ deny: ['Read(/packages/app/**)'] }, 'Grep', { pattern: 'x', path: 'packages' }).said).toBe('deny rule');
+  });
+
+  test('a path has a name in small letters only where it has capitals and rules are about paths', () => {
+    const names = (settings: Settings, file: string) =>
+      met(settings, 'Write', write(file)).facts.writes[0]?.names.filter(({ path: name }) => !name.startsWith('/')).length;
+    const rules: Settings = { deny: ['Write(/x)'] };
+    expect([names(rules, 'src/a.ts'), names(rules, 'SRC/a.ts'), names({}, 'SRC/a.ts')]).toEqual([1, 2, 1]);
   });
 
   test('the disk of a folder is asked itself, and two names of one file are two', () => {

@@ -1,0 +1,47 @@
+// Path patterns of deny and ask rules in any case, as the client takes them on every disk.
+import { fold } from '../tools/keys.ts';
+import type { PathPattern, Piece, Segment } from './types.ts';
+
+/** The patterns, and those among them again that are written with capitals, for names that are folded too. */
+export function inAnyCase(patterns: readonly PathPattern[]): PathPattern[] {
+  return [...patterns, ...patterns.map(foldPattern).filter((pattern) => pattern !== null)];
+}
+
+/** Null where the pattern is the same without capitals. */
+function foldPattern(pattern: PathPattern): PathPattern | null {
+  const segments = pattern.segments.map(foldSegment);
+  return segments.every((segment, at) => segment === pattern.segments[at]) ? null : { ...pattern, segments };
+}
+
+function foldSegment(segment: Segment): Segment {
+  if (segment.kind === 'any-depth') return segment;
+  if (segment.kind === 'literal') {
+    const text = fold(segment.text);
+    return text === segment.text ? segment : { kind: 'literal', text };
+  }
+  const pieces = segment.pieces.map(foldPiece);
+  return pieces.every((piece, at) => piece === segment.pieces[at]) ? segment : { kind: 'glob', pieces };
+}
+
+function foldPiece(piece: Piece): Piece {
+  if (piece.kind === 'text') {
+    const text = fold(piece.text);
+    return text === piece.text ? piece : { kind: 'text', text };
+  }
+  if (piece.kind !== 'set') return piece;
+  const lower = piece.ranges.flatMap(foldRange);
+  return lower.length === 0 ? piece : { ...piece, ranges: [...piece.ranges, ...lower] };
+}
+
+/** The small letters of the capitals of a range that are not in it. Beyond ASCII a range is folded by its ends. */
+function foldRange([from, to]: [number, number]): [number, number][] {
+  const ascii: [number, number] = [Math.max(from, 65) + 32, Math.min(to, 90) + 32];
+  const beyond: [number, number] = [foldPoint(Math.max(from, 128)), foldPoint(to)];
+  return [ascii, ...(to < 128 ? [] : [beyond])].filter(([first, last]) => first <= last && !(from <= first && last <= to));
+}
+
+/** The code point itself where its small letter is more than one. */
+function foldPoint(point: number): number {
+  const folded = [...fold(String.fromCodePoint(point))];
+  return folded.length === 1 ? (folded[0]?.codePointAt(0) ?? point) : point;
+}
