@@ -5,7 +5,18 @@ import { otherRule } from '../config/skill-names.ts';
 import { serverKey, serversIn } from '../tools/mcp-names.ts';
 import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
 import { inAnyCase } from './folded.ts';
-import type { CharSet, CommandPattern, OutsideRule, PathPattern, PathRule, Piece, Rule, Segment, TextGlob } from './types.ts';
+import type {
+  CharSet,
+  CommandPattern,
+  EveryRule,
+  OutsideRule,
+  PathPattern,
+  PathRule,
+  Piece,
+  Rule,
+  Segment,
+  TextGlob,
+} from './types.ts';
 
 /** One thing of a call that a rule may be about. */
 export type Access =
@@ -64,24 +75,16 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
       );
     case 'tool-glob':
       return (
-        access.kind === 'tool' &&
-        metByName(facts, null) &&
-        meetsGlob(rule.glob, facts.tool.name) &&
-        (narrow || serversIn(rule.glob.pieces[0] as string).some((server) => facts.tool.keys.includes(serverKey(server))))
+        (access.kind === 'tool' &&
+          metByName(facts, null) &&
+          meetsGlob(rule.glob, facts.tool.name) &&
+          (narrow || serversIn(rule.glob.pieces[0] as string).some((server) => facts.tool.keys.includes(serverKey(server))))) ||
+        rule.bare.some(([tool, kind]) => meetsEvery({ access: kind, tool, group: null }, access, facts))
       );
     case 'group':
       return access.kind === 'tool' && metByName(facts, null) && facts.tool.group === rule.group;
     case 'every':
-      if (access.kind === 'tool')
-        return (
-          metByName(facts, rule.tool) &&
-          ((rule.tool !== null && facts.tool.keys.some((key) => toolsOf(rule.tool as string).includes(key))) ||
-            (rule.tool === 'Bash' && facts.tool.name === 'PowerShell') ||
-            facts.tool.group === rule.group)
-        );
-      if (access.kind === 'part') return rule.access === 'command';
-      if (access.kind !== rule.access) return false;
-      return access.kind === 'command' || ((access.kind === 'read' || access.kind === 'write') && access.access.own === null);
+      return meetsEvery(rule, access, facts);
     case 'read':
     case 'write':
       return (
@@ -141,6 +144,19 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
     default:
       throw new Error(`unknown rule ${JSON.stringify(rule satisfies never)}`);
   }
+}
+
+function meetsEvery(rule: Pick<EveryRule, 'access' | 'tool' | 'group'>, access: Access, facts: Facts): boolean {
+  if (access.kind === 'tool')
+    return (
+      metByName(facts, rule.tool) &&
+      ((rule.tool !== null && facts.tool.keys.some((key) => toolsOf(rule.tool as string).includes(key))) ||
+        (rule.tool === 'Bash' && facts.tool.name === 'PowerShell') ||
+        facts.tool.group === rule.group)
+    );
+  if (access.kind === 'part') return rule.access === 'command';
+  if (access.kind !== rule.access) return false;
+  return access.kind === 'command' || ((access.kind === 'read' || access.kind === 'write') && access.access.own === null);
 }
 
 /** Ids of the rules that meet a call. */

@@ -101,6 +101,7 @@ function addDefault(data: RulesData, layer: Layer, value: Default): void {
 function isAboutWrites(rule: Rule): boolean {
   if (rule.kind === 'write') return rule.only === null;
   if (rule.kind === 'outside') return true;
+  if (rule.kind === 'tool-glob') return rule.bare.some(([, access]) => access === 'write');
   return (rule.kind === 'every' && rule.access === 'write') || (rule.kind === 'bash-class' && rule.class === 'writes');
 }
 
@@ -116,6 +117,7 @@ function addRule(data: RulesData, rule: Rule): void {
       return;
     case 'tool-glob':
       addNameGlob(data.tools, rule.glob, rule.id);
+      for (const [tool, access] of rule.bare) addEvery(data, { id: rule.id, access, tool, group: null });
       return;
     case 'group':
       push(data.tools, 'group', rule.group, rule.id);
@@ -169,7 +171,7 @@ function addTool(data: RulesData, name: string, id: string): void {
   for (const tool of name === 'Bash' ? ['Bash', 'Monitor'] : [name]) push(data.tools, 'exact', tool, id);
 }
 
-function addEvery(data: RulesData, rule: EveryRule): void {
+function addEvery(data: RulesData, rule: Pick<EveryRule, 'id' | 'access' | 'tool' | 'group'>): void {
   if (rule.access === 'command') push(data.commands, 'keys', commandKey.every, rule.id);
   else {
     const tables = rule.access === 'read' ? data.reads : data.writes;

@@ -6,7 +6,7 @@ import { serverKey } from '../tools/mcp-names.ts';
 import { readOutside } from './outside.ts';
 import { cutText, fail, failInner, type ParseContext, type ParsedRule, type Reading, RuleError, readGlob } from './reading.ts';
 import { commandClasses, readArgument, readBare, readSpecified } from './specifier.ts';
-import { goneNames, groupNames, oldNames, toolNames } from './toolnames.ts';
+import { everyAccess, goneNames, groupNames, oldNames, toolNames } from './toolnames.ts';
 import type { Rule, RuleHead, TextGlob } from './types.ts';
 
 export type { ParseContext, ParsedRule } from './reading.ts';
@@ -191,7 +191,7 @@ function readNameGlob(reading: Reading): Rule {
       meant === null ? 'Write the name of a tool.' : `Did you mean ${meant}?`,
     );
   }
-  return { ...head, kind: 'tool-glob', glob };
+  return { ...head, kind: 'tool-glob', glob, bare: [...everyAccess].filter(([name]) => meetsGlob(glob, name)) };
 }
 
 function couldBeMcp(glob: string): boolean {
@@ -222,7 +222,7 @@ function readMcp(reading: Reading): Rule {
         'In allow, a * may stand only after a whole server name: mcp__server__get_*.',
       );
     }
-    return { ...head, kind: 'tool-glob', glob: readGlob(reading, cut.name) };
+    return { ...head, kind: 'tool-glob', glob: readGlob(reading, cut.name), bare: [] };
   }
   if (server === null && !mcpName.test(cut.name))
     fail(

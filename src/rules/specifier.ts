@@ -5,15 +5,8 @@ import { parseCommandPattern } from './command.ts';
 import { parseDomain } from './domain.ts';
 import { parsePathPattern } from './pattern.ts';
 import { failInner, type Reading, readGlob } from './reading.ts';
-import { isContent, isParam } from './toolnames.ts';
+import { everyAccess, isContent, isParam } from './toolnames.ts';
 import type { CommandClass, Rule } from './types.ts';
-
-const everyAccess: ReadonlyMap<string, 'read' | 'write' | 'command'> = new Map([
-  ['Read', 'read'],
-  ['Write', 'write'],
-  ['Edit', 'write'],
-  ['Bash', 'command'],
-]);
 
 /** A tool alone. In deny and ask reading, writing and running are meant, by whatever tool. */
 export function readBare({ head, narrow }: Reading, name: string): Rule {

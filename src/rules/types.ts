@@ -32,6 +32,8 @@ export interface ServerRule extends RuleHead {
 export interface ToolGlobRule extends RuleHead {
   kind: 'tool-glob';
   glob: TextGlob;
+  /** Tools among those called so whose bare name says more in deny and ask: each counts as if it were named. Empty in allow. */
+  bare: readonly (readonly [tool: string, access: EveryRule['access']])[];
 }
 
 /** `@web`: every tool of a group. */

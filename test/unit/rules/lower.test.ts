@@ -127,7 +127,8 @@ describe('what is said of rules', () => {
     [{ deny: ['Bash(@writes)'] }, 1],
     [{ layers: { user: { deny: ['@edit'] } } }, 2],
     [{ deny: ['Write(a)'], layers: { managed: { ask: ['Write(b)'] } } }, 2],
-    [{ deny: ['Read(a)', 'Bash(rm:*)', 'NotebookEdit', '*'] }, undefined],
+    [{ deny: ['Read(a)', 'Bash(rm:*)', 'NotebookEdit', 'Web*', 'mcp__*'] }, undefined],
+    [{ deny: ['*Edit'] }, 1],
     [{ allow: ['Write(a)'] }, undefined],
     [{ layers: { builtin: { deny: ['Write(a)'] } } }, undefined],
   ])('%j guards writes with %s', (settings, expected) => {

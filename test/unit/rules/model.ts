@@ -89,6 +89,7 @@ function meetsMarked(rule: Rule, facts: Facts, mark: 'unseen' | 'unnamed'): bool
 function guardsWrites(rule: Rule): boolean {
   if (rule.kind === 'write') return rule.only === null;
   if (rule.kind === 'outside') return true;
+  if (rule.kind === 'tool-glob') return rule.bare.some(([, access]) => access === 'write');
   return (rule.kind === 'every' && rule.access === 'write') || (rule.kind === 'bash-class' && rule.class === 'writes');
 }
 
