@@ -1,5 +1,5 @@
 // Control flow: lists, pipes, branches and loops, and what is known of the shell after each of them.
-import type { CompoundList, PipelineNode, Statement, WordPart } from 'unbash';
+import type { CompoundList, Pipeline, PipelineNode, Statement, WordPart } from 'unbash';
 import { unsplit } from './arg.ts';
 import { checkArithmetic } from './arithmetic.ts';
 import { FILE, PIPE, stdinOf } from './redirects.ts';
@@ -7,7 +7,7 @@ import { after, COMMAND, type Flow, merge, type Walker } from './scope.ts';
 import { applyRedirects, walkCommand } from './simple.ts';
 import { ANYTHING, joinValues, type State, type Value } from './state.ts';
 import { checkTest, patternWord } from './tests.ts';
-import type { Stdin } from './types.ts';
+import type { BashCommand, Stdin } from './types.ts';
 import { expandWord, valueOfWord, wordValue } from './words.ts';
 
 /** What a part of control flow counts for, beside what lies in it; a loop joins more than any other. */
@@ -23,6 +23,14 @@ const COMPOUND = 8;
 // Called by the shell itself, not by name.
 const HOOK_FUNCTIONS =
   /^(?:command_not_found_handle|command_not_found_handler|precmd|preexec|chpwd|periodic|zshaddhistory|zshexit|zsh_directory_name|PROMPT_COMMAND|TRAP[A-Z0-9]+|debug|exit)$/;
+
+/** `time` is a word of the shell, and of the rules that are written with it: the first command counts with it as well. */
+function spellTimed({ prefixes, commands }: Pipeline, command: BashCommand | undefined): void {
+  const time = prefixes.find(({ type }) => type === 'Time');
+  if (time?.type !== 'Time' || commands[0]?.type !== 'Command' || command === undefined || command.text === '') return;
+  const word = time.posix ? 'time -p' : 'time';
+  command.spellings.push(...[command.text, ...command.spellings].map((text) => `${word} ${text}`));
+}
 
 /** Walks statements one after the other. */
 export function walkStatements(list: readonly Statement[], start: State, walk: Walker): Flow {
@@ -82,8 +90,10 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
     case 'Pipeline': {
       const negated = node.prefixes.length > 0 && node.prefixes.filter((p) => p.type === 'Negation').length % 2 === 1;
       if (node.commands.length === 0) return { ok: state, fail: state };
+      const { length: first } = walk.effects.commands;
       if (node.commands.length === 1) {
         const flow = walkNode(node.commands[0]!, state, walk);
+        spellTimed(node, walk.effects.commands[first]);
         return negated ? { ok: flow.fail, fail: flow.ok } : flow;
       }
       const { scope, current } = walk;
@@ -94,6 +104,7 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
         if (i > 0) walk.scope = { ...scope, stdin: pipeFrom(node.commands[i - 1]!) };
         walk.current = null;
         last = after(walkNode(node.commands[i]!, at, walk), at);
+        if (i === 0) spellTimed(node, walk.effects.commands[first]);
       }
       walk.scope = scope;
       walk.current = current;
