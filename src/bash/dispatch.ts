@@ -125,11 +125,14 @@ function describe(call: Call, written: Arg[]): void {
     else if (literal !== a.text) isQuoted = true;
   }
   const bare = isWritten ? argv.join(' ') : joined(written, argv);
-  const text = isQuoted || !isWritten ? joined(written, null) : bare;
+  const said = isQuoted || !isWritten ? joined(written, null) : bare;
+  // Words that nobody sees here follow: no allow of exactly these words is meant.
+  const text = written.some((a) => a.text === '') ? `${said} ${MORE}` : said;
   entry.name = argv[0] ?? '';
   entry.argv = argv;
   entry.text = text;
   if (former !== '') add(entry, former);
+  if (said !== text) add(entry, said);
   if (bare !== text) add(entry, bare);
   if (entry.name.includes('/')) {
     const base = basename(entry.name);
@@ -138,6 +141,9 @@ function describe(call: Call, written: Arg[]): void {
   }
   if (call.prefix.length > 0) add(entry, `${call.prefix.map((p) => p.text).join(' ')} ${text}`);
 }
+
+/** Stands in a text for words that are appended. */
+const MORE = '…';
 
 /** Words as they are seen, or without quoting where that is given. */
 function joined(written: Arg[], argv: (string | null)[] | null): string {
