@@ -10,6 +10,7 @@ export const CODES = {
   E_TOO_LARGE: 'a file is larger than its limit',
   E_TOO_MANY_FILES: 'there are more files than the limit',
   E_TOO_MANY_MODES: 'there are more modes than the limit',
+  E_TOO_MANY_RULES: 'all modes together have more rules than the limit',
   E_TOO_DEEP: 'values or folders are nested too deeply',
   E_TOO_MANY_PROBLEMS: 'a file has more problems than are shown',
   E_ENCODING: 'a file is not valid UTF-8',

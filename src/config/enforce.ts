@@ -1,8 +1,10 @@
 // What is made into policies: the rules of every mode, weakened where `enforcement:` and CI say so, and narrowed for subagents.
-import { limitedTypes, limitRules, limitsOf } from './groups.ts';
+import { limitRules, limitsByType } from './groups.ts';
 import type { FolderLayer } from './layers.ts';
 import type { LayerReading } from './permissions.ts';
 import { policyKeys } from './policy-keys.ts';
+import type { Problem } from './problem.ts';
+import { POLICY_ENTRIES, Room } from './room.ts';
 import type { Enforcement, Layer, ModeSettings, Topology } from './types.ts';
 
 type Weight = Enforcement | 'off';
@@ -18,11 +20,12 @@ export interface Surroundings {
   floor?: Enforcement | null;
 }
 
-/** By `policyKeys`. */
+/** By `policyKeys`, as far as there is room for them. */
 export function enforceSettings(
   settings: ReadonlyMap<string, ModeSettings>,
   { layers, topology, trusted, ci, floor = null }: Surroundings,
-): Map<string, ModeSettings> {
+): { enforced: Map<string, ModeSettings>; problem: Problem | null } {
+  const room = new Room(POLICY_ENTRIES);
   const enforced = new Map<string, ModeSettings>();
   const inCi = ci ? ciWeights(layers) : () => 'enforce' as const;
   for (const [mode, written] of settings) {
@@ -32,18 +35,19 @@ export function enforceSettings(
       return strictest(weakest(own, inCi(folder)), floor ?? 'off');
     };
     const add = (key: string, all: ModeSettings): void => {
-      enforced.set(key, weaken(all, weigh));
+      enforced.set(key, room.take([weaken(all, weigh)]));
       const strict = leaveOut(all, weigh);
-      if (isAdvised(strict, weigh)) enforced.set(policyKeys.strict(key), strict);
+      if (isAdvised(strict, weigh)) enforced.set(policyKeys.strict(key), room.take([strict]));
     };
     add(mode, written);
     const agents = topology?.modes.get(mode)?.agents ?? [];
-    for (const type of limitedTypes(agents)) {
-      const limits = limitRules(limitsOf(type, agents));
-      if (limits.length > 0) add(policyKeys.agent(mode, type), { ...written, rules: [...written.rules, ...limits] });
+    for (const [type, entries] of limitsByType(agents)) {
+      const limits = limitRules(entries);
+      if (limits[0] !== undefined && !room.refuses(limits[0]))
+        add(policyKeys.agent(mode, type), { ...written, rules: [...written.rules, ...limits] });
     }
   }
-  return enforced;
+  return { enforced, problem: room.problem };
 }
 
 const order: readonly Weight[] = ['enforce', 'ask', 'advise', 'off'];

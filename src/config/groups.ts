@@ -19,11 +19,16 @@ export function limitsOf(type: string, agents: readonly AgentLimits[]): AgentLim
   return agents.filter((one) => foldedAgent(one.type) === foldedAgent(type));
 }
 
-/** The types that entries are for, each in the first of its spellings. */
-export function limitedTypes(agents: readonly AgentLimits[]): string[] {
-  const types = new Map<string, string>();
-  for (const { type } of agents) if (!types.has(foldedAgent(type))) types.set(foldedAgent(type), type);
-  return [...types.values()];
+/** The entries of each type that has any, by the first of its spellings. */
+export function limitsByType(agents: readonly AgentLimits[]): Map<string, AgentLimits[]> {
+  const types = new Map<string, AgentLimits[]>();
+  for (const one of agents) {
+    const key = foldedAgent(one.type);
+    const before = types.get(key);
+    if (before === undefined) types.set(key, [one]);
+    else before.push(one);
+  }
+  return new Map([...types.values()].map((entries) => [(entries[0] as AgentLimits).type, entries]));
 }
 
 /** What the entries of `agents:` for one type deny and ask, on top of the mode's own rules. */

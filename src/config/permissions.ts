@@ -4,6 +4,7 @@ import { basesOf } from './inherit.ts';
 import type { FolderLayer } from './layers.ts';
 import { ANY, parseInstructionsName, parseSettingsName } from './names.ts';
 import type { Problem } from './problem.ts';
+import { Room } from './room.ts';
 import { readSettings } from './settings.ts';
 import type { Sources } from './sources.ts';
 import type { TopologyReading } from './topology.ts';
@@ -37,12 +38,14 @@ export function joinSettings(
   const partsOf = (name: string, mode: string): ModeSettings[] =>
     written.flatMap(({ layer, byMode }) => (takesOver(layer, topology, mode, name) ? (byMode.get(name) ?? []) : []));
   const settings = new Map<string, ModeSettings>();
+  const room = new Room(0);
   const found = new Set(written.flatMap(({ byMode }) => [...byMode.keys()].filter((name) => name !== ANY)));
   for (const mode of topology?.modes.keys() ?? names ?? found) {
     const bases = lineage(mode, topology, layers);
-    settings.set(mode, join([ANY, ...bases, mode].flatMap((name) => partsOf(name, mode))));
+    settings.set(mode, room.take([ANY, ...bases, mode].flatMap((name) => partsOf(name, mode))));
   }
-  if (topology === null) settings.set(ANY, join(partsOf(ANY, ANY)));
+  if (topology === null) settings.set(ANY, room.take(partsOf(ANY, ANY)));
+  if (room.problem !== null) problems.push(room.problem);
   return { settings, problems };
 }
 

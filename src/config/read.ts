@@ -52,6 +52,8 @@ export function readConfiguration(given: Sources | readonly Sources[], trust: Tr
   addAll(findMissingModes(team, topology));
   const { settings, problems: settingsProblems } = joinSettings(layers, lost, topology, names);
   addAll(settingsProblems);
+  const { enforced, problem } = enforceSettings(settings, { layers, topology, trusted, ci, floor: team.enforcement });
+  if (problem !== null && !settingsProblems.some(({ code }) => code === problem.code)) addAll([problem]);
   const project = layers.find(({ layer }) => layer === 'project');
   addAll((project?.sources.strays ?? []).slice(0, MAX_STRAYS).map((name) => reportStray(name, names)));
   if (topology && chosen?.modesFile) addAll(findModesWithoutSettings(topology, chosen.modesFile, layers));
@@ -61,7 +63,7 @@ export function readConfiguration(given: Sources | readonly Sources[], trust: Tr
     topology,
     topologyLayer: chosen?.layer ?? null,
     settings,
-    enforced: enforceSettings(settings, { layers, topology, trusted, ci, floor: team.enforcement }),
+    enforced,
     instructions: joinInstructions(layers, topology, names),
     commands: layers.flatMap(({ layer, reading }) =>
       (reading?.topology?.commands ?? []).map((command) => ({ ...command, trusted: trusted || layer !== 'project' })),

@@ -1,6 +1,6 @@
 // What the call of a subagent has to pass: the mode's own rules, less what `agents:` take from its type.
 import { foldedAgent } from '../config/agent-names.ts';
-import { limitedTypes, limitRules, limitsOf } from '../config/groups.ts';
+import { limitRules, limitsByType, limitsOf } from '../config/groups.ts';
 import { policyKeys } from '../config/policy-keys.ts';
 import type { Source } from '../config/problem.ts';
 import type { Topology } from '../config/types.ts';
@@ -28,9 +28,8 @@ export function narrowingOf(
   const entries = agentType === null ? all : limitsOf(agentType, all);
   const [first] = entries;
   if (first === undefined) return null;
-  const types = limitedTypes(entries);
-  const isLimited = (type: string): boolean => limitRules(limitsOf(type, entries)).length > 0;
-  const own = types.filter(isLimited).map((type) => policyKeys.agent(mode, type));
+  const limited = [...limitsByType(entries)].filter(([, its]) => limitRules(its).length > 0);
+  const own = limited.map(([type]) => policyKeys.agent(mode, type));
   const [key = mode] = agentType === null ? [] : own;
   const modes = entries.flatMap((one) => (one.mode === null || one.mode === mode ? [] : [one.mode]));
   return {

@@ -1,9 +1,9 @@
 // `{a,b}` of a path pattern, expanded before anything else is read. Braces without a comma are text, as in a shell.
 
+import { MAX_ALTERNATIVES } from '../config/room.ts';
+
 export type Expansion = { alternatives: string[] } | { error: string; at: number };
 
-/** More alternatives than this are refused: each becomes an entry of the index. */
-export const maxAlternatives = 512;
 const maxDepth = 16;
 
 class BraceError extends Error {
@@ -50,8 +50,8 @@ class BraceReader {
         this.at += 2;
       } else if (char === '{') {
         const tails = this.readGroup();
-        if (heads.length * tails.length > maxAlternatives)
-          throw new BraceError(`more than ${maxAlternatives} alternatives`, this.at);
+        if (heads.length * tails.length > MAX_ALTERNATIVES)
+          throw new BraceError(`more than ${MAX_ALTERNATIVES} alternatives`, this.at);
         heads = heads.flatMap((head) => tails.map((tail) => head + tail));
       } else {
         heads = heads.map((head) => head + char);

@@ -1,5 +1,5 @@
 // What the status tool and `modes status` say of a project: the source document's keys, with more.
-import { limitedTypes } from '../config/groups.ts';
+import { limitsByType } from '../config/groups.ts';
 import { opaStanding } from '../config/opa-record.ts';
 import type { Problem } from '../config/problem.ts';
 import { describeRequirement } from '../config/requirements.ts';
@@ -108,7 +108,7 @@ function keysOf({
   ...mode
 }: Mode): Record<string, unknown> {
   const said = { title, description, role, whenToUse, promptPrefix, permissionMode, enforcement, extends: mode.extends };
-  const agents = limitedTypes(mode.agents);
+  const agents = [...limitsByType(mode.agents).keys()];
   return Object.fromEntries(
     Object.entries({ ...said, agents }).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
   );

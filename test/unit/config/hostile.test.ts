@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_FILE_BYTES, MAX_MODES_BYTES } from '../../../src/config/disk.ts';
 import { listProblems, renderProblems } from '../../../src/config/render.ts';
+import { entriesOf } from '../../../src/config/room.ts';
 import { read, readProblems, TWO_MODES } from './project.ts';
 
 const errorsOf = (files: Record<string, string>) => readProblems(files).filter((problem) => problem.severity === 'error');
@@ -110,6 +111,62 @@ describe('a hostile settings file', () => {
     const rules = Array.from({ length: 50_000 }, (_, index) => `"R(${index})"`).join(',');
     const { settings: found } = settings(`{"permissions":{"deny":[${rules}]}}`);
     expect(found.get('idle')!.rules).toHaveLength(50_000);
+  });
+});
+
+describe('more rules than there is room for', () => {
+  const deny = (count: number, write: (at: number) => string) =>
+    JSON.stringify({ permissions: { deny: Array.from({ length: count }, (_, at) => write(at)) } });
+  const modes = (count: number) =>
+    `name: n\ndefault: m0\nmodes:\n${Array.from({ length: count }, (_, at) => `  m${at}: {transitions: [{to: "*"}]}\n`).join('')}`;
+  const entries = (found: ReturnType<typeof read>) =>
+    [...found.enforced.values()].flatMap(({ rules }) => rules).reduce((sum, rule) => sum + entriesOf(rule), 0);
+
+  it.each([
+    ['ten thousand in one mode', { 'modes.yaml': modes(1), 'settings.any.json': deny(10_000, (at) => `Write(f${at})`) }, []],
+    ['ten thousand in five modes', { 'modes.yaml': modes(5), 'settings.any.json': deny(10_000, (at) => `Write(f${at})`) }, []],
+    [
+      'three hundred in all of many modes',
+      { 'modes.yaml': modes(150), 'settings.any.json': deny(300, (at) => `Write(f${at})`) },
+      [],
+    ],
+    [
+      'ten thousand in all of many modes',
+      { 'modes.yaml': modes(150), 'settings.any.json': deny(10_000, (at) => `Write(f${at})`) },
+      ['E_TOO_MANY_RULES'],
+    ],
+    [
+      'braces in braces',
+      { 'modes.yaml': modes(1), 'settings.any.json': deny(300, (at) => `Write(f${at}{a,{b,c}}${'{a,b}'.repeat(7)})`) },
+      ['E_TOO_MANY_RULES'],
+    ],
+    [
+      'braces that are refused by themselves',
+      { 'modes.yaml': modes(1), 'settings.any.json': deny(300, (at) => `Write(f${at}${'{a,b}'.repeat(30)})`) },
+      [],
+    ],
+    [
+      'entries of agents',
+      {
+        'modes.yaml': `name: n\ndefault: m\nmodes:\n  m:\n    agents:\n${Array.from({ length: 3_000 }, (_, at) => `      a${at}: {groups: [read]}\n`).join('')}`,
+        'settings.any.json': '{}',
+      },
+      ['E_TOO_MANY_RULES'],
+    ],
+  ])('%s are bounded', (_, files, codes) => {
+    const found = read(files);
+    expect(found.problems.map(({ code }) => code)).toEqual(codes);
+    expect(entries(found)).toBeLessThanOrEqual(60_000 + found.enforced.size);
+    expect(found.enforced.size).toBeLessThanOrEqual(600);
+  });
+
+  it('leaves none of them open to reading where one that denies is left out', () => {
+    const many = deny(70_000, (at) => `Read(${at})`);
+    const { enforced, problems } = read({ 'modes.yaml': modes(2), 'settings.m0.json': many, 'settings.m1.json': many });
+    expect(problems).toMatchObject([{ code: 'E_TOO_MANY_RULES', file: '.claude/settings.m0.json' }]);
+    for (const mode of ['m0', 'm1']) expect(enforced.get(mode)!.rules.at(-1)).toMatchObject({ text: 'Read', effect: 'deny' });
+    const allowed = read({ 'modes.yaml': modes(1), 'settings.m0.json': many.replace('deny', 'allow') });
+    expect(allowed.enforced.get('m0')!.rules.every(({ effect }) => effect === 'allow')).toBe(true);
   });
 });
 

@@ -38,6 +38,7 @@ const inMode = (what: string, text: string, at: string, advice: RegExp) =>
   yaml(what, plain.replace('  idle:\n', `  idle:\n    ${text}\n`), at, advice);
 const atEnd = (what: string, text: string, at: string, advice: RegExp) => yaml(what, `${plain}${text}\n`, at, advice);
 const many = (count: number, write: (at: number) => string) => Array.from({ length: count }, (_, at) => write(at));
+const lines = (value: unknown) => JSON.stringify(value, null, 2);
 
 export const configured: Ways = {
   E_NO_MODES: files('a project without modes.yaml', { 'modes.yaml': null }, null, /modes init/),
@@ -71,6 +72,12 @@ export const configured: Ways = {
     { 'modes.yaml': `name: x\ndefault: m0\nmodes:\n${many(201, (at) => `  m${at}: {}\n`).join('')}` },
     '.claude/modes.yaml:204:3',
     /away/,
+  ),
+  E_TOO_MANY_RULES: files(
+    'a hundred and twenty rules of five hundred alternatives',
+    { 'settings.idle.json': lines({ permissions: { deny: many(120, (at) => `Write(${'{a,b}'.repeat(9)}${at})`) } }) },
+    '.claude/settings.idle.json:121:7',
+    /Join/,
   ),
   E_TOO_DEEP: files(
     'lists in lists',
