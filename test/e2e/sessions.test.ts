@@ -5,7 +5,7 @@ import { readJournals } from '../../src/workflow/journal.ts';
 import { Refusals } from '../../src/workflow/refusals.ts';
 import { type Call, pluginFolder, type Session, session } from './client.ts';
 import { dataFolder } from './mode.ts';
-import { type Block, bash, mcp, type Turn, textOf, use } from './model.ts';
+import { type Block, bash, mcp, say, type Turn, textOf, use } from './model.ts';
 import type { Place } from './place.ts';
 import { plainProject, tddProject } from './project.ts';
 
@@ -108,6 +108,39 @@ test('a change of mode is kept with the client’s own ids of the calls that ope
     { session: sessionId, from: 'test-dev', to: 'feature-dev', unmet: ['fails: npm test'] },
   ]);
   expect(json(calls.at(-1)).success).toBe(true);
+}, 120_000);
+
+test('what one session ran opens no gate of another, nor of the same one when it is resumed; a command in the background goes on, and the gate sees what it wrote [w:evidence.session]', async () => {
+  place.remove();
+  place = plainProject({ copy: path.join(pluginFolder(), 'examples/tdd-checked') });
+  place.write('package.json', '{"name":"sum","scripts":{"test":"node --test test/sum.test.js"}}\n');
+  const failing = "require('node:test').test('sum', () => { throw new Error('not yet'); });\n";
+  const late = bash('sleep 6; echo late >> test/late.test.js', { run_in_background: true });
+  const tested = [
+    go('test-dev'),
+    use('Write', { file_path: `${place.project}/test/sum.test.js`, content: failing }),
+    bash('npm test'),
+  ];
+  const first = await session({ ...place, turns: tested });
+  const resumed = await session({ ...place, turns: [go('feature-dev')], args: ['--resume', first.sessionId ?? ''] });
+  expect(json(resumed.calls.at(-1)).unmet).toMatchObject([{ check: 'fails: npm test' }]);
+  const meeting = new Meeting(2);
+  const [one, other] = await both(
+    [bash('npm test'), meeting.at('ran', say('waits'))],
+    [
+      meeting.at('ran', go('feature-dev')),
+      bash('npm test'),
+      late,
+      go('feature-dev'),
+      bash('until [ -e test/late.test.js ]; do sleep 0.2; done'),
+      go('idle'),
+    ],
+  );
+  expect(one.calls).toHaveLength(1);
+  const asked = other.calls.filter(({ name }) => name.endsWith('__transition')).map(json);
+  expect(asked.map(({ success }) => success)).toEqual([false, true, false]);
+  expect(asked[0].unmet).toMatchObject([{ check: 'fails: npm test' }]);
+  expect(JSON.stringify(asked[2].unmet)).toContain('test/late.test.js');
 }, 120_000);
 
 test('one mode for each with scope: session, while both work [w:state.scope]', async () => {
