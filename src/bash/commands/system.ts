@@ -281,7 +281,19 @@ export const system: CommandEntry[] = [
     operands: 'read-within',
   },
   { names: 'iconv', options: '-f: -t: -c -l -s --from-code: --to-code: --list --silent --output:w -o:w', operands: 'read' },
-  { names: 'diffstat', options: '-bcCklmqrRtTuv -f: -n: -N: -p: -w: -D:', operands: 'read' },
+  {
+    names: 'diffstat',
+    options: '-bcCklmqrRtTuv -f: -n: -N: -p: -w: -D:',
+    handle: diffstat,
+    examples: {
+      'diffstat -p1 a.diff': 'read-only',
+      'diffstat ./*.patch': 'read-only',
+      'git diff | diffstat': 'read-only',
+      "diffstat 'a$(touch pwned).gz'": 'unknown',
+      'diffstat *.gz': 'unknown',
+      'diffstat "$x"': 'unknown',
+    },
+  },
   { names: 'getfacl lsattr namei', options: '-acdeEnpRlmoxvVL', operands: 'list' },
   {
     names: 'mount',
@@ -344,6 +356,17 @@ export const system: CommandEntry[] = [
     handle: (call) => call.unknown(`${call.name} is not understood`),
   },
 ];
+
+/** It hands the name of a compressed file to a shell, in double quotes. */
+function diffstat(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  for (const o of given.operands) {
+    if (o.value === null || /["$`\\]/.test(o.value) || (o.pattern && !/\.(?:diff|patch|txt)$/.test(o.value)))
+      call.unknown('diffstat may run a part of the name in a shell', o);
+    call.read(o, 'diffstat');
+  }
+}
 
 /** With signal 0 kill only asks whether processes are there. */
 function kill(call: Call) {
