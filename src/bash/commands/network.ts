@@ -205,7 +205,8 @@ function wget(call: Call, t: OptionTable) {
 
 /** Programs that only look a name up or knock: the name itself travels, so it must be known. */
 function lookup(call: Call, t: OptionTable) {
-  const given = call.parse(t, { posix: false });
+  // What takes a value for one of these programs is a switch of another.
+  const given = call.parse(t, { wary: true });
   call.accept(given);
   call.network();
   if (call.name === 'nslookup' && (given.operands.length === 0 || given.operands[0]!.literal === '-'))
@@ -309,6 +310,11 @@ export const network: CommandEntry[] = [
     names: 'dig nslookup host whois getent traceroute tracepath mtr',
     options: '-46aCdilNrsTUvVwnx -t: -c: -p: -h: -q: -R: -W: -k! -f!',
     handle: lookup,
+    examples: {
+      'dig -t mx example.invalid': 'read-only',
+      'mtr -t -F .env': 'unknown',
+      'mtr -r -c 1 -p -F .env': 'unknown',
+    },
   },
   {
     // With -w and -q it keeps packets in files.
