@@ -5,7 +5,7 @@ import { readSql } from '../languages/sql.ts';
 import { has, type OptionTable } from '../options.ts';
 
 /** At its beginning a program of jq may take in files. */
-const TAKES_IN = /^\s*(?:#.*\n\s*)*(?:module|import|include)\b/;
+const TAKES_IN = /^\s*(?:#[^\n]*\n\s*)*(?:module|import|include)\b/;
 
 /** jq can neither write files nor start programs; only which words are files has to be known. */
 function jq(call: Call, t: OptionTable) {
@@ -95,6 +95,7 @@ export const structured: CommandEntry[] = [
       "jq '.include | import_path' f.json": 'read-only',
       'jq -n \'import "a" as $d {search: "./"}; $d\'': 'unknown',
       'jq \'# all\n include "a"; .\' f.json': 'unknown',
+      'jq -n $\'# a\\rb\\nimport "a" as $d; $d\'': 'unknown',
     },
   },
   {
