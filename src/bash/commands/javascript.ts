@@ -4,13 +4,13 @@ import type { CommandEntry, Verb } from '../entry.ts';
 import type { OptionTable } from '../options.ts';
 import { asks, executes, executing, installs, looks, RUNS } from './verbs.ts';
 
-/** Only names of the registry: for addresses npm runs the git that settings of the project name. */
+/** Only names of the registry: for addresses, and what package.json has for a name, npm runs the git that settings of the project name. */
 function npmView(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.network();
   const name = given.operands[0];
-  if (name && !/^(?:@[\w.-]+\/)?[\w][\w.-]*(?:@[\w.^~<>=*-]*)?$/.test(name.literal ?? ''))
+  if (!/^(?:@[\w.-]+\/)?[\w][\w.-]*(?:@[\w.^~<>=*-]*)?$/.test(name?.literal ?? ''))
     call.unknown('npm asks another place than the registry', name);
 }
 
@@ -57,7 +57,8 @@ export const javascript: CommandEntry[] = [
         operands: 'none',
       },
       version: { options: NPM_FLAGS, operands: 'none' },
-      'owner ls|dist-tag ls|access list|team ls|org ls|profile get|token list': asks(NPM_FLAGS),
+      'owner ls': asks(NPM_FLAGS, { handle: npmView }),
+      'dist-tag ls|access list|team ls|org ls|profile get|token list': asks(NPM_FLAGS),
       // The settings may name the program that shows the page.
       'help|help-search': looks('', { loads: '.npmrc' }),
       'run|run-script|rum|urn': { options: `${NPM_FLAGS} -w: --workspace: --workspaces`, handle: npmRun },
@@ -77,6 +78,12 @@ export const javascript: CommandEntry[] = [
       'npm run $x': 'runs',
       'npm fund': 'read-only',
       'npm fund x': 'unknown',
+      'npm view x version': 'read-only',
+      'npm view': 'unknown',
+      'npm owner ls x': 'read-only',
+      'npm owner ls': 'unknown',
+      'npm owner ls a/b': 'unknown',
+      'npm dist-tag ls x': 'read-only',
       'npm shrinkwrap': 'unknown',
       'npm pkg set a=b': 'unknown',
       'npm audit fix': 'unknown',
