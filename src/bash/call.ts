@@ -318,7 +318,8 @@ export class Call {
     const via = `${this.name} ${o.flag}`;
     switch (o.spec.role) {
       case 'r':
-        if (value.value !== '-') this.read(value, via);
+        if (/^https?:\/\//i.test(value.lead)) this.url(value);
+        else if (value.value !== '-') this.read(value, via);
         return;
       case 'l':
         this.read(value, via, { listing: true });

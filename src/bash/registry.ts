@@ -12,6 +12,7 @@ import { files } from './commands/files.ts';
 import { git } from './commands/git/index.ts';
 import { javascript } from './commands/javascript.ts';
 import { keys } from './commands/keys.ts';
+import { kubernetes } from './commands/kubernetes.ts';
 import { macos } from './commands/macos.ts';
 import { media } from './commands/media.ts';
 import { network } from './commands/network.ts';
@@ -56,6 +57,7 @@ const FAMILIES: CommandEntry[][] = [
   rust,
   cloud,
   clouds,
+  kubernetes,
   runners,
   system,
   macos,

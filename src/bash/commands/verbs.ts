@@ -2,6 +2,7 @@
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { Verb } from '../entry.ts';
+import type { OptionTable } from '../options.ts';
 
 /** Runs code of the project, whatever the words behind it. */
 export const RUNS: Verb = 'runs';
@@ -66,4 +67,10 @@ export function sentFile(call: Call, word: Arg, beginning: RegExp) {
 /** Of words that say what is copied to where, all but the last, unless they lie elsewhere. */
 export function sentFiles(call: Call, words: readonly Arg[]) {
   for (const word of words.slice(0, -1)) if (!/^[^/]*:/.test(word.value ?? word.lead)) call.read(word, call.name, { deep: true });
+}
+
+/** Copies between here and elsewhere. */
+export function sends(call: Call, t: OptionTable) {
+  call.unknown(`${call.name} is not harmless`);
+  sentFiles(call, call.parse(t).operands);
 }

