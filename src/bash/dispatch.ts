@@ -2,6 +2,7 @@
 
 import { type Arg, quote, unsplit } from './arg.ts';
 import type { Call } from './call.ts';
+import { namedBy } from './named.ts';
 import { lookup } from './registry.ts';
 import { weightOf } from './scope.ts';
 import type { State } from './state.ts';
@@ -51,7 +52,15 @@ function matches(declaration: DeclaredCommand, args: Arg[]): boolean {
 
 /** Judges a call and fills its entry. */
 export function dispatch(call: Call): void {
-  describe(call, call.args);
+  const written = call.args;
+  describe(call, written);
+  judgeReadings(call);
+  const entry = call.host.effects.commands[call.entry]!;
+  if (entry.class === 'runs' || entry.class === 'unknown')
+    entry.named = [...new Set([...(entry.named ?? []), ...namedBy(written, call.cwds)])];
+}
+
+function judgeReadings(call: Call): void {
   const readings = call.args.some(isOpen) ? readingsOf(call.args) : [call.args];
   if (readings.length === 1) one(call, readings[0]!);
   else {

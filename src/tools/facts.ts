@@ -12,7 +12,7 @@ import { arrivalsIn } from './arrivals.ts';
 import { listingOnce } from './below.ts';
 import { settleCopies } from './copies.ts';
 import { logsBeside } from './databases.ts';
-import { commandProtections, ownToolProtections, promptProtections } from './guards.ts';
+import { commandProtections, namedProtections, ownToolProtections, promptProtections } from './guards.ts';
 import { Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
 import { commandFacts } from './keys.ts';
 import { linkedOnce } from './linked.ts';
@@ -247,6 +247,11 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     const { extent, via, command } = target;
     for (const path of logsBeside(target))
       addPath(facts, { kind: 'write', path, extent, via, command: command + first, implied: false }, cwd, context);
+  }
+  for (const { path, command, via, protection } of namedProtections(found, context.place)) {
+    const reach: Reach = { kind: 'write', path, extent: 'one', via, command: command + first, implied: false };
+    const access = pathAccess(reach, context);
+    facts.writes.push(access.own === null ? { ...access, protection } : access);
   }
   for (const host of found.hosts) facts.domains.push(hostOf(host));
   facts.protections.push(...commandProtections(found, context.place, { cwd, links: context.links }));

@@ -6,6 +6,7 @@ import { clientPackage, namesClient, ownVerbIn } from './clients.ts';
 import { normalized } from './mcp-names.ts';
 import { ownProgramAt, type Standing } from './own-program.ts';
 import type { Place } from './place.ts';
+import { type Protection, protectionNamed } from './protection.ts';
 import { isRegistered, typedCommands } from './registered.ts';
 import type { Facts, ToolCall } from './types.ts';
 
@@ -91,6 +92,30 @@ export function commandProtections(found: BashFacts, place: Place, at: Pick<Stan
       guards.push(deny('a request to the socket of Modes', 'only reading requests are open', 'Use the status tool.'));
   }
   return guards;
+}
+
+/** A protected path that a command names which may write anywhere. */
+interface Named {
+  path: string;
+  /** Index of the command. */
+  command: number;
+  via: string;
+  protection: Protection;
+}
+
+/** What may write anywhere, and names what is protected, is taken to write it; the script that is run is read. */
+export function namedProtections(found: BashFacts, place: Place): Named[] {
+  if (!found.commands.some(mayRun)) return [];
+  const reads = readsByCommand(found);
+  return found.commands.flatMap((command, index) => {
+    const { class: kind, argv, name, named = none } = command;
+    if (!mayRun(command) || readingVerbs.has(modesVerb(argv, place) ?? 'none')) return [];
+    const scripts = new Set(kind === 'runs' ? reads.get(index)?.map((file) => path.normalize(file)) : none);
+    return named.flatMap((file): Named[] => {
+      const protection = scripts.has(file) ? null : protectionNamed(file, place);
+      return protection === null ? [] : [{ path: file, command: index, via: name, protection }];
+    });
+  });
 }
 
 const none: readonly string[] = [];

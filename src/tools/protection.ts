@@ -168,6 +168,18 @@ export function protectionOf(absolute: string, place: Place): Protection | null 
   return null;
 }
 
+/** Places that a program is often told of without a write: what lies there is run, or handed on. */
+const oftenNamed = new Set(['a folder on the PATH', "the plugin's folder"]);
+
+/** The protection of a path that a command names and may write, for all that is known: what is denied otherwise is asked. */
+export function protectionNamed(absolute: string, place: Place): Protection | null {
+  const met = protectionOf(absolute, place);
+  if (met?.effect !== 'deny' || oftenNamed.has(met.name)) return null;
+  const [first = ''] = path.relative(place.configFolder, absolute).toLowerCase().split('/');
+  if (inside(absolute, place.configFolder) && (openBelowClaude.has(first) || first === 'plugins')) return null;
+  return { effect: 'ask', name: met.name, remedy: 'A person confirms it.' };
+}
+
 /** What is known of a place: its folders that some row is about, and of folders met lately whether none of the rows reaches what lies in them. */
 interface Folders {
   special: ReadonlySet<string>;

@@ -176,7 +176,9 @@ export const BASH_FACTS = object({
   ...ANALYSED,
   writes: list(WIDER_TARGET),
   reads: list(WIDER_TARGET),
-  commands: list(object({ ...COMMAND, spellings: list(text), top: flag, 'open?': list(text), 'opaque?': list(text) })),
+  commands: list(
+    object({ ...COMMAND, spellings: list(text), top: flag, 'open?': list(text), 'opaque?': list(text), 'named?': list(text) }),
+  ),
   uncertain: list(object({ command: nullable(number), class: CLASS, why: text })),
 });
 

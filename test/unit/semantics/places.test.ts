@@ -254,6 +254,24 @@ describe('commands denied in every mode', () => {
     expect(ask({}, bash(command)).decision).toBe('pass');
   });
 
+  test.each(["perl -pi -e 's/a/b/' .claude/modes.yaml", 'npx prettier --check .claude/modes.yaml'])(
+    '%s may write what it names [s:protect.named]',
+    (command) => {
+      expect(ask({}, bash(command)).decision).toBe('ask');
+      const own = `Bash(${command.split(' ')[0]}:*)`;
+      expect(ask({ allow: [own] }, bash(command)).decision).toBe('ask');
+      expect(ask({ allow: [own, 'Write(.claude/**)'] }, bash(command)).decision).toBe('allow');
+      expect(ask({ deny: ['Write(**)'] }, bash(command)).decision).toBe('deny');
+    },
+  );
+
+  test.each(['git diff -- .claude/modes.yaml', 'bash .claude/hooks/a.sh', 'npx prettier --check src'])(
+    '%s may not [s:protect.named]',
+    (command) => {
+      expect(ask({}, bash(command)).decision).toBe('pass');
+    },
+  );
+
   test.each(verbs)('%s changes state [s:protect.cli]', (command) => {
     expect(ask({ allow: ['Bash'] }, bash(command)).decision).toBe('deny');
   });

@@ -72,6 +72,54 @@ describe('a client of its own', () => {
   });
 });
 
+describe('a protected file that a command names', () => {
+  const asked = (command: string) => {
+    const tree = makeTree();
+    const { writes } = factsOf({ ...callOf('Bash', { command }, tree.root) }, tree.place({ pluginRoot: '/plugins/modes' }));
+    return writes.filter(({ protection }) => protection?.effect === 'ask');
+  };
+
+  test.each([
+    "perl -pi -e 's/a/b/' .claude/modes/modes.yaml",
+    "perl -pi -e 's/a/b/' .claude/*.yaml",
+    "cd .claude && perl -pi -e 's/a/b/' modes.yaml",
+    "f=.claude/modes.yaml; perl -pi -e 's/a/b/' $f",
+    'cd "$x" && vim sub/.claude/settings.json',
+    "ruby -i -pe '1' src/../.mcp.json",
+    'npx prettier --check .claude/modes/modes.yaml',
+    'npx prettier --write --config=.claude/modes.yaml src',
+    'docker run -v .claude:/x alpine sh',
+    'find .claude -exec frob {} +',
+    'timeout 5 vim .claude/settings.json',
+    'frob .git/config',
+    'frob ~/.claude/settings.json',
+    'frob ~/.bashrc',
+    './tool .claude/modes.yaml',
+    'perl -pi -e 1 .claude/skills/../modes.yaml',
+  ])('may be written by: %s', (command) => {
+    expect(asked(command)).not.toEqual([]);
+  });
+
+  test.each([
+    'cat .claude/modes/modes.yaml',
+    'git diff -- .claude/modes/modes.yaml',
+    'git add .claude/settings.json',
+    'jq . .claude/settings.json',
+    'bash .claude/hooks/check.sh',
+    'python3 .claude/hooks/check.py a',
+    '.claude/hooks/check.sh a',
+    'python3 ~/.claude/skills/x/run.py a',
+    'npx tool --with ~/.claude/plugins/x/a.json',
+    'modes validate .claude/modes.yaml',
+    'npm test -- src/claude.test.ts',
+    'npx prettier --check .',
+    "frob 'see .claude/modes.yaml'",
+    'frob .claude/skills/x/SKILL.md',
+  ])('is not meant by: %s', (command) => {
+    expect(asked(command)).toEqual([]);
+  });
+});
+
 describe('a client inside another program', () => {
   test.each([
     'script -qc "claude -p x" /dev/null',
