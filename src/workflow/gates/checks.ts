@@ -6,13 +6,14 @@ import { topOf, type Work } from '../plan/work.ts';
 import type { Baseline } from './baseline.ts';
 import { holdsText, isNothingBut } from './command.ts';
 import type { Engine } from './engine.ts';
-import { currentBranch, fits, GitError, uncommitted } from './git.ts';
+import { currentBranch, fits, GitError } from './git.ts';
 import { GlobError, globScope } from './globs.ts';
 import { checkOwnRun, type Ended } from './own.ts';
 import { checkPlan } from './plan.ts';
 import { checkPolicy } from './policy.ts';
 import { type By, fewOf, type Proof } from './proof.ts';
 import { contents, differences, hashFiles, markFiles, type Scope, type Tree, TreeError } from './tree.ts';
+import { uncommitted } from './uncommitted.ts';
 import type { UsedFiles } from './uses.ts';
 import { list, type Missing, type Unmet } from './words.ts';
 

@@ -14,7 +14,7 @@ export class GitError extends Error {}
  * @throws {GitError} outside a repository
  */
 export function currentBranch(root: string): string | null {
-  return branchIn(repositoryOf(root));
+  return branchIn(repositoryOf(root).git);
 }
 
 /** The same of a repository's own folder. */
@@ -22,51 +22,6 @@ export function branchIn(git: string): string | null {
   const head = readHead(git);
   const found = /^ref: refs\/heads\/(.+)$/.exec(head.trim());
   return found?.[1] ?? null;
-}
-
-/**
- * Names of what is changed or not tracked, in the whole repository, and of what git was told to take for unchanged.
- * @throws {GitError} when git cannot say
- */
-export async function uncommitted(root: string): Promise<string[]> {
-  const how = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=normal', '--ignore-submodules=dirty'];
-  const told = split(await git(root, ['status', ...how])).map((line) => line.slice(3));
-  return [...told, ...(await hiddenChanges(root)), ...(await uncommittedBelow(root))];
-}
-
-/** The same of the submodules below the root, which git is not let into: it would go by their settings. Throws GitError. */
-export async function uncommittedBelow(root: string): Promise<string[]> {
-  const links = split(await git(root, ['ls-files', '-s', '-z'])).filter((line) => line.startsWith('160000 '));
-  const left: string[] = [];
-  for (const name of links.map((line) => line.slice(line.indexOf('\t') + 1))) {
-    const below = path.join(root, name);
-    // Without a repository of its own nothing of it is checked out.
-    if (look(path.join(below, '.git'), fs.lstatSync) === undefined) continue;
-    left.push(...(await uncommitted(below)).map((inner) => `${name}/${inner}`));
-  }
-  return left;
-}
-
-/** Tracked files below the root that git was told to take for unchanged (`git update-index`), and that are not. Throws GitError. */
-export async function hiddenChanges(root: string): Promise<string[]> {
-  const all = split(await git(root, ['ls-files', '-v', '-z']));
-  const lines = all.filter((line) => /^[a-zS] /.test(line));
-  if (lines.length === 0) return [];
-  const isThere = (name: string): boolean => look(path.join(root, name), fs.lstatSync) !== undefined;
-  // Absent files of a sparse checkout are none of them. Elsewhere the mark hides that they were removed.
-  const sparse = (await git(root, ['config', '--type=bool', '--get', 'core.sparseCheckout'], [1])).trim() === 'true';
-  const marked = lines.filter((line) => !sparse || !line.startsWith('S ') || isThere(line.slice(2)));
-  const names = marked.map((line) => line.slice(2));
-  const changed: string[] = [];
-  for (let at = 0; at < names.length; at += perCall) {
-    const some = names.slice(at, at + perCall);
-    const there = some.filter(isThere);
-    const staged = split(await git(root, ['--literal-pathspecs', 'ls-files', '-s', '-z', '--', ...some]));
-    const objects = new Map(staged.map((line) => [line.slice(line.indexOf('\t') + 1), line.split(' ')[1]]));
-    const present = there.length === 0 ? [] : (await git(root, ['hash-object', '--', ...there])).trim().split('\n');
-    changed.push(...some.filter((name) => objects.get(name) !== present[there.indexOf(name)]));
-  }
-  return changed;
 }
 
 /** The commit that is checked out; null before the first. Throws GitError. */
@@ -110,7 +65,7 @@ async function differ(root: string, base: string | null, names: readonly string[
 }
 
 /** Names in one call: together they stay below what a system takes as arguments. */
-const perCall = 200;
+export const perCall = 200;
 
 /** Files below the root that git neither tracks nor ignores. Throws GitError. */
 export async function untracked(root: string): Promise<string[]> {
@@ -147,7 +102,7 @@ async function emptyTree(root: string): Promise<string> {
   return (await git(root, ['hash-object', '-t', 'tree', '/dev/null'])).trim();
 }
 
-function split(text: string): string[] {
+export function split(text: string): string[] {
   return text.split('\0').filter((line) => line !== '');
 }
 
@@ -162,14 +117,20 @@ const calm = [
     'core.hooksPath=/dev/null',
     '-c',
     'core.untrackedCache=false',
+    // Less of a file's times is looked at otherwise.
+    '-c',
+    'core.trustctime=true',
+    '-c',
+    'core.checkStat=default',
     '-c',
     'core.quotePath=false',
   ],
 ];
 
 /** Starts git so that it starts nothing itself. `fine`: exit codes beside 0 that are an answer. */
-async function git(root: string, args: string[], fine: readonly number[] = [], input = ''): Promise<string> {
+export async function git(root: string, args: string[], fine: readonly number[] = [], input = ''): Promise<string> {
   const names = split(await start(root, [...calm, 'config', '--includes', '--name-only', '-z', '--list'], fine));
+  if (names.includes('core.worktree')) await checkTop(root);
   const filters = new Set(names.flatMap((name) => /^filter\.(.+)\.(?:clean|smudge|process|required)$/s.exec(name)?.[1] ?? []));
   // A filter is a program of the repository's choice: without it a file that it would change counts as changed.
   const unfiltered = [...filters].flatMap((name) => [
@@ -178,6 +139,14 @@ async function git(root: string, args: string[], fine: readonly number[] = [], i
     `filter.${name}.required=false`,
   ]);
   return start(root, [...calm, ...unfiltered, ...args], fine, input);
+}
+
+/** What git calls the files of a repository may be another folder than the one that it lies in. Throws GitError. */
+async function checkTop(root: string): Promise<void> {
+  const named = (await start(root, [...calm, 'rev-parse', '--show-toplevel'], [])).replace(/\n$/, '');
+  const { top } = repositoryOf(root);
+  if (fs.realpathSync.native(top) !== named)
+    throw new GitError(`git looks at ${named} instead of ${top}: its setting core.worktree says so`);
 }
 
 async function start(root: string, args: string[], fine: readonly number[], input = ''): Promise<string> {
@@ -210,10 +179,11 @@ async function start(root: string, args: string[], fine: readonly number[], inpu
   });
 }
 
-export function repositoryOf(root: string): string {
+/** @throws {GitError} outside of one */
+export function repositoryOf(root: string): { top: string; git: string } {
   const found = gitFolder(root);
   if (found === null) throw new GitError('this is no git repository');
-  return found.git;
+  return found;
 }
 
 function readHead(folder: string): string {
@@ -286,7 +256,10 @@ function readName(file: string): string {
 }
 
 /** Below a file lies nothing. Throws GitError. */
-function look(file: string, stat: typeof fs.statSync | typeof fs.lstatSync): fs.Stats | undefined {
+export function look<Stat = fs.Stats>(
+  file: string,
+  stat: (file: string, how: { throwIfNoEntry: false }) => Stat | undefined,
+): Stat | undefined {
   try {
     return stat(file, { throwIfNoEntry: false });
   } catch (error) {

@@ -4,18 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Asked, Engine, Told } from './engine.ts';
-import {
-  binaryOf,
-  changedFiles,
-  diffOf,
-  GitError,
-  headOf,
-  hiddenChanges,
-  identFiles,
-  uncommittedBelow,
-  uncommittedIgnores,
-  untracked,
-} from './git.ts';
+import { binaryOf, changedFiles, diffOf, GitError, headOf, identFiles, uncommittedIgnores, untracked } from './git.ts';
+import { hiddenChanges, uncommittedBelow } from './uncommitted.ts';
 
 /** One JSON object on standard input; docs/gates.md describes it. */
 export interface ReviewInput extends Asked {
@@ -62,7 +52,7 @@ export async function reviewInput(root: string, entered: string | null, engine: 
   const shown = changed.filter((name) => !binary.has(name));
   const diff = (await diffOf(root, base, shown)) + (await diffOf(root, base, asText, true));
   const leave = (names: string[], why: string) => left_out.push(...names.map((name) => ({ path: name, why })));
-  leave(await hiddenChanges(root), 'git was told to take it for unchanged, and it is not');
+  leave(await hiddenChanges(root), 'git takes it for unchanged, and it is not');
   leave(await uncommittedBelow(root), 'it lies in a submodule, and is not committed there');
   leave(await uncommittedIgnores(root), 'it hides files from git, and is not committed');
   leave(

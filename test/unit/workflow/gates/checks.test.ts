@@ -20,6 +20,7 @@ import { isUnmet } from '../../../../src/workflow/gates/proof.ts';
 import { hashFiles, markFiles } from '../../../../src/workflow/gates/tree.ts';
 import { UsedFiles } from '../../../../src/workflow/gates/uses.ts';
 import { noWork } from '../../../../src/workflow/plan/work.ts';
+import { afterTest } from '../../cleanup.ts';
 
 const unmetOf = async (requirement: Requirement, evidence: Evidence) => {
   const found = await judge(requirement, evidence);
@@ -383,6 +384,125 @@ describe('file, branch and commit', () => {
     const found = await unmetOf({ source, check: 'git', clean: true, branch: null }, evidence());
     if (missing === null) expect(found).toBeNull();
     else expect(found?.missing).toContain(missing);
+  });
+
+  const clean: Requirement = { source, check: 'git', clean: true, branch: null };
+  const aside = () => `${root}-aside`;
+  const old = () => fs.utimesSync(path.join(root, 'src/a.js'), 1_000_000_000, 1_000_000_000);
+
+  test.each<[string, () => void, () => void, string]>([
+    [
+      'changed with its size, time and second of change as they were',
+      () => {
+        old();
+        git('update-index', '--refresh');
+      },
+      () => {
+        write('src/a.js', 'two');
+        old();
+      },
+      'src/a.js is not committed',
+    ],
+    [
+      'compared by less than its times',
+      () => {
+        old();
+        git('update-index', '--refresh');
+        git('config', 'core.trustctime', 'false');
+        git('config', 'core.checkStat', 'minimal');
+      },
+      () => {
+        // In another second than the index was written in.
+        for (const until = Date.now() + 1_050; Date.now() < until; )
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+        write('src/a.js', 'two');
+        old();
+      },
+      'src/a.js is not committed',
+    ],
+    [
+      'taken for unchanged, and a link to the same content',
+      () => git('update-index', '--assume-unchanged', 'src/a.js'),
+      () => {
+        fs.renameSync(path.join(root, 'src/a.js'), aside());
+        fs.symlinkSync(aside(), path.join(root, 'src/a.js'));
+      },
+      'src/a.js is not committed',
+    ],
+    [
+      'taken for unchanged, and to be run now',
+      () => git('update-index', '--assume-unchanged', 'src/a.js'),
+      () => fs.chmodSync(path.join(root, 'src/a.js'), 0o755),
+      'src/a.js is not committed',
+    ],
+    [
+      'in the place of another folder',
+      () => {
+        fs.cpSync(root, aside(), { recursive: true });
+        git('config', 'core.worktree', aside());
+      },
+      () => write('src/a.js', 'two'),
+      'core.worktree',
+    ],
+    [
+      'in a sparse checkout, left out by a mark alone',
+      () => {
+        git('sparse-checkout', 'set', '--no-cone', '/*', '!test');
+        git('update-index', '--skip-worktree', 'src/a.js');
+      },
+      () => fs.rmSync(path.join(root, 'src/a.js')),
+      'src/a.js is not committed',
+    ],
+    [
+      'in a sparse checkout of whole folders, left out by a mark alone',
+      () => {
+        git('sparse-checkout', 'set', '--cone', 'src');
+        git('update-index', '--skip-worktree', 'src/a.js');
+      },
+      () => fs.rmSync(path.join(root, 'src/a.js')),
+      'src/a.js is not committed',
+    ],
+  ])('clean: a file that is %s [w:git.clean]', async (_, hide, change, missing) => {
+    afterTest(() => fs.rmSync(aside(), { recursive: true, force: true }));
+    git('init', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-q', '-m', 'x');
+    hide();
+    change();
+    expect((await unmetOf(clean, evidence()))?.missing).toContain(missing);
+  });
+
+  test('clean: a project below the top of its repository hides nothing above it [w:git.clean]', async () => {
+    git('init', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-q', '-m', 'x');
+    git('update-index', '--assume-unchanged', 'test/a.test.js');
+    write('test/a.test.js', 'two');
+    expect((await unmetOf(clean, evidence({ root: path.join(root, 'src') })))?.missing).toContain('test/a.test.js');
+  });
+
+  test('clean: what lies in the place of a submodule that is not checked out is not [w:git.clean]', async () => {
+    git('init', '-q', '-b', 'main');
+    git('init', '-q', '-b', 'main', 'inner');
+    git('-C', 'inner', 'commit', '-q', '--allow-empty', '-m', 'x');
+    git('add', '.');
+    git('commit', '-q', '-m', 'x');
+    fs.rmSync(path.join(root, 'inner/.git'), { recursive: true });
+    expect(await unmetOf(clean, evidence())).toBeNull();
+    write('inner/a.js', 'one');
+    expect((await unmetOf(clean, evidence()))?.missing).toContain('inner/');
+  });
+
+  test('clean: a marked link is looked at as what it is [w:git.clean]', async () => {
+    git('init', '-q', '-b', 'main');
+    fs.symlinkSync('nowhere', path.join(root, 'link'));
+    git('add', '.');
+    git('commit', '-q', '-m', 'x');
+    git('update-index', '--assume-unchanged', 'link');
+    expect(await unmetOf(clean, evidence())).toBeNull();
+    fs.rmSync(path.join(root, 'link'));
+    fs.symlinkSync('src', path.join(root, 'link'));
+    expect((await unmetOf(clean, evidence()))?.missing).toContain('link is not committed');
   });
 
   test('clean: settings that hide what is not tracked hide nothing [w:git.clean]', async () => {

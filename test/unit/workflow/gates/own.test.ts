@@ -384,7 +384,7 @@ describe('review', () => {
     git('update-index', '--assume-unchanged', 'src/a.js');
     write('src/a.js', 'two');
     expect(await go(await open({ require: seeing }))).toEqual([]);
-    expect(read().left_out).toEqual([{ path: 'src/a.js', why: 'git was told to take it for unchanged, and it is not' }]);
+    expect(read().left_out).toEqual([{ path: 'src/a.js', why: 'git takes it for unchanged, and it is not' }]);
   });
 
   test('is told of what git does not show by an ignore file in no commit, or in an $Id$ [w:review.hidden]', async () => {
