@@ -26,7 +26,7 @@ MODES_PLUGIN_ROOT=$plugin
 export MODES_PATH MODES_PLUGIN_ROOT
 # What a project's settings could put before the programs that are started here, or have them load and write.
 unset CDPATH NODE_OPTIONS NODE_PATH NODE_COMPILE_CACHE NODE_V8_COVERAGE NODE_REDIRECT_WARNINGS NODE_CHANNEL_FD NODE_UNIQUE_ID \
-  NODE_DEBUG NODE_DEBUG_NATIVE NODE_TEST_CONTEXT OPENSSL_CONF OPENSSL_MODULES OPENSSL_ENGINES
+  NODE_DEBUG NODE_DEBUG_NATIVE NODE_TEST_CONTEXT OPENSSL_CONF OPENSSL_MODULES OPENSSL_ENGINES NODE_USE_SYSTEM_CA NODE_EXTRA_CA_CERTS
 
 # Where the session is now: the client starts hooks there. A shell in a folder that is gone may not know it.
 here=${PWD:-}
@@ -85,9 +85,6 @@ fi
 
 PATH=/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin
 export PATH
-# Node reads these at every start, which takes longer than all the rest. The one-shot process reaches no server but one of teams.yaml.
-[ -e "$config/teams.yaml" ] || [ -e /etc/claude-code/modes/teams.yaml ] ||
-  [ -e '/Library/Application Support/ClaudeCode/modes/teams.yaml' ] || unset NODE_EXTRA_CA_CERTS
 # The system's own: hooks/client.pl needs no module, and no newer one.
 perl=/usr/bin/perl
 # Seconds that the server may take.

@@ -14,6 +14,8 @@ export interface LineOptions {
   script: string;
   /** Certificates, PEM; null: those that Node knows. */
   ca: string | null;
+  /** Of those only what Node itself carries: nothing of the environment. */
+  ownOnly: boolean;
   deadlineMs: number;
 }
 

@@ -1,4 +1,5 @@
 // The OPA server of one teams.yaml, as a whole process asks it: one thread, its circuits, and what is remembered of its troubles.
+import { addsCertificates } from '../config/certificates.ts';
 import type { OpaPin } from '../config/opa-pin.ts';
 import { forgetOpa, keepOpaRecord, type OpaRecord, opaStanding } from '../config/opa-record.ts';
 import { readSecret } from '../config/secret.ts';
@@ -120,7 +121,8 @@ export class OpaService {
     const { pin, script } = this.around;
     const ca = pin.caFile === null ? null : readSecret(pin.caFile);
     if (ca !== null && 'why' in ca) return { fault: `it is not asked: ${pin.caFile} ${ca.why}` };
-    this.line = new OpaLine({ script, ca: ca?.bytes.toString('utf8') ?? null, deadlineMs: pin.deadline });
+    const vouching = { ca: ca?.bytes.toString('utf8') ?? null, ownOnly: addsCertificates() };
+    this.line = new OpaLine({ script, ...vouching, deadlineMs: pin.deadline });
     return this.line;
   }
 

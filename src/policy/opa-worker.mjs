@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { OpaClient } from './opa-client.mjs';
 
-/** @typedef {{ port: import('node:worker_threads').MessagePort, signal: SharedArrayBuffer, ca: string | null, deadlineMs: number, maxBytes: number }} Start */
+/** @typedef {{ port: import('node:worker_threads').MessagePort, signal: SharedArrayBuffer, ca: string | null, ownOnly: boolean, deadlineMs: number, maxBytes: number }} Start */
 
 const { port, signal, ...options } = /** @type {Start} */ (workerData);
 /** How much was told so far. Whoever waits is woken by it. */

@@ -31,7 +31,7 @@ declare module '*/sprintf.mjs' {
 
 declare module '*/opa-client.mjs' {
   export class OpaClient {
-    constructor(options: { ca: string | null; deadlineMs: number; maxBytes: number });
+    constructor(options: { ca: string | null; ownOnly?: boolean; deadlineMs: number; maxBytes: number });
     ask(question: {
       url: string;
       body: string;

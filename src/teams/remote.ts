@@ -1,6 +1,8 @@
 // The servers of an organisation: bundles come from one, decisions go to another. All of HTTP is here.
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { Agent, EnvHttpProxyAgent, ProxyAgent, request } from 'undici';
+import { addsCertificates } from '../config/certificates.ts';
 import { LOOPBACK, type Server } from '../config/team-server.ts';
 import { faultOf, Refused } from './refusal.ts';
 import { readTrusted } from './secrets.ts';
@@ -31,9 +33,12 @@ interface Credentials {
   ca?: string;
 }
 
-/** The environment may name a proxy, since it only passes on what nobody else can read; it cannot turn checking off. */
+/** The environment may name a proxy, since it only passes on what nobody else can read; it can neither turn checking off nor vouch. */
 function connectWith(url: string, { token, ca }: Credentials, proxy: string | null): Connection {
-  const tls = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
+  const tls = {
+    rejectUnauthorized: true,
+    ...(ca !== undefined ? { ca } : addsCertificates() && { secureContext: nodesOwn() }),
+  };
   const waits = { headersTimeout: 0, bodyTimeout: ANSWER_MS, connections: 2 };
   const through = { ...waits, requestTls: tls, proxyTls: { rejectUnauthorized: true } };
   const direct = { ...waits, connect: { ...tls, timeout: CONNECT_MS } };
@@ -48,6 +53,14 @@ function connectWith(url: string, { token, ca }: Credentials, proxy: string | nu
     headers: { 'user-agent': 'claude-modes', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
     close: () => dispatcher.destroy(),
   };
+}
+
+let own: SecureContext | null = null;
+
+/** Made once: reading Node's certificates takes some 50 ms. */
+function nodesOwn(): SecureContext {
+  own ??= createSecureContext({ ca: [...rootCertificates] });
+  return own;
 }
 
 function hasProxy(): boolean {

@@ -355,13 +355,13 @@ describe.each(shells)('in %s', (...shell) => {
       expect(await ground.run({ shell: full, event: 'SessionStart' })).toMatchObject({ code: 0 });
     });
 
-    test('Node reads certificates of the environment only where teams.yaml may name a server', async () => {
+    test('Node reads no certificates of the environment, whoever may name a server', async () => {
       const ground = new Ground().govern();
       const env = { NODE_EXTRA_CA_CERTS: '/dev/null' };
       await ground.run({ shell, env });
       fs.writeFileSync(path.join(ground.home, '.claude/teams.yaml'), '');
       const { ran } = await ground.run({ shell, env });
-      expect(ran.map(({ NODE_EXTRA_CA_CERTS: read }) => read)).toEqual([undefined, '/dev/null']);
+      expect(ran.map(({ NODE_EXTRA_CA_CERTS: read }) => read)).toEqual([undefined, undefined]);
     });
   });
 

@@ -41,6 +41,31 @@ test('a server sends what it decides to where a person says, without what is to 
   expect(session.err).not.toMatch(/not sent/);
 });
 
+test('certificates that the environment adds vouch for nobody', async () => {
+  const server = await TestServer.start();
+  server.answer = () => ({ status: 200 });
+  const project = makeProject();
+  project.put('ca.pem', certificate().cert);
+  const adding = { NODE_EXTRA_CA_CERTS: path.join(project.root, 'ca.pem') };
+  fs.writeFileSync(path.join(project.home, '.claude/teams.yaml'), `logs: {url: "${server.url}/logs", every: 50ms}\n`);
+  const session = await Session.start(project, { env: adding });
+  await session.decide('Bash', { command: 'ls' });
+  await expect.poll(() => session.err, { timeout: 20_000 }).toMatch(/not sent: .*SELF_SIGNED/);
+  const asking = `
+    const { OpaClient } = await import(process.argv[1]);
+    for (const ownOnly of [false, true]) {
+      const client = new OpaClient({ ca: null, ownOnly, deadlineMs: 20000, maxBytes: 1024 });
+      const answer = await client.ask({ url: process.argv[2], body: '{}', token: null });
+      console.log(answer.status ?? answer.fault);
+      await client.close();
+    }`;
+  const client = path.resolve('src/policy/opa-client.mjs');
+  const node = [process.execPath, '--input-type=module', '-e', asking, client, server.url];
+  const { out } = await runDetached(node, { cwd: project.root, env: { PATH: '/usr/bin:/bin', ...adding } });
+  expect(out.split('\n')).toEqual(['200', expect.stringMatching(/SELF_SIGNED/), '']);
+  expect(server.requests.map(({ url }) => url)).toEqual(['/v1/data/modes/verdict?provenance=true']);
+});
+
 test('a signed bundle is put where it belongs, and one that is not signed stays here', async () => {
   const server = await TestServer.start();
   server.answer = ({ headers }) =>
