@@ -9,14 +9,16 @@ umask 077
 LC_ALL=C
 export LC_ALL
 event=${1:-}
-# A home that is named relatively is none: it would lie in the project, and what is recorded in it would be the project's word.
+# A home that is named relatively is none: it would lie in the project, and what is recorded in it would be the project's word. Names
+# below /proc are relative too: /proc/self/cwd is where a process is.
 case ${HOME:-} in
+  */proc/*) unset HOME ;;
   /*) ;;
   *) unset HOME ;;
 esac
 plugin=${0%/hooks/*}
 case ${CLAUDE_CONFIG_DIR:-} in
-  *'${'*) config=${HOME:-}/.claude ;;
+  *'${'* | */proc/*) config=${HOME:-}/.claude ;;
   /*) config=$CLAUDE_CONFIG_DIR ;;
   *) config=${HOME:-}/.claude ;;
 esac

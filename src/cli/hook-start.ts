@@ -80,8 +80,9 @@ function readSource(file: string): Buffer {
 /** As everywhere: the client's own folder, by its name or in the home folder. */
 function configFolder(): string {
   const { CLAUDE_CONFIG_DIR: named, HOME: home } = process.env;
-  if (named && path.isAbsolute(named) && !named.includes('${')) return path.resolve(named);
-  return path.join(home && path.isAbsolute(home) ? path.resolve(home) : os.userInfo().homedir, '.claude');
+  const isSteady = (name: string): boolean => path.isAbsolute(name) && !name.includes('/proc/');
+  if (named && isSteady(named) && !named.includes('${')) return path.resolve(named);
+  return path.join(home && isSteady(home) ? path.resolve(home) : os.userInfo().homedir, '.claude');
 }
 
 /** null: nothing that counts is there. Another user's file, and one that others may write, is none. */

@@ -45,13 +45,18 @@ export function dataFolderOf(env: NodeJS.ProcessEnv): string {
 
 export function configFolderOf(env: NodeJS.ProcessEnv): string {
   const named = env.CLAUDE_CONFIG_DIR;
-  if (named && path.isAbsolute(named) && !named.includes('${')) return path.resolve(named);
+  if (named && isSteady(named) && !named.includes('${')) return path.resolve(named);
   return path.join(homeOf(env), '.claude');
 }
 
 /** The user's folder; where HOME names none, or a relative one, which could lie in the project, the system's own record of the user. */
 export function homeOf(env: NodeJS.ProcessEnv): string {
-  return env.HOME && path.isAbsolute(env.HOME) ? path.resolve(env.HOME) : os.userInfo().homedir;
+  return env.HOME && isSteady(env.HOME) ? path.resolve(env.HOME) : os.userInfo().homedir;
+}
+
+/** Names the same folder in each process: `/proc/self/cwd` is where a process is, which is mostly the project. */
+function isSteady(named: string): boolean {
+  return path.isAbsolute(named) && !named.includes('/proc/');
 }
 
 /** The folder that the client says it was started in; null where it says none. */

@@ -135,18 +135,22 @@ describe.each(shells)('in %s', (...shell) => {
       },
     );
 
-    test.each(['.', '../project', '.claude/..'])(
-      'a home named %j is none: nothing that lies in the project is run',
-      async (HOME) => {
-        const ground = new Ground().govern();
-        const [theirs, trace] = [path.join(ground.project, 'theirs'), path.join(ground.project, 'trace')];
-        fs.mkdirSync(path.join(ground.project, '.claude/modes-data'), { recursive: true });
-        fs.writeFileSync(path.join(ground.project, '.claude/modes-data/node'), `${theirs}\n`);
-        fs.writeFileSync(theirs, `#!/bin/sh\necho ran >'${trace}'\necho '{}'\n`, { mode: 0o755 });
-        await ground.run({ shell, env: { HOME } });
-        expect(fs.existsSync(trace)).toBe(false);
-      },
-    );
+    test.each<NodeJS.ProcessEnv>([
+      { HOME: '.' },
+      { HOME: '../project' },
+      { HOME: '.claude/..' },
+      { HOME: '/proc/self/cwd' },
+      { HOME: '//proc/self/../thread-self/cwd/' },
+      { CLAUDE_CONFIG_DIR: '/proc/self/cwd/.claude' },
+    ])('a folder of the user named %j is none: nothing that lies in the project is run', async (env) => {
+      const ground = new Ground().govern();
+      const [theirs, trace] = [path.join(ground.project, 'theirs'), path.join(ground.project, 'trace')];
+      fs.mkdirSync(path.join(ground.project, '.claude/modes-data'), { recursive: true });
+      fs.writeFileSync(path.join(ground.project, '.claude/modes-data/node'), `${theirs}\n`);
+      fs.writeFileSync(theirs, `#!/bin/sh\necho ran >'${trace}'\necho '{}'\n`, { mode: 0o755 });
+      await ground.run({ shell, env });
+      expect(fs.existsSync(trace)).toBe(false);
+    });
 
     test.each([undefined, '', 'work', '${CLAUDE_PROJECT_DIR}'])(
       'without a start folder (%j) by where the hook runs',

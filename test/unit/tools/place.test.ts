@@ -20,16 +20,20 @@ describe('the client’s folders', () => {
     [{ HOME: '/home/ann', CLAUDE_CONFIG_DIR: '' }, '/home/ann/.claude'],
     [{ HOME: '/home/ann', CLAUDE_CONFIG_DIR: '${CLAUDE_CONFIG_DIR}' }, '/home/ann/.claude'],
     [{ HOME: '/home/ann', CLAUDE_CONFIG_DIR: '/x/${HOME}' }, '/home/ann/.claude'],
+    [{ HOME: '/home/ann', CLAUDE_CONFIG_DIR: '/proc/self/cwd/.claude' }, '/home/ann/.claude'],
   ])('%j: %s', (env, folder) => {
     expect(configFolderOf(env)).toBe(folder);
     expect(dataFolderOf(env)).toBe(`${folder}/modes-data`);
   });
 
-  test.each(['', '.', 'home'])('with a home named %j they are where the system has the user’s', (HOME) => {
-    vi.stubEnv('HOME', HOME);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    expect(configFolderOf({ HOME })).toBe(path.join(os.userInfo().homedir, '.claude'));
-  });
+  test.each(['', '.', 'home', '/proc/self/cwd', '//proc/self/cwd'])(
+    'with a home named %j they are where the system has the user’s',
+    (HOME) => {
+      vi.stubEnv('HOME', HOME);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      expect(configFolderOf({ HOME })).toBe(path.join(os.userInfo().homedir, '.claude'));
+    },
+  );
 
   test('a configuration folder written with a trailing slash is protected', () => {
     const tree = makeTree();
