@@ -24,7 +24,10 @@ export function positionOf(state: State, scope: string | null): Position | null 
   if (state.mode === null || scope === null) return null;
   const last = state.entries.at(-1);
   const { entries, work } = state;
-  return { mode: state.mode, scope, entry: last?.hash ?? '', since: last?.timestamp ?? null, changes: entries.length, work };
+  return {
+    ...{ mode: state.mode, scope, entry: last?.hash ?? '', since: last?.timestamp ?? null, uptime: last?.uptime ?? null },
+    ...{ changes: entries.length, work },
+  };
 }
 
 /** What every way out of a mode requires of a machine. */

@@ -1,6 +1,7 @@
 // The append-only, hash-chained record of a project's mode: one file an entry, created by an atomic link.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { makeFolder, projectFolder, readOwn, sweepFresh } from '../config/folders.ts';
 import type { AuthorityAct } from './acts.ts';
@@ -32,6 +33,8 @@ export interface Entry extends Change {
   number: number;
   /** ISO 8601, UTC. */
   timestamp: string;
+  /** Seconds since the machine started, with parts; an earlier version wrote none. */
+  uptime?: number;
   /** Hash of the entry before; the root's path for the first. */
   previous: string;
   hash: string;
@@ -112,6 +115,7 @@ export class Journal {
       version: 1 as const,
       number: this.known.length + 1,
       timestamp: at.toISOString(),
+      uptime: os.uptime(),
       previous: this.tip(),
       ...change,
     };

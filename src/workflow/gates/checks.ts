@@ -54,6 +54,8 @@ export interface Evidence {
   now: Date;
   /** When the mode was entered; null: before anything was recorded. */
   since: Date | null;
+  /** Seconds since the machine started, when the mode was entered (null: not known) and now. */
+  uptime: { then: number | null; now: number };
   runs: readonly SeenRun[];
   agents: readonly SeenAgent[];
   /** Contents when the mode was entered, and which globs they were taken for; null: not known. */
@@ -164,10 +166,10 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
       last === undefined ? `no ${type} subagent ended in this mode` : `the last ${type} subagent did not end with PASS`;
     return { missing, how: `Let a subagent of type ${type} look at it; the last line of its answer must be PASS.` };
   },
-  after: ({ time }, { since, now }) => {
+  after: ({ time }, { since, now, uptime }) => {
     if (since === null)
       return { missing: 'it is not known since when the mode lasts', how: 'A person names the mode with /modes:mode NAME.' };
-    const left = time - (now.getTime() - since.getTime());
+    const left = time - lasted(since, now, uptime);
     return left <= 0
       ? { at: since.toISOString() }
       : { missing: `${Math.ceil(left / 1000)} s of the time are left`, how: 'Wait.' };
@@ -177,6 +179,13 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
 async function ownRun(check: Of<'run' | 'review'>, { baseline, engine, dataFolder, ...ground }: Evidence): Promise<Found> {
   const missing = await checkOwnRun(check, { ...ground, head: baseline?.head ?? null }, engine, dataFolder);
   return missing ?? { at: new Date().toISOString(), exitCode: 0 };
+}
+
+/** Milliseconds by two clocks, the shorter of them: that of the day can be set. After the machine started anew it is all there is. */
+function lasted(since: Date, now: Date, uptime: Evidence['uptime']): number {
+  const byDay = now.getTime() - since.getTime();
+  const isSameStart = uptime.then !== null && uptime.then <= uptime.now;
+  return isSameStart ? Math.min(byDay, (uptime.now - (uptime.then as number)) * 1_000) : byDay;
 }
 
 /** Largest file that is searched, bytes. */

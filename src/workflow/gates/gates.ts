@@ -1,4 +1,5 @@
 // The machine's half of a gate: collects evidence while a mode lasts, and says what of a way's requirements does not hold.
+import os from 'node:os';
 import { describeRequirement, type Requirement } from '../../config/requirements.ts';
 import type { Work } from '../plan/work.ts';
 import { isSameStay, type Run, type RunLedger, type Stay } from '../runs.ts';
@@ -17,6 +18,8 @@ import type { Unmet } from './words.ts';
 export interface Entered extends Stay {
   /** ISO 8601; null before the first entry. */
   since: string | null;
+  /** Seconds since the machine started, at the entry; null: not known. */
+  uptime?: number | null;
   /** What is planned now. */
   work: Work;
 }
@@ -127,7 +130,7 @@ export class Gates {
   }
 
   private evidence(entered: Entered, now: Date, engine: Engine | null): Evidence {
-    const { scope, entry, since, work } = entered;
+    const { scope, entry, since, uptime = null, work } = entered;
     const here = ({ stay }: { stay: Stay | null }) => isSameStay(stay, entered);
     const runs = (this.ledger?.runs() ?? []).filter(here).map((run) => this.seen(run));
     const agents = (this.ledger?.agents() ?? []).filter((agent) => here(agent) && agent.endedAt !== null);
@@ -136,6 +139,7 @@ export class Gates {
       home: this.home,
       now,
       since: since === null ? null : new Date(since),
+      uptime: { then: uptime, now: os.uptime() },
       runs: runs.reverse(),
       agents: agents.reverse().map(
         ({ id, type, lastLine, endedAt }): SeenAgent => ({

@@ -1,6 +1,7 @@
 // The hash-chained journal: what is acknowledged is there, and what was touched is noticed.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -51,6 +52,7 @@ describe('an untouched journal', () => {
       [3, 'm2', 'm3'],
     ]);
     expect(entries[1]?.previous).toBe(entries[0]?.hash);
+    expect(Math.abs(os.uptime() - (entries[2]?.uptime ?? 0))).toBeLessThan(60);
     expect(entries[0]).toMatchObject({
       version: 1,
       kind: 'transition',

@@ -53,6 +53,7 @@ function evidence(changes: Partial<Evidence> = {}): Evidence {
     home: '/home/nobody',
     now: new Date('2026-01-01T00:10:00Z'),
     since: new Date('2026-01-01T00:00:00Z'),
+    uptime: { then: null, now: 1_000 },
     runs: [],
     agents: [],
     baseline: null,
@@ -523,6 +524,20 @@ describe('agent and time', () => {
   test.each<[string, Requirement, Omit<Partial<Evidence>, 'agents'> & { agents?: Omit<SeenAgent, 'after' | 'by'>[] }, boolean]>([
     ['time that is over [w:after.time]', { source, check: 'after', time: 600_000 }, {}, true],
     ['time that is not over [w:after.time]', { source, check: 'after', time: 600_001 }, {}, false],
+    ['time by both clocks', { source, check: 'after', time: 600_000 }, { uptime: { then: 400, now: 1_000 } }, true],
+    [
+      'a clock that was set forward [w:after.time]',
+      { source, check: 'after', time: 600_000 },
+      { uptime: { then: 990, now: 1_000 } },
+      false,
+    ],
+    [
+      'a clock that was set back',
+      { source, check: 'after', time: 1 },
+      { now: new Date('2025-01-01'), uptime: { then: 1, now: 1_000 } },
+      false,
+    ],
+    ['a machine that started anew', { source, check: 'after', time: 600_000 }, { uptime: { then: 5_000, now: 1_000 } }, true],
     ['time from an unknown entry', { source, check: 'after', time: 1 }, { since: null }, false],
     ['a time that is none', { source, check: 'after', time: Number.POSITIVE_INFINITY }, {}, false],
     ['no agent', { source, check: 'agent', type: 'reviewer' }, {}, false],

@@ -107,6 +107,14 @@ describe('runs', () => {
     expect(await unmetOf(opened.gates, [fails], ahead, now())).toEqual([]);
   });
 
+  test('time is that since the machine started where the clock was set forward since the entry [w:after.time]', async () => {
+    const { gates } = open();
+    const after: Requirement = { source, check: 'after', time: 3_600_000 };
+    const long = { ...entered, since: new Date(clock - 7_200_000).toISOString() };
+    expect(await unmetOf(gates, [after], { ...long, uptime: os.uptime() - 7_200 }, now())).toEqual([]);
+    expect(await unmetOf(gates, [after], { ...long, uptime: os.uptime() }, now())).toHaveLength(1);
+  });
+
   test('that have not ended count for nothing', async () => {
     const { gates, ledger } = open();
     gates.announced('t', 'npm test', [fails], entered);
