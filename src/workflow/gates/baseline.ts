@@ -3,17 +3,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, projectFolder, writeWhole } from '../../config/folders.ts';
 import { headCommit } from './git.ts';
-import { type IgnoreTexts, ignoreTexts } from './gitignore.ts';
+import { type Ignoring, ignoringNow } from './gitignore.ts';
 import { wideScope } from './globs.ts';
 import { type Hashed, hashFiles } from './tree.ts';
 
-export interface Baseline {
+export interface Baseline extends Ignoring {
   globs: string[];
   files: Hashed;
   /** The commit that was checked out; null: none, or not known. */
   head: string | null;
-  /** Rules of what git ignores. */
-  ignores: IgnoreTexts;
 }
 
 interface Stored {
@@ -25,6 +23,7 @@ interface Stored {
   files: [string, string, string][];
   head?: string | null;
   ignores?: [name: string, text: string][];
+  tracked?: string[];
 }
 
 /** Records that are kept: of the present mode, and of those that other sessions may still be in. */
@@ -33,7 +32,7 @@ const kept = 8;
 /** Looks at the files now. Globs are read in both ways, so that either kind of check finds its files. */
 export function takeBaseline(root: string, home: string, globs: readonly string[], before: Baseline | null): Baseline {
   const files = globs.length === 0 ? new Map() : hashFiles(root, wideScope(globs, home), before?.files);
-  return { globs: [...globs], files, head: headCommit(root), ignores: ignoreTexts(root) };
+  return { globs: [...globs], files, head: headCommit(root), ...ignoringNow(root) };
 }
 
 /** The records of one scope of a project: `journal` is the folder of its journal. */
@@ -70,6 +69,7 @@ export class BaselineStore {
       files: new Map(stored.files.map(([name, mark, hash]) => [name, { mark, hash }])),
       head: stored.head ?? null,
       ignores: new Map(stored.ignores),
+      tracked: stored.tracked ?? [],
     };
     this.held = { entry, baseline };
     return baseline;
@@ -85,6 +85,7 @@ export class BaselineStore {
       globs: baseline.globs,
       head: baseline.head,
       ignores: [...baseline.ignores],
+      tracked: [...baseline.tracked],
       files: [...baseline.files].map(([name, { mark, hash }]) => [name, mark, hash]),
     };
     makeFolder(this.folder);
@@ -108,12 +109,14 @@ export class BaselineStore {
 
 function isStored(value: unknown): value is Stored {
   if (typeof value !== 'object' || value === null) return false;
-  const { version, globs, files, head, ignores = [] } = value as Partial<Stored>;
+  const { version, globs, files, head, ignores = [], tracked = [] } = value as Partial<Stored>;
   return (
     version === 1 &&
     (head === undefined || head === null || typeof head === 'string') &&
     Array.isArray(ignores) &&
     ignores.every((one) => Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === 'string')) &&
+    Array.isArray(tracked) &&
+    tracked.every((name) => typeof name === 'string') &&
     Array.isArray(globs) &&
     globs.every((glob) => typeof glob === 'string') &&
     Array.isArray(files) &&

@@ -57,7 +57,7 @@ export class Gates {
 
   /** What git does not ignore now, or did not when the mode was entered. */
   private byDefault({ scope, entry }: Entered): Scope {
-    return unignoredSince(this.root, this.store(scope).read(entry)?.ignores ?? null);
+    return unignoredSince(this.root, this.store(scope).read(entry));
   }
 
   ended(id: string): void {

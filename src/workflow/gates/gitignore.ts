@@ -5,7 +5,7 @@ import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { hasTooManyStars } from '../../tools/stars.ts';
 import { commonFolder, gitFolder } from './git.ts';
-import { IndexError, type Tracked, trackedFiles } from './tracked.ts';
+import { IndexError, type Tracked, trackedFiles, trackedOf } from './tracked.ts';
 import { markFiles, type Scope } from './tree.ts';
 
 interface Rules {
@@ -32,21 +32,48 @@ export function unignored(root: string): Scope {
   return scopeBy(root, (name) => readText(path.join(root, name)));
 }
 
+/** What decided at one moment which files count: the rules, and the files that git tracked though a rule ignores them. */
+export interface Ignoring {
+  ignores: IgnoreTexts;
+  tracked: readonly string[];
+}
+
 /**
- * The same, and what git would not have ignored by earlier rules: a rule that was written since hides nothing.
+ * The same, and what git would not have ignored at an earlier moment: neither a rule that was written since nor a file that git was
+ * told to track no more hides anything.
  * @param then null: not known, so that nothing counts as ignored
  */
-export function unignoredSince(root: string, then: IgnoreTexts | null): Scope {
+export function unignoredSince(root: string, then: Ignoring | null): Scope {
   if (then === null) return everything;
-  const scopes = [unignored(root), scopeBy(root, (name) => then.get(name) ?? '')];
+  const scopes = [unignored(root), scopeBy(root, (name) => then.ignores.get(name) ?? '')];
+  const { files, folders } = trackedOf(then.tracked);
   return {
-    file: (name) => scopes.some((scope) => scope.file(name)),
-    folder: (name) => scopes.some((scope) => scope.folder(name)),
+    file: (name) => scopes.some((scope) => scope.file(name)) || files.has(name),
+    folder: (name) => scopes.some((scope) => scope.folder(name)) || folders.has(name),
   };
 }
 
+/** As it is now. Throws TreeError. */
+export function ignoringNow(root: string): Ignoring {
+  return { ignores: ignoreTexts(root), tracked: trackedAnyhow(root) };
+}
+
+/** Files that git tracks though a rule ignores them. */
+function trackedAnyhow(root: string): string[] {
+  const tracked = readTracked(root);
+  if (tracked === null) return [];
+  const isOpen = openBy(root, (name) => readText(path.join(root, name)));
+  const open = new Map<string, boolean>([['', true]]);
+  const isOpenFolder = (folder: string): boolean => {
+    const known = open.get(folder) ?? (isOpenFolder(parentOf(folder)) && isOpen(folder, true));
+    open.set(folder, known);
+    return known;
+  };
+  return [...tracked.files].filter((name) => !kept.has(name) && !(isOpenFolder(parentOf(name)) && isOpen(name, false)));
+}
+
 /** The rules as they are now. Throws TreeError. */
-export function ignoreTexts(root: string): Map<string, string> {
+function ignoreTexts(root: string): Map<string, string> {
   const names = outerFiles(root).map(({ name }) => name);
   const { folder } = unignored(root);
   // No file is looked at but those with rules.
@@ -59,12 +86,21 @@ export function ignoreTexts(root: string): Map<string, string> {
 }
 
 function scopeBy(root: string, textOf: (name: string) => string): Scope {
+  const tracked = readTracked(root);
+  if (tracked === null) return everything;
+  const isOpen = openBy(root, textOf);
+  return {
+    file: (name) => !kept.has(name) && (isOpen(name, false) || tracked.files.has(name)),
+    folder: (name) => isOpen(name, true) || tracked.folders.has(name),
+  };
+}
+
+/** Whether rules leave a file or folder open, whatever they say of the folders above it. */
+function openBy(root: string, textOf: (name: string) => string): (name: string, isFolder: boolean) => boolean {
   const readRules = (folder: string, name: string, way = ''): Rules[] => {
     const text = textOf(name);
     return text === '' || hasTooManyStars(text) ? [] : [{ folder, way, rules: ignore({ ignorecase: false }).add(text) }];
   };
-  const tracked = readTracked(root);
-  if (tracked === null) return everything;
   const outer = outerFiles(root).flatMap(({ name, way }) => readRules('', name, way));
   // Rules that leave the whole project out would leave nothing to watch.
   const meant = outer.filter(({ way, rules }) => way === '' || !rules.test(way).ignored);
@@ -79,7 +115,7 @@ function scopeBy(root: string, textOf: (name: string) => string): Scope {
     chains.set(folder, chain);
     return chain;
   };
-  const isOpen = (name: string, isFolder: boolean): boolean => {
+  return (name, isFolder) => {
     const chain = chainOf(parentOf(name));
     for (let at = chain.length - 1; at >= 0; at--) {
       const { folder, way, rules } = chain[at] as Rules;
@@ -88,10 +124,6 @@ function scopeBy(root: string, textOf: (name: string) => string): Scope {
       if (ignored || unignored) return unignored;
     }
     return true;
-  };
-  return {
-    file: (name) => !kept.has(name) && (isOpen(name, false) || tracked.files.has(name)),
-    folder: (name) => isOpen(name, true) || tracked.folders.has(name),
   };
 }
 

@@ -36,20 +36,20 @@ export function trackedFiles(root: string): Tracked {
 }
 
 function below(prefix: string, names: readonly string[]): Tracked {
-  const files = new Set<string>();
-  const folders = new Set<string>();
   const start = prefix === '' ? '' : `${prefix}/`;
-  for (const name of names) {
-    if (!name.startsWith(start)) continue;
-    const inner = name.slice(start.length);
-    files.add(inner);
-    for (let at = inner.lastIndexOf('/'); at > 0; at = inner.lastIndexOf('/', at - 1)) {
-      const folder = inner.slice(0, at);
+  return trackedOf(names.filter((name) => name.startsWith(start)).map((name) => name.slice(start.length)));
+}
+
+/** The files with every folder above one of them. */
+export function trackedOf(names: readonly string[]): Tracked {
+  const folders = new Set<string>();
+  for (const name of names)
+    for (let at = name.lastIndexOf('/'); at > 0; at = name.lastIndexOf('/', at - 1)) {
+      const folder = name.slice(0, at);
       if (folders.has(folder)) break;
       folders.add(folder);
     }
-  }
-  return { files, folders };
+  return { files: new Set(names), folders };
 }
 
 /** Names of an index, and of the one that it is split from. A name that was removed since may be among them. */

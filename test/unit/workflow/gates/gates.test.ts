@@ -1,4 +1,5 @@
 // Evidence as it is collected while a mode lasts: runs told on the private pipe, files at the entry, kept across processes.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -211,6 +212,31 @@ describe('what git ignores', () => {
     failing(opened);
     write('build/x.js', 'two');
     expect((await unmetOf(opened.gates, [fails], entered, now()))[0]?.missing).toContain('build/x.js changed after');
+  });
+
+  test.each<[string, (git: (...args: string[]) => void) => void]>([
+    ['was told to track it no more', (git) => git('rm', '-r', '-q', '--cached', 'build')],
+    ['lost its index', () => fs.rmSync(path.join(root, '.git/index'))],
+  ])('but tracked at the entry is watched, though git %s since [w:evidence.watch]', async (_, forget) => {
+    const git = (...args: string[]) => void execFileSync('git', args, { cwd: root });
+    write('.gitignore', 'build/\n');
+    write('build/deep/x.js', 'one');
+    write('build/y.js', 'one');
+    git('init', '-q');
+    git('add', '-f', 'build/deep/x.js');
+    const opened = open();
+    enter(opened.gates);
+    // Known to another process too.
+    const other = open();
+    forget(git);
+    for (const one of [opened, other]) {
+      write('build/deep/x.js', 'one');
+      failing(one);
+      write('build/y.js', 'two');
+      expect(await unmetOf(one.gates, [fails], entered, now())).toEqual([]);
+      write('build/deep/x.js', 'two');
+      expect((await unmetOf(one.gates, [fails], entered, now()))[0]?.missing).toContain('build/deep/x.js changed after');
+    }
   });
 
   test('counts as watched where the rules at the entry are not known', async () => {
