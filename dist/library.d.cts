@@ -44,6 +44,8 @@ declare interface BashCommand {
     why: Why[];
     /** Words and texts that it may run, or hands to what may: which of them is a program is not known. */
     opaque?: string[];
+    /** Absolute paths that its words may name, where it may write anywhere. */
+    named?: readonly string[];
     /** The class holds only while none of these is there: a file of the project may name a program that the command loads. */
     loads?: BashLoad[];
     /** Of git: where it works, absolute, if that is not the folder that the text begins in; empty: not known. */
@@ -299,7 +301,7 @@ declare interface PathAccess {
     root: 'project' | 'worktree' | 'temp' | 'outside';
     /** The path and everything below it. */
     deep: boolean;
-    /** Written, real and every link's name, relative and absolute; deny and ask take any. */
+    /** Written, real and every link's name, relative and absolute, and those with capitals in small letters; deny and ask take any. */
     names: PathName[];
     /** Indices into `names`, a group for each spelling: allow needs, in every group, one name that an allow rule covers. */
     readings: number[][];
@@ -442,15 +444,12 @@ declare interface ServerRule extends RuleHead {
 declare interface ToolGlobRule extends RuleHead {
     kind: 'tool-glob';
     glob: TextGlob;
+    /** Tools among those called so whose bare name says more in deny and ask: each counts as if it were named. Empty in allow. */
+    bare: readonly (readonly [tool: string, access: EveryRule['access']])[];
 }
 /** Text with `*` for any run of characters: the pieces between the stars. One piece is a literal. */
 declare interface TextGlob {
     pieces: string[];
-}
-/** `@web`: every tool of a group. */
-declare interface GroupRule extends RuleHead {
-    kind: 'group';
-    group: ToolGroup;
 }
 /** Bare `Read`, `Write`, `Edit`, `Bash` and `@read`, `@edit`, `@command` in deny and ask: every read, write or command by whatever tool. */
 declare interface EveryRule extends RuleHead {
@@ -459,6 +458,11 @@ declare interface EveryRule extends RuleHead {
     /** The tool or group named: its calls are met even when they show no access. */
     tool: string | null;
     group: ToolGroup | null;
+}
+/** `@web`: every tool of a group. */
+declare interface GroupRule extends RuleHead {
+    kind: 'group';
+    group: ToolGroup;
 }
 /** `Read(p)`, `Write(p)` and their kin. */
 declare interface PathRule extends RuleHead {

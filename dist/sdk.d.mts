@@ -173,7 +173,7 @@ declare interface PathAccess {
     root: 'project' | 'worktree' | 'temp' | 'outside';
     /** The path and everything below it. */
     deep: boolean;
-    /** Written, real and every link's name, relative and absolute; deny and ask take any. */
+    /** Written, real and every link's name, relative and absolute, and those with capitals in small letters; deny and ask take any. */
     names: PathName[];
     /** Indices into `names`, a group for each spelling: allow needs, in every group, one name that an allow rule covers. */
     readings: number[][];

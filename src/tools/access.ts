@@ -35,7 +35,6 @@ interface Named {
   resolved: Resolved;
   /** Of a pattern: what is behind the folder that `resolved` is of. */
   rest: string;
-  folded: boolean;
   names: readonly PathName[];
   readings: readonly number[][];
 }
@@ -55,10 +54,10 @@ function named(reach: Reach, { place, links = diskLinks, spelling = diskSpelling
     pushNames(names, readings, absolute, place);
     room.lookUps(names, known);
   }
-  return { resolved, rest, folded, names, readings };
+  return { resolved, rest, names, readings };
 }
 
-function accessOf(reach: Reach, { resolved, rest, folded, ...found }: Named, grounds: Grounds): PathAccess {
+function accessOf(reach: Reach, { resolved, rest, ...found }: Named, grounds: Grounds): PathAccess {
   const { place, interest, own, links = diskLinks, spelling = diskSpelling, list = listingOnce(), room = new Room() } = grounds;
   const { linked = linkedOnce(interest, place, links) } = grounds;
   const names = [...found.names];
