@@ -1,5 +1,6 @@
 // modes status: the mode and what is known of it.
 
+import { laterTrust } from '../config/trust.ts';
 import { find } from '../findings/find.ts';
 import { findingLines } from '../findings/types.ts';
 import { healthLine, healthOf } from '../log/losses.ts';
@@ -14,7 +15,11 @@ export async function status(options: { project?: string; json?: boolean }, term
   const value = project.status();
   const { present, pinned, foreign } = project.describe();
   const sizes = sizeLines(pinned);
-  const configuration = ['CONFIGURATION:', ...configurationLines(present.view, pinned, foreign), ...sizes];
+  const configuration = [
+    'CONFIGURATION:',
+    ...configurationLines(present.view, pinned, foreign, laterTrust(project.place.dataFolder, project.root)),
+    ...sizes,
+  ];
   const findings = find(surroundingsOf(startFolder(options.project)));
   const log = healthOf(project.place.dataFolder, project.root);
   if (options.json) {

@@ -1,5 +1,6 @@
 // modes validate: everything that is wrong with the configuration, at once.
 import { listProblems, renderProblems } from '../config/render.ts';
+import { laterTrust } from '../config/trust.ts';
 import { surprisesIn } from '../decide/surprises.ts';
 import { configurationLines, layersOf } from '../workflow/situation.ts';
 import { contextSizes, sizeLines } from '../workflow/sizes.ts';
@@ -28,7 +29,8 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
     if (problems.length > 0) terminal.out(renderProblems(problems, { colour: terminal.colour }));
     const modes = [...(configuration.topology?.modes.keys() ?? [])];
     if (list.ok) terminal.out(`${modes.length} modes: ${modes.join(', ')}; ${trustState(view)}`);
-    for (const line of configurationLines(present.view, pinned, foreign)) terminal.out(line);
+    for (const line of configurationLines(present.view, pinned, foreign, laterTrust(project.place.dataFolder, project.root)))
+      terminal.out(line);
     for (const line of sizeLines(view)) terminal.out(line);
   }
   return list.ok ? exits.fine : exits.wrong;

@@ -1,7 +1,7 @@
 // Which content of a project a person approved.
 import path from 'node:path';
 import { makeFolder, projectFolder, readOwn, writeWhole } from './folders.ts';
-import { refuseLater } from './later.ts';
+import { LaterVersion, refuseLater } from './later.ts';
 
 export interface Approval {
   hash: string;
@@ -31,6 +31,17 @@ export function readApprovals(dataFolder: string, root: string): readonly Approv
 export function listApprovals(dataFolder: string, root: string): readonly Approval[] {
   refuseLater(trustFile(dataFolder, root), readRecord(dataFolder, root));
   return readApprovals(dataFolder, root);
+}
+
+/** Why this version does not know what was approved, with the remedy; null: it does. */
+export function laterTrust(dataFolder: string, root: string): string | null {
+  try {
+    refuseLater(trustFile(dataFolder, root), readRecord(dataFolder, root));
+    return null;
+  } catch (error) {
+    if (error instanceof LaterVersion) return error.message;
+    throw error;
+  }
 }
 
 /** Records that a person approved this content. Throws LaterVersion, or when the data folder cannot be written. */

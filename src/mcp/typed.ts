@@ -1,6 +1,7 @@
 // What a person types: /modes:mode, /modes:trust, /modes:setup. Answered without the model.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Authority } from '../config/team-shapes.ts';
+import { laterTrust } from '../config/trust.ts';
 import { targets } from '../context/render.ts';
 import { type Finding, findingLines } from '../findings/types.ts';
 import type { DecisionLog } from '../log/log.ts';
@@ -243,6 +244,7 @@ function long(project: Project, found: Finding[], log: string): string {
     short(project),
     `Project: ${project.root}`,
     `Configuration: ${trusted ? 'trusted' : 'not trusted (/modes:trust)'} ${configuration.hash}`,
+    laterTrust(project.place.dataFolder, project.root) ?? '',
     ...(history.length > 0 ? ['History:', ...history] : []),
     contextOf(state.work, null)?.line ?? '',
     ...(found.length > 0 ? ['Found around this project:', findingLines(found)] : []),

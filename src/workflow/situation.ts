@@ -94,11 +94,15 @@ export function configurationStatus(counting: Counting, present: View): Record<s
   };
 }
 
-/** The same for a person to read, a line each: what is trusted, whose modes hold, the layers, and what the session began with. */
-export function configurationLines(present: View, pinned: View, foreign: boolean): string[] {
+/**
+ * The same for a person to read, a line each: what is trusted, whose modes hold, the layers, and what the session began with. `later`:
+ * why it is not known what is trusted.
+ */
+export function configurationLines(present: View, pinned: View, foreign: boolean, later: string | null = null): string[] {
   const { known, content } = present;
   return [
     `${trustState(present)}: ${known.hash}`,
+    ...(later === null ? [] : [later]),
     ...(known.topologyLayer === null ? [] : [`modes and edges: ${known.topologyLayer}`]),
     ...layersOf(content).map(({ layer, folder, files }) => `${layer}: ${folder} (${files.length} files)`),
     ...(foreign ? ['The .claude folder belongs to another user of this machine.'] : []),

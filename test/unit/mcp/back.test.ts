@@ -1,6 +1,10 @@
 // What a person approved is the person's to take back: a change of mode, and trust.
+import fs from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { makeProject } from '../plugin/project.ts';
+import { trustFile } from '../../../src/config/trust.ts';
+import { builtPlugin } from '../plugin/plugin.ts';
+import { makeProject, run } from '../plugin/project.ts';
 import { Session } from './session.ts';
 
 const yes = () => ({ action: 'accept', content: { confirm: true } });
@@ -40,4 +44,22 @@ test('trust taken back ends what allow rules print, and is recorded', async () =
   const shown = await session.type('/modes:trust');
   await session.type(/\/modes:trust ([0-9a-f]{12})/.exec(shown ?? '')?.[0] ?? '');
   expect(await write()).toBe('allow');
+});
+
+test('what a later version wrote of approvals is named, with what to do, wherever it says that nothing is trusted', async () => {
+  const session = await start();
+  const { root, data } = session.project;
+  const write = () => session.decide('Write', { file_path: `${root}/a.txt`, content: '' });
+  fs.writeFileSync(trustFile(data, root), '{"version":2}');
+  await expect.poll(write).toBe('pass');
+  const named = `${trustFile(data, root)} was written by a later version of Modes. Do it with that version, or move the file away.`;
+  expect(await session.type('/modes:mode status')).toContain(named);
+  const plugin = await builtPlugin();
+  for (const verb of ['status', 'validate']) {
+    const { out } = await run(process.execPath, [path.join(plugin, 'dist/modes.mjs'), verb], {
+      cwd: root,
+      env: session.project.env(),
+    });
+    expect(out).toContain(named);
+  }
 });
