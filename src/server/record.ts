@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, writeWhole } from '../config/folders.ts';
+import { makeFolder, sweepFresh, writeWhole } from '../config/folders.ts';
 import { isRunning, readPid, sessionName, sessionsFolder } from '../config/served.ts';
 
 /** Beginning of the records by the client's process id; no session may take such a name. */
@@ -51,6 +51,7 @@ export class SessionRecord {
   write(): void {
     makeFolder(this.folder());
     this.prune();
+    sweepFresh(this.dataFolder, '');
     this.written = true;
     // Whoever sees a record has the mark to go with it.
     writeWhole(path.join(this.dataFolder, markFile), `${markOf(this.dataFolder)}\n`);

@@ -217,6 +217,8 @@ export class Journal {
   private sweep(): void {
     try {
       sweepFresh(this.folder, '.');
+      // Records about the project are written more seldom.
+      sweepFresh(path.dirname(this.folder), '');
     } catch (error) {
       process.stderr.write(`modes: ${this.folder} is not tidied: ${(error as Error).message}\n`);
     }

@@ -32,6 +32,15 @@ describe('a record', () => {
     expect(fs.readFileSync(path.join(data, 'node'), 'utf8')).toBe(`${process.execPath}\n`);
   });
 
+  test('takes away what a process that died left of a file in the data folder', () => {
+    const data = makeFolder('data');
+    const [left, fresh] = ['node.1.2.new', 'node.3.4.new'].map((name) => path.join(data, name)) as [string, string];
+    for (const file of [left, fresh]) fs.writeFileSync(file, '');
+    fs.utimesSync(left, 0, 0);
+    new SessionRecord(data, {}).write();
+    expect([left, fresh].map((file) => fs.existsSync(file))).toEqual([false, true]);
+  });
+
   test('is closed to others', () => {
     const data = path.join(makeFolder('x'), 'modes-data');
     new SessionRecord(data, {}).write();

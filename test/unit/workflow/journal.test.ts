@@ -140,10 +140,14 @@ describe('an untouched journal', () => {
     const past = new Date(Date.now() - 120_000);
     for (const name of ['.1.2.new', '.3.4.new', 'kept.new']) fs.writeFileSync(path.join(folder, name), '{');
     for (const name of ['.1.2.new', 'kept.new']) fs.utimesSync(path.join(folder, name), past, past);
+    const record = path.join(path.dirname(folder), 'trust.json.1.2.new');
+    fs.writeFileSync(record, '{');
+    fs.utimesSync(record, past, past);
     const journal = new Journal(folder, '/root');
     journal.read();
     expect(journal.append(change('m1', 'm2'), new Date(1))).not.toBeNull();
     expect(fs.readdirSync(folder).sort()).toEqual(['.3.4.new', '00000001.json', '00000002.json', 'kept.new', 'newest']);
+    expect(fs.existsSync(record)).toBe(false);
   });
 
   test('does not wait for a FIFO in the place of one of its files', () => {
