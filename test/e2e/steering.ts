@@ -3,16 +3,25 @@ import type { Readable, Writable } from 'node:stream';
 
 interface ControlLine {
   type: string;
+  request_id?: string;
+  request?: { subtype: string; tool_use_id?: string; decision_reason_type?: string };
   response?: { subtype: string; request_id: string; error?: string };
 }
 
 /** What a host of the client can ask of it during a session. Given to `session`, used by its turns. */
 export class Steering {
   /** Arguments of the client that take the place of a prompt on its command line. */
-  readonly args: readonly string[] = ['-p', '--input-format', 'stream-json'];
+  readonly args: readonly string[];
+  /** What the client asked the person about, refused each time: the reason that it gave, by the id of the tool call. */
+  readonly refused = new Map<string, string>();
   #input: Writable | undefined;
   #asked = 0;
   readonly #waiting = new Map<string, { done(): void; failed(error: Error): void }>();
+
+  /** @param person there is one, who refuses whatever the client asks. */
+  constructor({ person = false } = {}) {
+    this.args = ['-p', '--input-format', 'stream-json', ...(person ? ['--permission-prompt-tool', 'stdio'] : [])];
+  }
 
   /** Gives the client its prompt; its input ends with the answer to it. */
   attach(input: Writable, output: Readable, prompt: string): void {
@@ -24,7 +33,7 @@ export class Steering {
       const lines = (rest + text).split('\n');
       rest = lines.pop() as string;
       for (const line of lines)
-        if (/"type":"(?:control_response|result)"/.test(line)) this.#take(JSON.parse(line) as ControlLine);
+        if (/"type":"(?:control_request|control_response|result)"/.test(line)) this.#take(JSON.parse(line) as ControlLine);
     });
     output.on('end', () => this.#end(new Error('the client ended')));
     this.#write({ type: 'user', message: { role: 'user', content: prompt } });
@@ -42,8 +51,13 @@ export class Steering {
     this.#input?.write(`${JSON.stringify(line)}\n`);
   }
 
-  #take({ type, response }: ControlLine): void {
+  #take({ type, response, request, request_id }: ControlLine): void {
     if (type === 'result') this.#input?.end();
+    if (type === 'control_request' && request?.subtype === 'can_use_tool') {
+      this.refused.set(request.tool_use_id ?? '', request.decision_reason_type ?? '');
+      const answer = { subtype: 'success', request_id, response: { behavior: 'deny', message: 'no' } };
+      this.#write({ type: 'control_response', response: answer });
+    }
     const asked = this.#waiting.get(response?.request_id ?? '');
     if (response === undefined || asked === undefined) return;
     this.#waiting.delete(response.request_id);
