@@ -117,7 +117,8 @@ function parseAlternative(text: string, context: PatternContext): PathPattern {
     fail('the pattern holds ..', 'Write the path without it; // begins an absolute path and ~/ one in the home folder.');
   const whole = { text, base: anchor.base, rooted: anchor.rooted };
   if (parts.length === 0) return { ...whole, floating: false, strict: false, segments: anchor.head };
-  if (onlyFolders && parts.at(-1) === '**') parts.push('*');
+  // `dir/**/` is the folders below; the client takes it for all that lies below, which is what deny and ask then mean.
+  if (onlyFolders && parts.at(-1) === '**' && !(context.narrow && parts.some((name) => name !== '**'))) parts.push('*');
 
   const single =
     parts.length === 1 || (context.narrow && parts.length === 2 && parts[0] !== '**' && parts[1] === '**' && !onlyFolders);
