@@ -103,6 +103,7 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
         isOutside(rule, access.access)
       );
     case 'bash':
+      if (access.kind === 'param') return access.name === rule.param && keysOf(facts, true).includes('Bash');
       return (
         access.kind === 'command' &&
         isFor(rule.only, facts, narrow) &&

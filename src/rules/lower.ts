@@ -136,6 +136,7 @@ function addRule(data: RulesData, rule: Rule): void {
     case 'bash':
       addCommand(commands, rule);
       if (rule.only !== null) data.only[rule.id] = rule.only;
+      if (rule.param !== undefined) addParam(data, 'Bash', rule.param, { pieces: ['', ''] }, rule.id);
       return;
     case 'bash-class':
       push(commands, 'keys', commandKey.class(rule.class), rule.id);

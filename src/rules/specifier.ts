@@ -80,8 +80,12 @@ export function readSpecified(reading: Reading, name: string, inner: string): Ru
   }
   switch (name) {
     case 'Bash':
-    case 'Monitor':
-      return readCommand(reading, inner, null, 0);
+    case 'Monitor': {
+      const rule = readCommand(reading, inner, null, 0);
+      const named = /^([a-z]+):\*$/.exec(inner)?.[1] ?? '';
+      const isBoth = rule.kind === 'bash' && narrow && name === 'Bash' && isParam(name, named) && !isContent(name, named);
+      return isBoth ? { ...rule, param: named } : rule;
+    }
     case 'PowerShell':
       return failInner(
         reading,
@@ -132,7 +136,7 @@ function readParam(reading: Reading, name: string, inner: string): Rule | null {
   if (parts === null) return null;
   const [, param = '', value = ''] = parts;
   if (name === 'WebFetch' && param === 'domain') return null;
-  // `Bash(timeout:*)` is the command `timeout`.
+  // `Bash(timeout:*)` is the command `timeout`, and in deny and ask the parameter as well.
   if ((name === 'Bash' || name === 'Monitor') && value === '*' && commandsToo.has(param)) return null;
   if (reading.narrow && namedBy.get(name) === param && value !== '') return readSpecified(reading, name, value);
   if (isContent(name, param))

@@ -74,6 +74,8 @@ export interface BashRule extends RuleHead {
   /** Ways to spell the one command that is meant, as the analyser does first; never empty. */
   commands: CommandPattern[];
   only: string | null;
+  /** A parameter of Bash that is called as the command is: calls that set it are met as well. Deny and ask only. */
+  param?: string;
 }
 
 export type CommandClass = 'read-only' | 'writes' | 'runs' | 'unknown' | 'network';

@@ -73,6 +73,10 @@ const narrow: Record<string, Row[]> = {
     [bash('make some', { run_in_background: true }), 'deny'],
     [bash('make some'), 'pass'],
   ],
+  'Bash(timeout:*)': [
+    [bash('make more', { timeout: 5000 }), 'deny'],
+    [bash('make more'), 'pass'],
+  ],
   'WebFetch(domain:example.com)': [
     [fetch('https://EXAMPLE.com./x'), 'deny'],
     [fetch('https://www.example.com/'), 'pass'],
