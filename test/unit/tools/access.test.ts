@@ -1,7 +1,6 @@
 // Names, extents and witnesses of one path.
 import { describe, expect, test } from 'vitest';
 import { pathAccess } from '../../../src/tools/access.ts';
-import { fold } from '../../../src/tools/keys.ts';
 import type { Place } from '../../../src/tools/place.ts';
 import type { Interest, Reach } from '../../../src/tools/reach.ts';
 import type { PathAccess, PathName } from '../../../src/tools/types.ts';
@@ -116,9 +115,9 @@ describe('a folder with everything below it', () => {
     for (const name of ['p/a.ts', 'p/b.md', 'p/sub/c.ts']) tree.file(name);
     const access = reach(tree, 'p', { extent: 'deep', interest: matching((name) => name.path.endsWith('.ts')) });
     expect(access.deep).toBe(true);
-    const spelled = [`${tree.root}/p/a.ts`, `${tree.root}/p/sub/c.ts`, 'p/a.ts', 'p/sub/c.ts'].sort());
-    // Where the test runs may have capitals in its own name.
-    expect(new Set(below(access))).toEqual(new Set([...spelled, ...spelled.map(fold)]));
+    const names = [`${tree.root}/p/a.ts`, `${tree.root}/p/sub/c.ts`, 'p/a.ts', 'p/sub/c.ts'];
+    // The temporary folder may have capitals, and then its names are there without them as well.
+    expect(below(access).sort()).toEqual([...new Set([...names, ...names.map((name) => name.toLowerCase())])].sort());
   });
 
   test.each<['read' | 'write', Partial<Interest>]>([
