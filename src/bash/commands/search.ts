@@ -42,6 +42,20 @@ function skipsOfRg({ options }: Given, cwds: readonly string[] | null): Skips {
   };
 }
 
+/** A number behind -A and its kin may be left out: any other word is the pattern, or an option. */
+function ag(call: Call, t: OptionTable) {
+  const given = call.parse(t, { wary: true });
+  call.accept(given);
+  call.roles(given);
+  for (const { name, value, flag, arg } of given.options)
+    if (/^(?:[ABC]|after|before|context)$/.test(name) && !value?.int && !/^\d+$/.test(value?.literal ?? ''))
+      call.unknown(`how many lines ag ${flag} shows is not known`, arg);
+  const files = has(given, 'g') ? given.operands : given.operands.slice(1);
+  const how = has(given, 'g') ? { listing: true } : { deep: true };
+  for (const f of files) call.read(f, 'ag', how);
+  if (files.length === 0) call.readHere('ag', how);
+}
+
 /** Stands for what fd found, or a part of its name. */
 const FOUND = /\{(?:\/\/|\/\.|[/.])?\}|\{\{|\}\}/;
 
@@ -119,6 +133,23 @@ export const search: CommandEntry[] = [
       'fd -x': 'unknown',
       'fd --base-directory d -x cat': 'unknown',
       'fd --search-path d -x cat': 'unknown',
+    },
+  },
+  {
+    // It starts the pager that --pager names.
+    names: 'ag',
+    version: '--version -V --help -h --list-file-types',
+    options:
+      '-acDFfHiLloQsStUuvwz0 -A: -B: -C: -g: -G: -m: -p:r -W: --after: --before: --context: --count --break --nobreak --color --nocolor --column --filename --nofilename --heading --noheading --group --nogroup --files-with-matches --files-without-matches --only-matching --print-long-lines --numbers --nonumbers --stats --stats-only --vimgrep --null --print0 --all-types --depth: --follow --fixed-strings --file-search-regex: --hidden --ignore-case --ignore: --ignore-dir: --max-count: --one-device --path-to-ignore:r --literal --case-sensitive --smart-case --search-binary --all-text --unrestricted --skip-vcs-ignores --invert-match --word-regexp --width: --search-zip --silent --js --ts --python --go --rust --java --ruby --cpp --json --yaml --md',
+    handle: ag,
+    examples: {
+      'ag -i foo src': 'read-only',
+      'ag -C 2 --hidden foo': 'read-only',
+      'ag -g foo': 'read-only',
+      'ag --pager=x foo': 'unknown',
+      'ag -A --pager=x foo': 'unknown',
+      'ag -A "$x" foo': 'unknown',
+      'ag $x': 'unknown',
     },
   },
   { names: 'stat', options: '-Lftx -c: --format: --printf: --dereference --file-system --terse', operands: 'list', loose: true },
