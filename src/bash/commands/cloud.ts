@@ -15,7 +15,10 @@ const GH_VIEW =
 function ghApi(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
+  call.roles(given);
   call.network();
+  const address = given.operands[0];
+  if (/^https?:\/\//i.test(address?.lead ?? '')) call.url(address!);
   const method = option(given, 'X', 'method');
   if (method && method.value?.literal !== 'GET' && method.value?.literal !== 'HEAD')
     call.unknown('gh api with another method may change something', method.arg);
@@ -187,7 +190,7 @@ export const cloud: CommandEntry[] = [
       'auth status': asks('-h: -t -a --hostname: --show-token --active'),
       api: {
         options:
-          '-X: -H: -f: -F: -q: -t: -p: -i --method: --header: --field: --raw-field: --input: --jq: --template: --paginate --slurp --include --silent --cache: --hostname: --preview: --verbose',
+          '-X: -H: -f: -F: -q: -t: -p: -i --method: --header: --field: --raw-field: --input: --jq: --template: --paginate --slurp --include --silent --cache: --hostname:h --preview: --verbose',
         handle: ghApi,
       },
       'version|help|config get|config list|alias list|extension list': looks('-h: --host:'),
