@@ -523,6 +523,8 @@ declare interface BashRule extends RuleHead {
     /** Ways to spell the one command that is meant, as the analyser does first; never empty. */
     commands: CommandPattern[];
     only: string | null;
+    /** A parameter of Bash that is called as the command is: calls that set it are met as well. Deny and ask only. */
+    param?: string;
 }
 /**
  * exact: this command text. prefix: this text, alone or followed by a space. glob: `*` anywhere; `boundary` as in prefix.
