@@ -2,7 +2,7 @@
 
 import { type Arg, quote, unsplit } from './arg.ts';
 import type { Call } from './call.ts';
-import { namedBy } from './named.ts';
+import { addNamed } from './named.ts';
 import { lookup } from './registry.ts';
 import { weightOf } from './scope.ts';
 import type { State } from './state.ts';
@@ -56,8 +56,7 @@ export function dispatch(call: Call): void {
   describe(call, written);
   judgeReadings(call);
   const entry = call.host.effects.commands[call.entry]!;
-  if (entry.class === 'runs' || entry.class === 'unknown')
-    entry.named = [...new Set([...(entry.named ?? []), ...namedBy(written, call.cwds)])];
+  if (entry.class === 'runs' || entry.class === 'unknown') addNamed(written, call.cwds, (entry.named ??= []));
 }
 
 function judgeReadings(call: Call): void {

@@ -7,12 +7,15 @@ import { absolute } from './targets.ts';
 const MOST_WORDS = 200;
 const NO_TEXTS: readonly string[] = [];
 
-/** A word, and what it may hold as a path: the value of an option, or what stands in front of a colon. */
-function readings(text: string): string[] {
+/** What a word may hold as a path: all of it, the value of an option, and what stands in front of a colon. */
+function readings(text: string): readonly string[] {
+  const isOption = text.startsWith('-');
   const equals = text.indexOf('=');
-  const value = equals > 0 ? text.slice(equals + 1) : /^-[A-Za-z]./.test(text) ? text.slice(2) : text;
+  if (isOption && equals === -1 && (text.length < 3 || text.startsWith('--'))) return NO_TEXTS;
+  const value = equals > 0 ? text.slice(equals + 1) : isOption ? text.slice(2) : text;
   const colon = value.indexOf(':');
-  return [...(text.startsWith('-') ? [] : [text]), value, ...(colon > 0 ? [value.slice(0, colon)] : [])];
+  if (!isOption && equals < 1 && colon < 1) return [text];
+  return [...(isOption ? [] : [text]), value, ...(colon > 0 ? [value.slice(0, colon)] : [])];
 }
 
 function textsOf({ below, value, texts, many }: Arg): readonly string[] {
@@ -21,12 +24,16 @@ function textsOf({ below, value, texts, many }: Arg): readonly string[] {
   return many ? NO_TEXTS : (texts ?? NO_TEXTS);
 }
 
-/** Absolute paths without `..`; of a folder that is not known, as if it were the topmost. */
-export function namedBy(args: readonly Arg[], cwds: readonly string[] | null): string[] {
-  const out = new Set<string>();
-  for (const arg of args.slice(1, MOST_WORDS))
-    for (const text of textsOf(arg))
+/** Adds absolute paths without `..`; of a folder that is not known, as if it were the topmost. */
+export function addNamed(args: readonly Arg[], cwds: readonly string[] | null, to: string[]): void {
+  const known = new Set(to);
+  for (let at = 1; at < args.length && at < MOST_WORDS; at += 1)
+    for (const text of textsOf(args[at] as Arg))
       for (const word of readings(text))
-        if (word !== '') for (const path of absolute(word, cwds) ?? [`/${word}`]) out.add(posix.normalize(path));
-  return [...out];
+        if (word !== '')
+          for (const path of absolute(word, cwds) ?? [`/${word}`]) {
+            const plain = path.includes('/.') || path.includes('//') ? posix.normalize(path) : path;
+            if (!known.has(plain)) to.push(plain);
+            known.add(plain);
+          }
 }

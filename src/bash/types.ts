@@ -39,7 +39,7 @@ export interface BashCommand {
   /** Words and texts that it may run, or hands to what may: which of them is a program is not known. */
   opaque?: string[];
   /** Absolute paths that its words may name, where it may write anywhere. */
-  named?: readonly string[];
+  named?: string[];
   /** The class holds only while none of these is there: a file of the project may name a program that the command loads. */
   loads?: BashLoad[];
   /** Of git: where it works, absolute, if that is not the folder that the text begins in; empty: not known. */

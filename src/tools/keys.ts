@@ -73,7 +73,11 @@ const longList = 32;
 
 /** One spelling for names that differ in case alone, or in how Unicode composes them. */
 export function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase();
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7e || (code >= 0x41 && code <= 0x5a)) return text.normalize('NFC').toLowerCase();
+  }
+  return text;
 }
 
 /** The names again that deny and ask rules know in another case; most paths have none. They are in no reading, so no allow goes by them. */
