@@ -17,7 +17,7 @@ verdict := {
 	"protections": protections,
 	"policies": policies,
 } if {
-	is_string(input.tool.name)
+	is_object(input.tool)
 }
 
 # METADATA
