@@ -6,6 +6,7 @@ import { readContexts } from '../policy/contexts.ts';
 import { readCore } from '../policy/core.ts';
 import { CONTEXT_ENTRYPOINT, DECISIONS_ENTRYPOINT, Evaluator, GATE_ENTRYPOINT } from '../policy/evaluator.ts';
 import { GuardedEvaluator, workerFile } from '../policy/guard.ts';
+import { refuseDepth } from '../policy/json.ts';
 import { opaWorkerFile } from '../policy/opa-line.ts';
 import { leaveOpa, type OpaService, opaService } from '../policy/opa-service.ts';
 import { isStricter } from '../policy/verdict.ts';
@@ -242,7 +243,9 @@ export class Policies {
       // Of most calls no policy says anything: the core looks at them meanwhile.
       const { value, beside } = evaluator.evaluateBeside(facts, DECISIONS_ENTRYPOINT, () => core.verdictOn(asked));
       const custom = value as unknown[];
-      return custom.length === 0 ? beside : core.verdictOn(withCustom(asked, custom));
+      if (custom.length === 0) return beside;
+      refuseDepth(custom);
+      return core.verdictOn(withCustom(asked, custom));
     };
     return {
       evaluate,

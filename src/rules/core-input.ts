@@ -1,5 +1,4 @@
 // What the core policy needs of the facts: keys that no rule has, and what it never looks at, are left out before it is asked.
-import { refuseDepth } from '../policy/json.ts';
 import { openText, type Question } from '../policy/types.ts';
 import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
 import type { CommandTables, DomainTables, Outside, PathTables, RulesData, Table, TextGuard } from './index-data.ts';
@@ -29,12 +28,8 @@ export function coreQuestion(data: RulesData): (facts: Facts) => Question {
   };
 }
 
-/**
- * The question with the decisions of custom policies.
- * @throws {EvaluationError} `E_POLICY_INPUT` where one is nested too deeply
- */
+/** The question with the decisions of custom policies. */
 export function withCustom({ input, texts }: Question, decisions: unknown[]): Question {
-  refuseDepth(decisions);
   return { input: `${input.slice(0, -1)},"custom":${JSON.stringify(decisions)}}`, texts };
 }
 

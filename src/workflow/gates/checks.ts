@@ -55,7 +55,7 @@ export interface Evidence {
   /** When the mode was entered; null: before anything was recorded. */
   since: Date | null;
   /** Seconds since the machine started, when the mode was entered (null: not known) and now. */
-  uptime: { then: number | null; now: number };
+  uptime: { entered: number | null; now: number };
   runs: readonly SeenRun[];
   agents: readonly SeenAgent[];
   /** Contents when the mode was entered, and which globs they were taken for; null: not known. */
@@ -184,8 +184,8 @@ async function ownRun(check: Of<'run' | 'review'>, { baseline, engine, dataFolde
 /** Milliseconds by two clocks, the shorter of them: that of the day can be set. After the machine started anew it is all there is. */
 function lasted(since: Date, now: Date, uptime: Evidence['uptime']): number {
   const byDay = now.getTime() - since.getTime();
-  const isSameStart = uptime.then !== null && uptime.then <= uptime.now;
-  return isSameStart ? Math.min(byDay, (uptime.now - (uptime.then as number)) * 1_000) : byDay;
+  const isSameStart = uptime.entered !== null && uptime.entered <= uptime.now;
+  return isSameStart ? Math.min(byDay, (uptime.now - (uptime.entered as number)) * 1_000) : byDay;
 }
 
 /** Largest file that is searched, bytes. */

@@ -139,7 +139,7 @@ export class Gates {
       home: this.home,
       now,
       since: since === null ? null : new Date(since),
-      uptime: { then: uptime, now: os.uptime() },
+      uptime: { entered: uptime, now: os.uptime() },
       runs: runs.reverse(),
       agents: agents.reverse().map(
         ({ id, type, lastLine, endedAt }): SeenAgent => ({
