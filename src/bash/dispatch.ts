@@ -56,7 +56,7 @@ export function dispatch(call: Call): void {
   describe(call, written);
   judgeReadings(call);
   const entry = call.host.effects.commands[call.entry]!;
-  if (entry.class === 'runs' || entry.class === 'unknown') addNamed(written, call.cwds, (entry.named ??= []));
+  if (entry.class === 'runs' || entry.class === 'unknown') entry.named = addNamed(written, call.cwds, entry.named ?? []);
 }
 
 function judgeReadings(call: Call): void {

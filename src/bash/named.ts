@@ -24,8 +24,8 @@ function textsOf({ below, value, texts, many }: Arg): readonly string[] {
   return many ? NO_TEXTS : (texts ?? NO_TEXTS);
 }
 
-/** Adds absolute paths without `..`; of a folder that is not known, as if it were the topmost. */
-export function addNamed(args: readonly Arg[], cwds: readonly string[] | null, to: string[]): void {
+/** Adds absolute paths without `..` to what is known, and gives it; of a folder that is not known, as if it were the topmost. */
+export function addNamed(args: readonly Arg[], cwds: readonly string[] | null, to: string[]): string[] {
   const known = new Set(to);
   for (let at = 1; at < args.length && at < MOST_WORDS; at += 1)
     for (const text of textsOf(args[at] as Arg))
@@ -36,4 +36,5 @@ export function addNamed(args: readonly Arg[], cwds: readonly string[] | null, t
             if (!known.has(plain)) to.push(plain);
             known.add(plain);
           }
+  return to;
 }

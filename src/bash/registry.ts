@@ -18,6 +18,7 @@ import { media } from './commands/media.ts';
 import { network } from './commands/network.ts';
 import { osPackages } from './commands/os-packages.ts';
 import { packages } from './commands/packages.ts';
+import { patches } from './commands/patches.ts';
 import { runners } from './commands/runners.ts';
 import { rust } from './commands/rust.ts';
 import { search } from './commands/search.ts';
@@ -59,6 +60,7 @@ const FAMILIES: CommandEntry[][] = [
   clouds,
   kubernetes,
   runners,
+  patches,
   system,
   macos,
   media,

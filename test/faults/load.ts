@@ -7,10 +7,10 @@ import {
   makeGround,
   manyCalls,
   type Running,
+  refusedBash,
   requestOf,
   socketOf,
   startServer,
-  refusedBash,
 } from '../bench/ground.ts';
 import { mixedEvents } from '../bench/mix.ts';
 import { eachAnother, load, residentMegabytes, type Slices, slices } from '../bench/server.ts';

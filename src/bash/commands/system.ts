@@ -265,11 +265,6 @@ export const system: CommandEntry[] = [
     },
   },
   {
-    names: 'diff3',
-    options: '-AeEimTx3X -L: --show-all --text --merge --strip-trailing-cr --initial-tab --label: --easy-only --show-overlap',
-    operands: 'read',
-  },
-  {
     names: 'sdiff',
     options:
       '-abBdEHilstWZ -w: -I: --suppress-common-lines --left-column --width: --ignore-case --ignore-all-space --ignore-blank-lines --text --expand-tabs',
@@ -281,19 +276,6 @@ export const system: CommandEntry[] = [
     operands: 'read-within',
   },
   { names: 'iconv', options: '-f: -t: -c -l -s --from-code: --to-code: --list --silent --output:w -o:w', operands: 'read' },
-  {
-    names: 'diffstat',
-    options: '-bcCklmqrRtTuv -f: -n: -N: -p: -w: -D:',
-    handle: diffstat,
-    examples: {
-      'diffstat -p1 a.diff': 'read-only',
-      'diffstat ./*.patch': 'read-only',
-      'git diff | diffstat': 'read-only',
-      "diffstat 'a$(touch pwned).gz'": 'unknown',
-      'diffstat *.gz': 'unknown',
-      'diffstat "$x"': 'unknown',
-    },
-  },
   { names: 'getfacl lsattr namei', options: '-acdeEnpRlmoxvVL', operands: 'list' },
   {
     names: 'mount',
@@ -330,13 +312,6 @@ export const system: CommandEntry[] = [
     operands: 'read',
   },
   {
-    names: 'patch',
-    options:
-      '-p: -R -N -s -f -E -l -u -c -n -b -d: -i:r -o:w -r:w -F: --strip: --reverse --forward --dry-run --silent --quiet --input:r --force --directory: --verbose --binary --backup --unified --output:w --reject-file:w --remove-empty-files --no-backup-if-mismatch --fuzz: --ignore-whitespace --batch -t --merge? --posix --version',
-    handle: patch,
-    examples: { 'patch --dry-run -p1 < x.diff': 'read-only', 'patch -p1 < x.diff': 'unknown' },
-  },
-  {
     names: 'split csplit',
     version: '--help --version',
     options:
@@ -357,34 +332,12 @@ export const system: CommandEntry[] = [
   },
 ];
 
-/** It hands the name of a compressed file to a shell, in double quotes. */
-function diffstat(call: Call, t: OptionTable) {
-  const given = call.parse(t);
-  call.accept(given);
-  for (const o of given.operands) {
-    if (o.value === null || /["$`\\]/.test(o.value) || (o.pattern && !/\.(?:diff|patch|txt)$/.test(o.value)))
-      call.unknown('diffstat may run a part of the name in a shell', o);
-    call.read(o, 'diffstat');
-  }
-}
-
 /** With signal 0 kill only asks whether processes are there. */
 function kill(call: Call) {
   const [first, ...rest] = call.rest;
   const tells = /^-(?:l|L|-list|-table)$/.test(first?.literal ?? '') && rest.length <= 1;
   const asks = call.name === 'kill' && first?.literal === '-0' && rest.every((a) => a.int || /^\d+$/.test(a.literal ?? ''));
   if (!tells && !asks) call.unknown(`${call.name} ends or changes processes`);
-}
-
-function patch(call: Call, t: OptionTable) {
-  const given = call.parse(t);
-  call.accept(given);
-  call.roles(given);
-  if (has(given, 'dry-run', 'version')) {
-    for (const o of given.options) if (o.name === 'o' || o.name === 'r') return;
-    return;
-  }
-  call.unknown('patch writes whatever files the patch names');
 }
 
 function split(call: Call, t: OptionTable) {

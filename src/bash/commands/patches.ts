@@ -1,0 +1,50 @@
+// Patches: merged, counted and applied.
+import type { Call } from '../call.ts';
+import type { CommandEntry } from '../entry.ts';
+import { has, type OptionTable } from '../options.ts';
+
+export const patches: CommandEntry[] = [
+  {
+    names: 'diff3',
+    options: '-AeEimTx3X -L: --show-all --text --merge --strip-trailing-cr --initial-tab --label: --easy-only --show-overlap',
+    operands: 'read',
+  },
+  {
+    names: 'diffstat',
+    options: '-bcCklmqrRtTuv -f: -n: -N: -p: -w: -D:',
+    handle: diffstat,
+    examples: {
+      'diffstat -p1 a.diff': 'read-only',
+      'diffstat ./*.patch': 'read-only',
+      'git diff | diffstat': 'read-only',
+      "diffstat 'a$(touch pwned).gz'": 'unknown',
+      'diffstat *.gz': 'unknown',
+      'diffstat "$x"': 'unknown',
+    },
+  },
+  {
+    names: 'patch',
+    options:
+      '-p: -R -N -s -f -E -l -u -c -n -b -d: -i:r -o:w -r:w -F: --strip: --reverse --forward --dry-run --silent --quiet --input:r --force --directory: --verbose --binary --backup --unified --output:w --reject-file:w --remove-empty-files --no-backup-if-mismatch --fuzz: --ignore-whitespace --batch -t --merge? --posix --version',
+    handle: patch,
+    examples: { 'patch --dry-run -p1 < x.diff': 'read-only', 'patch -p1 < x.diff': 'unknown' },
+  },
+];
+
+/** It hands the name of a compressed file to a shell, in double quotes. */
+function diffstat(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  for (const o of given.operands) {
+    if (o.value === null || /["$`\\]/.test(o.value) || (o.pattern && !/\.(?:diff|patch|txt)$/.test(o.value)))
+      call.unknown('diffstat may run a part of the name in a shell', o);
+    call.read(o, 'diffstat');
+  }
+}
+
+function patch(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  if (!has(given, 'dry-run', 'version')) call.unknown('patch writes whatever files the patch names');
+}
