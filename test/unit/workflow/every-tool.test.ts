@@ -105,6 +105,15 @@ interface Call {
   input: Record<string, unknown>;
 }
 
+const eventOf = ({ root }: Opened, { tool, input }: Call) => ({
+  hook_event_name: 'PreToolUse',
+  session_id: 'session-1',
+  cwd: root,
+  tool_name: tool,
+  tool_input: input,
+  tool_use_id: 't',
+});
+
 async function hosted(project: Opened, request: object): Promise<Record<string, unknown>> {
   const line = JSON.stringify({ type: 'control_request', request_id: 'r', request });
   const place = { cwd: project.root, session: 'session-1' };
@@ -124,14 +133,7 @@ async function hosted(project: Opened, request: object): Promise<Record<string, 
 
 /** The verdict by each way in; those of a permission's two answers by themselves. */
 async function everyWay(session: Session, project: Opened, { tool, input }: Call, isAlone: boolean) {
-  const event = {
-    hook_event_name: 'PreToolUse',
-    session_id: 'session-1',
-    cwd: project.root,
-    tool_name: tool,
-    tool_input: input,
-    tool_use_id: 't',
-  };
+  const event = eventOf(project, { tool, input });
   const body = JSON.stringify(event);
   const socket = await ask(path.join(project.root, '.claude'), 'POST', '/check-tool', {
     body,
@@ -192,16 +194,7 @@ describe('every tool', () => {
 
   test('is a call that is understood', async () => {
     const project = await open(beginning('tdd', 'idle'));
-    const unclear = calls.filter(({ tool, input }) => {
-      const event = {
-        hook_event_name: 'PreToolUse',
-        session_id: 'session-1',
-        cwd: project.root,
-        tool_name: tool,
-        tool_input: input,
-      };
-      return project.decideText(JSON.stringify(event)).by === 'call';
-    });
+    const unclear = calls.filter((call) => project.decideText(JSON.stringify(eventOf(project, call))).by === 'call');
     expect(unclear).toEqual([]);
   });
 });
