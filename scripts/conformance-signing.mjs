@@ -70,7 +70,7 @@ async function checkWhole(opa, check, { key, publicKey, folder }) {
   const verified = runOpa(opa, [...args, '--verification-key-id', 'default']);
   check('opa verifies and loads it, layer and all', verified.ok, verified.said);
   const input = join(folder, 'input.json');
-  writeFileSync(input, '{}');
+  writeFileSync(input, '{"tool": {"name": "Read", "group": "read", "keys": ["Read"]}}');
   const answered = runOpa(opa, ['eval', '-b', out, '-i', input, '-f', 'raw', 'is_string(data.modes.verdict.verdict)']);
   check('opa answers from it', answered.ok && answered.said.trim() === 'true', answered.said);
 }
