@@ -15,7 +15,7 @@ const builtins = Object.fromEntries([0, 1, 2, 3, 4].map((count) => [`opa_builtin
 const host = { memory, ...builtins, opa_abort: stop, opa_println: stop };
 const policy = new WebAssembly.Instance(new WebAssembly.Module(core), { env: host }).exports;
 const [data] = put(Buffer.from('{"rules":{}}'));
-const [input, length] = put(event);
+const [input, length] = put(Buffer.concat([Buffer.from('{"tool":{},"event":'), event, Buffer.from('}')]));
 const base = policy.opa_json_parse(data, 12);
 const answer = policy.opa_eval(0, 0, base, input, length, policy.opa_heap_ptr_get(), 0);
 const bytes = Buffer.from(memory.buffer);
