@@ -9,7 +9,7 @@ import { builtPlugin } from '../plugin/plugin.ts';
 import { makeProject, run } from '../plugin/project.ts';
 import { ask } from '../server/ground.ts';
 import { addTree } from '../worktree.ts';
-import { Session, tick } from './session.ts';
+import { preToolUse, Session, tick } from './session.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 
@@ -565,15 +565,7 @@ describe('ConfigChange', () => {
 });
 
 describe('beside the pipe', () => {
-  const preToolUse = (root: string, tool: string, input: unknown) =>
-    JSON.stringify({
-      hook_event_name: 'PreToolUse',
-      session_id: 'session-1',
-      cwd: root,
-      tool_name: tool,
-      tool_input: input,
-      tool_use_id: 't',
-    });
+  const eventText = (root: string, tool: string, input: unknown) => JSON.stringify(preToolUse(root, tool, input));
 
   test('socket and record are there while it runs, and gone when its input ends', async () => {
     const session = await Session.start(makeProject());
@@ -606,7 +598,7 @@ describe('beside the pipe', () => {
       tool_input: JSON.stringify(input),
       tool_use_id: 't',
     });
-    const printed = await client(session, 'PreToolUse', preToolUse(root, 'Write', input));
+    const printed = await client(session, 'PreToolUse', eventText(root, 'Write', input));
     expect(printed).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(printed.out)).toEqual(answer);
     expect(await client(session, 'SessionStart', '{}')).toMatchObject({
@@ -616,7 +608,7 @@ describe('beside the pipe', () => {
     expect((await ask(claude(session.project), 'GET', '/status')).text).toContain('"current_mode":"test-dev"');
     expect(
       JSON.parse(
-        (await ask(claude(session.project), 'POST', '/check-tool?explain=1', { body: preToolUse(root, 'Write', input) })).text,
+        (await ask(claude(session.project), 'POST', '/check-tool?explain=1', { body: eventText(root, 'Write', input) })).text,
       ),
     ).toMatchObject({
       decision: 'deny',
@@ -631,9 +623,9 @@ describe('beside the pipe', () => {
     await session.transition('test-dev');
     const { root } = session.project;
     const calls = [
-      preToolUse(root, 'Write', { file_path: path.join(root, 'src/a.js'), content: 'x' }),
-      preToolUse(root, 'Write', { file_path: path.join(root, 'test/a.test.js'), content: 'x' }),
-      preToolUse(root, 'Bash', { command: 'rm -rf src' }),
+      eventText(root, 'Write', { file_path: path.join(root, 'src/a.js'), content: 'x' }),
+      eventText(root, 'Write', { file_path: path.join(root, 'test/a.test.js'), content: 'x' }),
+      eventText(root, 'Bash', { command: 'rm -rf src' }),
       'not json',
       '{}',
     ];
@@ -656,7 +648,7 @@ describe('beside the pipe', () => {
     const { root } = session.project;
     const before = await session.tool('status');
     const announce = {
-      ...JSON.parse(preToolUse(root, 'mcp__plugin_modes_modes__transition', toTestDev)),
+      ...JSON.parse(eventText(root, 'mcp__plugin_modes_modes__transition', toTestDev)),
       tool_use_id: 'toolu_s',
       mcp_server: { name: 'plugin:modes:modes', source: 'plugin' },
     };
@@ -685,7 +677,7 @@ describe('beside the pipe', () => {
       JSON.parse(
         (
           await ask(claude(session.project), 'POST', '/check-tool', {
-            body: preToolUse(root, 'Read', { file_path: path.join(root, 'README.md') }),
+            body: eventText(root, 'Read', { file_path: path.join(root, 'README.md') }),
           })
         ).text,
       ).hookSpecificOutput?.permissionDecision;
@@ -760,7 +752,7 @@ describe('beside the pipe', () => {
       const { out, code } = await client(
         session,
         'PreToolUse',
-        preToolUse(root, 'Write', { file_path: path.join(root, 'src/a.js'), content: 'x' }),
+        eventText(root, 'Write', { file_path: path.join(root, 'src/a.js'), content: 'x' }),
       );
       expect(code).toBe(0);
       expect(JSON.parse(out).hookSpecificOutput.permissionDecision).toBe('deny');

@@ -208,3 +208,13 @@ export class Session {
 }
 
 export const tick: Dialog = () => ({ action: 'accept', content: { confirm: true } });
+
+/** A PreToolUse event of the session, as the client gives it to a hook. */
+export const preToolUse = (root: string, tool: string, input: unknown) => ({
+  hook_event_name: 'PreToolUse',
+  session_id: 'session-1',
+  cwd: root,
+  tool_name: tool,
+  tool_input: input,
+  tool_use_id: 't',
+});

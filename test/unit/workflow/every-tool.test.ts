@@ -8,7 +8,7 @@ import { explainCall } from '../../../src/log/explain.ts';
 import { toolCall } from '../../../src/tools/call.ts';
 import { aliases, tools } from '../../../src/tools/table.ts';
 import { type Project as Opened, openProject } from '../../../src/workflow/project.ts';
-import { Session } from '../mcp/session.ts';
+import { preToolUse, Session } from '../mcp/session.ts';
 import { prepare } from '../patient.ts';
 import { builtPlugin, repository } from '../plugin/plugin.ts';
 import { makeProject, type Project, run } from '../plugin/project.ts';
@@ -105,15 +105,6 @@ interface Call {
   input: Record<string, unknown>;
 }
 
-const eventOf = ({ root }: Opened, { tool, input }: Call) => ({
-  hook_event_name: 'PreToolUse',
-  session_id: 'session-1',
-  cwd: root,
-  tool_name: tool,
-  tool_input: input,
-  tool_use_id: 't',
-});
-
 async function hosted(project: Opened, request: object): Promise<Record<string, unknown>> {
   const line = JSON.stringify({ type: 'control_request', request_id: 'r', request });
   const place = { cwd: project.root, session: 'session-1' };
@@ -133,7 +124,7 @@ async function hosted(project: Opened, request: object): Promise<Record<string, 
 
 /** The verdict by each way in; those of a permission's two answers by themselves. */
 async function everyWay(session: Session, project: Opened, { tool, input }: Call, isAlone: boolean) {
-  const event = eventOf(project, { tool, input });
+  const event = preToolUse(project.root, tool, input);
   const body = JSON.stringify(event);
   const socket = await ask(path.join(project.root, '.claude'), 'POST', '/check-tool', {
     body,
@@ -194,7 +185,9 @@ describe('every tool', () => {
 
   test('is a call that is understood', async () => {
     const project = await open(beginning('tdd', 'idle'));
-    const unclear = calls.filter((call) => project.decideText(JSON.stringify(eventOf(project, call))).by === 'call');
+    const unclear = calls.filter(
+      ({ tool, input }) => project.decideText(JSON.stringify(preToolUse(project.root, tool, input))).by === 'call',
+    );
     expect(unclear).toEqual([]);
   });
 });
