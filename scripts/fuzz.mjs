@@ -1,6 +1,8 @@
 // Feeds the socket, hook events, rules, the Bash analyser and configurations with texts that nobody would write.
 //
 //   node scripts/fuzz.mjs [COUNT] [SEED] [TARGET…]
+//
+// What is found is told when it is found. Interrupted (Ctrl-C, SIGTERM), it says how far it came, and ends with 130.
 import { loadSource, root } from './load-source.mjs';
 
 const numbers = process.argv.slice(2).filter((word) => /^\d+$/.test(word));
@@ -16,7 +18,11 @@ if (unknown.length > 0 || count < 1 || seed < 1) {
   process.exit(64);
 }
 
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
+
 for (const [name, open] of targets) {
+  if (stopping.signal.aborted) break;
   if (names.length > 0 && !names.includes(name)) continue;
   const progress = showProgress(name);
   const report = await fuzz(await open(), {
@@ -24,14 +30,19 @@ for (const [name, open] of targets) {
     seed,
     guidedBy: (url) => url.includes('test-fuzz-targets'),
     say: (done, of) => progress.at(done, of),
+    tell: ({ what, text }) => {
+      progress.end();
+      console.log(`${name}: ${what}\n    ${JSON.stringify(text.slice(0, 20_000))}`);
+    },
+    stop: stopping.signal,
   });
   progress.end();
   const { ran, kept, branches, slowestMs, faults } = report;
   const found = faults.length === 0 ? 'nothing found' : `${faults.length} found`;
+  const far = stopping.signal.aborted ? `${ran} of ${count}` : ran;
   console.log(
-    `${name}: ${ran} texts from seed ${seed}, ${kept} kept, ${branches} branches, slowest ${slowestMs.toFixed(1)} ms: ${found}`,
+    `${name}: ${far} texts from seed ${seed}, ${kept} kept, ${branches} branches, slowest ${slowestMs.toFixed(1)} ms: ${found}`,
   );
-  for (const { what, text } of faults) console.log(`  ${what}\n    ${JSON.stringify(text.slice(0, 20_000))}`);
   if (faults.length > 0) process.exitCode = 1;
 }
-process.exit();
+process.exit(stopping.signal.aborted ? 130 : process.exitCode);

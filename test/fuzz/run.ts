@@ -1,4 +1,5 @@
 // Feeds a target with texts: no crash, no call that takes long, nothing that the target's plain model denies.
+import { setImmediate } from 'node:timers/promises';
 import { Coverage } from './coverage.ts';
 import { minimise, mutate, type Pick, random } from './mutate.ts';
 import type { Target } from './target.ts';
@@ -26,6 +27,10 @@ export interface Options {
   /** Milliseconds of processor time that one text may take; 50 when absent. */
   longestMs?: number;
   say?: (done: number, of: number, kept: number) => void;
+  /** Told of a fault when it is found. */
+  tell?: (fault: Fault) => void;
+  /** Ends it after the batch at hand, with the report of what ran. */
+  stop?: AbortSignal;
 }
 
 export interface Fault {
@@ -44,7 +49,10 @@ export interface Report {
 }
 
 /** Runs one target to the end, or until it has shown some faults. */
-export async function fuzz(target: Target, { count, seed, guidedBy, longestMs = LONGEST_MS, say }: Options): Promise<Report> {
+export async function fuzz(
+  target: Target,
+  { count, seed, guidedBy, longestMs = LONGEST_MS, say, tell, stop }: Options,
+): Promise<Report> {
   const pick = random(seed);
   const corpus = [...target.seeds];
   const coverage = guidedBy === undefined ? null : new Coverage(guidedBy);
@@ -59,14 +67,16 @@ export async function fuzz(target: Target, { count, seed, guidedBy, longestMs = 
     const shortest = what.startsWith(TOOK)
       ? await minimise(text, async (shorter) => isSlow((await tried(target, shorter)).ms), 40)
       : await minimise(text, async (shorter) => kindOf((await tried(target, shorter)).what ?? '') === kind);
-    report.faults.push({ what, text: shortest });
+    const fault = { what, text: shortest };
+    report.faults.push(fault);
+    tell?.(fault);
   };
   const strays: unknown[] = [];
   const stray = (error: unknown) => void strays.push(error);
   process.on('uncaughtException', stray);
   process.on('unhandledRejection', stray);
   try {
-    for (let at = 0; report.ran < count && report.faults.length < MOST_FAULTS; ) {
+    for (let at = 0; report.ran < count && report.faults.length < MOST_FAULTS && stop?.aborted !== true; ) {
       if (isGuided()) coverage?.start();
       else coverage?.stop();
       const batch: string[] = [];
@@ -95,6 +105,8 @@ export async function fuzz(target: Target, { count, seed, guidedBy, longestMs = 
           report.kept++;
         }
       say?.(report.ran, count, report.kept);
+      // Signals, timers and what is thrown behind a call come up here alone: a target need not wait for anything.
+      await setImmediate();
     }
   } finally {
     process.off('uncaughtException', stray);

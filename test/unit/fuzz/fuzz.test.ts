@@ -19,6 +19,10 @@ test.each(Object.entries(counts))('%s: no crash, no long call, nothing that the 
   expect(report.ran).toBe(count);
 });
 
+const fallBehind = (text: string) => {
+  throw new Error('fell behind', { cause: text });
+};
+
 /** Something that falls for one text. */
 const falling = (check: Target['check']): Target => ({ name: 'falling', seeds: ['one two'], words: ['fall'], check });
 
@@ -47,6 +51,34 @@ test('an answer that the model denies is one too', async () => {
     { count: 2_000, seed: 1 },
   );
   expect(faults).toEqual([{ what: 'is allowed', text: 'fall' }]);
+});
+
+test('a fault is told when it is found, and one that stops the run has its report', async () => {
+  const stopping = new AbortController();
+  const told: unknown[] = [];
+  const check = (text: string) => (text.includes('fall') ? 'fell' : null);
+  const report = await fuzz(falling(check), {
+    count: 1_000_000,
+    seed: 1,
+    tell: (fault) => {
+      told.push(fault);
+      setTimeout(() => stopping.abort());
+    },
+    stop: stopping.signal,
+  });
+  expect(told).toEqual(report.faults);
+  expect(report.faults).toHaveLength(1);
+  expect(report.ran).toBeLessThan(1_000_000);
+});
+
+test('what is thrown behind a call is found', async () => {
+  const check = (text: string) => {
+    if (text.includes('fall')) setImmediate(() => fallBehind(text));
+    return null;
+  };
+  const { faults } = await fuzz(falling(check), { count: 2_000, seed: 1 });
+  expect(faults).toHaveLength(1);
+  expect(faults[0]?.what).toBe('thrown outside of the call: Error: fell behind');
 });
 
 test('the same seed makes the same texts', () => {
