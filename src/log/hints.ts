@@ -23,7 +23,10 @@ const frequency = 'qzjxkvwbypgfmhudclnroiaste';
 const weights = new Uint8Array(32).fill(18);
 for (let at = 0; at < frequency.length; at++) weights[symbols[frequency.charCodeAt(at)] as number] = at;
 
-/** The rarest three characters of a hint begin to look like it; of a shorter one, whatever stands before it. */
+/** An option of one letter: it stands behind what is no symbol. */
+const option = /^-[a-z]$/;
+
+/** The rarest three characters of a hint begin to look like it, of equals the last; of a shorter one, whatever stands before it. */
 function mark(hint: string): void {
   const size = Math.min(hint.length, 3);
   let rarest = 0;
@@ -36,11 +39,12 @@ function mark(hint: string): void {
       bits = (bits << 5) | symbol;
       weight += weights[symbol] as number;
     }
-    if (weight >= least) continue;
+    if (weight > least) continue;
     rarest = bits;
     least = weight;
   }
-  for (let before = 0; before < 2 ** (5 * (3 - size)); before++) suspects[(before << (5 * size)) | rarest] = 1;
+  const befores = option.test(hint) ? 1 : 2 ** (5 * (3 - size));
+  for (let before = 0; before < befores; before++) suspects[(before << (5 * size)) | rarest] = 1;
 }
 
 for (const { hints } of secretPatterns) for (const hint of hints) mark(hint);

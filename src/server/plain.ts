@@ -18,10 +18,11 @@ interface Deciding {
 /** Looks at every connection before the server does. Gives what ends those that the server was not given. */
 export function answerPlainly(server: http.Server, answers: Deciding): () => void {
   const own = new Set<Connection>();
+  const outbox = new Outbox();
   const listeners = server.listeners('connection') as ((socket: net.Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: net.Socket) => {
-    const connection = new Connection(socket, answers, () => {
+    const connection = new Connection(socket, answers, outbox, () => {
       own.delete(connection);
       for (const listener of listeners) listener.call(server, socket);
     });
@@ -33,6 +34,32 @@ export function answerPlainly(server: http.Server, answers: Deciding): () => voi
   };
 }
 
+/**
+ * Sends the answers of one turn of the loop together: the first wakes the client, which costs as much as deciding where a processor has to
+ * be woken for it, and the others find it awake. Whoever asks alone waits for nothing more.
+ */
+class Outbox {
+  private waiting: (() => void)[] = [];
+  private turn: NodeJS.Immediate | null = null;
+
+  /** An answer is due in this turn. Said before it is decided, it goes out before lines are made of what was decided. */
+  opens(): void {
+    this.turn ??= setImmediate(() => this.send());
+  }
+
+  put(send: () => void): void {
+    this.waiting.push(send);
+    this.opens();
+  }
+
+  private send(): void {
+    const { waiting } = this;
+    this.turn = null;
+    this.waiting = [];
+    for (const send of waiting) send();
+  }
+}
+
 /** INVARIANT: one request is answered at a time; what comes meanwhile goes to the server, with everything after it. */
 class Connection {
   private isAnswering = false;
@@ -42,6 +69,7 @@ class Connection {
   constructor(
     private readonly socket: net.Socket,
     private readonly answers: Deciding,
+    private readonly outbox: Outbox,
     private readonly give: () => void,
   ) {
     socket.on('data', this.take).on('end', this.end).on('error', this.drop).on('timeout', this.drop);
@@ -69,6 +97,7 @@ class Connection {
       return;
     }
     this.isAnswering = true;
+    this.outbox.opens();
     const refused = (): void => this.handOver([chunk, ...this.meanwhile]);
     this.answers.ready().then(() => this.answer(asked, refused), refused);
   };
@@ -85,6 +114,11 @@ class Connection {
       refused();
       return;
     }
+    const answer = text;
+    this.outbox.put(() => this.send(answer, closes));
+  }
+
+  private send(text: string, closes: boolean): void {
     const { socket, meanwhile } = this;
     const ends = closes || this.hasEnded;
     const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
