@@ -8,6 +8,8 @@ export const maxEventBytes = 33_554_432;
 const maxDepth = 200;
 /** Longest field that says where the call comes from. */
 const maxField = 4_096;
+/** Fields of one input. */
+const maxFields = 10_000;
 
 /** Reads the JSON text of a hook event. Throws `MalformedInput` with what is wrong. */
 export function parseEvent(text: string): Record<string, unknown> {
@@ -30,6 +32,7 @@ export function toolCall(event: Record<string, unknown>): ToolCall {
   checkName('tool_name', tool);
   const input = event.tool_input;
   if (!isObject(input)) throw new MalformedInput('the hook event has no object tool_input');
+  if (Object.keys(input).length > maxFields) throw new MalformedInput(`tool_input has more than ${maxFields} fields`);
   if (depth(input) > maxDepth) throw new MalformedInput('tool_input is nested too deeply');
   const cwd = text(event, 'cwd');
   if (cwd === null || !cwd.startsWith('/')) throw new MalformedInput('the hook event has no absolute cwd');

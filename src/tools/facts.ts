@@ -183,7 +183,7 @@ function addPath(facts: Facts, reach: Reach, cwd: string, context: Context): voi
 
 /** Adds what a command text does to the facts; several texts of one call add up. */
 function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd: string, context: Context): void {
-  context.room.command();
+  context.room.command(text);
   const { home, search, scratch } = context.place;
   const { said, commands: settled } = analysed(text, { cwd, home, temp: scratch, commands: context.commands });
   const loaded = settleLoads(said, loadFinder(home, search));

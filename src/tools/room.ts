@@ -15,11 +15,17 @@ const maxLooks = 2_000_000;
 const maxBelow = 100_000;
 /** Command texts of one call, each in each folder that it may be started in. */
 const maxCommands = 32;
+/** Characters of them together, and of them the most that one counts as: one that is longer is not taken apart. */
+const maxCommandText = 24_000;
+const maxOneText = 12_000;
 /** Characters of the name of a tool, a server, an agent or a skill; each part of an MCP tool's may be its server's. */
 const maxName = 512;
 /** Characters of a host's name, with a few to spare: DNS knows none beyond 253. */
 const maxHost = 300;
 const maxUrl = 65_536;
+/** Characters of what a search is narrowed by, and patterns in it: each name below the folder may be held against each of them. */
+const maxGlob = 4_096;
+const maxGlobs = 64;
 
 /** Throws `MalformedInput` for a path that is longer than any. */
 export function checkPath(path: string): void {
@@ -39,6 +45,14 @@ export function checkHost(host: string): void {
 /** Throws `MalformedInput` for an address that is longer than any. */
 export function checkUrl(url: string): void {
   if (url.length > maxUrl) throw new MalformedInput(`an address is longer than ${maxUrl} characters: ${url.slice(0, 200)}`);
+}
+
+/** The patterns that a search is narrowed by, as `split` takes them apart. Throws `MalformedInput` for more than any search has. */
+export function checkGlobs(text: string, split: (text: string) => string[]): string[] {
+  if (text.length > maxGlob) throw new MalformedInput(`a glob is longer than ${maxGlob} characters: ${text.slice(0, 200)}`);
+  const globs = split(text);
+  if (globs.length > maxGlobs) throw new MalformedInput(`a glob of more than ${maxGlobs} patterns: ${text.slice(0, 200)}`);
+  return globs;
 }
 
 /** Names that may be looked through, for one path and out of what there is for all. */
@@ -66,6 +80,7 @@ export class Room {
   private onDisk = maxLooks;
   private readonly below = { left: maxBelow };
   private commands = maxCommands;
+  private commandText = maxCommandText;
 
   /** Takes a path in. Throws `MalformedInput` where there is no room for it. */
   path(path: string): void {
@@ -85,8 +100,10 @@ export class Room {
   }
 
   /** Takes a command text in. Throws `MalformedInput` where there is no room for it. */
-  command(): void {
+  command(text: string): void {
     if (--this.commands < 0) throw new MalformedInput(`more than ${maxCommands} commands, or folders to start them in`);
+    this.commandText -= Math.min(text.length, maxOneText);
+    if (this.commandText < 0) throw new MalformedInput(`commands of more than ${maxCommandText} characters together`);
   }
 
   /** Takes in what it is looked up by. Throws `MalformedInput` where there is no room for that. */

@@ -1,6 +1,7 @@
 // The client's built-in tools: one row a tool, with what a call of it touches. Names and parameters are the pinned client's own.
 import type { Skips } from '../bash/types.ts';
 import { fileOf, folderOf, type Input, MalformedInput, stringsOf, type ToolRow, type Touch } from './input.ts';
+import { checkGlobs } from './room.ts';
 import { skillNames } from './skills.ts';
 
 export { MalformedInput } from './input.ts';
@@ -23,15 +24,22 @@ const remote = (why: string, ...params: string[]): ToolRow => ({
 
 const versionControl = ['.git', '.svn', '.hg', '.bzr', '.jj', '.sl'].map((text) => ({ text, skip: true, of: 'any' as const }));
 
-/** What the client's search leaves out: it runs ripgrep with hidden files, and takes patterns apart at blanks and, without braces, commas. */
+/** The patterns of the client's search: it takes them apart at blanks and, without braces, commas. */
+const patternsOf = (glob: string): string[] =>
+  glob
+    .split(/\s+/)
+    .flatMap((text) => (text.includes('{') && text.includes('}') ? [text] : text.split(',')))
+    .filter((text) => text !== '');
+
+/** What the client's search leaves out: it runs ripgrep with hidden files. */
 function skipsOfGrep(input: Input): Skips {
   const glob = input.fields.glob;
   const type = input.fields.type;
-  const patterns = typeof glob === 'string' ? glob.split(/\s+/) : [];
-  const globs = patterns
-    .flatMap((text) => (text.includes('{') && text.includes('}') ? [text] : text.split(',')))
-    .filter((text) => text !== '')
-    .map((text) => ({ text: text.replace(/^!/, ''), skip: text.startsWith('!'), of: 'any' as const }));
+  const globs = (typeof glob === 'string' ? checkGlobs(glob, patternsOf) : []).map((text) => ({
+    text: text.replace(/^!/, ''),
+    skip: text.startsWith('!'),
+    of: 'any' as const,
+  }));
   return {
     style: 'rg',
     hidden: false,

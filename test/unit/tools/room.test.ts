@@ -22,6 +22,15 @@ describe('too much of it is malformed, a little less is not', () => {
     ['an agent', 'Agent', (size) => ({ subagent_type: 'x'.repeat(size), prompt: 'x' }), 500, 600],
     ['a skill', 'Skill', (size) => ({ skill: 'x'.repeat(size) }), 500, 600],
     ['paths', 'mcp__x__read_multiple_files', (size) => ({ paths: words(size) }), 2_000, 3_000],
+    ['a glob of a search', 'Grep', (size) => ({ pattern: 'x', glob: 'x'.repeat(size) }), 4_000, 4_100],
+    ['patterns of a search', 'Grep', (size) => ({ pattern: 'x', glob: words(size).join(' ') }), 60, 70],
+    [
+      'texts of commands',
+      'mcp__x__start_process',
+      (size) => ({ command: `ls ${'x '.repeat(size)}`, cwd: words(4) }),
+      1_000,
+      4_000,
+    ],
     ['folders of commands', 'mcp__x__start_process', (size) => ({ command: 'ls', cwd: words(size) }), 20, 40],
   ])('%s', (_, tool, input, some, many) => {
     expect(() => looksAt(tool, input(some))).not.toThrow();
@@ -32,6 +41,7 @@ describe('too much of it is malformed, a little less is not', () => {
     ['the folder of an event', (size) => ({ cwd: `/${'x'.repeat(size)}` }), 4_000, 4_100],
     ['its session', (size) => ({ session_id: 'x'.repeat(size) }), 4_000, 4_100],
     ['an MCP tool', (size) => ({ tool_name: `mcp__${'p__'.repeat(size)}p` }), 160, 200],
+    ['its input', (size) => ({ tool_input: Object.fromEntries(words(size).map((word) => [word, 1])) }), 9_000, 10_001],
     ['a server', (size) => ({ mcp_server: { name: 'x'.repeat(size), source: 'user' } }), 500, 600],
   ])('%s', (_, fields, some, many) => {
     const event = { tool_name: 'Read', tool_input: { file_path: 'a' }, cwd: '/p' };
