@@ -36,24 +36,30 @@ export function answerPlainly(server: http.Server, answers: Deciding): () => voi
 
 /**
  * Sends the answers of one turn of the loop together: the first wakes the client, which costs as much as deciding where a processor has to
- * be woken for it, and the others find it awake. Whoever asks alone waits for nothing more.
+ * be woken for it, and the others find it awake. Where the turn before had one answer, whoever asks now waits for nobody.
  */
 class Outbox {
   private waiting: (() => void)[] = [];
   private turn: NodeJS.Immediate | null = null;
+  private answers = 0;
+  private isAlone = true;
 
-  /** An answer is due in this turn. Said before it is decided, it goes out before lines are made of what was decided. */
+  /** An answer is due in this turn. Said before it is decided, it is sent before lines are made of what was decided. */
   opens(): void {
-    this.turn ??= setImmediate(() => this.send());
+    this.turn ??= setImmediate(() => this.end());
   }
 
   put(send: () => void): void {
-    this.waiting.push(send);
     this.opens();
+    this.answers++;
+    if (this.isAlone) send();
+    else this.waiting.push(send);
   }
 
-  private send(): void {
+  private end(): void {
     const { waiting } = this;
+    this.isAlone = this.answers <= 1;
+    this.answers = 0;
     this.turn = null;
     this.waiting = [];
     for (const send of waiting) send();
