@@ -101,6 +101,24 @@ describe('on one connection', () => {
   });
 });
 
+test('many that ask at once, again and again, each get the answers to what they asked', async () => {
+  const folder = makeFolder();
+  await keep(folder, answers('first', { checkTool: (asked) => asked }));
+  const bodies = (who: number) => Array.from({ length: 30 }, (_, turn) => `{"who":${who},"turn":${turn}}`);
+  const asking = async (who: number): Promise<string[]> => {
+    const socket = within(folder, () => net.connect(socketName));
+    afterTest(() => void socket.destroy());
+    const got: string[] = [];
+    for (const body of bodies(who)) {
+      socket.write(request([], { body }));
+      got.push(await new Promise<string>((answered) => socket.once('data', (data) => answered(String(data)))));
+    }
+    return got.map((text) => text.slice(text.indexOf('\r\n\r\n') + 4));
+  };
+  const all = await Promise.all(Array.from({ length: 12 }, (_, who) => asking(who)));
+  expect(all).toEqual(all.map((_, who) => bodies(who)));
+});
+
 test('a connection that rests is closed with the server', async () => {
   const folder = makeFolder();
   const { keeper } = await keep(folder);
