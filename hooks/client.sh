@@ -5,6 +5,8 @@
 set -u
 # Functions that a shell takes from the environment would stand before its own commands and programs.
 unset -f '[' cd command curl false kill node printf ps read ulimit umask
+# With stdin closed the first pipe of a bash would take its place, and who reads the event would wait for itself.
+{ command true 3<&0; } 2>/dev/null || exec </dev/null
 umask 077
 LC_ALL=C
 export LC_ALL
@@ -26,9 +28,11 @@ data=$config/modes-data
 MODES_PATH=${PATH:-}
 MODES_PLUGIN_ROOT=$plugin
 export MODES_PATH MODES_PLUGIN_ROOT
-# What a project's settings could put before the programs that are started here, or have them load and write.
-unset CDPATH NODE_OPTIONS NODE_PATH NODE_COMPILE_CACHE NODE_V8_COVERAGE NODE_REDIRECT_WARNINGS NODE_CHANNEL_FD NODE_UNIQUE_ID \
-  NODE_DEBUG NODE_DEBUG_NATIVE NODE_TEST_CONTEXT OPENSSL_CONF OPENSSL_MODULES OPENSSL_ENGINES NODE_USE_SYSTEM_CA NODE_EXTRA_CA_CERTS
+# What a project's settings could put before the programs that are started here, or have them load, write and wait for: a zone of time
+# may be a file, and that file a pipe.
+unset CDPATH TZ TZDIR NODE_OPTIONS NODE_PATH NODE_COMPILE_CACHE NODE_V8_COVERAGE NODE_REDIRECT_WARNINGS NODE_CHANNEL_FD \
+  NODE_UNIQUE_ID NODE_ICU_DATA NODE_REPL_EXTERNAL_MODULE NODE_DEBUG NODE_DEBUG_NATIVE NODE_TEST_CONTEXT OPENSSL_CONF \
+  OPENSSL_MODULES OPENSSL_ENGINES NODE_USE_SYSTEM_CA NODE_EXTRA_CA_CERTS
 
 # Where the session is now: the client starts hooks there. A shell in a folder that is gone may not know it.
 here=${PWD:-}

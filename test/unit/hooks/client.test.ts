@@ -321,7 +321,7 @@ describe.each(shells)('in %s', (...shell) => {
       expect(await ground.run({ shell, env: { OPENSSL_CONF: named } })).toMatchObject(byOneShot);
     });
 
-    test('Node takes no descriptor for a channel to a parent, and tells no test and no debugger what it does', async () => {
+    test('Node takes no descriptor for a channel to a parent, tells no test and no debugger what it does, and reads no zone of time', async () => {
       const ground = new Ground().govern();
       const set = {
         NODE_CHANNEL_FD: '0',
@@ -329,10 +329,21 @@ describe.each(shells)('in %s', (...shell) => {
         NODE_DEBUG: '*',
         NODE_DEBUG_NATIVE: 'x',
         NODE_TEST_CONTEXT: 'child',
+        NODE_ICU_DATA: ground.top,
+        NODE_REPL_EXTERNAL_MODULE: 'x',
+        TZ: ':/dev/null',
+        TZDIR: ground.top,
       };
       const result = await ground.run({ shell, env: set });
       expect(result).toMatchObject(byOneShot);
       expect(result.ran.flatMap(({ node }) => node).filter((name) => Object.hasOwn(set, name))).toEqual([]);
+    });
+
+    test.each(['<&-', '<&- >&2', '<&- 2>/dev/null'])('a stdin that is closed (%s) is an empty one', async (closed) => {
+      const ground = new Ground().govern();
+      const [name, command, args] = shell;
+      const through: typeof shell = [name, '/bin/sh', ['-c', `exec "$0" "$@" ${closed}`, command, ...args]];
+      expect(await ground.run({ shell: through })).toMatchObject({ code: 0, ran: [{ bytes: 0 }] });
     });
 
     test('functions of the environment do not stand before the shell’s own commands', async () => {

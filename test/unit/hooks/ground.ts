@@ -45,7 +45,7 @@ const fs = require('node:fs'), path = require('node:path'), { createHash } = req
 const here = path.dirname(__filename);
 const input = process.argv[2] === 'PreToolUse' ? fs.readFileSync(0) : Buffer.alloc(0);
 const { MODES_PATH, MODES_PLUGIN_ROOT, PATH, NODE_OPTIONS, NODE_EXTRA_CA_CERTS } = process.env;
-const node = Object.keys(process.env).filter((name) => name.startsWith('NODE_'));
+const node = Object.keys(process.env).filter((name) => /^(NODE_|TZ)/.test(name));
 fs.appendFileSync(path.join(here, 'ran'), JSON.stringify({ args: process.argv.slice(2), bytes: input.length, sha: createHash('sha256').update(input).digest('hex'), MODES_PATH, MODES_PLUGIN_ROOT, PATH, NODE_OPTIONS, NODE_EXTRA_CA_CERTS, node }) + '\\n');
 const { answer, code, signal } = JSON.parse(fs.readFileSync(path.join(here, 'behaviour.json'), 'utf8'));
 fs.writeSync(1, answer);
@@ -86,7 +86,7 @@ export interface Ran {
   PATH: string;
   NODE_OPTIONS?: string;
   NODE_EXTRA_CA_CERTS?: string;
-  /** Variables of Node's that it was given. */
+  /** Variables of Node's, and of the zone of time, that it was given. */
   node: string[];
 }
 
