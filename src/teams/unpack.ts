@@ -8,6 +8,9 @@ export type BundleFiles = Map<string, Buffer>;
 export const MAX_UNPACKED = 64 * 1024 * 1024;
 const MAX_FILES = 4_000;
 const MAX_NAME = 1_000;
+/** Bytes of a header that gives the next file more than its own does, and headers: a file has up to two of those, and folders have some. */
+const MAX_EXTENDED = 16 * 1024;
+const MAX_HEADERS = 4 * MAX_FILES;
 const BLOCK = 512;
 
 const REMEDY = 'Build it with modes bundle build, or with opa build.';
@@ -17,15 +20,19 @@ export function unpackArchive(packed: Uint8Array, maxBytes = MAX_UNPACKED): Bund
   const tar = unzip(packed, maxBytes);
   const files: BundleFiles = new Map();
   let extended: string | null = null;
+  let headers = 0;
   for (let at = 0; at + BLOCK <= tar.length; ) {
     const header = tar.subarray(at, at + BLOCK);
     if (header.every((byte) => byte === 0)) break;
+    headers += 1;
+    if (headers > MAX_HEADERS) throw refuse(`it holds more than ${MAX_HEADERS} headers`);
     checkSum(header);
     const size = octal(header, 124, 12);
     const body = tar.subarray(at + BLOCK, at + BLOCK + size);
     if (body.length !== size) throw refuse('it ends in the middle of a file');
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
     const type = String.fromCharCode(header[156]!);
+    if ((type === 'x' || type === 'L') && size > MAX_EXTENDED) throw refuse('a header in it is too long');
     if (type === 'x') extended = pathOfRecords(body) ?? extended;
     else if (type === 'L') extended = body.toString('utf8').replace(/(?<!\0)\0+$/, '');
     else if (type === '0' || type === '\0') {

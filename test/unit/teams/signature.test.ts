@@ -192,6 +192,7 @@ describe('an archive', () => {
     return `${length}${rest}`;
   };
   const end = Buffer.alloc(1024);
+  const slashes = record('path', '/'.repeat(9_999_980));
   const long = `layer/${'p'.repeat(150)}.rego`;
 
   test('gives back what was packed, with long names and folders', () => {
@@ -232,6 +233,8 @@ describe('an archive', () => {
     ['a link', gzipSync(Buffer.concat([header('a', 0, '2'), end]))],
     ['a name twice', gzipSync(Buffer.concat([header('a', 1), body('x'), header('/a', 1), body('y'), end]))],
     ['the half of a file', gzipSync(Buffer.concat([header('a', 4000), body('x')]))],
+    ['a name without end', gzipSync(Buffer.concat([header('x', slashes.length, 'x'), body(slashes), header('a', 0), end]))],
+    ['nothing but headers', gzipSync(Buffer.concat([...Array(20_000).fill(header('d', 0, '5')), header('a', 0), end]))],
   ])('with %s is refused', async (_, bytes) => {
     expect(await codeOf(() => unpackArchive(bytes))).toBe('E_BUNDLE_ARCHIVE');
   });
@@ -249,6 +252,14 @@ test('JSON is hashed by its values as OPA does, other files by their bytes', () 
   expect(digestFile('x/data.json', Buffer.from(json))).toBe(sha(canonical));
   expect(digestFile('.manifest', Buffer.from('{"b":1,"a":2,"b":3}'))).toBe(sha('{"a":2,"b":3}'));
   expect(digestFile('other.json', Buffer.from(json))).toBe(sha(json));
+});
+
+test.each<[string, string]>([
+  ['more values than are counted', `[${'0,'.repeat(1_000_000)}0]`],
+  ['more bytes than are read', `${' '.repeat(8 * 1024 * 1024)}1`],
+])('JSON with %s is refused before it is read, beside a signature that holds too', async (_, text) => {
+  const made = await changed((bundle) => bundle.set('.manifest', Buffer.from(text)));
+  expect(await codeOf(() => verify(made))).toBe('E_BUNDLE_ARCHIVE');
 });
 
 test.each<[string, string | number, string]>([
