@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { layerFolders } from '../config/layers.ts';
 import { readBuild } from '../config/package.ts';
+import { KEYS_FILE } from '../config/signature.ts';
 import { surveyConfiguration } from '../config/survey.ts';
 import { lineOf, objectOf, readJson, readText, type Source } from '../findings/settings.ts';
 import { type Finding, findingOf, type Surroundings } from '../findings/types.ts';
@@ -184,7 +185,9 @@ export function checkEnabled({ id }: Installed, settings: readonly Source[]): Fi
 export function checkRights({ place }: Surroundings): Finding[] {
   const configured = layerFolders(place.root, place).flatMap((layer) => {
     const { files } = surveyConfiguration(layer);
-    return [layer.folder, ...files.map((name) => path.join(layer.folder, name.slice(layer.shown.length)))];
+    const named = files.map((name) => name.slice(layer.shown.length));
+    const own = layer.layer === 'project' ? named : [...named, KEYS_FILE];
+    return [layer.folder, ...own.map((name) => path.join(layer.folder, name))];
   });
   const open =
     (mask: number, what: string) =>

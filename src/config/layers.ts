@@ -49,6 +49,11 @@ export function isTrustedOwner(uid: number): boolean {
   return uid === 0 || process.getuid === undefined || uid === process.getuid();
 }
 
+/** True when others than its owner may write a file of this mode; where files have no owner, nobody else is told apart. */
+export function isOpenToOthers(mode: number): boolean {
+  return process.getuid !== undefined && (mode & 0o022) !== 0;
+}
+
 function realOf(folder: string): string {
   try {
     return fs.realpathSync(folder);

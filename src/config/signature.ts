@@ -2,7 +2,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { isTrustedOwner, type LayerFolder } from './layers.ts';
+import { isOpenToOthers, isTrustedOwner, type LayerFolder } from './layers.ts';
 
 /** Beside modes.yaml: the signature, base64, over the text of the hash that trust covers. */
 export const SIGNATURE_FILE = 'modes.sig';
@@ -16,11 +16,11 @@ export function readSignature(folder: string): string {
   return readSmall(path.join(folder, SIGNATURE_FILE), () => true)?.trim() ?? '';
 }
 
-/** Keys that may sign, of every layer but the project's. What belongs to somebody else pins nothing. */
+/** Keys that may sign, of every layer but the project's. What belongs to somebody else, or is theirs to write, pins nothing. */
 export function readKeys(layers: readonly LayerFolder[]): string[] {
   return layers
     .filter(({ layer }) => layer !== 'project')
-    .flatMap(({ folder }) => readSmall(path.join(folder, KEYS_FILE), isTrustedOwner)?.match(PEM) ?? []);
+    .flatMap(({ folder }) => readSmall(path.join(folder, KEYS_FILE), isTrusted)?.match(PEM) ?? []);
 }
 
 const PEM = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
@@ -40,10 +40,12 @@ export function isSigned(hash: string, signature: string, keys: readonly string[
   });
 }
 
-function readSmall(file: string, mayOwn: (uid: number) => boolean): string | null {
+const isTrusted = ({ uid, mode }: fs.Stats): boolean => isTrustedOwner(uid) && !isOpenToOthers(mode);
+
+function readSmall(file: string, counts: (stat: fs.Stats) => boolean): string | null {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
-    if (stat === undefined || !stat.isFile() || stat.size > maxBytes || !mayOwn(stat.uid)) return null;
+    if (stat === undefined || !stat.isFile() || stat.size > maxBytes || !counts(stat)) return null;
     return fs.readFileSync(file, 'utf8');
   } catch {
     // What cannot be read approves nothing.

@@ -6,5 +6,9 @@ import { Refused } from './refusal.ts';
 export function readTrusted(file: string): Buffer {
   const read = readSecret(file);
   if ('bytes' in read) return read.bytes;
-  throw new Refused('E_BUNDLE_KEY', `${file}, which teams.yaml names, ${read.why}.`, 'Put the file there, owned by root.');
+  throw new Refused(
+    'E_BUNDLE_KEY',
+    `${file}, which teams.yaml names, ${read.why}.`,
+    'Put the file there, owned by root, and let nobody else write it.',
+  );
 }

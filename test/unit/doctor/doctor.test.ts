@@ -148,6 +148,14 @@ describe('whose it is', () => {
     expect(code).toBe(1);
   });
 
+  test('keys that approve, and that others may write', async () => {
+    const project = await makeHealthy();
+    const file = path.join(project.home, '.claude/modes.keys.pem');
+    fs.writeFileSync(file, '');
+    fs.chmodSync(file, 0o664);
+    expect((await report(project)).findings).toEqual([expect.objectContaining({ code: 'F_OPEN_TO_OTHERS', file })]);
+  });
+
   test('a file in place of .claude holds no socket', async () => {
     const project = await makeHealthy();
     fs.rmSync(path.join(project.root, '.claude'), { recursive: true });

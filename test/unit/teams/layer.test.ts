@@ -1,4 +1,5 @@
 // The organisation's bundle as a layer: downloaded over TLS, verified, kept, and worth less when it gets old.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -194,6 +195,27 @@ test('a key that was exchanged vouches for the whole bundle again', async () => 
   expect(codeOf(await place.keeper.turn(true))).toBe('new');
   place.drop('managed', 'key.pem');
   expect(codeOf(await place.keeper.turn(true))).toBe('E_BUNDLE_KEY');
+});
+
+test.each([0o666, 0o664, 0o646])(
+  'a key that others may write (%o) vouches for nothing, and the reason says what to do',
+  async (mode) => {
+    const bytes = await signed(denying);
+    const place = site((await TestServer.start()).serve(() => bytes));
+    fs.chmodSync(place.at('managed', 'key.pem'), mode);
+    const { refused } = await place.keeper.turn(true);
+    expect(refused?.problem()).toMatchObject({ code: 'E_BUNDLE_KEY', message: expect.stringContaining('chmod go-w') });
+    fs.chmodSync(place.at('managed', 'key.pem'), 0o644);
+    expect(codeOf(await place.keeper.turn(true))).toBe('new');
+  },
+);
+
+test('a pipe in the place of a key is not waited for', async () => {
+  const bytes = await signed(denying);
+  const place = site((await TestServer.start()).serve(() => bytes));
+  place.drop('managed', 'key.pem');
+  execFileSync('mkfifo', [place.at('managed', 'key.pem')]);
+  expect((await place.keeper.turn(true)).refused?.message).toMatch(/is no file/);
 });
 
 test('a server begins with its first bundle, tells of trouble, and takes over what is published while it runs', async () => {

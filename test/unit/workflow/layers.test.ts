@@ -270,6 +270,12 @@ describe('a signature', () => {
     await signed(at);
     at.drop('user', 'modes.keys.pem').put('project', 'modes.keys.pem', pem);
     expect(await at.write('a')).toBe('pass');
+    at.put('user', 'modes.keys.pem', pem);
+    expect(await at.write('a')).toBe('allow');
+    // What others may write is not the user's word.
+    at.drop('user', 'modes.keys.pem').put('user', 'modes.keys.pem', pem);
+    fs.chmodSync(at.at('user', 'modes.keys.pem'), 0o666);
+    expect(await at.write('a')).toBe('pass');
     at.put('user', 'modes.keys.pem', '-----BEGIN PUBLIC KEY-----\nbm8=\n-----END PUBLIC KEY-----\n');
     expect(await at.write('a')).toBe('pass');
   });
