@@ -82,16 +82,44 @@ export function readTrusted(dataFolder: string, root: string, hash: string): Con
   }
 }
 
-/** Removes copies that nobody names and that no process can be about to name. Looks at no more than a few hundred. */
+/** Copies that are kept beside those that are named, and their bytes: each edit of what is in use makes one. */
+export const MAX_COPIES = 50;
+export const MAX_COPIES_BYTES = 64 * 1024 * 1024;
+
+/** True when there are more copies than are kept. */
+export function isCrowded(dataFolder: string, root: string): boolean {
+  const names = listSome(contentsFolder(dataFolder, root));
+  return (
+    names.length > MAX_COPIES || names.reduce((sum, name) => sum + copyAt(dataFolder, root, name).size, 0) > MAX_COPIES_BYTES
+  );
+}
+
+/**
+ * Removes copies that nobody names and that no process can be about to name: those of yesterday, and of today as many as are too many,
+ * the oldest first. Looks at no more than a few hundred.
+ */
 export function sweepContents(dataFolder: string, root: string, used: ReadonlySet<string>, now: number): void {
-  const folder = contentsFolder(dataFolder, root);
-  for (const name of listSome(folder)) {
-    const file = path.join(folder, name);
-    const at = fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now;
-    if (!used.has(name.replace(/\.json$/, '')) && now - at > settledMs) fs.rmSync(file, { force: true });
+  const unused = listSome(contentsFolder(dataFolder, root))
+    .filter((name) => !used.has(name.replace(/\.json$/, '')))
+    .map((name) => copyAt(dataFolder, root, name))
+    .sort((one, other) => other.at - one.at);
+  let bytes = 0;
+  for (const [newer, { file, at, size }] of unused.entries()) {
+    bytes += size;
+    const tooMany = newer >= MAX_COPIES || bytes > MAX_COPIES_BYTES;
+    // A clock that was ahead makes no copy younger.
+    if (Math.abs(now - at) > (tooMany ? namedMs : settledMs)) fs.rmSync(file, { force: true });
   }
 }
 
+function copyAt(dataFolder: string, root: string, name: string): { file: string; at: number; size: number } {
+  const file = path.join(contentsFolder(dataFolder, root), name);
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  return { file, at: stat?.mtimeMs ?? 0, size: stat?.size ?? 0 };
+}
+
+/** Longest from the copy to the record that names it, milliseconds; and how long a few are kept that nobody names. */
+const namedMs = 60_000;
 const settledMs = 24 * 60 * 60 * 1000;
 const listed = 500;
 

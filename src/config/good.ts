@@ -8,7 +8,7 @@ const fileOf = (dataFolder: string, root: string) => path.join(projectFolder(dat
 
 /** Throws where the disk refuses. */
 export function keepGood(dataFolder: string, root: string, content: Content): void {
-  if (readId(dataFolder, root) === contentId(content)) return;
+  if (goodId(dataFolder, root) === contentId(content)) return;
   const id = keepContent(dataFolder, root, content);
   makeFolder(projectFolder(dataFolder, root));
   writeWhole(fileOf(dataFolder, root), `${id}\n`);
@@ -16,11 +16,12 @@ export function keepGood(dataFolder: string, root: string, content: Content): vo
 
 /** null: there is none, or its copy is gone. */
 export function readGood(dataFolder: string, root: string): Content | null {
-  const id = readId(dataFolder, root);
+  const id = goodId(dataFolder, root);
   return /^[0-9a-f]{64}$/.test(id) ? readContent(dataFolder, root, id) : null;
 }
 
-function readId(dataFolder: string, root: string): string {
+/** Identity of it; '': there is none. */
+export function goodId(dataFolder: string, root: string): string {
   const file = fileOf(dataFolder, root);
   return fs.existsSync(file) ? readOwn(file).trim() : '';
 }

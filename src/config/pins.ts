@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { sessionFileName } from './begun.ts';
-import { type Content, keepContent, sweepContents } from './contents.ts';
+import { type Content, isCrowded, keepContent, sweepContents } from './contents.ts';
 import { makeFolder, projectFolder, readOwn, writeWhole } from './folders.ts';
+import { goodId } from './good.ts';
 
 interface PinRecord {
   version: 1;
@@ -114,13 +115,17 @@ function sweepPins(dataFolder: string, root: string, at: Date): void {
     if (silent > silentMs && !fs.existsSync(path.join(dataFolder, 'sessions', path.basename(file, '.json'))))
       fs.rmSync(file, { force: true });
   }
-  const used = new Set(
-    pinFiles(dataFolder, root).flatMap((file) => {
-      const pin = readFile(file);
-      return pin === null ? [] : [pin.content];
-    }),
-  );
-  sweepContents(dataFolder, root, used, at.getTime());
+  sweepUnnamed(dataFolder, root, at);
+}
+
+/** Removes copies of contents that no session began with and that are not the last good one, where there are many. Throws when the disk refuses. */
+export function sweepCopies(dataFolder: string, root: string, at: Date): void {
+  if (isCrowded(dataFolder, root)) sweepUnnamed(dataFolder, root, at);
+}
+
+function sweepUnnamed(dataFolder: string, root: string, at: Date): void {
+  const pinned = pinFiles(dataFolder, root).flatMap((file) => readFile(file)?.content ?? []);
+  sweepContents(dataFolder, root, new Set([...pinned, goodId(dataFolder, root)]), at.getTime());
 }
 
 function pinFiles(dataFolder: string, root: string): string[] {

@@ -10,7 +10,7 @@ import { keepGood, readGood } from '../config/good.ts';
 import { hashConfiguration } from '../config/hash.ts';
 import { isBundleFault, keptLayers, keptStamp } from '../config/kept.ts';
 import { type LayerFolder, layerFolders } from '../config/layers.ts';
-import { dropAllPins, pinsFolder, readPin, runningPins, setAllPins, setPin, takePin } from '../config/pins.ts';
+import { dropAllPins, pinsFolder, readPin, runningPins, setAllPins, setPin, sweepCopies, takePin } from '../config/pins.ts';
 import type { Problem } from '../config/problem.ts';
 import { isSigned, KEYS_FILE, readKeys, readSignature, SIGNATURE_FILE } from '../config/signature.ts';
 import { readSources } from '../config/sources.ts';
@@ -249,6 +249,7 @@ export class Contents {
     }
     try {
       keepGood(dataFolder, root, this.now.content);
+      sweepCopies(dataFolder, root, new Date());
     } catch (error) {
       process.stderr.write(`modes: no copy is kept of the content that is in use: ${(error as Error).message}\n`);
     }

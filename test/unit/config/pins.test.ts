@@ -3,10 +3,29 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readBegun, recordBegun } from '../../../src/config/begun.ts';
-import { type Content, contentId, keepContent, keepTrusted, readContent, readTrusted } from '../../../src/config/contents.ts';
+import {
+  type Content,
+  contentId,
+  keepContent,
+  keepTrusted,
+  MAX_COPIES,
+  MAX_COPIES_BYTES,
+  readContent,
+  readTrusted,
+} from '../../../src/config/contents.ts';
 import { projectFolder } from '../../../src/config/folders.ts';
+import { keepGood, readGood } from '../../../src/config/good.ts';
 import { hashConfiguration } from '../../../src/config/hash.ts';
-import { dropAllPins, pinsFolder, readPin, runningPins, setAllPins, setPin, takePin } from '../../../src/config/pins.ts';
+import {
+  dropAllPins,
+  pinsFolder,
+  readPin,
+  runningPins,
+  setAllPins,
+  setPin,
+  sweepCopies,
+  takePin,
+} from '../../../src/config/pins.ts';
 import { makeFolder } from './project.ts';
 
 const root = '/p';
@@ -131,6 +150,53 @@ describe('a pin', () => {
       const pin = readPin(data, root, session) as { content: string };
       expect(readContent(data, root, pin.content), session).not.toBeNull();
     }
+  });
+});
+
+describe('copies of edits', () => {
+  /** As many edits, a day of them every two minutes; the last is in use. */
+  function edit(data: string, edits: number, text: (count: number) => string, days: number): void {
+    for (let count = 0; count < edits; count++) {
+      const edited = content(text(count));
+      keepGood(data, root, edited);
+      age(path.join(projectFolder(data, root), 'contents', `${contentId(edited)}.json`), days - count / 720);
+      sweepCopies(data, root, at);
+    }
+  }
+
+  test.each([
+    ['of a day', 0.5],
+    ['by a clock that was ahead', -0.5],
+  ])('%s are bounded by their number; what is in use and what a session began with stay', (_, days) => {
+    const data = makeFolder();
+    takePin(data, root, 's', content('began'), at);
+    age(path.join(projectFolder(data, root), 'contents', `${contentId(content('began'))}.json`), 30);
+    edit(data, 3 * MAX_COPIES, (count) => `edit ${count}`, days);
+    expect(contentsOf(data).length).toBeLessThanOrEqual(MAX_COPIES + 2);
+    expect(readGood(data, root)).toEqual(content(`edit ${3 * MAX_COPIES - 1}`));
+    expect(readContent(data, root, contentId(content('began')))).toEqual(content('began'));
+  });
+
+  test('are bounded by their bytes', () => {
+    const data = makeFolder();
+    edit(data, 12, (count) => `${count}`.padEnd(10_000_000), 0.5);
+    const sizes = contentsOf(data).map((name) => fs.statSync(path.join(projectFolder(data, root), 'contents', name)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MAX_COPIES_BYTES + 10_001_000);
+  });
+
+  test('that were made just now stay: another process may be about to name them', () => {
+    const data = makeFolder();
+    for (let count = 0; count < 2 * MAX_COPIES; count++) keepContent(data, root, content(`${count}`));
+    sweepCopies(data, root, new Date());
+    expect(contentsOf(data)).toHaveLength(2 * MAX_COPIES);
+  });
+
+  test('the last good one stays when pins are swept', () => {
+    const data = makeFolder();
+    keepGood(data, root, content('good'));
+    age(path.join(projectFolder(data, root), 'contents', `${contentId(content('good'))}.json`), 30);
+    for (let count = 0; count < 250; count++) takePin(data, root, `s${count}`, content('old'), at);
+    expect(readGood(data, root)).toEqual(content('good'));
   });
 });
 
