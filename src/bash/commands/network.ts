@@ -4,7 +4,7 @@ import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { hostOf } from '../hosts.ts';
-import { type GivenOption, has, type OptionTable, option } from '../options.ts';
+import { type Given, type GivenOption, has, type OptionTable, option } from '../options.ts';
 import { sentFiles } from './verbs.ts';
 
 const CURL =
@@ -242,10 +242,20 @@ function rsync(call: Call, t: OptionTable) {
   if (has(given, 'mkpath')) call.foldersOnTheWay(dest, 'rsync --mkpath');
   const removes = given.options.some(({ name }) => name.startsWith('del'));
   call.write(dest, 'rsync', { deep: true, arrives: !removes, why: 'rsync writes its last operand' });
+  const kept = backupOf(given);
+  if (kept === null) call.unknown('under which name rsync keeps a backup is not known', option(given, 'suffix')!.arg);
+  else if (kept !== '' && dest.literal !== null) call.write(dest.as(dest.literal + kept), 'rsync --backup');
   // Other names than those of the sources.
   const renames = given.options.find(({ name }) => /^(?:R|relative|files-from|b|backup|suffix)$/.test(name));
   if (renames) call.write(dest, `rsync ${renames.flag}`, { deep: true, arrives: true });
   for (const s of given.operands.slice(0, -1)) call.aliasAt(dest, s, 'copy');
+}
+
+/** What a backup adds to the name of a file that is written over: empty where none is kept beside it, null where nobody knows. */
+function backupOf(given: Given): string | null {
+  if (!has(given, 'b', 'backup') || has(given, 'backup-dir')) return '';
+  const suffix = option(given, 'suffix');
+  return suffix ? (suffix.value?.literal ?? null) : '~';
 }
 
 const away = (text: string) => (call: Call) => {
