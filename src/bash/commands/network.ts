@@ -317,13 +317,28 @@ export const network: CommandEntry[] = [
     },
   },
   {
-    names: 'dig nslookup host whois getent traceroute tracepath mtr',
+    names: 'dig nslookup host whois traceroute tracepath mtr',
     options: '-46aCdilNrsTUvVwnx -t: -c: -p: -h: -q: -R: -W: -k! -f!',
     handle: lookup,
     examples: {
       'dig -t mx example.invalid': 'read-only',
       'mtr -t -F .env': 'unknown',
       'mtr -r -c 1 -p -F .env': 'unknown',
+    },
+  },
+  {
+    // What -s names is a library that it loads.
+    names: 'getent',
+    version: '-V --version -? --help --usage',
+    options: '-Ai --no-addrconfig --no-idn',
+    handle: lookup,
+    examples: {
+      'getent hosts example.invalid': 'read-only',
+      'getent passwd root': 'read-only',
+      'getent -s ./x passwd': 'unknown',
+      'getent -is./x passwd': 'unknown',
+      'getent --service=./x passwd': 'unknown',
+      'getent hosts "$(cat x).a"': 'unknown',
     },
   },
   {
