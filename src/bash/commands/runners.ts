@@ -204,7 +204,8 @@ export const runners: CommandEntry[] = [
       'perl -c a.pl': 'runs',
     },
   },
-  { names: 'ruby jruby', version: '--version -v', handle: (call) => interpreter(call, /^-[a-zA-Z]*[enpirISx]/, /^$/) },
+  // jruby goes by options of the JVM that a file of the folder holds, whatever it is asked.
+  { names: 'ruby jruby', version: '--version=ruby -v=ruby', handle: (call) => interpreter(call, /^-[a-zA-Z]*[enpirISx]/, /^$/) },
   {
     names: 'php',
     version: '--version -v -m -i --ini --help -h',
@@ -238,9 +239,11 @@ export const runners: CommandEntry[] = [
   },
   {
     names: 'make gmake bmake ninja cmake ctest meson just task rake',
-    version: `${VERSION} -v=make,gmake,meson -V=just,rake`,
+    // bmake reads its Makefile first, for a variable called `ersion`.
+    version: '--version=make,gmake,ninja,cmake,ctest,meson,just,task,rake -v=make,gmake,meson -V=just,rake',
     handle: make,
     examples: {
+      'bmake --version': 'runs',
       'make -n plus': 'runs',
       'make --version': 'read-only',
       'make -v': 'read-only',
