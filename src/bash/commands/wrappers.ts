@@ -303,8 +303,9 @@ export const wrappers: CommandEntry[] = [
   },
   {
     names: 'sh bash dash ash ksh zsh',
+    // For zsh -b ends the options: of -n behind it, it makes the name of a script.
     options:
-      '-befhilmnprstuvxBCHPc -o: --login -l --norc --noprofile --noediting --posix --version --help --init-file:x --rcfile:x --restricted --verbose --dump-strings! --dump-po-strings! --debugger!',
+      '-efhilmnprstuvxBCHPc -o: --login -l --norc --noprofile --noediting --posix --version --help --init-file:x --rcfile:x --restricted --verbose --dump-strings! --dump-po-strings! --debugger!',
     handle: shell,
   },
 ];
