@@ -93,6 +93,9 @@ function aws(call: Call, t: OptionTable) {
     call.unknown('an operand of aws may be a file to be written', given.operands[2]);
 }
 
+/** Where the state is kept, and how to log in there: by a program, perhaps. */
+const TERRAFORM_LOADS = '.terraform/terraform.tfstate';
+
 const AWS_VALUES =
   'profile region output query max-items page-size starting-token filters filter instance-ids group-ids vpc-ids subnet-ids image-ids owners names name names-only function-name table-name key log-group-name log-group-name-prefix log-stream-name log-stream-names filter-pattern start-time end-time since follow format bucket prefix delimiter max-keys cluster clusters services service tasks task-definition task-arn family-prefix repository-name repository-names image-ids stack-name stack-names role-name user-name policy-arn policy-name version-id group-name db-instance-identifier db-cluster-identifier load-balancer-arns load-balancer-names target-group-arn target-group-arns listener-arns hosted-zone-id queue-url topic-arn key-id secret-id pipeline-name namespace metric-name dimensions statistics period identifiers resource-arn key-condition-expression expression-attribute-values expression-attribute-names projection-expression filter-expression index-name request-items path desired-status launch-type limit sort order color cli-read-timeout cli-connect-timeout';
 
@@ -232,13 +235,18 @@ export const cloud: CommandEntry[] = [
     verbs: {
       version: looks('--json'),
       help: looks(''),
-      'output|state list|workspace list|workspace show|state pull': asks('--json --raw --no-color --state:r --id: --type:'),
-      providers: looks('--no-color', { operands: 'none' }),
+      'workspace show': looks('--no-color'),
+      'output|state list|workspace list|state pull': asks('--json --raw --no-color --state:r --id: --type:', {
+        loads: TERRAFORM_LOADS,
+      }),
+      providers: looks('--no-color', { operands: 'none', loads: TERRAFORM_LOADS }),
       fmt: { options: '--check! --diff! --recursive!', operands: 'text', handle: terraformFmt },
       'validate|plan|graph|show|state show|init|apply|destroy|refresh|import|console|test': 'runs',
     },
     examples: {
       'terraform state list': 'read-only',
+      'terraform providers': 'read-only',
+      'terraform providers mirror d': 'unknown',
       'terraform fmt -check': 'read-only',
       'terraform fmt': 'unknown',
       'terraform apply': 'runs',
@@ -261,12 +269,19 @@ export const cloud: CommandEntry[] = [
     },
   },
   {
-    names:
-      'doctl heroku vercel netlify flyctl fly wrangler firebase supabase pulumi ansible ansible-playbook vagrant minikube kind skaffold eksctl',
+    names: 'doctl heroku vercel netlify flyctl fly wrangler firebase supabase pulumi vagrant minikube kind skaffold eksctl',
     version:
       '--version -v=heroku,netlify,vercel,wrangler,supabase,vagrant version=doctl,heroku,flyctl,fly,wrangler,pulumi,minikube,kind,skaffold,eksctl',
     handle: (call) => call.unknown(`${call.name} is not understood`),
-    examples: { 'pulumi version': 'read-only', 'ansible-playbook version': 'unknown', 'vercel version': 'unknown' },
+    examples: { 'pulumi version': 'read-only', 'vagrant version': 'unknown', 'vercel version': 'unknown' },
+  },
+  {
+    // Its settings name a log, and a program that is asked how to draw its frames.
+    names: 'ansible ansible-playbook',
+    version: '--version',
+    loads: 'ansible.cfg',
+    handle: (call) => call.unknown(`${call.name} is not understood`),
+    examples: { 'ansible --version': 'read-only', 'ansible-playbook version': 'unknown', 'ansible all -m ping': 'unknown' },
   },
 ];
 

@@ -92,8 +92,8 @@ export const packages: CommandEntry[] = [
         style: { single: true },
         operands: 'text',
         network: true,
-        // Sums of the workspace are written beside it.
-        loads: 'go.work',
+        // Sums of the workspace are written beside it; of what hg keeps it asks hg, which runs what the settings in there name.
+        loads: 'go.work .hg',
       },
       'mod graph|mod why|mod verify': { options: '--m --vendor', style: { single: true }, operands: 'text', network: true },
       'test|build|run|vet|generate|install|fmt|fix|tool|bug|clean|work': RUNS,

@@ -56,6 +56,12 @@ describe('where it is looked for', () => {
     ['in the folder of env', 'env -C packages pnpm list', 'packages/.npmrc'],
     ['for a part among others', 'ls; echo "$(yarn list)" | cat', '.yarnrc.yml'],
     ['by the program path', '/usr/bin/cargo --version', 'rust-toolchain'],
+    ['where terraform keeps its state', 'terraform output -json', '.terraform/terraform.tfstate'],
+    ['where terraform keeps its state', 'terraform state list', '.terraform/terraform.tfstate'],
+    ['where terraform keeps its state', 'tofu workspace list', '.terraform/terraform.tfstate'],
+    ['where terraform keeps its state', 'terraform providers', '.terraform/terraform.tfstate'],
+    ['what draws the frames of ansible', 'ansible-playbook --version', 'ansible.cfg'],
+    ['what hg keeps', 'go list -json ./...', '.hg/hgrc'],
   ];
   test.each(rows)('%s: %s', (_, command, file) => {
     const tree = makeTree();
