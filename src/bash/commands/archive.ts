@@ -80,11 +80,19 @@ function tar(call: Call, t: OptionTable) {
   call.linksBelow(dest);
 }
 
+/** It knows patterns of its own, and leaves out the ending that most archives have. */
+function readZip(call: Call, archive: Arg | undefined) {
+  if (!archive || archive.literal === '-') return;
+  const name = archive.literal;
+  call.read(name !== null && /[*?[]/.test(name) ? archive.globbing() : archive, call.name);
+  if (name !== null && !/\.zip$/i.test(name)) for (const end of ['.zip', '.ZIP']) call.read(archive.as(name + end), call.name);
+}
+
 function unzip(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   const archive = given.operands[0];
-  if (archive && archive.literal !== '-') call.read(archive, 'unzip');
+  readZip(call, archive);
   // Behind the archive any other option is the name of a member.
   const late = given.options.find(
     (o) => archive && call.args.indexOf(o.arg) > call.args.indexOf(archive) && !/^[dx]$/.test(o.name),
@@ -245,7 +253,16 @@ export const archive: CommandEntry[] = [
       'unzip a.zip b -l': 'unknown',
     },
   },
-  { names: 'zipinfo', options: '-12smlvhtTzCM', operands: 'text' },
+  {
+    names: 'zipinfo',
+    options: '-12smlvhtTzCM',
+    handle: (call, t) => {
+      const given = call.parse(t);
+      call.accept(given);
+      readZip(call, given.operands[0]);
+    },
+    examples: { 'zipinfo -1 a.zip': 'read-only', 'zipinfo a.zip b': 'read-only' },
+  },
   {
     names: 'zip',
     options: '-rq0123456789jDuvXyg -x -i -h',

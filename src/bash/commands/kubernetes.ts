@@ -60,6 +60,17 @@ function chart(call: Call, t: OptionTable) {
   for (const o of given.operands) call.read(o, call.name, { within: true });
 }
 
+/** A chart that is shown lies here, or in a repository, whose name looks like a path. */
+function shownChart(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.network();
+  for (const o of given.operands) {
+    if (/^[a-z]+:\/\//i.test(o.lead)) call.url(o);
+    else call.read(o, call.name, { within: true });
+  }
+}
+
 export const kubernetes: CommandEntry[] = [
   {
     names: 'kubectl oc',
@@ -112,10 +123,11 @@ export const kubernetes: CommandEntry[] = [
     names: 'helm',
     version: '--version',
     verbs: {
-      'list|ls|status|history|get values|get manifest|get notes|get all|get hooks|search repo|search hub|show chart|show values|show all|repo list|version|env':
+      'list|ls|status|history|get values|get manifest|get notes|get all|get hooks|search repo|search hub|repo list|version|env':
         asks(
           '-A -n: -o: -a --all-namespaces --namespace: --output: --all --revision: --max: --short -q --filter: -f: --kube-context: --versions -l --version: --template:',
         ),
+      'show chart|show values|show all|show readme|show crds': asks('--version: --jsonpath:', { handle: shownChart }),
       // The templates of a chart run nothing; a value file may be an address.
       'template|lint|dependency list|dep list': asks(
         '-f:r --values:r -n: --namespace: --set: --set-string: --set-json: -s: --show-only: --name-template: --include-crds --skip-crds --skip-tests --no-hooks --is-upgrade --kube-version: -a: --api-versions: --debug --strict --quiet --with-subcharts --version:',
@@ -125,6 +137,9 @@ export const kubernetes: CommandEntry[] = [
     examples: {
       'helm template web ./chart -f values.yaml': 'read-only',
       'helm lint ./chart': 'read-only',
+      'helm show values ./chart': 'read-only',
+      'helm show readme repo/chart --version 1.2.3': 'read-only',
+      'helm show chart ./chart --repo https://a.invalid': 'unknown',
       'helm template . --output-dir d': 'unknown',
       'helm template . --post-renderer ./x': 'unknown',
       'helm template . --dependency-update': 'unknown',

@@ -46,5 +46,6 @@ function patch(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
+  for (const o of given.operands) if (o.literal !== '-') call.read(o, 'patch');
   if (!has(given, 'dry-run', 'version')) call.unknown('patch writes whatever files the patch names');
 }

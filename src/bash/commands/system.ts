@@ -90,7 +90,14 @@ export const system: CommandEntry[] = [
   },
   { names: 'locale', options: '-akmcv --all-locales --charmaps --category-name --keyword-name --verbose', operands: 'text' },
   {
-    names: 'uptime w who users last lastlog',
+    names: 'last',
+    options: '-adFiRwx -f:r -n: -p: -s: -t: --hostlast --dns --file:r --fulltimes --ip --limit: --fullnames --system',
+    style: { digits: true },
+    operands: 'text',
+    examples: { 'last -n 5': 'read-only', 'last -5 -f /var/log/wtmp reboot': 'read-only' },
+  },
+  {
+    names: 'uptime w who users lastlog',
     options: '-psahluHimqrbdtTufoFwixRN -n: --pretty --since --short --no-header --old-style',
     style: { digits: true },
     operands: 'text',

@@ -109,7 +109,16 @@ export const tools: CommandEntry[] = [
     operands: 'text',
     examples: { 'envsubst < a': 'read-only', "envsubst -v '$A'": 'read-only' },
   },
-  { names: 'look', options: '-abdf -t:', operands: 'text', examples: { 'look -f abc': 'read-only' } },
+  {
+    names: 'look',
+    options: '-abdf -t:',
+    handle: (call, t) => {
+      const given = call.parse(t);
+      call.accept(given);
+      for (const o of given.operands.slice(1)) call.read(o, 'look');
+    },
+    examples: { 'look -f abc': 'read-only', 'look abc words.txt': 'read-only' },
+  },
   // Those made of the time keep a clock in a file.
   { names: 'uuidgen', options: '-r --random', operands: 'none', examples: { uuidgen: 'read-only', 'uuidgen -t': 'unknown' } },
   {

@@ -23,11 +23,11 @@ export const viewers: CommandEntry[] = [
   {
     names: 'tree',
     options:
-      '-adflxshDFiqNQpugCAnrtcUvX -L: -P: -I: -H: -T: -J --dirsfirst --filesfirst --noreport --du --prune --gitignore --gitfile:r --charset: --filelimit: --timefmt: --sort? --matchdirs --ignore-case --inodes --device --si --metafirst --hintro!  --version --help --fromfile --info',
+      '-adflxshDFiqNQpugCAnrtcUvX -L: -P: -I: -H: -T: -J --dirsfirst --filesfirst --noreport --du --prune --gitignore --gitfile:r --charset: --filelimit: --timefmt: --sort? --matchdirs --ignore-case --inodes --device --si --metafirst --hintro!  --version --help --fromfile! --info',
     style: { apart: true },
     operands: 'list',
     here: 'list',
-    examples: { 'tree -L 2 -I x': 'read-only', 'tree -Po x pwned': 'unknown' },
+    examples: { 'tree -L 2 -I x': 'read-only', 'tree -Po x pwned': 'unknown', 'tree --fromfile a': 'unknown' },
   },
   {
     names: 'less',

@@ -238,6 +238,14 @@ describe('reads', () => {
     ['aws ec2 describe-instances --filters file://a', ['/p/a']],
     ['az group show -n @a', ['/p/a']],
     ['http POST h.test x@a y=@b z:=@c', ['/p/a', '/p/b', '/p/c']],
+    ['zipinfo -1 a.zip b', ['/p/a.zip']],
+    ['unzip -p a b', ['/p/a', '/p/a.zip', '/p/a.ZIP']],
+    ["unzip -l 's*.zip'", ['/p/s*.zip (glob)']],
+    ['look x a', ['/p/a']],
+    ['last -n 3 -f a root', ['/p/a']],
+    ['patch --dry-run a b.diff', ['/p/a', '/p/b.diff']],
+    ['helm show values ./a', ['/p/./a']],
+    ['helm show values oci://h.test/a', []],
   ])('%s', (command, expected) => {
     expect(paths(analyse(command, context).reads).sort()).toEqual([...expected].sort());
   });
