@@ -304,7 +304,16 @@ export const builtins: CommandEntry[] = [
   { names: 'ulimit', options: '-HSabcdefiklmnpqrstuvxPRT', operands: 'text' },
   { names: 'alias', options: '-p', handle: alias },
   { names: 'trap', handle: trap },
-  { names: 'history', operands: 'none', most: 0 },
+  {
+    names: 'history',
+    // With a number it shows so many of the last lines; any other word is an option or no word of it.
+    handle: (call) => {
+      const [count, more] = call.rest;
+      if (count && (more || !/^\d+$/.test(count.literal ?? '')))
+        call.unknown('history with words that are not understood', count);
+    },
+    examples: { 'history 20': 'read-only', 'history -c': 'unknown', 'history $x': 'unknown', 'history 5 -c': 'unknown' },
+  },
   { names: 'help', options: '-dms', operands: 'text' },
   { names: 'eval', handle: runEval },
   { names: 'source .', handle: source },

@@ -218,11 +218,18 @@ export const starters: CommandEntry[] = [
     examples: { 'script -qc "ls" /dev/null': 'unknown' },
   },
   { names: 'su runuser', handle: starts({ text: 'c command session-command', valued: 'gGsuw shell group user', skip: 0 }) },
-  { names: 'at batch', handle: starts({ operands: 'none', stdin: true }), examples: { 'at now <<< ls': 'unknown' } },
+  {
+    names: 'at batch',
+    version: '-l=at -V=at',
+    handle: starts({ operands: 'none', stdin: true }),
+    examples: { 'at -l': 'read-only', 'at now <<< ls': 'unknown', 'at -l -f x now': 'unknown', 'batch -l': 'unknown' },
+  },
   {
     names: 'tmux',
+    version: '-V',
     handle: tmux,
     examples: {
+      'tmux -V': 'read-only',
       'tmux new -d ls': 'unknown',
       'tmux ls': 'read-only',
       'tmux capture-pane -pt a': 'unknown',
@@ -296,7 +303,12 @@ export const starters: CommandEntry[] = [
       call.opaque(...call.rest.filter((arg) => /\s/.test(arg.value ?? '')));
     },
   },
-  { names: 'fish csh tcsh pwsh powershell xonsh nu elvish', handle: otherShell, examples: { "fish -c 'ls'": 'unknown' } },
+  {
+    names: 'fish csh tcsh pwsh powershell xonsh nu elvish',
+    version: '--version=fish,tcsh,nu',
+    handle: otherShell,
+    examples: { 'fish --version': 'read-only', "fish -c 'ls'": 'unknown', 'csh --version': 'unknown' },
+  },
   {
     names: 'vim vi nvim ex view rvim ed nano emacs emacsclient code subl pico joe micro hx kak mcedit',
     version: '--version',

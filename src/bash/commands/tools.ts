@@ -119,6 +119,7 @@ export const tools: CommandEntry[] = [
     },
     examples: { 'look -f abc': 'read-only', 'look abc words.txt': 'read-only' },
   },
+  { names: 'atq', options: '-V -q:', operands: 'none', examples: { atq: 'read-only', 'atq -o f': 'unknown' } },
   // Those made of the time keep a clock in a file.
   { names: 'uuidgen', options: '-r --random', operands: 'none', examples: { uuidgen: 'read-only', 'uuidgen -t': 'unknown' } },
   {
@@ -297,10 +298,19 @@ export const tools: CommandEntry[] = [
     examples: { 'shfmt -i 2 -ci -d a.sh': 'read-only', 'shfmt -w a.sh': 'unknown', 'shfmt --write a.sh': 'unknown' },
   },
   {
-    names: 'nginx httpd apache2 htop btm ncdu tig lazygit starship ffmpeg ffplay dot hey ab',
-    version: '-v=nginx,httpd,apache2 -V=nginx,dot,ab --version=htop,btm,ncdu,tig,lazygit,starship -version=ffmpeg,ffplay',
+    names:
+      'nginx httpd apache2 htop btm ncdu tig lazygit starship ffmpeg ffplay dot hey ab mongod etcd consul vault nomad zig gitleaks',
+    version:
+      '-v=nginx,httpd,apache2 -V=nginx,dot,ab --version=htop,btm,ncdu,tig,lazygit,starship,mongod,etcd,consul,vault,nomad -version=ffmpeg,ffplay version=consul,vault,nomad,zig,gitleaks',
     handle: (call) => call.unknown(`${call.name} is not understood`),
-    examples: { 'nginx -v': 'read-only', 'nginx -t': 'unknown', 'ffmpeg -version': 'read-only', 'ffmpeg -v': 'unknown' },
+    examples: {
+      'vault version': 'read-only',
+      'vault read x': 'unknown',
+      'nginx -v': 'read-only',
+      'nginx -t': 'unknown',
+      'ffmpeg -version': 'read-only',
+      'ffmpeg -v': 'unknown',
+    },
   },
   {
     names: 'yamllint',

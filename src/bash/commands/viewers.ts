@@ -64,6 +64,7 @@ export const viewers: CommandEntry[] = [
   },
   {
     names: 'man',
+    version: '--version',
     options: '-kfwWaK --apropos --whatis --where --path --all',
     handle: (call, t) => {
       const given = call.parse(t, { digits: true });
