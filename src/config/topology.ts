@@ -11,6 +11,7 @@ import { checkShape } from './shape.ts';
 import { ARGUMENT_ROLES, COMMAND_CLASSES, MODES_SHAPE, SCOPES } from './shapes.ts';
 import { nearest } from './suggest.ts';
 import { locate, openText, quote, type SourceText } from './text.ts';
+import { clientName } from './tool-names.ts';
 import type { ConfigFile, Mode, OwnCommand, ToolArguments, Topology, Transition } from './types.ts';
 import { readProtected, readProtocols } from './work.ts';
 import { parseYaml } from './yaml.ts';
@@ -122,7 +123,7 @@ function getEntries(node: Node, key: string): Entry[] {
 function readArguments({ key, value }: Entry): ToolArguments {
   const entries = value.kind === 'map' ? value.entries : [];
   return {
-    tool: key,
+    tool: clientName(key),
     roles: entries.flatMap((entry) => {
       const role = ARGUMENT_ROLES.find((one) => entry.value.kind === 'text' && one === entry.value.value);
       return role === undefined ? [] : [{ argument: entry.key, role }];

@@ -1,6 +1,7 @@
 // One line of a permission list → a typed rule, or the problem with it. Nothing is ignored.
 import type { Problem } from '../config/problem.ts';
 import { nearest } from '../config/suggest.ts';
+import { clientName } from '../config/tool-names.ts';
 import type { RuleText } from '../config/types.ts';
 import { serverKey } from '../tools/mcp-names.ts';
 import { readOutside } from './outside.ts';
@@ -231,8 +232,12 @@ function readMcp(reading: Reading): Rule {
       `${cut.name} is no name of an MCP tool`,
       'Write mcp__server or mcp__server__tool; names have letters, digits, _, - and a dot.',
     );
-  const key = server ?? cut.name;
-  if (inner !== null) return readArgument(reading, server === null ? key : serverKey(server.slice('mcp__'.length)), inner);
+  const key = clientName(server ?? cut.name);
+  if (cut.name.includes('.')) {
+    const written = clientName(cut.name.replace(/__\*$/, ''));
+    reading.warn('W_RULE_READ_AS', `the client writes _ for a dot in names of MCP tools`, `Write ${written}.`);
+  }
+  if (inner !== null) return readArgument(reading, server === null ? key : serverKey(key.slice('mcp__'.length)), inner);
   const wholeServer = server !== null || !cut.name.slice('mcp__'.length).includes('__');
   return wholeServer ? { ...head, kind: 'server', server: key } : { ...head, kind: 'tool', name: key };
 }

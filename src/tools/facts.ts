@@ -5,6 +5,7 @@ import { settleLoads } from '../bash/loads.ts';
 import type { BashFacts, DeclaredCommand } from '../bash/types.ts';
 import { agentParam, foldedAgent } from '../config/agent-names.ts';
 import { otherNames } from '../config/skill-names.ts';
+import { clientName } from '../config/tool-names.ts';
 import { pathAccess, pathAccesses } from './access.ts';
 import { analysed } from './analysed.ts';
 import { type DeclaredTool, declaredTouches } from './arguments.ts';
@@ -17,7 +18,7 @@ import { Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
 import { commandFacts } from './keys.ts';
 import { linkedOnce } from './linked.ts';
 import { loadFinder } from './loads.ts';
-import { normalized, serverKey, serversIn } from './mcp-names.ts';
+import { serverKey, serversIn } from './mcp-names.ts';
 import { mirrored } from './mirrors.ts';
 import { type OwnFolders, ownFolders } from './own.ts';
 import type { Grounds, Reach } from './reach.ts';
@@ -45,7 +46,9 @@ type Context = FactsContext & { own: OwnFolders; room: Room };
 const maxParam = 65_536;
 
 /** All accesses of one call. Throws `MalformedInput` for an input that the tool does not take. */
-export function collectFacts(call: ToolCall, given: FactsContext): Facts {
+export function collectFacts(asked: ToolCall, given: FactsContext): Facts {
+  // Other hosts may keep what the client writes as _.
+  const call = asked.tool.startsWith('mcp__') ? { ...asked, tool: clientName(asked.tool) } : asked;
   const room = new Room();
   const links = given.links ?? diskLinks;
   const context: Context = Object.assign({}, given, {
@@ -97,7 +100,7 @@ export function collectFacts(call: ToolCall, given: FactsContext): Facts {
   if (row !== null) {
     for (const touch of row.touches(new Input(name, call.input))) addTouch(facts, uncertain, touch, call, context);
   } else if (mcp !== null) {
-    const own = ownToolProtections(call, context.place);
+    const own = ownToolProtections(asked, context.place);
     if (own === null) {
       const { touches, isCovered } = declaredTouches(call, context.arguments ?? []);
       for (const touch of touches) addTouch(facts, uncertain, touch, call, context);
@@ -149,8 +152,8 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
       return;
     case 'server':
       checkName('the name of the server', touch.name);
-      facts.tool.keys.push(serverKey(normalized(touch.name)));
-      addNarrowKeys(facts, [normalized(touch.name)]);
+      facts.tool.keys.push(serverKey(clientName(touch.name)));
+      addNarrowKeys(facts, [clientName(touch.name)]);
       return;
     case 'prompt':
       facts.protections.push(...promptProtections(call.tool, touch.texts, context.place));
@@ -330,7 +333,7 @@ function groupOf(row: ToolRow | null, mcp: object | null): ToolGroup {
 function serverOf({ tool, mcpServer }: ToolCall): { shown: string; key: string | null; possible: string[] } | null {
   if (!tool.startsWith('mcp__')) return null;
   const possible = serversIn(tool);
-  const named = mcpServer === null ? null : normalized(mcpServer.name);
+  const named = mcpServer === null ? null : clientName(mcpServer.name);
   const known = named !== null && possible.includes(named) ? named : possible.length > 1 ? null : (possible[0] ?? tool.slice(5));
   return { shown: known ?? (possible[0] as string), key: known === null ? null : serverKey(known), possible };
 }

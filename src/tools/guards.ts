@@ -1,9 +1,10 @@
 // Built-in protection that is not a path: our own tools, the client run by the agent, our command line, texts that act later.
+
 import path from 'node:path';
 import type { BashCommand, BashFacts } from '../bash/types.ts';
+import { clientName } from '../config/tool-names.ts';
 import { shortCommands } from './by-hand.ts';
 import { clientPackage, namesClient, ownVerbIn } from './clients.ts';
-import { normalized } from './mcp-names.ts';
 import { ownProgramAt, type Standing } from './own-program.ts';
 import type { Place } from './place.ts';
 import { type Protection, protectionNamed } from './protection.ts';
@@ -46,7 +47,7 @@ export function ownToolProtections(call: ToolCall, place: Place): Guard[] | null
 /** The name of our own tool that is called; null when the call is for another server. */
 export function ownToolName({ tool, mcpServer: server }: Pick<ToolCall, 'tool' | 'mcpServer'>, place: Place): string | null {
   if (server === null) return null;
-  const prefix = `mcp__${normalized(server.name)}__`;
+  const prefix = `mcp__${clientName(server.name)}__`;
   if (!tool.startsWith(prefix)) return null;
   const isPlugins = server.name === ownServer.name && server.source === ownServer.source;
   return isPlugins || isRegistered(server, place) ? tool.slice(prefix.length) : null;

@@ -15,8 +15,3 @@ export function serversIn(name: string): string[] {
 export function serverKey(server: string): string {
   return prefix + server + (server.includes('__') ? '__*' : '');
 }
-
-/** A server's name as the client writes it into names of tools. */
-export function normalized(server: string): string {
-  return server.replaceAll(/[^A-Za-z0-9_-]/g, '_');
-}

@@ -166,6 +166,15 @@ describe('older names', () => {
     expect(parse('Agent(plugin:reviewer)')).toMatchObject({ rule: { kind: 'agent' }, warnings: [] });
   });
 
+  test.each([
+    ['mcp__do.t', { kind: 'server', server: 'mcp__do_t' }],
+    ['mcp__do.t__*', { kind: 'server', server: 'mcp__do_t' }],
+    ['mcp__db__query.all', { kind: 'tool', name: 'mcp__db__query_all' }],
+    ['mcp__do.t__query(sql: drop)', { kind: 'param', tool: 'mcp__do_t__query' }],
+  ])('%s is read as the client writes it [s:name.dot]', (text, rule) => {
+    expect(parse(text, 'deny')).toMatchObject({ rule, warnings: [{ code: 'W_RULE_READ_AS' }] });
+  });
+
   test('path rules that the client ignores are read as Read, in allow for that tool alone [s:read.narrow]', () => {
     expect(parse('Grep(src/**)', 'allow')).toMatchObject({
       rule: { kind: 'read', only: 'Grep' },

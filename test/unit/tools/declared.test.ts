@@ -30,3 +30,10 @@ test('of an untrusted project it does not change what a rule of the user means',
   declare(world, 'read');
   expect(await world.decide('1', put, { path: 'a; drop b' })).toBe('deny');
 });
+
+test('of a tool with a dot in its name is for the tool as the client writes it [s:name.dot]', async () => {
+  const world = makeWorld();
+  world.settings({ deny: ['Write(src/**)'] });
+  world.put('.claude/modes.yaml', `${topology('{to: two}')}arguments: {mcp__x.y__put: {path: write}}\n`);
+  expect(await world.decide('1', 'mcp__x_y__put', { path: 'src/a' })).toBe('deny');
+});

@@ -308,6 +308,11 @@ describe('the server of an MCP tool', () => {
     expect(keysOf('mcp__a__b__t', { name: 'c', source: 'user' }).keys).toEqual(['mcp__a__b__t']);
   });
 
+  test('is written as the client writes it, whatever a host calls it [s:name.dot]', () => {
+    expect(keysOf('mcp__do.t__get.all')).toEqual({ keys: ['mcp__do_t__get_all', 'mcp__do_t'], narrow_keys: undefined });
+    expect(keysOf('mcp__do_t__get_all', { name: 'do.t', source: 'user' }).keys).toEqual(['mcp__do_t__get_all', 'mcp__do_t']);
+  });
+
   test('of which every possible well-known one adds accesses', () => {
     const facts = factsOf(callOf('mcp__my__fs__read_file', { path: 'a.ts' }, tree.root), tree.place());
     expect(facts.reads.map((read) => read.path)).toEqual(['a.ts']);
