@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { readTrouble, teamsFolder } from '../config/kept.ts';
 import { opaRecordFile, readOpaRecord } from '../config/opa-record.ts';
+import { clientName } from '../config/tool-names.ts';
 import { readSending, sendingFile } from '../teams/sending.ts';
 import { handServer, sharedServers } from '../tools/by-hand.ts';
 import { registeredPackage, typedCommands } from '../tools/registered.ts';
@@ -33,7 +34,8 @@ const detectors: { code: FindingCode; find(ground: Ground): Hit[] }[] = [
   { code: 'F_FOREIGN_HOOK', find: findForeignHooks },
   { code: 'F_DIALOG_HOOK', find: findDialogHooks },
   { code: 'F_HOOKS_OFF', find: findHooksOff },
-  { code: 'F_SAME_NAME', find: findSameNames },
+  { code: 'F_SAME_NAME', find: (ground) => findServers(ground, looksLikeOurs) },
+  { code: 'F_SERVER_REPLACED', find: (ground) => findServers(ground, (name) => name === ourServer) },
   { code: 'F_HAND_CHANGED', find: findChanged },
   { code: 'F_BUNDLE', find: findBundleTrouble },
   { code: 'F_LOGS', find: findUnsent },
@@ -105,10 +107,13 @@ function findHooksOff({ settings }: Ground): Hit[] {
     .map(({ file, text }) => ({ file, line: lineOf(text, 'disableAllHooks'), what: 'disableAllHooks' }));
 }
 
+/** What the client calls our server; one of settings that is called so goes before it. */
+const ourServer = 'plugin:modes:modes';
 /** Names that the client would turn into ours, or that a person would take for ours. */
-const ourNames = new Set(['modes', 'plugin_modes_modes']);
+const ourNames = new Set(['modes', clientName(ourServer)]);
+const looksLikeOurs = (name: string): boolean => name !== ourServer && ourNames.has(clientName(name).toLowerCase());
 
-function findSameNames(ground: Ground): Hit[] {
+function findServers(ground: Ground, isWanted: (name: string) => boolean): Hit[] {
   const { place } = ground;
   const user = readJson(path.join(path.dirname(place.configFolder), '.claude.json'), 'user');
   const inside = readJson(path.join(place.configFolder, '.claude.json'), 'user');
@@ -121,7 +126,7 @@ function findSameNames(ground: Ground): Hit[] {
     return lists
       .flatMap((list) => Object.keys(objectOf(list)))
       .filter((name) => file !== registered || name !== handServer)
-      .filter((name) => ourNames.has(name.replace(/[^A-Za-z0-9_-]/g, '_').toLowerCase()))
+      .filter(isWanted)
       .map((name) => ({ file, line: lineOf(text, JSON.stringify(name)), what: `another MCP server called ${name}` }));
   });
 }

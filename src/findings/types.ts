@@ -45,6 +45,13 @@ export const kinds = {
     means: 'Its tools look like those of Modes in dialogs and rules, and are not.',
     remedy: 'Rename or remove that server.',
   },
+  F_SERVER_REPLACED: {
+    ends: false,
+    severity: 'error',
+    means:
+      'The client starts it instead of the server of Modes and sends it hook events and typed commands. A process each still decides calls; gates, grants and what the server watches over end.',
+    remedy: 'Rename or remove that server, believe no answer to a command of Modes, and start a new session.',
+  },
   F_HAND_CHANGED: {
     ends: false,
     severity: 'error',
@@ -148,7 +155,7 @@ export const kinds = {
     ends: false,
     severity: 'error',
     means: 'No call is checked.',
-    remedy: 'Switch it on: /plugin enable modes.',
+    remedy: `Remove the line, or start the client with --settings '{"enabledPlugins":{"modes@MARKETPLACE":true}}'.`,
   },
   F_PLUGIN_OTHER: {
     ends: false,

@@ -184,7 +184,20 @@ describe('beside hooks', () => {
   const task = (prompt: string) => JSON.stringify({ tasks: [{ id: 'a', cron: '* * * * *', prompt }] }, null, 2);
   const rows: [string, string, (tree: Tree) => void][] = [
     ['F_SAME_NAME', '.mcp.json', (tree) => put(tree, { '.mcp.json': '{"mcpServers":{"modes":{"command":"x"}}}' })],
-    ['F_SAME_NAME', '.mcp.json', (tree) => put(tree, { '.mcp.json': '{"mcpServers":{"plugin:modes:modes":{"command":"x"}}}' })],
+    ['F_SAME_NAME', '.mcp.json', (tree) => put(tree, { '.mcp.json': '{"mcpServers":{"plugin.modes_modes":{"command":"x"}}}' })],
+    [
+      'F_SERVER_REPLACED',
+      '.mcp.json',
+      (tree) => put(tree, { '.mcp.json': '{"mcpServers":{"plugin:modes:modes":{"command":"x"}}}' }),
+    ],
+    [
+      'F_SERVER_REPLACED',
+      '~/.claude.json',
+      (tree) =>
+        put(tree, {
+          '~/.claude.json': JSON.stringify({ projects: { [tree.root]: { mcpServers: { 'plugin:modes:modes': {} } } } }),
+        }),
+    ],
     ['F_SAME_NAME', '~/.claude.json', (tree) => put(tree, { '~/.claude.json': '{"mcpServers":{"Modes":{"command":"x"}}}' })],
     [
       'F_SAME_NAME',
