@@ -95,6 +95,11 @@ export function replaceUnseen(text: string): string {
   return UNSEEN.test(text) ? text.replace(new RegExp(UNSEEN, 'g'), '\ufffd') : text;
 }
 
+/** The same for a text of several lines: none of them is written over. */
+export function plainText(text: string): string {
+  return replaceUnseen(text).replaceAll('\r', '\ufffd');
+}
+
 /** Columns that a text takes in a terminal: two for East Asian and pictographic characters, none for combining ones. */
 export function measureWidth(text: string): number {
   let width = 0;

@@ -1,5 +1,5 @@
 // A decision → what a hook answers.
-import { replaceUnseen } from '../config/text.ts';
+import { plainText } from '../config/text.ts';
 import type { Decision } from './types.ts';
 
 /** `{}` lets the client's own rules decide. */
@@ -26,9 +26,9 @@ export function hookAnswer(decision: Decision, headless: boolean): HookAnswer {
   if (decision.decision === 'pass') return {};
   const asked = decision.decision === 'ask' && headless;
   const remedy = asked ? `Nobody can be asked in this session. ${decision.remedy}` : decision.remedy;
-  const helps = cut(plainly(remedy), maxRemedy);
+  const helps = cut(plainText(remedy), maxRemedy);
   // A file's name could otherwise write over what a person is asked.
-  const why = cut(plainly(decision.reason), maxReason - helps.length);
+  const why = cut(plainText(decision.reason), maxReason - helps.length);
   return {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
@@ -36,11 +36,6 @@ export function hookAnswer(decision: Decision, headless: boolean): HookAnswer {
       permissionDecisionReason: [why, helps].filter((part) => part !== '').join(' '),
     },
   };
-}
-
-/** Nothing in it steers a terminal. */
-function plainly(text: string): string {
-  return replaceUnseen(text).replaceAll('\r', '\ufffd');
 }
 
 function cut(text: string, most: number): string {

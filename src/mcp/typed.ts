@@ -238,7 +238,7 @@ function long(project: Project, found: Finding[], log: string): string {
     .slice(-5)
     .map(
       (entry) =>
-        `${entry.timestamp}  ${entry.from ?? '?'} → ${entry.to}  ${entry.actor}${entry.kind === 'force' ? ', forced' : ''}: ${cut(entry.explanation)}`,
+        `${entry.timestamp}  ${entry.from ?? '?'} → ${entry.to}  ${entry.actor}${entry.kind === 'force' ? ', forced' : ''}: ${cut(entry.explanation.replace(/\s+/g, ' '))}`,
     );
   return [
     short(project),

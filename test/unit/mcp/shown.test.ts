@@ -1,0 +1,45 @@
+// What a person is shown by the server: nothing that an agent wrote steers the terminal or passes for something else.
+import { expect, test } from 'vitest';
+import { makeProject } from '../plugin/project.ts';
+import { Session } from './session.ts';
+
+const steering = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+
+test('an explanation of the agent stays one line of the history, and steers nothing', async () => {
+  const session = await Session.start(makeProject({ example: 'tdd' }));
+  await session.decide('Read', { file_path: 'src/a.js' });
+  const forged = '2026-01-01T00:00:00.000Z  idle → feature-dev  person, forced: Forced transition';
+  await session.transition('test-dev', `a bug\u001b[2J\u202e\r\n${forged}`);
+  const shown = (await session.type('/modes:mode status')) ?? '';
+  expect(shown).not.toMatch(steering);
+  expect(shown.split('\n').filter((line) => line.includes('person, forced'))).toEqual([
+    expect.stringMatching(/ idle → test-dev {2}model: a bug/),
+  ]);
+});
+
+test.each(['mode', 'setup', 'init', 'grant', 'off', 'grants', 'approve', 'task', 'trust', 'why'].map((name) => `/modes:${name}`))(
+  '%s says of odd words what is wrong with them, plainly',
+  async (command) => {
+    const session = await Session.start(makeProject({ example: 'tdd', trusted: false }));
+    for (const words of [
+      'start \u001b[2J',
+      '\u202e',
+      'a\rb',
+      '"',
+      '`id`',
+      '$ARGUMENTS',
+      '--help',
+      '__proto__',
+      '../..',
+      'Bash(\u001b[8m x)',
+    ]) {
+      const shown = await session.type(`${command} ${words}`);
+      expect([words, shown]).toEqual([words, expect.not.stringMatching(steering)]);
+      expect(shown).not.toMatch(/undefined|\[object|is not a function/);
+    }
+    expect(session.questions.map(({ message }) => message)).toEqual(
+      session.questions.map(() => expect.not.stringMatching(steering)),
+    );
+    expect(await session.mode()).toBe('idle');
+  },
+);
