@@ -31,6 +31,7 @@ const read = (file: string): Block[] => use('Read', { file_path: file });
 const edit = (file: string): Block[] => use('Edit', { file_path: file, old_string: 'x', new_string: 'y' });
 const bash = (command: string, more: object = {}): Block[] => use('Bash', { command, description: 'd', ...more });
 const fetch = (url: string): Block[] => use('WebFetch', { url, prompt: 'p' });
+const tool = (server: string, name: string): Block[] => use(`mcp__${server}__${name}`, { a: 'x' });
 
 /** `pass`: no rule of the list is about the call. The last, where it is another one, is what a mode says. */
 type Said = Effect | 'pass';
@@ -107,31 +108,90 @@ const allowed: Record<string, Row[]> = {
   ],
 };
 
+/** Servers as they are called in settings, with their tools; what the client makes of the names stands in the calls. */
+const servers: Record<string, string[]> = {
+  plain: ['one', 'two'],
+  star: ['get'],
+  'do.t': ['ge.t', 'other'],
+  my__db: ['drop'],
+  odd: ['a'],
+};
+
+/** A name with a dot is the client's with `_`; in its own rules a dot meets nothing. */
+const served: Record<string, Row[]> = {
+  mcp__plain__one: [
+    [tool('plain', 'one'), 'deny'],
+    [tool('plain', 'two'), 'pass'],
+  ],
+  'mcp__star__*': [[tool('star', 'get'), 'deny']],
+  'mcp__do.t__ge.t': [[tool('do_t', 'ge_t'), 'pass', 'deny']],
+  mcp__do_t__other: [[tool('do_t', 'other'), 'deny']],
+  'mcp__my__db__*': [[tool('my__db', 'drop'), 'deny']],
+  mcp__odd__A: [[tool('odd', 'a'), 'pass']],
+};
+
+const server = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const tools = process.argv.slice(2).map((name) => ({ name, inputSchema: { type: 'object' } }));
+  const results = {
+    initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
+    'tools/list': { tools },
+    'tools/call': { content: [{ type: 'text', text: 'done' }] },
+  };
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? {} }));
+});`;
+
+/** Arguments of a client that starts the servers. */
+function withServers(): string[] {
+  const script = path.join(place.root, 'server.cjs');
+  fs.writeFileSync(script, server);
+  const entry = (tools: string[]) => ({ command: process.execPath, args: [script, ...tools] });
+  const mcpServers = Object.fromEntries(Object.entries(servers).map(([name, tools]) => [name, entry(tools)]));
+  const file = path.join(place.root, 'servers.json');
+  fs.writeFileSync(file, JSON.stringify({ mcpServers }));
+  return ['--strict-mcp-config', '--mcp-config', file];
+}
+
+type Layer = 'user' | 'project' | 'local';
+type Lists = Partial<Record<Effect, string[]>>;
+type Layers = Partial<Record<Layer, Lists>>;
+
+/** Writes the lists into files that are called `settings.json`, or `settings.MODE.json`. */
+function put(layers: Layers, mode = ''): void {
+  const names = { user: `settings${mode}.json`, project: `settings${mode}.json`, local: `settings${mode}.local.json` };
+  for (const [layer, permissions] of Object.entries(layers) as [Layer, Lists][]) {
+    const folder = path.join(layer === 'user' ? place.home : place.project, '.claude');
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(folder, names[layer]), JSON.stringify({ permissions }));
+  }
+}
+
 /** What the client does with the calls under its own rules; nothing is run but what they allow. */
-async function clientSays(effect: Effect, rules: Record<string, Row[]>): Promise<Said[]> {
-  place.write('.claude/settings.local.json', JSON.stringify({ permissions: { [effect]: Object.keys(rules) } }));
+async function clientSays(layers: Layers, asked: Block[][], args: string[] = []): Promise<Said[]> {
+  put(layers);
   const steering = new Steering({ person: true });
-  const turns = [...callsOf(rules), say('done')];
-  const { calls } = await session({ ...place, plugin: null, permissionMode: 'default', turns, steering });
-  fs.rmSync(path.join(place.project, '.claude'), { recursive: true });
+  const turns = [...asked, say('done')];
+  const { calls } = await session({ ...place, plugin: null, permissionMode: 'default', turns, steering, args });
+  fs.rmSync(path.join(place.project, '.claude'), { recursive: true, force: true });
+  fs.rmSync(path.join(place.home, '.claude/settings.json'), { force: true });
   return calls.map(({ id, refused, result = '' }) => {
     const reason = steering.refused.get(id);
     if (reason !== undefined) return reason === 'rule' ? 'ask' : 'pass';
-    return refused && /denied|permission/i.test(result) ? 'deny' : 'allow';
+    return refused && /denied|permission|No such tool/i.test(result) ? 'deny' : 'allow';
   });
 }
 
 /** What a mode with the same rules decides by them: what may write anywhere it asks about besides. */
-async function modeSays(effect: Effect, rules: Record<string, Row[]>): Promise<Said[]> {
+async function modeSays(layers: Layers, calls: Block[][]): Promise<Said[]> {
   place.write('.claude/modes.yaml', 'name: rules\ndefault: work\nmodes:\n  work: {}\n');
-  place.write('.claude/settings.work.json', JSON.stringify({ permissions: { [effect]: Object.keys(rules) } }));
+  put(layers, '.work');
   recordTrust(dataFolder(place.home), place.project, loadConfiguration(place.project).hash, 'terminal', new Date());
   const env = { HOME: place.home, PATH: SYSTEM_PATH, CLAUDE_PROJECT_DIR: place.project };
   const project = openProject({ start: place.project, env, packageRoot: pluginFolder(), prepare });
   if (project === null) throw new Error('the project is not governed');
   await project.ready(null);
   const asked = project.ask({ session: null, cwd: place.project });
-  return callsOf(rules).map(([block]) => {
+  return calls.map(([block]) => {
     if (block?.type !== 'tool_use') throw new Error('no call');
     const event = { hook_event_name: 'PreToolUse', session_id: 's', cwd: place.project, tool_use_id: 't' };
     const { by, decision } = asked.decide(toolCall({ ...event, tool_name: block.name, tool_input: block.input }), null);
@@ -154,19 +214,63 @@ function placed(input: Record<string, unknown>): Record<string, unknown> {
   return { ...input, file_path: file.startsWith('~/') ? place.home + file.slice(1) : path.join(place.project, file) };
 }
 
-test.each<[Effect, Record<string, Row[]>]>([
-  ['deny', narrow],
-  ['ask', narrow],
-  ['allow', allowed],
-])('%s', async (effect, rules) => {
-  const shown = (said: Said[]) => callsOf(rules).map((calls, at) => [said[at], JSON.stringify(calls)]);
+test.each<[string, Effect, Record<string, Row[]>]>([
+  ['deny', 'deny', narrow],
+  ['ask', 'ask', narrow],
+  ['allow', 'allow', allowed],
+  ['deny of MCP servers', 'deny', served],
+  ['ask of MCP servers', 'ask', served],
+])('%s', async (_, effect, rules) => {
+  const calls = callsOf(rules);
+  const shown = (said: Said[]) => calls.map((call, at) => [said[at], JSON.stringify(call)]);
   const expected = (at: 1 | 2) =>
     rowsOf(rules).map((row) => {
       const said = row[at] ?? row[1];
       return said === 'deny' ? effect : said;
     });
+  const layers: Layers = { project: { [effect]: Object.keys(rules) } };
   // What no rule is about the client decides for itself: reading is open to it.
-  const theirs = (await clientSays(effect, rules)).map((said) => (effect !== 'allow' && said === 'allow' ? 'pass' : said));
-  expect(shown(theirs)).toEqual(shown(expected(1)));
-  expect(shown(await modeSays(effect, rules))).toEqual(shown(expected(2)));
+  const theirs = await clientSays(layers, calls, rules === served ? withServers() : []);
+  const ruled = theirs.map((said) => (effect !== 'allow' && said === 'allow' ? 'pass' : said));
+  expect(shown(ruled)).toEqual(shown(expected(1)));
+  expect(shown(await modeSays(layers, calls))).toEqual(shown(expected(2)));
+});
+
+test('of two layers the stricter holds, whichever it is', async () => {
+  const layers: Required<Layers> = { user: {}, project: {}, local: {} };
+  const add = (layer: Layer, effect: Effect, rule: string): void => {
+    layers[layer][effect] = [...(layers[layer][effect] ?? []), rule];
+  };
+  const order: Effect[] = ['deny', 'ask', 'allow'];
+  const pairs: [Layer, Layer][] = [
+    ['user', 'project'],
+    ['user', 'local'],
+    ['project', 'local'],
+  ];
+  const rows = pairs.flatMap(([one, other]) =>
+    order.flatMap((first) =>
+      order
+        .filter((second) => second !== first)
+        .flatMap((second) => {
+          const name = [one, first, other, second].join('-');
+          const files = edit(path.join(place.project, `layered/${name}`));
+          const calls: [string, Block[]][] = [
+            [`Bash(make ${name})`, bash(`make ${name}`)],
+            [`Edit(layered/${name})`, files],
+            [`WebFetch(domain:${name}.invalid)`, fetch(`https://${name}.invalid/`)],
+          ];
+          place.write(`layered/${name}`, 'x');
+          return calls.map(([rule, call]) => {
+            add(one, first, rule);
+            add(other, second, rule);
+            return { rule, call, said: order.find((effect) => effect === first || effect === second) };
+          });
+        }),
+    ),
+  );
+  const calls = rows.map(({ call }) => call);
+  const expected = rows.map(({ rule, said }) => [rule, said]);
+  const shown = (said: Said[]) => rows.map(({ rule }, at) => [rule, said[at]]);
+  expect(shown(await clientSays(layers, calls))).toEqual(expected);
+  expect(shown(await modeSays(layers, calls))).toEqual(expected);
 });
