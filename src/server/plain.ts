@@ -18,11 +18,10 @@ interface Deciding {
 /** Looks at every connection before the server does. Gives what ends those that the server was not given. */
 export function answerPlainly(server: http.Server, answers: Deciding): () => void {
   const own = new Set<Connection>();
-  const outbox = new Outbox();
   const listeners = server.listeners('connection') as ((socket: net.Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: net.Socket) => {
-    const connection = new Connection(socket, answers, outbox, () => {
+    const connection = new Connection(socket, answers, () => {
       own.delete(connection);
       for (const listener of listeners) listener.call(server, socket);
     });
@@ -34,38 +33,6 @@ export function answerPlainly(server: http.Server, answers: Deciding): () => voi
   };
 }
 
-/**
- * Sends the answers of one turn of the loop together: the first wakes the client, which costs as much as deciding where a processor has to
- * be woken for it, and the others find it awake. Where the turn before had one answer, whoever asks now waits for nobody.
- */
-class Outbox {
-  private waiting: (() => void)[] = [];
-  private turn: NodeJS.Immediate | null = null;
-  private answers = 0;
-  private isAlone = true;
-
-  /** An answer is due in this turn. Said before it is decided, it is sent before lines are made of what was decided. */
-  opens(): void {
-    this.turn ??= setImmediate(() => this.end());
-  }
-
-  put(send: () => void): void {
-    this.opens();
-    this.answers++;
-    if (this.isAlone) send();
-    else this.waiting.push(send);
-  }
-
-  private end(): void {
-    const { waiting } = this;
-    this.isAlone = this.answers <= 1;
-    this.answers = 0;
-    this.turn = null;
-    this.waiting = [];
-    for (const send of waiting) send();
-  }
-}
-
 /** INVARIANT: one request is answered at a time; what comes meanwhile goes to the server, with everything after it. */
 class Connection {
   private isAnswering = false;
@@ -75,7 +42,6 @@ class Connection {
   constructor(
     private readonly socket: net.Socket,
     private readonly answers: Deciding,
-    private readonly outbox: Outbox,
     private readonly give: () => void,
   ) {
     socket.on('data', this.take).on('end', this.end).on('error', this.drop).on('timeout', this.drop);
@@ -103,7 +69,6 @@ class Connection {
       return;
     }
     this.isAnswering = true;
-    this.outbox.opens();
     const refused = (): void => this.handOver([chunk, ...this.meanwhile]);
     this.answers.ready().then(() => this.answer(asked, refused), refused);
   };
@@ -120,11 +85,6 @@ class Connection {
       refused();
       return;
     }
-    const answer = text;
-    this.outbox.put(() => this.send(answer, closes));
-  }
-
-  private send(text: string, closes: boolean): void {
     const { socket, meanwhile } = this;
     const ends = closes || this.hasEnded;
     const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
