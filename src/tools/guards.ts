@@ -1,5 +1,4 @@
 // Built-in protection that is not a path: our own tools, the client run by the agent, our command line, texts that act later.
-
 import path from 'node:path';
 import type { BashCommand, BashFacts } from '../bash/types.ts';
 import { clientName } from '../config/tool-names.ts';
