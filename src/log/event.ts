@@ -157,6 +157,12 @@ export function callKey({ labels: { session = '', tool_use_id: id } }: Pick<LogE
   return id === undefined ? null : JSON.stringify([session, id]);
 }
 
+/** How the line of a call that is named so says its id. */
+export function idText(key: string): string {
+  const [, id] = JSON.parse(key) as [string, string];
+  return `"tool_use_id":${JSON.stringify(id)}`;
+}
+
 interface Hide {
   contents: boolean;
   command: boolean;

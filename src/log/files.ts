@@ -148,19 +148,20 @@ export class LogFiles {
     return length === 0 && isOver ? { whole: rest, isCut: false } : { whole: rest.subarray(0, length), isCut };
   }
 
-  /** Lines from a place on, or from the beginning: of the last `maxBytes`, the first of which may be a part. Throws when the disk refuses. */
-  tail(since: Position | null, maxBytes: number): string[] {
+  /**
+   * Lines from a place on, or from the beginning: of the last `maxBytes`, the first of which may be a part. Where texts are given, only
+   * lines that hold one of them. Throws when the disk refuses.
+   */
+  tail(since: Position | null, maxBytes: number, holding: readonly string[] | null = null): string[] {
     const lines: string[] = [];
     let room = maxBytes;
     for (const number of this.numbers().reverse()) {
       if (room <= 0 || (since !== null && number < since.number)) break;
       const size = this.disk.lstatSync(this.file(number), { throwIfNoEntry: false })?.size ?? 0;
       const from = Math.max(since?.number === number ? since.offset : 0, size - room);
-      lines.unshift(
-        ...this.readBytes(number, from, size - from)
-          .toString('utf8')
-          .split('\n'),
-      );
+      const bytes = this.readBytes(number, from, size - from);
+      if (holding === null) lines.unshift(...bytes.toString('utf8').split('\n'));
+      else lines.unshift(...holding.flatMap((text) => linesHolding(bytes, text)));
       room -= size - from;
     }
     return lines;
@@ -213,6 +214,17 @@ export class LogFiles {
     this.disk.closeSync(handle);
     throw new Error(`${name} is no file`);
   }
+}
+
+function linesHolding(bytes: Buffer, text: string): string[] {
+  const lines: string[] = [];
+  for (let at = bytes.indexOf(text); at !== -1; ) {
+    const next = bytes.indexOf(newline, at);
+    const to = next === -1 ? bytes.length : next;
+    lines.push(bytes.toString('utf8', bytes.lastIndexOf(newline, at) + 1, to));
+    at = bytes.indexOf(text, to);
+  }
+  return lines;
 }
 
 /** The object that a line holds; null where it holds none. */

@@ -1,7 +1,7 @@
 // JSON as bytes, one document behind the other in memory that is used again. It says whether the mask would have left all of it as it is.
 import { suspects, symbols, window } from './hints.ts';
 import { derivedNames, maxDepth, maxItems, maxText, maxValues, shortName } from './mask.ts';
-import { isSecretName, isSecretOption, redact } from './secrets.ts';
+import { isSecretName, isSecretOption, plainNames, redact } from './secrets.ts';
 
 /** Memory that is kept for the next documents, bytes. */
 const usual = 256 * 1024;
@@ -231,7 +231,7 @@ export class JsonBytes {
       this.isPlain = false;
       return { written: '', isDerived: false, saysSecret: true };
     }
-    const isLong = name.length >= shortName;
+    const isLong = name.length >= shortName && !plainNames.has(name);
     const learnt = {
       written: `"${name}":`,
       isDerived: derivedNames.has(name),

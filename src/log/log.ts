@@ -1,6 +1,6 @@
 // The decision log of one project, as a process writes it: after the answer, a decision once, and never in a decision's way.
 
-import { callKey, type LogEvent, type Noted, readEvent, sameness } from './event.ts';
+import { callKey, idText, type LogEvent, type Noted, readEvent, sameness } from './event.ts';
 import { type Limits, LogFiles, logFolder, type Position } from './files.ts';
 import { JsonBytes } from './json-bytes.ts';
 import { type Made, writeLine } from './line.ts';
@@ -151,7 +151,7 @@ export class DecisionLog {
   }
 
   private append(lines: Made[]): void {
-    this.catchUp();
+    this.catchUp(lines);
     const fresh = lines.filter(({ key, same }) => key === null || this.remember(key, same));
     if (fresh.length === 0) return;
     const { bytes, length } = this.bytes;
@@ -161,11 +161,15 @@ export class DecisionLog {
     );
   }
 
-  /** Learns what other processes logged since the last look; at the first, of what was logged last. */
-  private catchUp(): void {
+  /**
+   * Learns what other processes logged since the last look; at the first, of what was logged last. A process that logs once looks for
+   * the calls that it logs alone.
+   */
+  private catchUp(lines: readonly Made[]): void {
     const end = this.files.end();
     if (end === null || (this.seen?.number === end.number && this.seen.offset === end.offset)) return;
-    for (const line of this.files.tail(this.seen, lookBack)) {
+    const calls = this.options.isOnce ? lines.flatMap(({ key }) => (key === null ? [] : idText(key))) : null;
+    for (const line of this.files.tail(this.seen, lookBack, calls)) {
       const event: LogEvent | null = line.includes('"tool_use_id"') ? readEvent(line) : null;
       const key = event === null ? null : callKey(event);
       if (event !== null && key !== null) this.remember(key, sameness(event));

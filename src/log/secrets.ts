@@ -244,9 +244,27 @@ export const secretPatterns: readonly SecretPattern[] = [
 
 const secretName = new RegExp(`${word}|^authorization$|^proxy-authorization$|^(?:set-)?cookie$`, 'i');
 
+/**
+ * Names of facts and decisions, and of what tools are usually given: they stand in every line and say nothing of a secret. Known without
+ * the pattern, which a process that writes one line would compile for them.
+ */
+export const plainNames: ReadonlySet<string> = new Set(
+  [
+    'agent agents allow_keys also approved argv bash below branch bundle bundles by class column command commands complete context current_branch',
+    'cwd decision decision_id deep dependency description domains done effect entered_by event extra file files granted group hits id implied',
+    'keys kind known labels line matched may_write_anywhere metrics mode name names network note on open_prefixes own params path paths',
+    'permission_mode plan policies protection protections readings reads real reason remedy remedies requested_by result revision root rules scope',
+    'server session since skills source spellings state task text timer_server_handler_ns timestamp title tool took_us top type unnamed',
+    'used_percent version via why writes content file_path glob input limit new_string offset old_string output_mode pattern prompt query',
+    'replace_all run_in_background subagent_type timeout url',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
 /** True for the name of a field, header or option whose value is secret. */
 export function isSecretName(name: string): boolean {
-  return name.length <= 100 && secretName.test(name);
+  return !plainNames.has(name) && name.length <= 100 && secretName.test(name);
 }
 
 /** True for an option whose next word is secret. */

@@ -34,10 +34,12 @@ export const diskSpelling: Spelling = {
 
 /** Looks for a name in the folder under its other spelling; null when there is none that tells. */
 function probe(folder: string): boolean | null {
-  const name = nameIn(folder);
+  // The folders that are asked about first have it: the project and the home.
+  const usual = look(`${folder}/.claude`);
+  const name = usual === null ? nameIn(folder) : '.claude';
   if (name === null) return null;
   const other = swapCase(name);
-  const one = look(`${folder}/${name}`);
+  const one = usual ?? look(`${folder}/${name}`);
   const two = look(`${folder}/${other}`);
   if (one === null) return null;
   if (two === null || one.ino !== two.ino || one.dev !== two.dev) return false;

@@ -53,6 +53,30 @@ describe('a decision is logged once', () => {
     expect(kept.events().map(({ labels }) => labels.tool_use_id)).toEqual(['t-0', 't-1']);
   });
 
+  test.each([
+    ['of the usual form', 't-1'],
+    ['with quotes and other letters', 'é"t\\1'],
+    ['with a secret', 'ghp_0123456789abcdef0123456789abcdef0123'],
+  ])('by a process that logs once, whatever others logged before and after, an id %s', (_, id) => {
+    const kept = makeKept();
+    const server = new DecisionLog(kept);
+    for (const one of ['t-0', id, 't-10', 't-11']) server.note(call(one));
+    server.flush();
+    const before = kept.events().length;
+    for (const decided of [{}, { decision: 'ask' as const, reason: 'Another.' }, {}]) {
+      const once = new DecisionLog({ ...kept, isOnce: true });
+      once.note(call(id, decided));
+      once.flush();
+    }
+    expect(before).toBe(4);
+    expect(
+      kept
+        .events()
+        .slice(before)
+        .map(({ result }) => result.decision),
+    ).toEqual(['ask']);
+  });
+
   test('when a new file was begun in between', () => {
     const kept = makeKept();
     const limits = { maxBytes: 3_000, maxFiles: 8 };

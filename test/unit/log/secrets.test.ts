@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { suspects, symbols } from '../../../src/log/hints.ts';
-import { isSecretName, isSecretOption, REDACTED, redact, secretPatterns } from '../../../src/log/secrets.ts';
+import { isSecretName, isSecretOption, plainNames, REDACTED, redact, secretPatterns } from '../../../src/log/secrets.ts';
 
 interface Row {
   name: string | null;
@@ -83,6 +83,14 @@ describe('names', () => {
   );
   test.each(['author', 'key', 'path', 'command', 'keys', 'allow_keys', 'cookies_accepted'])('%s is not', (name) => {
     expect(isSecretName(name)).toBe(false);
+  });
+
+  // In capitals a name is looked at by the pattern, which does not go by case.
+  test('names that stand in every line say nothing by the patterns either', () => {
+    for (const name of plainNames) {
+      expect([name, isSecretName(name.toUpperCase())]).toEqual([name, false]);
+      expect(redact(name, () => undefined)).toBe(name);
+    }
   });
   test.each([
     ['--password', true],

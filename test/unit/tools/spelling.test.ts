@@ -135,5 +135,11 @@ describe('where it does', () => {
     expect(diskSpelling.ignoresCase(`${tree.root}/a`)).toBe(isOne);
     expect(diskSpelling.ignoresCase(`${tree.root}/not/there`)).toBe(isOne);
     expect(diskSpelling.settle(`${tree.root}/a/new/x`)).toBe(`${tree.root}/a/new/x`);
+    tree.file('b/.claude/x');
+    tree.file('b/0');
+    expect(diskSpelling.ignoresCase(`${tree.root}/b`)).toBe(isOne);
+    if (!isOne) tree.file('c/.claude/x');
+    if (!isOne) fs.mkdirSync(`${tree.root}/c/.CLAUDE`);
+    expect(diskSpelling.ignoresCase(`${tree.root}/c`)).toBe(isOne);
   });
 });
