@@ -53,6 +53,7 @@ async function answer(): Promise<Kinds> {
   await project.ready(where.session);
   if (event !== 'PreToolUse') {
     print(contextText(event, project.ask(where).context('whole', { subagent: event === 'SubagentStart' })));
+    project.summarise();
     return { 'hook-main.cjs': event };
   }
   const decision = input === null ? denyEvent('it is larger than 32 MB', randomUUID) : project.decideText(input);
@@ -63,6 +64,7 @@ async function answer(): Promise<Kinds> {
   const log = new DecisionLog({ dataFolder: project.place.dataFolder, root: project.root, build: readBuild(root), isOnce: true });
   log.note(notedOf(eventOf(input), decision, 'one-shot', answer, project.hiding()));
   log.flush();
+  project.summarise();
   return kinds;
 }
 

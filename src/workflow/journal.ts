@@ -40,6 +40,9 @@ export interface Entry extends Change {
   hash: string;
 }
 
+/** One entry of a journal, by its number and hash. */
+export type Mark = Pick<Entry, 'number' | 'hash'>;
+
 export type Reading = { entries: Entry[]; broken: null } | { entries: Entry[]; broken: string };
 
 /** Where the journal of a scope is; '' for the project. */
@@ -73,10 +76,22 @@ export class Journal {
   private gapChecked = 0;
   private nextFile = { number: 0, file: '' };
 
+  /** `after`: an entry that is known to follow from all before it; only those behind it are read. */
   constructor(
     private readonly folder: string,
     private readonly root: string,
+    private after: Mark | null = null,
   ) {}
+
+  /** The newest entry that was read; null where there is none. */
+  get newest(): Mark | null {
+    return this.known.at(-1) ?? this.after;
+  }
+
+  /** All entries from the first on are read. */
+  get isWhole(): boolean {
+    return this.after === null;
+  }
 
   /** All entries, checked. Reads only what is new since the last call (two stats when nothing is). */
   read(): Reading {
@@ -86,7 +101,7 @@ export class Journal {
       return { entries: this.known, broken: `${this.folder} cannot be read: ${(error as Error).message}` };
     }
     for (;;) {
-      const number = this.known.length + 1;
+      const number = this.nextNumber();
       const file = this.next(number);
       let text: string;
       try {
@@ -113,7 +128,7 @@ export class Journal {
   append(change: Change, at: Date): Entry | null {
     const draft = {
       version: 1 as const,
-      number: this.known.length + 1,
+      number: this.nextNumber(),
       timestamp: at.toISOString(),
       uptime: os.uptime(),
       previous: this.tip(),
@@ -150,6 +165,8 @@ export class Journal {
   private notice(): void {
     const origin = this.identity();
     if (origin === this.origin) return;
+    // What was known to be before an entry was so in the folder that was there first.
+    if (this.origin !== '') this.after = null;
     this.origin = origin;
     this.known = [];
     this.gapChecked = 0;
@@ -160,6 +177,10 @@ export class Journal {
     return stat === undefined ? '' : `${stat.dev} ${stat.ino} ${stat.birthtimeMs}`;
   }
 
+  private nextNumber(): number {
+    return (this.newest?.number ?? 0) + 1;
+  }
+
   /** The same file is looked for again and again. */
   private next(number: number): string {
     if (this.nextFile.number !== number) this.nextFile = { number, file: this.file(number) };
@@ -167,16 +188,21 @@ export class Journal {
   }
 
   private file(number: number): string {
-    return path.join(this.folder, `${String(number).padStart(8, '0')}.json`);
+    return entryFile(this.folder, number);
   }
 
   private tip(): string {
-    return this.known.at(-1)?.hash ?? createHash('sha256').update(this.root).digest('hex');
+    return this.newest?.hash ?? createHash('sha256').update(this.root).digest('hex');
   }
 
   /** An entry that is missing in the middle leaves later ones behind: then the chain is broken, not short. */
   private gap(number: number): string | null {
     if (this.gapChecked === number) return null;
+    const newest = this.readNewest();
+    if (newest !== null && newest.number === this.newest?.number && newest.hash === this.newest.hash) {
+      this.gapChecked = number;
+      return null;
+    }
     let names: string[];
     try {
       names = fs.readdirSync(this.folder);
@@ -184,17 +210,21 @@ export class Journal {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       return `${this.folder} cannot be read: ${(error as Error).message}`;
     }
-    const newest = this.readNewest();
     const later = names.some((name) => /^\d{8}\.json$/.test(name) && Number(name.slice(0, 8)) > number);
     const ended = newest !== null && newest.number >= number;
     // Another process may have appended since the look before.
     if ((later || ended) && fs.statSync(this.file(number), { throwIfNoEntry: false }) === undefined)
       return `${this.file(number)} is missing`;
     if (later || ended) return null;
-    if (newest !== null && this.known[newest.number - 1]?.hash !== newest.hash)
+    if (newest !== null && newest.number > (this.after?.number ?? 0) && this.hashAt(newest.number) !== newest.hash)
       return `${this.file(newest.number)} is another entry than the one that was written`;
+    if (this.after !== null && !isThere(this.folder, this.after)) return `${this.file(this.after.number)} is another entry than before`;
     this.gapChecked = number;
     return null;
+  }
+
+  private hashAt(number: number): string | undefined {
+    return this.known[number - 1 - (this.after?.number ?? 0)]?.hash;
   }
 
   /** Beside the entries stands which was the newest, so that taking the last ones away is noticed. Of writers at once the later may win. */
@@ -244,6 +274,21 @@ export class Journal {
     } finally {
       fs.closeSync(handle);
     }
+  }
+}
+
+function entryFile(folder: string, number: number): string {
+  return path.join(folder, `${String(number).padStart(8, '0')}.json`);
+}
+
+/** False where the disk refuses, too. */
+export function isThere(folder: string, { number, hash }: Mark): boolean {
+  try {
+    const entry = parseEntry(readOwn(entryFile(folder, number)));
+    return entry !== null && entry !== 'later' && entry.number === number && entry.hash === hash && hash === hashOf(entry);
+  } catch (error) {
+    if (typeof (error as NodeJS.ErrnoException).code === 'string') return false;
+    throw error;
   }
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isStillIn, readBegun } from '../config/begun.ts';
 import type { Content } from '../config/contents.ts';
 import { type Found, findProject, realOf } from '../config/find.ts';
+import { readBuild } from '../config/package.ts';
 import type { Problem } from '../config/problem.ts';
 import type { Approval } from '../config/trust.ts';
 import type { Topology } from '../config/types.ts';
@@ -91,7 +92,7 @@ export class Project implements Seat {
     this.granting = new Granting(this);
     this.root = found.root;
     this.folder = found.folder;
-    this.stores = new Stores(found.root, found.folder, place);
+    this.stores = new Stores(found.root, found.folder, place, isOnce ? readBuild(packageRoot) : null);
     this.moves = new Moves(this, new Edges(place, { start, env }));
     this.plans = new Plans(this, this.moves, place.home);
     this.contents = new Contents(found, place, packageRoot, prepare, isCi(env, [found.root, start]), isOnce);
@@ -361,6 +362,11 @@ export class Project implements Seat {
   keepView(): void {
     const topology = this.topology();
     if (topology !== null && this.store()?.refreshView(topology)) this.viewRewritten = true;
+  }
+
+  /** What a process that decides a single call leaves for the next, behind its answer. */
+  summarise(): void {
+    this.stores.summarise();
   }
 
   markGoverned(): void {

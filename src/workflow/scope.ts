@@ -29,6 +29,8 @@ export class Stores {
     private readonly root: string,
     private readonly folder: string,
     private readonly place: Place,
+    /** See `StateStore`. */
+    private readonly build: string | null = null,
   ) {}
 
   /** Names whose mode it is; '' for the project, null when each session has one and the asker names none. */
@@ -51,10 +53,15 @@ export class Stores {
     let store = this.open.get(key);
     if (store === undefined) {
       if (this.open.size >= maxStores) this.open.clear();
-      store = new StateStore(this.root, this.folder, this.place.dataFolder, key);
+      store = new StateStore(this.root, this.folder, this.place.dataFolder, key, this.build);
       this.open.set(key, store);
     }
     return store;
+  }
+
+  /** Keeps of every journal that was read what it came to. */
+  summarise(): void {
+    for (const store of this.open.values()) store.summarise();
   }
 
   /** Places in the project with a mode of their own that a call reads or writes in, from another such place. */

@@ -6,6 +6,7 @@ import type { Topology } from '../config/types.ts';
 import { type Authority, authorityAfter, noAuthority } from './grants.ts';
 import { type Change, type Entry, Journal, journalFolder } from './journal.ts';
 import { noWork, type Work, workAfter } from './plan/work.ts';
+import { keepSummary, readSummary, type Summary, summarisedEvery } from './summary.ts';
 
 /** Why the mode is not known; then only reads go on until a person names one. */
 export interface Trouble {
@@ -29,13 +30,12 @@ export interface State {
 }
 
 /** The entries read so far: those that changed the mode, and what all of them make of plans, task and authority. */
-interface Seen {
+interface Seen extends Pick<Summary, 'changes' | 'work' | 'authority'> {
   all: Entry[];
   upTo: number;
-  changes: Entry[];
-  work: Work;
-  authority: Authority;
 }
+
+const nothing: Pick<Summary, 'changes' | 'work' | 'authority'> = { changes: [], work: noWork, authority: noAuthority };
 
 /** The shape of the source document's state file. */
 export interface View {
@@ -56,7 +56,9 @@ export class StateStore {
   readonly viewFile: string;
   /** Why the view could not be written the last time; null: it could. The journal is the truth either way. */
   viewTrouble: string | null = null;
-  private seen: Seen = { all: [], upTo: 0, changes: [], work: noWork, authority: noAuthority };
+  private seen: Seen = { all: [], upTo: 0, ...nothing };
+  /** What stands for the entries that are not read; null: all are. */
+  private readonly summary: Summary | null;
 
   constructor(
     private readonly root: string,
@@ -65,8 +67,11 @@ export class StateStore {
     private readonly dataFolder: string,
     /** '' for the project; else what of it has a mode of its own, which then has no view. */
     private readonly scope = '',
+    /** The build that decides a single call by what is summarised of the journal; null: all of it is read. */
+    private readonly build: string | null = null,
   ) {
-    this.journal = new Journal(this.journalFolder(), root);
+    this.summary = build === null ? null : readSummary(this.journalFolder(), root, build);
+    this.journal = new Journal(this.journalFolder(), root, this.summary?.upTo);
     this.viewFile = path.join(folder, 'mode-state.json');
   }
 
@@ -100,9 +105,22 @@ export class StateStore {
     return entry;
   }
 
+  /** Keeps what the entries came to for the next process of this build, where that saves it many. What was not read is not said to be whole. */
+  summarise(): void {
+    const { build, journal } = this;
+    if (build === null || journal.read().broken !== null) return;
+    const upTo = journal.newest;
+    if (upTo === null || upTo.number < (this.summary?.upTo.number ?? 0) + summarisedEvery) return;
+    const { changes, work, authority } = this.sorted(journal.read().entries);
+    keepSummary(this.journalFolder(), this.root, build, { upTo: { number: upTo.number, hash: upTo.hash }, changes, work, authority });
+  }
+
   /** Looks only at what is new since the last call; a journal that was begun anew is another list. */
   private sorted(all: Entry[]): Seen {
-    if (this.seen.all !== all) this.seen = { all, upTo: 0, changes: [], work: noWork, authority: noAuthority };
+    if (this.seen.all !== all) {
+      const before = this.journal.isWhole ? nothing : (this.summary ?? nothing);
+      this.seen = { all, upTo: 0, changes: [...before.changes], work: before.work, authority: before.authority };
+    }
     for (; this.seen.upTo < all.length; this.seen.upTo++) {
       const entry = all[this.seen.upTo] as Entry;
       this.seen.work = workAfter(this.seen.work, entry);

@@ -1,0 +1,147 @@
+// What a journal came to, kept for processes that decide a single call: the same state as from all its entries, or none.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { StateStore } from '../../../src/workflow/state.ts';
+import { summarisedEvery } from '../../../src/workflow/summary.ts';
+import { change, type Kept, makeProject, tdd, walk } from './ground.ts';
+
+const ring = ['idle', 'test-dev', 'feature-dev'];
+/** As a process that decides one call looks at it; `read` is what the server sees. */
+const once = (kept: Kept, build = 'build') => new StateStore(kept.root, kept.claude, kept.data, '', build);
+const whole = (kept: Kept) => kept.open().read(tdd);
+const folderOf = (kept: Kept): string => path.dirname(kept.entries()[0] as string);
+const summaryOf = (kept: Kept): string => path.join(folderOf(kept), 'summary');
+
+/** The newest changes, and all else. */
+const shown = ({ entries, ...state }: ReturnType<StateStore['read']>) => ({ ...state, entries: entries.slice(-50) });
+
+function summarised(steps = summarisedEvery): Kept {
+  const kept = makeProject();
+  walk(kept.open(), steps);
+  const store = once(kept);
+  store.read(tdd);
+  store.summarise();
+  return kept;
+}
+
+describe('a summary', () => {
+  test('is kept where it saves many entries, by a process of one call alone', () => {
+    const kept = makeProject();
+    walk(kept.open(), summarisedEvery - 1);
+    once(kept).summarise();
+    kept.open().summarise();
+    expect(fs.existsSync(summaryOf(kept))).toBe(false);
+    walk(kept.open(), 1);
+    once(kept).summarise();
+    expect(fs.statSync(summaryOf(kept)).mode & 0o777).toBe(0o600);
+    const first = fs.readFileSync(summaryOf(kept));
+    walk(kept.open(), summarisedEvery - 1);
+    once(kept).summarise();
+    expect(fs.readFileSync(summaryOf(kept)).equals(first)).toBe(true);
+    walk(kept.open(), 1);
+    once(kept).summarise();
+    expect(fs.readFileSync(summaryOf(kept)).equals(first)).toBe(false);
+    expect(shown(once(kept).read(tdd))).toEqual(shown(whole(kept)));
+  });
+
+  test('gives the same state as all entries, whatever they are and however many follow', () => {
+    const grant = { did: 'grant' as const, rules: ['Write(a)'], paths: [], until: {} };
+    const acts = fc.constantFrom('move', 'plan', 'grant', 'stop', 'off');
+    fc.assert(
+      fc.property(fc.array(acts, { minLength: 1, maxLength: 12 }), fc.array(acts, { maxLength: 4 }), (before, behind) => {
+        const kept = makeProject();
+        const store = kept.open();
+        walk(store, summarisedEvery - before.length);
+        const act = (what: string) => {
+          const mode = (store.read(tdd).mode ?? null) as string | null;
+          const last = store.read(tdd).entries.at(-1)?.to as string;
+          const next = ring[(ring.indexOf(last) + 1) % 3] as string;
+          const stay = { kind: 'authority' as const, actor: 'person' as const };
+          const more = {
+            move: change(mode, next, { kind: mode === null ? 'force' : 'transition' }),
+            plan: change(mode, last, { kind: 'plan', work: { did: 'begin', plan: { title: 't', items: ['one', 'two'] } } as never }),
+            grant: change(mode, last, { ...stay, authority: grant as never }),
+            off: change(mode, last, { ...stay, authority: { did: 'off', seconds: null, uptime: 1 } as never }),
+            stop: change(mode, last, { kind: 'stop' }),
+          }[what];
+          expect(store.change(more as never, tdd, new Date(0))).not.toBeNull();
+        };
+        before.forEach(act);
+        const first = once(kept);
+        first.read(tdd);
+        first.summarise();
+        expect(fs.existsSync(summaryOf(kept))).toBe(true);
+        behind.forEach(act);
+        expect(shown(once(kept).read(tdd))).toEqual(shown(whole(kept)));
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test('spares a process of one call the entries before it; who reads them all notices their damage', () => {
+    const kept = summarised();
+    walk(kept.open(), 1);
+    fs.truncateSync(kept.entries()[3] as string, 10);
+    expect(once(kept).read(tdd).trouble).toBeNull();
+    expect(whole(kept).trouble?.code).toBe('E_JOURNAL_BROKEN');
+  });
+
+  test('says nothing of what is behind it: an entry there that was touched is noticed', () => {
+    for (const damage of [(file: string) => fs.truncateSync(file, 10), (file: string) => fs.rmSync(file)]) {
+      const kept = summarised();
+      walk(kept.open(), 3);
+      damage(kept.entries().at(-2) as string);
+      expect(once(kept).read(tdd).trouble?.code).toBe('E_JOURNAL_BROKEN');
+    }
+  });
+
+  test('is none of a chain that is broken', () => {
+    const kept = makeProject();
+    walk(kept.open(), summarisedEvery);
+    fs.truncateSync(kept.entries()[3] as string, 10);
+    once(kept).summarise();
+    expect(fs.existsSync(summaryOf(kept))).toBe(false);
+  });
+
+  const damage: [string, (kept: Kept, file: string) => void][] = [
+    ['gone', (_, file) => fs.rmSync(file)],
+    ['empty', (_, file) => fs.truncateSync(file)],
+    ['cut off', (_, file) => fs.truncateSync(file, 500)],
+    ['changed in one byte', (_, file) => fs.writeFileSync(file, flipped(fs.readFileSync(file)))],
+    ['a folder', (_, file) => [fs.rmSync(file), fs.mkdirSync(file)]],
+    ['a pipe', (_, file) => [fs.rmSync(file), spawnSync('mkfifo', [file])]],
+    ['of another journal', (_, file) => fs.copyFileSync(summaryOf(summarised()), file)],
+    ['of an entry that is gone', (kept) => fs.rmSync(kept.entries().at(-1) as string)],
+    ['of an entry that is another', (kept) => fs.truncateSync(kept.entries().at(-1) as string, 10)],
+  ];
+  test.each(damage)('that is %s does not count', (_, act) => {
+    const kept = summarised();
+    act(kept, summaryOf(kept));
+    expect(shown(once(kept).read(tdd))).toEqual(shown(whole(kept)));
+  });
+
+  test('of another build does not count', () => {
+    const kept = summarised();
+    fs.truncateSync(kept.entries()[3] as string, 10);
+    expect(once(kept, 'other').read(tdd).trouble?.code).toBe('E_JOURNAL_BROKEN');
+  });
+
+  test('of a journal that was begun anew does not count, for who had read the old one neither', () => {
+    const kept = summarised();
+    const knowing = once(kept);
+    expect(knowing.read(tdd).entries).toHaveLength(50);
+    fs.renameSync(folderOf(kept), `${folderOf(kept)}.aside`);
+    expect(knowing.read(tdd).entries).toEqual([]);
+    walk(kept.open(), 2);
+    expect(shown(knowing.read(tdd))).toEqual(shown(whole(kept)));
+    expect(shown(once(kept).read(tdd))).toEqual(shown(whole(kept)));
+  });
+});
+
+function flipped(bytes: Buffer): Buffer {
+  bytes[bytes.length >> 1]! ^= 1;
+  return bytes;
+}
