@@ -5,9 +5,9 @@ import type { Way } from '../context/render.ts';
 import type { Place } from '../tools/place.ts';
 import { type Asking, engineOf, type Hall, type Started } from './engine.ts';
 import { type Entered, Gates } from './gates/gates.ts';
-import { unignored } from './gates/gitignore.ts';
+import { type Ignoring, ignoringNow, unignored, unignoredSince } from './gates/gitignore.ts';
 import type { Judged, Proof } from './gates/proof.ts';
-import { contents, differences, hashFiles } from './gates/tree.ts';
+import { contents, differences, hashFiles, type Tree } from './gates/tree.ts';
 import { isOwnRun } from './gates/uses.ts';
 import type { Unmet } from './gates/words.ts';
 import type { State } from './state.ts';
@@ -35,9 +35,19 @@ export function requirementsOf(mode: string, topology: Topology | null): Require
   return topology?.modes.get(mode)?.transitions.flatMap((transition) => transition.require) ?? [];
 }
 
-/** A person's yes: to one edge, with the files and the plan as they were when the person was asked. */
+/** What a person who is asked to approve sees. */
+export interface Sight {
+  /** Every file that git tracks or does not ignore, by content. */
+  files: Tree;
+  /** What decided which files those are. */
+  ignoring: Ignoring;
+  /** Where the project stood: the mode, since when, and the open plans. */
+  at: string;
+}
+
+/** A person's yes to one edge. */
 interface Approval {
-  files: ReadonlyMap<string, string>;
+  sight: Sight;
   /** What is kept of it. */
   proof: Proof;
 }
@@ -90,20 +100,24 @@ export class Edges {
     return way.approve === null ? [] : unmetApproval(way, this.approvalOf(position, way.to));
   }
 
-  /** What an approval binds, as it is now: every file that git tracks or does not ignore, by content. Throws TreeError. */
-  fingerprint(): ReadonlyMap<string, string> {
-    return contents(hashFiles(this.root, unignored(this.root)));
+  /** What an approval binds, as it is now. Throws TreeError. */
+  see(position: Position): Sight {
+    const files = contents(hashFiles(this.root, unignored(this.root)));
+    return { files, ignoring: ignoringNow(this.root), at: standOf(position) };
   }
 
   /**
    * A person's yes, taken by the next transition along this edge; any other change of mode or plan, and of a file, makes it void.
-   * @param files the fingerprint at the moment the person was asked
+   * @param sight what the person was asked about
    * @param session whose person it was
+   * @returns false where the mode or a plan is another than that
    */
-  approve(position: Position, to: string, files: ReadonlyMap<string, string>, session: string | null): void {
+  approve(position: Position, to: string, sight: Sight, session: string | null): boolean {
+    if (sight.at !== standOf(position)) return false;
     const proof = { check: 'approve: human', at: new Date().toISOString(), ...(session !== null && { session }) };
-    this.approvals.set(keyOf(position, to), { files, proof });
+    this.approvals.set(keyOf(position, to), { sight, proof });
     if (this.approvals.size > maxApprovals) this.approvals.delete(this.approvals.keys().next().value as string);
+    return true;
   }
 
   /** Ends the approval of an edge: it was taken, or given back. False: there was none. */
@@ -116,10 +130,12 @@ export class Edges {
     return targets.filter((to) => this.approvals.has(keyOf(position, to)));
   }
 
-  /** Files that changed since the approval; null: there is none. */
+  /** Files that changed since the approval, and those that git would not have ignored then; null: there is none. */
   private approvalOf(position: Position, to: string): string[] | null {
     const approval = this.approvals.get(keyOf(position, to));
-    return approval === undefined ? null : differences(approval.files, this.fingerprint());
+    if (approval === undefined) return null;
+    const { files, ignoring } = approval.sight;
+    return differences(files, contents(hashFiles(this.root, unignoredSince(this.root, ignoring))));
   }
 }
 
@@ -127,6 +143,10 @@ function anyOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
   return other === undefined ? one : AbortSignal.any([one, other]);
 }
 
-function keyOf({ scope, changes, mode, work }: Position, to: string): string {
-  return JSON.stringify([scope, changes, mode, work.plans.map(({ hash }) => hash), to]);
+function keyOf(position: Position, to: string): string {
+  return JSON.stringify([standOf(position), to]);
+}
+
+function standOf({ scope, changes, mode, work }: Position): string {
+  return JSON.stringify([scope, changes, mode, work.plans.map(({ hash }) => hash)]);
 }

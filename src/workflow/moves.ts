@@ -1,7 +1,7 @@
 // Changes of mode: along an edge whose gate holds, by a person, by the emergency stop.
 import type { Topology } from '../config/types.ts';
 import { targets } from '../context/render.ts';
-import { type Edges, type Position, positionOf, requirementsOf } from './edges.ts';
+import { type Edges, type Position, positionOf, requirementsOf, type Sight } from './edges.ts';
 import type { Hall, Running } from './engine.ts';
 import type { Unmet } from './gates/words.ts';
 import type { Actor, Change, Entry } from './journal.ts';
@@ -78,18 +78,22 @@ export class Moves {
     return { success: true, new_state: entry.to };
   }
 
-  /** The files as a person who is asked to approve sees them. Throws TreeError. */
-  seen(): ReadonlyMap<string, string> {
-    return this.edges.fingerprint();
+  /** What a person who is asked to approve sees; null where the mode is not known. Throws TreeError. */
+  seen(): Sight | null {
+    const position = this.position(this.seat.state());
+    return position && this.edges.see(position);
   }
 
   /** A person's yes to one edge, taken by the next transition along it; any other change of mode makes it void. */
-  approve(target: string, files: ReadonlyMap<string, string> = this.edges.fingerprint()): Refusal | null {
+  approve(target: string, sight: Sight | null = this.seen()): Refusal | null {
     const state = this.seat.state();
     const found = findWay(target, 'asked by a person', state, this.seat.topology());
     if (!found.success) return found;
-    this.edges.approve(this.position(state) as Position, target, files, this.seat.where.session);
-    return null;
+    const isApproved =
+      sight !== null && this.edges.approve(this.position(state) as Position, target, sight, this.seat.where.session);
+    return isApproved
+      ? null
+      : { success: false, reason: 'Nothing is approved: the mode or the plan changed while you were asked.' };
   }
 
   /** Changes of mode that a person approved and nobody made yet, by target. */

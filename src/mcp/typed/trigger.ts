@@ -24,7 +24,8 @@ export async function trigger({ project, asker, where, ask }: Asking, prompt: st
   // Other events were answered while the dialog was open.
   if (project.ask(where).describe().mode !== mode) return 'The mode was changed while the person was asked.';
   if (seen !== null) {
-    project.moves.approve(way.to, seen);
+    const refused = project.moves.approve(way.to, seen);
+    if (refused !== null) return refused.reason;
     project.granting.note('approve', way.to, asker);
   }
   const done = await project.moves.transition(way.to, `${phrase} in a prompt`, asker, { actor: 'person' });

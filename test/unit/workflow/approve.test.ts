@@ -1,4 +1,5 @@
 // approve: human — a person's confirmed yes opens one edge, once.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -41,6 +42,36 @@ test('it opens the edge once [w:approve.human] [w:approve.once]', async () => {
   expect(await go('b')).toEqual({ success: true, new_state: 'b' });
   expect((await go('a')).success).toBe(true);
   expect((await go('b')).success).toBe(false);
+});
+
+test('a file that git ignores only since makes it void, one that it ignored before does not [w:approve.tree]', async () => {
+  const put = (name: string, text: string) => {
+    fs.mkdirSync(path.dirname(path.join(project.root, name)), { recursive: true });
+    fs.writeFileSync(path.join(project.root, name), text);
+  };
+  execFileSync('git', ['init', '-q'], { cwd: project.root });
+  put('.gitignore', 'out/\n');
+  expect(project.moves.approve('b')).toBeNull();
+  put('out/a.js', 'x');
+  put('new/.gitignore', '*\n');
+  put('new/a.js', 'x');
+  expect(await go('b')).toMatchObject({
+    success: false,
+    unmet: [{ missing: 'new/.gitignore, new/a.js changed since a person approved' }],
+  });
+  fs.rmSync(path.join(project.root, 'new'), { recursive: true });
+  expect((await go('b')).success).toBe(true);
+});
+
+test('what the person saw before another stay in the mode, or with another plan, is not approved [w:approve.edge]', async () => {
+  const seen = project.moves.seen();
+  expect((await go('c')).success).toBe(true);
+  expect((await go('a')).success).toBe(true);
+  expect(project.moves.approve('b', seen)).toMatchObject({ reason: expect.stringContaining('Nothing is approved') });
+  const before = project.moves.seen();
+  await project.plans.propose({ title: 'x', items: ['y'] }, asker);
+  expect(project.moves.approve('b', before)).toMatchObject({ reason: expect.stringContaining('Nothing is approved') });
+  expect(project.moves.approve('b')).toBeNull();
 });
 
 test('another change of mode makes it void [w:approve.edge]', async () => {
