@@ -24,7 +24,7 @@ export function isNothingBut(text: string, pattern: string, home: string): boole
   return parsed.commands.some((command) => meetsCommand(command, only.text));
 }
 
-/** The words of a text in which only quotes have a meaning; null for any other. */
+/** The words of a text in which only quotes have a meaning; null for any other. A `=` within a word behind the first is text. */
 function plainWords(text: string): string[] | null {
   const words: string[] = [];
   let word: string | null = null;
@@ -39,7 +39,7 @@ function plainWords(text: string): string[] | null {
     } else if (char === ' ' || char === '\t') {
       if (word !== null) words.push(word);
       word = null;
-    } else if (SPECIAL.test(char) && !(char === '=' && word?.startsWith('-'))) return null;
+    } else if (SPECIAL.test(char) && !(char === '=' && words.length > 0 && word !== null && word !== '')) return null;
     else word = (word ?? '') + char;
   }
   if (word !== null) words.push(word);
