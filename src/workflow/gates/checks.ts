@@ -101,7 +101,7 @@ export function watchScope(
   const watched = watch === null ? byDefault() : globScope(watch, true, evidence.home);
   if (outputs.length === 0) return watched;
   const produced = globScope(outputs, false, evidence.home);
-  return { folder: watched.folder, file: (name) => watched.file(name) && !produced.file(name) };
+  return { ...watched, file: (name) => watched.file(name) && !produced.file(name) };
 }
 
 const checks: { [C in Requirement['check']]: Check<C> } = {
@@ -245,13 +245,27 @@ function unknownBaseline(why: string): Missing {
   return { missing: why, how: 'A person names the mode again with /modes:mode NAME.' };
 }
 
-/** The real path of a folder, since that is what a run is told with; '' where there is none. */
-export function realOf(folder: string | null): string {
-  if (folder === null) return '';
+/** The real path of a folder; '' where there is none. */
+function realOf(folder: string): string {
   try {
     return fs.realpathSync.native(folder);
   } catch {
     // The folder is gone: what ran there ran in no folder of the project.
+    return '';
+  }
+}
+
+/**
+ * The real path of the folder that a run was told with; '' where there is none, or a link is on the way. The client tells real
+ * paths: a link there has come since, in the place of the folder that the command ran in.
+ */
+export function ranIn(folder: string | null): string {
+  if (folder === null) return '';
+  try {
+    // Unlike the native one this leaves upper and lower case as they are written.
+    return fs.realpathSync(folder) === path.resolve(folder) ? realOf(folder) : '';
+  } catch {
+    // As above.
     return '';
   }
 }

@@ -4,7 +4,7 @@ import { describeRequirement, type Requirement } from '../../config/requirements
 import type { Work } from '../plan/work.ts';
 import { isSameStay, type Run, type RunLedger, type Stay } from '../runs.ts';
 import { type Baseline, BaselineStore, takeBaseline } from './baseline.ts';
-import { type Evidence, judge, realOf, type SeenAgent, type SeenRun } from './checks.ts';
+import { type Evidence, judge, ranIn, type SeenAgent, type SeenRun } from './checks.ts';
 import type { Engine } from './engine.ts';
 import { unignoredSince } from './gitignore.ts';
 import { outdated } from './own.ts';
@@ -164,7 +164,7 @@ export class Gates {
     const outcome = outcomeOf(run);
     return {
       text: run.command,
-      folder: realOf(run.cwd),
+      folder: ranIn(run.cwd),
       ...outcome,
       output: run.output,
       by: { toolUse: run.id, at: timeOf(run.endedAt), ...(outcome.code !== null && { exitCode: outcome.code }) },

@@ -6,7 +6,7 @@ import ignore, { type Ignore } from 'ignore';
 import { hasTooManyStars } from '../../tools/stars.ts';
 import { commonFolder, gitFolder } from './git.ts';
 import { IndexError, type Tracked, trackedFiles, trackedOf } from './tracked.ts';
-import { markFiles, type Scope } from './tree.ts';
+import { leftOut, markFiles, type Scope } from './tree.ts';
 
 interface Rules {
   /** Folder that the rules stand in, relative; '' for the root and for what is above it. */
@@ -25,7 +25,7 @@ const maxBytes = 1_048_576;
 /** Texts of files with rules by their names, relative: as they were at one moment. */
 export type IgnoreTexts = ReadonlyMap<string, string>;
 
-const everything: Scope = { file: (name) => !kept.has(name), folder: () => true };
+const everything: Scope = { file: (name) => !kept.has(name), folder: () => true, meant: () => false };
 
 /** Everything below the root that git would not ignore, but for what is kept there while the agent works. Rules or an index that cannot be read ignore nothing. */
 export function unignored(root: string): Scope {
@@ -44,12 +44,13 @@ export interface Ignoring {
  * @param then null: not known, so that nothing counts as ignored
  */
 export function unignoredSince(root: string, then: Ignoring | null): Scope {
-  if (then === null) return everything;
+  if (then === null) return { ...everything, meant: unignored(root).meant };
   const scopes = [unignored(root), scopeBy(root, (name) => then.ignores.get(name) ?? '')];
   const { files, folders } = trackedOf(then.tracked);
   return {
     file: (name) => scopes.some((scope) => scope.file(name)) || files.has(name),
     folder: (name) => scopes.some((scope) => scope.folder(name)) || folders.has(name),
+    meant: (name) => scopes.some((scope) => scope.meant(name)) || folders.has(name) || files.has(name),
   };
 }
 
@@ -58,7 +59,7 @@ export function ignoringNow(root: string): Ignoring {
   return { ignores: ignoreTexts(root), tracked: trackedAnyhow(root) };
 }
 
-/** Files that git tracks though a rule ignores them. */
+/** Files that git tracks though a rule ignores them, or though they lie where nothing is looked at otherwise. */
 function trackedAnyhow(root: string): string[] {
   const tracked = readTracked(root);
   if (tracked === null) return [];
@@ -69,19 +70,21 @@ function trackedAnyhow(root: string): string[] {
     open.set(folder, known);
     return known;
   };
-  return [...tracked.files].filter((name) => !kept.has(name) && !(isOpenFolder(parentOf(name)) && isOpen(name, false)));
+  const isLeftOut = (name: string): boolean => name.split('/').some((part) => leftOut.has(part));
+  const isHidden = (name: string): boolean => isLeftOut(name) || !(isOpenFolder(parentOf(name)) && isOpen(name, false));
+  return [...tracked.files].filter((name) => !kept.has(name) && isHidden(name));
 }
 
 /** The rules as they are now. Throws TreeError. */
 function ignoreTexts(root: string): Map<string, string> {
   const names = outerFiles(root).map(({ name }) => name);
-  const { folder } = unignored(root);
+  const { folder, meant } = unignored(root);
   // No file is looked at but those with rules.
   const file = (name: string) => {
     if (name === '.gitignore' || name.endsWith('/.gitignore')) names.push(name);
     return false;
   };
-  markFiles(root, { folder, file });
+  markFiles(root, { folder, file, meant });
   return new Map(names.map((name) => [name, readText(path.join(root, name))]));
 }
 
@@ -92,6 +95,7 @@ function scopeBy(root: string, textOf: (name: string) => string): Scope {
   return {
     file: (name) => !kept.has(name) && (isOpen(name, false) || tracked.files.has(name)),
     folder: (name) => isOpen(name, true) || tracked.folders.has(name),
+    meant: (name) => tracked.folders.has(name) || tracked.files.has(name),
   };
 }
 

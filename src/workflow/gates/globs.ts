@@ -13,7 +13,7 @@ export class GlobError extends Error {}
  * @throws {GlobError}
  */
 export function globScope(globs: readonly string[], narrow: boolean, home: string): Scope {
-  return scopeOf(expressionsOf(globs, narrow, home));
+  return scopeOf(readGlobs(globs, narrow, home));
 }
 
 /**
@@ -21,16 +21,22 @@ export function globScope(globs: readonly string[], narrow: boolean, home: strin
  * @throws {GlobError}
  */
 export function wideScope(globs: readonly string[], home: string): Scope {
-  return scopeOf([...expressionsOf(globs, true, home), ...expressionsOf(globs, false, home)]);
+  return scopeOf([...readGlobs(globs, true, home), ...readGlobs(globs, false, home)]);
 }
 
-function expressionsOf(globs: readonly string[], narrow: boolean, home: string): string[] {
-  return globs.flatMap((glob) => readGlob(glob, narrow, home)).map(pathExpression);
+function readGlobs(globs: readonly string[], narrow: boolean, home: string): PathPattern[] {
+  return globs.flatMap((glob) => readGlob(glob, narrow, home));
 }
 
-function scopeOf(expressions: string[]): Scope {
-  const tests = [...new Set(expressions)].map(toRegExp);
-  return { file: (name) => tests.some((test) => test.test(name)), folder: () => true };
+/** What is left out of a tree is meant where a glob says its name. */
+function scopeOf(patterns: PathPattern[]): Scope {
+  const tests = [...new Set(patterns.map(pathExpression))].map(toRegExp);
+  const named = new Set(patterns.flatMap(({ segments }) => segments.map((one) => (one.kind === 'literal' ? one.text : ''))));
+  return {
+    file: (name) => tests.some((test) => test.test(name)),
+    folder: () => true,
+    meant: (name) => named.has(name.slice(name.lastIndexOf('/') + 1)),
+  };
 }
 
 /** @throws {GlobError} */

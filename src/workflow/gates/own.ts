@@ -158,6 +158,7 @@ function ownScope(check: OwnRun, { home, byDefault }: Pick<Ground, 'home' | 'byD
   const produced = check.outputs.length === 0 ? null : globScope(check.outputs, false, home);
   return {
     folder: (name) => watched.folder(name) || used.folder(name),
+    meant: (name) => watched.meant(name) || used.meant(name),
     file: (name) => used.file(name) || (watched.file(name) && produced?.file(name) !== true),
   };
 }

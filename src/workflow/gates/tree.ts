@@ -10,10 +10,12 @@ export type Tree = ReadonlyMap<string, string>;
 export interface Scope {
   file(name: string): boolean;
   folder(name: string): boolean;
+  /** Whether it is about something there though the name is one of those that are left out. */
+  meant(name: string): boolean;
 }
 
-/** Never part of a tree: git's own bookkeeping and what is installed. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+/** No part of a tree unless a scope means it: git's own bookkeeping and what is installed. */
+export const leftOut: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** What cannot be looked at has no state that could be compared. */
 export class TreeError extends Error {}
@@ -94,10 +96,10 @@ function walk(root: string, scope: Scope, visit: (name: string, file: Path, isPl
     const { folder } = at;
     const { entries, odd } = list(folder);
     for (const [index, entry] of entries.entries()) {
-      if (LEFT_OUT.has(entry.name)) continue;
       const bytes = odd?.[index] ?? null;
       const own = bytes === null ? entry.name : nameOfBytes(bytes);
       const name = at.name === '' ? own : `${at.name}/${own}`;
+      if (leftOut.has(entry.name) && !scope.meant(name)) continue;
       const file = bytes === null && typeof folder === 'string' ? `${folder}/${own}` : joined(folder, bytes ?? entry.name);
       if (at.above !== null && ++behindLinks > maxBehindLinks)
         throw new TreeError(`there are more than ${maxBehindLinks} files behind links to folders`);

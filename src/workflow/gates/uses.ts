@@ -93,9 +93,10 @@ export function ownRunsOf(topology: Topology | null): OwnRun[] {
 /** The files that a command is defined by: those that `uses:` names or the usual ones, and scripts that its words name. */
 export function usesScope({ command, in: folder, uses }: OwnRun, home: string): Scope {
   const scripts = new Set(scriptsOf(command, folder));
+  const leads = (name: string): boolean => [...scripts].some((script) => inside(script, name));
   if (uses !== null) {
     const named = globScope(uses, true, home);
-    return { file: (name) => scripts.has(name) || named.file(name), folder: () => true };
+    return { ...named, file: (name) => scripts.has(name) || named.file(name), meant: (name) => named.meant(name) || leads(name) };
   }
   const folders = [...new Set(['.', path.posix.normalize(folder ?? '.').replace(/\/$/, '')])];
   const named = globScope(
@@ -111,6 +112,7 @@ export function usesScope({ command, in: folder, uses }: OwnRun, home: string): 
       scripts.has(name) ||
       folders.some((one) => (one === '.' ? named.file(name) : inside(name, one) && named.file(belowOf(name, one)))),
     folder: (name) => ways.some((way) => way === name || way.startsWith(`${name}/`)) || within.some((one) => inside(name, one)),
+    meant: leads,
   };
 }
 

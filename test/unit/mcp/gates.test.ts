@@ -10,9 +10,15 @@ beforeAll(async () => void (await builtPlugin()), 120_000);
 
 let calls = 0;
 /** A Bash call as the client tells of it: announced, then ended with this exit code. */
-async function run(session: Session, code: number, command = 'npm test', happens: () => void = () => undefined) {
+async function run(
+  session: Session,
+  code: number,
+  command = 'npm test',
+  happens: () => void = () => undefined,
+  cwd = session.project.root,
+) {
   calls += 1;
-  const call = { tool_name: 'Bash', tool_input: JSON.stringify({ command }), tool_use_id: `toolu_run_${calls}` };
+  const call = { tool_name: 'Bash', tool_input: JSON.stringify({ command }), tool_use_id: `toolu_run_${calls}`, cwd };
   await session.event('PreToolUse', { ...call, mcp_server: '' });
   happens();
   if (code === 0) await session.event('PostToolUse', { ...call, tool_response: '{"stdout":"","stderr":"","interrupted":false}' });
@@ -72,6 +78,19 @@ describe('the way from test-dev', () => {
     put('test/sum.test.js', 'new');
     await act(session, put);
     expect(unmet(await session.transition('feature-dev')).map(({ check }) => check)).toEqual(['fails: npm test']);
+  });
+
+  test('a run in a folder that became a link to the root counts for nothing [w:evidence.folder]', async () => {
+    const { session, put, root } = await start();
+    put('.gitignore', 'out/\n');
+    await session.transition('test-dev');
+    put('test/sum.test.js', 'new');
+    const folder = path.join(root, 'out/other');
+    fs.mkdirSync(folder, { recursive: true });
+    await run(session, 1, 'npm test', undefined, folder);
+    fs.rmdirSync(folder);
+    fs.symlinkSync(root, folder);
+    expect(unmet(await session.transition('feature-dev'))).toMatchObject([{ missing: 'npm test ran in another folder' }]);
   });
 
   test('a run in another mode counts for nothing [w:evidence.mode]', async () => {

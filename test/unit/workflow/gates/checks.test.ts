@@ -14,6 +14,7 @@ import {
   watchKey,
   watchScope,
 } from '../../../../src/workflow/gates/checks.ts';
+import { isNothingBut } from '../../../../src/workflow/gates/command.ts';
 import { unignored } from '../../../../src/workflow/gates/gitignore.ts';
 import { globScope } from '../../../../src/workflow/gates/globs.ts';
 import { isUnmet } from '../../../../src/workflow/gates/proof.ts';
@@ -38,6 +39,8 @@ const write = (name: string, text: string) => {
   fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
   fs.writeFileSync(path.join(root, name), text);
 };
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, stdio: 'pipe' });
 
 beforeEach(() => {
   root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'gates-')));
@@ -150,12 +153,46 @@ describe('a run that was seen', () => {
     ['an ignored file', () => write('coverage/x.json', '{}'), null],
     ['an ignored name', () => write('src/x.log', 'x'), null],
     ['an installed file', () => write('node_modules/x/i.js', 'x'), null],
+    [
+      'an installed file that git tracks',
+      () => write('test/node_modules/t/i.js', 'two'),
+      'test/node_modules/t/i.js changed after',
+    ],
   ])('after the run: %s [w:evidence.after]', async (_, happens, missing) => {
+    write('test/node_modules/t/i.js', 'one');
+    git('init', '-q');
+    git('add', '-f', 'test/node_modules');
     const run = seen(fails);
     happens();
     const found = await unmetOf(fails, evidence({ runs: [run] }));
     if (missing === null) expect(found).toBeNull();
     else expect(found?.missing).toContain(missing);
+  });
+
+  test('an installed file that watch: names makes a run old too [w:evidence.watch]', async () => {
+    const named = runCheck('fails', 'npm test', { watch: ['src/**', 'node_modules/x/**'] });
+    write('node_modules/x/i.js', 'one');
+    write('node_modules/y/i.js', 'one');
+    const run = seen(named);
+    write('node_modules/y/i.js', 'two');
+    expect(await unmetOf(named, evidence({ runs: [run] }))).toBeNull();
+    write('node_modules/x/i.js', 'two');
+    expect((await unmetOf(named, evidence({ runs: [run] })))?.missing).toBe(
+      'node_modules/x/i.js changed after the newest run of npm test',
+    );
+  });
+
+  test.each<[string, string, boolean]>([
+    ['make test V=1', 'make test V=1', true],
+    ['make test "V=1"', 'make test V=1', true],
+    ['make test V=1 2>&1', 'make test V=1', true],
+    ['V=1 make test', 'V=1 make test', false],
+    ['V=1', 'V=1', false],
+    ['make test =x', 'make test *', false],
+    ['make test V=~/x', 'make test *', false],
+    ['make test V=$X', 'make test *', false],
+  ])('%j is nothing but %j: %j [w:evidence.nothing-but]', (text, command, is) => {
+    expect(isNothingBut(text, command, '/home/nobody')).toBe(is);
   });
 
   test('a watched file that changes during the run makes it none and is named; outputs may change [w:evidence.during]', async () => {
@@ -266,6 +303,18 @@ describe('changed and unchanged [w:files.changed] [w:files.unchanged] [w:files.h
     expect((await check('unchanged', baseline)) === null).toBe(!changed);
   });
 
+  test('what is installed counts where a glob says its name [w:files.ignored]', async () => {
+    const named = ['node_modules/x/**'];
+    write('node_modules/x/i.js', 'one');
+    const baseline = { globs: named, files: hashFiles(root, globScope(named, true, '/home/nobody')), head: null };
+    const hold = async (check: 'changed' | 'unchanged') =>
+      (await unmetOf({ source, check, globs: named }, evidence({ baseline }))) === null;
+    write('node_modules/y/i.js', 'two');
+    expect([await hold('changed'), await hold('unchanged')]).toEqual([false, true]);
+    write('node_modules/x/i.js', 'two');
+    expect([await hold('changed'), await hold('unchanged')]).toEqual([true, false]);
+  });
+
   test('a single folder is the one at the root for changed, and one at any depth for unchanged [w:files.globs]', async () => {
     const { files } = takeBaseline(root, '/home/nobody', globs, null);
     write('packages/a/test/b.test.js', 'x');
@@ -282,9 +331,6 @@ describe('changed and unchanged [w:files.changed] [w:files.unchanged] [w:files.h
 });
 
 describe('file, branch and commit', () => {
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, stdio: 'pipe' });
-
   test.each<[string, Partial<Requirement & { check: 'file' }>, string | null]>([
     ['exists [w:file.exists]', {}, null],
     ['holds a text [w:file.contains]', { contains: 'o*e' }, null],

@@ -271,6 +271,19 @@ describe('the files that a command uses', () => {
     ],
     ['another file in such a folder', '{run: "true"}', () => write('.yarn/cache/a.zip', ''), null],
     ['a file that uses: names', '{run: "true", uses: "tools/**"}', () => write('tools/x.js', 'two'), 'tools/x.js changed'],
+    [
+      'an installed file that uses: names [w:run.uses]',
+      '{run: "true", uses: "node_modules/x/**"}',
+      () => write('node_modules/x/i.js', 'two'),
+      'node_modules/x/i.js changed',
+    ],
+    [
+      'an installed script that it names [w:run.uses]',
+      '{run: ./node_modules/check.sh}',
+      () => write('node_modules/check.sh', '#!/bin/sh\nexit 0\n# other'),
+      'node_modules/check.sh changed',
+    ],
+    ['another installed file', '{run: ./node_modules/check.sh}', () => write('node_modules/y.js', ''), null],
     ['a manifest, touched and equal', '{run: "true"}', () => write('package.json', '{"scripts":{"test":"true"}}'), null],
     ['a source file', '{run: "true"}', () => write('src/a.js', 'two'), null],
     ['a manifest of another folder', '{run: "true"}', () => write('other/package.json', '{}'), null],
@@ -278,7 +291,8 @@ describe('the files that a command uses', () => {
   ])('%s', async (_, require, change, expected) => {
     write('lib/index.js', '');
     write('check.sh', '#!/bin/sh\nexit 0\n');
-    fs.chmodSync(at('check.sh'), 0o755);
+    write('node_modules/check.sh', '#!/bin/sh\nexit 0\n');
+    for (const script of ['check.sh', 'node_modules/check.sh']) fs.chmodSync(at(script), 0o755);
     const project = await open({ require });
     change();
     const found = await go(project);

@@ -25,7 +25,7 @@ const pipe = (name: string) => {
   execFileSync('mkfifo', [at(name)]);
   return name;
 };
-const all: Scope = { file: () => true, folder: () => true };
+const all: Scope = { file: () => true, folder: () => true, meant: () => false };
 
 beforeEach(() => {
   base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'tree-')));
