@@ -8,7 +8,8 @@ const typed: ReadonlySet<string> = new Set(['', 'user', 'sdk']);
 /** The phrase that stops the work: a whole word of the prompt; null: none, or the prompt is no person's. */
 export function stopPhrase(prompt: string, source: string, phrases: readonly string[]): string | null {
   if (!isTyped(prompt, source)) return null;
-  return phrases.find((phrase) => holdsWord(prompt, phrase)) ?? null;
+  const said = oneSpaced(prompt);
+  return phrases.find((phrase) => holdsWord(said, oneSpaced(phrase))) ?? null;
 }
 
 /** The way that a prompt asks for: the whole of it is one of its triggers; null: none, or the prompt is no person's. */
@@ -30,13 +31,27 @@ export function isTyped(prompt: string, source: string): boolean {
   return typed.has(source) && !agentMade.some((mark) => prompt.includes(mark));
 }
 
+/**
+ * Keyboards and editors spell one text in several ways: an accent apart from its letter or joined to it, a sign with or without the
+ * selector of its picture.
+ */
+export function inOneSpelling(text: string): string {
+  return text.normalize('NFC').replace(/[\ufe0e\ufe0f]/g, '');
+}
+
+/** A phrase of several words is one over the end of a line too. */
+function oneSpaced(text: string): string {
+  return inOneSpelling(text).replace(/\s+/g, ' ');
+}
+
 /** A phrase all in capitals is meant so; any other is met in either case. */
 function isLoud(phrase: string): boolean {
   return phrase === phrase.toUpperCase() && phrase !== phrase.toLowerCase();
 }
 
 export function isSame(said: string, phrase: string): boolean {
-  return isLoud(phrase) ? said === phrase : said.toLowerCase() === phrase.toLowerCase();
+  const [text, wanted] = [inOneSpelling(said), inOneSpelling(phrase)];
+  return isLoud(wanted) ? text === wanted : text.toLowerCase() === wanted.toLowerCase();
 }
 
 /** What stands beside the phrase is no letter, digit or `_`. */

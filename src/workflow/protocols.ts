@@ -1,7 +1,7 @@
 // Protocols: a person's phrase brings a plan with instructions; a complete plan gives its place back.
 import type { Protocol } from '../config/work.ts';
 import { currentBranch, defaultBranch, GitError } from './gates/git.ts';
-import { isSame, isTyped } from './phrases.ts';
+import { inOneSpelling, isSame, isTyped } from './phrases.ts';
 import type { PlanText } from './plan/events.ts';
 import { filesText } from './plan/list.ts';
 import type { Work } from './plan/work.ts';
@@ -16,10 +16,10 @@ export function begunProtocol(
   protocols: Iterable<Protocol>,
 ): { protocol: Protocol; phrase: string; rest: string } | null {
   if (!isTyped(prompt, source)) return null;
-  const said = prompt.trim();
+  const said = inOneSpelling(prompt).trim();
   for (const protocol of protocols) {
     for (const phrase of protocol.triggers) {
-      const rest = restBehind(said, phrase);
+      const rest = restBehind(said, inOneSpelling(phrase));
       // What widens is asked for by nothing else in the prompt.
       if (rest !== null && (rest === '' || protocol.mode === null)) return { protocol, phrase, rest };
     }
