@@ -2,7 +2,7 @@
 import { type Bound, boundWrites, type Limit } from '../../decide/bounds.ts';
 import type { CommandFacts, Facts } from '../../tools/types.ts';
 import { fits } from '../gates/git.ts';
-import type { Branches, OnBranches } from './branches.ts';
+import { type Branches, checksOut, movedByWrite, type OnBranches } from './branches.ts';
 import type { Task } from './events.ts';
 import { commits, leadsTo, movedBy, moves, targetOf } from './git-commands.ts';
 
@@ -25,7 +25,7 @@ function onBranch(task: string, branch: string, branches: Branches): Bound {
     const leaving = commands.find((command) => moves(command) && !leadsTo(command, branch));
     if (leaving !== undefined && (others.length > 1 || writesOf(facts).length > 0))
       return deny(`${leaving.text} may check out another branch, and the call does more`);
-    const written = writesOf(facts).find((access) => access.path.endsWith('.git/HEAD') || isElsewhere(branches.at(access.real)));
+    const written = writesOf(facts).find((access) => checksOut(access.real) || isElsewhere(branches.at(access.real)));
     if (written !== undefined) return deny(`${written.via} would change ${written.path} on ${nameOf(branches.at(written.real))}`);
     const commit = commands.find((command) => commits(command) && isElsewhere(branches.ofCommand(command)));
     if (commit !== undefined) return deny(`${commit.text} would commit to ${nameOf(branches.ofCommand(commit))}`);
@@ -57,6 +57,10 @@ function offBranches(globs: readonly string[], branches: Branches): Bound {
     const written = writes.find((access) => areProtected(branches.at(access.real)));
     if (written !== undefined)
       return deny(`${written.via} would change ${written.path} on ${those(branches.at(written.real))}`, remedy);
+    for (const { via, real, deep } of writes) {
+      const moved = movedByWrite(real, deep);
+      if (areProtected(moved)) return deny(`${via} would move ${those(moved)}`, remedy);
+    }
     for (const command of commands) {
       const on = commits(command) ? branches.ofCommand(command) : null;
       if (areProtected(on)) return deny(`${command.text} would commit on ${those(on)}`, remedy);

@@ -64,3 +64,24 @@ function attempt<T>(ask: () => T): T | undefined {
     throw error;
   }
 }
+
+/** The records that say where branches stand: of a repository, or of one of its worktrees. */
+const record = /(?:^|\/)\.git(?:\/worktrees\/[^/]+)?(?:\/(.*))?$/s;
+const records = ['HEAD', 'packed-refs', 'reftable', 'refs'];
+
+/** A write there says which branch is checked out. */
+export function checksOut(shown: string): boolean {
+  return record.exec(shown)?.[1] === 'HEAD';
+}
+
+/** Branches that a write of git's own records moves. Empty: not known; null: none. `deep`: with everything below. */
+export function movedByWrite(shown: string, deep: boolean): OnBranches | null {
+  const found = record.exec(shown);
+  if (found === null) return null;
+  const [, name = ''] = found;
+  const branch = /^refs\/heads\/(.+)$/s.exec(name)?.[1];
+  if (branch !== undefined && !deep) return [branch];
+  const isMet = name === '' ? deep : records.some((one) => inside(name, one) || (deep && inside(one, name)));
+  const isElsewhere = inside(name, 'refs') && name !== 'refs' && !inside(name, 'refs/heads');
+  return isMet && !isElsewhere ? [] : null;
+}

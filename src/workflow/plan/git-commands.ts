@@ -8,15 +8,22 @@ type Words = readonly (string | null)[];
 /** Subcommands that write commits to the branch that is checked out. */
 const committing = new Set(['commit', 'merge', 'cherry-pick', 'revert', 'rebase', 'am', 'pull']);
 /** Those after which another branch may be checked out. */
-const moving = new Set(['switch', 'checkout', 'symbolic-ref', 'bisect', 'rebase']);
+const moving = new Set(['switch', 'checkout', 'symbolic-ref', 'bisect', 'rebase', 'stash']);
 /** Options of git itself that take the next word. */
-const withValue = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path']);
-/** Options of these subcommands that take the next word. */
+const withValue = new Set([
+  ...['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path'],
+  ...['--super-prefix', '--config-env', '--attr-source'],
+]);
+/** Options of these subcommands that take the next word (`git VERB -h`). */
 const valued: Readonly<Record<string, readonly string[]>> = {
   'update-ref': ['-m'],
   'symbolic-ref': ['-m'],
-  push: ['-o', '--push-option', '--repo', '--receive-pack', '--exec'],
-  rebase: ['--onto', '-s', '-X', '-x', '--exec', '--strategy', '--strategy-option'],
+  branch: ['-u', '--set-upstream-to', '--sort', '--format', '--points-at'],
+  switch: ['--conflict'],
+  checkout: ['--conflict', '--pathspec-from-file'],
+  reset: ['--pathspec-from-file'],
+  push: ['-o', '--push-option', '--repo', '--receive-pack', '--exec', '--recurse-submodules'],
+  rebase: [...['--onto', '-s', '-X', '-x', '-C', '--exec', '--strategy', '--strategy-option'], ...['--whitespace', '--empty']],
 };
 
 interface Git {
@@ -35,9 +42,23 @@ function gitOf({ name, argv }: CommandFacts): Git | null {
   const verb = argv[at] as string;
   const words = argv.slice(at + 1);
   const takes = Object.hasOwn(valued, verb) ? (valued[verb] as readonly string[]) : [];
+  const isValue = (before: string | null): boolean =>
+    before !== null && !before.includes('=') && takes.some((option) => isOption(before, option));
   const isOperand = (word: string | null, index: number): boolean =>
-    (word === null || word === '-' || !word.startsWith('-')) && !takes.includes(words[index - 1] ?? '');
+    (word === null || word === '-' || !word.startsWith('-')) && !isValue(words[index - 1] ?? null);
   return { verb, words, operands: words.filter(isOperand) };
+}
+
+/** Git takes the beginning of a long option for it, with its value joined or not. */
+function isOption(word: string | null, option: string): boolean {
+  const [name = ''] = (word ?? '').split('=', 1);
+  return name === option || (name.length > 2 && name.startsWith('--') && option.startsWith(name));
+}
+
+/** Behind `--` alone nothing is a path. */
+function hasPaths(words: Words): boolean {
+  const at = words.indexOf('--');
+  return at !== -1 && at < words.length - 1;
 }
 
 /** It writes commits to what is checked out, or takes some away. */
@@ -48,12 +69,13 @@ export function commits(command: CommandFacts): boolean {
 
 /** A commit alone moves the branch; with paths it is about the index. */
 function resets({ words, operands }: Git): boolean {
-  return !words.includes('--') && operands.length === 1 && operands[0] !== 'HEAD' && operands[0] !== '@';
+  return !hasPaths(words) && operands.length === 1 && operands[0] !== 'HEAD' && operands[0] !== '@';
 }
 
 export function moves(command: CommandFacts): boolean {
   const git = gitOf(command);
-  return git !== null && moving.has(git.verb) && !git.words.includes('--');
+  if (git === null || !moving.has(git.verb) || hasPaths(git.words)) return false;
+  return git.verb !== 'stash' || git.operands[0] === 'branch';
 }
 
 /** `git switch BRANCH` and its like, which check out exactly this one. */
@@ -70,12 +92,14 @@ export function targetOf(command: CommandFacts): OnBranches {
   const git = gitOf(command);
   if (git === null) return [];
   const { verb, words, operands } = git;
-  if (verb !== 'switch' && verb !== 'checkout') return namesOf(verb === 'bisect' ? [] : operands.slice(1, 2)) ?? [null];
+  // A bisection ends where it was begun; until then no branch is checked out.
+  if (verb === 'bisect') return operands[0] === 'reset' ? (namesOf(operands.slice(1)) ?? []) : [null];
+  if (verb !== 'switch' && verb !== 'checkout') return namesOf(operands.slice(1)) ?? [null];
   const made = behind(words, 'bBcC', ['--create', '--force-create', '--orphan']);
   if (made !== null) return made;
   // A branch with paths behind it stays where it is.
-  if (operands.length !== 1) return [null];
-  const isTracked = words.some((word) => word !== null && /^(?:-[a-zA-Z]*t|--track\b.*)$/.test(word));
+  if (verb === 'checkout' && operands.length !== 1) return [null];
+  const isTracked = words.some((word) => word !== null && (/^-[a-zA-Z]*t$/.test(word) || isOption(word, '--track')));
   return namesOf(isTracked ? operands.map((word) => word?.replace(/^[^/]*\//, '') ?? null) : operands) ?? [null];
 }
 
@@ -95,25 +119,33 @@ const movers: ReadonlyMap<string, Mover> = new Map<string, Mover>([
   ['checkout', ({ words }) => behind(words, 'B')],
   ['switch', ({ words }) => behind(words, 'C', ['--force-create'])],
   ['worktree', ({ words }) => behind(words, 'B')],
-  ['rebase', ({ words, operands }) => (words.includes('--update-refs') ? [] : namesOf(operands.slice(1, 2)))],
+  ['rebase', ({ words, operands }) => (hasOption(words, ['--update-refs']) ? [] : namesOf(operands.slice(1)))],
   [
     'update-ref',
     ({ words, operands: [ref] }, current) =>
-      words.includes('--stdin') ? [] : ref === 'HEAD' ? current() : namesOf(ref === undefined ? [] : [ref]),
+      hasOption(words, ['--stdin']) ? [] : ref === 'HEAD' ? current() : namesOf(ref === undefined ? [] : [ref]),
   ],
   ['symbolic-ref', ({ operands }) => (operands.length < 2 ? null : namesOf(operands.slice(0, 1)))],
   ['fetch', targetsOfRefspecs],
   ['pull', targetsOfRefspecs],
   ['push', (git) => (isHere(git.operands[0]) ? targetsOfRefspecs(git) : null)],
   ['send-pack', (git) => (isHere(git.operands[0]) ? targetsOfRefspecs(git) : null)],
+  ['subtree', ({ words }) => behind(words, 'b', ['--branch'])],
+  ['reflog', ({ words }) => (hasOption(words, ['--updateref']) ? [] : null)],
   ['fast-import', () => []],
+  ['filter-branch', () => []],
+  ['http-fetch', () => []],
   ['replay', () => []],
 ]);
+
+function hasOption(words: Words, options: readonly string[]): boolean {
+  return words.some((word) => options.some((option) => isOption(word, option)));
+}
 
 /** `-d` removes all that are named, `-m` the one and makes the other, `-c` and `-f` write one. */
 function branchMoves({ words, operands }: Git, current: () => OnBranches): OnBranches | null {
   const has = (letters: string, long: string): boolean =>
-    words.some((word) => word === long || (word !== null && new RegExp(`^-[a-zA-Z]*[${letters}]`).test(word)));
+    words.some((word) => word !== null && (isOption(word, long) || new RegExp(`^-[a-zA-Z]*[${letters}]`).test(word)));
   if (has('dD', '--delete')) return namesOf(operands);
   if (has('mM', '--move')) return operands.length > 1 ? namesOf(operands) : [...(namesOf(operands) ?? []), ...current()];
   if (has('cC', '--copy')) return namesOf(operands.slice(-1));
@@ -125,23 +157,23 @@ function behind(words: Words, letters: string, long: readonly string[] = []): On
   for (const [at, word] of words.entries()) {
     if (word === null) continue;
     const [, joined] = new RegExp(`^-[a-zA-Z]*?[${letters}](.*)$`).exec(word) ?? [];
-    const named = long.find((option) => word === option || word.startsWith(`${option}=`));
-    if (joined === undefined && named === undefined) continue;
-    return namesOf([joined || (named && word.slice(named.length + 1)) || (words[at + 1] ?? null)]);
+    const [, value] = /^--[^=]*=(.*)$/s.exec(word) ?? [];
+    if (joined === undefined && !long.some((option) => isOption(word, option))) continue;
+    return namesOf([joined || value || (words[at + 1] ?? null)]);
   }
   return null;
 }
 
-/** Options by which refspecs come from elsewhere, or all branches are meant. */
-const unwritten = /^--(?:all|branches|mirror|stdin|refmap\b.*)$/;
+/** Options by which refspecs come from elsewhere, or all branches are meant; the last ones for `push` alone. */
+const unwritten = ['--mirror', '--stdin', '--refmap'];
+const unwrittenToo = [...unwritten, '--all', '--branches'];
 /** They stand for several: those of remotes and tags are no branches. */
 const several = /^\+?(?!refs\/(?:remotes|tags)\/).*\*/;
 
 /** `SOURCE:TARGET` behind the repository, as far as it is written. */
 function targetsOfRefspecs({ verb, words, operands }: Git): OnBranches | null {
   // `fetch --all` names remotes.
-  const isUnwritten = words.some((word) => unwritten.test(word ?? '') && (word !== '--all' || /push|pack/.test(verb)));
-  if (isUnwritten) return [];
+  if (hasOption(words, /push|pack/.test(verb) ? unwrittenToo : unwritten)) return [];
   const targets = operands.slice(1).flatMap((word) => /:([^:]*)$/.exec(word ?? '')?.[1] ?? []);
   return targets.some((target) => several.test(target)) ? [] : namesOf(targets);
 }
