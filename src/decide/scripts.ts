@@ -1,8 +1,16 @@
-// The files of a project that a command line runs, as far as its words name them.
+// The files of a project that a command line is defined by, as far as its words name them.
 import path from 'node:path';
+import { analyse } from '../bash/analyse.ts';
 
-/** Programs that run the file named first; what stands before it are options. */
-const interpreters = /^(node|bun|deno|tsx|ts-node|python3?|ruby|perl|php|bash|sh|dash|zsh|ksh|source|\.)$/;
+/** Programs that run the file named first, and what their options name before it. */
+const interpreters = /^(node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|java|bash|sh|dash|zsh|ksh|source|\.)$/;
+/** Programs that run another, behind these of their words. */
+const starters = /^(npx|bunx|pnpx|npm|pnpm|yarn|uv|uvx|poetry|pipenv|pdm|hatch|rye|cross-env|dotenv|dotenvx|c8|nyc)$/;
+const between = /^(run|exec|dlx|x|tool|test|--|[A-Za-z_]\w*=.*)$/s;
+/** Interpreters that have such words too. */
+const subcommands: ReadonlySet<string> = new Set(['deno', 'bun']);
+/** What stands behind these is code, or the name of a module with words of its own. */
+const inline = /^(-[a-zA-Z]*[cem]|-p|--eval|--print)$/;
 
 /** Programs that run what stands in a file of a fixed name. */
 const manifests: ReadonlyMap<string, string> = new Map([
@@ -13,15 +21,99 @@ const manifests: ReadonlyMap<string, string> = new Map([
   ['just', 'justfile'],
 ]);
 
-/** Of a command or the pattern of a Bash rule. Relative to the project's root, settled; empty where the command's program is found elsewhere. `folder`: where it runs, in the project. */
-export function scriptsOf(command: string, folder: string | null = null): string[] {
-  const words = command.trim().replace(/:\*$/, '').split(/\s+/);
+/** Options whose values are files that say what is done, and folders that it is done in. */
+const fileOptions = new Set(['--config', '--config-file', '--project', '--require', '--import', '--file', '--makefile']);
+const folderOptions = new Set(['-C', '--prefix', '--cwd', '--dir', '--directory']);
+
+/** Of one command or the pattern of a Bash rule. Relative to the project's root, settled. */
+export function scriptsOf(command: string): string[] {
+  return settled(filesOf(plainOf(command).split(/\s+/)), ['']);
+}
+
+/**
+ * Files that a whole command line, or the pattern of one, runs or is steered by, and folders that it goes into. Relative to the project's root, settled.
+ * @param folder where it runs, in the project
+ */
+export function definedBy(line: string, folder: string | null): { scripts: string[]; folders: string[] } {
+  const commands = analyse(plainOf(line), { cwd: '/', home: '/' }).commands.map(({ argv }) => argv.map((word) => word ?? '$'));
+  const folders = [path.posix.normalize(folder ?? '.').replace(/\/$/, '')];
+  for (const words of commands)
+    for (const one of settled(foldersOf(words), folders)) if (!folders.includes(one)) folders.push(one);
+  return { scripts: settled(commands.flatMap(filesOf), folders), folders };
+}
+
+/** Without what a pattern has at its end for more words. */
+function plainOf(pattern: string): string {
+  return pattern.trim().replace(/:\*$/, '');
+}
+
+/** As they stand in the words of one command. */
+function filesOf(words: readonly string[]): string[] {
+  const [first = ''] = words;
+  const program = path.posix.basename(first);
+  const manifest = manifests.get(program);
+  return [
+    ...(first.includes('/') ? [first] : []),
+    ...(manifest === undefined ? [] : [manifest]),
+    ...valuesOf(words, fileOptions).filter(looksLikeFile),
+    ...(manifests.has(program) ? valuesOf(words, new Set(['-f'])) : []),
+    ...startedBy(words),
+  ];
+}
+
+function foldersOf(words: readonly string[]): string[] {
   const [program = ''] = words;
-  const named = interpreters.test(program) ? words.slice(1).find((word) => !word.startsWith('-')) : program;
-  const file =
-    manifests.get(program) ?? (named?.includes('/') || (named !== program && named?.includes('.')) ? named : undefined);
-  // A word with a meaning of its own to the shell is not what it looks like.
-  if (file === undefined || /^[/~]|[*?[\]{}$'"\\;|&<>]/.test(file)) return [];
-  const settled = path.posix.normalize(path.posix.join(folder ?? '', file));
-  return settled.startsWith('..') ? [] : [settled];
+  const entered = program === 'cd' || program === 'pushd' ? words.slice(1).filter((word) => !word.startsWith('-')) : [];
+  return [...entered, ...valuesOf(words, folderOptions)];
+}
+
+/** Files that an interpreter is given: by its options, and the first behind them. */
+function startedBy(words: readonly string[]): string[] {
+  const names = words.map((word) => path.posix.basename(word));
+  let at = 0;
+  if (starters.test(names[0] ?? '')) {
+    at = 1;
+    while (at < words.length && (between.test(words[at] as string) || words[at]?.startsWith('-'))) at++;
+    const inner = words[at];
+    if (inner !== undefined && !interpreters.test(names[at] as string)) return looksLikeFile(inner) ? [inner] : [];
+  }
+  if (!interpreters.test(names[at] ?? '')) return [];
+  const found: string[] = at === 0 ? [] : [words[at] as string].filter((word) => word.includes('/'));
+  let isValue = false;
+  for (const word of words.slice(at + 1)) {
+    if (inline.test(word)) break;
+    if (word.startsWith('-')) {
+      const [, value = ''] = /^--?[\w-]+=(.*)$/s.exec(word) ?? [];
+      if (looksLikeFile(value)) found.push(value);
+      isValue = word !== '--';
+      continue;
+    }
+    if (subcommands.has(names[at] ?? '') && between.test(word)) continue;
+    if (!isValue || looksLikeFile(word)) found.push(word);
+    if (!isValue) break;
+    isValue = false;
+  }
+  return found;
+}
+
+/** The values of these options: behind them, or joined to them. */
+function valuesOf(words: readonly string[], options: ReadonlySet<string>): string[] {
+  return words.flatMap((word, at) => {
+    if (options.has(word)) return words[at + 1] ?? [];
+    const [, name = '', value = ''] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? /^(-[a-zA-Z])(.+)$/s.exec(word) ?? [];
+    return options.has(name) ? value : [];
+  });
+}
+
+function looksLikeFile(word: string): boolean {
+  return /[./]/.test(word);
+}
+
+/** Below each of these folders. A word with a meaning of its own to the shell is not what it looks like. */
+function settled(names: readonly string[], folders: readonly string[]): string[] {
+  const plain = names.filter((name) => name !== '' && !/^[/~]|[*?[\]{}$'"\\;|&<>]/.test(name));
+  const all = plain.flatMap((name) =>
+    folders.map((folder) => path.posix.normalize(path.posix.join(folder, name)).replace(/\/$/, '')),
+  );
+  return [...new Set(all)].filter((name) => name !== '..' && !name.startsWith('../'));
 }

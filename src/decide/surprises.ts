@@ -14,7 +14,7 @@ import { rolesOf } from '../rules/reading.ts';
 import type { BashRule, CommandPattern, PathRule, Rule } from '../rules/types.ts';
 import { commandFacts } from '../tools/keys.ts';
 import type { Known } from './prepared.ts';
-import { scriptsOf } from './scripts.ts';
+import { definedBy, scriptsOf } from './scripts.ts';
 import { findUndeclared } from './undeclared.ts';
 
 /** The rules of a mode, of all layers. */
@@ -290,7 +290,7 @@ function mayWrite(allow: Rule, deny: Rule): Problem {
 function definesOf(check: Requirement & { command: string; in: string | null }): string[] {
   const used = 'uses' in check ? (check.uses ?? []) : [];
   return [
-    ...scriptsOf(check.command, check.in),
+    ...definedBy(check.command, check.in).scripts,
     ...used.filter((glob) => !/[*?[{\\]/.test(glob)).map((name) => name.replace(/^\//, '')),
   ];
 }

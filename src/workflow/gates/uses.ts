@@ -6,7 +6,7 @@ import { makeFolder, projectFolder, writeWhole } from '../../config/folders.ts';
 import { refuseLater } from '../../config/later.ts';
 import { describeRequirement, type Requirement } from '../../config/requirements.ts';
 import type { Topology } from '../../config/types.ts';
-import { scriptsOf } from '../../decide/scripts.ts';
+import { definedBy } from '../../decide/scripts.ts';
 import { belowOf, inside } from '../../tools/within.ts';
 import { globScope } from './globs.ts';
 import { contents, differences, hashFiles, type Scope, type Tree } from './tree.ts';
@@ -15,7 +15,7 @@ import { list } from './words.ts';
 /** A check whose command the engine runs itself. */
 export type OwnRun = Requirement & { check: 'run' | 'review' };
 
-/** What is looked at where `uses:` is not written, in the root and in the folder of the command: manifests, lockfiles, runners. */
+/** What is looked at where `uses:` is not written, in the root and in the folders of the command: manifests, lockfiles, runners. */
 const usual = [
   'package.json',
   'package-lock.json',
@@ -90,16 +90,17 @@ export function ownRunsOf(topology: Topology | null): OwnRun[] {
   return modes.flatMap((mode) => mode.transitions.flatMap(({ require }) => require.filter(isOwnRun)));
 }
 
-/** The files that a command is defined by: those that `uses:` names or the usual ones, and scripts that its words name. */
+/** The files that a command is defined by: those that `uses:` names or the usual ones of its folders, and what its words name. */
 export function usesScope({ command, in: folder, uses }: OwnRun, home: string): Scope {
-  const scripts = new Set(scriptsOf(command, folder));
+  const { scripts: named, folders: entered } = definedBy(command, folder);
+  const scripts = new Set(named);
   const leads = (name: string): boolean => [...scripts].some((script) => inside(script, name));
   if (uses !== null) {
-    const named = globScope(uses, true, home);
-    return { ...named, file: (name) => scripts.has(name) || named.file(name), meant: (name) => named.meant(name) || leads(name) };
+    const meant = globScope(uses, true, home);
+    return { ...meant, file: (name) => scripts.has(name) || meant.file(name), meant: (name) => meant.meant(name) || leads(name) };
   }
-  const folders = [...new Set(['.', path.posix.normalize(folder ?? '.').replace(/\/$/, '')])];
-  const named = globScope(
+  const folders = [...new Set(['.', ...entered])];
+  const manifests = globScope(
     usual.map((name) => `/${name}`),
     true,
     home,
@@ -110,7 +111,7 @@ export function usesScope({ command, in: folder, uses }: OwnRun, home: string): 
   return {
     file: (name) =>
       scripts.has(name) ||
-      folders.some((one) => (one === '.' ? named.file(name) : inside(name, one) && named.file(belowOf(name, one)))),
+      folders.some((one) => (one === '.' ? manifests.file(name) : inside(name, one) && manifests.file(belowOf(name, one)))),
     folder: (name) => ways.some((way) => way === name || way.startsWith(`${name}/`)) || within.some((one) => inside(name, one)),
     meant: leads,
   };

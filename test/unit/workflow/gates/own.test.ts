@@ -283,6 +283,24 @@ describe('the files that a command uses', () => {
       () => write('node_modules/check.sh', '#!/bin/sh\nexit 0\n# other'),
       'node_modules/check.sh changed',
     ],
+    [
+      'a script behind an assignment [w:run.uses]',
+      '{run: "X=1 node tools/x.js"}',
+      () => write('tools/x.js', '0 // other'),
+      'tools/x.js changed',
+    ],
+    [
+      'a script of the second part [w:run.uses]',
+      '{run: "true && ./check.sh"}',
+      () => write('check.sh', '#!/bin/sh\nexit 0\n#'),
+      'check.sh changed',
+    ],
+    [
+      'the manifest of a folder that it goes into [w:run.uses]',
+      '{run: "cd lib && true"}',
+      () => write('lib/package.json', '{}'),
+      'lib/package.json changed',
+    ],
     ['another installed file', '{run: ./node_modules/check.sh}', () => write('node_modules/y.js', ''), null],
     ['a manifest, touched and equal', '{run: "true"}', () => write('package.json', '{"scripts":{"test":"true"}}'), null],
     ['a source file', '{run: "true"}', () => write('src/a.js', 'two'), null],
@@ -290,6 +308,7 @@ describe('the files that a command uses', () => {
     ['a manifest that uses: does not name', '{run: "true", uses: "tools/**"}', () => write('package.json', '{}'), null],
   ])('%s', async (_, require, change, expected) => {
     write('lib/index.js', '');
+    write('tools/x.js', '0');
     write('check.sh', '#!/bin/sh\nexit 0\n');
     write('node_modules/check.sh', '#!/bin/sh\nexit 0\n');
     for (const script of ['check.sh', 'node_modules/check.sh']) fs.chmodSync(at(script), 0o755);
