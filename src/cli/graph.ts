@@ -28,6 +28,7 @@ const ENDINGS: readonly [RegExp, Kind][] = [
   [/\.json$/i, 'json'],
   [/\.svg$/i, 'svg'],
   [/\.(?:mmd|mermaid)$/i, 'mermaid'],
+  [/(?:^|\/)\.?[^./]*$|\.(?:txt|md)$/i, 'text'],
 ];
 
 export const themes: readonly string[] = ['light', 'dark', 'auto'] satisfies Theme[];
@@ -68,7 +69,9 @@ function kindOf(options: GraphOptions): Kind {
   const asked = (['json', 'svg', 'mermaid'] as const).filter((kind) => options[kind]);
   if (asked.length > 1) throw new UsageError('--json, --svg and --mermaid do not go together');
   const named = ENDINGS.find(([ending]) => ending.test(output))?.[1];
-  if (asked[0] && named && asked[0] !== named)
+  if (output !== '' && !asked[0] && !named)
+    throw new UsageError(`${output} has an ending of none of these: .svg, .mmd, .json, .txt`);
+  if (asked[0] && named && named !== 'text' && asked[0] !== named)
     throw new UsageError(`--${asked[0]} does not go together with the ending of ${output}`);
   return asked[0] ?? named ?? 'text';
 }

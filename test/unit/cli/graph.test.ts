@@ -47,12 +47,25 @@ test.each([
   expect(fs.existsSync(path.join(project.root, file))).toBe(false);
 });
 
+test('refuses an ending that says nothing, unless an option does', async () => {
+  const project = makeProject({ example: 'daic' });
+  expect(await graph(project, '-o', 'm.png')).toMatchObject({
+    code: 64,
+    out: '',
+    err: expect.stringContaining('m.png has an ending of none of these: .svg, .mmd, .json, .txt'),
+  });
+  expect(fs.existsSync(path.join(project.root, 'm.png'))).toBe(false);
+  expect(await graph(project, '--svg', '-o', 'm.xml')).toMatchObject({ code: 0 });
+  expect(await graph(project, '-o', 'm.txt')).toMatchObject({ code: 0 });
+  expect(fs.readFileSync(path.join(project.root, 'm.txt'), 'utf8')).toContain('● discussion');
+});
+
 test('writes no file inside the client, nor where none can be', async () => {
   const project = makeProject({ example: 'daic' });
   const env = { HOME: project.home, PATH: '/usr/bin:/bin' };
   const modes = path.join(project.root, '.claude/modes.yaml');
   const before = fs.readFileSync(modes, 'utf8');
-  const inside = await modesHere(['graph', '-o', modes], { cwd: project.root, env: { ...env, CLAUDECODE: '1' } });
+  const inside = await modesHere(['graph', '--mermaid', '-o', modes], { cwd: project.root, env: { ...env, CLAUDECODE: '1' } });
   expect(inside).toMatchObject({ code: 64, out: '', err: expect.stringMatching(/E_INSIDE_CLIENT/) });
   expect(fs.readFileSync(modes, 'utf8')).toBe(before);
   const shown = await modesHere(['graph'], { cwd: project.root, env: { ...env, CLAUDECODE: '1' } });
