@@ -40,7 +40,7 @@ export interface BuiltMode {
 
 /** The bundle of the mode that was named, or of the default one. Throws `UsageError` where there is no such mode. */
 export async function openMode(options: ModeOptions): Promise<BuiltMode | { problems: Problem[] }> {
-  const suite = openSuites([], options)[0]!;
+  const suite = openSuites([], options, 'modes init starts one')[0]!;
   const { root, content } = suite;
   const trusted = options.untrusted !== true;
   const configured = await configure(content, { root, trusted, env: process.env, packageRoot: ownRoot() });

@@ -30,6 +30,9 @@ interface Said {
 export async function policyDiff(named: string[], options: DiffOptions, terminal: Terminal): Promise<number> {
   const { layers = false } = options;
   const suites = named.map((name) => openSuite(projectFolder(name), { env: process.env, packageRoot: ownRoot(), layers }));
+  for (const [at, { isAlone, cases, custom }] of suites.entries())
+    if (isAlone && cases.length === 0 && Object.keys(custom).length === 0)
+      throw new UsageError(`${named[at]} has no modes and no policies; name a project, or its .claude folder`);
   const [before, after] = suites as [(typeof suites)[number], (typeof suites)[number]];
   const problems = suites.flatMap((suite) => suite.problems);
   const logged = callsLogged([before.root, after.root], after.root, process.env);
@@ -73,7 +76,7 @@ export async function policyDiff(named: string[], options: DiffOptions, terminal
   return changed.length > 0 || isBroken ? exits.wrong : exits.fine;
 }
 
-/** A project, or its `.claude`. */
+/** A project, or its `.claude`. Throws `UsageError` where there is none. */
 function projectFolder(name: string): string {
   const folder = path.resolve(name);
   if (!fs.existsSync(folder)) throw new UsageError(`there is no ${name}`);

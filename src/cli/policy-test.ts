@@ -27,18 +27,19 @@ interface TestOptions extends PolicyOptions {
   junit?: string;
 }
 
-/** The suites of what was named, else that of the project. Throws `UsageError` where there is none. */
-export function openSuites(named: string[], { project, layers = false }: PolicyOptions): Suite[] {
+/** The suites of what was named, else that of the project; `instead`: what to do without one. Throws `UsageError` where there is none. */
+export function openSuites(
+  named: string[],
+  { project, layers = false }: PolicyOptions,
+  instead = 'name a folder of policies, or start with modes init',
+): Suite[] {
   const options = { env: process.env, packageRoot: ownRoot(), layers };
   if (named.length > 0) return named.map((name) => openSuite(name, options));
   const start = startFolder(project);
   for (let folder = start; ; folder = path.dirname(folder)) {
     if (fs.existsSync(path.join(folder, '.claude/modes.yaml'))) return [openSuite(folder, options)];
     if (folder === path.dirname(folder))
-      throw new UsageError(
-        `no .claude/modes.yaml in ${start} or above; name a folder of policies, or start with modes init`,
-        'E_NO_MODES',
-      );
+      throw new UsageError(`no .claude/modes.yaml in ${start} or above; ${instead}`, 'E_NO_MODES');
   }
 }
 
