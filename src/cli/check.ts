@@ -20,7 +20,7 @@ export async function check(text: string | undefined, options: CheckOptions, ter
   const project = await requireProject(options.project);
   if (options.mode !== undefined) requireMode(options.mode, project.describe().configuration.topology?.modes ?? null);
   const decision = project.decide(callOf(text, options, project.root), options.mode ?? null);
-  terminal.out(options.json ? JSON.stringify(decision, null, 2) : say(decision));
+  terminal.out(options.json ? JSON.stringify(decision, null, 2) : say(decision, terminal.colour));
   return decision.decision === 'deny' ? exits.denied : decision.decision === 'ask' ? exits.asked : exits.fine;
 }
 
@@ -45,11 +45,16 @@ function orUsage(read: () => ToolCall): ToolCall {
   }
 }
 
-function say(decision: Decision): string {
+const colours = { deny: '1;31', ask: '1;33', allow: '1;32', pass: '2' } as const;
+const passed = "Left to Claude Code's own rules.";
+
+function say(decision: Decision, colour: boolean): string {
+  const word = colour ? `\x1b[${colours[decision.decision]}m${decision.decision}\x1b[0m` : decision.decision;
   const lines = [
-    `${decision.decision}  (${decision.mode ?? 'no mode'}, ${decision.took_us} µs)`,
-    decision.reason,
+    `${word}  (${decision.mode ?? 'no mode'}, ${decision.took_us} µs)`,
+    decision.reason || (decision.decision === 'pass' ? passed : ''),
     decision.remedy,
+    decision.advice ?? '',
   ];
   for (const rule of decision.rules)
     lines.push(
