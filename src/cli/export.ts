@@ -14,6 +14,6 @@ export function exportToRoo(options: TransferOptions, terminal: Terminal): numbe
   if (broken.length > 0) return refuseBroken(broken, options, terminal);
   const refused = refuseRoot(root);
   const transfer = refused === null ? exportRoo({ root, home: homeOf(process.env), configuration }) : { error: refused };
-  if ('error' in transfer) return refuse({ code: 'E_IN_THE_WAY', message: transfer.error }, options, terminal);
+  if ('error' in transfer) return refuse({ code: 'E_IN_THE_WAY', message: transfer.error, remedy: null }, options, terminal);
   return carryOver({ root, transfer, verb: 'export roo', next: 'Roo reads it at once;' }, options, terminal);
 }

@@ -7,7 +7,7 @@ import { importClaudeSettings } from '../interop/neighbours/claude-settings.ts';
 import { importRoo, ROO_FILE } from '../interop/neighbours/roo-import.ts';
 import type { NewFile, Refused, Transfer } from '../interop/neighbours/types.ts';
 import { homeOf } from '../tools/place.ts';
-import { ownRoot, startFolder } from './open.ts';
+import { ownRoot, requireMode, startFolder } from './open.ts';
 import { configure, layeredContent } from './policy-ground.ts';
 import { refuse, refuseBroken } from './refuse.ts';
 import type { Terminal } from './terminal.ts';
@@ -36,6 +36,7 @@ function fromSettings(root: string, named: string | undefined): Transfer | Refus
   if (topology === null && !problems.some(({ code }) => code === 'E_NO_MODES'))
     return { error: `${MODES_FILE} has errors; modes validate names them.` };
   const modes = topology === null ? null : [...topology.modes.keys()];
+  if (named !== undefined && topology !== null) requireMode(named, topology.modes);
   const mode = named ?? (modes === null ? firstMode : modes.length === 1 ? (modes[0] as string) : null);
   if (mode === null) throw new UsageError(`--mode says which mode gets the rules: ${modes?.join(', ')}`);
   return importClaudeSettings({ root, mode, home: homeOf(process.env), modes });
@@ -51,7 +52,7 @@ async function finish(
   const root = startFolder(options.project);
   const refused = refuseRoot(root);
   const transfer = refused === null ? read(root) : { error: refused };
-  if ('error' in transfer) return refuse({ code: 'E_IN_THE_WAY', message: transfer.error }, options, terminal);
+  if ('error' in transfer) return refuse({ code: 'E_IN_THE_WAY', message: transfer.error, remedy: null }, options, terminal);
   const content = contentWith(layeredContent(root, null), transfer.files);
   const { problems } = await configure(content, { root, trusted: false, env: process.env, packageRoot: ownRoot() });
   const broken = problems.filter(({ severity }) => severity === 'error');

@@ -1,16 +1,17 @@
 // modes init: starts a project from a preset, by its flags or in a short dialogue; --undo takes that back.
 import fs from 'node:fs';
 import path from 'node:path';
+import { nearest } from '../config/suggest.ts';
 import { configFolderOf, dataFolderOf, homeOf } from '../tools/place.ts';
 import { presetTable, readPresets, refusePreset } from '../workflow/presets.ts';
-import { isDone, planSetup, runSetup, setupText } from '../workflow/setup.ts';
+import { isDone, listPresets, planSetup, runSetup, setupText } from '../workflow/setup.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../workflow/undo.ts';
 import { choosePreset } from './init-choose.ts';
 import { pluginInTheWay } from './init-no-plugin.ts';
 import { insideClient } from './inside.ts';
 import { findProject, ownRoot, startFolder } from './open.ts';
 import { type Failure, refuse } from './refuse.ts';
-import { type Dialogue, exits, type Terminal } from './terminal.ts';
+import { type Dialogue, exits, type Terminal, UsageError } from './terminal.ts';
 
 const unchanged = 'Nothing was changed.';
 /** What `--yes` alone writes. */
@@ -69,6 +70,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
     );
     return isNobody ? exits.usage : exits.wrong;
   }
+  requirePreset(preset, packageRoot);
   const inTheWay = options.plugin === false ? pluginInTheWay(root) : null;
   if (inTheWay !== null) return refuse(inTheWay, options, terminal);
   const plan = planSetup({
@@ -80,9 +82,9 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
     statusLine: options.statusline !== false,
     ...(options.plugin === false && { byHand: true }),
   });
-  if ('error' in plan) return refuse({ code: 'E_IN_THE_WAY', message: plan.error }, options, terminal);
+  if ('error' in plan) return refuse({ code: 'E_IN_THE_WAY', message: plan.error, remedy: null }, options, terminal);
   const refused = options.preset === undefined ? null : refusePreset(root, preset, packageRoot);
-  if (refused !== null) return refuse({ code: 'E_IN_THE_WAY', message: refused }, options, terminal);
+  if (refused !== null) return refuse({ code: 'E_IN_THE_WAY', message: refused, remedy: null }, options, terminal);
   if (isDone(plan)) {
     terminal.out(options.json ? JSON.stringify({ root, done: [] }) : 'Everything is set up already.');
     return exits.fine;
@@ -99,6 +101,15 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   return exits.fine;
 }
 
+/** Throws `UsageError` where there is no such preset. */
+function requirePreset(name: string, packageRoot: string): void {
+  const names = listPresets(packageRoot);
+  if (names.includes(name)) return;
+  const near = nearest(name, names);
+  const instead = near === null ? `modes init --list compares what there is: ${names.join(', ')}` : `did you mean ${near}?`;
+  throw new UsageError(`there is no preset ${JSON.stringify(name)}; ${instead}`);
+}
+
 /** What a person chooses; where the project has modes, there is nothing to choose. '' when they leave, null where nobody can be asked. */
 async function chosen(root: string, packageRoot: string, terminal: Dialogue): Promise<string | null> {
   const isConfigured = fs.existsSync(path.join(root, '.claude/modes.yaml'));
@@ -108,7 +119,7 @@ async function chosen(root: string, packageRoot: string, terminal: Dialogue): Pr
 async function undo(root: string, options: InitOptions, terminal: Terminal): Promise<number> {
   const dataFolder = dataFolderOf(process.env);
   const plan = planUndo(dataFolder, root);
-  if ('error' in plan) return refuse({ code: 'E_IN_THE_WAY', message: plan.error }, options, terminal);
+  if ('error' in plan) return refuse({ code: 'E_IN_THE_WAY', message: plan.error, remedy: null }, options, terminal);
   const declined = options.yes ? null : await confirm(undoText(plan), `Take this back in ${root}?`, terminal);
   if (declined !== null) return refuse(declined, options, terminal);
   const project = await findProject(root);

@@ -26,8 +26,8 @@ export interface Failure {
   message: string;
   /** One of docs/errors.md. */
   code: FailureCode | (string & {});
-  /** What a person can do about it; absent: what the code advises. */
-  remedy?: string | undefined;
+  /** What a person can do about it; absent: what the code advises; null: the message says it. */
+  remedy?: string | null | undefined;
 }
 
 export const remedyOf = ({ code, remedy }: Failure): string | undefined =>
@@ -39,7 +39,7 @@ export function refuse(failure: Failure, { json }: { json?: boolean | undefined 
   const remedy = remedyOf(failure);
   if (json) terminal.out(JSON.stringify({ error: { code, message, remedy } }));
   else {
-    const said = remedy === undefined ? message : `${message} ${remedy}`;
+    const said = remedy === undefined || failure.remedy === null ? message : `${message} ${remedy}`;
     terminal.err(message.includes(code) ? said : `${said} (${code})`);
   }
   return exits.wrong;

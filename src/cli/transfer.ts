@@ -36,7 +36,7 @@ export function refuseRoot(root: string): string | null {
 /** Shows it, or with --write writes it. Exit 1 where a part could not be read. */
 export function carryOver({ root, transfer, verb, next }: Transferring, options: TransferOptions, terminal: Terminal): number {
   const blocked = transfer.files.map(({ name }) => refuseText(root, name)).find((error) => error !== null);
-  if (blocked !== undefined) return refuse({ code: 'E_IN_THE_WAY', message: blocked }, options, terminal);
+  if (blocked !== undefined) return refuse({ code: 'E_IN_THE_WAY', message: blocked, remedy: null }, options, terminal);
   const steps = transfer.files.flatMap(({ name, text }) => stepOf(root, name, text, verb));
   const inside = options.write ? insideClient(process.env) : null;
   if (inside !== null) {

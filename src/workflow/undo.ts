@@ -64,14 +64,19 @@ function hashIn(file: string): string | null {
 /** What taking the newest setup back would do. Throws where the record is damaged. */
 export function planUndo(dataFolder: string, root: string): UndoPlan | { error: string } {
   const newest = read(dataFolder, root).setups.at(-1);
-  if (newest === undefined) return { error: `Nothing is left to undo: no setup of ${root} is remembered.` };
+  if (newest === undefined)
+    return {
+      error: `Nothing is left to undo: no setup of ${root} is remembered. What was put there by hand is taken away by hand.`,
+    };
   const steps: UndoStep[] = [];
   for (const written of newest.written) {
     const { name, backup, hash } = written;
     const refused = refusePlace(root, name) ?? (backup === null ? null : refusePlace(root, backup.name));
     if (refused !== null) return { error: refused };
     if (backup !== null && hashIn(path.join(root, backup.name)) !== backup.hash)
-      return { error: `${backup.name} is gone or was changed, so ${name} cannot be brought back. Nothing was changed.` };
+      return {
+        error: `${backup.name} is gone or was changed, so ${name} cannot be brought back, and nothing was changed. Bring ${backup.name} back first, or take away by hand what the setup wrote.`,
+      };
     const file = path.join(root, name);
     const present = hashIn(file);
     // What was removed since needs no removing.

@@ -42,7 +42,10 @@ export function importCcSessions(root: string, packageRoot: string): Transfer | 
   const state = readObject(root, STATE, sources, faults);
   if (config === null && state === null)
     return {
-      error: faults[0] === undefined ? `There is no ${CONFIG} in ${root}.` : `${faults[0].at} cannot be read: ${faults[0].what}.`,
+      error:
+        faults[0] === undefined
+          ? `There is no ${CONFIG} in ${root}. Go to the folder of a project that has it.`
+          : `${faults[0].at} cannot be read: ${faults[0].what}. Mend it first.`,
     };
   const daic = readConfig(config ?? {}, left);
   leaveStrange(config ?? {}, left);

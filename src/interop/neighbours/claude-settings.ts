@@ -72,8 +72,14 @@ export function importClaudeSettings({ root, mode, home, modes }: SettingsAsked)
     if (Object.keys(found).length > 0) files.push(settingsFile(root, `.claude/settings.${mode}${local}.json`, found));
   }
   if (sources.length === 0)
-    return { error: faults[0] === undefined ? `There is no ${FILES[0][0]} in ${root}.` : `${faults[0].at}: ${faults[0].what}.` };
-  if (files.length === 0) return { error: `${sources.join(' and ')}: there are no permissions that a mode could have.` };
+    return {
+      error:
+        faults[0] === undefined
+          ? `There is no ${FILES[0][0]} in ${root}. Go to the folder of a project that has it.`
+          : `${faults[0].at}: ${faults[0].what}. Mend it first.`,
+    };
+  if (files.length === 0)
+    return { error: `${sources.join(' and ')}: there are no permissions that a mode could have, and nothing to take over.` };
   for (const at of sources)
     left.push({
       at,

@@ -27,11 +27,12 @@ const RESERVED = /^(local|any|status|reset|help)$/i;
 export function importRoo(root: string, source = ROO_FILE): Transfer | Refused {
   // What a person names may lie behind a link.
   const read = readText(root, source === ROO_FILE ? source : path.resolve(root, source));
-  if (read === null) return { error: `There is no ${source} in ${root}.` };
-  if ('wrong' in read) return { error: `${source} cannot be read: ${read.wrong}.` };
+  if (read === null)
+    return { error: `There is no ${source} in ${root}. A file of another name or place is named: modes import roo FILE.` };
+  if ('wrong' in read) return { error: `${source} cannot be read: ${read.wrong}. Mend it first.` };
   const { modes, carried, left, faults } = readRoo(read.text, source);
   if (modes.length === 0 && faults.length > 0)
-    return { error: `${source}: no mode can be read. ${faults[0]?.at}: ${faults[0]?.what}.` };
+    return { error: `${source}: no mode can be read. ${faults[0]?.at}: ${faults[0]?.what}. Mend it first.` };
   const sources = [source];
   const own = ROO_OWN.filter(({ slug }) => !modes.some((mode) => mode.slug === slug));
   const all = [...own, ...modes];

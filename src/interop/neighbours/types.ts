@@ -29,7 +29,7 @@ export interface Transfer {
   faults: Fault[];
 }
 
-/** Nothing to take over from, in words for a person. */
+/** Nothing to take over from, in words for a person: why, and what to do. */
 export interface Refused {
   error: string;
 }

@@ -73,7 +73,7 @@ export const asked: Ways = {
   E_NOT_STOPPED: called('sessions that never began', 'stop', /modes validate/, {
     happens: (project) => project.put('.claude/modes.yaml', `scope: session\n${project.get('.claude/modes.yaml')}`),
   }),
-  E_IN_THE_WAY: called('nothing to take back', 'init --undo --yes', /away/),
+  E_IN_THE_WAY: called('nothing to take back', 'init --undo --yes', /[Mm]ove away/),
   E_LOG_DAMAGED: called('a log that is a file', 'log', /disk/, {
     happens({ data, root }) {
       const folder = logFolder(data, root);
