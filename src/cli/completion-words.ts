@@ -67,6 +67,8 @@ function take(line: Line, word: string): void {
   if (!line.closed && word === '--') line.closed = true;
   else if (isOption) takeOption(line, word);
   else {
+    // What stands behind help is completed as it is without it.
+    if (word === 'help' && command.parent === null && line.operands === 0) return;
     const verb = line.operands === 0 ? command.commands.find((one) => one.name() === word) : undefined;
     if (verb === undefined) line.operands++;
     else {

@@ -3,6 +3,7 @@ import { explainCall, explainLogged } from '../log/explain.ts';
 import { LogFiles, logFolder } from '../log/files.ts';
 import { findDecision, isId, lastDecision } from '../log/query.ts';
 import { renderExplanation } from '../log/render.ts';
+import { tools } from '../tools/table.ts';
 import { readCall } from './check.ts';
 import { requireMode, requireProject } from './open.ts';
 import { refuse } from './refuse.ts';
@@ -23,7 +24,11 @@ export async function explain(what: string | undefined, options: ExplainOptions,
     terminal.out(options.json ? JSON.stringify(explanation, null, 2) : renderExplanation(explanation, terminal.colour));
     return exits.fine;
   };
-  if (isCall) return show(await explainCall(readCall(what, project.root), options.mode ?? null, project));
+  if (isCall) {
+    if (!what.includes('(') && !tools.has(what))
+      throw new UsageError(`${JSON.stringify(what)} is no id that modes log shows, and no call: write 'Write(src/a.js)'`);
+    return show(await explainCall(readCall(what, project.root), options.mode ?? null, project));
+  }
   const files = new LogFiles(logFolder(project.place.dataFolder, project.root));
   const event = what === undefined ? lastDecision(files) : findDecision(files, what);
   if (event === 'several') throw new UsageError(`several decisions begin with ${what}; write more of the id`);

@@ -1,11 +1,12 @@
 // The program: every verb with its options, each in a file of its own that is loaded when it is called. Help, completion, schemas and
 // docs/cli.md follow from it.
 import { Command } from 'commander';
+import { nearest } from '../config/suggest.ts';
 import { addBundleVerbs } from './bundle.ts';
 import { hiddenVerb } from './completion-scripts.ts';
 import { addNeighbourVerbs } from './neighbours.ts';
 import { addPolicyVerbs } from './policy.ts';
-import { terminal } from './terminal.ts';
+import { terminal, UsageError } from './terminal.ts';
 
 declare const __MODES_VERSION__: string;
 
@@ -24,12 +25,26 @@ The client runs against a model of its own on this machine, in a temporary home 
 
 Exit code: 0, or 1 when there is a finding of severity error, 64 wrong usage. docs/doctor.md says more.`;
 
+const PROGRAM_HELP = `
+A project begins with modes init; modes check 'Write(src/a.ts)' then says what would be decided there, and why.
+
+Exit code: 0 fine, 1 something was found wrong or the answer is no, 64 wrong usage or no project. docs/cli.md says more.`;
+const CHECK_HELP = `
+Nothing is run and nothing is logged:
+  modes check 'Write(src/a.ts)'
+  modes check --mode test-dev 'Bash(sed -i s/a/b/ src/a.ts)'
+  modes check 'mcp__files__write({"path": "src/a.ts"})'
+
+Exit code: 0 allow or pass, 2 deny, 3 ask, 1 the project cannot be read, 64 wrong usage or a call that cannot be read.`;
 const COMPLETION_HELP = `
   bash  echo 'eval "$(modes completion bash)"' >> ~/.bashrc
   zsh   echo 'eval "$(modes completion zsh)"' >> ~/.zshrc    (below compinit)
   fish  modes completion fish > ~/.config/fish/completions/modes.fish
 
 Exit code: 0, 64 wrong usage.`;
+
+/** Columns that a description needs to be wrapped beside its term; with fewer its lines run on. */
+const narrowest = 24;
 
 const shared = (command: Command): Command =>
   command.option('--project <folder>', 'project folder (default: the working folder)').option('--json', 'print JSON');
@@ -44,10 +59,15 @@ export function makeProgram({ quiet = false } = {}): Command {
   const program = new Command('modes')
     .description('Modal execution for Claude Code: every tool call is checked against the mode that the project is in.')
     .version(typeof __MODES_VERSION__ === 'string' ? __MODES_VERSION__ : '0.0.0')
-    .showHelpAfterError('(modes --help shows the verbs)')
-    .configureOutput(
-      quiet ? { writeErr: () => undefined } : { outputError: (text, write) => write(text.replace(/\n/, ' (E_USAGE)\n')) },
-    )
+    .helpCommand(false)
+    .addHelpText('after', PROGRAM_HELP)
+    .configureHelp({ minWidthToWrap: narrowest })
+    .configureOutput({
+      // By the way of all verbs, so that a reader that went away or a full disk ends help as it ends them.
+      writeOut: (text) => terminal.out(text.replace(/\n$/, '')),
+      writeErr: (text) => quiet || terminal.err(text.replace(/\n$/, '')),
+      outputError: (text, write) => write(text.replace(/^error: /, 'modes: ').replace(/\.?\n/, ' (E_USAGE)\n')),
+    })
     .exitOverride();
   shared(program.command('init').description('start a project from a preset; without flags in a short dialogue'))
     .option('--preset <name>', 'write this preset, without asking: modes init --preset tdd-checked')
@@ -72,6 +92,7 @@ export function makeProgram({ quiet = false } = {}): Command {
     .argument('[call]', 'Tool(its main argument) or Tool({json})')
     .option('--mode <name>', 'in this mode instead of the present one')
     .option('--event <file>', 'a hook event as JSON; - is stdin')
+    .addHelpText('after', CHECK_HELP)
     .action((call, options) => run(async () => (await import('./check.ts')).check(call, options, terminal))());
   shared(program.command('status').description('the mode, its ways out, its permissions')).action((options) =>
     run(async () => (await import('./status.ts')).status(options, terminal))(),
@@ -135,7 +156,7 @@ export function makeProgram({ quiet = false } = {}): Command {
   shared(program.command('graph').description('the modes and the ways between them as a picture'))
     .option('--svg', 'as SVG')
     .option('--mermaid', 'in the language of Mermaid, for a README')
-    .option('-o, --output <file>', 'into this file: .svg, .mmd and .json say what it is')
+    .option('-o, --output <file>', 'into this file: .svg, .mmd, .json and .txt say what it is')
     .option('--theme <name>', 'of an SVG: light, dark, or auto by what the viewer prefers', 'light')
     .option('--down', 'an SVG from top to bottom')
     .option('--no-now', 'without the present mode and what holds of its gates')
@@ -154,7 +175,7 @@ export function makeProgram({ quiet = false } = {}): Command {
   program
     .command('bash')
     .description('what a Bash command would do in the working folder, part by part')
-    .argument('[command]')
+    .argument('[command]', 'as Bash would get it, in one word of your shell')
     .option(
       '--project <folder>',
       'count commands: of its modes.yaml, the milder ones once it is trusted (default: the project of the working folder)',
@@ -190,8 +211,36 @@ export function makeProgram({ quiet = false } = {}): Command {
     .addHelpText('after', COMPLETION_HELP)
     .action((shell) => run(async () => (await import('./completion.ts')).completion(shell, terminal))());
   program
+    .command('help')
+    .description('how a verb is called: modes help policy test')
+    .argument('[verb...]', 'none: which verbs there are')
+    .action((verbs: string[]) => verbs.reduce(verbOf, program).outputHelp());
+  program
     .command(hiddenVerb, { hidden: true })
     .argument('[words...]')
     .action((words) => run(async () => (await import('./completion.ts')).complete(words, program, terminal))());
+  for (const command of allOf(program))
+    command.showHelpAfterError(
+      `(${typed(command)} --help shows ${command.commands.length > 0 ? 'the verbs' : 'how it is called'})`,
+    );
   return program;
+}
+
+/** A command and all below it. */
+const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];
+
+/** As a person types it. */
+const typed = (command: Command): string => (command.parent === null ? '' : `${typed(command.parent)} `) + command.name();
+
+/** The verb of this name below a command. Throws `UsageError` where there is none. */
+function verbOf(above: Command, name: string): Command {
+  const verbs = above.createHelp().visibleCommands(above);
+  const found = verbs.find((verb) => verb.name() === name);
+  if (found !== undefined) return found;
+  const near = nearest(
+    name,
+    verbs.map((verb) => verb.name()),
+  );
+  const instead = near === null ? `${typed(above)} --help shows what there is` : `did you mean ${near}?`;
+  throw new UsageError(`there is no verb ${JSON.stringify(name)}; ${instead}`);
 }

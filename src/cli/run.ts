@@ -24,7 +24,9 @@ const isOfDisk = (error: NodeJS.ErrnoException): boolean => error.syscall !== un
 function fail(error: Error, json: boolean): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exits.fine;
-    const [message = '', remedy] = error.message.replace(/^error: /, '').split('\n');
+    // Of a group without a verb its help is shown, and nothing is said.
+    const said = error.code === 'commander.help' ? 'no verb is named' : error.message;
+    const [message = '', remedy] = said.replace(/^error: /, '').split('\n');
     if (json) refuse({ code: 'E_USAGE', message, remedy: remedy?.replace(/^\((.*)\)$/, '$1') }, { json }, terminal);
     return exits.usage;
   }

@@ -71,11 +71,18 @@ describe('usage', () => {
   test.each<[string[], number, RegExp]>([
     [['--version'], 0, /^\d+\.\d+\.\d+$/m],
     [['--help'], 0, /validate/],
-    [['check', '--help'], 0, /--event/],
+    [['--help'], 0, /begins with modes init/],
+    [['check', '--help'], 0, /--event[\s\S]*2 deny, 3 ask/],
+    [['help'], 0, /validate/],
+    [['help', 'check'], 0, /Usage: modes check/],
+    [['help', 'policy', 'test'], 0, /Usage: modes policy test/],
+    [['help', 'statsu'], 64, /there is no verb "statsu"; did you mean status\?/],
+    [['help', 'policy', 'nope'], 64, /there is no verb "nope"; modes policy --help shows what there is/],
     [[], 64, /Usage: modes/],
-    [['nope'], 64, /unknown command 'nope'/],
+    [['nope'], 64, /^modes: unknown command 'nope' \(E_USAGE\)/],
     [['chekc', 'Bash(ls)'], 64, /Did you mean check\?/],
-    [['check', '--nope'], 64, /unknown option '--nope'/],
+    [['check', '--nope'], 64, /unknown option '--nope'[\s\S]*\(modes check --help shows how it is called\)/],
+    [['policy', 'nope'], 64, /\(modes policy --help shows the verbs\)/],
     [['check'], 64, /give a call such as/],
     [['check', 'Bash(ls)', '--event', 'x'], 64, /give a call such as/],
     [['check', 'Bash(ls)', 'Bash(pwd)'], 64, /too many arguments/],
@@ -85,7 +92,10 @@ describe('usage', () => {
     [['check', 'write(src/a.ts)'], 64, /there is no tool called write\. Did you mean Write\?/],
     [['check', 'write'], 64, /Did you mean Write\?/],
     [['check', 'Bsh({"command":"ls"})'], 64, /Did you mean Bash\?/],
-    [['explain', 'zz'], 64, /there is no tool called zz\. Write zz\(\{json\}\)/],
+    [['explain', 'zz'], 64, /"zz" is no id that modes log shows, and no call/],
+    [['explain', 'zz(a)'], 64, /there is no tool called zz\. Write zz\(\{json\}\)/],
+    [['init', '--preset', 'tdd-check'], 64, /there is no preset "tdd-check"; did you mean tdd-checked\?/],
+    [['import', 'claude-settings', '--mode', 'idel'], 64, /there is no mode "idel"; did you mean idle\?/],
     [['check', 'Bash(ls)', '--mode', 'nope'], 64, /there is no mode "nope"/],
     [['check', 'Bash(ls)', '--mode', 'constructor'], 64, /there is no mode "constructor"; modes: idle, test-dev, feature-dev/],
     [['explain', 'Bash(ls)', '--mode', 'test-dve'], 64, /there is no mode "test-dve"; did you mean test-dev\?/],
@@ -119,6 +129,28 @@ describe('usage', () => {
   });
 });
 
+test('modes check is coloured in a terminal alone', () => {
+  const project = makeProject();
+  const check = `${process.execPath} ${program} check 'Write(src/a.js)'`;
+  const inTerminal = (env: NodeJS.ProcessEnv): string =>
+    spawnSync('script', ['-qec', check, '/dev/null'], {
+      cwd: project.root,
+      env: plainEnv(project, { TERM: 'xterm', ...env }),
+      encoding: 'utf8',
+    }).stdout;
+  expect(inTerminal({})).toMatch(/^\x1b\[1;31mdeny\x1b\[0m {2}\(idle/);
+  expect(inTerminal({ NO_COLOR: '1' })).toMatch(/^deny {2}\(idle/);
+});
+
+test('modes policy diff compares nothing with a folder that holds no configuration', async () => {
+  const none = makeProject({ example: null }).root;
+  expect(await modes(makeProject(), ['policy', 'diff', none, '.'])).toMatchObject({
+    code: 64,
+    out: '',
+    err: expect.stringContaining(`${none} has no modes and no policies; name a project, or its .claude folder`),
+  });
+});
+
 describe('modes check', () => {
   test.each<[string, string, number, RegExp]>([
     ['idle', 'Write(src/a.js)', 2, /^deny {2}\(idle, \d+ µs\)\n@edit \(\.claude\/settings\.idle\.json:\d+\) is denied/],
@@ -128,7 +160,7 @@ describe('modes check', () => {
     ['test-dev', 'Bash(sed -i s/a/b/ src/split.js)', 2, /sed -i would change src\/split\.js/],
     ['test-dev', 'Bash(npm test)', 0, /^allow/],
     ['test-dev', 'NotebookEdit(src/a.ipynb)', 2, /^deny/],
-    ['test-dev', 'WebSearch(x)', 0, /^pass/],
+    ['test-dev', 'WebSearch(x)', 0, /^pass .*\nLeft to Claude Code's own rules\.$/m],
     ['feature-dev', 'Write({"file_path": "src/a.js", "content": "x"})', 0, /^allow/],
     ['feature-dev', 'mcp__fs__write_file({"path": "src/a.js"})', 3, /^ask/],
     ['feature-dev', 'Write(.claude/modes.yaml)', 2, /protected in every mode/],
@@ -474,11 +506,12 @@ describe('modes init', () => {
 
   test.each<[string, string[], NodeJS.ProcessEnv, RegExp]>([
     ['inside the client', ['init', '--yes'], { CLAUDECODE: '1' }, /CLAUDECODE is set/],
-    ['with a preset that is none', ['init', '--yes', '--preset', '../tdd'], {}, /There is no preset.*add what the message names/],
-  ])('%s writes nothing', async (_, args, env, text) => {
+    ['with a preset that is none', ['init', '--yes', '--preset', '../tdd'], {}, /there is no preset "\.\.\/tdd"; /],
+    ['with nothing to undo', ['init', '--undo', '--yes'], {}, /by hand is taken away by hand\. \(E_IN_THE_WAY\)$/m],
+  ])('%s writes nothing', async (what, args, env, text) => {
     const project = makeProject({ example: null });
     const ended = await modes(project, args, { env });
-    expect(ended.code).toBe(1);
+    expect(ended.code).toBe(what.includes('preset') ? 64 : 1);
     expect(ended.err).toMatch(text);
     expect(fs.readdirSync(project.root)).toEqual([]);
   });
@@ -565,6 +598,9 @@ test.each([
 test.each([
   [['check', 'Write(src/a.js)'], 'a denial'],
   [['validate'], 'what is valid'],
+  [['--help'], 'what there is'],
+  [['policy', 'test', '--help'], 'how a verb is called'],
+  [['--version'], 'which version it is'],
 ])('%j whose reader went away never exits as if all were fine, and says nothing: %s', (args) => {
   const project = makeProject();
   const line = '{ "$@"; echo $? >&2; } | (exec <&-)';

@@ -126,6 +126,10 @@ describe('what fits', () => {
       ['words', '--json'],
     ],
     [['--vers'], ['words', '--version']],
+    [
+      ['help', 'policy', 'te'],
+      ['words', 'test'],
+    ],
   ])('of modes %j is %j', async (typed, expected) => {
     expect(await fitting(makeProject(), ...typed)).toEqual(expected);
   });
