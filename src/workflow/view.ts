@@ -3,8 +3,9 @@ import type { DeclaredCommand } from '../bash/types.ts';
 import type { Content } from '../config/contents.ts';
 import type { Problem, Source } from '../config/problem.ts';
 import { renderProblem } from '../config/render.ts';
+import { describeRequirement } from '../config/requirements.ts';
 import type { Mode, Topology, Trust } from '../config/types.ts';
-import { targets } from '../context/render.ts';
+import { targets, type Way } from '../context/render.ts';
 import { narrowingOf } from '../decide/agents.ts';
 import type { Ground } from '../decide/decide.ts';
 import type { Held } from '../decide/grants.ts';
@@ -188,7 +189,7 @@ function wayToMend(view: View): string {
     : error.remedy;
 }
 
-/** Which mode would let the same call pass or allow it, among those one edge away. */
+/** Which mode would let the same call pass or allow it, the nearest first, and what the first gate on the way to it needs. */
 function remedyOf(
   { known: { topology }, policies }: View,
   mode: string | null,
@@ -215,7 +216,7 @@ function ofEveryMode({ hits }: Verdict, policy: Policy | null): Source | null {
   return found?.source ?? null;
 }
 
-/** The modes one edge away, each with what is said where it would open a call. */
+/** A mode that a transition, or several, lead to, with what is said where it would open a call. */
 type WayOut = { to: string; remedy: string };
 const waysKnown = new WeakMap<Mode, readonly WayOut[]>();
 
@@ -223,12 +224,23 @@ const waysKnown = new WeakMap<Mode, readonly WayOut[]>();
 function waysOut(from: Mode, topology: Topology): readonly WayOut[] {
   const before = waysKnown.get(from);
   if (before !== undefined) return before;
-  const ways = targets(from, topology).map(({ to, constraint }) => {
-    const gate = constraint ? ` once its gate holds: ${constraint.replace(/\s+/g, ' ')}` : '';
-    return { to, remedy: `It is open in ${to}${gate}${/[.!?]$/.test(gate) ? '' : '.'}` };
-  });
+  const found = new Map<string, { by: string[]; first: Way }>();
+  for (const first of targets(from, topology)) found.set(first.to, { by: [], first });
+  for (const [name, { by, first }] of found)
+    for (const { to } of targets(topology.modes.get(name) as Mode, topology))
+      if (to !== from.name && !found.has(to)) found.set(to, { by: [...by, name], first });
+  const ways = [...found].map(([to, { by, first }]) => ({ to, remedy: wayTo(to, by, first) }));
   waysKnown.set(from, ways);
   return ways;
+}
+
+/** `by`: the modes between, in their order; `first`: the transition that begins the way. */
+function wayTo(to: string, by: readonly string[], { constraint, require }: Way): string {
+  const gate = constraint ? constraint.replace(/\s+/g, ' ') : require.map(describeRequirement).join('; ');
+  const through = by.length === 0 ? '' : `, by way of ${by.join(' and ')}`;
+  const holds = by.length === 0 ? 'once its gate holds' : `once the gate to ${by[0]} holds`;
+  const said = `It is open in ${to}${through}${gate === '' ? '' : `${through === '' ? '' : ','} ${holds}: ${gate}`}`;
+  return /[.!?]$/.test(said) ? said : `${said}.`;
 }
 
 /** Facts as another policy asks for them: what lies below folders and the input itself are collected only for what a policy says of them. */

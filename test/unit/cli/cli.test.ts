@@ -175,8 +175,9 @@ describe('modes check', () => {
   test.each([
     ['Write(test/a.test.js)', 'test-dev'],
     ['Bash(rm -r test)', 'test-dev'],
-    ['Bash(rm -r src)', null],
-    ['Write(src/a.js)', null],
+    ['Write(src/a.js)', 'feature-dev'],
+    ['Bash(rm -r src)', 'feature-dev'],
+    ['Write(.claude/modes.yaml)', null],
     ['Write({"file_path": "test/b.test.js", "content": "password"})', null],
   ])('what is denied in one mode is said to be open in another only where it is: %s', async (call, mode) => {
     const project = makeProject();
@@ -190,7 +191,32 @@ describe('modes check', () => {
     const { code, out } = await modes(project, ['check', '--json', call]);
     expect(code).toBe(2);
     const { remedy } = JSON.parse(out) as { remedy: string };
-    expect(/It is open in (\S+)/.exec(remedy)?.[1] ?? null).toBe(mode);
+    expect(/It is open in ([\w-]+)/.exec(remedy)?.[1] ?? null).toBe(mode);
+  });
+
+  test('names the way where it takes several changes of mode, and what the first gate on it needs', async () => {
+    const project = makeProject();
+    const remedyIn = async (mode: string, call: string): Promise<string> =>
+      (JSON.parse((await modes(project, ['check', '--json', '--mode', mode, call])).out) as { remedy: string }).remedy;
+    expect(await remedyIn('idle', 'Write(src/a.js)')).toMatch(
+      /^It is open in feature-dev, by way of test-dev, once the gate to test-dev holds: User has described a bug or feature to work on\. /,
+    );
+    project.put(
+      '.claude/modes.yaml',
+      `name: x
+default: idle
+modes:
+  idle: {transitions: [{to: test-dev}]}
+  test-dev: {transitions: [{to: feature-dev, require: [{fails: npm test}]}]}
+  feature-dev: {}
+`,
+    );
+    project.trust();
+    expect(await remedyIn('idle', 'Write(src/a.js)')).toMatch(/^It is open in feature-dev, by way of test-dev\. /);
+    expect(await remedyIn('test-dev', 'Write(src/a.js)')).toMatch(
+      /^It is open in feature-dev once its gate holds: fails: npm test\. /,
+    );
+    expect(await remedyIn('feature-dev', 'Write(test/a.test.js)')).toMatch(/^A person can change the mode with /);
   });
 
   test('takes the present mode, and prints the whole decision as JSON', async () => {
