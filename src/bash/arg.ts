@@ -8,6 +8,7 @@ interface Traits {
   texts: string[] | null;
   int: boolean;
   below: string[] | null;
+  among: readonly string[] | null;
   hidden: boolean;
   equals: boolean;
   whole: string | null;
@@ -66,6 +67,11 @@ export class Arg {
   /** Stands for one path (with `many`: any number) at or below these. */
   get below(): string[] | null {
     return this.traits === null ? null : this.traits.below;
+  }
+
+  /** Texts that are certainly among what it may stand for, where nobody knows of the others. */
+  get among(): readonly string[] | null {
+    return this.traits === null ? null : this.traits.among;
   }
 
   /** The value is one of several readings, or a name that only the shell knows: rules must not see it as the word's text. */
@@ -147,8 +153,8 @@ export class Arg {
 /** A word of which something else is to be said than its text. */
 export function argOf(fields: Fields): Arg {
   const { value = null, text, pos, end, pattern = false, many = false, texts = null, int = false } = fields;
-  const { lead = value ?? '', below = null, hidden = false, equals = false, whole = null } = fields;
-  return new Arg(value, text, pos, end, { pattern, lead, many, texts, int, below, hidden, equals, whole });
+  const { lead = value ?? '', below = null, among = null, hidden = false, equals = false, whole = null } = fields;
+  return new Arg(value, text, pos, end, { pattern, lead, many, texts, int, below, among, hidden, equals, whole });
 }
 
 /** Words as they are in a shell that does not split them. */
@@ -163,8 +169,8 @@ export function unsplit(args: readonly Arg[]): Arg[] {
 }
 
 /** A word that nobody wrote, such as a path that xargs appends. */
-export function unknownArg(pos: number, end: number, many = true): Arg {
-  return argOf({ many, text: '', pos, end });
+export function unknownArg(pos: number, end: number, many = true, among: readonly string[] | null = null): Arg {
+  return argOf({ many, among, text: '', pos, end });
 }
 
 export function literalArg(value: string, pos: number, end: number): Arg {

@@ -37,6 +37,8 @@ export interface CallHost {
 const NOTHING = {};
 const NO_PREFIX: readonly PrefixAssignment[] = [];
 const NO_PATHS: string[] = [];
+/** So many names are looked for in a text that comes on standard input. */
+const MOST_INPUTS = 200;
 /** Characters that a path of a command counts for, each time that it is gone by: so many, and a part of its own. */
 const PATH = 16;
 const PART = 4;
@@ -163,6 +165,7 @@ export class Call {
       for (const b of arg.below) this.read(arg.as(b), via, { ...how, deep: true });
       return;
     }
+    for (const text of arg.among ?? []) this.read(arg.as(text), via, how);
     for (const path of this.paths(arg) ?? []) {
       if (isSource(path)) continue;
       if (isBelowDescriptor(path)) this.unknown(`${path} is another name for a file that is not known`, arg);
@@ -387,8 +390,22 @@ export class Call {
   }
 
   /** A word nobody wrote. */
-  appended(many = true): Arg {
-    return unknownArg(this.at.pos, this.at.end, many);
+  appended(many = true, among: readonly string[] | null = null): Arg {
+    return unknownArg(this.at.pos, this.at.end, many, among);
+  }
+
+  /** What may be words, lines or names in what comes on standard input, as far as that is known. */
+  inputs(): string[] {
+    const text = 'text' in this.stdin ? (this.stdin.text ?? '') : '';
+    if (text === '') return [];
+    const lines = text.split(/\n|\0|\\0/);
+    const words = lines.flatMap((line) => line.split(/\s+/)).map((word) => word.replaceAll(/['"\\]/g, ''));
+    return [...new Set([...lines, ...words])].filter(Boolean).slice(0, MOST_INPUTS);
+  }
+
+  /** Names on standard input are files that it reads. */
+  readInputs(via: string, how: HowRead = NOTHING): void {
+    for (const name of this.inputs()) this.read(literalArg(name, this.at.pos, this.at.end), via, how);
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { type Arg, quote, unsplit } from './arg.ts';
 import type { Call } from './call.ts';
+import { hostIn } from './hosts.ts';
 import { addNamed } from './named.ts';
 import { lookup } from './registry.ts';
 import { weightOf } from './scope.ts';
@@ -214,6 +215,7 @@ function one(call: Call, args: Arg[]): void {
   if (!command) {
     call.opaque(...call.rest);
     call.unknown(name === '' ? 'the command word is empty' : `${name} is not a command that is known`, word);
+    judgeAddresses(call, args);
     return;
   }
   const entry = call.host.effects.commands[call.entry]!;
@@ -228,7 +230,10 @@ function one(call: Call, args: Arg[]): void {
   command.judge(call);
   // Alone it runs nothing else.
   if (name === 'env' && call.args === args) entry.top = top;
-  if (!command.wrapper) judgeWhatTravels(call, args);
+  if (!command.wrapper) {
+    judgeWhatTravels(call, args);
+    judgeAddresses(call, args);
+  }
   if (!BUILTIN.has(name) || call.external) judgeEnvironment(call, word);
 }
 
@@ -238,6 +243,22 @@ function judgeWhatTravels(call: Call, args: Arg[]): void {
   if (!entry.network || entry.class !== 'read-only') return;
   const carrier = args.find((a) => a.value === null && !a.int && a.texts === null);
   if (carrier) call.unknown('a word that is not known may carry data away', carrier);
+}
+
+/** These say themselves which of their words are addresses that they reach. */
+const OWN_ADDRESSES = new Set(['curl', 'wget', 'http', 'https']);
+
+/** Addresses among the words of what reaches a network, or may do anything. */
+function judgeAddresses(call: Call, args: Arg[]): void {
+  const entry = call.host.effects.commands[call.entry]!;
+  const isUnderstood = entry.class === 'read-only' || entry.class === 'writes';
+  if (OWN_ADDRESSES.has(entry.name) || (isUnderstood && !entry.network)) return;
+  for (let at = 1; at < args.length; at++) {
+    const { literal, lead } = args[at]!;
+    if (!lead.includes('://')) continue;
+    const host = hostIn(lead, literal !== null);
+    if (host !== null) call.network(host);
+  }
 }
 
 /** A program that would be read-only is not, with a variable in its environment of which the effect is not known. */

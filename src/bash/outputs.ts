@@ -12,32 +12,40 @@ export function outputOf(script: Script, state: State): Value {
   if (last === null) return ANYTHING;
   const { name, words } = last;
   if (name === 'pwd' && words === '' && state.cwd !== null) return textValue(state.cwd);
+  if (/^(?:echo|printf)$/.test(name) && parts.length === 1 && SAID.test(last.bare)) return textValue(last.bare);
   if (name !== 'head' || parts.length !== 2 || !/^(?:-1|-n ?1)$/.test(words)) return printed(PRINTS, name, words);
   const first = wordsOf(parts[0]!, state);
   return first ? printed(LINES, first.name, first.words) : ANYTHING;
 }
 
 /** The words of a command that is what it is called, joined by blanks; null where they are not known or its output goes elsewhere. */
-function wordsOf(c: SyntaxNode, state: State): { name: string; words: string } | null {
+function wordsOf(c: SyntaxNode, state: State): { name: string; words: string; bare: string } | null {
   if (c.type !== 'Command' || c.prefix.length > 0 || !c.name || c.name.parts) return null;
   const name = c.name.value;
   if (state.function(name) || state.doubts(name) || state.taint) return null;
   const words: string[] = [];
+  const bare: string[] = [];
   for (const s of c.suffix) {
-    if (s.type === 'Word') words.push(s.parts ? DYNAMIC : s.value);
-    else if (s.type === 'Redirect') {
+    if (s.type === 'Word') {
+      words.push(s.parts ? DYNAMIC : s.value);
+      // A text to be translated is none of its own.
+      bare.push(s.text.includes('$"') ? DYNAMIC : s.value);
+    } else if (s.type === 'Redirect') {
       // Only standard error may go elsewhere.
       const fd = s.descriptor?.type === 'FileDescriptor' ? s.descriptor.value : null;
       if (s.operator !== '<' && fd !== 2) return null;
       if (s.operator === '>&') return null;
     } else return null;
   }
-  return { name, words: words.join(' ') };
+  return { name, words: words.join(' '), bare: bare.join(' ') };
 }
 
 type Shape = [name: string, words: RegExp, prints: Value];
 
 const DYNAMIC = '\u0001';
+
+/** One word without quotes that `echo` and `printf` repeat as it is: nothing in it is expanded. */
+const SAID = /^[\w./][\w./@+,-]*$/;
 
 /** An object name of git: one word that never begins with a dash. */
 const HASH: Value = { texts: null, int: false, lead: '0', splits: false };

@@ -4,6 +4,7 @@ import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
+import type { HowRead } from '../types.ts';
 
 const TAR =
   '-AcdrtuxkUOpPszjJZaSGniBhlvRom -f: -C: -T:x -X:r -g:w -b: -N: -V: -L! -M! -F! -I! --create --catenate --concatenate --diff --compare --append --list --update --extract --get --test-label --delete --file: --directory: --files-from:x --exclude-from:r --exclude: --exclude-vcs --exclude-vcs-ignores --exclude-backups --exclude-caches --exclude-ignore: --gzip --gunzip --ungzip --bzip2 --xz --zstd --lzma --lzip --lzop --compress --uncompress --auto-compress --no-auto-compress --verbose --verbatim-files-from --wildcards --no-wildcards --wildcards-match-slash --no-wildcards-match-slash --anchored --no-anchored --ignore-case --strip-components: --to-stdout --overwrite --overwrite-dir --no-overwrite-dir --keep-old-files --keep-newer-files --skip-old-files --keep-directory-symlink --unlink-first --recursive-unlink --same-permissions --preserve-permissions --no-same-permissions --same-owner --no-same-owner --numeric-owner --touch --owner: --group: --mode: --mtime: --sort: --format: --posix --old-archive --portability --label: --sparse --dereference --hard-dereference --no-recursion --recursion --null --no-null --one-file-system --absolute-names --totals? --checkpoint? --block-number --full-time --utc --force-local --ignore-zeros --ignore-failed-read --no-ignore-command-error --newer: --newer-mtime: --after-date: --occurrence? --one-top-level? --show-defaults --show-omitted-dirs --quoting-style: --index-file:w --listed-incremental:w --incremental --blocking-factor: --record-size: --transform: --xform: --delay-directory-restore --no-delay-directory-restore --xattrs --no-xattrs --acls --selinux --warning: --no-unquote --add-file:r --help --version';
@@ -24,6 +25,11 @@ function modern(args: Arg[]): Arg[] | null {
     }
   }
   return [...out, ...args.slice(next)];
+}
+
+/** The folder in force. */
+function here(call: Call): Arg {
+  return call.args[0]!.as('.').at(call.args[0]!);
 }
 
 function tar(call: Call, t: OptionTable) {
@@ -63,19 +69,23 @@ function tar(call: Call, t: OptionTable) {
     return;
   }
   if (archive && archive.literal !== '-') call.read(archive, 'tar');
+  if (mode === 'compare') {
+    const compared = [...inFront, ...folders];
+    for (const o of compared.length > 0 ? compared : [here(call)]) call.read(o, 'tar -d', { deep: true });
+  }
   if (mode !== 'extract' || has(given, 'O', 'to-stdout')) return;
   const why = 'tar -x writes the files of the archive';
-  const here = call.args[0]!.as('.').at(call.args[0]!);
+  const start = here(call);
   if (turn && inFront.length > 0) {
-    call.write(here, 'tar -x', { deep: true, arrives: true, why });
-    call.linksBelow(here);
+    call.write(start, 'tar -x', { deep: true, arrives: true, why });
+    call.linksBelow(start);
   }
   if (has(given, 'P', 'absolute-names')) call.unknown('tar -P writes outside the folder');
   if (folders.length > 1) call.unknown('tar changes folders several times');
   const top = option(given, 'one-top-level');
   if (folders[0] && top?.value && !/^[.-]*\w[\w.-]*$/.test(top.value.literal ?? ''))
     call.unknown('tar may leave the folder', top.arg);
-  const dest = folders[0] ?? top?.value ?? here;
+  const dest = folders[0] ?? top?.value ?? start;
   call.write(dest, 'tar -x', { deep: true, arrives: true, why });
   call.linksBelow(dest);
 }
@@ -155,6 +165,14 @@ const ENDINGS: Record<string, Endings> = {
   lz4: { own: '.lz4', taken: /\.lz4$/, archives: /$^/ },
 };
 
+/** Reads a file, or one beside it of which the ending was left out. */
+export function readPacked(call: Call, file: Arg, program: string, how: HowRead = {}) {
+  call.read(file, call.name, how);
+  const { taken, tried = [] } = ENDINGS[program] ?? {};
+  if (file.literal !== null && !taken?.test(file.literal))
+    for (const ending of tried) call.read(file.as(file.literal + ending), call.name);
+}
+
 /** Names beside a file that a compressor makes of it. */
 function namesBeside(program: string, file: string, unpacks: boolean): string[] {
   const { own, taken, archives, tried = [] } = ENDINGS[program]!;
@@ -177,7 +195,7 @@ function compress(call: Call, t: OptionTable) {
   const telling = call.name.startsWith('b') ? ['h', 'help'] : ['V', 'version', 'h', 'help', 'L', 'license'];
   const looks = has(given, 't', 'test', ...listing) && !has(given, 'd', 'z', 'decompress', 'uncompress', 'compress');
   if (looks || has(given, 'c', 'stdout', 'to-stdout', ...telling) || files.length === 0) {
-    for (const f of files) call.read(f, call.name);
+    for (const f of files) readPacked(call, f, call.name);
     if (call.name === 'lz4' && (files.length > 1 || files[0]?.several))
       call.unknown('lz4 writes its second operand', files.at(-1));
     return;
@@ -288,10 +306,10 @@ export const archive: CommandEntry[] = [
     handle: compress,
     examples: { 'xz -k a': 'writes', 'xz -F lzma a': 'unknown' },
   },
-  { names: 'lz4', options: `${COMPRESS} -D: -T? --rm! --sparse --no-sparse --content-size`, handle: compress },
+  { names: 'lz4', options: `${COMPRESS} -D:r -T? --rm! --sparse --no-sparse --content-size`, handle: compress },
   {
     names: 'zstd unzstd',
-    options: `${COMPRESS} -o:w -b! -B? -D: -T? -M? --ultra --long? --rm! --no-progress --sparse --no-sparse --check --no-check --adapt --content-size --exclude-compressed --rsyncable --threads: --memory: --format?`,
+    options: `${COMPRESS} -o:w -b! -B? -D:r -T? -M? --ultra --long? --rm! --no-progress --sparse --no-sparse --check --no-check --adapt --content-size --exclude-compressed --rsyncable --threads: --memory: --format?`,
     handle: compress,
     examples: {
       'zstd -dc a.zst': 'read-only',
@@ -304,7 +322,11 @@ export const archive: CommandEntry[] = [
   {
     names: 'zcat gzcat bzcat xzcat lzcat zstdcat lz4cat',
     options: '-cdfhklLnNqrtvV --stdout --force --help --quiet --verbose --version --decompress',
-    operands: 'read',
+    handle: (call, t) => {
+      const given = call.parse(t);
+      call.accept(given);
+      for (const o of given.operands) if (o.literal !== '-') readPacked(call, o, /^g?zcat$/.test(call.name) ? 'gzip' : call.name);
+    },
     examples: { 'zcat a.gz': 'read-only', 'zstdcat -o x a.zst': 'unknown' },
   },
   {

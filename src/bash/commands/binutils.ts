@@ -19,6 +19,15 @@ function binaries(call: Call, t: OptionTable) {
   for (const o of given.operands) call.read(o, call.name);
 }
 
+/** None of its options does harm, but a file of options may name what is read. */
+function strings(call: Call, t: OptionTable) {
+  const given = call.parse(t, { digits: true });
+  call.accept(given, true);
+  const word = call.rest.find((one) => one.lead.startsWith('@'));
+  if (word) call.unknown(`${word.text} names a file of options`, word);
+  for (const o of given.operands) call.read(o, 'strings');
+}
+
 export const binutils: CommandEntry[] = [
   {
     // Here -j takes no value.
@@ -34,6 +43,14 @@ export const binutils: CommandEntry[] = [
       '-aABCDfgnopPruvSsxhdlwWHeLtTR --debug-syms --demangle? --dynamic --extern-only --numeric-sort --undefined-only --defined-only --print-size --all --headers --file-header --section-headers --program-headers --symbols --relocs --notes --wide --syms --disassemble -j: -M: --section: --format: --radix: --version',
     handle: binaries,
     examples: { 'objdump -tT a.o': 'read-only', 'objdump -j @options a.o': 'unknown' },
+  },
+  {
+    names: 'strings',
+    options: '-adfo -n: -t: -e: -T: -s: -w --all --bytes: --radix: --encoding: --print-file-name',
+    style: { digits: true },
+    loose: true,
+    handle: strings,
+    examples: { 'strings -n 8 a': 'read-only', 'strings $x': 'read-only', 'strings @options': 'unknown' },
   },
   {
     names: 'c++filt addr2line',

@@ -1,6 +1,7 @@
 // Containers, clusters, forges and clouds in the forms that only look.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
+import { registryOf } from '../hosts.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
 import { COMPOSE, compose, DOCKER_IMAGES, DOCKER_INSPECT, DOCKER_LOGS, DOCKER_PS, executingInside } from './compose.ts';
 import { OVERRIDES } from './network.ts';
@@ -10,6 +11,33 @@ const GH_LIST =
   '-L: -s: -l: -a: -A: -S: -q: -t: -R: -H: -B: -b: -u: -e: -c: -m: -d --limit: --state: --label: --assignee: --author: --search: --json: --jq: --template: --repo: --head: --base: --branch: --workflow: --user: --event: --status: --commit: --created: --milestone: --mention: --app: --draft --order: --sort: --language: --topic: --visibility: --archived --fork --source --no-archived --exclude-drafts --exclude-pre-releases --key: --ref: --include-content --public --secret --owner: --updated: --match: --extension: --filename: --size: --merged --merged-at: --closed: --review: --checks: --include-prs --env: --org: --all';
 const GH_VIEW =
   '-c -q: -t: -R: -v -r: -b: -y -f: --comments --json: --jq: --template: --repo: --verbose --log --log-failed --job: -j: --attempt: -a: --exit-status --ref: --branch: --yaml --color: --name-only --patch --files --raw --filename: -e:x --required --watch --fail-fast -i: --interval: --compact --hostname: --active --show-token';
+
+/** Images, of which the names may begin with a registry; the server alone is what one logs in at. */
+function images(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.network();
+  if (/(?:pull|push|login|logout)$/.test(call.name)) call.unknown(`${call.name} is not harmless`);
+  for (const o of given.operands) {
+    const host = o.literal === null ? null : registryOf(/log(?:in|out)$/.test(call.name) ? `${o.literal}/-` : o.literal);
+    if (host !== null) call.network(host);
+  }
+}
+
+/** A repository may be named together with its host, in front of the subcommand too. */
+function ghAsks(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  call.roles(given);
+  call.network();
+  const words = call.host.effects.commands[call.entry]!.argv;
+  words.forEach((word, at) => {
+    const glued = /^(?:--repo=|-R=?)(.+)$/s.exec(word ?? '')?.[1];
+    const named = glued ?? (/^(?:-R|--repo)$/.test(word ?? '') ? words[at + 1] : null);
+    const host = /^([^/:]+)\/[^/]+\/[^/]+$/.exec(named ?? '')?.[1];
+    if (host) call.network(host.toLowerCase());
+  });
+}
 
 /** `gh api` reads unless a field, a body or another method is given. */
 function ghApi(call: Call, t: OptionTable) {
@@ -124,14 +152,19 @@ export const cloud: CommandEntry[] = [
       'service logs': looks(DOCKER_LOGS),
       'events|system events': looks('-f: --filter: --format: --since: --until:'),
       'buildx version': looks(''),
-      'manifest inspect': asks('-v --verbose'),
+      'manifest inspect': asks('-v --verbose', { handle: images }),
       help: looks(''),
       'system df': looks('-v --verbose --format:'),
       compose: { options: COMPOSE, handle: compose },
       'pod ls|pod ps|pod list|pod inspect': looks('-q -f: --quiet --filter: --format: --no-trunc'),
       'buildx inspect|buildx du': looks('--verbose --filter:'),
-      'buildx imagetools inspect': asks('--format: --raw'),
-      search: asks('--limit: --filter: -f: --no-trunc --format:'),
+      'buildx imagetools inspect': asks('--format: --raw', { handle: images }),
+      search: asks('--limit: --filter: -f: --no-trunc --format:', { handle: images }),
+      'pull|push|image pull|image push': asks('-aq --all-tags --quiet --platform: --disable-content-trust?', {
+        class: 'unknown',
+        handle: images,
+      }),
+      'login|logout': asks('-u: -p: --username: --password: --password-stdin', { class: 'unknown', handle: images }),
       'exec|container exec': {
         options:
           '-itdT --interactive --tty --detach --privileged --no-TTY -e: --env: -u: --user: -w: --workdir: --env-file: --detach-keys: --index:',
@@ -180,17 +213,18 @@ export const cloud: CommandEntry[] = [
   },
   {
     names: 'gh',
-    options: '--version --help',
+    options: '--version --help -R: --repo:',
     verbs: {
-      'run list': asks(`${GH_LIST} -w:`),
+      'run list': asks(`${GH_LIST} -w:`, { handle: ghAsks }),
       'pr list|issue list|repo list|workflow list|release list|gist list|label list|cache list|secret list|variable list|project list|ruleset list|project item-list|project field-list|ssh-key list|gpg-key list|org list|codespace list|search prs|search issues|search repos|search commits|search code':
-        asks(GH_LIST),
+        asks(GH_LIST, { handle: ghAsks }),
       'pr view|pr diff|pr checks|issue view|repo view|run view|run watch|workflow view|release view|gist view|ruleset view|ruleset check|variable get|project view':
-        asks(GH_VIEW),
+        asks(GH_VIEW, { handle: ghAsks }),
       'pr status|issue status|status': asks(
         '-R: -c -q: -t: -o: -e: --conflict-status --json: --jq: --template: --repo: --org: --exclude:',
+        { handle: ghAsks },
       ),
-      'auth status': asks('-h: -t -a --hostname: --show-token --active'),
+      'auth status': asks('-h:h -t -a --hostname:h --show-token --active'),
       api: {
         options:
           '-X: -H: -f: -F: -q: -t: -p: -i --method: --header: --field: --raw-field: --input: --jq: --template: --paginate --slurp --include --silent --cache: --hostname:h --preview: --verbose',
@@ -292,4 +326,7 @@ function terraformFmt(call: Call) {
   );
   if (!known) call.unknown('terraform fmt with words that are not understood');
   else if (!words.some((w) => /^--?(?:check|write=false)$/.test(w!))) call.unknown('terraform fmt rewrites files');
+  const files = call.rest.filter((a) => !a.lead.startsWith('-'));
+  for (const o of files) call.read(o, call.name, { within: true });
+  if (files.length === 0) call.readHere(call.name, { deep: true });
 }

@@ -1,6 +1,6 @@
 // `docker compose` in the forms that only look, and what runs inside of containers.
 import type { Call } from '../call.ts';
-import { type OptionTable, table } from '../options.ts';
+import { has, type OptionTable, table } from '../options.ts';
 
 export const DOCKER_PS = '--pod -a -q -l -s -n: -f: --all --quiet --latest --size --no-trunc --last: --filter: --format:';
 export const DOCKER_IMAGES = '-a -q -f: --all --quiet --digests --no-trunc --filter: --format: --tree';
@@ -25,6 +25,13 @@ for (const [words, options] of [
 ] as const)
   for (const word of words.split(' ')) COMPOSE_LOOKS[word] = table(options);
 
+/** With these it shows no more than names. */
+const COMPOSE_NAMES = ['q', 'quiet', 'services', 'volumes', 'images', 'profiles', 'networks', 'hash'];
+/** What it shows all of, where no others are named. */
+const COMPOSE_FILES = ['compose', 'docker-compose'].flatMap((base) =>
+  ['', '.override'].flatMap((middle) => ['yaml', 'yml'].map((ending) => `${base}${middle}.${ending}`)),
+);
+
 const INSIDE = table(
   '-itdT --interactive --tty --detach --privileged --no-TTY --rm --no-deps -e: --env: -u: --user: -w: --workdir: --index: --name: --entrypoint: -v: --volume:',
 );
@@ -44,6 +51,11 @@ export function compose(call: Call, t: OptionTable) {
   const own = call.parse(COMPOSE_LOOKS[name]!);
   call.accept(own);
   call.roles(own);
+  if ((name === 'config' || name === 'convert') && !has(own, ...COMPOSE_NAMES)) {
+    const files = given.options.some((o) => o.spec.role === 'r' && o.name !== 'env-file') ? [] : COMPOSE_FILES;
+    const env = given.options.some((o) => o.name === 'env-file') ? [] : ['.env'];
+    for (const file of [...files, ...env]) call.read(call.args[0]!.as(file), call.name);
+  }
   for (const o of [...given.options, ...own.options])
     if (o.spec.role === 'r' && /:|\.git\b|^github\.com\/|^-$/.test(o.value?.literal ?? ':'))
       call.unknown(`${call.name} may fetch what is named`, o.arg);

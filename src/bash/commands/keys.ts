@@ -2,6 +2,7 @@
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
+import { sentFile } from './verbs.ts';
 
 /** What is read may be an address, of which some load a library. */
 function judge(call: Call, t: OptionTable) {
@@ -11,6 +12,7 @@ function judge(call: Call, t: OptionTable) {
   for (const o of given.options)
     if (o.spec.role === 'r' && (o.value?.literal == null || o.value.literal.includes(':')))
       call.unknown(`openssl ${o.flag} may load a library`, o.arg);
+  for (const o of given.options) if (o.name === 'passin') sentFile(call, o.value!, /^file:/);
   return given;
 }
 
@@ -25,6 +27,11 @@ function ofFiles(call: Call, t: OptionTable) {
     if (o.literal === null || o.literal.includes(':')) call.unknown(`${call.name} may load a library`, o);
     call.read(o, call.name);
   }
+}
+
+/** Its operands are passwords. */
+function hashes(call: Call, t: OptionTable) {
+  judge(call, t);
 }
 
 /** The file itself is only read; the key may be an address. */
@@ -124,6 +131,19 @@ export const keys: CommandEntry[] = [
         handle: client,
       },
       rand: { options: '--hex --base64', operands: 'text' },
+      passwd: {
+        options: '--1 --5 --6 --apr1 --crypt --salt: --noverify --quiet --table --reverse --stdin --in:r',
+        handle: hashes,
+      },
+      // A key that is made is printed.
+      genrsa: { options: '--3 --f4 --F4 --traditional --verbose --quiet', operands: 'text' },
+      genpkey: { options: '--algorithm: --pkeyopt: --outform: --text --quiet', operands: 'none' },
+      ecparam: {
+        options: '--list_curves --name: --genkey --noout --text --check --in:r --inform: --conv_form: --param_enc:',
+        handle: openssl,
+      },
+      prime: { options: '--generate --bits: --hex --safe --checks:', operands: 'text' },
+      errstr: { options: '', operands: 'text' },
       '*': 'unknown',
     },
     examples: {
@@ -141,6 +161,15 @@ export const keys: CommandEntry[] = [
       'openssl pkey -in org.openssl.engine:/x:y -noout': 'unknown',
       'openssl rand -hex 16': 'read-only',
       'openssl rand -out x 16': 'unknown',
+      'openssl passwd -6 -salt ab pw': 'read-only',
+      'openssl passwd -in org.openssl.engine:/x:y': 'unknown',
+      'openssl genrsa 2048': 'read-only',
+      'openssl genrsa -out k 2048': 'unknown',
+      'openssl genpkey -algorithm ed25519': 'read-only',
+      'openssl genpkey -algorithm ed25519 -out k': 'unknown',
+      'openssl ecparam -list_curves': 'read-only',
+      'openssl ecparam -in org.openssl.engine:/x:y': 'unknown',
+      'openssl errstr 02001002': 'read-only',
       'openssl base64 -A -in a': 'read-only',
       'openssl enc -d -base64 -in a -out b': 'writes',
       'openssl enc -aes-256-cbc -in a': 'unknown',

@@ -23,7 +23,8 @@ function pdftotext(call: Call, t: OptionTable) {
   const given = call.parse(t, { single: true });
   call.accept(given);
   const [file, out] = given.operands;
-  if (file && file.literal !== '-') call.read(file, 'pdftotext');
+  if (file && /^[a-z]+:\/\//i.test(file.lead)) call.url(file);
+  else if (file && file.literal !== '-') call.read(file, 'pdftotext');
   if (given.operands.length !== 2 || given.operands.some((o) => o.several)) call.unknown('where pdftotext writes is not known');
   else if (out!.literal !== '-') call.write(out!, 'pdftotext');
 }

@@ -8,7 +8,7 @@ import { type Given, type GivenOption, has, type OptionTable, option } from '../
 import { sentFiles } from './verbs.ts';
 
 const CURL =
-  '-sSfLIigGkvnN01246JjOqRaBplM#Z -o:w -D:w -c:w -b: -A: -e: -H: -u: -U: -x:h -m: -r: -w: -X: -y: -Y: -z: -E:r -C: -t: -T: -d: -F: -K:x -P:x -Q:x --silent --show-error --fail --fail-with-body --fail-early --location --location-trusted --head --include --get --globoff --insecure --verbose --netrc --netrc-optional --netrc-file:r --no-buffer --buffer --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --sslv2 --sslv3 --ssl --ssl-reqd --ssl-no-revoke --ipv4 --ipv6 --remote-name --remote-header-name --remote-name-all --remote-time --disable --compressed --compressed-ssh --raw --tr-encoding --output:w --output-dir: --create-dirs --dump-header:w --cookie-jar:w --cookie: --user-agent: --referer: --header: --user: --oauth2-bearer: --basic --digest --ntlm --negotiate --anyauth --proxy:h --proxy-user: --noproxy: --proxy-insecure --preproxy:h --socks5:h --socks5-hostname:h --max-time: --connect-timeout: --expect100-timeout: --keepalive-time: --no-keepalive --range: --write-out: --request: --speed-limit: --speed-time: --limit-rate: --rate: --time-cond: --retry: --retry-delay: --retry-max-time: --retry-connrefused --retry-all-errors --max-redirs: --max-filesize: --cert:r --key:r --cacert:r --capath:l --cert-type: --key-type: --pass: --pinnedpubkey: --ciphers: --tls-max: --crlfile:r --resolve: --connect-to: --interface: --local-port: --dns-servers: --unix-socket: --abstract-unix-socket: --url: --data: --data-raw: --data-binary: --data-urlencode: --data-ascii: --json: --form: --form-string: --upload-file: --url-query: --etag-save:w --etag-compare: --hsts:w --alt-svc:w --libcurl:w --trace:w --trace-ascii:w --trace-time --trace-ids --stderr:w --config:x --proto: --proto-default: --proto-redir: --progress-bar --progress-meter --no-progress-meter --parallel --parallel-immediate --parallel-max: --path-as-is --post301 --post302 --post303 --tcp-nodelay --tcp-fastopen --next --version -V --help -h --list-only --ftp-pasv --disable-epsv --xattr --ignore-content-length --no-location --no-alpn --no-npn --no-sessionid --styled-output --no-styled-output --suppress-connect-headers --disallow-username-in-url --remove-on-error --no-clobber --skip-existing --out-null --engine:x --ftp-port:x --quote:x --mail-from:x --doh-url:h';
+  '-sSfLIigGkvnN01246JjOqRaBplM#Z -o:w -D:w -c:w -b: -A: -e: -H: -u: -U: -x:h -m: -r: -w: -X: -y: -Y: -z: -E: -C: -t: -T: -d: -F: -K:x -P:x -Q:x --silent --show-error --fail --fail-with-body --fail-early --location --location-trusted --head --include --get --globoff --insecure --verbose --netrc --netrc-optional --netrc-file:r --no-buffer --buffer --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --sslv2 --sslv3 --ssl --ssl-reqd --ssl-no-revoke --ipv4 --ipv6 --remote-name --remote-header-name --remote-name-all --remote-time --disable --compressed --compressed-ssh --raw --tr-encoding --output:w --output-dir: --create-dirs --dump-header:w --cookie-jar:w --cookie: --user-agent: --referer: --header: --user: --oauth2-bearer: --basic --digest --ntlm --negotiate --anyauth --proxy:h --proxy-user: --noproxy: --proxy-insecure --preproxy:h --socks5:h --socks5-hostname:h --max-time: --connect-timeout: --expect100-timeout: --keepalive-time: --no-keepalive --range: --write-out: --request: --speed-limit: --speed-time: --limit-rate: --rate: --time-cond: --retry: --retry-delay: --retry-max-time: --retry-connrefused --retry-all-errors --max-redirs: --max-filesize: --cert: --key:r --cacert:r --capath:l --cert-type: --key-type: --pass: --pinnedpubkey: --ciphers: --tls-max: --crlfile:r --resolve: --connect-to: --interface: --local-port: --dns-servers: --unix-socket: --abstract-unix-socket: --url: --data: --data-raw: --data-binary: --data-urlencode: --data-ascii: --json: --form: --form-string: --upload-file: --url-query: --etag-save:w --etag-compare: --hsts:w --alt-svc:w --libcurl:w --trace:w --trace-ascii:w --trace-time --trace-ids --stderr:w --config:x --proto: --proto-default: --proto-redir: --progress-bar --progress-meter --no-progress-meter --parallel --parallel-immediate --parallel-max: --path-as-is --post301 --post302 --post303 --tcp-nodelay --tcp-fastopen --next --version -V --help -h --list-only --ftp-pasv --disable-epsv --xattr --ignore-content-length --no-location --no-alpn --no-npn --no-sessionid --styled-output --no-styled-output --suppress-connect-headers --disallow-username-in-url --remove-on-error --no-clobber --skip-existing --out-null --engine:x --ftp-port:x --quote:x --mail-from:x --doh-url:h';
 
 const SENDS = /^(?:d|data|data-raw|data-binary|data-urlencode|data-ascii|json|F|form|form-string|T|upload-file)$/;
 
@@ -19,6 +19,9 @@ const FILES: [options: RegExp, named: RegExp][] = [
   [/^(?:F|form)$/, /^[^=]*=[@<]"?([^;"]*)/s],
   [/^(?:T|upload-file|K|config|etag-compare)$/, /^(?![-.]$)(.*)$/s],
 ];
+
+/** What it keeps of hosts goes to a file, even if that is called `-`. */
+const KEPT = /^(?:hsts|alt-svc)$/;
 
 /** Options that send text along with a plain request. */
 const TELLS =
@@ -37,7 +40,9 @@ function curl(call: Call, t: OptionTable) {
   const isOutput = (o: GivenOption) => o.name === 'o' || o.name === 'output';
   call.roles({
     ...given,
-    options: given.options.filter((o) => o.spec.role !== 'w' || !(o.value?.literal === '-' || (folder && isOutput(o)))),
+    options: given.options.filter(
+      (o) => o.spec.role !== 'w' || !((o.value?.literal === '-' && !KEPT.test(o.name)) || (folder && isOutput(o))),
+    ),
   });
   if (folder) {
     const leaves = given.options.find((o) => isOutput(o) && !/^(?!.*\.\.)/s.test(o.value?.literal ?? '..'));
@@ -70,6 +75,12 @@ function curl(call: Call, t: OptionTable) {
     if (o.name === 'proto-default' && !/^https?$/.test(o.value?.literal ?? ''))
       call.unknown('what an address without a scheme means to curl is not known', o.arg);
     if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown(`curl ${o.flag} asks the server for another method`, o.arg);
+    if (/^(?:E|cert|key)$/.test(o.name) && /^pkcs11:/i.test(o.value?.lead ?? ''))
+      call.unknown(`curl ${o.flag} may load a library`, o.arg);
+    // A password may stand behind it.
+    if (o.name === 'E' || o.name === 'cert')
+      for (const name of new Set([o.value!.literal ?? '', /^(?:[^:\\]|\\.)*/s.exec(o.value!.literal ?? '')![0]]))
+        if (name !== '') call.read(o.value!.as(name.replace(/\\(?=[:\\])/g, '')), 'curl');
     if ((o.name === 'unix-socket' || o.name === 'abstract-unix-socket') && o.value?.literal == null)
       call.unknown('which socket is asked is not known', o.arg);
   }
@@ -127,7 +138,9 @@ function url(call: Call, arg: Arg) {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\/|^(file):\//i.exec(text)?.slice(1).find(Boolean)?.toLowerCase() ?? 'http';
   if (scheme === 'file') return fileOf(call, arg, text);
   if (!/^(?:https?|ftps?|wss?)$/.test(scheme)) return call.unknown(`${scheme}:// is not known`, arg);
-  if (/[{}[\]]/.test(text.replace(/^[^/]*\/\//, '').replace(/\/.*$/s, '')))
+  const authority = text.replace(/^[^/]*\/\//, '').replace(/[/?#].*$/s, '');
+  // An IPv6 address stands in brackets.
+  if (/[{}[\]]/.test(authority.replace(/\[[\da-f:.]+\](?=:\d+$|$)/i, '')))
     return call.unknown('the address stands for several hosts', arg);
   call.url(arg);
 }
@@ -203,6 +216,10 @@ function wget(call: Call, t: OptionTable) {
   }
 }
 
+/** Of these every word is the name of a host, or the first one. */
+const HOSTS = /^(?:ping6?|ssh-keyscan|mtr)$/;
+const HOST_FIRST = /^(?:nc|ncat|netcat|traceroute|tracepath|host|nslookup)$/;
+
 /** Programs that only look a name up or knock: the name itself travels, so it must be known. */
 function lookup(call: Call, t: OptionTable) {
   // What takes a value for one of these programs is a switch of another.
@@ -211,10 +228,14 @@ function lookup(call: Call, t: OptionTable) {
   call.network();
   if (call.name === 'nslookup' && (given.operands.length === 0 || given.operands[0]!.literal === '-'))
     call.unknown('nslookup asks for what comes on its standard input');
-  for (const o of given.operands) {
+  const isHost = (word: string, at: number) =>
+    /^@?[\w.:%-]+$/.test(word) && (/^@|\.|:.*:/.test(word) || HOSTS.test(call.name) || (at === 0 && HOST_FIRST.test(call.name)));
+  given.operands.forEach((o, at) => {
     if (o.literal === null) call.unknown('the name that is asked for may carry data away', o);
-    else if (/^@?[\w.-]+$/.test(o.literal) && /^@|\./.test(o.literal)) call.network(o.literal.replace(/^@/, ''));
-  }
+    else if (isHost(o.literal, at)) call.network(o.literal.replace(/^@/, ''));
+  });
+  const server = call.name === 'whois' ? option(given, 'h')?.value?.literal : null;
+  if (server) call.network(server);
   for (const { value, flag } of given.options)
     if (value && value.literal === null && !value.int) call.unknown(`${call.name} ${flag} may carry data away`, value);
 }
@@ -228,7 +249,10 @@ function rsync(call: Call, t: OptionTable) {
     call.network(remote.literal ? hostOf(remote.literal) : null);
     call.unknown('rsync talks to another host', remote);
   }
-  if (has(given, 'n', 'dry-run', 'list-only') || given.operands.length < 2) return;
+  if (has(given, 'n', 'dry-run', 'list-only') || given.operands.length < 2) {
+    for (const o of given.operands) if (o !== remote) call.read(o, 'rsync', { listing: true, deep: true });
+    return;
+  }
   const dest = given.operands[given.operands.length - 1]!;
   // Names of these count from the last operand.
   const apart = given.options.find(
@@ -258,21 +282,28 @@ function backupOf(given: Given): string | null {
   return suffix ? (suffix.value?.literal ?? null) : '~';
 }
 
-const away = (text: string) => (call: Call) => {
+/** The first word behind the options is the host. */
+const away = (text: string) => (call: Call, t: OptionTable) => {
   call.network();
   call.unknown(`${call.name} ${text}`);
+  const host = call.parse(t).operands[0];
+  if (host?.literal) call.network(hostOf(host.literal));
 };
 
 /** All words but the last are files that go away, or files of a host. */
 function copies(call: Call, t: OptionTable) {
-  away('talks to another host')(call);
-  sentFiles(call, call.parse(t).operands);
+  call.network();
+  call.unknown(`${call.name} talks to another host`);
+  const { operands } = call.parse(t);
+  if (/^r?cp$|^scp$/.test(call.name))
+    for (const o of operands) if (/^[^/]+:/.test(o.literal ?? '')) call.network(hostOf(o.literal!));
+  sentFiles(call, operands);
 }
 
 /** With -z it only looks whether somebody listens. */
 function nc(call: Call, t: OptionTable) {
   const given = call.parse(t);
-  if (!has(given, 'z') || given.problem || given.flaggy) return away('opens a connection in which anything may be sent')(call);
+  if (!has(given, 'z') || given.problem || given.flaggy) return away('opens a connection in which anything may be sent')(call, t);
   lookup(call, t);
 }
 
@@ -371,7 +402,11 @@ export const network: CommandEntry[] = [
       'ssh-keyscan "$(cat x).a"': 'unknown',
     },
   },
-  { names: 'telnet ftp sftp tftp lftp', handle: away('opens a connection in which anything may be sent') },
+  {
+    names: 'telnet ftp sftp tftp lftp',
+    options: '-46aCfNpqrv -b: -B: -c: -D: -F: -i: -J: -l: -o: -P: -R: -S: -s: -u: -e:',
+    handle: away('opens a connection in which anything may be sent'),
+  },
   {
     names: 'scp rcp rclone s3cmd',
     version: '--version',
@@ -379,7 +414,12 @@ export const network: CommandEntry[] = [
     handle: copies,
     examples: { 'scp a host:b': 'unknown' },
   },
-  { names: 'mosh ssh-copy-id sshfs', version: '--version', handle: away('talks to another host') },
+  {
+    names: 'mosh ssh-copy-id sshfs',
+    version: '--version',
+    options: '-fns -F: -i: -p: -o: -t:',
+    handle: away('talks to another host'),
+  },
   {
     names: 'rsync',
     version: '--version',

@@ -1,7 +1,7 @@
 // Package managers of operating systems: what they list, what they know, what they would do.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import type { OptionTable } from '../options.ts';
+import { has, type OptionTable } from '../options.ts';
 import { asks, looks } from './verbs.ts';
 
 const SIMULATED = '-s --simulate --dry-run --just-print --no-act --recon';
@@ -83,7 +83,7 @@ export const osPackages: CommandEntry[] = [
   {
     names: 'rpm',
     options:
-      '-q -a -i -l -f -c -d --query --all --info --list --file --version --qf: --queryformat: --requires --provides --changelog --scripts -p',
+      '-q -a -i -l -f -c -d --package --query --all --info --list --file --version --qf: --queryformat: --requires --provides --changelog --scripts -p',
     handle: rpm,
     examples: { 'rpm -qi bash': 'read-only', 'rpm -qp https://a.invalid/x.rpm': 'unknown' },
   },
@@ -178,4 +178,6 @@ function rpm(call: Call, t: OptionTable) {
     call.unknown('rpm without -q is not understood');
   for (const o of given.operands)
     if (o.literal === null || o.literal.includes('://')) call.unknown('rpm fetches the package into a temporary file', o);
+  // Packages, or a list of them.
+  if (has(given, 'p', 'package')) for (const o of given.operands) call.read(o, 'rpm -qp');
 }

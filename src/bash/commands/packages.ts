@@ -84,7 +84,7 @@ export const packages: CommandEntry[] = [
   {
     names: 'go',
     verbs: {
-      version: looks('-m -v'),
+      version: looks('-m -v', { operands: 'read-within' }),
       env: { options: '--json --changed', style: { single: true }, operands: 'text' },
       'doc|help': { options: '--all --c --cmd --short --src --u', style: { single: true }, operands: 'text' },
       list: {
@@ -107,7 +107,7 @@ export const packages: CommandEntry[] = [
       'go list -export ./...': 'unknown',
     },
   },
-  { names: 'gofmt goimports gofumpt', options: '-l -d -e -s -r: --version', operands: 'read' },
+  { names: 'gofmt goimports gofumpt', options: '-l -d -e -s -r: --version', operands: 'read-within' },
   {
     names: 'bundle bundler',
     version: '--version -v version',

@@ -1,7 +1,7 @@
 // Patches: merged, counted and applied.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { has, type OptionTable } from '../options.ts';
+import { has, type OptionTable, option } from '../options.ts';
 
 export const patches: CommandEntry[] = [
   {
@@ -42,10 +42,25 @@ function diffstat(call: Call, t: OptionTable) {
   }
 }
 
+/** The files that a patch on standard input names, as far as it is known. */
+export function readPatched(call: Call, via: string, strip: string | null) {
+  const text = 'text' in call.stdin ? (call.stdin.text ?? '') : '';
+  for (const [, name] of [...text.matchAll(/^(?:---|\+\+\+|\*\*\*|Index:) ([^\t\n]+)/gm)].slice(0, MOST_PATCHED)) {
+    const parts = name!.split('/');
+    // Without a number patch leaves the name alone.
+    for (const count of strip === null ? [0, parts.length - 1] : [Number(strip)])
+      if (parts.length > count) call.read(call.args[0]!.as(parts.slice(count).join('/')), via);
+  }
+}
+
+/** So many names are looked for in a patch. */
+const MOST_PATCHED = 100;
+
 function patch(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
   for (const o of given.operands) if (o.literal !== '-') call.read(o, 'patch');
+  readPatched(call, 'patch', option(given, 'p', 'strip')?.value?.literal ?? null);
   if (!has(given, 'dry-run', 'version')) call.unknown('patch writes whatever files the patch names');
 }

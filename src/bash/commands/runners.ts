@@ -4,6 +4,7 @@ import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { wordOfOptions } from './binutils.ts';
+import { sentFile } from './verbs.ts';
 
 /** What tells the version of one starts another: `ninja -v` builds, `swift -v` runs what comes on standard input. */
 const VERSION = '--version';
@@ -69,6 +70,7 @@ function clangFormat(call: Call, t: OptionTable) {
   call.accept(given);
   const word = wordOfOptions(call);
   if (word) call.unknown(`${word.text || 'a word'} may name a file of options`, word);
+  for (const { name, value } of given.options) if (name === 'style') sentFile(call, value!, /^file:/);
   for (const o of given.operands) {
     if (has(given, 'i')) call.write(o, 'clang-format -i', { why: 'clang-format -i rewrites its files' });
     else if (o.literal !== '-') call.read(o, call.name);
@@ -135,6 +137,13 @@ function tsc(call: Call, t: OptionTable) {
   const noEmit = given.options.some((o) => o.name.toLowerCase() === 'noemit') || has(given, 'showConfig', 'listFilesOnly');
   if (!noEmit || given.operands.length === 0 || has(given, 'p', 'project'))
     call.is('runs', 'tsc builds the project as its settings say');
+}
+
+/** Alone these say where it would look. */
+function compiler(call: Call) {
+  const [word, more] = call.rest;
+  const says = !more && /^--?print-(?:file|prog)-name=[\w.+-]+$/.test(word?.literal ?? '');
+  if (!says || /^(?:cpp|ld|as|ghci)$/.test(call.name)) call.unknown(`${call.name} writes files or runs plugins`);
 }
 
 function perl(call: Call) {
@@ -310,12 +319,22 @@ export const runners: CommandEntry[] = [
     examples: { 'protoc --version': 'read-only', 'protoc --go_out=d a.proto': 'runs' },
   },
   {
-    names: 'gcc g++ cc c++ clang clang++ ld as ghci',
+    names: 'gcc g++ cc c++ clang clang++ cpp ld as ghci',
     // `as -v` goes on to assemble its standard input.
     version:
-      '--version -v=gcc,g++,cc,c++,clang,clang++,ld -V=ld,ghci -dumpversion=gcc,g++,cc,c++,clang,clang++ -dumpmachine=gcc,g++,cc,c++,clang,clang++ -print-search-dirs=gcc,g++,cc,c++,clang,clang++ -print-multiarch=gcc,g++,cc,c++ -print-libgcc-file-name=gcc,g++,cc,c++,clang,clang++ -print-sysroot=gcc,g++,cc,c++ -print-target-triple=clang,clang++',
-    handle: (call) => call.unknown(`${call.name} writes files or runs plugins`),
-    examples: { 'gcc -v': 'read-only', 'as -v': 'unknown', 'ghci -v': 'unknown', 'gcc -MM -MF x -x c -': 'unknown' },
+      '--version -v=gcc,g++,cc,c++,clang,clang++,ld -V=ld,ghci -dumpversion=gcc,g++,cc,c++,clang,clang++ -dumpmachine=gcc,g++,cc,c++,clang,clang++ -print-search-dirs=gcc,g++,cc,c++,clang,clang++ -print-multiarch=gcc,g++,cc,c++ -print-libgcc-file-name=gcc,g++,cc,c++,clang,clang++ -print-sysroot=gcc,g++,cc,c++ -print-target-triple=clang,clang++ -dumpfullversion=gcc,g++,cc,c++ -print-multi-lib=gcc,g++,cc,c++ -dumpspecs=gcc,g++,cc,c++ --help=gcc,g++,cc,c++,clang,clang++,ld,as',
+    handle: compiler,
+    examples: {
+      'gcc -print-file-name=libc.so': 'read-only',
+      'gcc -print-prog-name=x a.c': 'unknown',
+      'as -print-file-name=x': 'unknown',
+      'cpp --version': 'read-only',
+      'cpp a.c': 'unknown',
+      'gcc -v': 'read-only',
+      'as -v': 'unknown',
+      'ghci -v': 'unknown',
+      'gcc -MM -MF x -x c -': 'unknown',
+    },
   },
   { names: 'claude', version: '--version -v', handle: (call) => call.unknown('claude may do anything') },
 ];

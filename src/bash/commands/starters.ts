@@ -4,6 +4,7 @@
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
+import { hostOf } from '../hosts.ts';
 
 interface Starter {
   /** Options that take the next word: letters, and long names behind a blank. */
@@ -159,6 +160,8 @@ function socat(call: Call) {
   for (const arg of call.rest) {
     const found = /^(?:EXEC|SYSTEM|SHELL):("?)([^,"]*)\1/i.exec(arg.literal ?? '');
     if (found) runsText(call, arg.as(found[2]!));
+    const host = /^(?:TCP|UDP|SCTP|DCCP|OPENSSL|SSL|SOCKS|PROXY)(?!\w*-L)[\w-]*:(\[[^\]]*\]|[^:,]+):/i.exec(arg.literal ?? '');
+    if (host) call.network(host[1]);
   }
 }
 
@@ -173,6 +176,9 @@ function ssh(call: Call) {
   call.network();
   call.unknown('ssh runs commands on another host');
   const { operands } = cut(call.rest, { valued: 'bcDEeFIiJLlmOopQRSWw' });
+  if (operands[0]?.literal) call.network(hostOf(operands[0].literal));
+  const jump = call.rest.findIndex((arg) => arg.literal === '-J');
+  for (const host of (jump === -1 ? '' : (call.rest[jump + 1]?.literal ?? '')).split(',')) call.network(hostOf(host));
   const words = operands.slice(1).map((arg) => arg.literal);
   // What lies there is not looked up here; which program is named is.
   if (words.length > 0 && !words.includes(null)) call.opaque(operands[1]!.as(words.join(' ')), operands[1]!);

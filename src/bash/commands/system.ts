@@ -97,10 +97,24 @@ export const system: CommandEntry[] = [
     examples: { 'last -n 5': 'read-only', 'last -5 -f /var/log/wtmp reboot': 'read-only' },
   },
   {
-    names: 'uptime w who users lastlog',
+    names: 'uptime w lastlog',
     options: '-psahluHimqrbdtTufoFwixRN -n: --pretty --since --short --no-header --old-style',
     style: { digits: true },
     operands: 'text',
+  },
+  {
+    names: 'who users',
+    options:
+      '-abdHlmpqrsTtuw --all --boot --dead --heading --ips --login --lookup --process --count --runlevel --short --time --users --message --writable --mesg --help --version',
+    loose: true,
+    // Of two words, as in `who am i`, none is a file.
+    handle: (call, t) => {
+      const given = call.parse(t);
+      call.accept(given, true);
+      const [file, more] = given.operands;
+      if (file && !more) call.read(file, call.name);
+    },
+    examples: { 'who -a': 'read-only', 'who am i': 'read-only' },
   },
   {
     names: 'df',
@@ -126,6 +140,14 @@ export const system: CommandEntry[] = [
     options:
       '-acfilnovwxLVhHkpTZA -d: -g: -G: -P: -s: -t: -u: -U: -F:r --list-name --list-full --full --exact --newest --oldest --count --ignore-case --inverse --parent: --delimiter: --arguments --show-pids --numeric-sort',
     operands: 'text',
+  },
+  {
+    // -n and -N make a file of settings.
+    names: 'pmap pwdx',
+    version: '--version -V',
+    options: '-dpqxX --device --extended --quiet --show-path',
+    operands: 'text',
+    examples: { 'pmap -x 1': 'read-only', 'pwdx 1': 'read-only', 'pmap -n': 'unknown' },
   },
   { names: 'top', options: '-bciHS1 -d: -l: -n: -o: -p: -u: -U: -w:', operands: 'none' },
   {

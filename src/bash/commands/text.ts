@@ -3,11 +3,17 @@ import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { judgeAwk } from '../languages/awk.ts';
 import { judgeSed } from '../languages/sed.ts';
-import { type Given, has, type OptionTable } from '../options.ts';
+import { type Given, has, type OptionTable, option } from '../options.ts';
 import type { Skips } from '../types.ts';
+import { readPacked } from './archive.ts';
 
 const GNU = { abbreviate: true };
 const HELP = ' --help --version';
+
+/** Names of files may come on standard input. */
+function readListed(call: Call, given: Given) {
+  if (option(given, 'files0-from')?.value?.literal === '-') call.readInputs(call.name);
+}
 
 /** `sort`, `uniq`, `shuf`, `xxd`: read operands, with an output that is an option or the second operand. */
 function secondIsOutput(call: Call, t: OptionTable) {
@@ -26,6 +32,7 @@ function sort(call: Call, t: OptionTable) {
   // Of the old keys `+1 -2` the first is an operand for the table.
   call.accept(given);
   call.roles(given);
+  readListed(call, given);
   for (const o of given.operands) if (o.literal !== '-') call.read(o, 'sort');
 }
 
@@ -56,7 +63,8 @@ function grep(call: Call, t: OptionTable) {
     call.name === 'rgrep';
   const within = isUgrep(call) && !given.options.some((o) => o.name === 'd' && o.value?.literal === 'skip');
   const files = pattern ? given.operands : given.operands.slice(1);
-  for (const f of files) if (f.literal !== '-') call.read(f, call.name, { deep, within, skips });
+  const program = /^z[ef]?grep$/.test(call.name) ? 'gzip' : '';
+  for (const f of files) if (f.literal !== '-') readPacked(call, f, program, { deep, within, skips });
   if (files.length === 0 && deep) call.readHere(call.name, { deep, skips });
 }
 
@@ -170,6 +178,9 @@ export const text: CommandEntry[] = [
     loose: true,
     operands: 'read',
   },
+  { names: 'col', options: '-bfhpx -l: --no-backspaces --fine --tabs --pass --spaces --lines:', operands: 'none', loose: true },
+  { names: 'colrm', operands: 'text', loose: true },
+  { names: 'ul', options: '-i -t: -T: --indicated --terminal:', operands: 'read', loose: true },
   {
     names: 'column',
     version: '--help --version',
@@ -201,13 +212,6 @@ export const text: CommandEntry[] = [
     loose: true,
     operands: 'read',
     examples: { 'hexdump -C -n 64 a': 'read-only' },
-  },
-  {
-    names: 'strings',
-    options: '-adfo -n: -t: -e: -T: -s: -w --all --bytes: --radix: --encoding: --print-file-name',
-    style: { digits: true },
-    loose: true,
-    operands: 'read',
   },
   {
     names: 'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum',
@@ -277,7 +281,14 @@ export const text: CommandEntry[] = [
   {
     names: 'zdiff zcmp bzdiff bzcmp xzdiff xzcmp',
     options: '-abBilqrsuwy -U: -C: -n:',
-    operands: 'read',
+    handle: (call, t) => {
+      const given = call.parse(t);
+      call.accept(given);
+      for (const o of given.operands) if (o.literal !== '-') readPacked(call, o, /^z/.test(call.name) ? 'gzip' : '');
+      // Alone it is compared with what it was made of.
+      const [only, more] = given.operands;
+      if (only && !more) call.read(only.as((only.literal ?? '').replace(/[-.][^-./]*$/, '')), call.name);
+    },
     examples: { 'zdiff -u a.gz b.gz': 'read-only', 'zdiff --paginate a.gz b.gz': 'unknown' },
   },
   {

@@ -78,6 +78,24 @@ function gron(call: Call, t: OptionTable) {
   }
 }
 
+/** A module may be named by its file. */
+function pkgConfig(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  for (const o of given.operands)
+    for (const word of o.literal?.split(/[\s,]+/) ?? []) if (/\.pc$/.test(word)) call.read(o.as(word), call.name);
+}
+
+/** Some are built with what fetches an address. */
+function pdf(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  for (const o of given.operands) {
+    if (/^[a-z]+:\/\//i.test(o.lead)) call.url(o);
+    else if (o.literal !== '-') call.read(o, call.name);
+  }
+}
+
 export const tools: CommandEntry[] = [
   {
     names: 'dos2unix unix2dos',
@@ -142,8 +160,12 @@ export const tools: CommandEntry[] = [
     names: 'pkg-config pkgconf',
     options:
       '--list-all --list-package-names --cflags --cflags-only-I --cflags-only-other --libs --libs-only-l --libs-only-L --libs-only-other --modversion --exists --version --variable: --print-variables --print-requires --print-requires-private --print-provides --print-errors --short-errors --silence-errors --static --atleast-version: --exact-version: --max-version: --atleast-pkgconfig-version: --path',
-    operands: 'text',
-    examples: { 'pkg-config --cflags --libs openssl': 'read-only', 'pkgconf --log-file=f x': 'unknown' },
+    handle: pkgConfig,
+    examples: {
+      'pkg-config --cflags --libs openssl': 'read-only',
+      "pkg-config --exists 'openssl >= 3'": 'read-only',
+      'pkgconf --log-file=f x': 'unknown',
+    },
   },
   {
     names: 'ldconfig',
@@ -265,8 +287,12 @@ export const tools: CommandEntry[] = [
   {
     names: 'pdfinfo pdffonts',
     options: '-f: -l: -v',
-    operands: 'read',
-    examples: { 'pdfinfo a.pdf': 'read-only', 'pdfinfo -f 1 -l 3 a.pdf': 'read-only' },
+    handle: pdf,
+    examples: {
+      'pdfinfo a.pdf': 'read-only',
+      'pdfinfo -f 1 -l 3 a.pdf': 'read-only',
+      'pdfinfo "https://a.invalid/$x"': 'unknown',
+    },
   },
   {
     names: 'csvcut csvlook csvstat csvgrep',

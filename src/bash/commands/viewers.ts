@@ -2,6 +2,7 @@
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import type { OptionTable } from '../options.ts';
+import { readPacked } from './archive.ts';
 
 function less(call: Call, t: OptionTable) {
   const given = call.parse(t, { digits: true });
@@ -41,7 +42,14 @@ export const viewers: CommandEntry[] = [
     options: '-dflpcsuV -n: --silent --logical --print-over --clean-print --squeeze --plain --lines: --no-pause --exit-on-eof',
     handle: less,
   },
-  { names: 'most pg zless zmore bzless bzmore xzless xzmore lzless lzmore', class: 'unknown', loose: true, operands: 'read' },
+  { names: 'most pg bzless bzmore xzless xzmore lzless lzmore', class: 'unknown', loose: true, operands: 'read' },
+  {
+    names: 'zless zmore',
+    handle: (call, t) => {
+      call.unknown(`${call.name} may start other programs`);
+      for (const o of call.parse(t).operands) readPacked(call, o, 'gzip');
+    },
+  },
   {
     names: 'bat batcat',
     options:

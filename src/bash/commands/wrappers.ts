@@ -1,6 +1,6 @@
 // Commands that run another command given in their words.
 
-import { type Arg, literalArg, unknownArg } from '../arg.ts';
+import { type Arg, argOf, literalArg, unknownArg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
@@ -107,6 +107,8 @@ function xargs(call: Call, t: OptionTable) {
   call.external = true;
   const rest = given.operands;
   if (rest.length === 0) return;
+  // The words of another file come in their place.
+  const among = has(given, 'a', 'arg-file') ? [] : call.inputs();
   call.stdin = { kind: 'file' };
   const several = given.options.filter((o) => /^(?:[Iinl]|L|replace|max-(?:args|lines))$/.test(o.name));
   if (replace && several.length > 1) call.unknown('of several ways in which xargs uses its items the last counts', replace.arg);
@@ -116,19 +118,23 @@ function xargs(call: Call, t: OptionTable) {
       call.unknown('xargs replaces a mark that is not known', replace.arg);
       return;
     }
-    call.unwrap(rest.map((a) => substitute(a, mark)));
+    call.unwrap(rest.map((a) => substitute(a, mark, among)));
     return;
   }
   const last = rest[rest.length - 1]!;
-  call.unwrap([...rest, call.appended(true).at(last)]);
+  const [how] = several;
+  const isOne = several.length === 1 && /^(?:n|max-args)$/.test(how!.name) && how!.value?.literal === '1';
+  call.unwrap([...rest, call.appended(!isOne, among).at(last)]);
 }
 
-/** A word in which a mark stands for text that is not known. */
-export function substitute(arg: Arg, mark: string): Arg {
+/** A word in which a mark stands for text of which at most some possibilities are known. */
+export function substitute(arg: Arg, mark: string, among: readonly string[] = []): Arg {
   const text = arg.literal;
   if (text === null) return arg;
   const i = text.indexOf(mark);
-  return i < 0 ? arg : arg.cut(i);
+  if (i < 0) return arg;
+  const { pos, end } = arg;
+  return argOf({ lead: text.slice(0, i), among: among.map((one) => text.replaceAll(mark, one)), text: arg.text, pos, end });
 }
 
 function shell(call: Call, t: OptionTable) {
@@ -166,6 +172,8 @@ function shell(call: Call, t: OptionTable) {
   }
   if (/^\+/.test(file.value ?? file.lead)) call.unknown(`${call.name} takes ${file.text} as an option`, file);
   call.read(file, call.name);
+  // Of several words the first may be +n.
+  if (file.many && file.lead === '') call.unknown(`${file.text || 'a word'} may become an option of ${call.name}`, file);
   if (has(given, 'n')) return;
   if (file.literal === null) call.unknown(`${call.name} runs a file that is not known`, file);
   else if (/^\/(?:dev|proc)\//.test(file.literal)) call.unknown(`${call.name} runs what it reads from ${file.literal}`, file);

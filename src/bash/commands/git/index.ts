@@ -139,7 +139,8 @@ function runReading(call: Call, given: Given) {
     }
     case 'blame':
     case 'annotate':
-      if (given.operands.length > 0) call.read(given.operands[given.operands.length - 1]!, 'git blame');
+      // The revision may stand in front of the file or behind it.
+      shown(call, given.operands, 'git blame');
       return;
     case 'diff':
       // With a path that lies outside it compares two files or folders as they are.
@@ -161,6 +162,15 @@ function runReading(call: Call, given: Given) {
     }
     case 'cat-file':
       if (!has(given, 'e', 't', 's')) shown(call, given.operands, 'git cat-file');
+      if (has(given, 'batch', 'batch-command'))
+        shown(
+          call,
+          call.inputs().map((text) => call.args[0]!.as(text)),
+          'git cat-file',
+        );
+      return;
+    case 'verify-pack':
+      for (const o of given.operands) call.read(o, 'git verify-pack');
       return;
     case 'ls-remote': {
       if (has(given, 'get-url')) return;

@@ -1,6 +1,7 @@
 // git subcommands that only look with the right words, and change something with others.
 import type { Call } from '../../call.ts';
 import { type Given, has, type OptionTable, option, parseOptions, table } from '../../options.ts';
+import { readPatched } from '../patches.ts';
 import { type GitSubcommand, remote, shown } from './common.ts';
 
 /** First operand as a verb out of those that only look. */
@@ -159,6 +160,7 @@ export const LISTING: Record<string, GitSubcommand> = {
     options: '-w -t: --stdin --stdin-paths --path: --no-filters --literally',
     run(call, given) {
       for (const f of given.operands) call.read(f, 'git hash-object');
+      if (has(given, 'stdin-paths')) call.readInputs('git hash-object');
       if (has(given, 'w')) call.bookkeeping('git hash-object -w writes an object', option(given, 'w')!.arg);
     },
   },
@@ -210,6 +212,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       '-Rz3vNq -p: -C: --stat --numstat --summary --check --index --cached --intent-to-add --3way --build-fake-ancestor:w --reverse --reject --unidiff-zero --apply --no-add --allow-binary-replacement --binary --exclude: --include: --ignore-space-change --ignore-whitespace --whitespace: --inaccurate-eof --verbose --quiet --recount --directory: --unsafe-paths --allow-empty --ours --theirs --union',
     run(call, given) {
       for (const f of given.operands) if (f.literal !== '-') call.read(f, 'git apply');
+      readPatched(call, 'git apply', option(given, 'p')?.value?.literal ?? '1');
       const looks = has(given, 'stat', 'numstat', 'summary', 'check');
       if (looks && !has(given, 'apply', 'index', 'cached', '3way', '3')) return;
       // What does not apply is put beside the files.
