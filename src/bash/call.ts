@@ -193,6 +193,7 @@ export class Call {
       for (const b of arg.below) this.write(arg.as(b), via, { ...how, deep: true });
       return;
     }
+    for (const text of arg.among ?? []) this.write(arg.as(text), via, how);
     const paths = this.paths(arg);
     const at: Place = arg;
     if (!paths) {

@@ -231,7 +231,12 @@ function cpio(call: Call, t: OptionTable) {
 /** `7z l` and `7z t`; what begins with @ is a file of names. */
 function sevenZip(call: Call) {
   const [verb, ...words] = call.rest;
-  if (verb && !/^[lt]$/.test(verb.literal ?? '')) return call.unknown(`${call.name} writes files or an archive`, verb);
+  if (verb && !/^[lt]$/.test(verb.literal ?? '')) {
+    call.unknown(`${call.name} writes files or an archive`, verb);
+    const folder = words.find((word) => /^-o./.test(word.literal ?? ''));
+    if (folder) call.write(folder.after(2), `${call.name} -o`, { deep: true, arrives: true });
+    return;
+  }
   for (const word of words) {
     if (word.literal === null || /^@/.test(word.literal)) call.unknown(`${word.text || 'a word'} may be a file of names`, word);
     else if (!word.literal.startsWith('-')) call.read(word, call.name);

@@ -282,7 +282,8 @@ export const cloud: CommandEntry[] = [
       'terraform providers': 'read-only',
       'terraform providers mirror d': 'unknown',
       'terraform fmt -check': 'read-only',
-      'terraform fmt': 'unknown',
+      'terraform fmt': 'writes',
+      'terraform fmt -no-such a.tf': 'unknown',
       'terraform apply': 'runs',
     },
   },
@@ -325,8 +326,11 @@ function terraformFmt(call: Call) {
     (w) => w !== null && (/^--?(?:check|diff|recursive|list=\w+|write=false|no-color)$/.test(w) || !w.startsWith('-')),
   );
   if (!known) call.unknown('terraform fmt with words that are not understood');
-  else if (!words.some((w) => /^--?(?:check|write=false)$/.test(w!))) call.unknown('terraform fmt rewrites files');
   const files = call.rest.filter((a) => !a.lead.startsWith('-'));
-  for (const o of files) call.read(o, call.name, { within: true });
-  if (files.length === 0) call.readHere(call.name, { deep: true });
+  const looks = words.some((w) => /^--?(?:check|write=false)$/.test(w ?? ''));
+  for (const o of files.length > 0 ? files : [call.args[0]!.as('.').at(call.at)]) {
+    if (o.literal === '-') continue;
+    if (looks) call.read(o, call.name, { within: true });
+    else call.write(o, call.name, { deep: true, keeps: true, why: 'terraform fmt rewrites files' });
+  }
 }

@@ -129,14 +129,13 @@ export const databases: CommandEntry[] = [
     examples: { 'pg_isready -h localhost': 'read-only', 'pg_isready -d sslkeylogfile=f': 'unknown' },
   },
   {
-    // To standard output; into a file or a folder it is not understood.
     names: 'pg_dump',
-    options: `${POSTGRES} -sacCOxvV -n: -N: -t: -T: --schema-only --data-only --schema: --table: --no-owner --no-privileges --inserts --version`,
+    options: `${POSTGRES} -sacCOxvV -n: -N: -t: -T: -f:w --file:w --schema-only --data-only --schema: --table: --no-owner --no-privileges --inserts --version`,
     handle: connects(1),
     examples: {
       'pg_dump -s db': 'read-only',
       'pg_dump sslkeylogfile=f': 'unknown',
-      'pg_dump -f x db': 'unknown',
+      'pg_dump -f x db': 'writes',
       'pg_dump -Fd -f x db': 'unknown',
     },
   },

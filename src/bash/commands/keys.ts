@@ -1,4 +1,5 @@
 // Keys, certificates and what is signed with them.
+import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
@@ -56,8 +57,17 @@ function sshKeygen(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.roles(given);
-  if (!has(given, 'l', 'F', 'y', 'L')) call.unknown('ssh-keygen makes or changes keys');
+  const looks = has(given, 'l', 'F', 'y', 'L');
+  if (looks && has(given, 't', 'b', 'C', 'N', 'q')) return call.unknown('ssh-keygen with options of a new key is not understood');
+  if (has(given, 't', 'N') && !looks) return makesKey(call, option(given, 'f')?.value ?? null);
+  if (!looks) call.unknown('ssh-keygen makes or changes keys');
   else if (!has(given, 'f') && !has(given, 'F')) call.unknown('ssh-keygen asks for the file');
+}
+
+/** The key, and its public half beside it. */
+function makesKey(call: Call, file: Arg | null) {
+  if (file?.literal == null) return call.unknown('where ssh-keygen puts the key is not known');
+  for (const end of ['', '.pub']) call.write(file.as(file.literal + end), 'ssh-keygen', { why: 'ssh-keygen makes a key' });
 }
 
 function sshAdd(call: Call, t: OptionTable) {
@@ -84,7 +94,7 @@ export const keys: CommandEntry[] = [
       version: { options: '--a --b --d --f --o --p --v' },
       x509: {
         options:
-          '--in:r --noout --text --subject --issuer --dates --startdate --enddate --fingerprint --serial --sha256 --sha1 --inform: --ext: --email --purpose --modulus --pubkey --hash --nameopt: --checkend: --subject_hash --issuer_hash --ocsp_uri',
+          '--in:r --out:w --outform: --noout --text --subject --issuer --dates --startdate --enddate --fingerprint --serial --sha256 --sha1 --inform: --ext: --email --purpose --modulus --pubkey --hash --nameopt: --checkend: --subject_hash --issuer_hash --ocsp_uri',
         handle: openssl,
       },
       'dgst|md5|sha1|sha224|sha256|sha384|sha512': {
@@ -94,7 +104,7 @@ export const keys: CommandEntry[] = [
       },
       'req|crl|rsa|ec|pkey': {
         options:
-          '--in:r --inform: --noout --text --subject --issuer --pubkey --pubin --pubout --modulus --verify --check --nameopt:',
+          '--in:r --out:w --outform: --inform: --noout --text --subject --issuer --pubkey --pubin --pubout --modulus --verify --check --nameopt:',
         handle: openssl,
       },
       // The names of ciphers are left out, which need a password.
@@ -130,16 +140,16 @@ export const keys: CommandEntry[] = [
           '--connect: --servername: --showcerts --brief --tls1_2 --tls1_3 --CAfile:r --CApath:l --starttls: --alpn: --status --verify: --verify_return_error --verify_hostname: --4 --6',
         handle: client,
       },
-      rand: { options: '--hex --base64', operands: 'text' },
+      rand: { options: '--hex --base64 --out:w', operands: 'text' },
       passwd: {
         options: '--1 --5 --6 --apr1 --crypt --salt: --noverify --quiet --table --reverse --stdin --in:r',
         handle: hashes,
       },
       // A key that is made is printed.
-      genrsa: { options: '--3 --f4 --F4 --traditional --verbose --quiet', operands: 'text' },
-      genpkey: { options: '--algorithm: --pkeyopt: --outform: --text --quiet', operands: 'none' },
+      genrsa: { options: '--out:w --3 --f4 --F4 --traditional --verbose --quiet', operands: 'text' },
+      genpkey: { options: '--out:w --algorithm: --pkeyopt: --outform: --text --quiet', operands: 'none' },
       ecparam: {
-        options: '--list_curves --name: --genkey --noout --text --check --in:r --inform: --conv_form: --param_enc:',
+        options: '--out:w --list_curves --name: --genkey --noout --text --check --in:r --inform: --conv_form: --param_enc:',
         handle: openssl,
       },
       prime: { options: '--generate --bits: --hex --safe --checks:', operands: 'text' },
@@ -160,13 +170,13 @@ export const keys: CommandEntry[] = [
       'openssl req -new': 'unknown',
       'openssl pkey -in org.openssl.engine:/x:y -noout': 'unknown',
       'openssl rand -hex 16': 'read-only',
-      'openssl rand -out x 16': 'unknown',
+      'openssl rand -out x 16': 'writes',
       'openssl passwd -6 -salt ab pw': 'read-only',
       'openssl passwd -in org.openssl.engine:/x:y': 'unknown',
       'openssl genrsa 2048': 'read-only',
-      'openssl genrsa -out k 2048': 'unknown',
+      'openssl genrsa -out k 2048': 'writes',
       'openssl genpkey -algorithm ed25519': 'read-only',
-      'openssl genpkey -algorithm ed25519 -out k': 'unknown',
+      'openssl genpkey -algorithm ed25519 -out k': 'writes',
       'openssl ecparam -list_curves': 'read-only',
       'openssl ecparam -in org.openssl.engine:/x:y': 'unknown',
       'openssl errstr 02001002': 'read-only',
@@ -196,7 +206,7 @@ export const keys: CommandEntry[] = [
   },
   {
     names: 'ssh-keygen',
-    options: '-lvyL -E: -F: -f:r',
+    options: '-lvyLq -t: -b: -C: -N: -E: -F: -f:r',
     operands: 'none',
     handle: sshKeygen,
     examples: {
@@ -208,7 +218,9 @@ export const keys: CommandEntry[] = [
       'ssh-keygen -R a.invalid': 'unknown',
       'ssh-keygen -H -F a.invalid': 'unknown',
       'ssh-keygen -D ./lib.so -l -f k': 'unknown',
-      'ssh-keygen -t ed25519 -f k': 'unknown',
+      'ssh-keygen -t ed25519 -f k': 'writes',
+      'ssh-keygen -t ed25519': 'unknown',
+      'ssh-keygen -t ed25519 -f k -w lib.so': 'unknown',
     },
   },
   {

@@ -44,6 +44,12 @@ function pandoc(call: Call, t: OptionTable) {
     if (/^(?:t|to|w|write)$/.test(name) && !PRINTED.test(value?.literal ?? ''))
       call.unknown('what pandoc writes is not understood', arg);
   }
+  // What it writes may hold other files, or take a program to be made.
+  for (const { name, value, arg } of given.options)
+    if (/^o(?:utput)?$/.test(name) && value?.literal !== '-') {
+      call.write(value!, 'pandoc -o');
+      call.unknown('what pandoc takes into a file is not known', arg);
+    }
   const isSaid = has(given, 'f', 'from', 'r', 'read');
   for (const o of given.operands) {
     // Behind +RTS stand options of its runtime, some of which write files.
@@ -113,7 +119,7 @@ export const media: CommandEntry[] = [
     names: 'pandoc',
     version: '--version -v --help -h --list-input-formats --list-output-formats --list-extensions',
     options:
-      '-f: -r: -t: -w: -sN --from: --read: --to: --write: --standalone --wrap: --columns: --toc --number-sections --no-highlight --quiet',
+      '-f: -r: -t: -w: -o: --output: -sN --from: --read: --to: --write: --standalone --wrap: --columns: --toc --number-sections --no-highlight --quiet',
     handle: pandoc,
     examples: {
       'pandoc a.md -t plain --wrap=none': 'read-only',

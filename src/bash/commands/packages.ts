@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
-import { asks, executes, installs, looks, RUNS, startsOwn } from './verbs.ts';
+import { asks, executes, installs, looks, RUNS, rewrites, startsOwn } from './verbs.ts';
 
 /** Formulas are Ruby: only names of the usual ones. */
 function brewNames(call: Call, t: OptionTable) {
@@ -107,7 +107,12 @@ export const packages: CommandEntry[] = [
       'go list -export ./...': 'unknown',
     },
   },
-  { names: 'gofmt goimports gofumpt', options: '-l -d -e -s -r: --version', operands: 'read-within' },
+  {
+    names: 'gofmt goimports gofumpt',
+    options: '-l -d -e -s -w -r: --version',
+    handle: rewrites('w'),
+    examples: { 'gofmt -l .': 'read-only', 'gofmt -s -w a.go': 'writes', 'gofmt -w -cpuprofile f a.go': 'unknown' },
+  },
   {
     names: 'bundle bundler',
     version: '--version -v version',

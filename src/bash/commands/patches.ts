@@ -62,5 +62,9 @@ function patch(call: Call, t: OptionTable) {
   call.roles(given);
   for (const o of given.operands) if (o.literal !== '-') call.read(o, 'patch');
   readPatched(call, 'patch', option(given, 'p', 'strip')?.value?.literal ?? null);
-  if (!has(given, 'dry-run', 'version')) call.unknown('patch writes whatever files the patch names');
+  if (has(given, 'dry-run', 'version')) return;
+  call.unknown('patch writes whatever files the patch names');
+  const [file] = given.operands;
+  if (file?.literal && !has(given, 'o', 'output', 'd', 'directory'))
+    for (const end of ['', '.orig', '.rej']) call.write(file.as(file.literal + end), 'patch');
 }

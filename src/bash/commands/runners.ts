@@ -144,6 +144,8 @@ function compiler(call: Call) {
   const [word, more] = call.rest;
   const says = !more && /^--?print-(?:file|prog)-name=[\w.+-]+$/.test(word?.literal ?? '');
   if (!says || /^(?:cpp|ld|as|ghci)$/.test(call.name)) call.unknown(`${call.name} writes files or runs plugins`);
+  const out = call.rest.findIndex((one) => one.literal === '-o');
+  if (out !== -1 && call.rest[out + 1]?.literal) call.write(call.rest[out + 1]!, `${call.name} -o`);
 }
 
 function perl(call: Call) {

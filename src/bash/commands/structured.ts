@@ -7,6 +7,9 @@ import { has, type OptionTable } from '../options.ts';
 /** At its beginning a program of jq may take in files. */
 const TAKES_IN = /^\s*(?:#[^\n]*\n\s*)*(?:module|import|include)\b/;
 
+/** Operators of one yq that take in files, or a text as an expression. */
+const OTHER_FILES = /(?<![.\w"'-])(?:(?:str)?load|eval)/;
+
 /** jq can neither write files nor start programs; only which words are files has to be known. */
 function jq(call: Call, t: OptionTable) {
   const words: typeof call.args = [call.args[0]!];
@@ -46,10 +49,14 @@ function yq(call: Call, t: OptionTable) {
   else if (operands[0]?.literal === 'shell-completion') return call.unknown('yq shell-completion is not known');
   const programs = [...operands, ...given.options.flatMap(({ name, value }) => (name === 'expression' && value ? value : []))];
   for (const o of programs)
-    if (/load\w*\s*\(/.test(o.literal ?? '') || TAKES_IN.test(o.literal ?? ''))
-      call.unknown('the expression reads other files', o);
+    if (OTHER_FILES.test(o.literal ?? '') || TAKES_IN.test(o.literal ?? '')) call.unknown('the expression reads other files', o);
   // The first one is a file where there is one of that name.
-  for (const f of operands) if (!/^[-.]$/.test(f.literal ?? '')) call.read(f, 'yq');
+  const inPlace = has(given, 'i', 'inplace', 'in-place');
+  for (const f of operands) {
+    if (/^[-.]$/.test(f.literal ?? '')) continue;
+    if (inPlace) call.write(f, 'yq -i', { keeps: true, why: 'yq -i changes its files in place' });
+    else call.read(f, 'yq');
+  }
 }
 
 function sqlite(call: Call, t: OptionTable) {
@@ -101,16 +108,20 @@ export const structured: CommandEntry[] = [
   {
     names: 'yq',
     options:
-      '-rycnPCMNejS -o: -p: -I: --raw-output --yaml-output --yaml-roundtrip --compact-output --null-input --prettyPrint --colors --no-colors --no-doc --exit-status --output-format: --input-format: --indent: --tojson --unwrapScalar? --from-file:r --expression: --header-preprocess? --width: --version -V --help -h',
+      '-rycnPCMNejSi --inplace --in-place -o: -p: -I: --raw-output --yaml-output --yaml-roundtrip --compact-output --null-input --prettyPrint --colors --no-colors --no-doc --exit-status --output-format: --input-format: --indent: --tojson --unwrapScalar? --from-file:r --expression: --header-preprocess? --width: --version -V --help -h',
     handle: yq,
     examples: {
       "yq -r '.list[]' data.yaml": 'read-only',
       "yq '.load' f.yaml": 'read-only',
       'yq \'.a = load("x")\' f.yaml': 'unknown',
+      'yq \'eval("lo" + "ad(...)")\' f.yaml': 'unknown',
+      "yq '.a.eval, .upload' f.yaml": 'read-only',
       'yq --expression \'strload("x")\' f.yaml': 'unknown',
       'yq \'import "a" as $d; $d\' f.yaml': 'unknown',
-      "yq -i '.a=1' f.yaml": 'unknown',
-      "yq --inplace '.a=1' f.yaml": 'unknown',
+      "yq -i '.a=1' f.yaml": 'writes',
+      "yq --inplace '.a=1' f.yaml": 'writes',
+      'yq -i -s .a f.yaml': 'unknown',
+      "yq -i '.a=1' $x": 'unknown',
     },
   },
   {

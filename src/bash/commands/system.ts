@@ -56,7 +56,15 @@ function mktemp(call: Call, t: OptionTable) {
       const cut = name.replace(/X{3,}/g, '*');
       call.write(template.globbed(cut), 'mktemp', { why: 'mktemp creates a file' });
     }
-  } else call.unknown('where mktemp creates its file is not known');
+  } else {
+    const folder = option(given, 'p', 'tmpdir')?.value?.literal;
+    if (!folder || has(given, 't') || (template && template.literal === null))
+      return call.unknown('where mktemp creates its file is not known');
+    const name = (template?.literal ?? 'tmp.XXX').replace(/X{3,}/g, '*');
+    call.write(at.globbed(`${folder}/${name}`).at(at), 'mktemp', { why: 'mktemp creates a file' });
+    // Without a template some take the folder of the environment first.
+    if (!template) call.write(at.globbed(`${temp}/tmp.*`).at(at), 'mktemp');
+  }
 }
 
 export const system: CommandEntry[] = [

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
 import { isAtOrAbove } from '../targets.ts';
-import { asks, looks, sentFile } from './verbs.ts';
+import { asks, looks, rewrites, sentFile } from './verbs.ts';
 
 /** `jar tf a.jar` in its own way of writing options; other letters create, update and unpack. */
 function jar(call: Call) {
@@ -63,8 +63,10 @@ function httpie(call: Call, t: OptionTable) {
 function dos2unix(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
-  if (!has(given, 'i', 'info')) call.unknown(`${call.name} rewrites its files`);
-  for (const o of given.operands) call.read(o, call.name);
+  for (const o of given.operands) {
+    if (has(given, 'i', 'info')) call.read(o, call.name);
+    else call.write(o, call.name, { keeps: true, why: `${call.name} rewrites its files` });
+  }
 }
 
 /** An operand may be an address, which says something to whoever answers there. */
@@ -105,7 +107,7 @@ export const tools: CommandEntry[] = [
     examples: {
       'dos2unix -i a': 'read-only',
       'dos2unix --info=d ./*.txt': 'read-only',
-      'dos2unix a': 'unknown',
+      'dos2unix a': 'writes',
       'unix2dos -n a b': 'unknown',
     },
   },
@@ -318,10 +320,14 @@ export const tools: CommandEntry[] = [
   {
     names: 'shfmt',
     options:
-      '--d --l --i: --ci --bn --sr --kp --fn --s --mn --ln: --p --f --diff --list --indent: --case-indent --binary-next-line --space-redirects --simplify --language-dialect: --posix --find --version',
-    style: { single: true },
-    operands: 'read-within',
-    examples: { 'shfmt -i 2 -ci -d a.sh': 'read-only', 'shfmt -w a.sh': 'unknown', 'shfmt --write a.sh': 'unknown' },
+      '--d --l --w --write --i: --ci --bn --sr --kp --fn --s --mn --ln: --p --f --diff --list --indent: --case-indent --binary-next-line --space-redirects --simplify --language-dialect: --posix --find --version',
+    handle: (call, t) => rewrites('w', 'write')(call, t, { single: true }),
+    examples: {
+      'shfmt -i 2 -ci -d a.sh': 'read-only',
+      'shfmt -w a.sh': 'writes',
+      'shfmt --write a.sh': 'writes',
+      'shfmt -w -tojson a.sh': 'unknown',
+    },
   },
   {
     names:

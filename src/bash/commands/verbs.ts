@@ -2,7 +2,7 @@
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { Verb } from '../entry.ts';
-import type { OptionTable } from '../options.ts';
+import { has, type OptionTable, type ParseStyle } from '../options.ts';
 
 /** Runs code of the project, whatever the words behind it. */
 export const RUNS: Verb = 'runs';
@@ -46,6 +46,22 @@ export const startsOwn = (options: string): Verb => ({
   },
 });
 
+/** Reads its files, and with one of these options rewrites them, those below its folders too. */
+export const rewrites =
+  (...names: string[]) =>
+  (call: Call, t: OptionTable, style?: ParseStyle) => {
+    const given = call.parse(t, style);
+    call.accept(given);
+    call.roles(given);
+    const isWritten = has(given, ...names);
+    for (const o of given.operands) {
+      if (o.literal === '-') continue;
+      if (isWritten)
+        call.write(o, `${call.name} -${names[0]}`, { deep: true, keeps: true, why: `${call.name} rewrites its files` });
+      else call.read(o, call.name, { within: true });
+    }
+  };
+
 function installing(call: Call) {
   call.network();
   call.is('runs', `${call.name} installs packages and runs their scripts`);
@@ -67,6 +83,10 @@ export function sentFile(call: Call, word: Arg, beginning: RegExp) {
 /** Of words that say what is copied to where, all but the last, unless they lie elsewhere. */
 export function sentFiles(call: Call, words: readonly Arg[]) {
   for (const word of words.slice(0, -1)) if (!/^[^/]*:/.test(word.value ?? word.lead)) call.read(word, call.name, { deep: true });
+  // What is fetched comes to lie here.
+  const dest = words.at(-1);
+  if (words.length > 1 && dest?.literal && dest.literal !== '-' && !/^[^/]*:/.test(dest.literal))
+    call.write(dest, call.name, { deep: true, arrives: true });
 }
 
 /** Copies between here and elsewhere. */

@@ -58,6 +58,19 @@ const WRITES: [string, string[]][] = [
   ['curl -O https://a.b/c.tgz', ['/p/c.tgz']],
   ['wget -qO out https://a.b/c', ['/p/out']],
   ['curl --hsts - --alt-svc - -c - -D - https://a.b', ['/p/-']],
+  ['gofmt -s -w a.go d', ['/p/a.go (deep)', '/p/d (deep)']],
+  ['shfmt -w a.sh', ['/p/a.sh (deep)']],
+  ['dos2unix a', ['/p/a']],
+  ["yq -i '.b=1' a.yaml", ['/p/.b=1', '/p/a.yaml']],
+  ['terraform fmt d', ['/p/d (deep)']],
+  ['terraform fmt', ['/p/. (deep)']],
+  ['openssl rand -out a 16', ['/p/a']],
+  ['openssl x509 -in a -out b', ['/p/b']],
+  ['openssl rsa -in a -pubout -out b', ['/p/b']],
+  ["ssh-keygen -t ed25519 -f a -N ''", ['/p/a', '/p/a.pub']],
+  ['pg_dump -f a db', ['/p/a']],
+  ['mktemp -p d', ['/p/d/tmp.* (glob)', '/tmp/tmp.* (glob)']],
+  ['mktemp --tmpdir=d a.XXXX', ['/p/d/a.* (glob)']],
   ['tar xzf a.tgz -C out', ['/p/out (deep)']],
   ['tar xf a.tar', ['/p/. (deep)']],
   ['tar czf a.tgz src', ['/p/a.tgz']],
@@ -124,7 +137,27 @@ const UNKNOWN_TARGET = [
   'cd "$(ls)" && git commit -m x',
 ];
 
+/** Whatever else they may write. */
+const NAMED_TARGETS: [string, string[]][] = [
+  ['patch a < b', ['/p/a', '/p/a.orig', '/p/a.rej']],
+  ['scp h:a b', ['/p/b (deep)']],
+  ['docker cp web:/a b', ['/p/b (deep)']],
+  ['aws s3 cp s3://b/c a', ['/p/a (deep)']],
+  ['gcc a.c -o a', ['/p/a']],
+  ['7z x a.7z -od', ['/p/d (deep)']],
+  ['pandoc a.md -o a.html', ['/p/a.html']],
+  ['xargs touch <<< a', ['/p/a']],
+  ['gsutil cp gs://b/c a', ['/p/a (deep)']],
+  ['kubectl cp web:/a b', ['/p/b (deep)']],
+];
+
 describe('write targets', () => {
+  test.each(NAMED_TARGETS)('%s is not understood, and names what it writes', (command, expected) => {
+    const facts = analyse(command, context);
+    expect(facts.class).toBe('unknown');
+    expect(paths(facts.writes).sort()).toEqual([...expected].sort());
+  });
+
   test.each(WRITES)('%s', (command, expected) => {
     const facts = analyse(command, context);
     expect(facts.uncertain).toEqual([]);
@@ -272,7 +305,7 @@ describe('reads', () => {
     ['patch --dry-run <<< "--- d/a"', ['/p/d/a', '/p/a']],
     ['patch --dry-run -p2 <<< "--- x/y/a"', ['/p/a']],
     ['terraform fmt -check -diff a.tf', ['/p/a.tf']],
-    ['terraform fmt -check', ['/p/. (deep)']],
+    ['terraform fmt -check', ['/p/.']],
     ['clang-format -style=file:a b.c', ['/p/a', '/p/b.c']],
     ['openssl pkcs12 -in a -passin file:b -nokeys', ['/p/a', '/p/b']],
     ['curl -E a.pem:x https://h.test', ['/p/a.pem', '/p/a.pem:x']],
