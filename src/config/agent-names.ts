@@ -3,6 +3,9 @@
 /** The parameter under which a call says its agent for deny and ask; the client has none of this name. */
 export const agentParam = 'agent';
 
+/** What is started where a call names no agent. */
+export const defaultAgent = 'general-purpose';
+
 export function foldedAgent(name: string): string {
   return name
     .normalize('NFKC')

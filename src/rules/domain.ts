@@ -1,5 +1,7 @@
 // The host of a `WebFetch(domain:…)` rule, in the spelling that facts use.
 
+import { canonicalHost } from '../tools/host.ts';
+
 export type ParsedDomain = { form: 'exact' | 'below' | 'any'; host: string } | { problem: { message: string; remedy: string } };
 
 /** `example.org`: that host; `*.example.org`: hosts under it, not itself; `*`: any. Case, a trailing dot and Unicode are folded. */
@@ -20,12 +22,7 @@ function refuse(message: string, remedy: string): ParsedDomain {
 }
 
 function foldHost(name: string): string | null {
-  if (name === '' || /[\s/@?#\\%]/.test(name) || (name.includes(':') && !/^\[[0-9a-fA-F:.]+\]$/.test(name))) return null;
-  try {
-    const host = new URL(`https://${name}/`).hostname.replace(/(?<!\.)\.+$/, '');
-    return host === '' || host.split('.').includes('') ? null : host;
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
+  if (name.includes('%') || (name.includes(':') && !/^\[[0-9a-fA-F:.]+\]$/.test(name))) return null;
+  const host = canonicalHost(name);
+  return host?.split('.').includes('') ? null : host;
 }

@@ -1,6 +1,6 @@
 // Declared arguments of MCP tools (`arguments:` of modes.yaml, and well-known servers) → what a call of one touches.
 import type { ArgumentRole } from '../rules/types.ts';
-import { fileOf, type Touch } from './input.ts';
+import { filesOf, type Touch, textsOf } from './input.ts';
 import { type ShippedRole, shippedRoles } from './servers.ts';
 
 /** One tool of `arguments:`. */
@@ -36,16 +36,19 @@ export function declaredTouches(
 
 /** What stands at a dotted place; lists on the way count for each of their items. */
 function valuesAt(input: Record<string, unknown>, argument: string): unknown[] {
-  const whole = Object.hasOwn(input, argument) && argument.includes('.') ? [input[argument]] : [];
-  return [...whole, ...descend(input, argument.split('.'))].filter((value) => value !== undefined && value !== null);
+  return descend(input, argument.split('.')).filter((value) => value !== undefined && value !== null);
 }
 
-function descend(value: unknown, [name, ...rest]: string[]): unknown[] {
-  if (name === undefined) return [value];
-  if (Array.isArray(value)) return value.flatMap((item) => descend(item, [name, ...rest]));
+/** A name on the way may hold dots itself. */
+function descend(value: unknown, names: string[]): unknown[] {
+  if (names.length === 0) return [value];
+  if (Array.isArray(value)) return value.flatMap((item) => descend(item, names));
   // A text where an object is declared: taken for what it should have held.
   if (typeof value !== 'object' || value === null) return value === undefined ? [] : [value];
-  return Object.hasOwn(value, name) ? descend((value as Record<string, unknown>)[name], rest) : [];
+  return names.flatMap((_, at) => {
+    const name = names.slice(0, at + 1).join('.');
+    return Object.hasOwn(value, name) ? descend((value as Record<string, unknown>)[name], names.slice(at + 1)) : [];
+  });
 }
 
 function touchesOf(role: ShippedRole, argument: string, value: unknown, input: Record<string, unknown>): Touch[] {
@@ -55,11 +58,13 @@ function touchesOf(role: ShippedRole, argument: string, value: unknown, input: R
 }
 
 function pathTouches(role: Exclude<ShippedRole, 'command'>, text: string): Touch[] {
-  const path = fileOf(text) ?? text;
-  if (role === 'names') return [{ kind: 'read', path, listing: true }];
-  return [
-    role === 'read' ? { kind: 'read', path, extent: 'as it is' } : { kind: 'write', path, extent: 'as it is', keeps: true },
-  ];
+  const files = filesOf(text);
+  return (files.length === 0 ? [text] : files).map((path) => {
+    if (role === 'names') return { kind: 'read', path, listing: true };
+    return role === 'read'
+      ? { kind: 'read', path, extent: 'as it is' }
+      : { kind: 'write', path, extent: 'as it is', keeps: true };
+  });
 }
 
 /** Where a shell server starts the command, by the usual names. */
@@ -87,22 +92,4 @@ function quote(word: string): string {
 
 function isPlain(value: unknown): boolean {
   return typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
-}
-
-/** Every text in a value, and in one that is the JSON of a list or object, which some servers unpack. */
-function textsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value, ...unpacked(value)];
-  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
-}
-
-function unpacked(text: string): string[] {
-  if (!/^\s*[[{]/.test(text)) return [];
-  try {
-    return textsOf(JSON.parse(text));
-  } catch (error) {
-    // No JSON: a name that begins with a bracket.
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
 }

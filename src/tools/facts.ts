@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { settleLoads } from '../bash/loads.ts';
 import type { BashFacts, DeclaredCommand } from '../bash/types.ts';
-import { agentParam, foldedAgent } from '../config/agent-names.ts';
+import { agentParam, defaultAgent, foldedAgent } from '../config/agent-names.ts';
 import { otherNames } from '../config/skill-names.ts';
 import { clientName } from '../config/tool-names.ts';
 import { pathAccess, pathAccesses } from './access.ts';
@@ -14,6 +14,7 @@ import { listingOnce } from './below.ts';
 import { settleCopies } from './copies.ts';
 import { logsBeside } from './databases.ts';
 import { commandProtections, namedProtections, ownToolProtections, promptProtections } from './guards.ts';
+import { canonicalHost } from './host.ts';
 import { Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
 import { commandFacts } from './keys.ts';
 import { linkedOnce } from './linked.ts';
@@ -98,12 +99,14 @@ export function collectFacts(asked: ToolCall, given: FactsContext): Facts {
   addNarrowKeys(facts, mcp?.possible ?? []);
   const uncertain: UncertainPart[] = [];
   if (row !== null) {
-    for (const touch of row.touches(new Input(name, call.input))) addTouch(facts, uncertain, touch, call, context);
+    const touches = row.touches(new Input(name, call.input));
+    if (row.group === 'mcp') addServerTouches(facts, uncertain, touches, call, context);
+    else for (const touch of touches) addTouch(facts, uncertain, touch, call, context);
   } else if (mcp !== null) {
     const own = ownToolProtections(asked, context.place);
     if (own === null) {
       const { touches, isCovered } = declaredTouches(call, context.arguments ?? []);
-      for (const touch of touches) addTouch(facts, uncertain, touch, call, context);
+      addServerTouches(facts, uncertain, touches, call, context);
       if (!isCovered) uncertain.push(anywhere(name, `what ${name} writes is not declared`));
     } else {
       facts.tool.group = 'own';
@@ -114,6 +117,23 @@ export function collectFacts(asked: ToolCall, given: FactsContext): Facts {
   }
   if (uncertain.length > 0) facts.may_write_anywhere = uncertain;
   return facts;
+}
+
+/** A server stays in the folder that it was started in, wherever the session has gone since. */
+function addServerTouches(facts: Facts, uncertain: UncertainPart[], touches: Touch[], call: ToolCall, context: Context): void {
+  const { start, root } = context.place;
+  const folders = [...new Set([call.cwd, start ?? root])];
+  for (const touch of touches)
+    for (const cwd of isRelative(touch) ? folders : [call.cwd]) addTouch(facts, uncertain, touch, { ...call, cwd }, context);
+}
+
+function isRelative(touch: Touch): boolean {
+  if (touch.kind === 'command') return touch.folder === undefined || !isFixed(touch.folder);
+  return (touch.kind === 'read' || touch.kind === 'write') && !isFixed(touch.path);
+}
+
+function isFixed(name: string): boolean {
+  return path.isAbsolute(name) || name === '~' || name.startsWith('~/');
 }
 
 function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: ToolCall, context: Context): void {
@@ -143,7 +163,8 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
     case 'agent':
       checkName('the name of the agent', touch.name);
       facts.agents.push(touch.name);
-      facts.tool.params[agentParam] = foldedAgent(touch.name);
+      // One that names none may be taken for one left out.
+      facts.tool.params[agentParam] = foldedAgent(touch.name) || foldedAgent(defaultAgent);
       return;
     case 'skill':
       checkName('the name of the skill', touch.name);
@@ -317,7 +338,7 @@ function hostnameOf(url: string): string {
 
 function hostOf(name: string): Facts['domains'][number] {
   checkHost(name);
-  const host = name.toLowerCase().replace(/(?<!\.)\.+$/, '');
+  const host = canonicalHost(name) ?? name.toLowerCase().replace(/(?<!\.)\.+$/, '');
   const parts = host.split('.');
   return { host, labels: parts.map((_, at) => parts.slice(at).join('.')) };
 }

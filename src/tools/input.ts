@@ -76,13 +76,36 @@ export class Input {
   }
 }
 
-/** The path of a `file:` URI; null for another scheme. Throws `MalformedInput` for one that names no file of this machine. */
-export function fileOf(uri: string): string | null {
-  if (!/^\s*file:/i.test(uri)) return null;
+/**
+ * What a `file:` URI may name: `file:a` is `/a` by the standard, and `a` to whoever only takes the scheme off. Empty for another scheme.
+ * Throws `MalformedInput` for one that names no file of this machine.
+ */
+export function filesOf(uri: string): string[] {
+  const bare = /^\s*file:(.*)$/is.exec(uri)?.[1];
+  if (bare === undefined) return [];
   try {
-    return fileURLToPath(uri.trim());
+    const file = fileURLToPath(uri.trim());
+    return /^[/\\]/.test(bare) ? [file] : [file, file.slice(1)];
   } catch (error) {
     throw new MalformedInput(`not a file: ${uri.slice(0, 200)} (${(error as Error).message})`);
+  }
+}
+
+/** Every text in a value, and in one that is the JSON of a list or object, which some programs unpack. */
+export function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value, ...unpacked(value)];
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+function unpacked(text: string): string[] {
+  if (!/^\s*[[{]/.test(text)) return [];
+  try {
+    return textsOf(JSON.parse(text));
+  } catch (error) {
+    // No JSON: a name that begins with a bracket.
+    if (error instanceof SyntaxError) return [];
+    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 // The client's built-in tools: one row a tool, with what a call of it touches. Names and parameters are the pinned client's own.
 import type { Skips } from '../bash/types.ts';
-import { fileOf, folderOf, type Input, MalformedInput, stringsOf, type ToolRow, type Touch } from './input.ts';
+import { defaultAgent } from '../config/agent-names.ts';
+import { filesOf, folderOf, type Input, MalformedInput, stringsOf, type ToolRow, type Touch, textsOf } from './input.ts';
 import { checkGlobs } from './room.ts';
 import { skillNames } from './skills.ts';
 
@@ -19,7 +20,10 @@ const reads = (...params: string[]): ToolRow => ({
 const remote = (why: string, ...params: string[]): ToolRow => ({
   group: 'other',
   params,
-  touches: (input) => [{ kind: 'asks', name: input.tool, why }],
+  touches: (input) => [
+    { kind: 'asks', name: input.tool, why },
+    { kind: 'prompt', texts: stringsOf(input.fields) },
+  ],
 });
 
 const versionControl = ['.git', '.svn', '.hg', '.bzr', '.jj', '.sl'].map((text) => ({ text, skip: true, of: 'any' as const }));
@@ -56,13 +60,22 @@ const ofServer = (...params: string[]): ToolRow => ({
   params: ['server', ...params],
   touches(input) {
     const server = input.maybe('server');
-    const file = fileOf(input.maybe('uri') ?? '');
     const asked: Touch[] = server === null ? [] : [{ kind: 'server', name: server }];
-    return file === null ? asked : [...asked, read(file)];
+    const uri = input.maybe('uri');
+    if (uri === null) return asked;
+    // What begins with no scheme is no URI, and to a server perhaps a path.
+    const isPath = uri !== '' && !/^\s*[a-z][a-z0-9+.-]*:/i.test(uri);
+    return [...asked, ...filesOf(uri).map(read), ...(isPath ? [{ ...read(uri), implied: true }] : [])];
   },
 });
 const pathsOf = (input: Input, ...names: string[]): string[] =>
-  names.flatMap((name) => (Array.isArray(input.fields[name]) ? input.texts(name) : (input.maybe(name) ?? [])));
+  names.flatMap((name) => {
+    if (Array.isArray(input.fields[name])) return input.texts(name);
+    const text = input.maybe(name);
+    return text === null ? [] : textsOf(text);
+  });
+/** A folder is sent with what lies in it. */
+const sent = (path: string): Touch & { kind: 'read' } => ({ kind: 'read', path, extent: 'as it is' });
 
 const unsandboxed: ToolRow['loosens'] = new Map([['dangerouslyDisableSandbox', Boolean]]);
 const edits = (content: string[], ...params: string[]): ToolRow => ({
@@ -83,8 +96,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       params: ['operation', 'filePath', 'file_path', 'line', 'character', 'query'],
       content: ['filePath', 'file_path', 'query'],
       main: 'filePath',
-      touches: (input) =>
-        [input.maybe('filePath') ?? input.maybe('file_path')].flatMap((path) => (path === null ? [] : [read(path)])),
+      touches: (input) => pathsOf(input, 'filePath', 'file_path').map(read),
     },
   ],
   [
@@ -158,9 +170,10 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       main: 'command',
       touches(input) {
         const command = input.maybe('command');
+        const socket = input.fields.ws ?? null;
+        if (command !== null && socket !== null) throw new MalformedInput('Monitor takes command or ws, not both');
         if (command !== null) return [{ kind: 'command', text: command }];
-        const socket = input.fields.ws;
-        const url = typeof socket === 'object' && socket !== null ? (socket as { url?: unknown }).url : undefined;
+        const url = typeof socket === 'object' ? (socket as { url?: unknown } | null)?.url : undefined;
         if (typeof url !== 'string') throw new MalformedInput('Monitor needs command or ws.url');
         return [{ kind: 'url', url }];
       },
@@ -212,7 +225,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
         ['mode', (value) => value !== 'default' && value !== 'plan'],
       ]),
       touches(input) {
-        const started: Touch[] = [{ kind: 'agent', name: input.maybe('subagent_type') ?? 'general-purpose' }];
+        const started: Touch[] = [{ kind: 'agent', name: input.maybe('subagent_type') ?? defaultAgent }];
         if (input.maybe('isolation') === 'remote')
           started.push({ kind: 'asks', name: 'Agent with remote isolation', why: 'a remote agent is not under these rules' });
         return started;
@@ -261,7 +274,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       ],
       content: ['file_path', 'file_paths', 'out_dir'],
       touches: (input) => [
-        ...pathsOf(input, 'file_path', 'file_paths').map(read),
+        ...pathsOf(input, 'file_path', 'file_paths').map(sent),
         // It saves a file there under a name that the service gives.
         ...pathsOf(input, 'out_dir').map((path): Touch => ({ kind: 'write', path, extent: 'deep' })),
       ],
@@ -273,7 +286,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       group: 'other',
       params: ['file_path', 'files', 'caption', 'status', 'title'],
       content: ['file_path', 'files'],
-      touches: (input) => pathsOf(input, 'file_path', 'files').map(read),
+      touches: (input) => pathsOf(input, 'file_path', 'files').map(sent),
     },
   ],
   [
@@ -282,7 +295,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       group: 'other',
       params: ['to', 'files', 'message'],
       content: ['files'],
-      touches: (input) => [...pathsOf(input, 'files').map(read), { kind: 'prompt', texts: stringsOf(input.fields) }],
+      touches: (input) => [...pathsOf(input, 'files').map(sent), { kind: 'prompt', texts: stringsOf(input.fields) }],
     },
   ],
   [
@@ -291,7 +304,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       group: 'other',
       params: ['method', 'path', 'content', 'local_path', 'present_to_user', 'query', 'n', 'action', 'project_id'],
       content: ['content', 'local_path'],
-      touches: (input) => pathsOf(input, 'local_path').map(read),
+      touches: (input) => pathsOf(input, 'local_path').map(sent),
     },
   ],
   [
@@ -372,7 +385,7 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
       ...meta('message', 'attachments', 'status'),
       // One that is no text was uploaded before.
       touches: ({ fields: { attachments } }) =>
-        [attachments].flat().flatMap((one): Touch[] => (typeof one === 'string' ? [{ ...read(one), implied: true }] : [])),
+        [attachments].flat().flatMap((one): Touch[] => (typeof one === 'string' ? [{ ...sent(one), implied: true }] : [])),
     },
   ],
   ['ReadNotifications', meta()],

@@ -226,6 +226,7 @@ const later: Call[] = [
   ['ScheduleWakeup', { delaySeconds: 1, reason: 'r', prompt: '/modes:mode open' }],
   ['SendMessage', { to: 'x', message: '/modes:trust' }],
   ['Workflow', { script: 'x("/modes:trust")' }],
+  ['RemoteTrigger', { action: 'run', trigger_id: 'x', body: { events: ['/modes:trust'] } }],
 ];
 const leaving: [tool: string, input: Record<string, unknown>][] = [
   ['Agent', { description: 'd', prompt: 'p', subagent_type: 'x', isolation: 'remote' }],

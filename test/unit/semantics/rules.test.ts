@@ -68,6 +68,13 @@ const names: Row[] = [
   ['an agent with blanks [s:rules.agent]', { ask: ['Agent(Explore)'] }, agent({ subagent_type: ' Ex plore\n' }), 'ask'],
   ['an agent in wide letters [s:rules.agent]', { deny: ['Agent(Explore)'] }, agent({ subagent_type: 'Ｅxplore' }), 'deny'],
   ['an agent with other dashes [s:rules.agent]', { deny: ['Agent(code-*)'] }, agent({ subagent_type: 'Code_Writer' }), 'deny'],
+  ['an agent without a name [s:rules.agent]', { deny: ['Agent(general-purpose)'] }, agent({ subagent_type: ' ' }), 'deny'],
+  [
+    'an agent without a name allowed [s:rules.agent]',
+    { allow: ['Agent(general-purpose)'] },
+    agent({ subagent_type: '' }),
+    'pass',
+  ],
   ['an agent left out [s:rules.agent]', { deny: ['Agent(General_Purpose)'] }, agent({}), 'deny'],
   ['a spelling that is not allowed [s:rules.agent]', { allow: ['Agent(Explore)'] }, agent({ subagent_type: 'explore' }), 'pass'],
   ['an agent allowed [s:rules.agent]', { allow: ['Agent(Explore)'] }, agent({ subagent_type: 'Explore' }), 'allow'],
@@ -336,6 +343,35 @@ const hosts: Row[] = [
     bash('curl https://github.com/x'),
     'deny',
   ],
+  [
+    'a host in wide letters [s:domain.folded]',
+    { deny: ['WebFetch(domain:github.com)'] },
+    fetched('https://ｇithub。com/x'),
+    'deny',
+  ],
+  [
+    'an IPv4 address written as an IPv6 one [s:domain.folded]',
+    { deny: ['WebFetch(domain:127.0.0.1)'] },
+    fetched('http://[::ffff:7f00:1]/'),
+    'deny',
+  ],
+  ['a rule that writes it so [s:domain.folded]', { deny: ['WebFetch(domain:[::ffff:127.0.0.1])'] }, bash('curl 127.1'), 'deny'],
+  ...['0x7f.1', 'http://2130706433/x', 'http://0177.0.0.1'].map(
+    (url): Row => [
+      `an address in numbers, by a command: ${url} [s:domain.folded] [s:domain.commands]`,
+      { deny: ['WebFetch(domain:127.0.0.1)'] },
+      bash(`curl ${url}`),
+      'deny',
+    ],
+  ),
+  ...['BÜCHER.example', 'https://xn--bcher-kva.example', 'https://b%C3%BCcher.example/x'].map(
+    (url): Row => [
+      `a host beyond ASCII, by a command: ${url} [s:domain.folded] [s:domain.commands]`,
+      { deny: ['WebFetch(domain:bücher.example)'] },
+      bash(`curl ${url}`),
+      'deny',
+    ],
+  ),
   [
     'a command that reaches another [s:domain.commands]',
     { deny: ['WebFetch(domain:github.com)'] },

@@ -52,6 +52,13 @@ describe('a declared argument', () => {
     ['a place in an object', many, { files: { path: 'a' } }, { writes: ['a'] }],
     ['the same written with a dot', many, { 'files.path': 'a' }, { writes: ['a'] }],
     ['a text where objects are declared', many, { files: ['a'] }, { writes: ['a'] }],
+    [
+      'a name with a dot on the way',
+      declare('mcp__x__p', { 'a.b.c': 'write' }),
+      { 'a.b': { c: 'x' }, a: { 'b.c': 'y' } },
+      { writes: ['y', 'x'] },
+    ],
+    ['a file URI without a slash', put, { path: 'file:src/a' }, { writes: ['/src/a', 'src/a'] }],
     ['the JSON of a list', put, { path: '["a", "b"]' }, { writes: ['["a", "b"]/**', 'a', 'b'] }],
   ])('%s', (_, declared, input, expected) => {
     expect(brief(facts(declared.tool, input, declared))).toEqual({ ...nothing, ...expected });
@@ -85,6 +92,23 @@ describe('a declared argument', () => {
   test('a command is judged in the folder that the call names too', () => {
     const declared = declare('mcp__sh__run', { cmd: 'command' });
     expect(brief(facts('mcp__sh__run', { cmd: 'echo > a', workdir: 'dir' }, declared)).writes).toEqual(['a', 'dir/a']);
+  });
+
+  describe('that is relative counts from where the client was started too', () => {
+    const found = (declared: DeclaredTool, input: Record<string, unknown>) => {
+      const tree = makeTree();
+      const call = callOf(declared.tool, input, `${tree.root}/docs`);
+      return brief(factsOf(call, tree.place({ start: `${tree.root}/app` }), { arguments: [declared] }));
+    };
+    const run = declare('mcp__sh__run', { cmd: 'command' });
+    test.each<[string, DeclaredTool, Record<string, unknown>, string[]]>([
+      ['a path', put, { path: 'a' }, ['docs/a', 'app/a']],
+      ['an absolute path', put, { path: '/a' }, ['/a']],
+      ['a command', run, { cmd: 'echo > a' }, ['docs/a', 'app/a']],
+      ['the folder of a command', run, { cmd: 'echo > a', cwd: 'x' }, ['docs/a', 'docs/x/a', 'app/a', 'app/x/a']],
+    ])('%s [s:args.relative]', (_, declared, input, writes) => {
+      expect(new Set(found(declared, input).writes)).toEqual(new Set(writes));
+    });
   });
 
   test('a path with a NUL is refused', () => {
