@@ -71,13 +71,32 @@ class Keys {
 
 const longList = 32;
 
-/** One spelling for names that differ in case alone, or in how Unicode composes them. */
+/** One spelling for names that some disk takes for one: they differ in case, in how Unicode composes them, or in what is not seen. */
 export function fold(text: string): string {
+  let hasCapitals = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code > 0x7e || (code >= 0x41 && code <= 0x5a)) return text.normalize('NFC').toLowerCase();
+    if (code > 0x7e) return foldBeyond(text);
+    if (code >= 0x41 && code <= 0x5a) hasCapitals = true;
   }
-  return text;
+  return hasCapitals ? text.toLowerCase() : text;
+}
+
+/** What HFS+ does not see in a name: next_hfs_char in Git's utf8.c. */
+const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/** Character by character, since a text and its parts are folded alike: a small sigma is written otherwise at the end of a word. */
+function foldBeyond(text: string): string {
+  let folded = '';
+  for (const char of text.replace(unseen, '').normalize('NFC')) {
+    const capital = char.toUpperCase();
+    folded += (isOne(capital) ? capital : char).toLowerCase();
+  }
+  return folded;
+}
+
+function isOne(text: string): boolean {
+  return text.length === 1 || (text.length === 2 && (text.codePointAt(0) as number) > 0xffff);
 }
 
 /** The names again that deny and ask rules know in another case; most paths have none. They are in no reading, so no allow goes by them. */

@@ -22,6 +22,8 @@ export interface Place {
   managedFolders: string[];
   /** Real paths that links in the project's `.claude`, or the client's and our folders themselves, lead to: protected like these. */
   linkTargets: string[];
+  /** What shells and programs read at their start because the environment says so, by name and real path; folders whole. */
+  startFiles?: readonly string[];
   /** True where the disk takes upper and lower case for the same. */
   ignoresCase?: boolean;
   /** Folders of the client's PATH that the user can write or make, by name and real path. */
@@ -77,6 +79,7 @@ export function placeOf(root: string, env: NodeJS.ProcessEnv, pluginRoot: string
     pluginRoot: pluginRoot === null ? null : real(pluginRoot),
     managedFolders,
     linkTargets: linkTargets(real(root), env),
+    startFiles: startFiles(env),
     pathFolders: pathFolders(env.PATH ?? '', real(root)),
     ignoresCase: diskSpelling.ignoresCase(real(root)) || diskSpelling.ignoresCase(real(homeOf(env))),
     start: real(startOf(env) ?? root),
@@ -118,6 +121,30 @@ function linksBelow(folder: string, depth = 4): string[] {
     if (entry.isSymbolicLink()) return [real(name)];
     return entry.isDirectory() && depth > 1 ? linksBelow(name, depth - 1) : [];
   });
+}
+
+/** Variables that say where start files are, and what of them lies there; '' for the place itself. */
+const startVariables: readonly (readonly [variable: string, below: readonly string[]])[] = [
+  ['ZDOTDIR', ['.zshenv', '.zprofile', '.zshrc', '.zlogin', '.zlogout']],
+  ['BASH_ENV', ['']],
+  ['ENV', ['']],
+  ['INPUTRC', ['']],
+  ['XDG_CONFIG_HOME', ['git', 'fish', 'curlrc']],
+  ['CURL_HOME', ['.curlrc', '.config/curlrc']],
+  ['GIT_CONFIG_GLOBAL', ['']],
+  ['GIT_CONFIG_SYSTEM', ['']],
+  ['NPM_CONFIG_USERCONFIG', ['']],
+  ['npm_config_userconfig', ['']],
+];
+
+/** `/dev/null` is how a program is told to read none. */
+function startFiles(env: NodeJS.ProcessEnv): string[] {
+  const named = startVariables.flatMap(([variable, below]) => {
+    const value = env[variable] ?? '';
+    return path.isAbsolute(value) ? below.map((name) => path.join(value, name)) : [];
+  });
+  const files = named.flatMap((name) => [path.resolve(name), real(name)]);
+  return [...new Set(files)].filter((file) => file !== '/' && !file.startsWith('/dev/'));
 }
 
 /** A relative entry counts from the project's root; the root itself would guard every file and is none. */

@@ -1,6 +1,7 @@
 // What nobody may write in any mode, and what is asked: a table, first match wins.
 import path from 'node:path';
 import { KEYS_FILE, SIGNATURE_FILE } from '../config/signature.ts';
+import { fold } from './keys.ts';
 import type { Place } from './place.ts';
 import { inside, parentOf } from './within.ts';
 import { knownWorktreeAt } from './worktrees.ts';
@@ -48,12 +49,18 @@ const shellStartFiles = new Set([
   '.gitconfig',
   '.npmrc',
   '.envrc',
+  '.bash_completion',
 ]);
 const openBelowClaude = new Set(['skills', 'commands', 'agents', 'rules', 'tasks']);
 const trusting = new Set([KEYS_FILE, SIGNATURE_FILE]);
-const gitSettings = new Set(['config', 'config.worktree', 'hooks', 'info']);
+/** `commondir` and `gitdir` say where the others are. */
+const gitSettings = new Set(['config', 'config.worktree', 'hooks', 'info', 'commondir', 'gitdir']);
 /** Below the home folder: start files of programs that have a folder of their own. */
 const startFolders = ['.config/git', '.config/fish', '.config/curlrc'];
+const startsOf = ({ home, startFiles = [] }: Pick<Place, 'home' | 'startFiles'>): string[] => [
+  ...startFolders.map((name) => path.join(home, name)),
+  ...startFiles,
+];
 
 const rows: Row[] = [
   {
@@ -124,7 +131,7 @@ const rows: Row[] = [
     name: 'program settings of the user',
     effect: 'deny',
     remedy: byPerson,
-    meets: (_, at, place) => startFolders.some((name) => inside(at, path.join(place.home, name))),
+    meets: (_, at, place) => startsOf(place).some((start) => inside(at, start)),
   },
   {
     name: 'a folder on the PATH',
@@ -175,7 +182,7 @@ const oftenNamed = new Set(['a folder on the PATH', "the plugin's folder"]);
 export function protectionNamed(absolute: string, place: Place): Protection | null {
   const met = protectionOf(absolute, place);
   if (met?.effect !== 'deny' || oftenNamed.has(met.name)) return null;
-  const [first = ''] = path.relative(place.configFolder, absolute).toLowerCase().split('/');
+  const [first = ''] = fold(path.relative(place.configFolder, absolute)).split('/');
   if (inside(absolute, place.configFolder) && (openBelowClaude.has(first) || first === 'plugins')) return null;
   return { effect: 'ask', name: met.name, remedy: 'A person confirms it.' };
 }
@@ -194,7 +201,7 @@ function isPlain(absolute: string, place: Place): boolean {
   const slash = absolute.lastIndexOf('/');
   // Every name that a row is about wherever it stands begins with a dot, or is CLAUDE.md.
   const first = absolute[slash + 1];
-  if (first === undefined || first === '.' || first === 'c' || first === 'C') return false;
+  if (first === undefined || first === '.' || first === 'c' || first === 'C' || first > '~') return false;
   let known = foldersOf.get(place);
   if (known === undefined) {
     known = { special: new Set(specialFolders(place)), plain: new Map() };
@@ -208,7 +215,7 @@ function isPlain(absolute: string, place: Place): boolean {
       inside(folder, place.root) &&
       folder !== place.home &&
       place.pluginRoot !== place.root &&
-      !/\/\.(claude|git)/.test(folder.toLowerCase()) &&
+      !/\/\.(claude|git)/.test(fold(folder)) &&
       !specialFolders(place).some((special) => inside(folder, special));
     if (known.plain.size >= maxFolders) known.plain.clear();
     known.plain.set(folder, plain);
@@ -217,16 +224,8 @@ function isPlain(absolute: string, place: Place): boolean {
 }
 
 /** Folders that a row is about with everything below them. */
-function specialFolders({
-  dataFolder,
-  configFolder,
-  pluginRoot,
-  home,
-  managedFolders,
-  linkTargets,
-  pathFolders,
-}: Place): string[] {
-  const own = startFolders.map((name) => path.join(home, name));
+function specialFolders(place: Place): string[] {
+  const { dataFolder, configFolder, pluginRoot, managedFolders, linkTargets, pathFolders } = place;
   return [
     dataFolder,
     configFolder,
@@ -234,7 +233,7 @@ function specialFolders({
     ...managedFolders,
     ...linkTargets,
     ...pathFolders,
-    ...own,
+    ...startsOf(place),
   ];
 }
 
@@ -271,7 +270,6 @@ function heldBy(place: Place): Held {
   if (known !== undefined) return known;
   const { root, home, configFolder, dataFolder, pluginRoot, managedFolders, linkTargets } = place;
   const onPath = (within: boolean) => place.pathFolders.filter((folder) => inside(folder, root) === within);
-  const own = startFolders.map((name) => path.join(home, name));
   const found = {
     denied: [
       root,
@@ -282,7 +280,7 @@ function heldBy(place: Place): Held {
       ...managedFolders,
       ...linkTargets,
       ...onPath(false),
-      ...own,
+      ...startsOf(place),
     ],
     asked: onPath(true),
   };
@@ -292,8 +290,9 @@ function heldBy(place: Place): Held {
 
 /** True when what exists under this name below an extent has to be looked at for protection. */
 export function isProtectedName(absolute: string): boolean {
-  const last = absolute.slice(absolute.lastIndexOf('/') + 1).toLowerCase();
-  return protectedNames.has(last) || /\/\.(claude|git)\//i.test(absolute) || /^claude.*\.md$/.test(last);
+  const folded = fold(absolute);
+  const last = folded.slice(folded.lastIndexOf('/') + 1);
+  return protectedNames.has(last) || /\/\.(claude|git)\//.test(folded) || /^claude.*\.md$/.test(last);
 }
 
 const protectedNames = new Set(['.claude', '.mcp.json', '.git', '.claude.json', ...shellStartFiles]);
@@ -303,8 +302,7 @@ function ownParts(absolute: string, place: Place): string[] {
   const { root } = place;
   const trees = `${root}/.claude/worktrees/`;
   const parts = (text: string) =>
-    text
-      .toLowerCase()
+    fold(text)
       .split('/')
       .filter((part) => part !== '');
   if (absolute.startsWith(trees)) {

@@ -4,9 +4,11 @@ import ignore from 'ignore';
 import { describe, expect, test } from 'vitest';
 import { expandBraces } from '../../../src/rules/braces.ts';
 import { meetsPath } from '../../../src/rules/direct.ts';
+import { inAnyCase } from '../../../src/rules/folded.ts';
 import { parsePathPattern } from '../../../src/rules/pattern.ts';
 import { pathExpression, toRegExp } from '../../../src/rules/regex.ts';
 import type { PathPattern } from '../../../src/rules/types.ts';
+import { fold } from '../../../src/tools/keys.ts';
 
 const home = '/home/ann';
 const runs = 1_500;
@@ -161,6 +163,60 @@ describe('gitignore meaning', () => {
       }),
       { numRuns: runs },
     );
+  });
+});
+
+describe('case beyond ASCII', () => {
+  const letters = [
+    'σ',
+    'ς',
+    'Σ',
+    'µ',
+    'μ',
+    'Μ',
+    'ß',
+    'ẞ',
+    'é',
+    'É',
+    'e\u0301',
+    'Ж',
+    'ж',
+    'ǆ',
+    'ǅ',
+    'θ',
+    'ϑ',
+    'ϴ',
+    'a',
+    'A',
+    '𐐀',
+    '𐐨',
+  ];
+  const cased = fc.array(fc.constantFrom(...letters), { minLength: 1, maxLength: 3 }).map((all) => all.join(''));
+  const meetsInAnyCase = (text: string, at: string): boolean =>
+    inAnyCase(patternsOf(text)).some((pattern) => [at, fold(at)].some((name) => meetsPath(pattern, name)));
+
+  test('what the ignore package meets in any case is met [s:pattern.case]', () => {
+    const lead = fc.constantFrom('', '*', 'x/**/');
+    fc.assert(
+      fc.property(lead, cased, cased, (before, one, other) => {
+        const at = before.startsWith('x') ? `x/${other}` : other;
+        const isMet = ignore({ ignorecase: true })
+          .add(before + one)
+          .ignores(at);
+        expect([before + one, at, isMet && !meetsInAnyCase(before + one, at)]).toEqual([before + one, at, false]);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test.each([
+    ['ΟΔΟΣ', 'οδοσ'],
+    ['*ΣΣ', 'xσς'],
+    ['*.baſ', 'x.BAS'],
+    ['café', 'CAFE\u0301'],
+    ['src', 's\u200crc'],
+  ])('%s meets %s, as some disk does [s:pattern.case] [s:paths.unseen]', (text, at) => {
+    expect(meetsInAnyCase(text, at)).toBe(true);
   });
 });
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { configFolderOf, dataFolderOf, placeOf } from '../../../src/tools/place.ts';
 import { protectionOf } from '../../../src/tools/protection.ts';
+import { callOf, factsOf, metBy } from './asked.ts';
 import { makeTree, type Tree } from './tree.ts';
 
 const place = (tree: Tree, env: NodeJS.ProcessEnv = {}, root = tree.root, plugin: string | null = null) =>
@@ -47,6 +48,43 @@ describe('the client’s folders', () => {
     tree.folder('dotfiles/claude');
     fs.symlinkSync(`${tree.root}/dotfiles/claude`, `${tree.home}/.claude`);
     expect(protectionOf(`${tree.root}/dotfiles/claude/settings.json`, place(tree))?.effect).toBe('deny');
+  });
+});
+
+describe('start files that the environment names', () => {
+  test.each<[variable: string, value: string, file: string]>([
+    ['ZDOTDIR', 'dots', 'dots/.zshrc'],
+    ['BASH_ENV', 'env.sh', 'env.sh'],
+    ['ENV', 'env.sh', 'env.sh'],
+    ['XDG_CONFIG_HOME', 'cfg', 'cfg/git/config'],
+    ['XDG_CONFIG_HOME', 'cfg', 'cfg/curlrc'],
+    ['CURL_HOME', 'cfg', 'cfg/.curlrc'],
+    ['GIT_CONFIG_GLOBAL', 'git.cfg', 'git.cfg'],
+  ])('by %s=%s, %s is denied [s:protect.start]', (variable, value, file) => {
+    const tree = makeTree();
+    const named = place(tree, { [variable]: `${tree.root}/${value}` });
+    expect(protectionOf(`${tree.root}/${file}`, named)?.effect).toBe('deny');
+    expect(protectionOf(`${tree.root}/${file}`, place(tree))).toBe(null);
+  });
+
+  test('by real path as well [s:protect.start]', () => {
+    const tree = makeTree();
+    tree.file('dots/env.sh');
+    tree.link('env.sh', 'dots/env.sh');
+    expect(protectionOf(`${tree.root}/dots/env.sh`, place(tree, { BASH_ENV: `${tree.root}/env.sh` }))?.effect).toBe('deny');
+  });
+
+  test('what is relative, or no file that is kept, is none', () => {
+    const tree = makeTree();
+    expect(place(tree, { ENV: 'production', GIT_CONFIG_GLOBAL: '/dev/null', BASH_ENV: '' }).startFiles).toEqual([]);
+  });
+
+  test('a folder that holds one is not removed', () => {
+    const tree = makeTree();
+    tree.file('scripts/env.sh');
+    const named = place(tree, { BASH_ENV: `${tree.root}/scripts/env.sh` });
+    expect(metBy(factsOf(callOf('Bash', { command: 'rm -rf scripts' }, tree.root), named))).toBe('deny');
+    expect(metBy(factsOf(callOf('Bash', { command: 'rm -rf scripts' }, tree.root), place(tree)))).toBe(null);
   });
 });
 

@@ -50,6 +50,10 @@ const rows: [string, Effect][] = [
   ['.git/modules/sub/hooks/post-checkout', 'deny'],
   ['.git/worktrees/w/config.worktree', 'deny'],
   ['.git/hooks/.git/x', 'deny'],
+  ['.git/commondir', 'deny'],
+  ['.git/worktrees/w/commondir', 'deny'],
+  ['.git/worktrees/w/gitdir', 'deny'],
+  ['.git/HEAD', null],
   ['.git/index', null],
   ['.git/refs/heads/main', null],
   ['.github/workflows/a.yml', null],
@@ -69,6 +73,8 @@ const rows: [string, Effect][] = [
   ['~/.claude/modes-data/projects/0123456789abcdef/trust.json', 'deny'],
   ['~/.claude.json', 'deny'],
   ['~/.bashrc', 'deny'],
+  ['~/.ba\u017fhrc', 'deny'],
+  ['~/.bash_completion', 'deny'],
   ['~/.profile', 'deny'],
   ['~/.zshenv', 'deny'],
   ['~/.curlrc', 'deny'],
@@ -133,6 +139,15 @@ describe('Bash', () => {
     );
   });
 });
+
+test.each(['.g\u200cit/config', '\u200d.git/hooks/x', '.\ufeffclaude/modes.yaml', '.mcp.js\u200eon', '\u200dCLAUDE.md'])(
+  '%j is what a disk may take it for [s:paths.unseen]',
+  (name) => {
+    const tree = makeTree();
+    const expected = name.includes('CLAUDE') ? 'ask' : 'deny';
+    expect(metBy(factsOf(callOf('Write', { file_path: `${tree.root}/${name}` }, tree.root), placed(tree)))).toBe(expected);
+  },
+);
 
 describe('links', () => {
   const protectedRows = rows.filter(([name, effect]) => effect === 'deny' && !name.includes('..'));
