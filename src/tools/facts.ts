@@ -140,12 +140,14 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
   switch (touch.kind) {
     case 'read':
     case 'write': {
-      const path = absolute(touch.path, call, context);
       const implied = touch.kind === 'read' && (touch.implied ?? false);
       const listed = touch.kind === 'read' && (touch.listing ?? false);
-      const extent = listed ? 'one' : touch.extent === 'as it is' ? extentOf(path) : (touch.extent ?? 'one');
       const more = touch.kind === 'write' ? { keeps: touch.keeps } : { skips: touch.skips };
-      addPath(facts, { kind: touch.kind, path, extent, via: call.tool, command: null, implied, ...more }, call.cwd, context);
+      for (const name of takenFor(touch.path)) {
+        const path = absolute(name, call, context);
+        const extent = listed ? 'one' : touch.extent === 'as it is' ? extentOf(path) : (touch.extent ?? 'one');
+        addPath(facts, { kind: touch.kind, path, extent, via: call.tool, command: null, implied, ...more }, call.cwd, context);
+      }
       return;
     }
     case 'command':
@@ -300,6 +302,12 @@ function addSkill(facts: Facts, uncertain: UncertainPart[], name: string, call: 
       kind: 'tool',
     });
   else for (const text of found) addCommand(facts, uncertain, text, call.cwd, context);
+}
+
+/** A tool may take off the white space around a path, and compose it, before it looks. */
+function takenFor(name: string): string[] {
+  const cleaned = name.trim().normalize('NFC');
+  return cleaned === name ? [name] : [name, cleaned];
 }
 
 function anywhere(name: string, why: string): UncertainPart {

@@ -115,10 +115,17 @@ export function stringsOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
 }
 
-/** The folder that a Glob looks into: `path` joined with what stands before the first wildcard, or the last part. */
+/** Ways out of the folder that stands in front of a wildcard. */
+const leading = /(?<=^|[/{,(|])(?:\.\.(?=$|[/},)|])|\/)/;
+
+/**
+ * The folder that a Glob looks into: `path` joined with what stands before the first wildcard, or the last part. `/` where what comes
+ * behind it may lead anywhere.
+ */
 export function folderOf(path: string, pattern: string): string {
   const parts = pattern.split('/');
   const wild = parts.findIndex((part) => /[*?[{]/.test(part));
+  if (wild !== -1 && leading.test(parts.slice(wild).join('/'))) return '/';
   const literal = parts.slice(0, wild);
   if (pattern.startsWith('/')) return literal.join('/') || '/';
   return literal.length === 0 ? path : `${path}/${literal.join('/')}`;

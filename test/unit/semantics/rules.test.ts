@@ -124,6 +124,9 @@ const skills: Row[] = [
 ];
 
 const reads: Row[] = [
+  ['Grep with blanks around the path [s:paths.cleaned]', { deny: ['Read(.env)'] }, grep(' .env\n'), 'deny'],
+  ['Grep of a folder with blanks [s:paths.cleaned]', { deny: ['Read(src/a.ts)'] }, grep('\tsrc '), 'deny'],
+  ['an allow needs both [s:paths.cleaned]', { allow: ['Read(\\ src/**)'] }, grep(' src'), 'pass'],
   ['Read [s:read.narrow]', { deny: ['Read(.env)'] }, read('.env'), 'deny'],
   ['Grep [s:read.narrow]', { deny: ['Read(.env)'] }, grep('.env'), 'deny'],
   ['Glob of the folder itself [s:read.narrow]', { deny: ['Read(/docs)'] }, ['Glob', { pattern: '*.md', path: 'docs' }], 'deny'],
