@@ -166,7 +166,11 @@ function joined(hooks: Record<string, unknown>, packageRoot: string): Record<str
 function isEarlier(handler: unknown): boolean {
   const { type, server, tool, args } = handler as { type?: unknown; server?: unknown; tool?: unknown; args?: unknown };
   if (type === 'mcp_tool') return server === handServer && tool === 'hook';
-  return type === 'command' && Array.isArray(args) && typeof args[0] === 'string' && args[0].endsWith('/hooks/client.sh');
+  return (
+    type === 'command' &&
+    Array.isArray(args) &&
+    args.some((word) => typeof word === 'string' && word.endsWith('/hooks/client.sh'))
+  );
 }
 
 /** By name relative to the root: every command as `/modes:NAME`, and those that have one under their short name. */

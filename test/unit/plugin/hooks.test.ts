@@ -16,6 +16,9 @@ const { hooks } = JSON.parse(fs.readFileSync('hooks/hooks.json', 'utf8')) as {
   hooks: Record<string, { matcher?: string; hooks: Handler[] }[]>;
 };
 
+/** Variables that a shell goes by before the first line of the client can drop them. */
+const taken = ['SHELLOPTS', 'BASHOPTS', 'BASH_COMPAT', 'BASH_ENV', 'BASH_XTRACEFD', 'ENV', 'EXECIGNORE', 'OPTIND'];
+
 const table: Record<string, [Handler['type'], 'block' | 'continue'][]> = {
   PreToolUse: [
     ['command', 'block'],
@@ -54,7 +57,10 @@ describe.each(Object.entries(table))('%s', (event, rows) => {
 
   test.each(handlers)('its $type handler is ours', (handler) => {
     if (handler.type === 'command')
-      expect(handler).toMatchObject({ command: '/bin/sh', args: ['${CLAUDE_PLUGIN_ROOT}/hooks/client.sh', event] });
+      expect(handler).toMatchObject({
+        command: '/usr/bin/env',
+        args: [...taken.map((name) => `-u${name}`), '/bin/sh', '${CLAUDE_PLUGIN_ROOT}/hooks/client.sh', event],
+      });
     else {
       expect(handler).toMatchObject({ server: 'plugin:modes:modes', tool: 'hook' });
       expect(handler.input).toMatchObject({ hook_event_name: '${hook_event_name}', session_id: '${session_id}', cwd: '${cwd}' });
