@@ -1,12 +1,12 @@
 # Asks the server of Modes over its socket, else a process of its own, else refuses: the second half of client.sh, which starts it in
 # its own place where the system has a perl, since that starts much faster than curl. Says what client.sh says, with one difference: the
 # event is kept here, so that a server that fails after it took the event leaves it whole to the one-shot process.
-# usage: client.pl EVENT ROOT NODE SECONDS BUILD CWD PID     (hook event on stdin; started in the folder of the socket)
+# usage: client.pl EVENT ROOT NODE SECONDS BUILD CWD PID LIMIT     (hook event on stdin; started in the folder of the socket)
 # No module is loaded: they cost more than all of this, and nothing of @INC can come in between. No shell is started, and nothing that
 # was read is run. Not -T: a perl that was built without it starts nothing then, and client.sh has cleaned the environment.
 use v5.12;
 
-my ($event, $root, $node, $seconds, $build, $cwd, $pid) = @ARGV;
+my ($event, $root, $node, $seconds, $build, $cwd, $pid, $limit) = @ARGV;
 my $largest = 33_554_432;    # bytes of an event; one byte more is kept, by which server and one-shot process know it
 my $longest = 1_048_576;     # bytes of an answer with its headers, far above what the server sends
 my $isCall = $event eq 'PreToolUse';
@@ -133,10 +133,18 @@ sub one_shot {
         open STDIN, '<&', $from or die "no stdin: $!\n";
     }
     $SIG{PIPE} = 'DEFAULT';
+    # A Node that gets too little memory may wait for ever.
+    my $child;
+    local $SIG{ALRM} = sub {
+        kill 'KILL', $child if $child;
+        refuse("E_HOOK_CHECK the check did not finish in $limit seconds. Run \"modes validate\" in a terminal, and look at its limits (ulimit -a).");
+    };
+    alarm $limit;
     # A list of words: no shell.
-    my $isStarted = open my $out, '-|', $node, "$ENV{MODES_PLUGIN_ROOT}/dist/hook.cjs", $event, $root;
+    my $isStarted = $child = open my $out, '-|', $node, "$ENV{MODES_PLUGIN_ROOT}/dist/hook.cjs", $event, $root;
     my $said = $isStarted ? do { local $/; <$out> } // '' : '';
     close $out if $isStarted;
+    alarm 0;
     my $code = !$isStarted ? 126 : $? & 127 ? 128 + ($? & 127) : $? >> 8;
     refuse("E_HOOK_CHECK the check did not finish (exit $code). Run \"modes validate\" in a terminal.") if $code != 0;
     $said =~ s/\n+\z//;

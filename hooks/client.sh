@@ -91,10 +91,13 @@ fi
 
 PATH=/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin
 export PATH
-# The system's own: hooks/client.pl needs no module, and no newer one.
+# The system's own: hooks/client.pl needs no module, and no newer one. Without what it would load, or read and write in another way.
 perl=/usr/bin/perl
-# Seconds that the server may take.
+unset PERL5OPT PERL5LIB PERLLIB PERL5DB PERL5DB_THREADED PERL5SHELL PERL_UNICODE PERLIO PERLIO_DEBUG PERL_SIGNALS \
+  PERL_MEM_LOG PERL_HASH_SEED PERL_PERTURB_KEYS PERL_HASH_SEED_DEBUG PERL_USE_UNSAFE_INC PERL_ENCODING
+# Seconds that the server may take, and the one-shot process after it: together less than the client waits for this hook.
 patience=4
+limit=14
 # Seconds of processor time, so that a check that never ends is ended before the client gives up on this hook.
 ulimit -t 10 2>/dev/null
 
@@ -168,10 +171,7 @@ case $server in
       # perl looks at the server's state, asks, and starts the one-shot process itself. One that is broken leaves it to
       # curl and the one-shot process, or, where it took the event, to a refusal.
       if [ -n "$node" ] && [ -f "$perl" ] && [ -x "$perl" ] && [ -r "$plugin/hooks/client.pl" ]; then
-        # What perl would load, or read and write in another way.
-        unset PERL5OPT PERL5LIB PERLLIB PERL5DB PERL5DB_THREADED PERL5SHELL PERL_UNICODE PERLIO PERLIO_DEBUG PERL_SIGNALS \
-          PERL_MEM_LOG PERL_HASH_SEED PERL_PERTURB_KEYS PERL_HASH_SEED_DEBUG PERL_USE_UNSAFE_INC PERL_ENCODING
-        "$perl" -- "$plugin/hooks/client.pl" "$event" "$root" "$node" "$patience" "$build" "$here" "$server"
+        "$perl" -- "$plugin/hooks/client.pl" "$event" "$root" "$node" "$patience" "$build" "$here" "$server" "$limit"
         code=$?
         case $code in
           0 | 2) exit $code ;;
@@ -197,8 +197,23 @@ esac
 # The one-shot process: the same decision from the same files.
 [ -n "$node" ] ||
   refuse "E_HOOK_NODE node is not found. Install Node 20.11 or newer in one of $PATH, or run \"modes init\" with it once, which records where it is."
-answer=$("$node" "$plugin/dist/hook.cjs" "$event" "$root")
-code=$?
+set -- "$node" "$plugin/dist/hook.cjs" "$event" "$root"
+# A Node that gets too little memory may wait for ever, without any processor time. The alarm stays with what takes perl's place.
+if [ -f "$perl" ] && [ -x "$perl" ]; then
+  answer=$("$perl" -e 'alarm shift; exec @ARGV; exit 126' -- "$limit" "$@")
+  code=$?
+  # A perl that is broken has started nothing.
+  [ $code -eq 0 ] || [ $code -eq 142 ] || "$perl" -e 1 >/dev/null 2>&1 || perl=
+else
+  perl=
+fi
+if [ -z "$perl" ]; then
+  answer=$("$@")
+  code=$?
+fi
+# 128 and the number of SIGALRM.
+[ $code -ne 142 ] ||
+  refuse "E_HOOK_CHECK the check did not finish in $limit seconds. Run \"modes validate\" in a terminal, and look at its limits (ulimit -a)."
 [ $code -eq 0 ] || refuse "E_HOOK_CHECK the check did not finish (exit $code). Run \"modes validate\" in a terminal."
 whole || refuse 'E_HOOK_CHECK the check gave no whole answer. Run "modes validate" in a terminal.'
 answer

@@ -251,6 +251,8 @@ describe('beside hooks', () => {
       'HOME',
       'BASH_ENV',
       'CURL_HOME',
+      'LOCPATH',
+      'TZDIR',
     ].map((name): [string, string, (tree: Tree) => void] => [
       'F_ENVIRONMENT',
       '.claude/settings.json',

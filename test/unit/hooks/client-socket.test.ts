@@ -491,6 +491,15 @@ describe.runIf(hasPerl)('perl alone', () => {
     expect(await ground.run()).toMatchObject(byOneShot);
   });
 
+  test('ends a one-shot that never ends, and refuses', async () => {
+    const ground = (await new Ground().govern().forsake()).hang();
+    const { code, out, err } = await ground.run();
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/E_HOOK_CHECK the check did not finish in 1 seconds\. .*ulimit -a/);
+    expect(await ground.run({ event: 'SessionStart' })).toMatchObject({ code: 0, out: '' });
+    for (const pid of ground.hung) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
   test('takes an answer that came before the whole event was sent', async () => {
     const ground = new Ground().govern().record();
     const answer = decision('deny', 'it is larger than 32 MB');

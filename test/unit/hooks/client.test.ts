@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { contextOf, decision, fallback, folderNames, Ground, type Result, shells } from './ground.ts';
+import { contextOf, decision, fallback, folderNames, Ground, hasPerl, type Result, shells } from './ground.ts';
 
 const nothing: Partial<Result> = { code: 0, out: '', err: '', ran: [] };
 const byOneShot = { code: 0, out: `${fallback}\n` };
@@ -269,6 +269,21 @@ describe.each(shells)('in %s', (...shell) => {
       const ground = new Ground().govern();
       fs.writeFileSync(path.join(ground.data, 'node'), '/bin/false\n');
       expect(await ground.run({ shell })).toMatchObject({ code: 2, out: '' });
+    });
+
+    test.runIf(hasPerl)('never ends', async () => {
+      const ground = new Ground().govern().hang();
+      const result = await ground.run({ shell });
+      expect(result).toMatchObject({ code: 2, out: '' });
+      expect(result.err).toMatch(/E_HOOK_CHECK the check did not finish in 1 seconds\. .*ulimit -a/);
+    });
+
+    test.each(['exit 1', 'echo noise; exit 127', 'kill -9 $$'])('ends well where perl is broken: %s', async (broken) => {
+      const ground = new Ground().govern();
+      const file = path.join(ground.top, 'perl');
+      fs.writeFileSync(file, `#!/bin/sh\n${broken}\n`, { mode: 0o755 });
+      ground.edit(/^perl=\S+$/m, `perl='${file}'`);
+      expect(await ground.run({ shell })).toMatchObject(byOneShot);
     });
 
     test('and context is merely missing then', async () => {

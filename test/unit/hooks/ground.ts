@@ -170,6 +170,20 @@ export class Ground {
     fs.writeFileSync(path.join(this.plugin, 'dist/behaviour.json'), JSON.stringify({ answer, code, signal }));
   }
 
+  /** A Node that waits for ever, and a limit of one second for it. */
+  hang(): this {
+    const file = path.join(this.top, 'hanging');
+    fs.writeFileSync(file, `#!/bin/sh\necho $$ >>'${this.top}/hung'\nexec sleep 600\n`, { mode: 0o755 });
+    fs.writeFileSync(path.join(this.data, 'node'), `${file}\n`);
+    this.edit('\nlimit=14\n', '\nlimit=1\n');
+    return this;
+  }
+
+  /** Process ids of what hung. */
+  get hung(): number[] {
+    return fs.readFileSync(path.join(this.top, 'hung'), 'utf8').trim().split('\n').map(Number);
+  }
+
   /** Records that a server of this session runs; our own process stands in for it. */
   record(name = 'pid-4242', pid: number | string = process.pid): this {
     fs.mkdirSync(path.join(this.data, 'sessions'), { recursive: true });
