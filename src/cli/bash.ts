@@ -5,6 +5,7 @@ import { explain } from '../bash/explain.ts';
 import { settleLoads } from '../bash/loads.ts';
 import type { BashFacts, DeclaredCommand } from '../bash/types.ts';
 import { loadFinder } from '../tools/loads.ts';
+import { linesOf, maxLine } from './lines.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
 export interface BashOptions {
@@ -55,31 +56,15 @@ async function explainLines(analysed: Analyse, terminal: Terminal): Promise<numb
   };
   for await (const text of linesOf(process.stdin)) {
     line++;
-    if (text.trim() === '') continue;
-    const command = commandOf(text);
+    if (text?.trim() === '') continue;
+    const command = text === null ? null : commandOf(text);
     if (command === null) wrong++;
-    ready.push(JSON.stringify(command === null ? { error: { message: unread }, line } : shape(command, analysed(command))));
+    const message = text === null ? `longer than ${maxLine} characters` : unread;
+    ready.push(JSON.stringify(command === null ? { error: { message }, line } : shape(command, analysed(command))));
     if (ready.length >= 500) flush();
   }
   flush();
   return wrong > 0 ? exits.wrong : exits.fine;
-}
-
-/** Lines as JSON Lines has them: readline would also cut at U+2028, which JSON allows inside a string. */
-async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<string> {
-  input.setEncoding('utf8');
-  let begun: string[] = [];
-  for await (const chunk of input as AsyncIterable<string>) {
-    const parts = chunk.split('\n');
-    const last = parts.pop() ?? '';
-    for (const part of parts) {
-      yield [...begun, part].join('');
-      begun = [];
-    }
-    begun.push(last);
-  }
-  const rest = begun.join('');
-  if (rest !== '') yield rest;
 }
 
 function commandOf(text: string): string | null {

@@ -22,12 +22,12 @@ export async function bundlePush(file: string, url: string, options: PushOptions
   if (!isAddress(url)) throw new UsageError('the address is written https://…; http:// is taken for this machine alone');
   const at = new URL(url);
   return refusing(options, terminal, async () => {
-    const bytes = readNamed(file);
+    const bytes = readNamed(file, 'bundle');
     if (!unpackArchive(bytes).has(SIGNATURES))
       throw new Refused('E_BUNDLE_UNSIGNED', 'The bundle is not signed.', 'Sign it: modes bundle sign.');
     const etag = await putBundle(at, bytes, {
-      ...(options.token && { token: readNamed(options.token).toString('utf8').trim() }),
-      ...(options.ca && { ca: readNamed(options.ca).toString('utf8') }),
+      ...(options.token && { token: readNamed(options.token, 'key').toString('utf8').trim() }),
+      ...(options.ca && { ca: readNamed(options.ca, 'key').toString('utf8') }),
     });
     if (options.json) terminal.out(JSON.stringify({ url: at.href, bytes: bytes.length, etag }));
     else terminal.out(`${at.href}: ${Math.ceil(bytes.length / 1024)} KB`);

@@ -33,7 +33,7 @@ export async function bundleSign(file: string, options: SignOptions, terminal: T
   return refusing(options, terminal, async () => {
     const files = await signBundle(open(file), {
       algorithm,
-      key: readNamed(options.key),
+      key: readNamed(options.key, 'key'),
       ...(options.keyId && { keyId: options.keyId }),
       ...(options.scope && { scope: options.scope }),
       ...(expires && { expires }),
@@ -53,7 +53,7 @@ export async function bundleVerify(file: string, options: KeyOptions, terminal: 
     const files = open(file);
     const { revision, issuedAt, expires } = await verifyBundle(files, {
       algorithm,
-      key: readNamed(options.key),
+      key: readNamed(options.key, 'key'),
       ...(options.keyId && { keyId: options.keyId }),
       ...(options.scope && { scope: options.scope }),
     });
@@ -81,7 +81,7 @@ export async function refusing(options: { json?: boolean }, terminal: Terminal, 
 
 /** @throws {UsageError} where there is no such file, {Refused} where it is no bundle */
 export function open(file: string): BundleFiles {
-  return unpackArchive(readNamed(file));
+  return unpackArchive(readNamed(file, 'bundle'));
 }
 
 /** Bytes of the longest name that our archives have, without the slash before it. */

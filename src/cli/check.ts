@@ -1,5 +1,4 @@
 // modes check: a dry run of one tool call.
-import fs from 'node:fs';
 import type { Decision } from '../decide/types.ts';
 import { describeEvaluated } from '../policy/opa-policy.ts';
 import { parseEvent, toolCall } from '../tools/call.ts';
@@ -29,7 +28,7 @@ function callOf(text: string | undefined, options: CheckOptions, cwd: string): T
     throw new UsageError("give a call such as 'Bash(git push)' or --event FILE");
   const { event } = options;
   if (event === undefined) return readCall(text as string, cwd);
-  const bytes = event === '-' ? fs.readFileSync(0) : readNamed(event);
+  const bytes = readNamed(event, 'event');
   return orUsage(() => toolCall(parseEvent(bytes.toString('utf8'))));
 }
 

@@ -4,6 +4,7 @@ import { prepare } from '../decide/prepare.ts';
 import { answerControl, type ControlHost } from '../interop/control.ts';
 import { open } from '../interop/open.ts';
 import { Places } from '../interop/places.ts';
+import { linesOf, maxLine } from './lines.ts';
 import { ownRoot, startFolder } from './open.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
@@ -12,9 +13,6 @@ export interface ControlOptions {
   session?: string;
   handBack?: boolean;
 }
-
-/** Longest line that is looked at, characters; the client's own limit for a message is far below. */
-const maxLine = 33_554_432;
 
 /** Serves until stdin ends. Answers come in the order of the requests. */
 export async function control(
@@ -51,23 +49,4 @@ export async function control(
   }
   log.flush();
   return faults > 0 ? exits.wrong : exits.fine;
-}
-
-/** JSON Lines: only a line feed ends a line. null: one that is too long. */
-async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<string | null> {
-  input.setEncoding('utf8');
-  let begun: string[] = [];
-  let length = 0;
-  for await (const chunk of input as AsyncIterable<string>) {
-    const parts = chunk.split('\n');
-    for (const [index, part] of parts.entries()) {
-      length += part.length;
-      if (length <= maxLine) begun.push(part);
-      if (index === parts.length - 1) continue;
-      yield length > maxLine ? null : begun.join('');
-      begun = [];
-      length = 0;
-    }
-  }
-  if (length > 0) yield length > maxLine ? null : begun.join('');
 }

@@ -5,6 +5,7 @@ import { findProject as findFolder } from '../config/find.ts';
 import { packageRoot } from '../config/package.ts';
 import { nearest } from '../config/suggest.ts';
 import { prepare } from '../decide/prepare.ts';
+import { maxEventBytes } from '../tools/call.ts';
 import { placeOf } from '../tools/place.ts';
 import { openProject, type Project } from '../workflow/project.ts';
 import { showProgress } from './progress.ts';
@@ -39,13 +40,37 @@ function noModes(start: string): string {
   return `${missing}; ${other === undefined ? 'modes init starts one' : `there is ${other}, which is not read under that name`}`;
 }
 
-/** Bytes of a file that a person names. Throws `UsageError` where it cannot be read. */
-export function readNamed(file: string): Buffer {
+/** Bytes of what a person names, by what it is, for a bundle those that it may have unpacked: a device or a pipe may never end. */
+const most = { event: maxEventBytes, bundle: 67_108_864, key: 262_144 } as const;
+
+/** Bytes of a file that a person names; an event may be `-`, stdin. Throws `UsageError` where it cannot be read, or is too large. */
+export function readNamed(file: string, what: keyof typeof most): Buffer {
+  const isStdin = file === '-' && what === 'event';
+  let handle: number | null = null;
+  let bytes: Buffer | null;
   try {
-    return fs.readFileSync(file);
+    handle = isStdin ? 0 : fs.openSync(file, 'r');
+    bytes = readUpTo(handle, most[what]);
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  } finally {
+    if (handle !== null && !isStdin) fs.closeSync(handle);
   }
+  if (bytes !== null) return bytes;
+  throw new UsageError(`${file} is larger than ${most[what] / 1024} KB, which no ${what} is`, 'E_INPUT_TOO_LARGE');
+}
+
+/** null: there is more. */
+function readUpTo(handle: number, maxBytes: number): Buffer | null {
+  const chunks: Buffer[] = [];
+  for (let size = 0; size <= maxBytes; ) {
+    const chunk = Buffer.allocUnsafe(65_536);
+    const count = fs.readSync(handle, chunk, 0, chunk.length, null);
+    if (count === 0) return Buffer.concat(chunks);
+    size += count;
+    chunks.push(chunk.subarray(0, count));
+  }
+  return null;
 }
 
 /** Throws `UsageError` where there is no such mode; null: there are none that could be read. */

@@ -41,7 +41,8 @@ const ANYWHERE = { base: '.', shown: '', within: '/' };
 
 function listRego(named: string): string[] {
   if (!fs.existsSync(named)) throw new UsageError(`there is no ${named}`);
-  if (fs.statSync(named).isFile()) return [named];
+  // What is no file is refused with the reason where it is read.
+  if (!fs.statSync(named).isDirectory()) return [named];
   return fs
     .readdirSync(named, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -7,6 +7,7 @@ import { exits, type Terminal } from './terminal.ts';
 const remedies = {
   E_NO_MODES: 'modes init starts a project.',
   E_USAGE: 'modes --help names the verbs, and --help behind a verb says how it is called.',
+  E_INPUT_TOO_LARGE: 'Name the file that is meant.',
   E_INSIDE_CLIENT: 'Run it in a terminal of your own.',
   E_NOBODY: 'Run it in a terminal, or say beforehand what is meant.',
   E_DECLINED: 'Run it again, and say yes.',

@@ -156,6 +156,15 @@ describe('modes bash --jsonl', () => {
     },
   );
 
+  test('a line that goes on and on is an error, not kept, and the rest goes on', () => {
+    const { status, out } = run(['--jsonl'], `${'x'.repeat(33_554_433)}\n{"command":"ls"}\n`);
+    expect(status).toBe(1);
+    expect(objects(out)).toMatchObject([
+      { error: { message: 'longer than 33554432 characters' }, line: 1 },
+      { class: 'read-only' },
+    ]);
+  });
+
   test('empty lines count and say nothing; no lines at all are fine', () => {
     expect(run(['--jsonl'], '\n  \n\r\n')).toEqual({ status: 0, out: '', err: '' });
     expect(run(['--jsonl'], '')).toEqual({ status: 0, out: '', err: '' });

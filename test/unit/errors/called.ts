@@ -51,6 +51,7 @@ const hooked = (what: string, advice: RegExp, happens: (ground: Ground) => unkno
 
 export const asked: Ways = {
   E_USAGE: called('a flag that is none', 'status --zzz', /--help/),
+  E_INPUT_TOO_LARGE: called('an event that never ends', 'check --event /dev/zero', /file that is meant/),
   E_INSIDE_CLIENT: called('a person’s verb in the client', 'trust', /\/modes:/, { env: { CLAUDECODE: '1' } }),
   E_NOBODY: called('a question without a terminal', 'trust', /modes trust --expect/),
   E_DECLINED: called('a no', 'trust', /say yes/, { types: 'no' }),

@@ -1,0 +1,2 @@
+import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
+var maxLine=33554432;async function*linesOf(input){input.setEncoding("utf8");let begun=[];let length=0;for await(const chunk of input){const parts=chunk.split("\n");for(const[index,part]of parts.entries()){length+=part.length;if(length<=maxLine)begun.push(part);if(index===parts.length-1)continue;yield length>maxLine?null:begun.join("");begun=[];length=0}}if(length>0)yield length>maxLine?null:begun.join("")}export{maxLine,linesOf};
