@@ -52,7 +52,10 @@ async function answer(): Promise<Kinds> {
   }
   await project.ready(where.session);
   if (event !== 'PreToolUse') {
-    print(contextText(event, project.ask(where).context('whole', { subagent: event === 'SubagentStart' })));
+    const context = project.ask(where).context('whole', { subagent: event === 'SubagentStart' });
+    const found =
+      event === 'SessionStart' ? slow().startLines({ place: project.place, start: project.place.start ?? project.root }) : '';
+    print(contextText(event, [context, found].filter((text) => text !== '').join('\n\n')));
     project.summarise();
     return { 'hook-main.cjs': event };
   }
@@ -96,10 +99,9 @@ function whereOf(text: string | null): Where {
 }
 
 /** What is not kept ready is made ready by a second file, so that the usual call does not pay for parsers. */
-export const prepare: Prepare = (sources, build) => {
-  const slow = createRequire(import.meta.url)('./prepare.cjs') as typeof import('../decide/prepare.ts');
-  return slow.prepare(sources, build);
-};
+export const prepare: Prepare = (sources, build) => slow().prepare(sources, build);
+
+const slow = () => createRequire(import.meta.url)('./prepare.cjs') as typeof import('../interop/slow.ts');
 
 /** The whole of stdin; null when it is too large. */
 function readStdin(): string | null {

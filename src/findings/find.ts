@@ -20,7 +20,7 @@ import {
   type Source,
 } from './settings.ts';
 import { findForgedWorktrees, findLinksOut, findNested, findOtherOwners } from './tree.ts';
-import { type Finding, type FindingCode, findingOf, type Hit, kinds, type Surroundings } from './types.ts';
+import { type Finding, type FindingCode, findingLines, findingOf, type Hit, kinds, type Surroundings } from './types.ts';
 
 /** What is read once for all detectors. */
 interface Ground extends Surroundings {
@@ -57,6 +57,15 @@ export function find(around: Surroundings): Finding[] {
 /** Only what ends evidence and authority for a session. */
 export function findEnding(around: Surroundings): Finding[] {
   return run(around, (code) => kinds[code].ends);
+}
+
+/** What may mean that no server of ours is there that could tell it. */
+const unserved: ReadonlySet<FindingCode> = new Set(['F_SERVER_REPLACED', 'F_HAND_CHANGED']);
+
+/** What the process tells at the start of a session that stands in for a server, lines; empty for nothing. */
+export function startLines(around: Surroundings): string {
+  const found = run(around, (code) => unserved.has(code));
+  return found.length === 0 ? '' : `Modes found in this project, for a person to look at:\n${findingLines(found)}`;
 }
 
 /** Whether some plugin brings a mod, which could answer before or after everybody else. */

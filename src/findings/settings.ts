@@ -3,6 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parse as parseTolerant } from 'jsonc-parser';
 import { parseDocument } from 'yaml';
+import { type HookGroup, withoutOwn } from '../tools/by-hand.ts';
+import type { Place } from '../tools/place.ts';
+import { inside } from '../tools/within.ts';
 import type { Surroundings } from './types.ts';
 
 /** Stands for a file that is there and that we cannot read, while the client perhaps can. */
@@ -51,17 +54,35 @@ export function readSettings(around: Surroundings): Source[] {
   return settingsFiles(around).flatMap(({ file, origin }) => readJson(file, origin));
 }
 
-/** Hooks of installed plugins other than Modes itself: their hooks.json and what their manifest names or holds. */
+/** Hooks of installed plugins other than this one: their hooks.json and what their manifest names or holds. */
 export function readPlugins({ place }: Surroundings): Source[] {
   const [record] = readJson(path.join(place.configFolder, 'plugins/installed_plugins.json'), 'plugin');
   const plugins = objectOf(objectOf(record?.value).plugins);
   return Object.entries(plugins).flatMap(([id, installed]) => {
-    if (id.split('@')[0] === 'modes') return [];
     const folders = (Array.isArray(installed) ? installed : [installed])
       .map((one) => objectOf(one).installPath)
-      .filter((folder): folder is string => typeof folder === 'string' && folder !== place.pluginRoot);
-    return [...new Set(folders)].flatMap(readPlugin);
+      .filter((folder): folder is string => typeof folder === 'string' && !isOwn(folder, place));
+    const sources = [...new Set(folders)].flatMap(readPlugin);
+    // A name is nobody's own: of a plugin that is called as we are, what it has besides our hooks is another's.
+    return id.split('@')[0] === 'modes' ? withoutHooksOf(place, sources) : sources;
   });
+}
+
+/** This plugin, or a version of it beside this one in the client's cache, which keeps each plugin of each marketplace in a folder. */
+function isOwn(folder: string, { pluginRoot, configFolder }: Place): boolean {
+  if (pluginRoot === null) return false;
+  const cache = path.join(configFolder, 'plugins/cache');
+  return folder === pluginRoot || (path.dirname(folder) === path.dirname(pluginRoot) && inside(folder, cache));
+}
+
+function withoutHooksOf({ pluginRoot }: Place, sources: Source[]): Source[] {
+  const [ours] = pluginRoot === null ? [] : readJson(path.join(pluginRoot, 'hooks/hooks.json'), 'plugin');
+  const own = objectOf(objectOf(ours?.value).hooks) as Record<string, HookGroup[]>;
+  return sources.map((source) =>
+    source.strict
+      ? { ...source, value: { ...objectOf(source.value), hooks: withoutOwn(objectOf(hooksOf(source)), own) } }
+      : source,
+  );
 }
 
 function readPlugin(folder: string): Source[] {

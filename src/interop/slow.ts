@@ -1,3 +1,4 @@
-// What the one-shot loads only where nothing is kept ready: readers of configuration and rules.
+// What the one-shot loads only where it is needed: readers of configuration and rules, and of the client's settings.
 export { prepare } from '../decide/prepare.ts';
+export { startLines } from '../findings/find.ts';
 export { parseRule } from './rule.ts';

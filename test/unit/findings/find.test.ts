@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { findDisabled } from '../../../src/findings/disabled.ts';
 import { find, findEnding } from '../../../src/findings/find.ts';
 import { settingsFiles } from '../../../src/findings/settings.ts';
-import { findingLines, kinds } from '../../../src/findings/types.ts';
+import { type FindingCode, findingLines, kinds } from '../../../src/findings/types.ts';
 import { makeTree, type Tree } from '../tools/tree.ts';
 
 afterEach(() => {
@@ -112,7 +112,36 @@ describe('hooks', () => {
       '~/.claude/plugins/installed_plugins.json': installed(tree, 'modes@claude-modes'),
       '~/.claude/plugins/cache/x/hooks/hooks.json': fs.readFileSync('hooks/hooks.json', 'utf8'),
     });
-    expect(find(around(tree))).toEqual([]);
+    expect(find({ place: { ...tree.place(), pluginRoot: path.resolve('.') }, start: tree.root })).toEqual([]);
+  });
+
+  const foreign = JSON.parse(fs.readFileSync('hooks/hooks.json', 'utf8')) as { hooks: Record<string, unknown[]> };
+  foreign.hooks.PostToolUse?.push({ hooks: [{ type: 'mcp_tool', server: 'plugin:modes:modes', tool: 'hook', input: {} }] });
+
+  test.each<[string, string, FindingCode]>([
+    ['a hook that is not ours', JSON.stringify(foreign), 'F_FOREIGN_HOOK'],
+    ['a hook on dialogs', dialogHook, 'F_DIALOG_HOOK'],
+    ['a mod', '{"modules":["./register.js"]}', 'F_MOD'],
+  ])('of another plugin that is called modes count: %s', (_, hooks, code) => {
+    const tree = makeTree();
+    put(tree, {
+      '~/.claude/plugins/installed_plugins.json': installed(tree, 'modes@elsewhere'),
+      '~/.claude/plugins/cache/x/hooks/hooks.json': hooks,
+    });
+    const place = { ...tree.place(), pluginRoot: path.resolve('.') };
+    expect(find({ place, start: tree.root }).map((one) => one.code)).toEqual([code]);
+  });
+
+  test('of another version of Modes do not, where the client keeps it beside this one', () => {
+    const tree = makeTree();
+    const cache = `${tree.home}/.claude/plugins/cache/shop/modes`;
+    const plugins = { 'modes@shop': [{ installPath: `${cache}/0.2.0` }] };
+    put(tree, {
+      '~/.claude/plugins/installed_plugins.json': JSON.stringify({ version: 2, plugins }),
+      '~/.claude/plugins/cache/shop/modes/0.2.0/hooks/hooks.json': JSON.stringify(foreign),
+    });
+    expect(find({ place: { ...tree.place(), pluginRoot: `${cache}/0.1.0` }, start: tree.root })).toEqual([]);
+    expect(find({ place: { ...tree.place(), pluginRoot: path.resolve('.') }, start: tree.root })).toHaveLength(1);
   });
 
   test('of the folder that the client was started in count, below the project’s root too', () => {

@@ -168,6 +168,18 @@ describe('context', () => {
     });
     expect(out.includes('AVAILABLE TRANSITIONS')).toBe(event === 'SessionStart');
   });
+
+  test.each([
+    ['SessionStart', true],
+    ['SubagentStart', false],
+  ])('of %s tells of a server in the place of ours, which nobody else would: %s', async (event, isTold) => {
+    const project = makeProject();
+    project.put('.mcp.json', '{"mcpServers":{"plugin:modes:modes":{"command":"x"}}}');
+    const { out } = await oneShot(project, '', { event });
+    const { additionalContext } = JSON.parse(out).hookSpecificOutput;
+    expect(additionalContext).toMatch(/^MODE: idle/);
+    expect(additionalContext.includes('F_SERVER_REPLACED another MCP server called plugin:modes:modes')).toBe(isTold);
+  });
 });
 
 describe('it fails, so that its caller refuses,', () => {
