@@ -28,7 +28,7 @@ import type { Standing } from './standing.ts';
 import { type Asking, askPerson } from './typed/asking.ts';
 import { beginProtocol } from './typed/protocol.ts';
 import { trigger } from './typed/trigger.ts';
-import { commands } from './typed.ts';
+import { typedCommand } from './typed.ts';
 
 export interface EventContext {
   server: Server;
@@ -303,7 +303,7 @@ function stopBy(fields: Fields, project: Project): string | null {
 
 async function userPromptExpansion(fields: Fields, context: EventContext): Promise<Answer> {
   const name = fields.command_name ?? '';
-  const command = commands.get(name.includes(':') ? name : `modes:${name}`);
+  const command = typedCommand(name);
   if (command === undefined || !isTyped(fields, context.place)) return {};
   const typed = {
     server: context.server,

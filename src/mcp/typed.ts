@@ -69,8 +69,23 @@ export const help = `/modes:mode            the mode, its ways out
 
 type Answer = (typed: Typed, args: string) => Promise<string>;
 
+/** Characters of what is typed behind a command, which may come back in what it answers: a call that somebody asks about is the longest. */
+const longest = { why: 10_000, others: 2_000 };
+
+/** What answers a typed command; undefined: it is none of ours. */
+export function typedCommand(typedName: string): Answer | undefined {
+  const name = typedName.includes(':') ? typedName : `modes:${typedName}`;
+  const answer = commands.get(name);
+  const most = name === 'modes:why' ? longest.why : longest.others;
+  if (answer === undefined) return undefined;
+  return async (typed, args) =>
+    args.length <= most
+      ? answer(typed, args)
+      : `Nothing was done: behind /${typedName} are ${args.length} characters, and ${most} are the most.`;
+}
+
 /** One row a command file. */
-export const commands: ReadonlyMap<string, Answer> = new Map<string, Answer>([
+const commands: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['modes:mode', mode],
   ['modes:approve', governed(approve, 'approve')],
   ['modes:trust', governed(trust, 'trust')],

@@ -17,29 +17,35 @@ test('an explanation of the agent stays one line of the history, and steers noth
   ]);
 });
 
-test.each(['mode', 'setup', 'init', 'grant', 'off', 'grants', 'approve', 'task', 'trust', 'why'].map((name) => `/modes:${name}`))(
-  '%s says of odd words what is wrong with them, plainly',
-  async (command) => {
-    const session = await Session.start(makeProject({ example: 'tdd', trusted: false }));
-    for (const words of [
-      'start \u001b[2J',
-      '\u202e',
-      'a\rb',
-      '"',
-      '`id`',
-      '$ARGUMENTS',
-      '--help',
-      '__proto__',
-      '../..',
-      'Bash(\u001b[8m x)',
-    ]) {
-      const shown = await session.type(`${command} ${words}`);
-      expect([words, shown]).toEqual([words, expect.not.stringMatching(steering)]);
-      expect(shown).not.toMatch(/undefined|\[object|is not a function/);
-    }
-    expect(session.questions.map(({ message }) => message)).toEqual(
-      session.questions.map(() => expect.not.stringMatching(steering)),
-    );
-    expect(await session.mode()).toBe('idle');
-  },
-);
+const commands = ['mode', 'setup', 'init', 'grant', 'off', 'grants', 'approve', 'task', 'trust', 'why'];
+
+test.each([...commands, 'on', 'apply'])('/modes:%s gives no long words back', async (name) => {
+  const session = await Session.start(makeProject({ example: 'tdd' }));
+  const shown = (await session.type(`/modes:${name} ${'x'.repeat(50_000)}`)) ?? '';
+  expect(shown).toContain('50000 characters');
+  expect(shown.length).toBeLessThan(200);
+});
+
+test.each(commands.map((name) => `/modes:${name}`))('%s says of odd words what is wrong with them, plainly', async (command) => {
+  const session = await Session.start(makeProject({ example: 'tdd', trusted: false }));
+  for (const words of [
+    'start \u001b[2J',
+    '\u202e',
+    'a\rb',
+    '"',
+    '`id`',
+    '$ARGUMENTS',
+    '--help',
+    '__proto__',
+    '../..',
+    'Bash(\u001b[8m x)',
+  ]) {
+    const shown = await session.type(`${command} ${words}`);
+    expect([words, shown]).toEqual([words, expect.not.stringMatching(steering)]);
+    expect(shown).not.toMatch(/undefined|\[object|is not a function/);
+  }
+  expect(session.questions.map(({ message }) => message)).toEqual(
+    session.questions.map(() => expect.not.stringMatching(steering)),
+  );
+  expect(await session.mode()).toBe('idle');
+});

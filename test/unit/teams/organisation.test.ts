@@ -4,7 +4,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { describe, expect, test } from 'vitest';
 import { Standing } from '../../../src/mcp/standing.ts';
 import { callTool } from '../../../src/mcp/tools.ts';
-import { commands } from '../../../src/mcp/typed.ts';
+import { typedCommand } from '../../../src/mcp/typed.ts';
 import type { Project } from '../../../src/workflow/project.ts';
 import { RunLedger } from '../../../src/workflow/runs.ts';
 import { configurationLines } from '../../../src/workflow/situation.ts';
@@ -111,7 +111,7 @@ test.each<[string, string, RegExp]>([
   project.moves.force('two', 'x', { session: null, permissionMode: null });
   if (command === 'modes:approve') project.moves.force('one', 'x', { session: null, permissionMode: null });
   const typed = typedIn(project);
-  expect(await commands.get(command)!(typed, args)).toMatch(expected);
+  expect(await typedCommand(command)!(typed, args)).toMatch(expected);
   const known = {
     refusal: () => null,
     findings: () => [],
@@ -130,7 +130,7 @@ test('where nobody may force a mode, an emergency stop still ends where it was m
   project.moves.force('two', 'x', { session: null, permissionMode: null });
   expect(project.moves.stop('SILENCE', { session: null, permissionMode: null })).toBe(true);
   await project.ready();
-  const name = (mode: string) => commands.get('modes:mode')!(typedIn(project), mode);
+  const name = (mode: string) => typedCommand('modes:mode')!(typedIn(project), mode);
   // One that is refused is not asked about; the others are, of a client that is not there.
   expect(await name('three')).toMatch(/^The mode stays an unknown mode: nobody changes .* A person can name two or one\.$/);
   for (const open of ['two', 'one']) expect(await name(open)).not.toMatch(/nobody changes/);
