@@ -19,7 +19,7 @@ export type EvaluationCode =
   | 'E_POLICY_SERVICE';
 
 const remedies: Readonly<Record<EvaluationCode, string>> = {
-  E_POLICY_LOAD: 'Run modes doctor; if it is the core, install the plugin anew.',
+  E_POLICY_LOAD: 'Run modes doctor; if it is the core or a file of the plugin, install the plugin anew.',
   E_POLICY_ENTRYPOINT: 'Build it again.',
   E_POLICY_INPUT: 'Make the call simpler.',
   E_POLICY_ABORT: 'Correct the policy at the place shown: two rules may contradict each other.',

@@ -1,4 +1,5 @@
 // The thread that custom Rego is evaluated in: one question, one answer, and an end whenever it is wanted.
+import fs from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Bundle } from './bundle.ts';
 import { MAX_PAGES } from './evaluator.ts';
@@ -30,6 +31,9 @@ export function seatFor(script: string, module: WebAssembly.Module, bundle: Bund
   const entrypoints = bundle.manifest.wasm.map(({ entrypoint }) => entrypoint);
   const key = JSON.stringify([script, files['policy.wasm'], entrypoints]);
   const known = [...living].find((one) => one.key === key && one.hasRoom);
+  // A thread without its script is waited for until the limit.
+  if (known === undefined && !fs.existsSync(script))
+    throw new EvaluationError('E_POLICY_LOAD', `the policy cannot be loaded: ${script} is not there`);
   const thread = known ?? new Thread(script, module, entrypoints, key);
   return { thread, place: thread.take(bundle, startLimitMs) };
 }

@@ -92,6 +92,7 @@ describe('what is installed', () => {
     ['another build', ({ plugin }) => fs.writeFileSync(path.join(plugin, 'dist/build'), 'other\n'), ['F_PLUGIN_OTHER'], 0],
     ['changed hooks', ({ plugin }) => fs.appendFileSync(path.join(plugin, 'hooks/hooks.json'), ' '), ['F_PLUGIN_DAMAGED'], 1],
     ['no hook client', ({ plugin }) => fs.rmSync(path.join(plugin, 'hooks/client.sh')), ['F_PLUGIN_DAMAGED'], 1],
+    ['no policy worker', ({ plugin }) => fs.rmSync(path.join(plugin, 'dist/policy-worker.mjs')), ['F_PLUGIN_DAMAGED'], 1],
     ['a damaged core', ({ plugin }) => fs.truncateSync(path.join(plugin, 'dist/core.wasm'), 100), ['F_PLUGIN_DAMAGED'], 1],
     [
       'a Node that is too old',

@@ -121,8 +121,15 @@ describe('a guarded policy', () => {
   });
 
   test('whose thread does not start is a fault, not an answer', () => {
-    guarded = new GuardedEvaluator(bundle, { worker: `${worker}.gone`, startLimitMs: 300 });
+    guarded = new GuardedEvaluator(bundle, { worker: import.meta.filename, startLimitMs: 300 });
     expect(thrownBy(() => guarded.evaluate({})).code).toBe('E_POLICY_LOAD');
+  });
+
+  test('whose thread has no script is a fault that names it, and nothing is waited for', () => {
+    guarded = new GuardedEvaluator(bundle, { worker: `${worker}.gone`, startLimitMs: 2 ** 30 });
+    const { code, message, remedy } = thrownBy(() => guarded.evaluate({})) as EvaluationError;
+    expect({ code, message }).toEqual({ code: 'E_POLICY_LOAD', message: expect.stringContaining(`${worker}.gone is not there`) });
+    expect(remedy).toContain('install the plugin anew');
   });
 
   test('whose data is no JSON gives no answer', () => {
