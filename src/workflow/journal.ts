@@ -218,7 +218,8 @@ export class Journal {
     if (later || ended) return null;
     if (newest !== null && newest.number > (this.after?.number ?? 0) && this.hashAt(newest.number) !== newest.hash)
       return `${this.file(newest.number)} is another entry than the one that was written`;
-    if (this.after !== null && !isThere(this.folder, this.after)) return `${this.file(this.after.number)} is another entry than before`;
+    if (this.after !== null && !isThere(this.folder, this.after))
+      return `${this.file(this.after.number)} is another entry than before`;
     this.gapChecked = number;
     return null;
   }

@@ -112,7 +112,12 @@ export class StateStore {
     const upTo = journal.newest;
     if (upTo === null || upTo.number < (this.summary?.upTo.number ?? 0) + summarisedEvery) return;
     const { changes, work, authority } = this.sorted(journal.read().entries);
-    keepSummary(this.journalFolder(), this.root, build, { upTo: { number: upTo.number, hash: upTo.hash }, changes, work, authority });
+    keepSummary(this.journalFolder(), this.root, build, {
+      upTo: { number: upTo.number, hash: upTo.hash },
+      changes,
+      work,
+      authority,
+    });
   }
 
   /** Looks only at what is new since the last call; a journal that was begun anew is another list. */

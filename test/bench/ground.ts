@@ -125,6 +125,16 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** The line that the client runs for a tool call, for a plugin in this folder. */
+export function hookLine(plugin = packageRoot): { command: string; args: string[] } {
+  const { hooks } = JSON.parse(fs.readFileSync(path.join(packageRoot, 'hooks/hooks.json'), 'utf8')) as {
+    hooks: { PreToolUse: { hooks: { type: string; command: string; args: string[] }[] }[] };
+  };
+  const line = hooks.PreToolUse[0]?.hooks.find(({ type }) => type === 'command');
+  if (line === undefined) throw new Error('hooks.json has no command for PreToolUse');
+  return { command: line.command, args: line.args.map((arg) => arg.replace('${CLAUDE_PLUGIN_ROOT}', plugin)) };
+}
+
 /** The arguments that the plugin gives Node for its server. */
 function serverArguments(): string[] {
   const manifest = JSON.parse(fs.readFileSync(path.join(packageRoot, '.claude-plugin/plugin.json'), 'utf8'));

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { startBare } from './bare.ts';
-import { eventOf, makeGround, packageRoot, type Running, startServer } from './ground.ts';
+import { eventOf, hookLine, makeGround, packageRoot, type Running, startServer } from './ground.ts';
 import { type Bench, inTurns, millis, type Program, type Row, ratio, spreadOf } from './row.ts';
 import { callsIn, findClient } from './session.ts';
 
@@ -32,8 +32,7 @@ export const measure: Bench = async (say) => {
     // 2 KB; ours and the peer's way deny it by a rule.
     const input = eventOf(project.root, 'Write', { file_path: path.join(project.root, 'src/a.ts'), content: 'x'.repeat(1500) });
     const base = { cwd: ground.root, env: ground.env, input };
-    const client = path.join(packageRoot, 'hooks/client.sh');
-    const ours: Program = { ...base, command: '/bin/sh', args: [client, 'PreToolUse'], prints: denied };
+    const ours: Program = { ...base, ...hookLine(), prints: denied };
     const peer = peersWay(base, place);
     const rivals: Rival[] = [
       { name: 'a curl hook, answered at once', program: curlHook(base, place, socket) },

@@ -62,7 +62,10 @@ describe('a summary', () => {
           const stay = { kind: 'authority' as const, actor: 'person' as const };
           const more = {
             move: change(mode, next, { kind: mode === null ? 'force' : 'transition' }),
-            plan: change(mode, last, { kind: 'plan', work: { did: 'begin', plan: { title: 't', items: ['one', 'two'] } } as never }),
+            plan: change(mode, last, {
+              kind: 'plan',
+              work: { did: 'begin', plan: { title: 't', items: ['one', 'two'] } } as never,
+            }),
             grant: change(mode, last, { ...stay, authority: grant as never }),
             off: change(mode, last, { ...stay, authority: { did: 'off', seconds: null, uptime: 1 } as never }),
             stop: change(mode, last, { kind: 'stop' }),
