@@ -8,6 +8,12 @@ export function hostOf(text: string): string | null {
   return scp ? scp[1]!.toLowerCase().replace(/\.$/, '') : null;
 }
 
+/** Host in what an address has before its path, with a name and a password in front or a port behind; null when there is none. */
+export function hostOfAuthority(authority: string): string | null {
+  const host = /^(?:\[[^\]]*\]|[^:]*)/.exec(authority.slice(authority.lastIndexOf('@') + 1))?.[0].toLowerCase().replace(/\.$/, '');
+  return host || null;
+}
+
 /** `/dev/tcp/host/port` of Bash redirects. */
 export function socketHost(path: string): string | null {
   const m = /^\/+dev\/+(?:tcp|udp)\/+([^/]*)/.exec(path);

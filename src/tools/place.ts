@@ -137,14 +137,16 @@ const startVariables: readonly (readonly [variable: string, below: readonly stri
   ['npm_config_userconfig', ['']],
 ];
 
-/** `/dev/null` is how a program is told to read none. */
+/** Devices: `/dev/null` is how a program is told to read none. */
+const device = /^\/dev\/(?:[^/]*|fd\/.*)$/;
+
 function startFiles(env: NodeJS.ProcessEnv): string[] {
   const named = startVariables.flatMap(([variable, below]) => {
     const value = env[variable] ?? '';
     return path.isAbsolute(value) ? below.map((name) => path.join(value, name)) : [];
   });
   const files = named.flatMap((name) => [path.resolve(name), real(name)]);
-  return [...new Set(files)].filter((file) => file !== '/' && !file.startsWith('/dev/'));
+  return [...new Set(files)].filter((file) => file !== '/' && !device.test(file));
 }
 
 /** A relative entry counts from the project's root; the root itself would guard every file and is none. */

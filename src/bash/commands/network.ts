@@ -3,7 +3,7 @@
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { hostOf } from '../hosts.ts';
+import { hostOf, hostOfAuthority } from '../hosts.ts';
 import { type Given, type GivenOption, has, type OptionTable, option } from '../options.ts';
 import { sentFiles } from './verbs.ts';
 
@@ -142,7 +142,7 @@ function url(call: Call, arg: Arg) {
   // An IPv6 address stands in brackets.
   if (/[{}[\]]/.test(authority.replace(/\[[\da-f:.]+\](?=:\d+$|$)/i, '')))
     return call.unknown('the address stands for several hosts', arg);
-  call.url(arg);
+  call.network(hostOfAuthority(authority));
 }
 
 /** The file of an address: without a question and a mark, with `%41` for a character; curl puts several addresses for braces and brackets. */

@@ -360,6 +360,12 @@ describe('network', () => {
   test.each<[string, string[]]>([
     ['curl -s https://API.example.com./x', ['api.example.com']],
     ['curl example.com', ['example.com']],
+    ['curl u:p@example.com', ['example.com']],
+    ['curl u:p@example.com:80/a:b@c', ['example.com']],
+    ['curl example.com:80@evil.test', ['evil.test']],
+    ['curl "https://u@example.com:80@evil.test:443?x@y"', ['evil.test']],
+    ['curl "[::1]:80"', ['[::1]']],
+    ['wget u:p@example.com/x', ['example.com']],
     ['curl http://u:p@h:8080/x', ['h']],
     ['git push', []],
     ['git fetch origin', []],
