@@ -10,7 +10,10 @@ export function hostOf(text: string): string | null {
 
 /** Host in what an address has before its path, with a name and a password in front or a port behind; null when there is none. */
 export function hostOfAuthority(authority: string): string | null {
-  const host = /^(?:\[[^\]]*\]|[^:]*)/.exec(authority.slice(authority.lastIndexOf('@') + 1))?.[0].toLowerCase().replace(/\.$/, '');
+  const host = /^(?:\[[^\]]*\]|[^:]*)/
+    .exec(authority.slice(authority.lastIndexOf('@') + 1))?.[0]
+    .toLowerCase()
+    .replace(/\.$/, '');
   return host || null;
 }
 

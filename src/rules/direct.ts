@@ -1,7 +1,7 @@
 // What rules meet, said once more without any index: slow, short, and what the look-ups are compared with.
 
 import { agentParam, foldedAgent } from '../config/agent-names.ts';
-import { otherRule } from '../config/skill-names.ts';
+import { otherRules } from '../config/skill-names.ts';
 import { serverKey, serversIn } from '../tools/mcp-names.ts';
 import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
 import { inAnyCase } from './folded.ts';
@@ -129,10 +129,12 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
         );
       return access.kind === rule.kind && meetsGlob(rule.name, access.name);
     case 'skill':
-      if (access.kind === 'param') {
-        const { param, pieces } = otherRule(rule.name.pieces);
-        return narrow && access.name === param && facts.tool.keys.includes('Skill') && meetsGlob({ pieces }, access.value);
-      }
+      if (access.kind === 'param')
+        return (
+          narrow &&
+          facts.tool.keys.includes('Skill') &&
+          otherRules(rule.name.pieces).some(({ param, pieces }) => access.name === param && meetsGlob({ pieces }, access.value))
+        );
       return access.kind === rule.kind && meetsGlob(rule.name, access.name);
     case 'param':
       return (

@@ -1,7 +1,7 @@
 // Rules → index data: each pattern becomes the cheapest exact look-up, so that cost does not grow with the number of rules.
 
 import { agentParam, foldedAgent } from '../config/agent-names.ts';
-import { otherRule } from '../config/skill-names.ts';
+import { otherRules } from '../config/skill-names.ts';
 import type { Default, Layer } from '../config/types.ts';
 import { commandKey, maxPrefixWords } from '../tools/keys.ts';
 import { serverKey, serversIn } from '../tools/mcp-names.ts';
@@ -153,10 +153,8 @@ function addRule(data: RulesData, rule: Rule): void {
       // An allow goes by the name as it is written: another agent may be called so.
       if (rule.kind === 'agent' && rule.effect !== 'allow')
         addParam(data, 'Agent', agentParam, { pieces: rule.name.pieces.map(foldedAgent) }, rule.id);
-      if (rule.kind === 'skill' && rule.effect !== 'allow') {
-        const { param, pieces } = otherRule(rule.name.pieces);
-        addParam(data, 'Skill', param, { pieces }, rule.id);
-      }
+      if (rule.kind === 'skill' && rule.effect !== 'allow')
+        for (const { param, pieces } of otherRules(rule.name.pieces)) addParam(data, 'Skill', param, { pieces }, rule.id);
       return;
     }
     case 'param':

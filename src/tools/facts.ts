@@ -4,7 +4,7 @@ import path from 'node:path';
 import { settleLoads } from '../bash/loads.ts';
 import type { BashFacts, DeclaredCommand } from '../bash/types.ts';
 import { agentParam, defaultAgent, foldedAgent } from '../config/agent-names.ts';
-import { otherNames } from '../config/skill-names.ts';
+import { otherNames, ownParams } from '../config/skill-names.ts';
 import { clientName } from '../config/tool-names.ts';
 import { pathAccess, pathAccesses } from './access.ts';
 import { analysed } from './analysed.ts';
@@ -26,7 +26,7 @@ import type { Grounds, Reach } from './reach.ts';
 import { typedCommands } from './registered.ts';
 import { diskLinks, lookingOnce } from './resolve.ts';
 import { checkHost, checkName, checkUrl, Room } from './room.ts';
-import { skillCommands } from './skills.ts';
+import { namesBeside, skillCommands } from './skills.ts';
 import { aliases, tools } from './table.ts';
 import type { Facts, PlanFacts, TaskFacts, ToolCall, ToolGroup, UncertainPart } from './types.ts';
 
@@ -295,7 +295,11 @@ function addSkill(facts: Facts, uncertain: UncertainPart[], name: string, call: 
   }
   const args = call.input.args;
   const found = skillCommands(name, context.place, args !== undefined && args !== null && args !== '');
-  Object.assign(facts.tool.params, otherNames(name, found !== null));
+  const beside = namesBeside(name, context.place);
+  if (beside.length > ownParams.length)
+    throw new MalformedInput(`the skill ${name} has more than ${ownParams.length} other names`);
+  const own = Object.fromEntries(beside.map((other, at) => [ownParams[at], other]));
+  Object.assign(facts.tool.params, otherNames(name, found !== null || beside.length > 0), own);
   if (found === null)
     uncertain.push({
       ...anywhere(name, `the file of the skill ${name} is not found, so its commands are not known`),

@@ -18,10 +18,12 @@ export function skillNames(input: Input): string[] {
  */
 export function skillCommands(name: string, { root, configFolder }: Place, hasArguments: boolean): string[] | null {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name)) return null;
-  const files = [path.join(root, '.claude'), configFolder].flatMap((base) => [
-    path.join(base, 'skills', name, 'SKILL.md'),
-    path.join(base, 'commands', `${name}.md`),
-  ]);
+  const bases = [path.join(root, '.claude'), configFolder];
+  const declared = ownSkills({ root, configFolder }).filter((skill) => skill.declared === name && skill.folder !== name);
+  const files = [
+    ...bases.flatMap((base) => [path.join(base, 'skills', name, 'SKILL.md'), path.join(base, 'commands', `${name}.md`)]),
+    ...declared.map(({ file }) => file),
+  ];
   const found: string[] = [];
   let known = false;
   for (const file of files) {
@@ -34,6 +36,44 @@ export function skillCommands(name: string, { root, configFolder }: Place, hasAr
   }
   if (!known || (hasArguments && found.some((command) => command.includes('$')))) return null;
   return hasArguments ? found : found.map((command) => command.replaceAll('$ARGUMENTS', ''));
+}
+
+/** A skill of the project or the user: the name of its folder, and the one that its file gives it. */
+interface OwnSkill {
+  file: string;
+  folder: string;
+  declared: string | null;
+}
+
+/** Folders that are looked into. */
+const maxSkills = 500;
+
+function ownSkills({ root, configFolder }: Pick<Place, 'root' | 'configFolder'>): OwnSkill[] {
+  return [path.join(root, '.claude/skills'), path.join(configFolder, 'skills')].flatMap((base) =>
+    foldersIn(base).map((folder) => {
+      const file = path.join(base, folder, 'SKILL.md');
+      const head = /^\ufeff?---\r?\n([\s\S]*?)\r?\n---/.exec(readWhole(file) ?? '')?.[1] ?? '';
+      const declared = /^name:[ \t]*(["']?)([^"'\r\n#]+?)\1[ \t]*(?:#.*)?$/m.exec(head)?.[2] ?? null;
+      return { file, folder, declared };
+    }),
+  );
+}
+
+function foldersIn(base: string): string[] {
+  try {
+    return fs.readdirSync(base).slice(0, maxSkills);
+  } catch {
+    // Absent or closed to us: no skill is found there, and one that is not found may do anything.
+    return [];
+  }
+}
+
+/** The other names under which the client knows the skills of the project and the user that are called so, by folder or by file. */
+export function namesBeside(name: string, place: Pick<Place, 'root' | 'configFolder'>): string[] {
+  const others = ownSkills(place).flatMap(({ folder, declared }) =>
+    declared === null || (folder !== name && declared !== name) ? [] : [folder, declared],
+  );
+  return [...new Set(others)].filter((one) => one !== name);
 }
 
 /** undefined: no such file; null: there, but not to be read. */

@@ -56,6 +56,8 @@ const narrow: Record<string, Row[]> = {
   'Read(ÜNÏ/**)': [[read('ünï/a'), 'deny']],
   'Read(~/NOTES.txt)': [[read('~/notes.txt'), 'deny']],
   'Edit(plain.*)': [[edit('plain.txt'), 'deny']],
+  ' Bash(make blank)': [[bash('make blank'), 'pass', 'deny']],
+  'Bash(make inner )': [[bash('make inner'), 'pass', 'deny']],
   'Bash(npm run build:*)': [
     [bash('npm run build'), 'deny'],
     [bash('FOO=1 npm run build --all'), 'deny'],
@@ -101,6 +103,13 @@ const allowed: Record<string, Row[]> = {
     [bash('FOO=1 make one'), 'pass'],
     [bash('echo two | xargs make one'), 'pass'],
   ],
+  // Written otherwise, the same command runs: the client compares the text.
+  'Bash(make sub)': [
+    [bash('(make sub)'), 'pass', 'allow'],
+    [bash('make sub &'), 'pass', 'allow'],
+    [bash('time -p make sub'), 'pass', 'allow'],
+    [bash('make "sub"'), 'pass', 'allow'],
+  ],
   'Bash(make -v:*)': [
     [bash('make -v'), 'allow'],
     [bash('timeout 5 make -v'), 'allow'],
@@ -115,6 +124,7 @@ const servers: Record<string, string[]> = {
   'do.t': ['ge.t', 'other'],
   my__db: ['drop'],
   odd: ['a'],
+  paren: ['a'],
 };
 
 /** A name with a dot is the client's with `_`; in its own rules a dot meets nothing. */
@@ -128,6 +138,7 @@ const served: Record<string, Row[]> = {
   mcp__do_t__other: [[tool('do_t', 'other'), 'deny']],
   'mcp__my__db__*': [[tool('my__db', 'drop'), 'deny']],
   mcp__odd__A: [[tool('odd', 'a'), 'pass']],
+  'mcp__paren(*)': [[tool('paren', 'a'), 'pass', 'deny']],
 };
 
 const server = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -234,6 +245,35 @@ test.each<[string, Effect, Record<string, Row[]>]>([
   const ruled = theirs.map((said) => (effect !== 'allow' && said === 'allow' ? 'pass' : said));
   expect(shown(ruled)).toEqual(shown(expected(1)));
   expect(shown(await modeSays(layers, calls))).toEqual(shown(expected(2)));
+});
+
+/** Skills of plugins and of the project, those with another name than their folder. */
+const skillsOf: [called: string, rule: string][] = [
+  ['ops:ship', 'Skill(ops:*)'],
+  ['ship', 'Skill(ops:*)'],
+  ['ship', 'Skill(op *)'],
+  ['ship', 'Skill(ops:ship)'],
+  ['ops:ship', 'Skill(ship)'],
+  ['inside', 'Skill(outside)'],
+  ['outside', 'Skill(inside)'],
+];
+
+test.each(skillsOf)('deny of the skill %s by %s', async (called, rule) => {
+  const skill = (folder: string, name: string): void => {
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(folder, 'SKILL.md'), `---\nname: ${name}\ndescription: d\n---\nhello\n`);
+  };
+  const plugin = path.join(place.root, 'ops');
+  fs.mkdirSync(path.join(plugin, '.claude-plugin'), { recursive: true });
+  fs.writeFileSync(path.join(plugin, '.claude-plugin/plugin.json'), '{"name":"ops","version":"1.0.0","description":"d"}');
+  skill(path.join(plugin, 'skills/ship'), 'ship');
+  const layers: Layers = { project: { deny: [rule] } };
+  const calls = [use('Skill', { skill: called })];
+  const own = path.join(place.project, '.claude/skills/outside');
+  skill(own, 'inside');
+  expect(await clientSays(layers, calls, ['--plugin-dir', plugin])).toEqual(['deny']);
+  skill(own, 'inside');
+  expect(await modeSays(layers, calls)).toEqual(['deny']);
 });
 
 test('of two layers the stricter holds, whichever it is', async () => {

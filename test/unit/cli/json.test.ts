@@ -165,7 +165,7 @@ const rows: Record<string, Row[]> = {
     { in: 'empty', args: ['--undo', '--yes'], code: 0 },
     { in: 'empty', args: ['--undo', '--yes'], code: 1, error: true },
     { in: 'empty', code: 64, error: true },
-    { in: 'whole', args: ['--preset', 'nope'], code: 1, error: true },
+    { in: 'whole', args: ['--preset', 'nope'], code: 64, error: true },
   ],
   validate: [
     { in: 'whole', code: 0 },

@@ -85,7 +85,15 @@ const names: Row[] = [
   ['a skill by its parameter [s:rules.skill]', { deny: ['Skill(skill:deploy)'] }, skill(' /deploy'), 'deny'],
   ['skills of a plugin [s:rules.skill-begins]', { deny: ['Skill(ops:*)'] }, skill('ops:ship'), 'deny'],
   ['skills that begin so [s:rules.skill-begins]', { ask: ['Skill(dep *)'] }, skill('deploy'), 'ask'],
-  ['skills that begin otherwise [s:rules.skill-begins]', { deny: ['Skill(ops:*)'] }, skill('deploy'), 'pass'],
+  ['skills that begin otherwise [s:rules.skill-begins]', { deny: ['Skill(ops:*)'] }, skill('web:deploy'), 'pass'],
+  ["a plugin's skills, one by its short name [s:rules.skill-star]", { deny: ['Skill(ops:*)'] }, skill('deploy'), 'deny'],
+  ['a star over the end of a plugin [s:rules.skill-star]', { ask: ['Skill(op*)'] }, skill('deploy'), 'ask'],
+  [
+    'a star over the end of a plugin, and another name [s:rules.skill-star]',
+    { ask: ['Skill(op*ship)'] },
+    skill('deploy'),
+    'pass',
+  ],
   ['an allow of a name, not of what begins so [s:rules.skill-begins]', { allow: ['Skill(dep:*)'] }, skill('deploy'), 'pass'],
   ["a plugin's skill by its short name [s:rules.skill-short]", { deny: ['Skill(ops:ship)'] }, skill('ship'), 'deny'],
   ["a plugin's skill by its whole name [s:rules.skill-short]", { deny: ['Skill(ship)'] }, skill('/ops:ship'), 'deny'],
@@ -108,6 +116,7 @@ const names: Row[] = [
 const withSkill = (text: string) => ({
   ready: (tree: { file(name: string, text: string): string }) => void tree.file('.claude/skills/s/SKILL.md', text),
 });
+const named = '---\nname: "other" # as it is called\ndescription: x\n---\n';
 const skills: Row[] = [
   ['a command denied [s:rules.skill-commands]', { ...withSkill('!`git push`'), deny: ['Bash(git push:*)'] }, skill('s'), 'deny'],
   ['a write denied [s:rules.skill-commands]', { ...withSkill('!`cp x src/a.ts`'), deny: ['Write(src/**)'] }, skill('s'), 'deny'],
@@ -117,6 +126,22 @@ const skills: Row[] = [
     { ...withSkill('git push'), deny: ['Bash(git push:*)'] },
     skill('s'),
     'pass',
+  ],
+  [
+    "a plugin's skills, and the project's own [s:rules.skill-star]",
+    { ...withSkill('hi'), deny: ['Skill(ops:*)'] },
+    skill('s'),
+    'pass',
+  ],
+  ['by its folder [s:rules.skill-own]', { ...withSkill(named), deny: ['Skill(s)'] }, skill('other'), 'deny'],
+  ['by the name in its file [s:rules.skill-own]', { ...withSkill(named), ask: ['Skill(oth *)'] }, skill('s'), 'ask'],
+  ['by another name than it has [s:rules.skill-own]', { ...withSkill(named), deny: ['Skill(third)'] }, skill('other'), 'pass'],
+  ['an allow of its folder [s:rules.skill-own]', { ...withSkill(named), allow: ['Skill(s)'] }, skill('other'), 'pass'],
+  [
+    'its commands, by the name in its file [s:rules.skill-commands]',
+    { ...withSkill(`${named}!\`git push\``), deny: ['Bash(git push:*)'] },
+    skill('other'),
+    'deny',
   ],
   ["the project's own of a short name [s:rules.skill-short]", { ...withSkill('hi'), deny: ['Skill(ops:s)'] }, skill('s'), 'pass'],
   ['one not found [s:rules.skill-unknown]', { deny: ['Write(src/**)'] }, skill('gone'), 'ask'],
