@@ -138,4 +138,4 @@ const readModes = (events: string): Map<string, string> =>
   );
 const found = (site: Site, folder: 'src' | 'test') =>
   tools.filter((tool) => fs.existsSync(path.join(site.project, fileOf(folder, tool))));
-const said = ({ name, refused, result = '' }: Call) => `${name} ${refused ? 'refused' : 'ran'}: ${result.slice(0, 300)}`;
+const said = ({ name, refused, result = '' }: Call) => `${name} ${refused ? 'refused' : 'ran'}: ${result.slice(0, 600)}`;

@@ -20,7 +20,7 @@ export const shell: Row[] = [
   run('asked', `env -S 'sh -c "${TAKE}"'`),
   run('denied', `nohup setsid sh -c '${TAKE}' &`),
   run('denied', `sudo -n tee src/calc.ts < README.md`),
-  run('asked', "printf 'src/calc.ts' | xargs rm"),
+  run('denied', "printf 'src/calc.ts' | xargs rm"),
   run('asked', 'find src -type f -exec sh -c \'echo taken > "$1"\' _ {} \\;'),
   run('denied', 'exec 3> src/calc.ts; echo taken >&3'),
   run('denied', "echo taken > $'\\x73rc/calc.ts'"),
