@@ -201,6 +201,11 @@ export const macos: CommandEntry[] = [
     },
     examples: { 'log show --last 5m --style compact': 'read-only', 'log erase --all': 'unknown', 'log collect': 'unknown' },
   },
+  {
+    names: 'ipconfig',
+    verbs: { 'getifaddr|getpacket|getoption|getsummary|getdhcpduid|ifcount|waitall': looks('') },
+    examples: { 'ipconfig getifaddr en0': 'read-only', 'ipconfig set en0 DHCP': 'unknown' },
+  },
   { names: 'vm_stat', options: '-c:', operands: 'text', examples: { vm_stat: 'read-only' } },
   {
     names: 'dscacheutil',

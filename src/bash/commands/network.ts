@@ -286,8 +286,10 @@ function backupOf(given: Given): string | null {
 const away = (text: string) => (call: Call, t: OptionTable) => {
   call.network();
   call.unknown(`${call.name} ${text}`);
-  const host = call.parse(t).operands[0];
-  if (host?.literal) call.network(hostOf(host.literal));
+  const { operands, problem } = call.parse(t);
+  // An option that is not known may have taken the first word.
+  for (const host of problem ? operands : operands.slice(0, 1))
+    if (host.literal && !/^\d+$/.test(host.literal)) call.network(hostOf(host.literal));
 };
 
 /** All words but the last are files that go away, or files of a host. */
@@ -381,7 +383,7 @@ export const network: CommandEntry[] = [
   },
   {
     names: 'nc ncat netcat',
-    options: '-znv46 -w:',
+    options: '-znv46 -w: -G:',
     handle: nc,
     examples: {
       'nc -zv -w 2 localhost 3000': 'read-only',

@@ -100,8 +100,9 @@ export const search: CommandEntry[] = [
   { names: 'find gfind bfs', version: '--help --version', handle: judgeFind },
   {
     names: 'ls dir vdir gls',
+    // Behind -T stands a number for one ls, for the other nothing: as an operand it does no harm.
     options:
-      '-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I: -T: -w: --all --almost-all --author --escape --block-size: --ignore-backups --color? --directory --dired --classify? --file-type --format: --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --dereference-command-line-symlink-to-dir --hide: --hyperlink? --indicator-style: --inode --ignore: --kibibytes --dereference --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --quoting-style: --reverse --recursive --size --sort: --time: --time-style: --tabsize: --width: --context --zero --help --version',
+      '-aAbBcCdDefFgGhHiklLmnNoOpPqQrRsStuUvWxXZ1@% -I: -T? -w: --all --almost-all --author --escape --block-size: --ignore-backups --color? --directory --dired --classify? --file-type --format: --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --dereference-command-line-symlink-to-dir --hide: --hyperlink? --indicator-style: --inode --ignore: --kibibytes --dereference --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --quoting-style: --reverse --recursive --size --sort: --time: --time-style: --tabsize: --width: --context --zero --help --version',
     style: { abbreviate: true },
     loose: true,
     operands: 'list',

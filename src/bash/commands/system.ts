@@ -126,7 +126,7 @@ export const system: CommandEntry[] = [
   },
   {
     names: 'df',
-    options: `-ahHiklPT -B: -t: -x: --all --block-size: --human-readable --si --inodes --local --no-sync --sync --output? --portability --print-type --total --type: --exclude-type:${HELP}`,
+    options: `-abcgmnhHiIklPTYy -B: -t: -x: --all --block-size: --human-readable --si --inodes --local --no-sync --sync --output? --portability --print-type --total --type: --exclude-type:${HELP}`,
     operands: 'list',
     loose: true,
   },

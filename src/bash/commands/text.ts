@@ -122,7 +122,7 @@ export const text: CommandEntry[] = [
   },
   {
     names: 'cut',
-    options: `-nsz -b: -c: -d: -f: --bytes: --characters: --delimiter: --fields: --complement --only-delimited --output-delimiter: --zero-terminated${HELP}`,
+    options: `-nswz -b: -c: -d: -f: --bytes: --characters: --delimiter: --fields: --complement --only-delimited --output-delimiter: --zero-terminated${HELP}`,
     style: GNU,
     loose: true,
     operands: 'read',
@@ -222,7 +222,7 @@ export const text: CommandEntry[] = [
   },
   {
     names: 'base64 base32 basenc',
-    options: '-di -w: --decode --ignore-garbage --wrap: --base64 --base64url --base32 --base16 --z85',
+    options: '-dDi -w: -b: --decode --ignore-garbage --wrap: --base64 --base64url --base32 --base16 --z85',
     operands: 'read',
   },
   {

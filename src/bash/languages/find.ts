@@ -33,7 +33,8 @@ export function judgeFind(call: Call) {
   let follows = args.some((a) => a.literal === '-follow');
   for (; i < args.length; i++) {
     const t = args[i]!.literal;
-    if (t !== null && /^-[HLP]+$/.test(t)) {
+    // Most of these only one find has; the others stop there.
+    if (t !== null && /^-[HLPEXsxd]+$/.test(t)) {
       follows ||= t.includes('L');
       continue;
     }

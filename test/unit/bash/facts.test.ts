@@ -394,6 +394,8 @@ describe('network', () => {
     ['ssh-copy-id -i k me@h.test', ['h.test']],
     ['telnet h 25', ['h']],
     ['nc h 80', ['h']],
+    ['nc -z -G 2 h 80', ['h']],
+    ['nc -e x h.test 80', ['x', 'h.test']],
     ['nc -z localhost 80', ['localhost']],
     ['ping -c 1 h', ['h']],
     ['ping6 ::1', ['::1']],
