@@ -198,11 +198,6 @@ export class Journal {
   /** An entry that is missing in the middle leaves later ones behind: then the chain is broken, not short. */
   private gap(number: number): string | null {
     if (this.gapChecked === number) return null;
-    const newest = this.readNewest();
-    if (newest !== null && newest.number === this.newest?.number && newest.hash === this.newest.hash) {
-      this.gapChecked = number;
-      return null;
-    }
     let names: string[];
     try {
       names = fs.readdirSync(this.folder);
@@ -210,6 +205,7 @@ export class Journal {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       return `${this.folder} cannot be read: ${(error as Error).message}`;
     }
+    const newest = this.readNewest();
     const later = names.some((name) => /^\d{8}\.json$/.test(name) && Number(name.slice(0, 8)) > number);
     const ended = newest !== null && newest.number >= number;
     // Another process may have appended since the look before.

@@ -108,16 +108,13 @@ export class StateStore {
   /** Keeps what the entries came to for the next process of this build, where that saves it many. What was not read is not said to be whole. */
   summarise(): void {
     const { build, journal } = this;
-    if (build === null || journal.read().broken !== null) return;
-    const upTo = journal.newest;
-    if (upTo === null || upTo.number < (this.summary?.upTo.number ?? 0) + summarisedEvery) return;
-    const { changes, work, authority } = this.sorted(journal.read().entries);
-    keepSummary(this.journalFolder(), this.root, build, {
-      upTo: { number: upTo.number, hash: upTo.hash },
-      changes,
-      work,
-      authority,
-    });
+    const read = (journal.newest?.number ?? 0) - (this.summary?.upTo.number ?? 0);
+    if (build === null || read < summarisedEvery) return;
+    const { entries, broken } = journal.read();
+    if (broken !== null || journal.newest === null) return;
+    const { number, hash } = journal.newest;
+    const { changes, work, authority } = this.sorted(entries);
+    keepSummary(this.journalFolder(), this.root, build, { upTo: { number, hash }, changes, work, authority });
   }
 
   /** Looks only at what is new since the last call; a journal that was begun anew is another list. */

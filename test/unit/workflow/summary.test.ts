@@ -15,15 +15,19 @@ const whole = (kept: Kept) => kept.open().read(tdd);
 const folderOf = (kept: Kept): string => path.dirname(kept.entries()[0] as string);
 const summaryOf = (kept: Kept): string => path.join(folderOf(kept), 'summary');
 
+/** As such a process ends. */
+const leave = (store: StateStore): void => {
+  store.read(tdd);
+  store.summarise();
+};
+
 /** The newest changes, and all else. */
 const shown = ({ entries, ...state }: ReturnType<StateStore['read']>) => ({ ...state, entries: entries.slice(-50) });
 
 function summarised(steps = summarisedEvery): Kept {
   const kept = makeProject();
   walk(kept.open(), steps);
-  const store = once(kept);
-  store.read(tdd);
-  store.summarise();
+  leave(once(kept));
   return kept;
 }
 
@@ -31,18 +35,18 @@ describe('a summary', () => {
   test('is kept where it saves many entries, by a process of one call alone', () => {
     const kept = makeProject();
     walk(kept.open(), summarisedEvery - 1);
-    once(kept).summarise();
-    kept.open().summarise();
+    leave(once(kept));
+    leave(kept.open());
     expect(fs.existsSync(summaryOf(kept))).toBe(false);
     walk(kept.open(), 1);
-    once(kept).summarise();
+    leave(once(kept));
     expect(fs.statSync(summaryOf(kept)).mode & 0o777).toBe(0o600);
     const first = fs.readFileSync(summaryOf(kept));
     walk(kept.open(), summarisedEvery - 1);
-    once(kept).summarise();
+    leave(once(kept));
     expect(fs.readFileSync(summaryOf(kept)).equals(first)).toBe(true);
     walk(kept.open(), 1);
-    once(kept).summarise();
+    leave(once(kept));
     expect(fs.readFileSync(summaryOf(kept)).equals(first)).toBe(false);
     expect(shown(once(kept).read(tdd))).toEqual(shown(whole(kept)));
   });
@@ -73,9 +77,7 @@ describe('a summary', () => {
           expect(store.change(more as never, tdd, new Date(0))).not.toBeNull();
         };
         before.forEach(act);
-        const first = once(kept);
-        first.read(tdd);
-        first.summarise();
+        leave(once(kept));
         expect(fs.existsSync(summaryOf(kept))).toBe(true);
         behind.forEach(act);
         expect(shown(once(kept).read(tdd))).toEqual(shown(whole(kept)));
@@ -105,7 +107,7 @@ describe('a summary', () => {
     const kept = makeProject();
     walk(kept.open(), summarisedEvery);
     fs.truncateSync(kept.entries()[3] as string, 10);
-    once(kept).summarise();
+    leave(once(kept));
     expect(fs.existsSync(summaryOf(kept))).toBe(false);
   });
 
