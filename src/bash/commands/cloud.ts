@@ -4,7 +4,7 @@ import type { CommandEntry } from '../entry.ts';
 import { registryOf } from '../hosts.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
 import { COMPOSE, compose, DOCKER_IMAGES, DOCKER_INSPECT, DOCKER_LOGS, DOCKER_PS, executingInside } from './compose.ts';
-import { OVERRIDES } from './network.ts';
+import { OVERRIDES } from './curl.ts';
 import { asks, looks, sends, sentFile, sentFiles } from './verbs.ts';
 
 const GH_LIST =
