@@ -230,6 +230,7 @@ describe('what is refused', () => {
     ['WebFetch(domain:x.org:8080)', 'deny', 'E_RULE_DOMAIN', 24, ''],
     ['WebFetch(domain:*x.org)', 'deny', 'E_RULE_DOMAIN', 24, '*.example.org'],
     ['WebFetch(domain:a..b)', 'deny', 'E_RULE_DOMAIN', 24, ''],
+    ['WebFetch(domain:x%2eorg)', 'deny', 'E_RULE_DOMAIN', 24, ''],
     ['WebSearch(cats)', 'deny', 'E_RULE_SPECIFIER', 18, ''],
     ['WebFetch(url:https://x)', 'deny', 'E_RULE_PARAM_CONTENT', 17, 'WebFetch(domain:…)'],
     ['Bash(command:rm *)', 'deny', 'E_RULE_PARAM_CONTENT', 13, ''],
