@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { PROJECT_SHOWN } from './layers.ts';
 import { parseInstructionsName } from './names.ts';
+import { compareNames } from './order.ts';
 import type { Problem } from './problem.ts';
 import type { ConfigFile } from './types.ts';
 
@@ -29,9 +30,4 @@ export function hashConfiguration(files: readonly ConfigFile[], faults: readonly
     add(fault.code);
   }
   return `sha256:${hash.digest('hex')}`;
-}
-
-/** Names are compared by UTF-16 units, so that the order is the same everywhere. */
-export function compareNames(left: { name: string }, right: { name: string }): number {
-  return left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
 }

@@ -1,9 +1,10 @@
 // The files of a configuration → the configuration. Pure: what is on a disk comes in as data.
 import { enforceSettings } from './enforce.ts';
-import { compareNames, hashConfiguration } from './hash.ts';
+import { hashConfiguration } from './hash.ts';
 import { joinTopologies, topologyOrder } from './join.ts';
 import { FOLDER_LAYERS, PROJECT_SHOWN } from './layers.ts';
 import { ANY, isPolicyName, MODES_FILE, parseInstructionsName, parseSettingsName, TEAM_FILE } from './names.ts';
+import { byPlace, compareNames } from './order.ts';
 import { joinAgents, joinInstructions, joinSettings, type LayerReading } from './permissions.ts';
 import type { Problem } from './problem.ts';
 import { limitProblems } from './report.ts';
@@ -68,8 +69,9 @@ export function readConfiguration(given: Sources | readonly Sources[], trust: Tr
     commands: layers.flatMap(({ layer, reading }) =>
       (reading?.topology?.commands ?? []).map((command) => ({ ...command, trusted: trusted || layer !== 'project' })),
     ),
+    // Also of a modes.yaml with an error, or sound rules about them would be blamed for it.
     arguments: layers.flatMap(({ layer, reading }) =>
-      (reading?.topology?.arguments ?? []).map((one) => ({ ...one, trusted: trusted || layer !== 'project' })),
+      (reading?.draft?.arguments ?? []).map((one) => ({ ...one, trusted: trusted || layer !== 'project' })),
     ),
     headlessPass: headlessPass(layers),
     opa: team.opa,
@@ -79,7 +81,7 @@ export function readConfiguration(given: Sources | readonly Sources[], trust: Tr
     files,
     trusted,
     hash: hashConfiguration(project?.files ?? [], project?.faults ?? []),
-    problems: problems.sort(compareProblems),
+    problems: problems.sort(byPlace),
   };
 }
 
@@ -116,10 +118,11 @@ function openLayer(sources: Sources): LayerReading {
 
 /** Of a stale layer's modes.yaml nothing counts that opens: no weaker enforcement, no milder word for a command, no arguments. */
 function narrowed(reading: TopologyReading, isStale: boolean): TopologyReading {
-  const { topology } = reading;
-  if (!isStale || topology === null) return reading;
-  const modes = new Map([...topology.modes].map(([name, mode]) => [name, { ...mode, enforcement: 'enforce' as const }]));
-  return { ...reading, topology: { ...topology, modes, ci: null, headless: null, commands: [], arguments: [] } };
+  const { topology, draft } = reading;
+  if (!isStale || draft === null) return reading;
+  const modes = new Map([...draft.modes].map(([name, mode]) => [name, { ...mode, enforcement: 'enforce' as const }]));
+  const narrow: Topology = { ...draft, modes, ci: null, headless: null, commands: [], arguments: [] };
+  return { ...reading, topology: topology && narrow, draft: narrow };
 }
 
 /** Modes that the organisation requires and that are not there. */
@@ -226,9 +229,4 @@ function findModesWithoutSettings(topology: Topology, modesFile: ConfigFile, lay
     const message = `The mode ${quote(mode)} has no settings file: in it only the client's own rules hold.`;
     return locateProblem('W_NO_SETTINGS', message, remedy, source, { start, end: start + mode.length });
   });
-}
-
-function compareProblems(left: Problem, right: Problem): number {
-  const byFile = compareNames({ name: left.file ?? '' }, { name: right.file ?? '' });
-  return byFile || (left.line ?? 0) - (right.line ?? 0) || (left.column ?? 0) - (right.column ?? 0);
 }

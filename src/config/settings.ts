@@ -6,9 +6,11 @@ import { openFindings } from './report.ts';
 import { checkShape } from './shape.ts';
 import { DEFAULTS, EFFECTS, SETTINGS_SHAPE } from './shapes.ts';
 import { locate, openText, quote } from './text.ts';
-import type { ConfigFile, Layer, ModeSettings } from './types.ts';
+import type { ConfigFile, Layer, ModeSettings, RuleText } from './types.ts';
 
 export interface SettingsReading extends ModeSettings {
+  /** Allow lines of a file with an error: written, not in force. */
+  withheld: RuleText[];
   problems: Problem[];
 }
 
@@ -17,10 +19,10 @@ export function readSettings(file: ConfigFile, layer: Layer): SettingsReading {
   const source = openText(file.name, file.text);
   const { problems, report, isBroken } = openFindings(source);
   const node = parseJson(source, report);
-  if (node === null) return { rules: [], defaults: [], problems };
+  if (node === null) return { rules: [], defaults: [], withheld: [], problems };
   checkShape(node, SETTINGS_SHAPE, report);
   const permissions = getEntry(node, 'permissions')?.value;
-  const reading: SettingsReading = { rules: [], defaults: [], problems };
+  const reading: SettingsReading = { rules: [], defaults: [], withheld: [], problems };
   for (const effect of EFFECTS) {
     const lines = new Map<string, number>();
     for (const item of getItems(permissions, effect)) {
@@ -45,6 +47,7 @@ export function readSettings(file: ConfigFile, layer: Layer): SettingsReading {
   return {
     rules: reading.rules.filter((rule) => rule.effect !== 'allow'),
     defaults: reading.defaults.filter((given) => given.value !== 'pass'),
+    withheld: reading.rules.filter((rule) => rule.effect === 'allow'),
     problems,
   };
 }

@@ -19,6 +19,8 @@ import { parseYaml } from './yaml.ts';
 export interface TopologyReading {
   /** Null with any error. */
   topology: Topology | null;
+  /** As far as it could be read, also with errors: for finding more of them, never in force. */
+  draft: Topology | null;
   /** Names of all modes that could be read, also with errors; null when not even they are known. */
   names: ReadonlySet<string> | null;
   problems: Problem[];
@@ -29,7 +31,7 @@ export function readTopology(file: ConfigFile, layer: FolderLayer = 'project'): 
   const source = openText(file.name, file.text);
   const { problems, report, isBroken } = openFindings(source);
   const node = parseYaml(source, report);
-  if (node === null) return { topology: null, names: null, problems };
+  if (node === null) return { topology: null, draft: null, names: null, problems };
   checkShape(node, MODES_SHAPE, report);
   const modes = readModes(node, source, layer, report);
   const names = getEntry(node, 'modes')?.value.kind === 'map' ? new Set(modes.keys()) : null;
@@ -50,7 +52,7 @@ export function readTopology(file: ConfigFile, layer: FolderLayer = 'project'): 
   const protocols = readProtocols(node, source, report);
   const broken = isBroken();
   if (!broken) checkWays(node, modes, report);
-  const topology: Topology = {
+  const draft: Topology = {
     name: getText(node, 'name') ?? '',
     default: getText(node, 'default') ?? '',
     modes,
@@ -63,7 +65,7 @@ export function readTopology(file: ConfigFile, layer: FolderLayer = 'project'): 
     commands: getItems(node, 'commands').map(readCommand),
     arguments: getEntries(node, 'arguments').map(readArguments),
   };
-  return { topology: broken ? null : topology, names, problems };
+  return { topology: broken ? null : draft, draft, names, problems };
 }
 
 function readStop(node: Node | null): Topology['stop'] {

@@ -11,7 +11,7 @@ import { pathName } from '../tools/keys.ts';
 const maxExpression = 2_000;
 
 /** An error for every expression that the core's RE2 refuses. */
-export function findUnreadableExpressions({ enforced }: Configuration, core: Uint8Array): Problem[] {
+export function findUnreadableExpressions({ enforced }: Pick<Configuration, 'enforced'>, core: Uint8Array): Problem[] {
   const all = [...enforced.values()].flatMap(({ rules }) => rules.flatMap(({ outside }) => outside?.expressions ?? []));
   const expressions = new Map(all.map((one) => [JSON.stringify([one.source, one.text]), one]));
   if (expressions.size === 0) return [];

@@ -2,6 +2,7 @@
 import { analyse } from '../bash/analyse.ts';
 import { quote } from '../bash/arg.ts';
 import type { Content } from '../config/contents.ts';
+import { byPlace } from '../config/order.ts';
 import type { Problem, Source } from '../config/problem.ts';
 import { collectProblems } from '../config/report.ts';
 import type { Requirement } from '../config/requirements.ts';
@@ -92,12 +93,6 @@ export function findSurprises(modes: readonly ModeRules[], around: Surroundings)
   }
   const ofRules = [...found].filter(([key, { modes }]) => modes === present.get(key)).map(([, { problem }]) => problem);
   return [...ofRules, ...modes.flatMap((one) => withoutReading(one, around))].sort(byPlace);
-}
-
-function byPlace(one: Problem, other: Problem): number {
-  const [file, otherFile] = [one.file ?? '', other.file ?? ''];
-  if (file !== otherFile) return file < otherFile ? -1 : 1;
-  return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
 }
 
 function placeOf({ source, effect, text }: Rule): string {

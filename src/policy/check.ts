@@ -4,6 +4,7 @@ import type { Compiler } from '../rego/compiler.ts';
 import type { Capabilities, Modules } from '../rego/types.ts';
 import { joinModules } from './build.ts';
 import { idleProblems } from './custom.ts';
+import { everyMistake } from './mistakes.ts';
 import { findNever, type Vocabulary } from './reach.ts';
 import { INPUT_SCHEMA, RULES_SCHEMA } from './schemas.ts';
 
@@ -17,10 +18,25 @@ export interface Checked {
   tests: Modules;
 }
 
+interface CheckWith {
+  compiler: Compiler;
+  capabilities: Capabilities;
+  vocabulary: Vocabulary;
+}
+
 /** Everything wrong with custom policies and their tests, each problem once. */
-export async function checkPolicies(
+export async function checkPolicies({ core, custom, tests }: Checked, settled: CheckWith): Promise<Problem[]> {
+  const found = await everyMistake({ ...custom, ...tests }, (left) => {
+    const only = (of: Modules): Modules => Object.fromEntries(Object.entries(of).filter(([file]) => Object.hasOwn(left, file)));
+    return checkTogether({ core, custom: only(custom), tests: only(tests) }, settled);
+  });
+  return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+/** Up to the first stage in which anything fails. */
+async function checkTogether(
   { core, custom, tests }: Checked,
-  { compiler, capabilities, vocabulary }: { compiler: Compiler; capabilities: Capabilities; vocabulary: Vocabulary },
+  { compiler, capabilities, vocabulary }: CheckWith,
 ): Promise<Problem[]> {
   const joined = await joinModules(core, custom, compiler);
   if (!joined.ok) return joined.problems;

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hashConfiguration } from '../../../src/config/hash.ts';
+import type { Problem } from '../../../src/config/problem.ts';
 import { readSources } from '../../../src/config/sources.ts';
 import { isTrusted } from '../../../src/config/trust.ts';
 import { logFolder } from '../../../src/log/files.ts';
@@ -319,6 +320,54 @@ describe('modes validate', () => {
     expect(hash).toMatch(/^sha256:/);
     for (const problem of problems)
       expect(problem).toMatchObject({ code: expect.any(String), message: expect.any(String), remedy: expect.any(String) });
+  });
+
+  test('what an error hides from a load is told beside it, by file and line', async () => {
+    const project = makeProject();
+    project.put(
+      '.claude/modes.yaml',
+      [
+        'name: x',
+        'default: idle',
+        'colour: red',
+        'modes:',
+        '  idle:',
+        '    groups:',
+        '      - [edit, {fileRegex: "("}]',
+        '    transitions:',
+        '      - to: test-dev',
+        '        require: [{changed: ["*a*b*c*d*e*f*"]}, {passes: "*"}]',
+        '  test-dev: {}',
+        '  feature-dev: {}',
+        'arguments:',
+        '  mcp__disk__put: {path: write}',
+      ].join('\n'),
+    );
+    project.put(
+      '.claude/settings.idle.json',
+      '{"permissions": {\n"defualt": "deny",\n"allow": ["Wirte(src/**)", "mcp__disk__put(path: src/**)"],\n"deny": ["mcp__disk__put(path: lib/**)"]}}',
+    );
+    project.put('.claude/policies/a.rego', 'package modes.policy.a\n\ndeny contains "x" if {\n');
+    project.put('.claude/policies/b.rego', 'package modes.policy.b\n\ndeny contains "x" if http.send({"url": "x"})\n');
+    project.put('.claude/policies/c.rego', 'package modes.policy.c\n\ndeny contains msg if {\n\tmsg := unknown\n}\n');
+    project.put('.claude/policies/d.rego', 'package modes.policy.d\n\ndeny := "x"\n');
+    project.put('.claude/policies/e.rego', 'package modes.policy.e\n\ndeny contains "x" if data.modes.policy.a.tell(3)\n');
+    const { code, out } = await modes(project, ['validate', '--json']);
+    const { problems } = JSON.parse(out) as { problems: Problem[] };
+    expect(code).toBe(1);
+    const told = problems.filter(({ severity }) => severity === 'error').map(({ file, line, code }) => `${file}:${line} ${code}`);
+    expect([...new Set(told)]).toEqual([
+      '.claude/modes.yaml:3 E_UNKNOWN_KEY',
+      '.claude/modes.yaml:7 E_FILE_REGEX',
+      '.claude/modes.yaml:10 E_REQUIRE_FORM',
+      '.claude/policies/a.rego:4 E_REGO_PARSE',
+      '.claude/policies/b.rego:3 E_REGO_BUILTIN',
+      '.claude/policies/c.rego:4 E_REGO_UNSAFE_VAR',
+      '.claude/policies/d.rego:3 E_POLICY_SHAPE',
+      '.claude/settings.idle.json:2 E_UNKNOWN_KEY',
+      '.claude/settings.idle.json:3 E_RULE_UNKNOWN_TOOL',
+    ]);
+    expect(told.filter((one) => one.endsWith('E_REQUIRE_FORM'))).toHaveLength(2);
   });
 
   test('a reader that goes away is no error', async () => {

@@ -255,3 +255,42 @@ describe('the schemas', () => {
       expect(JSON.parse(readFileSync(join(root, 'schemas', name), 'utf8'))).toEqual(JSON.parse(JSON.stringify(schema)));
   });
 });
+
+describe('what fails early hides nothing of the others', () => {
+  const of = (name: string, rule: string) => `package modes.policy.${name}\n\n${rule}\n`;
+  const broken = of('first', 'deny contains {');
+  const filesOf = async (custom: Modules, tests: Modules = {}) =>
+    [...new Set((await check(custom, tests)).map(({ file, code }) => `${file} ${code}`))].sort();
+
+  test('by file and stage: syntax, form, names, tests', async () => {
+    const custom = {
+      'first.rego': broken,
+      'second.rego': of('second', 'deny := "x"'),
+      'third.rego': of('third', 'deny contains "x" if net.lookup_ip_addr("a")'),
+      'fourth.rego': of('fourth', 'deny contains told if told := nothing'),
+    };
+    const tests = { 'fifth_test.rego': of('fifth_test', 'test_it if nothing == 1') };
+    expect(await filesOf(custom, tests)).toEqual([
+      'fifth_test.rego E_REGO_UNSAFE_VAR',
+      'first.rego E_REGO_PARSE',
+      'fourth.rego E_REGO_UNSAFE_VAR',
+      'second.rego E_POLICY_SHAPE',
+      'third.rego E_REGO_BUILTIN',
+    ]);
+  });
+
+  test.each([
+    ['calls a function of it', { 'b.rego': of('second', 'deny contains "x" if data.modes.policy.first.tell(3)') }],
+    ['imports it', { 'b.rego': of('second', 'import data.modes.policy.first\n\ndeny contains "x" if first.tell(3)') }],
+    ['is of its package', { 'b.rego': of('first', 'deny contains "x" if tell(3)') }],
+    [
+      'depends on what depends on it',
+      {
+        'b.rego': of('second', 'tell(x) if data.modes.policy.first.tell(x)'),
+        'c.rego': of('third', 'deny contains "x" if data.modes.policy["second"].tell(3)'),
+      },
+    ],
+  ])('nobody is blamed who %s', async (_, others) => {
+    expect(await filesOf({ 'a.rego': broken, ...others })).toEqual(['a.rego E_REGO_PARSE']);
+  });
+});
