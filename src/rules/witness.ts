@@ -60,6 +60,11 @@ export function witness(data: RulesData): Witness {
 
 type Found = (id: string) => boolean;
 
+type IsAsked = (name: string) => boolean;
+
+const anyName: IsAsked = () => true;
+const noName: IsAsked = () => false;
+
 interface Guard {
   has: string;
   expression: RegExp;
@@ -71,6 +76,8 @@ class PathIndex {
   private readonly guarded: Map<string, Guard[]>;
   /** Every key that a look-up begins with. */
   private readonly heads: Set<string>;
+  /** By folder: what is named there with its whole path. */
+  private readonly named = new Map<string, Set<string>>();
   readonly places: readonly string[];
 
   constructor(tables: PathTables, counts: Found) {
@@ -80,6 +87,13 @@ class PathIndex {
     this.within = nonEmpty(Object.entries(tables.within ?? {}).map(([folder, table]) => [folder, kept(table)]));
     this.guarded = nonEmpty(Object.entries(tables.guarded ?? {}).map(([folder, guards]) => [folder, compile(guards, counts)]));
     this.heads = new Set([...this.keys, ...this.within.keys(), ...this.guarded.keys()]);
+    for (const key of this.heads) {
+      if (!key.startsWith(pathKey.whole(''))) continue;
+      const slash = key.lastIndexOf('/');
+      const folder = slash === -1 ? '' : key.slice(1, slash) || '/';
+      const names = this.named.get(folder) ?? new Set();
+      this.named.set(folder, names.add(key.slice(Math.max(1, slash + 1))));
+    }
     const placed = [...this.heads].filter((key) => /^[=<]./.test(key)).map((key) => key.slice(1));
     this.places = [...new Set(placed)].filter((place) => place !== '/');
   }
@@ -98,8 +112,10 @@ class PathIndex {
   }
 
   namesIn(folders: readonly PathName[]): (name: string) => boolean {
-    const asked = [...folders, ...foldedNames(folders)].map((folder) => this.namesInOne(folder));
-    const isAsked = (name: string): boolean => asked.some((ask) => ask(name));
+    const asked = [...folders, ...foldedNames(folders)].flatMap((folder) => this.namesInOne(folder) ?? []);
+    if (asked.length === 0) return noName;
+    const [only] = asked;
+    const isAsked = asked.length === 1 ? (only as IsAsked) : (name: string) => asked.some((ask) => ask(name));
     return (name) => {
       if (isAsked(name)) return true;
       const folded = fold(name);
@@ -107,17 +123,24 @@ class PathIndex {
     };
   }
 
-  private namesInOne(folder: PathName): (name: string) => boolean {
+  /** null: no name right in this folder. */
+  private namesInOne(folder: PathName): IsAsked | null {
     const shared = keysIn(folder);
     const within = shared.flatMap((key) => this.within.get(key) ?? []);
     const guards = shared.flatMap((key) => this.guarded.get(key) ?? []);
     const meets = (key: string): boolean => this.keys.has(key) || within.some((keys) => keys.has(key));
     // A worktree may lie there, whose own name is empty.
-    if (shared.some(meets) || this.heads.has(pathKey.whole(''))) return () => true;
-    const mayMeet = (key: string): boolean => this.heads.has(key) || within.some((keys) => keys.has(key));
+    if (shared.some(meets) || this.heads.has(pathKey.whole(''))) return anyName;
+    const named = this.named.get(folder.path);
+    // Absolute names have no keys by component.
+    const counts = folder.path.startsWith('/') ? null : [this.heads, ...within];
+    if (named === undefined && counts === null && guards.length === 0) return null;
+    const mayMeet = (key: string): boolean => counts?.some((keys) => keys.has(key)) ?? false;
     return (name) => {
+      if (named?.has(name) || (counts !== null && hasOwnKey(name, mayMeet))) return true;
+      if (guards.length === 0) return false;
       const path = under(folder.path, name);
-      return hasOwnKey(path, name, mayMeet) || guards.some((guard) => isGuarded(path, guard));
+      return guards.some((guard) => isGuarded(path, guard));
     };
   }
 

@@ -9,34 +9,58 @@ export const maxNames = 50_000;
 /** Names up to so many characters count once; what a longer one is asked about grows faster than it does. */
 const usual = 256;
 
+/** What lies right in a folder. Throws where it cannot be read. */
+export type List = (folder: string) => readonly Entry[];
+
+type Entry = Pick<fs.Dirent, 'name' | 'isDirectory'>;
+
+const readFolder: List = (folder) => fs.readdirSync(folder, { withFileTypes: true });
+
+/** Reads each folder once, for all that is asked about one call: within it nothing is seen to change. */
+export function listingOnce(): List {
+  const known = new Map<string, readonly Entry[]>();
+  return (folder) => {
+    let entries = known.get(folder);
+    if (entries === undefined) {
+      entries = readFolder(folder);
+      known.set(folder, entries);
+    }
+    return entries;
+  };
+}
+
+/** Asked of each name right in a folder; `skip` leaves that folder's inside alone. */
+export type Visit = (name: string, isFolder: boolean) => 'skip' | undefined;
+
 /**
- * Calls `visit` with the absolute path of everything below `folder`. True when all was seen; false when there is more than the
- * budget, which several walks may share, or a folder could not be read. `visit` may return `skip` to leave a folder's inside alone.
+ * Calls `enter` with the absolute path of `folder` and of each one below it, and what it gives for each name there. True when all was
+ * seen; false when there is more than the budget, which several walks may share, or a folder could not be read.
  */
 export function walkBelow(
   folder: string,
-  visit: (absolute: string, isFolder: boolean) => 'skip' | undefined,
+  enter: (folder: string) => Visit,
   budget = { left: maxNames },
+  list: List = readFolder,
 ): boolean {
   // Most extents of commands are files: to be told so by an error takes ten times as long.
   const isOne = attempt(() => fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false);
   if (isOne === false) return true;
   const pending = [folder];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    let entries: fs.Dirent[];
+    let entries: readonly Entry[];
     try {
-      entries = fs.readdirSync(next, { withFileTypes: true });
+      entries = list(next);
     } catch (error) {
       if (isAbsent(error)) continue;
       return false;
     }
     const each = Math.max(1, Math.floor((next.length / usual) ** 3));
+    const visit = enter(next);
     for (const entry of entries) {
       budget.left -= each;
       if (budget.left < 0) return false;
-      const absolute = under(next, entry.name);
       const isFolder = entry.isDirectory();
-      if (visit(absolute, isFolder) !== 'skip' && isFolder) pending.push(absolute);
+      if (visit(entry.name, isFolder) !== 'skip' && isFolder) pending.push(under(next, entry.name));
     }
   }
   return true;
@@ -45,31 +69,11 @@ export function walkBelow(
 /** Names that a pattern may stand for. */
 export const maxMatches = 5_000;
 
-/** The names in a folder. Throws where it cannot be read. */
-export type ListNames = (folder: string) => readonly string[];
-
-/** Reads each folder once, for the patterns of one call. */
-export function listingOnce(): ListNames {
-  const known = new Map<string, readonly string[]>();
-  return (folder) => {
-    let names = known.get(folder);
-    if (names === undefined) {
-      names = fs.readdirSync(folder);
-      known.set(folder, names);
-    }
-    return names;
-  };
-}
-
 /**
  * Existing names that an unquoted pattern of a shell stands for, or more: dotfiles are met too, `**` reaches any depth, and a
  * bracket meets anything, since shells differ in them. null when there are more than `limit`, or a folder could not be read.
  */
-export function expandGlob(
-  pattern: string,
-  limit = maxMatches,
-  list: ListNames = (folder) => fs.readdirSync(folder),
-): string[] | null {
+export function expandGlob(pattern: string, limit = maxMatches, list: List = readFolder): string[] | null {
   let heads = [''];
   for (const part of pattern.split('/').slice(1)) {
     const next: string[] = [];
@@ -84,17 +88,18 @@ export function expandGlob(
 }
 
 /** What exists in a folder under a pattern of one component. */
-function matching(folder: string, part: string, limit: number, list: ListNames): string[] | null {
+function matching(folder: string, part: string, limit: number, list: List): string[] | null {
   if (part.includes('**')) {
     const all = [folder];
-    return walkBelow(folder === '' ? '/' : folder, (absolute) => void all.push(absolute), { left: limit }) ? all : null;
+    const enter = (at: string) => (name: string) => void all.push(under(at, name));
+    return walkBelow(folder === '' ? '/' : folder, enter, { left: limit }, list) ? all : null;
   }
   try {
-    const names = list(folder === '' ? '/' : folder);
+    const entries = list(folder === '' ? '/' : folder);
     const head = part.slice(0, part.search(/[*?[]/));
     const pattern = [...part.replace(/^([^[]*)\[.*\]/su, '$1*')];
     const found: string[] = [];
-    for (const name of names) if (name.startsWith(head) && meets(pattern, name)) found.push(`${folder}/${name}`);
+    for (const { name } of entries) if (name.startsWith(head) && meets(pattern, name)) found.push(`${folder}/${name}`);
     return found;
   } catch (error) {
     return isAbsent(error) ? [] : null;

@@ -6,6 +6,7 @@ import type { BashFacts, BashTarget } from '../bash/types.ts';
 import { expandGlob, maxMatches, walkBelow } from './below.ts';
 import { attempt } from './look.ts';
 import { diskLinks, type Links, resolveNames } from './resolve.ts';
+import { under } from './within.ts';
 
 /** Names of all sources of a text that are looked at. */
 const maxLooked = 4_000;
@@ -53,11 +54,11 @@ class Sources {
   holdsLink(top: string): boolean {
     return once(this.found, top, () => {
       let found = isLink(top);
-      const visit = (name: string, isFolder: boolean) => {
-        if (!isFolder && isLink(name)) found = true;
+      const enter = (folder: string) => (name: string, isFolder: boolean) => {
+        if (!isFolder && isLink(under(folder, name))) found = true;
         return undefined;
       };
-      return found || this.budget.left-- <= 0 || !walkBelow(top, visit, this.budget) || found;
+      return found || this.budget.left-- <= 0 || !walkBelow(top, enter, this.budget) || found;
     });
   }
 }

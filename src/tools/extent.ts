@@ -1,12 +1,12 @@
 // What exists below a path that is touched with everything in it: the names that rules could match, and protected ones.
 import fs from 'node:fs';
 import path from 'node:path';
-import { expandGlob, maxMatches, maxNames, walkBelow } from './below.ts';
+import { expandGlob, maxMatches, maxNames, type Visit, walkBelow } from './below.ts';
 import { foldedNames } from './keys.ts';
 import { type LinkedPlace, leadsBelow, namesByLink } from './linked.ts';
 import { attempt } from './look.ts';
 import { join, pushAll, pushNames } from './names.ts';
-import { circular, isProtectedName, type Protection, protectionBelow, protectionOf, stricter } from './protection.ts';
+import { circular, type Protection, protectedNamesIn, protectionBelow, protectionOf, stricter } from './protection.ts';
 import type { Arrivals, Grounds, Reach } from './reach.ts';
 import { type Resolved, resolveNames } from './resolve.ts';
 import { skipper } from './skipped.ts';
@@ -15,8 +15,6 @@ import { belowOf, inside, parentOf, under } from './within.ts';
 
 /** Names below an extent that are kept for rules of either effect, and as many again that are denied. */
 const witnessLimit = 64;
-/** Folders of which is remembered what was said of them: one below the other, by every name that they go by. */
-const maxFolders = 256;
 /** Folders that package managers make anew: removing one whole meets no pattern that stands at any depth. */
 const dependencyFolders = new Set([
   'node_modules',
@@ -44,6 +42,11 @@ const unnamed: Protection = {
   remedy: 'Unpack into a new folder outside the project, look at the names, then copy.',
 };
 
+/** Keeps a name right in a folder as a witness where a rule could match it. */
+type Note = (name: string) => void;
+
+const ignoreName: Note = () => undefined;
+
 /** Everything that an access with an extent meets: fills `below` with existing names that a rule could match, finds protected ones. */
 export class Extent {
   private readonly writes: boolean;
@@ -55,9 +58,7 @@ export class Extent {
   private holds = false;
   private readonly budget: { left: number };
   /** The names of a folder come one after the other. */
-  private lastFolder: { name: string; real: string | null } = { name: '', real: null };
-  /** Of folders that names lie in: which of their names are worth asking about. */
-  private readonly folders = new Map<string, (name: string) => boolean>();
+  private last: { folder: string; note: Note } = { folder: '', note: ignoreName };
 
   constructor(
     private readonly access: PathAccess,
@@ -101,37 +102,42 @@ export class Extent {
           continue;
         }
         const head = rest !== '' || source.under ? path.basename(top) : '';
-        if (head !== '') this.arrive(folder, head);
-        const seen = walkBelow(real, (absolute) => void this.arrive(folder, under(head, belowOf(absolute, real))), this.budget);
+        if (head !== '') this.arriveIn(folder, '')(head, false);
+        const enter = (at: string) => this.arriveIn(folder, at === real ? head : under(head, belowOf(at, real)));
+        const seen = walkBelow(real, enter, this.budget, this.grounds.list);
         if (!seen) leaveUnseen(this.access, true);
       }
     }
     if (!known) this.expectAnything(folder);
   }
 
-  /** One name below the folder, and where links that already lie there would take it. */
-  private arrive(folder: Resolved, below: string): void {
+  /** For each name that comes to lie right in a folder, `below` the one that is written to, and where links there would take it. */
+  private arriveIn(folder: Resolved, below: string): Visit {
     const { place, links } = this.grounds;
-    for (const name of folder.names) {
-      const arrived = under(name, below);
-      this.note(arrived);
-      if (this.holds || isProtectedName(arrived)) this.protect(protectionOf(arrived, place));
-    }
-    const at = under(folder.real, below);
-    const trusted = this.realFolder(folder.real, parentOf(at));
-    if (trusted === null) return;
-    const found = resolveNames(at, trusted, links);
-    if (found.names.length > 1 || found.unresolved) this.addTop(found, folder);
+    const arrived = folder.names.map((name) => {
+      const at = pathIn(name, below);
+      return { at, note: this.noteIn(at), isProtected: this.holds ? anyName : protectedNamesIn(at) };
+    });
+    const at = pathIn(folder.real, below);
+    const trusted = this.realFolder(folder.real, at);
+    return (name) => {
+      for (const one of arrived) {
+        one.note(name);
+        if (one.isProtected(name)) this.protect(protectionOf(under(one.at, name), place));
+      }
+      if (trusted === null) return undefined;
+      const found = resolveNames(under(at, name), trusted, links);
+      if (found.names.length > 1 || found.unresolved) this.addTop(found, folder);
+      return undefined;
+    };
   }
 
   /** How much of a folder's path is certainly real: all of it, or what it begins with; null where nothing is. */
   private realFolder(real: string, folder: string): string | null {
-    if (this.lastFolder.name === folder) return this.lastFolder.real;
     const found = resolveNames(folder, real, this.grounds.links);
     const isReal = found.names.length === 1 && !found.unresolved;
-    const isAbsent = isReal && attempt(() => fs.lstatSync(found.real, { throwIfNoEntry: false }) === undefined) === true;
-    this.lastFolder = { name: folder, real: isAbsent ? null : isReal ? found.real : real };
-    return this.lastFolder.real;
+    if (!isReal) return real;
+    return attempt(() => fs.lstatSync(found.real, { throwIfNoEntry: false }) === undefined) === true ? null : found.real;
   }
 
   /** Rules and protection count as asking where one of the names that are not known could be theirs. */
@@ -177,17 +183,18 @@ export class Extent {
     }
     const { dependency } = this.access;
     const isSkipped = this.reach.skips ? skipper(real, this.reach.skips) : null;
-    const seen = walkBelow(
-      real,
-      (absolute, isFolder) => {
-        if (isSkipped?.(absolute, isFolder)) return 'skip';
-        const below = belowOf(absolute, real);
-        if (this.writes && !dependency && isProtectedName(absolute)) this.protect(protectionOf(absolute, place));
-        for (const name of names) this.note(under(name, below));
+    const enter = (folder: string): Visit => {
+      const below = belowOf(folder, real);
+      const notes = names.map((name) => this.noteIn(pathIn(name, below)));
+      const isProtected = this.writes && !dependency ? protectedNamesIn(folder) : noName;
+      return (name, isFolder) => {
+        if (isSkipped?.(under(folder, name), isFolder)) return 'skip';
+        if (isProtected(name)) this.protect(protectionOf(under(folder, name), place));
+        for (const note of notes) note(name);
         return undefined;
-      },
-      this.budget,
-    );
+      };
+    };
+    const seen = walkBelow(real, enter, this.budget, this.grounds.list);
     if (!seen) leaveUnseen(this.access, this.writes);
     return seen;
   }
@@ -198,12 +205,33 @@ export class Extent {
 
   /** Keeps a name below as a witness where a rule could match it. */
   private note(absolute: string): void {
-    this.noteName(absolute);
-    for (const name of namesByLink(absolute, this.linked)) this.noteName(name);
+    const folder = parentOf(absolute);
+    if (this.last.folder !== folder) this.last = { folder, note: this.noteIn(folder) };
+    this.last.note(absolute.slice(absolute.lastIndexOf('/') + 1));
   }
 
-  private noteName(absolute: string): void {
-    if (!this.wanted || this.denied >= witnessLimit || !this.isWorthAsking(absolute)) return;
+  /** The same for the names in a folder: what the folder's own path says of them is asked once, by each name that links give it. */
+  private noteIn(folder: string): Note {
+    if (!this.wanted) return ignoreName;
+    const notes = [folder, ...namesByLink(folder, this.linked)].map((one) => this.noteInOne(one));
+    const linked = this.linked.filter(({ real }) => parentOf(real) === folder);
+    if (notes.length === 1 && linked.length === 0) return notes[0] as Note;
+    return (name) => {
+      for (const note of notes) note(name);
+      for (const link of linked) if (link.real === under(folder, name)) this.keep(link.name);
+    };
+  }
+
+  private noteInOne(folder: string): Note {
+    const { interest, place } = this.grounds;
+    const isAsked = interest[this.writes ? 'writesIn' : 'readsIn'](pushAll(folder, place));
+    return (name) => {
+      if (isAsked(name)) this.keep(under(folder, name));
+    };
+  }
+
+  private keep(absolute: string): void {
+    if (this.denied >= witnessLimit) return;
     const { interest, place } = this.grounds;
     const could = (name: PathName) => (this.writes ? interest.couldMatchWrite(name) : interest.couldMatchRead(name));
     const denies = (name: PathName) => (this.writes ? interest.couldDenyWrite(name) : interest.couldDenyRead(name));
@@ -216,19 +244,14 @@ export class Extent {
     else this.kept++;
     this.access.below.push(...found);
   }
+}
 
-  /** Thousands of names lie in the same folders: what their folders say is asked for once. */
-  private isWorthAsking(absolute: string): boolean {
-    const { interest, place } = this.grounds;
-    const folder = parentOf(absolute);
-    let asked = this.folders.get(folder);
-    if (asked === undefined) {
-      if (this.folders.size >= maxFolders) this.folders.clear();
-      asked = interest[this.writes ? 'writesIn' : 'readsIn'](pushAll(folder, place));
-      this.folders.set(folder, asked);
-    }
-    return asked(absolute.slice(absolute.lastIndexOf('/') + 1));
-  }
+const anyName = () => true;
+const noName = () => false;
+
+/** A path below a folder, which may be the folder itself. */
+function pathIn(folder: string, below: string): string {
+  return below === '' ? folder : under(folder, below);
 }
 
 /** Beyond what is looked through, rules and protection count as if something below met them. */

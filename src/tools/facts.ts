@@ -39,6 +39,8 @@ export interface FactsContext extends Omit<Grounds, 'own'> {
   state: { since: string | null; enteredBy: string | null; plan?: PlanFacts | null; task?: TaskFacts | null };
   /** True when a policy refers to input.tool.input. */
   wantsInput: boolean;
+  /** Names that may still be looked through below folders, where others share them; as many as one call has when absent. */
+  below?: { left: number };
 }
 
 type Context = FactsContext & { own: OwnFolders; room: Room };
@@ -50,13 +52,13 @@ const maxParam = 65_536;
 export function collectFacts(asked: ToolCall, given: FactsContext): Facts {
   // Other hosts may keep what the client writes as _.
   const call = asked.tool.startsWith('mcp__') ? { ...asked, tool: clientName(asked.tool) } : asked;
-  const room = new Room();
+  const room = new Room(given.below);
   const links = given.links ?? diskLinks;
   const context: Context = Object.assign({}, given, {
     own: ownFolders(call, given.place),
     links: lookingOnce(links, room),
     linked: linkedOnce(given.interest, given.place, links),
-    list: listingOnce(),
+    list: given.list ?? listingOnce(),
     room,
   });
   const name = aliases.get(call.tool) ?? call.tool;

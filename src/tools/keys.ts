@@ -36,10 +36,8 @@ export function keysIn({ path, keys }: PathName): string[] {
   return shared;
 }
 
-/** True when one of the keys counts that this path does not share with all that lies in its folder; `name`: its last component. */
-export function hasOwnKey(path: string, name: string, counts: (key: string) => boolean): boolean {
-  if (counts(pathKey.whole(path))) return true;
-  if (path.startsWith('/')) return false;
+/** True when one of the keys counts that a last component gives the relative paths it ends, whatever their folder. */
+export function hasOwnKey(name: string, counts: (key: string) => boolean): boolean {
   if (counts(pathKey.part(name))) return true;
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1))
     if (counts(pathKey.suffix(name.slice(dot)))) return true;

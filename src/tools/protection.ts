@@ -288,11 +288,13 @@ function heldBy(place: Place): Held {
   return found;
 }
 
-/** True when what exists under this name below an extent has to be looked at for protection. */
-export function isProtectedName(absolute: string): boolean {
-  const folded = fold(absolute);
-  const last = folded.slice(folded.lastIndexOf('/') + 1);
-  return protectedNames.has(last) || /\/\.(claude|git)\//.test(folded) || /^claude.*\.md$/.test(last);
+/** Tells of the names right in a folder below an extent, whether one has to be looked at for protection. */
+export function protectedNamesIn(folder: string): (name: string) => boolean {
+  if (/\/\.(claude|git)\//.test(`${fold(folder)}/`)) return () => true;
+  return (name) => {
+    const folded = fold(name);
+    return protectedNames.has(folded) || (folded.startsWith('claude') && folded.endsWith('.md'));
+  };
 }
 
 const protectedNames = new Set(['.claude', '.mcp.json', '.git', '.claude.json', ...shellStartFiles]);

@@ -1,6 +1,6 @@
 // One path that a call reads or writes, as it is asked about, and what there is to find out with.
 import type { Skips } from '../bash/types.ts';
-import type { ListNames } from './below.ts';
+import type { List } from './below.ts';
 import type { Linked } from './linked.ts';
 import type { OwnFolders } from './own.ts';
 import type { Place } from './place.ts';
@@ -61,8 +61,8 @@ export interface Grounds {
   spelling?: Spelling;
   /** Links that rules speak of. */
   linked?: Linked;
-  /** What patterns are looked for in. */
-  list?: ListNames;
+  /** What walks and patterns find in a folder. */
+  list?: List;
   /** What the call may still name. */
   room?: Room;
 }

@@ -12,7 +12,7 @@ const maxKeys = 4_000_000;
 /** Characters of names that the disk is asked about, and of links that are followed on the way. */
 const maxLooks = 2_000_000;
 /** Names below all the folders of one call; each of them is looked through up to a bound of its own. */
-const maxBelow = 100_000;
+export const maxBelow = 100_000;
 /** Command texts of one call, each in each folder that it may be started in. */
 const maxCommands = 32;
 /** Characters of them together, and of them the most that one counts as: one that is longer is not taken apart. */
@@ -78,9 +78,10 @@ export class Room {
   private paths = maxPaths;
   private keys = maxKeys;
   private onDisk = maxLooks;
-  private readonly below = { left: maxBelow };
   private commands = maxCommands;
   private commandText = maxCommandText;
+
+  constructor(private readonly below = { left: maxBelow }) {}
 
   /** Takes a path in. Throws `MalformedInput` where there is no room for it. */
   path(path: string): void {

@@ -13,9 +13,11 @@ import { type Asking, joinInterests, Policies, type Policy } from '../decide/pol
 import type { Known, Prepared } from '../decide/prepared.ts';
 import type { Verdict } from '../policy/types.ts';
 import { looksBelow } from '../tools/access.ts';
+import { listingOnce } from '../tools/below.ts';
 import { collectFacts, type FactsContext } from '../tools/facts.ts';
 import type { Place } from '../tools/place.ts';
-import type { Facts, ToolCall } from '../tools/types.ts';
+import { maxBelow } from '../tools/room.ts';
+import type { Facts, PathAccess, ToolCall } from '../tools/types.ts';
 import { boundsOf, workFacts } from './plan/bounds.ts';
 import type { Branches } from './plan/branches.ts';
 import type { State, Trouble } from './state.ts';
@@ -169,7 +171,7 @@ export function groundOf(view: View, { mode, state, isNamed, place, agent, held,
     facts,
     remedy: (verdict, seen, call) =>
       narrowing === null
-        ? remedyOf(view, mode, verdict, (other, to) => factsFor(other, { ...facts, mode: to }, seen, call))
+        ? remedyOf(view, mode, verdict, opener(facts, seen, call))
         : 'It is for the main thread: say in your result what is left to do.',
   };
 }
@@ -194,13 +196,13 @@ function remedyOf(
   { known: { topology }, policies }: View,
   mode: string | null,
   verdict: Verdict,
-  factsIn: (other: Policy, to: string) => Facts,
+  opens: (other: Policy, to: string) => boolean,
 ): string {
   if (topology === null || mode === null || verdict.verdict === 'allow') return '';
   const from = topology.modes.get(mode);
   const isOpen = (to: string): boolean => {
     const other = policies.of(to);
-    return other !== null && opens(other, () => factsIn(other, to));
+    return other !== null && opens(other, to);
   };
   for (const { to, remedy } of from === undefined ? [] : waysOut(from, topology)) if (isOpen(to)) return remedy;
   const everywhere = verdict.verdict === 'deny' && verdict.by === 'rule' ? ofEveryMode(verdict, policies.of(mode)) : null;
@@ -243,10 +245,25 @@ function wayTo(to: string, by: readonly string[], { constraint, require }: Way):
   return /[.!?]$/.test(said) ? said : `${said}.`;
 }
 
-/** Facts as another policy asks for them: what lies below folders and the input itself are collected only for what a policy says of them. */
-function factsFor(other: Policy, context: FactsContext, seen: Facts, call: ToolCall): Facts {
-  if (!looksBelow(seen, other.interest) && !other.wantsInput) return { ...seen, mode: context.mode };
-  return collectFacts(call, { ...context, interest: other.interest, wantsInput: other.wantsInput });
+/**
+ * Says whether the policy of another mode would let the call through. What lies below folders is looked through again only where the
+ * call's own names leave it open, for all modes no more than a call may name: beyond, a mode counts as closed.
+ */
+function opener(facts: FactsContext, seen: Facts, call: ToolCall): (other: Policy, to: string) => boolean {
+  const list = listingOnce();
+  const below = { left: maxBelow };
+  return (other, mode) => {
+    const { interest, wantsInput } = other;
+    const looks = looksBelow(seen, interest);
+    if (!wantsInput && !opens(other, () => ({ ...(looks ? withoutBelow(seen) : seen), mode }))) return false;
+    if (!wantsInput && !looks) return true;
+    return opens(other, () => collectFacts(call, { ...facts, mode, interest, wantsInput, list, below }));
+  };
+}
+
+function withoutBelow(facts: Facts): Facts {
+  const bare = (accesses: readonly PathAccess[]) => accesses.map((access) => ({ ...access, below: [], unseen: false }));
+  return { ...facts, reads: bare(facts.reads), writes: bare(facts.writes) };
 }
 
 /** A policy that fails opens nothing. */
