@@ -13,11 +13,17 @@ const http = (status: string, body: string, length = Buffer.byteLength(body)) =>
   `HTTP/1.1 ${status}\r\ncontent-length: ${length}\r\n\r\n${body}`;
 const queryOf = (url: string) => Object.fromEntries(new URL(url.replace(/^GET /, ''), 'http://modes').searchParams);
 
+/** BusyBox has no ps that knows one process; macOS has no /proc. */
+function stateOf(pid: number): string {
+  const stat = `/proc/${pid}/stat`;
+  if (fs.existsSync(stat)) return fs.readFileSync(stat, 'utf8').replace(/^.*\) /s, '');
+  return spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+}
+
 /** Waits until a process is seen to be stopped. */
 async function stoppedOf(pid: number): Promise<void> {
   for (let tries = 0; tries < 2_000; tries++) {
-    const state = spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
-    if (state.startsWith('T')) return;
+    if (stateOf(pid).startsWith('T')) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error(`${pid} does not stop`);
