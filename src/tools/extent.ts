@@ -182,13 +182,14 @@ export class Extent {
       }
     }
     const { dependency } = this.access;
-    const isSkipped = this.reach.skips ? skipper(real, this.reach.skips) : null;
+    const skips = this.reach.skips ? skipper(real, this.reach.skips) : null;
     const enter = (folder: string): Visit => {
       const below = belowOf(folder, real);
       const notes = names.map((name) => this.noteIn(pathIn(name, below)));
+      const isSkipped = skips?.(folder);
       const isProtected = this.writes && !dependency ? protectedNamesIn(folder) : noName;
       return (name, isFolder) => {
-        if (isSkipped?.(under(folder, name), isFolder)) return 'skip';
+        if (isSkipped?.(name, isFolder)) return 'skip';
         if (isProtected(name)) this.protect(protectionOf(under(folder, name), place));
         for (const note of notes) note(name);
         return undefined;

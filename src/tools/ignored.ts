@@ -4,7 +4,7 @@ import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { look } from './look.ts';
 import { hasTooManyStars } from './stars.ts';
-import { belowOf } from './within.ts';
+import { belowOf, under } from './within.ts';
 
 /** Larger files of rules are not read. */
 const maxBytes = 1_048_576;
@@ -19,8 +19,8 @@ interface Folder {
   rules: Map<string, Ignore>;
 }
 
-/** True: left out. False: brought back by a rule. null: no rule says anything. */
-export type Ignored = (absolute: string, isFolder: boolean) => boolean | null;
+/** Of the absolute path of a folder, and a name right in it. True: left out. False: brought back by a rule. null: no rule says anything. */
+type Ignored = (folder: string) => (name: string, isFolder: boolean) => boolean | null;
 
 /** Made for one walk: each folder's files are read once. Rules that cannot be read leave nothing out. */
 export function ignoredBelow(): Ignored {
@@ -33,32 +33,38 @@ export function ignoredBelow(): Ignored {
     known.set(name, folder);
     return folder;
   };
-  return (absolute, isFolder) => {
-    const folder = folderOf(path.dirname(absolute));
-    const isInRepository = topOf(folder) !== null;
-    for (const kind of kinds) {
-      const isGits = kind === '.gitignore';
-      if (isGits && !isInRepository) continue;
-      for (let one: Folder | null = folder; one !== null; one = isGits && one.isTop ? null : one.above) {
-        const said = test(one.rules.get(kind), one.path, absolute, isFolder);
-        if (said !== null) return said;
+  return (folder) => {
+    const tests = rulesFor(folderOf(folder)).map(([rules, at]) => ({ rules, below: belowOf(folder, at) }));
+    return (name, isFolder) => {
+      for (const { rules, below } of tests) {
+        const { ignored, unignored } = rules.test(`${under(below, name)}${isFolder ? '/' : ''}`);
+        if (ignored || unignored) return ignored;
       }
-    }
-    const top = topOf(folder);
-    return top === null ? null : test(top.rules.get('exclude'), top.path, absolute, isFolder);
+      return null;
+    };
   };
+}
+
+/** What may say something of the names in a folder, each with the folder that it counts from; the first that does decides. */
+function rulesFor(folder: Folder): [Ignore, string][] {
+  const found: [Ignore, string][] = [];
+  const take = (kind: string, one: Folder): void => {
+    const rules = one.rules.get(kind);
+    if (rules !== undefined) found.push([rules, one.path]);
+  };
+  const top = topOf(folder);
+  for (const kind of kinds) {
+    const isGits = kind === '.gitignore';
+    if (isGits && top === null) continue;
+    for (let one: Folder | null = folder; one !== null; one = isGits && one.isTop ? null : one.above) take(kind, one);
+  }
+  if (top !== null) take('exclude', top);
+  return found;
 }
 
 function topOf(folder: Folder): Folder | null {
   for (let one: Folder | null = folder; one !== null; one = one.above) if (one.isTop) return one;
   return null;
-}
-
-function test(rules: Ignore | undefined, folder: string, absolute: string, isFolder: boolean): boolean | null {
-  if (rules === undefined) return null;
-  const inner = belowOf(absolute, folder);
-  const { ignored, unignored } = rules.test(isFolder ? `${inner}/` : inner);
-  return ignored || unignored ? ignored : null;
 }
 
 function readFolder(name: string, above: Folder | null): Folder {

@@ -1,23 +1,23 @@
 // Which files below a folder a search does not open. Where that is not sure, it does.
-import path from 'node:path';
 import ignore from 'ignore';
 import type { Skips } from '../bash/types.ts';
 import { ignoredBelow } from './ignored.ts';
 import { hasTooManyStars } from './stars.ts';
+import { belowOf, inside, under } from './within.ts';
 
-export type Skipper = (absolute: string, isFolder: boolean) => boolean;
+/** Of the absolute path of a folder: whether a name right in it is left out. */
+type Test = (folder: string) => (name: string, isFolder: boolean) => boolean;
 
 /** Says of each name that a walk from `start` meets whether the search leaves it out; of a folder, with all that lies below. */
-export function skipper(start: string, skips: Skips): Skipper {
+export function skipper(start: string, skips: Skips): Test {
   return skips.style === 'grep' ? skippedByGrep(skips) : skippedByRg(start, skips);
 }
 
 /** GNU grep: by the base name; the last pattern that meets decides, and with none a file is left out if the first one includes. */
-function skippedByGrep({ globs }: Skips): Skipper {
+function skippedByGrep({ globs }: Skips): Test {
   const tests = globs.map(({ text, ...glob }) => ({ ...glob, meets: shellPattern(text) }));
   const isOnly = tests.find((glob) => glob.of === 'file')?.skip === false;
-  return (absolute, isFolder) => {
-    const name = path.basename(absolute);
+  return () => (name, isFolder) => {
     const met = tests.findLast((glob) => glob.of === (isFolder ? 'folder' : 'file') && glob.meets?.(name) !== false);
     if (met === undefined) return !isFolder && isOnly;
     return met.skip && met.meets !== null;
@@ -49,7 +49,7 @@ const types: ReadonlyMap<string, RegExp> = new Map([
   ['html', /\.(htm|html|ejs)$/],
 ]);
 
-function skippedByRg(start: string, { hidden, ignored, globs, types: named, base }: Skips): Skipper {
+function skippedByRg(start: string, { hidden, ignored, globs, types: named, base }: Skips): Test {
   // A file of settings may turn either off.
   const isSteered = Boolean(process.env.RIPGREP_CONFIG_PATH);
   const ignores = ignored && !isSteered ? ignoredBelow() : null;
@@ -58,14 +58,18 @@ function skippedByRg(start: string, { hidden, ignored, globs, types: named, base
   const isOnly = tests.some(({ skip }) => !skip);
   const isOfType =
     named.length > 0 && !isSteered && named.every((one) => types.has(one)) ? named.map((one) => types.get(one)!) : null;
-  return (absolute, isFolder) => {
-    const met = tests.findLast(({ meets }) => meets(absolute, isFolder));
-    if (met !== undefined) return met.skip;
-    if (isOnly && !isFolder) return true;
-    const said = ignores?.(absolute, isFolder) ?? null;
-    if (said !== null) return said;
-    if (!isFolder && isOfType !== null && !isOfType.some((one) => one.test(absolute))) return true;
-    return hides && path.basename(absolute).startsWith('.');
+  return (folder) => {
+    const here = tests.map(({ skip, meets }) => ({ skip, meets: meets(folder) }));
+    const said = ignores?.(folder) ?? null;
+    return (name, isFolder) => {
+      const met = here.findLast(({ meets }) => meets(name, isFolder));
+      if (met !== undefined) return met.skip;
+      if (isOnly && !isFolder) return true;
+      const ignored = said?.(name, isFolder) ?? null;
+      if (ignored !== null) return ignored;
+      if (!isFolder && isOfType !== null && !isOfType.some((one) => one.test(name))) return true;
+      return hides && name.startsWith('.');
+    };
   };
 }
 
@@ -86,17 +90,20 @@ function alternatives(text: string): string[] | null {
 }
 
 /** A pattern that cannot be placed brings back everything, or leaves nothing out. */
-function globTest({ text, skip }: { text: string; skip: boolean }, base: string, isBaseKnown: boolean): Skipper {
+function globTest({ text, skip }: { text: string; skip: boolean }, base: string, isBaseKnown: boolean): Test {
   const expanded = alternatives(text);
-  const unsure = (): boolean => !skip;
+  const unsure = () => (): boolean => !skip;
   if (expanded === null || expanded.some(hasTooManyStars)) return unsure;
   const isPlaced = isBaseKnown || expanded.every((one) => !/^\/|\/./.test(one.replace(/^\*\*\//, '')));
   if (!isPlaced) return unsure;
+  const isPlain = /^[\w.-]+$/.test(text);
   const rules = ignore({ ignorecase: false }).add(expanded.filter((one) => one !== ''));
-  return (absolute, isFolder) => {
-    const inner = path.relative(base, absolute);
+  return (folder) => {
     // Outside of the folder that patterns count from nothing is sure.
-    if (inner === '' || inner.startsWith('..')) return !skip;
-    return rules.ignores(isFolder ? `${inner}/` : inner);
+    if (!inside(folder, base)) return unsure();
+    const below = belowOf(folder, base);
+    // A name without wildcards meets itself, and what lies in a folder called so.
+    if (isPlain) return below.split('/').includes(text) ? () => true : (name) => name === text;
+    return (name, isFolder) => rules.ignores(`${under(below, name)}${isFolder ? '/' : ''}`);
   };
 }

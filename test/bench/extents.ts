@@ -1,29 +1,40 @@
 // What a call about a whole folder costs: each name below it is looked at, for rules and protection, by every name that it goes by.
 import fs from 'node:fs';
 import path from 'node:path';
-import { eventOf, makeGround } from './ground.ts';
+import { eventOf, type Ground, makeGround } from './ground.ts';
 import { type Bench, median, millis, type Row, ratio } from './row.ts';
 
 const folders = 450;
 const perFolder = 100;
-const commands = ['rm -rf big', 'cp -r big copy', 'mv big moved'];
+const changes = ['rm -rf big', 'cp -r big copy', 'mv big moved'].map((command): Call => ['Bash', { command }]);
+/** What is read counts only where something may not be read. */
+const hidden = { permissions: { deny: ['Read(.env*)', 'Read(**/secrets/**)', 'Read(*.pem)'] } };
+const searches: Call[] = [
+  ['Bash', { command: 'grep -rn x .' }],
+  ['Grep', { pattern: 'x' }],
+];
+
+type Call = [tool: string, input: Record<string, unknown>];
 
 export const measure: Bench = async (say) => {
-  const ground = makeGround();
+  say(`${folders * perFolder} names below a folder`);
+  return [...(await rowsOf(makeGround(), changes)), ...(await rowsOf(makeGround(hidden), searches))];
+};
+
+async function rowsOf(ground: Ground, calls: readonly Call[]): Promise<Row[]> {
   try {
     const big = path.join(ground.root, 'big');
     for (let folder = 0; folder < folders; folder++) {
       fs.mkdirSync(path.join(big, `d${folder}`), { recursive: true });
       for (let file = 0; file < perFolder; file++) fs.writeFileSync(path.join(big, `d${folder}/f${file}.ts`), '');
     }
-    say(`${folders * perFolder} names below a folder`);
     const project = await ground.open();
     const list = median(() => void fs.readdirSync(big, { recursive: true, withFileTypes: true }));
-    return commands.map((command): Row => {
-      const event = eventOf(ground.root, 'Bash', { command });
+    return calls.map(([tool, input]): Row => {
+      const event = eventOf(ground.root, tool, input);
       const took = median(() => void project.decideText(event));
       return {
-        what: `decide, \`${command}\`, 45,000 names below it`,
+        what: `decide, ${tool === 'Bash' ? `\`${input.command}\`` : tool}, 45,000 names below it`,
         budget: '',
         measured: `${millis(took)}; ${ratio(took / list)} listing the names`,
         holds: null,
@@ -32,4 +43,4 @@ export const measure: Bench = async (say) => {
   } finally {
     ground.remove();
   }
-};
+}

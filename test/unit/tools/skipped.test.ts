@@ -1,8 +1,12 @@
 // A recursive read of contents is denied only for files that the search would open; the remedy names what leaves them out.
 import fs from 'node:fs';
 import path from 'node:path';
+import fc from 'fast-check';
+import ignore from 'ignore';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Skips } from '../../../src/bash/types.ts';
 import { exclusion } from '../../../src/decide/exclude.ts';
+import { skipper } from '../../../src/tools/skipped.ts';
 import { judge, judgeBash, judged } from './judge.ts';
 import { makeTree, type Tree } from './tree.ts';
 
@@ -197,4 +201,19 @@ describe('the remedy', () => {
       expect(exclusion('Read(.env)', '.env', facts.reads[0], facts)).toBe('');
     }
   });
+});
+
+test('a glob without wildcards leaves out what the ignore package does', () => {
+  const part = fc.constantFrom('a', '.git', 'node_modules', 'a.b', '-', '..a');
+  fc.assert(
+    fc.property(part, fc.array(part, { maxLength: 3 }), part, fc.boolean(), (text, folders, name, isFolder) => {
+      const skips = { style: 'rg', hidden: false, ignored: false, globs: [{ text, skip: true }], types: [], base: '/p' } as const;
+      const isSkipped = skipper('/p', skips as unknown as Skips)(['/p', ...folders].join('/'))(name, isFolder);
+      expect(isSkipped).toBe(
+        ignore({ ignorecase: false })
+          .add(text)
+          .ignores([...folders, name].join('/')),
+      );
+    }),
+  );
 });
