@@ -35,7 +35,7 @@ export interface Lab {
   plugin: string;
   /** The client finds the copy by itself, as the user's finds the plugin; else it has to be named to it. */
   isInstalled: boolean;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 /** Makes it in a folder of its own, 0700. `installed`: as the client has it; null: not at all, then what is in `instead`. */
@@ -74,8 +74,19 @@ export function makeLab(around: Surroundings, installed: Installed | null, inste
   }
   if (installed?.isByHand) register(plugin, project, dataFolder, put);
   else if (installed !== null) install(installed, plugin, config, put);
-  const remove = (): void => fs.rmSync(top, { recursive: true, force: true, maxRetries: 5 });
-  return { top, home, project, dataFolder, plugin, isInstalled: installed !== null, remove };
+  return { top, home, project, dataFolder, plugin, isInstalled: installed !== null, remove: () => removeWhole(top) };
+}
+
+/** Removes a folder in which what is about to end may still write: looks again until nothing comes any more, for five seconds. */
+async function removeWhole(folder: string): Promise<void> {
+  for (let looks = 50; ; looks -= 1) {
+    try {
+      return fs.rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY' || looks === 0) throw error;
+    }
+    await new Promise((next) => setTimeout(next, 100));
+  }
 }
 
 function copied(value: unknown, installed: Installed | null): Record<string, unknown> {

@@ -33,8 +33,8 @@ type Outcome = Pick<Proof, 'held' | 'detail' | 'code'>;
 const patience = 60_000;
 const killPatience = 5_000;
 
-/** Runs the client in the lab. */
-export async function prove(client: string, lab: Lab): Promise<Proof[]> {
+/** Runs the client in the lab. `end` ends it, and what it started. */
+export async function prove(client: string, lab: Lab, end: AbortSignal): Promise<Proof[]> {
   const steps = stepsOf(lab);
   const told = new Map<ProofName, string>();
   const tried = new Map<ProofName, Outcome | null>();
@@ -52,7 +52,7 @@ export async function prove(client: string, lab: Lab): Promise<Proof[]> {
     },
   };
   const model = await startModel(script);
-  const ended = await runClient(client, lab, model).finally(() => model.close());
+  const ended = await runClient(client, lab, model, end).finally(() => model.close());
   return steps.map(({ name, outcome }): Proof => {
     const what = proofs[name];
     const said = told.get(name);
@@ -106,18 +106,28 @@ function stepsOf({ project, dataFolder, plugin }: Lab): Step[] {
 
 /** Kills the server of this session, which the lab's data folder names, for good: the client would start it again. */
 async function killServer(dataFolder: string, plugin: string): Promise<Outcome | null> {
-  const folder = sessionsFolder(dataFolder);
-  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-  const pids = [...new Set(names.map((name) => readPid(path.join(folder, name))))].filter((pid) => pid !== null);
+  const pids = serversOf(dataFolder);
   if (pids.length === 0) return { held: null, detail: 'the server of Modes was not started', code: 'F_SERVER_ABSENT' };
   const program = path.join(plugin, 'dist/server.mjs');
   fs.renameSync(program, `${program}.gone`);
+  if (await areKilled(pids)) return null;
+  return { held: null, detail: 'the server of Modes could not be killed', code: 'F_NOT_PROVEN' };
+}
+
+function serversOf(dataFolder: string): number[] {
+  const folder = sessionsFolder(dataFolder);
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  return [...new Set(names.map((name) => readPid(path.join(folder, name))))].filter((pid) => pid !== null);
+}
+
+/** Kills them; false: some are still there after a while. */
+async function areKilled(pids: readonly number[]): Promise<boolean> {
   for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   for (const until = performance.now() + killPatience; performance.now() < until; ) {
-    if (!pids.some(isAlive)) return null;
+    if (!pids.some(isAlive)) return true;
     await new Promise((next) => setTimeout(next, 20));
   }
-  return { held: null, detail: 'the server of Modes could not be killed', code: 'F_NOT_PROVEN' };
+  return false;
 }
 
 /** A process that ended and was not waited for does nothing any more. */
@@ -132,7 +142,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Runs it to its end; how that was, in words. Nothing of the user's environment but the search path and the language goes along. */
-async function runClient(client: string, lab: Lab, model: Model): Promise<string> {
+async function runClient(client: string, lab: Lab, model: Model, end: AbortSignal): Promise<string> {
   const { PATH, LANG, LC_ALL } = process.env;
   const child = spawn(
     client,
@@ -172,6 +182,10 @@ async function runClient(client: string, lab: Lab, model: Model): Promise<string
     isLate = true;
     endGroup(child.pid);
   }, patience);
+  const stop = (): void => endGroup(child.pid);
+  end.addEventListener('abort', stop);
+  // While the lab was made nobody listened.
+  if (end.aborted) stop();
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
     if (isLate) return `it was ended after ${patience / 1_000} s`;
@@ -180,7 +194,10 @@ async function runClient(client: string, lab: Lab, model: Model): Promise<string
     return (error as Error).message;
   } finally {
     clearTimeout(timer);
+    end.removeEventListener('abort', stop);
     endGroup(child.pid);
+    // The client may have given its server a group of its own; it would write into what is removed.
+    await areKilled(serversOf(lab.dataFolder));
   }
 }
 

@@ -23,7 +23,7 @@ import { type Proof, type ProofName, proofs, prove } from './doctor-run.ts';
 import { insideClient } from './inside.ts';
 import { ownRoot, startFolder } from './open.ts';
 import { showProgress } from './progress.ts';
-import { exits, type Terminal, UsageError } from './terminal.ts';
+import { exits, interrupted, type Terminal, UsageError } from './terminal.ts';
 
 export interface DoctorOptions {
   project?: string;
@@ -86,14 +86,17 @@ async function lookAtClient(client: string | false | null, around: Surroundings,
   const version = versionOf(client, { PATH: process.env.PATH, HOME: '/nonexistent' });
   if (version === null) return without('F_NOT_PROVEN', client, 'a program that does not say its version');
   if (isOlder(version, minimum.client)) return without('F_CLIENT_OLD', client, `version ${version}`, version);
+  const end = interrupted();
   const progress = showProgress('starting the client for a dry run');
   const lab = makeLab(around, installed, ownRoot());
   try {
-    const found = await prove(client, lab);
+    const found = await prove(client, lab, end);
     return { version, proofs: found, findings: found.flatMap((proof) => failureOf(proof, client)) };
   } finally {
-    lab.remove();
+    await lab.remove();
     progress.end();
+    // Nothing is left of the dry run: now it ends as whoever interrupted it expects.
+    if (end.aborted) process.kill(process.pid, end.reason);
   }
 }
 

@@ -67,10 +67,10 @@ function write(handle: 1 | 2, text: string): void {
   }
 }
 
-/** Aborted when the process is asked to end. Called before anything is printed, so that whoever ends it for what it prints finds it listening. */
+/** Aborted when the process is asked to end, with the signal as the reason. Called before anything is printed, so that whoever ends it for what it prints finds it listening. */
 export function interrupted(): AbortSignal {
   const end = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end.abort());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end.abort(signal));
   return end.signal;
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import Ajv from 'ajv';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isOlder } from '../../../src/cli/doctor-installation.ts';
+import { isRunning } from '../../../src/config/served.ts';
 import { kinds } from '../../../src/findings/types.ts';
 import { builtPlugin, repository } from '../plugin/plugin.ts';
 import { run } from '../plugin/project.ts';
@@ -214,6 +215,22 @@ describe('the client', () => {
     const { codes, proofs } = await report(project, ['--client', ends]);
     expect(codes).toEqual(['F_NOT_PROVEN', 'F_NOT_PROVEN', 'F_NOT_PROVEN']);
     expect(proofs[0]?.detail).toMatch(/ended with 3: no network/);
+  });
+
+  test('ends with a doctor that is interrupted, and nothing is left', async () => {
+    const project = await makeHealthy();
+    const folder = path.join(path.dirname(project.home), 'client');
+    const client = makeClient(folder, '2.1.330', 'echo "$PPID $$" >"$HERE/new"; mv "$HERE/new" "$HERE/pids"; exec sleep 60');
+    const temporary = path.join(path.dirname(project.home), 'tmp');
+    fs.mkdirSync(temporary);
+    const ended = doctor(project, ['--client', client], { TMPDIR: temporary });
+    await expect.poll(() => fs.existsSync(path.join(folder, 'pids')), { timeout: 30_000 }).toBe(true);
+    const [own, its] = fs.readFileSync(path.join(folder, 'pids'), 'utf8').split(' ').map(Number);
+    process.kill(own!, 'SIGTERM');
+    // As a shell says of a program that the signal ended.
+    expect(await ended).toMatchObject({ code: 128 + 15, out: '' });
+    await expect.poll(() => isRunning(its!)).toBe(false);
+    expect(fs.readdirSync(temporary)).toEqual([]);
   });
 
   test('gets nothing of the user but what decides about hooks and the plugin, and leaves nothing', async () => {
