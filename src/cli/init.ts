@@ -7,6 +7,7 @@ import { presetTable, readPresets, refusePreset } from '../workflow/presets.ts';
 import { isDone, listPresets, planSetup, runSetup, setupText } from '../workflow/setup.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../workflow/undo.ts';
 import { choosePreset } from './init-choose.ts';
+import { leftToDo } from './init-left.ts';
 import { pluginInTheWay } from './init-no-plugin.ts';
 import { insideClient } from './inside.ts';
 import { findProject, ownRoot, startFolder } from './open.ts';
@@ -87,6 +88,7 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   if (refused !== null) return refuse({ code: 'E_IN_THE_WAY', message: refused, remedy: null }, options, terminal);
   if (isDone(plan)) {
     terminal.out(options.json ? JSON.stringify({ root, done: [] }) : 'Everything is set up already.');
+    if (!options.json) for (const line of await leftToDo(root, { isOwn: false })) terminal.err(line);
     return exits.fine;
   }
   const isSaid = options.preset !== undefined || options.yes === true;
@@ -97,7 +99,8 @@ export async function init(options: InitOptions, terminal: Dialogue): Promise<nu
   await adoptPresent(root);
   fs.writeFileSync(`${dataFolder}/node`, `${process.execPath}\n`, { mode: 0o600 });
   terminal.out(options.json ? JSON.stringify({ root, done }, null, 2) : done.join('\n'));
-  if (!options.json) terminal.err('modes init --undo takes it back.');
+  if (!options.json)
+    for (const line of ['modes init --undo takes it back.', ...(await leftToDo(root, { isOwn: plan.whole }))]) terminal.err(line);
   return exits.fine;
 }
 

@@ -149,7 +149,8 @@ export const kinds = {
     ends: false,
     severity: 'error',
     means: 'Only a client that is started with --plugin-dir checks calls.',
-    remedy: 'Install it: /plugin install modes --marketplace OWNER/REPOSITORY.',
+    remedy:
+      'Type /plugin install modes --marketplace OWNER/REPOSITORY in the client, or run modes init --no-plugin in the project.',
   },
   F_PLUGIN_OFF: {
     ends: false,

@@ -168,9 +168,27 @@ describe('modes init', () => {
   test('--preset copies without a question, trusts what it wrote, and names the way back', async () => {
     const project = makeProject({ example: null });
     const ended = await init(project, '--preset', 'agents');
-    expect(ended).toMatchObject({ code: 0, err: 'modes init --undo takes it back.\n' });
+    expect(ended).toMatchObject({ code: 0, err: expect.stringMatching(/^modes init --undo takes it back\.\n/) });
     expect(ended.out).toMatch(/^wrote \.claude\/policies\/delegation\.rego$[\s\S]*^trusted sha256:/m);
     expect(project.get('.claude/agents/planner.md')).toContain('name: planner');
+  });
+
+  test('says what is left to do before the modes hold: the plugin, and trust', async () => {
+    const project = makeProject({ example: null });
+    const noPlugin = /^The plugin is not installed\..*\/plugin install modes .*modes init --no-plugin.*\(F_PLUGIN_ABSENT\)$/m;
+    const noTrust = /^The configuration is not trusted yet, .*modes trust/m;
+    const saysOf = async (...args: string[]) => {
+      const { code, err } = await init(project, '--yes', ...args);
+      return [code, noPlugin.test(err), noTrust.test(err)];
+    };
+    expect(await saysOf()).toEqual([0, true, false]);
+    expect((await init(project, '--yes', '--json')).err).toBe('');
+    // As it comes to somebody who cloned it.
+    fs.rmSync(project.data, { recursive: true });
+    fs.rmSync(path.join(project.root, '.claude/settings.local.json'));
+    expect(await saysOf()).toEqual([0, true, true]);
+    expect(await saysOf()).toEqual([0, true, true]);
+    expect(await saysOf('--no-plugin')).toEqual([0, false, true]);
   });
 
   test('a link to nothing in place of modes.yaml is named', async () => {
