@@ -4,7 +4,8 @@ import { targets, type Way } from '../context/render.ts';
 import { list, type Unmet } from './gates/words.ts';
 import type { State } from './state.ts';
 
-export type Refusal = { success: false; reason: string; unmet?: Unmet[] };
+/** `remedy`: what to do instead, where `unmet` does not say it. */
+export type Refusal = { success: false; reason: string; remedy?: string; unmet?: Unmet[] };
 
 /** Longest explanation that is kept, characters. */
 export const maxExplanation = 4_000;
@@ -16,18 +17,35 @@ export function findWay(
   state: State,
   topology: Topology | null,
 ): { success: true; way: Way } | Refusal {
-  if (typeof target !== 'string' || target.trim() === '') return refusal('target_state is required');
-  if (typeof explanation !== 'string' || explanation.trim() === '') return refusal('explanation is required');
+  if (typeof target !== 'string' || target.trim() === '') return withoutTarget(waysOut(state, topology));
+  if (typeof explanation !== 'string' || explanation.trim() === '')
+    return refusal('explanation is required', 'explanation says why the constraint of the way holds.');
   if (topology === null || state.mode === null)
     return refusal(
       `The mode is frozen: ${state.trouble?.message ?? 'modes.yaml cannot be used'}. A person names the mode with /modes:mode NAME.`,
     );
-  if (!topology.modes.has(target)) return refusal(`Mode '${target}' does not exist`);
-  if (target === state.mode) return refusal(`Already in mode '${target}'`);
+  if (!topology.modes.has(target)) return refusal(`Mode '${target}' does not exist`, waysOut(state, topology));
+  if (target === state.mode) return refusal(`Already in mode '${target}'`, 'Go on in it.');
   const mode = topology.modes.get(state.mode);
   const way = mode && targets(mode, topology).find((one) => one.to === target);
-  return way === undefined ? refusal(`Transition from '${state.mode}' to '${target}' is not allowed`) : { success: true, way };
+  return way === undefined
+    ? refusal(`Transition from '${state.mode}' to '${target}' is not allowed`, waysOut(state, topology))
+    : { success: true, way };
 }
+
+/** Where the present mode leads, in a sentence. */
+function waysOut({ mode: name }: State, topology: Topology | null): string {
+  const mode = name === null ? undefined : topology?.modes.get(name);
+  if (mode === undefined || topology === null) return 'A person names the mode with /modes:mode NAME.';
+  const names = targets(mode, topology).map(({ to }) => to);
+  return names.length === 0
+    ? `No way leads out of ${name}. A person changes the mode with /modes:mode NAME.`
+    : `Ways out of ${name}: ${names.join(', ')}.`;
+}
+
+/** The reason names the parameter as the source document does; the remedy, as the tool has it. */
+const withoutTarget = (where: string): Refusal =>
+  refusal('target_state is required', `target takes the name of a mode. ${where}`);
 
 /** What of a gate a person has to give. `changed`: files that are not as they were when a person approved; null: nobody did. */
 export function unmetApproval({ to, approve }: Way, changed: readonly string[] | null): Unmet[] {
@@ -53,13 +71,14 @@ export function refuseUnmet(from: string | null, { to }: Way, unmet: Unmet[]): R
 
 /** Whether a forced change names a mode that exists and is another; null: it does. */
 export function refuseForce(target: unknown, state: State, topology: Topology | null): Refusal | null {
-  if (typeof target !== 'string' || target.trim() === '') return refusal('target_state is required');
   if (topology === null) return refusal('modes.yaml cannot be used; modes validate names what is wrong');
-  if (!topology.modes.has(target)) return refusal(`Mode '${target}' does not exist`);
-  if (target === state.mode) return refusal(`Already in mode '${target}'`);
+  const where = `Modes: ${[...topology.modes.keys()].join(', ')}.`;
+  if (typeof target !== 'string' || target.trim() === '') return withoutTarget(where);
+  if (!topology.modes.has(target)) return refusal(`Mode '${target}' does not exist`, where);
+  if (target === state.mode) return refusal(`Already in mode '${target}'`, 'Go on in it.');
   return null;
 }
 
-function refusal(reason: string): Refusal {
-  return { success: false, reason };
+function refusal(reason: string, remedy?: string): Refusal {
+  return { success: false, reason, ...(remedy !== undefined && { remedy }) };
 }

@@ -158,7 +158,11 @@ describe('a transition', () => {
       tool_use_id: `toolu_${what}`,
       mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}',
     });
-    expect((await session.tool('transition', args, `toolu_${what}`)).value).toEqual({ success: false, reason });
+    expect((await session.tool('transition', args, `toolu_${what}`)).value).toEqual({
+      success: false,
+      reason,
+      remedy: expect.any(String),
+    });
   });
 
   test('of two sessions at the same moment is made by exactly one [w:transition.race]', async () => {

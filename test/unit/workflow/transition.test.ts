@@ -49,6 +49,22 @@ describe('an edge that is asked for', () => {
     if (refusal !== null) expect(refusal.success).toBe(false);
   });
 
+  test.each<[string, unknown, unknown, string | null, string]>([
+    ['no target', undefined, 'because', 'idle', 'target takes the name of a mode. Ways out of idle: test-dev.'],
+    ['an unknown mode', 'test-dve', 'because', 'idle', 'Ways out of idle: test-dev.'],
+    ['a mode without an edge to it', 'feature-dev', 'because', 'idle', 'Ways out of idle: test-dev.'],
+    ['no explanation', 'test-dev', '', 'idle', 'explanation says why the constraint of the way holds.'],
+    ['no target where the mode is not known', undefined, 'x', null, 'target takes the name of a mode. A person names the mode'],
+  ])('%s: the refusal says what would be right', (_, target, explanation, mode, remedy) => {
+    expect(refuse(target, explanation, at(mode), tdd)?.remedy).toContain(remedy);
+  });
+
+  test('out of a mode without a way a person leads', () => {
+    expect(refuse('idle', 'x', at('end'), topologyOf({ idle: ['end'], end: [] }))?.remedy).toBe(
+      'No way leads out of end. A person changes the mode with /modes:mode NAME.',
+    );
+  });
+
   test('an edge that a person has to approve says how', () => {
     expect(refuse('live', 'because', at('idle'), gated)).toEqual({
       success: false,
@@ -87,6 +103,11 @@ describe('refuseForce', () => {
 
   test('names the mode where it is not known', () => {
     expect(refuseForce('idle', at(null), tdd)).toBeNull();
+  });
+
+  test('says which modes there are', () => {
+    for (const target of ['', 'test-dve'])
+      expect(refuseForce(target, at('idle'), tdd)?.remedy).toContain('Modes: idle, test-dev, feature-dev.');
   });
 
   test('does not go without modes', () => {
