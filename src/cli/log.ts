@@ -3,7 +3,7 @@ import { type LogEvent, readEvent } from '../log/event.ts';
 import { LogFiles, logFolder } from '../log/files.ts';
 import { follow } from '../log/follow.ts';
 import { healthLine, healthOf } from '../log/losses.ts';
-import { type Filter, findDecisions, isMeant } from '../log/query.ts';
+import { type Filter, isMeant, seekDecisions } from '../log/query.ts';
 import { tableLine, widthsOf } from '../log/table.ts';
 import { governed } from './open.ts';
 import { refuse } from './refuse.ts';
@@ -41,7 +41,7 @@ export async function log(options: LogOptions, terminal: Terminal): Promise<numb
   const end = options.follow ? interrupted() : null;
   try {
     from = files.end() ?? from;
-    const { events, damaged } = findDecisions(files, (event) => isMeant(event, filter), limit);
+    const { events, damaged, strange } = seekDecisions(files, filter, limit);
     widths = widthsOf(events);
     for (const event of events) {
       known.add(event.decision_id);
@@ -49,6 +49,7 @@ export async function log(options: LogOptions, terminal: Terminal): Promise<numb
     }
     if (damaged > 0) terminal.err(`modes: ${damaged} lines of ${files.folder} cannot be read`);
     if (events.length === 0 && !options.json && !options.follow) terminal.err('No such decision was logged.');
+    if (strange !== null && !options.json) terminal.err(`modes: ${strange}`);
   } catch (error) {
     if (health.trouble === null) throw error;
   }

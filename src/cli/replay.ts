@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Change, classes, countChanges, countOf, type Report } from '../log/changes.ts';
 import type { LogEvent } from '../log/event.ts';
 import { LogFiles, logFolder } from '../log/files.ts';
-import { findDecisions, isMeant } from '../log/query.ts';
+import { seekDecisions } from '../log/query.ts';
 import { eachCall, incomparable, type Replayer, replay as replayEvent } from '../log/replay.ts';
 import { oneLine } from '../log/table.ts';
 import { filterOf } from './log.ts';
@@ -36,7 +36,7 @@ export async function replay(options: ReplayOptions, terminal: Terminal): Promis
   const folder = policyFolder(policy);
   const { root, dataFolder } = governed(options.project);
   const files = new LogFiles(logFolder(dataFolder, root));
-  const { events, damaged } = findDecisions(files, (event) => isMeant(event, filter), Number.POSITIVE_INFINITY);
+  const { events, damaged, strange } = seekDecisions(files, filter, Number.POSITIVE_INFINITY);
   const progress = showProgress('replaying decisions');
   const { report, problems } = await replayAll(eachCall(events), root, folder, progress).finally(progress.end);
   const isBroken = problems.some(({ severity }) => severity === 'error');
@@ -49,6 +49,7 @@ export async function replay(options: ReplayOptions, terminal: Terminal): Promis
   } else {
     if (problems.length > 0) terminal.err(describeProblems(problems, terminal.errColour));
     if (!isBroken) terminal.out(describe(report, terminal.colour));
+    if (strange !== null) terminal.err(`modes: ${strange}`);
     if (damaged > 0) terminal.err(`modes: ${damaged} lines of ${files.folder} cannot be read`);
     if (failed.length > 0) terminal.err(`modes: there are calls of the class ${failed.join(', ')}`);
   }

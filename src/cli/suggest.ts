@@ -5,7 +5,7 @@ import { PROJECT_SHOWN } from '../config/layers.ts';
 import { Approvals } from '../log/approvals.ts';
 import { callKey, type LogEvent } from '../log/event.ts';
 import { LogFiles, logFolder } from '../log/files.ts';
-import { findDecisions, isMeant } from '../log/query.ts';
+import { seekDecisions } from '../log/query.ts';
 import { type Again, callAgain, eachCall } from '../log/replay.ts';
 import { type Candidate, type Sorted, sortAsks, type Withheld, withheld } from '../log/suggest.ts';
 import { oneLine } from '../log/table.ts';
@@ -36,7 +36,7 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   const filter = filterOf({ mode, since }, Date.now());
   const { root, dataFolder } = governed(options.project);
   const files = new LogFiles(logFolder(dataFolder, root));
-  const { events, damaged } = findDecisions(files, (event) => isMeant(event, filter), Number.POSITIVE_INFINITY);
+  const { events, damaged, strange } = seekDecisions(files, filter, Number.POSITIVE_INFINITY);
   const content = layeredContent(root, null);
   const where = { root, trusted: true, env: process.env, packageRoot: ownRoot() };
   const present = await configure(content, where);
@@ -65,6 +65,7 @@ export async function suggest(options: SuggestOptions, terminal: Terminal): Prom
   if (json) terminal.out(JSON.stringify(plain(kept, sorted, asks.length, min, damaged), null, 2));
   else if (patch) for (const text of patches(content, kept)) terminal.out(text);
   else terminal.out(describe(kept, sorted, asks.length));
+  if (strange !== null && !json) terminal.err(`modes: ${strange}`);
   if (damaged > 0) terminal.err(`modes: ${damaged} lines of ${files.folder} cannot be read`);
   return exits.fine;
 }

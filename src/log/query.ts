@@ -1,4 +1,5 @@
 // Which decisions of a log are asked for, and where they are found.
+import { nearest } from '../config/suggest.ts';
 import { type LogEvent, readEvent } from './event.ts';
 import type { LogFiles } from './files.ts';
 
@@ -63,6 +64,27 @@ export function findDecisions(files: LogFiles, meant: (event: LogEvent) => boole
     }
   }
   return { events: events.reverse(), damaged };
+}
+
+/** The same by a filter. `strange`: where nothing is meant, what the filter names that no decision has, with what is near; else null. */
+export function seekDecisions(files: LogFiles, filter: Filter, limit: number): Found & { strange: string | null } {
+  const names = { mode: new Set<string>(), tool: new Set<string>() };
+  const found = findDecisions(
+    files,
+    (event) => {
+      if (event.result.mode !== null) names.mode.add(event.result.mode);
+      names.tool.add(event.result.tool);
+      return isMeant(event, filter);
+    },
+    limit,
+  );
+  const kind = (['mode', 'tool'] as const).find((one) => filter[one] !== undefined && !names[one].has(filter[one]));
+  if (kind === undefined || found.events.length > 0) return { ...found, strange: null };
+  const named = filter[kind] as string;
+  const near = nearest(named, names[kind]);
+  const others = [...names[kind]].sort().join(', ');
+  const instead = near !== null ? `; did you mean ${near}?` : others === '' ? '' : `; there are: ${others}`;
+  return { ...found, strange: `no decision of the ${kind} ${JSON.stringify(named)} is logged${instead}` };
 }
 
 /** A decision's id, or the beginning that `modes log` shows. */

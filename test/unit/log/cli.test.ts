@@ -187,6 +187,19 @@ describe('modes log', () => {
     expect(shown.map((line) => readEvent(line)?.labels.tool_use_id)).toEqual(expected);
   });
 
+  test.each([['log'], ['suggest'], ['replay', '--policy', '.']])(
+    '%s names a mode and a tool that no decision has',
+    async (...verb) => {
+      const said = async (...args: string[]) => (await modes(...verb, ...args)).err;
+      expect(await said('--mode', 'idel')).toMatch(/^modes: no decision of the mode "idel" is logged; did you mean idle\?$/m);
+      expect(await said('--mode', 'test-dev')).toMatch(/^modes: no decision of the mode "test-dev" is logged; there are: idle$/m);
+      if (verb[0] !== 'suggest')
+        expect(await said('--tool', 'bash')).toMatch(/^modes: no decision of the tool "bash" is logged; did you mean Bash\?$/m);
+      expect(await said('--mode', 'idle')).not.toContain('no decision');
+      expect(await said('--since', '0s')).not.toContain('no decision of');
+    },
+  );
+
   test('--rule takes the place where the rule stands, by the end of its name too', async () => {
     const [{ result }] = events() as [LogEvent];
     const { file, line } = result.rules[0]!.source;
