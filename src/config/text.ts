@@ -100,6 +100,20 @@ export function plainText(text: string): string {
   return replaceUnseen(text).replaceAll('\r', '\ufffd');
 }
 
+/** What has no glyph of its own, or turns the direction of others, and every blank but the usual one. */
+const ILLEGIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/gu;
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** Scripts with letters that look like Latin ones. */
+const LIKE_LATIN = /[\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Cherokee}\p{sc=Coptic}\p{sc=Lisu}]/gu;
+const numbered = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
+
+/** The text as a person can judge it: what they would not see, or take for a letter of the word that it stands in, by its number. */
+export function legible(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text;
+  const told = text.replace(WORD, (word) => (/\p{sc=Latin}/u.test(word) ? word.replace(LIKE_LATIN, numbered) : word));
+  return told.replace(ILLEGIBLE, numbered);
+}
+
 /** Columns that a text takes in a terminal: two for East Asian and pictographic characters, none for combining ones. */
 export function measureWidth(text: string): number {
   let width = 0;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Content } from '../config/contents.ts';
 import type { Source } from '../config/problem.ts';
+import { legible } from '../config/text.ts';
 import type { Known } from '../decide/prepared.ts';
 
 /** A content and what is known of it. */
@@ -10,73 +11,95 @@ export interface Told {
   content: Content;
 }
 
-/** Allow lines shown of one mode, and lines of a difference. */
-const shown = 12;
+/** Lines shown of a difference where nobody is asked. */
 const maxLines = 80;
-/** Longest line, characters. */
+/** Longest line there, characters. */
 const maxLine = 240;
 
-/** Hash, then what changes against the content before it, or, where there is none, what it opens: allow lines by mode, policies. */
-export function trustText({ known, content }: Told, before: Told | null): string {
-  if (before !== null) return [known.hash, ...differences(before, { known, content })].join('\n');
-  const lines = [known.hash];
-  for (const [name, settings] of known.settings) {
-    const allow = settings.rules.filter((rule) => rule.effect === 'allow').map((rule) => rule.text);
-    if (allow.length > 0)
-      lines.push(
-        `${name} allows ${allow.slice(0, shown).join(', ')}${allow.length > shown ? ` and ${allow.length - shown} more` : ''}`,
-      );
-  }
-  for (const { name, enforcement } of known.topology?.modes.values() ?? [])
-    if (enforcement !== 'enforce') lines.push(`${name} weakens its rules: enforcement ${enforcement}`);
-  for (const policy of known.policies) lines.push(`policy ${policy}`);
-  return lines.join('\n');
+/**
+ * Hash, then what changes against the content before it, or, where there is none, what it opens: what the project's own rules allow, by
+ * mode, and all else that is said beside its rules. Nothing is left out or cut: it is what a person says yes to.
+ */
+export function trustText(told: Told, before: Told | null): string {
+  return [told.known.hash, ...(before === null ? opened(told) : changes(before, told))].join('\n');
 }
 
-/** Every rule, edge, key and policy that one of the two has alone: `- ` what goes, `+ ` what comes. Bounded. */
+function opened({ known, content }: Told): string[] {
+  const allowing = [...known.settings].flatMap(([name, { rules }]) => {
+    const allow = rules.filter(({ effect, layer }) => effect === 'allow' && (layer === 'project' || layer === 'local'));
+    return allow.length === 0 ? [] : [`${name} allows ${legible(allow.map(({ text }) => text).join(', '))}`];
+  });
+  return [...allowing, ...new Set([...keyLines(known), ...policyLines({ known, content })])];
+}
+
+/** The same as `changes`, bounded. */
 export function differences(before: Told, after: Told): string[] {
+  const all = changes(before, after);
+  const lines = all.slice(0, maxLines).map((line) => (line.length > maxLine ? `${line.slice(0, maxLine)}…` : line));
+  return all.length > maxLines ? [...lines, `… and ${all.length - maxLines} more lines`] : lines;
+}
+
+/** Every rule, edge, key and policy that one of the two has alone: `- ` what goes, `+ ` what comes. */
+function changes(before: Told, after: Told): string[] {
   const [old, fresh] = [linesOf(before), linesOf(after)];
   const gone = [...old].filter((line) => !fresh.has(line)).map((line) => `- ${line}`);
   const come = [...fresh].filter((line) => !old.has(line)).map((line) => `+ ${line}`);
   // Beside each other: what stands in one file, what goes before what comes.
   const all = [...gone, ...come].sort((one, other) => compare(fileOf(one), fileOf(other)));
-  if (all.length === 0) return ['Only wording and comments differ.'];
-  const lines = all.slice(0, maxLines).map((line) => (line.length > maxLine ? `${line.slice(0, maxLine)}…` : line));
-  return all.length > maxLines ? [...lines, `… and ${all.length - maxLines} more lines`] : lines;
+  return all.length === 0 ? ['Only wording and comments differ.'] : all;
 }
 
 const fileOf = (line: string): string => line.slice(2).split(': ')[0] ?? '';
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** A content as lines `file: what`, each once. */
-function linesOf({ known, content }: Told): Set<string> {
-  const lines = new Set<string>();
-  const add = (file: string, ...words: string[]): void =>
-    void lines.add(`${file}: ${words.join(' ').replace(/\s+/g, ' ').trim()}`);
-  for (const { rules, defaults } of known.settings.values()) {
-    for (const { effect, text, source } of rules) add(source.file, effect, text);
-    for (const { value, source } of defaults) add(source.file, 'default', value);
+function linesOf(told: Told): Set<string> {
+  return new Set([...ruleLines(told.known), ...keyLines(told.known), ...policyLines(told)]);
+}
+
+const lineOf = (file: string, ...words: string[]): string => legible(`${file}: ${words.join(' ').trim()}`);
+
+function ruleLines({ settings }: Known): string[] {
+  return [...settings].flatMap(([mode, { rules, defaults }]) => [
+    // The name of a settings file says which mode it is for; modes.yaml is for all of them.
+    ...rules.map(({ effect, text, source: { file } }) =>
+      file.endsWith('.yaml') ? lineOf(file, mode, effect, text) : lineOf(file, effect, text),
+    ),
+    ...defaults.map(({ value, source }) => lineOf(source.file, 'default', value)),
+  ]);
+}
+
+/** What modes.yaml says beside rules and prose; commands and arguments of every layer, whosever modes these are. */
+function keyLines({ topology, commands, arguments: declared }: Known): string[] {
+  if (topology === null) return [];
+  const { modes, name: _, commands: _commands, arguments: _arguments, ...rest } = topology;
+  const file = [...modes.values()][0]?.source.file ?? 'modes.yaml';
+  const lines = keysOf(rest).map(([key, text]) => lineOf(file, key, text));
+  for (const { trusted, ...command } of commands) lines.push(lineOf('commands', written(command)));
+  for (const { trusted, ...one } of declared) lines.push(lineOf('arguments', written(one)));
+  for (const mode of modes.values()) {
+    lines.push(lineOf(file, 'mode', mode.name));
+    for (const { to, source, ...gate } of mode.transitions)
+      lines.push(lineOf(source.file, `${mode.name} → ${to}`, written(gate)));
+    // Prose widens nothing, and groups are among the rules.
+    const { name, source, transitions, title, description, role, whenToUse, promptPrefix, groups, context, ...keys } = mode;
+    for (const [key, text] of keysOf(keys)) if (text !== '"enforce"') lines.push(lineOf(file, mode.name, key, text));
   }
-  const { topology } = known;
-  if (topology !== null) {
-    const { modes, name: _, ...rest } = topology;
-    const file = [...modes.values()][0]?.source.file ?? 'modes.yaml';
-    for (const [key, value] of Object.entries(rest)) add(file, key, written(value));
-    for (const mode of modes.values()) {
-      add(file, 'mode', mode.name);
-      for (const { to, source, ...gate } of mode.transitions) add(source.file, `${mode.name} → ${to}`, written(gate));
-      // Prose widens nothing, and groups are among the rules.
-      const { name, source, transitions, title, description, role, whenToUse, promptPrefix, groups, context, ...keys } = mode;
-      for (const [key, value] of Object.entries(keys)) {
-        const text = written(value);
-        if (text !== '' && value !== 'enforce') add(file, mode.name, key, text);
-      }
-    }
-  }
-  const policies = new Set(known.policies);
-  for (const { name, text } of content.flatMap(({ files }) => files))
-    if (policies.has(name)) add(name, 'policy', createHash('sha256').update(text).digest('hex').slice(0, 12));
   return lines;
+}
+
+function policyLines({ known, content }: Told): string[] {
+  const policies = new Set(known.policies);
+  return content
+    .flatMap(({ files }) => files.filter(({ name }) => policies.has(name)))
+    .map(({ name, text }) => lineOf(name, 'policy', createHash('sha256').update(text).digest('hex').slice(0, 12)));
+}
+
+/** Those that say anything. */
+function keysOf(keys: object): [key: string, text: string][] {
+  return Object.entries(keys)
+    .map(([key, value]): [string, string] => [key, written(value)])
+    .filter(([, text]) => text !== '');
 }
 
 /** As JSON, without places in files and without what is not there. */

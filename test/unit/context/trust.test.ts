@@ -52,9 +52,8 @@ describe('differences', () => {
       { ...base, 'modes.yaml': `${modes('{to: two}', 'scope: session\ncommands: [{match: x, class: read-only}]\n')}  three:\n` },
       [
         '- .claude/modes.yaml: scope "project"',
-        '- .claude/modes.yaml: commands',
         '+ .claude/modes.yaml: scope "session"',
-        '+ .claude/modes.yaml: commands [{"match":"x","class":"read-only"}]',
+        '+ commands: {"match":"x","class":"read-only"}',
         '+ .claude/modes.yaml: mode three',
       ],
     ],
@@ -65,7 +64,7 @@ describe('differences', () => {
         'modes.yaml': `${modes()}    enforcement: advise\n    groups: [read, edit, command, web, mcp]\n    extends: one\n    context: {warn: [85]}\n`,
       },
       [
-        '+ .claude/modes.yaml: deny @agent',
+        '+ .claude/modes.yaml: two deny @agent',
         '+ .claude/modes.yaml: two enforcement "advise"',
         '+ .claude/modes.yaml: two extends ["one"]',
       ],
@@ -92,23 +91,86 @@ describe('differences', () => {
       { 'settings.one.json': rules({ ask: ['Write(a)'], deny: ['Bash(rm:*)'] }) },
       { ...base, 'settings.two.json': rules({ default: 'deny' }) },
       { ...base, 'modes.yaml': modes('{to: "*"}') },
+      { 'settings.one.json': rules({ allow: ['Write(a)'], deny: ['Bash(rm:*)', 'Bash(a  b)'] }) },
+      { 'settings.one.json': rules({ allow: ['Write(a)'], deny: ['Bash(rm:*)', 'Bash(a b)'] }) },
     ];
-    for (const files of changes) {
-      expect(contentId(told(files).content)).not.toBe(contentId(told(base).content));
-      expect(differences(told(base), told(files))[0]).not.toMatch(/^Only wording/);
-    }
+    const all = [base, ...changes];
+    for (const [at, files] of all.entries())
+      for (const other of all.slice(0, at)) {
+        expect(contentId(told(files).content)).not.toBe(contentId(told(other).content));
+        expect(differences(told(other), told(files))[0]).not.toMatch(/^Only wording/);
+      }
+  });
+
+  test('of groups that two modes exchange are told of each', () => {
+    const grouped = (one: string, two: string) =>
+      told({ 'modes.yaml': `name: t\ndefault: one\nmodes:\n  one:\n    groups: [${one}]\n  two:\n    groups: [${two}]\n` });
+    const without = 'read, command, web, mcp, agent';
+    expect(new Set(differences(grouped(without, `${without}, edit`), grouped(`${without}, edit`, without)))).toEqual(
+      new Set(['- .claude/modes.yaml: one deny @edit', '+ .claude/modes.yaml: two deny @edit']),
+    );
   });
 });
 
 describe('trustText', () => {
-  test('without anything before says what is opened', () => {
+  test('without anything before says what is opened, and by what', () => {
     const text = trustText(told({ ...base, 'policies/p.rego': 'package x' }), null);
-    expect(text).toMatch(/^sha256:[0-9a-f]{64}\none allows Write\(a\)\npolicy \.claude\/policies\/p\.rego$/);
+    expect(text.split('\n').map((line) => line.replace(/[0-9a-f]{12,}$/, 'HASH'))).toEqual([
+      'sha256:HASH',
+      'one allows Write(a)',
+      '.claude/modes.yaml: default "one"',
+      '.claude/modes.yaml: scope "project"',
+      '.claude/modes.yaml: mode one',
+      '.claude/modes.yaml: one → two',
+      '.claude/modes.yaml: mode two',
+      '.claude/policies/p.rego: policy HASH',
+    ]);
   });
 
-  test('and what is weakened', () => {
-    const text = trustText(told({ 'modes.yaml': `${modes()}    enforcement: ask\n` }), null);
-    expect(text).toMatch(/^sha256:[0-9a-f]{64}\ntwo weakens its rules: enforcement ask$/);
+  type Opening = [what: string, files: Record<string, string>, line: string];
+  test.each<Opening>([
+    ['a weaker enforcement', { 'modes.yaml': `${modes()}    enforcement: ask\n` }, '.claude/modes.yaml: two enforcement "ask"'],
+    [
+      'a milder class of a command',
+      { 'modes.yaml': modes('{to: two}', 'commands: [{match: deploy *, class: read-only}]\n') },
+      'commands: {"match":"deploy *","class":"read-only"}',
+    ],
+    [
+      'what an argument is said to be',
+      { 'modes.yaml': modes('{to: two}', 'arguments: {mcp__fs__write: {path: read}}\n') },
+      'arguments: {"tool":"mcp__fs__write","roles":[{"argument":"path","role":"read"}]}',
+    ],
+    [
+      'a phrase, and a command that the engine runs',
+      { 'modes.yaml': modes('{to: two, triggers: [go], require: [{run: make x}]}') },
+      '.claude/modes.yaml: one → two {"require":[{"check":"run","command":"make x",',
+    ],
+  ])('says %s', (_, files, line) => {
+    const lines = trustText(told(files), null).split('\n');
+    expect(lines.filter((one) => one.startsWith(line))).toHaveLength(1);
+  });
+
+  test.each<[what: string, before: Told | null]>([
+    ['without anything before', null],
+    ['against what was there', told({})],
+  ])('leaves nothing out and cuts nothing, %s', (_, before) => {
+    const allow = Array.from({ length: 500 }, (__, at) => `Write(${'x'.repeat(at)}/y)`);
+    const text = trustText(told({ 'settings.one.json': rules({ allow }) }), before);
+    for (const rule of allow) expect(text).toContain(rule);
+  });
+
+  test.each<[what: string, rule: string, shown: string]>([
+    ['a blank without width', 'Bash(rm\u200b:*)', 'Bash(rm\\u{200b}:*)'],
+    ['marks of direction', 'Write(a\u200f/b\u061c)', 'Write(a\\u{200f}/b\\u{61c})'],
+    ['a blank that is none', 'Bash(npm\u00a0test)', 'Bash(npm\\u{a0}test)'],
+    ['tags', 'Write(a\u{e0061})', 'Write(a\\u{e0061})'],
+    ['a line end', 'Bash(a\nb)', 'Bash(a\\u{a}b)'],
+    ['a letter that looks like another', 'Write(sr\u0441/**)', 'Write(sr\\u{441}/**)'],
+    ['word of another language', 'Write(код/données/コード)', 'Write(код/données/コード)'],
+  ])('hides no %s', (_, rule, shown) => {
+    const one = told({ 'settings.one.json': rules({ deny: [rule], allow: [rule] }) });
+    expect(trustText(one, told({}))).toContain(`deny ${shown}`);
+    expect(trustText(one, null)).toContain(`allows ${shown}`);
   });
 
   test('else what changes', () => {
