@@ -1,6 +1,7 @@
 // modes trust: a person approves exactly the present configuration.
 import { trustText } from '../context/trust.ts';
 import { forbidden } from '../workflow/team.ts';
+import { problemsOf } from '../workflow/view.ts';
 import { insideClient } from './inside.ts';
 import { requireProject } from './open.ts';
 import { type FailureCode, refuse } from './refuse.ts';
@@ -30,7 +31,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   }
   if (options.revoke) return revoke(options, options.revoke, terminal);
   const project = await requireProject(options.project);
-  const { present, pinned } = project.describe();
+  const { present } = project.describe();
   const { configuration } = present;
   const { seal: hash, news } = project.toTrust();
   const say = (message: string): number => {
@@ -47,21 +48,22 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   }
   const why = forbidden(project.place, 'trust');
   if (why !== null) return no('E_FORBIDDEN', `Nothing is approved: ${why}`);
-  if (present.problems.some((problem) => problem.severity === 'error'))
+  const running = await project.otherThanPresent();
+  const { view, before } = await project.toApprove(running);
+  if ([...present.problems, ...problemsOf(view)].some((problem) => problem.severity === 'error'))
     return no('E_NO_TOPOLOGY', 'A broken configuration is not approved;', 'modes validate names what is wrong.');
   // Whoever expects a content is told of another one, also where a person approved that before.
   if (options.expect !== undefined && options.expect !== hash)
     return no('E_OTHER_CONTENT', `The configuration is ${hash}, not ${options.expect}: nothing is approved.`);
-  const running = await project.otherThanPresent();
   if (present.trusted && running === null && news.length === 0) return say(`Trusted already: ${hash}`);
   if (options.expect === undefined) {
-    const before = running ?? (present.differs ? pinned : await project.lastTrusted());
-    if (!options.json) terminal.err([trustText(present.view, before), ...news].join('\n'));
+    if (!options.json) terminal.err([trustText(view, before), ...news].join('\n'));
     const yes = await terminal.ask(`Approve exactly this configuration of ${project.root}?`);
     if (yes === null) return no('E_NOBODY', 'Nobody can be asked here.', `In CI: modes trust --expect ${hash}`);
     if (!yes) return no('E_DECLINED', 'Nothing is approved.');
   }
-  project.trust(options.expect === undefined ? 'terminal' : 'expect');
+  if (!project.trust(options.expect === undefined ? 'terminal' : 'expect', hash))
+    return no('E_OTHER_CONTENT', 'A file that a gate of it uses changed meanwhile: nothing is approved.');
   // Sessions that run now go on with what is approved here.
   project.adopt('all');
   return say(`Trusted: ${hash}`);

@@ -119,11 +119,12 @@ export class Contents {
     return null;
   }
 
-  /** Loads a content beside those that count, to compare it. */
-  async open(content: Content): Promise<View> {
-    const kept = this.keptView(content);
-    if (kept !== null) return kept;
+  /** Loads a content beside those that count, to compare it; `approved`: as it will count once a person said yes to it. */
+  async open(content: Content, approved = false): Promise<View> {
     const build = this.buildFor(content);
+    if (approved && !build.trusted) build.trusted = true;
+    const kept = this.keptView(content, build);
+    if (kept !== null) return kept;
     return this.keep(preparedKey(content, build), content, build.trusted, await this.prepare(content, build));
   }
 
@@ -151,6 +152,9 @@ export class Contents {
   /** Records that a person approved the present content. Throws LaterVersion, or where the disk refuses. */
   trust(by: Approval['by']): void {
     recordTrust(this.place.dataFolder, this.found.root, this.now.known.hash, by, new Date());
+    this.approvals = readApprovals(this.place.dataFolder, this.found.root);
+    // At once: before it is read again, it may have been written over.
+    this.keepTrusted();
     this.touch();
   }
 
@@ -336,8 +340,7 @@ export class Contents {
     return view;
   }
 
-  private keptView(content: Content): View | null {
-    const build = this.buildFor(content);
+  private keptView(content: Content, build = this.buildFor(content)): View | null {
     const key = preparedKey(content, build);
     const loaded = this.views.get(key);
     if (loaded !== undefined) return loaded;

@@ -246,9 +246,20 @@ export class Project implements Seat {
     return content === null ? null : this.contents.open(content);
   }
 
-  /** A content made ready beside those that count, to be looked at. */
-  open(content: Content): Promise<View> {
-    return this.contents.open(content);
+  /** A content made ready beside those that count, to be looked at as it will count once a person said yes to it. */
+  openApproved(content: Content): Promise<View> {
+    return this.contents.open(content, true);
+  }
+
+  /**
+   * What a person is shown before they say yes: the present content as it will count then, and what they know of it. That is what the
+   * session began with, or another that runs, only where it is approved itself, or the present one is; else what was approved last.
+   */
+  async toApprove(running: View | null = null): Promise<{ view: View; before: View | null }> {
+    const { present, pinned } = this.describe();
+    const began = running ?? (present.differs ? pinned : null);
+    const isKnown = began !== null && (present.trusted || began.trusted);
+    return { view: await this.openApproved(present.view.content), before: isKnown ? began : await this.lastTrusted() };
   }
 
   /** What some running session began with, where that is not the present content. */
@@ -256,10 +267,15 @@ export class Project implements Seat {
     return this.contents.otherThanPresent();
   }
 
-  /** Records a person's yes to exactly the present content, and to what its gates run. Throws LaterVersion, or where the disk refuses. */
-  trust(by: Approval['by']): void {
-    this.used().trust(ownRunsOf(this.contents.present.known.topology));
+  /**
+   * Records a person's yes to exactly the present content, and to what its gates run. False, and nothing is recorded, where that is not
+   * `seal` any more. Throws LaterVersion, or where the disk refuses.
+   */
+  trust(by: Approval['by'], seal = this.toTrust().seal): boolean {
+    const { hash, topology } = this.contents.present.known;
+    if (!this.used().trust(hash, ownRunsOf(topology), seal)) return false;
     this.contents.trust(by);
+    return true;
   }
 
   /** What a person approved of this project, the newest first. */

@@ -1,10 +1,9 @@
 // /modes:apply: what a draft of modes would change, and writing exactly that after a yes.
-import type { Problem } from '../../config/problem.ts';
 import { trustText } from '../../context/trust.ts';
 import { DRAFT_FOLDER, readDraft } from '../../workflow/draft.ts';
 import { runSetup, setupText } from '../../workflow/setup.ts';
 import { problemsOf } from '../../workflow/view.ts';
-import type { Asking } from './asking.ts';
+import { type Asking, longestAnswer, problemLines } from './asking.ts';
 
 /** Digits of a hash that are typed. */
 const shownDigits = 12;
@@ -15,16 +14,18 @@ export async function apply({ project, asker, where, ask }: Asking, args: string
   const draft = readDraft(project.root, present.view.content);
   if ('error' in draft) return draft.error;
   if (draft.steps.length === 0) return `${DRAFT_FOLDER}/ says what .claude/ holds already.`;
-  const view = await project.open(draft.content);
+  const view = await project.openApproved(draft.content);
   const problems = problemsOf(view);
   if (problems.some(({ severity }) => severity === 'error'))
-    return `A broken draft is not applied (files as they would lie in .claude/):\n${linesOf(problems)}`;
+    return `A broken draft is not applied (files as they would lie in .claude/):\n${problemLines(problems)}`;
   const plan = { root: project.root, preset: '', steps: draft.steps, whole: false, statusLine: false, packageRoot: '' };
   const { hash } = view.known;
   const short = draft.hash.slice(0, shownDigits);
   const given = args.trim();
   const before = present.trusted ? present.view : await project.lastTrusted();
-  const shown = [trustText(view, before), setupText(plan), linesOf(problems)].filter((part) => part !== '').join('\n');
+  const shown = [trustText(view, before), setupText(plan), problemLines(problems)].filter((part) => part !== '').join('\n');
+  if (shown.length > longestAnswer)
+    return `What the draft would change is more than can be shown here. Copy ${DRAFT_FOLDER}/ into .claude/ yourself and run modes trust in a terminal.`;
   if (given === '') return `${shown}\n\nTo write and adopt exactly this: /modes:apply ${short}`;
   if (given.length < shownDigits || !draft.hash.startsWith(given))
     return `The draft is ${short}, not ${given}: nothing is written. /modes:apply shows it.`;
@@ -42,16 +43,8 @@ export async function apply({ project, asker, where, ask }: Asking, args: string
     return [...done, 'Not adopted: something else in .claude/ changed while you were asked. /modes:trust shows it.'].join('\n');
   project.adopt('session');
   project.granting.note('apply', hash, asker);
-  if (project.toTrust().news.length > 0)
+  const { seal, news } = project.toTrust();
+  if (news.length > 0 || !project.trust('dialog', seal))
     return [...done, 'Adopted. Its gates use files that are not approved yet: /modes:trust shows them.'].join('\n');
-  project.trust('dialog');
   return [...done, `Adopted and trusted: ${hash}`].join('\n');
-}
-
-function linesOf(problems: readonly Problem[]): string {
-  return problems
-    .map(
-      ({ code, message, file, line, column, remedy }) => `${file ?? ''}:${line ?? 1}:${column ?? 1} ${code} ${message} ${remedy}`,
-    )
-    .join('\n');
 }

@@ -1,5 +1,6 @@
 // What a typed command that widens is given, and how it asks.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Problem } from '../../config/problem.ts';
 import type { Asker } from '../../workflow/moves.ts';
 import type { Project, Where } from '../../workflow/project.ts';
 import { type Confirmation, confirm } from '../dialog.ts';
@@ -37,10 +38,14 @@ export async function askPerson(
 
 export const unknownMode = 'The mode is not known: name it with /modes:mode NAME first.';
 
+/** Characters of an answer; the client cuts at 10,000. */
+export const longestAnswer = 9_000;
+
 /** The faults of a configuration, a line each. */
-export function problemsText(project: Project): string {
-  return project
-    .problems()
+export const problemsText = (project: Project): string => problemLines(project.problems());
+
+export function problemLines(problems: readonly Problem[]): string {
+  return problems
     .map(
       ({ code, message, file, line, column, remedy }) => `${file ?? ''}:${line ?? 1}:${column ?? 1} ${code} ${message} ${remedy}`,
     )

