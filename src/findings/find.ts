@@ -9,6 +9,7 @@ import { registeredPackage, typedCommands } from '../tools/registered.ts';
 import { findChanged, namesServer, ofOthers } from './by-hand.ts';
 import { disables } from './disabled.ts';
 import {
+  foldersAround,
   hooksOf,
   lineOf,
   objectOf,
@@ -127,7 +128,7 @@ function findServers(ground: Ground, isWanted: (name: string) => boolean): Hit[]
   const user = readJson(path.join(path.dirname(place.configFolder), '.claude.json'), 'user');
   const inside = readJson(path.join(place.configFolder, '.claude.json'), 'user');
   const projects = projectFolders(ground);
-  const shared = projects.flatMap((folder) => readJson(path.join(folder, sharedServers), 'project'));
+  const shared = foldersAround(ground).flatMap((folder) => readJson(path.join(folder, sharedServers), 'project'));
   const registered = registeredPackage(place) === null ? null : path.join(place.root, sharedServers);
   return [...shared, ...user, ...inside, ...ground.settings].flatMap(({ file, value, text }) => {
     const { mcpServers, projects: known } = objectOf(value);

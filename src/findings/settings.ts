@@ -6,6 +6,7 @@ import { parseDocument } from 'yaml';
 import { type HookGroup, withoutOwn } from '../tools/by-hand.ts';
 import type { Place } from '../tools/place.ts';
 import { inside } from '../tools/within.ts';
+import { checkoutsOf } from '../tools/worktrees.ts';
 import type { Surroundings } from './types.ts';
 
 /** Stands for a file that is there and that we cannot read, while the client perhaps can. */
@@ -31,6 +32,19 @@ export function projectFolders({ place, start }: Surroundings): string[] {
   return [...new Set([place.root, path.resolve(start)])];
 }
 
+/** Those and what they lie in: from there too the client takes servers, skills, commands and agents. */
+export function foldersAround(around: Surroundings): string[] {
+  const own = projectFolders(around);
+  return [...new Set([...own, ...own.flatMap(parentsOf)])].filter(
+    (folder) => path.join(folder, '.claude') !== around.place.configFolder,
+  );
+}
+
+function parentsOf(folder: string): string[] {
+  const parent = path.dirname(folder);
+  return parent === folder ? [] : [parent, ...parentsOf(parent)];
+}
+
 /** Settings files of the client that count here, most authoritative first. */
 export function settingsFiles(around: Surroundings): { file: string; origin: Source['origin'] }[] {
   const { place } = around;
@@ -43,10 +57,13 @@ export function settingsFiles(around: Surroundings): { file: string; origin: Sou
   const own = projectFolders(around).flatMap((folder) =>
     ['settings.json', 'settings.local.json'].map((name) => path.join(folder, '.claude', name)),
   );
+  const ofCheckouts = projectFolders(around)
+    .flatMap(checkoutsOf)
+    .map((folder) => path.join(folder, '.claude/settings.local.json'));
   return [
     ...managed.map((file) => ({ file, origin: 'managed' as const })),
     { file: path.join(place.configFolder, 'settings.json'), origin: 'user' },
-    ...own.map((file) => ({ file, origin: 'project' as const })),
+    ...[...new Set([...own, ...ofCheckouts])].map((file) => ({ file, origin: 'project' as const })),
   ];
 }
 
@@ -97,7 +114,8 @@ function readPlugin(folder: string): Source[] {
 
 /** Skills, commands and agents may carry hooks in their front matter. */
 export function readFrontMatters(around: Surroundings): Source[] {
-  const folders = [around.place.configFolder, ...projectFolders(around).map((folder) => path.join(folder, '.claude'))];
+  const bases = [...new Set([...foldersAround(around), ...projectFolders(around).flatMap(checkoutsOf)])];
+  const folders = [around.place.configFolder, ...bases.map((folder) => path.join(folder, '.claude'))];
   return folders.flatMap((folder, index) => {
     const origin = index === 0 ? 'user' : 'project';
     const files = [

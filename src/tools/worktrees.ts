@@ -117,6 +117,25 @@ function findRepository(root: string): Repository | null {
   }
 }
 
+/**
+ * Roots of the repository that a folder lies in: of its own checkout, and of the main one. From there the client takes a
+ * settings.local.json too, wherever below it was started; a record that is not verified counts, since it may be read all the same.
+ */
+export function checkoutsOf(folder: string): string[] {
+  for (let top = real(folder) ?? path.resolve(folder); ; top = path.dirname(top)) {
+    const git = path.join(top, '.git');
+    const stat = attempt(() => fs.statSync(git, { throwIfNoEntry: false }) ?? null);
+    if (stat !== null) {
+      const named = stat.isFile() ? /^gitdir:(.+)/.exec(readLine(real(git) ?? git) ?? '')?.[1]?.trim() : undefined;
+      if (named === undefined) return [top];
+      const record = path.resolve(top, named);
+      const common = path.resolve(record, readLine(path.join(record, 'commondir'))?.trim() ?? '.');
+      return [...new Set([top, path.dirname(real(common) ?? common)])];
+    }
+    if (top === '/') return [];
+  }
+}
+
 /** What Git keeps in such a file is one short line. */
 const maxBytes = 8_192;
 

@@ -1,6 +1,7 @@
 // Whether CI runs the client. What holds then is for the user and the organisation to say.
 import fs from 'node:fs';
 import path from 'node:path';
+import { checkoutsOf } from '../tools/worktrees.ts';
 
 /**
  * By the variable CI, which every CI service sets; `false`, `0` and `no` are no. Settings of a project can give the client's
@@ -8,9 +9,11 @@ import path from 'node:path';
  */
 export function isCi(env: NodeJS.ProcessEnv, folders: readonly string[]): boolean {
   if (/^(|0|false|no|off)$/i.test((env.CI ?? '').trim())) return false;
-  return ![...new Set(folders)].some((folder) =>
-    ['settings.json', 'settings.local.json'].some((name) => saysCi(path.join(folder, '.claude', name))),
+  const own = folders.flatMap((folder) =>
+    ['settings.json', 'settings.local.json'].map((name) => path.join(folder, '.claude', name)),
   );
+  const ofCheckouts = folders.flatMap(checkoutsOf).map((folder) => path.join(folder, '.claude/settings.local.json'));
+  return ![...new Set([...own, ...ofCheckouts])].some(saysCi);
 }
 
 /** What cannot be read may say it. */

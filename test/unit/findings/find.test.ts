@@ -106,6 +106,62 @@ describe('hooks', () => {
     expect(codes(tree)).toEqual(['F_FOREIGN_HOOK']);
   });
 
+  /** What the client reads beside the `.claude` of the folder that it was started in: seen in client 2.1.330. */
+  describe('around the folder that the client was started in count', () => {
+    const skill = '---\nname: s\nhooks: {Stop: [{hooks: [{server: "plugin:modes:modes"}]}]}\n---\n';
+    const replaced = '{"mcpServers":{"plugin:modes:modes":{"command":"x"}}}';
+    const elsewhere = (commondir: string) => ({
+      '../tree/.git': 'gitdir: ../work/.git/worktrees/tree\n',
+      '.git/worktrees/tree/commondir': commondir,
+      '.git/worktrees/tree/gitdir': '../../../../tree/.git\n',
+    });
+    type Row = [where: string, start: string, files: Record<string, string>, code: FindingCode];
+    test.each<Row>([
+      [
+        "one person's settings of the repository",
+        'packages/a',
+        { '.git/HEAD': '', '.claude/settings.local.json': callsUs },
+        'F_FOREIGN_HOOK',
+      ],
+      [
+        "one person's settings of the main checkout",
+        '../tree',
+        { ...elsewhere('../..\n'), '.claude/settings.local.json': dialogHook },
+        'F_DIALOG_HOOK',
+      ],
+      [
+        'the same, from further below',
+        '../tree/packages/a',
+        { ...elsewhere('../..'), '.claude/settings.local.json': '{"disableAllHooks":true}' },
+        'F_HOOKS_OFF',
+      ],
+      ['a skill of a folder above', 'packages/a', { '.claude/skills/s/SKILL.md': skill }, 'F_FOREIGN_HOOK'],
+      ['an agent of the main checkout', '../tree', { ...elsewhere('../..\n'), '.claude/agents/a.md': skill }, 'F_FOREIGN_HOOK'],
+      ['a server of a folder above', 'packages/a', { '.mcp.json': replaced }, 'F_SERVER_REPLACED'],
+    ])('%s', (_, start, files, code) => {
+      const tree = makeTree();
+      put(tree, files);
+      const root = tree.folder(start);
+      const found = find({ place: tree.place({ root: path.resolve(root) }), start: root });
+      expect(found.map((one) => one.code)).toEqual([code]);
+    });
+
+    test('settings of another repository do not, nor those that the client shares', () => {
+      const tree = makeTree();
+      put(tree, {
+        '.git/HEAD': '',
+        '.claude/settings.json': callsUs,
+        '.claude/settings.local.json': callsUs,
+        'own/.git/HEAD': '',
+      });
+      const root = tree.folder('own');
+      expect(find({ place: tree.place({ root }), start: root })).toEqual([]);
+      fs.rmSync(path.join(tree.root, '.claude/settings.local.json'));
+      fs.rmSync(path.join(root, '.git'), { recursive: true });
+      expect(find({ place: tree.place({ root }), start: root })).toEqual([]);
+    });
+  });
+
   test('of Modes itself, installed, do not', () => {
     const tree = makeTree();
     put(tree, {

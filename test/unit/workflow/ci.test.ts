@@ -47,6 +47,20 @@ test.each<[string, Record<string, string>, boolean]>([
   expect(isCi({ CI: 'true' }, [project(), project(files)])).toBe(expected);
 });
 
+test("of a project below a repository's root, or in a worktree, whose own settings the client reads as well", () => {
+  const repository = project({ 'settings.local.json': '{"env":{"CI":"1"}}' });
+  const record = path.join(repository, '.git/worktrees/tree');
+  const below = path.join(repository, 'packages/a');
+  for (const folder of [record, below]) fs.mkdirSync(folder, { recursive: true });
+  const tree = project();
+  fs.writeFileSync(path.join(tree, '.git'), `gitdir: ${record}\n`);
+  fs.writeFileSync(path.join(record, 'commondir'), '../..\n');
+  expect([below, tree].map((folder) => isCi({ CI: 'true' }, [folder]))).toEqual([false, false]);
+  fs.rmSync(path.join(repository, '.claude/settings.local.json'));
+  fs.writeFileSync(path.join(repository, '.claude/settings.json'), '{"env":{"CI":"1"}}');
+  expect([below, tree].map((folder) => isCi({ CI: 'true' }, [folder]))).toEqual([true, true]);
+});
+
 describe('a user who switches the modes off in CI', () => {
   const decide = async (ci: string | undefined, more: (layered: Layered) => void = () => undefined) => {
     const layered = new Layered();
