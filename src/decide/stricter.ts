@@ -8,8 +8,8 @@ export function joinGrants(...lists: Decision['grants'][]): Decision['grants'] {
   return found.size === 0 ? undefined : [...found.values()];
 }
 
-/** The stricter of both; where they differ it says which content it is by. */
-export function stricter(pinned: Decision, present: Decision): Decision {
+/** The stricter of both; where they differ it says which content it is by, unless that is one that cannot be used. */
+export function stricter(pinned: Decision, present: Decision, isUsable = true): Decision {
   const byPinned = !isStricter(present.decision, pinned.decision);
   const advice = pinned.advice ?? present.advice;
   const grants = joinGrants(pinned.grants, present.grants);
@@ -19,7 +19,8 @@ export function stricter(pinned: Decision, present: Decision): Decision {
     ...(grants !== undefined && { grants }),
   };
   const took = pinned.took_us + present.took_us;
-  if (pinned.decision === present.decision || chosen.reason === '') return { ...chosen, took_us: took };
+  const isAlike = pinned.decision === present.decision;
+  if (isAlike || chosen.reason === '' || (byPinned && !isUsable)) return { ...chosen, took_us: took };
   const said = { deny: 'Denied', ask: 'Asked', pass: 'Left to the client', allow: 'Allowed' }[chosen.decision];
   const why = byPinned
     ? `${said} by the content that this session started with; a person adopts the present one with /modes:trust.`

@@ -161,7 +161,7 @@ export class Project implements Seat {
       const first = decideBy(pinned, [this.contents.present]);
       // A present content without this mode has nothing to say of it.
       if (present === pinned || mode === null || present.policies.of(mode) === null) return this.withNews(first);
-      return this.withNews(stricter(first, decideBy(present, [])));
+      return this.withNews(stricter(first, decideBy(present, []), brokenBy(pinned) === null));
     } catch (error) {
       return denyEvent(`its project cannot be looked at: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
     }

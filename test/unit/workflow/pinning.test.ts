@@ -66,6 +66,14 @@ describe('the stricter of both holds', () => {
     expect(await by('docs/a')).toMatch(/Write\(docs\/\*\*\).*Denied by the present content/);
   });
 
+  test('but sends nobody to adopt a content that cannot be used', async () => {
+    const at = new Layered().put('project', 'modes.yaml', modesYaml()).put('project', 'settings.one.json', loose);
+    await at.open();
+    at.put('project', 'settings.one.json', '{');
+    const { decision, reason } = await at.decide('Write', { file_path: path.join(at.root, 'a'), content: '' }, session);
+    expect([decision, reason]).toEqual(['deny', expect.stringMatching(/settings\.one\.json:1:.*\(E_JSON_SYNTAX\)\.$/)]);
+  });
+
   test('in a process that goes on as in one that starts for it, and for sessions that it did not begin', async () => {
     const at = await begin();
     const server = await at.open('session-b');
