@@ -48,6 +48,11 @@ export interface Team {
   opa: OpaPin | null;
 }
 
+/** What it says is not known; that it cannot be read is among the layer's own faults. */
+function isUnread({ layer = 'project', shown = '', faults = [] }: Sources): boolean {
+  return layer !== 'project' && faults.some(({ file }) => file === `${shown}${TEAM_FILE}` || `${file}/` === shown);
+}
+
 /** One file: what it says of the evaluator is joined with other layers'. */
 type Part = Omit<Team, 'opa'> & { evaluator: Evaluator };
 
@@ -61,7 +66,7 @@ const noPart: Part = {
   evaluator: noEvaluator,
 };
 
-/** Of all layers: the organisation's word first, its demands added up. With an error in any file everything is forbidden. */
+/** Of all layers: the organisation's word first, its demands added up. With an error in any file, or one that cannot be read, everything is forbidden. */
 export function teamOf(layers: readonly Sources[]): { team: Team; problems: Problem[] } {
   const read = layers.flatMap(({ layer = 'project', shown = '', root, files }) => {
     const file = layer === 'project' ? undefined : files.find(({ name }) => name === `${shown}${TEAM_FILE}`);
@@ -69,7 +74,7 @@ export function teamOf(layers: readonly Sources[]): { team: Team; problems: Prob
   });
   const evaluator = chooseEvaluator(read.map(({ team }) => team.evaluator));
   const problems = [...read.flatMap((one) => one.problems), ...evaluator.problems];
-  const isBroken = problems.some(({ severity }) => severity === 'error');
+  const isBroken = problems.some(({ severity }) => severity === 'error') || layers.some(isUnread);
   const teams = read.map(({ team }) => team);
   const weakest = ENFORCEMENTS.find((one) => teams.some(({ enforcement }) => enforcement === one)) ?? null;
   const team: Team = {

@@ -1,5 +1,7 @@
 // What the organisation says in teams.yaml beside its bundle: modes, enforcement, authority.
 import { generateKeyPairSync, sign as signBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { describe, expect, test } from 'vitest';
 import { Standing } from '../../../src/mcp/standing.ts';
@@ -69,6 +71,26 @@ test('what nobody may do is refused before anybody is asked, and by a broken fil
   expect([force, grant]).toEqual([expect.stringMatching(/^nobody changes the mode.*authority\.force in teams\.yaml/), null]);
   place.put('managed', 'teams.yaml', 'authority: {force: maybe}\n');
   expect(forbidden(placeAt(place), 'grant')).not.toBeNull();
+});
+
+test.each<[what: string, put: (file: string) => void]>([
+  ['is not UTF-8', (file) => fs.writeFileSync(file, Buffer.from([0x61, 0xff]))],
+  ['is too large', (file) => fs.writeFileSync(file, ' '.repeat(200 * 1024))],
+  ['is a folder', (file) => fs.mkdirSync(file)],
+  ['is a link to nothing', (file) => fs.symlinkSync('/nowhere/at/all', file)],
+  [
+    'lies in a folder that leads nowhere',
+    (file) => {
+      fs.rmdirSync(path.dirname(file));
+      fs.symlinkSync('/nowhere/at/all', path.dirname(file));
+    },
+  ],
+])('nor may anybody do anything where teams.yaml %s', (_, put) => {
+  const place = plain('');
+  fs.rmSync(place.at('managed', 'teams.yaml'));
+  expect(forbidden(placeAt(place), 'force')).toBeNull();
+  put(place.at('managed', 'teams.yaml'));
+  expect(forbidden(placeAt(place), 'force')).not.toBeNull();
 });
 
 /** A person who types in a client that is not there: whoever asks it gets another answer than the organisation's. */
