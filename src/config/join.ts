@@ -7,7 +7,10 @@ export function topologyOrder(trusted: boolean): readonly FolderLayer[] {
   return trusted ? ['managed', 'project', 'user'] : ['managed', 'user', 'project'];
 }
 
-/** The chosen topology with every requirement that another one has for the same edge. No edge and no mode is added. */
+/**
+ * The chosen topology with every requirement that another one has for the same edge, and with the branches that any of them protects.
+ * No edge and no mode is added.
+ */
 export function joinTopologies(chosen: Topology, others: readonly Topology[]): Topology {
   const modes = new Map<string, Mode>();
   for (const [name, mode] of chosen.modes) {
@@ -17,7 +20,8 @@ export function joinTopologies(chosen: Topology, others: readonly Topology[]): T
     );
     modes.set(name, { ...mode, transitions: transitions.filter((edge) => edge.to === '*' || chosen.modes.has(edge.to)) });
   }
-  return { ...chosen, modes };
+  const protectedBranches = [...new Set([chosen, ...others].flatMap((one) => one.protectedBranches))];
+  return { ...chosen, modes, protectedBranches };
 }
 
 /** Every edge is narrowed by the other's edge to the same mode; a `*` meets named edges on either side. */

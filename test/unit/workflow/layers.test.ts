@@ -119,6 +119,20 @@ describe('modes and edges', () => {
     expect(edges('c')).toEqual([]);
   });
 
+  test('and branches that are protected, also where a project that is trusted has modes of its own [w:task.protected]', async () => {
+    const at = new Layered()
+      .put('user', 'modes.yaml', modesYaml('tasks: {protected: [main]}\n'))
+      .put('project', 'modes.yaml', modesYaml('tasks: {protected: [live]}\n'));
+    fs.mkdirSync(path.join(at.root, '.git'));
+    const on = async (branch: string) => {
+      fs.writeFileSync(path.join(at.root, '.git/HEAD'), `ref: refs/heads/${branch}\n`);
+      return at.write('a');
+    };
+    expect([await on('main'), await on('live'), await on('work')]).toEqual(['deny', 'deny', 'pass']);
+    await at.trust();
+    expect([await on('main'), await on('live'), await on('work')]).toEqual(['deny', 'deny', 'pass']);
+  });
+
   test('instructions of all layers are told, the most authoritative first', async () => {
     const at = new Layered()
       .put('project', 'modes.yaml', modesYaml())
