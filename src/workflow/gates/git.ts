@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { readOwn } from '../../config/folders.ts';
+import { disbelieved } from './disbelief.ts';
 import { commandEnvironment } from './environment.ts';
 
 const limitMs = 10_000;
@@ -129,8 +130,13 @@ const calm = [
 
 /** Starts git so that it starts nothing itself. `fine`: exit codes beside 0 that are an answer. */
 export async function git(root: string, args: string[], fine: readonly number[] = [], input = ''): Promise<string> {
-  const names = split(await start(root, [...calm, 'config', '--includes', '--name-only', '-z', '--list'], fine));
+  const lines = split(await start(root, [...calm, 'config', '--includes', '-z', '--list'], fine));
+  const settings = new Map(lines.map((line) => readSetting(line)));
+  const names = [...settings.keys()];
   if (names.includes('core.worktree')) await checkTop(root);
+  const repository = gitFolder(root);
+  const tracked = async () => split(await start((repository as Repository).top, [...calm, 'ls-files', '-z'], []));
+  const corrections = repository === null ? [] : await disbelieved(settings, repository, tracked);
   const filters = new Set(names.flatMap((name) => /^filter\.(.+)\.(?:clean|smudge|process|required)$/s.exec(name)?.[1] ?? []));
   // A filter is a program of the repository's choice: without it a file that it would change counts as changed.
   const unfiltered = [...filters].flatMap((name) => [
@@ -138,7 +144,13 @@ export async function git(root: string, args: string[], fine: readonly number[] 
     '-c',
     `filter.${name}.required=false`,
   ]);
-  return start(root, [...calm, ...unfiltered, ...args], fine, input);
+  return start(root, [...calm, ...corrections.flatMap((one) => ['-c', one]), ...unfiltered, ...args], fine, input);
+}
+
+/** Its name, and its value; without one it is switched on. */
+function readSetting(line: string): [name: string, value: string] {
+  const end = line.indexOf('\n');
+  return end === -1 ? [line, 'true'] : [line.slice(0, end), line.slice(end + 1)];
 }
 
 /** What git calls the files of a repository may be another folder than the one that it lies in. Throws GitError. */
@@ -179,8 +191,14 @@ async function start(root: string, args: string[], fine: readonly number[], inpu
   });
 }
 
+/** The folder of its top, and the one that git keeps its own files in. */
+interface Repository {
+  top: string;
+  git: string;
+}
+
 /** @throws {GitError} outside of one */
-export function repositoryOf(root: string): { top: string; git: string } {
+export function repositoryOf(root: string): Repository {
   const found = gitFolder(root);
   if (found === null) throw new GitError('this is no git repository');
   return found;
@@ -269,10 +287,10 @@ export function look<Stat = fs.Stats>(
 }
 
 /**
- * The repository that a folder or file lies in: the folder of its top, and the one that git keeps its own files in. null: none.
+ * The repository that a folder or file lies in; null: none.
  * @throws {GitError} where that cannot be looked at
  */
-export function gitFolder(root: string): { top: string; git: string } | null {
+export function gitFolder(root: string): Repository | null {
   for (let top = root; ; top = path.dirname(top)) {
     const git = path.join(top, '.git');
     const stat = look(git, fs.statSync);

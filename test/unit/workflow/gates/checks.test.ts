@@ -509,6 +509,32 @@ describe('file, branch and commit', () => {
       () => fs.rmSync(path.join(root, 'src/a.js')),
       'src/a.js is not committed',
     ],
+    [
+      'to be run now, where settings say that files have no such mark',
+      () => git('config', 'core.fileMode', 'false'),
+      () => fs.chmodSync(path.join(root, 'src/a.js'), 0o755),
+      'src/a.js is not committed',
+    ],
+    [
+      'of another case than a tracked one, where settings say that case is nothing',
+      () => git('config', 'core.ignoreCase', 'true'),
+      () => write('src/A.js', 'two'),
+      'src/A.js is not committed',
+    ],
+    [
+      'in the place of a link, where settings say that there are none',
+      () => {
+        fs.symlinkSync('src', path.join(root, 'link'));
+        git('add', '.');
+        git('commit', '-q', '-m', 'link');
+        git('config', 'core.symlinks', 'false');
+      },
+      () => {
+        fs.rmSync(path.join(root, 'link'));
+        write('link', 'src');
+      },
+      'link is not committed',
+    ],
   ])('clean: a file that is %s [w:git.clean]', async (_, hide, change, missing) => {
     afterTest(() => fs.rmSync(aside(), { recursive: true, force: true }));
     git('init', '-q', '-b', 'main');
@@ -517,6 +543,20 @@ describe('file, branch and commit', () => {
     hide();
     change();
     expect((await unmetOf(clean, evidence()))?.missing).toContain(missing);
+  });
+
+  test.each([
+    ['can be run', 0o755],
+    ['cannot be run', 0o644],
+  ])('clean: where every file %s, the setting that they have no such mark is believed [w:git.clean]', async (_, mode) => {
+    git('init', '-q', '-b', 'main');
+    fs.chmodSync(path.join(root, 'src/a.js'), 0o755);
+    git('add', '.');
+    git('commit', '-q', '-m', 'x');
+    git('config', 'core.fileMode', 'false');
+    const all = ['.gitignore', 'src/a.js', 'test/a.test.js', '.git/index'].map((name) => path.join(root, name));
+    for (const name of all) fs.chmodSync(name, mode);
+    expect(await unmetOf(clean, evidence())).toBeNull();
   });
 
   test('clean: a project below the top of its repository hides nothing above it [w:git.clean]', async () => {
