@@ -20,13 +20,13 @@ export interface Position extends Entered {
 }
 
 /** null where the mode is not known. */
-export function positionOf(state: State, scope: string | null): Position | null {
+export function positionOf(state: State, scope: string | null, root: string): Position | null {
   if (state.mode === null || scope === null) return null;
   const last = state.entries.at(-1);
   const { entries, work } = state;
   return {
     ...{ mode: state.mode, scope, entry: last?.hash ?? '', since: last?.timestamp ?? null, uptime: last?.uptime ?? null },
-    ...{ changes: entries.length, work },
+    ...{ root, changes: entries.length, work },
   };
 }
 
@@ -59,14 +59,12 @@ export class Edges {
   readonly gates: Gates;
   /** By edge and where the project stood. */
   private readonly approvals = new Map<string, Approval>();
-  private readonly root: string;
   private running = new AbortController();
 
   constructor(
     { root, home, dataFolder }: Place,
     private readonly started: Started,
   ) {
-    this.root = root;
     this.gates = new Gates(root, home, dataFolder);
   }
 
@@ -102,8 +100,9 @@ export class Edges {
 
   /** What an approval binds, as it is now. Throws TreeError. */
   see(position: Position): Sight {
-    const files = contents(hashFiles(this.root, unignored(this.root)));
-    return { files, ignoring: ignoringNow(this.root), at: standOf(position) };
+    const { root } = position;
+    const files = contents(hashFiles(root, unignored(root)));
+    return { files, ignoring: ignoringNow(root), at: standOf(position) };
   }
 
   /**
@@ -135,7 +134,7 @@ export class Edges {
     const approval = this.approvals.get(keyOf(position, to));
     if (approval === undefined) return null;
     const { files, ignoring } = approval.sight;
-    return differences(files, contents(hashFiles(this.root, unignoredSince(this.root, ignoring))));
+    return differences(files, contents(hashFiles(position.root, unignoredSince(position.root, ignoring))));
   }
 }
 

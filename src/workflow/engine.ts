@@ -18,6 +18,8 @@ export interface Hall {
   readonly root: string;
   readonly place: Place;
   where: Where;
+  /** The folder that the mode of whoever asks is about. */
+  ground(): string;
   ask(where: Where): unknown;
   state(): State;
   decide(call: ToolCall): Decision;
@@ -55,6 +57,7 @@ const toldEntries = 50;
 
 export function engineOf(hall: Hall, { start, env }: Started, asking: Asking): Engine {
   const { where } = hall;
+  const root = hall.ground();
   const { mode, to, explanation, permissionMode, plan, running } = asking;
   const { pinned } = hall.describe();
   const call = (tool: string, input: ToolCall['input'], cwd: string): ToolCall => ({
@@ -101,14 +104,14 @@ export function engineOf(hall: Hall, { start, env }: Started, asking: Asking): E
       return decision === 'deny' ? { reason, remedy } : null;
     },
     sandbox: () => findSandbox({ place: hall.place, start }),
-    hides: (name) => decide(call('Read', { file_path: path.join(hall.root, name) }, hall.root)).decision === 'deny',
+    hides: (name) => decide(call('Read', { file_path: path.join(root, name) }, root)).decision === 'deny',
     gates() {
       const policy = hall.policyOf(mode);
       if (policy === null) throw new Error(`the policy of ${mode} is not loaded`);
       const asked = call(
         'mcp__plugin_modes_modes__transition',
         { target: to, explanation, ...(plan !== undefined && { plan }) },
-        where.cwd ?? hall.root,
+        where.cwd ?? root,
       );
       const agent = { agentId: null, agentType: null };
       const ground = groundOf(pinned, { mode, state: hall.state(), isNamed: false, place: hall.place, agent, others: [] });

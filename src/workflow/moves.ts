@@ -171,7 +171,7 @@ export class Moves {
   }
 
   private position(state: State): Position | null {
-    return positionOf(state, this.seat.scopeKey());
+    return positionOf(state, this.seat.scopeKey(), this.seat.ground());
   }
 
   /** A change of mode without its gate. The caller has made sure that a person wants it. */
@@ -214,7 +214,8 @@ export class Moves {
     const more = { ...(work && { work }), ...(evidence && { evidence }) };
     const change = { kind, from: state.mode, to, actor, session, permissionMode, explanation: text, ...more };
     const scope = this.seat.scopeKey() ?? '';
-    const files = kind === 'plan' ? null : this.edges.gates.look(scope, requirementsOf(to, topology));
+    const files =
+      kind === 'plan' ? null : this.edges.gates.look({ scope, root: this.seat.ground() }, requirementsOf(to, topology));
     const entry = this.seat.store()?.change(change, topology, new Date()) ?? null;
     if (entry === null || kind === 'plan') return entry;
     this.seat.heard();

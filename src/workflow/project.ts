@@ -401,6 +401,10 @@ export class Project implements Seat {
     return this.stores.key(this.where, this.topology());
   }
 
+  ground(): string {
+    return this.stores.ground(this.where, this.topology());
+  }
+
   private counting(): Counting {
     return this.contents.of(this.where.session);
   }

@@ -6,7 +6,7 @@ import type { Topology } from '../config/types.ts';
 import type { Place } from '../tools/place.ts';
 import type { Facts } from '../tools/types.ts';
 import { inside } from '../tools/within.ts';
-import { knownWorktreeAt, lookForWorktree } from '../tools/worktrees.ts';
+import { knownWorktreeAt, lookForWorktree, type Worktree } from '../tools/worktrees.ts';
 import { noAuthority } from './grants.ts';
 import { noWork } from './plan/work.ts';
 import { type State, StateStore } from './state.ts';
@@ -59,6 +59,11 @@ export class Stores {
     return store;
   }
 
+  /** The folder that a mode is about: a worktree's own, where each has a mode; else the project's root. */
+  ground({ cwd }: Where, topology: Topology | null): string {
+    return (topology?.scope === 'worktree' && cwd !== null && this.treeAt(cwd)?.project) || this.root;
+  }
+
   /** Keeps of every journal that was read what it came to. */
   summarise(): void {
     for (const store of this.open.values()) store.summarise();
@@ -80,13 +85,21 @@ export class Stores {
     return [...found.values()];
   }
 
-  /** A folder there that is no worktree of the repository is a part of the project like any other: everybody may make one. */
   private treeOf(name: string): string {
-    const trees = `${this.root}/.claude/worktrees/`;
-    if (!name.startsWith(trees)) return '';
+    const tree = this.treeAt(name);
+    return tree === null ? '' : `worktree ${path.basename(tree.root)}`;
+  }
+
+  /**
+   * The worktree with a mode of its own that a path lies in, as the client makes them. A folder there that is no worktree of the
+   * repository is a part of the project like any other, and so is a worktree in one: everybody may make them.
+   */
+  private treeAt(name: string): Worktree | null {
+    const trees = `${this.root}/.claude/worktrees`;
+    if (!name.startsWith(`${trees}/`)) return null;
     lookForWorktree(name, this.place, false);
     const tree = knownWorktreeAt(name, this.place);
-    return tree?.root.startsWith(trees) ? `worktree ${tree.root.slice(trees.length).split('/')[0]}` : '';
+    return tree !== null && path.dirname(tree.root) === trees ? tree : null;
   }
 }
 

@@ -48,8 +48,10 @@ export interface SeenAgent {
 
 /** Everything that checks look at. */
 export interface Evidence {
-  /** Real path. */
+  /** Real path of the folder that the mode is about. */
   root: string;
+  /** That of the project, which it lies in. */
+  project: string;
   home: string;
   now: Date;
   /** When the mode was entered; null: before anything was recorded. */
@@ -194,7 +196,8 @@ const maxFileBytes = 16 * 1_048_576;
 function checkRun(requirement: Of<'passes' | 'fails'>, evidence: Evidence, wanted: 'passed' | 'failed'): Found {
   const { command } = requirement;
   const folder = realOf(path.resolve(evidence.root, requirement.in ?? '.'));
-  const where = requirement.in === null ? "at the project's root" : `in ${requirement.in}`;
+  const top = evidence.root === evidence.project ? "the project's root" : `the root of the worktree, ${evidence.root}`;
+  const where = requirement.in === null ? `at ${top}` : `in ${requirement.in}`;
   const how = `Run ${command} alone, in the foreground, ${where}.`;
   const runs = evidence.runs.filter((run) => isNothingBut(run.text, command, evidence.home));
   const newest = runs.find((run) => run.folder === folder && run.folder !== '' && run.outcome !== 'none');

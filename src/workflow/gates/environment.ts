@@ -8,12 +8,13 @@ const ofTheClient = /^(CLAUDE.*|ANTHROPIC_.*|AI_AGENT|NoDefaultCurrentDirectoryI
 const steering =
   /^(BASH_.*|ENV|BASHOPTS|SHELLOPTS|PS4|PROMPT_COMMAND|IFS|CDPATH|LD_.*|DYLD_.*|GIT_.*|NODE_(OPTIONS|PATH|COMPILE_CACHE|REPL_.*)|OPENSSL_(CONF|MODULES|ENGINES)|PYTHON(PATH|STARTUP|HOME|INSPECT|BREAKPOINT)|PYTEST_(ADDOPTS|PLUGINS)|RUBY(OPT|LIB)|PERL5?(OPT|LIB|DB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|MAKE(FLAGS|FILES|OVERRIDES)|GOFLAGS|RUSTC_(WRAPPER|WORKSPACE_WRAPPER)|RUSTFLAGS|CARGO_(BUILD|TARGET|ALIAS)_.*|npm_.*|YARN_.*|COREPACK_.*)$/i;
 
-/** `env` as a command gets it. Of the search path stays what lies outside the project, where the agent can put no program. */
+/** `env` as a command gets it. Of the search path stays what lies outside the project, where the agent can put no program; of a worktree's too. */
 export function commandEnvironment(env: NodeJS.ProcessEnv, root: string): NodeJS.ProcessEnv {
+  const [outer = root] = root.split('/.claude/worktrees/');
   const kept = Object.entries(env).filter(([name]) => !ofTheClient.test(name) && !steering.test(name));
   const folders = (env.PATH ?? '')
     .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder) && folder !== root && !folder.startsWith(`${root}/`));
+    .filter((folder) => path.isAbsolute(folder) && folder !== outer && !folder.startsWith(`${outer}/`));
   const search = folders.length === 0 ? '/usr/local/bin:/usr/bin:/bin' : folders.join(path.delimiter);
   return { ...Object.fromEntries(kept), PATH: search, TERM: 'dumb', PWD: undefined, OLDPWD: undefined };
 }

@@ -18,6 +18,8 @@ import type { Unmet } from './words.ts';
 export interface Entered extends Stay {
   /** ISO 8601; null before the first entry. */
   since: string | null;
+  /** The folder that the mode is about: the project's root, or a worktree's own with a mode of its own. Real path. */
+  root: string;
   /** Seconds since the machine started, at the entry; null: not known. */
   uptime?: number | null;
   /** What is planned now. */
@@ -40,24 +42,24 @@ export class Gates {
     private readonly home: string,
     private readonly dataFolder: string,
   ) {
-    this.watched = new WatchedRuns(root, home);
+    this.watched = new WatchedRuns(home);
     this.used = new UsedFiles(root, home, dataFolder);
   }
 
   /** A Bash call begins; costs nothing unless a requirement is about its command. */
   announced(id: string, command: string, requirements: readonly Requirement[], entered: Entered): void {
-    this.watched.announced(id, command, requirements, () => this.byDefault(entered));
+    this.watched.announced(id, command, requirements, entered.root, () => this.byDefault(entered));
   }
 
   /** A subagent ended; costs nothing unless a requirement is about its type. */
   agentEnded(id: string, type: string, requirements: readonly Requirement[], entered: Entered): void {
     if (requirements.some((one) => one.check === 'agent' && one.type === type))
-      this.watched.agentEnded(id, () => this.byDefault(entered));
+      this.watched.agentEnded(id, entered.root, () => this.byDefault(entered));
   }
 
   /** What git does not ignore now, or did not when the mode was entered. */
-  private byDefault({ scope, entry }: Entered): Scope {
-    return unignoredSince(this.root, this.store(scope).read(entry));
+  private byDefault({ root, scope, entry }: Entered): Scope {
+    return unignoredSince(root, this.store(scope).read(entry));
   }
 
   ended(id: string): void {
@@ -65,10 +67,10 @@ export class Gates {
   }
 
   /** Looks at the files of a mode that is about to be entered; null where its gates ask for none or they cannot be read. */
-  look(scope: string, requirements: readonly Requirement[]): Baseline | null {
+  look({ scope, root }: Pick<Entered, 'scope' | 'root'>, requirements: readonly Requirement[]): Baseline | null {
     if (!isRecorded(requirements)) return null;
     try {
-      return takeBaseline(this.root, this.home, globsOf(requirements), this.store(scope).newest);
+      return takeBaseline(root, this.home, globsOf(requirements), this.store(scope).newest);
     } catch (error) {
       // Without a record the gate does not hold and says so.
       if (error instanceof TreeError) return null;
@@ -84,7 +86,7 @@ export class Gates {
   /** The first mode has no entry: its files are those at the first look. */
   begin(entered: Entered, requirements: readonly Requirement[]): void {
     if (entered.entry !== '' || !isRecorded(requirements) || this.store(entered.scope).read('') !== null) return;
-    this.entered(entered, this.look(entered.scope, requirements));
+    this.entered(entered, this.look(entered, requirements));
   }
 
   /**
@@ -130,12 +132,13 @@ export class Gates {
   }
 
   private evidence(entered: Entered, now: Date, engine: Engine | null): Evidence {
-    const { scope, entry, since, uptime = null, work } = entered;
+    const { root, scope, entry, since, uptime = null, work } = entered;
     const here = ({ stay }: { stay: Stay | null }) => isSameStay(stay, entered);
     const runs = (this.ledger?.runs() ?? []).filter(here).map((run) => this.seen(run));
     const agents = (this.ledger?.agents() ?? []).filter((agent) => here(agent) && agent.endedAt !== null);
     return {
-      root: this.root,
+      root,
+      project: this.root,
       home: this.home,
       now,
       since: since === null ? null : new Date(since),
@@ -152,7 +155,7 @@ export class Gates {
       baseline: this.store(scope).read(entry),
       byDefault: () => this.byDefault(entered),
       engine,
-      used: this.used,
+      used: this.used.at(root),
       ended: new Map(),
       dataFolder: this.dataFolder,
       work,

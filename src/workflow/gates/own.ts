@@ -14,8 +14,10 @@ import { type OwnRun, type UsedFiles, usesScope } from './uses.ts';
 import { list, type Missing } from './words.ts';
 
 export interface Ground {
-  /** Real path. */
+  /** Real path of the folder that the mode is about. */
   root: string;
+  /** That of the project, which it lies in. */
+  project: string;
   home: string;
   used: UsedFiles;
   /** Commit that was checked out when the mode was entered; null: not known. */
@@ -128,7 +130,7 @@ async function runNow(
   const swapped = ground.used.changed(check) ?? [];
   const after = look();
   const disturbed = [...new Set([...swapped, ...differences(before, after)])];
-  const missing = judge(check, outcome, disturbed, keepOutput(check, outcome, root, dataFolder));
+  const missing = judge(check, outcome, disturbed, keepOutput(check, outcome, ground.project, dataFolder));
   if (missing === null) ground.ended.set(check, after);
   return missing;
 }

@@ -130,9 +130,16 @@ export class UsedFiles {
   constructor(
     private readonly root: string,
     private readonly home: string,
-    dataFolder: string,
+    private readonly dataFolder: string,
+    /** The folder that is looked at. */
+    private readonly ground = root,
   ) {
     this.file = path.join(projectFolder(dataFolder, root), 'uses.json');
+  }
+
+  /** The same record, held against the files of another folder. */
+  at(ground: string): UsedFiles {
+    return ground === this.ground ? this : new UsedFiles(this.root, this.home, this.dataFolder, ground);
   }
 
   /** Names that differ from what was trusted; null: nothing was recorded for this check. Throws TreeError. */
@@ -176,7 +183,7 @@ export class UsedFiles {
   }
 
   private look(check: OwnRun): Tree {
-    return contents(hashFiles(this.root, usesScope(check, this.home)));
+    return contents(hashFiles(this.ground, usesScope(check, this.home)));
   }
 
   private read(): Map<string, Tree> {

@@ -7,6 +7,7 @@ import { markFiles, type Scope, type Tree, TreeError } from './tree.ts';
 type RunCheck = Requirement & { check: 'passes' | 'fails' };
 
 interface Marks {
+  root: string;
   checks: RunCheck[];
   byDefault: () => Scope;
   before: Map<string, Tree>;
@@ -21,23 +22,20 @@ export class WatchedRuns {
   private readonly marks = new Map<string, Marks>();
   private readonly agents = new Map<string, Tree>();
 
-  constructor(
-    private readonly root: string,
-    private readonly home: string,
-  ) {}
+  constructor(private readonly home: string) {}
 
   /** A command begins: marks what the checks it is meant for watch. Nothing is looked at for any other command. */
-  announced(id: string, text: string, requirements: readonly Requirement[], byDefault: () => Scope): void {
+  announced(id: string, text: string, requirements: readonly Requirement[], root: string, byDefault: () => Scope): void {
     const checks = requirements.filter((one): one is RunCheck => one.check === 'passes' || one.check === 'fails');
     const meant = checks.filter((one) => isNothingBut(text, one.command, this.home));
     if (meant.length === 0 || this.marks.has(id)) return;
-    this.marks.set(id, { checks: meant, byDefault, before: this.look(meant, byDefault), after: new Map() });
+    this.marks.set(id, { root, checks: meant, byDefault, before: this.look(root, meant, byDefault), after: new Map() });
     if (this.marks.size > kept) this.marks.delete(this.marks.keys().next().value as string);
   }
 
   ended(id: string): void {
     const marks = this.marks.get(id);
-    if (marks !== undefined && marks.after.size === 0) marks.after = this.look(marks.checks, marks.byDefault);
+    if (marks !== undefined && marks.after.size === 0) marks.after = this.look(marks.root, marks.checks, marks.byDefault);
   }
 
   /** Empty where nothing was marked. */
@@ -45,10 +43,10 @@ export class WatchedRuns {
     return this.marks.get(id) ?? { before: new Map(), after: new Map() };
   }
 
-  agentEnded(id: string, byDefault: () => Scope): void {
+  agentEnded(id: string, root: string, byDefault: () => Scope): void {
     this.agents.delete(id);
     try {
-      this.agents.set(id, markFiles(this.root, byDefault()));
+      this.agents.set(id, markFiles(root, byDefault()));
     } catch (error) {
       // Without marks what it said counts for nothing.
       if (!(error instanceof TreeError)) throw error;
@@ -60,7 +58,7 @@ export class WatchedRuns {
     return this.agents.get(id) ?? null;
   }
 
-  private look(checks: readonly RunCheck[], byDefault: () => Scope): Map<string, Tree> {
+  private look(root: string, checks: readonly RunCheck[], byDefault: () => Scope): Map<string, Tree> {
     const found = new Map<string, Tree>();
     let open: Scope | undefined;
     for (const check of checks) {
@@ -71,7 +69,7 @@ export class WatchedRuns {
           open ??= byDefault();
           return open;
         });
-        found.set(key, markFiles(this.root, scope));
+        found.set(key, markFiles(root, scope));
       } catch (error) {
         // Without marks the run counts for nothing, and the gate says so.
         if (!(error instanceof TreeError)) throw error;

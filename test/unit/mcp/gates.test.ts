@@ -1,4 +1,5 @@
 // The gates of examples/tdd-checked over the private pipe: what the client tells opens them, what the model says does not.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -145,4 +146,63 @@ test('status and context name what is checked [w:transition.status]', async () =
     answer: { hookSpecificOutput: { additionalContext: string } };
   };
   expect(answer.hookSpecificOutput.additionalContext).toContain('Checked: fails: npm test');
+});
+
+describe('of a worktree with a mode of its own', () => {
+  const there = async () => {
+    const project = makeProject({ example: 'tdd-checked' });
+    const { root, put } = project;
+    put('.claude/modes.yaml', `scope: worktree\n${project.get('.claude/modes.yaml')}`);
+    put('src/sum.js', 'one');
+    project.trust();
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, stdio: 'pipe' });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-q', '-m', 'x');
+    const tree = path.join(root, '.claude/worktrees/fix');
+    git('worktree', 'add', '-q', tree);
+    const session = await Session.start(project);
+    const inTree = (target: string) => session.transition(target, 'because', { cwd: tree });
+    await inTree('test-dev');
+    return {
+      session,
+      put,
+      root,
+      tree,
+      inTree,
+      write: (name: string, text: string) => put(`.claude/worktrees/fix/${name}`, text),
+    };
+  };
+
+  test('look at that tree: neither a file nor a run of the project opens them [w:evidence.worktree]', async () => {
+    const { session, put, root, tree, inTree, write } = await there();
+    put('test/sum.test.js', 'new');
+    await run(session, 1, 'npm test', undefined, root);
+    expect(unmet(await inTree('feature-dev')).map(({ check }) => check)).toEqual([
+      expect.stringContaining('changed: test/**'),
+      'fails: npm test',
+    ]);
+    write('test/sum.test.js', 'new');
+    await run(session, 1, 'npm test', undefined, tree);
+    put('src/other.js', 'of the project');
+    expect(await inTree('feature-dev')).toMatchObject({ success: true });
+    write('src/sum.js', 'two');
+    await run(session, 0, 'npm test', undefined, root);
+    expect(unmet(await inTree('idle')).map(({ check, how }) => [check, how])).toEqual([
+      ['passes: npm test', `Run npm test alone, in the foreground, at the root of the worktree, ${tree}.`],
+    ]);
+    await run(session, 0, 'npm test', undefined, tree);
+    write('src/sum.js', 'three');
+    expect(unmet(await inTree('idle'))).toMatchObject([{ missing: 'src/sum.js changed after the newest run of npm test' }]);
+    await run(session, 0, 'npm test', undefined, tree);
+    write('test/sum.test.js', 'easier');
+    expect(unmet(await inTree('idle')).map(({ missing }) => missing)).toEqual([
+      'test/sum.test.js changed after the newest run of npm test',
+      'test/sum.test.js changed since this mode was entered',
+    ]);
+    write('test/sum.test.js', 'new');
+    await run(session, 0, 'npm test', undefined, tree);
+    expect(await inTree('idle')).toMatchObject({ success: true });
+  });
 });

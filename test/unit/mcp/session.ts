@@ -153,12 +153,13 @@ export class Session {
   async transition(
     target: string,
     explanation = 'because it is so',
-    { id = `toolu_t${this.next}`, agent = '', name = 'transition' } = {},
+    { id = `toolu_t${this.next}`, agent = '', name = 'transition', cwd = this.project.root } = {},
   ): Promise<Record<string, unknown>> {
     await this.event('PreToolUse', {
       tool_name: `mcp__plugin_modes_modes__${name}`,
       tool_input: JSON.stringify({ target, explanation }),
       tool_use_id: id,
+      cwd,
       agent_id: agent,
       mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}',
     });

@@ -53,6 +53,7 @@ afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 function evidence(changes: Partial<Evidence> = {}): Evidence {
   return {
     root,
+    project: root,
     home: '/home/nobody',
     now: new Date('2026-01-01T00:10:00Z'),
     since: new Date('2026-01-01T00:00:00Z'),

@@ -24,7 +24,12 @@ const write = (name: string, text: string) => {
 };
 const now = () => new Date(clock);
 const unmetOf = async (gates: Gates, ...asked: Parameters<Gates['judge']>) => (await gates.judge(...asked)).unmet;
-const entered: Entered = { mode: 'test-dev', scope: '', entry: 'abc', since: '2026-01-01T00:00:00.000Z', work: noWork };
+const entered: Entered = {
+  ...{ mode: 'test-dev', scope: '', entry: 'abc', since: '2026-01-01T00:00:00.000Z', work: noWork },
+  get root() {
+    return root;
+  },
+};
 
 beforeEach(() => {
   root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'gates-')));
@@ -183,7 +188,7 @@ describe('agents', () => {
 });
 
 describe('what git ignores', () => {
-  const enter = (gates: Gates) => gates.entered(entered, gates.look('', [fails, agent]));
+  const enter = (gates: Gates) => gates.entered(entered, gates.look(entered, [fails, agent]));
   const failing = (opened: ReturnType<typeof open>) => run(opened, { how: 'failed', exitCode: 1 });
 
   test('is not watched; a rule that was written since the mode was entered hides nothing [w:evidence.watch]', async () => {
@@ -252,7 +257,7 @@ describe('files at the entry', () => {
   const all = [changed, unchanged];
   const enter = () => {
     const { gates } = open();
-    gates.entered(entered, gates.look('', all));
+    gates.entered(entered, gates.look(entered, all));
     return gates;
   };
 
@@ -299,7 +304,7 @@ describe('files at the entry', () => {
 
   test('old records are dropped', () => {
     const { gates } = open();
-    for (let at = 0; at < 20; at++) gates.entered({ scope: '', entry: `entry${at}` }, gates.look('', all));
+    for (let at = 0; at < 20; at++) gates.entered({ scope: '', entry: `entry${at}` }, gates.look(entered, all));
     const names = fs.readdirSync(path.join(data, 'projects'), { recursive: true, encoding: 'utf8' });
     expect(names.filter((name) => name.endsWith('.json')).length).toBe(8);
   });

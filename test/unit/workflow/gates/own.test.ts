@@ -33,14 +33,16 @@ interface Setting {
   require: string;
   /** Beside `require` on the edge. */
   edge?: string;
+  /** At the top of the configuration. */
+  above?: string;
   trusted?: boolean;
   settings?: object;
   env?: Record<string, string>;
 }
 
 /** A project in mode `a` whose way to `b` has this gate. */
-async function open({ require, edge = '', trusted = true, settings = {}, env = {} }: Setting): Promise<Project> {
-  const modes = `name: t\ndefault: a\nmodes:\n  a:\n    transitions: [{to: b, require: [${require}]${edge}}]\n  b:\n    transitions: [{to: a}]\n`;
+async function open({ require, edge = '', above = '', trusted = true, settings = {}, env = {} }: Setting): Promise<Project> {
+  const modes = `${above}name: t\ndefault: a\nmodes:\n  a:\n    transitions: [{to: b, require: [${require}]${edge}}]\n  b:\n    transitions: [{to: a}]\n`;
   write('.claude/modes.yaml', modes);
   for (const mode of ['a', 'b']) write(`.claude/settings.${mode}.json`, JSON.stringify({ permissions: settings }));
   const all = { HOME: base, PATH: process.env.PATH, ...env };
@@ -60,8 +62,8 @@ async function trust(project: Project): Promise<void> {
 }
 
 /** What does not hold; nothing when the change was made. */
-async function go(project: Project, running: Running = {}): Promise<Unmet[]> {
-  const answer = await project.ask({ session: 's', cwd: root }).moves.transition('b', 'because', asker, undefined, running);
+async function go(project: Project, running: Running = {}, cwd = root): Promise<Unmet[]> {
+  const answer = await project.ask({ session: 's', cwd }).moves.transition('b', 'because', asker, undefined, running);
   if (answer.success) return [];
   if (answer.unmet === undefined) throw new Error(answer.reason);
   return answer.unmet;
@@ -104,6 +106,24 @@ describe('run', () => {
   test('runs in the folder that in: names', async () => {
     write('lib/here', '');
     expect(await go(await open({ require: '{run: test -f here, in: lib}' }))).toEqual([]);
+  });
+
+  test('in a worktree with a mode of its own runs there, where what it uses is what was approved [w:run.uses] [w:evidence.worktree]', async () => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, stdio: 'pipe' });
+    write('check.sh', 'test -f here');
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-q', '-m', 'x');
+    git('worktree', 'add', '-q', '.claude/worktrees/w');
+    const project = await open({ require: '{run: sh check.sh}', above: 'scope: worktree\n' });
+    const tree = at('.claude/worktrees/w');
+    expect(missing(await go(project, {}, tree))).toContain('failed with exit code 1');
+    write('.claude/worktrees/w/check.sh', 'true');
+    expect(missing(await go(project, {}, tree))).toContain('check.sh changed since a person approved');
+    write('.claude/worktrees/w/check.sh', 'test -f here');
+    write('.claude/worktrees/w/here', '');
+    expect(await go(project, {}, tree)).toEqual([]);
   });
 
   test('keeps what was printed and names where [w:run.output]', async () => {

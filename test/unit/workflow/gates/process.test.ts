@@ -128,6 +128,8 @@ describe('its environment', () => {
   test('finds no program in the project [w:run.environment]', () => {
     const made = commandEnvironment({ PATH: '/usr/bin:/project/bin:node_modules/.bin::/project:/opt/bin' }, '/project');
     expect(made.PATH).toBe('/usr/bin:/opt/bin');
+    const tree = commandEnvironment({ PATH: '/usr/bin:/project/bin' }, '/project/.claude/worktrees/w');
+    expect(tree.PATH).toBe('/usr/bin');
     expect(commandEnvironment({ PATH: '.' }, '/project').PATH).toBe('/usr/local/bin:/usr/bin:/bin');
   });
 });
