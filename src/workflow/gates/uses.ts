@@ -43,6 +43,10 @@ const usual = [
   '.c8rc*',
   '.nycrc*',
   'tsconfig*.json',
+  '.eslintrc*',
+  '.eslintignore',
+  'biome.json*',
+  '{turbo,nx,lerna}.json',
   '{M,m}akefile',
   'GNUmakefile',
   '*.mk',
@@ -58,9 +62,16 @@ const usual = [
   'pytest.ini',
   '.pytest.ini',
   'conftest.py',
+  '.coveragerc',
+  '{,.}mypy.ini',
+  '{,.}ruff.toml',
+  '{,.}pylintrc',
+  '.flake8',
   'Cargo.{toml,lock}',
   'build.rs',
   '.cargo/config*',
+  'rust-toolchain*',
+  '.config/nextest.toml',
   'go.{mod,sum,work}',
   'Gemfile*',
   'Rakefile',
@@ -73,12 +84,18 @@ const usual = [
   '*.gradle*',
   'gradle.properties',
   'gradle/wrapper/**',
+  'build.xml',
   'CMakeLists.txt',
+  '.bazelrc',
+  'WORKSPACE*',
+  'MODULE.bazel',
+  'Package.swift',
+  'mix.{exs,lock}',
   '.env*',
 ];
 
 /** Folders that some of these lie in. */
-const usualFolders = ['.yarn/releases', '.yarn/plugins', '.cargo', '.bundle', '.mvn', 'gradle/wrapper'];
+const usualFolders = ['.yarn/releases', '.yarn/plugins', '.cargo', '.bundle', '.config', '.mvn', 'gradle/wrapper'];
 
 export function isOwnRun(requirement: Requirement): requirement is OwnRun {
   return requirement.check === 'run' || requirement.check === 'review';
@@ -92,12 +109,14 @@ export function ownRunsOf(topology: Topology | null): OwnRun[] {
 
 /** The files that a command is defined by: those that `uses:` names or the usual ones of its folders, and what its words name. */
 export function usesScope({ command, in: folder, uses }: OwnRun, home: string): Scope {
-  const { scripts: named, folders: entered } = definedBy(command, folder);
+  const { scripts: named, folders: entered, trees } = definedBy(command, folder);
   const scripts = new Set(named);
-  const leads = (name: string): boolean => [...scripts].some((script) => inside(script, name));
+  const isNamed = (name: string): boolean =>
+    scripts.has(name) || entered.includes(name) || trees.some((tree) => inside(name, tree));
+  const leads = (name: string): boolean => [...scripts, ...entered, ...trees].some((one) => one !== '.' && inside(one, name));
   if (uses !== null) {
     const meant = globScope(uses, true, home);
-    return { ...meant, file: (name) => scripts.has(name) || meant.file(name), meant: (name) => meant.meant(name) || leads(name) };
+    return { ...meant, file: (name) => isNamed(name) || meant.file(name), meant: (name) => meant.meant(name) || leads(name) };
   }
   const folders = [...new Set(['.', ...entered])];
   const manifests = globScope(
@@ -107,12 +126,13 @@ export function usesScope({ command, in: folder, uses }: OwnRun, home: string): 
   );
   // These lie in known folders: nothing else is gone through.
   const within = folders.flatMap((one) => usualFolders.map((name) => path.posix.join(one, name)));
-  const ways = [...folders, ...within, ...[...scripts].map((name) => path.posix.dirname(name))];
+  const deep = [...within, ...trees];
+  const ways = [...folders, ...deep, ...[...scripts, ...folders].map((name) => path.posix.dirname(name))];
   return {
     file: (name) =>
-      scripts.has(name) ||
+      isNamed(name) ||
       folders.some((one) => (one === '.' ? manifests.file(name) : inside(name, one) && manifests.file(belowOf(name, one)))),
-    folder: (name) => ways.some((way) => way === name || way.startsWith(`${name}/`)) || within.some((one) => inside(name, one)),
+    folder: (name) => ways.some((way) => way === name || way.startsWith(`${name}/`)) || deep.some((one) => inside(name, one)),
     meant: leads,
   };
 }

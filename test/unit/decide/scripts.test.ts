@@ -34,6 +34,61 @@ test.each<[string, string[]]>([
   expect(definedBy(line, null).scripts.sort()).toEqual([...scripts].sort());
 });
 
+test.each<[string, string]>([
+  ['tsc -p conf/x.json', 'conf/x.json'],
+  ['npx -p typescript tsc -p conf/x.json', 'conf/x.json'],
+  ['eslint -c x.js src', 'x.js'],
+  ['npx eslint --rulesdir rules src', 'rules/**'],
+  ['jest --config=conf/j.js', 'conf/j.js'],
+  ['jest -c conf/j.js --setupFiles ./s.js', 's.js'],
+  ['vitest run -c conf/v.ts', 'conf/v.ts'],
+  ['npm test -- -c conf/v.ts', 'conf/v.ts'],
+  ['pytest -c conf/p.ini', 'conf/p.ini'],
+  ['pytest --rootdir conf', 'conf/'],
+  ['pytest -p tools.hook', 'tools/hook.py'],
+  ['python3.12 -m pytest -p tools.hook', 'tools/hook.py'],
+  ['python -m pytest', 'pytest.py'],
+  ['python -m tools.check -c x', 'tools/check/**'],
+  ['mocha --require ./setup.js --opts test/m.opts', 'test/m.opts'],
+  ['go test -overlay o.json ./...', 'o.json'],
+  ['go test -modfile=alt.mod ./...', 'alt.mod'],
+  ["go test -toolexec 'sh tools/x.sh' ./...", 'tools/x.sh'],
+  ['cargo --config conf/c.toml test', 'conf/c.toml'],
+  ['cargo test --manifest-path=a/Cargo.toml', 'a/Cargo.toml'],
+  ['make -I mk test', 'mk/**'],
+  ['npm --script-shell ./sh.sh test', 'sh.sh'],
+  ['npm -w packages/a test', 'packages/a/package.json'],
+  ['node --env-file=.env.test --import ./h.mjs x.js', '.env.test'],
+  ['tox -c conf/t.ini', 'conf/t.ini'],
+  ['./gradlew -b b.gradle -I i.gradle test', 'i.gradle'],
+  ['mvn -f sub/pom.xml verify', 'sub/pom.xml'],
+  ['mvn -f sub verify', 'sub/'],
+  ['phpunit -c conf/u.xml', 'conf/u.xml'],
+  ['bundle exec rspec -O conf/o -r ./h.rb', 'conf/o'],
+  ['bazel --bazelrc=conf/rc test //...', 'conf/rc'],
+  ['just -f recipes test', 'recipes'],
+  ['task -t T.yml test', 'T.yml'],
+  ["NODE_OPTIONS='--require ./h.cjs' npm test", 'h.cjs'],
+  ['PYTEST_ADDOPTS="-c conf/p.ini" pytest', 'conf/p.ini'],
+  ['BASH_ENV=./e.sh bash x.sh', 'e.sh'],
+])('%j is defined by %s too', (line, name) => {
+  const { scripts, folders, trees } = definedBy(line, null);
+  const all = [...scripts, ...folders.map((one) => `${one}/`), ...folders, ...trees, ...trees.map((one) => `${one}/**`)];
+  expect(all).toContain(name);
+});
+
+test.each([
+  'eslint --quiet src/a.js',
+  'vitest --run test/a.test.ts',
+  'pytest -x tests/a.py',
+  'tsc --noEmit src/a.ts',
+  'mocha --reporter dot test/a.js',
+  'OUT=dist/a.json eslint src/a.js',
+])('%j is defined by none of the files that it is about', (line) => {
+  const { scripts, trees } = definedBy(line, null);
+  expect([...scripts, ...trees]).toEqual([]);
+});
+
 test.each<[string, string | null, string[], string[]]>([
   ['cd sub && ./a.sh', null, ['a.sh', 'sub/a.sh'], ['.', 'sub']],
   ['cd a && cd b && ./c.sh', null, ['c.sh', 'a/c.sh', 'b/c.sh', 'a/b/c.sh'], ['.', 'a', 'b', 'a/b']],
@@ -43,5 +98,5 @@ test.each<[string, string | null, string[], string[]]>([
   ['cd .. && ./a.sh', 'pkg', ['pkg/a.sh', 'a.sh'], ['pkg', '.']],
   ['cd ../.. && ./a.sh', 'pkg', ['pkg/a.sh'], ['pkg']],
 ])('%j in %j: %j, in %j', (line, folder, scripts, folders) => {
-  expect(definedBy(line, folder)).toEqual({ scripts, folders });
+  expect(definedBy(line, folder)).toEqual({ scripts, folders, trees: [] });
 });
