@@ -78,7 +78,14 @@ export async function untracked(root: string): Promise<string[]> {
  * neither. Beginning at the repository's top. Throws GitError.
  */
 export async function uncommittedIgnores(root: string): Promise<string[]> {
-  const how = ['--porcelain=v1', '-z', '--no-renames', '--ignored=matching', '--ignore-submodules=all'];
+  const how = [
+    '--porcelain=v1',
+    '-z',
+    '--no-renames',
+    '--untracked-files=normal',
+    '--ignored=matching',
+    '--ignore-submodules=all',
+  ];
   const prefix = (await git(root, ['rev-parse', '--show-prefix'])).trim();
   const told = split(await git(root, ['status', ...how, '--', '.'])).filter((line) => line.startsWith(`!! ${prefix}`));
   if (told.length === 0) return [];

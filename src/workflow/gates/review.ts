@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Asked, Engine, Told } from './engine.ts';
-import { binaryOf, changedFiles, diffOf, GitError, headOf, identFiles, uncommittedIgnores, untracked } from './git.ts';
-import { hiddenChanges, uncommittedBelow } from './uncommitted.ts';
+import { binaryOf, changedFiles, diffOf, GitError, headOf, uncommittedIgnores, untracked } from './git.ts';
+import { hiddenChanges, otherIds, uncommittedBelow } from './uncommitted.ts';
 
 /** One JSON object on standard input; docs/gates.md describes it. */
 export interface ReviewInput extends Asked {
@@ -55,10 +55,7 @@ export async function reviewInput(root: string, entered: string | null, engine: 
   leave(await hiddenChanges(root), 'git takes it for unchanged, and it is not');
   leave(await uncommittedBelow(root), 'it lies in a submodule, and is not committed there');
   leave(await uncommittedIgnores(root), 'it hides files from git, and is not committed');
-  leave(
-    (await identFiles(root)).filter((name) => hasOtherId(path.join(root, name))),
-    'git does not show what stands in its $Id$',
-  );
+  leave(await otherIds(root), 'git does not show what stands in its $Id$');
   const texts = fresh.flatMap((name) => {
     const text = textOf(path.join(root, name));
     if (typeof text === 'object') left_out.push({ path: name, ...text });
@@ -68,12 +65,6 @@ export async function reviewInput(root: string, entered: string | null, engine: 
     throw new GitError(`the changes are longer than ${maxLength} characters`);
   const { asked, journal } = engine;
   return { version: 1, ...asked, root, base, diff, untracked: texts, left_out, journal };
-}
-
-/** Whether the text has more in an `$Id$` than the hash that git writes there, or cannot be read to tell. */
-function hasOtherId(file: string): boolean {
-  const text = textOf(file);
-  return typeof text !== 'string' || /\$Id:(?! [0-9a-f]{40,64} \$)[^$\n]*\$/.test(text);
 }
 
 const maxBytes = 1_048_576;

@@ -2,18 +2,32 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { GitError, git, look, perCall, repositoryOf, split } from './git.ts';
+import { attempt } from '../../tools/look.ts';
+import { GitError, git, identFiles, look, perCall, repositoryOf, split, uncommittedIgnores } from './git.ts';
 import { type InCheckout, sparseCheckout } from './sparse.ts';
 
 /**
- * Names of what is changed or not tracked, in the whole repository, and of what git takes for unchanged and is not.
+ * Names of what is changed or not tracked, in the whole repository, of what git takes for unchanged and is not, and of what hides
+ * files from it.
  * @throws {GitError} when git cannot say
  */
 export async function uncommitted(root: string): Promise<string[]> {
   const { top } = repositoryOf(root);
   const how = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=normal', '--ignore-submodules=dirty'];
   const told = split(await git(top, ['status', ...how])).map((line) => line.slice(3));
-  return [...new Set([...told, ...(await hiddenChanges(top)), ...(await uncommittedBelow(top))])];
+  // The repository's own list is a person's: no tool of the agent writes it.
+  const hiding = (await uncommittedIgnores(top)).filter((name) => !/(^|\/)\.git\//.test(name));
+  return [
+    ...new Set([...told, ...hiding, ...(await hiddenChanges(top)), ...(await otherIds(top)), ...(await uncommittedBelow(top))]),
+  ];
+}
+
+/** Tracked files below the root with more in an `$Id$` than the hash that git writes there, which it does not show. Throws GitError. */
+export async function otherIds(root: string): Promise<string[]> {
+  return (await identFiles(root)).filter((name) => {
+    const text = attempt(() => fs.readFileSync(path.join(root, name), 'latin1'));
+    return text === null || /\$Id:(?! [0-9a-f]{40,64} \$)[^$\n]*\$/.test(text);
+  });
 }
 
 /** The same of the submodules below the root, which git is not let into: it would go by their settings. Throws GitError. */

@@ -523,6 +523,43 @@ describe('file, branch and commit', () => {
       'src/A.js is not committed',
     ],
     [
+      'new, where an ignore file beside it hides both',
+      nothing,
+      () => {
+        write('lib/.gitignore', '*');
+        write('lib/b.js', 'two');
+      },
+      'lib/.gitignore is not committed',
+    ],
+    [
+      'new in a submodule, where an ignore file beside it hides both',
+      () => {
+        git('init', '-q', '-b', 'main', 'inner');
+        git('-C', 'inner', 'commit', '-q', '--allow-empty', '-m', 'x');
+        git('add', '.');
+        git('commit', '-q', '-m', 'inner');
+      },
+      () => {
+        write('inner/.gitignore', '*');
+        write('inner/b.js', 'two');
+      },
+      'inner/.gitignore is not committed',
+    ],
+    [
+      'changed in an $Id$ that git fills in',
+      () => {
+        write('.gitattributes', '*.js ident');
+        write('src/a.js', '/*$Id$*/');
+        git('add', '.');
+        git('commit', '-q', '-m', 'id');
+      },
+      () => {
+        write('src/a.js', '/*$Id: */two()/* $*/');
+        git('add', '.');
+      },
+      'src/a.js is not committed',
+    ],
+    [
       'in the place of a link, where settings say that there are none',
       () => {
         fs.symlinkSync('src', path.join(root, 'link'));
@@ -591,6 +628,18 @@ describe('file, branch and commit', () => {
     fs.rmSync(path.join(root, 'link'));
     fs.symlinkSync('src', path.join(root, 'link'));
     expect((await unmetOf(clean, evidence()))?.missing).toContain('link is not committed');
+  });
+
+  test("clean: what committed rules and a person's own lists ignore is nothing that is left [w:git.clean]", async () => {
+    git('init', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-q', '-m', 'x');
+    fs.mkdirSync(path.join(root, '.git/info'), { recursive: true });
+    write('.git/info/exclude', 'notes/\n');
+    write('notes/a.md', 'one');
+    write('coverage/.gitignore', '*');
+    write('coverage/a.html', 'one');
+    expect(await unmetOf(clean, evidence())).toBeNull();
   });
 
   test('clean: settings that hide what is not tracked hide nothing [w:git.clean]', async () => {
