@@ -278,5 +278,17 @@ export function judgeAwk(call: Call) {
     for (const file of awkTargets(program)) call.write(programs[0]!.as(file), 'awk');
     for (const file of awkSources(program)) call.read(programs[0]!.as(file), 'awk');
   }
-  for (const f of files) if (f.literal !== '-' && !/^[A-Za-z_]\w*=/.test(f.literal ?? '')) call.read(f, 'awk');
+  for (const f of files) {
+    if (SOCKET.test(f.value ?? f.lead)) connects(call, f);
+    else if (f.literal !== '-' && !/^[A-Za-z_]\w*=/.test(f.literal ?? '')) call.read(f, 'awk');
+  }
+}
+
+/** What gawk takes for the other end of a connection, and not for a file. */
+const SOCKET = /^\/inet[46]?\//;
+
+/** `/inet/tcp/0/HOST/80`: the first two parts say how. */
+function connects(call: Call, address: Arg): void {
+  call.network(address.literal?.split('/')[4]);
+  if (address.literal === null) call.unknown('where gawk connects to is not known and may carry data away', address);
 }

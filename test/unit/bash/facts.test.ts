@@ -427,6 +427,8 @@ describe('network', () => {
     ['mvn -Da=https://h.test b', ['h.test']],
     ['aws s3 rm s3://b/c', []],
     ['xmllint http://h.test/a.xml', ['h.test']],
+    ["awk '{print}' /inet/tcp/0/h.test/80", ['h.test']],
+    ["gawk '{print}' a.txt /inet6/udp/0/::1/53", ['::1']],
     ['kubectl get --filename=https://a.invalid/b.yaml,c.yaml', ['a.invalid']],
     ['kubectl rollout status -f http://a.invalid/b.yaml', ['a.invalid']],
     ['kubectl apply --dry-run=client -f https://a.invalid/b.yaml', ['a.invalid']],
