@@ -143,8 +143,10 @@ export const structured: CommandEntry[] = [
     handle: (call, t) => {
       const given = call.parse(t);
       call.accept(given);
-      // Parts that the document names are fetched.
-      if (has(given, 'valid', 'noent', 'c14n') && !has(given, 'nonet')) call.network();
+      const taken = given.options.find(({ name }) => /^(?:valid|noent|c14n)$/.test(name));
+      if (taken) call.unknown(`xmllint ${taken.flag} takes in whatever files the document names`, taken.arg);
+      // Some of them are fetched.
+      if (taken && !has(given, 'nonet')) call.network();
       for (const o of given.operands) {
         const address = /^file:(?:\/\/(?:localhost(?=\/))?)?/i.exec(o.value ?? o.lead);
         if (address) call.read(o.after(address[0].length), 'xmllint');
@@ -152,6 +154,12 @@ export const structured: CommandEntry[] = [
         else if (o.literal !== '-') call.read(o, 'xmllint');
       }
     },
-    examples: { 'xmllint --noout a.xml': 'read-only', 'xmllint --output f a.xml': 'unknown' },
+    examples: {
+      'xmllint --noout a.xml': 'read-only',
+      'xmllint --output f a.xml': 'unknown',
+      'xmllint --noent a.xml': 'unknown',
+      'xmllint --valid --noout a.xml': 'unknown',
+      'xmllint --c14n --nonet a.xml': 'unknown',
+    },
   },
 ];
