@@ -216,6 +216,8 @@ describe('reads', () => {
     ['tar cf - a -C d b', ['/p/a (deep)', '/p/d (deep)']],
     ['tar cf - -C d b', ['/p/d (deep)']],
     ['tar cf - --add-file=a', ['/p/a']],
+    ['bsdtar cf - @a.tar', ['/p/@a.tar (deep)', '/p/a.tar']],
+    ['bsdtar cf - -C d @a.tar', ['/p/a.tar', '/p/d (deep)']],
     ['awk \'{while ((getline l < "a") > 0) print l}\' b', ['/p/a', '/p/b']],
     ['awk \'$1 < "a"\' b', ['/p/b']],
     ['awk -f a b', ['/p/a', '/p/b']],
