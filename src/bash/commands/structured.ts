@@ -7,8 +7,8 @@ import { has, type OptionTable } from '../options.ts';
 /** At its beginning a program of jq may take in files. */
 const TAKES_IN = /^\s*(?:#[^\n]*\n\s*)*(?:module|import|include)\b/;
 
-/** Operators of one yq that take in files, or a text as an expression. */
-const OTHER_FILES = /(?<![.\w"'-])(?:(?:str)?load|eval)/;
+/** Operators of one yq that take in files, or a text as an expression; behind a dash they are none only in the middle of a name. */
+const OTHER_FILES = /(?<![.\w"']|[\w.]-)(?:(?:str)?load|eval)|(?<![\w.-])\d+-(?:(?:str)?load|eval)/;
 
 /** jq can neither write files nor start programs; only which words are files has to be known. */
 function jq(call: Call, t: OptionTable) {
@@ -113,6 +113,10 @@ export const structured: CommandEntry[] = [
     examples: {
       "yq -r '.list[]' data.yaml": 'read-only',
       "yq '.load' f.yaml": 'read-only',
+      "yq '.pre-load' f.yaml": 'read-only',
+      'yq \'[.a] -load("x")\' f.yaml': 'unknown',
+      'yq \'."a"-load("x")\' f.yaml': 'unknown',
+      'yq \'0-load("x").n\' f.yaml': 'unknown',
       'yq \'.a = load("x")\' f.yaml': 'unknown',
       'yq \'eval("lo" + "ad(...)")\' f.yaml': 'unknown',
       "yq '.a.eval, .upload' f.yaml": 'read-only',
