@@ -97,7 +97,7 @@ export const kubernetes: CommandEntry[] = [
         { handle: kubeTries },
       ),
       wait: asks('--for: --timeout: --all --local', { handle: kubeGet }),
-      'options|help|plugin list': looks('--name-only'),
+      'options|help|plugin list|completion': looks('--name-only'),
     },
     examples: {
       'kubectl get pods -A': 'read-only',
@@ -112,6 +112,7 @@ export const kubernetes: CommandEntry[] = [
       'kubectl create --raw /api/v1/namespaces -f a.json --dry-run=client': 'unknown',
       'kubectl apply edit-last-applied --dry-run=client -f a.yaml': 'unknown',
       'kubectl create -f a.yaml --edit --dry-run=client': 'unknown',
+      'kubectl completion bash': 'read-only',
       'kubectl delete pod x': 'unknown',
       'kubectl cp web:/a b': 'unknown',
       'kubectl exec p -- ls': 'unknown',
