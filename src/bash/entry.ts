@@ -28,6 +28,11 @@ export interface CommandEntry {
    * the programs a and b only.
    */
   version?: string;
+  /**
+   * Subcommands that are the program's own and show how they are used when `--help` is all that stands behind them; with a dot
+   * one more word may stand between. A program that takes `-name` for long options is asked by `-help`, too.
+   */
+  help?: string;
   /** Files by which the project can make it run code of its own, separated by blanks (see `BashLoad`). A subcommand's are added to the program's. */
   loads?: string;
   /** Strips words and goes on with the command inside. */

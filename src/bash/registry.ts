@@ -30,7 +30,7 @@ import { tools } from './commands/tools.ts';
 import { viewers } from './commands/viewers.ts';
 import { wrappers } from './commands/wrappers.ts';
 import type { CommandEntry, Verb } from './entry.ts';
-import { type Given, type OptionTable, table } from './options.ts';
+import { type Given, type OptionTable, type ParseStyle, table } from './options.ts';
 import type { BashClass } from './types.ts';
 
 export interface Command {
@@ -169,12 +169,15 @@ function judgement(entry: CommandEntry): (call: Call) => void {
   const style = entry.style ?? {};
   const versions = entry.version?.split(' ').map((word) => word.split('='));
   const verbs = entry.verbs ? compileVerbs(entry.verbs, entry.options ?? '') : null;
+  const helped = entry.help ? new Set(entry.help.split(/\s+/)) : null;
   const loads = filesOf(entry);
   const { handle } = entry;
   return (call) => {
     let verb: CompiledVerb | null = null;
     if (versions && call.args.length === 2 && tells(versions, call)) {
       // Only what it loads to say that counts.
+    } else if (helped && asksHelp(helped, call, style)) {
+      if (entry.network) call.network();
     } else if (verbs) verb = judgeVerb(call, entry, t, verbs);
     else if (handle) handle(call, t);
     else apply(call, entry, call.parse(t, style));
@@ -187,6 +190,14 @@ function judgement(entry: CommandEntry): (call: Call) => void {
 function tells(versions: string[][], call: Call): boolean {
   const word = call.args[1]!.literal;
   return versions.some(([flag, names]) => flag === word && (names === undefined || names.split(',').includes(call.name)));
+}
+
+/** The last word asks how the subcommand in front of it is used. */
+function asksHelp(helped: ReadonlySet<string>, { rest }: Call, { single }: ParseStyle): boolean {
+  const last = rest.at(-1)?.literal;
+  if (rest.length < 2 || rest.length > 3 || !(last === '--help' || (single && last === '-help'))) return false;
+  const [group, sub] = rest.map((word) => word.literal ?? '-');
+  return rest.length === 2 ? helped.has(group!) || helped.has(`${group}.`) : helped.has(`${group}.`) && !/^-|^$/.test(sub!);
 }
 
 function filesOf({ loads }: { loads?: string }): string[] {

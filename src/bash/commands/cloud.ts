@@ -134,6 +134,7 @@ const told = (options: string): Verb =>
 export const cloud: CommandEntry[] = [
   {
     names: 'docker podman nerdctl',
+    help: 'run exec ps build pull push images login logout search version info attach commit cp create diff events export history import inspect kill load logs pause port rename restart rm rmi save start stats stop tag top unpause update wait container. image. network. volume. context. system. builder. buildx. compose. manifest. plugin. swarm. service. stack. node. secret. config. trust.',
     version: '--version -v --help',
     options: '--context: --log-level:',
     verbs: {
@@ -178,6 +179,12 @@ export const cloud: CommandEntry[] = [
       'run|start|restart|build|buildx build|container run|image build': 'unknown',
     },
     examples: {
+      'docker run --help': 'read-only',
+      'docker compose up --help': 'read-only',
+      'docker compose run web --help': 'unknown',
+      'docker exec web --help': 'unknown',
+      'docker compose $x --help': 'unknown',
+      'docker compose -x --help': 'unknown',
       'docker images': 'read-only',
       'docker inspect web': 'read-only',
       'docker inspect -f {{.Name}} $(docker ps -aq)': 'read-only',
@@ -221,6 +228,7 @@ export const cloud: CommandEntry[] = [
   },
   {
     names: 'gh',
+    help: 'pr. issue. repo. run. workflow. release. gist. label. cache. secret. variable. project. ruleset. search. auth. config. org. codespace. ssh-key. gpg-key. attestation. alias extension api browse status',
     options: '--version --help -R: --repo:',
     verbs: {
       'run list': asks(`${GH_LIST} -w:`, { handle: ghAsks }),
@@ -241,6 +249,10 @@ export const cloud: CommandEntry[] = [
       'version|help|config get|config list|alias list|extension list': looks('-h: --host:'),
     },
     examples: {
+      'gh pr create --help': 'read-only',
+      'gh api --help': 'read-only',
+      'gh extension exec --help': 'unknown',
+      'gh pr create --help --web': 'unknown',
       'gh pr list': 'read-only',
       'gh pr view 12 --json title,body': 'read-only',
       'gh pr view 12 --web': 'unknown',
@@ -272,6 +284,7 @@ export const cloud: CommandEntry[] = [
   },
   {
     names: 'terraform tofu',
+    help: 'init plan apply destroy validate fmt show output import refresh console graph test taint untaint force-unlock get login logout state. workspace. providers.',
     version: '--version -version -v --help -help -h',
     style: { single: true },
     verbs: {
@@ -286,6 +299,9 @@ export const cloud: CommandEntry[] = [
       'validate|plan|graph|show|state show|init|apply|destroy|refresh|import|console|test': 'runs',
     },
     examples: {
+      'terraform plan -help': 'read-only',
+      'terraform state rm --help': 'read-only',
+      'terraform plan -help -out=f': 'runs',
       'terraform state list': 'read-only',
       'terraform providers': 'read-only',
       'terraform providers mirror d': 'unknown',

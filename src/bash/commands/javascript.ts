@@ -37,6 +37,7 @@ function classic(name: string, options: string, operands: 'text' | 'none' = 'tex
 export const javascript: CommandEntry[] = [
   {
     names: 'npm',
+    help: 'install ci run run-script test start exec publish pack version view ls audit outdated update uninstall link init config cache prune dedupe rebuild search whoami login logout owner dist-tag access team token org profile fund doctor explain query pkg sbom',
     options: `${NPM_FLAGS} --version -v`,
     verbs: {
       'ls|list|la|ll': looks(NPM_LIST),
@@ -71,6 +72,9 @@ export const javascript: CommandEntry[] = [
       'build|publish|pack': RUNS,
     },
     examples: {
+      'npm install --help': 'read-only',
+      'npm run x --help': 'runs',
+      'npm exec x --help': 'runs',
       'npm ls --depth=0 --json': 'read-only',
       'npm pkg get name': 'read-only',
       'npm run': 'read-only',

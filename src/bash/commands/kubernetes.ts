@@ -74,6 +74,7 @@ function shownChart(call: Call, t: OptionTable) {
 export const kubernetes: CommandEntry[] = [
   {
     names: 'kubectl oc',
+    help: 'apply create get describe delete edit logs exec run expose scale autoscale label annotate patch replace wait port-forward proxy cp attach cluster-info drain cordon uncordon taint explain diff debug kustomize api-resources api-versions version completion events set. rollout. auth. config. top. certificate.',
     options: KUBE,
     network: true,
     verbs: {
@@ -100,6 +101,9 @@ export const kubernetes: CommandEntry[] = [
       'options|help|plugin list|completion': looks('--name-only'),
     },
     examples: {
+      'kubectl apply --help': 'read-only',
+      'kubectl rollout undo --help': 'read-only',
+      'kubectl exec web --help': 'unknown',
       'kubectl get pods -A': 'read-only',
       'kubectl logs web --tail=50': 'read-only',
       'kubectl apply --dry-run=client -f a.yaml -o yaml': 'read-only',
@@ -122,6 +126,7 @@ export const kubernetes: CommandEntry[] = [
   },
   {
     names: 'helm',
+    help: 'install upgrade uninstall rollback list template lint package pull push status history create test verify env version plugin repo. search. show. get. dependency. registry.',
     version: '--version',
     verbs: {
       'list|ls|status|history|get values|get manifest|get notes|get all|get hooks|search repo|search hub|repo list|version|env':
@@ -136,6 +141,8 @@ export const kubernetes: CommandEntry[] = [
       ),
     },
     examples: {
+      'helm install --help': 'read-only',
+      'helm diff --help': 'unknown',
       'helm template web ./chart -f values.yaml': 'read-only',
       'helm lint ./chart': 'read-only',
       'helm show values ./chart': 'read-only',

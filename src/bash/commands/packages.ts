@@ -24,6 +24,7 @@ function pipList(call: Call, t: OptionTable) {
 export const packages: CommandEntry[] = [
   {
     names: 'pip pip3',
+    help: 'install download uninstall freeze list show check config search cache wheel hash index inspect debug',
     options: '--version -V -q -v --quiet --verbose --no-color --disable-pip-version-check --no-input --isolated',
     verbs: {
       'list|freeze': {
@@ -40,6 +41,8 @@ export const packages: CommandEntry[] = [
       'install|download|wheel|uninstall': installs,
     },
     examples: {
+      'pip install --help': 'read-only',
+      'pip install x --help': 'runs',
       'pip list': 'read-only',
       'pip list --format=json': 'read-only',
       'pip install x': 'runs',
