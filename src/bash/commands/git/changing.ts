@@ -246,7 +246,15 @@ export const CHANGING: Record<string, GitSubcommand> = {
   'commit-tree': keeps('-p: -m: -F:r -S? --no-gpg-sign --gpg-sign?', 'writes objects'),
   mktree: keeps('-z --missing --batch', 'writes objects'),
   mktag: keeps('--strict --no-strict', 'writes objects'),
-  replace: keeps('-lfdg --list --force --delete --edit! --graft --format: --raw --convert-graft-file', 'changes replacements'),
+  replace: {
+    options: '-lfdg --list --force --delete --edit! --graft --format: --raw --convert-graft-file',
+    run(call, given) {
+      // Alone it lists, as with -l and a pattern.
+      const lists = given.operands.length === 0 || has(given, 'l', 'list');
+      const change = has(given, 'f', 'd', 'g', 'force', 'delete', 'graft', 'raw', 'convert-graft-file');
+      if (!lists || change) call.bookkeeping('git replace changes replacements');
+    },
+  },
   'prune-packed': keeps('-nq --dry-run --quiet', 'removes objects'),
   'commit-graph': keeps(
     '--object-dir:d --reachable --stdin-packs --stdin-commits --append --split? --progress --no-progress --changed-paths --shallow',
