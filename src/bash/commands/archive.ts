@@ -117,7 +117,17 @@ function unzip(call: Call, t: OptionTable) {
   call.linksBelow(folder);
 }
 
+/** `zip -T` and `zip -sf` with an archive alone look at it; the first one hands its name to a shell, in double quotes. */
+function looksAtZip(call: Call): boolean {
+  const [how, archive] = call.rest;
+  const name = archive?.literal ?? '-';
+  if (call.rest.length !== 2 || !/^-(?:q?T|Tq|sf)$/.test(how?.literal ?? '') || /^-|["$`\\]/.test(name)) return false;
+  readZip(call, archive);
+  return true;
+}
+
 function zip(call: Call, t: OptionTable) {
+  if (looksAtZip(call)) return;
   const given = call.parse(t);
   call.accept(given);
   if (has(given, 'sf', 'h', 'v') && given.operands.length === 0) return;
@@ -293,7 +303,15 @@ export const archive: CommandEntry[] = [
     names: 'zip',
     options: '-rq0123456789jDuvXyg -x -i -h',
     handle: zip,
-    examples: { 'zip -q a.zip b': 'writes', 'zip -T -TT x a.zip': 'unknown' },
+    examples: {
+      'zip -q a.zip b': 'writes',
+      'zip -T a.zip': 'read-only',
+      'zip -sf a.zip': 'read-only',
+      'zip -T -TT x a.zip': 'unknown',
+      "zip -T 'a$(x).zip'": 'unknown',
+      'zip -T $x': 'unknown',
+      'zip -T -m': 'unknown',
+    },
   },
   {
     names: 'gzip gunzip uncompress pigz bzip2 bunzip2 compress',
