@@ -87,6 +87,7 @@ function keytool(call: Call, t: OptionTable) {
 export const keys: CommandEntry[] = [
   {
     names: 'openssl',
+    help: 'version x509 dgst req crl rsa ec pkey enc base64 asn1parse verify pkcs7 crl2pkcs7 pkcs12 ciphers list s_client s_server rand passwd genrsa genpkey ecparam prime errstr ca cms smime ts ocsp speed pkeyutl rsautl dhparam pkcs8 kdf mac',
     style: { single: true },
     class: 'unknown',
     why: 'openssl alone runs what comes on its standard input',
@@ -154,6 +155,7 @@ export const keys: CommandEntry[] = [
       },
       prime: { options: '--generate --bits: --hex --safe --checks:', operands: 'text' },
       errstr: { options: '', operands: 'text' },
+      help: { options: '', operands: 'text' },
       '*': 'unknown',
     },
     examples: {
@@ -180,6 +182,9 @@ export const keys: CommandEntry[] = [
       'openssl ecparam -list_curves': 'read-only',
       'openssl ecparam -in org.openssl.engine:/x:y': 'unknown',
       'openssl errstr 02001002': 'read-only',
+      'openssl x509 -help': 'read-only',
+      'openssl help x509': 'read-only',
+      'openssl x509 -help -engine x': 'unknown',
       'openssl base64 -A -in a': 'read-only',
       'openssl enc -d -base64 -in a -out b': 'writes',
       'openssl enc -aes-256-cbc -in a': 'unknown',
