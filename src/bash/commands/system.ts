@@ -221,9 +221,15 @@ export const system: CommandEntry[] = [
     version: '--version',
     // `-b -1` is the boot before this one.
     style: { digits: true },
-    examples: { 'journalctl -b -1 -u x': 'read-only', 'journalctl --version': 'read-only', 'journalctl --rotate': 'unknown' },
+    examples: {
+      'journalctl -b -1 -u x': 'read-only',
+      'journalctl --version': 'read-only',
+      'journalctl -F _SYSTEMD_UNIT': 'read-only',
+      'journalctl --rotate': 'unknown',
+      'journalctl --cursor-file=f': 'unknown',
+    },
     options:
-      '-aefkqrxm -b? -n? -o: -p: -t: -u: -g: -S: -U: --no-pager --since: --until: --unit: --user-unit: --priority: --output: --lines? --reverse --follow --boot? --dmesg --grep: --identifier: --all --quiet --utc --system --user --list-boots --disk-usage --no-hostname --catalog -N',
+      '-aefkqrxmlN -b? -n? -o: -p: -t: -u: -g: -S: -U: -F: -c: --field: --fields --header --file:r --list-catalog --output-fields: --merge --no-full --full --no-tail --show-cursor --cursor: --after-cursor: --no-pager --since: --until: --unit: --user-unit: --priority: --output: --lines? --reverse --follow --boot? --dmesg --grep: --identifier: --all --quiet --utc --system --user --list-boots --disk-usage --no-hostname --catalog',
     operands: 'text',
   },
   {
@@ -232,10 +238,15 @@ export const system: CommandEntry[] = [
     options:
       '--no-pager --user --system --all -a -l --full --plain --no-legend --type: -t: --state: --failed -q --quiet -n: --lines: -o: --output: -p: --property: --value',
     verbs: {
-      'status|is-active|is-enabled|is-failed|show|cat|list-units|list-unit-files|list-timers|list-sockets|list-dependencies|list-jobs|show-environment|get-default':
+      'status|is-active|is-enabled|is-failed|show|cat|list-units|list-unit-files|list-timers|list-sockets|list-paths|list-automounts|list-machines|is-system-running|list-dependencies|list-jobs|show-environment|get-default':
         { operands: 'text' },
     },
-    examples: { 'systemctl --failed': 'read-only', 'systemctl --version': 'read-only', 'systemctl restart x': 'unknown' },
+    examples: {
+      'systemctl --failed': 'read-only',
+      'systemctl --version': 'read-only',
+      'systemctl is-system-running': 'read-only',
+      'systemctl restart x': 'unknown',
+    },
   },
   {
     names: 'service',
