@@ -92,7 +92,7 @@ function policyLines({ known, content }: Told): string[] {
   const policies = new Set(known.policies);
   return content
     .flatMap(({ files }) => files.filter(({ name }) => policies.has(name)))
-    .map(({ name, text }) => lineOf(name, 'policy', createHash('sha256').update(text).digest('hex').slice(0, 12)));
+    .map(({ name, text }) => lineOf(name, 'policy', createHash('sha256').update(text).digest('hex')));
 }
 
 /** Those that say anything. */

@@ -156,20 +156,19 @@ describe('/modes:trust', () => {
   };
 
   test('declined, the allow lines of the project do not count; accepted, they do', async () => {
+    terminal = await startTerminal({ ...place, turns: [], rows: 150 });
+    await submit(terminal, '/modes:trust');
     // `/modes:trust HASH` as `/modes:trust` itself says to type it.
-    const { result } = await session({ ...place, prompt: '/modes:trust', turns: [] });
-    const [command] = /\/modes:trust [0-9a-f]{12}/.exec(result ?? '') ?? [];
-    expect(command).toBeDefined();
-    terminal = await startTerminal({ ...place, turns: [], rows: 100 });
+    const [command] = /\/modes:trust [0-9a-f]{12}/.exec(await terminal.waitFor(/exactly this: \/modes:trust [0-9a-f]{12}/)) ?? [];
     await submit(terminal, command as string);
     await drawn(terminal);
     await decline(terminal);
-    await answered(terminal);
+    await answered(terminal, 2);
     expect(await allowed()).toBe(false);
     await submit(terminal, command as string);
     await drawn(terminal);
     await accept(terminal);
-    expect(await answered(terminal, 2)).toMatch(/trusted/i);
+    expect(await answered(terminal, 3)).toMatch(/trusted/i);
     expect(await allowed()).toBe(true);
   });
 });

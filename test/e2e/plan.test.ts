@@ -265,9 +265,9 @@ test('a phrase brings the plan of a protocol, and a task binds writes to its bra
 });
 
 /** `/modes:trust HASH` as `/modes:trust` itself says to type it. */
-async function trust(at: Place): Promise<string> {
-  const { result } = await session({ ...at, prompt: '/modes:trust', turns: [] });
-  return /\/modes:trust [0-9a-f]{12}/.exec(result ?? '')?.[0] ?? '';
+async function trust(t: Terminal): Promise<string> {
+  await submit(t, '/modes:trust');
+  return /\/modes:trust [0-9a-f]{12}/.exec(await t.waitFor(/exactly this: \/modes:trust [0-9a-f]{12}/))?.[0] ?? '';
 }
 
 test('the preset daic: talk, write a task, and end one with a yes', async () => {
@@ -292,7 +292,7 @@ test('the preset daic: talk, write a task, and end one with a yes', async () => 
     await accept(terminal as Terminal);
     await terminal?.waitFor(told);
   };
-  await submit(terminal, await trust(place));
+  await submit(terminal, await trust(terminal));
   await yes('Trusted:');
   await submit(terminal, 'mek: a form');
   // The client's own question about its folder.

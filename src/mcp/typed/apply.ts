@@ -4,9 +4,7 @@ import { DRAFT_FOLDER, readDraft } from '../../workflow/draft.ts';
 import { runSetup, setupText } from '../../workflow/setup.ts';
 import { problemsOf } from '../../workflow/view.ts';
 import { type Asking, longestAnswer, problemLines } from './asking.ts';
-
-/** Digits of a hash that are typed. */
-const shownDigits = 12;
+import { firstDigits, refuseDigits, show } from './shown.ts';
 
 /** Without a hash it shows everything and asks nothing: a dialog shows too few rows to decide by. */
 export async function apply({ project, asker, where, ask }: Asking, args: string): Promise<string> {
@@ -20,15 +18,18 @@ export async function apply({ project, asker, where, ask }: Asking, args: string
     return `A broken draft is not applied (files as they would lie in .claude/):\n${problemLines(problems)}`;
   const plan = { root: project.root, preset: '', steps: draft.steps, whole: false, statusLine: false, packageRoot: '' };
   const { hash } = view.known;
-  const short = draft.hash.slice(0, shownDigits);
+  const short = firstDigits(draft.hash);
   const given = args.trim();
   const before = present.trusted ? present.view : await project.lastTrusted();
   const shown = [trustText(view, before), setupText(plan), problemLines(problems)].filter((part) => part !== '').join('\n');
   if (shown.length > longestAnswer)
     return `What the draft would change is more than can be shown here. Copy ${DRAFT_FOLDER}/ into .claude/ yourself and run modes trust in a terminal.`;
-  if (given === '') return `${shown}\n\nTo write and adopt exactly this: /modes:apply ${short}`;
-  if (given.length < shownDigits || !draft.hash.startsWith(given))
-    return `The draft is ${short}, not ${given}: nothing is written. /modes:apply shows it.`;
+  if (given === '') {
+    show(project, 'draft', draft.hash);
+    return `${shown}\n\nTo write and adopt exactly this: /modes:apply ${short}`;
+  }
+  const refused = refuseDigits(project, 'draft', draft.hash, given, '/modes:apply');
+  if (refused !== null) return refused;
   const files = draft.steps.length === 1 ? '1 file' : `${draft.steps.length} files`;
   const answer = await ask(
     `Write the draft ${short} into .claude/ (${files}, what is there kept beside) and adopt it, as /modes:apply showed it?`,

@@ -1,9 +1,10 @@
 // /modes:approve plan: a person's yes to exactly the list that is worked on.
 import type { Asker } from '../../workflow/moves.ts';
-import { isHash, planText, shortHash } from '../../workflow/plan/show.ts';
+import { planText, shortHash } from '../../workflow/plan/show.ts';
 import { isComplete, topOf } from '../../workflow/plan/work.ts';
 import type { Project, Where } from '../../workflow/project.ts';
 import type { Confirmation } from '../dialog.ts';
+import { refuseDigits, show } from './shown.ts';
 
 export interface PlanTyped {
   project: Project;
@@ -20,9 +21,12 @@ export async function approvePlan({ project, asker, where, ask }: PlanTyped, typ
   if (isComplete(plan))
     return `Every item of this plan is done, as the agent says: there is nothing to approve.\n${planText(plan)}`;
   const short = shortHash(plan);
-  if (typed === '') return `${planText(plan)}\n\nTo approve exactly this: /modes:approve plan ${short}`;
-  if (!isHash(plan, typed))
-    return `The present plan is ${short}, not ${typed}: nothing is approved. /modes:approve plan shows it.`;
+  if (typed === '') {
+    show(project, 'plan', plan.hash);
+    return `${planText(plan)}\n\nTo approve exactly this: /modes:approve plan ${short}`;
+  }
+  const refused = refuseDigits(project, 'plan', plan.hash, typed, '/modes:approve plan');
+  if (refused !== null) return refused;
   const items = plan.items.length === 1 ? '1 item' : `${plan.items.length} items`;
   const answer = await ask(`Approve the plan ${short} of ${items}, as /modes:approve plan showed it?`, 'Yes, I have read it');
   if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;

@@ -2,9 +2,7 @@
 import { trustText } from '../../context/trust.ts';
 import { problemsOf } from '../../workflow/view.ts';
 import { type Asking, longestAnswer, problemLines } from './asking.ts';
-
-/** Digits of a hash that are typed. */
-const shownDigits = 12;
+import { firstDigits, refuseDigits, show } from './shown.ts';
 
 /**
  * Without a hash it shows everything and asks nothing: of a dialog's text the client shows three rows, too little to decide by.
@@ -25,14 +23,18 @@ export async function trust({ project, asker, where, ask }: Asking, args: string
   const { view, before } = await project.toApprove();
   const wrong = [present.problems, problemsOf(view)].find((all) => all.some(({ severity }) => severity === 'error'));
   if (wrong !== undefined) return `A broken configuration is not approved:\n${problemLines(wrong)}`;
-  const short = seal.slice('sha256:'.length, 'sha256:'.length + shownDigits);
+  const hash = seal.slice('sha256:'.length);
+  const short = firstDigits(hash);
   const given = args.trim().replace(/^sha256:/, '');
   const shown = [isTrusted ? seal : trustText(view, before), ...news].join('\n');
   if (shown.length > longestAnswer)
     return 'What this configuration would open is more than can be shown here. Run modes trust in a terminal: it shows all of it, and asks.';
-  if (given === '') return `${shown}\n\nTo approve exactly this: /modes:trust ${short}`;
-  if (given.length < shownDigits || !seal.startsWith(`sha256:${given}`))
-    return `The present configuration is ${short}, not ${given}: nothing is approved. /modes:trust shows it.`;
+  if (given === '') {
+    show(project, 'configuration', hash);
+    return `${shown}\n\nTo approve exactly this: /modes:trust ${short}`;
+  }
+  const refused = refuseDigits(project, 'configuration', hash, given, '/modes:trust');
+  if (refused !== null) return refused;
   const answer = await ask(
     `Approve the configuration ${short} of this project, as /modes:trust showed it?`,
     'Yes, I have read it',

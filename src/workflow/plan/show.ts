@@ -48,11 +48,6 @@ export function shortHash({ hash }: OpenPlan): string {
   return hash.slice(0, shownDigits);
 }
 
-/** Whether what was typed names this very list. */
-export function isHash({ hash }: OpenPlan, typed: string): boolean {
-  return typed.length >= shownDigits && hash.startsWith(typed.toLowerCase());
-}
-
 export function nameOf({ title, items }: OpenPlan): string {
   return title || (items[0]?.text ?? '');
 }

@@ -71,7 +71,7 @@ describe('differences', () => {
     ],
     ['of a policy', { ...base, 'policies/p.rego': 'package modes.policy.p' }, ['+ .claude/policies/p.rego: policy HASH']],
   ])('%s', (_, files, lines) => {
-    const found = differences(told(base), told(files)).map((line) => line.replace(/(policy )[0-9a-f]{12}$/, '$1HASH'));
+    const found = differences(told(base), told(files)).map((line) => line.replace(/(policy )[0-9a-f]{64}$/, '$1HASH'));
     expect(new Set(found)).toEqual(new Set(lines));
   });
 
@@ -115,7 +115,7 @@ describe('differences', () => {
 describe('trustText', () => {
   test('without anything before says what is opened, and by what', () => {
     const text = trustText(told({ ...base, 'policies/p.rego': 'package x' }), null);
-    expect(text.split('\n').map((line) => line.replace(/[0-9a-f]{12,}$/, 'HASH'))).toEqual([
+    expect(text.split('\n').map((line) => line.replace(/[0-9a-f]{64}$/, 'HASH'))).toEqual([
       'sha256:HASH',
       'one allows Write(a)',
       '.claude/modes.yaml: default "one"',

@@ -126,6 +126,19 @@ describe('/modes:approve plan', () => {
     expect(session.questions).toEqual([]);
   });
 
+  test('that nobody was shown, or that is another than was shown last, asks nothing, whatever its digits are', async () => {
+    const session = await start({ dialog: tick });
+    const proposed = async (items: string[]) => hashOf(JSON.stringify((await call(session, 'plan_propose', { items })).value));
+    const first = await proposed(['one']);
+    expect(first).not.toBe('');
+    expect(await session.type(`/modes:approve plan ${first}`)).toMatch(/^Nothing is approved: .*not what was shown last/);
+    expect(await session.type('/modes:approve plan')).toContain(first);
+    expect(await session.type(`/modes:approve plan ${await proposed(['other'])}`)).toMatch(
+      /^Nothing is approved: .*not what was/,
+    );
+    expect(session.questions).toEqual([]);
+  });
+
   test('a mode called plan is approved by its name', async () => {
     const session = await start(
       { dialog: tick },

@@ -525,6 +525,28 @@ describe('/modes:trust', () => {
     expect(session.questions).toEqual([]);
   });
 
+  test('approves no other content whose first digits are those that were shown', async () => {
+    // A pair that was looked for: their hashes begin with the same twelve digits, and begin to differ then.
+    const [mild, wide] = [
+      '{"permissions":{"allow":["Read"]}} // 005488117',
+      '{"permissions":{"allow":["Bash","Write"]}} // 034322320',
+    ];
+    const project = makeProject({ example: null });
+    project.put('.claude/modes.yaml', 'name: t\ndefault: one\nmodes:\n  one:\n');
+    project.put('.claude/settings.one.json', `${mild}\n`);
+    const session = await Session.start(project);
+    const shown = await session.type('/modes:trust');
+    expect(shown).toMatch(/^one allows Read$[\s\S]*\/modes:trust a06a20abeecb$/m);
+    project.put('.claude/settings.one.json', `${wide}\n`);
+    await expect.poll(() => session.type('/modes:trust a06a20abeecb')).toMatch(/^Nothing is approved: .*not what was shown last/);
+    session.dialog = tick;
+    const asked = session.questions.length;
+    expect(await session.type('/modes:trust a06a20abeecb')).toMatch(/^Nothing is approved/);
+    expect(session.questions.length).toBe(asked);
+    expect(await session.type('/modes:trust')).toMatch(/^one allows Bash, Write$[\s\S]*\/modes:trust a06a20abeecb$/m);
+    expect(await session.type('/modes:trust a06a20abeecb')).toMatch(/^Trusted: sha256:a06a20abeecb/);
+  });
+
   test('approves nothing when it is declined, when the content changed meanwhile, or when it is broken', async () => {
     const project = makeProject({ trusted: false });
     const session = await Session.start(project);
