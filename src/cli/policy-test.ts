@@ -49,6 +49,8 @@ export function openCompiler(): Compiler {
   return sharedCompiler({ files: compilerFiles(ownRoot()), cacheFolder, timeoutMs: PATIENT_MS });
 }
 
+const NO_TESTS = 'no tests: write NAME_test.rego or NAME.cases.yaml beside the policies';
+
 /** A regular expression of the command line. Throws `UsageError`. */
 export function filterOf(text: string | undefined): RegExp | null {
   try {
@@ -82,7 +84,10 @@ export async function policyTest(named: string[], options: TestOptions, terminal
   if (options.json) terminal.out(JSON.stringify({ ...counts, tests: outcomes, problems }, null, 2));
   else {
     if (problems.length > 0) terminal.err(describeProblems(problems, terminal.errColour));
-    if (isEmpty && !isBroken) terminal.err('no tests: write NAME_test.rego or NAME.cases.yaml beside the policies');
+    if (isEmpty && !isBroken)
+      terminal.err(
+        filter === null ? NO_TESTS : `nothing matches ${filter}: a test is named package.test_name, a case file:line call`,
+      );
     terminal.out(describeOutcomes(outcomes, { verbose: options.verbose ?? false }));
   }
   return counts.failed > 0 || isBroken || (isEmpty && options.failOnEmpty === true) ? exits.wrong : exits.fine;

@@ -102,7 +102,11 @@ describe('a project', () => {
     const project = makePolicies({ 'push.rego': PUSH, 'push_test.rego': TESTS, 'push.cases.yaml': CASES });
     expect((await policy(project, 'test', '-r', 'test_force$')).out).toMatch(/^1 passed, 0 failed$/m);
     expect((await policy(project, 'test', '-r', 'Write')).out).toMatch(/^3 passed, 0 failed$/m);
-    expect((await policy(project, 'test', '-r', 'nothing')).code).toBe(0);
+    const none = await policy(project, 'test', '-r', 'nothing');
+    expect([none.code, none.err]).toEqual([
+      0,
+      'nothing matches /nothing/: a test is named package.test_name, a case file:line call\n',
+    ]);
     expect((await policy(project, 'test', '-r', 'nothing', '--fail-on-empty')).code).toBe(1);
     expect((await policy(project, 'test', '-r', '(')).code).toBe(64);
   });
