@@ -22,7 +22,10 @@ export function addBundleVerbs(program: Command, shared: Shared, run: Run): void
   shared(bundle.command('build').description('write a mode as a bundle, with the files that configure it'))
     .option('--mode <name>', 'which mode a stock OPA answers for (default: the default mode)')
     .option('-o, --output <file>', 'where to (default: MODE.tar.gz)')
-    .option('--revision <number>', 'what this state is called: a number that grows (default: made from the content)')
+    .option(
+      '--revision <revision>',
+      'what this state is called: a number that grows, or a word, which only the time of the signature orders (default: made from the content)',
+    )
     .option('--rules-only', 'without modes.yaml: each project keeps modes of its own')
     .addHelpText('after', BUILD_HELP)
     .action((options) => run(async () => (await import('./bundle-build.ts')).bundleBuild(options, terminal))());

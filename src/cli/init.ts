@@ -139,6 +139,6 @@ async function undo(root: string, options: InitOptions, terminal: Terminal): Pro
 async function confirm(shown: string, question: string, terminal: Terminal): Promise<Failure | null> {
   terminal.err(shown);
   const answer = await terminal.ask(question);
-  if (answer === null) return { code: 'E_NOBODY', message: 'Nobody can be asked here:', remedy: '--yes goes on without asking.' };
+  if (answer === null) return { code: 'E_NOBODY', message: 'Nobody can be asked here.', remedy: '--yes goes on without asking.' };
   return answer ? null : { code: 'E_DECLINED', message: unchanged };
 }
