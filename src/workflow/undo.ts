@@ -97,7 +97,8 @@ export function undoText({ steps }: UndoPlan): string {
 }
 
 /** Carries the plan out; gives a line for each thing done. Nothing that was changed since is lost. */
-export function runUndo({ root, steps, registered }: UndoPlan, dataFolder: string): string[] {
+export function runUndo(plan: UndoPlan, dataFolder: string): string[] {
+  const { root, steps, registered } = plan;
   // First: what is taken away is then no change of what was registered.
   if (registered !== null) unregister(dataFolder, registered);
   const done = steps.map(({ name, backup, changed }) => {
@@ -111,6 +112,7 @@ export function runUndo({ root, steps, registered }: UndoPlan, dataFolder: strin
     fs.renameSync(path.join(root, backup.name), file);
     return `brought back ${name}${kept}`;
   });
+  if (endedBy(plan)) done.push(...removeView(root));
   write(dataFolder, root, read(dataFolder, root).setups.slice(0, -1));
   return done;
 }
@@ -119,6 +121,16 @@ export function runUndo({ root, steps, registered }: UndoPlan, dataFolder: strin
 export function endedBy({ root, steps }: UndoPlan): boolean {
   const modes = '.claude/modes.yaml';
   return steps.some(({ name }) => name === modes) && !exists(path.join(root, modes));
+}
+
+/** Takes away what showed the mode: without modes it shows nothing, and git is not told to ignore it any more. */
+function removeView(root: string): string[] {
+  const name = '.claude/mode-state.json';
+  const file = path.join(root, name);
+  if (!exists(file)) return [];
+  fs.unlinkSync(file);
+  removeEmpty(root, path.dirname(file));
+  return [`removed ${name}`];
 }
 
 function removeEmpty(root: string, folder: string): void {

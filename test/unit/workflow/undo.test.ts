@@ -184,6 +184,19 @@ describe('taking a setup back', () => {
     expect(at.tree()).toEqual(before);
   });
 
+  test('takes away what showed the mode, where the modes go with it', () => {
+    const at = ground();
+    at.setUp();
+    at.put('.claude/mode-state.json', '{}');
+    expect(at.undo()).toContain('removed .claude/mode-state.json');
+    expect(at.tree()).toEqual({});
+    at.put('.claude/modes.yaml', 'name: mine\n');
+    at.put('.claude/mode-state.json', '{}');
+    at.setUp();
+    expect(at.undo()).not.toContain('removed .claude/mode-state.json');
+    expect(at.has('.claude/mode-state.json')).toBe(true);
+  });
+
   test('takes folders away that are empty then', () => {
     const at = ground();
     at.setUp();
