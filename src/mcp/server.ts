@@ -93,7 +93,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     attempt('the files are not looked at', () => opened.moves.beginGates(runs));
     attempt('the session is not recorded', () => record.write());
     attempt('the surroundings are not looked at', () => void standing.ended());
-    attempt('the status line stays that of another version', () => refreshScript(place.dataFolder, packageRoot));
+    attempt('the status line stays that of another version', () => refreshScript(place.dataFolder, packageRoot, opened.root));
     line.touch();
     const compiling = { packageRoot, cacheFolder: path.join(opened.place.dataFolder, 'cache') };
     const policies = new ChangedPolicies(opened, () => expectPolicy(compiling), note);

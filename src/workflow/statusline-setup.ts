@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
 import { makeFolder, writeWhole } from '../config/folders.ts';
+import { readText } from '../findings/settings.ts';
 import { objectOf, type SetupStep, textOf } from './setup-step.ts';
 
 /** Seconds after which the client draws the line again though nothing happened: a server that is gone tells nobody. */
@@ -27,11 +28,18 @@ export function placeScript(dataFolder: string, packageRoot: string): void {
   writeWhole(scriptOf(dataFolder), fs.readFileSync(path.join(packageRoot, 'hooks/statusline.sh')));
 }
 
-/** The same where one is there that is of another version. */
-export function refreshScript(dataFolder: string, packageRoot: string): void {
+/** The same where one of another version is there, or none, and the project's settings name it: they were written under another home. */
+export function refreshScript(dataFolder: string, packageRoot: string, root: string): void {
   const script = scriptOf(dataFolder);
   const ours = fs.readFileSync(path.join(packageRoot, 'hooks/statusline.sh'));
-  if (fs.existsSync(script) && !fs.readFileSync(script).equals(ours)) placeScript(dataFolder, packageRoot);
+  const isWanted = fs.existsSync(script) ? !fs.readFileSync(script).equals(ours) : isNamed(dataFolder, root);
+  if (isWanted) placeScript(dataFolder, packageRoot);
+}
+
+function isNamed(dataFolder: string, root: string): boolean {
+  const name = path.join(path.basename(dataFolder), path.basename(scriptOf(dataFolder)));
+  const text = readText(path.join(root, localSettings));
+  return typeof text === 'string' && text.includes(name);
 }
 
 /**

@@ -160,11 +160,20 @@ describe('the status line', () => {
   test('a newer version refreshes the script where there is one', () => {
     const at = ground();
     const script = path.join(at.data, 'statusline.sh');
-    refreshScript(at.data, packageRoot);
+    refreshScript(at.data, packageRoot, at.root);
     expect(fs.existsSync(script)).toBe(false);
     placeScript(at.data, packageRoot);
     fs.writeFileSync(script, 'old');
-    refreshScript(at.data, packageRoot);
+    refreshScript(at.data, packageRoot, at.root);
+    expect(fs.readFileSync(script, 'utf8')).toContain('The status line');
+  });
+
+  test('a project that was set up under another home brings the script along', () => {
+    const at = ground();
+    const script = path.join(at.data, 'statusline.sh');
+    at.setUp();
+    fs.rmSync(script);
+    refreshScript(at.data, packageRoot, at.root);
     expect(fs.readFileSync(script, 'utf8')).toContain('The status line');
   });
 });
