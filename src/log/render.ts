@@ -36,7 +36,7 @@ export function renderExplanation(explanation: Explanation, colour = false): str
       'Rules that matched',
       rules.flatMap((rule) => ruleLines(rule, paint)),
     ),
-    ...part('Also decided by', others(explanation)),
+    ...part(decision.rules.length === 0 ? 'Decided by' : 'Also decided by', others(explanation)),
     ...part('Evaluated by', decision.evaluator === undefined ? [] : [oneLine(describeEvaluated(decision.evaluator))]),
     ...part('Where it is open', openLines(explanation.open)),
     ...part('Note', notes),

@@ -294,6 +294,15 @@ describe('modes explain', () => {
     });
   });
 
+  test('what no rule decided was decided by something else, not also by it', async () => {
+    const said = (await modes('explain', 'Bash(modes trust)')).out;
+    expect(said).toMatch(/^Decided by\n {2}built-in protection /m);
+    await modes('stop');
+    expect((await modes('explain', 'Write(src/a.js)')).out).toMatch(
+      /^Decided by\n {2}the mode or the configuration is not known$/m,
+    );
+  });
+
   test('takes the last that was refused, else the last', async () => {
     const read = { file_path: path.join(project.root, 'README.md') };
     await oneShot(call('Read', read, 't-1'));
