@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ownRoot } from './open.ts';
 import { exits, type Terminal } from './terminal.ts';
 
-const events = ['PreToolUse', 'SessionStart', 'SubagentStart'];
+export const events: readonly string[] = ['PreToolUse', 'SessionStart', 'SubagentStart'];
 
 /** The event is read from stdin and the answer printed. Gives 0, or what makes the client refuse whenever there is no answer. */
 export function oneShot(event: string, options: { project?: string }, terminal: Terminal): number {

@@ -92,6 +92,10 @@ describe('what fits', () => {
       ['words', 'light', 'dark', 'auto'],
     ],
     [
+      ['hook', ''],
+      ['words', 'PreToolUse', 'SessionStart', 'SubagentStart'],
+    ],
+    [
       ['completion', ''],
       ['words', 'bash', 'zsh', 'fish'],
     ],
