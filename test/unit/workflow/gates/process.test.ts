@@ -119,6 +119,17 @@ describe('its environment', () => {
     'npm_config_script_shell',
     'BASH_FUNC_npm%%',
     'MAKEFLAGS',
+    'TS_NODE_PROJECT',
+    'VITEST_POOL_ID',
+    'JEST_JUNIT_OUTPUT',
+    'PYTHONWARNINGS',
+    'PYTEST_DEBUG',
+    'COVERAGE_PROCESS_START',
+    'BUNDLE_GEMFILE',
+    'MAVEN_OPTS',
+    'GOENV',
+    'RUSTC',
+    'CARGO_ENCODED_RUSTFLAGS',
   ])('has no %s [w:run.environment]', (name) => {
     const made = commandEnvironment({ ...base, [name]: 'x' }, '/project');
     expect(Object.keys(made)).not.toContain(name);
