@@ -1,4 +1,6 @@
 // Gates checked by machine, in the real client: real runs of npm test open them, and nothing else that could be typed does.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Call, pluginFolder, session } from './client.ts';
@@ -52,6 +54,39 @@ describe('test first, seen by machine', () => {
     });
     expect(transitions(calls)).toEqual([true, ['changed', 'fails'], ['fails'], true, ['passes'], ['passes'], true]);
     expect(json(calls.at(-1)).current_mode).toBe('idle');
+  });
+
+  test('in a worktree with a mode of its own: what ran in the project opens nothing there [w:evidence.worktree]', async () => {
+    const { project } = place;
+    place.write('.claude/modes.yaml', `scope: worktree\n${fs.readFileSync(`${project}/.claude/modes.yaml`, 'utf8')}`);
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: project, stdio: 'pipe' });
+    place.write('test/old.test.js', "require('node:test').test('old', () => undefined);\n");
+    git('init', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-q', '-m', 'x');
+    const tree = `${project}/.claude/worktrees/side`;
+    const { calls } = await session({
+      ...place,
+      turns: [
+        use('EnterWorktree', { name: 'side' }),
+        ...go('test-dev'),
+        use('Write', { file_path: `${tree}/test/sum.test.js`, content: failing }),
+        ...go('feature-dev'),
+        bash('npm test'),
+        ...go('feature-dev'),
+        use('Write', { file_path: `${tree}/src/sum.js`, content: 'exports.sum = () => 3;\n' }),
+        use('ExitWorktree', { action: 'keep' }),
+        ...go('test-dev'),
+        bash('npm test'),
+        use('EnterWorktree', { path: tree }),
+        ...go('idle'),
+        bash('npm test'),
+        ...go('idle'),
+      ],
+    });
+    expect(calls.filter(({ name }) => name === 'Bash').map(({ refused }) => refused === true)).toEqual([true, false, false]);
+    expect(transitions(calls)).toEqual([true, ['fails'], true, true, ['passes'], true]);
   });
 
   test('nothing else is a failing run of npm test [w:evidence.wrapped] [w:evidence.foreground]', async () => {
