@@ -129,6 +129,17 @@ describe.each(documents)('%s', (name) => {
   });
 });
 
+/** The headings of a page as a link names them. */
+function headingsOf(name: string): string[] {
+  const text = fs.readFileSync(path.join(repository, name), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 test('every page is in the list of pages, and every link leads somewhere', () => {
   const index = fs.readFileSync(path.join(repository, 'docs/README.md'), 'utf8');
   for (const page of below('docs').filter((one) => one !== 'docs/README.md'))
@@ -136,9 +147,11 @@ test('every page is in the list of pages, and every link leads somewhere', () =>
   for (const name of [...documents, ...ownTests]) {
     const text = fs.readFileSync(path.join(repository, name), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
     for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^[a-z]+:/.test(target) || target.startsWith('#')) continue;
-      const [file = ''] = target.split('#');
-      expect(fs.existsSync(path.join(repository, path.dirname(name), file)), `${name}: ${target}`).toBe(true);
+      if (/^[a-z]+:/.test(target)) continue;
+      const [file = '', heading] = target.split('#');
+      const page = file === '' ? name : path.join(path.dirname(name), file);
+      expect(fs.existsSync(path.join(repository, page)), `${name}: ${target}`).toBe(true);
+      if (heading !== undefined && page.endsWith('.md')) expect(headingsOf(page), `${name}: ${target}`).toContain(heading);
     }
   }
 });
