@@ -20,8 +20,8 @@ export interface Ground {
   project: string;
   home: string;
   used: UsedFiles;
-  /** Commit that was checked out when the mode was entered; null: not known. */
-  head: string | null;
+  /** Commit that was checked out when the mode was entered; null: none was; absent: not known. */
+  head?: string | null | undefined;
   byDefault(): Scope;
   ended: Ended;
 }

@@ -11,7 +11,7 @@ import { hiddenChanges, otherIds, uncommittedBelow } from './uncommitted.ts';
 export interface ReviewInput extends Asked {
   version: 1;
   root: string;
-  /** The commit that `diff` is against: the one of the mode's entry, else the present; null: there is none. */
+  /** The commit that `diff` is against: the one of the mode's entry, of a mode that was never entered the present; null: there was none. */
   base: string | null;
   /** As git prints it, of files that it tracks. */
   diff: string;
@@ -26,9 +26,12 @@ const maxLength = 8_000_000;
 /** Files that are looked up in the rules at one go. */
 const perTurn = 50;
 
-/** @throws {GitError} where the changes cannot be told, or are too many */
-export async function reviewInput(root: string, entered: string | null, engine: Engine): Promise<ReviewInput> {
-  const base = entered ?? (await headOf(root));
+/**
+ * @param entered undefined: not known
+ * @throws {GitError} where the changes cannot be told, or are too many
+ */
+export async function reviewInput(root: string, entered: string | null | undefined, engine: Engine): Promise<ReviewInput> {
+  const base = entered === undefined ? await headOf(root) : entered;
   const left_out: ReviewInput['left_out'] = [];
   const openOf = async (names: string[]): Promise<string[]> => {
     const open: string[] = [];

@@ -439,6 +439,35 @@ describe('review', () => {
     expect(input.journal.at(-1)).toMatchObject({ from: 'b', to: 'a', actor: 'person', explanation: 'to begin' });
   });
 
+  test('gets everything where nothing was committed when the mode was entered [w:review.commits]', async () => {
+    fs.rmSync(at('.git'), { recursive: true });
+    git('init', '-q');
+    const project = await open({ require: seeing });
+    project.moves.force('b', 'x', asker);
+    project.moves.force('a', 'to begin', asker);
+    git('add', '.');
+    git('commit', '-q', '-m', 'all of it');
+    expect(await go(project)).toEqual([]);
+    expect(read()).toMatchObject({ base: null, diff: expect.stringContaining('+one\n') });
+  });
+
+  test('does not hold where the commit of the entry could not be recorded [w:review.commits]', async () => {
+    const many = path.join(base, 'many');
+    fs.mkdirSync(many);
+    for (let one = 0; one <= 20_000; one++) fs.closeSync(fs.openSync(path.join(many, `${one}`), 'w'));
+    const project = await open({ require: seeing });
+    project.moves.force('b', 'x', asker);
+    fs.symlinkSync(many, at('link'));
+    project.moves.force('a', 'to begin', asker);
+    fs.rmSync(at('link'));
+    write('src/a.js', 'two');
+    git('commit', '-q', '-am', 'second');
+    expect(missing(await go(project))).toBe('the commit of the entry was not recorded');
+    project.moves.force('b', 'x', asker);
+    project.moves.force('a', 'anew', asker);
+    expect(await go(project)).toEqual([]);
+  });
+
   test('what it prints when it does not hold is what is missing [w:review.missing]', async () => {
     const [unmet] = await go(await open({ require: '{review: "echo the empty list is not handled; exit 1"}' }));
     expect(unmet).toMatchObject({ check: expect.stringContaining('review: '), missing: 'the empty list is not handled' });
