@@ -248,7 +248,7 @@ function changedSince({ globs }: Of<'changed' | 'unchanged'>, evidence: Evidence
 }
 
 function unknownBaseline(why: string): Missing {
-  return { missing: why, how: 'A person names the mode again with /modes:mode NAME.' };
+  return { missing: why, how: 'A person goes to another mode and back with /modes:mode NAME.' };
 }
 
 /** The real path of a folder; '' where there is none. */

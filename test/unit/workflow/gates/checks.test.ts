@@ -325,7 +325,8 @@ describe('changed and unchanged [w:files.changed] [w:files.unchanged] [w:files.h
   });
 
   test('without a record of the entry neither holds [w:files.record]', async () => {
-    expect(await check('changed', null)).not.toBeNull();
+    // Naming the mode that holds already is refused.
+    expect(await check('changed', null)).toMatchObject({ how: 'A person goes to another mode and back with /modes:mode NAME.' });
     expect(await check('unchanged', null)).not.toBeNull();
     expect(await check('unchanged', { globs: ['src/**'], files: new Map(), head: null })).not.toBeNull();
   });
