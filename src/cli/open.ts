@@ -6,7 +6,7 @@ import { packageRoot } from '../config/package.ts';
 import { nearest } from '../config/suggest.ts';
 import { prepare } from '../decide/prepare.ts';
 import { maxEventBytes } from '../tools/call.ts';
-import { placeOf } from '../tools/place.ts';
+import { placeOf, real } from '../tools/place.ts';
 import { openProject, type Project } from '../workflow/project.ts';
 import { showProgress } from './progress.ts';
 import { UsageError } from './terminal.ts';
@@ -15,7 +15,7 @@ import { UsageError } from './terminal.ts';
 export function startFolder(named: string | undefined): string {
   const folder = path.resolve(named ?? process.env.CLAUDE_PROJECT_DIR ?? '.');
   if (!fs.existsSync(folder)) throw new UsageError(`there is no folder ${folder}`);
-  return fs.realpathSync.native(folder);
+  return real(folder);
 }
 
 export function ownRoot(): string {

@@ -1,9 +1,9 @@
 // The governed project of a folder, made ready for a host that asks about calls.
 import fs from 'node:fs';
-import path from 'node:path';
 import { packageRoot, readBuild } from '../config/package.ts';
 import type { Prepare } from '../decide/prepared.ts';
 import { DecisionLog } from '../log/log.ts';
+import { real } from '../tools/place.ts';
 import { openProject, type Project } from '../workflow/project.ts';
 
 export interface OpenOptions {
@@ -36,7 +36,7 @@ export async function open(
   folder: string,
   { session, env = process.env, packageRoot: named }: OpenOptions = {},
 ): Promise<Opened | null> {
-  const start = fs.realpathSync.native(path.resolve(folder));
+  const start = real(fs.realpathSync.native(folder));
   const root = named ?? packageRoot(import.meta.url);
   const project = openProject({
     start,

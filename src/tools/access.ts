@@ -1,8 +1,6 @@
-// One path that a call reads or writes, with every name it goes by, its extent and the protection it meets.
-import path from 'node:path';
 import { listingOnce } from './below.ts';
 import { Extent } from './extent.ts';
-import { fold, foldedNames } from './keys.ts';
+import { foldedNames } from './keys.ts';
 import { linkedOnce, namesByLink } from './linked.ts';
 import { join, pushAll, pushNames } from './names.ts';
 import type { Place } from './place.ts';
@@ -43,8 +41,8 @@ function named(reach: Reach, { place, links = diskLinks, spelling = diskSpelling
   room.path(reach.path);
   const written = rooted(reach.path, place);
   const { base, rest } = reach.extent === 'glob' ? splitGlob(written) : { base: written, rest: '' };
-  const isOneCase = place.ignoresCase === true && spelling.ignoresCase(path.dirname(base));
-  const resolved = isOneCase ? settled(resolveNames(base, place.root, links), spelling) : resolveNames(base, place.root, links);
+  const found = resolveNames(base, place.root, links);
+  const resolved = place.ignoresCase === true ? settled(found, place, spelling) : found;
   const names: PathName[] = [];
   const readings: number[][] = [];
   for (const absolute of resolved.names) lookForWorktree(absolute, place, reach.extent !== 'one');
@@ -116,10 +114,10 @@ function ownFolderOf(names: string[], folders: string[]): string | null {
 }
 
 /** Names as the disk spells them, where it ignores case. */
-function settled(resolved: Resolved, spelling: Spelling): Resolved {
+function settled(resolved: Resolved, { root }: Place, spelling: Spelling): Resolved {
   if (resolved.unresolved) return resolved;
-  const real = spelling.settle(resolved.real);
-  const names = resolved.names.map((name) => (fold(name) === fold(real) ? real : name));
+  const real = spelling.settle(resolved.real, root);
+  const names = resolved.names.map((name) => (name === resolved.real ? real : spelling.settle(name, root)));
   return { ...resolved, real, names: [...new Set([...names.filter((name) => name !== real), real])] };
 }
 

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { attempt } from './look.ts';
 import { diskSpelling } from './spelling.ts';
 
 /** All folders absolute; `root`, `temp` and `home` are real paths. */
@@ -24,7 +25,7 @@ export interface Place {
   linkTargets: string[];
   /** What shells and programs read at their start because the environment says so, by name and real path; folders whole. */
   startFiles?: readonly string[];
-  /** True where the disk takes upper and lower case for the same. */
+  /** True where the disk takes upper and lower case for the same, in one of these folders or on the way to it. */
   ignoresCase?: boolean;
   /** Folders of the client's PATH that the user can write or make, by name and real path. */
   pathFolders: string[];
@@ -69,6 +70,8 @@ export function startOf(env: NodeJS.ProcessEnv): string | null {
 
 /** Works out the place once for a project; touches the file system for real paths and write permissions. */
 export function placeOf(root: string, env: NodeJS.ProcessEnv, pluginRoot: string | null): Place {
+  const guarded = [real(root), real(homeOf(env)), real(configFolderOf(env)), real(dataFolderOf(env))];
+  if (pluginRoot !== null) guarded.push(real(pluginRoot));
   return {
     root: real(root),
     rootAliases: [...new Set([root, env.CLAUDE_PROJECT_DIR ?? ''].flatMap((name) => aliasOf(name, real(root))))],
@@ -81,7 +84,7 @@ export function placeOf(root: string, env: NodeJS.ProcessEnv, pluginRoot: string
     linkTargets: linkTargets(real(root), env),
     startFiles: startFiles(env),
     pathFolders: pathFolders(env.PATH ?? '', real(root)),
-    ignoresCase: diskSpelling.ignoresCase(real(root)) || diskSpelling.ignoresCase(real(homeOf(env))),
+    ignoresCase: guarded.some((folder) => diskSpelling.ignoresCase(folder) || diskSpelling.isRespelled(folder)),
     start: real(startOf(env) ?? root),
     search: env.PATH ?? '',
     scratch: env.TMPDIR ?? '',
@@ -174,11 +177,8 @@ function writable(folder: string): boolean {
   }
 }
 
-function real(folder: string): string {
-  try {
-    return fs.realpathSync.native(folder);
-  } catch {
-    // What does not exist yet goes by its name.
-    return path.resolve(folder);
-  }
+/** The real path of a folder as the disk spells it; what does not exist yet goes by its name. */
+export function real(folder: string): string {
+  const found = attempt(() => fs.realpathSync.native(folder)) ?? path.resolve(folder);
+  return diskSpelling.isRespelled(found) ? diskSpelling.settle(found) : found;
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { isStillIn, readBegun } from '../config/begun.ts';
 import type { Content } from '../config/contents.ts';
-import { type Found, findProject, realOf } from '../config/find.ts';
+import { type Found, findProject } from '../config/find.ts';
 import { readBuild } from '../config/package.ts';
 import type { Problem } from '../config/problem.ts';
 import type { Approval } from '../config/trust.ts';
@@ -14,7 +14,7 @@ import type { Known, Prepare } from '../decide/prepared.ts';
 import { stricter } from '../decide/stricter.ts';
 import type { Decision } from '../decide/types.ts';
 import { parseEvent, toolCall } from '../tools/call.ts';
-import { type Place, placeOf } from '../tools/place.ts';
+import { type Place, placeOf, real } from '../tools/place.ts';
 import { toolPrefix } from '../tools/registered.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { PathName, ToolCall } from '../tools/types.ts';
@@ -58,11 +58,11 @@ export function openProject(open: Open): Project | null {
   const session = open.session ?? open.env.CLAUDE_CODE_SESSION_ID ?? null;
   const begun = session === null ? null : readBegun(place.dataFolder, session);
   // Whoever starts us names the project that is there now; the client's own word is where the session is.
-  const named = realOf(open.env.CLAUDE_PROJECT_DIR ?? open.start);
+  const named = real(open.env.CLAUDE_PROJECT_DIR ?? open.start);
   const isIn = begun !== null && isStillIn(begun, named);
-  const found = findProject(isIn ? begun.root : open.start, place, begun);
+  const found = findProject(isIn ? begun.root : place.root, place, begun);
   if (found === null) return null;
-  return new Project(found, found.root === open.start ? place : placeOf(found.root, open.env, open.packageRoot), open);
+  return new Project(found, found.root === place.root ? place : placeOf(found.root, open.env, open.packageRoot), open);
 }
 
 export class Project implements Seat {

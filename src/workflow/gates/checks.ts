@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describeRequirement, type Requirement } from '../../config/requirements.ts';
+import { real } from '../../tools/place.ts';
 import { topOf, type Work } from '../plan/work.ts';
 import type { Baseline } from './baseline.ts';
 import { holdsText, isNothingBut } from './command.ts';
@@ -254,7 +255,7 @@ function unknownBaseline(why: string): Missing {
 /** The real path of a folder; '' where there is none. */
 function realOf(folder: string): string {
   try {
-    return fs.realpathSync.native(folder);
+    return real(fs.realpathSync.native(folder));
   } catch {
     // The folder is gone: what ran there ran in no folder of the project.
     return '';

@@ -1,35 +1,45 @@
 // Where the disk takes upper and lower case for the same: simulated, since most machines for tests have no such disk.
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { FactsContext } from '../../../src/tools/facts.ts';
+import { placeOf } from '../../../src/tools/place.ts';
 import { diskLinks } from '../../../src/tools/resolve.ts';
-import { diskSpelling, type Spelling } from '../../../src/tools/spelling.ts';
+import { type Disk, diskSpelling, spellingOf } from '../../../src/tools/spelling.ts';
+import { afterTest } from '../cleanup.ts';
 import type { Settings } from '../rules/core.ts';
 import { judged } from './judge.ts';
 import { makeTree, type Tree } from './tree.ts';
 
-/** The tree as a disk that ignores case would show it. */
+/** The name that a file of the tree has, whatever case it is asked for in; null where there is none. */
+function find(tree: Tree, absolute: string): string | null {
+  let found = tree.top;
+  for (const part of path.relative(tree.top.toLowerCase(), absolute.toLowerCase()).split('/').filter(Boolean)) {
+    const name = isFolder(found) ? listed(found).find((one) => one.toLowerCase() === part) : undefined;
+    if (name === undefined) return null;
+    found = `${found}/${name}`;
+  }
+  return found;
+}
+
+const { lstatSync, readdirSync, opendirSync } = fs;
+const isFolder = (name: string): boolean => lstatSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const listed = (folder: string): string[] => readdirSync(folder);
+
+/** The tree as a disk that ignores case would show it. What lies elsewhere is as it is. */
+function folded(tree: Tree): Disk {
+  const at = (name: string): string =>
+    name.toLowerCase().startsWith(`${tree.top.toLowerCase()}/`) ? (find(tree, name) ?? name) : name;
+  return {
+    lstatSync: (name, options) => lstatSync(at(name), options),
+    readdirSync: (folder) => readdirSync(at(folder)),
+    opendirSync: (folder) => opendirSync(at(folder)),
+  };
+}
+
 function folding(tree: Tree): { context: Partial<FactsContext>; place: { ignoresCase: true } } {
-  const find = (absolute: string): string | null => {
-    let found = tree.top;
-    for (const part of path.relative(tree.top.toLowerCase(), absolute.toLowerCase()).split('/').filter(Boolean)) {
-      const name = fs.existsSync(found) ? fs.readdirSync(found).find((one) => one.toLowerCase() === part) : undefined;
-      if (name === undefined) return null;
-      found = `${found}/${name}`;
-    }
-    return found;
-  };
-  const spelling: Spelling = {
-    ignoresCase: (folder) => folder.toLowerCase().startsWith(tree.top.toLowerCase()),
-    settle(absolute) {
-      const head = find(absolute);
-      if (head !== null) return head;
-      return `${spelling.settle(path.dirname(absolute))}/${path.basename(absolute)}`;
-    },
-  };
-  const links = { readLink: (absolute: string) => diskLinks.readLink(find(absolute) ?? absolute) };
-  return { context: { spelling, links }, place: { ignoresCase: true } };
+  const links = { readLink: (absolute: string) => diskLinks.readLink(find(tree, absolute) ?? absolute) };
+  return { context: { spelling: spellingOf(folded(tree)), links }, place: { ignoresCase: true } };
 }
 
 const said = (tree: Tree, settings: Settings, tool: string, input: Record<string, unknown>) =>
@@ -75,6 +85,57 @@ describe('where case makes no difference [s:paths.settled]', () => {
     const file = `${tree.home}/WORK/src/a.ts`;
     const { facts } = judged(tree, {}, 'Write', write(file), folding(tree));
     expect(facts.writes[0]).toMatchObject({ path: 'src/a.ts', root: 'project', protection: null });
+  });
+
+  test.each([
+    ['Read', { deny: ['Read(.env)'] }, { file_path: '{HOME}/WORK/.ENV' }, 'deny rule'],
+    ['Bash', { deny: ['Read(.env)'] }, { command: 'cat ../Work/.env' }, 'deny rule'],
+    ['Bash', { deny: ['Read(.env)'] }, { command: 'cat ../Work/.e*' }, 'deny rule'],
+    ['Write', { deny: ['Write(link)'] }, { file_path: '{HOME}/WORK/LINK' }, 'deny rule'],
+    ['Write', { allow: ['Write(src/**)'] }, { file_path: '{HOME}/Work/SRC/a.ts' }, 'allow rule'],
+  ] as const)('a rule of the project is about it in that spelling too: %s %j %j', (tool, settings, input, expected) => {
+    const tree = makeTree();
+    for (const name of ['.env', 'src/a.ts', 'target']) tree.file(name);
+    tree.link('link', 'target');
+    const call = JSON.parse(JSON.stringify(input).replace('{HOME}', tree.home));
+    expect(said(tree, settings as unknown as Settings, tool, call)).toBe(expected);
+  });
+
+  test('what does not exist goes by the spelling of the folder that does', () => {
+    const tree = makeTree();
+    tree.folder('Src/deep');
+    const spelling = spellingOf(folded(tree));
+    expect(spelling.settle(`${tree.home}/WORK/SRC/New/x`)).toBe(`${tree.root}/Src/New/x`);
+    expect(spelling.settle(`${tree.root}/SRC/DEEP`, tree.root)).toBe(`${tree.root}/Src/deep`);
+  });
+
+  test('a folder whose own names differ in case, below one whose do not, is reached by two names', () => {
+    const tree = makeTree();
+    const spelling = spellingOf(folded(tree));
+    expect([spelling.isRespelled(tree.root), spelling.isRespelled(`${tree.root}/new`)]).toEqual([true, true]);
+    expect(spelling.isRespelled(tree.top)).toBe(fs.existsSync(tree.top.toUpperCase()));
+  });
+
+  test('a place is the same by whatever spelling it is named', () => {
+    const tree = makeTree();
+    for (const name of ['../.claude/modes-data', '../Plugin']) tree.folder(name);
+    const disk = folded(tree);
+    vi.spyOn(fs, 'lstatSync').mockImplementation(disk.lstatSync as typeof fs.lstatSync);
+    vi.spyOn(fs, 'readdirSync').mockImplementation(disk.readdirSync as unknown as typeof fs.readdirSync);
+    vi.spyOn(fs, 'opendirSync').mockImplementation(disk.opendirSync as typeof fs.opendirSync);
+    // As on Linux: the case that was asked for stays.
+    vi.spyOn(fs.realpathSync, 'native').mockImplementation(((name: string) =>
+      path.resolve(name)) as typeof fs.realpathSync.native);
+    afterTest(() => vi.restoreAllMocks());
+    const place = placeOf(`${tree.home}/WORK`, { HOME: `${tree.top}/HOME` }, `${tree.home}/PLUGIN`);
+    expect(place).toMatchObject({
+      root: tree.root,
+      rootAliases: [`${tree.home}/WORK`],
+      home: tree.home,
+      pluginRoot: `${tree.home}/Plugin`,
+      ignoresCase: true,
+    });
+    expect(place.linkTargets).toContain(`${tree.home}/.claude`);
   });
 
   test('the client’s own folders are protected in any spelling', () => {
