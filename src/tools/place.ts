@@ -23,6 +23,8 @@ export interface Place {
   managedFolders: string[];
   /** Real paths that links in the project's `.claude`, or the client's and our folders themselves, lead to: protected like these. */
   linkTargets: string[];
+  /** Those of them that the data folder, or a managed one, is: no grant is for these either. */
+  lastingTargets?: readonly string[];
   /** What shells and programs read at their start because the environment says so, by name and real path; folders whole. */
   startFiles?: readonly string[];
   /** True where the disk takes upper and lower case for the same, in one of these folders or on the way to it. */
@@ -82,6 +84,7 @@ export function placeOf(root: string, env: NodeJS.ProcessEnv, pluginRoot: string
     pluginRoot: pluginRoot === null ? null : real(pluginRoot),
     managedFolders,
     linkTargets: linkTargets(real(root), env),
+    lastingTargets: movedFrom([dataFolderOf(env), ...managedFolders]).map(([, target]) => target),
     startFiles: startFiles(env),
     pathFolders: pathFolders(env.PATH ?? '', real(root)),
     ignoresCase: guarded.some((folder) => diskSpelling.ignoresCase(folder) || diskSpelling.isRespelled(folder)),
@@ -103,10 +106,15 @@ function aliasOf(name: string, root: string): string[] {
 function linkTargets(root: string, env: NodeJS.ProcessEnv): string[] {
   const claude = path.join(root, '.claude');
   const named = [claude, configFolderOf(env), dataFolderOf(env), ...managedFolders];
-  const moved = named.map((folder) => [folder, real(folder)] as const).filter(([folder, target]) => folder !== target);
+  const moved = movedFrom(named);
   // A link out of the project is not read.
   const within = linksBelow(claude).filter((target) => target.startsWith(`${root}/`));
   return [...new Set([...moved.map(([, target]) => target), ...within])].filter((target) => target !== root && target !== '/');
+}
+
+/** The folders that go by another name than their own, each with its own. */
+function movedFrom(folders: readonly string[]): (readonly [named: string, target: string])[] {
+  return folders.map((folder) => [folder, real(folder)] as const).filter(([folder, target]) => folder !== target);
 }
 
 /** Real targets of the links below a folder, a few levels deep. */

@@ -78,12 +78,20 @@ const rows: Row[] = [
     meets: (_, at, place) => place.managedFolders.some((folder) => inside(at, folder)),
   },
   {
+    name: 'what the data folder of Modes, or a managed one, leads to',
+    effect: 'deny',
+    lasting: true,
+    remedy: byPerson,
+    meets: (_, at, { lastingTargets = [] }) => lastingTargets.some((target) => inside(at, target)),
+  },
+  {
     name: 'keys and signatures that approve a configuration',
     effect: 'deny',
     lasting: true,
     remedy: byPerson,
-    meets: (parts, at, { configFolder }) =>
-      trusting.has(parts.at(-1) ?? '') && (parts.includes('.claude') || inside(at, configFolder)),
+    meets: (parts, at, { configFolder, linkTargets }) =>
+      trusting.has(parts.at(-1) ?? '') &&
+      (parts.includes('.claude') || inside(at, configFolder) || linkTargets.some((target) => inside(at, target))),
   },
   {
     name: 'what a link in .claude/ leads to',

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { configFolderOf, dataFolderOf, placeOf } from '../../../src/tools/place.ts';
-import { protectionOf } from '../../../src/tools/protection.ts';
+import { grantableProtection, protectionOf } from '../../../src/tools/protection.ts';
 import { callOf, factsOf, metBy } from './asked.ts';
 import { makeTree, type Tree } from './tree.ts';
 
@@ -134,6 +134,18 @@ describe('the project', () => {
     tree.file('dot/modes.yaml');
     tree.link('.claude', 'dot');
     expect(protectionOf(`${tree.root}/dot/settings.idle.json`, place(tree))?.effect).toBe('deny');
+  });
+
+  test('where the data folder leads is no place for a grant, nor are keys there [w:grant.never]', () => {
+    const tree = makeTree();
+    tree.folder('../dots/modes-data');
+    tree.link('../.claude', 'dots');
+    const found = placeOf(tree.root, { HOME: tree.home }, null);
+    for (const name of ['modes-data/x', 'modes.keys.pem']) {
+      expect(protectionOf(`${tree.home}/dots/${name}`, found)?.effect, name).toBe('deny');
+      expect(grantableProtection(`${tree.home}/dots/${name}`, found), name).toBeNull();
+    }
+    expect(grantableProtection(`${tree.home}/dots/settings.json`, found)).not.toBeNull();
   });
 
   test('links that go in a circle or to the root protect nothing', () => {
