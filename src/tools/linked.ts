@@ -1,4 +1,5 @@
 // Links that rules speak of: what lies where such a link leads goes by the link's name as well.
+import { fold } from './keys.ts';
 import type { Place } from './place.ts';
 import { type Links, resolveNames } from './resolve.ts';
 import { belowOf, inside, under } from './within.ts';
@@ -65,12 +66,15 @@ function ledFrom(name: string, root: string, links: Links): LinkedPlace[] {
 
 const none: readonly string[] = [];
 
-/** What a path is called by way of them. */
+/** What a path is called by way of them; in any case, since no allow goes by it. */
 export function namesByLink(absolute: string, linked: readonly LinkedPlace[]): readonly string[] {
   if (linked.length === 0) return none;
+  const folded = fold(absolute);
   return linked.flatMap(({ name, real }) => {
-    if (!inside(absolute, real)) return [];
-    return absolute === real ? [name] : [under(name, belowOf(absolute, real))];
+    if (inside(absolute, real)) return [absolute === real ? name : under(name, belowOf(absolute, real))];
+    const other = fold(real);
+    if (!inside(folded, other)) return [];
+    return [folded === other ? name : under(name, belowOf(folded, other))];
   });
 }
 

@@ -101,6 +101,8 @@ const paths: Row[] = [
       ['Write(/safe/**)', write('docs/a.md'), 'pass'],
       ['Write(//TREE/home/work/safe/**)', write('src/a.ts'), 'deny'],
       ['Read(/safe/**)', read('src/a.ts'), 'deny'],
+      ['Read(/safe/**)', read('SRC/A.ts'), 'deny'],
+      ['Read(/safe)', bash('cat Src'), 'deny'],
       ['Read(/safe/a.ts)', grep('src'), 'deny'],
       ['Write(/safe/**)', bash('rm -rf src'), 'deny'],
       ['Write(/safe/a.ts)', bash('rm src/*.ts'), 'deny'],
