@@ -10,6 +10,7 @@ import { lineOf, objectOf, readJson, readText, type Source } from '../findings/s
 import { type Finding, findingOf, type Surroundings } from '../findings/types.ts';
 import { readCore } from '../policy/core.ts';
 import { isAlive, socketName } from '../server/socket.ts';
+import type { Place } from '../tools/place.ts';
 import { registeredPackage } from '../tools/registered.ts';
 import { exists } from '../workflow/setup-step.ts';
 
@@ -183,8 +184,39 @@ export function checkEnabled({ id }: Installed, settings: readonly Source[]): Fi
   const counts = said.find(({ origin }) => origin === 'managed') ?? said.at(-1);
   if (counts === undefined || objectOf(objectOf(counts.value).enabledPlugins)[id] === true) return [];
   return [
-    findingOf('F_PLUGIN_OFF', { file: counts.file, line: lineOf(counts.text, JSON.stringify(id)), what: `${id} switched off` }),
+    findingOf(counts.origin === 'managed' ? 'F_HOOKS_MANAGED' : 'F_PLUGIN_OFF', {
+      file: counts.file,
+      line: lineOf(counts.text, JSON.stringify(id)),
+      what: `${id} switched off`,
+    }),
   ];
+}
+
+/** Where marketplaces come from: what the client compares first; a source of another kind, such as a pattern, may mean any. */
+const mainKeys: Readonly<Record<string, string>> = {
+  github: 'repo',
+  git: 'url',
+  url: 'url',
+  file: 'path',
+  directory: 'path',
+};
+
+/** The organisation's list of marketplaces, where that of the plugin is not on it: the client does not load it then. */
+export function checkMarketplace({ id, isByHand }: Installed, settings: readonly Source[], { configFolder }: Place): Finding[] {
+  if (isByHand) return [];
+  const [known] = readJson(path.join(configFolder, 'plugins/known_marketplaces.json'), 'plugin');
+  const own = objectOf(objectOf(objectOf(known?.value)[id.split('@')[1] ?? '']).source);
+  const isOwn = (listed: unknown): boolean => {
+    const { source, ...more } = objectOf(listed);
+    const key = mainKeys[String(source)];
+    return key === undefined || (source === own.source && more[key] === own[key]);
+  };
+  const what = `strictKnownMarketplaces without the marketplace of ${id}`;
+  return settings.flatMap(({ origin, value, file, text }) => {
+    const listed = objectOf(value).strictKnownMarketplaces;
+    if (origin !== 'managed' || !Array.isArray(listed) || listed.some(isOwn)) return [];
+    return [findingOf('F_HOOKS_MANAGED', { file, line: lineOf(text, '"strictKnownMarketplaces"'), what })];
+  });
 }
 
 /** Rights of others on what is kept and on the configuration. */

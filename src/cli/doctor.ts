@@ -9,6 +9,7 @@ import { placeOf } from '../tools/place.ts';
 import {
   checkEnabled,
   checkInstallation,
+  checkMarketplace,
   checkRights,
   checkSocket,
   type Installed,
@@ -37,8 +38,10 @@ export async function doctor({ project, json, client: named }: DoctorOptions, te
   const around = surroundingsOf(start);
   const client = clientOf(named, path.join(around.place.configFolder, 'local'));
   const { findings, versions, installed } = checkInstallation(around, ownRoot(), process.env);
-  const enabled = installed === null ? [] : checkEnabled(installed, readSettings(around));
-  findings.push(...enabled, ...checkRights(around), ...(await checkSocket(around)), ...find(around));
+  const settings = readSettings(around);
+  if (installed !== null)
+    findings.push(...checkEnabled(installed, settings), ...checkMarketplace(installed, settings, around.place));
+  findings.push(...checkRights(around), ...(await checkSocket(around)), ...find(around));
   const looked = await lookAtClient(client, around, installed);
   findings.push(...looked.findings);
   const all: Versions = { ...versions, client: looked.version };

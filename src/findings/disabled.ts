@@ -1,6 +1,6 @@
 // Settings that switch all hooks off, or may do so.
-import { readJson, type Source, settingsFiles } from './settings.ts';
-import type { Surroundings } from './types.ts';
+import { installedFile, lineOf, objectOf, readJson, type Source, settingsFiles } from './settings.ts';
+import type { Hit, Surroundings } from './types.ts';
 
 /** Files that do it now; `changed` is looked at too, wherever it is. */
 export function findDisabled(around: Surroundings, changed: string | null): string[] {
@@ -14,4 +14,23 @@ export function disables({ value, text, strict, readable }: Source): boolean {
     (value as { disableAllHooks?: unknown } | null)?.disableAllHooks === true ||
     (!strict && /"disableAllHooks"\s*:\s*true/.test(text))
   );
+}
+
+/** A hook of the organisation's own that is ours. */
+const ourClient = /\/hooks\/client\.sh\b/;
+
+/** What in the organisation's settings keeps our hooks from running: there no setting and no option goes before it. */
+export function findManaged({ settings, place }: Surroundings & { settings: readonly Source[] }): Hit[] {
+  const managed = settings.filter(({ origin }) => origin === 'managed');
+  const hit = ({ file, text }: Source, key: string, what = key): Hit => ({ file, line: lineOf(text, JSON.stringify(key)), what });
+  const off = managed.filter((source) => source.readable && disables(source)).map((source) => hit(source, 'disableAllHooks'));
+  const ids = Object.keys(objectOf(objectOf(readJson(installedFile(place), 'plugin')[0]?.value).plugins));
+  const ours = ids.filter((id) => id.split('@')[0] === 'modes');
+  const isOn = managed.some(
+    ({ value, text }) => ourClient.test(text) || ours.some((id) => objectOf(objectOf(value).enabledPlugins)[id] === true),
+  );
+  if (isOn) return off;
+  const alone = managed.filter(({ value }) => objectOf(value).allowManagedHooksOnly === true);
+  const missing = `${ours[0] ?? 'the plugin'} under enabledPlugins`;
+  return [...off, ...alone.map((source) => hit(source, 'allowManagedHooksOnly', `allowManagedHooksOnly without ${missing}`))];
 }

@@ -7,7 +7,7 @@ import { readSending, sendingFile } from '../teams/sending.ts';
 import { handServer, sharedServers } from '../tools/by-hand.ts';
 import { registeredPackage, typedCommands } from '../tools/registered.ts';
 import { findChanged, namesServer, ofOthers } from './by-hand.ts';
-import { disables } from './disabled.ts';
+import { disables, findManaged } from './disabled.ts';
 import {
   foldersAround,
   hooksOf,
@@ -35,6 +35,7 @@ const detectors: { code: FindingCode; find(ground: Ground): Hit[] }[] = [
   { code: 'F_FOREIGN_HOOK', find: findForeignHooks },
   { code: 'F_DIALOG_HOOK', find: findDialogHooks },
   { code: 'F_HOOKS_OFF', find: findHooksOff },
+  { code: 'F_HOOKS_MANAGED', find: findManaged },
   { code: 'F_SAME_NAME', find: (ground) => findServers(ground, looksLikeOurs) },
   { code: 'F_SERVER_REPLACED', find: (ground) => findServers(ground, (name) => name === ourServer) },
   { code: 'F_HAND_CHANGED', find: findChanged },
@@ -113,7 +114,7 @@ function findDialogHooks({ hookSources }: Ground): Hit[] {
 
 function findHooksOff({ settings }: Ground): Hit[] {
   return settings
-    .filter((source) => source.readable && disables(source))
+    .filter((source) => source.origin !== 'managed' && source.readable && disables(source))
     .map(({ file, text }) => ({ file, line: lineOf(text, 'disableAllHooks'), what: 'disableAllHooks' }));
 }
 

@@ -71,9 +71,14 @@ export function readSettings(around: Surroundings): Source[] {
   return settingsFiles(around).flatMap(({ file, origin }) => readJson(file, origin));
 }
 
+/** Which plugins the client has installed. */
+export function installedFile({ configFolder }: Place): string {
+  return path.join(configFolder, 'plugins/installed_plugins.json');
+}
+
 /** Hooks of installed plugins other than this one: their hooks.json and what their manifest names or holds. */
 export function readPlugins({ place }: Surroundings): Source[] {
-  const [record] = readJson(path.join(place.configFolder, 'plugins/installed_plugins.json'), 'plugin');
+  const [record] = readJson(installedFile(place), 'plugin');
   const plugins = objectOf(objectOf(record?.value).plugins);
   return Object.entries(plugins).flatMap(([id, installed]) => {
     const folders = (Array.isArray(installed) ? installed : [installed])

@@ -39,6 +39,13 @@ export const kinds = {
     means: 'From the next start on the client runs no hooks: no call is checked.',
     remedy: `Remove the key, or start the client with --settings '{"disableAllHooks":false}'.`,
   },
+  F_HOOKS_MANAGED: {
+    ends: false,
+    severity: 'error',
+    means: "The organisation's settings keep the client from running the hooks of Modes: no call is checked.",
+    remedy:
+      'An administrator names the plugin there under enabledPlugins, as it is installed (modes@MARKETPLACE), or takes the key away; no setting of yours and no option of the client goes before it.',
+  },
   F_SAME_NAME: {
     ends: false,
     severity: 'error',

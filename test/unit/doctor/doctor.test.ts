@@ -4,9 +4,11 @@ import net from 'node:net';
 import path from 'node:path';
 import Ajv from 'ajv';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isOlder } from '../../../src/cli/doctor-installation.ts';
+import { checkEnabled, checkMarketplace, isOlder } from '../../../src/cli/doctor-installation.ts';
 import { isRunning } from '../../../src/config/served.ts';
+import type { Source } from '../../../src/findings/settings.ts';
 import { kinds } from '../../../src/findings/types.ts';
+import { placeOf } from '../../../src/tools/place.ts';
 import { builtPlugin, repository } from '../plugin/plugin.ts';
 import { run } from '../plugin/project.ts';
 import { doctor, type Health, makeClient, makeHealthy } from './ground.ts';
@@ -113,6 +115,26 @@ describe('what is installed', () => {
     const project = await makeHealthy({ copy: true });
     damage(project);
     expect(await report(project)).toMatchObject({ code, codes: expected });
+  });
+
+  test.each<[object, string[]]>([
+    [{}, []],
+    [{ enabledPlugins: { 'modes@modes': false } }, ['modes@modes switched off']],
+    [{ strictKnownMarketplaces: [] }, ['strictKnownMarketplaces without the marketplace of modes@modes']],
+    [{ strictKnownMarketplaces: [{ source: 'github', repo: 'a/other' }] }, [expect.stringContaining('modes@modes')]],
+    [{ strictKnownMarketplaces: [{ source: 'directory', path: '/shop' }] }, [expect.stringContaining('modes@modes')]],
+    [{ strictKnownMarketplaces: [{ source: 'github', repo: 'a/b' }] }, []],
+    [{ strictKnownMarketplaces: [{ source: 'hostPattern', hostPattern: '.' }] }, []],
+  ])('managed settings that do not let the plugin load: %j', async (managed, expected) => {
+    const project = await makeHealthy();
+    const known = { modes: { source: { source: 'github', repo: 'a/b' } } };
+    project.putHome('plugins/known_marketplaces.json', JSON.stringify(known));
+    const place = placeOf(project.root, { HOME: project.home }, null);
+    const installed = { id: 'modes@modes', folder: project.plugin, version: '1', build: 'x', isByHand: false };
+    const text = JSON.stringify(managed);
+    const settings: Source[] = [{ file: '/m', origin: 'managed', value: managed, text, strict: true, readable: true }];
+    const found = [...checkEnabled(installed, settings), ...checkMarketplace(installed, settings, place)];
+    expect(found.map(({ code, what }) => [code, what])).toEqual(expected.map((what) => ['F_HOOKS_MANAGED', what]));
   });
 
   test('a plugin of a marketplace that is a folder is looked at there', async () => {

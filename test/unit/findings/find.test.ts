@@ -231,10 +231,33 @@ describe('hooks', () => {
     ['broken { plugin:modes:modes', ['F_FOREIGN_HOOK']],
     ['\ufeff{"hooks":{"Elicitation":[]}}', ['F_DIALOG_HOOK']],
     ['{"disableAllHooks":true}', ['F_HOOKS_OFF']],
+    ['{"allowManagedHooksOnly":true}', []],
   ])('%j: %j', (text, expected) => {
     const tree = makeTree();
     put(tree, { '.claude/settings.json': text });
     expect(codes(tree)).toEqual(expected);
+  });
+
+  const alone = { allowManagedHooksOnly: true };
+  const ours = { PreToolUse: [{ hooks: [{ type: 'command', command: '/bin/sh', args: ['/opt/modes/hooks/client.sh'] }] }] };
+  test.each<[string, object, object, string[]]>([
+    ['alone', alone, {}, ['allowManagedHooksOnly without modes@market under enabledPlugins']],
+    ['with the plugin', { ...alone, enabledPlugins: { 'modes@market': true } }, {}, []],
+    ['with the plugin, in another file', alone, { enabledPlugins: { 'modes@market': true } }, []],
+    ['with hooks of ours', { ...alone, hooks: ours }, {}, []],
+    ['with the plugin of another marketplace', { ...alone, enabledPlugins: { 'modes@other': true } }, {}, [expect.any(String)]],
+    ['with the plugin switched off', { ...alone, enabledPlugins: { 'modes@market': false } }, {}, [expect.any(String)]],
+    ['none', { disableAllHooks: true, enabledPlugins: { 'modes@market': true } }, {}, ['disableAllHooks']],
+  ])('of the organisation may be the only ones that run: %s', (_, settings, more, expected) => {
+    const tree = makeTree();
+    put(tree, {
+      '~/.claude/plugins/installed_plugins.json': installed(tree, 'modes@market'),
+      '/etc/claude-code/managed-settings.json': JSON.stringify(settings, null, 2),
+      '/etc/claude-code/managed-settings.d/10-x.json': JSON.stringify(more),
+    });
+    const found = find(around(tree));
+    expect(found.map(({ what }) => what)).toEqual(expected);
+    for (const { code, line } of found) expect([code, line]).toEqual(['F_HOOKS_MANAGED', 2]);
   });
 
   test('are named with their line', () => {
