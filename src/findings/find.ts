@@ -34,6 +34,7 @@ const detectors: { code: FindingCode; find(ground: Ground): Hit[] }[] = [
   { code: 'F_SETTINGS_UNREADABLE', find: findUnreadable },
   { code: 'F_FOREIGN_HOOK', find: findForeignHooks },
   { code: 'F_DIALOG_HOOK', find: findDialogHooks },
+  { code: 'F_PERMISSION_HOOK', find: findPermissionHooks },
   { code: 'F_HOOKS_OFF', find: findHooksOff },
   { code: 'F_HOOKS_MANAGED', find: findManaged },
   { code: 'F_SAME_NAME', find: (ground) => findServers(ground, looksLikeOurs) },
@@ -97,8 +98,16 @@ function findForeignHooks({ hookSources, place }: Ground): Hit[] {
 const dialogEvents = ['Elicitation', 'ElicitationResult'];
 
 function findDialogHooks({ hookSources }: Ground): Hit[] {
-  return hookSources.flatMap((source) =>
-    dialogEvents
+  return hooksOn(dialogEvents, hookSources);
+}
+
+function findPermissionHooks({ hookSources }: Ground): Hit[] {
+  return hooksOn(['PermissionRequest'], hookSources);
+}
+
+function hooksOn(events: readonly string[], sources: readonly Source[]): Hit[] {
+  return sources.flatMap((source) =>
+    events
       .filter(
         (event) =>
           Object.hasOwn(hooksOf(source), event) ||

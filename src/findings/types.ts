@@ -33,6 +33,12 @@ export const kinds = {
     means: 'It can answer a dialog in your place, so a yes proves nothing in this session.',
     remedy: 'Remove the hook and start a new session.',
   },
+  F_PERMISSION_HOOK: {
+    ends: false,
+    severity: 'warning',
+    means: 'It can say yes in your place to what Modes asks about a call: the call then runs, and no dialog is shown.',
+    remedy: 'Look at what it answers, and remove it where it allows anything; deny what it must not open.',
+  },
   F_HOOKS_OFF: {
     ends: false,
     severity: 'error',

@@ -231,6 +231,8 @@ describe('hooks', () => {
     ['broken { plugin:modes:modes', ['F_FOREIGN_HOOK']],
     ['\ufeff{"hooks":{"Elicitation":[]}}', ['F_DIALOG_HOOK']],
     ['{"disableAllHooks":true}', ['F_HOOKS_OFF']],
+    ['{"hooks":{"PermissionRequest":[{"hooks":[{"type":"command","command":"x"}]}]}}', ['F_PERMISSION_HOOK']],
+    ['{"hooks":{"PermissionRequest":[', ['F_PERMISSION_HOOK']],
     ['{"allowManagedHooksOnly":true}', []],
   ])('%j: %j', (text, expected) => {
     const tree = makeTree();
