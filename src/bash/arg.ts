@@ -194,3 +194,12 @@ export function quote(value: string): string {
   if (value === '') return "''";
   return SHELL.test(value) ? `'${value.replaceAll("'", "'\\''")}'` : value;
 }
+
+/** Which word is which parameter: not behind what may be several words, or none, as what a command prints that fails. */
+export function areNumbered(args: readonly Arg[]): boolean {
+  return args.every((arg, i) => !arg.several && (i === args.length - 1 || !mayVanish(arg)));
+}
+
+function mayVanish({ value, text, int }: Arg): boolean {
+  return value === null && /^[$`]/.test(text) && !(int && !/^(?:`|\$\((?!\())/.test(text));
+}

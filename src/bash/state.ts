@@ -151,7 +151,7 @@ export class State {
   }
 
   set(name: string, value: Value): void {
-    this.put(this.numberings.ofVariables.give(name), value);
+    this.put(this.numberings.ofVariables.give(name), SET_BY_SHELLS.has(name) ? ANYTHING : value);
   }
 
   private put(number: number, value: Value): void {
@@ -304,6 +304,9 @@ export class State {
     return this.doubtful.size === other.doubtful.size;
   }
 }
+
+/** What Bash or zsh sets by itself, whatever was assigned: `$_` is the last word of the command before. */
+const SET_BY_SHELLS = new Set('_ FUNCNAME PIPESTATUS GROUPS MATCH MBEGIN MEND match mbegin mend funcstack'.split(' '));
 
 const SPECIAL_UNSET = ['HOME', 'PWD', 'IFS'];
 

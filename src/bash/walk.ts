@@ -1,6 +1,6 @@
 // The walk through a text: which script, function or substitution is being looked at, and what its parts ask of it.
 import type { Function as FunctionNode, Script, Word, WordPart } from 'unbash';
-import type { Arg } from './arg.ts';
+import { type Arg, areNumbered } from './arg.ts';
 import { checkArithmetic, checkArithmeticText } from './arithmetic.ts';
 import { checkAssignment } from './assignments.ts';
 import { Call } from './call.ts';
@@ -247,7 +247,7 @@ export class Walk implements Walker {
     }
     calling.add(fn);
     const positional = state.positional;
-    state.positional = args?.every((a) => !a.many) ? args.map(valueOfWord) : null;
+    state.positional = args && areNumbered(args) ? args.map(valueOfWord) : null;
     const returns: State[] = [];
     const locals = new Set<string>();
     this.within({ ...this.scope, top: false, depth: this.scope.depth + 1, exits: null, returns, locals }, () => {

@@ -1,6 +1,6 @@
 // Shell builtins: what they do to the shell itself.
 
-import type { Arg } from '../arg.ts';
+import { type Arg, areNumbered } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
@@ -125,12 +125,12 @@ function printf(call: Call) {
   if (!NUMERIC.test(format)) return;
   const kinds = conversions.flatMap((c) => [...c.replace(/[^*a-zA-Z]|[hlLqjzt](?=[a-zA-Z])/g, '')]);
   const values = rest.slice(1);
-  const many = values.findIndex((a) => a.many);
+  const many = values.findIndex((a) => a.several);
   // `%2$d` prints the second value.
   const isAnyOrder = /%\d+\$/.test(format);
   values.forEach((a, i) => {
     const numeric = isAnyOrder || (many >= 0 && many < i) || /[*diouxXeEfFgGaA]/.test(kinds[i % kinds.length] ?? 'd');
-    if ((numeric || a.many) && !isNumber(a) && !(a.literal !== null && /^(?:['"].|0x[\da-fA-F]+|)$/.test(a.literal)))
+    if ((numeric || a.several) && !isNumber(a) && !(a.literal !== null && /^(?:['"].|0x[\da-fA-F]+|)$/.test(a.literal)))
       call.unknown('some shells evaluate what printf %d prints as arithmetic', a);
   });
 }
@@ -158,9 +158,10 @@ function set(call: Call) {
   }
   if (i < rest.length || rest.some((a) => a.literal === '--')) {
     const values = rest.slice(i);
-    call.state.positional = values.every((a) => !a.many && !a.pattern && (a.literal !== null || a.int))
-      ? values.map((a) => (a.literal === null ? INTEGER : textValue(a.literal)))
-      : null;
+    call.state.positional =
+      areNumbered(values) && values.every((a) => a.literal !== null || a.int)
+        ? values.map((a) => (a.literal === null ? INTEGER : textValue(a.literal)))
+        : null;
   }
 }
 

@@ -1,6 +1,6 @@
 // Containers, clusters, forges and clouds in the forms that only look.
 import type { Call } from '../call.ts';
-import type { CommandEntry, Verb } from '../entry.ts';
+import type { CommandEntry } from '../entry.ts';
 import { registryOf } from '../hosts.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
 import { COMPOSE, compose, DOCKER_IMAGES, DOCKER_INSPECT, DOCKER_LOGS, DOCKER_PS, executingInside } from './compose.ts';
@@ -127,10 +127,6 @@ const TERRAFORM_LOADS = '.terraform/terraform.tfstate';
 const AWS_VALUES =
   'profile region output query max-items page-size starting-token filters filter instance-ids group-ids vpc-ids subnet-ids image-ids owners names name names-only function-name table-name key log-group-name log-group-name-prefix log-stream-name log-stream-names filter-pattern start-time end-time since follow format bucket prefix delimiter max-keys cluster clusters services service tasks task-definition task-arn family-prefix repository-name repository-names image-ids stack-name stack-names role-name user-name policy-arn policy-name version-id group-name db-instance-identifier db-cluster-identifier load-balancer-arns load-balancer-names target-group-arn target-group-arns listener-arns hosted-zone-id queue-url topic-arn key-id secret-id pipeline-name namespace metric-name dimensions statistics period identifiers resource-arn key-condition-expression expression-attribute-values expression-attribute-names projection-expression filter-expression index-name request-items path desired-status launch-type limit sort order color cli-read-timeout cli-connect-timeout';
 
-/** No option that docker has here does harm, so that a word may turn into one; podman takes those in front of the verb here, too. */
-const told = (options: string): Verb =>
-  looks(options, { handle: (call, t) => void call.accept(call.parse(t), call.name.startsWith('docker ')) });
-
 export const cloud: CommandEntry[] = [
   {
     names: 'docker podman nerdctl',
@@ -138,15 +134,15 @@ export const cloud: CommandEntry[] = [
     version: '--version -v --help',
     options: '--context: --log-level:',
     verbs: {
-      'ps|container ls|container ps|container list': told(DOCKER_PS),
+      'ps|container ls|container ps|container list': looks(DOCKER_PS),
       'images|image ls|image list': looks(DOCKER_IMAGES),
-      'inspect|container inspect|image inspect|network inspect|volume inspect|context inspect': told(DOCKER_INSPECT),
-      'logs|container logs': told(DOCKER_LOGS),
+      'inspect|container inspect|image inspect|network inspect|volume inspect|context inspect': looks(DOCKER_INSPECT),
+      'logs|container logs': looks(DOCKER_LOGS),
       'version|info|system info|context show': looks('-f: --format:'),
       'top|container top': looks(''),
-      'port|container port|diff|container diff': told(''),
-      'stats|container stats': told('-a --all --no-stream --no-trunc --format:'),
-      'history|image history': told('-H -q --human --no-trunc --quiet --format:'),
+      'port|container port|diff|container diff': looks(''),
+      'stats|container stats': looks('-a --all --no-stream --no-trunc --format:'),
+      'history|image history': looks('-H -q --human --no-trunc --quiet --format:'),
       'network ls|volume ls|context ls|plugin ls|network list|volume list|buildx ls': looks(
         '-q -f: --quiet --filter: --format: --no-trunc',
       ),
@@ -187,10 +183,6 @@ export const cloud: CommandEntry[] = [
       'docker compose -x --help': 'unknown',
       'docker images': 'read-only',
       'docker inspect web': 'read-only',
-      'docker inspect -f {{.Name}} $(docker ps -aq)': 'read-only',
-      'docker logs --tail 9 "$x"': 'read-only',
-      'podman inspect $x': 'unknown',
-      'docker inspect $x --config d': 'unknown',
       'docker -H tcp://x ps': 'unknown',
       'docker --context prod ps': 'read-only',
       'docker compose -f a.yml -p x ps -a': 'read-only',

@@ -114,7 +114,9 @@ function mode(call: Call, t: OptionTable) {
   const given = call.parse(t, GNU);
   call.accept(given);
   const deep = has(given, 'R', 'recursive');
-  const files = (call.name === 'chmod' && first >= 0) || has(given, 'reference') ? given.operands : given.operands.slice(1);
+  // Of several words in the place of the mode, all but the first are files.
+  const isSaid = (call.name === 'chmod' && first >= 0) || has(given, 'reference') || given.operands[0]?.several;
+  const files = isSaid ? given.operands : given.operands.slice(1);
   for (const f of files) call.write(f, call.name, { deep, node: true, why: `${call.name} changes rights or owners` });
 }
 

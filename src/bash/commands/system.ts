@@ -393,6 +393,7 @@ function split(call: Call, t: OptionTable) {
   call.accept(given);
   const input = given.operands[0];
   if (input && input.literal !== '-') call.read(input, call.name);
+  if (input?.several) call.unknown(`under which names ${call.name} writes is not known`, input);
   const prefix =
     call.name === 'split'
       ? given.operands[1]

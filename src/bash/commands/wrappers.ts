@@ -156,8 +156,10 @@ function shell(call: Call, t: OptionTable) {
   if (has(given, 'c')) {
     const script = given.operands[0];
     if (!script) return;
-    const rest = given.operands.slice(2);
-    inner.positional = rest.some((a) => a.many || a.literal === null) ? null : rest.map((a) => textValue(a.literal!));
+    // Of several words in the place of its name, all but the first are its parameters.
+    const [name, ...rest] = given.operands.slice(1);
+    const isKnown = !name?.several && rest.every((a) => a.literal !== null);
+    inner.positional = isKnown ? rest.map((a) => textValue(a.literal!)) : null;
     call.script(script, inner);
     return;
   }

@@ -51,6 +51,7 @@ const WRITES: [string, string[]][] = [
   ['tee -a a b', ['/p/a', '/p/b']],
   ['chmod -R u+x d', ['/p/d (deep)']],
   ['chmod -x d', ['/p/d']],
+  ['chmod u* d', ['/p/u* (glob)', '/p/d']],
   ['chown me d', ['/p/d']],
   ['sort -uo out in', ['/p/out']],
   ['uniq in out', ['/p/out']],

@@ -249,10 +249,9 @@ export const CHANGING: Record<string, GitSubcommand> = {
   replace: {
     options: '-lfdg --list --force --delete --edit! --graft --format: --raw --convert-graft-file',
     run(call, given) {
-      // Alone it lists, as with -l and a pattern.
-      const lists = given.operands.length === 0 || has(given, 'l', 'list');
-      const change = has(given, 'f', 'd', 'g', 'force', 'delete', 'graft', 'raw', 'convert-graft-file');
-      if (!lists || change) call.bookkeeping('git replace changes replacements');
+      // Alone it lists, as with -l, beside which it takes no option that changes anything.
+      const lists = has(given, 'l', 'list') || (given.operands.length === 0 && !has(given, 'convert-graft-file'));
+      if (!lists) call.bookkeeping('git replace changes replacements');
     },
   },
   'prune-packed': keeps('-nq --dry-run --quiet', 'removes objects'),
