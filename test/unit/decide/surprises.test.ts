@@ -187,7 +187,7 @@ describe('a declared command whose program the agent may write', () => {
 describe('a gate whose program the mode may write [w:gate.warned]', () => {
   test.each<[string, Given, string[]]>([
     ['a script', { gates: [{ command: './scripts/check.sh' }], allow: ['Write(scripts/**)'] }, ['Write(scripts/**)']],
-    ['a script of an interpreter', { gates: [{ command: 'node check.mjs' }], allow: ['Write(*.mjs)'] }, ['Write(*.mjs)']],
+    ['a script of an interpreter', { gates: [{ command: 'node --test check.mjs' }], allow: ['Write(*.mjs)'] }, ['Write(*.mjs)']],
     ['the manifest', { gates: [{ command: 'npm test' }], allow: ['Write(**)'] }, ['Write(**)']],
     ['the manifest of a part', { gates: [{ command: 'npm test', in: 'a' }], allow: ['Write(a/**)'] }, ['Write(a/**)']],
     ['the manifest of another part', { gates: [{ command: 'npm test', in: 'b' }], allow: ['Write(a/**)'] }, []],
