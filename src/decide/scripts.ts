@@ -11,8 +11,8 @@ const starters =
 const between = /^(run|exec|dlx|x|tool|test|--|[A-Za-z_]\w*=.*)$/s;
 /** Interpreters that have such words too. */
 const subcommands: ReadonlySet<string> = new Set(['deno', 'bun']);
-/** What stands behind these is code, the name of a module with words of its own, or tests. */
-const inline = /^(-[a-zA-Z]*[cem]|-p|--eval|--print|--test)$/;
+/** What stands behind these is code, or the name of a module with words of its own. */
+const inline = /^(-[a-zA-Z]*[cem]|-p|--eval|--print)$/;
 
 /** Programs that run what stands in a file of a fixed name. */
 const manifests: ReadonlyMap<string, string> = new Map([
@@ -137,7 +137,6 @@ function startedBy(words: readonly string[]): string[] {
       isValue = word !== '--';
       continue;
     }
-    if (subcommands.has(names[at] ?? '') && word === 'test') break;
     if (subcommands.has(names[at] ?? '') && between.test(word)) continue;
     if (!isValue || looksLikeFile(word)) found.push(word);
     if (!isValue) break;

@@ -83,9 +83,6 @@ test.each([
   'pytest -x tests/a.py',
   'tsc --noEmit src/a.ts',
   'mocha --reporter dot test/a.js',
-  'node --test test/a.test.js',
-  'deno test test/a.ts',
-  'bun test test/a.ts',
   'OUT=dist/a.json eslint src/a.js',
 ])('%j is defined by none of the files that it is about', (line) => {
   const { scripts, trees } = definedBy(line, null);
