@@ -1,3 +1,4 @@
+// One path that a call reads or writes, with every name it goes by, its extent and the protection it meets.
 import { listingOnce } from './below.ts';
 import { Extent } from './extent.ts';
 import { foldedNames } from './keys.ts';
