@@ -1,2 +1,2 @@
 import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-import{configFolderOf,dataFolderOf,homeOf,managedFolders,placeOf,startOf}from"./chunk-38.mjs";import"./chunk-32.mjs";import"./chunk-10.mjs";export{configFolderOf,dataFolderOf,homeOf,managedFolders,placeOf,startOf};
+import{configFolderOf,dataFolderOf,homeOf,managedFolders,placeOf,real,startOf}from"./chunk-36.mjs";import"./chunk-32.mjs";import"./chunk-10.mjs";export{configFolderOf,dataFolderOf,homeOf,managedFolders,placeOf,real,startOf};
