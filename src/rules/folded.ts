@@ -17,7 +17,8 @@ function foldSegment(segment: Segment): Segment {
   if (segment.kind === 'any-depth') return segment;
   if (segment.kind === 'literal') {
     const text = fold(segment.text);
-    return text === segment.text ? segment : { kind: 'literal', text };
+    // A name of which nothing is seen is not no name: that would be the folder.
+    return text === segment.text || text === '' ? segment : { kind: 'literal', text };
   }
   const pieces = segment.pieces.map(foldPiece);
   return pieces.every((piece, at) => piece === segment.pieces[at]) ? segment : { kind: 'glob', pieces };

@@ -8,7 +8,7 @@ import { witness } from '../../../src/rules/witness.ts';
 import { foldedNames, pathName } from '../../../src/tools/keys.ts';
 import type { Facts, PathName } from '../../../src/tools/types.ts';
 import { ask, dataOf, loadCore, rulesOf, type Settings } from './core.ts';
-import { access, call } from './facts.ts';
+import { access, call, write } from './facts.ts';
 import { facts, settings } from './generate.ts';
 import { decideDirectly } from './model.ts';
 
@@ -185,6 +185,14 @@ describe('for any rules and any call', () => {
     );
     expect(told).toBeGreaterThan(runs / 8);
   });
+});
+
+test.each([
+  ['/etc/passwd', 'pass'],
+  ['/\ufeff', 'ask'],
+  ['/\ufeff/x', 'ask'],
+])('a rule for a name of which nothing is seen is not for the folder: a write of %s: %s', (path, expected) => {
+  expect(ask(core, { ask: ['Write(//\ufeff)'] }, write(path)).verdict).toBe(expected);
 });
 
 test('what is no call has no answer', () => {
