@@ -146,7 +146,7 @@ export function bashTarget(): Target {
       let at = 0;
       for (const piece of text.split(/(\n|;|&&|\|\|)/)) {
         // Behind these the part may be a text, or never run.
-        if (/['"`#\\<]|\$'/.test(text.slice(0, at))) break;
+        if (/['"`#\\<]|\$['{]/.test(text.slice(0, at))) break;
         at += piece.length;
         const part = piece.trim();
         if (plainMutating.has(part)) return `is read-only, and "${part}" changes something`;
