@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expandGlob, maxMatches, maxNames, type Visit, walkBelow } from './below.ts';
-import { foldedNames } from './keys.ts';
+import { fold, foldedNames } from './keys.ts';
 import { type LinkedPlace, leadsBelow, namesByLink } from './linked.ts';
 import { attempt } from './look.ts';
 import { join, pushAll, pushNames } from './names.ts';
@@ -215,11 +215,12 @@ export class Extent {
   private noteIn(folder: string): Note {
     if (!this.wanted) return ignoreName;
     const notes = [folder, ...namesByLink(folder, this.linked)].map((one) => this.noteInOne(one));
-    const linked = this.linked.filter(({ real }) => parentOf(real) === folder);
-    if (notes.length === 1 && linked.length === 0) return notes[0] as Note;
+    // Links that lead to a name right here, in any case.
+    const here = this.linked.filter(({ real }) => fold(parentOf(real)) === fold(folder));
+    if (notes.length === 1 && here.length === 0) return notes[0] as Note;
     return (name) => {
       for (const note of notes) note(name);
-      for (const link of linked) if (link.real === under(folder, name)) this.keep(link.name);
+      for (const other of namesByLink(under(folder, name), here)) this.keep(other);
     };
   }
 

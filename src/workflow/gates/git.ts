@@ -142,8 +142,10 @@ export async function git(root: string, args: string[], fine: readonly number[] 
   const names = [...settings.keys()];
   if (names.includes('core.worktree')) await checkTop(root);
   const repository = gitFolder(root);
-  const tracked = async () => split(await start((repository as Repository).top, [...calm, 'ls-files', '-z'], []));
-  const corrections = repository === null ? [] : await disbelieved(settings, repository, tracked);
+  const corrections =
+    repository === null
+      ? []
+      : await disbelieved(settings, repository, async () => split(await start(repository.top, [...calm, 'ls-files', '-z'], [])));
   const filters = new Set(names.flatMap((name) => /^filter\.(.+)\.(?:clean|smudge|process|required)$/s.exec(name)?.[1] ?? []));
   // A filter is a program of the repository's choice: without it a file that it would change counts as changed.
   const unfiltered = [...filters].flatMap((name) => [

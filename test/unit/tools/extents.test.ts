@@ -183,6 +183,14 @@ describe.each(['out', 'out/deep', 'out/deep/er'])('links below %s, among folders
   });
 });
 
+test.each(['vol/cur', 'vol/CUR'])('a folder that holds what a denied link leads to, there as %s', (held) => {
+  const tree = makeTree();
+  tree.file(held);
+  tree.link('current', 'vol/CUR');
+  expect(judgeBash(tree, { deny: ['Write(/current)'] }, 'rm -r vol')).toBe('deny rule');
+  expect(judgeBash(tree, { deny: ['Write(/other)'] }, 'rm -r vol')).toBe('pass default');
+});
+
 test('a link at the destination is written through', () => {
   const tree = makeTree();
   tree.file('a/sub/x');
