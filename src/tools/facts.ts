@@ -14,7 +14,7 @@ import { listingOnce } from './below.ts';
 import { settleCopies } from './copies.ts';
 import { logsBeside } from './databases.ts';
 import { commandProtections, namedProtections, ownToolProtections, promptProtections } from './guards.ts';
-import { canonicalHost } from './host.ts';
+import { domainOf, hostOf } from './host.ts';
 import { Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
 import { commandFacts } from './keys.ts';
 import { linkedOnce } from './linked.ts';
@@ -25,7 +25,7 @@ import { type OwnFolders, ownFolders } from './own.ts';
 import type { Grounds, Reach } from './reach.ts';
 import { typedCommands } from './registered.ts';
 import { diskLinks, lookingOnce } from './resolve.ts';
-import { checkHost, checkName, checkUrl, Room } from './room.ts';
+import { checkName, Room } from './room.ts';
 import { namesBeside, skillCommands } from './skills.ts';
 import { aliases, tools } from './table.ts';
 import type { Facts, PlanFacts, TaskFacts, ToolCall, ToolGroup, UncertainPart } from './types.ts';
@@ -336,25 +336,6 @@ function extentOf(path: string): Reach['extent'] {
     return 'one';
   }
   return /[*?[]/.test(path) ? 'glob' : 'one';
-}
-
-/** The host of a URL, also of one without a scheme. Throws `MalformedInput` where there is none: no rule could meet it. */
-function domainOf(url: string): Facts['domains'][number] {
-  checkUrl(url);
-  const host = hostnameOf(url) || (/^[a-z0-9+.-]+:[\\/]/i.test(url) ? '' : hostnameOf(`https://${url}`));
-  if (host === '') throw new MalformedInput(`not a URL with a host: ${url.slice(0, 200)}`);
-  return hostOf(host);
-}
-
-function hostnameOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : '';
-}
-
-function hostOf(name: string): Facts['domains'][number] {
-  checkHost(name);
-  const host = canonicalHost(name) ?? name.toLowerCase().replace(/(?<!\.)\.+$/, '');
-  const parts = host.split('.');
-  return { host, labels: parts.map((_, at) => parts.slice(at).join('.')) };
 }
 
 function groupOf(row: ToolRow | null, mcp: object | null): ToolGroup {
