@@ -545,6 +545,7 @@ declare interface BashClassRule extends RuleHead {
     kind: 'bash-class';
     class: CommandClass;
 }
+/** What `Bash(@…)` names. */
 declare type CommandClass = 'read-only' | 'writes' | 'runs' | 'unknown' | 'network';
 /** `WebFetch(domain:*.example.org)` */
 declare interface DomainRule extends RuleHead {

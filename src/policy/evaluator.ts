@@ -1,11 +1,12 @@
 // A compiled policy with its data, ready to be asked. Whatever goes wrong is thrown, and a throw is a deny to the caller.
 import * as sdk from '@open-policy-agent/opa-wasm';
+import { leftOpen, type Question } from '../rules/question.ts';
 import type { Facts } from '../tools/types.ts';
 import { abortError, EvaluationError, messageOf } from './fault.ts';
 import { encodeDocument, inputText, toJsonBytes, wellFormed } from './json.ts';
 import { Memo } from './memo.ts';
 import { PolicyMemory } from './memory.ts';
-import { openText, type Question, type Verdict } from './types.ts';
+import type { Verdict } from './types.ts';
 import { readNumbered, readVerdict, spellOut } from './verdict.ts';
 
 /** Entry point of the core: gives a Verdict. */
@@ -184,7 +185,7 @@ export class Evaluator {
 
 /** A question with the numbers of the texts that it leaves open. */
 function numbered(input: string): string {
-  return input.split(openText).reduce((before, after, at) => `${before}${at - 1}${after}`);
+  return input.split(leftOpen).reduce((before, after, at) => `${before}${at - 1}${after}`);
 }
 
 /** Asks once: the input lies behind the base document, and what the evaluation needs behind it, to be overwritten by the next. */

@@ -1,16 +1,5 @@
 // What the policy answers.
 
-/** Stands in a question where a text is left open; JSON never holds it. */
-export const openText = '\0';
-
-/** What a policy is asked about a call. */
-export interface Question {
-  /** JSON, but that texts are left open which are only named in the answer. For the policy they are numbers: 0, 1, … */
-  input: string;
-  /** By those numbers: what stands there, or everything that does where things are alike in all else. */
-  texts: readonly (readonly string[])[];
-}
-
 /** One rule that matched, and what it matched. `On`: a text, or the number of one left open. */
 export interface Hit<On = string> {
   /** Rule id of the index data. */

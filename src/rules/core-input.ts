@@ -1,7 +1,7 @@
 // What the core policy needs of the facts: keys that no rule has, and what it never looks at, are left out before it is asked.
-import { openText, type Question } from '../policy/types.ts';
 import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
 import type { CommandTables, DomainTables, Outside, PathTables, RulesData, Table, TextGuard } from './index-data.ts';
+import { leftOpen, type Question } from './question.ts';
 
 /** A part of the facts, in their own form, that gives the same verdict. */
 export type CoreInput = Record<string, unknown>;
@@ -57,7 +57,7 @@ class Left implements Saying {
   texts: string[][] = [];
   say(text: string): string {
     this.texts.push([text]);
-    return openText;
+    return leftOpen;
   }
   list<T>(items: readonly T[], json: (item: T) => string): string {
     if (items.length < 2) return list(items, json);

@@ -1,6 +1,7 @@
 // What the readers of a rule share: the text cut in two, what it depends on, and how a problem is said.
 import type { Problem } from '../config/problem.ts';
-import type { ArgumentRole, Rule, RuleHead, TextGlob } from './types.ts';
+import type { ArgumentRole } from '../tools/types.ts';
+import type { Rule, RuleHead, TextGlob } from './types.ts';
 
 type ArgumentRoles = ReadonlyMap<string, ReadonlyMap<string, ArgumentRole>>;
 

@@ -1,12 +1,13 @@
 // What a rule says beyond the name: nothing, a path, a command, a host, a name, a parameter.
 import { nearest } from '../config/suggest.ts';
 import { shippedRoles } from '../tools/servers.ts';
+import type { CommandClass } from '../tools/types.ts';
 import { parseCommandPattern } from './command.ts';
 import { parseDomain } from './domain.ts';
 import { parsePathPattern } from './pattern.ts';
 import { failInner, type Reading, readGlob } from './reading.ts';
 import { everyAccess, isContent, isParam } from './toolnames.ts';
-import type { CommandClass, Rule } from './types.ts';
+import type { Rule } from './types.ts';
 
 /** A tool alone. In deny and ask reading, writing and running are meant, by whatever tool. */
 export function readBare({ head, narrow }: Reading, name: string): Rule {

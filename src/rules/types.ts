@@ -1,7 +1,7 @@
 // A rule, understood: one kind for each thing a rule can be about.
 import type { Source } from '../config/problem.ts';
 import type { Effect, Layer } from '../config/types.ts';
-import type { ToolGroup } from '../tools/types.ts';
+import type { CommandClass, ToolGroup } from '../tools/types.ts';
 
 /** What every rule carries. `id` is `r0`, `r1`, … in the order of the lists. */
 export interface RuleHead {
@@ -77,8 +77,6 @@ export interface BashRule extends RuleHead {
   /** A parameter of Bash that is called as the command is: calls that set it are met as well. Deny and ask only. */
   param?: string;
 }
-
-export type CommandClass = 'read-only' | 'writes' | 'runs' | 'unknown' | 'network';
 
 /** `Bash(@read-only)` */
 export interface BashClassRule extends RuleHead {
@@ -162,6 +160,3 @@ export interface CharSet {
   negated: boolean;
   ranges: [number, number][];
 }
-
-/** What a declared argument of an MCP tool is (`arguments:` of modes.yaml). */
-export type ArgumentRole = 'command' | 'read' | 'write';

@@ -1,7 +1,7 @@
 // Declared arguments of MCP tools (`arguments:` of modes.yaml, and well-known servers) → what a call of one touches.
-import type { ArgumentRole } from '../rules/types.ts';
 import { filesOf, type Touch, textsOf } from './input.ts';
 import { type ShippedRole, shippedRoles } from './servers.ts';
+import type { ArgumentRole } from './types.ts';
 
 /** One tool of `arguments:`. */
 export interface DeclaredTool {

@@ -1,7 +1,6 @@
 // How paths and commands are cut up for look-ups: the facts carry these pieces and the index has them as keys.
 import type { BashCommand } from '../bash/types.ts';
-import type { CommandClass } from '../rules/types.ts';
-import type { CommandFacts, PathName } from './types.ts';
+import type { CommandClass, CommandFacts, PathName } from './types.ts';
 
 /** Longest word prefix that is a look-up key; a rule with more words is matched as a pattern. */
 export const maxPrefixWords = 8;

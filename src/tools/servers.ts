@@ -1,7 +1,7 @@
 // Arguments of well-known MCP servers that are paths or commands: one row a server. Found by the tool's own name alone, because what
 // a server is called is the user's choice; so a row only ever adds accesses, and what the tool may do besides stays unknown.
-import type { ArgumentRole } from '../rules/types.ts';
 import { serversIn } from './mcp-names.ts';
+import type { ArgumentRole } from './types.ts';
 
 /** `names`: only the names of files are looked at. */
 export type ShippedRole = ArgumentRole | 'names';

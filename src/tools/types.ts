@@ -19,6 +19,12 @@ export interface ToolCall {
 
 export type ToolGroup = 'read' | 'edit' | 'command' | 'web' | 'mcp' | 'agent' | 'meta' | 'own' | 'other';
 
+/** What a declared argument of an MCP tool is (`arguments:` of modes.yaml). */
+export type ArgumentRole = 'command' | 'read' | 'write';
+
+/** What `Bash(@…)` names. */
+export type CommandClass = 'read-only' | 'writes' | 'runs' | 'unknown' | 'network';
+
 /**
  * One name a path goes by, with its look-up keys. Inside a root: relative to it, `''` is the root itself.
  * Outside: absolute, and then there are no keys by component, because relative patterns never match there.

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import type { BashClass } from '../../../src/bash/types.ts';
 import type { Default, Layer } from '../../../src/config/types.ts';
-import type { ArgumentRole } from '../../../src/rules/types.ts';
-import type { Facts, PathAccess } from '../../../src/tools/types.ts';
+import type { ArgumentRole, Facts, PathAccess } from '../../../src/tools/types.ts';
 import type { Lists, Settings } from './core.ts';
 import { access, bash, call, command, domain, type PathOptions, projectRoot } from './facts.ts';
 

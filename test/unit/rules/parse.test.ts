@@ -5,7 +5,8 @@ import type { Effect } from '../../../src/config/types.ts';
 import { describe as inWords } from '../../../src/rules/describe.ts';
 import { type ParseContext, parseRule, parseRules } from '../../../src/rules/parse.ts';
 import { oldNames, toolNames } from '../../../src/rules/toolnames.ts';
-import type { ArgumentRole, Rule } from '../../../src/rules/types.ts';
+import type { Rule } from '../../../src/rules/types.ts';
+import type { ArgumentRole } from '../../../src/tools/types.ts';
 
 const roles = new Map<string, ReadonlyMap<string, ArgumentRole>>([
   [

@@ -1,9 +1,8 @@
 // What the declared arguments of MCP tools touch, and what the rules then say.
 import { describe, expect, test } from 'vitest';
 import { rolesOf } from '../../../src/rules/reading.ts';
-import type { ArgumentRole } from '../../../src/rules/types.ts';
 import type { DeclaredTool } from '../../../src/tools/arguments.ts';
-import type { Facts } from '../../../src/tools/types.ts';
+import type { ArgumentRole, Facts } from '../../../src/tools/types.ts';
 import type { Settings } from '../rules/core.ts';
 import { callOf, factsOf } from './asked.ts';
 import { judge } from './judge.ts';
