@@ -33,7 +33,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   const project = await requireProject(options.project);
   const { present } = project.describe();
   const { configuration } = present;
-  const { seal: hash, news } = project.toTrust();
+  const { seal: hash, news } = project.approvals.wanted();
   const say = (message: string): number => {
     terminal.out(options.json ? JSON.stringify({ ok: true, project: project.root, hash, message }) : message);
     return exits.fine;
@@ -49,7 +49,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   const why = forbidden(project.place, 'trust');
   if (why !== null) return no('E_FORBIDDEN', `Nothing is approved: ${why}`);
   const running = await project.otherThanPresent();
-  const { view, before } = await project.toApprove(running);
+  const { view, before } = await project.approvals.toShow(running);
   if ([...present.problems, ...problemsOf(view)].some((problem) => problem.severity === 'error'))
     return no('E_NO_TOPOLOGY', 'A broken configuration is not approved;', 'modes validate names what is wrong.');
   // Whoever expects a content is told of another one, also where a person approved that before.
@@ -62,7 +62,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
     if (yes === null) return no('E_NOBODY', 'Nobody can be asked here.', `In CI: modes trust --expect ${hash}`);
     if (!yes) return no('E_DECLINED', 'Nothing is approved.');
   }
-  if (!project.trust(options.expect === undefined ? 'terminal' : 'expect', hash))
+  if (!project.approvals.give(options.expect === undefined ? 'terminal' : 'expect', hash))
     return no('E_OTHER_CONTENT', 'A file that a gate of it uses changed meanwhile: nothing is approved.');
   // Sessions that run now go on with what is approved here.
   project.adopt('all');
@@ -72,7 +72,7 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
 async function list(options: TrustOptions, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
   const { hash } = project.describe().present.configuration;
-  const approved = project.approvedContents().map((one) => ({ ...one, present: one.hash === hash }));
+  const approved = project.approvals.all().map((one) => ({ ...one, present: one.hash === hash }));
   if (options.json) terminal.out(JSON.stringify({ project: project.root, present: hash, approved }));
   else if (approved.length === 0) terminal.out(`Nothing of ${project.root} is approved.`);
   else
@@ -86,12 +86,14 @@ async function list(options: TrustOptions, terminal: Terminal): Promise<number> 
 /** Narrows only, and asks nobody; but what a person approved is a person's to take back. */
 async function revoke(options: TrustOptions, which: string | boolean, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
-  const approved = project.approvedContents().map(({ hash }) => hash);
+  const approved = project.approvals.all().map(({ hash }) => hash);
   const start = typeof which === 'string' ? `sha256:${which.replace(/^sha256:/, '')}` : null;
   const meant = start === null ? approved : approved.filter((hash) => hash.startsWith(start));
   const isOne = start === null ? meant.length > 0 : meant.length === 1;
   const asker = { session: null, permissionMode: null };
-  const revoked = isOne ? project.revoke(start === null ? null : (meant[0] as string), asker).map(({ hash }) => hash) : [];
+  const revoked = isOne
+    ? project.approvals.revoke(start === null ? null : (meant[0] as string), asker).map(({ hash }) => hash)
+    : [];
   if (!isOne) {
     const which = start === null || meant.length === 0 ? 'Nothing' : 'More than one';
     return refuse(

@@ -1,11 +1,9 @@
 // One governed project and everything that is asked of it: decisions, mode, context, changes.
 import { randomUUID } from 'node:crypto';
 import { isStillIn, readBegun } from '../config/begun.ts';
-import type { Content } from '../config/contents.ts';
 import { type Found, findProject } from '../config/find.ts';
 import { readBuild } from '../config/package.ts';
 import type { Problem } from '../config/problem.ts';
-import type { Approval } from '../config/trust.ts';
 import type { Topology } from '../config/types.ts';
 import { renderContext, renderLine, type Situation } from '../context/render.ts';
 import { decide, denyEvent, type Ground, passEvent } from '../decide/decide.ts';
@@ -18,13 +16,14 @@ import { type Place, placeOf, real } from '../tools/place.ts';
 import { toolPrefix } from '../tools/registered.ts';
 import { MalformedInput } from '../tools/table.ts';
 import type { PathName, ToolCall } from '../tools/types.ts';
+import { Approvals } from './approvals.ts';
 import { isCi } from './ci.ts';
 import { Contents, type Counting } from './content.ts';
 import { Edges } from './edges.ts';
-import { ownRunsOf, UsedFiles } from './gates/uses.ts';
+import { UsedFiles } from './gates/uses.ts';
 import { Granting } from './granting.ts';
 import { type Caller, heldFor } from './grants.ts';
-import { type Asker, Moves, type Seat } from './moves.ts';
+import { Moves, type Seat } from './moves.ts';
 import { News } from './news.ts';
 import { Branches } from './plan/branches.ts';
 import { Plans } from './plan/plans.ts';
@@ -78,6 +77,7 @@ export class Project implements Seat {
   readonly moves: Moves;
   readonly plans: Plans;
   readonly granting: Granting;
+  readonly approvals: Approvals;
   private readonly isServed: (session: string) => boolean;
   /** The broken content that each session was told of. */
   private readonly toldBroken = new Map<string, string>();
@@ -96,6 +96,8 @@ export class Project implements Seat {
     this.moves = new Moves(this, new Edges(place, { start, env }));
     this.plans = new Plans(this, this.moves, place.home);
     this.contents = new Contents(found, place, packageRoot, prepare, isCi(env, [found.root, start]), isOnce);
+    const used = new UsedFiles(found.root, place.home, place.dataFolder);
+    this.approvals = new Approvals(this.contents, used, this.granting, () => this.counting().pinned);
   }
 
   /** Says for whom the next questions are; every question is synchronous after it. */
@@ -240,65 +242,9 @@ export class Project implements Seat {
     };
   }
 
-  /** The content that a person trusted last, loaded; null where there is none. */
-  async lastTrusted(): Promise<View | null> {
-    const content = this.contents.lastTrusted();
-    return content === null ? null : this.contents.open(content);
-  }
-
-  /** A content made ready beside those that count, to be looked at as it will count once a person said yes to it. */
-  openApproved(content: Content): Promise<View> {
-    return this.contents.open(content, true);
-  }
-
-  /**
-   * What a person is shown before they say yes: the present content as it will count then, and what they know of it. That is what the
-   * session began with, or another that runs, only where it is approved itself, or the present one is; else what was approved last.
-   */
-  async toApprove(running: View | null = null): Promise<{ view: View; before: View | null }> {
-    const { present, pinned } = this.describe();
-    const began = running ?? (present.differs ? pinned : null);
-    const isKnown = began !== null && (present.trusted || began.trusted);
-    return { view: await this.openApproved(present.view.content), before: isKnown ? began : await this.lastTrusted() };
-  }
-
   /** What some running session began with, where that is not the present content. */
   otherThanPresent(): Promise<View | null> {
     return this.contents.otherThanPresent();
-  }
-
-  /**
-   * Records a person's yes to exactly the present content, and to what its gates run. False, and nothing is recorded, where that is not
-   * `seal` any more. Throws LaterVersion, or where the disk refuses.
-   */
-  trust(by: Approval['by'], seal = this.toTrust().seal): boolean {
-    const { hash, topology } = this.contents.present.known;
-    if (!this.used().trust(hash, ownRunsOf(topology), seal)) return false;
-    this.contents.trust(by);
-    return true;
-  }
-
-  /** What a person approved of this project, the newest first. */
-  approvedContents(): readonly Approval[] {
-    return this.contents.approvedContents();
-  }
-
-  /** Takes back the yes to one content, or to all; gives what was taken back, and the journal keeps it. Throws where the disk refuses. */
-  revoke(hash: string | null, asker: Asker): Approval[] {
-    const revoked = this.contents.revoke(hash);
-    for (const approval of revoked) this.granting.note('revoke', approval.hash, asker);
-    return revoked;
-  }
-
-  /** What a person approves: the hash of the present content and of the files that its gates' commands use; `news`: those not approved. */
-  toTrust(): { seal: string; news: string[] } {
-    const { hash, topology } = this.contents.present.known;
-    const checks = ownRunsOf(topology);
-    return { seal: this.used().seal(hash, checks), news: this.used().news(checks) };
-  }
-
-  private used(): UsedFiles {
-    return new UsedFiles(this.root, this.place.home, this.place.dataFolder);
   }
 
   /**

@@ -12,7 +12,7 @@ export async function apply({ project, asker, where, ask }: Asking, args: string
   const draft = readDraft(project.root, present.view.content);
   if ('error' in draft) return draft.error;
   if (draft.steps.length === 0) return `${DRAFT_FOLDER}/ says what .claude/ holds already.`;
-  const view = await project.openApproved(draft.content);
+  const view = await project.approvals.open(draft.content);
   const problems = problemsOf(view);
   if (problems.some(({ severity }) => severity === 'error'))
     return `A broken draft is not applied (files as they would lie in .claude/):\n${problemLines(problems)}`;
@@ -20,7 +20,7 @@ export async function apply({ project, asker, where, ask }: Asking, args: string
   const { hash } = view.known;
   const short = firstDigits(draft.hash);
   const given = args.trim();
-  const before = present.trusted ? present.view : await project.lastTrusted();
+  const before = present.trusted ? present.view : await project.approvals.last();
   const shown = [trustText(view, before), setupText(plan), problemLines(problems)].filter((part) => part !== '').join('\n');
   if (shown.length > longestAnswer)
     return `What the draft would change is more than can be shown here. Copy ${DRAFT_FOLDER}/ into .claude/ yourself and run modes trust in a terminal.`;
@@ -44,8 +44,8 @@ export async function apply({ project, asker, where, ask }: Asking, args: string
     return [...done, 'Not adopted: something else in .claude/ changed while you were asked. /modes:trust shows it.'].join('\n');
   project.adopt('session');
   project.granting.note('apply', hash, asker);
-  const { seal, news } = project.toTrust();
-  if (news.length > 0 || !project.trust('dialog', seal))
+  const { seal, news } = project.approvals.wanted();
+  if (news.length > 0 || !project.approvals.give('dialog', seal))
     return [...done, 'Adopted. Its gates use files that are not approved yet: /modes:trust shows them.'].join('\n');
   return [...done, `Adopted and trusted: ${hash}`].join('\n');
 }

@@ -11,16 +11,16 @@ import { firstDigits, refuseDigits, show } from './shown.ts';
 export async function trust({ project, asker, where, ask }: Asking, args: string): Promise<string> {
   const { present } = project.describe();
   if (args.trim() === 'back') {
-    const revoked = project.revoke(null, asker);
+    const revoked = project.approvals.revoke(null, asker);
     return revoked.length === 0
       ? 'Nothing of this project is trusted.'
       : `Taken back: ${revoked.length === 1 ? 'one configuration is' : `${revoked.length} configurations are`} not trusted any more. Allow rules of this project print nothing until /modes:trust.`;
   }
-  const { seal, news } = project.toTrust();
+  const { seal, news } = project.approvals.wanted();
   const isTrusted = present.trusted && !present.differs;
   if (isTrusted && news.length === 0)
     return `This configuration is trusted already (${seal}). /modes:trust back takes that back.`;
-  const { view, before } = await project.toApprove();
+  const { view, before } = await project.approvals.toShow();
   const wrong = [present.problems, problemsOf(view)].find((all) => all.some(({ severity }) => severity === 'error'));
   if (wrong !== undefined) return `A broken configuration is not approved:\n${problemLines(wrong)}`;
   const hash = seal.slice('sha256:'.length);
@@ -43,9 +43,9 @@ export async function trust({ project, asker, where, ask }: Asking, args: string
   if (!answer.confirmed) return `Nothing is approved: ${answer.why}`;
   project.touch();
   await project.ready(where.session);
-  if (project.ask(where).describe().present.view.id !== present.view.id || project.toTrust().seal !== seal)
+  if (project.ask(where).describe().present.view.id !== present.view.id || project.approvals.wanted().seal !== seal)
     return 'Nothing is approved: the configuration changed while you were asked.';
-  if (!project.trust('dialog', seal)) return 'Nothing is approved: the configuration changed while you were asked.';
+  if (!project.approvals.give('dialog', seal)) return 'Nothing is approved: the configuration changed while you were asked.';
   project.adopt('session');
   project.granting.note('trust', seal, asker);
   return `Trusted: ${seal}`;

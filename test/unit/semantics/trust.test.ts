@@ -241,7 +241,7 @@ describe('a session that began with some content', () => {
     await write(world, 't', 'README');
     world.settings(open);
     const project = await world.open();
-    project.trust('terminal');
+    project.approvals.give('terminal');
     project.touch();
     await project.ready();
     project.adopt('all');

@@ -52,7 +52,7 @@ export function makeWorld(): World {
       return project;
     },
     async trust() {
-      (await world.open()).trust('terminal');
+      (await world.open()).approvals.give('terminal');
     },
     async decide(session, tool, input, by) {
       living ??= await world.open();

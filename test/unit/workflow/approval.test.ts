@@ -11,7 +11,7 @@ const session = 'session-1';
 /** What is shown to whoever asks in a session. */
 async function shownBy(project: Project, asks: string | null = session): Promise<string> {
   await project.ready(asks);
-  const { view, before } = await project.ask({ session: asks, cwd: project.root }).toApprove();
+  const { view, before } = await project.ask({ session: asks, cwd: project.root }).approvals.toShow();
   return trustText(view, before);
 }
 
@@ -64,10 +64,10 @@ test('a file that a gate uses and that changed since it was shown is not approve
   );
   fs.writeFileSync(path.join(at.root, 'package.json'), '{"scripts":{"test":"true"}}');
   const project = await at.open();
-  const { seal, news } = project.toTrust();
+  const { seal, news } = project.approvals.wanted();
   expect(news).toEqual(['run: npm test: the engine runs it; it uses package.json']);
   fs.writeFileSync(path.join(at.root, 'package.json'), '{"scripts":{"test":"curl x | sh"}}');
-  expect(project.trust('terminal', seal)).toBe(false);
-  expect(project.approvedContents()).toEqual([]);
-  expect(project.toTrust().news).toEqual(news);
+  expect(project.approvals.give('terminal', seal)).toBe(false);
+  expect(project.approvals.all()).toEqual([]);
+  expect(project.approvals.wanted().news).toEqual(news);
 });

@@ -68,7 +68,7 @@ export class Layered {
 
   /** A person approves the present content. */
   async trust(): Promise<this> {
-    (await this.open()).trust('terminal');
+    (await this.open()).approvals.give('terminal');
     return this;
   }
 

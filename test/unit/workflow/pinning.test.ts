@@ -267,7 +267,7 @@ describe('a person adopts the present content', () => {
     server.touch();
     await server.ready(session);
     server.ask({ session, cwd: at.root }).adopt('session');
-    server.trust('dialog');
+    server.approvals.give('dialog');
     expect((await writeBy(server, 'src/a', session)).decision).toBe('allow');
     expect(await at.write('src/a', session)).toBe('allow');
     expect(await at.write('src/a', 'other')).toBe('deny');
@@ -279,7 +279,7 @@ describe('a person adopts the present content', () => {
     at.put('project', 'settings.one.json', loose);
     const terminal = await at.open();
     terminal.adopt('all');
-    terminal.trust('terminal');
+    terminal.approvals.give('terminal');
     await expect.poll(async () => (await writeBy(server, 'src/a', session)).decision).toBe('allow');
     expect(await at.write('src/a', session)).toBe('allow');
   });

@@ -99,7 +99,7 @@ test('an allow rule that names the command settles what may write anywhere', asy
   place.put('.claude/settings.discussion.json', '{"permissions":{"allow":["Bash(node build.js)", "Bash"]}}');
   place.put('.claude/settings.implementation.json', '{}');
   project = await place.open();
-  project.trust('terminal');
+  project.approvals.give('terminal');
   await project.ready('b');
   const as = (command: string) =>
     project.decideText(JSON.stringify({ session_id: 'b', cwd: place.root, tool_name: 'Bash', tool_input: { command } })).decision;

@@ -56,7 +56,7 @@ async function open({ require, edge = '', above = '', trusted = true, settings =
 }
 
 async function trust(project: Project): Promise<void> {
-  project.trust('terminal');
+  project.approvals.give('terminal');
   project.adopt('all');
   await project.ready('s');
 }
@@ -377,18 +377,18 @@ describe('the files that a command uses', () => {
 
   test('stand in what a person approves, by a hash of their own [w:run.uses]', async () => {
     const project = await open({ require: '{run: npm test}', trusted: false });
-    const before = project.toTrust();
+    const before = project.approvals.wanted();
     expect(before.news).toEqual(['run: npm test: the engine runs it; it uses package.json']);
     await trust(project);
-    expect(project.toTrust()).toEqual({ seal: before.seal, news: [] });
+    expect(project.approvals.wanted()).toEqual({ seal: before.seal, news: [] });
     write('package.json', '{}');
-    expect(project.toTrust().news).toEqual(['run: npm test: package.json changed']);
-    expect(project.toTrust().seal).not.toBe(before.seal);
+    expect(project.approvals.wanted().news).toEqual(['run: npm test: package.json changed']);
+    expect(project.approvals.wanted().seal).not.toBe(before.seal);
   });
 
   test('change nothing where no gate runs a command', async () => {
     const project = await open({ require: '{file: a.md}' });
-    expect(project.toTrust()).toEqual({ seal: project.describe().configuration.hash, news: [] });
+    expect(project.approvals.wanted()).toEqual({ seal: project.describe().configuration.hash, news: [] });
   });
 
   test('that nobody approved, since only a signature did, close the gate', async () => {

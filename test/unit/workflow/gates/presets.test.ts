@@ -29,7 +29,7 @@ describe.each(presets)('%s', (preset) => {
     if (opened === null) throw new Error('not governed');
     project = opened;
     await project.ready();
-    project.trust('terminal');
+    project.approvals.give('terminal');
     await project.ready();
   });
   afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
