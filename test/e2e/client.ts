@@ -8,7 +8,8 @@ import { type ModelRequest, startModel, type Turn } from './model.ts';
 import { endMarked, MARK, signal } from './processes.ts';
 import type { Steering } from './steering.ts';
 
-export const CLIENT_VERSION = '2.1.330';
+/** MODES_E2E_CLIENT tries another one, such as one that is newer than the pinned. */
+export const CLIENT_VERSION = process.env.MODES_E2E_CLIENT || '2.1.330';
 /** The repository, whose root is the plugin's root too. */
 export const REPOSITORY = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 /** The plugin under test: a copy that is made before all tests, as a clone would be, so that an edit meanwhile changes nothing. */
