@@ -121,19 +121,21 @@ const nodeOnce = {
   name: 'node-once',
   setup(bundler) {
     const late = new Set(['child_process', 'worker_threads', 'timers/promises', 'net', 'http', 'module']);
+    const imported = importedOfNode();
     bundler.onResolve({ filter: /^(node:)?[a-z_]+(\/promises)?$/ }, ({ path, namespace, kind }) => {
       // CommonJS asks for the module itself.
       if (kind !== 'import-statement') return undefined;
       const name = path.replace(/^node:/, '');
       return isBuiltin(`node:${name}`) && namespace !== 'node-once' ? { path: name, namespace: 'node-once' } : undefined;
     });
-    bundler.onLoad({ filter: /.*/, namespace: 'node-once' }, async ({ path }) => {
-      const names = Object.keys(await import(`node:${path}`)).filter((name) => name !== 'default');
-      const exported = names.map((name) =>
-        late.has(path)
-          ? `export function ${name}(...given) { return new.target ? new (node().${name})(...given) : node().${name}(...given); }`
-          : `export const ${name} = /* @__PURE__ */ (() => node.${name})();`,
-      );
+    bundler.onLoad({ filter: /.*/, namespace: 'node-once' }, ({ path }) => {
+      const exported = [...(imported.get(path) ?? [])]
+        .sort()
+        .map((name) =>
+          late.has(path)
+            ? `export function ${name}(...given) { return new.target ? new (node().${name})(...given) : node().${name}(...given); }`
+            : `export const ${name} = /* @__PURE__ */ (() => node.${name})();`,
+        );
       const head = late.has(path)
         ? `const node = () => require('node:${path}');`
         : `const node = require('node:${path}'); export default node;`;
@@ -141,6 +143,19 @@ const nodeOnce = {
     });
   },
 };
+
+/** What the sources import of Node's modules by name: all that this Node has would be others with the next one, and name the rest anew. */
+function importedOfNode() {
+  const names = new Map();
+  for (const name of readdirSync(join(root, 'src'), { recursive: true })) {
+    if (!/\.(ts|mjs)$/.test(name)) continue;
+    const text = readFileSync(join(root, 'src', name), 'utf8');
+    for (const [, list, module] of text.matchAll(/^import (?:\w+, )?\{([^}]*)\} from 'node:([^']+)';/gm))
+      for (const one of list.split(',').map((word) => word.trim().split(' as ')[0]))
+        if (one !== '' && !one.startsWith('type ')) names.set(module, (names.get(module) ?? new Set()).add(one));
+  }
+  return names;
+}
 
 /**
  * What few calls of the one-shot need is a file of its own, loaded when its function is called: the analyser of commands, and what
