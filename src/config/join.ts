@@ -49,3 +49,15 @@ function narrowEdge(edge: Transition, other: Transition): Transition {
     require: [...edge.require, ...other.require],
   };
 }
+
+/** Permission modes in which the client lets no more happen unasked than in its usual one. */
+const NARROW: ReadonlySet<string> = new Set(['plan', 'dontAsk', 'default']);
+
+/** Without permission modes that widen: what nobody approved, or what is out of date, names none to a host. */
+export function withoutWideModes(topology: Topology): Topology {
+  const modes = [...topology.modes].map(([name, mode]): [string, Mode] => {
+    const isWide = mode.permissionMode !== null && !NARROW.has(mode.permissionMode);
+    return [name, isWide ? { ...mode, permissionMode: null } : mode];
+  });
+  return { ...topology, modes: new Map(modes) };
+}

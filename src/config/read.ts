@@ -1,7 +1,7 @@
 // The files of a configuration → the configuration. Pure: what is on a disk comes in as data.
 import { enforceSettings } from './enforce.ts';
 import { hashConfiguration } from './hash.ts';
-import { joinTopologies, topologyOrder } from './join.ts';
+import { joinTopologies, topologyOrder, withoutWideModes } from './join.ts';
 import { FOLDER_LAYERS, PROJECT_SHOWN } from './layers.ts';
 import { ANY, isPolicyName, MODES_FILE, parseInstructionsName, parseSettingsName, TEAM_FILE } from './names.ts';
 import { byPlace, compareNames } from './order.ts';
@@ -37,7 +37,7 @@ export function readConfiguration(given: Sources | readonly Sources[], trust: Tr
   const chosen = chooseLayer(layers, trusted);
   if (chosen === null) addAll(reportMissing(layers));
   const names = chosen?.reading?.names ?? null;
-  const topology = chosen === null ? null : joinLayers(chosen, layers);
+  const topology = chosen === null ? null : joinLayers(chosen, layers, trusted);
 
   const lost = new Map<string, Problem>();
   for (const { layer, shown, files, faults } of layers) {
@@ -149,7 +149,7 @@ function reportMissing(layers: readonly LayerReading[]): Problem[] {
   return unreadable ? [] : [reportNoModes(project?.sources.strays ?? [])];
 }
 
-function joinLayers(chosen: LayerReading, layers: readonly LayerReading[]): Topology | null {
+function joinLayers(chosen: LayerReading, layers: readonly LayerReading[], trusted: boolean): Topology | null {
   const own = chosen.reading?.topology ?? null;
   if (own === null) return null;
   const others = layers.filter((layer) => layer !== chosen).map(({ reading }) => reading?.topology ?? null);
@@ -157,7 +157,8 @@ function joinLayers(chosen: LayerReading, layers: readonly LayerReading[]): Topo
     own,
     others.filter((topology) => topology !== null),
   );
-  return joinAgents(joined, layers);
+  const widens = chosen.sources.stale !== true && (trusted || chosen.layer !== 'project');
+  return joinAgents(widens ? joined : withoutWideModes(joined), layers);
 }
 
 function listNames(files: readonly ConfigFile[], faults: readonly Problem[]): string[] {

@@ -29,6 +29,12 @@ export function removeProjects(): void {
   for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
 }
 
+interface Hosting {
+  user: string;
+  trusted: boolean;
+  goesWith: string;
+}
+
 export interface Hosted {
   home: string;
   root: string;
@@ -38,8 +44,8 @@ export interface Hosted {
   given: { env: Record<string, string>; packageRoot: string };
 }
 
-/** `user`: what the user's own modes.yaml says at the top. */
-export function hostedProject({ user }: { user?: string } = {}): Hosted {
+/** `user`: what the user's own modes.yaml says at the top; `goesWith`: the permission mode that the first mode names. */
+export function hostedProject({ user, trusted = true, goesWith = '' }: Partial<Hosting> = {}): Hosted {
   const home = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-hosted-')));
   made.push(home);
   const root = path.join(home, 'work');
@@ -47,14 +53,14 @@ export function hostedProject({ user }: { user?: string } = {}): Hosted {
     fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
     fs.writeFileSync(path.join(root, name), text);
   };
-  put('.claude/modes.yaml', modes);
+  put('.claude/modes.yaml', goesWith === '' ? modes : modes.replace('idle:\n', `idle:\n    permissionMode: ${goesWith}\n`));
   for (const mode of ['idle', 'work']) put(`.claude/settings.${mode}.json`, JSON.stringify({ permissions: rules }));
   put('notes/a.md', '');
   put('secret/key', '');
   fs.mkdirSync(path.join(home, '.claude'));
   if (user !== undefined)
     fs.writeFileSync(path.join(home, '.claude/modes.yaml'), `name: mine\ndefault: idle\n${user}\nmodes:\n  idle: {}\n`);
-  recordTrust(path.join(home, '.claude/modes-data'), root, loadConfiguration(root).hash, 'terminal', new Date());
+  if (trusted) recordTrust(path.join(home, '.claude/modes-data'), root, loadConfiguration(root).hash, 'terminal', new Date());
   const get = (name: string): string => fs.readFileSync(path.join(root, name), 'utf8');
   return { home, root, put, get, given: { env: { HOME: home, PATH: '/usr/bin:/bin' }, packageRoot: repository } };
 }

@@ -94,6 +94,18 @@ describe('the permission mode', () => {
   ] as const)('%s is, where the mode names none, %s', async (wanted, expected) => {
     expect(await modes.permissionMode(wanted)).toBe(expected);
   });
+
+  test.each([
+    [true, 'acceptEdits', 'auto', 'acceptEdits'],
+    [true, 'bypassPermissions', undefined, 'bypassPermissions'],
+    [false, 'acceptEdits', 'acceptEdits', 'default'],
+    [false, 'bypassPermissions', undefined, 'default'],
+    [false, 'plan', 'default', 'plan'],
+  ] as const)('approved: %s, named: %s: %s is %s [s:headless.untrusted]', async (trusted, goesWith, wanted, expected) => {
+    const { root, given } = hostedProject({ trusted, goesWith });
+    const own = (await openModesBy(prepare, root, given)) as Modes;
+    expect(await own.permissionMode(wanted)).toBe(expected);
+  });
 });
 
 test('what is decided is logged, by the host', async () => {
