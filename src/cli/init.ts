@@ -5,6 +5,7 @@ import { nearest } from '../config/suggest.ts';
 import { configFolderOf, dataFolderOf, homeOf } from '../tools/place.ts';
 import { presetTable, readPresets, refusePreset } from '../workflow/presets.ts';
 import { isDone, listPresets, planSetup, runSetup, setupText } from '../workflow/setup.ts';
+import { forbidden } from '../workflow/team.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../workflow/undo.ts';
 import { choosePreset } from './init-choose.ts';
 import { leftToDo } from './init-left.ts';
@@ -123,9 +124,11 @@ async function undo(root: string, options: InitOptions, terminal: Terminal): Pro
   const dataFolder = dataFolderOf(process.env);
   const plan = planUndo(dataFolder, root);
   if ('error' in plan) return refuse({ code: 'E_IN_THE_WAY', message: plan.error, remedy: null }, options, terminal);
+  const project = await findProject(root);
+  const why = project === null ? null : forbidden(project.place, 'trust');
+  if (why !== null) return refuse({ code: 'E_FORBIDDEN', message: `Nothing is taken back: ${why}` }, options, terminal);
   const declined = options.yes ? null : await confirm(undoText(plan), `Take this back in ${root}?`, terminal);
   if (declined !== null) return refuse(declined, options, terminal);
-  const project = await findProject(root);
   const done = runUndo(plan, dataFolder);
   if (endedBy(plan)) {
     project?.release();

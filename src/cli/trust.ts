@@ -40,14 +40,14 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   };
   const no = (code: FailureCode | 'E_NO_TOPOLOGY', message: string, remedy?: string): number =>
     refuse({ code, message, remedy }, options, terminal);
+  const why = forbidden(project.place, 'trust');
+  if (why !== null) return no('E_FORBIDDEN', `Nothing is approved: ${why}`);
   if (configuration.topology === null && configuration.problems.some((problem) => problem.code === 'E_NO_MODES')) {
     if ((await terminal.ask(`${project.root} has no modes.yaml any more. Let it be ungoverned?`)) !== true)
       return no('E_DECLINED', 'Nothing was changed.');
     project.release();
     return say(`${project.root} is no longer governed.`);
   }
-  const why = forbidden(project.place, 'trust');
-  if (why !== null) return no('E_FORBIDDEN', `Nothing is approved: ${why}`);
   const running = await project.otherThanPresent();
   const { view, before } = await project.approvals.toShow(running);
   if ([...present.problems, ...problemsOf(view)].some((problem) => problem.severity === 'error'))

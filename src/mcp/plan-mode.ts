@@ -8,6 +8,7 @@ import type { PlanAnswer } from '../workflow/plan/plans.ts';
 import { shortHash } from '../workflow/plan/show.ts';
 import { topOf } from '../workflow/plan/work.ts';
 import type { Project } from '../workflow/project.ts';
+import { forbidden } from '../workflow/team.ts';
 import { type Fields, objectOf } from './results.ts';
 
 export interface PlanModeContext {
@@ -73,14 +74,15 @@ export class PlanMode {
     this.announced.delete(id);
     const { plan } = objectOf(tool_response) ?? {};
     if (announced === undefined || typeof plan !== 'string') return null;
-    const why = announced.why ?? (plan === announced.plan ? null : 'the plan was changed while the person was asked');
     const { project, asker } = context;
+    const house = forbidden(project.place, 'approve')?.replace(/\.$/, '') ?? null;
+    const why = house ?? announced.why ?? (plan === announced.plan ? null : 'the plan was changed while the person was asked');
     const list = planOfMarkdown(plan);
     const answer = await project.plans.put(list, { asker, approved: why === null });
     if (!answer.success) return `The plan is not taken over: ${answer.reason}`;
     if (why === null) return `The person approved this plan of ${list.items.length} items; plan_check checks them off.`;
     const top = topOf(project.state().work);
-    const how = top === null ? '' : ` A person types /modes:approve plan ${shortHash(top)} and confirms.`;
+    const how = top === null || house !== null ? '' : ` A person types /modes:approve plan ${shortHash(top)} and confirms.`;
     return `The plan is taken over, and not approved for Modes, since ${why}.${how}`;
   }
 

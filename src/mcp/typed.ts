@@ -207,7 +207,7 @@ async function undo(typed: Typed): Promise<string> {
   const plan = planUndo(typed.place.dataFolder, root);
   if ('error' in plan) return plan.error;
   const message = `Take the last setup of this project back: ${plan.steps.length} files as they were before?`;
-  const answer = await askPerson(typed, message, 'Yes, take it back', 'Run modes init --undo in a terminal.');
+  const answer = await askFor('trust', typed, message, 'Yes, take it back', 'Run modes init --undo in a terminal.');
   if (!answer.confirmed) return `Nothing was changed: ${answer.why}\nIt would be:\n${undoText(plan)}`;
   const done = runUndo(plan, typed.place.dataFolder);
   if (endedBy(plan)) {

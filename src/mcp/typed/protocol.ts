@@ -1,6 +1,7 @@
 // A prompt that begins a protocol: its plan is put on the stack, and the model gets its instructions.
 import type { Protocol } from '../../config/work.ts';
 import { begunProtocol, instructionsOf, planOf } from '../../workflow/protocols.ts';
+import { forbidden } from '../../workflow/team.ts';
 import type { Asking } from './asking.ts';
 
 export interface Begun {
@@ -32,6 +33,8 @@ async function begin(protocol: Protocol, phrase: string, { project, asker, where
   const before = project.ask(where).state();
   const to = mode !== before.mode ? mode : null;
   if (mode !== null) {
+    const why = forbidden(project.place, 'approve');
+    if (why !== null) return `The protocol ${name} does not begin: ${why}`;
     const answer = await ask(
       `"${phrase}" begins the protocol ${name} in the mode ${mode}. Begin it, with its plan approved?`,
       `Yes, begin ${name}`,

@@ -4,14 +4,17 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { describe, expect, test } from 'vitest';
+import { PlanMode } from '../../../src/mcp/plan-mode.ts';
 import { Standing } from '../../../src/mcp/standing.ts';
 import { callTool } from '../../../src/mcp/tools.ts';
+import { beginProtocol } from '../../../src/mcp/typed/protocol.ts';
 import { typedCommand } from '../../../src/mcp/typed.ts';
 import type { Project } from '../../../src/workflow/project.ts';
 import { RunLedger } from '../../../src/workflow/runs.ts';
 import { configurationLines } from '../../../src/workflow/situation.ts';
 import { statusLineOf } from '../../../src/workflow/statusline.ts';
 import { forbidden } from '../../../src/workflow/team.ts';
+import { hashOf, recordSetup } from '../../../src/workflow/undo.ts';
 import { decideBy, Layered, modesYaml, packageRoot, permissions } from '../workflow/layered.ts';
 import { placeAt } from './ground.ts';
 
@@ -143,6 +146,58 @@ test.each<[string, string, RegExp]>([
   };
   const forced = await callTool('force_transition', { target: 'one' }, project, typed.asker, known as never);
   expect(forced?.value).toMatchObject({ success: false, reason: expect.stringMatching(/authority\.force/) });
+});
+
+test('a setup that nobody may make is taken back by nobody: the project stays governed', async () => {
+  const place = plain('authority: {trust: false}\n');
+  const project = await place.open();
+  const modes = fs.readFileSync(place.at('project', 'modes.yaml'));
+  recordSetup(
+    place.data,
+    place.root,
+    { written: [{ name: '.claude/modes.yaml', backup: null, hash: hashOf(modes) }] },
+    new Date(),
+  );
+  for (const command of ['modes:setup', 'modes:init'])
+    expect(await typedCommand(command)!(typedIn(project), 'undo')).toMatch(
+      /^Nothing was changed: nobody approves a configuration/,
+    );
+});
+
+describe('where nobody may approve what needs a person', () => {
+  const protocols = 'protocols: {hurry: {triggers: [yert], plan: [fix], mode: two}, note: {triggers: ["mek:"], plan: [write]}}\n';
+  const open = async () => {
+    const place = await plain('authority: {approve: false}\n').put('project', 'modes.yaml', modesYaml(protocols)).trust();
+    const project = await place.open('s');
+    return project.ask({ session: 's', cwd: place.root });
+  };
+  const top = (project: Project) => project.state().work.plans.at(-1);
+
+  test('a protocol with a mode does not begin, and nobody is asked', async () => {
+    const project = await open();
+    const asking = { ...typedIn(project), ask: () => expect.fail('somebody was asked') };
+    expect((await beginProtocol(asking, 'yert', 'user'))?.told).toMatch(/^The protocol hurry does not begin: nobody approves /);
+    expect([project.state().mode, top(project)]).toEqual(['one', undefined]);
+    await beginProtocol(asking, 'mek: a form', 'user');
+    expect(top(project)).toMatchObject({ protocol: 'note', approved: false });
+  });
+
+  test("a yes to the client's own plan mode takes the plan over without approval", async () => {
+    const project = await open();
+    const mode = new PlanMode();
+    const context = {
+      project,
+      asker: typedIn(project).asker,
+      headless: false,
+      surroundings: () => ({ place: project.place, start: project.root }),
+    };
+    const call = { tool_name: 'ExitPlanMode', tool_use_id: 't', permission_mode: 'plan', session_id: 's' };
+    const plan = '# A plan\n\n1. one\n';
+    expect(await mode.before({ ...call, tool_input: JSON.stringify({ plan }) }, context)).toBeNull();
+    const told = await mode.after({ ...call, tool_response: JSON.stringify({ plan }) }, context);
+    expect(told).toMatch(/not approved for Modes, since nobody approves what needs a person here.*teams\.yaml\)\.$/);
+    expect(top(project)).toMatchObject({ approved: false });
+  });
 });
 
 test('where nobody may force a mode, an emergency stop still ends where it was made, or where work begins', async () => {
