@@ -24,6 +24,13 @@ export function joinTopologies(chosen: Topology, others: readonly Topology[]): T
   return { ...chosen, modes, protectedBranches };
 }
 
+/** The chosen topology, stopped by the phrases of others as well. Where a stop leads is its own affair: a mode is named there without its gate. */
+export function joinStops(chosen: Topology, others: readonly Topology[]): Topology {
+  const stops = [chosen, ...others].flatMap(({ stop }) => stop ?? []);
+  if (stops.length === 0) return chosen;
+  return { ...chosen, stop: { phrases: [...new Set(stops.flatMap(({ phrases }) => phrases))], to: chosen.stop?.to ?? null } };
+}
+
 /** Every edge is narrowed by the other's edge to the same mode; a `*` meets named edges on either side. */
 function narrowEdges(edges: readonly Transition[], others: readonly Transition[]): Transition[] {
   const named = new Map(others.map((other) => [other.to, other]));

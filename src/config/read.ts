@@ -1,7 +1,7 @@
 // The files of a configuration → the configuration. Pure: what is on a disk comes in as data.
 import { enforceSettings } from './enforce.ts';
 import { hashConfiguration } from './hash.ts';
-import { joinTopologies, topologyOrder, withoutWideModes } from './join.ts';
+import { joinStops, joinTopologies, topologyOrder, withoutWideModes } from './join.ts';
 import { FOLDER_LAYERS, PROJECT_SHOWN } from './layers.ts';
 import { ANY, isPolicyName, MODES_FILE, parseInstructionsName, parseSettingsName, TEAM_FILE } from './names.ts';
 import { byPlace, compareNames } from './order.ts';
@@ -157,8 +157,14 @@ function joinLayers(chosen: LayerReading, layers: readonly LayerReading[], trust
     own,
     others.filter((topology) => topology !== null),
   );
+  // What nobody approved could stop the work at any word.
+  const heard = layers.filter((layer) => layer !== chosen && (trusted || layer.layer !== 'project'));
+  const stopped = joinStops(
+    joined,
+    heard.flatMap(({ reading }) => reading?.topology ?? []),
+  );
   const widens = chosen.sources.stale !== true && (trusted || chosen.layer !== 'project');
-  return joinAgents(widens ? joined : withoutWideModes(joined), layers);
+  return joinAgents(widens ? stopped : withoutWideModes(stopped), layers);
 }
 
 function listNames(files: readonly ConfigFile[], faults: readonly Problem[]): string[] {

@@ -119,6 +119,34 @@ describe('modes and edges', () => {
     expect(edges('c')).toEqual([]);
   });
 
+  test.each<[what: string, layers: Partial<Record<'managed' | 'user' | 'project', string>>, trusted: boolean, stop: unknown]>([
+    ['the user’s, where a trusted project has none', { user: '{phrases: [HALT]}', project: '' }, true, [['HALT'], null]],
+    [
+      'those of all, and where they lead is for whose modes hold to say',
+      { managed: '{phrases: [STOP]}', user: '{phrases: [HALT], to: one}', project: '{phrases: [HALT, x], to: two}' },
+      true,
+      [['STOP', 'HALT', 'x'], null],
+    ],
+    ['those of two', { user: '{phrases: [HALT], to: one}', project: '{phrases: [x], to: two}' }, true, [['x', 'HALT'], 'two']],
+    [
+      'no mode of the user’s, where the project leads nowhere',
+      { user: '{phrases: [HALT], to: two}', project: '' },
+      true,
+      [['HALT'], null],
+    ],
+    ['an untrusted project’s, beside none', { user: '{phrases: [HALT]}', project: '{phrases: [a]}' }, false, [['HALT'], null]],
+    ['an untrusted project’s own', { project: '{phrases: [a]}' }, false, [['a'], null]],
+    ['none', { user: '', project: '' }, true, null],
+  ])('phrases that stop the work: %s [s:topology.additions] [w:stop.word]', async (_, layers, trusted, stop) => {
+    const at = new Layered();
+    for (const [layer, said] of Object.entries(layers)) {
+      at.put(layer as 'user', 'modes.yaml', modesYaml(said === '' ? '' : `stop: ${said}\n`));
+    }
+    if (trusted) await at.trust();
+    const found = (await at.open()).describe().configuration.topology?.stop ?? null;
+    expect(found && [found.phrases, found.to]).toEqual(stop);
+  });
+
   test('and branches that are protected, also where a project that is trusted has modes of its own [w:task.protected]', async () => {
     const at = new Layered()
       .put('user', 'modes.yaml', modesYaml('tasks: {protected: [main]}\n'))
