@@ -114,9 +114,14 @@ export class Contents {
   lastTrusted(): Content | null {
     for (const { hash } of this.approvals) {
       const project = readTrusted(this.place.dataFolder, this.found.root, hash);
-      if (project !== null) return [...this.now.content.filter(({ layer }) => layer !== 'project'), project];
+      if (project !== null) return this.around(project);
     }
     return null;
+  }
+
+  /** A project's own layer between the other layers as they are now. */
+  private around(project: Content[number]): Content {
+    return this.now.content.map((one) => (one.layer === 'project' ? project : one));
   }
 
   /** Loads a content beside those that count, to compare it; `approved`: as it will count once a person said yes to it. */
@@ -240,16 +245,24 @@ export class Contents {
     this.seenAt = performance.now();
   }
 
-  /** What is broken by an edit leaves what was there before it; what is gone leaves nothing. */
+  /**
+   * What is broken by an edit leaves what was there before it; what is gone leaves nothing. What other layers say is of now all the same,
+   * as long as it can be used: nobody closes the ears to the organisation by breaking a project.
+   */
   private async lastGood(): Promise<View | null> {
     const { dataFolder } = this.place;
     const { root } = this.found;
     // What was good before stands in for an edit, not for what the organisation pins.
     if (this.now.known.problems.some(isBundleFault)) return this.now;
     if (brokenBy(this.now) !== null) {
-      const content = this.now.known.problems.some(({ code }) => code === 'E_NO_MODES') ? null : readGood(dataFolder, root);
-      const view = content === null ? null : await this.open(content);
-      return view === null || brokenBy(view) !== null ? null : view;
+      const isGone = this.now.known.problems.some(({ code }) => code === 'E_NO_MODES');
+      const good = readGood(dataFolder, root);
+      const project = good?.find(({ layer }) => layer === 'project');
+      for (const content of [project && this.around(project), isGone ? null : good]) {
+        const view = content ? await this.open(content) : null;
+        if (view !== null && brokenBy(view) === null) return view;
+      }
+      return null;
     }
     try {
       keepGood(dataFolder, root, this.now.content);

@@ -124,6 +124,27 @@ describe('a session', () => {
     expect(await at.write('src/a', 'session-new')).toBe('deny');
   });
 
+  test.each<['managed' | 'user', string, (at: Layered) => void]>(
+    (['managed', 'user'] as const).flatMap((layer) => [
+      [layer, 'broken', (at) => at.put('project', 'modes.yaml', 'modes: [')],
+      [layer, 'gone', (at) => at.drop('project', 'modes.yaml')],
+      [layer, 'gone whole', (at) => at.drop('project', '.')],
+    ]),
+  )('is narrowed by the %s layer also where the project is %s [s:pin.broken] [s:layers.add-up]', async (layer, _, change) => {
+    const at = await new Layered().put('project', 'modes.yaml', modesYaml()).trust();
+    const session = await at.open('s');
+    const verdict = async () => {
+      session.touch();
+      await session.ready('s');
+      return decideBy(session, 'Write', { file_path: path.join(at.root, 'a'), content: '' }, 's').decision;
+    };
+    expect(await verdict()).toBe('pass');
+    change(at);
+    expect(await verdict()).toBe('pass');
+    at.put(layer, 'settings.any.json', permissions({ deny: ['Write(a)'] }));
+    expect([await verdict(), await at.write('a', 's')]).toEqual(['deny', 'deny']);
+  });
+
   test('begins with it too where the present one is broken or gone; without one only reading is open', async () => {
     for (const trusted of [true, false]) {
       const at = new Layered().put('project', 'modes.yaml', modesYaml()).put('project', 'settings.one.json', strict);
