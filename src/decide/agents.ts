@@ -42,16 +42,30 @@ export function narrowingOf(
   };
 }
 
-/** Tools that may start subagents of any type: a workflow, and a skill that is forked. */
-const starters: ReadonlyMap<string, string> = new Map([
-  ['Workflow', 'those of a workflow'],
-  ['Skill', 'the one of a skill, which may be forked'],
+/** Whom a message may name that is no subagent: the client gives none of them such a name. */
+const noSubagent: ReadonlySet<string> = new Set(['main', 'team-lead', 'user', 'system']);
+
+type Params = Readonly<Record<string, string>>;
+
+/** Tools that may set subagents of any type to work, and which; null: this call does not. */
+const starters: ReadonlyMap<string, (params: Params) => string | null> = new Map<string, (params: Params) => string | null>([
+  ['Workflow', () => 'those of a workflow'],
+  ['Skill', () => 'the one of a skill, which may be forked'],
+  ['Agent', ({ resume }) => (resume === undefined ? null : 'one that began before')],
+  [
+    'SendMessage',
+    ({ to, recipient }) => {
+      const named = [to, recipient ?? to];
+      return named.every((one) => one !== undefined && noSubagent.has(one)) ? null : 'one that goes on by a message';
+    },
+  ],
 ]);
 
 /** A call of the client's does not tell who started the subagent that makes it: another type would have more than its parent. */
 function startsItsOwn(type: string | null, { file, line }: Source): Bound {
   return ({ agents, tool }) => {
-    const other = starters.get(tool.name) ?? agents.find((name) => type === null || foldedAgent(name) !== foldedAgent(type));
+    const other =
+      starters.get(tool.name)?.(tool.params) ?? agents.find((name) => type === null || foldedAgent(name) !== foldedAgent(type));
     if (other === undefined) return null;
     if (type === null)
       return {

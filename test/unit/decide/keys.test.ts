@@ -228,6 +228,14 @@ describe('agents', () => {
     ['Explore', ['Agent', { description: 'd', prompt: 'p', subagent_type: 'unknown' }], 'deny'],
     ['Explore', ['Workflow', { script: 'x' }], 'deny'],
     ['Explore', ['Skill', { skill: 'x' }], 'deny'],
+    ['Explore', ['SendMessage', { to: 'a29be98ebfcd1d568', message: 'go on' }], 'deny'],
+    ['Explore', ['SendMessage', { to: 'main', recipient: 'a29be98ebfcd1d568', message: 'go on' }], 'deny'],
+    ['Explore', ['SendMessage', { to: ['main', 'a29be98ebfcd1d568'], message: 'go on' }], 'deny'],
+    ['Explore', ['SendMessage', { message: 'go on' }], 'deny'],
+    ['Explore', ['SendMessage', { to: 'main', recipient: 'main', message: 'done' }], 'pass'],
+    ['Explore', ['SendMessage', { to: 'team-lead', message: 'done' }], 'pass'],
+    ['unknown', ['SendMessage', { to: 'a29be98ebfcd1d568', message: 'go on' }], 'pass'],
+    ['Explore', ['Agent', { prompt: 'p', subagent_type: 'Explore', resume: 'a29be98ebfcd1d568' }], 'deny'],
     ['unknown', ['Agent', { description: 'd', prompt: 'p', subagent_type: 'Explore' }], 'pass'],
     ['both', write('src/a.ts'), 'deny'],
     ['both', write('test/a.ts'), 'deny'],
@@ -245,6 +253,7 @@ describe('agents', () => {
     [read('src/a.ts'), 'pass'],
     [['Agent', { description: 'd', prompt: 'p', subagent_type: 'tester' }], 'deny'],
     [['Workflow', { script: 'x' }], 'deny'],
+    [['SendMessage', { to: 'a29be98ebfcd1d568', message: 'go on' }], 'deny'],
   ])('an agent whose type is not told has the limits of every type: %j is %s [w:subagent.agents]', async (call, decision) => {
     for (const type of [{}, { agent_type: '' }])
       expect((await ask({ one, files }, call, { agent_id: 'a1', ...type })).decision).toBe(decision);
