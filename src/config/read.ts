@@ -74,6 +74,7 @@ export function readConfiguration(given: Sources | readonly Sources[], trust: Tr
       (reading?.draft?.arguments ?? []).map((one) => ({ ...one, trusted: trusted || layer !== 'project' })),
     ),
     headlessPass: headlessPass(layers),
+    approvable: !team.forbidden.has('trust'),
     opa: team.opa,
     policies: layers.flatMap(({ layer, shown, files, sources: { stale } }) =>
       files.filter((file) => isPolicyName(file.name, shown)).map((file) => ({ ...file, layer, ...(stale && { stale }) })),

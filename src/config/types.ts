@@ -177,6 +177,8 @@ export interface Configuration {
   arguments: (ToolArguments & { trusted: boolean })[];
   /** `headless.pass` of the organisation, else of the user; else deny. */
   headlessPass: 'allow' | 'deny';
+  /** A person may approve and adopt what the project's own layer holds: the organisation lets them. */
+  approvable: boolean;
   /** A server that gives the verdicts; null: this machine. */
   opa: OpaPin | null;
   /** `policies/**\/*.rego` of every layer without tests. */

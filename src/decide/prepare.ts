@@ -66,7 +66,7 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
   }
   add(findUnreadableExpressions(configuration, build.core.bytes));
   add(findUnreadableRequirements(configuration.topology, build.home));
-  const { topology, topologyLayer, commands, arguments: declared, headlessPass, opa, settings } = configuration;
+  const { topology, topologyLayer, commands, arguments: declared, headlessPass, approvable, opa, settings } = configuration;
   const { instructions, policies, hash } = configuration;
   const prepared: Prepared = {
     known: {
@@ -75,6 +75,7 @@ export async function prepare(content: Content, build: PrepareWith): Promise<Pre
       commands,
       arguments: declared,
       headlessPass,
+      approvable,
       opa,
       settings,
       instructions,

@@ -17,6 +17,7 @@ export interface Known {
   commands: Configuration['commands'];
   arguments: Configuration['arguments'];
   headlessPass: Configuration['headlessPass'];
+  approvable: Configuration['approvable'];
   opa: Configuration['opa'];
   settings: Map<string, ModeSettings>;
   instructions: Map<string, ConfigFile[]>;
@@ -60,6 +61,7 @@ interface Stored {
   commands: Known['commands'];
   arguments: Known['arguments'];
   headlessPass: Known['headlessPass'];
+  approvable: Known['approvable'];
   opa: Known['opa'];
   settings: [string, ModeSettings][];
   instructions: [string, ConfigFile[]][];
@@ -71,7 +73,7 @@ interface Stored {
 
 /** Everything that a prepared configuration depends on, as a key; another build may read the same files otherwise. */
 export function preparedKey(content: Content, { trusted, ci = false, home, core, packageRoot }: PrepareWith): string {
-  return bundleKey(['prepared 8', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, content]);
+  return bundleKey(['prepared 9', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, content]);
 }
 
 /** Cache key of the bundle of a mode. */
@@ -89,7 +91,7 @@ export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): P
     if (!cached.found) return null;
     modes.set(mode, { bundle: cached.bundle, rules });
   }
-  const { topology, topologyLayer, commands, arguments: declared, headlessPass, opa, settings } = stored;
+  const { topology, topologyLayer, commands, arguments: declared, headlessPass, approvable, opa, settings } = stored;
   const { instructions, policies, hash, problems } = stored;
   return {
     known: {
@@ -98,6 +100,7 @@ export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): P
       commands,
       arguments: declared,
       headlessPass,
+      approvable,
       opa,
       settings: new Map(settings),
       instructions: new Map(instructions),
@@ -117,6 +120,7 @@ export function keepPrepared(key: string, prepared: Prepared, { cacheFolder }: P
     commands,
     arguments: declared,
     headlessPass,
+    approvable,
     opa,
     settings,
     instructions,
@@ -130,6 +134,7 @@ export function keepPrepared(key: string, prepared: Prepared, { cacheFolder }: P
     commands,
     arguments: declared,
     headlessPass,
+    approvable,
     opa,
     settings: [...settings],
     instructions: [...instructions],

@@ -1,5 +1,6 @@
 // Two decisions of one call, by two contents → the one that counts.
 import { isStricter } from '../policy/verdict.ts';
+import type { Known } from './prepared.ts';
 import type { Decision } from './types.ts';
 
 /** What several judgements of one call needed; undefined: nothing. */
@@ -8,8 +9,14 @@ export function joinGrants(...lists: Decision['grants'][]): Decision['grants'] {
   return found.size === 0 ? undefined : [...found.values()];
 }
 
-/** The stricter of both; where they differ it says which content it is by, unless that is one that cannot be used. */
-export function stricter(pinned: Decision, present: Decision, isUsable = true): Decision {
+/** How a session comes to the present content. */
+export const wayToAdopt = ({ approvable }: Pick<Known, 'approvable'>): string =>
+  approvable
+    ? 'a person adopts the present one with /modes:trust'
+    : 'a session that begins now has the present one, and nobody adopts it before: the organisation says so';
+
+/** The stricter of both; where they differ it says which content it is by, unless that is one that cannot be used. `way`: to the present one. */
+export function stricter(pinned: Decision, present: Decision, isUsable = true, way = wayToAdopt({ approvable: true })): Decision {
   const byPinned = !isStricter(present.decision, pinned.decision);
   const advice = pinned.advice ?? present.advice;
   const grants = joinGrants(pinned.grants, present.grants);
@@ -23,7 +30,7 @@ export function stricter(pinned: Decision, present: Decision, isUsable = true): 
   if (isAlike || chosen.reason === '' || (byPinned && !isUsable)) return { ...chosen, took_us: took };
   const said = { deny: 'Denied', ask: 'Asked', pass: 'Left to the client', allow: 'Allowed' }[chosen.decision];
   const why = byPinned
-    ? `${said} by the content that this session started with; a person adopts the present one with /modes:trust.`
+    ? `${said} by the content that this session started with; ${way}.`
     : `${said} by the present content, which differs from the one that this session started with.`;
   return { ...chosen, reason: `${chosen.reason} ${why}`, took_us: took };
 }

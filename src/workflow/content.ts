@@ -16,7 +16,7 @@ import { isSigned, KEYS_FILE, readKeys, readSignature, SIGNATURE_FILE } from '..
 import { readSources } from '../config/sources.ts';
 import { type Approval, listApprovals, readApprovals, recordTrust, revokeTrust, trustFile } from '../config/trust.ts';
 import type { Trust } from '../config/types.ts';
-import { type Prepare, type Prepared, type PrepareWith, preparedKey, readPrepared } from '../decide/prepared.ts';
+import { type Known, type Prepare, type Prepared, type PrepareWith, preparedKey, readPrepared } from '../decide/prepared.ts';
 import { readCore } from '../policy/core.ts';
 import { isOfCompiler } from '../rego/problems.ts';
 import type { Place } from '../tools/place.ts';
@@ -139,7 +139,7 @@ export class Contents {
     const id = runningPins(dataFolder, this.found.root).find((one) => one !== this.now.id);
     if (id === undefined) return null;
     const content = readContent(dataFolder, this.found.root, id);
-    return content === null ? lostView(id, pinProblem('its copy is gone'), this.packageRoot) : this.open(content);
+    return content === null ? lostView(id, pinProblem('its copy is gone', this.now.known), this.packageRoot) : this.open(content);
   }
 
   /** Begins a session anew, or all of them, with the present content, if it can be used. A person has asked for it. Throws where the disk refuses. */
@@ -323,11 +323,11 @@ export class Contents {
       }
     }
     if (pin === null) return this.unrecorded.get(session) ?? this.base;
-    if (pin === 'damaged') return lostView('', pinProblem('its record is damaged'), this.packageRoot);
+    if (pin === 'damaged') return lostView('', pinProblem('its record is damaged', this.now.known), this.packageRoot);
     for (const view of [this.now, this.base]) if (view.id === pin.content) return view;
     return (
       readContent(dataFolder, root, pin.content) ??
-      lostView(pin.content, pinProblem('its copy in the data folder is damaged or gone'), this.packageRoot)
+      lostView(pin.content, pinProblem('its copy in the data folder is damaged or gone', this.now.known), this.packageRoot)
     );
   }
 
@@ -340,7 +340,7 @@ export class Contents {
     if (this.waiting.length < maxViews) this.waiting.push([session, begun]);
     return lostView(
       contentId(begun),
-      pinProblem('it is being made ready; the same call goes through in a moment'),
+      pinProblem('it is being made ready; the same call goes through in a moment', this.now.known),
       this.packageRoot,
     );
   }
@@ -392,12 +392,14 @@ export class Contents {
 
 const nothing = hashConfiguration([]);
 
-function pinProblem(why: string): Problem {
+function pinProblem(why: string, { approvable }: Known): Problem {
   return {
     code: 'E_PIN_LOST',
     severity: 'error',
     message: `The content that this session began with cannot be used: ${why}.`,
-    remedy: 'A person adopts the present content with /modes:trust.',
+    remedy: approvable
+      ? 'A person adopts the present content with /modes:trust.'
+      : 'Begin a session anew: it has the present content. The organisation lets nobody adopt that in this one.',
   };
 }
 

@@ -9,7 +9,7 @@ import { renderContext, renderLine, type Situation } from '../context/render.ts'
 import { decide, denyEvent, type Ground, passEvent } from '../decide/decide.ts';
 import type { Policy } from '../decide/policies.ts';
 import type { Known, Prepare } from '../decide/prepared.ts';
-import { stricter } from '../decide/stricter.ts';
+import { stricter, wayToAdopt } from '../decide/stricter.ts';
 import type { Decision } from '../decide/types.ts';
 import { parseEvent, toolCall } from '../tools/call.ts';
 import { type Place, placeOf, real } from '../tools/place.ts';
@@ -163,7 +163,9 @@ export class Project implements Seat {
       const first = decideBy(pinned, [this.contents.present]);
       // A present content without this mode has nothing to say of it.
       if (present === pinned || mode === null || present.policies.of(mode) === null) return this.withNews(first);
-      return this.withNews(stricter(first, decideBy(present, []), brokenBy(pinned) === null));
+      return this.withNews(
+        stricter(first, decideBy(present, []), brokenBy(pinned) === null, wayToAdopt(this.contents.present.known)),
+      );
     } catch (error) {
       return denyEvent(`its project cannot be looked at: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
     }

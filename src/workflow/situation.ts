@@ -3,10 +3,11 @@ import type { Content } from '../config/contents.ts';
 import type { Found } from '../config/find.ts';
 import { maxContext, type Situation } from '../context/render.ts';
 import { differences } from '../context/trust.ts';
+import { wayToAdopt } from '../decide/stricter.ts';
 import type { Counting } from './content.ts';
 import { contextOf } from './plan/show.ts';
 import type { State } from './state.ts';
-import { brokenAt, brokenBy, isVain, personNames, trustState, type View, wayOutOf } from './view.ts';
+import { brokenAt, brokenBy, personNames, trustState, type View, wayOutOf } from './view.ts';
 
 export interface Standing {
   state: State;
@@ -44,7 +45,7 @@ export function situationOf({
   if (found.foreign) notices.push('The .claude folder belongs to another user of this machine.');
   if (!pinned.trusted)
     notices.push(
-      isVain(pinned.known)
+      !pinned.known.approvable
         ? 'The organisation lets nobody approve this configuration: its allow rules print nothing.'
         : 'This configuration is not trusted yet: its allow rules print nothing. A person approves it with /modes:trust.',
     );
@@ -72,7 +73,7 @@ export function differenceNotice({ pinned, present: counted }: Counting, present
   const last = counted.id === pinned.id ? 'the one it started with holds alone' : 'the last one that could be used holds';
   const holds = broken === null ? 'the stricter of both holds' : `the present one cannot be used (${broken}), so ${last}`;
   const marked = broken === null ? '' : `\n${brokenAt(present)}`;
-  return `The configuration differs from the one this session started with: ${holds}. A person adopts the present one with /modes:trust.${marked}`;
+  return `The configuration differs from the one this session started with: ${holds}; ${wayToAdopt(present.known)}.${marked}`;
 }
 
 /** That the content which counts is not what is on the disk, for the answer to a call; null where it is. */

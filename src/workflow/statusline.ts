@@ -6,7 +6,6 @@ import { countItems } from './plan/show.ts';
 import { topOf } from './plan/work.ts';
 import type { Project } from './project.ts';
 import type { State, Trouble } from './state.ts';
-import { isVain } from './view.ts';
 
 /** Some of several: requirements that hold, items that are done. */
 export interface Count {
@@ -51,9 +50,11 @@ export function statusLineOf(project: Project, gates: Count | null): StatusLine 
     note:
       present.trusted && !present.differs
         ? opaNote(project)
-        : isVain(present.view.known)
-          ? 'not trusted'
-          : 'not trusted: /modes:trust',
+        : present.configuration.approvable
+          ? 'not trusted: /modes:trust'
+          : present.trusted
+            ? 'another configuration'
+            : 'not trusted',
     gates,
     plan: top === null ? null : countItems(top),
     task: state.work.task?.name ?? null,

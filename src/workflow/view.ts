@@ -47,14 +47,14 @@ export function openView(
 }
 
 /** A person approved it where the organisation lets nobody. */
-export function isVain({ problems }: Known): boolean {
+function isVain({ problems }: Known): boolean {
   return problems.some(({ code }) => code === 'W_TRUST_FORBIDDEN');
 }
 
 /** Whether it counts as approved, in words. */
 export function trustState({ trusted, known }: View): string {
   if (trusted) return 'trusted';
-  return isVain(known) ? 'not trusted, since the organisation lets nobody approve' : 'not trusted yet (modes trust)';
+  return !known.approvable ? 'not trusted, since the organisation lets nobody approve' : 'not trusted yet (modes trust)';
 }
 
 /** Stands for a content that cannot be had: nothing is known of it but why. */
@@ -65,6 +65,7 @@ export function lostView(id: string, problem: Problem, packageRoot: string): Vie
     commands: [],
     arguments: [],
     headlessPass: 'deny',
+    approvable: true,
     opa: null,
     settings: new Map(),
     instructions: new Map(),

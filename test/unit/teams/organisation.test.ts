@@ -267,6 +267,25 @@ describe('where nobody may approve', () => {
     expect(await seen(place)).toEqual(expected);
   });
 
+  test('a running session is sent to no command that is refused: what was signed meanwhile is a new session’s', async () => {
+    const place = project().put('managed', 'modes.keys.pem', pem).put('managed', 'teams.yaml', forbids);
+    await sign(place);
+    const session = await place.open('s');
+    place.put('project', 'settings.one.json', permissions({ allow: ['Write(a)', 'Write(b)'] }));
+    await sign(place);
+    session.touch();
+    await session.ready('s');
+    const { decision, reason } = decideBy(session, 'Write', { file_path: `${place.root}/b`, content: '' }, 's');
+    expect([decision, await place.write('b', 't')]).toEqual(['deny', 'allow']);
+    const told = [reason, session.context('whole'), statusLineOf(session, null).note ?? ''];
+    expect(told.join('\n')).not.toContain('/modes:trust');
+    expect(told).toEqual([
+      expect.stringMatching(/a session that begins now has the present one/),
+      expect.stringMatching(/a session that begins now has the present one/),
+      'another configuration',
+    ]);
+  });
+
   test('a project that was not approved, or has nothing that could be, is not spoken of', async () => {
     expect(await seen(project().put('managed', 'teams.yaml', forbids))).toEqual(['pass', 'deny', false, 0]);
     const plainOne = new Layered().put('managed', 'teams.yaml', forbids).put('managed', 'modes.yaml', modesYaml());
