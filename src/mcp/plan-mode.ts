@@ -75,14 +75,14 @@ export class PlanMode {
     const { plan } = objectOf(tool_response) ?? {};
     if (announced === undefined || typeof plan !== 'string') return null;
     const { project, asker } = context;
-    const house = forbidden(project.place, 'approve')?.replace(/\.$/, '') ?? null;
-    const why = house ?? announced.why ?? (plan === announced.plan ? null : 'the plan was changed while the person was asked');
+    const barred = forbidden(project.place, 'approve')?.replace(/\.$/, '') ?? null;
+    const why = barred ?? announced.why ?? (plan === announced.plan ? null : 'the plan was changed while the person was asked');
     const list = planOfMarkdown(plan);
     const answer = await project.plans.put(list, { asker, approved: why === null });
     if (!answer.success) return `The plan is not taken over: ${answer.reason}`;
     if (why === null) return `The person approved this plan of ${list.items.length} items; plan_check checks them off.`;
     const top = topOf(project.state().work);
-    const how = top === null || house !== null ? '' : ` A person types /modes:approve plan ${shortHash(top)} and confirms.`;
+    const how = top === null || barred !== null ? '' : ` A person types /modes:approve plan ${shortHash(top)} and confirms.`;
     return `The plan is taken over, and not approved for Modes, since ${why}.${how}`;
   }
 
