@@ -125,7 +125,7 @@ export class PlanMode {
   /** What `policy:` and `review:` say against the plan; null: it takes longer than a hook may, and goes on. */
   private async judge(plan: string, { project, asker }: PlanModeContext): Promise<Unmet[] | null> {
     const { state } = project.describe();
-    const key = JSON.stringify([plan, state.mode, state.entries.length]);
+    const key = JSON.stringify([plan, state.mode, state.entries.at(-1)?.hash]);
     let judged = this.judged.get(key);
     if (judged === undefined) {
       const begun: Judged = { unmet: null, done: Promise.resolve() };

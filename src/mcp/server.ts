@@ -80,7 +80,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     for (const keeper of keepers.splice(0)) keeper.stop();
     refused = [];
     project = null;
-    const opened = openProject({ start, env, packageRoot, prepare });
+    const opened = openProject({ start, env, packageRoot, prepare, isServer: true });
     if (opened === null) return;
     await errands;
     await opened.ready();
@@ -111,6 +111,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       keepers.push(keeper);
       await keeper.start();
     }
+    void opened.check().then(() => line.touch());
   };
 
   let opening: Promise<void> | null = null;

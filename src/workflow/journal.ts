@@ -95,12 +95,17 @@ export class Journal {
 
   /** All entries, checked. Reads only what is new since the last call (two stats when nothing is). */
   read(): Reading {
+    return this.part(Number.POSITIVE_INFINITY) as Reading;
+  }
+
+  /** The same for at most so many new entries; null: there may be more behind them. */
+  part(most: number): Reading | null {
     try {
       this.notice();
     } catch (error) {
       return { entries: this.known, broken: `${this.folder} cannot be read: ${(error as Error).message}` };
     }
-    for (;;) {
+    for (let left = most; left > 0; left--) {
       const number = this.nextNumber();
       const file = this.next(number);
       let text: string;
@@ -122,6 +127,7 @@ export class Journal {
       }
       this.known.push(entry);
     }
+    return null;
   }
 
   /** Appends unless somebody else did since `read()`: then null, and the caller reads again. Throws when the disk refuses. */

@@ -49,6 +49,8 @@ export interface Open {
   isServed?: (session: string) => boolean;
   /** The process decides one call and ends. */
   isOnce?: boolean;
+  /** The process answers first, by summaries of journals, and reads them behind that: `check`. */
+  isServer?: boolean;
 }
 
 /** Finds the governed project of a start folder; null when there is none. */
@@ -86,13 +88,13 @@ export class Project implements Seat {
   constructor(
     private readonly found: Found,
     readonly place: Place,
-    { start, env, packageRoot, prepare, isServed = () => true, isOnce = false }: Open,
+    { start, env, packageRoot, prepare, isServed = () => true, isOnce = false, isServer = false }: Open,
   ) {
     this.isServed = isServed;
     this.granting = new Granting(this);
     this.root = found.root;
     this.folder = found.folder;
-    this.stores = new Stores(found.root, found.folder, place, isOnce ? readBuild(packageRoot) : null);
+    this.stores = new Stores(found.root, found.folder, place, isOnce || isServer ? readBuild(packageRoot) : null);
     this.moves = new Moves(this, new Edges(place, { start, env }));
     this.plans = new Plans(this, this.moves, place.home);
     this.contents = new Contents(found, place, packageRoot, prepare, isCi(env, [found.root, start]), isOnce);
@@ -331,6 +333,11 @@ export class Project implements Seat {
   /** What a process that decides a single call leaves for the next, behind its answer. */
   summarise(): void {
     this.stores.summarise();
+  }
+
+  /** What the first answers went by is checked, as all that is asked about later. */
+  check(): Promise<void> {
+    return this.stores.check();
   }
 
   markGoverned(): void {

@@ -24,6 +24,7 @@ const maxStores = 200;
 /** The states of one project, one for each that has a mode of its own. */
 export class Stores {
   private readonly open = new Map<string, StateStore>();
+  private isChecking = false;
 
   constructor(
     private readonly root: string,
@@ -55,6 +56,7 @@ export class Stores {
       if (this.open.size >= maxStores) this.open.clear();
       store = new StateStore(this.root, this.folder, this.place.dataFolder, key, this.build);
       this.open.set(key, store);
+      if (this.isChecking) void store.check();
     }
     return store;
   }
@@ -62,6 +64,12 @@ export class Stores {
   /** The folder that a mode is about: a worktree's own, where each has a mode; else the project's root. */
   ground({ cwd }: Where, topology: Topology | null): string {
     return (topology?.scope === 'worktree' && cwd !== null && this.treeAt(cwd)?.project) || this.root;
+  }
+
+  /** Reads what summaries stand for, of every journal that is open now or later. */
+  async check(): Promise<void> {
+    this.isChecking = true;
+    await Promise.all([...this.open.values()].map((store) => store.check()));
   }
 
   /** Keeps of every journal that was read what it came to. */

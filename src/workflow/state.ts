@@ -49,6 +49,8 @@ const staying: ReadonlySet<Entry['kind']> = new Set<Entry['kind']>(['plan', 'aut
 export const viewLength = 50;
 /** A larger file is not what we wrote, and is not read. */
 const maxViewBytes = 1_048_576;
+/** Entries that are checked before a call that waits is answered. */
+const checkedAtOnce = 50;
 
 /** The state of one project: reads the journal, appends to it, keeps the view equal to it. */
 export class StateStore {
@@ -59,6 +61,8 @@ export class StateStore {
   private seen: Seen = { all: [], upTo: 0, ...nothing };
   /** What stands for the entries that are not read; null: all are. */
   private readonly summary: Summary | null;
+  /** Number of the entry that the newest summary is of. */
+  private summarised: number;
 
   constructor(
     private readonly root: string,
@@ -67,10 +71,11 @@ export class StateStore {
     private readonly dataFolder: string,
     /** '' for the project; else what of it has a mode of its own, which then has no view. */
     private readonly scope = '',
-    /** The build that decides a single call by what is summarised of the journal; null: all of it is read. */
+    /** The build that may begin by what is summarised of the journal; null: all of it is read. */
     private readonly build: string | null = null,
   ) {
     this.summary = build === null ? null : readSummary(this.journalFolder(), root, build);
+    this.summarised = this.summary?.upTo.number ?? 0;
     this.journal = new Journal(this.journalFolder(), root, this.summary?.upTo);
     this.viewFile = path.join(folder, 'mode-state.json');
   }
@@ -97,6 +102,8 @@ export class StateStore {
    * changed the mode first. A broken chain is set aside, kept, and a new one begun: only a person's `force` gets that far.
    */
   change(change: Change, topology: Topology, at: Date): Entry | null {
+    // Nothing is added to what was not checked.
+    if (!this.journal.isWhole) this.journal = new Journal(this.journalFolder(), this.root);
     const state = this.read(topology);
     if (state.mode !== change.from) return null;
     if (state.trouble?.code === 'E_JOURNAL_BROKEN' && !this.setAside(at)) return null;
@@ -105,16 +112,28 @@ export class StateStore {
     return entry;
   }
 
+  /** Reads and checks what the summary stood for, in parts, so that calls are answered meanwhile; what is found counts from then on. */
+  async check(): Promise<void> {
+    const before = this.journal;
+    if (!before.isWhole) {
+      const whole = new Journal(this.journalFolder(), this.root);
+      while (whole.part(checkedAtOnce) === null) await new Promise((resolve) => setImmediate(resolve));
+      if (this.journal === before) this.journal = whole;
+    }
+    this.summarise();
+  }
+
   /** Keeps what the entries came to for the next process of this build, where that saves it many. What was not read is not said to be whole. */
   summarise(): void {
     const { build, journal } = this;
-    const read = (journal.newest?.number ?? 0) - (this.summary?.upTo.number ?? 0);
-    if (build === null || read < summarisedEvery) return;
+    const more = (journal.newest?.number ?? 0) - this.summarised;
+    if (build === null || more < summarisedEvery) return;
     const { entries, broken } = journal.read();
     if (broken !== null || journal.newest === null) return;
     const { number, hash } = journal.newest;
     const { changes, work, authority } = this.sorted(entries);
     keepSummary(this.journalFolder(), this.root, build, { upTo: { number, hash }, changes, work, authority });
+    this.summarised = number;
   }
 
   /** Looks only at what is new since the last call; a journal that was begun anew is another list. */

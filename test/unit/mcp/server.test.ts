@@ -6,10 +6,14 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hashConfiguration } from '../../../src/config/hash.ts';
 import { readSources } from '../../../src/config/sources.ts';
+import { journalFolder } from '../../../src/workflow/journal.ts';
+import { StateStore } from '../../../src/workflow/state.ts';
+import { summarisedEvery } from '../../../src/workflow/summary.ts';
 import { forFile } from '../cleanup.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
 import { makeProject, run } from '../plugin/project.ts';
 import { ask } from '../server/ground.ts';
+import { walk } from '../workflow/ground.ts';
 import { addTree } from '../worktree.ts';
 import { preToolUse, Session, tick } from './session.ts';
 
@@ -492,6 +496,23 @@ describe('a typed command', () => {
     expect(await session.transition('test-dev')).toMatchObject({ success: false, reason: expect.stringContaining('frozen') });
     expect(await session.type('/modes:mode test-dev')).toMatch(/^Mode: test-dev/);
     expect(await session.decide('Write', { file_path: path.join(project.root, 'test/a.test.js'), content: 'x' })).toBe('allow');
+  });
+});
+
+describe('a long journal', () => {
+  test('that is damaged before its summary leaves only reading open, as soon as the server has read it all', async () => {
+    const project = makeProject();
+    const store = new StateStore(project.root, claude(project), project.data);
+    walk(store, summarisedEvery);
+    const folder = journalFolder(project.data, project.root, '');
+    const first = await Session.start(project);
+    while (!fs.existsSync(path.join(folder, 'summary'))) await first.tool('status');
+    await first.end();
+    fs.truncateSync(path.join(folder, '00000003.json'), 10);
+    const session = await Session.start(project);
+    while ((await session.mode()) !== null);
+    expect(await session.decide('Write', { file_path: path.join(project.root, 'test/a.test.js'), content: 'x' })).toBe('deny');
+    expect((await session.tool('status')).value).toMatchObject({ error: expect.stringContaining('damaged') });
   });
 });
 

@@ -146,6 +146,59 @@ describe('a summary', () => {
   });
 });
 
+describe('a server, which begins by it', () => {
+  test('checks all entries behind its first answers, and leaves a summary of them', async () => {
+    const kept = summarised();
+    const before = fs.readFileSync(summaryOf(kept));
+    walk(kept.open(), summarisedEvery);
+    const store = once(kept);
+    expect(store.read(tdd).entries).toHaveLength(50 + summarisedEvery);
+    const checking = store.check();
+    expect(store.read(tdd).entries).toHaveLength(50 + summarisedEvery);
+    await checking;
+    expect(store.read(tdd)).toEqual(whole(kept));
+    expect(fs.readFileSync(summaryOf(kept)).equals(before)).toBe(false);
+    expect(shown(once(kept).read(tdd))).toEqual(shown(whole(kept)));
+  });
+
+  test('knows of nothing but reading once it has met an entry that is damaged, gone or another', async () => {
+    const damage = [
+      (file: string) => fs.truncateSync(file, 10),
+      (file: string) => fs.rmSync(file),
+      (file: string) => fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('"to":"idle"', '"to":"test-dev"')),
+    ];
+    for (const act of damage) {
+      const kept = summarised();
+      act(kept.entries()[2] as string);
+      const store = once(kept);
+      expect(store.read(tdd).trouble).toBeNull();
+      await store.check();
+      expect(store.read(tdd)).toMatchObject({ mode: null, trouble: { code: 'E_JOURNAL_BROKEN' } });
+    }
+  });
+
+  test('adds nothing to a chain that it has not checked', () => {
+    const kept = summarised();
+    const store = once(kept);
+    const { mode } = store.read(tdd);
+    fs.truncateSync(kept.entries()[2] as string, 10);
+    expect(store.change(change(mode, 'feature-dev'), tdd, new Date(0))).toBeNull();
+    expect(kept.entries()).toHaveLength(summarisedEvery);
+    expect(store.read(tdd).trouble?.code).toBe('E_JOURNAL_BROKEN');
+  });
+
+  test('keeps what it and others write meanwhile', async () => {
+    const kept = summarised();
+    const store = once(kept);
+    const { mode } = store.read(tdd);
+    const checking = store.check();
+    expect(store.change(change(mode, 'idle', { kind: 'force' }), tdd, new Date(0))).not.toBeNull();
+    walk(kept.open(), 1);
+    await checking;
+    expect(store.read(tdd)).toEqual(whole(kept));
+  });
+});
+
 function flipped(bytes: Buffer): Buffer {
   bytes[bytes.length >> 1]! ^= 1;
   return bytes;
