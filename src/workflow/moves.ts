@@ -191,7 +191,9 @@ export class Moves {
     if (topology === null || state.trouble?.code === 'E_STOPPED') return false;
     const to = topology.stop?.to ?? state.mode ?? topology.default;
     this.edges.halt();
-    return this.change('stop', state, to, { actor: 'person' }, why, asker) !== null;
+    if (this.change('stop', state, to, { actor: 'person' }, why, asker) !== null) return true;
+    // Another session was first, or the journal is found damaged only now: a stop holds in any mode.
+    return this.seat.state().mode !== state.mode && this.stop(why, asker);
   }
 
   /** What happens to a plan or the task while the mode stays. */

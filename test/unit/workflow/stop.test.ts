@@ -4,8 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { journalFolder } from '../../../src/workflow/journal.ts';
 import { stopPhrase } from '../../../src/workflow/phrases.ts';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
+import { summarisedEvery } from '../../../src/workflow/summary.ts';
 import { prepare } from '../patient.ts';
 
 describe('a phrase', () => {
@@ -68,6 +70,7 @@ describe('a stopped project', () => {
       env: { HOME: base, PATH: process.env.PATH },
       packageRoot: fileURLToPath(new URL('../../..', import.meta.url)),
       prepare,
+      isServer: true,
     });
     if (opened === null) throw new Error('not governed');
     await opened.ready();
@@ -124,6 +127,16 @@ describe('a stopped project', () => {
     expect(project.moves.stop('one', asker)).toBe(true);
     expect(project.moves.stop('two', asker)).toBe(false);
     expect(project.state().entries.map(({ kind, from, to }) => [kind, from, to])).toEqual([['stop', 'a', 'talk']]);
+  });
+
+  test('is stopped, too, by a server that learns only then that the journal is damaged', async () => {
+    for (let n = 0; n < summarisedEvery; n++) project.moves.force(n % 2 === 0 ? 'talk' : 'a', 'a person', asker);
+    await project.check();
+    fs.truncateSync(path.join(journalFolder(project.place.dataFolder, project.root, ''), '00000003.json'), 10);
+    const other = await open();
+    expect(other.state().trouble).toBeNull();
+    expect(other.moves.stop('one', asker)).toBe(true);
+    expect(other.state().trouble?.code).toBe('E_STOPPED');
   });
 
   test('without a mode to go to stays in its own', async () => {
