@@ -9,8 +9,10 @@ import { type Bundle, type Manifest, manifestBytes } from './bundle.ts';
 import { sha256 } from './hash.ts';
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
-/** Older bundles than this many are removed, with whatever only they used. */
-const MAX_BUNDLES = 128;
+/** Older bundles than this many are removed, with whatever only they used. A configuration, which may have 200 modes, needs all of its own. */
+const MAX_BUNDLES = 1_024;
+/** Prepared configurations, of all projects; older ones are removed. */
+const MAX_KEPT = 128;
 /** A file younger than this may belong to a bundle that another process is just writing. */
 const SETTLED_MS = 24 * 60 * 60 * 1000;
 const HASH = /^sha256:([0-9a-f]{64})$/;
@@ -97,8 +99,8 @@ export function writeKept(folder: string, key: string, value: unknown): Problem 
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeAtomically(folder, `${key}.kept`, Buffer.from(`${keptHash(key, text)}\n${text}`));
     const kept = readdirSync(folder).filter((name) => name.endsWith('.kept'));
-    if (kept.length > MAX_BUNDLES)
-      for (const name of oldest(folder, kept, MAX_BUNDLES / 2)) rmSync(join(folder, name), { force: true });
+    if (kept.length > MAX_KEPT)
+      for (const name of oldest(folder, kept, MAX_KEPT / 2)) rmSync(join(folder, name), { force: true });
     return null;
   } catch (error) {
     return cacheProblem(

@@ -200,16 +200,21 @@ describe('the cache', () => {
     );
   });
 
+  test('holds the bundles of all modes of a large configuration, and of many projects', () => {
+    for (let i = 0; i < 400; i++) writeBundle(folder, bundleKey(i), makeBundle({ ...parts, data: { rules: i } }));
+    for (let i = 0; i < 400; i++) expect(readBundle(folder, bundleKey(i)).found).toBe(true);
+  });
+
   test('does not grow without end, and keeps what is used', () => {
     writeBundle(folder, key, bundle);
     const old = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000);
     for (const name of readdirSync(folder)) utimesSync(join(folder, name), old, old);
     let last = '';
-    for (let i = 0; i < 130; i++) {
+    for (let i = 0; i < 1_025; i++) {
       last = bundleKey(i);
       writeBundle(folder, last, makeBundle({ ...parts, data: { rules: i } }));
     }
-    expect(readdirSync(folder).filter((name) => name.endsWith('.json')).length).toBeLessThanOrEqual(128);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.json')).length).toBeLessThanOrEqual(1_024);
     expect(readBundle(folder, last).found).toBe(true);
     expect(readBundle(folder, key)).toEqual({ found: false, problem: null });
     expect(existsSync(join(folder, `${bundle.manifest.metadata.files['data.json'].slice(7)}.data`))).toBe(false);
