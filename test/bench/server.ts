@@ -4,9 +4,11 @@ import net from 'node:net';
 import path from 'node:path';
 import { healthOf } from '../../src/log/losses.ts';
 import { dataFolderOf } from '../../src/tools/place.ts';
+import { Journal, journalFolder } from '../../src/workflow/journal.ts';
 import { startBare } from './bare.ts';
 import {
   eventOf,
+  type Ground,
   inTurn,
   makeGround,
   manyCalls,
@@ -21,6 +23,8 @@ import { type Bench, heldBy, micros, millis, type Paced, pacedText, ratio, Sampl
 import { openYardstick, type Yardstick } from './yardstick.ts';
 
 const connections = 8;
+/** Of an old project; an even number. */
+const changes = 2_000;
 /** Decisions between two looks at the yardstick. */
 const slice = 2_500;
 /** Of each kind of load. */
@@ -28,21 +32,29 @@ const decisions = Number(process.env.MODES_BENCH_DECISIONS ?? 50_000);
 
 export const measure: Bench = async (say) => {
   const ground = makeGround();
+  const old = makeGround();
   try {
     await ground.open();
+    await old.open();
+    say(`${changes} changes of mode`);
+    changeModes(old, changes);
     say('starts');
     const look = await openYardstick();
-    const starts = new Samples();
+    const [starts, oldStarts] = [new Samples(), new Samples()];
     const nodes: number[] = [];
-    for (let i = 0; i < 7; i += 1) {
-      const server = await startServer(ground);
-      starts.add(server.firstVerdictMs, look());
-      await server.stop();
+    // The first reads all of the journal, and leaves a summary.
+    for (let i = -1; i < 7; i += 1) {
+      for (const [one, samples] of [[ground, starts] as const, [old, oldStarts] as const]) {
+        const server = await startServer(one);
+        if (i >= 0) samples.add(server.firstVerdictMs, look());
+        await server.stop();
+      }
       const before = performance.now();
       spawnSync(process.execPath, ['-e', '0']);
       nodes.push(performance.now() - before);
     }
     const start = starts.paced;
+    const oldStart = oldStarts.paced;
     const node = spreadOf(nodes).p50;
     const server = await startServer(ground);
     say(`${decisions} decisions`);
@@ -73,6 +85,12 @@ export const measure: Bench = async (say) => {
         ...heldBy(start.usual.p50 <= 250, start.here.p50 <= 250),
       },
       {
+        what: `the same after ${changes.toLocaleString('en')} changes of mode`,
+        budget: '≤ 1.20 ×',
+        measured: `${ratio(oldStart.here.p50 / start.here.p50)} (${millis(oldStart.here.p50)} to ${millis(start.here.p50)})`,
+        holds: oldStart.here.p50 / start.here.p50 <= 1.2,
+      },
+      {
         what: `socket, ${connections} connections, decisions/s, a session's mix of calls`,
         budget: '≥ 8,000',
         measured: `${both(mixed)}; ${ratio(mixed.perSecond / bare.perSecond)} a bare HTTP server; ${lost.toLocaleString('en')} not logged`,
@@ -99,8 +117,21 @@ export const measure: Bench = async (say) => {
     ];
   } finally {
     ground.remove();
+    old.remove();
   }
 };
+
+/** A project that is so old, in test-dev as the other. */
+function changeModes({ root, env }: Ground, count: number): void {
+  const journal = new Journal(journalFolder(dataFolderOf(env), root, ''), root);
+  journal.read();
+  const change = { kind: 'force', actor: 'person', session: null, permissionMode: null, explanation: 'to be measured' } as const;
+  for (let n = 0; n < count; n += 1) {
+    const [from, to] = n % 2 === 0 ? ['test-dev', 'idle'] : ['idle', 'test-dev'];
+    if (journal.append({ ...change, from: from as string, to: to as string }, new Date()) === null)
+      throw new Error('another wrote');
+  }
+}
 
 /** Requests for these in turn; each call has an id of its own, so that each is decided and logged. */
 export function eachAnother(events: readonly string[]): () => string {
