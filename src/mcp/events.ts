@@ -57,6 +57,8 @@ export interface EventContext {
   followed: FollowedModes;
   /** Sessions that this server has seen: what they have from an earlier one is over. */
   begun: Set<string>;
+  /** Looks at the files of a first mode, which nothing was recorded of. */
+  beginGates(project: Project): void;
 }
 
 type Answer = Record<string, unknown>;
@@ -347,13 +349,14 @@ async function configChange(fields: Fields, context: EventContext): Promise<Answ
   return {};
 }
 
-/** The project; what the session has from an earlier server ends when this one first hears of it. */
-async function projectOf(fields: Fields, { begun, project }: EventContext): Promise<Project | null> {
+/** The project. When this server first hears of a session or a worktree, what it has from an earlier one ends, and its first mode begins. */
+async function projectOf(fields: Fields, { begun, beginGates, project }: EventContext): Promise<Project | null> {
   const present = await project();
   if (present === null || !fields.session_id) return present;
   const key = JSON.stringify([fields.session_id, present.ask(whereOf(fields)).scopeKey()]);
   if (!begun.has(key)) {
     present.granting.begin(askerOf(fields));
+    beginGates(present);
     begun.add(key);
   }
   return present;

@@ -75,6 +75,8 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
   const teams = new Teams({ place, changed: () => project?.touch(), note });
   const errands = teams.start();
 
+  const beginGates = (one: Project): void => attempt('the files are not looked at', () => one.moves.beginGates(runs));
+
   const open = async (): Promise<void> => {
     for (const watcher of watchers.splice(0)) watcher.close();
     for (const keeper of keepers.splice(0)) keeper.stop();
@@ -90,7 +92,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     // Without one of these the project is still decided about, by this pipe and by the one-shot.
     attempt('the project is not marked as governed', () => opened.markGoverned());
     attempt('the view is not kept', () => opened.keepView());
-    attempt('the files are not looked at', () => opened.moves.beginGates(runs));
+    beginGates(opened);
     attempt('the session is not recorded', () => record.write());
     attempt('the surroundings are not looked at', () => void standing.ended());
     attempt('the status line stays that of another version', () => refreshScript(place.dataFolder, packageRoot, opened.root));
@@ -167,6 +169,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
         given,
         warnings,
         begun,
+        beginGates,
         log: logOf,
         signal: extra.signal,
         project: () => current(fields.session_id || null),

@@ -17,9 +17,10 @@ async function run(
   command = 'npm test',
   happens: () => void = () => undefined,
   cwd = session.project.root,
+  session_id = 'session-1',
 ) {
   calls += 1;
-  const call = { tool_name: 'Bash', tool_input: JSON.stringify({ command }), tool_use_id: `toolu_run_${calls}`, cwd };
+  const call = { session_id, tool_name: 'Bash', tool_input: JSON.stringify({ command }), tool_use_id: `toolu_run_${calls}`, cwd };
   await session.event('PreToolUse', { ...call, mcp_server: '' });
   happens();
   if (code === 0) await session.event('PostToolUse', { ...call, tool_response: '{"stdout":"","stderr":"","interrupted":false}' });
@@ -205,4 +206,52 @@ describe('of a worktree with a mode of its own', () => {
     await run(session, 0, 'npm test', undefined, tree);
     expect(await inTree('idle')).toMatchObject({ success: true });
   });
+});
+
+describe('of a first mode', () => {
+  const yaml = `name: first
+default: one
+modes:
+  one: {transitions: [{to: two, require: [{changed: src/**}, {unchanged: test/**}, {passes: npm test}]}]}
+  two: {}
+`;
+  const there = async (scope: string) => {
+    const project = makeProject({ example: null });
+    const { root, put } = project;
+    put('.claude/modes.yaml', `scope: ${scope}\n${yaml}`);
+    put('.gitignore', 'coverage/\n.claude/worktrees/\n');
+    put('src/sum.js', 'one');
+    put('test/sum.test.js', 'old');
+    project.trust();
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, stdio: 'pipe' });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-q', '-m', 'x');
+    git('worktree', 'add', '-q', '.claude/worktrees/fix');
+    return { put, root, session: await Session.start(project) };
+  };
+
+  test.each([
+    ['session', '', 'session-2'],
+    ['worktree', '.claude/worktrees/fix', 'session-1'],
+  ])(
+    '%s: the files are those when it is first heard of, and what git ignores is not watched [w:files.record]',
+    async (scope, folder, id) => {
+      const { put, root, session } = await there(scope);
+      const cwd = path.join(root, folder);
+      const write = (name: string, text: string) => put(path.join(folder, name), text);
+      await session.event('UserPromptSubmit', { session_id: id, cwd, prompt: 'go', source: 'user' });
+      write('src/sum.js', 'two');
+      write('test/sum.test.js', 'easier');
+      const tested = () => run(session, 0, 'npm test', () => write('coverage/all', String(calls)), cwd, id);
+      await tested();
+      expect(unmet(await session.transition('two', 'because', { cwd, session: id }))).toMatchObject([
+        { missing: 'test/sum.test.js changed since this mode was entered' },
+      ]);
+      write('test/sum.test.js', 'old');
+      await tested();
+      expect(await session.transition('two', 'because', { cwd, session: id })).toMatchObject({ success: true });
+    },
+  );
 });

@@ -153,12 +153,13 @@ export class Session {
   async transition(
     target: string,
     explanation = 'because it is so',
-    { id = `toolu_t${this.next}`, agent = '', name = 'transition', cwd = this.project.root } = {},
+    { id = `toolu_t${this.next}`, agent = '', name = 'transition', cwd = this.project.root, session = 'session-1' } = {},
   ): Promise<Record<string, unknown>> {
     await this.event('PreToolUse', {
       tool_name: `mcp__plugin_modes_modes__${name}`,
       tool_input: JSON.stringify({ target, explanation }),
       tool_use_id: id,
+      session_id: session,
       cwd,
       agent_id: agent,
       mcp_server: '{"name":"plugin:modes:modes","source":"plugin"}',
