@@ -106,6 +106,20 @@ export async function identFiles(root: string): Promise<string[]> {
   return split(await git(root, ['ls-files', '-z', '--', ':(attr:ident)']));
 }
 
+/** Tracked files below the root that git shows in another encoding than they have, and which they have. Throws GitError. */
+export async function encodedFiles(root: string): Promise<{ name: string; encoding: string }[]> {
+  const names = await git(root, ['ls-files', '-z', '--', '.', ':(exclude,attr:!working-tree-encoding)']);
+  if (names === '') return [];
+  // Three fields each: the name, the attribute, its value.
+  const fields = (await git(root, ['check-attr', '-z', '--stdin', 'working-tree-encoding'], [], names)).split('\0');
+  return split(names).map((name, at) => ({ name, encoding: fields[at * 3 + 2] ?? '' }));
+}
+
+/** What git would write to a tracked file, a character for each byte. Throws GitError. */
+export function checkedOut(root: string, name: string): Promise<string> {
+  return git(root, ['cat-file', '--filters', `:./${name}`], [], '', 'latin1');
+}
+
 async function emptyTree(root: string): Promise<string> {
   return (await git(root, ['hash-object', '-t', 'tree', '/dev/null'])).trim();
 }
@@ -136,7 +150,13 @@ const calm = [
 ];
 
 /** Starts git so that it starts nothing itself. `fine`: exit codes beside 0 that are an answer. */
-export async function git(root: string, args: string[], fine: readonly number[] = [], input = ''): Promise<string> {
+export async function git(
+  root: string,
+  args: string[],
+  fine: readonly number[] = [],
+  input = '',
+  encoding: BufferEncoding = 'utf8',
+): Promise<string> {
   const lines = split(await start(root, [...calm, 'config', '--includes', '-z', '--list'], fine));
   const settings = new Map(lines.map((line) => readSetting(line)));
   const names = [...settings.keys()];
@@ -153,7 +173,7 @@ export async function git(root: string, args: string[], fine: readonly number[] 
     '-c',
     `filter.${name}.required=false`,
   ]);
-  return start(root, [...calm, ...corrections.flatMap((one) => ['-c', one]), ...unfiltered, ...args], fine, input);
+  return start(root, [...calm, ...corrections.flatMap((one) => ['-c', one]), ...unfiltered, ...args], fine, input, encoding);
 }
 
 /** Its name, and its value; without one it is switched on. */
@@ -170,7 +190,13 @@ async function checkTop(root: string): Promise<void> {
     throw new GitError(`git looks at ${named} instead of ${top}: its setting core.worktree says so`);
 }
 
-async function start(root: string, args: string[], fine: readonly number[], input = ''): Promise<string> {
+async function start(
+  root: string,
+  args: string[],
+  fine: readonly number[],
+  input = '',
+  encoding: BufferEncoding = 'utf8',
+): Promise<string> {
   // Loaded where it is needed: a process for a single decision never is.
   const { execFile } = await import('node:child_process');
   return new Promise((resolve, reject) => {
@@ -186,7 +212,7 @@ async function start(root: string, args: string[], fine: readonly number[], inpu
           GIT_TERMINAL_PROMPT: '0',
           GIT_NO_LAZY_FETCH: '1',
         },
-        encoding: 'utf8',
+        encoding,
         timeout: limitMs,
         maxBuffer: 128 * 1_048_576,
       },

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Asked, Engine, Told } from './engine.ts';
 import { binaryOf, changedFiles, diffOf, GitError, headOf, uncommittedIgnores, untracked } from './git.ts';
-import { hiddenChanges, otherIds, uncommittedBelow } from './uncommitted.ts';
+import { hiddenChanges, otherIds, otherTexts, uncommittedBelow } from './uncommitted.ts';
 
 /** One JSON object on standard input; docs/gates.md describes it. */
 export interface ReviewInput extends Asked {
@@ -59,6 +59,7 @@ export async function reviewInput(root: string, entered: string | null | undefin
   leave(await uncommittedBelow(root), 'it lies in a submodule, and is not committed there');
   leave(await uncommittedIgnores(root), 'it hides files from git, and is not committed');
   leave(await otherIds(root), 'git does not show what stands in its $Id$');
+  leave(await otherTexts(root), 'git shows another text than stands there, by its encoding');
   const texts = fresh.flatMap((name) => {
     const text = textOf(path.join(root, name));
     if (typeof text === 'object') left_out.push({ path: name, ...text });

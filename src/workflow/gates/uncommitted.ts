@@ -3,7 +3,18 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { attempt } from '../../tools/look.ts';
-import { GitError, git, identFiles, look, perCall, repositoryOf, split, uncommittedIgnores } from './git.ts';
+import {
+  checkedOut,
+  encodedFiles,
+  GitError,
+  git,
+  identFiles,
+  look,
+  perCall,
+  repositoryOf,
+  split,
+  uncommittedIgnores,
+} from './git.ts';
 import { type InCheckout, sparseCheckout } from './sparse.ts';
 
 /**
@@ -18,7 +29,14 @@ export async function uncommitted(root: string): Promise<string[]> {
   // The repository's own list is a person's: no tool of the agent writes it.
   const hiding = (await uncommittedIgnores(top)).filter((name) => !/(^|\/)\.git\//.test(name));
   return [
-    ...new Set([...told, ...hiding, ...(await hiddenChanges(top)), ...(await otherIds(top)), ...(await uncommittedBelow(top))]),
+    ...new Set([
+      ...told,
+      ...hiding,
+      ...(await hiddenChanges(top)),
+      ...(await otherIds(top)),
+      ...(await otherTexts(top)),
+      ...(await uncommittedBelow(top)),
+    ]),
   ];
 }
 
@@ -28,6 +46,31 @@ export async function otherIds(root: string): Promise<string[]> {
     const text = attempt(() => fs.readFileSync(path.join(root, name), 'latin1'));
     return text === null || /\$Id:(?! [0-9a-f]{40,64} \$)[^$\n]*\$/.test(text);
   });
+}
+
+/**
+ * Tracked files below the root that are written otherwise than git would write the text that it shows: in an encoding such as UTF-7
+ * one text can be written in many ways, and what reads the file knows nothing of it. Throws GitError.
+ */
+export async function otherTexts(root: string): Promise<string[]> {
+  const left: string[] = [];
+  for (const { name, encoding } of await encodedFiles(root)) {
+    const file = path.join(root, name);
+    // A link is encoded in no way, and of one that is gone git tells itself.
+    if (ONE_WAY.test(encoding) || !kindOf(file).startsWith('100')) continue;
+    const text = attempt(() => fs.readFileSync(file, 'latin1'));
+    if (text === null || withoutReturns(text) !== withoutReturns(await checkedOut(root, name))) left.push(name);
+  }
+  return left;
+}
+
+/** Encodings in which what is ASCII can be written in one way alone. */
+const ONE_WAY =
+  /^(utf-?(8|16|32)|ucs-?[24]|iso[-_]?8859|latin|(cp|windows)-?125|s(hift)?[-_]?jis|euc|gb(k|18030|2312)|big-?5|koi8)[-_:\w]*$/i;
+
+/** How lines end is for other attributes to say. */
+function withoutReturns(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }
 
 /** The same of the submodules below the root, which git is not let into: it would go by their settings. Throws GitError. */

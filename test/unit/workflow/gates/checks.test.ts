@@ -35,7 +35,7 @@ const runCheck = (check: 'passes' | 'fails', command: string, changes: Partial<R
 const nothing = () => undefined;
 
 let root: string;
-const write = (name: string, text: string) => {
+const write = (name: string, text: string | Buffer) => {
   fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
   fs.writeFileSync(path.join(root, name), text);
 };
@@ -561,6 +561,19 @@ describe('file, branch and commit', () => {
       'src/a.js is not committed',
     ],
     [
+      'written in another way, in an encoding with several',
+      () => {
+        write('.gitattributes', '*.js working-tree-encoding=UTF-7');
+        git('add', '.');
+        git('commit', '-q', '-m', 'encoding');
+      },
+      () => {
+        write('src/a.js', '+AG8AbgBl');
+        git('add', '.');
+      },
+      'src/a.js is not committed',
+    ],
+    [
       'in the place of a link, where settings say that there are none',
       () => {
         fs.symlinkSync('src', path.join(root, 'link'));
@@ -583,6 +596,19 @@ describe('file, branch and commit', () => {
     change();
     expect((await unmetOf(clean, evidence()))?.missing).toContain(missing);
   });
+
+  test.each(['UTF-16LE-BOM', 'UTF-7', 'ISO-2022-JP'])(
+    'clean: a file in %s is, as git writes it [w:git.clean]',
+    async (encoding) => {
+      write('.gitattributes', `*.js working-tree-encoding=${encoding}\n`);
+      write('src/b.js', encoding.startsWith('UTF-16') ? Buffer.from('\ufeffa + b\r\n', 'utf16le') : 'a\r\n');
+      git('init', '-q', '-b', 'main');
+      git('add', '.gitattributes', 'src/b.js');
+      git('commit', '-q', '-m', 'x');
+      for (const folder of ['test', '.gitignore', 'src/a.js']) fs.rmSync(path.join(root, folder), { recursive: true });
+      expect(await unmetOf(clean, evidence())).toBeNull();
+    },
+  );
 
   test.each([
     ['can be run', 0o755],

@@ -500,7 +500,7 @@ describe('review', () => {
     expect(read().left_out).toEqual([{ path: 'src/a.js', why: 'git takes it for unchanged, and it is not' }]);
   });
 
-  test('is told of what git does not show by an ignore file in no commit, or in an $Id$ [w:review.hidden]', async () => {
+  test('is told of what git does not show by an ignore file in no commit, in an $Id$, or by an encoding [w:review.hidden]', async () => {
     write('.gitignore', 'built\n');
     write('.gitattributes', '*.js ident\n');
     write('src/kept.js', '// $Id$\n');
@@ -520,6 +520,11 @@ describe('review', () => {
     expect(fs.readFileSync(at('src/kept.js'), 'utf8')).toMatch(/^\/\/ \$Id: [0-9a-f]{40} \$\n$/);
     expect(await told()).toEqual([{ path: 'src/a.js', why: 'git does not show what stands in its $Id$' }]);
     write('src/a.js', '// none\n');
+    write('.gitattributes', 'src/a.js working-tree-encoding=UTF-7\n');
+    git('add', '.');
+    git('commit', '-q', '-m', 'fourth');
+    write('src/a.js', '// +AG4-one\n');
+    git('add', '.');
     write('src/c/.gitignore', '*');
     write('src/c/new.js', 'hidden');
     write('secret.js', 'hidden');
@@ -529,6 +534,7 @@ describe('review', () => {
     expect(await told()).toEqual([
       { path: '.git/info/exclude', why },
       { path: 'src/c/.gitignore', why },
+      { path: 'src/a.js', why: 'git shows another text than stands there, by its encoding' },
     ]);
   });
 
