@@ -19,6 +19,9 @@ interface Rules {
 /** What the client and Modes write while the agent works, and the agent cannot: a person's answers, the view, the socket. */
 const kept: ReadonlySet<string> = new Set(['.claude/settings.local.json', '.claude/mode-state.json', '.claude/mode.sock']);
 
+/** Caches that a test runner makes at its first run and writes at every other, with rules in them by which they ignore themselves. */
+const caches: ReadonlySet<string> = new Set(['.pytest_cache', '.mypy_cache', '.ruff_cache', '.hypothesis', '.tox']);
+
 /** Largest file of rules that is read, bytes. */
 const maxBytes = 1_048_576;
 
@@ -40,18 +43,24 @@ export interface Ignoring {
 
 /**
  * The same, and what git would not have ignored at an earlier moment: neither a rule that was written since nor a file that git was
- * told to track no more hides anything.
+ * told to track no more hides anything. A cache that is new may ignore itself.
  * @param then null: not known, so that nothing counts as ignored
  */
 export function unignoredSince(root: string, then: Ignoring | null): Scope {
   if (then === null) return { ...everything, meant: unignored(root).meant };
-  const scopes = [unignored(root), scopeBy(root, (name) => then.ignores.get(name) ?? '')];
+  const scopes = [unignored(root), scopeBy(root, (name) => then.ignores.get(name) ?? ofCache(name))];
   const { files, folders } = trackedOf(then.tracked);
   return {
     file: (name) => scopes.some((scope) => scope.file(name)) || files.has(name),
     folder: (name) => scopes.some((scope) => scope.folder(name)) || folders.has(name),
     meant: (name) => scopes.some((scope) => scope.meant(name)) || folders.has(name) || files.has(name),
   };
+}
+
+/** The rules of a cache that was not there yet: it ignores itself where those that are there now say so too. */
+function ofCache(name: string): string {
+  const [file, folder = ''] = name.split('/').reverse();
+  return file === '.gitignore' && caches.has(folder) ? '*' : '';
 }
 
 /** As it is now. Throws TreeError. */

@@ -53,7 +53,7 @@ function open(): { gates: Gates; ledger: RunLedger } {
 function run(
   { gates, ledger }: ReturnType<typeof open>,
   ending: Ending,
-  changes: { entered?: Partial<Entered>; command?: string; output?: string } = {},
+  changes: { entered?: Partial<Entered>; command?: string; output?: string; writes?: string[] } = {},
 ) {
   const id = `toolu_${clock}`;
   const command = changes.command ?? 'npm test';
@@ -61,6 +61,7 @@ function run(
   gates.announced(id, command, [fails], entered);
   ledger.start({ id, command, cwd: root, session: 's', permissionMode: 'default', agentId: null, stay });
   clock += 1_000;
+  for (const name of changes.writes ?? []) write(name, String(clock));
   ledger.end(id, { ending, stay, output: changes.output ?? '1 failing' });
   gates.ended(id);
 }
@@ -206,6 +207,20 @@ describe('what git ignores', () => {
     failing(opened);
     write('lib/b.test.js', 'two');
     expect((await unmetOf(opened.gates, [fails], entered, now()))[0]?.missing).toContain('lib/b.test.js changed after');
+  });
+
+  test('by itself is not watched where it is the cache of a runner, made since the mode was entered [w:evidence.watch]', async () => {
+    const opened = open();
+    enter(opened.gates);
+    const writing = (...writes: string[]) => run(opened, { how: 'failed', exitCode: 1 }, { writes });
+    writing('.pytest_cache/v/cache/nodeids');
+    expect((await unmetOf(opened.gates, [fails], entered, now()))[0]?.missing).toContain('nodeids changed while');
+    write('.pytest_cache/.gitignore', '*\n');
+    writing('.pytest_cache/v/cache/nodeids', 'lib/.pytest_cache/v/cache/nodeids');
+    expect((await unmetOf(opened.gates, [fails], entered, now()))[0]?.missing).toMatch(/^lib\/\S+ changed while/);
+    write('lib/.pytest_cache/.gitignore', '*\n');
+    writing('.pytest_cache/v/cache/nodeids', 'lib/.pytest_cache/v/cache/nodeids');
+    expect(await unmetOf(opened.gates, [fails], entered, now())).toEqual([]);
   });
 
   test('by a rule that was taken away since is watched', async () => {
