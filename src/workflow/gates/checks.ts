@@ -129,7 +129,7 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
     if (changed.length === 0) return {};
     return {
       missing: `${list(changed)} changed since this mode was entered`,
-      how: 'Bring back the content that these files had when the mode was entered.',
+      how: 'Bring back the content that these files had when the mode was entered. Where a run writes them again, a person goes on with /modes:mode NAME.',
     };
   },
   file: ({ path: name, exists, contains }, { root }): Found => {

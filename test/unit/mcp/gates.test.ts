@@ -127,7 +127,11 @@ describe('the way from feature-dev', () => {
     put('test/sum.test.js', 'easier');
     await run(session, 0);
     expect(unmet(await session.transition('idle'))).toMatchObject([
-      { check: expect.stringContaining('unchanged'), missing: expect.stringContaining('test/sum.test.js') },
+      {
+        check: expect.stringContaining('unchanged'),
+        missing: expect.stringContaining('test/sum.test.js'),
+        how: expect.stringMatching(/^Bring back .* \/modes:mode NAME\.$/),
+      },
     ]);
     fs.rmSync(path.join(root, 'test/sum.test.js'));
     put('test/sum.test.js', 'new');
