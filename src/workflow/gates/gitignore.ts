@@ -20,7 +20,7 @@ interface Rules {
 const kept: ReadonlySet<string> = new Set(['.claude/settings.local.json', '.claude/mode-state.json', '.claude/mode.sock']);
 
 /** Caches that a test runner makes at its first run and writes at every other, with rules in them by which they ignore themselves. */
-const caches: ReadonlySet<string> = new Set(['.pytest_cache', '.mypy_cache', '.ruff_cache', '.hypothesis', '.tox']);
+const caches: ReadonlySet<string> = new Set(['.pytest_cache', '.mypy_cache', '.ruff_cache', '.hypothesis']);
 
 /** Largest file of rules that is read, bytes. */
 const maxBytes = 1_048_576;
