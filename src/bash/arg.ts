@@ -7,6 +7,8 @@ interface Traits {
   many: boolean;
   texts: string[] | null;
   int: boolean;
+  vanishes: boolean;
+  tail: string;
   below: string[] | null;
   among: readonly string[] | null;
   hidden: boolean;
@@ -62,6 +64,16 @@ export class Arg {
   /** Certainly a number, when `value` is null. */
   get int(): boolean {
     return this.traits?.int ?? false;
+  }
+
+  /** One word, or none: what it comes from may be empty. */
+  get vanishes(): boolean {
+    return this.traits?.vanishes ?? false;
+  }
+
+  /** Literal end of a word that is not known. */
+  get tail(): string {
+    return this.traits?.tail ?? '';
   }
 
   /** Stands for one path (with `many`: any number) at or below these. */
@@ -139,6 +151,11 @@ export class Arg {
     return new Arg(this.value, this.text, other.pos, other.end, this.traits);
   }
 
+  /** The same word, of which nobody knows how many there are. */
+  anyNumber(): Arg {
+    return argOf({ many: true, text: this.text, pos: this.pos, end: this.end });
+  }
+
   /** The same word, certainly split. */
   settled(): Arg {
     return new Arg(this.value, this.text, this.pos, this.end, this.traits && { ...this.traits, whole: null });
@@ -153,8 +170,17 @@ export class Arg {
 /** A word of which something else is to be said than its text. */
 export function argOf(fields: Fields): Arg {
   const { value = null, text, pos, end, pattern = false, many = false, texts = null, int = false } = fields;
-  const { lead = value ?? '', below = null, among = null, hidden = false, equals = false, whole = null } = fields;
-  return new Arg(value, text, pos, end, { pattern, lead, many, texts, int, below, among, hidden, equals, whole });
+  const {
+    vanishes = false,
+    tail = '',
+    lead = value ?? '',
+    below = null,
+    among = null,
+    hidden = false,
+    equals = false,
+    whole = null,
+  } = fields;
+  return new Arg(value, text, pos, end, { pattern, lead, many, texts, int, vanishes, tail, below, among, hidden, equals, whole });
 }
 
 /** Words as they are in a shell that does not split them. */
@@ -197,9 +223,5 @@ export function quote(value: string): string {
 
 /** Which word is which parameter: not behind what may be several words, or none, as what a command prints that fails. */
 export function areNumbered(args: readonly Arg[]): boolean {
-  return args.every((arg, i) => !arg.several && (i === args.length - 1 || !mayVanish(arg)));
-}
-
-function mayVanish({ value, text, int }: Arg): boolean {
-  return value === null && /^[$`]/.test(text) && !(int && !/^(?:`|\$\((?!\())/.test(text));
+  return args.every((arg, i) => !arg.several && (i === args.length - 1 || !arg.vanishes));
 }

@@ -89,8 +89,30 @@ function judgeReadings(call: Call): void {
   }
 }
 
-/** With words split, as Bash does, and left whole, as zsh does. */
 function readingsOf(args: Arg[]): Arg[][] {
+  return withAndWithout(args).flatMap(splitAndWhole);
+}
+
+/** With the words that may be none and without each of them: what follows is the value of another option then. */
+function withAndWithout(args: Arg[]): Arg[][] {
+  let out: Arg[][] = [args];
+  for (const a of args) {
+    if (!a.vanishes) continue;
+    if (out.length * 2 > MAX_READINGS) return [args.map((word) => (word.vanishes ? word.anyNumber() : word))];
+    out = out.flatMap((words) => [words, without(words, a)]);
+  }
+  return out;
+}
+
+/** Where nothing follows, an option in front lacks its value and the program stops, or it takes none and stands in the other reading. */
+function without(words: Arg[], gone: Arg): Arg[] {
+  const at = words.indexOf(gone);
+  const isValue = at === words.length - 1 && /^-(?!-?$)/.test(words[at - 1]?.literal ?? '');
+  return words.filter((_, i) => i !== at && !(isValue && i === at - 1));
+}
+
+/** With words split, as Bash does, and left whole, as zsh does. */
+function splitAndWhole(args: Arg[]): Arg[][] {
   if (args.every((a) => a.whole === null)) return variants(args);
   const split = variants(args.map((a) => (a.whole === null ? a : a.settled())));
   return [...split, ...(findsNothing(args[0]!) ? [args] : variants(unsplit(args)))];
@@ -113,7 +135,7 @@ function variants(args: Arg[]): Arg[][] {
   return out;
 }
 
-const isOpen = (a: Arg) => a.whole !== null || ambiguous(a);
+const isOpen = (a: Arg) => a.whole !== null || a.vanishes || ambiguous(a);
 
 function ambiguous(a: Arg): boolean {
   return a.texts !== null && a.texts.length > 1 && !a.many;

@@ -1,6 +1,6 @@
 // What some commands certainly print, whatever they find: enough to know that the output is a number or no option.
 import type { Script, SyntaxNode } from 'unbash';
-import { ANYTHING, INTEGER, type State, textValue, type Value } from './state.ts';
+import { ANYTHING, COUNT, INTEGER, type State, textValue, type Value } from './state.ts';
 
 /** What a substitution certainly prints. */
 export function outputOf(script: Script, state: State): Value {
@@ -47,14 +47,11 @@ const DYNAMIC = '\u0001';
 /** One word without quotes that `echo` and `printf` repeat as it is: nothing in it is expanded. */
 const SAID = /^[\w./][\w./@+,-]*$/;
 
-/** An object name of git: one word that never begins with a dash. */
-const HASH: Value = { texts: null, int: false, lead: '0', splits: false };
+/** An object name of git: one word that never begins with a dash, or nothing where there is none. */
+const HASH: Value = { texts: null, int: false, lead: '0', splits: false, vanishes: true };
 
 /** Numbers, one a line. */
 const NUMBERS: Value = { ...INTEGER, splits: true };
-
-/** The number of a process. */
-const PROCESS: Value = { ...INTEGER, lead: '0' };
 
 const REVISION = '[A-Za-z@][\\w/.~^@-]*';
 /** Options of `git log` that change which commits it lists, and nothing of what it prints of one. */
@@ -68,20 +65,20 @@ const LINES: Shape[] = [
   ['git', new RegExp(`^log ${WHICH}(?:-n ?\\d+ |-\\d+ )?${NAMES}(?: -n ?\\d+| -\\d+)?${OF}`), HASH],
   ['git', new RegExp(`^rev-list (?:-n ?\\d+ |-\\d+ |--max-count=\\d+ )?${REVISION}(?: -- .+)?$`), HASH],
   ['docker', /^ps (?:-a |-l |-n \d+ )*(?:-a?q|--quiet|-aq)(?: -a| -l| (?:-f|--filter) [\w=.:/-]+)*$/, HASH],
-  ['pgrep', /^(?:-[fioux]+ )*[\w./][\w./-]*$/, PROCESS],
+  ['pgrep', /^(?:-[fioux]+ )*[\w./][\w./-]*$/, COUNT],
 ];
 
 const PRINTS: Shape[] = [
-  ['nproc', /^$/, INTEGER],
-  ['id', /^-[ug]$/, INTEGER],
+  ['nproc', /^$/, COUNT],
+  ['id', /^-[ug]$/, COUNT],
   ['seq', /^\d+(?: -?\d+){0,2}$/, NUMBERS],
-  ['wc', /^-[lwc]$/, INTEGER],
-  ['date', /^\+%[sYj]$/, INTEGER],
+  ['wc', /^-[lwc]$/, COUNT],
+  ['date', /^\+%[sYj]$/, COUNT],
   ['git', /^merge-base (?:[A-Za-z@\u0001][\w/.~^@-]*)(?: [A-Za-z@\u0001][\w/.~^@-]*)?$/, HASH],
   ['git', /^rev-parse (?:--short |--verify |-q |--quiet )*[A-Za-z@][\w/.~^@{}-]*$/, HASH],
   ['git', /^rev-list (?:-n ?1|--max-count=1|-1) [A-Za-z@][\w/.~^@-]*$/, HASH],
-  ['git', /^rev-list --count [A-Za-z@][\w/.~^@-]*$/, INTEGER],
-  ['pgrep', /^(?:-[fix]+ )*-[fix]*[no] (?:-[fix]+ )*[\w./][\w./-]*$/, PROCESS],
+  ['git', /^rev-list --count [A-Za-z@][\w/.~^@-]*$/, COUNT],
+  ['pgrep', /^(?:-[fix]+ )*-[fix]*[no] (?:-[fix]+ )*[\w./][\w./-]*$/, COUNT],
   ['git', new RegExp(`^log ${WHICH}(?:-1|-n ?1) ${WHICH}${NAMES}${OF}`), HASH],
   ['git', new RegExp(`^log ${WHICH}${NAMES} (?:-1|-n ?1)${OF}`), HASH],
 ];

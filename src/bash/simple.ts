@@ -76,7 +76,8 @@ function assignmentArg(node: Assignment, state: State, walk: Walker): Arg {
   const v = assignmentValue(node.value, state, walk);
   const head = node.text.slice(0, node.value.pos - node.pos);
   if (v.texts?.length === 1) return argOf({ value: head + v.texts[0]!, text: quote(head + v.texts[0]!), pos, end });
-  return argOf({ text: node.text, lead: head + v.lead, int: v.int, pos, end, texts: v.texts?.map((t) => head + t) ?? null });
+  const { int, vanishes } = v;
+  return argOf({ text: node.text, lead: head + v.lead, int, vanishes, pos, end, texts: v.texts?.map((t) => head + t) ?? null });
 }
 
 /** Words of an array; `[i]=x` evaluates what is between the brackets as arithmetic. */
@@ -100,7 +101,11 @@ function prefixAssignment(node: Assignment, state: State, plain: boolean, entry:
     arrayWords(node.value.elements, state, walk);
   } else {
     value = assignmentValue(node.value, state, walk);
-    if (node.append) value = value.int && state.get(node.name).int ? INTEGER : ANYTHING;
+    if (node.append) {
+      const before = state.get(node.name);
+      if (!value.int || !before.int) value = ANYTHING;
+      else if (!value.vanishes || !before.vanishes) value = INTEGER;
+    }
     if (node.index) value = ANYTHING;
   }
   const verdict = checkAssignment(node.name, value, plain ? 'plain' : 'prefix');

@@ -13,6 +13,8 @@ export interface Value {
   lead: string;
   /** May hold blanks or glob characters, or be empty: an unquoted use may give any number of words. */
   splits: boolean;
+  /** May be empty where it is none of these: unquoted it becomes no word then. */
+  vanishes?: boolean;
   /** Readonly: later assignments may have no effect. */
   frozen?: boolean;
 }
@@ -23,6 +25,8 @@ export const ANYTHING: Value = { texts: null, int: false, lead: '', splits: true
 /** Anything, and later assignments may have no effect. */
 const FROZEN: Value = { ...ANYTHING, frozen: true };
 export const INTEGER: Value = { texts: null, int: true, lead: '', splits: false };
+/** How many there are, or which, as a command prints it that prints nothing where it fails. */
+export const COUNT: Value = { ...INTEGER, lead: '0', vanishes: true };
 
 const INT = /^-?(?:0|[1-9]\d{0,14})$/;
 
@@ -44,7 +48,10 @@ export function joinValues(a: Value, b: Value): Value {
   const int = a.int && b.int;
   const lead = int ? '' : commonLead(a.lead, b.lead);
   const splits = a.splits || b.splits;
-  return texts === a.texts && int === a.int && lead === a.lead && splits === a.splits ? a : { texts, int, lead, splits };
+  const vanishes = a.vanishes || b.vanishes;
+  return texts === a.texts && int === a.int && lead === a.lead && splits === a.splits && vanishes === a.vanishes
+    ? a
+    : { texts, int, lead, splits, vanishes };
 }
 
 function joinTexts(a: string[], b: string[]): string[] | null {
@@ -312,7 +319,7 @@ const SPECIAL_UNSET = ['HOME', 'PWD', 'IFS'];
 
 function sameValue(a: Value | undefined, b: Value): boolean {
   if (a === b) return true;
-  if (!a || a.int !== b.int || a.splits !== b.splits || a.lead !== b.lead) return false;
+  if (!a || a.int !== b.int || a.splits !== b.splits || a.lead !== b.lead || a.vanishes !== b.vanishes) return false;
   if (!a.texts || !b.texts) return a.texts === b.texts;
   return a.texts.length === b.texts.length && a.texts.every((t, i) => t === b.texts![i]);
 }

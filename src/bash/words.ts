@@ -4,7 +4,7 @@ import { Arg, argOf, isPlain, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { BRACED, expandBraces } from './braces.ts';
 import { hasDoubtfulQuotes } from './shapes.ts';
-import { ANYTHING, INTEGER, joinValues, type State, textValue, type Value } from './state.ts';
+import { ANYTHING, COUNT, INTEGER, joinValues, type State, textValue, type Value } from './state.ts';
 import { checkSubscripts, ZSH_DOLLAR } from './zsh.ts';
 
 /** What words need of the walk: nested scripts, trouble, arithmetic. */
@@ -236,12 +236,21 @@ function concat(a: Value, b: Value): Value {
   let texts: string[] | null = null;
   if (a.texts?.length === 1 && b.texts?.length === 1) texts = [a.texts[0]! + b.texts[0]!];
   else if (a.texts && b.texts && a.texts.length * b.texts.length <= 8) texts = a.texts.flatMap((x) => b.texts!.map((y) => x + y));
-  return {
-    texts,
-    int: false,
-    lead: a.texts?.length === 1 ? a.lead + b.lead : a.lead,
-    splits: a.splits || b.splits,
-  };
+  return { texts, int: false, lead: '', splits: a.splits || b.splits };
+}
+
+/** What is known of the beginning that pieces make together. */
+function leadOf(all: readonly Piece[]): string {
+  let lead = '';
+  for (let i = 0; i < all.length; i++) {
+    const { value, glob, list } = all[i]!;
+    if (glob || list) return lead;
+    // Where it is empty the word begins as the next piece does.
+    if (value.vanishes && (lead !== '' || (i + 1 < all.length && /^-|^$/.test(leadOf(all.slice(i + 1)))))) return lead;
+    lead += value.lead;
+    if (value.texts?.length !== 1) return lead;
+  }
+  return lead;
 }
 
 /** The value of a word where nothing is split or globbed: assignments, here-strings, `case`, `[[ ]]`. */
@@ -256,7 +265,7 @@ export function wordValue(word: Word, state: State, host: WordHost, quoted = fal
   let v = literal('');
   for (const p of all) v = concat(v, p.list ? ANYTHING : p.value);
   if (v.texts?.length === 1) return textValue(v.texts[0]!);
-  return v;
+  return { ...v, lead: leadOf(all), vanishes: all.every((p) => p.value.vanishes) };
 }
 
 /** As `wordValue`, with the tilde after `=` and `:` of an assignment not expanded: such values count as not known. */
@@ -314,21 +323,13 @@ export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
   let v = literal('');
   let glob = false;
   let many = false;
-  let leadOpen = true;
-  let lead = '';
   for (const p of all) {
     const value = p.list ? ANYTHING : p.value;
     v = concat(v, value);
     if (p.glob) glob = true;
     if (p.list || (p.open && (value.splits || state.has('IFS')))) many = true;
-    if (leadOpen) {
-      if (p.glob) leadOpen = false;
-      else {
-        lead += value.lead;
-        if (value.texts?.length !== 1) leadOpen = false;
-      }
-    }
   }
+  const lead = leadOf(all);
   const equals = word.text.startsWith('=');
   if (v.texts?.length === 1 && !many) {
     const value = v.texts[0]!;
@@ -357,6 +358,8 @@ export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
       end,
       texts: glob || many ? null : v.texts,
       int,
+      vanishes: all.every((p) => p.open && p.value.vanishes),
+      tail: only === null && isStatic(all.at(-1)!) ? all.at(-1)!.value.texts![0]! : '',
       equals,
     }),
   ];
@@ -391,7 +394,7 @@ function splitStatic(text: string, word: Word, state: State, host: WordHost): Ar
 /** What a variable holds that was set to a word. */
 export function valueOfWord(arg: Arg): Value {
   if (arg.value !== null && !arg.pattern) return textValue(arg.value);
-  if (arg.int) return INTEGER;
+  if (arg.int) return arg.vanishes ? COUNT : INTEGER;
   if (arg.texts) return arg.texts.map(textValue).reduce(joinValues);
   // Names that a glob finds may hold anything behind its literal beginning.
   return { texts: null, int: false, lead: arg.many ? '' : arg.lead, splits: true };

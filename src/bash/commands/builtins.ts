@@ -5,7 +5,7 @@ import { checkAssignment } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
-import { ANYTHING, INTEGER, textValue, type Value } from '../state.ts';
+import { ANYTHING, COUNT, INTEGER, textValue, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
 import { test } from './conditions.ts';
 
@@ -18,6 +18,9 @@ export const SHELL_OPTIONS = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob
 function isNumber(arg: Arg): boolean {
   return arg.int || /^[-+]?\d+(?:\.\d+)?$/.test(arg.literal ?? '');
 }
+
+/** The number that a word stands for. */
+const counts = (arg: Arg): Value => (arg.vanishes ? COUNT : INTEGER);
 
 function counted(call: Call) {
   for (const a of call.rest) if (!isNumber(a)) call.unknown(`some shells evaluate the operand of ${call.name} as arithmetic`, a);
@@ -59,7 +62,7 @@ function declare(call: Call, t: OptionTable) {
     const m = /^([A-Za-z_]\w*)(\+?)(=)/.exec(text);
     if (m) {
       const value: Value =
-        arg.literal !== null ? (m[2] ? ANYTHING : textValue(arg.literal.slice(m[0].length))) : arg.int ? INTEGER : ANYTHING;
+        arg.literal !== null ? (m[2] ? ANYTHING : textValue(arg.literal.slice(m[0].length))) : arg.int ? counts(arg) : ANYTHING;
       if (arg.many) call.unknown('how many words follow is not known', arg);
       if (arg.literal?.slice(m[0].length).startsWith('(')) call.unknown(`${call.name} evaluates the words of an array`, arg);
       if (own) call.host.markLocal(m[1]!);
@@ -160,7 +163,7 @@ function set(call: Call) {
     const values = rest.slice(i);
     call.state.positional =
       areNumbered(values) && values.every((a) => a.literal !== null || a.int)
-        ? values.map((a) => (a.literal === null ? INTEGER : textValue(a.literal)))
+        ? values.map((a) => (a.literal === null ? counts(a) : textValue(a.literal)))
         : null;
   }
 }

@@ -16,7 +16,9 @@ export function test(call: Call) {
     } else if (arg.literal === '-t') {
       if (next && !integer(next)) call.unknown('some shells evaluate the descriptor of test -t as arithmetic', arg);
     } else if (COMPARES.test(arg.literal ?? '')) {
-      if (!integer(words[i - 1]) || !integer(next)) call.unknown(`some shells evaluate what test ${arg.literal} compares`, arg);
+      // With a single word beside it nothing is compared.
+      if (words.length > 2 && !(integer(words[i - 1]) && integer(next)))
+        call.unknown(`some shells evaluate what test ${arg.literal} compares`, arg);
     } else if (arg.literal === null && !arg.int && arg.lead === '') {
       // It may become -v or -eq.
       if (arg.many || arg.pattern) call.unknown('an unquoted expansion inside [ ] may become -v', arg);

@@ -202,6 +202,8 @@ describe('reads', () => {
     ['git diff HEAD:a b', ['/p/a', '/p/b']],
     ['git show HEAD:a', ['/p/a']],
     ['git show HEAD~2:./d/a', ['/p/./d/a']],
+    ['git show $(git rev-parse HEAD):a', ['/p/a']],
+    ['git show "$rev:d/a"', ['/p/d/a']],
     ['git show -- a', ['/p/a']],
     ["git show ':/a b'", ['/p/:/a b']],
     ['git cat-file -p :2:a', ['/p/a']],

@@ -89,7 +89,7 @@ const REVISION = /^(?:[A-Z_]*HEAD|@)(?:[~^@{.][^:]*)?$/;
 export function shown(call: Call, words: readonly Arg[], via: string, deep = false) {
   for (const word of words) {
     if (REVISION.test(word.literal ?? '')) continue;
-    const path = HELD.exec(word.literal ?? '')?.[1];
+    const path = HELD.exec(word.literal ?? word.tail)?.[1];
     call.read(path === undefined ? word : word.as(path), via, { deep });
   }
 }
