@@ -1,4 +1,5 @@
 // One word as a command gets it: its text where that is certain, else what is known of it.
+import type { Found, FoundName } from './found.ts';
 
 /** What is said of a word that is not simply its text. */
 interface Traits {
@@ -10,7 +11,7 @@ interface Traits {
   vanishes: boolean;
   tail: string;
   below: string[] | null;
-  among: readonly string[] | null;
+  found: Found | null;
   hidden: boolean;
   equals: boolean;
   whole: string | null;
@@ -81,9 +82,9 @@ export class Arg {
     return this.traits === null ? null : this.traits.below;
   }
 
-  /** Texts that are certainly among what it may stand for, where nobody knows of the others. */
-  get among(): readonly string[] | null {
-    return this.traits === null ? null : this.traits.among;
+  /** Names that it may stand for. */
+  get found(): Found | null {
+    return this.traits === null ? null : this.traits.found;
   }
 
   /** The value is one of several readings, or a name that only the shell knows: rules must not see it as the word's text. */
@@ -161,6 +162,11 @@ export class Arg {
     return new Arg(this.value, this.text, this.pos, this.end, this.traits && { ...this.traits, whole: null });
   }
 
+  /** The same word as one of the names that it may stand for. */
+  name({ text, how }: FoundName): Arg {
+    return how === 'glob' ? literalArg(text, this.pos, this.end).globbing() : this.as(text);
+  }
+
   /** The same word with a text that turned out to be its value. */
   as(value: string): Arg {
     return literalArg(value, this.pos, this.end);
@@ -175,12 +181,12 @@ export function argOf(fields: Fields): Arg {
     tail = '',
     lead = value ?? '',
     below = null,
-    among = null,
+    found = null,
     hidden = false,
     equals = false,
     whole = null,
   } = fields;
-  return new Arg(value, text, pos, end, { pattern, lead, many, texts, int, vanishes, tail, below, among, hidden, equals, whole });
+  return new Arg(value, text, pos, end, { pattern, lead, many, texts, int, vanishes, tail, below, found, hidden, equals, whole });
 }
 
 /** Words as they are in a shell that does not split them. */
@@ -195,8 +201,8 @@ export function unsplit(args: readonly Arg[]): Arg[] {
 }
 
 /** A word that nobody wrote, such as a path that xargs appends. */
-export function unknownArg(pos: number, end: number, many = true, among: readonly string[] | null = null): Arg {
-  return argOf({ many, among, text: '', pos, end });
+export function unknownArg(pos: number, end: number, many = true, found: Found | null = null): Arg {
+  return argOf({ many, found, text: '', pos, end });
 }
 
 export function literalArg(value: string, pos: number, end: number): Arg {

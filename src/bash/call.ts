@@ -2,6 +2,7 @@
 import type { Function as FunctionNode } from 'unbash';
 import { type Arg, argOf, literalArg, unknownArg } from './arg.ts';
 import type { Effects, Place } from './effects.ts';
+import { among, type Found, type FoundName } from './found.ts';
 import { hostOf } from './hosts.ts';
 import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
@@ -165,7 +166,10 @@ export class Call {
       for (const b of arg.below) this.read(arg.as(b), via, { ...how, deep: true });
       return;
     }
-    for (const text of arg.among ?? []) this.read(arg.as(text), via, how);
+    for (const name of arg.found?.names ?? []) {
+      const { skips } = name;
+      this.read(arg.name(name), via, name.how === 'deep' ? { ...how, deep: true, ...(skips && { skips }) } : how);
+    }
     for (const path of this.paths(arg) ?? []) {
       if (isSource(path)) continue;
       if (isBelowDescriptor(path)) this.unknown(`${path} is another name for a file that is not known`, arg);
@@ -193,7 +197,10 @@ export class Call {
       for (const b of arg.below) this.write(arg.as(b), via, { ...how, deep: true });
       return;
     }
-    for (const text of arg.among ?? []) this.write(arg.as(text), via, how);
+    const isFound = arg.found?.isAll && !arg.many;
+    for (const name of arg.found?.names ?? [])
+      if (isFound || name.how === 'one') this.write(arg.name(name), via, name.how === 'deep' ? { ...how, deep: true } : how);
+    if (isFound) return;
     const paths = this.paths(arg);
     const at: Place = arg;
     if (!paths) {
@@ -391,8 +398,13 @@ export class Call {
   }
 
   /** A word nobody wrote. */
-  appended(many = true, among: readonly string[] | null = null): Arg {
-    return unknownArg(this.at.pos, this.at.end, many, among);
+  appended(many = true, found: Found | null = null): Arg {
+    return unknownArg(this.at.pos, this.at.end, many, found);
+  }
+
+  /** Prints names that something behind it may take for words. */
+  lists(...names: FoundName[]): void {
+    this.host.effects.listed.push(...names);
   }
 
   /** What may be words, lines or names in what comes on standard input, as far as that is known. */
@@ -402,6 +414,12 @@ export class Call {
     const lines = text.split(/\n|\0|\\0/);
     const words = lines.flatMap((line) => line.split(/\s+/)).map((word) => word.replaceAll(/['"\\]/g, ''));
     return [...new Set([...lines, ...words])].filter(Boolean).slice(0, MOST_INPUTS);
+  }
+
+  /** The same, with names that are listed there. */
+  inputNames(): Found | null {
+    const texts = this.inputs().map((text): FoundName => ({ text, how: 'one' }));
+    return among([...texts, ...(('names' in this.stdin && this.stdin.names) || [])]);
   }
 
   /** Names on standard input are files that it reads. */

@@ -2,7 +2,8 @@
 import type { CompoundList, Pipeline, PipelineNode, Statement, WordPart } from 'unbash';
 import { unsplit } from './arg.ts';
 import { checkArithmetic } from './arithmetic.ts';
-import { FILE, PIPE, stdinOf } from './redirects.ts';
+import type { FoundName } from './found.ts';
+import { listed, PIPE, stdinOf } from './redirects.ts';
 import { after, COMMAND, type Flow, merge, type Walker } from './scope.ts';
 import { applyRedirects, walkCommand } from './simple.ts';
 import { ANYTHING, joinValues, type State, type Value } from './state.ts';
@@ -65,6 +66,11 @@ function pipeFrom(node: Statement['command']): Stdin {
   return { kind: 'pipe', text: text.replace(/\\n/g, '\n') };
 }
 
+/** A pipe by which names come as well. */
+function listing(pipe: Stdin, names: readonly FoundName[]): Stdin {
+  return pipe.kind === 'pipe' && names.length > 0 ? { ...pipe, names } : pipe;
+}
+
 function isDynamic(part: WordPart): boolean {
   return part.type.endsWith('Expansion');
 }
@@ -97,11 +103,12 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
         return negated ? { ok: flow.fail, fail: flow.ok } : flow;
       }
       const { scope, current } = walk;
+      const { length: before } = walk.effects.listed;
       let last = state;
       for (let i = 0; i < node.commands.length; i++) {
         // zsh runs the last part in the shell itself.
         const at = state.copy();
-        if (i > 0) walk.scope = { ...scope, stdin: pipeFrom(node.commands[i - 1]!) };
+        if (i > 0) walk.scope = { ...scope, stdin: listing(pipeFrom(node.commands[i - 1]!), walk.effects.listed.slice(before)) };
         walk.current = null;
         last = after(walkNode(node.commands[i]!, at, walk), at);
         if (i === 0) spellTimed(node, walk.effects.commands[first]);
@@ -149,10 +156,10 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
     case 'For':
     case 'Select': {
       const words = node.wordlist?.flatMap((w) => expandWord(w, state, walk));
-      const value =
-        node.type === 'Select' || !words
-          ? ANYTHING
-          : [...words, ...unsplit(words)].map(valueOfWord).reduce<Value | null>((a, b) => (a ? joinValues(a, b) : b), null);
+      const one = words
+        ? [...words, ...unsplit(words)].map(valueOfWord).reduce<Value | null>((a, b) => (a ? joinValues(a, b) : b), null)
+        : ANYTHING;
+      const value = node.type === 'Select' && one ? joinValues(ANYTHING, one) : one;
       const name = node.name.value;
       walk.assign(name, node.name, value ?? ANYTHING, state);
       return loop(state, walk, (s) => {
@@ -198,7 +205,7 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
       const before = walk.effects.commands.length;
       // Several commands share it, so that none of them surely gets all of a text.
       const given = stdinOf(node.redirects, state, walk);
-      const stdin = given === null ? walk.scope.stdin : FILE;
+      const stdin = given === null ? walk.scope.stdin : listed(given);
       const flow = walk.within({ ...walk.scope, stdin }, () => walkNode(node.command, state, walk));
       const last = walk.effects.commands.length - 1;
       let entry = last;

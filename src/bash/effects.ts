@@ -1,5 +1,6 @@
 // What is found while a text is walked: one entry a simple command, targets, reasons. Append-only, so that a trial can be undone.
 import type { Alias } from './aliases.ts';
+import type { FoundName } from './found.ts';
 import type { BashClass, BashCommand, BashTarget, Why } from './types.ts';
 
 const ORDER: BashClass[] = ['read-only', 'writes', 'runs', 'unknown'];
@@ -29,6 +30,7 @@ export interface Mark {
   hosts: number;
   uncertain: number;
   why: number;
+  listed: number;
 }
 
 export class Effects {
@@ -38,6 +40,8 @@ export class Effects {
   hosts: string[] = [];
   uncertain: { command: number | null; class: BashClass; why: string }[] = [];
   why: Why[] = [];
+  /** Names that commands print. */
+  listed: FoundName[] = [];
   /** Names made for other paths; kept when a trial is dropped, since more of them only adds targets. */
   aliases: Alias[] = [];
   /** Where the text became too much to follow. From then on nothing is dropped: nobody will come by again. */
@@ -55,6 +59,7 @@ export class Effects {
       hosts: this.hosts.length,
       uncertain: this.uncertain.length,
       why: this.why.length,
+      listed: this.listed.length,
     };
   }
 
@@ -66,6 +71,7 @@ export class Effects {
     this.hosts.length = mark.hosts;
     this.uncertain.length = mark.uncertain;
     this.why.length = mark.why;
+    this.listed.length = mark.listed;
   }
 
   /** A new entry; class read-only until something worse is found. */

@@ -18,8 +18,9 @@ function readings(text: string): readonly string[] {
   return [...(isOption ? [] : [text]), value, ...(colon > 0 ? [value.slice(0, colon)] : [])];
 }
 
-function textsOf({ below, value, texts, many }: Arg): readonly string[] {
+function textsOf({ below, found, value, texts, many }: Arg): readonly string[] {
   if (below !== null) return below;
+  if (found !== null) return found.names.map(({ text }) => text);
   if (value !== null) return [value];
   return many ? NO_TEXTS : (texts ?? NO_TEXTS);
 }

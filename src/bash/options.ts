@@ -106,6 +106,8 @@ export function mayBeOption(arg: Arg): boolean {
   if (arg.value !== null && !arg.pattern) return false;
   // What find found begins as its starting points do.
   if (arg.many && !arg.below) return true;
+  if (arg.found?.isAll)
+    return arg.found.names.some(({ text, how }) => /^-|^$/.test(text) || (how !== 'one' && /^[*?[]/.test(text)));
   return arg.lead === '' || arg.lead === '-' || arg.lead === '--';
 }
 

@@ -12,7 +12,7 @@ import { checkSubscripts } from './zsh.ts';
 
 export const INHERIT: Stdin = { kind: 'inherit' };
 export const PIPE: Stdin = { kind: 'pipe' };
-export const FILE: Stdin = { kind: 'file' };
+export const FILE: Extract<Stdin, { kind: 'file' }> = { kind: 'file' };
 const NOTHING: Stdin = { kind: 'text', text: '' };
 
 /** What redirections need of the walk. */
@@ -31,17 +31,23 @@ function hereText(r: HereDoc): string | null {
   return r.operator === '<<-' ? text.replace(/^\t+/gm, '') : text;
 }
 
+/** A file of which only the names are known that are listed in it. */
+export function listed(stdin: Stdin): Extract<Stdin, { kind: 'file' }> {
+  return 'names' in stdin && stdin.names ? { kind: 'file', names: stdin.names } : FILE;
+}
+
 /** zsh reads what a pipe brings in front of what is redirected. */
 export function behind(pipe: Stdin, given: Stdin): Stdin {
   if (pipe.kind !== 'pipe') return given;
   const texts = [pipe, given].map((part) => ('text' in part ? part.text : undefined)).filter((text) => text !== undefined);
-  return texts.length === 0 ? FILE : { kind: 'file', text: texts.join('\n') };
+  const from = listed(given);
+  return texts.length === 0 ? from : { ...from, text: texts.join('\n') };
 }
 
 /** Of what several commands share, none surely gets all. */
 export function shared(stdin: Stdin): Stdin {
   if (stdin.kind === 'text' && stdin.text === '') return stdin;
-  return 'text' in stdin && stdin.text !== undefined ? { kind: 'file', text: stdin.text } : FILE;
+  return 'text' in stdin && stdin.text !== undefined ? { ...listed(stdin), text: stdin.text } : listed(stdin);
 }
 
 /** What standard input is after these redirections; null when they leave it alone. */
@@ -59,7 +65,18 @@ export function stdinOf(list: readonly Redirection[], state: State, host: Redire
       const mark = host.effects.mark();
       const v = r.target ? wordValue(r.target, state.copy(), host) : ANYTHING;
       host.effects.drop(mark);
-      out = v.texts?.length === 1 ? { kind: 'text', text: `${v.texts[0]}\n` } : FILE;
+      out =
+        v.texts?.length === 1
+          ? { kind: 'text', text: `${v.texts[0]}\n` }
+          : v.found
+            ? { kind: 'file', names: v.found.names }
+            : FILE;
+    } else if (r.target?.parts?.[0]?.type === 'ProcessSubstitution') {
+      const mark = host.effects.mark();
+      host.words(r.target, state.copy());
+      const names = host.effects.listed.slice(mark.listed);
+      host.effects.drop(mark);
+      out = names.length > 0 ? { kind: 'file', names } : FILE;
     } else out = r.operator === '<' && r.target?.text === '/dev/null' ? NOTHING : FILE;
   }
   // zsh reads all of them.

@@ -1,5 +1,6 @@
 // What is known of the shell while its text is walked: the working folder, variables, functions. Joined where control flow joins.
 import type { Function as FunctionNode } from 'unbash';
+import { type Found, joinFound, NOT_ALL, sameFound } from './found.ts';
 import { Names, Numbering } from './names.ts';
 import type { PrefixAssignment } from './types.ts';
 
@@ -15,6 +16,8 @@ export interface Value {
   splits: boolean;
   /** May be empty where it is none of these: unquoted it becomes no word then. */
   vanishes?: boolean;
+  /** Names that it may be, where the texts are not known. */
+  found?: Found;
   /** Readonly: later assignments may have no effect. */
   frozen?: boolean;
 }
@@ -42,16 +45,28 @@ function commonLead(a: string, b: string): string {
 
 export function joinValues(a: Value, b: Value): Value {
   if (a === b) return a;
-  if ((a === ANYTHING && !b.frozen) || (b === ANYTHING && !a.frozen)) return ANYTHING;
   if (a.frozen || b.frozen) return FROZEN;
   const texts = a.texts && b.texts ? joinTexts(a.texts, b.texts) : null;
   const int = a.int && b.int;
   const lead = int ? '' : commonLead(a.lead, b.lead);
   const splits = a.splits || b.splits;
   const vanishes = a.vanishes || b.vanishes;
-  return texts === a.texts && int === a.int && lead === a.lead && splits === a.splits && vanishes === a.vanishes
+  const found = texts === null ? joinNames(a, b) : undefined;
+  return texts === a.texts &&
+    int === a.int &&
+    lead === a.lead &&
+    splits === a.splits &&
+    vanishes === a.vanishes &&
+    found === a.found
     ? a
-    : { texts, int, lead, splits, vanishes };
+    : { texts, int, lead, splits, vanishes, found };
+}
+
+/** Names of either: texts that are no longer all known are such names. */
+function joinNames(a: Value, b: Value): Found | undefined {
+  const of = ({ found, texts }: Value) => found ?? (texts && { names: texts.map((text) => ({ text, how: 'one' })), isAll: true });
+  const [here, there] = [of(a), of(b)];
+  return here || there ? joinFound(here ?? NOT_ALL, there ?? NOT_ALL) : undefined;
 }
 
 function joinTexts(a: string[], b: string[]): string[] | null {
@@ -319,7 +334,15 @@ const SPECIAL_UNSET = ['HOME', 'PWD', 'IFS'];
 
 function sameValue(a: Value | undefined, b: Value): boolean {
   if (a === b) return true;
-  if (!a || a.int !== b.int || a.splits !== b.splits || a.lead !== b.lead || a.vanishes !== b.vanishes) return false;
+  if (
+    !a ||
+    a.int !== b.int ||
+    a.splits !== b.splits ||
+    a.lead !== b.lead ||
+    a.vanishes !== b.vanishes ||
+    !sameFound(a.found, b.found)
+  )
+    return false;
   if (!a.texts || !b.texts) return a.texts === b.texts;
   return a.texts.length === b.texts.length && a.texts.every((t, i) => t === b.texts![i]);
 }

@@ -136,12 +136,20 @@ export interface DeclaredCommand {
   trusted: boolean;
 }
 
-/** Standard input as far as it is known; the text of a file is a part of what comes. */
+/** one: this name; glob: what it finds; deep: anything at or below it, but for what the listing leaves out. */
+export interface FoundName {
+  /** A word, as it would be written in the folder in force. */
+  text: string;
+  how: 'one' | 'glob' | 'deep';
+  skips?: Skips | null;
+}
+
+/** Standard input as far as it is known; the text of a file is a part of what comes, and so are names that are listed. */
 export type Stdin =
   | { kind: 'inherit' }
   | { kind: 'text'; text: string }
-  | { kind: 'file'; text?: string }
-  | { kind: 'pipe'; text?: string };
+  | { kind: 'file'; text?: string; names?: readonly FoundName[] }
+  | { kind: 'pipe'; text?: string; names?: readonly FoundName[] };
 
 /** `NAME=value` in front of a command. */
 export interface PrefixAssignment {

@@ -7,6 +7,7 @@ import { Call } from './call.ts';
 import { walkNode, walkStatements } from './compound.ts';
 import { dispatch } from './dispatch.ts';
 import { Effects, type Place } from './effects.ts';
+import { among } from './found.ts';
 import { outputOf } from './outputs.ts';
 import { checkText, MAX_DEPTH, parseScript, scriptError } from './parse.ts';
 import { INHERIT, PIPE } from './redirects.ts';
@@ -146,9 +147,12 @@ export class Walk implements Walker {
       returns: null,
       stdin: out ? PIPE : this.scope.stdin,
     };
+    const { length: before } = this.effects.listed;
     this.within(scope, () => this.script(script, part.text, inner));
     if (part.type === 'ProcessSubstitution') return ANYTHING;
-    return outputOf(script, state);
+    const value = outputOf(script, state);
+    const found = value === ANYTHING ? among(this.effects.listed.slice(before)) : null;
+    return found ? { ...ANYTHING, found } : value;
   }
 
   // ---- words

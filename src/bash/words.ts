@@ -3,6 +3,7 @@ import { parse, type Word, type WordPart } from 'unbash';
 import { Arg, argOf, isPlain, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { BRACED, expandBraces } from './braces.ts';
+import { among, type Found, surrounded } from './found.ts';
 import { hasDoubtfulQuotes } from './shapes.ts';
 import { ANYTHING, COUNT, INTEGER, joinValues, type State, textValue, type Value } from './state.ts';
 import { checkSubscripts, ZSH_DOLLAR } from './zsh.ts';
@@ -114,7 +115,7 @@ function expansion(
         if (op.operator.endsWith('+')) return { value: empty ? ANYTHING : operand, list };
         return { value: only ? operand : empty ? joinValues(base.value, operand) : base.value, list };
       }
-      return { value: ANYTHING, list };
+      return { value: joinValues(ANYTHING, operand), list };
     }
     case 'Remove':
     case 'CaseModification':
@@ -253,6 +254,17 @@ function leadOf(all: readonly Piece[]): string {
   return lead;
 }
 
+/** Names that pieces may make together: those of one of them, between texts that are known. */
+function foundIn(all: readonly Piece[]): Found | null {
+  const at = all.findIndex((p) => p.value.found);
+  const found = all[at]?.value.found;
+  if (!found) return null;
+  const around = (some: readonly Piece[]) => (some.every(isStatic) ? some.map((p) => p.value.texts![0]!).join('') : null);
+  const before = around(all.slice(0, at));
+  const behind = around(all.slice(at + 1));
+  return before === null || behind === null ? null : surrounded(found, before, behind);
+}
+
 /** The value of a word where nothing is split or globbed: assignments, here-strings, `case`, `[[ ]]`. */
 export function wordValue(word: Word, state: State, host: WordHost, quoted = false): Value {
   if (!host.look(word.text.length, word)) return ANYTHING;
@@ -265,7 +277,7 @@ export function wordValue(word: Word, state: State, host: WordHost, quoted = fal
   let v = literal('');
   for (const p of all) v = concat(v, p.list ? ANYTHING : p.value);
   if (v.texts?.length === 1) return textValue(v.texts[0]!);
-  return { ...v, lead: leadOf(all), vanishes: all.every((p) => p.value.vanishes) };
+  return { ...v, lead: leadOf(all), vanishes: all.every((p) => p.value.vanishes), found: foundIn(all) ?? undefined };
 }
 
 /** As `wordValue`, with the tilde after `=` and `:` of an assignment not expanded: such values count as not known. */
@@ -358,6 +370,7 @@ export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
       end,
       texts: glob || many ? null : v.texts,
       int,
+      found: foundIn(all),
       vanishes: all.every((p) => p.open && p.value.vanishes),
       tail: only === null && isStatic(all.at(-1)!) ? all.at(-1)!.value.texts![0]! : '',
       equals,
@@ -397,5 +410,14 @@ export function valueOfWord(arg: Arg): Value {
   if (arg.int) return arg.vanishes ? COUNT : INTEGER;
   if (arg.texts) return arg.texts.map(textValue).reduce(joinValues);
   // Names that a glob finds may hold anything behind its literal beginning.
-  return { texts: null, int: false, lead: arg.many ? '' : arg.lead, splits: true };
+  if (arg.below) return { ...ANYTHING, found: among(arg.below.map((text) => ({ text, how: 'deep' }))) ?? undefined };
+  const found =
+    arg.value !== null ? { names: [{ text: arg.value, how: 'glob' as const }], isAll: true } : (arg.found ?? undefined);
+  return {
+    texts: null,
+    int: false,
+    lead: arg.many ? '' : arg.lead,
+    splits: true,
+    found: arg.many && found ? { ...found, isAll: false } : found,
+  };
 }

@@ -90,6 +90,8 @@ function setVariable(call: Call, name: string, value: Value, how: 'plain' | 'exp
 
 function names(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
+  const found = call.inputNames();
+  const value = found ? { ...ANYTHING, found } : ANYTHING;
   call.accept(given);
   call.roles(given);
   for (const o of given.options) {
@@ -102,7 +104,7 @@ function names(call: Call, t: OptionTable) {
   }
   for (const arg of given.operands) {
     if (arg.literal === null || !NAME.test(arg.literal)) call.unknown(`${call.name} evaluates a subscript in its operand`, arg);
-    else setVariable(call, arg.literal, ANYTHING, 'plain', arg);
+    else setVariable(call, arg.literal, value, 'plain', arg);
   }
 }
 
@@ -110,6 +112,7 @@ const NUMERIC = /%[^%a-zA-Z]*(?:\*|[hlLqjzt]*[diouxXeEfFgGaA])/;
 const CONVERSION = /%%|%[^%a-zA-Z]*[hlLqjzt]*[a-zA-Z]/g;
 
 function printf(call: Call) {
+  repeats(call);
   const first = call.rest[0];
   if (first?.literal === '-v') {
     const name = call.rest[1]?.literal;
@@ -203,9 +206,17 @@ function quiet() {
   // Nothing to say: the words are only text to it.
 }
 
+/** Words are only text to it; names among them may be taken from what it prints. */
+function repeats(call: Call) {
+  for (const a of call.args) {
+    if (a.found) call.lists(...a.found.names);
+    else if (a.pattern && a.value !== null) call.lists({ text: a.value, how: 'glob' });
+  }
+}
+
 export const builtins: CommandEntry[] = [
   { names: ': true false', handle: quiet, examples: { ': anything': 'read-only' } },
-  { names: 'echo', handle: quiet, examples: { 'echo -n $x *': 'read-only' } },
+  { names: 'echo', handle: repeats, examples: { 'echo -n $x *': 'read-only' } },
   { names: 'printf', handle: printf, examples: { "printf '%s\\n' a": 'read-only', "printf -v 'a[$(touch x)]' y": 'unknown' } },
   { names: 'test [', handle: test, examples: { '[ -f a ]': 'read-only', "test -v 'a[$(touch pwned)]'": 'unknown' } },
   { names: 'cd pushd', options: '-LPe@n', handle: changeDirectory },

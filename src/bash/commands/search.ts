@@ -5,6 +5,7 @@ import type { CommandEntry } from '../entry.ts';
 import { judgeFind } from '../languages/find.ts';
 import { type Given, has, type OptionTable } from '../options.ts';
 import type { Skips } from '../types.ts';
+import { listsBelow } from './verbs.ts';
 
 function rg(call: Call, t: OptionTable) {
   const given = call.parse(t);
@@ -16,6 +17,25 @@ function rg(call: Call, t: OptionTable) {
   const how = has(given, 'files') ? { listing: true } : { deep: true, skips: isUnderstood ? skipsOfRg(given, call.cwds) : null };
   for (const f of files) if (f.literal !== '-') call.read(f, 'rg', how);
   if (files.length === 0) call.readHere('rg', how);
+  // Of what it finds in files, the files are read already.
+  if (!has(given, 'files')) return;
+  const skips = isUnderstood ? skipsOfRg(given, call.cwds) : null;
+  listsBelow(call, files, skips);
+}
+
+/** Names of what lies in a folder, as they are in there. */
+function ls(call: Call, t: OptionTable) {
+  const given = call.parse(t, { abbreviate: true });
+  call.accept(given, true);
+  for (const o of given.operands) {
+    call.read(o, call.name, { listing: true });
+    if (o.value !== null) call.lists({ text: o.value, how: o.pattern ? 'glob' : 'one' });
+  }
+  if (given.operands.length === 0) call.readHere(call.name, { listing: true });
+  if (has(given, 'R', 'recursive')) return listsBelow(call, given.operands, null);
+  if (has(given, 'd', 'directory') || (given.operands.length > 0 && given.operands.every((o) => o.pattern))) return;
+  call.lists({ text: '*', how: 'glob' });
+  if (has(given, 'a', 'A', 'f', 'all', 'almost-all')) call.lists({ text: '.*', how: 'glob' });
 }
 
 /** What ripgrep leaves out, by its options and its own habit. */
@@ -72,6 +92,24 @@ function fd(call: Call, t: OptionTable) {
   if (inner) fdRuns(call, inner, folders.length > 0 ? folders : null, has(given, 'L', 'follow'));
   for (const f of folders) call.read(f, 'fd', { listing: true });
   if (folders.length === 0) call.readHere('fd', { listing: true });
+  listsBelow(call, folders, skipsOfFd(given));
+}
+
+/** fd leaves out what ripgrep does. */
+function skipsOfFd(given: Given): Skips {
+  const endings = given.options
+    .filter(({ name }) => name === 'e' || name === 'extension')
+    .map(({ value }) => value?.literal ?? '*');
+  const isAll = has(given, 'u', 'unrestricted');
+  return {
+    style: 'rg',
+    hidden: !isAll && !has(given, 'H', 'hidden'),
+    ignored: !isAll && !given.options.some(({ name }) => name === 'I' || name.startsWith('no-ignore')),
+    globs: [],
+    types: [],
+    base: null,
+    ...(endings.length > 0 && { globs: endings.map((ending) => ({ text: `*.${ending}`, skip: false, of: 'any' as const })) }),
+  };
 }
 
 function fdRuns(call: Call, words: Arg[], folders: Arg[] | null, follows: boolean): void {
@@ -103,10 +141,8 @@ export const search: CommandEntry[] = [
     // Behind -T stands a number for one ls, for the other nothing: as an operand it does no harm.
     options:
       '-aAbBcCdDefFgGhHiklLmnNoOpPqQrRsStuUvWxXZ1@% -I: -T? -w: --all --almost-all --author --escape --block-size: --ignore-backups --color? --directory --dired --classify? --file-type --format: --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --dereference-command-line-symlink-to-dir --hide: --hyperlink? --indicator-style: --inode --ignore: --kibibytes --dereference --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --quoting-style: --reverse --recursive --size --sort: --time: --time-style: --tabsize: --width: --context --zero --help --version',
-    style: { abbreviate: true },
     loose: true,
-    operands: 'list',
-    here: 'list',
+    handle: ls,
   },
   {
     names: 'rg',

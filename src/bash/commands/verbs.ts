@@ -3,6 +3,7 @@ import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { Verb } from '../entry.ts';
 import { has, type OptionTable, type ParseStyle } from '../options.ts';
+import type { Skips } from '../types.ts';
 
 /** Runs code of the project, whatever the words behind it. */
 export const RUNS: Verb = 'runs';
@@ -61,6 +62,16 @@ export const rewrites =
       else call.read(o, call.name, { within: true });
     }
   };
+
+/** Prints names at or below these words, or below the folder in force. */
+export function listsBelow(call: Call, words: readonly Arg[], skips: Skips | null) {
+  if (words.length === 0) call.lists({ text: '.', how: 'deep', skips });
+  for (const { literal } of words) {
+    // Git reads wildcards and magic itself.
+    const isPath = literal !== null && !/[*?[\\:]/.test(literal);
+    call.lists({ text: isPath ? literal : '.', how: 'deep', skips });
+  }
+}
 
 function installing(call: Call) {
   call.network();

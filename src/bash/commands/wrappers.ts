@@ -1,12 +1,14 @@
 // Commands that run another command given in their words.
 
-import { type Arg, argOf, literalArg, unknownArg } from '../arg.ts';
+import { type Arg, areNumbered, argOf, literalArg, unknownArg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
+import { among, type Found } from '../found.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
 import { ANYTHING, type State, textValue } from '../state.ts';
 import { enterFolder } from '../targets.ts';
+import { valueOfWord } from '../words.ts';
 import { SHELL_OPTIONS } from './builtins.ts';
 
 /** Behind an option that is not known any word may be the command, since the option may have taken the next one. */
@@ -108,7 +110,7 @@ function xargs(call: Call, t: OptionTable) {
   const rest = given.operands;
   if (rest.length === 0) return;
   // The words of another file come in their place.
-  const among = has(given, 'a', 'arg-file') ? [] : call.inputs();
+  const found = has(given, 'a', 'arg-file') ? null : call.inputNames();
   call.stdin = { kind: 'file' };
   const several = given.options.filter((o) => /^(?:[Iinl]|L|replace|max-(?:args|lines))$/.test(o.name));
   if (replace && several.length > 1) call.unknown('of several ways in which xargs uses its items the last counts', replace.arg);
@@ -118,23 +120,28 @@ function xargs(call: Call, t: OptionTable) {
       call.unknown('xargs replaces a mark that is not known', replace.arg);
       return;
     }
-    call.unwrap(rest.map((a) => substitute(a, mark, among)));
+    call.unwrap(rest.map((a) => substitute(a, mark, found)));
     return;
   }
   const last = rest[rest.length - 1]!;
   const [how] = several;
   const isOne = several.length === 1 && /^(?:n|max-args)$/.test(how!.name) && how!.value?.literal === '1';
-  call.unwrap([...rest, call.appended(!isOne, among).at(last)]);
+  call.unwrap([...rest, call.appended(!isOne, found).at(last)]);
 }
 
 /** A word in which a mark stands for text of which at most some possibilities are known. */
-export function substitute(arg: Arg, mark: string, among: readonly string[] = []): Arg {
+export function substitute(arg: Arg, mark: string, found: Found | null = null): Arg {
   const text = arg.literal;
   if (text === null) return arg;
   const i = text.indexOf(mark);
   if (i < 0) return arg;
   const { pos, end } = arg;
-  return argOf({ lead: text.slice(0, i), among: among.map((one) => text.replaceAll(mark, one)), text: arg.text, pos, end });
+  const lead = text.slice(0, i);
+  const names = found?.names.map((name) => ({
+    ...name,
+    text: name.how === 'deep' ? lead + name.text : text.replaceAll(mark, name.text),
+  }));
+  return argOf({ lead, found: among(names ?? []), text: arg.text, pos, end });
 }
 
 function shell(call: Call, t: OptionTable) {
@@ -158,8 +165,7 @@ function shell(call: Call, t: OptionTable) {
     if (!script) return;
     // Of several words in the place of its name, all but the first are its parameters.
     const [name, ...rest] = given.operands.slice(1);
-    const isKnown = !name?.several && rest.every((a) => a.literal !== null);
-    inner.positional = isKnown ? rest.map((a) => textValue(a.literal!)) : null;
+    inner.positional = !name?.several && areNumbered(rest) ? rest.map(valueOfWord) : null;
     call.script(script, inner);
     return;
   }

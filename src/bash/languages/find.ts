@@ -2,8 +2,10 @@
 
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
+import { listsBelow } from '../commands/verbs.ts';
 import { substitute } from '../commands/wrappers.ts';
 import { mayBeOption } from '../options.ts';
+import type { Skips } from '../types.ts';
 
 const BARE = new Set(
   '-daystart -depth -d -follow -mount -noleaf -xdev -empty -executable -false -nogroup -nouser -readable -true -writable -ignore_readdir_race -noignore_readdir_race -warn -nowarn -print -print0 -ls -prune -quit -a -and -o -or -not ! ( ) ,'.split(
@@ -24,6 +26,20 @@ function mayBe(word: Arg, text: string): boolean {
 /** A word that is no certain end of the command of -exec may be one all the same. */
 function mayEnd(word: Arg, before: Arg): boolean {
   return mayBe(word, ';') || (mayBe(word, '+') && mayBe(before, '{}'));
+}
+
+/** Tests that only make fewer of it, and are true or not whatever stands beside them. */
+const NARROWS = /^-(?:type|maxdepth|mindepth|size|mtime|mmin|newer|perm|user|group|empty|readable|print|print0|name)$/;
+
+/** What an expression leaves out that holds one name and no choices; null for any other. */
+function skipsOf(expression: readonly Arg[]): Skips | null {
+  const words = expression.map((a) => a.literal ?? '');
+  const at = words.indexOf('-name');
+  const text = words[at + 1];
+  if (at < 0 || !text || words.some((word, i) => /^[-(!,)]/.test(word) && i !== at + 1 && !NARROWS.test(word))) return null;
+  return words.indexOf('-name', at + 2) < 0
+    ? { style: 'grep', hidden: false, ignored: false, globs: [{ text, skip: false, of: 'file' }], types: [], base: null }
+    : null;
 }
 
 export function judgeFind(call: Call) {
@@ -50,6 +66,7 @@ export function judgeFind(call: Call) {
     if (t === '' || (a.lead === '' && a.value !== '')) return call.unknown(`${a.text} may become an action of find`, a);
     starts.push(a);
   }
+  const first = i;
   let deletes: Arg | null = null;
   const writes: [Arg, string][] = [];
   for (; i < args.length; i++) {
@@ -119,6 +136,7 @@ export function judgeFind(call: Call) {
   }
   for (const s of starts) call.read(s, 'find', { listing: true });
   if (starts.length === 0) call.readHere('find', { listing: true });
+  listsBelow(call, starts, skipsOf(args.slice(first)));
   for (const [v, t] of writes) call.write(v, `find ${t}`, { why: `find ${t} writes to a file` });
   if (deletes && follows) call.unknown('find -L deletes behind links', deletes);
   else if (deletes) {

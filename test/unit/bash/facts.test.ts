@@ -25,6 +25,8 @@ const WRITES: [string, string[]][] = [
   ["sed -n 'w out' x", ['/p/out']],
   ["sed 's/a/b/w out' x", ['/p/out']],
   ['cp a b', ['/p/b', '/p/b/a']],
+  ['for f in src/*.ts ./b; do sed -i s/a/b/ "$f"; done', ['/p/src/*.ts (glob)', '/p/./b']],
+  ['for f in a b c d e f g h i j; do rm "$f"; done', 'abcdefghij'.split('').map((name) => `/p/${name}`)],
   ['cp -r src dst', ['/p/dst (deep)', '/p/dst/src (deep)']],
   ['cp a b d/', ['/p/d/a', '/p/d/b']],
   ['cp -t d a b', ['/p/d/a', '/p/d/b']],
@@ -203,6 +205,37 @@ describe('reads', () => {
     ['git show HEAD:a', ['/p/a']],
     ['git show HEAD~2:./d/a', ['/p/./d/a']],
     ['git show $(git rev-parse HEAD):a', ['/p/a']],
+    ['for f in src/* .env; do cat "$f"; done', ['/p/src/* (glob)', '/p/.env']],
+    ['for f in src/*; do cat "lib/$f.md"; done', ['/p/lib/src/*.md (glob)']],
+    [
+      'for f in a b c d e f g h i .env; do head $f; done',
+      'abcdefghi'
+        .split('')
+        .map((name) => `/p/${name}`)
+        .concat('/p/.env'),
+    ],
+    ['select f in *.env; do cat "$f"; done', ['/p/*.env (glob)']],
+    ['f=.env; [ -n "$1" ] && f=$1; cat "$f"', ['/p/.env']],
+    ['cat "${f:-.env}"', ['/p/.env']],
+    ['f() { cat "$1"; }; for x in src/*; do f "$x"; done', ['/p/src/* (glob)']],
+    ['find src -type f | grep -v x | while read -r f; do cat "$f"; done', ['/p/src', '/p/src (deep)']],
+    ['while read -r f; do cat "$f"; done < <(find src)', ['/p/src (deep)', '/p/src']],
+    ['find . -name "*.env" -print0 | xargs -0 cat', ['/p/.', '/p/. (deep)']],
+    ['find a -exec sh -c \'cat "$1"\' _ {} \\;', ['/p/a (deep)', '/p/a']],
+    ['cat $(find . -name "*.env")', ['/p/.', '/p/. (deep)']],
+    ['f=$(ls | head -1); cat "$f"', ['/p/.', '/p/* (glob)']],
+    ['ls -a src | xargs -I% cat src/%', ['/p/src', '/p/src/src', '/p/src/* (glob)', '/p/src/.* (glob)']],
+    ['ls *.md | xargs cat', ['/p/*.md (glob)']],
+    ['ls -R src | xargs cat', ['/p/src', '/p/src (deep)']],
+    ['fd -e env | xargs cat', ['/p/.', '/p/. (deep)']],
+    ['rg --files src | xargs cat', ['/p/src', '/p/src (deep)']],
+    ['echo ./*.env | xargs cat', ['/p/./*.env', '/p/./*.env (glob)']],
+    ['xargs cat <<< "$(ls)"', ['/p/.', '/p/* (glob)']],
+    ['git ls-files src | xargs cat', ['/p/src (deep)']],
+    ["cat $(git ls-files '*.ts')", ['/p/. (deep)']],
+    ['git status --short | cut -c4- | xargs cat', ['/p/. (deep)']],
+    ['git diff --name-only -- src | xargs cat', ['/p/src (deep)']],
+    ['find . | wc -l', ['/p/.']],
     ['git show "$rev:d/a"', ['/p/d/a']],
     ['git show -- a', ['/p/a']],
     ["git show ':/a b'", ['/p/:/a b']],
@@ -329,7 +362,7 @@ describe('reads', () => {
     ['cat $(echo a)', ['/p/a']],
     ['cat "$(printf %s)$(printf d/)a"', []],
     ["x=$(echo 'd/a'); cat $x", ['/p/d/a']],
-    ['cat $(echo $"a") $(echo *) $(echo -n a) $(echo a > /dev/null)', []],
+    ['cat $(echo $"a") $(echo *) $(echo -n a) $(echo a > /dev/null)', ['/p/* (glob)']],
     ['echo a b | xargs cat', ['/p/a', '/p/b', '/p/a b']],
     ['xargs -n 1 head -3 <<< d/a', ['/p/d/a']],
     ["printf 'a\\0' | xargs -0 -I{} cat x/{}", ['/p/x/a']],
@@ -643,5 +676,31 @@ describe('commands that the project declares', () => {
 
   test('a function of the same name is what runs', () => {
     expect(analyse('mytool() { rm x; }; mytool show a', declared(true)).class).toBe('writes');
+  });
+});
+
+describe('what a listing leaves out is not read by its names', () => {
+  const skipped = (command: string) => analyse(command, context).reads.find((t) => t.extent === 'deep' && !t.listing)?.skips;
+  test.each([
+    ["find . -type f -name '*.ts' | xargs cat", { style: 'grep', globs: [{ text: '*.ts', skip: false, of: 'file' }] }],
+    ['fd -e ts | xargs cat', { style: 'rg', hidden: true, ignored: true, globs: [{ text: '*.ts', skip: false, of: 'any' }] }],
+    ['fd -u | xargs cat', { style: 'rg', hidden: false, ignored: false, globs: [] }],
+    ["rg --files -g '!a' | xargs cat", { style: 'rg', globs: [{ text: 'a', skip: true, of: 'any' }] }],
+    ['git ls-files | xargs cat', { style: 'rg', hidden: false, ignored: true, globs: [] }],
+    ['git grep x', { style: 'rg', hidden: false, ignored: true, globs: [] }],
+  ])('%s', (command, skips) => {
+    expect(skipped(command)).toMatchObject(skips);
+  });
+  test.each([
+    "find . -name '*.ts' -o -name a | xargs cat",
+    "find . ! -name '*.ts' | xargs cat",
+    "find . -name '*.ts' -path x | xargs cat",
+    'find . -type f | xargs cat',
+    'find . -name "$x" | xargs cat',
+    'git ls-files -o | xargs cat',
+    'git grep --no-index x',
+  ])('nothing of %s', (command) => {
+    expect(analyse(command, context).reads.some((t) => t.extent === 'deep')).toBe(true);
+    expect(skipped(command)).toBeUndefined();
   });
 });

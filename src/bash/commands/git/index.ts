@@ -5,6 +5,8 @@ import type { CommandEntry } from '../../entry.ts';
 import { HOOK } from '../../loads.ts';
 import { type Given, has, type OptionTable, option, table } from '../../options.ts';
 import { enterFolder, isAtOrAbove } from '../../targets.ts';
+import type { Skips } from '../../types.ts';
+import { listsBelow } from '../verbs.ts';
 import { CHANGING } from './changing.ts';
 import { checkFormats, type GitSubcommand, pathspec, remote, shown } from './common.ts';
 import { entersSubmodules, hooksOf } from './hooks.ts';
@@ -124,9 +126,13 @@ function showsContents({ options }: Given, isUsual: boolean): boolean {
   return options.some((o) => WITH_PATCH.test(o.name)) || (isUsual && !options.some((o) => WITHOUT_PATCH.test(o.name)));
 }
 
+/** What is ignored is not tracked, nor shown as new. */
+const TRACKED: Skips = { style: 'rg', hidden: false, ignored: true, globs: [], types: [], base: null };
+
 function runReading(call: Call, given: Given) {
   const name = call.name.slice(4);
   const dashed = given.operands.slice(given.dashed);
+  if (has(given, 'name-only', 'name-status')) listsBelow(call, dashed, TRACKED);
   switch (name) {
     case 'grep': {
       const pattern = has(given, 'e', 'f');
@@ -134,9 +140,17 @@ function runReading(call: Call, given: Given) {
       if (Number.isFinite(given.dashed) && dashed.length > 0) for (const p of dashed) pathspec(call, p, 'git grep', 'read');
       else if (paths.length > 0 && paths.every((p) => p.literal !== null))
         for (const p of paths) pathspec(call, p, 'git grep', 'read');
-      if (paths.length === 0) call.readHere('git grep', { deep: true });
+      const isWider = has(given, 'no-index', 'untracked', 'recurse-submodules');
+      if (paths.length === 0) call.readHere('git grep', { deep: true, skips: isWider ? null : TRACKED });
       return;
     }
+    case 'ls-files': {
+      const isWider = has(given, 'o', 'others', 'i', 'ignored') && !has(given, 'exclude-standard');
+      return listsBelow(call, given.operands, isWider ? null : TRACKED);
+    }
+    case 'ls-tree':
+    case 'status':
+      return listsBelow(call, [], TRACKED);
     case 'blame':
     case 'annotate':
       // The revision may stand in front of the file or behind it.
