@@ -99,6 +99,23 @@ const AWS_ASKS: [service: RegExp, verb: RegExp][] = [
   [/^configure$/, /^(?:list|get|list-profiles)$/],
 ];
 
+/** The value of an option is what a file holds, or is for one key of several. */
+const FILE_VALUE = /^(?:--[^=]+=)?(?:[^@]*@=)?fileb?:\/\//s;
+
+/** Options of aws itself that reach another host, read a file or put a request together from one; beginnings of them count. */
+const AWS_OWN = ['endpoint-url', 'ca-bundle', 'cli-input-json', 'cli-input-yaml', 'cli-auto-prompt', 'no-verify-ssl'];
+
+/** Of what describes and lists, and gives no file, whatever else is an option is a parameter of the question. */
+function isQuestion(call: Call, { operands, problem }: Given, verb: string): boolean {
+  if (!/^(?:describe|list)-/.test(verb) || verb.endsWith('-thumbnail') || (problem && problem.arg.pos < operands[1]!.pos))
+    return false;
+  return call.rest.every(({ literal }) => {
+    if (literal === null || !literal.startsWith('-')) return literal !== null;
+    const name = /^--([a-z][a-z0-9-]*)(?:=|$)/.exec(literal)?.[1];
+    return name !== undefined && !AWS_OWN.some((own) => own.startsWith(name));
+  });
+}
+
 function aws(call: Call, t: OptionTable) {
   const given = call.parse(t);
   if (has(given, 'version')) return;
@@ -109,15 +126,18 @@ function aws(call: Call, t: OptionTable) {
   if (service === 'help') return;
   if (service === 's3' && /^(?:cp|mv|sync)$/.test(verb ?? '')) sentFiles(call, given.operands.slice(2));
   if (service == null || verb == null) return call.unknown('which aws command runs is not known');
-  if (given.problem) return call.unknown(`aws ${given.problem.text}`, given.problem.arg);
+  const isAsked = isQuestion(call, given, verb);
+  if (given.problem && !isAsked) return call.unknown(`aws ${given.problem.text}`, given.problem.arg);
   if (!AWS_ASKS.some(([services, verbs]) => services.test(service) && verbs.test(verb)))
     call.unknown(`aws ${service} ${verb} is not known to change nothing`);
-  const file = given.options.find((o) => /^fileb?:/.test(o.value?.literal ?? ''));
-  if (file) call.unknown(`aws ${file.flag} sends what a file holds`, file.arg);
-  for (const { value } of given.options) if (value) sentFile(call, value, /^fileb?:\/\//);
+  for (const word of call.rest) {
+    if (!FILE_VALUE.test(word.value ?? word.lead)) continue;
+    call.unknown(`aws ${service} ${verb} sends what a file holds`, word);
+    sentFile(call, word, FILE_VALUE);
+  }
   for (const o of given.operands)
     if (o.literal === null) call.unknown('what aws is asked for is not known and may carry data away', o);
-  if (service !== 's3' && service !== 'logs' && service !== 'configure' && given.operands.length > 2)
+  if (service !== 's3' && service !== 'logs' && service !== 'configure' && !isAsked && given.operands.length > 2)
     call.unknown('an operand of aws may be a file to be written', given.operands[2]);
 }
 
@@ -317,6 +337,18 @@ export const cloud: CommandEntry[] = [
       'aws s3 rm s3://a/b': 'unknown',
       'aws s3api get-object --bucket b --key k out': 'unknown',
       'aws s3 ls --endpoint-url http://x': 'unknown',
+      'aws logs describe-metric-filters --metric-namespace a --filter-name-prefix b': 'read-only',
+      'aws ssm list-commands --command-id x --filters key=Status,value=Success key=a,value=b': 'read-only',
+      'aws ec2 describe-images --owners self amazon': 'read-only',
+      'aws ssm list-commands --endpoint-url x': 'unknown',
+      'aws ssm list-commands --endpoint=x': 'unknown',
+      'aws ssm list-commands --command-id x --cli-input-json x': 'unknown',
+      'aws ssm list-commands --command-id "$x"': 'unknown',
+      'aws --command-id ssm list-commands x': 'unknown',
+      'aws ssm cancel-command --command-id x': 'unknown',
+      'aws ssm list-commands --command-id file://x': 'unknown',
+      'aws ec2 describe-instances --filters Name=a,Values@=file://x': 'unknown',
+      'aws medialive describe-input-device-thumbnail --input-device-id x --accept image/jpeg x': 'unknown',
     },
   },
   {

@@ -309,6 +309,7 @@ describe('reads', () => {
     ['gh api x --input a', ['/p/a']],
     ['gh api x -F b=@a', ['/p/a']],
     ['aws ec2 describe-instances --filters file://a', ['/p/a']],
+    ['aws ec2 describe-instances --filters Name=x,Values@=file://a', ['/p/a']],
     ['az group show -n @a', ['/p/a']],
     ['http POST h.test x@a y=@b z:=@c', ['/p/a', '/p/b', '/p/c']],
     ['zipinfo -1 a.zip b', ['/p/a.zip']],
