@@ -27,7 +27,8 @@ export interface Ground {
 /** Makes the project. `settings` replaces the permissions of test-dev; `layered`: the user and the local layer have some too. */
 export function makeGround(settings: object | null = null, layered = false): Ground {
   const base = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'modes-bench-'));
-  const root = path.join(base, 'project');
+  // What a call names beside it is not where sessions are remembered.
+  const root = path.join(base, 'work/project');
   const home = path.join(base, 'home');
   fs.mkdirSync(path.join(root, 'src'), { recursive: true });
   fs.mkdirSync(path.join(root, 'test'));
