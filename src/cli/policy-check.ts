@@ -1,6 +1,7 @@
 // modes policy check: everything that can be told of the policies without running them.
 import type { Problem } from '../config/problem.ts';
 import { listProblems } from '../config/render.ts';
+import { insteadOf } from '../config/suggest.ts';
 import { checkPolicies } from '../policy/check.ts';
 import { readCore } from '../policy/core.ts';
 import capabilities from '../rego/capabilities.json' with { type: 'json' };
@@ -69,7 +70,7 @@ function unknownModes({ cases }: Suite, modes: ReadonlySet<string> | null): Prob
             code: 'E_UNKNOWN_MODE',
             severity: 'error' as const,
             message: `there is no mode ${JSON.stringify(mode)}`,
-            remedy: `Modes: ${[...modes].join(', ')}.`,
+            remedy: insteadOf(mode, modes, 'Modes'),
             ...source,
           },
         ],

@@ -1,5 +1,6 @@
 // Runs a suite: its Rego tests and its cases, both through the WASM and the evaluator that decide in earnest.
 import type { Problem } from '../config/problem.ts';
+import { insteadOf } from '../config/suggest.ts';
 import type { Effect } from '../config/types.ts';
 import type { Decision } from '../decide/types.ts';
 import { readCore } from '../policy/core.ts';
@@ -83,7 +84,10 @@ async function runCases(
     const modes = configured.view.known.topology?.modes;
     const decision = byTrust.get(one.trusted)!.decide(callOfCase(one, root), one.mode);
     const unknown = one.mode !== null && !modes?.has(one.mode);
-    const fault = unknown ? `there is no mode ${JSON.stringify(one.mode)}` : decision.by === 'call' ? decision.reason : null;
+    const none = unknown
+      ? `there is no mode ${JSON.stringify(one.mode)}. ${insteadOf(one.mode ?? '', modes?.keys() ?? [], 'Modes')}`.trimEnd()
+      : null;
+    const fault = none ?? (decision.by === 'call' ? decision.reason : null);
     const message = fault ?? differences(one, decision);
     const { file, line } = one.source;
     const outcome = message === '' ? 'pass' : fault === null ? 'fail' : 'error';

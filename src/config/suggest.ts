@@ -62,3 +62,11 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
   }
   return best;
 }
+
+/** What to say behind a name that there is none of: the one that was most likely meant, or all there are; '' where there are none. */
+export function insteadOf(name: string, names: Iterable<string>, kinds: string): string {
+  const all = [...names];
+  const near = nearest(name, all);
+  if (near !== null) return `Did you mean ${near}?`;
+  return all.length === 0 ? '' : `${kinds}: ${all.join(', ')}.`;
+}

@@ -1,5 +1,6 @@
 // What a person types: /modes:mode, /modes:trust, /modes:setup. Answered without the model.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { insteadOf } from '../config/suggest.ts';
 import type { Authority } from '../config/team-shapes.ts';
 import { laterTrust } from '../config/trust.ts';
 import { targets } from '../context/render.ts';
@@ -136,7 +137,7 @@ async function mode(typed: Typed, args: string): Promise<string> {
   if (topology === null) return `modes.yaml cannot be used:\n${problemsText(project)}`;
   const target = word === 'reset' ? topology.default : word;
   if (!topology.modes.has(target))
-    return `There is no mode ${JSON.stringify(target)}. Modes: ${[...topology.modes.keys()].join(', ')}.`;
+    return `There is no mode ${JSON.stringify(target)}. ${insteadOf(target, topology.modes.keys(), 'Modes')}`;
   const { mode: present } = project.describe();
   if (present === target) return `Already in mode '${target}'.`;
   const free = await isFreeEdge(project, target);

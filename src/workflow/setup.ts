@@ -5,7 +5,7 @@ import path from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
 import { governedMarker, makeFolder, writeWhole } from '../config/folders.ts';
 import { loadConfiguration } from '../config/load.ts';
-import { nearest } from '../config/suggest.ts';
+import { insteadOf } from '../config/suggest.ts';
 import { recordTrust } from '../config/trust.ts';
 import { managedFolders } from '../tools/place.ts';
 import { wasRegistered } from '../tools/registered.ts';
@@ -56,9 +56,7 @@ export function planSetup(asked: SetupAsked): SetupPlan | { error: string } {
   const { root, preset, packageRoot, configFolder, home } = asked;
   const presets = listPresets(packageRoot);
   if (!presets.includes(preset)) {
-    const near = nearest(preset, presets);
-    const instead = near === null ? `Presets: ${presets.join(', ')}.` : `Did you mean ${near}?`;
-    return { error: `There is no preset ${JSON.stringify(preset)}. ${instead}` };
+    return { error: `There is no preset ${JSON.stringify(preset)}. ${insteadOf(preset, presets, 'Presets')}` };
   }
   if (root === '/' || isSame(root, home) || isSame(path.join(root, '.claude'), configFolder))
     return { error: `${root} is no project. Go to the folder of one.` };

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseDocument } from 'yaml';
 import { writeWhole } from '../config/folders.ts';
+import { insteadOf } from '../config/suggest.ts';
 import { inside } from '../tools/within.ts';
 import { defaultBranch, fits } from './gates/git.ts';
 import type { Task } from './plan/events.ts';
@@ -30,7 +31,9 @@ export function readTask(root: string, home: string, name: string): TaskRead {
     .map((one) => path.join(tasksFolder(root), one))
     .find((one) => fs.existsSync(one));
   if (file === undefined)
-    return { wrong: `There is no .claude/tasks/${name}.md. Tasks: ${taskNames(root).join(', ') || 'none'}.` };
+    return {
+      wrong: `There is no .claude/tasks/${name}.md. ${insteadOf(name, taskNames(root), 'Tasks') || 'There are no tasks.'}`,
+    };
   const read = readFile(file, root, home, name);
   const [parent = ''] = parts;
   if ('wrong' in read || parts.length === 1) return read;

@@ -1,5 +1,6 @@
 // Permissions of the client's own settings → the rules of one mode. The client's file stays as it is.
 import { stringify } from 'yaml';
+import { insteadOf } from '../../config/suggest.ts';
 import { findUnseen } from '../../config/text.ts';
 import { parseRule } from '../../rules/parse.ts';
 import { objectOf } from '../../workflow/setup-step.ts';
@@ -52,7 +53,7 @@ export interface SettingsAsked {
 /** Reads both files of the project; rules of settings.local.json go to the mode's local file. */
 export function importClaudeSettings({ root, mode, home, modes }: SettingsAsked): Transfer | Refused {
   if (modes !== null && !modes.includes(mode))
-    return { error: `There is no mode ${JSON.stringify(mode)}. Modes: ${modes.join(', ')}.` };
+    return { error: `There is no mode ${JSON.stringify(mode)}. ${insteadOf(mode, modes, 'Modes')}` };
   const left: Left[] = [];
   const faults: Fault[] = [];
   const sources: string[] = [];

@@ -73,7 +73,11 @@ describe('a project', () => {
       /expected writes_are_asked to decide, Write\(src\/\*\*\), /,
     ],
     ['a call that is none', '- {call: Bash, expect: deny}', /ERROR Bash[\s\S]*The call is malformed/],
-    ['an unknown mode', '- {call: Read(a), mode: test-dve, expect: pass}', /there is no mode "test-dve"/],
+    [
+      'an unknown mode',
+      '- {call: Read(a), mode: test-dve, expect: pass}',
+      /there is no mode "test-dve"\. Did you mean test-dev\?/,
+    ],
   ])('a case fails on %s', async (_, text, message) => {
     const asked = 'package modes.policy.writes_are_asked\n\nask contains "sure?" if input.tool.name == "Write"\n';
     const ended = await policy(makePolicies({ 'push.rego': PUSH, 'asked.rego': asked, 'p.cases.yaml': `${text}\n` }), 'test');

@@ -17,6 +17,20 @@ test('an explanation of the agent stays one line of the history, and steers noth
   ]);
 });
 
+test.each([
+  ['/modes:mode tets-dev', 'There is no mode "tets-dev". Did you mean test-dev?'],
+  ['/modes:mode Test-Dev', 'There is no mode "Test-Dev". Did you mean test-dev?'],
+  ['/modes:mode release', 'There is no mode "release". Modes: idle, test-dev, feature-dev.'],
+  ['/modes:init roof', 'There is no preset "roof". Did you mean roo?'],
+  ['/modes:task start lgoin', 'There is no .claude/tasks/lgoin.md. Did you mean login?'],
+  ['/modes:task start payment', 'There is no .claude/tasks/payment.md. Tasks: login.'],
+])('%s is told what may be meant', async (typed, told) => {
+  const project = makeProject({ example: 'tdd' });
+  project.put('.claude/tasks/login.md', '---\nname: login\n---\n');
+  const session = await Session.start(project);
+  expect(await session.type(typed)).toBe(told);
+});
+
 const commands = ['mode', 'setup', 'init', 'grant', 'off', 'grants', 'approve', 'task', 'trust', 'why'];
 
 test.each([...commands, 'on', 'apply'])('/modes:%s gives no long words back', async (name) => {
