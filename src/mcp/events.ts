@@ -318,7 +318,10 @@ async function userPromptExpansion(fields: Fields, context: EventContext): Promi
     signal: context.signal,
     standing: context.standing,
     findings: context.findings,
-    reopen: context.reopen,
+    reopen: async () => {
+      await context.reopen();
+      return context.project();
+    },
     log: context.log,
   };
   const failed = (error: unknown): string => `/${name} failed: ${(error as Error).message}`;

@@ -15,6 +15,7 @@ import { isDone, planSetup, runSetup, type SetupPlan, setupQuestion, setupText }
 import { cut } from '../workflow/status.ts';
 import { forbidden } from '../workflow/team.ts';
 import { endedBy, planUndo, runUndo, undoText } from '../workflow/undo.ts';
+import { stillClosed } from '../workflow/view.ts';
 import type { Confirmation } from './dialog.ts';
 import type { Standing } from './standing.ts';
 import { apply } from './typed/apply.ts';
@@ -40,8 +41,8 @@ export interface Typed {
   standing: Standing;
   headless: boolean;
   findings(): Finding[];
-  /** Opens the project anew after it was set up. */
-  reopen(): Promise<void>;
+  /** Opens the project anew after it was set up; null: it has no modes now. */
+  reopen(): Promise<Project | null>;
   /** The decision log of a project. */
   log(project: Project): DecisionLog;
 }
@@ -184,8 +185,8 @@ async function write(typed: Typed, plan: SetupPlan): Promise<string[]> {
   typed.project?.touch();
   await typed.project?.ready(typed.where.session);
   typed.project?.ask(typed.where).adopt('session');
-  await typed.reopen();
-  return done;
+  const opened = await typed.reopen();
+  return [...done, ...(opened === null ? [] : stillClosed(opened.ask(typed.where).state()))];
 }
 
 async function begin(typed: Typed, args: string): Promise<string> {

@@ -116,6 +116,12 @@ const otherRemedies: Partial<Record<Trouble['code'], string>> = {
 };
 export const wayOutOf = (trouble: Trouble): string => otherRemedies[trouble.code] ?? personNames;
 
+/** What is still closed in a project that was just set up: its journal outlives its files. Nothing where only a session is not named. */
+export function stillClosed({ trouble }: State): string[] {
+  if (trouble === null || trouble.code === 'E_NO_SESSION') return [];
+  return [`Only reading inside the project is open, because ${trouble.message}. ${wayOutOf(trouble)} (${trouble.code})`];
+}
+
 export interface Asked {
   /** null: not known. */
   mode: string | null;

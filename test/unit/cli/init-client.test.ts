@@ -40,6 +40,15 @@ test('after a yes the preset is written, holds at once, and is taken back', asyn
   expect(fs.existsSync(path.join(project.root, '.claude/modes.yaml'))).toBe(false);
 });
 
+test('a stop from before is said when it is set up again', async () => {
+  const { session } = await begin();
+  await session.type('/modes:init daic');
+  await session.event('UserPromptSubmit', { prompt: 'SILENCE', source: '' });
+  expect(await session.mode()).toBeNull();
+  expect(await session.type('/modes:init undo')).toContain('no longer governed');
+  expect(await session.type('/modes:init daic')).toMatch(/\nOnly reading inside .* stopped .*\(E_STOPPED\)\n\/modes:init undo/);
+});
+
 test.each<[string, string, Dialog | null, NodeJS.ProcessEnv, RegExp]>([
   ['declined', 'roo', () => ({ action: 'decline' }), {}, /declined[\s\S]*\+ \.claude\/modes\.yaml/],
   ['where nobody sits', 'roo', tick, { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' }, /modes init --preset roo in a terminal/],

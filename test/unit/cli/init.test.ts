@@ -191,6 +191,21 @@ describe('modes init', () => {
     expect(await saysOf('--no-plugin')).toEqual([0, false, true]);
   });
 
+  test('says what a stop, or a mode that is gone, left closed from before', async () => {
+    const project = makeProject({ example: null });
+    const modes = (...args: string[]) =>
+      run(process.execPath, [program, ...args], { cwd: project.root, env: { HOME: project.home } });
+    await init(project, '--preset', 'code-review');
+    expect(await modes('stop')).toMatchObject({ code: 0 });
+    expect(await init(project, '--undo', '--yes')).toMatchObject({ code: 0 });
+    expect((await init(project, '--preset', 'code-review')).err).toMatch(
+      /^Only reading .* stopped .*\/modes:mode NAME.*\(E_STOPPED\)$/m,
+    );
+    expect((await init(project, '--preset', 'code-review')).err).toContain('(E_STOPPED)');
+    expect(await init(project, '--undo', '--yes')).toMatchObject({ code: 0 });
+    expect((await init(project, '--preset', 'tdd')).err).toMatch(/^Only reading .* the mode "work", .*\(E_UNKNOWN_MODE\)$/m);
+  });
+
   test('a link to nothing in place of modes.yaml is named', async () => {
     const project = makeProject({ example: null });
     fs.mkdirSync(path.join(project.root, '.claude'));

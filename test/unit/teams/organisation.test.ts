@@ -112,7 +112,7 @@ function typedIn(project: Project) {
     ),
     headless: false,
     findings: () => [],
-    reopen: async () => undefined,
+    reopen: async () => null,
     log: () => {
       throw new Error('no log is needed');
     },
