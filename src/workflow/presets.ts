@@ -25,6 +25,8 @@ export const PRESET_COLUMNS = ['preset', 'modes', 'ways checked by machine', 'by
 const WIDTHS = [18, 30, 26, 6, 32] as const;
 const NARROWEST = [18, 16, 14, 6, 16] as const;
 const GAP = 2;
+/** Columns that a table has at least; on a narrower terminal each preset stands by itself. */
+const LEAST = NARROWEST.reduce((sum, width) => sum + width, GAP * (NARROWEST.length - 1));
 
 /** All of them, by name. Throws where the package is damaged. */
 export function readPresets(packageRoot: string): Preset[] {
@@ -53,6 +55,7 @@ export function presetRow({ name, modes, ways, checked, approved, checks, for: a
 
 /** The comparison as a table, at most 120 characters wide, and no wider than the terminal while words have room. */
 export function presetTable(presets: readonly Preset[], columns = 120): string {
+  if (columns < LEAST) return presets.map((preset) => presetBlock(preset, columns)).join('\n\n');
   const most = widthsIn(columns);
   const rows = [[...PRESET_COLUMNS], ...presets.map(presetRow)];
   const cells = rows.map((row) => row.map((text, at) => wrap(text, most[at] as number)));
@@ -66,6 +69,13 @@ export function presetTable(presets: readonly Preset[], columns = 120): string {
     ),
   );
   return lines.join('\n');
+}
+
+/** The name, and a line for each column that says something. */
+function presetBlock(preset: Preset, columns: number): string {
+  const [name = '', ...cells] = presetRow(preset);
+  const lines = cells.flatMap((text, at) => (text === '' ? [] : wrap(`${PRESET_COLUMNS[at + 1]}: ${text}`, columns - GAP)));
+  return [name, ...lines.map((line) => ' '.repeat(GAP) + line)].join('\n');
 }
 
 /** The widest column gives way first. */

@@ -35,7 +35,16 @@ describe('the comparison', () => {
     expect(named('code-review')).toMatchObject({ ways: 4, checked: 2, approved: 1, checks: ['agent', 'git', 'passes'] });
   });
 
-  test.each([120, 100, 80])('fits a screen of %d columns, and keeps each column in its place', (columns) => {
+  test.each([77, 60, 40])('fits a screen of %d columns, where each preset stands by itself', (columns) => {
+    const shown = presetTable(presets, columns);
+    expect(shown.split('\n').filter((line) => line.length > columns)).toEqual([]);
+    const blocks = shown.split('\n\n').map((block) => block.replace(/\n +/g, ' '));
+    expect(blocks).toHaveLength(presets.length);
+    expect(blocks[0]).toMatch(/^agents modes: plan, .* ways checked by machine: 4 of 6: .* by a person: 1 for: tasks that /);
+    expect(blocks[names.indexOf('tdd')]).not.toContain('by a person');
+  });
+
+  test.each([120, 100, 80, 78])('fits a screen of %d columns, and keeps each column in its place', (columns) => {
     const lines = presetTable(presets, columns).split('\n');
     expect(lines.filter((line) => line.length > columns)).toEqual([]);
     const start = (lines[0] as string).indexOf('modes');
