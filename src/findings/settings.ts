@@ -156,7 +156,8 @@ export function readJson(file: string, origin: Source['origin']): Source[] {
   const text = readText(file);
   if (text === null) return [];
   if (text === unreadable) return [{ file, origin, value: null, text: '', strict: true, readable: false }];
-  return [{ file, origin, text, ...parse(text), readable: true }];
+  // The client reads behind a byte order mark.
+  return [{ file, origin, text, ...parse(text.replace(/^\ufeff/, '')), readable: true }];
 }
 
 /** What the text says, and whether it is JSON without comments; else as much as can be understood of it. */

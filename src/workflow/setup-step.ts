@@ -46,12 +46,12 @@ export function keepCopy(file: string, suffix: 'before-modes' | 'before-undo'): 
   }
 }
 
-/** JSON with comments; null where it is no object, or nested too deeply to be read. */
+/** JSON with comments, and a byte order mark as the client takes it; null where it is no object, or nested too deeply to be read. */
 export function objectOf(text: string): Record<string, unknown> | null {
   const errors: ParseError[] = [];
   let value: unknown;
   try {
-    value = parse(text, errors, { allowTrailingComma: true });
+    value = parse(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

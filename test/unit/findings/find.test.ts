@@ -230,6 +230,7 @@ describe('hooks', () => {
     ['not json "Elicitation" at all', ['F_DIALOG_HOOK']],
     ['broken { plugin:modes:modes', ['F_FOREIGN_HOOK']],
     ['\ufeff{"hooks":{"Elicitation":[]}}', ['F_DIALOG_HOOK']],
+    ['\ufeff{"permissions":{"allow":["mcp__plugin_modes_modes__status"]}}', []],
     ['{"disableAllHooks":true}', ['F_HOOKS_OFF']],
     ['{"hooks":{"PermissionRequest":[{"hooks":[{"type":"command","command":"x"}]}]}}', ['F_PERMISSION_HOOK']],
     ['{"hooks":{"PermissionRequest":[', ['F_PERMISSION_HOOK']],

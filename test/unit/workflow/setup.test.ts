@@ -97,6 +97,17 @@ describe('what is there', () => {
     expect(at.get('.claude/settings.json.before-modes')).toBe(before);
   });
 
+  test('settings with a byte order mark and line ends of Windows keep both', () => {
+    const text = '\ufeff{\r\n  "permissions": {\r\n    "allow": ["WebSearch"]\r\n  }\r\n}\r\n';
+    const at = ground();
+    at.put('.claude/settings.json', text);
+    at.run();
+    const settings = at.get('.claude/settings.json');
+    expect(settings).toMatch(/^\ufeff\{\r\n {2}"permissions": \{\r\n/);
+    expect(settings.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+    expect(settings).toContain('"mcp__plugin_modes_modes__status"');
+  });
+
   test('a copy from before is kept as well', () => {
     const at = ground();
     at.put('.claude/settings.json', '{"a":2}');
