@@ -53,6 +53,13 @@ export function parseCommandPattern(inner: string, narrow: boolean): ParsedComma
       at: head.indexOf(':*'),
     });
   }
+  if (head.startsWith('^')) {
+    doubts.push({
+      message: '^ belongs to the command: a rule is no regular expression',
+      remedy: 'Remove it; * stands for any text.',
+      at: 0,
+    });
+  }
   return { commands: commands.map((pieces) => patternOf(pieces, boundary)), doubts };
 }
 

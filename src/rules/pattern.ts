@@ -1,5 +1,6 @@
 // A path pattern, read: gitignore's meaning, after braces, with `//`, `~/`, `/` and `./` in front.
 import { expandBraces } from './braces.ts';
+import { doubtsOf } from './doubts.ts';
 import { maxWildcards } from './reading.ts';
 import type { CharSet, PathPattern, Piece, Segment } from './types.ts';
 
@@ -50,7 +51,7 @@ export function parsePathPattern(text: string, context: PatternContext): Pattern
     );
   try {
     const patterns = expansion.alternatives.map((alternative) => parseAlternative(alternative, context));
-    return { patterns, doubts: doubtsOf(trimmed) };
+    return { patterns, doubts: doubtsOf(trimmed, context.home) };
   } catch (error) {
     if (error instanceof PatternError) return { problem: error.problem };
     throw error;
@@ -233,35 +234,4 @@ function parseSet(name: string, start: number): { set: CharSet; end: number } {
   }
   const length = chars.slice(0, at + 1).join('').length;
   return { set: { kind: 'set', negated, ranges }, end: start + length };
-}
-
-/** Readings that are right by gitignore and probably not meant. */
-function doubtsOf(text: string): PatternProblem[] {
-  const doubts: PatternProblem[] = [];
-  const named = /(?<=^|\/)\[+(?:\.\.\.)?[A-Za-z_][\w-]+\]+(?=\/|$)/.exec(text);
-  if (named !== null && !/^\[[^\]]-[^\]]\]$/.test(named[0]))
-    doubts.push({
-      message: `${named[0]} stands for one character, not for a name in brackets`,
-      remedy: `Write ${named[0].replace(/[[\]]/g, '\\$&')} for the name.`,
-      at: named.index,
-    });
-  const closing = unopened(text);
-  if (closing !== -1)
-    doubts.push({
-      message: 'the ) belongs to the name, and nothing opens it',
-      remedy: 'Remove it, or write \\) where the name has one.',
-      at: closing,
-    });
-  return doubts;
-}
-
-/** Where a ) stands without its (; -1: nowhere. */
-function unopened(text: string): number {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === '(') depth++;
-    else if (text[at] === ')' && --depth < 0) return at;
-  }
-  return -1;
 }

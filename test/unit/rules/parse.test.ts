@@ -264,6 +264,12 @@ describe('what is refused', () => {
       warnings: [{ code: 'W_RULE_COMMAND', column: 29 }],
     });
   });
+
+  test('a command that is written as a regular expression is doubted', () => {
+    expect(parse('Bash(^git push.*)')).toMatchObject({
+      warnings: [{ code: 'W_RULE_COMMAND', column: 13, remedy: expect.stringContaining('* stands for any text') }],
+    });
+  });
 });
 
 describe('a list of rules', () => {

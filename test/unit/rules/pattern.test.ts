@@ -314,6 +314,52 @@ describe('patterns that are refused', () => {
     expect(parsePathPattern('app/[a-z]/x', { home, narrow: true })).toMatchObject({ doubts: [] });
   });
 
+  test.each<[string, number, string]>([
+    ['$HOME/.ssh/**', 0, '$HOME is a name here'],
+    ['${HOME}/.aws/**', 0, '${HOME} is a name here'],
+    ['//home/$USER/x', 7, '$USER is a name here'],
+    ['%USERPROFILE%/x', 0, '%USERPROFILE% is a name here'],
+    ['C:/Users/me/x', 0, 'C: is a folder'],
+    ['//c:/x', 0, '//c: is a folder'],
+    ['src\\lib', 3, '\\l stands for what is behind'],
+    ['secrets\\.env', 7, '\\. stands for what is behind'],
+    ['src\\**', 3, '\\** stands for what is behind'],
+    ['file:///etc/passwd', 0, 'no URL'],
+    ['.env, .env.local', 4, 'the space behind the comma'],
+    ['{src/**, test/**}', 7, 'the space behind the comma'],
+    ['.env|.npmrc', 4, '| belongs to the name'],
+    ['src/**;test/**', 6, '; belongs to the name'],
+    ['^secrets/.*', 0, 'no regular expression'],
+    ['/etc/passwd', 0, 'a single / begins at the root of the project'],
+    [`${home}/.ssh/**`, 0, 'a single / begins at the root of the project'],
+  ])('what is written as elsewhere is doubted: %s', (text, at, message) => {
+    for (const narrow of [true, false])
+      expect(parsePathPattern(text, { home, narrow })).toMatchObject({
+        doubts: [{ at, message: expect.stringContaining(message) }],
+      });
+  });
+
+  test.each([
+    'routes/$slug.tsx',
+    'routes/$slug/x',
+    '$',
+    'a%20b',
+    'src/\\*',
+    '\\!important',
+    'a\\ b',
+    '{a,b}/**',
+    'a,b',
+    '/src/**',
+    './etc/passwd',
+    '//etc/passwd',
+    '~/.ssh/**',
+    '.*',
+    'a\\|b',
+    'a\\, b',
+  ])('nothing is doubted of %s', (text) => {
+    expect(parsePathPattern(text, { home, narrow: true })).toMatchObject({ doubts: [] });
+  });
+
   test('braces stop at a number of alternatives that an index can hold', () => {
     expect(expandBraces('{a,b}'.repeat(12))).toHaveProperty('error');
     expect(expandBraces('{'.repeat(100_000))).toMatchObject({ error: expect.stringContaining('nested') });

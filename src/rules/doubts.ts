@@ -1,0 +1,99 @@
+// What of a path pattern is right by gitignore and probably not meant.
+import type { PatternProblem } from './pattern.ts';
+
+/** `$` in the texts stands for what was found. */
+interface Doubt {
+  found: RegExp;
+  message: string;
+  remedy: string;
+}
+
+const names = 'Write a rule for each, or {a,b} without a space.';
+const table: readonly Doubt[] = [
+  {
+    found: /(?<=^|\/)\$(?:\{\w+\}|[A-Z_][A-Z0-9_]*)(?=\/|$)|%[A-Za-z_]+%/,
+    message: '$ is a name here: no variable is filled in',
+    remedy: 'Write ~/ for the home folder, or // and the path from the root of the system.',
+  },
+  {
+    found: /^\/{0,2}[A-Za-z]:(?=[\\/])/,
+    message: '$ is a folder of that name here, and no drive',
+    remedy: 'Write // and the path from the root of the system, with / between its folders.',
+  },
+  {
+    found: /(?<=\w)\\(?:\*\*|[\w.])/,
+    message: '$ stands for what is behind the \\, which parts no folders',
+    remedy: 'Write / between folders.',
+  },
+  {
+    found: /^[a-z]+:\/\//,
+    message: '$ belongs to the name: a path is meant, and no URL',
+    remedy: 'Write // and the path behind it.',
+  },
+  { found: /(?<!\\), /, message: 'the space behind the comma belongs to the name', remedy: names },
+  { found: /(?<!\\)[|;]/, message: '$ belongs to the name', remedy: names },
+  {
+    found: /^\^/,
+    message: '$ belongs to the name: a pattern is no regular expression',
+    remedy: 'Remove it; * and ** stand for any text.',
+  },
+];
+
+/** Readings that are right by gitignore and probably not meant, one of each kind. */
+export function doubtsOf(text: string, home: string): PatternProblem[] {
+  const doubts = table.flatMap(({ found, message, remedy }) => {
+    const met = found.exec(text);
+    return met === null ? [] : [{ message: message.replace('$', () => met[0]), remedy, at: met.index }];
+  });
+  return [...doubts, ...fromTheRoot(text, home), ...inBrackets(text), ...unopened(text)];
+}
+
+/** Folders that lie at the root of a system, and hardly ever at that of a project. */
+const systemFolders = /^\/(?:home|Users|etc)\//;
+
+function fromTheRoot(text: string, home: string): PatternProblem[] {
+  if (text.startsWith('//') || !(systemFolders.test(text) || text.startsWith(`${home}/`))) return [];
+  return [
+    {
+      message: 'a single / begins at the root of the project',
+      remedy: `Write /${text} from the root of the system, or .${text} from that of the project.`,
+      at: 0,
+    },
+  ];
+}
+
+function inBrackets(text: string): PatternProblem[] {
+  const named = /(?<=^|\/)\[+(?:\.\.\.)?[A-Za-z_][\w-]+\]+(?=\/|$)/.exec(text);
+  if (named === null || /^\[[^\]]-[^\]]\]$/.test(named[0])) return [];
+  return [
+    {
+      message: `${named[0]} stands for one character, not for a name in brackets`,
+      remedy: `Write ${named[0].replace(/[[\]]/g, '\\$&')} for the name.`,
+      at: named.index,
+    },
+  ];
+}
+
+/** A ) that stands without its (. */
+function unopened(text: string): PatternProblem[] {
+  const at = unopenedAt(text);
+  if (at === -1) return [];
+  return [
+    {
+      message: 'the ) belongs to the name, and nothing opens it',
+      remedy: 'Remove it, or write \\) where the name has one.',
+      at,
+    },
+  ];
+}
+
+/** -1: nowhere. */
+function unopenedAt(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '(') depth++;
+    else if (text[at] === ')' && --depth < 0) return at;
+  }
+  return -1;
+}
