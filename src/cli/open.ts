@@ -14,7 +14,9 @@ import { UsageError } from './terminal.ts';
 /** Absolute real folder of `--project`, or the working folder. */
 export function startFolder(named: string | undefined): string {
   const folder = path.resolve(named ?? process.env.CLAUDE_PROJECT_DIR ?? '.');
-  if (!fs.existsSync(folder)) throw new UsageError(`there is no folder ${folder}`);
+  const stat = fs.statSync(folder, { throwIfNoEntry: false });
+  if (stat === undefined) throw new UsageError(`there is no folder ${folder}`);
+  if (!stat.isDirectory()) throw new UsageError(`${folder} is no folder`);
   return real(folder);
 }
 

@@ -58,8 +58,9 @@ export function planSetup(asked: SetupAsked): SetupPlan | { error: string } {
   if (!presets.includes(preset)) {
     return { error: `There is no preset ${JSON.stringify(preset)}. ${insteadOf(preset, presets, 'Presets')}` };
   }
-  if (root === '/' || isSame(root, home) || isSame(path.join(root, '.claude'), configFolder))
-    return { error: `${root} is no project. Go to the folder of one.` };
+  const isClients =
+    path.basename(root) === '.claude' || [root, path.join(root, '.claude')].some((one) => isSame(one, configFolder));
+  if (root === '/' || isSame(root, home) || isClients) return { error: `${root} is no project. Go to the folder of one.` };
   const modes = path.join(root, '.claude/modes.yaml');
   const configured = exists(modes);
   if (configured && !fs.existsSync(modes)) return { error: '.claude/modes.yaml is a link to nothing; move it away first.' };

@@ -108,6 +108,11 @@ describe('usage', () => {
     [['policy', 'check', '/dev/zero'], 1, /E_NOT_A_FILE .* is a device/],
     [['policy', 'fmt', '/dev/zero', '--check'], 1, /E_NOT_A_FILE .* is a device/],
     [['status', '--project', '/no/such/folder'], 64, /there is no folder/],
+    ...['status', 'validate', 'init'].map((verb): [string[], number, RegExp] => [
+      [verb, '--project', 'package.json'],
+      64,
+      /\/package\.json is no folder \(E_USAGE\)/,
+    ]),
     [['status', '--project'], 64, /argument missing/],
   ])('modes %j exits %d', async (args, code, text) => {
     const ended = await modes(makeProject(), args);

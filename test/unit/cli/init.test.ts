@@ -215,6 +215,15 @@ describe('modes init', () => {
     expect((await init(project, '--preset', 'tdd')).err).toMatch(/^Only reading .* the mode "work", .*\(E_UNKNOWN_MODE\)$/m);
   });
 
+  test('says that the folder around has modes too', async () => {
+    const project = makeProject({ example: null });
+    fs.mkdirSync(path.join(project.root, 'packages/a'), { recursive: true });
+    const inner = ['--preset', 'tdd', '--project', 'packages/a'];
+    expect((await init(project, ...inner)).err).not.toContain('has modes too');
+    await init(project, '--preset', 'daic');
+    expect((await init(project, ...inner)).err).toMatch(/^\/.* has modes too; .* not the ones of \/.*\/packages\/a\.$/m);
+  });
+
   test('a link to nothing in place of modes.yaml is named', async () => {
     const project = makeProject({ example: null });
     fs.mkdirSync(path.join(project.root, '.claude'));

@@ -211,6 +211,12 @@ describe('where nothing is set up', () => {
     expect(planSetup({ ...asked, root: at.root, configFolder: path.join(at.root, '.claude') })).toEqual({
       error: expect.stringContaining('no project'),
     });
+    expect(planSetup({ ...asked, root: path.join(at.root, '.claude') })).toEqual({
+      error: expect.stringContaining('no project'),
+    });
+    expect(planSetup({ ...asked, root: at.root, configFolder: at.root })).toEqual({
+      error: expect.stringContaining('no project'),
+    });
   });
 
   test.each([
