@@ -330,5 +330,7 @@ function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<
 
 /** The way by the person goes last. */
 function withGrant({ reason, remedy }: { reason: string; remedy: string }, lifted: string): { reason: string; remedy: string } {
-  return { reason, remedy: [remedy, lifted].filter((part) => part !== '').join(' ') };
+  // A policy's own words may end without a full stop.
+  const ended = lifted === '' || /(?:^|[.!?…])$/.test(remedy) ? remedy : `${remedy}.`;
+  return { reason, remedy: [ended, lifted].filter((part) => part !== '').join(' ') };
 }

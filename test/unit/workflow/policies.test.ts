@@ -52,6 +52,13 @@ function decide(project: Project, tool: string, input: Record<string, unknown>) 
   );
 }
 
+test('its remedy is a sentence of its own, with or without a full stop', async () => {
+  const project = await open({ 'push.rego': noForcePush.replace('Push a new commit.', 'Push a new commit') });
+  expect(decide(project, 'Bash', { command: 'git push --force' })).toMatchObject({
+    remedy: expect.stringMatching(/^Push a new commit\. A person can open it once: /),
+  });
+});
+
 test('its decisions count beside the rules, and name file and line', async () => {
   const project = await open({ 'push.rego': noForcePush, 'infra.rego': infra });
   expect(project.problems().filter(({ severity }) => severity === 'error')).toEqual([]);
