@@ -106,18 +106,22 @@ export async function getBundle(
 export async function putBundle(url: URL, bytes: Uint8Array, credentials: Credentials): Promise<string | null> {
   const connection = connectWith(url.href, credentials, null);
   try {
-    return await asking(url.href, async () => {
-      const answer = await request(url, {
-        method: 'PUT',
-        dispatcher: connection.dispatcher,
-        headers: { ...connection.headers, 'content-type': 'application/gzip' },
-        body: bytes,
-        signal: AbortSignal.timeout(2 * ANSWER_MS),
-      });
-      if (answer.statusCode < 200 || answer.statusCode > 299) throw await refuseStatus(url.href, answer);
-      await answer.body.dump();
-      return textOf(answer.headers.etag) || null;
-    });
+    return await asking(
+      url.href,
+      async () => {
+        const answer = await request(url, {
+          method: 'PUT',
+          dispatcher: connection.dispatcher,
+          headers: { ...connection.headers, 'content-type': 'application/gzip' },
+          body: bytes,
+          signal: AbortSignal.timeout(2 * ANSWER_MS),
+        });
+        if (answer.statusCode < 200 || answer.statusCode > 299) throw await refuseStatus(url.href, answer, 'sent');
+        await answer.body.dump();
+        return textOf(answer.headers.etag) || null;
+      },
+      'sent',
+    );
   } finally {
     await connection.close();
   }
@@ -166,28 +170,31 @@ async function readBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-async function refuseStatus(url: string, answer: Dispatcher.ResponseData): Promise<Refused> {
+async function refuseStatus(url: string, answer: Dispatcher.ResponseData, way: Way = 'had'): Promise<Refused> {
   await answer.body.dump();
   const moved = textOf(answer.headers.location);
   const where = moved === '' ? '' : ` and leads to ${JSON.stringify(moved.slice(0, 200))}, which is not followed`;
-  return unavailable(`${url} answers ${answer.statusCode}${where}`);
+  return unavailable(`${url} answers ${answer.statusCode}${where}`, way);
 }
 
-async function asking<T>(url: string, ask: () => Promise<T>): Promise<T> {
+async function asking<T>(url: string, ask: () => Promise<T>, way: Way = 'had'): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (error instanceof Refused) throw error;
-    throw unavailable(`${url}: ${faultOf(error)}`);
+    throw unavailable(`${url}: ${faultOf(error)}`, way);
   }
 }
 
-function unavailable(why: string): Refused {
-  return new Refused(
-    'E_BUNDLE_FETCH',
-    `The bundle cannot be had: ${why}.`,
-    'Check the address, the token, the certificates and the proxy that teams.yaml names.',
-  );
+/** What names the server: teams.yaml where a bundle is had from it, the command line where one is sent. */
+const checks = {
+  had: 'Check the address, the token, the certificates and the proxy that teams.yaml names.',
+  sent: 'Check the address, the files of --token and --ca, and HTTPS_PROXY in the environment.',
+} as const;
+type Way = keyof typeof checks;
+
+function unavailable(why: string, way: Way = 'had'): Refused {
+  return new Refused('E_BUNDLE_FETCH', `The bundle cannot be ${way}: ${why}.`, checks[way]);
 }
 
 /** One that could not be sent back is none. */

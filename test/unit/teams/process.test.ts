@@ -88,9 +88,15 @@ test('a signed bundle is put where it belongs, and one that is not signed stays 
     ['PUT', '/bundles/b.tar.gz', true],
   ]);
   const refused = await modes('push', 'b.tar.gz', url, '--ca', 'ca.pem');
-  expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/^E_BUNDLE_FETCH .* answers 401/)]);
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringMatching(/^E_BUNDLE_FETCH The bundle cannot be sent: .* answers 401\. Check the address, .*--token/),
+  ]);
   const unknown = await modes('push', 'b.tar.gz', url, '--token', 'token');
-  expect([unknown.code, unknown.err]).toEqual([1, expect.stringMatching(/^E_BUNDLE_FETCH .*SELF_SIGNED/)]);
+  expect([unknown.code, unknown.err]).toEqual([
+    1,
+    expect.stringMatching(/^E_BUNDLE_FETCH The bundle cannot be sent: .*SELF_SIGNED.*--ca/),
+  ]);
 });
 
 /** A bundle with everything that it imports at its start. */
