@@ -3,6 +3,8 @@ import type { PlanText } from './events.ts';
 import { limits } from './input.ts';
 
 const bullet = /^(\s*)(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$/;
+/** A line across the page, of marks that begin items too. */
+const rule = /^\s*([-*_])(?:\s*\1){2,}\s*$/;
 const fence = /^\s*(```|~~~)/;
 
 /** Never empty: a text without a list is one item. */
@@ -10,11 +12,12 @@ export function planOfMarkdown(markdown: string): PlanText {
   const lines = withoutCode(markdown.split(/\r?\n/));
   const heading = lines.map((line) => /^#{1,6}\s+(\S.*)$/.exec(line)?.[1]).find((text) => text !== undefined);
   const found = lines.flatMap((line) => {
-    const [, indent = '', text] = bullet.exec(line) ?? [];
+    const [, indent = '', text] = rule.test(line) ? [] : (bullet.exec(line) ?? []);
     return text === undefined ? [] : [{ depth: indent.length, text }];
   });
   const outermost = Math.min(...found.map(({ depth }) => depth));
-  const texts = found.filter(({ depth }) => depth === outermost).map(({ text }) => clean(text, limits.text));
+  // Numbers may stand at the right: one blank more is no list of its own.
+  const texts = found.filter(({ depth }) => depth - outermost <= 1).map(({ text }) => clean(text, limits.text));
   const title = clean(heading ?? '', limits.title);
   const isList = texts.length > 0 && texts.length <= limits.items;
   return { title, items: (isList ? texts : [title || 'The plan']).map((text) => ({ text, files: [] })) };

@@ -7,6 +7,8 @@ test.each<[string, string, string, string[]]>([
   ['check boxes', '- [ ] one\n- [x] two\n* three', '', ['one', 'two', 'three']],
   ['a list that is indented as a whole', '## Steps\n  - one\n    - sub\n  - two', 'Steps', ['one', 'two']],
   ['lists in code', '# T\n```\n- not this\n```\n- this', 'T', ['this']],
+  ['lines across the page', '# T\n- a\n\n* * *\n\n- b\n\n- - -\n\n---\n', 'T', ['a', 'b']],
+  ['numbers at the right', '# T\n 9. nine\n    - sub\n10. ten\n', 'T', ['nine', 'ten']],
   ['no list', '# Title\n\nJust do it.', 'Title', ['Title']],
   ['nothing but text', 'Just do it.', '', ['The plan']],
   ['characters that cannot be seen', '- a\u202eb\u0007c', '', ['a b c']],
