@@ -7,6 +7,8 @@ import { refuseLater } from '../config/later.ts';
 import { unregister } from './hand-setup.ts';
 import { exists, keepCopy, refusePlace } from './setup-step.ts';
 
+const modesFile = '.claude/modes.yaml';
+
 /** A file as one setup left it; names are relative to the root. */
 export interface Written {
   name: string;
@@ -24,6 +26,8 @@ interface UndoStep extends Written {
 export interface UndoPlan {
   root: string;
   steps: UndoStep[];
+  /** The setup wrote the modes themselves, also where somebody removed them since. */
+  isWhole: boolean;
   /** The line of a server that was registered with it; null: none was. */
   registered: string | null;
 }
@@ -83,7 +87,8 @@ export function planUndo(dataFolder: string, root: string): UndoPlan | { error: 
     if (backup === null && present === null) continue;
     steps.push({ ...written, changed: present !== null && present !== hash });
   }
-  return { root, steps, registered: newest.registered ?? null };
+  const isWhole = newest.written.some(({ name }) => name === modesFile);
+  return { root, steps, isWhole, registered: newest.registered ?? null };
 }
 
 /** The plan for a person to read. */
@@ -118,9 +123,8 @@ export function runUndo(plan: UndoPlan, dataFolder: string): string[] {
 }
 
 /** True when the modes themselves were taken back, by a person's yes: then nothing is governed here any more. */
-export function endedBy({ root, steps }: UndoPlan): boolean {
-  const modes = '.claude/modes.yaml';
-  return steps.some(({ name }) => name === modes) && !exists(path.join(root, modes));
+export function endedBy({ root, isWhole }: UndoPlan): boolean {
+  return isWhole && !exists(path.join(root, modesFile));
 }
 
 /** Takes away what showed the mode: without modes it shows nothing, and git is not told to ignore it any more. */

@@ -625,6 +625,16 @@ describe('modes init', () => {
     expect(await modes(project, ['init', '--yes'])).toMatchObject({ code: 0, out: 'wrote .claude/settings.local.json\n' });
   });
 
+  test('--undo frees a project whose files somebody removed, or moved elsewhere', async () => {
+    const project = makeProject({ example: null });
+    await modes(project, ['init', '--yes']);
+    for (const name of fs.readdirSync(project.root)) fs.rmSync(path.join(project.root, name), { recursive: true });
+    expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 2 });
+    const ended = await modes(project, ['init', '--undo', '--yes']);
+    expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('no longer governed') });
+    expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 64 });
+  });
+
   test('--undo takes it back, with a yes, and the project is free again', async () => {
     const project = makeProject({ example: null });
     project.put('.gitignore', 'a/\n');
