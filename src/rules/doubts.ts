@@ -1,5 +1,11 @@
 // What of a path pattern is right by gitignore and probably not meant.
-import type { PatternProblem } from './pattern.ts';
+
+export interface PatternProblem {
+  message: string;
+  remedy: string;
+  /** Offset in the pattern's text. */
+  at: number;
+}
 
 /** `$` in the texts stands for what was found. */
 interface Doubt {

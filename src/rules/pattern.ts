@@ -1,6 +1,6 @@
 // A path pattern, read: gitignore's meaning, after braces, with `//`, `~/`, `/` and `./` in front.
 import { expandBraces } from './braces.ts';
-import { doubtsOf } from './doubts.ts';
+import { doubtsOf, type PatternProblem } from './doubts.ts';
 import { maxWildcards } from './reading.ts';
 import type { CharSet, PathPattern, Piece, Segment } from './types.ts';
 
@@ -10,13 +10,6 @@ export interface PatternContext {
   home: string;
   /** True in deny and ask, where a doubtful pattern meets more; false in allow, where it meets less. */
   narrow: boolean;
-}
-
-export interface PatternProblem {
-  message: string;
-  remedy: string;
-  /** Offset in the pattern's text. */
-  at: number;
 }
 
 export type PatternResult = { patterns: PathPattern[]; doubts: PatternProblem[] } | { problem: PatternProblem };
