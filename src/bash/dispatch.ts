@@ -101,7 +101,8 @@ function withAndWithout(args: Arg[]): Arg[][] {
     if (out.length * 2 > MAX_READINGS) return [args.map((word) => (word.vanishes ? word.anyNumber() : word))];
     out = out.flatMap((words) => [words, without(words, a)]);
   }
-  return out;
+  // Of no word nothing is run.
+  return out.filter((words) => words.length > 0);
 }
 
 /** Where nothing follows, an option in front lacks its value and the program stops, or it takes none and stands in the other reading. */

@@ -31,10 +31,6 @@ export function among(names: readonly FoundName[]): Found | null {
   return names.length === 0 ? null : { names: names.slice(0, MOST_FOUND), isAll: false };
 }
 
-export function amongTexts(texts: readonly string[]): Found | null {
-  return among(texts.map((text) => ({ text, how: 'one' })));
-}
-
 /** The same names between two texts. */
 export function surrounded({ names, isAll }: Found, before: string, behind: string): Found {
   if (before === '' && behind === '') return { names, isAll };

@@ -631,6 +631,9 @@ describe('texts that fuzzing found', () => {
     ['echo `time`', 'read-only'],
     ['time', 'read-only'],
     ['! time && rm x', 'writes'],
+    ['q|$(q|wc -l', 'unknown'],
+    ['$(wc -l < a)', 'unknown'],
+    ['-x $(wc -l < a)', 'unknown'],
   ])('%s is understood as %s', (command, cls) => {
     const facts = analyse(command, context);
     expect(facts.class).toBe(cls);
