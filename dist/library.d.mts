@@ -94,11 +94,11 @@ declare interface BashTarget {
 }
 /** Files below a folder that a search leaves out. What is not said is searched. */
 declare interface Skips {
-    /** How names and patterns are compared, and which of them count. */
-    style: 'rg' | 'grep';
+    /** How names and patterns are compared, and which of them count. git: what it tracks, and what is not ignored. */
+    style: 'rg' | 'grep' | 'git';
     /** Names that begin with a dot. */
     hidden: boolean;
-    /** What .gitignore, .git/info/exclude, .ignore and .rgignore leave out. */
+    /** What .gitignore, .git/info/exclude, and but for git .ignore and .rgignore leave out. */
     ignored: boolean;
     /** Patterns in order; the last that meets a name decides. */
     globs: {

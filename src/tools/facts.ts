@@ -252,8 +252,8 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       context,
     );
   }
-  // Another part may change the files that say what is ignored.
-  const isUndisturbed = found.writes.length === 0 && found.uncertain.length === 0;
+  // Another part may change the files that say what is ignored, or what git tracks.
+  const isUndisturbed = found.class === 'read-only';
   for (const target of found.reads) {
     const extent = target.listing ? 'one' : target.within ? 'deep' : target.extent;
     addPath(

@@ -1,7 +1,8 @@
 // Which hooks of a git repository are active, found in its files without starting git.
 import fs from 'node:fs';
 import path from 'node:path';
-import { attempt, look } from './look.ts';
+import { look } from './look.ts';
+import { repositoryOf } from './repository.ts';
 
 /** Larger settings are not looked into. */
 const maxBytes = 1_000_000;
@@ -46,39 +47,6 @@ export function hookFolders(folder: string, home: string, env: NodeJS.ProcessEnv
   const named = settings.paths.map((one) => path.resolve(repository?.top ?? folder, one));
   const folders = settings.isSettled || repository === null ? named : [...named, path.join(repository.common, 'hooks')];
   return { folders, unclear: settings.unclear };
-}
-
-interface Repository {
-  /** Where relative hook folders count from. */
-  top: string;
-  /** The folder of records of this tree, and the one that all trees share. */
-  own: string;
-  common: string;
-}
-
-/** The repository that git would find from a folder, by its real path; null for none. */
-function repositoryOf(folder: string): Repository | null {
-  for (let top = realPath(folder); ; top = path.dirname(top)) {
-    const git = path.join(top, '.git');
-    const own = isFolder(git) ? git : (namedIn(git, top) ?? (isBare(top) ? top : null));
-    if (own !== null) {
-      const shared = textOf(path.join(own, 'commondir'))?.trim();
-      return { top, own, common: shared === undefined ? own : path.resolve(own, shared) };
-    }
-    if (top === path.dirname(top)) return null;
-  }
-}
-
-/** The folder that a `.git` file names. */
-function namedIn(git: string, top: string): string | null {
-  const named = /^gitdir: (.+)$/m.exec(textOf(git) ?? '')?.[1];
-  return named === undefined ? null : path.resolve(top, named);
-}
-
-function isBare(folder: string): boolean {
-  return (
-    isFolder(path.join(folder, 'objects')) && isFolder(path.join(folder, 'refs')) && textOf(path.join(folder, 'HEAD')) !== null
-  );
 }
 
 /** What settings say of hooks: every value that may hold, since which of them does depends on more than files. */
@@ -215,26 +183,5 @@ function isExecutable(file: string): boolean {
     if (code === 'ENOENT' || code === 'ENOTDIR') return false;
     // A file that may not be run is refused by the same code as a folder that may not be entered.
     return code !== 'EACCES' || look(file) === null;
-  }
-}
-
-function isFolder(name: string): boolean {
-  return attempt(() => fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()) ?? false;
-}
-
-/** A short file's text; null where there is none. */
-function textOf(name: string): string | null {
-  return attempt(() => {
-    const stat = fs.statSync(name, { throwIfNoEntry: false });
-    return stat?.isFile() && stat.size <= 8_192 ? fs.readFileSync(name, 'utf8') : null;
-  });
-}
-
-function realPath(folder: string): string {
-  try {
-    return fs.realpathSync.native(folder);
-  } catch {
-    // What does not exist yet goes by its name.
-    return path.resolve(folder);
   }
 }

@@ -10,6 +10,7 @@ import { belowOf, under } from './within.ts';
 const maxBytes = 1_048_576;
 /** The first kind that says anything of a name decides. */
 const kinds = ['.rgignore', '.ignore', '.gitignore'] as const;
+type Kind = (typeof kinds)[number];
 
 interface Folder {
   path: string;
@@ -22,14 +23,14 @@ interface Folder {
 /** Of the absolute path of a folder, and a name right in it. True: left out. False: brought back by a rule. null: no rule says anything. */
 type Ignored = (folder: string) => (name: string, isFolder: boolean) => boolean | null;
 
-/** Made for one walk: each folder's files are read once. Rules that cannot be read leave nothing out. */
-export function ignoredBelow(): Ignored {
+/** Made for one walk: each folder's files are read once. Rules that cannot be read leave nothing out. `only`: of these kinds. */
+export function ignoredBelow(only: readonly Kind[] = kinds): Ignored {
   const known = new Map<string, Folder>();
   const folderOf = (name: string): Folder => {
     const before = known.get(name);
     if (before !== undefined) return before;
     const above = name === '/' ? null : folderOf(path.dirname(name));
-    const folder = readFolder(name, above);
+    const folder = readFolder(name, above, only);
     known.set(name, folder);
     return folder;
   };
@@ -67,9 +68,9 @@ function topOf(folder: Folder): Folder | null {
   return null;
 }
 
-function readFolder(name: string, above: Folder | null): Folder {
+function readFolder(name: string, above: Folder | null, only: readonly Kind[]): Folder {
   const rules = new Map<string, Ignore>();
-  for (const kind of kinds) add(rules, kind, path.join(name, kind));
+  for (const kind of only) add(rules, kind, path.join(name, kind));
   const isTop = look(path.join(name, '.git')) !== null;
   if (isTop) add(rules, 'exclude', path.join(name, '.git/info/exclude'));
   return { path: name, above, isTop, rules };

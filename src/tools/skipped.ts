@@ -2,7 +2,9 @@
 import ignore from 'ignore';
 import type { Skips } from '../bash/types.ts';
 import { ignoredBelow } from './ignored.ts';
+import { repositoryOf } from './repository.ts';
 import { hasTooManyStars } from './stars.ts';
+import { IndexError, type Tracked, trackedFiles } from './tracked.ts';
 import { belowOf, inside, under } from './within.ts';
 
 /** Of the absolute path of a folder: whether a name right in it is left out. */
@@ -10,7 +12,40 @@ type Test = (folder: string) => (name: string, isFolder: boolean) => boolean;
 
 /** Says of each name that a walk from `start` meets whether the search leaves it out; of a folder, with all that lies below. */
 export function skipper(start: string, skips: Skips): Test {
-  return skips.style === 'grep' ? skippedByGrep(skips) : skippedByRg(start, skips);
+  switch (skips.style) {
+    case 'grep':
+      return skippedByGrep(skips);
+    case 'git':
+      return skippedByGit(start, skips);
+    default:
+      return skippedByRg(start, skips);
+  }
+}
+
+/** git: what is ignored and not tracked all the same. */
+function skippedByGit(start: string, { ignored }: Skips): Test {
+  const repository = ignored ? repositoryOf(start) : null;
+  const tracked = repository && trackedIn(repository.own);
+  if (repository === null || tracked === null) return () => () => false;
+  const ignores = ignoredBelow(['.gitignore']);
+  return (folder) => {
+    const below = belowOf(folder, repository.top);
+    // What lies in a submodule is tracked there.
+    if (below.split('/').some((_, at, parts) => tracked.files.has(parts.slice(0, at + 1).join('/')))) return () => false;
+    const said = ignores(folder);
+    return (name, isFolder) =>
+      said(name, isFolder) === true && !(isFolder ? tracked.folders : tracked.files).has(under(below, name));
+  };
+}
+
+/** null: not known. */
+function trackedIn(git: string): Tracked | null {
+  try {
+    return trackedFiles(git);
+  } catch (error) {
+    if (error instanceof IndexError || typeof (error as NodeJS.ErrnoException).code === 'string') return null;
+    throw error;
+  }
 }
 
 /** GNU grep: by the base name; the last pattern that meets decides, and with none a file is left out if the first one includes. */

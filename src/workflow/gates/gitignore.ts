@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { hasTooManyStars } from '../../tools/stars.ts';
+import { IndexError, noTracked, type Tracked, trackedFiles, trackedOf } from '../../tools/tracked.ts';
 import { commonFolder, gitFolder } from './git.ts';
-import { IndexError, type Tracked, trackedFiles, trackedOf } from './tracked.ts';
 import { leftOut, markFiles, type Scope } from './tree.ts';
 
 interface Rules {
@@ -159,7 +159,8 @@ function outerFiles(root: string): { name: string; way: string }[] {
 /** null where it cannot be known. */
 function readTracked(root: string): Tracked | null {
   try {
-    return trackedFiles(root);
+    const found = gitFolder(root);
+    return found === null ? noTracked : trackedFiles(found.git, path.relative(found.top, root));
   } catch (error) {
     if (error instanceof IndexError) return null;
     throw error;

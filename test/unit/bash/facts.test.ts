@@ -339,6 +339,13 @@ describe('reads', () => {
     ['git cat-file --batch <<< HEAD:a', ['/p/a']],
     ['echo HEAD:a | git cat-file --batch', ['/p/a']],
     ['echo a | git hash-object --stdin-paths', ['/p/a']],
+    ['git add -f .env', ['/p/.env (deep)']],
+    ['git stage --force a b', ['/p/a (deep)', '/p/b (deep)']],
+    ['git add -f', ['/p/. (deep)']],
+    ['git add -nf .env', []],
+    ['git add -A a', []],
+    ['git update-index --add .env', ['/p/.env']],
+    ['git update-index --refresh', []],
     ['git apply --check -p0 <<< "--- d/a"', ['/p/d/a']],
     ['git apply --stat <<< "+++ b/d/a"', ['/p/d/a']],
     ['patch --dry-run <<< "--- d/a"', ['/p/d/a', '/p/a']],
@@ -690,8 +697,8 @@ describe('what a listing leaves out is not read by its names', () => {
     ['fd -e ts | xargs cat', { style: 'rg', hidden: true, ignored: true, globs: [{ text: '*.ts', skip: false, of: 'any' }] }],
     ['fd -u | xargs cat', { style: 'rg', hidden: false, ignored: false, globs: [] }],
     ["rg --files -g '!a' | xargs cat", { style: 'rg', globs: [{ text: 'a', skip: true, of: 'any' }] }],
-    ['git ls-files | xargs cat', { style: 'rg', hidden: false, ignored: true, globs: [] }],
-    ['git grep x', { style: 'rg', hidden: false, ignored: true, globs: [] }],
+    ['git ls-files | xargs cat', { style: 'git', hidden: false, ignored: true, globs: [] }],
+    ['git grep x', { style: 'git', hidden: false, ignored: true, globs: [] }],
   ])('%s', (command, skips) => {
     expect(skipped(command)).toMatchObject(skips);
   });

@@ -1,4 +1,5 @@
 // A recursive read of contents is denied only for files that the search would open; the remedy names what leaves them out.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -111,6 +112,50 @@ describe('a file that git ignores', () => {
       delete process.env.RIPGREP_CONFIG_PATH;
     }
   });
+});
+
+describe('a file that git ignores, where git lists and searches', () => {
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: tree.root, stdio: 'pipe' });
+  const ways = [
+    'git grep x',
+    'git ls-files | xargs cat',
+    'git status --short | xargs cat',
+    'for f in $(git ls-files); do cat $f; done',
+  ];
+  beforeEach(() => {
+    git('init', '-q');
+    tree.file('secrets/key');
+    tree.file('.gitignore', 'key\n');
+    git('add', '.');
+  });
+
+  test.each(ways)('is left out by %s [s:extent.read-skips]', (command) => {
+    expect(meets(command)).toBe(false);
+  });
+
+  test.each<[string, () => void]>([
+    ['that is tracked all the same', () => git('add', '-f', 'secrets/key')],
+    ['by rules that are none of git’s', () => fs.renameSync(path.join(tree.root, '.gitignore'), path.join(tree.root, '.ignore'))],
+    ['and nobody knows what is tracked', () => tree.file('.git/index', 'no index')],
+    [
+      'in a submodule',
+      () => {
+        git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},secrets`);
+        tree.folder('secrets/.git');
+        tree.file('secrets/.gitignore', 'key\n');
+      },
+    ],
+  ])('is not %s', (_, change) => {
+    change();
+    expect(ways.map(meets)).toEqual(ways.map(() => true));
+  });
+
+  test.each(['git add -f secrets && git grep x', 'git grep --untracked --no-exclude-standard x', 'git ls-files -o | xargs cat'])(
+    'is not by %s',
+    (command) => {
+      expect(meets(command)).toBe(true);
+    },
+  );
 });
 
 describe('a file that the call leaves out', () => {

@@ -61,15 +61,22 @@ function onlyTries(given: Given): boolean {
   return has(given, 'n', 'dry-run') && given.options.every(({ name }) => WITH_ADD.test(name));
 }
 
-export const CHANGING: Record<string, GitSubcommand> = {
-  add: {
-    options:
-      '-nvfiuApN -e! --dry-run --verbose --force --sparse --interactive --patch --edit! --update --all --no-all --ignore-removal --no-ignore-removal --intent-to-add --refresh --ignore-errors --ignore-missing --no-warn-embedded-repo --renormalize --chmod: --pathspec-from-file:r --pathspec-file-nul',
-    run(call, given) {
-      if (!onlyTries(given)) call.bookkeeping(`${call.name} records changes in the index`);
-    },
+/** From the index everything is shown that was put there, what git ignores too where that is asked for. */
+const add: GitSubcommand = {
+  options:
+    '-nvfiuApN -e! --dry-run --verbose --force --sparse --interactive --patch --edit! --update --all --no-all --ignore-removal --no-ignore-removal --intent-to-add --refresh --ignore-errors --ignore-missing --no-warn-embedded-repo --renormalize --chmod: --pathspec-from-file:r --pathspec-file-nul',
+  run(call, given) {
+    if (onlyTries(given)) return;
+    call.bookkeeping(`${call.name} records changes in the index`);
+    if (!has(given, 'f', 'force')) return;
+    for (const path of given.operands) pathspec(call, path, call.name, 'read');
+    if (given.operands.length === 0) call.readHere(call.name, { deep: true });
   },
-  stage: keeps('-nvfiuApN --all --update', 'records changes in the index'),
+};
+
+export const CHANGING: Record<string, GitSubcommand> = {
+  add,
+  stage: add,
   commit: {
     options:
       '-apqvnsoiez -c: -C: -F:r -m: -t:r -u? -S? --all --patch --reuse-message: --reedit-message: --fixup: --squash: --reset-author --short --branch --porcelain --long --null --file:r --author: --date: --message: --template:r --signoff --no-signoff --trailer: --no-verify --verify --allow-empty --allow-empty-message --cleanup: --edit --no-edit --amend --no-post-rewrite --include --only --pathspec-from-file:r --pathspec-file-nul --untracked-files? --verbose --quiet --dry-run --status --no-status --gpg-sign? --no-gpg-sign',
@@ -238,10 +245,15 @@ export const CHANGING: Record<string, GitSubcommand> = {
   prune: keeps('-nv --dry-run --verbose --progress --expire:', 'removes objects'),
   'pack-refs': keeps('--all --no-prune --prune --auto --include: --exclude:', 'rewrites references'),
   'update-ref': keeps('-dz -m: --no-deref --create-reflog --stdin --delete --batch-updates', 'changes references'),
-  'update-index': keeps(
-    '-qzg --add --remove --refresh --really-refresh --assume-unchanged --no-assume-unchanged --skip-worktree --no-skip-worktree --cacheinfo --chmod: --force-remove --index-info --info-only --stdin --ignore-submodules --ignore-missing --replace --unmerged --unresolve --again --verbose --split-index --no-split-index --untracked-cache --no-untracked-cache --force-untracked-cache --test-untracked-cache --index-version: --show-index-version',
-    'changes the index',
-  ),
+  'update-index': {
+    options:
+      '-qzg --add --remove --refresh --really-refresh --assume-unchanged --no-assume-unchanged --skip-worktree --no-skip-worktree --cacheinfo --chmod: --force-remove --index-info --info-only --stdin --ignore-submodules --ignore-missing --replace --unmerged --unresolve --again --verbose --split-index --no-split-index --untracked-cache --no-untracked-cache --force-untracked-cache --test-untracked-cache --index-version: --show-index-version',
+    run(call, given) {
+      call.bookkeeping('git update-index changes the index');
+      if (has(given, 'add')) for (const path of given.operands) call.read(path, call.name);
+      if (has(given, 'add') && has(given, 'stdin')) call.readHere(call.name, { deep: true });
+    },
+  },
   'write-tree': keeps('--missing-ok --prefix:', 'writes objects'),
   'commit-tree': keeps('-p: -m: -F:r -S? --no-gpg-sign --gpg-sign?', 'writes objects'),
   mktree: keeps('-z --missing --batch', 'writes objects'),

@@ -126,8 +126,8 @@ function showsContents({ options }: Given, isUsual: boolean): boolean {
   return options.some((o) => WITH_PATCH.test(o.name)) || (isUsual && !options.some((o) => WITHOUT_PATCH.test(o.name)));
 }
 
-/** What is ignored is not tracked, nor shown as new. */
-const TRACKED: Skips = { style: 'rg', hidden: false, ignored: true, globs: [], types: [], base: null };
+/** What is ignored is not shown as new, and tracked only where git was told to. */
+const TRACKED: Skips = { style: 'git', hidden: false, ignored: true, globs: [], types: [], base: null };
 
 function runReading(call: Call, given: Given) {
   const name = call.name.slice(4);

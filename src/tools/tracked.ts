@@ -1,37 +1,34 @@
-// What git tracks below a folder, read from its index without a git process: tracked files are watched though a rule ignores them.
+// What git tracks below a folder, read from its index without a git process: it is there for git though a rule ignores it.
 import fs from 'node:fs';
 import path from 'node:path';
-import { gitFolder } from './git.ts';
 
-/** Names relative to a project's root, and every folder above one of them. */
+/** Names relative to a folder, and every folder above one of them. */
 export interface Tracked {
   files: ReadonlySet<string>;
   folders: ReadonlySet<string>;
 }
 
-const none: Tracked = { files: new Set(), folders: new Set() };
+export const noTracked: Tracked = { files: new Set(), folders: new Set() };
 /** Largest index that is read, bytes. */
 const maxBytes = 256 * 1_048_576;
 
 /** An index of another form than those that git documents. */
 export class IndexError extends Error {}
 
-let held: { file: string; stamp: string; root: string; tracked: Tracked } | null = null;
+let held: { file: string; stamp: string; place: string; tracked: Tracked } | null = null;
 
 /**
- * @returns nothing outside of a repository
+ * What is tracked at a place in the tree that belongs to a folder of git's own; '': in all of it.
  * @throws {IndexError} when there is an index that cannot be understood
  */
-export function trackedFiles(root: string): Tracked {
-  const found = gitFolder(root);
-  if (found === null) return none;
-  const file = path.join(found.git, 'index');
+export function trackedFiles(git: string, place = ''): Tracked {
+  const file = path.join(git, 'index');
   const stat = fs.statSync(file, { throwIfNoEntry: false });
-  if (stat === undefined) return none;
+  if (stat === undefined) return noTracked;
   const stamp = `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
-  if (held?.file === file && held.stamp === stamp && held.root === root) return held.tracked;
-  const tracked = below(path.relative(found.top, root), readNames(found.git, file));
-  held = { file, stamp, root, tracked };
+  if (held?.file === file && held.stamp === stamp && held.place === place) return held.tracked;
+  const tracked = below(place, readNames(git, file));
+  held = { file, stamp, place, tracked };
   return tracked;
 }
 
