@@ -167,7 +167,8 @@ export class Call {
       return;
     }
     for (const name of arg.found?.names ?? []) {
-      const { skips } = name;
+      // In a folder among them everything is read by what goes below it.
+      const skips = name.files || !(how.deep || how.within) ? name.skips : null;
       this.read(arg.name(name), via, name.how === 'deep' ? { ...how, deep: true, ...(skips && { skips }) } : how);
     }
     for (const path of this.paths(arg) ?? []) {

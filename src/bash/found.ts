@@ -14,7 +14,7 @@ const MOST_FOUND = 200;
 
 export const NOT_ALL: Found = { names: [], isAll: false };
 
-const same = (a: FoundName, b: FoundName) => a.text === b.text && a.how === b.how && a.skips === b.skips;
+const same = (a: FoundName, b: FoundName) => a.text === b.text && a.how === b.how && a.skips === b.skips && a.files === b.files;
 
 /** What a word may be that is one or the other. */
 export function joinFound(a: Found, b: Found): Found {
@@ -31,11 +31,17 @@ export function among(names: readonly FoundName[]): Found | null {
   return names.length === 0 ? null : { names: names.slice(0, MOST_FOUND), isAll: false };
 }
 
+/** A name between two texts; of what lies below a folder another name than the one that was listed. */
+export function between({ text, how, skips, files }: FoundName, before: string, behind: string): FoundName {
+  if (how !== 'deep') return { text: before + text + behind, how };
+  return { text: before + text, how, ...(behind === '' && { skips, files }) };
+}
+
 /** The same names between two texts. */
 export function surrounded({ names, isAll }: Found, before: string, behind: string): Found {
   if (before === '' && behind === '') return { names, isAll };
   return {
-    names: names.map((name) => ({ ...name, text: before + name.text + (name.how === 'deep' ? '' : behind) })),
+    names: names.map((name) => between(name, before, behind)),
     // What a glob finds lies here, and need not lie there.
     isAll: isAll && names.every(({ how }) => how === 'one'),
   };

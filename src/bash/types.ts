@@ -142,6 +142,8 @@ export interface FoundName {
   text: string;
   how: 'one' | 'glob' | 'deep';
   skips?: Skips | null;
+  /** No folder is among them. */
+  files?: boolean;
 }
 
 /** Standard input as far as it is known; the text of a file is a part of what comes, and so are names that are listed. */

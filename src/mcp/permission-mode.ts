@@ -61,7 +61,8 @@ export function permissionModeAnswer(project: Project, { permissionMode }: Asker
   });
 }
 
-const noneNamed = 'The mode names no permission mode (permissionMode in modes.yaml).';
+const noneNamed =
+  'The mode names no permission mode that counts (permissionMode in modes.yaml; one that lets more happen unasked counts once a person approved it).';
 
 function wantedMode(project: Project): string | null {
   const { mode, configuration } = project.describe();

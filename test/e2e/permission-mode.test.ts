@@ -1,6 +1,9 @@
 // The client's own permission mode follows a mode that names one, as far as the client lets a hook set it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadConfiguration } from '../../src/config/load.ts';
+import { recordTrust } from '../../src/config/trust.ts';
 import { session } from './client.ts';
+import { dataFolder } from './mode.ts';
 import { mcp, say } from './model.ts';
 import type { Place } from './place.ts';
 import { plainProject } from './project.ts';
@@ -27,6 +30,7 @@ let terminal: Terminal | undefined;
 beforeEach(() => {
   place = plainProject();
   place.write('.claude/modes.yaml', modes);
+  recordTrust(dataFolder(place.home), place.project, loadConfiguration(place.project).hash, 'terminal', new Date());
 });
 afterEach(async () => {
   await terminal?.stop();

@@ -20,7 +20,7 @@ function rg(call: Call, t: OptionTable) {
   // Of what it finds in files, the files are read already.
   if (!has(given, 'files')) return;
   const skips = isUnderstood ? skipsOfRg(given, call.cwds) : null;
-  listsBelow(call, files, skips);
+  listsBelow(call, files, skips, true);
 }
 
 /** Names of what lies in a folder, as they are in there. */
@@ -92,7 +92,9 @@ function fd(call: Call, t: OptionTable) {
   if (inner) fdRuns(call, inner, folders.length > 0 ? folders : null, has(given, 'L', 'follow'));
   for (const f of folders) call.read(f, 'fd', { listing: true });
   if (folders.length === 0) call.readHere('fd', { listing: true });
-  listsBelow(call, folders, skipsOfFd(given));
+  const kinds = given.options.filter(({ name }) => name === 't' || name === 'type');
+  const isFiles = kinds.length > 0 && kinds.every(({ value }) => /^f(?:ile)?$/.test(value?.literal ?? ''));
+  listsBelow(call, folders, skipsOfFd(given), isFiles);
 }
 
 /** fd leaves out what ripgrep does. */

@@ -63,13 +63,13 @@ export const rewrites =
     }
   };
 
-/** Prints names at or below these words, or below the folder in force. */
-export function listsBelow(call: Call, words: readonly Arg[], skips: Skips | null) {
-  if (words.length === 0) call.lists({ text: '.', how: 'deep', skips });
+/** Prints names at or below these words, or below the folder in force; `files`: none of a folder. */
+export function listsBelow(call: Call, words: readonly Arg[], skips: Skips | null, files = false) {
+  if (words.length === 0) call.lists({ text: '.', how: 'deep', skips, files });
   for (const { literal } of words) {
     // Git reads wildcards and magic itself.
     const isPath = literal !== null && !/[*?[\\:]/.test(literal);
-    call.lists({ text: isPath ? literal : '.', how: 'deep', skips });
+    call.lists({ text: isPath ? literal : '.', how: 'deep', skips, files });
   }
 }
 

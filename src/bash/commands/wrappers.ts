@@ -4,7 +4,7 @@ import { type Arg, areNumbered, argOf, literalArg, unknownArg } from '../arg.ts'
 import { checkAssignment } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { among, type Found } from '../found.ts';
+import { among, between, type Found } from '../found.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
 import { ANYTHING, type State, textValue } from '../state.ts';
 import { enterFolder } from '../targets.ts';
@@ -137,10 +137,12 @@ export function substitute(arg: Arg, mark: string, found: Found | null = null): 
   if (i < 0) return arg;
   const { pos, end } = arg;
   const lead = text.slice(0, i);
-  const names = found?.names.map((name) => ({
-    ...name,
-    text: name.how === 'deep' ? lead + name.text : text.replaceAll(mark, name.text),
-  }));
+  const behind = text.slice(i + mark.length);
+  const names = found?.names.map((name) =>
+    behind.includes(mark) && name.how !== 'deep'
+      ? { ...name, text: text.replaceAll(mark, name.text) }
+      : between(name, lead, behind),
+  );
   return argOf({ lead, found: among(names ?? []), text: arg.text, pos, end });
 }
 

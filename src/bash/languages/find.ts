@@ -136,7 +136,14 @@ export function judgeFind(call: Call) {
   }
   for (const s of starts) call.read(s, 'find', { listing: true });
   if (starts.length === 0) call.readHere('find', { listing: true });
-  listsBelow(call, starts, skipsOf(args.slice(first)));
+  const expression = args.slice(first);
+  const skips = skipsOf(expression);
+  listsBelow(
+    call,
+    starts,
+    skips,
+    skips !== null && expression.some(({ literal }, at) => literal === '-type' && expression[at + 1]?.literal === 'f'),
+  );
   for (const [v, t] of writes) call.write(v, `find ${t}`, { why: `find ${t} writes to a file` });
   if (deletes && follows) call.unknown('find -L deletes behind links', deletes);
   else if (deletes) {

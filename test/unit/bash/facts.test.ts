@@ -697,6 +697,10 @@ describe('what a listing leaves out is not read by its names', () => {
     ['fd -e ts | xargs cat', { style: 'rg', hidden: true, ignored: true, globs: [{ text: '*.ts', skip: false, of: 'any' }] }],
     ['fd -u | xargs cat', { style: 'rg', hidden: false, ignored: false, globs: [] }],
     ["rg --files -g '!a' | xargs cat", { style: 'rg', globs: [{ text: 'a', skip: true, of: 'any' }] }],
+    ["find . -type f -name '*.ts' | xargs grep x", { style: 'grep', globs: [{ text: '*.ts', skip: false, of: 'file' }] }],
+    ['git ls-files | xargs grep -l x', { style: 'git', ignored: true }],
+    ['fd -t f -e ts | xargs grep x', { style: 'rg' }],
+    ["find . -name '*.ts' | xargs cat", { style: 'grep' }],
     ['git ls-files | xargs cat', { style: 'git', hidden: false, ignored: true, globs: [] }],
     ['git grep x', { style: 'git', hidden: false, ignored: true, globs: [] }],
   ])('%s', (command, skips) => {
@@ -709,6 +713,13 @@ describe('what a listing leaves out is not read by its names', () => {
     'find . -type f | xargs cat',
     'find . -name "$x" | xargs cat',
     'git ls-files -o | xargs cat',
+    'find . -name a | xargs grep -r x',
+    'find . -name a | xargs cp -rt b',
+    'find . -name a | xargs -I{} cat {}/b',
+    'for a in $(find . -name a); do cat $a/b; done',
+    'fd -e ts | xargs rg x',
+    'git status --short | xargs grep -r x',
+    'git ls-files -o --directory --exclude-standard | xargs grep -r x',
     'git grep --no-index x',
   ])('nothing of %s', (command) => {
     expect(analyse(command, context).reads.some((t) => t.extent === 'deep')).toBe(true);

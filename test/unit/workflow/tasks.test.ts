@@ -58,9 +58,10 @@ describe('a task file', () => {
     expect(read(name)).toEqual({ wrong: expect.stringContaining('no name of a task') });
   });
 
-  test('that is not there is told with those that are', () => {
+  test('that is not there is told with the one that may be meant, or with those that are', () => {
     put('form.md', 'branch: x');
-    expect(read('from')).toEqual({ wrong: 'There is no .claude/tasks/from.md. Tasks: form.' });
+    expect(read('from')).toEqual({ wrong: 'There is no .claude/tasks/from.md. Did you mean form?' });
+    expect(read('login')).toEqual({ wrong: 'There is no .claude/tasks/login.md. Tasks: form.' });
   });
 
   test('of a folder is a subtask, on the branch of its parent [w:task.subtask]', () => {

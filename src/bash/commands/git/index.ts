@@ -132,7 +132,7 @@ const TRACKED: Skips = { style: 'git', hidden: false, ignored: true, globs: [], 
 function runReading(call: Call, given: Given) {
   const name = call.name.slice(4);
   const dashed = given.operands.slice(given.dashed);
-  if (has(given, 'name-only', 'name-status')) listsBelow(call, dashed, TRACKED);
+  if (has(given, 'name-only', 'name-status')) listsBelow(call, dashed, TRACKED, true);
   switch (name) {
     case 'grep': {
       const pattern = has(given, 'e', 'f');
@@ -146,7 +146,7 @@ function runReading(call: Call, given: Given) {
     }
     case 'ls-files': {
       const isWider = has(given, 'o', 'others', 'i', 'ignored') && !has(given, 'exclude-standard');
-      return listsBelow(call, given.operands, isWider ? null : TRACKED);
+      return listsBelow(call, given.operands, isWider ? null : TRACKED, !has(given, 'directory'));
     }
     case 'ls-tree':
     case 'status':
