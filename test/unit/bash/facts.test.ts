@@ -702,6 +702,7 @@ describe('what a listing leaves out is not read by its names', () => {
     ['fd -t f -e ts | xargs grep x', { style: 'rg' }],
     ["find . -name '*.ts' | xargs cat", { style: 'grep' }],
     ['git ls-files | xargs cat', { style: 'git', hidden: false, ignored: true, globs: [] }],
+    ['git diff --name-only | xargs grep x', { style: 'git' }],
     ['git grep x', { style: 'git', hidden: false, ignored: true, globs: [] }],
   ])('%s', (command, skips) => {
     expect(skipped(command)).toMatchObject(skips);
@@ -719,6 +720,12 @@ describe('what a listing leaves out is not read by its names', () => {
     'for a in $(find . -name a); do cat $a/b; done',
     'fd -e ts | xargs rg x',
     'git status --short | xargs grep -r x',
+    'git status --short | xargs cat',
+    'git diff --name-only HEAD~3 | xargs cat',
+    'git diff --cached --name-only | xargs cat',
+    'git log --name-only | xargs cat',
+    'git ls-tree -r --name-only HEAD | xargs cat',
+    'git ls-files --with-tree=HEAD | xargs cat',
     'git ls-files -o --directory --exclude-standard | xargs grep -r x',
     'git grep --no-index x',
   ])('nothing of %s', (command) => {

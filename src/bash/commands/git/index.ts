@@ -129,10 +129,15 @@ function showsContents({ options }: Given, isUsual: boolean): boolean {
 /** What is ignored is not shown as new, and tracked only where git was told to. */
 const TRACKED: Skips = { style: 'git', hidden: false, ignored: true, globs: [], types: [], base: null };
 
+/** Names of what is in the index. What a commit holds may be ignored by now, and lie there all the same. */
+function listsIndex(name: string, given: Given): boolean {
+  return name === 'diff' && given.operands.slice(0, given.dashed).length === 0 && !has(given, 'cached', 'staged');
+}
+
 function runReading(call: Call, given: Given) {
   const name = call.name.slice(4);
   const dashed = given.operands.slice(given.dashed);
-  if (has(given, 'name-only', 'name-status')) listsBelow(call, dashed, TRACKED, true);
+  if (has(given, 'name-only', 'name-status')) listsBelow(call, dashed, listsIndex(name, given) ? TRACKED : null, true);
   switch (name) {
     case 'grep': {
       const pattern = has(given, 'e', 'f');
@@ -145,12 +150,12 @@ function runReading(call: Call, given: Given) {
       return;
     }
     case 'ls-files': {
-      const isWider = has(given, 'o', 'others', 'i', 'ignored') && !has(given, 'exclude-standard');
+      const isWider = has(given, 'with-tree') || (has(given, 'o', 'others', 'i', 'ignored') && !has(given, 'exclude-standard'));
       return listsBelow(call, given.operands, isWider ? null : TRACKED, !has(given, 'directory'));
     }
     case 'ls-tree':
     case 'status':
-      return listsBelow(call, [], TRACKED);
+      return listsBelow(call, [], null);
     case 'blame':
     case 'annotate':
       // The revision may stand in front of the file or behind it.
