@@ -26,13 +26,13 @@ export interface Ground {
 
 /** Makes the project. `settings` replaces the permissions of test-dev; `layered`: the user and the local layer have some too. */
 export function makeGround(settings: object | null = null, layered = false): Ground {
-  const base = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'modes-bench-'));
-  // What a call names beside it is not where sessions are remembered.
-  const root = path.join(base, 'work/project');
-  const home = path.join(base, 'home');
+  const make = (name: string) => fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), name));
+  const base = make('modes-bench-');
+  const root = path.join(base, 'project');
+  // What a call names beside the project is not where sessions are remembered.
+  const home = make('modes-bench-home-');
   fs.mkdirSync(path.join(root, 'src'), { recursive: true });
   fs.mkdirSync(path.join(root, 'test'));
-  fs.mkdirSync(home);
   fs.cpSync(path.join(packageRoot, 'examples/tdd/.claude'), path.join(root, '.claude'), { recursive: true });
   fs.writeFileSync(path.join(root, 'src/a.ts'), 'export const a = 1;\n');
   if (settings !== null) fs.writeFileSync(path.join(root, '.claude/settings.test-dev.json'), JSON.stringify(settings));
@@ -78,7 +78,9 @@ export function makeGround(settings: object | null = null, layered = false): Gro
         project.moves.force('test-dev', 'to be measured', { session, permissionMode: null });
       return project;
     },
-    remove: () => fs.rmSync(base, { recursive: true, force: true }),
+    remove: () => {
+      for (const one of [base, home]) fs.rmSync(one, { recursive: true, force: true });
+    },
   };
 }
 
