@@ -153,6 +153,18 @@ test('status and context name what is checked [w:transition.status]', async () =
   expect(answer.hookSpecificOutput.additionalContext).toContain('Checked: fails: npm test');
 });
 
+/** Commits all that is there; gives a worktree of it, where the client makes them. */
+function commitWithTree(root: string): string {
+  const tree = path.join(root, '.claude/worktrees/fix');
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, stdio: 'pipe' });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-q', '-m', 'x');
+  git('worktree', 'add', '-q', tree);
+  return tree;
+}
+
 describe('of a worktree with a mode of its own', () => {
   const there = async () => {
     const project = makeProject({ example: 'tdd-checked' });
@@ -160,13 +172,7 @@ describe('of a worktree with a mode of its own', () => {
     put('.claude/modes.yaml', `scope: worktree\n${project.get('.claude/modes.yaml')}`);
     put('src/sum.js', 'one');
     project.trust();
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, stdio: 'pipe' });
-    git('init', '-q');
-    git('add', '.');
-    git('commit', '-q', '-m', 'x');
-    const tree = path.join(root, '.claude/worktrees/fix');
-    git('worktree', 'add', '-q', tree);
+    const tree = commitWithTree(root);
     const session = await Session.start(project);
     const inTree = (target: string) => session.transition(target, 'because', { cwd: tree });
     await inTree('test-dev');
@@ -227,12 +233,7 @@ modes:
     put('src/sum.js', 'one');
     put('test/sum.test.js', 'old');
     project.trust();
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, stdio: 'pipe' });
-    git('init', '-q');
-    git('add', '.');
-    git('commit', '-q', '-m', 'x');
-    git('worktree', 'add', '-q', '.claude/worktrees/fix');
+    commitWithTree(root);
     return { put, root, session: await Session.start(project) };
   };
 
