@@ -113,7 +113,10 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       keepers.push(keeper);
       await keeper.start();
     }
-    void opened.check().then(() => line.touch());
+    void opened.check().then(
+      () => line.touch(),
+      (error: Error) => note(`the journal is not checked behind its summary: ${error.message}`),
+    );
   };
 
   let opening: Promise<void> | null = null;
