@@ -9,7 +9,7 @@ import { endMarked, MARK, signal } from './processes.ts';
 import type { Steering } from './steering.ts';
 
 /** MODES_E2E_CLIENT tries another one, such as one that is newer than the pinned. */
-export const CLIENT_VERSION = process.env.MODES_E2E_CLIENT || '2.1.330';
+export const CLIENT_VERSION = process.env.MODES_E2E_CLIENT || '2.1.332';
 /** The repository, whose root is the plugin's root too. */
 export const REPOSITORY = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 /** The plugin under test: a copy that is made before all tests, as a clone would be, so that an edit meanwhile changes nothing. */
