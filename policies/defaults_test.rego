@@ -132,8 +132,17 @@ test_a_default_of_deny_makes_uncertainty_and_a_built_in_ask_a_deny if {
 	said(writing(protected("ask", path("src/a.ts"))), index) == ["deny", "protection"]
 }
 
-test_a_default_of_deny_leaves_an_ask_by_rule_by_policy_and_by_an_unknown_word if {
+# [s:order.ask-under-deny]
+test_an_ask_opens_nothing_under_a_default_of_deny if {
 	index := with_default(rules([ask(write("/src")), deny(bash("git push:*"))]), "project", "deny")
+	said(_new_file, index) == ["deny", "default"]
+	said_with(reading(path("src/a.ts")), index, {decided("ask", "sure?")}) == ["deny", "default"]
+	said(shell([command("git $verb")]), index) == ["deny", "default"]
+}
+
+# [s:order.ask-under-deny]
+test_an_ask_counts_where_an_allow_lifts_the_default if {
+	index := with_default(rules([ask(write("/src")), _in_src, deny(bash("git push:*")), allow(tool("Bash")), allow(tool("Read"))]), "project", "deny")
 	said(_new_file, index) == ["ask", "rule"]
 	said_with(reading(path("src/a.ts")), index, {decided("ask", "sure?")}) == ["ask", "policy"]
 	said(shell([command("git $verb")]), index) == ["ask", "open"]

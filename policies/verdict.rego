@@ -1,6 +1,8 @@
 # METADATA
 # title: The order
-# description: deny > ask by rule > allow > ask by uncertainty or built-in ask > default
+# description: >-
+#   deny by rule, protection or policy > default deny where no allow covers the call > ask by rule, by policy or by an unknown word >
+#   allow > ask by uncertainty or by protection > default
 package modes
 
 # METADATA
@@ -21,7 +23,9 @@ verdict := {
 }
 
 # METADATA
-# description: The first step of the order that says something, and what it says.
+# description: >-
+#   The first step of the order that applies, and its outcome. What would be denied without any ask stays denied, so that an ask
+#   only ever makes a call stricter.
 _decision := ["deny", "rule"] if {
 	_is_met("deny")
 } else := ["deny", "protection"] if {
@@ -29,13 +33,19 @@ _decision := ["deny", "rule"] if {
 	met.effect == "deny"
 } else := ["deny", "policy"] if {
 	_policies_say("deny")
+} else := _without_asks if {
+	_without_asks[0] == "deny"
 } else := ["ask", "rule"] if {
 	_is_met("ask")
 } else := ["ask", "policy"] if {
 	_policies_say("ask")
 } else := ["ask", "open"] if {
 	count(_open) > 0
-} else := [_own_verdict, "protection"] if {
+} else := _without_asks
+
+# METADATA
+# description: The outcome if no deny and no ask matched the call.
+_without_asks := [_own_verdict, "protection"] if {
 	input.tool.group == "own"
 } else := [_allow_or_pass, _allowed_by] if {
 	_is_allowed

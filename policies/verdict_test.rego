@@ -41,17 +41,27 @@ test_then_protection_that_denies if _outcome(_call(["asked", "allowed"], ["deny"
 
 test_then_deny_by_policy if _outcome(_call(["asked", "allowed"], ["ask"], [_part]), ["deny", "ask"], _rules) == ["deny", "policy"]
 
-# [s:order.ask-over-allow]
-test_then_ask_by_rule if _outcome(_call(["asked", "allowed"], ["ask"], [_part]), ["ask", "allow"], _rules) == ["ask", "rule"]
-
-test_then_ask_by_policy if _outcome(_call(["allowed"], ["ask"], [_part]), ["ask", "allow"], _rules) == ["ask", "policy"]
-
-test_then_what_could_be_completed if {
-	open := object.union(_call(["allowed"], [], null), {"bash": {"commands": [{"text": "$X", "keys": [], "allow_keys": [], "open_prefixes": [""]}]}})
-	_outcome(open, ["allow"], _rules) == ["ask", "open"]
+# [s:order.ask-under-deny]
+test_then_a_default_of_deny_that_no_allow_lifts if {
+	_outcome(_call(["asked", "allowed"], [], null), ["ask", "allow"], _rules) == ["deny", "default"]
+	_outcome(_call(["asked", "allowed"], ["ask"], null), ["ask", "allow"], _rules) == ["deny", "protection"]
+	_outcome(_call(["asked", "allowed"], ["ask"], [_part]), ["ask", "allow"], _rules) == ["deny", "uncertainty"]
+	_outcome(_open_call, ["allow"], _rules) == ["deny", "default"]
 }
 
 _pass := object.union(_rules, {"lifts": {"deny": 2}})
+
+# [s:order.ask-over-allow]
+test_then_ask_by_rule if _outcome(_call(["asked", "allowed"], ["ask"], [_part]), ["ask", "allow"], _pass) == ["ask", "rule"]
+
+test_then_ask_by_policy if _outcome(_call(["allowed"], ["ask"], [_part]), ["ask", "allow"], _pass) == ["ask", "policy"]
+
+_open_call := object.union(_call(["allowed"], [], null), {"bash": {"commands": [{"text": "$X", "keys": [], "allow_keys": [], "open_prefixes": [""]}]}})
+
+test_then_a_rule_that_an_unknown_word_could_complete if {
+	rules := object.union(_undenied, {"tools": {"exact": {"allowed": ["a"]}}})
+	_outcome(_open_call, ["allow"], rules) == ["ask", "open"]
+}
 
 # [s:order.allow-over-builtin-ask]
 test_then_allow if _outcome(_call(["allowed"], [], null), [], _pass) == ["allow", "rule"]

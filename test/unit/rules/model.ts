@@ -22,9 +22,21 @@ export function decideByRules(rules: Rule[], settings: Pick<Settings, 'defaults'
   if (narrow('deny')) return { verdict: 'deny', by: 'rule' };
   const protections = [...facts.protections, ...facts.writes.flatMap(({ protection }) => protection ?? [])];
   if (protections.some(({ effect }) => effect === 'deny')) return { verdict: 'deny', by: 'protection' };
+  const without = withoutAsks(rules, settings, facts, met);
+  if (without.verdict === 'deny') return without;
   if (narrow('ask')) return { verdict: 'ask', by: 'rule' };
   if (rules.some((rule) => rule.effect !== 'allow' && (couldComplete(rule, facts) || meetsMarked(rule, facts, 'unnamed'))))
     return { verdict: 'ask', by: 'open' };
+  return without;
+}
+
+/** The outcome if no deny and no ask matched the call. */
+function withoutAsks(
+  rules: Rule[],
+  settings: Pick<Settings, 'defaults' | 'trusted'>,
+  facts: Facts,
+  met: (rule: Rule) => boolean,
+): Outcome {
   if (facts.tool.group === 'own')
     return { verdict: facts.protections.some(({ effect }) => effect === 'allow') ? 'allow' : 'pass', by: 'protection' };
 

@@ -304,7 +304,9 @@ describe('the record', () => {
   });
 
   test('is one for all processes: each decides by it, and only for its session', async () => {
-    const { layered, granting } = await makeGround();
+    const { layered, granting, clock } = await makeGround();
+    // The other processes read the clock of the machine, which may have been started a minute ago.
+    clock.uptime = 0;
     granting.give(rulesOf('Write(src/a.ts)'), unbound, 'one', '', anna);
     const write = async (session: string) =>
       decideBy(await layered.open(session), 'Write', { file_path: path.join(layered.root, 'src/a.ts'), content: '' }, session);

@@ -56,7 +56,7 @@ describe('a project with permissions', () => {
     ['Bash(npm test -- a)', 'allow'],
     ['Bash(git log -1)', 'allow'],
     ['Bash(make all)', 'allow'],
-    ['Bash(git push)', 'ask'],
+    ['Bash(git push)', 'deny'],
     ['Bash(rm a)', 'deny'],
     ['Bash(npm test && rm a)', 'deny'],
     ['Bash(curl https://example.org)', 'deny'],
