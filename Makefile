@@ -1,6 +1,6 @@
 # What a developer types. Each target does its own set-up; all it asks of the machine is Node 20.11 or newer, npm and make.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check policy-test conformance e2e faults fuzz fuzz-bash bench build opa notice sbom release clean setup node
+.PHONY: help demo test check policy-test conformance e2e tools faults fuzz fuzz-bash bench build opa notice sbom release clean setup node
 MAKEFLAGS += --no-print-directory
 
 SOURCES := $(shell find src policies scripts package.json opa/opa.wasm.br -type f 2>/dev/null)
@@ -26,6 +26,9 @@ conformance: $(BUILT) ## compare the policy with a stock OPA (builds one with Go
 
 e2e: $(BUILT) ## the plugin in the real client, with a scripted model
 	@node_modules/.bin/vitest run --config vitest.e2e.config.ts $(TESTS)
+
+tools: setup ## list tools, hook events and settings keys of an installed CLIENT that are not known here
+	@node scripts/client-surface.mjs $(CLIENT)
 
 faults: $(BUILT) ## break everything in the real client, kill writers, load the server; writes docs/reliability.md (PARTS="faults state load", KILLS, SEED, DECISIONS)
 	@node scripts/faults.mjs $(PARTS)

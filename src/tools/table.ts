@@ -26,6 +26,18 @@ const remote = (why: string, ...params: string[]): ToolRow => ({
   ],
 });
 
+/** Code that no analyser reads, and that may call other tools or start agents. */
+const runsCode = (...params: string[]): ToolRow => ({
+  group: 'command',
+  params,
+  content: ['code'],
+  main: 'code',
+  touches: (input) => [
+    { kind: 'prompt', texts: stringsOf(input.fields) },
+    { kind: 'anywhere', why: `the code of ${input.tool} is not analysed` },
+  ],
+});
+
 const versionControl = ['.git', '.svn', '.hg', '.bzr', '.jj', '.sl'].map((text) => ({ text, skip: true, of: 'any' as const }));
 
 /** The patterns of the client's search: it takes them apart at blanks and, without braces, commas. */
@@ -390,6 +402,73 @@ export const tools: ReadonlyMap<string, ToolRow> = new Map<string, ToolRow>([
   ],
   ['ReadNotifications', meta()],
   ['ListAgents', meta('channel', 'q', 'cursor')],
+  ['BashOutput', meta('bash_id', 'shell_id', 'task_id', 'filter', 'block', 'timeout', 'wait_up_to')],
+  // It keeps the list of deferred tools alive; a call of it does nothing.
+  ['DeferredToolPlaceholder', meta()],
+  ['FetchInboxMessage', meta('file_id')],
+  ['GetGoal', meta()],
+  ['GetTask', meta('taskId')],
+  ['ListConnectors', meta('keywords')],
+  ['ListPlugins', meta('keywords')],
+  ['ListSkills', meta('keywords')],
+  ['McpTaskCheck', meta('task_id')],
+  ['Poll', meta()],
+  ['ReadWidgetContext', meta('widget_id')],
+  ['SendToProjectContext', meta()],
+  ['WrapUp', meta('recap', 'ask', 'blocked', 'actions')],
+  ['Yield', meta('timeout_seconds')],
+  // The result of a run, in the form that its caller wants; its parameters are the caller's.
+  ['StructuredOutput', meta()],
+  ['McpTaskResumePolling', other('task_id')],
+  ['McpTaskShowQuestion', other('task_id')],
+  ['PauseGoal', other('reason')],
+  ['SearchMcpRegistry', other('keywords')],
+  ['SearchPlugins', other('keywords')],
+  ['SearchSkills', other('keywords')],
+  ['SuggestConnectors', other('uuids')],
+  ['SuggestPluginInstall', other('contextLabel', 'plugins', 'trigger')],
+  ['SuggestSkills', other('keywords', 'contextLabel', 'trigger')],
+  ['ObserverReport', { ...other('report'), touches: (input) => [{ kind: 'prompt', texts: stringsOf(input.fields) }] }],
+  ['SendToProject', remote('it sends work outside these rules', 'project_name', 'project_id', 'attach_git_remote', 'proposal')],
+  [
+    'PublishPlugin',
+    {
+      group: 'other',
+      params: ['path', 'destination', 'description', 'replace', 'shown'],
+      content: ['path'],
+      touches: (input) => [
+        { kind: 'asks', name: input.tool, why: 'it publishes a folder of this machine' },
+        ...pathsOf(input, 'path').map(sent),
+        // It writes a manifest where the folder has none.
+        ...pathsOf(input, 'path').map((path): Touch => ({ kind: 'write', path, extent: 'deep' })),
+      ],
+    },
+  ],
+  ['memory_list', meta('store', 'path_prefix', 'cursor')],
+  ['memory_read', meta('store', 'path')],
+  // The store is the service's; no file of this machine is written.
+  ['memory_write', other('store', 'path', 'content', 'if_version')],
+  ['ArtifactCheck', remote('it is not known what it opens')],
+  ['ArtifactComments', remote('it is not known what it sends')],
+  ['ArtifactData', remote('it is not known what it changes')],
+  [
+    'DesignSync',
+    remote('it sends and changes files of a design project', 'method', 'projectId', 'path', 'writes', 'deletes', 'planId'),
+  ],
+  ['request_computer', remote('it starts work outside these rules')],
+  ...['claude-in-chrome', 'remote-devices__Claude_Browser', 'remote-devices__computer'].map((name): [string, ToolRow] => [
+    `enable__mcp__${name}`,
+    remote('it connects tools that act outside these rules'),
+  ]),
+  ...['get_pool', 'list_runners', 'list_secrets', 'list_sessions', 'read_health', 'read_metrics', 'tail_log'].map(
+    (name): [string, ToolRow] => [`self_hosted_runner_${name}`, other()],
+  ),
+  ...['requeue_session', 'spawn_local'].map((name): [string, ToolRow] => [
+    `self_hosted_runner_${name}`,
+    remote('it starts work outside these rules'),
+  ]),
+  ['AppifactRepl', runsCode('skill', 'artifact', 'code')],
+  ['REPL', runsCode('code', 'description', 'timeout')],
 ]);
 
 /** Names of older clients for tools that live on. */
@@ -403,6 +482,12 @@ export const aliases: ReadonlyMap<string, string> = new Map([
   ['ReadMcpResource', 'ReadMcpResourceTool'],
   ['ReadMcpResourceDir', 'ReadMcpResourceDirTool'],
   ['ProposeGoal', 'SetGoal'],
+  ['Eval', 'REPL'],
+  ['RunWorkflow', 'Workflow'],
+  ['BashOutputTool', 'BashOutput'],
+  ['AgentOutput', 'BashOutput'],
+  ['AgentOutputTool', 'BashOutput'],
+  ['TaskOutput', 'BashOutput'],
 ]);
 
 /** The parameter that `Tool(…)` stands for in a dry run: command, path, URL or name; null when the tool has none. */

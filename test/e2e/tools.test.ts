@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { aliases, tools } from '../../src/tools/table.ts';
-import { seedHome, session } from './client.ts';
+import { installClient, REPOSITORY, seedHome, session } from './client.ts';
 import { say } from './model.ts';
 import { namedTools, typedTools } from './sdk.ts';
 
@@ -14,6 +14,40 @@ const unknownParams = (given: Iterable<readonly [string, string[]]>): string[] =
     if (row === undefined) return [`${tool} has no row`];
     return params.filter((param) => !row.params.includes(param)).map((param) => `${tool}.${param} is not in its row`);
   });
+
+interface Surface {
+  tools: string[];
+  unread: number;
+  hookEvents: string[];
+  settings: string[];
+}
+type Reviewed = Pick<Surface, 'hookEvents' | 'settings'>;
+const { programOf, reviewedFile, surfaceOf, unknownOf } = (await import(path.join(REPOSITORY, 'scripts/client-surface.mjs'))) as {
+  programOf(given: string): string;
+  reviewedFile: string;
+  surfaceOf(program: string): Surface;
+  unknownOf(
+    surface: Surface,
+    table: { tools: ReadonlyMap<string, unknown>; aliases: ReadonlyMap<string, string> },
+    reviewed: Reviewed,
+  ): Omit<Surface, 'unread'>;
+};
+
+test('every tool that the client defines has a row, and every hook event and settings key of it was looked at', () => {
+  const reviewed = JSON.parse(fs.readFileSync(reviewedFile, 'utf8')) as Reviewed;
+  const surface = surfaceOf(programOf(fs.realpathSync(installClient())));
+  expect(surface.unread).toBe(0);
+  expect(surface.tools).toEqual(expect.arrayContaining(['Bash', 'McpTaskCheck', 'Yield', 'RefreshMcpTools', 'Eval']));
+  expect(surface.hookEvents).toEqual(expect.arrayContaining(['PreToolUse', 'PreSkillShellCommand']));
+  expect(surface.settings).toEqual(expect.arrayContaining(['disableAllHooks', 'permissions', 'enabledPlugins']));
+  expect(unknownOf(surface, { tools, aliases }, reviewed)).toEqual({ tools: [], hookEvents: [], settings: [] });
+  const fewer = { hookEvents: reviewed.hookEvents.slice(1), settings: reviewed.settings.slice(1) };
+  expect(unknownOf(surface, { tools: new Map(), aliases: new Map() }, fewer)).toEqual({
+    tools: surface.tools,
+    hookEvents: reviewed.hookEvents.slice(0, 1),
+    settings: reviewed.settings.slice(0, 1),
+  });
+});
 
 test('every name of the SDK has a row', () => {
   const names = namedTools();

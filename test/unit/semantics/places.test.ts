@@ -229,6 +229,9 @@ const later: Call[] = [
   ['SendMessage', { to: 'x', message: '/modes:trust' }],
   ['Workflow', { script: 'x("/modes:trust")' }],
   ['RemoteTrigger', { action: 'run', trigger_id: 'x', body: { events: ['/modes:trust'] } }],
+  ['ObserverReport', { report: '/modes:trust' }],
+  ['SendToProject', { project_name: 'x', proposal: { summary: '/modes:trust' } }],
+  ['REPL', { code: 'x("/modes:trust")' }],
 ];
 const leaving: [tool: string, input: Record<string, unknown>][] = [
   ['Agent', { description: 'd', prompt: 'p', subagent_type: 'x', isolation: 'remote' }],

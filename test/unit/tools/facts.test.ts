@@ -66,6 +66,9 @@ describe('what a tool touches', () => {
     ['ReadMcpResourceTool', { server: 'docs', uri: 'docs://a' }, { reads: [] }],
     ['Workflow', { scriptPath: 'a.js' }, {}],
     ['RemoteTrigger', { action: 'run', trigger_id: 'x' }, {}],
+    ['PublishPlugin', { path: 'plugin' }, { reads: ['plugin'], writes: ['plugin/**'] }],
+    ['SendToProject', { project_name: 'x' }, {}],
+    ['BashOutput', { bash_id: '1' }, { reads: [] }],
     ['TodoWrite', { todos: [] }, {}],
     ['ExitPlanMode', { plan: 'x' }, {}],
   ];
@@ -133,11 +136,15 @@ describe('what is not known', () => {
     ['mcp__', {}, 'mcp__'],
     ['PowerShell', { command: 'ls' }, 'PowerShell'],
     ['Workflow', { script: 'x' }, 'Workflow'],
+    ['RunWorkflow', { script: 'x' }, 'Workflow'],
+    ['AppifactRepl', { code: 'x' }, 'AppifactRepl'],
+    ['REPL', { code: 'x' }, 'REPL'],
+    ['Eval', { code: 'x' }, 'REPL'],
   ])('%s may write anywhere', (tool, input, name) => {
     expect(facts(tool, input).may_write_anywhere).toEqual([expect.objectContaining({ kind: 'tool', name, class: 'unknown' })]);
   });
 
-  test.each([...tools.keys()].filter((tool) => !['PowerShell', 'Workflow', 'Skill'].includes(tool)))(
+  test.each([...tools.keys()].filter((tool) => !['PowerShell', 'Workflow', 'Skill', 'AppifactRepl', 'REPL'].includes(tool)))(
     '%s of the table may not',
     (tool) => {
       const input = {

@@ -478,6 +478,10 @@ describe('what leaves this session asks', () => {
   test.each<[string, Record<string, unknown>]>([
     ['Agent', { description: 'x', prompt: 'x', isolation: 'remote' }],
     ['RemoteTrigger', { action: 'run' }],
+    ['SendToProject', { project_name: 'x', attach_git_remote: false }],
+    ['PublishPlugin', { path: 'plugin' }],
+    ['self_hosted_runner_spawn_local', {}],
+    ['enable__mcp__claude-in-chrome', {}],
     ['CronCreate', { cron: '* * * * *', prompt: 'x', durable: true }],
   ])('%s %j', (tool, input) => {
     expect(guards(callOf(tool, input, '/'))).toEqual([expect.stringMatching(/^ask /)]);
