@@ -1,2 +1,2 @@
 import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-import{connect,getBundle,post,putBundle,waitOf}from"./chunk-49.mjs";import"./chunk-13.mjs";import"./chunk-50.mjs";import"./chunk-34.mjs";import"./chunk-19.mjs";import"./chunk-16.mjs";import"./chunk-20.mjs";import"./chunk-5.mjs";import"./chunk-10.mjs";export{connect,getBundle,post,putBundle,waitOf};
+import{connect,getBundle,post,putBundle,waitOf}from"./chunk-50.mjs";import"./chunk-13.mjs";import"./chunk-51.mjs";import"./chunk-35.mjs";import"./chunk-19.mjs";import"./chunk-16.mjs";import"./chunk-20.mjs";import"./chunk-5.mjs";import"./chunk-10.mjs";export{connect,getBundle,post,putBundle,waitOf};

@@ -12,7 +12,7 @@ import { checkPath, Room } from './room.ts';
 import { diskSpelling, type Spelling } from './spelling.ts';
 import type { Facts, PathAccess, PathName } from './types.ts';
 import { belowOf, inside } from './within.ts';
-import { knownWorktreeAt, lookForWorktree } from './worktrees.ts';
+import { isInWorktree, isScratch, lookForCheckouts } from './worktrees.ts';
 
 /** Works out names, extent and protection of one path. */
 export function pathAccess(reach: Reach, grounds: Grounds): PathAccess {
@@ -46,7 +46,7 @@ function named(reach: Reach, { place, links = diskLinks, spelling = diskSpelling
   const resolved = place.ignoresCase === true ? settled(found, place, spelling) : found;
   const names: PathName[] = [];
   const readings: number[][] = [];
-  for (const absolute of resolved.names) lookForWorktree(absolute, place, reach.extent !== 'one');
+  for (const absolute of resolved.names) lookForCheckouts(absolute, place);
   for (const absolute of resolved.names) {
     checkPath(absolute);
     const known = names.length;
@@ -142,7 +142,7 @@ export function shown(absolute: string, { root }: Place): string {
 }
 
 function rootOf(real: string, place: Place): PathAccess['root'] {
-  if (knownWorktreeAt(real, place) !== null) return 'worktree';
+  if (isInWorktree(real, place)) return 'worktree';
   if (inside(real, place.root)) return 'project';
-  return place.temp.some((folder) => inside(real, folder)) ? 'temp' : 'outside';
+  return isScratch(real, place) ? 'temp' : 'outside';
 }

@@ -12,6 +12,7 @@ import { type Resolved, resolveNames } from './resolve.ts';
 import { skipper } from './skipped.ts';
 import type { PathAccess, PathName } from './types.ts';
 import { belowOf, inside, parentOf, under } from './within.ts';
+import { lookForCheckoutAt } from './worktrees.ts';
 
 /** Names below an extent that are kept for rules of either effect, and as many again that are denied. */
 const witnessLimit = 64;
@@ -226,6 +227,7 @@ export class Extent {
 
   private noteInOne(folder: string): Note {
     const { interest, place } = this.grounds;
+    lookForCheckoutAt(folder, place);
     const isAsked = interest[this.writes ? 'writesIn' : 'readsIn'](pushAll(folder, place));
     return (name) => {
       if (isAsked(name)) this.keep(under(folder, name));

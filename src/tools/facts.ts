@@ -24,11 +24,12 @@ import { mirrored } from './mirrors.ts';
 import { type OwnFolders, ownFolders } from './own.ts';
 import type { Grounds, Reach } from './reach.ts';
 import { typedCommands } from './registered.ts';
-import { diskLinks, lookingOnce } from './resolve.ts';
+import { diskLinks, lookingOnce, resolveNames } from './resolve.ts';
 import { checkName, Room } from './room.ts';
 import { namesBeside, skillCommands } from './skills.ts';
 import { aliases, tools } from './table.ts';
 import type { Facts, PlanFacts, TaskFacts, ToolCall, ToolGroup, UncertainPart } from './types.ts';
+import { placesIn } from './worktrees.ts';
 
 export interface FactsContext extends Omit<Grounds, 'own'> {
   mode: string;
@@ -235,41 +236,36 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     });
   }
   const arrivals = arrivalsIn(found, context.links);
+  const coming = comingCheckouts(found, context);
   for (const target of found.writes) {
-    addPath(
-      facts,
-      {
-        kind: 'write',
-        path: target.path,
-        extent: target.extent,
-        via: target.via,
-        command: target.command + first,
-        implied: false,
-        keeps: target.keeps,
-        ...(target.arrives && { arrivals: arrivals(target) }),
-      },
-      cwd,
-      context,
-    );
+    const reach: Reach = {
+      kind: 'write',
+      path: target.path,
+      extent: target.extent,
+      via: target.via,
+      command: target.command + first,
+      implied: false,
+      keeps: target.keeps,
+      ...(target.arrives && { arrivals: arrivals(target) }),
+    };
+    addPath(facts, reach, cwd, context);
+    for (const path of coming(target)) addPath(facts, { ...reach, path }, cwd, context);
   }
   // Another part may change the files that say what is ignored, or what git tracks.
   const isUndisturbed = found.class === 'read-only';
   for (const target of found.reads) {
     const extent = target.listing ? 'one' : target.within ? 'deep' : target.extent;
-    addPath(
-      facts,
-      {
-        kind: 'read',
-        path: target.path,
-        extent,
-        via: target.via,
-        command: target.command + first,
-        implied: false,
-        ...(target.skips && { skips: { ...target.skips, ignored: target.skips.ignored && isUndisturbed } }),
-      },
-      cwd,
-      context,
-    );
+    const reach: Reach = {
+      kind: 'read',
+      path: target.path,
+      extent,
+      via: target.via,
+      command: target.command + first,
+      implied: false,
+      ...(target.skips && { skips: { ...target.skips, ignored: target.skips.ignored && isUndisturbed } }),
+    };
+    addPath(facts, reach, cwd, context);
+    for (const path of coming(target)) addPath(facts, { ...reach, path }, cwd, context);
   }
   for (const target of found.reads.filter(({ database }) => database)) {
     const { extent, via, command } = target;
@@ -283,6 +279,21 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   }
   for (const host of found.hosts) facts.domains.push(hostOf(host));
   facts.protections.push(...commandProtections(found, context.place, { cwd, links: context.links }));
+}
+
+/** Ways to write that make a folder a checkout of a repository, with the files that it tracks. */
+const checkingOut = new Set(['git worktree add', 'git worktree move']);
+
+/**
+ * A folder that a command of the text makes a worktree holds the project's own files for the commands after it, though nothing is there
+ * yet: gives the same places in the project for what the text reads and writes in such a folder.
+ */
+function comingCheckouts({ writes }: BashFacts, { place, links }: Context): (target: BashFacts['writes'][number]) => string[] {
+  const realOf = (path: string): string => resolveNames(path, place.root, links).real;
+  const folders = writes.filter(({ via }) => checkingOut.has(via)).map(({ path }) => realOf(path));
+  if (folders.length === 0) return () => [];
+  return ({ path, extent, via }) =>
+    checkingOut.has(via) ? [] : folders.flatMap((folder) => placesIn(realOf(path), extent !== 'one', folder, place));
 }
 
 function addSkill(facts: Facts, uncertain: UncertainPart[], name: string, call: ToolCall, context: Context): void {

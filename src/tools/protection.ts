@@ -3,8 +3,8 @@ import path from 'node:path';
 import { KEYS_FILE, SIGNATURE_FILE } from '../config/signature.ts';
 import { fold } from './keys.ts';
 import type { Place } from './place.ts';
-import { inside, parentOf } from './within.ts';
-import { knownWorktreeAt } from './worktrees.ts';
+import { belowOf, inside, parentOf } from './within.ts';
+import { gitFolders, isInWorktree, isScratch, knownWorktreeAt } from './worktrees.ts';
 
 export interface Protection {
   effect: 'deny' | 'ask';
@@ -128,7 +128,12 @@ const rows: Row[] = [
     meets: (_, at, place) => place.pluginRoot !== null && place.pluginRoot !== place.root && inside(at, place.pluginRoot),
   },
   { name: '.mcp.json', effect: 'deny', remedy: byPerson, meets: (parts) => parts.at(-1) === '.mcp.json' },
-  { name: '.git settings and hooks', effect: 'deny', remedy: byPerson, meets: (parts) => meetsGit(parts) },
+  {
+    name: '.git settings and hooks',
+    effect: 'deny',
+    remedy: byPerson,
+    meets: (parts, at, place) => meetsGit(parts) || gitFolders(place).some((folder) => isGitSetting(at, folder)),
+  },
   {
     name: 'shell and program start files',
     effect: 'deny',
@@ -169,8 +174,7 @@ const rows: Row[] = [
     name: 'a path outside the project',
     effect: 'ask',
     remedy: 'An allow rule with a // or ~/ path settles it.',
-    meets: (_, at, place) =>
-      !inside(at, place.root) && !place.temp.some((folder) => inside(at, folder)) && knownWorktreeAt(at, place) === null,
+    meets: (_, at, place) => !inside(at, place.root) && !isInWorktree(at, place) && !isScratch(at, place),
   },
 ];
 
@@ -242,6 +246,7 @@ function specialFolders(place: Place): string[] {
     ...linkTargets,
     ...pathFolders,
     ...startsOf(place),
+    ...gitFolders(place),
   ];
 }
 
@@ -339,6 +344,17 @@ function isOpenBelowClaude(parts: string[], at: number): boolean {
 
 function meetsGit(parts: string[]): boolean {
   return parts.some((part, at) => part === '.git' && meetsGitAt(parts, at));
+}
+
+/** The same in a folder of Git's own under any name. */
+function isGitSetting(at: string, folder: string): boolean {
+  return (
+    inside(at, folder) &&
+    meetsGitAt(
+      ['.git', ...fold(belowOf(at, folder)).split('/')].filter((part) => part !== ''),
+      0,
+    )
+  );
 }
 
 function meetsGitAt(parts: string[], at: number): boolean {

@@ -9,30 +9,55 @@ export interface Repository {
   /** The folder of records of this tree, and the one that all trees share. */
   own: string;
   common: string;
+  isBare: boolean;
 }
 
 /** The repository that git would find from a folder, by its real path; null for none. */
 export function repositoryOf(folder: string): Repository | null {
-  for (let top = realPath(folder); ; top = path.dirname(top)) {
-    const git = path.join(top, '.git');
-    const own = isFolder(git) ? git : (namedIn(git, top) ?? (isBare(top) ? top : null));
-    if (own !== null) {
-      const shared = textOf(path.join(own, 'commondir'))?.trim();
-      return { top, own, common: shared === undefined ? own : path.resolve(own, shared) };
-    }
-    if (top === path.dirname(top)) return null;
+  for (const top of foldersUp(realOr(folder))) {
+    const found = repositoryAt(top);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The repository whose top is this very folder, a bare one too; null for none. */
+export function repositoryAt(top: string): Repository | null {
+  const checkedOut = checkoutAt(top);
+  if (checkedOut !== null) return checkedOut;
+  return isGitFolder(top) ? { top, own: top, common: commonOf(top), isBare: true } : null;
+}
+
+/** The same for a folder with a `.git`, which may be a folder, a file that names one, or a link to either. */
+export function checkoutAt(top: string): Repository | null {
+  const git = path.join(top, '.git');
+  const own = isFolder(git) ? git : gitFolderNamedIn(git, top);
+  return own === null ? null : { top, own, common: commonOf(own), isBare: false };
+}
+
+/** This folder and all above it, nearest first. */
+export function* foldersUp(folder: string): Generator<string> {
+  for (let at = folder; ; at = path.dirname(at)) {
+    yield at;
+    if (at === path.dirname(at)) return;
   }
 }
 
-/** The folder that a `.git` file names. */
-function namedIn(git: string, top: string): string | null {
-  const named = /^gitdir: (.+)$/m.exec(textOf(git) ?? '')?.[1];
+function commonOf(own: string): string {
+  const shared = readLine(path.join(own, 'commondir'))?.trim();
+  return shared === undefined ? own : path.resolve(own, shared);
+}
+
+/** The folder that a `.git` file names, as an absolute path. */
+export function gitFolderNamedIn(git: string, top: string): string | null {
+  const named = /^gitdir: *(.+)$/m.exec(readLine(git) ?? '')?.[1];
   return named === undefined ? null : path.resolve(top, named);
 }
 
-function isBare(folder: string): boolean {
+/** True for a folder that git takes for a repository by itself: a bare one, or a `.git` under another name. */
+export function isGitFolder(folder: string): boolean {
   return (
-    isFolder(path.join(folder, 'objects')) && isFolder(path.join(folder, 'refs')) && textOf(path.join(folder, 'HEAD')) !== null
+    readLine(path.join(folder, 'HEAD')) !== null && isFolder(path.join(folder, 'objects')) && isFolder(path.join(folder, 'refs'))
   );
 }
 
@@ -40,19 +65,19 @@ function isFolder(name: string): boolean {
   return attempt(() => fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()) ?? false;
 }
 
-/** A short file's text; null where there is none. */
-function textOf(name: string): string | null {
+/** Git keeps one short line in such a file. */
+const maxBytes = 8_192;
+
+/** A short regular file's text without its last line end; null where there is none. A pipe or a device is never opened. */
+export function readLine(name: string): string | null {
   return attempt(() => {
     const stat = fs.statSync(name, { throwIfNoEntry: false });
-    return stat?.isFile() && stat.size <= 8_192 ? fs.readFileSync(name, 'utf8') : null;
+    if (!stat?.isFile() || stat.size > maxBytes) return null;
+    return fs.readFileSync(name, 'utf8').replace(/\r?\n$/, '');
   });
 }
 
-function realPath(folder: string): string {
-  try {
-    return fs.realpathSync.native(folder);
-  } catch {
-    // What does not exist yet goes by its name.
-    return path.resolve(folder);
-  }
+/** The real path; what does not exist goes by its name. */
+export function realOr(folder: string): string {
+  return attempt(() => fs.realpathSync.native(folder)) ?? path.resolve(folder);
 }

@@ -6,7 +6,7 @@ import type { Topology } from '../config/types.ts';
 import type { Place } from '../tools/place.ts';
 import type { Facts } from '../tools/types.ts';
 import { inside } from '../tools/within.ts';
-import { knownWorktreeAt, lookForWorktree, type Worktree } from '../tools/worktrees.ts';
+import { knownWorktreeAt, lookForCheckouts, type Worktree } from '../tools/worktrees.ts';
 import { noAuthority } from './grants.ts';
 import { noWork } from './plan/work.ts';
 import { type State, StateStore } from './state.ts';
@@ -82,8 +82,9 @@ export class Stores {
     if (topology?.scope !== 'worktree') return [];
     const own = this.key(from, topology);
     const found = new Map<string, Where>();
-    for (const { names, deep } of [...reads, ...writes])
-      for (const { path: name } of names) {
+    for (const { names, readings, deep } of [...reads, ...writes])
+      for (const at of new Set(readings.flat())) {
+        const name = names[at]?.path ?? '';
         const isWithin = name === this.root || inside(name, this.root) || (deep && inside(this.root, name));
         // Git's own bookkeeping is shared.
         if (!isWithin || inside(name, `${this.root}/.git`)) continue;
@@ -105,7 +106,7 @@ export class Stores {
   private treeAt(name: string): Worktree | null {
     const trees = `${this.root}/.claude/worktrees`;
     if (!name.startsWith(`${trees}/`)) return null;
-    lookForWorktree(name, this.place, false);
+    lookForCheckouts(name, this.place);
     const tree = knownWorktreeAt(name, this.place);
     return tree !== null && path.dirname(tree.root) === trees ? tree : null;
   }
