@@ -1,7 +1,7 @@
 // modes doctor: what could go round the modes or speak for them, what is installed, and a dry run that proves that the hooks hold.
 import path from 'node:path';
 import { findProject } from '../config/find.ts';
-import { replaceUnseen } from '../config/text.ts';
+import { showUnseen } from '../config/text.ts';
 import { find } from '../findings/find.ts';
 import { readSettings } from '../findings/settings.ts';
 import { type Finding, type FindingCode, findingLines, findingOf, type Surroundings } from '../findings/types.ts';
@@ -111,7 +111,7 @@ function failureOf({ code, detail }: Proof, client: string): Finding[] {
 }
 
 const short = (text: string): string => {
-  const line = replaceUnseen(text.replace(/\s+/g, ' ').trim()).replace(/\.$/, '');
+  const line = showUnseen(text.replace(/\s+/g, ' ').trim()).replace(/\.$/, '');
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 };
 

@@ -1,6 +1,6 @@
 // modes policy coverage: which rules never decided anything in the tests and cases, as a table, JSON, LCOV or a page.
 import type { Problem } from '../config/problem.ts';
-import { replaceUnseen } from '../config/text.ts';
+import { showUnseen } from '../config/text.ts';
 import { ownRoot } from './open.ts';
 import { type CoveredRule, coverSuite, percentOf } from './policy-covered.ts';
 import { writeOutput } from './policy-output.ts';
@@ -67,7 +67,7 @@ export async function policyCoverage(named: string[], options: CoverageOptions, 
   return counts.failed > 0 || isBroken || percent < least ? exits.wrong : exits.fine;
 }
 
-const clean = replaceUnseen;
+const clean = showUnseen;
 
 function toTable({ rules, percent }: Report): string {
   const files = [...new Set(rules.map(({ file }) => file))];

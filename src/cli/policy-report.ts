@@ -2,7 +2,7 @@
 
 import type { Problem } from '../config/problem.ts';
 import { renderProblems } from '../config/render.ts';
-import { replaceUnseen } from '../config/text.ts';
+import { showUnseen } from '../config/text.ts';
 import type { Outcome } from './policy-run.ts';
 
 export interface Counts {
@@ -72,12 +72,12 @@ function toTestCase({ name, file, line, outcome, message, ms }: Outcome): string
 
 function xml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;', '\t': '&#9;' };
-  return replaceUnseen(text).replace(/[&<>"\n\t]/g, (character) => entities[character] as string);
+  return showUnseen(text).replace(/[&<>"\n\t]/g, (character) => entities[character] as string);
 }
 
 /** Nothing in it can steer the terminal. */
 function clean(text: string): string {
-  return replaceUnseen(text);
+  return showUnseen(text);
 }
 
 /** All problems, ready to be printed after something else; '' when there is none. */

@@ -2,8 +2,15 @@
 
 /** Colours that something here paints with: none, bold, dim, and red to cyan, bold or not. */
 const PAINTED = String.raw`\[(?:[0-2]|(?:1;)?3[1-6])m`;
-const STEERING = new RegExp(String.raw`\x1b(?!${PAINTED})|\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]`, 'g');
+/** Characters that turn text around or have no glyph; what joins the parts of an emoji is none of them. */
+const UNSEEN = String.raw`\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\ufeff\u{e0000}-\u{e0fff}`;
+const STEERING = new RegExp(
+  String.raw`\x1b(?!${PAINTED})|\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f${UNSEEN}]`,
+  'gu',
+);
 
 /** Names of files and texts of a stranger are shown as JSON writes them, so JSON means the same. */
 export const steerless = (text: string): string =>
-  text.replace(STEERING, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  text.replace(STEERING, (one) =>
+    Array.from({ length: one.length }, (_, at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );

@@ -1,6 +1,6 @@
 // What modes import and modes export share: what would be written as a difference, what is left behind, and the writing.
 import path from 'node:path';
-import { replaceUnseen } from '../config/text.ts';
+import { showUnseen } from '../config/text.ts';
 import type { Transfer } from '../interop/neighbours/types.ts';
 import { configFolderOf, dataFolderOf, homeOf } from '../tools/place.ts';
 import { runSetup } from '../workflow/setup.ts';
@@ -87,7 +87,7 @@ function show(
   isWritten: boolean,
   terminal: Terminal,
 ): void {
-  const say = (text: string): void => terminal.out(replaceUnseen(text));
+  const say = (text: string): void => terminal.out(showUnseen(text));
   if (isWritten) for (const line of done) say(line);
   else for (const step of steps) say(`${diffOf(root, step)}\n`);
   if (transfer.faults.length > 0)

@@ -1,6 +1,6 @@
 // Problems as text for a terminal and as JSON.
 import type { Problem } from './problem.ts';
-import { measureWidth, replaceUnseen } from './text.ts';
+import { measureWidth, showUnseen } from './text.ts';
 
 export interface RenderOptions {
   colour?: boolean;
@@ -14,7 +14,7 @@ function paint(text: string, style: keyof typeof PAINT, options: RenderOptions):
 
 /** One line of text: nothing in it can end the line or steer the terminal. */
 function clean(text: string): string {
-  return replaceUnseen(text.replace(/(?<!\s)\s*[\r\n]+\s*/g, ' '));
+  return showUnseen(text.replace(/(?<!\s)\s*[\r\n]+\s*/g, ' '));
 }
 
 /** `file:line:col` as far as it is known. */

@@ -87,17 +87,39 @@ export function nameCharacter(text: string, offset: number): string {
 /** A name from a file, quoted for a message: cut when long, nothing unseen in it. */
 export function quote(name: string): string {
   const cut = name.length > MAX_QUOTE_LENGTH ? `${name.slice(0, MAX_QUOTE_LENGTH)}…` : name;
-  return `"${replaceUnseen(cut.replace(/\s+/g, ' '))}"`;
+  return `"${showUnseen(cut.replace(/\s+/g, ' '))}"`;
 }
 
-/** The same text with every character that a reader could not see, or that could steer a terminal, replaced by U+FFFD. */
-export function replaceUnseen(text: string): string {
-  return UNSEEN.test(text) ? text.replace(new RegExp(UNSEEN, 'g'), '\ufffd') : text;
+const numbered = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
+
+/** What joins the parts of an emoji, or asks for its picture. */
+const EMOJI_PART = String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}#*0-9])\ufe0f|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})`;
+/** Characters that steer a terminal, turn text around or have no glyph. */
+const HIDDEN = String.raw`(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}\u2800]`;
+const EMOJI_PART_OR_HIDDEN = new RegExp(`(${EMOJI_PART})|${HIDDEN}`, 'gu');
+
+/**
+ * Somebody else's text as it may be shown: a character that a reader cannot see, or that could steer a terminal, becomes its number.
+ * Lines stay lines; use `showInLine` for a text inside of a line of ours.
+ */
+export function showUnseen(text: string, show: (character: string) => string = numbered): string {
+  if (/^[\n\t -~]*$/.test(text)) return text;
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(EMOJI_PART_OR_HIDDEN, (character, emojiPart?: string) => emojiPart ?? show(character));
 }
 
-/** The same for a text of several lines: none of them is written over. */
-export function plainText(text: string): string {
-  return replaceUnseen(text).replaceAll('\r', '\ufffd');
+/** The same for a text that stands inside of a line: it cannot begin a line of its own, which a reader would take for ours. */
+export function showInLine(text: string): string {
+  return showUnseen(text.replace(/(?<!\s)\s*[\r\n]+\s*/g, ' ').trim());
+}
+
+/** A value of JSON with all of its texts shown so. */
+export function showUnseenIn<T>(value: T): T {
+  if (typeof value === 'string') return showUnseen(value) as T;
+  if (Array.isArray(value)) return value.map(showUnseenIn) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [showUnseen(key), showUnseenIn(one)])) as T;
 }
 
 /** What has no glyph of its own, or turns the direction of others, and every blank but the usual one. */
@@ -105,7 +127,6 @@ const ILLEGIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/gu;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Scripts with letters that look like Latin ones. */
 const LIKE_LATIN = /[\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Cherokee}\p{sc=Coptic}\p{sc=Lisu}]/gu;
-const numbered = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
 
 /** The text as a person can judge it: what they would not see, or take for a letter of the word that it stands in, by its number. */
 export function legible(text: string): string {

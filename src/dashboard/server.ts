@@ -1,7 +1,9 @@
 // The dashboard: one page on loopback, and what it asks for. Nothing can be changed through it.
+
 import { createHash, randomBytes } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { showUnseenIn } from '../config/text.ts';
 import { readEvent } from '../log/event.ts';
 import { explainLogged } from '../log/explain.ts';
 import { LogFiles, logFolder } from '../log/files.ts';
@@ -82,7 +84,7 @@ export async function serveDashboard({ project, page, port, note }: DashboardOpt
     if (url.pathname === '/api/stream') return stream(response);
     const answer = answers.get(url.pathname);
     if (answer === undefined) return send(response, 404, 'application/json', '{"error":"not found"}');
-    send(response, 200, 'application/json', JSON.stringify(await answer(url)));
+    send(response, 200, 'application/json', JSON.stringify(showUnseenIn(await answer(url))));
   }
 
   /** A line of JSON for everything new, until the page goes. */
@@ -93,7 +95,7 @@ export async function serveDashboard({ project, page, port, note }: DashboardOpt
     const both = AbortSignal.any([end.signal, closing.signal]);
     response.on('close', () => end.abort());
     response.writeHead(200, { ...headers, 'content-type': 'application/x-ndjson' });
-    const tell = (kind: string, value: unknown) => response.write(`${JSON.stringify({ kind, value })}\n`);
+    const tell = (kind: string, value: unknown) => response.write(`${JSON.stringify(showUnseenIn({ kind, value }))}\n`);
     const followed = async () => {
       for await (const line of follow(files, files.end() ?? { number: 1, offset: 0 }, both)) {
         const event = readEvent(line);

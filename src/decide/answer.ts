@@ -1,5 +1,5 @@
 // A decision → what a hook answers.
-import { plainText } from '../config/text.ts';
+import { showInLine } from '../config/text.ts';
 import type { Decision } from './types.ts';
 
 /** `{}` lets the client's own rules decide. */
@@ -26,9 +26,9 @@ export function hookAnswer(decision: Decision, headless: boolean): HookAnswer {
   if (decision.decision === 'pass') return {};
   const asked = decision.decision === 'ask' && headless;
   const remedy = asked ? `Nobody can be asked in this session. ${decision.remedy}` : decision.remedy;
-  const helps = cut(plainText(remedy), maxRemedy);
-  // A file's name could otherwise write over what a person is asked.
-  const why = cut(plainText(decision.reason), maxReason - helps.length);
+  const helps = cut(showInLine(remedy), maxRemedy);
+  // A file's name could otherwise write over what a person is asked, or begin a line that looks like ours.
+  const why = cut(showInLine(decision.reason), maxReason - helps.length);
   return {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',

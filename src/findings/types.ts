@@ -1,6 +1,6 @@
 // What lies around a project that could go round the modes or speak for them, as data.
 import type { Source } from '../config/problem.ts';
-import { replaceUnseen } from '../config/text.ts';
+import { showUnseen } from '../config/text.ts';
 import type { Place } from '../tools/place.ts';
 
 /** Where to look. */
@@ -261,7 +261,7 @@ export function findingOf(code: FindingCode, { file, line = 1, what }: Hit): Fin
 export function findingLines(findings: readonly Finding[]): string {
   return findings
     .map(({ file, line, code, what, means, remedy }) =>
-      replaceUnseen(`${file}:${line} ${code} ${what}. ${means} ${remedy}`.replace(/[\r\n]+/g, ' ')),
+      showUnseen(`${file}:${line} ${code} ${what}. ${means} ${remedy}`.replace(/[\r\n]+/g, ' ')),
     )
     .join('\n');
 }

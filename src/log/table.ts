@@ -1,5 +1,5 @@
 // Decisions as lines of a table for a person.
-import { cutWidth, measureWidth, replaceUnseen } from '../config/text.ts';
+import { cutWidth, measureWidth, showUnseen } from '../config/text.ts';
 import { mainArgument } from '../tools/table.ts';
 import type { LogEvent } from './event.ts';
 
@@ -106,5 +106,5 @@ export const stepOf = (by: LogEvent['result']['by']): string => (Object.hasOwn(s
 
 /** Nothing in it ends the line or steers a terminal. */
 export function oneLine(text: string): string {
-  return replaceUnseen(text.replace(/(?<!\s)\s*[\r\n\t]+\s*/g, ' '));
+  return showUnseen(text.replace(/(?<!\s)\s*[\r\n\t]+\s*/g, ' '));
 }

@@ -1,6 +1,6 @@
 // A question to the person at the keyboard, raised while a typed command is being answered.
 import type { Server, ServerOptions } from '@modelcontextprotocol/sdk/server/index.js';
-import { plainText } from '../config/text.ts';
+import { showUnseen } from '../config/text.ts';
 import type { Standing } from './standing.ts';
 
 /** Milliseconds; shorter than the hook's own limit, after which the client would send the command to the model. */
@@ -27,10 +27,10 @@ export async function confirm(
   try {
     const answer = await server.elicitInput(
       {
-        message: plainText(message),
+        message: showUnseen(message),
         requestedSchema: {
           type: 'object',
-          properties: { confirm: { type: 'boolean', title: plainText(label), description: 'Space ticks, Enter goes on.' } },
+          properties: { confirm: { type: 'boolean', title: showUnseen(label), description: 'Space ticks, Enter goes on.' } },
           required: ['confirm'],
         },
       },

@@ -1,6 +1,6 @@
 // Hook events on the private pipe, which only the client speaks on: a table of events.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { plainText } from '../config/text.ts';
+import { showUnseen } from '../config/text.ts';
 import { renderAgent } from '../context/agent.ts';
 import type { WindowWarnings } from '../context/window.ts';
 import { type HookAnswer, hookAnswer, isHeadless } from '../decide/answer.ts';
@@ -113,7 +113,7 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
       additionalContext: news,
     },
     // The model hears of it by the context, a person by this.
-    ...(decision.advice !== undefined && { systemMessage: plainText(decision.advice) }),
+    ...(decision.advice !== undefined && { systemMessage: showUnseen(decision.advice) }),
   };
 }
 
@@ -274,7 +274,7 @@ async function userPromptSubmit(fields: Fields, context: EventContext): Promise<
       hookEventName: 'UserPromptSubmit',
       additionalContext: [said, isLong ? project.context('line') : text].filter((part) => part !== null).join('\n\n'),
     },
-    ...(message === '' ? {} : { systemMessage: plainText(message) }),
+    ...(message === '' ? {} : { systemMessage: showUnseen(message) }),
   };
 }
 
@@ -326,7 +326,7 @@ async function userPromptExpansion(fields: Fields, context: EventContext): Promi
   };
   const failed = (error: unknown): string => `/${name} failed: ${(error as Error).message}`;
   // What an agent wrote and a person reads here steers no terminal.
-  return { decision: 'block', reason: plainText(await command(typed, fields.command_args ?? '').catch(failed)) };
+  return { decision: 'block', reason: showUnseen(await command(typed, fields.command_args ?? '').catch(failed)) };
 }
 
 /** One of our own command files: the plugin's, or the project's where our server is registered by hand. */

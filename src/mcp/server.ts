@@ -1,9 +1,11 @@
 // The server of Modes, one a session: tools for the model, the private channel for hooks, and the socket.
+
 import type fs from 'node:fs';
 import path from 'node:path';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { readBuild } from '../config/package.ts';
+import { showUnseenIn } from '../config/text.ts';
 import { WindowWarnings } from '../context/window.ts';
 import { isHeadless } from '../decide/answer.ts';
 import { expectPolicy, prepare } from '../decide/prepare.ts';
@@ -183,13 +185,13 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
       };
       const answer = await answerEvent(fields, context);
       line.touch(settling.has(fields.hook_event_name ?? ''));
-      return { content: [{ type: 'text', text: JSON.stringify(answer) }] };
+      return { content: [{ type: 'text', text: JSON.stringify(showUnseenIn(answer)) }] };
     }
     if (name === permissionPromptTool && headless) {
       const announced = announcementOf(input, seen, { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start });
       const governing = await current(announced.session ?? null);
       const answer = answerPrompt(input, governing, announced, (noted) => governing && logOf(governing).note(noted));
-      return { content: [{ type: 'text', text: JSON.stringify(answer) }] };
+      return { content: [{ type: 'text', text: JSON.stringify(showUnseenIn(answer)) }] };
     }
     const where = seen.where(id) ?? { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start, permissionMode: null };
     const present = await current(where.session);
@@ -212,7 +214,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     );
     line.touch();
     if (outcome === null) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
-    return { content: [{ type: 'text', text: JSON.stringify(outcome.value, null, 2) }], isError: outcome.failed };
+    return { content: [{ type: 'text', text: JSON.stringify(showUnseenIn(outcome.value), null, 2) }], isError: outcome.failed };
   });
 
   let ended = false;

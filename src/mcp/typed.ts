@@ -1,7 +1,9 @@
 // What a person types: /modes:mode, /modes:trust, /modes:setup. Answered without the model.
+
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { insteadOf } from '../config/suggest.ts';
 import type { Authority } from '../config/team-shapes.ts';
+import { showInLine } from '../config/text.ts';
 import { laterTrust } from '../config/trust.ts';
 import { targets } from '../context/render.ts';
 import { type Finding, findingLines } from '../findings/types.ts';
@@ -255,7 +257,7 @@ function long(project: Project, found: Finding[], log: string): string {
     .slice(-5)
     .map(
       (entry) =>
-        `${entry.timestamp}  ${entry.from ?? '?'} → ${entry.to}  ${entry.actor}${entry.kind === 'force' ? ', forced' : ''}: ${cut(entry.explanation.replace(/\s+/g, ' '))}`,
+        `${entry.timestamp}  ${entry.from ?? '?'} → ${entry.to}  ${entry.actor}${entry.kind === 'force' ? ', forced' : ''}: ${cut(showInLine(entry.explanation))}`,
     );
   return [
     short(project),

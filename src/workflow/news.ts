@@ -1,4 +1,5 @@
 // What each session, and each of its subagents, was told of the mode: what they did not change themselves is news to them.
+import { showInLine } from '../config/text.ts';
 import type { State } from './state.ts';
 
 /** Main thread: an empty agent. */
@@ -40,7 +41,7 @@ export class News {
         ? null
         : `The mode is another one here: ${state.mode ?? 'unknown'}, not ${before.mode ?? 'unknown'}.`;
     if (last === undefined || last.hash === before.entry) return null;
-    if (last.kind === 'stop') return `The work was stopped (${last.explanation}).`;
+    if (last.kind === 'stop') return `The work was stopped (${showInLine(last.explanation)}).`;
     const isOwn = listener.agent !== '' && last.session === listener.session;
     const who = isOwn ? 'The main thread' : 'Another session';
     return `${who} changed the mode from ${last.from ?? 'an unknown one'} to ${last.to}.`;

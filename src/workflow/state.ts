@@ -1,7 +1,9 @@
 // Which mode a project is in: read from the journal, shown in `.claude/mode-state.json`.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { sweepFresh, writeWhole } from '../config/folders.ts';
+import { showInLine } from '../config/text.ts';
 import type { Topology } from '../config/types.ts';
 import { type Authority, authorityAfter, noAuthority } from './grants.ts';
 import { type Change, type Entry, Journal, journalFolder } from './journal.ts';
@@ -214,7 +216,7 @@ export class StateStore {
         code: 'E_UNKNOWN_MODE',
         message: `the project is in the mode ${JSON.stringify(last.to)}, which modes.yaml does not have`,
       };
-    if (last.kind === 'stop') return { code: 'E_STOPPED', message: `the work was stopped (${last.explanation})` };
+    if (last.kind === 'stop') return { code: 'E_STOPPED', message: `the work was stopped (${showInLine(last.explanation)})` };
     return null;
   }
 

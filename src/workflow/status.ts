@@ -1,8 +1,10 @@
 // What the status tool and `modes status` say of a project: the source document's keys, with more.
+
 import { limitsByType } from '../config/groups.ts';
 import { opaStanding } from '../config/opa-record.ts';
 import type { Problem } from '../config/problem.ts';
 import { describeRequirement } from '../config/requirements.ts';
+import { showInLine } from '../config/text.ts';
 import type { Mode, Topology } from '../config/types.ts';
 import { targets } from '../context/render.ts';
 import type { Counting } from './content.ts';
@@ -56,10 +58,10 @@ export function statusOf({
       from,
       to,
       timestamp,
-      explanation: cut(explanation),
+      explanation: cut(showInLine(explanation)),
       actor,
       forced: kind === 'force',
-      ...(evidence && { evidence: evidence.slice(0, shownProofs).map((proof) => cut(proofLine(proof))) }),
+      ...(evidence && { evidence: evidence.slice(0, shownProofs).map((proof) => cut(showInLine(proofLine(proof)))) }),
     })),
     ...(state.trouble ? { error: state.trouble.message, remedy: wayOutOf(state.trouble) } : {}),
     project: root,

@@ -1,5 +1,5 @@
 // What Roo keeps beside .roomodes: rules folders of a mode, rules of every mode, .rooignore.
-import { replaceUnseen } from '../../config/text.ts';
+import { showUnseen } from '../../config/text.ts';
 import { namesBelow, readText } from './disk.ts';
 import type { Left, NewFile } from './types.ts';
 
@@ -68,8 +68,7 @@ export function readIgnored(root: string, left: Left[], sources: string[]): stri
       continue;
     }
     // Braces are characters there, and alternatives here; a space in front belongs to the name; what is unseen may be any character.
-    const plain = replaceUnseen(pattern)
-      .replaceAll('\ufffd', '?')
+    const plain = showUnseen(pattern, () => '?')
       .replace(/^\s/, '\\$&')
       .replace(/^\\#/, '#')
       .replace(/[{}]/g, '\\$&')

@@ -20,8 +20,12 @@ test.each([
   ['names the window', 'a\x1b]0;x\x07b'],
   ['goes back to the start of the line', 'a\rb'],
   ['is one character', 'a\x9b8mb'],
+  ['turns text around', 'a\u202eb'],
+  ['isolates text', 'a\u2066b\u2069'],
+  ['has no width', 'a\u200bb'],
+  ['is a tag', 'a\u{e0061}b'],
 ])('what %s is shown as JSON writes it', (_, text) => {
   const shown = steerless(text);
-  expect(shown).not.toMatch(/\p{Cc}/u);
+  expect(shown).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   expect(JSON.parse(`"${shown}"`)).toBe(text);
 });

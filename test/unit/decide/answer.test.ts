@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { replaceUnseen } from '../../../src/config/text.ts';
+import { showInLine } from '../../../src/config/text.ts';
 import { answerText, contextText, hookAnswer, isHeadless } from '../../../src/decide/answer.ts';
 import type { Decision } from '../../../src/decide/types.ts';
 
@@ -103,7 +103,7 @@ describe('hookAnswer', () => {
 
   test('nothing of a name steers the terminal that shows it', () => {
     expect(reasonOf({ reason: 'a\u001b[2K\u009b2J\rb\u202ec', remedy: 'd\u0007' })).toBe(
-      'a\ufffd[2K\ufffd2J\ufffdb\ufffdc d\ufffd',
+      'a\\u{1b}[2K\\u{9b}2J b\\u{202e}c d\\u{7}',
     );
   });
 
@@ -126,7 +126,7 @@ describe('the text of an answer', () => {
       fc.property(anyText, (text) => {
         const answer = answerTo({ reason: text, remedy: '' });
         const read = JSON.parse(answerText(answer));
-        expect(read.hookSpecificOutput?.permissionDecisionReason).toBe(replaceUnseen(text).replaceAll('\r', '\ufffd'));
+        expect(read.hookSpecificOutput?.permissionDecisionReason).toBe(showInLine(text));
         expect(answerText(answer)).toBe(wellFormed(answerText(answer)));
         if (text !== '')
           expect(JSON.parse(contextText('SessionStart', text)).hookSpecificOutput).toEqual({
