@@ -6,6 +6,8 @@ export declare interface BashFacts {
     commands: BashCommand[];
     writes: BashTarget[];
     reads: BashTarget[];
+    /** Targets that are only known in part. What is written there makes its command unknown as well. */
+    open: BashOpenTarget[];
     /** Parts that may write anywhere: of class runs or unknown, or with an unknown write target. Empty for read-only and writes. */
     uncertain: {
         command: number | null;
@@ -111,6 +113,23 @@ declare interface Skips {
     /** The folder that patterns with a slash count from; null when it is not known. */
     base: string | null;
 }
+/** A path of which only parts are known before the command runs. */
+declare interface BashOpenTarget {
+    kind: 'read' | 'write';
+    /**
+     * The pieces that are certain, in order, with any text between two of them: `['', '/secret/key']` ends in `/secret/key`, and
+     * `['/w/src/', '']` begins with `/w/src/`. Absolute where the first is not empty.
+     */
+    outline: Outline;
+    /** What is not known lies below the folder that the first piece names: it has no `..` in it. */
+    confined?: true;
+    /** How, in a few words. */
+    via: string;
+    /** Index into `commands`. */
+    command: number;
+}
+/** Pieces that are certain, in order. Any text may stand between two of them: the first is the beginning, the last the end. */
+declare type Outline = readonly string[];
 export declare interface Problem {
     /** Stable code, documented in docs/errors.md, e.g. `E_UNKNOWN_KEY`. */
     code: string;
@@ -309,7 +328,7 @@ declare interface PathAccess {
     below: PathName[];
     /** An extent with more below it than was looked at: deny and ask rules with a path count as if they met it. */
     unseen?: boolean;
-    /** Names that are not known arrive below, which some deny or ask rule could match. */
+    /** Names that are not known are touched, one of which some deny or ask rule could match. */
     unnamed?: boolean;
     /** How: `Write`, `sed -i`, … */
     via: string;

@@ -181,7 +181,7 @@ declare interface PathAccess {
     below: PathName[];
     /** An extent with more below it than was looked at: deny and ask rules with a path count as if they met it. */
     unseen?: boolean;
-    /** Names that are not known arrive below, which some deny or ask rule could match. */
+    /** Names that are not known are touched, one of which some deny or ask rule could match. */
     unnamed?: boolean;
     /** How: `Write`, `sed -i`, … */
     via: string;

@@ -82,6 +82,16 @@ hits contains {"id": id, "on": access.path, "command": access.command, "via": ac
 }
 
 # METADATA
+# description: Deny and ask rules that a path could meet of which only parts are known before the call runs.
+_open contains {"id": id, "on": access.path, "command": access.command, "via": access.via} if {
+	some i, access in input.reads
+	access.unnamed
+	some id in data.rules.reads.sample
+	_counts(id, access)
+	not _lifts("reads", i, id)
+}
+
+# METADATA
 # description: >-
 #   A read that no allow of this strength covers. A read that comes with a write needs none; nor does a command's or a
 #   server's read inside the roots, which goes with running it.

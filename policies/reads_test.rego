@@ -1,5 +1,14 @@
 package modes_test
 
+# [s:uncertain.read-outline]
+test_a_read_of_which_only_parts_are_known_asks_where_a_rule_could_match if {
+	facts := shell_with([command("cat")], {"reads": [by(0, object.union(path("key"), {"unnamed": true, "deep": true, "readings": [[0]], "names": [{"path": "…/key", "keys": []}]}))]})
+	said(facts, rules([deny(read("/secret"))])) == ["ask", "open"]
+	said(facts, rules([ask(read("/secret")), allow(tool("Bash"))])) == ["ask", "open"]
+	said(facts, rules([deny(write("/secret"))])) == ["pass", "default"]
+	said(facts, rules([])) == ["pass", "default"]
+}
+
 # [s:read.narrow]
 test_a_read_rule_meets_reads_by_whatever_tool if {
 	index := rules([deny(read("/secret"))])

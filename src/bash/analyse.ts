@@ -31,6 +31,7 @@ export function analyse(command: string, context: BashContext): BashFacts {
       commands: [],
       writes: [],
       reads: [],
+      open: [],
       uncertain: [{ command: null, class: 'unknown', why: text }],
       why: [{ text, pos: 0, end: typeof command === 'string' ? command.length : 0 }],
     };
@@ -88,9 +89,10 @@ const pathOf = ({ path }: BashTarget) => path;
 function summarise(walk: Walk): BashFacts {
   const { commands, hosts, why } = walk.effects;
   const [writes, reads] = [onlyOnce(walk.effects.writes, pathOf), onlyOnce(walk.effects.reads, pathOf)];
+  const open = onlyOnce(walk.effects.openTargets, ({ outline }) => outline.join('\0'));
   const uncertain = onlyOnce(walk.effects.uncertain, ({ why }) => why);
   let cls: BashClass = writes.length > 0 ? 'writes' : 'read-only';
   for (const c of commands) cls = worse(cls, c.class);
   for (const u of uncertain) cls = worse(cls, u.class);
-  return { class: cls, network: commands.some((c) => c.network), hosts, commands, writes, reads, uncertain, why };
+  return { class: cls, network: commands.some((c) => c.network), hosts, commands, writes, reads, open, uncertain, why };
 }

@@ -1,5 +1,6 @@
 // One word as a command gets it: its text where that is certain, else what is known of it.
 import type { Found, FoundName } from './found.ts';
+import { type Outlines, outlinesAfter } from './outline.ts';
 
 /** What is said of a word that is not simply its text. */
 interface Traits {
@@ -12,6 +13,8 @@ interface Traits {
   tail: string;
   below: string[] | null;
   found: Found | null;
+  outlines: Outlines;
+  confined: boolean;
   hidden: boolean;
   equals: boolean;
   whole: string | null;
@@ -87,6 +90,16 @@ export class Arg {
     return this.traits === null ? null : this.traits.found;
   }
 
+  /** The pieces that are certain of a word that is not known. */
+  get outlines(): Outlines {
+    return this.traits?.outlines;
+  }
+
+  /** What is not known of it holds neither a slash nor `..`. */
+  get confined(): boolean {
+    return this.traits?.confined ?? false;
+  }
+
   /** The value is one of several readings, or a name that only the shell knows: rules must not see it as the word's text. */
   get hidden(): boolean {
     return this.traits?.hidden ?? false;
@@ -123,6 +136,8 @@ export class Arg {
       pos: this.pos,
       end: this.end,
       texts: this.texts ? this.texts.map((t) => t.slice(n)) : null,
+      outlines: outlinesAfter(this.outlines, n),
+      confined: this.confined,
       int: this.int,
     });
   }
@@ -182,11 +197,28 @@ export function argOf(fields: Fields): Arg {
     lead = value ?? '',
     below = null,
     found = null,
+    outlines,
+    confined = false,
     hidden = false,
     equals = false,
     whole = null,
   } = fields;
-  return new Arg(value, text, pos, end, { pattern, lead, many, texts, int, vanishes, tail, below, found, hidden, equals, whole });
+  return new Arg(value, text, pos, end, {
+    pattern,
+    lead,
+    many,
+    texts,
+    int,
+    vanishes,
+    tail,
+    below,
+    found,
+    outlines,
+    confined,
+    hidden,
+    equals,
+    whole,
+  });
 }
 
 /** Words as they are in a shell that does not split them. */

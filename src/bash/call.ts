@@ -6,6 +6,7 @@ import { among, type Found, type FoundName } from './found.ts';
 import { hostOf } from './hosts.ts';
 import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
+import { BLANK, isBlank, listOf, type Outline, outlineOfPattern } from './outline.ts';
 import { spell } from './spellings.ts';
 import type { State } from './state.ts';
 import { absolute, basename, dirname, isBelowDescriptor, isMirror, isSink, isSource, trimSlashes, unmirror } from './targets.ts';
@@ -160,7 +161,40 @@ export class Call {
     return out;
   }
 
-  /** Reads a file. A word that is not known is passed over. */
+  /** Outlines of the paths that a word may name. Relative ones count from the folders in force. */
+  private outlines(arg: Arg): Outline[] {
+    const { cwds } = this;
+    const all = arg.value !== null ? [arg.pattern ? outlineOfPattern(arg.value) : [arg.value]] : this.outlinesOfUnknown(arg);
+    return all.flatMap(([first, ...rest]): Outline[] => {
+      const head = first!;
+      if (head.startsWith('/')) return [[head, ...rest]];
+      // An unknown beginning may be absolute, or lead anywhere from here.
+      if (head === '' && rest.length > 0 && !arg.pattern && !(arg.confined && cwds !== null)) return [[head, ...rest]];
+      if (cwds === null) return [['', `/${head}`, ...rest]];
+      return absolute(head, cwds)!.map((path) => [path, ...rest]);
+    });
+  }
+
+  private outlinesOfUnknown({ texts, many, outlines }: Arg): readonly Outline[] {
+    return texts !== null && !many ? texts.map((text) => [text]) : listOf(outlines);
+  }
+
+  /** Remembers what is known of a path that is not known in full. */
+  private open(kind: 'read' | 'write', arg: Arg, via: string): void {
+    for (const outline of this.outlines(arg)) {
+      // Of a read nothing can be said by a path of which nothing is known.
+      if (kind === 'read' && isBlank(outline)) continue;
+      const confined = arg.confined && outline[0] !== '';
+      this.host.effects.openTargets.push({ kind, outline, via, command: this.entry, ...(confined && { confined }) });
+    }
+  }
+
+  /** Writes somewhere, and where is not known. */
+  writeAnywhere(via: string): void {
+    this.host.effects.openTargets.push({ kind: 'write', outline: BLANK, via, command: this.entry });
+  }
+
+  /** Reads a file. Of a word that is not known in full, its certain parts are kept. */
   read(arg: Arg, via: string, how: HowRead = NOTHING): void {
     if (arg.below) {
       for (const b of arg.below) this.read(arg.as(b), via, { ...how, deep: true });
@@ -171,7 +205,9 @@ export class Call {
       const skips = name.files || !(how.deep || how.within) ? name.skips : null;
       this.read(arg.name(name), via, name.how === 'deep' ? { ...how, deep: true, ...(skips && { skips }) } : how);
     }
-    for (const path of this.paths(arg) ?? []) {
+    const paths = this.paths(arg);
+    if (paths === null) this.open('read', arg, via);
+    for (const path of paths ?? NO_PATHS) {
       if (isSource(path)) continue;
       if (isBelowDescriptor(path)) this.unknown(`${path} is another name for a file that is not known`, arg);
       const mirrored = unmirror(path, this.cwds?.length === 1 ? this.cwds[0]! : null);
@@ -205,6 +241,7 @@ export class Call {
     const paths = this.paths(arg);
     const at: Place = arg;
     if (!paths) {
+      this.open('write', arg, via);
       this.unknown(`${how.why ?? `${via} writes`}, and where is not known`, at);
       return;
     }

@@ -1,7 +1,7 @@
 // What is found while a text is walked: one entry a simple command, targets, reasons. Append-only, so that a trial can be undone.
 import type { Alias } from './aliases.ts';
 import type { FoundName } from './found.ts';
-import type { BashClass, BashCommand, BashTarget, Why } from './types.ts';
+import type { BashClass, BashCommand, BashOpenTarget, BashTarget, Why } from './types.ts';
 
 const ORDER: BashClass[] = ['read-only', 'writes', 'runs', 'unknown'];
 
@@ -27,6 +27,7 @@ export interface Mark {
   commands: number;
   writes: number;
   reads: number;
+  openTargets: number;
   hosts: number;
   uncertain: number;
   why: number;
@@ -37,6 +38,7 @@ export class Effects {
   commands: BashCommand[] = [];
   writes: BashTarget[] = [];
   reads: BashTarget[] = [];
+  openTargets: BashOpenTarget[] = [];
   hosts: string[] = [];
   uncertain: { command: number | null; class: BashClass; why: string }[] = [];
   why: Why[] = [];
@@ -56,6 +58,7 @@ export class Effects {
       commands: this.commands.length,
       writes: this.writes.length,
       reads: this.reads.length,
+      openTargets: this.openTargets.length,
       hosts: this.hosts.length,
       uncertain: this.uncertain.length,
       why: this.why.length,
@@ -68,6 +71,7 @@ export class Effects {
     this.commands.length = mark.commands;
     this.writes.length = mark.writes;
     this.reads.length = mark.reads;
+    this.openTargets.length = mark.openTargets;
     this.hosts.length = mark.hosts;
     this.uncertain.length = mark.uncertain;
     this.why.length = mark.why;

@@ -5,7 +5,7 @@ import { Call, type CallHost } from './call.ts';
 import type { Place } from './effects.ts';
 import { socketHost } from './hosts.ts';
 import { ANYTHING, INTEGER, type State, type Value } from './state.ts';
-import { absolute, isSink } from './targets.ts';
+import { isSink } from './targets.ts';
 import type { Stdin } from './types.ts';
 import { type WordHost, wordValue } from './words.ts';
 import { checkSubscripts } from './zsh.ts';
@@ -128,12 +128,13 @@ export function redirect(r: Redirection, state: State, entry: number, host: Redi
     if (op === '<') return;
   }
   if (op === '<&') return host.trouble('a file descriptor that is not known', at.pos, at.end);
-  if (!arg || arg.many || value === '') return call.unknown(`${op} writes to a file that is not known`, at);
+  if (!arg || value === '') {
+    call.writeAnywhere(op);
+    return call.unknown(`${op} writes to a file that is not known`, at);
+  }
   if (value !== null && isSink(value)) {
     if (value !== '/dev/null') host.markDescriptor('sink', at);
     return;
   }
-  if (value !== null && absolute(value, state.cwds) === null)
-    return call.unknown(`${op} writes relative to a folder that is not known`, at);
   call.write(arg, op, { why: op === '<>' ? '<> opens a file for writing' : `${op} writes to a file` });
 }

@@ -4,9 +4,10 @@ import { type Arg, argOf, literalArg, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { Call } from './call.ts';
 import { dispatch } from './dispatch.ts';
+import { concatOutlines } from './outline.ts';
 import { behind, redirect, shared, stdinOf } from './redirects.ts';
 import { COMMAND, type Flow, type Walker } from './scope.ts';
-import { ANYTHING, INTEGER, type State, type Value } from './state.ts';
+import { ANYTHING, INTEGER, outlinesOf, type State, type Value } from './state.ts';
 import type { PrefixAssignment } from './types.ts';
 import { assignmentValue } from './words.ts';
 
@@ -76,8 +77,19 @@ function assignmentArg(node: Assignment, state: State, walk: Walker): Arg {
   const v = assignmentValue(node.value, state, walk);
   const head = node.text.slice(0, node.value.pos - node.pos);
   if (v.texts?.length === 1) return argOf({ value: head + v.texts[0]!, text: quote(head + v.texts[0]!), pos, end });
-  const { int, vanishes } = v;
-  return argOf({ text: node.text, lead: head + v.lead, int, vanishes, pos, end, texts: v.texts?.map((t) => head + t) ?? null });
+  const { int, vanishes, confined } = v;
+  const outlines = concatOutlines([[head]], outlinesOf(v));
+  return argOf({
+    text: node.text,
+    lead: head + v.lead,
+    int,
+    vanishes,
+    outlines,
+    confined,
+    pos,
+    end,
+    texts: v.texts?.map((t) => head + t) ?? null,
+  });
 }
 
 /** Words of an array; `[i]=x` evaluates what is between the brackets as arithmetic. */

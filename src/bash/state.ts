@@ -2,6 +2,7 @@
 import type { Function as FunctionNode } from 'unbash';
 import { type Found, joinFound, NOT_ALL, sameFound } from './found.ts';
 import { Names, Numbering } from './names.ts';
+import { joinOutlines, type Outlines, sameOutlines } from './outline.ts';
 import type { PrefixAssignment } from './types.ts';
 
 /** What a variable may hold. `null` texts: anything. */
@@ -18,6 +19,10 @@ export interface Value {
   vanishes?: boolean;
   /** Names that it may be, where the texts are not known. */
   found?: Found;
+  /** The pieces that are certain, where the texts are not known. */
+  outlines?: Outlines;
+  /** What is not known in it holds neither a slash nor `..`. */
+  confined?: true;
   /** Readonly: later assignments may have no effect. */
   frozen?: boolean;
 }
@@ -52,14 +57,28 @@ export function joinValues(a: Value, b: Value): Value {
   const splits = a.splits || b.splits;
   const vanishes = a.vanishes || b.vanishes;
   const found = texts === null ? joinNames(a, b) : undefined;
+  const confined = texts === null && isConfined(a) && isConfined(b);
+  const outlines = texts === null ? joinOutlines(outlinesOf(a), outlinesOf(b)) : undefined;
   return texts === a.texts &&
     int === a.int &&
     lead === a.lead &&
     splits === a.splits &&
     vanishes === a.vanishes &&
-    found === a.found
+    found === a.found &&
+    outlines === a.outlines &&
+    confined === (a.confined ?? false)
     ? a
-    : { texts, int, lead, splits, vanishes, found };
+    : { texts, int, lead, splits, vanishes, found, outlines, ...(confined && { confined }) };
+}
+
+/** The pieces of a value that are certain: all of it where its texts are known. */
+export function outlinesOf({ texts, outlines }: Value): Outlines {
+  return texts === null ? outlines : texts.map((text) => [text]);
+}
+
+/** True where whatever is not known of a value is part of one name. */
+export function isConfined({ texts, int, confined }: Value): boolean {
+  return texts !== null || int || confined === true;
 }
 
 /** Names of either: texts that are no longer all known are such names. */
@@ -340,7 +359,9 @@ function sameValue(a: Value | undefined, b: Value): boolean {
     a.splits !== b.splits ||
     a.lead !== b.lead ||
     a.vanishes !== b.vanishes ||
-    !sameFound(a.found, b.found)
+    a.confined !== b.confined ||
+    !sameFound(a.found, b.found) ||
+    !sameOutlines(a.outlines, b.outlines)
   )
     return false;
   if (!a.texts || !b.texts) return a.texts === b.texts;

@@ -1,4 +1,5 @@
 // What the analyser says of a command text.
+import type { Outline } from './outline.ts';
 
 /** read-only: changes nothing; writes: only to the targets named; runs: project code or a program of the project; unknown: not understood. */
 export type BashClass = 'read-only' | 'writes' | 'runs' | 'unknown';
@@ -99,6 +100,22 @@ export interface Skips {
   base: string | null;
 }
 
+/** A path of which only parts are known before the command runs. */
+export interface BashOpenTarget {
+  kind: 'read' | 'write';
+  /**
+   * The pieces that are certain, in order, with any text between two of them: `['', '/secret/key']` ends in `/secret/key`, and
+   * `['/w/src/', '']` begins with `/w/src/`. Absolute where the first is not empty.
+   */
+  outline: Outline;
+  /** What is not known lies below the folder that the first piece names: it has no `..` in it. */
+  confined?: true;
+  /** How, in a few words. */
+  via: string;
+  /** Index into `commands`. */
+  command: number;
+}
+
 export interface BashFacts {
   class: BashClass;
   network: boolean;
@@ -107,6 +124,8 @@ export interface BashFacts {
   commands: BashCommand[];
   writes: BashTarget[];
   reads: BashTarget[];
+  /** Targets that are only known in part. What is written there makes its command unknown as well. */
+  open: BashOpenTarget[];
   /** Parts that may write anywhere: of class runs or unknown, or with an unknown write target. Empty for read-only and writes. */
   uncertain: { command: number | null; class: BashClass; why: string }[];
   why: Why[];

@@ -4,8 +4,9 @@ import { Arg, argOf, isPlain, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { BRACED, expandBraces } from './braces.ts';
 import { among, type Found, surrounded } from './found.ts';
+import { concatOutlines, type Outlines } from './outline.ts';
 import { hasDoubtfulQuotes } from './shapes.ts';
-import { ANYTHING, COUNT, INTEGER, joinValues, type State, textValue, type Value } from './state.ts';
+import { ANYTHING, COUNT, INTEGER, isConfined, joinValues, outlinesOf, type State, textValue, type Value } from './state.ts';
 import { checkSubscripts, ZSH_DOLLAR } from './zsh.ts';
 
 /** What words need of the walk: nested scripts, trouble, arithmetic. */
@@ -237,7 +238,9 @@ function concat(a: Value, b: Value): Value {
   let texts: string[] | null = null;
   if (a.texts?.length === 1 && b.texts?.length === 1) texts = [a.texts[0]! + b.texts[0]!];
   else if (a.texts && b.texts && a.texts.length * b.texts.length <= 8) texts = a.texts.flatMap((x) => b.texts!.map((y) => x + y));
-  return { texts, int: false, lead: '', splits: a.splits || b.splits };
+  const outlines = texts === null ? concatOutlines(outlinesOf(a), outlinesOf(b)) : undefined;
+  const confined = texts === null && isConfined(a) && isConfined(b);
+  return { texts, int: false, lead: '', splits: a.splits || b.splits, outlines, ...(confined && { confined }) };
 }
 
 /** What is known of the beginning that pieces make together. */
@@ -252,6 +255,13 @@ function leadOf(all: readonly Piece[]): string {
     if (value.texts?.length !== 1) return lead;
   }
   return lead;
+}
+
+/** The pieces of text that are certain. A pattern and a list may stand for any text. */
+function outlinesIn(all: readonly Piece[]): Outlines {
+  let outlines: Outlines = [['']];
+  for (const { value, glob, list } of all) outlines = concatOutlines(outlines, glob || list ? undefined : outlinesOf(value));
+  return outlines;
 }
 
 /** Names that pieces may make together: those of one of them, between texts that are known. */
@@ -371,6 +381,8 @@ export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
       texts: glob || many ? null : v.texts,
       int,
       found: foundIn(all),
+      outlines: outlinesIn(all),
+      confined: !many && !glob && all.every(({ value }) => isConfined(value)),
       vanishes: all.every((p) => p.open && p.value.vanishes),
       tail: only === null && isStatic(all.at(-1)!) ? all.at(-1)!.value.texts![0]! : '',
       equals,
@@ -418,6 +430,8 @@ export function valueOfWord(arg: Arg): Value {
     int: false,
     lead: arg.many ? '' : arg.lead,
     splits: true,
+    outlines: arg.value === null ? arg.outlines : undefined,
+    ...(arg.confined && { confined: true }),
     found: arg.many && found ? { ...found, isAll: false } : found,
   };
 }

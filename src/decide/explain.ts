@@ -40,10 +40,7 @@ function explained(verdict: Verdict, rules: readonly DecidingRule[], facts: Fact
       const { file, line } = first.source;
       const { id, matched } = first;
       const hit = verdict.hits.find((one) => one.id === id && (one.on === matched || one.on === fold(matched)));
-      const open =
-        hit?.via === 'an unknown word'
-          ? 'a word whose value is not known could complete it'
-          : `${hit?.via} writes names that are not known before`;
+      const open = hit?.via === 'an unknown word' ? 'a word whose value is not known could complete it' : openReason(hit, facts);
       const how = verdict.by === 'open' ? open : doing(hit, facts);
       const read = hit && verdict.by === 'rule' ? facts.reads.find((access) => meets(access, hit)) : undefined;
       const without = hit ? exclusion(first.text, spelledOn(hit, read), read, facts) : '';
@@ -65,6 +62,12 @@ function explained(verdict: Verdict, rules: readonly DecidingRule[], facts: Fact
       if (met === undefined) return { reason: `A built-in protection: the call ${said}.`, remedy: remedy() };
       const guard = facts.protections.find((one) => one.name === met.name && one.effect === met.effect);
       if (guard !== undefined) return { reason: `${guard.name} ${said} in every mode: ${guard.reason}.`, remedy: met.remedy };
+      const unknown = partlyKnown(facts.writes, met.on);
+      if (unknown !== undefined)
+        return {
+          reason: `${unknown.via} writes ${met.on}, a path of which only this part is known before the call runs. It could be a protected file: the call ${said} in every mode.`,
+          remedy: met.remedy,
+        };
       return {
         reason: `${met.on === '.' ? "The project's root" : met.on} is protected in every mode (${met.name}): the call ${said}.`,
         remedy: met.remedy,
@@ -88,6 +91,20 @@ function explained(verdict: Verdict, rules: readonly DecidingRule[], facts: Fact
       };
     }
   }
+}
+
+/** Why a rule could match what a call touches under names that only the running call knows. */
+function openReason(hit: Verdict['hits'][number] | undefined, { reads, writes }: Facts): string {
+  if (partlyKnown(reads, hit?.on) !== undefined)
+    return `${hit?.via} reads ${hit?.on}, a path of which only this part is known before the call runs`;
+  if (partlyKnown(writes, hit?.on) !== undefined)
+    return `${hit?.via} writes ${hit?.on}, a path of which only this part is known before the call runs`;
+  return `${hit?.via} writes names that are not known before`;
+}
+
+/** The access that is shown so, if only parts of its path are known. */
+function partlyKnown(accesses: readonly PathAccess[], on: string | undefined): PathAccess | undefined {
+  return accesses.find(({ path, names }) => path === on && names[0]?.keys.length === 0);
 }
 
 /** The rule that names a part of kind tool. */

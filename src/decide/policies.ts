@@ -56,6 +56,8 @@ export function joinInterests(policies: Policy[]): Interest {
     readsIn: (folders) => anyOf(policies.map(({ interest }) => interest.readsIn(folders))),
     writesIn: (folders) => anyOf(policies.map(({ interest }) => interest.writesIn(folders))),
     couldMatchWriteBelow: (folder, anchored) => some((one) => one.couldMatchWriteBelow(folder, anchored)),
+    couldMatchReadOutline: (outline) => some((one) => one.couldMatchReadOutline(outline)),
+    couldMatchWriteOutline: (outline) => some((one) => one.couldMatchWriteOutline(outline)),
     couldDenyRead: (name) => some((one) => one.couldDenyRead(name)),
     couldDenyWrite: (name) => some((one) => one.couldDenyWrite(name)),
   };

@@ -1,9 +1,10 @@
 // Which names deny and ask rules could meet, told from the index alone: what the facts keep of everything below an extent.
 
 import { fold, foldedNames, hasOwnKey, keysIn, pathKey } from '../tools/keys.ts';
-import type { PathName } from '../tools/types.ts';
+import type { PathName, PathOutline } from '../tools/types.ts';
 import { under } from '../tools/within.ts';
 import type { PathGuard, PathTables, RulesData } from './index-data.ts';
+import { couldMatchOutline, type OutlinePattern, patternOfKey, patternsOfExpression, patternWithin } from './outlines.ts';
 import { toRegExp } from './regex.ts';
 
 export interface Witness {
@@ -23,6 +24,9 @@ export interface Witness {
   couldMatchReadBelow(folder: string): boolean;
   /** `anchored`: without the rules that hold at any depth. */
   couldMatchWriteBelow(folder: string, anchored?: boolean): boolean;
+  /** A deny or ask rule could match a path of which only parts are known. */
+  couldMatchReadOutline(outline: PathOutline): boolean;
+  couldMatchWriteOutline(outline: PathOutline): boolean;
   /** False: no deny rule is about some reads alone. */
   deniesReads: boolean;
   /** The same for deny rules alone. */
@@ -52,6 +56,8 @@ export function witness(data: RulesData): Witness {
     writesIn: (folders) => writes.namesIn(folders),
     couldMatchReadBelow: (folder) => reads.meetsBelow(folder),
     couldMatchWriteBelow: (folder, anchored) => writes.meetsBelow(folder, anchored),
+    couldMatchReadOutline: (outline) => reads.meetsOutline(outline),
+    couldMatchWriteOutline: (outline) => writes.meetsOutline(outline),
     deniesReads: deniedReads.hasPaths,
     couldDenyRead: (name) => deniedReads.meets(name),
     couldDenyWrite: (name) => deniedWrites.meets(name),
@@ -59,6 +65,9 @@ export function witness(data: RulesData): Witness {
 }
 
 type Found = (id: string) => boolean;
+
+/** Steps of comparing one path of which only parts are known with all rules; beyond, it counts as one that could match. */
+const MOST_STEPS = 2_000_000;
 
 type IsAsked = (name: string) => boolean;
 
@@ -79,8 +88,12 @@ class PathIndex {
   /** By folder: what is named there with its whole path. */
   private readonly named = new Map<string, Set<string>>();
   readonly places: readonly string[];
+  private patterns: readonly OutlinePattern[] | null = null;
 
-  constructor(tables: PathTables, counts: Found) {
+  constructor(
+    private readonly tables: PathTables,
+    private readonly counts: Found,
+  ) {
     const kept = (table: Record<string, string[]> = {}): Set<string> =>
       new Set(Object.keys(table).filter((key) => (table[key] as string[]).some(counts)));
     this.keys = kept(tables.keys);
@@ -142,6 +155,23 @@ class PathIndex {
       const path = under(folder.path, name);
       return guards.some((guard) => isGuarded(path, guard));
     };
+  }
+
+  meetsOutline(outline: PathOutline): boolean {
+    this.patterns ??= this.outlinePatterns();
+    const steps = { left: MOST_STEPS };
+    return this.patterns.some((pattern) => couldMatchOutline(outline, pattern, steps));
+  }
+
+  private outlinePatterns(): OutlinePattern[] {
+    const isWhole = (path: string): boolean => this.keys.has(pathKey.whole(path));
+    return [
+      ...[...this.keys].flatMap((key) => patternOfKey(key, isWhole) ?? []),
+      ...[...this.within].flatMap(([folder, keys]) => [...keys].flatMap((key) => patternWithin(folder, key))),
+      ...Object.values(this.tables.guarded ?? {}).flatMap((guards) =>
+        guards.filter(({ id }) => this.counts(id)).flatMap(({ expression }) => patternsOfExpression(expression)),
+      ),
+    ];
   }
 
   /** By the literal places alone: a pattern is held to be able to meet anything at or below its first wildcard. */

@@ -21,6 +21,7 @@ import { linkedOnce } from './linked.ts';
 import { loadFinder } from './loads.ts';
 import { serverKey, serversIn } from './mcp-names.ts';
 import { mirrored } from './mirrors.ts';
+import { outlineAccess } from './outlines.ts';
 import { type OwnFolders, ownFolders } from './own.ts';
 import type { Grounds, Reach } from './reach.ts';
 import { typedCommands } from './registered.ts';
@@ -271,6 +272,10 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     const { extent, via, command } = target;
     for (const path of logsBeside(target))
       addPath(facts, { kind: 'write', path, extent, via, command: command + first, implied: false }, cwd, context);
+  }
+  for (const target of found.open) {
+    context.room.outline();
+    facts[target.kind === 'read' ? 'reads' : 'writes'].push(outlineAccess(target, target.command + first, context));
   }
   for (const { path, command, via, protection } of namedProtections(found, context.place)) {
     const reach: Reach = { kind: 'write', path, extent: 'one', via, command: command + first, implied: false };

@@ -7,7 +7,7 @@ import type { Place } from './place.ts';
 import type { Links } from './resolve.ts';
 import type { Room } from './room.ts';
 import type { Spelling } from './spelling.ts';
-import type { PathName } from './types.ts';
+import type { PathName, PathOutline } from './types.ts';
 
 /** Which names rules care about, so that extents carry only those (built from the rules of the mode). */
 export interface Interest {
@@ -24,6 +24,9 @@ export interface Interest {
   writesIn(folders: readonly PathName[]): (name: string) => boolean;
   /** Some name below this folder, relative or absolute, could be matched; `anchored`: by a rule that does not hold at any depth. */
   couldMatchWriteBelow(folder: string, anchored?: boolean): boolean;
+  /** A deny or ask rule could match a path of which only parts are known. */
+  couldMatchReadOutline(outline: PathOutline): boolean;
+  couldMatchWriteOutline(outline: PathOutline): boolean;
   /** The same for deny rules alone: where many names only ask, the one that is denied must not get lost. */
   couldDenyRead(name: PathName): boolean;
   couldDenyWrite(name: PathName): boolean;

@@ -7,6 +7,8 @@ import type { PathName } from './types.ts';
 const maxPath = 4_096;
 /** Paths of one call. */
 const maxPaths = 2_500;
+/** Paths of one call of which only parts are known: each is held against every rule. */
+const maxOutlines = 200;
 /** Characters that all its paths are looked up by. */
 const maxKeys = 4_000_000;
 /** Characters of names that the disk is asked about, and of links that are followed on the way. */
@@ -77,6 +79,7 @@ class Below {
 export class Room {
   private paths = maxPaths;
   private keys = maxKeys;
+  private outlines = maxOutlines;
   private onDisk = maxLooks;
   private commands = maxCommands;
   private commandText = maxCommandText;
@@ -87,6 +90,11 @@ export class Room {
   path(path: string): void {
     checkPath(path);
     if (--this.paths < 0) throw new MalformedInput(`more than ${maxPaths} paths`);
+  }
+
+  /** Takes in a path of which only parts are known. Throws `MalformedInput` where there is no room for it. */
+  outline(): void {
+    if (--this.outlines < 0) throw new MalformedInput(`more than ${maxOutlines} paths of which only parts are known`);
   }
 
   /** Counts what is gone through on the disk. Throws `MalformedInput` where that is too much. */

@@ -39,6 +39,14 @@ export interface PathName {
   keys: string[];
 }
 
+/** A path of which only parts are known before the call runs. */
+export interface PathOutline {
+  /** The certain pieces in order, with any text between two of them. */
+  pieces: readonly string[];
+  /** How it begins: below the project's root or a worktree's, at the root of the file system, or anywhere. */
+  head: 'relative' | 'absolute' | 'unknown';
+}
+
 export interface PathAccess {
   /** As shown to a person: relative inside the project, else absolute. */
   path: string;
@@ -54,7 +62,7 @@ export interface PathAccess {
   below: PathName[];
   /** An extent with more below it than was looked at: deny and ask rules with a path count as if they met it. */
   unseen?: boolean;
-  /** Names that are not known arrive below, which some deny or ask rule could match. */
+  /** Names that are not known are touched, one of which some deny or ask rule could match. */
   unnamed?: boolean;
   /** How: `Write`, `sed -i`, … */
   via: string;

@@ -5,6 +5,7 @@ import { checkAssignment } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
+import { outlinesAfter } from '../outline.ts';
 import { ANYTHING, COUNT, INTEGER, textValue, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
 import { test } from './conditions.ts';
@@ -62,7 +63,13 @@ function declare(call: Call, t: OptionTable) {
     const m = /^([A-Za-z_]\w*)(\+?)(=)/.exec(text);
     if (m) {
       const value: Value =
-        arg.literal !== null ? (m[2] ? ANYTHING : textValue(arg.literal.slice(m[0].length))) : arg.int ? counts(arg) : ANYTHING;
+        arg.literal !== null
+          ? m[2]
+            ? ANYTHING
+            : textValue(arg.literal.slice(m[0].length))
+          : arg.int
+            ? counts(arg)
+            : { ...ANYTHING, outlines: m[2] ? undefined : outlinesAfter(arg.outlines, m[0].length) };
       if (arg.many) call.unknown('how many words follow is not known', arg);
       if (arg.literal?.slice(m[0].length).startsWith('(')) call.unknown(`${call.name} evaluates the words of an array`, arg);
       if (own) call.host.markLocal(m[1]!);

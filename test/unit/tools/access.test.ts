@@ -17,6 +17,8 @@ const matching = (match: (name: PathName) => boolean, deny: (name: PathName) => 
   readsIn: () => () => true,
   writesIn: () => () => true,
   couldMatchWriteBelow: (_, anchored) => anchored !== true,
+  couldMatchReadOutline: () => false,
+  couldMatchWriteOutline: () => false,
   couldDenyRead: deny,
   couldDenyWrite: deny,
 });

@@ -14,6 +14,8 @@ export const noInterest = {
   readsIn: () => never,
   writesIn: () => never,
   couldMatchWriteBelow: never,
+  couldMatchReadOutline: never,
+  couldMatchWriteOutline: never,
   couldDenyRead: never,
   couldDenyWrite: never,
 };

@@ -1,0 +1,159 @@
+// Whether a path of which only parts are known could be one that a rule's pattern matches.
+import { pathKey } from '../tools/keys.ts';
+import type { PathOutline } from '../tools/types.ts';
+
+/** One character, `?` any but a slash, `*` any number of these, `**` any text. */
+type Token = { char: string } | '?' | '*' | '**';
+
+/** A pattern of a rule without what it says of everything below a match. */
+export interface OutlinePattern {
+  isAbsolute: boolean;
+  /** Matches at any depth. */
+  isFloating: boolean;
+  tokens: readonly Token[];
+}
+
+const chars = (text: string): Token[] => Array.from(text, (char) => ({ char }));
+const below: Token[] = [{ char: '/' }, '**'];
+
+/** The pattern that a look-up key stands for; null where another key of the same rule says more. */
+export function patternOfKey(key: string, isWhole: (path: string) => boolean): OutlinePattern | null {
+  const text = key.slice(1);
+  const placed = (tokens: Token[]): OutlinePattern => ({ isAbsolute: text.startsWith('/'), isFloating: false, tokens });
+  switch (key[0]) {
+    case '=':
+      return placed(chars(text));
+    case '<':
+      return isWhole(text) ? null : placed([...chars(text), ...(text === '' || text === '/' ? (['**'] as const) : below)]);
+    case '/':
+      return { isAbsolute: false, isFloating: true, tokens: chars(text) };
+    case '>':
+      return { isAbsolute: false, isFloating: true, tokens: [...chars(text), ...below] };
+    default:
+      return { isAbsolute: false, isFloating: true, tokens: ['*', ...chars(key)] };
+  }
+}
+
+/** The pattern of a key that counts below a folder. */
+export function patternWithin(folder: string, key: string): OutlinePattern[] {
+  const { tokens } = patternOfKey(key, () => false)!;
+  const head = chars(`${folder.slice(1)}/`);
+  const isAbsolute = folder.startsWith(pathKey.under('/'));
+  return [tokens, ['**', { char: '/' }, ...tokens] as Token[]].map((rest) => ({
+    isAbsolute,
+    isFloating: false,
+    tokens: [...head, ...rest],
+  }));
+}
+
+const FLOATS = ['(?:[^\\/].*\\/)?', '(?:.*\\/)?'];
+
+/** The pattern of an anchored expression as `pathExpression` writes it, every optional folder left out and put in. */
+export function patternsOfExpression(expression: string): OutlinePattern[] {
+  let text = expression.slice('(?s)^'.length, -1);
+  const isAbsolute = text.startsWith('\\/');
+  const lead: Token[] = isAbsolute ? [{ char: '/' }] : [];
+  if (isAbsolute) text = text.slice(2);
+  const float = FLOATS.find((one) => text.startsWith(one));
+  if (float !== undefined) text = text.slice(float.length);
+  text = text.endsWith('(?:\\/.*)?') ? text.slice(0, -'(?:\\/.*)?'.length) : text;
+  let all: Token[][] = [lead];
+  const add = (...tokens: Token[]): void => {
+    all = all.map((one) => [...one, ...tokens]);
+  };
+  const piece = /\(\?:\.\*\\\/\)\?|\(\?:\\b\\B\)|\[(?:\\.|[^\]\\])*\][*+]?|\.[*+]|\\x[0-9a-f]{2}|\\.|./gsu;
+  for (const [one] of text.matchAll(piece)) {
+    if (one === '(?:.*\\/)?')
+      all = all.length > 8 ? all.map((t) => [...t, '**']) : all.flatMap((t) => [t, [...t, '**', { char: '/' }]]);
+    else if (one === '.*' || one === '.+') add('**');
+    else if (one.startsWith('[')) add(one.endsWith('*') || one.endsWith('+') ? '*' : '?');
+    else if (one === '(?:\\b\\B)') add('?');
+    else if (/^\\x/.test(one)) add({ char: String.fromCharCode(Number.parseInt(one.slice(2), 16)) });
+    else add({ char: one.startsWith('\\') ? one.slice(1) : one });
+  }
+  return all.map((tokens) => ({
+    isAbsolute: isAbsolute && float === undefined,
+    isFloating: float !== undefined && !isAbsolute,
+    tokens,
+  }));
+}
+
+/** Steps that are taken for all patterns of one question; beyond, every pattern counts as one that could match. */
+export interface Steps {
+  left: number;
+}
+
+/**
+ * True where some part that is known of the path speaks for the pattern: its end could be the end of a match, a folder in it could
+ * be matched with everything below, or what it begins with leads to the pattern's place.
+ */
+export function couldMatchOutline({ pieces, head }: PathOutline, pattern: OutlinePattern, steps: Steps): boolean {
+  if (head === 'relative' ? pattern.isAbsolute : head === 'absolute' && !pattern.isAbsolute) return false;
+  const forms = formsOf(pattern, head);
+  const meets = (path: readonly Token[]): boolean => forms.some((form) => intersects(path, form, steps));
+  const last = pieces.at(-1)!;
+  if (pieces.length === 1 || last !== '') {
+    if (meets(tokensOf(pieces))) return true;
+  } else {
+    const before = pieces.at(-2)!;
+    const name = before.slice(before.lastIndexOf('/') + 1);
+    const known = pieces.slice(0, -1);
+    if (name !== '') {
+      const named: Token[] = [...tokensOf(known), '*'];
+      if (meets(named) || meets([...named, ...below])) return true;
+    } else if (before !== '' && !pattern.isFloating && head !== 'unknown' && meets([...tokensOf(known), '**'])) return true;
+  }
+  return pieces.some((piece, at) => {
+    const slash = piece.lastIndexOf('/');
+    if (slash <= 0) return false;
+    const isIn = (end: number): boolean => meets(tokensOf([...pieces.slice(0, at), piece.slice(0, end)]));
+    return isIn(slash) || isIn(slash + 1);
+  });
+}
+
+/** A floating pattern at the top, and below some folder; a relative one below whatever the path begins with. */
+function formsOf({ isAbsolute, isFloating, tokens }: OutlinePattern, head: PathOutline['head']): (readonly Token[])[] {
+  const deeper: Token[] = ['**', { char: '/' }, ...tokens];
+  if (isAbsolute) return [tokens];
+  if (head === 'unknown') return [deeper];
+  return isFloating ? [tokens, deeper] : [tokens];
+}
+
+function tokensOf(pieces: readonly string[]): Token[] {
+  return pieces.flatMap((piece, at): Token[] => (at === 0 ? chars(piece) : ['**', ...chars(piece)]));
+}
+
+const isWild = (token: Token | undefined): token is '*' | '**' => token === '*' || token === '**';
+
+function produces(token: Token, char: string): boolean {
+  return token === '**' || (typeof token === 'string' ? char !== '/' : token.char === char);
+}
+
+/** True where some text is one of both. In any case: patterns of deny and ask meet names in every case. */
+function intersects(path: readonly Token[], pattern: readonly Token[], steps: Steps): boolean {
+  steps.left -= (path.length + 1) * (pattern.length + 1);
+  if (steps.left < 0) return true;
+  // Whether the rests from here on have a text in common, for one token of the path after the other, from behind.
+  let after: boolean[] = [];
+  for (let i = path.length; i >= 0; i--) {
+    const row = new Array<boolean>(pattern.length + 1);
+    for (let j = pattern.length; j >= 0; j--) {
+      const [mine, other] = [path[i], pattern[j]];
+      let meets = mine === undefined && other === undefined;
+      if (isWild(mine)) meets ||= after[j]! || (other !== undefined && canFollow(mine, other) && row[j + 1]!);
+      if (!meets && isWild(other)) meets = row[j + 1]! || (mine !== undefined && canFollow(other, mine) && after[j]!);
+      if (!meets && mine !== undefined && other !== undefined && !isWild(mine) && !isWild(other))
+        meets =
+          (typeof mine === 'string' ? typeof other === 'string' || other.char !== '/' : produces(other, mine.char)) &&
+          after[j + 1]!;
+      row[j] = meets;
+    }
+    after = row;
+  }
+  return after[0]!;
+}
+
+/** A wildcard may stand for this token of the other side. */
+function canFollow(wild: '*' | '**', token: Token): boolean {
+  return wild === '**' || token === '*' || token === '?' || (token !== '**' && token.char !== '/');
+}

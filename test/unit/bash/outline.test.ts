@@ -1,0 +1,47 @@
+// What is kept of a word that only the running command knows in full.
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../src/bash/analyse.ts';
+
+const open = (text: string): string[] =>
+  analyse(text, { cwd: '/w', home: '/home/ann' }).open.map(
+    ({ kind, outline, confined }) => `${kind} ${outline.join('…')}${confined ? ' confined' : ''}`,
+  );
+
+describe('a target of which only parts are known', () => {
+  it.each<[string, string[]]>([
+    ['cat "$U/secret/key"', ['read …/secret/key']],
+    ['cat ${U}secret/key', ['read …secret/key']],
+    ['cat $(f)/key', ['read …/key']],
+    ['cat `f`/key', ['read …/key']],
+    ['cat secret/$x', ['read /w/secret/…']],
+    ['cat secret/$x.pem', ['read /w/secret/….pem']],
+    ['cat "$a/secret/$b"', ['read …/secret/…']],
+    ['f="$U/.env"; cat "$f"', ['read …/.env']],
+    ['if x; then f="$U/.env"; else f="$V/b"; fi; cat "$f"', ['read …/.env', 'read …/b']],
+    ['export F="$U/.env"; cat "$F"', ['read …/.env']],
+    ['cat "${F:-.env}"', ['read /w/.env']],
+    ['cd "$x" && cat key', ['read …/key']],
+    ['cd "$x" && cat *.pem', ['read …/….pem']],
+    ['cat "$x"', []],
+    ['for f in a b; do cat "$U/$f"; done', ['read …/a', 'read …/b']],
+    ['echo y > "$U/a"', ['write …/a']],
+    ['cd "$x" && echo y > .claude/s.json', ['write …/.claude/s.json']],
+    ['echo y > "$x"', ['write …']],
+    ['echo y > $(f)', ['write …']],
+    ['cp a "$x"', ['write …']],
+    ['cp a $(dirname "$f")/hooks/pre-commit', ['write …/hooks/pre-commit']],
+    ['tee "$U/a" b', ['write …/a']],
+    ['rm -rf "$U/src"', ['write …/src']],
+    ['echo y > out/$RANDOM.txt', ['write /w/out/….txt confined']],
+    ['i=0; while x; do i=$((i+1)); echo y > out/$i; done', ['write /w/out/… confined']],
+    ['echo y > a', []],
+    ['cat a', []],
+  ])('%s', (text, expected) => {
+    expect(open(text)).toEqual(expected);
+  });
+
+  it('keeps no more pieces than fit, and ends in loops that make a value longer', () => {
+    expect(open('x="$U"; while y; do x="$x/a"; cat "$x/key"; done').length).toBeGreaterThan(0);
+    expect(open(`cat ${'"$x"/a'.repeat(200)}`)[0]!.length).toBeLessThan(100);
+  });
+});
