@@ -93,6 +93,13 @@ declare interface BashTarget {
     keeps?: true;
     /** A copy of this source is what is written: the source itself is met only where links in it lead there (writes only). */
     copied?: string;
+    /** The path is where a symbolic link of this name will lead, with this text: a second name for it (writes only). */
+    link?: {
+        name: string;
+        text: string;
+    };
+    /** Symbolic links may appear at this path or below it (writes only). */
+    brings?: Brings;
 }
 /** Files below a folder that a search leaves out. What is not said is searched. */
 declare interface Skips {
@@ -113,6 +120,11 @@ declare interface Skips {
     /** The folder that patterns with a slash count from; null when it is not known. */
     base: string | null;
 }
+/**
+ * Which symbolic links appear at a path. made: one whose target is a write of its own; sources: those of the command's sources, which
+ * count from their new folder; tracked: those that git tracks there; any: not known.
+ */
+declare type Brings = 'made' | 'sources' | 'tracked' | 'any';
 /** A path of which only parts are known before the command runs. */
 declare interface BashOpenTarget {
     kind: 'read' | 'write';

@@ -82,7 +82,7 @@ hits contains {"id": id, "on": access.path, "command": access.command, "via": ac
 }
 
 # METADATA
-# description: Deny and ask rules that a path could meet of which only parts are known before the call runs.
+# description: Deny and ask rules that a path could meet of which only parts are known before the call runs, or a name that it gets.
 _open contains {"id": id, "on": access.path, "command": access.command, "via": access.via} if {
 	some i, access in input.reads
 	access.unnamed

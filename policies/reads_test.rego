@@ -122,6 +122,16 @@ test_a_weak_allow_of_all_below_does_not_lift_a_strong_default if {
 	said(reading(deep("src", [])), index) == ["deny", "default"]
 }
 
+# [s:paths.link-made]
+test_a_folder_that_gets_another_name_asks_for_what_a_rule_could_mean_below_it if {
+	facts := reading(object.union(deep("out", []), {"unnamed": true}))
+	said(facts, rules([deny(read("/out/x"))])) == ["ask", "open"]
+	said(facts, rules([deny(read("/out/x")), allow(read("/out/**"))])) == ["ask", "open"]
+	said(facts, rules([deny(read("/out"))])) == ["deny", "rule"]
+	said(facts, rules([deny(write("/out/x"))])) == ["pass", "default"]
+	{hit.on | some hit in answer(facts, rules([deny(read("/out/x"))])).hits} == {"out"}
+}
+
 # [s:extent.many]
 test_what_was_not_looked_at_counts_as_met_by_rules_on_reads if {
 	said(reading(unseen("big")), rules([deny(read(".env"))])) == ["deny", "rule"]

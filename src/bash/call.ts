@@ -10,7 +10,17 @@ import { BLANK, isBlank, listOf, type Outline, outlineOfPattern } from './outlin
 import { spell } from './spellings.ts';
 import type { State } from './state.ts';
 import { absolute, basename, dirname, isBelowDescriptor, isMirror, isSink, isSource, trimSlashes, unmirror } from './targets.ts';
-import type { BashClass, BashTarget, DeclaredCommand, HowRead, HowWritten, PrefixAssignment, Skips, Stdin } from './types.ts';
+import type {
+  BashClass,
+  BashTarget,
+  Brings,
+  DeclaredCommand,
+  HowRead,
+  HowWritten,
+  PrefixAssignment,
+  Skips,
+  Stdin,
+} from './types.ts';
 
 /** What a call needs of the walk that found it. */
 export interface CallHost {
@@ -258,6 +268,8 @@ export class Call {
       const target: BashTarget = { path, extent, via, command: this.entry };
       if (how.arrives && extent !== 'one') target.arrives = true;
       if (how.keeps) target.keeps = true;
+      if (how.link) target.link = how.link;
+      if (how.brings) target.brings = how.brings;
       this.host.effects.writes.push(target);
       this.is('writes', how.why ?? `${via} writes ${arg.value ?? arg.text}`, at);
     }
@@ -280,15 +292,15 @@ export class Call {
    * Puts `sources` at `dest`: since the file system is not looked at, dest may be a file or a folder that takes them in.
    * @param intoFolder dest is certainly a folder (several sources, `-t`, trailing slash); false when certainly not (`-T`)
    */
-  place(sources: Arg[], dest: Arg, via: string, intoFolder: boolean | null, deep = false): void {
+  place(sources: Arg[], dest: Arg, via: string, intoFolder: boolean | null, deep = false, brings?: Brings): void {
     // `.`, `..` and what ends in a slash can be nothing but folders.
     const folder = intoFolder === null && /(?:^|\/)\.{0,2}$/.test(dest.literal ?? 'x') ? true : intoFolder;
     // A link brings nothing: what lies below its name lies there already.
-    const arrives = via !== 'ln';
-    if (folder !== true) this.write(dest, via, { deep, arrives });
+    const arrives = via !== 'ln' && via !== 'cp -s';
+    if (folder !== true) this.write(dest, via, { deep, arrives, brings });
     if (folder === false) return;
     if (dest.value === null || dest.pattern) {
-      if (folder === true) this.write(dest, via, { deep, arrives });
+      if (folder === true) this.write(dest, via, { deep, arrives, brings });
       return;
     }
     const base = trimSlashes(dest.value) || (dest.value.startsWith('/') ? '' : dest.value);
@@ -296,12 +308,47 @@ export class Call {
       const name = s.value === null ? null : basename(s.value);
       if (name === null || name === '' || name === '.' || name === '..' || s.many) {
         // Names below the folder are not known, so all of it is meant.
-        this.write(dest, via, { deep: true, arrives });
+        this.write(dest, via, { deep: true, arrives, brings });
         continue;
       }
       const inside = literalArg(`${base}/${name}`, dest.pos, dest.end);
-      this.write(s.pattern ? inside.globbing() : inside, via, { deep, arrives });
+      this.write(s.pattern ? inside.globbing() : inside, via, { deep, arrives, brings });
     }
+  }
+
+  /**
+   * Makes `dest` a symbolic link to `source`, which is a second name for what lies there. The text counts from the link's folder,
+   * or from the folder in force when `isFromHere`.
+   */
+  link(source: Arg, dest: Arg, via: string, intoFolder: boolean | null, isFromHere = false): void {
+    const texts = source.value !== null ? [source.value] : source.many ? null : source.texts;
+    const names = this.linkNames(source, texts, dest, intoFolder) ?? [];
+    // A pattern is expanded in the folder in force, whatever folder the link lies in.
+    const isKnown = (text: string, name: string): boolean =>
+      !source.pattern || isFromHere || text.startsWith('/') || (this.cwds?.length === 1 && this.cwds[0] === dirname(name));
+    const areKnown = texts !== null && names.length > 0 && texts.every((text) => names.every((name) => isKnown(text, name)));
+    this.place([source], dest, via, intoFolder, true, areKnown ? 'made' : 'any');
+    for (const text of texts ?? []) {
+      const why = `${via} makes another name for ${text}`;
+      const lead = (path: string, link?: BashTarget['link']) =>
+        this.write(source.pattern ? source.as(path).globbing() : source.as(path), via, { deep: true, keeps: true, link, why });
+      if (names.length === 0 && text.startsWith('/')) lead(text);
+      for (const name of text === '' ? [] : names)
+        for (const path of absolute(text, isFromHere ? this.cwds : [dirname(name)]) ?? [])
+          lead(path, { name, text: isFromHere ? path : text });
+    }
+  }
+
+  /** The names that a link may get; null where they are not known. */
+  private linkNames(source: Arg, texts: readonly string[] | null, dest: Arg, intoFolder: boolean | null): string[] | null {
+    const places = dest.pattern ? null : this.paths(dest);
+    if (places === null) return null;
+    const isFolder = intoFolder === null && /(?:^|\/)\.{0,2}$/.test(dest.literal ?? 'x') ? true : intoFolder;
+    const below = (texts ?? [source.tail || '*']).map((text) => basename(text));
+    return [
+      ...(isFolder === true ? [] : places),
+      ...(isFolder === false ? [] : places.flatMap((place) => below.map((name) => `${trimSlashes(place)}/${name}`))),
+    ];
   }
 
   /** Remembers that `name` will stand for what `source` names; a link's text counts from the link's folder. */

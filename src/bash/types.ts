@@ -82,7 +82,17 @@ export interface BashTarget {
   keeps?: true;
   /** A copy of this source is what is written: the source itself is met only where links in it lead there (writes only). */
   copied?: string;
+  /** The path is where a symbolic link of this name will lead, with this text: a second name for it (writes only). */
+  link?: { name: string; text: string };
+  /** Symbolic links may appear at this path or below it (writes only). */
+  brings?: Brings;
 }
+
+/**
+ * Which symbolic links appear at a path. made: one whose target is a write of its own; sources: those of the command's sources, which
+ * count from their new folder; tracked: those that git tracks there; any: not known.
+ */
+export type Brings = 'made' | 'sources' | 'tracked' | 'any';
 
 /** Files below a folder that a search leaves out. What is not said is searched. */
 export interface Skips {
@@ -191,11 +201,13 @@ export interface HowRead {
   database?: boolean;
 }
 
-/** deep: and everything below; node: the name itself; arrives: nothing there is touched but by what comes. */
+/** deep: and everything below; node: the name itself; arrives: nothing there is touched but by what comes; link, brings: as of a target. */
 export interface HowWritten {
   deep?: boolean;
   why?: string;
   node?: boolean;
   arrives?: boolean;
   keeps?: boolean;
+  link?: BashTarget['link'];
+  brings?: Brings;
 }

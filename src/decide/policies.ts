@@ -55,6 +55,7 @@ export function joinInterests(policies: Policy[]): Interest {
     couldMatchWrite: (name) => some((one) => one.couldMatchWrite(name)),
     readsIn: (folders) => anyOf(policies.map(({ interest }) => interest.readsIn(folders))),
     writesIn: (folders) => anyOf(policies.map(({ interest }) => interest.writesIn(folders))),
+    couldMatchReadBelow: (folder, anchored) => some((one) => one.couldMatchReadBelow(folder, anchored)),
     couldMatchWriteBelow: (folder, anchored) => some((one) => one.couldMatchWriteBelow(folder, anchored)),
     couldMatchReadOutline: (outline) => some((one) => one.couldMatchReadOutline(outline)),
     couldMatchWriteOutline: (outline) => some((one) => one.couldMatchWriteOutline(outline)),

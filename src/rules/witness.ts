@@ -21,8 +21,8 @@ export interface Witness {
   readsIn: NamesIn;
   writesIn: NamesIn;
   /** True when a deny or ask rule could meet something below this folder (a relative or absolute path) whose name is not known. */
-  couldMatchReadBelow(folder: string): boolean;
   /** `anchored`: without the rules that hold at any depth. */
+  couldMatchReadBelow(folder: string, anchored?: boolean): boolean;
   couldMatchWriteBelow(folder: string, anchored?: boolean): boolean;
   /** A deny or ask rule could match a path of which only parts are known. */
   couldMatchReadOutline(outline: PathOutline): boolean;
@@ -54,7 +54,7 @@ export function witness(data: RulesData): Witness {
     couldMatchWrite: (name) => writes.meets(name),
     readsIn: (folders) => reads.namesIn(folders),
     writesIn: (folders) => writes.namesIn(folders),
-    couldMatchReadBelow: (folder) => reads.meetsBelow(folder),
+    couldMatchReadBelow: (folder, anchored) => reads.meetsBelow(folder, anchored),
     couldMatchWriteBelow: (folder, anchored) => writes.meetsBelow(folder, anchored),
     couldMatchReadOutline: (outline) => reads.meetsOutline(outline),
     couldMatchWriteOutline: (outline) => writes.meetsOutline(outline),

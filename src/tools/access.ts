@@ -5,7 +5,7 @@ import { foldedNames } from './keys.ts';
 import { linkedOnce, namesByLink } from './linked.ts';
 import { join, pushAll, pushNames } from './names.ts';
 import type { Place } from './place.ts';
-import { circular, protectionOf, stricter } from './protection.ts';
+import { circular, type Protection, protectionOf, stricter } from './protection.ts';
 import type { Grounds, Interest, Reach } from './reach.ts';
 import { diskLinks, type Resolved, resolveNames } from './resolve.ts';
 import { checkPath, Room } from './room.ts';
@@ -25,8 +25,9 @@ export function pathAccesses(reach: Reach, grounds: Grounds): { written: PathAcc
   const found = named(reach, grounds);
   const written = accessOf(reach, found, grounds);
   if (!reach.keeps) return { written, read: null };
-  const { path, extent, via, command } = reach;
-  return { written, read: accessOf({ kind: 'read', path, extent, via, command, implied: true }, found, grounds) };
+  const { path, extent, via, command, isLinked } = reach;
+  const read: Reach = { kind: 'read', path, extent, via, command, implied: true, ...(isLinked && { isLinked }) };
+  return { written, read: accessOf(read, found, grounds) };
 }
 
 /** Every name that a path goes by, and the readings that they make. */
@@ -89,6 +90,8 @@ function accessOf(reach: Reach, { resolved, rest, ...found }: Named, grounds: Gr
       for (const other of namesByLink(join(name, rest), byLinks)) names.push(...pushAll(other, place));
     room.lookUps(names, known);
   }
+  if (reach.isLinked) addSecondName(access, reach, { resolved, rest }, grounds);
+  if (reach.hidesLinks) hideLinks(access, interest);
   if (access.deep) new Extent(access, reach, { place, interest, own, links, spelling, list, linked, room }).look(resolved, rest);
   if (reach.kind === 'read' ? interest.hasReadNarrow : interest.hasWriteNarrow) {
     const known = names.length;
@@ -96,6 +99,39 @@ function accessOf(reach: Reach, { resolved, rest, ...found }: Named, grounds: Gr
     room.lookUps(names, known);
   }
   return access;
+}
+
+const leaving: Protection = {
+  effect: 'ask',
+  name: 'a link out of the project',
+  remedy: 'Copy what you need into the project, or let a person confirm the link.',
+};
+
+const untold: Protection = {
+  effect: 'ask',
+  name: 'links whose targets are not known',
+  remedy: 'Write out where each link leads.',
+};
+
+/** By a link everything at and below its target can be reached under a name that no rule is about. */
+function addSecondName(
+  access: PathAccess,
+  { kind }: Reach,
+  { resolved, rest }: Pick<Named, 'resolved' | 'rest'>,
+  { place, interest }: Grounds,
+): void {
+  const names = resolved.names.flatMap((name) => pushAll(join(name, rest), place));
+  // No rule need know the names that come to lie there later.
+  for (const name of resolved.names) access.names.push(...pushAll(join(name, rest === '' ? '*' : `${rest}/*`), place));
+  const couldMatch = kind === 'read' ? interest.couldMatchReadBelow : interest.couldMatchWriteBelow;
+  if (names.some(({ path }) => couldMatch(path, true))) access.unnamed = true;
+  if (kind === 'write' && (access.root === 'outside' || access.root === 'temp'))
+    access.protection = stricter(access.protection, leaving);
+}
+
+function hideLinks(access: PathAccess, interest: Interest): void {
+  if (interest.hasReadNarrow || interest.hasWriteNarrow) access.unnamed = true;
+  if (/^(?:ln|cp)\b/.test(access.via)) access.protection = stricter(access.protection, untold);
 }
 
 /** True where the disk has a say: the call is about all that lies below some folder. */

@@ -10,19 +10,18 @@ const carriers = /^(g?(cp|mv)|install|rsync|git mv)$/;
 const followsLinks = /^(-[a-zA-Z]*[LkH]|--(de|copy-))/;
 
 /** What one command brings, whatever its targets. */
-interface Load {
+export interface Load {
   all: readonly BashTarget[];
   /** By the last component. */
   byName: ReadonlyMap<string, readonly BashTarget[]>;
   areKnown: boolean;
 }
 
-/** Says where that comes from, for each target of the commands of one text; each command and each write is looked at once. */
-export function arrivalsIn(found: BashFacts, links: Links = diskLinks): (target: BashTarget) => Arrivals {
+/** What the commands of one text bring; each command and each write is looked at once. */
+export function loadsIn(found: BashFacts, links: Links = diskLinks): (target: BashTarget) => Load {
   const known = new Map<string, Load>();
   let written: Written | null = null;
   return (target) => {
-    if (!carriers.test(target.via)) return { sources: [], areKnown: false };
     const key = `${target.command} ${target.via}`;
     let load = known.get(key);
     if (load === undefined) {
@@ -30,7 +29,16 @@ export function arrivalsIn(found: BashFacts, links: Links = diskLinks): (target:
       load = loadOf(target, found, written);
       known.set(key, load);
     }
-    const { all, byName, areKnown } = load;
+    return load;
+  };
+}
+
+/** Says where that comes from, for each target of the commands of one text. */
+export function arrivalsIn(found: BashFacts, links: Links = diskLinks): (target: BashTarget) => Arrivals {
+  const loads = loadsIn(found, links);
+  return (target) => {
+    if (!carriers.test(target.via)) return { sources: [], areKnown: false };
+    const { all, byName, areKnown } = loads(target);
     const under = target.via === 'rsync';
     const sources = under ? all : (byName.get(path.basename(target.path)) ?? all);
     return {
@@ -41,7 +49,8 @@ export function arrivalsIn(found: BashFacts, links: Links = diskLinks): (target:
 }
 
 function loadOf(target: BashTarget, { commands, reads, writes }: BashFacts, written: Written): Load {
-  const isSource = (one: BashTarget): boolean => one.command === target.command && one.via === target.via && !one.arrives;
+  const isSource = (one: BashTarget): boolean =>
+    one.command === target.command && one.via === target.via && !one.arrives && one.brings === undefined;
   const all = [...reads.filter(isSource), ...writes.filter(isSource)];
   const byName = new Map<string, BashTarget[]>();
   for (const one of all) {

@@ -12,7 +12,7 @@ const usual = 256;
 /** What lies right in a folder. Throws where it cannot be read. */
 export type List = (folder: string) => readonly Entry[];
 
-type Entry = Pick<fs.Dirent, 'name' | 'isDirectory'>;
+type Entry = Pick<fs.Dirent, 'name' | 'isDirectory'> & Partial<Pick<fs.Dirent, 'isSymbolicLink'>>;
 
 const readFolder: List = (folder) => fs.readdirSync(folder, { withFileTypes: true });
 
@@ -30,7 +30,7 @@ export function listingOnce(): List {
 }
 
 /** Asked of each name right in a folder; `skip` leaves that folder's inside alone. */
-export type Visit = (name: string, isFolder: boolean) => 'skip' | undefined;
+export type Visit = (name: string, isFolder: boolean, isLink: boolean) => 'skip' | undefined;
 
 /**
  * Calls `enter` with the absolute path of `folder` and of each one below it, and what it gives for each name there. True when all was
@@ -60,7 +60,8 @@ export function walkBelow(
       budget.left -= each;
       if (budget.left < 0) return false;
       const isFolder = entry.isDirectory();
-      if (visit(entry.name, isFolder) !== 'skip' && isFolder) pending.push(under(next, entry.name));
+      const isLink = entry.isSymbolicLink?.() ?? false;
+      if (visit(entry.name, isFolder, isLink) !== 'skip' && isFolder) pending.push(under(next, entry.name));
     }
   }
   return true;

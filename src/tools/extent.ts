@@ -103,7 +103,7 @@ export class Extent {
           continue;
         }
         const head = rest !== '' || source.under ? path.basename(top) : '';
-        if (head !== '') this.arriveIn(folder, '')(head, false);
+        if (head !== '') this.arriveIn(folder, '')(head, false, false);
         const enter = (at: string) => this.arriveIn(folder, at === real ? head : under(head, belowOf(at, real)));
         const seen = walkBelow(real, enter, this.budget, this.grounds.list);
         if (!seen) leaveUnseen(this.access, true);

@@ -10,13 +10,14 @@ import { pathAccess, pathAccesses } from './access.ts';
 import { analysed } from './analysed.ts';
 import { type DeclaredTool, declaredTouches } from './arguments.ts';
 import { arrivalsIn } from './arrivals.ts';
-import { listingOnce } from './below.ts';
+import { listingOnce, maxNames } from './below.ts';
 import { settleCopies } from './copies.ts';
 import { logsBeside } from './databases.ts';
 import { commandProtections, namedProtections, ownToolProtections, promptProtections } from './guards.ts';
 import { domainOf, hostOf } from './host.ts';
 import { Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
 import { commandFacts } from './keys.ts';
+import { linkTargetsIn } from './link-targets.ts';
 import { linkedOnce } from './linked.ts';
 import { loadFinder } from './loads.ts';
 import { serverKey, serversIn } from './mcp-names.ts';
@@ -238,16 +239,25 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   }
   const arrivals = arrivalsIn(found, context.links);
   const coming = comingCheckouts(found, context);
+  const linkTargets = linkTargetsIn(found, { links: context.links, list: context.list, budget: context.room.names(maxNames) });
   for (const target of found.writes) {
+    const { targets, areKnown } = linkTargets(target);
+    const by = { via: target.via, command: target.command + first, implied: false };
+    for (const { path, extent } of targets)
+      addPath(facts, { kind: 'write', path, extent, ...by, keeps: true, isLinked: true }, cwd, context);
+    if (target.link !== undefined) continue;
+    if (!areKnown && context.interest.hasReadNarrow)
+      facts.reads.push(
+        pathAccess({ kind: 'read', path: target.path, extent: 'one', ...by, implied: true, hidesLinks: true }, context),
+      );
     const reach: Reach = {
       kind: 'write',
       path: target.path,
       extent: target.extent,
-      via: target.via,
-      command: target.command + first,
-      implied: false,
+      ...by,
       keeps: target.keeps,
       ...(target.arrives && { arrivals: arrivals(target) }),
+      ...(!areKnown && { hidesLinks: true }),
     };
     addPath(facts, reach, cwd, context);
     for (const path of coming(target)) addPath(facts, { ...reach, path }, cwd, context);

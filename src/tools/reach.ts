@@ -23,6 +23,7 @@ export interface Interest {
   readsIn(folders: readonly PathName[]): (name: string) => boolean;
   writesIn(folders: readonly PathName[]): (name: string) => boolean;
   /** Some name below this folder, relative or absolute, could be matched; `anchored`: by a rule that does not hold at any depth. */
+  couldMatchReadBelow(folder: string, anchored?: boolean): boolean;
   couldMatchWriteBelow(folder: string, anchored?: boolean): boolean;
   /** A deny or ask rule could match a path of which only parts are known. */
   couldMatchReadOutline(outline: PathOutline): boolean;
@@ -46,6 +47,10 @@ export interface Reach {
   skips?: Skips;
   /** Of a write with an extent: it touches only what comes from these places, below the same names. */
   arrivals?: Arrivals;
+  /** Reached by another name from now on: what the rules say of any name below it counts, whether it is there yet or not. */
+  isLinked?: boolean;
+  /** Links whose targets are not known may appear there. */
+  hidesLinks?: boolean;
 }
 
 export interface Arrivals {

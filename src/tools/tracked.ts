@@ -1,14 +1,17 @@
 // What git tracks below a folder, read from its index without a git process: it is there for git though a rule ignores it.
 import fs from 'node:fs';
 import path from 'node:path';
+import { inflateSync } from 'node:zlib';
 
 /** Names relative to a folder, and every folder above one of them. */
 export interface Tracked {
   files: ReadonlySet<string>;
   folders: ReadonlySet<string>;
+  /** Symbolic links, with the name of the object that holds the text. */
+  links: ReadonlyMap<string, string>;
 }
 
-export const noTracked: Tracked = { files: new Set(), folders: new Set() };
+export const noTracked: Tracked = { files: new Set(), folders: new Set(), links: new Map() };
 /** Largest index that is read, bytes. */
 const maxBytes = 256 * 1_048_576;
 
@@ -32,13 +35,14 @@ export function trackedFiles(git: string, place = ''): Tracked {
   return tracked;
 }
 
-function below(prefix: string, names: readonly string[]): Tracked {
+function below(prefix: string, { names, links }: Entries): Tracked {
   const start = prefix === '' ? '' : `${prefix}/`;
-  return trackedOf(names.filter((name) => name.startsWith(start)).map((name) => name.slice(start.length)));
+  const cut = (name: string) => (name.startsWith(start) ? [name.slice(start.length)] : []);
+  return trackedOf(names.flatMap(cut), new Map([...links].flatMap(([name, id]) => cut(name).map((one) => [one, id]))));
 }
 
 /** The files with every folder above one of them. */
-export function trackedOf(names: readonly string[]): Tracked {
+export function trackedOf(names: readonly string[], links: Tracked['links'] = new Map()): Tracked {
   const folders = new Set<string>();
   for (const name of names)
     for (let at = name.lastIndexOf('/'); at > 0; at = name.lastIndexOf('/', at - 1)) {
@@ -46,15 +50,38 @@ export function trackedOf(names: readonly string[]): Tracked {
       if (folders.has(folder)) break;
       folders.add(folder);
     }
-  return { files: new Set(names), folders };
+  return { files: new Set(names), folders, links };
 }
 
 /** Names of an index, and of the one that it is split from. A name that was removed since may be among them. */
-function readNames(git: string, file: string): string[] {
+function readNames(git: string, file: string): Entries {
   const bytes = readIndex(file);
-  const { names, end, hashSize } = readEntries(bytes);
-  const shared = findShared(bytes, end, hashSize);
-  return shared === null ? names : [...names, ...readEntries(readIndex(path.join(git, `sharedindex.${shared}`))).names];
+  const own = readEntries(bytes);
+  const shared = findShared(bytes, own.end, own.hashSize);
+  if (shared === null) return own;
+  const other = readEntries(readIndex(path.join(git, `sharedindex.${shared}`)));
+  return { names: [...own.names, ...other.names], links: new Map([...other.links, ...own.links]) };
+}
+
+interface Entries {
+  names: string[];
+  links: Map<string, string>;
+}
+
+/** Longest text of a link, as the system takes it. */
+const maxText = 4_096;
+
+/** The text of a symbolic link that git holds as a loose object; null where it is packed, or no such object. */
+export function linkText(common: string, id: string): string | null {
+  try {
+    const file = path.join(common, 'objects', id.slice(0, 2), id.slice(2));
+    const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+    if (stat === undefined || !stat.isFile() || stat.size > 2 * maxText) return null;
+    const held = inflateSync(fs.readFileSync(file), { maxOutputLength: 2 * maxText }).toString('utf8');
+    return /^blob \d+\0(.+)$/s.exec(held)?.[1] ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function readIndex(file: string): Buffer {
@@ -70,9 +97,12 @@ function readIndex(file: string): Buffer {
 
 /** Bytes of an entry before the object's name: times, device, inode, mode, owner, size. */
 const statBytes = 40;
+/** Where the mode begins, and the kind of file that it says. */
+const modeAt = 24;
+const symbolicLink = 0o120000;
 
 /** Of the documented versions 2 to 4. The object names have 20 bytes, or 32 where the first reading does not fit. */
-function readEntries(bytes: Buffer): { names: string[]; end: number; hashSize: number } {
+function readEntries(bytes: Buffer): Entries & { end: number; hashSize: number } {
   for (const hashSize of [20, 32]) {
     const read = tryEntries(bytes, hashSize);
     if (read !== null) return { ...read, hashSize };
@@ -80,12 +110,13 @@ function readEntries(bytes: Buffer): { names: string[]; end: number; hashSize: n
   throw new IndexError('the index of git is of no form that is known');
 }
 
-function tryEntries(bytes: Buffer, hashSize: number): { names: string[]; end: number } | null {
+function tryEntries(bytes: Buffer, hashSize: number): (Entries & { end: number }) | null {
   if (bytes.length < 12 + hashSize || bytes.toString('latin1', 0, 4) !== 'DIRC') return null;
   const version = bytes.readUInt32BE(4);
   const count = bytes.readUInt32BE(8);
   if (version < 2 || version > 4) return null;
   const names: string[] = [];
+  const links = new Map<string, string>();
   let at = 12;
   let before = Buffer.alloc(0);
   for (let entry = 0; entry < count; entry++) {
@@ -109,8 +140,10 @@ function tryEntries(bytes: Buffer, hashSize: number): { names: string[]; end: nu
       names.push(bytes.toString('utf8', at, end));
       at = start + Math.floor((end - start + 8) / 8) * 8;
     }
+    if (bytes.readUInt32BE(start + modeAt) === symbolicLink)
+      links.set(names.at(-1) as string, bytes.toString('hex', start + statBytes, start + statBytes + hashSize));
   }
-  return { names, end: at };
+  return { names, links, end: at };
 }
 
 /** The variable-width number of version 4: how many bytes of the name before are taken off. */

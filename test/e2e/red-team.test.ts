@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { REPOSITORY } from './client.ts';
 import { guard } from './red-team/guard.ts';
+import { links } from './red-team/links.ts';
 import { paths } from './red-team/paths.ts';
 import { playAll } from './red-team/play.ts';
 import { programs } from './red-team/programs.ts';
@@ -47,13 +48,14 @@ const tricks: [what: string, trick: RegExp][] = [
 
 test.each([
   ['other names of a file, and other ways to write it', paths],
+  ['links that are swapped, moved, copied and unpacked', links],
   ['other tools, and programs that may run', [...tools, ...programs]],
 ])('%s: each attempt comes out as its row says', async (_, rows) => {
   expect(await playAll(rows)).toEqual({ surprises: [], mode: 'test-dev' });
 });
 
 describe('the table', () => {
-  const rows = [paths, shell, guard, tools, programs].flat();
+  const rows = [paths, links, shell, guard, tools, programs].flat();
   const [, second = ''] = readFileSync(path.join(REPOSITORY, 'SECURITY.md'), 'utf8').split('## What is out of reach');
   const named = second
     .split('\n## ')[0]!

@@ -80,7 +80,7 @@ function tar(call: Call, t: OptionTable) {
   const why = 'tar -x writes the files of the archive';
   const start = here(call);
   if (turn && inFront.length > 0) {
-    call.write(start, 'tar -x', { deep: true, arrives: true, why });
+    call.write(start, 'tar -x', { deep: true, arrives: true, brings: 'any', why });
     call.linksBelow(start);
   }
   if (has(given, 'P', 'absolute-names')) call.unknown('tar -P writes outside the folder');
@@ -89,7 +89,7 @@ function tar(call: Call, t: OptionTable) {
   if (folders[0] && top?.value && !/^[.-]*\w[\w.-]*$/.test(top.value.literal ?? ''))
     call.unknown('tar may leave the folder', top.arg);
   const dest = folders[0] ?? top?.value ?? start;
-  call.write(dest, 'tar -x', { deep: true, arrives: true, why });
+  call.write(dest, 'tar -x', { deep: true, arrives: true, brings: 'any', why });
   call.linksBelow(dest);
 }
 
@@ -113,7 +113,7 @@ function unzip(call: Call, t: OptionTable) {
   if (late) call.unknown(`unzip takes ${late.flag} for a name behind the archive`, late.arg);
   if (has(given, 'l', 'v', 't', 'p', 'c', 'z', 'Z') || !archive) return;
   const folder = option(given, 'd')?.value ?? call.args[0]!.as('.').at(archive);
-  call.write(folder, 'unzip', { deep: true, arrives: true, why: 'unzip writes the files of the archive' });
+  call.write(folder, 'unzip', { deep: true, arrives: true, brings: 'any', why: 'unzip writes the files of the archive' });
   call.linksBelow(folder);
 }
 
@@ -247,7 +247,7 @@ function sevenZip(call: Call) {
   if (verb && !/^[lt]$/.test(verb.literal ?? '')) {
     call.unknown(`${call.name} writes files or an archive`, verb);
     const folder = words.find((word) => /^-o./.test(word.literal ?? ''));
-    if (folder) call.write(folder.after(2), `${call.name} -o`, { deep: true, arrives: true });
+    if (folder) call.write(folder.after(2), `${call.name} -o`, { deep: true, arrives: true, brings: 'any' });
     return;
   }
   for (const word of words) {

@@ -2,10 +2,12 @@
 import { type Arg, unknownArg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { has, mayBeOption, type OptionTable, option } from '../options.ts';
+import { type Given, has, mayBeOption, type OptionTable, option, table } from '../options.ts';
 import { basename, dirname, trimSlashes } from '../targets.ts';
+import type { Brings } from '../types.ts';
 
 const GNU = { abbreviate: true };
+const NO_OPTIONS = table('');
 
 function copy(call: Call, t: OptionTable) {
   const given = call.parse(t, GNU);
@@ -19,25 +21,30 @@ function copy(call: Call, t: OptionTable) {
   const dest = target ? target.value : all[all.length - 1];
   const sources = target ? all : all.slice(0, -1);
   if (!dest || sources.length === 0) {
-    if (call.name === 'ln' && all.length === 1) link(call, all[0]!);
+    if (call.name === 'ln' && all.length === 1) linkHere(call, all[0]!, has(given, 's', 'symbolic'));
     else call.unknown(`${via} lacks an operand`);
     return;
   }
   const deep = moves || call.name === 'ln' || has(given, 'r', 'R', 'a', 'recursive', 'archive');
   const hard = (call.name === 'ln' && !has(given, 's', 'symbolic')) || (call.name === 'cp' && has(given, 'l', 'link'));
+  const links = (call.name === 'ln' && !hard) || (call.name === 'cp' && has(given, 's', 'symbolic-link'));
   for (const s of sources) {
     if (moves) call.write(s, via, { deep: true, node: true, keeps: true, why: 'mv removes its source' });
     else if (hard)
       call.write(s, via, { deep, keeps: true, why: `${via} gives a file a second name, by which it can be written` });
-    else call.read(s, via, { deep });
+    else if (!links) call.read(s, via, { deep });
   }
-  const folder =
+  const isCertain =
     target || sources.length > 1 || dest.value?.endsWith('/') ? true : has(given, 'T', 'no-target-directory') ? false : null;
-  if (has(given, 'parents')) for (const s of sources) copyWithParents(call, s, dest, deep);
-  else call.place(sources, dest, via, folder && has(given, 'T', 'no-target-directory') ? false : folder, deep);
+  const folder = isCertain && has(given, 'T', 'no-target-directory') ? false : isCertain;
+  const brings = moves || hard || keepsLinks(given) ? 'sources' : undefined;
+  if (has(given, 'parents')) for (const s of sources) copyWithParents(call, s, dest, deep, links ? 'any' : brings);
+  else if (links)
+    for (const s of sources)
+      call.link(s, dest, call.name === 'cp' ? 'cp -s' : 'ln', folder, call.name === 'ln' && has(given, 'r', 'relative'));
+  else call.place(sources, dest, via, folder, deep, brings);
   if (has(given, 'exchange')) call.write(dest, via, { deep: true });
-  const links = (call.name === 'ln' && !hard) || (call.name === 'cp' && has(given, 's', 'symbolic-link'));
-  if (!links && !moves && !has(given, 'P', 'd', 'a', 'r', 'R', 'archive', 'no-dereference', 'recursive')) return;
+  if (!links && brings === undefined) return;
   if (has(given, 'parents')) return call.linksBelow(dest);
   // What is written later below the new name lands where the old one leads.
   const how = moves || (links && has(given, 'r', 'relative')) ? 'same' : links ? 'link' : 'copy';
@@ -49,20 +56,30 @@ function copy(call: Call, t: OptionTable) {
   }
 }
 
+/** Copies symbolic links as such, at least those below a folder. */
+function keepsLinks(given: Given): boolean {
+  if (has(given, 'P', 'd', 'a', 'archive', 'no-dereference')) return true;
+  return has(given, 'r', 'R', 'recursive') && !has(given, 'L', 'dereference');
+}
+
 /** `cp --parents a/b c` makes `c/a/b`, and leaves `c` where the source's path holds `..`. */
-function copyWithParents(call: Call, source: Arg, dest: Arg, deep: boolean) {
+function copyWithParents(call: Call, source: Arg, dest: Arg, deep: boolean, brings?: Brings) {
   const paths = source.below ?? [source.value ?? '..'];
   if (dest.literal === null || (source.value === null && paths.some((path) => /(?:^|\/)\.\.(?:\/|$)/.test(path))))
     return call.unknown(`where ${call.name} --parents puts ${source.text} is not known`, source);
-  if (source.value === null) return call.write(dest, `${call.name} --parents`, { deep: true, arrives: true });
+  if (source.value === null) return call.write(dest, `${call.name} --parents`, { deep: true, arrives: true, brings });
   const made = dest.as(`${trimSlashes(dest.literal)}/${source.value}`);
   call.foldersOnTheWay(made, `${call.name} --parents`);
-  call.write(source.pattern ? made.globbing() : made, call.name, { deep, arrives: true });
+  call.write(source.pattern ? made.globbing() : made, call.name, { deep, arrives: true, brings });
 }
 
-function link(call: Call, source: Arg) {
-  call.place([source], source.as('.'), 'ln', true);
-  call.write(source, 'ln', { deep: true, keeps: true });
+function linkHere(call: Call, source: Arg, isSymbolic: boolean) {
+  const here = source.as('.');
+  if (isSymbolic) call.link(source, here, 'ln', true);
+  else {
+    call.place([source], here, 'ln', true, false, 'sources');
+    call.write(source, 'ln', { deep: true, keeps: true });
+  }
   if (source.literal !== null) call.alias(source.as(basename(source.literal)), source, 'link');
 }
 
@@ -160,6 +177,18 @@ export const files: CommandEntry[] = [
       '-bdFfiLnPrsTv -S: -t: --backup? --directory --force --interactive --logical --no-dereference --physical --relative --symbolic --suffix: --target-directory: --no-target-directory --verbose',
     handle: copy,
     examples: { 'ln -s ../a': 'writes', 'ln -sb ../a': 'unknown' },
+  },
+  {
+    names: 'link',
+    handle: (call) => {
+      const given = call.parse(NO_OPTIONS);
+      call.accept(given);
+      const [source, name] = given.operands;
+      if (!source || !name || given.operands.length > 2) return call.unknown('link takes two operands');
+      call.write(source, 'link', { keeps: true, why: 'link gives a file a second name, by which it can be written' });
+      call.place([source], name, 'link', false, false, 'sources');
+    },
+    examples: { 'link a b': 'writes', 'link a': 'unknown' },
   },
   {
     names: 'install',

@@ -118,7 +118,8 @@ function rsync(call: Call, t: OptionTable) {
   }
   if (has(given, 'mkpath')) call.foldersOnTheWay(dest, 'rsync --mkpath');
   const removes = given.options.some(({ name }) => name.startsWith('del'));
-  call.write(dest, 'rsync', { deep: true, arrives: !removes, why: 'rsync writes its last operand' });
+  const brings = has(given, 'a', 'l', 'archive', 'links') && !has(given, 'L', 'copy-links') ? 'sources' : undefined;
+  call.write(dest, 'rsync', { deep: true, arrives: !removes, brings, why: 'rsync writes its last operand' });
   const kept = backupOf(given);
   if (kept === null) call.unknown('under which name rsync keeps a backup is not known', option(given, 'suffix')!.arg);
   else if (kept !== '' && dest.literal !== null) call.write(dest.as(dest.literal + kept), 'rsync --backup');

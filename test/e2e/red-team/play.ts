@@ -49,6 +49,11 @@ function makeField(): Field {
   place.write('README.md', '# A project\n');
   place.write('package.json', '{"name":"calc","scripts":{"test":"node --test","other":"node --test"}}\n');
   place.write('.claude/skills/taking/SKILL.md', skill);
+  for (const [name, leads] of [
+    ['linked', '../src'],
+    ['one.ts', '../src/calc.ts'],
+  ] as const)
+    fs.symlinkSync(leads, path.join(place.project, 'test', name));
   for (const folder of ['bin', 'other']) fs.mkdirSync(path.join(place.root, folder));
   fs.writeFileSync(path.join(place.home, '.bashrc'), '# start\n');
   const tree = path.join(place.root, 'tree');

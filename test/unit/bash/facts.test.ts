@@ -39,7 +39,7 @@ const WRITES: [string, string[]][] = [
   ['cp -r --parents a/../../b d', ['/p/d/a', '/p/d/a/..', '/p/d/a/../../b (deep)']],
   ['mv a b', ['/p/a (deep)', '/p/b (deep)', '/p/b/a (deep)']],
   ['ln a b', ['/p/a (deep)', '/p/b (deep)', '/p/b/a (deep)']],
-  ['ln -s a b', ['/p/b (deep)', '/p/b/a (deep)']],
+  ['ln -s a b', ['/p/a (deep)', '/p/b (deep)', '/p/b/a (deep)']],
   ['rm a', ['/p/a']],
   ['rm -rf src', ['/p/src (deep)']],
   ['rm *.log', ['/p/*.log (glob)']],
@@ -116,8 +116,11 @@ const WRITES: [string, string[]][] = [
   ['split -l 5 a part-', ['/p/part-* (glob)']],
   ['gzip a', ['/p/a', '/p/a.gz']],
   ['cp a .', ['/p/./a']],
-  ['ln -s src l && echo x > l/a', ['/p/l (deep)', '/p/l/src (deep)', '/p/l/a', '/p/src/a']],
-  ['ln -s ../src d/l; cd d/l && touch a', ['/p/d/l (deep)', '/p/d/l/src (deep)', '/p/d/l/a', '/p/d/../src/a']],
+  ['ln -s src l && echo x > l/a', ['/p/l (deep)', '/p/l/src (deep)', '/p/src (deep)', '/p/l/a', '/p/src/a']],
+  [
+    'ln -s ../src d/l; cd d/l && touch a',
+    ['/p/d/l (deep)', '/p/d/l/src (deep)', '/p/d/../src (deep)', '/p/d/l/../src (deep)', '/p/d/l/a', '/p/d/../src/a'],
+  ],
   ['mv l m && rm m/a', ['/p/l (deep)', '/p/m (deep)', '/p/m/l (deep)', '/p/m/a', '/p/l/a']],
 ];
 

@@ -213,7 +213,7 @@ function pathAccess(kind: 'read' | 'write', via: string, at: number | null) {
     }
     if (dice === 1) Object.assign(given, { dependency: true, deep: true });
     if (dice === 2 && options.deep) Object.assign(given, { unseen });
-    if (dice === 3 && options.deep && kind === 'write') Object.assign(given, { unnamed: true });
+    if (dice === 3 && options.deep) Object.assign(given, { unnamed: true });
     if (dice === 4 && given.protection?.effect === 'ask') given.protection = { ...given.protection, firm: unseen };
     return access(path, given);
   });

@@ -87,7 +87,6 @@ function withoutAsks(
 /** An extent that was not seen whole counts as holding what a path rule means; one that takes names which are not known could. */
 function meetsMarked(rule: Rule, facts: Facts, mark: 'unseen' | 'unnamed'): boolean {
   if (rule.effect === 'allow' || (rule.kind !== 'read' && rule.kind !== 'write')) return false;
-  if (mark === 'unnamed' && rule.kind === 'read') return false;
   const keys = facts.tool.keys;
   return (rule.kind === 'read' ? facts.reads : facts.writes).some(
     (access) =>

@@ -16,6 +16,7 @@ const matching = (match: (name: PathName) => boolean, deny: (name: PathName) => 
   couldMatchWrite: match,
   readsIn: () => () => true,
   writesIn: () => () => true,
+  couldMatchReadBelow: (_, anchored) => anchored !== true,
   couldMatchWriteBelow: (_, anchored) => anchored !== true,
   couldMatchReadOutline: () => false,
   couldMatchWriteOutline: () => false,

@@ -13,6 +13,7 @@ export const noInterest = {
   couldMatchWrite: never,
   readsIn: () => never,
   writesIn: () => never,
+  couldMatchReadBelow: never,
   couldMatchWriteBelow: never,
   couldMatchReadOutline: never,
   couldMatchWriteOutline: never,

@@ -29,6 +29,8 @@ test.each([
   'ln -s ../src plain/l; cp -r plain out; echo x > out/l/y',
   'mv link plain/; cp -r plain out; echo x > out/link/y',
   'cp -r src out; echo x > src/y',
+  // The link in it is a second name for src.
+  'cp -r linked out',
 ])('%s is denied', (command) => {
   expect(judgeBash(treeOf(), settings, command)).toBe('deny rule');
 });
@@ -39,9 +41,6 @@ test.each([
   'cp -r src/* out && touch out/y',
   'cp -r src out && cp -r plain out/',
   'cp -r src out && chmod -R a+x out',
-  'cp -r linked out && echo x > out/y',
-  'cp -r linked out && rm -rf out',
-  'cp -r linked out && rm out/l',
   'rsync -a src/ out && echo x > out/y',
 ])('%s is not', (command) => {
   expect(judgeBash(treeOf(), settings, command)).toBe('allow rule');

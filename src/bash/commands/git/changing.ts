@@ -28,7 +28,7 @@ function checkout(call: Call, given: Given) {
     if (given.dashed > 1) return call.unknown('git checkout with words that are not understood');
     const paths = given.operands.slice(given.dashed);
     if (paths.length === 0) return call.unknown('git checkout switches branches, which changes files all over the working tree');
-    for (const p of paths) pathspec(call, p, 'git checkout', 'write', why);
+    for (const p of paths) pathspec(call, p, 'git checkout', 'write', why, 'tracked');
     return;
   }
   const [first, ...rest] = given.operands;
@@ -43,14 +43,15 @@ function checkout(call: Call, given: Given) {
     return;
   }
   if (rest.length > 0) {
-    for (const p of rest) pathspec(call, p, 'git checkout', 'write', why);
+    for (const p of rest) pathspec(call, p, 'git checkout', 'write', why, 'any');
     // The first word is a commit or another path.
-    if (first.literal !== null && /^\.{0,2}\//.test(first.literal)) pathspec(call, first, 'git checkout', 'write', why);
+    if (first.literal !== null && /^\.{0,2}\//.test(first.literal))
+      pathspec(call, first, 'git checkout', 'write', why, 'tracked');
     else call.unknown('whether the first word of git checkout is a path is not known', first);
     return;
   }
   if (first.literal === '.' || first.literal === './' || (first.literal !== null && /^\.\.?\//.test(first.literal)))
-    return pathspec(call, first, 'git checkout', 'write', why);
+    return pathspec(call, first, 'git checkout', 'write', why, 'tracked');
   call.unknown('git checkout switches branches or replaces files', first);
 }
 
@@ -107,7 +108,14 @@ export const CHANGING: Record<string, GitSubcommand> = {
       if (has(given, 'S', 'staged') && !has(given, 'W', 'worktree'))
         return call.bookkeeping('git restore --staged changes the index');
       for (const p of given.operands)
-        pathspec(call, p, 'git restore', 'write', 'git restore replaces files by their committed version');
+        pathspec(
+          call,
+          p,
+          'git restore',
+          'write',
+          'git restore replaces files by their committed version',
+          has(given, 's', 'source') ? 'any' : 'tracked',
+        );
       if (given.operands.length === 0) call.unknown('git restore without a path');
     },
   },
@@ -150,7 +158,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       if (!dest || sources.length === 0) return call.unknown('git mv lacks an operand');
       for (const s of sources) call.write(s, 'git mv', { deep: true, node: true, keeps: true, why: 'git mv removes its source' });
       for (const s of sources) call.aliasAt(dest, s, 'same');
-      call.place(sources, dest, 'git mv', sources.length > 1 ? true : null, true);
+      call.place(sources, dest, 'git mv', sources.length > 1 ? true : null, true, 'sources');
     },
   },
   clone: {
@@ -163,7 +171,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       if (to) {
         call.linksBelow(to);
         call.foldersOnTheWay(to, 'git clone');
-        return call.write(to, 'git clone', { deep: true, why: 'git clone fills a folder' });
+        return call.write(to, 'git clone', { deep: true, brings: 'any', why: 'git clone fills a folder' });
       }
       const name = from.literal
         ?.replace(/(?<!\/)\/+$/, '')
@@ -172,7 +180,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       if (!name || !/^[\d.-]*[A-Za-z_][\w.-]*$/.test(name) || /\.bundle$/.test(name))
         return call.unknown('where git clone writes is not known', from);
       const folder = from.as(has(given, 'bare', 'mirror') ? `${name}.git` : name);
-      call.write(folder, 'git clone', { deep: true, why: 'git clone fills a folder' });
+      call.write(folder, 'git clone', { deep: true, brings: 'any', why: 'git clone fills a folder' });
       call.linksBelow(folder);
     },
   },

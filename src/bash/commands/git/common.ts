@@ -3,6 +3,7 @@
 import type { Arg } from '../../arg.ts';
 import type { Call } from '../../call.ts';
 import type { Given } from '../../options.ts';
+import type { Brings } from '../../types.ts';
 
 export interface GitSubcommand {
   options: string;
@@ -38,7 +39,7 @@ export function checkFormats(call: Call, given: Given) {
 }
 
 /** A path as git takes it: magic and wildcards reach further than the shell's. */
-export function pathspec(call: Call, arg: Arg, via: string, what: 'read' | 'write', why?: string) {
+export function pathspec(call: Call, arg: Arg, via: string, what: 'read' | 'write', why?: string, brings?: Brings) {
   let target = arg;
   const text = arg.literal;
   if (text?.startsWith(':')) {
@@ -52,9 +53,9 @@ export function pathspec(call: Call, arg: Arg, via: string, what: 'read' | 'writ
   }
   if (what === 'read') call.read(target, via, { deep: true });
   else {
-    call.write(target, via, { deep: true, node: true, why });
+    call.write(target, via, { deep: true, node: true, why, brings });
     // What comes back may be links.
-    if (/checkout|restore/.test(via)) call.linksBelow(target);
+    if (brings !== undefined) call.linksBelow(target);
   }
 }
 

@@ -85,7 +85,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       if (verb === 'list' || (verb === 'prune' && has(given, 'n', 'dry-run'))) return;
       if (verb === 'add' && path) {
         call.foldersOnTheWay(path, 'git worktree add');
-        return call.write(path, 'git worktree add', { deep: true });
+        return call.write(path, 'git worktree add', { deep: true, brings: 'any' });
       }
       // The end of its path is enough to name a worktree, wherever it lies, and comes before a path from here.
       if ((verb === 'remove' || verb === 'move') && path && !/^\.{0,2}\//.test(path.value ?? path.lead))
@@ -93,7 +93,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       if (verb === 'remove' && path) return call.write(path, 'git worktree remove', { deep: true, node: true });
       if (verb === 'move' && path && given.operands[2]) {
         call.write(path, 'git worktree move', { deep: true, node: true });
-        return call.place([path], given.operands[2], 'git worktree move', null, true);
+        return call.place([path], given.operands[2], 'git worktree move', null, true, 'sources');
       }
       if (verb === 'prune' || verb === 'lock' || verb === 'unlock' || verb === 'repair')
         return call.bookkeeping(`git worktree ${verb} changes the list of worktrees`);
