@@ -1,6 +1,7 @@
 // One word as a command gets it: its text where that is certain, else what is known of it.
-import type { Found, FoundName } from './found.ts';
+import { type Found, type FoundName, namesAfter } from './found.ts';
 import { type Outlines, outlinesAfter } from './outline.ts';
+import type { Value } from './state.ts';
 
 /** What is said of a word that is not simply its text. */
 interface Traits {
@@ -18,6 +19,7 @@ interface Traits {
   hidden: boolean;
   equals: boolean;
   whole: string | null;
+  holds: Value | null;
 }
 
 interface Fields extends Partial<Traits> {
@@ -85,6 +87,11 @@ export class Arg {
     return this.traits === null ? null : this.traits.below;
   }
 
+  /** What a variable holds that is set by this word: an array has no text. */
+  get holds(): Value | null {
+    return this.traits === null ? null : this.traits.holds;
+  }
+
   /** Names that it may stand for. */
   get found(): Found | null {
     return this.traits === null ? null : this.traits.found;
@@ -139,6 +146,7 @@ export class Arg {
       outlines: outlinesAfter(this.outlines, n),
       confined: this.confined,
       int: this.int,
+      found: this.found && namesAfter(this.found, this.lead.slice(0, n)),
     });
   }
 
@@ -169,7 +177,8 @@ export class Arg {
 
   /** The same word, of which nobody knows how many there are. */
   anyNumber(): Arg {
-    return argOf({ many: true, text: this.text, pos: this.pos, end: this.end });
+    const { text, pos, end, found } = this;
+    return argOf({ many: true, text, pos, end, found, outlines: this.value === null ? this.outlines : [[this.value]] });
   }
 
   /** The same word, certainly split. */
@@ -202,8 +211,9 @@ export function argOf(fields: Fields): Arg {
     hidden = false,
     equals = false,
     whole = null,
+    holds = null,
   } = fields;
-  return new Arg(value, text, pos, end, {
+  const traits = {
     pattern,
     lead,
     many,
@@ -218,7 +228,9 @@ export function argOf(fields: Fields): Arg {
     hidden,
     equals,
     whole,
-  });
+    holds,
+  };
+  return new Arg(value, text, pos, end, traits);
 }
 
 /** Words as they are in a shell that does not split them. */

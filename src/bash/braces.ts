@@ -1,49 +1,152 @@
-// Brace expansion of simple words.
+// Brace expansion, as Bash does it first of all: on the text of a word, whatever its parts expand to later.
 
-const SIMPLE_BRACES = /^[A-Za-z0-9_./,+=:@%{}-]*$/;
-const MAX_BRACES = 64;
+/** So many words are made of one; of more only the text around the braces is known. */
+const MAX_BRACES = 1_024;
 
 /** What a word that braces make counts for, beside its characters. */
 export const BRACED = 12;
 
-/** Brace expansion of simple text, as Bash does it first of all; null when it is not certain. */
+const TOO_MANY = 'too many';
+
+/** The words, before any other expansion. Null: the braces make more words than are followed, or their words are not certain. */
 export function expandBraces(text: string): string[] | null {
-  const open = text.indexOf('{');
-  if (open < 0) return [text];
-  if (!SIMPLE_BRACES.test(text)) return null;
-  let depth = 0;
-  let close = -1;
-  const commas: number[] = [];
-  for (let i = open; i < text.length; i++) {
-    if (text[i] === '{') depth++;
-    else if (text[i] === '}' && --depth === 0) {
-      close = i;
-      break;
-    } else if (text[i] === ',' && depth === 1) commas.push(i);
-  }
-  if (close < 0) return null;
-  const body = text.slice(open + 1, close);
-  let items: string[];
-  if (commas.length > 0) {
-    items = [];
-    let from = open + 1;
-    for (const c of [...commas, close]) {
-      const inner = expandBraces(text.slice(from, c));
-      if (!inner) return null;
-      items.push(...inner);
-      from = c + 1;
+  if (!text.includes('{')) return [text];
+  const words = expand(text);
+  return words === TOO_MANY ? null : words;
+}
+
+function expand(text: string): string[] | typeof TOO_MANY {
+  for (let from = 0; ; ) {
+    const open = find(text, from, '{');
+    if (open < 0) return [text];
+    const close = find(text, open + 1, '}');
+    if (close < 0) {
+      from = open + 1;
+      continue;
     }
-  } else {
-    const m = /^(-?\d{1,6})\.\.(-?\d{1,6})$/.exec(body);
-    if (!m || /^-?0\d/.test(m[1]!) || /^-?0\d/.test(m[2]!)) return null;
-    const a = Number(m[1]);
-    const b = Number(m[2]);
-    if (Math.abs(a - b) >= MAX_BRACES) return null;
-    items = Array.from({ length: Math.abs(a - b) + 1 }, (_, i) => String(a < b ? a + i : a - i));
+    const words = inside(text.slice(open + 1, close)) ?? [text.slice(open, close + 1)];
+    const rest = words === TOO_MANY ? TOO_MANY : expand(text.slice(close + 1));
+    if (words === TOO_MANY || rest === TOO_MANY || words.length * rest.length > MAX_BRACES) return TOO_MANY;
+    const before = text.slice(0, open);
+    return words.flatMap((word) => rest.map((after) => before + word + after));
   }
-  const rest = expandBraces(text.slice(close + 1));
-  if (!rest) return null;
-  const prefix = text.slice(0, open);
-  if (items.length * rest.length > MAX_BRACES) return null;
-  return items.flatMap((x) => rest.map((y) => prefix + x + y));
+}
+
+/** The words between two braces; null where they are plain text. */
+function inside(body: string): string[] | null | typeof TOO_MANY {
+  if (!/(?:^|[^\\])(?:\\\\)*,/.test(body)) return sequence(body);
+  const words: string[] = [];
+  for (let from = 0; from <= body.length; ) {
+    const comma = find(body, from, ',');
+    const end = comma < 0 ? body.length : comma;
+    const inner = expand(body.slice(from, end));
+    if (inner === TOO_MANY || words.length + inner.length > MAX_BRACES) return TOO_MANY;
+    words.push(...inner);
+    from = end + 1;
+  }
+  return words;
+}
+
+/**
+ * Where a character is that Bash takes for an opening brace, a closing one or a comma, at the level where the search begins; -1 where
+ * there is none. A brace closes nothing before a comma or `..` was seen.
+ */
+function find(text: string, from: number, wanted: '{' | '}' | ','): number {
+  let level = 0;
+  let hasItems = wanted !== '}';
+  for (let at = from; at < text.length; ) {
+    const char = text[at]!;
+    if (char === '$' && text[at + 1] === '{') {
+      level++;
+      at += 2;
+      continue;
+    }
+    const end = pass(text, at);
+    if (end > at + 1) {
+      at = end;
+      continue;
+    }
+    // An empty pair of braces is a word of its own.
+    const isEmpty = char === '{' && at === 0 && text[at + 1] === '}';
+    if (char === wanted && level === 0 && hasItems && !isEmpty) return at;
+    if (isEmpty && wanted === '{') {
+      at++;
+      continue;
+    }
+    if (char === '{') level++;
+    else if (char === '}' && level > 0) level--;
+    else if (wanted === '}' && level === 0 && (char === ',' || (char === '.' && text[at + 1] === '.' && text[at + 2] !== '}')))
+      hasItems = true;
+    at++;
+  }
+  return -1;
+}
+
+const NUMBERS = /^([-+]?\d{1,9})\.\.([-+]?\d{1,9})(?:\.\.([-+]?\d{1,9}))?$/;
+const LETTERS = /^([A-Za-z])\.\.([A-Za-z])(?:\.\.([-+]?\d{1,9}))?$/;
+const MAY_BE_SEQUENCE = /^[^.'"\\$`{}]+\.\.[^'"\\$`{}]+$/;
+
+/** `1..5`, `a..e..2`; null where it is plain text. */
+function sequence(body: string): string[] | null | typeof TOO_MANY {
+  const numbers = NUMBERS.exec(body);
+  const letters = numbers === null ? LETTERS.exec(body) : null;
+  const found = numbers ?? letters;
+  if (found === null) return MAY_BE_SEQUENCE.test(body) && /^[-+]?\d{10}|\.\.[-+]?\d{10}/.test(body) ? TOO_MANY : null;
+  const [, first, last, by] = found as unknown as [string, string, string, string | undefined];
+  const placeOf = (one: string) => (numbers === null ? one.charCodeAt(0) : Number(one));
+  const [from, to] = [placeOf(first), placeOf(last)];
+  // Between the cases there are characters that quote.
+  if (letters !== null && from < 97 !== to < 97) return TOO_MANY;
+  const step = Math.abs(Number(by ?? 1)) || 1;
+  const count = Math.floor(Math.abs(to - from) / step) + 1;
+  if (count > MAX_BRACES) return TOO_MANY;
+  const isPadded = [first, last].some((one) => /^[-+]?0\d/.test(one));
+  const width = isPadded ? Math.max(first.length, last.length) : 0;
+  return Array.from({ length: count }, (_, i) => {
+    const value = from + (to < from ? -i : i) * step;
+    if (numbers === null) return String.fromCharCode(value);
+    return value < 0 ? `-${String(-value).padStart(width - 1, '0')}` : String(value).padStart(width, '0');
+  });
+}
+
+/** Where what begins here ends: a quoted text, an expansion, or one character. */
+function pass(text: string, at: number): number {
+  const next = text[at + 1];
+  switch (text[at]) {
+    case '\\':
+      return at + 2;
+    case "'":
+      return closing(text, at + 1, "'", false);
+    case '"':
+      return closing(text, at + 1, '"', true);
+    case '`':
+      return closing(text, at + 1, '`', false);
+    case '$':
+      if (next === '(') return closing(text, at + 2, ')', true);
+      if (next === "'") return quotedEnd(text, at + 2);
+      return at + 1;
+    case '<':
+    case '>':
+      return next === '(' ? closing(text, at + 2, ')', true) : at + 1;
+    default:
+      return at + 1;
+  }
+}
+
+/** Behind the character that ends a text in which a backslash takes away meaning. */
+function quotedEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text[at] !== "'") at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+function closing(text: string, from: number, end: string, isNested: boolean): number {
+  let at = from;
+  while (at < text.length && text[at] !== end) {
+    if (!isNested) at += text[at] === '\\' && end === '`' ? 2 : 1;
+    else if (end === '"' && text[at] === "'") at++;
+    else if (end === ')' && text[at] === '(') at = closing(text, at + 1, ')', true);
+    else at = pass(text, at);
+  }
+  return at + 1;
 }

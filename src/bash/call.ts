@@ -1,6 +1,7 @@
 // One simple command while it is judged: its words, where it runs, and the verbs with which tables and handlers say what it does.
 import type { Function as FunctionNode } from 'unbash';
 import { type Arg, argOf, literalArg, unknownArg } from './arg.ts';
+import type { DiskView } from './disk.ts';
 import type { Effects, Place } from './effects.ts';
 import { among, type Found, type FoundName } from './found.ts';
 import { hostOf } from './hosts.ts';
@@ -8,7 +9,7 @@ import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { BLANK, isBlank, listOf, type Outline, outlineOfPattern } from './outline.ts';
 import { spell } from './spellings.ts';
-import type { State } from './state.ts';
+import { joinValues, type State, type Value } from './state.ts';
 import { absolute, basename, dirname, isBelowDescriptor, isMirror, isSink, isSource, trimSlashes, unmirror } from './targets.ts';
 import type {
   BashClass,
@@ -30,6 +31,7 @@ export interface CallHost {
   /** The event's working folder. */
   readonly origin: string;
   readonly declared: readonly DeclaredCommand[];
+  readonly disk: DiskView;
   /** Walks a text as a script of its own; `state` is where it starts and is changed by it. */
   runText(text: string, at: Place, state: State): void;
   /** Judges a command line inside this one as an entry of its own. */
@@ -77,6 +79,8 @@ export class Call {
   external = false;
   /** `command` and `builtin` look no functions up. */
   skipFunctions = false;
+  /** What it prints, in any reading of its words; null before one was judged. */
+  output: Value | null = null;
 
   constructor(host: CallHost, entry: number, args: Arg[], state: State, stdin: Stdin) {
     this.host = host;
@@ -216,7 +220,7 @@ export class Call {
       this.read(arg.name(name), via, name.how === 'deep' ? { ...how, deep: true, ...(skips && { skips }) } : how);
     }
     const paths = this.paths(arg);
-    if (paths === null) this.open('read', arg, via);
+    if (paths === null && arg.found?.isAll !== true) this.open('read', arg, via);
     for (const path of paths ?? NO_PATHS) {
       if (isSource(path)) continue;
       if (isBelowDescriptor(path)) this.unknown(`${path} is another name for a file that is not known`, arg);
@@ -480,6 +484,11 @@ export class Call {
       below: follows ? null : below,
       many,
     });
+  }
+
+  /** Says what it prints on standard output in one reading of its words. */
+  prints(value: Value): void {
+    this.output = this.output === null ? value : joinValues(this.output, value);
   }
 
   /** A word nobody wrote. */

@@ -4,9 +4,10 @@ import { type Arg, quote, unsplit } from './arg.ts';
 import type { Call } from './call.ts';
 import { hostIn } from './hosts.ts';
 import { addNamed } from './named.ts';
+import { PRINTERS } from './printed.ts';
 import { lookup } from './registry.ts';
 import { weightOf } from './scope.ts';
-import type { State } from './state.ts';
+import { ANYTHING, joinValues, type State } from './state.ts';
 import { basename } from './targets.ts';
 import type { BashCommand, DeclaredCommand } from './types.ts';
 
@@ -197,6 +198,15 @@ function add(entry: BashCommand, spelling: string): void {
 const isEquals = (a: Arg) => a.equals && !/^[=~]+$/.test(a.value ?? '');
 
 function one(call: Call, args: Arg[]): void {
+  const { output } = call;
+  call.output = null;
+  judgeOne(call, args);
+  const own = call.output ?? PRINTERS.get(call.name)?.(call, call.rest) ?? ANYTHING;
+  call.output = output === null ? own : joinValues(output, own);
+}
+
+function judgeOne(call: Call, args: Arg[]): void {
+  call.name = '';
   call.args = args;
   const word = args[0];
   if (!word) {
@@ -226,14 +236,23 @@ function one(call: Call, args: Arg[]): void {
     call.external = true;
   }
   call.name = name;
-  if (call.function()) return;
-  if (call.state.taint && !BUILTIN.has(name)) call.unknown(call.state.taint, word);
+  if (call.function()) {
+    call.prints(ANYTHING);
+    return;
+  }
+  if (call.state.taint && !BUILTIN.has(name)) {
+    call.unknown(call.state.taint, word);
+    call.prints(ANYTHING);
+  }
   if (call.external && BUILTIN.has(name) && !PROGRAM_TOO.has(name)) {
     call.unknown(`${name} works only in the shell itself, not as a program`, word);
     // What these would run is looked at all the same.
     if (!/^(?:exec|command|builtin|eval)$/.test(name)) return;
   }
-  if (declared(call)) return;
+  if (declared(call)) {
+    call.prints(ANYTHING);
+    return;
+  }
   const command = lookup(name);
   if (!command) {
     call.opaque(...call.rest);

@@ -1,6 +1,8 @@
 // What is found while a text is walked: one entry a simple command, targets, reasons. Append-only, so that a trial can be undone.
+import type { Command } from 'unbash';
 import type { Alias } from './aliases.ts';
 import type { FoundName } from './found.ts';
+import type { Value } from './state.ts';
 import type { BashClass, BashCommand, BashOpenTarget, BashTarget, Why } from './types.ts';
 
 const ORDER: BashClass[] = ['read-only', 'writes', 'runs', 'unknown'];
@@ -46,6 +48,8 @@ export class Effects {
   listed: FoundName[] = [];
   /** Names made for other paths; kept when a trial is dropped, since more of them only adds targets. */
   aliases: Alias[] = [];
+  /** What simple commands print, by where they are written. */
+  readonly printed = new Map<Command, Value>();
   /** Where the text became too much to follow. From then on nothing is dropped: nobody will come by again. */
   overrun: Place | null = null;
   /** Commands of many reasons with what is said of them. */

@@ -37,18 +37,45 @@ export function between({ text, how, skips, files }: FoundName, before: string, 
   return { text: before + text, how, ...(behind === '' && { skips, files }) };
 }
 
+/** Every name of the one with every name of the other behind it. */
+export function pairs(a: Found, b: Found): Found {
+  if (a.names.length === 1 && a.names[0]!.text === '' && a.names[0]!.how === 'one') return b;
+  const isCut = a.names.length * b.names.length > MOST_FOUND;
+  const names = (isCut ? a.names.slice(0, Math.ceil(MOST_FOUND / Math.max(1, b.names.length))) : a.names).flatMap((one) =>
+    b.names.slice(0, MOST_FOUND).map((other): FoundName => {
+      if (other.how === 'one')
+        return one.how === 'glob' ? { text: one.text + other.text, how: 'glob' } : between(one, '', other.text);
+      if (one.how === 'deep') return { text: one.text, how: 'deep' };
+      return other.how === 'deep' ? between(other, one.text, '') : { text: one.text + other.text, how: 'glob' };
+    }),
+  );
+  // What a command lists lies here, and need not lie there; what a glob finds is another glob behind a text.
+  const isAll = a.isAll && b.isAll && !isCut && [a, b].every(({ names }) => names.every(({ how }) => how === 'one'));
+  return { names, isAll };
+}
+
 /** The same names between two texts. */
-export function surrounded({ names, isAll }: Found, before: string, behind: string): Found {
-  if (before === '' && behind === '') return { names, isAll };
-  return {
-    names: names.map((name) => between(name, before, behind)),
-    // What a glob finds lies here, and need not lie there.
-    isAll: isAll && names.every(({ how }) => how === 'one'),
-  };
+export function surrounded(found: Found, before: string, behind: string): Found {
+  const text = (one: string): Found => ({ names: [{ text: one, how: 'one' }], isAll: true });
+  return pairs(pairs(text(before), found), text(behind));
 }
 
 export function sameFound(a: Found | undefined, b: Found | undefined): boolean {
   if (a === b) return true;
   if (!a || !b || a.isAll !== b.isAll || a.names.length !== b.names.length) return false;
   return a.names.every((name, i) => same(name, b.names[i]!));
+}
+
+/** What follows a text with which names begin; of those that begin otherwise nothing is kept. */
+export function namesAfter({ names, isAll }: Found, head: string): Found {
+  const kept = names.filter(({ text }) => text.startsWith(head));
+  return {
+    names: kept.map((name) => ({ ...name, text: name.text.slice(head.length) })),
+    isAll: isAll && kept.length === names.length,
+  };
+}
+
+/** Names of both, of which there may be none. */
+export function joinNames(a: Found | null | undefined, b: Found | null | undefined): Found | null {
+  return a && b ? { ...joinFound(a, b), isAll: false } : (a ?? b ?? null);
 }

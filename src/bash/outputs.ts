@@ -48,7 +48,7 @@ const DYNAMIC = '\u0001';
 const SAID = /^[\w./][\w./@+,-]*$/;
 
 /** An object name of git: one word that never begins with a dash, or nothing where there is none. */
-const HASH: Value = { texts: null, int: false, lead: '0', splits: false, vanishes: true };
+export const HASH: Value = { texts: null, int: false, lead: '0', splits: false, vanishes: true };
 
 /** Numbers, one a line. */
 const NUMBERS: Value = { ...INTEGER, splits: true };

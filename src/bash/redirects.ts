@@ -60,14 +60,14 @@ export function stdinOf(list: readonly Redirection[], state: State, host: Redire
     several = out !== null;
     if (r.type === 'HereDoc') {
       const text = hereText(r);
-      out = text === null ? FILE : { kind: 'text', text };
+      out = text === null ? FILE : { kind: 'text', text, isAll: true };
     } else if (r.type === 'HereString') {
       const mark = host.effects.mark();
       const v = r.target ? wordValue(r.target, state.copy(), host) : ANYTHING;
       host.effects.drop(mark);
       out =
         v.texts?.length === 1
-          ? { kind: 'text', text: `${v.texts[0]}\n` }
+          ? { kind: 'text', text: `${v.texts[0]}\n`, isAll: true }
           : v.found
             ? { kind: 'file', names: v.found.names }
             : FILE;

@@ -4,12 +4,13 @@ import { type Arg, argOf, literalArg, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { Call } from './call.ts';
 import { dispatch } from './dispatch.ts';
+import { surrounded } from './found.ts';
 import { concatOutlines } from './outline.ts';
 import { behind, redirect, shared, stdinOf } from './redirects.ts';
 import { COMMAND, type Flow, type Walker } from './scope.ts';
-import { ANYTHING, INTEGER, outlinesOf, type State, type Value } from './state.ts';
+import { ANYTHING, anyItems, arrayValue, INTEGER, type Items, outlinesOf, type State, type Value } from './state.ts';
 import type { PrefixAssignment } from './types.ts';
-import { assignmentValue } from './words.ts';
+import { assignmentValue, concat, parametersOf } from './words.ts';
 
 // Shared, since most commands have none of them. INVARIANT: nobody adds to these.
 const NO_ASSIGNMENTS: Assignment[] = [];
@@ -60,10 +61,18 @@ export function walkCommand(node: Command, state: State, walk: Walker): Flow {
     e.text = assignments.map((a) => a.text).join(' ');
     return { ok: state, fail: state };
   }
-  const flow = execute(new Call(walk, entry, args, state, stdin), prefix, walk);
+  const call = new Call(walk, entry, args, state, stdin);
+  const flow = execute(call, prefix, walk);
+  walk.effects.printed.set(node, redirects.some(movesOutput) ? ANYTHING : (call.output ?? ANYTHING));
   walk.scope = scope;
   walk.current = outer;
   return flow;
+}
+
+/** What it prints may go elsewhere. */
+function movesOutput({ descriptor, operator }: Redirection): boolean {
+  if (operator.startsWith('<')) return false;
+  return operator.startsWith('&') || !(descriptor?.type === 'FileDescriptor' && descriptor.value === 2);
 }
 
 /** `name=value` as an argument (export, declare): kept as one word, arrays as unknown ones. */
@@ -71,29 +80,31 @@ function assignmentArg(node: Assignment, state: State, walk: Walker): Arg {
   const { pos, end } = walk.place(node);
   if (node.index) walk.arithmeticWord(node.index, state, 'a subscript');
   if (node.value.type === 'ArrayValue') {
-    arrayWords(node.value.elements, state, walk);
-    return argOf({ text: node.text, lead: `${node.name}=(`, pos, end });
+    const holds = arrayOf(node.value.elements, state, walk);
+    return argOf({ text: node.text, lead: `${node.name}=(`, holds, pos, end });
   }
   const v = assignmentValue(node.value, state, walk);
   const head = node.text.slice(0, node.value.pos - node.pos);
   if (v.texts?.length === 1) return argOf({ value: head + v.texts[0]!, text: quote(head + v.texts[0]!), pos, end });
   const { int, vanishes, confined } = v;
-  const outlines = concatOutlines([[head]], outlinesOf(v));
   return argOf({
     text: node.text,
     lead: head + v.lead,
     int,
     vanishes,
-    outlines,
-    confined,
     pos,
     end,
     texts: v.texts?.map((t) => head + t) ?? null,
+    found: v.found ? surrounded(v.found, head, '') : null,
+    outlines: concatOutlines([[head]], outlinesOf(v)),
+    confined,
   });
 }
 
 /** Words of an array; `[i]=x` evaluates what is between the brackets as arithmetic. */
-function arrayWords(elements: readonly Word[], state: State, walk: Walker): void {
+function arrayOf(elements: readonly Word[], state: State, walk: Walker): Value {
+  const all: Arg[] = [];
+  let isExact = true;
   for (const word of elements) {
     const end = word.text.startsWith('[') ? word.text.search(/\]\+?=/) : -1;
     if (end > 0) {
@@ -101,8 +112,41 @@ function arrayWords(elements: readonly Word[], state: State, walk: Walker): void
       if (!/^\[\d+\]/.test(word.text) && !(name && state.get(name).int))
         walk.trouble('a subscript evaluates text as arithmetic', word.pos, word.end);
     }
-    walk.words(word, state);
+    const words = walk.words(word, state);
+    if (end > 0) isExact = false;
+    // What stands behind the subscript is the element.
+    all.push(...(end > 0 ? words.map((arg) => elementArg(arg)) : words));
   }
+  const { values, isExact: isCounted } = parametersOf(all);
+  return arrayValue(values, isExact && isCounted);
+}
+
+/** The element of `[i]=element`. */
+function elementArg(arg: Arg): Arg {
+  const head = /^\[[^\]]*\]\+?=/.exec(arg.value ?? arg.lead);
+  return head === null ? arg : arg.after(head[0].length);
+}
+
+/** What `a+=b` makes: numbers are added where the variable is one for the shell, else texts follow each other. */
+function appended(before: Value, more: Value): Value {
+  if (before.int && more.int) return before.vanishes && more.vanishes ? more : INTEGER;
+  const { items: _, ...scalar } = before;
+  return before.int || more.int || before.frozen ? ANYTHING : concat(scalar, more);
+}
+
+function appendItems({ items }: Value, more: Items): Value {
+  if (items?.isExact && more.isExact) return arrayValue([...items.values, ...more.values], true);
+  return arrayValue(anyItems([...(items?.values ?? [ANYTHING]), ...more.values]).values, false);
+}
+
+/** What `a[i]=b` makes. */
+function withElement({ items }: Value, element: Value, index: Word, isAppended: boolean): Value {
+  const before = items?.values ?? [];
+  if (isAppended) return arrayValue([ANYTHING, ...before], false);
+  const at = /^\d{1,3}$/.test(index.text) ? Number(index.text) : -1;
+  if (items?.isExact && at >= 0 && at <= before.length)
+    return arrayValue([...before.slice(0, at), element, ...before.slice(at + 1)], true);
+  return arrayValue(anyItems([...before, element]).values, false);
 }
 
 function prefixAssignment(node: Assignment, state: State, plain: boolean, entry: number, walk: Walker): PrefixAssignment {
@@ -110,15 +154,12 @@ function prefixAssignment(node: Assignment, state: State, plain: boolean, entry:
   let value: Value = ANYTHING;
   if (node.index) walk.arithmeticWord(node.index, state, 'a subscript');
   if (node.value.type === 'ArrayValue') {
-    arrayWords(node.value.elements, state, walk);
+    value = arrayOf(node.value.elements, state, walk);
+    if (node.append) value = appendItems(state.get(node.name), value.items!);
   } else {
     value = assignmentValue(node.value, state, walk);
-    if (node.append) {
-      const before = state.get(node.name);
-      if (!value.int || !before.int) value = ANYTHING;
-      else if (!value.vanishes || !before.vanishes) value = INTEGER;
-    }
-    if (node.index) value = ANYTHING;
+    if (node.append && !node.index) value = appended(state.has(node.name) ? state.get(node.name) : ANYTHING, value);
+    if (node.index) value = withElement(state.get(node.name), value, node.index, node.append === true);
   }
   const verdict = checkAssignment(node.name, value, plain ? 'plain' : 'prefix');
   if (verdict.taint) walk.effects.worsen(entry, 'unknown', verdict.taint, walk.place(node));

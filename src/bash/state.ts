@@ -23,11 +23,22 @@ export interface Value {
   outlines?: Outlines;
   /** What is not known in it holds neither a slash nor `..`. */
   confined?: true;
+  /** Elements, where it is an array: in their order, or in no order and number that is known. */
+  items?: Items;
   /** Readonly: later assignments may have no effect. */
   frozen?: boolean;
 }
 
+export interface Items {
+  readonly values: readonly Value[];
+  /** All elements in their order. False: any number of elements, each of which is one of these values. */
+  readonly isExact: boolean;
+}
+
 export const MAX_TEXTS = 8;
+
+/** Elements that are followed of one array. */
+const MAX_ITEMS = 64;
 
 export const ANYTHING: Value = { texts: null, int: false, lead: '', splits: true };
 /** Anything, and later assignments may have no effect. */
@@ -48,6 +59,41 @@ function commonLead(a: string, b: string): string {
   return a.slice(0, i);
 }
 
+/** An array of these elements. Read without a subscript it is its first element; zsh reads all of them. */
+export function arrayValue(values: readonly Value[], isExact: boolean): Value {
+  const kept = values.slice(0, MAX_ITEMS);
+  const items: Items = { values: kept, isExact: isExact && kept.length === values.length };
+  if (items.isExact && kept.length === 1) return { ...kept[0]!, items };
+  const any = kept.length === 0 ? ANYTHING : kept.reduce(joinValues);
+  return { ...ANYTHING, found: namesOf(any) ?? undefined, items };
+}
+
+/** Any element of an array, or of what is no array the value itself. */
+export function anyItem({ items, ...value }: Value): Value {
+  return items === undefined || items.values.length === 0 ? value : items.values.reduce(joinValues);
+}
+
+function joinItems(a: Value, b: Value): Items | undefined {
+  if (a.items === undefined || b.items === undefined) return undefined;
+  return sameItems(a.items, b.items) ? a.items : anyItems([...a.items.values, ...b.items.values]);
+}
+
+/** Any number of elements, each of which is one of these values. */
+export function anyItems(values: readonly Value[]): Items {
+  return { values: values.length === 0 ? values : [values.reduce(joinValues)], isExact: false };
+}
+
+function joinParameters(a: Items | null, b: Items | null): Items | null {
+  if (a === null || b === null) return null;
+  return sameItems(a, b) ? a : anyItems([...a.values, ...b.values]);
+}
+
+function sameItems(a: Items | undefined, b: Items | undefined): boolean {
+  if (a === b) return true;
+  if (a === undefined || b === undefined || a.isExact !== b.isExact || a.values.length !== b.values.length) return false;
+  return a.values.every((value, i) => sameValue(value, b.values[i]!));
+}
+
 export function joinValues(a: Value, b: Value): Value {
   if (a === b) return a;
   if (a.frozen || b.frozen) return FROZEN;
@@ -59,6 +105,7 @@ export function joinValues(a: Value, b: Value): Value {
   const found = texts === null ? joinNames(a, b) : undefined;
   const confined = texts === null && isConfined(a) && isConfined(b);
   const outlines = texts === null ? joinOutlines(outlinesOf(a), outlinesOf(b)) : undefined;
+  const items = joinItems(a, b);
   return texts === a.texts &&
     int === a.int &&
     lead === a.lead &&
@@ -66,9 +113,10 @@ export function joinValues(a: Value, b: Value): Value {
     vanishes === a.vanishes &&
     found === a.found &&
     outlines === a.outlines &&
-    confined === (a.confined ?? false)
+    confined === (a.confined ?? false) &&
+    sameItems(items, a.items)
     ? a
-    : { texts, int, lead, splits, vanishes, found, outlines, ...(confined && { confined }) };
+    : { texts, int, lead, splits, vanishes, found, outlines, ...(confined && { confined }), ...(items && { items }) };
 }
 
 /** The pieces of a value that are certain: all of it where its texts are known. */
@@ -81,10 +129,13 @@ export function isConfined({ texts, int, confined }: Value): boolean {
   return texts !== null || int || confined === true;
 }
 
-/** Names of either: texts that are no longer all known are such names. */
+/** Names that a value may be; texts that are known are such names. */
+export function namesOf({ found, texts }: Value): Found | null {
+  return found ?? (texts && { names: texts.map((text) => ({ text, how: 'one' })), isAll: true });
+}
+
 function joinNames(a: Value, b: Value): Found | undefined {
-  const of = ({ found, texts }: Value) => found ?? (texts && { names: texts.map((text) => ({ text, how: 'one' })), isAll: true });
-  const [here, there] = [of(a), of(b)];
+  const [here, there] = [namesOf(a), namesOf(b)];
   return here || there ? joinFound(here ?? NOT_ALL, there ?? NOT_ALL) : undefined;
 }
 
@@ -117,7 +168,7 @@ export class State {
   /** Functions that some path may have defined differently. */
   private doubtful = NO_NAMES;
   /** Positional parameters; null when not known. */
-  positional: Value[] | null = null;
+  positional: Items | null = null;
   /** Why command names no longer mean what they say (PATH, aliases, hash). */
   taint: string | null = null;
   /** Why the environment of external programs is not trusted. */
@@ -298,7 +349,7 @@ export class State {
   join(other: State): void {
     if (other === this) return;
     this.cwds = joinFolders(this.cwds, other.cwds);
-    if (this.positional !== other.positional) this.positional = null;
+    this.positional = joinParameters(this.positional, other.positional);
     this.taint ??= other.taint;
     this.envTaint ??= other.envTaint;
     this.crowded ||= other.crowded;
@@ -333,7 +384,7 @@ export class State {
   /** True when a second walk from here cannot differ from one that started at `other`. */
   covers(other: State): boolean {
     if (this.taint !== other.taint || this.envTaint !== other.envTaint || this.crowded !== other.crowded) return false;
-    if (this.positional !== null && this.positional !== other.positional) return false;
+    if (this.positional !== null && !sameItems(this.positional, other.positional ?? undefined)) return false;
     if (this.cwds !== null && (other.cwds === null || other.cwds.some((c) => !this.cwds!.includes(c)))) return false;
     if (this.vars !== other.vars) {
       for (let number = 0; number < other.vars.end; number++) {
@@ -359,9 +410,10 @@ function sameValue(a: Value | undefined, b: Value): boolean {
     a.splits !== b.splits ||
     a.lead !== b.lead ||
     a.vanishes !== b.vanishes ||
-    a.confined !== b.confined ||
     !sameFound(a.found, b.found) ||
-    !sameOutlines(a.outlines, b.outlines)
+    a.confined !== b.confined ||
+    !sameOutlines(a.outlines, b.outlines) ||
+    !sameItems(a.items, b.items)
   )
     return false;
   if (!a.texts || !b.texts) return a.texts === b.texts;

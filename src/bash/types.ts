@@ -1,4 +1,5 @@
 // What the analyser says of a command text.
+import type { Disk } from './disk.ts';
 import type { Outline } from './outline.ts';
 
 /** read-only: changes nothing; writes: only to the targets named; runs: project code or a program of the project; unknown: not understood. */
@@ -150,6 +151,8 @@ export interface BashContext {
   temp?: string;
   /** The project's own commands, in order of precedence. */
   commands?: readonly DeclaredCommand[];
+  /** What may be asked of the disk; nothing when absent. */
+  disk?: Disk;
 }
 
 /** A command that modes.yaml declares under `commands:`. */
@@ -178,9 +181,14 @@ export interface FoundName {
 /** Standard input as far as it is known; the text of a file is a part of what comes, and so are names that are listed. */
 export type Stdin =
   | { kind: 'inherit' }
-  | { kind: 'text'; text: string }
-  | { kind: 'file'; text?: string; names?: readonly FoundName[] }
-  | { kind: 'pipe'; text?: string; names?: readonly FoundName[] };
+  | ({ kind: 'text'; text: string } & Whole)
+  | ({ kind: 'file'; text?: string; names?: readonly FoundName[] } & Whole)
+  | ({ kind: 'pipe'; text?: string; names?: readonly FoundName[] } & Whole);
+
+interface Whole {
+  /** The text or the names are all that comes. */
+  isAll?: boolean;
+}
 
 /** `NAME=value` in front of a command. */
 export interface PrefixAssignment {

@@ -1,21 +1,23 @@
 // The walk through a text: which script, function or substitution is being looked at, and what its parts ask of it.
 import type { Function as FunctionNode, Script, Word, WordPart } from 'unbash';
-import { type Arg, areNumbered } from './arg.ts';
+import type { Arg } from './arg.ts';
 import { checkArithmetic, checkArithmeticText } from './arithmetic.ts';
 import { checkAssignment } from './assignments.ts';
 import { Call } from './call.ts';
 import { walkNode, walkStatements } from './compound.ts';
+import { DiskView } from './disk.ts';
 import { dispatch } from './dispatch.ts';
 import { Effects, type Place } from './effects.ts';
-import { among } from './found.ts';
-import { outputOf } from './outputs.ts';
+import { among, joinNames } from './found.ts';
+import { HASH, outputOf } from './outputs.ts';
 import { checkText, MAX_DEPTH, parseScript, scriptError } from './parse.ts';
+import { printedBy, withoutLineEnds } from './printed.ts';
 import { INHERIT, PIPE } from './redirects.ts';
 import { after, type Flow, type Scope, type Walker, weightOf } from './scope.ts';
 import { isRewritten } from './shapes.ts';
 import { ANYTHING, type State, type Value } from './state.ts';
 import type { BashContext, DeclaredCommand, Stdin } from './types.ts';
-import { expandWord, plainWord, valueOfWord, wordValue } from './words.ts';
+import { expandWord, parametersOf, plainWord, wordValue } from './words.ts';
 
 /** Characters that are looked at, all told: loops, functions and words with several readings look at the same ones again. */
 const MAX_LOOKED_AT = 120_000;
@@ -35,6 +37,7 @@ export class Walk implements Walker {
   readonly temp: string;
   readonly origin: string;
   readonly declared: readonly DeclaredCommand[];
+  readonly disk: DiskView;
   scope: Scope;
   current: number | null = null;
   private lookedAt = 0;
@@ -43,7 +46,8 @@ export class Walk implements Walker {
   loops = 0;
   private functions: Functions | null = null;
 
-  constructor(context: BashContext) {
+  constructor(context: BashContext, isSure = true) {
+    this.disk = new DiskView(context.disk ?? null, isSure);
     this.home = context.home;
     this.temp = context.temp || '/tmp';
     this.origin = context.cwd;
@@ -150,9 +154,12 @@ export class Walk implements Walker {
     const { length: before } = this.effects.listed;
     this.within(scope, () => this.script(script, part.text, inner));
     if (part.type === 'ProcessSubstitution') return ANYTHING;
-    const value = outputOf(script, state);
-    const found = value === ANYTHING ? among(this.effects.listed.slice(before)) : null;
-    return found ? { ...ANYTHING, found } : value;
+    const printed = withoutLineEnds(printedBy(script.commands, this.effects.printed));
+    const value = printed.texts === null ? outputOf(script, state) : printed;
+    if (value.texts !== null || value.int || value === HASH) return value;
+    const listed = among(this.effects.listed.slice(before));
+    const found = printed.found?.isAll ? printed.found : joinNames(printed.found, listed);
+    return found ? { ...printed, found } : printed;
   }
 
   // ---- words
@@ -251,7 +258,7 @@ export class Walk implements Walker {
     }
     calling.add(fn);
     const positional = state.positional;
-    state.positional = args && areNumbered(args) ? args.map(valueOfWord) : null;
+    state.positional = args && parametersOf(args);
     const returns: State[] = [];
     const locals = new Set<string>();
     this.within({ ...this.scope, top: false, depth: this.scope.depth + 1, exits: null, returns, locals }, () => {

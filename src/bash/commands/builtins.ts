@@ -1,13 +1,14 @@
 // Shell builtins: what they do to the shell itself.
 
-import { type Arg, areNumbered } from '../arg.ts';
+import type { Arg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
-import { outlinesAfter } from '../outline.ts';
-import { ANYTHING, COUNT, INTEGER, textValue, type Value } from '../state.ts';
+import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
+import type { FoundName } from '../types.ts';
+import { parametersOf, valueOfWord } from '../words.ts';
 import { test } from './conditions.ts';
 
 const NAME = /^[A-Za-z_]\w*$/;
@@ -62,14 +63,7 @@ function declare(call: Call, t: OptionTable) {
     const text = arg.value ?? arg.lead;
     const m = /^([A-Za-z_]\w*)(\+?)(=)/.exec(text);
     if (m) {
-      const value: Value =
-        arg.literal !== null
-          ? m[2]
-            ? ANYTHING
-            : textValue(arg.literal.slice(m[0].length))
-          : arg.int
-            ? counts(arg)
-            : { ...ANYTHING, outlines: m[2] ? undefined : outlinesAfter(arg.outlines, m[0].length) };
+      const value: Value = m[2] ? ANYTHING : (arg.holds ?? (arg.int ? counts(arg) : valueOfWord(arg.after(m[0].length))));
       if (arg.many) call.unknown('how many words follow is not known', arg);
       if (arg.literal?.slice(m[0].length).startsWith('(')) call.unknown(`${call.name} evaluates the words of an array`, arg);
       if (own) call.host.markLocal(m[1]!);
@@ -107,12 +101,14 @@ function names(call: Call, t: OptionTable) {
     if (o.name !== 'a') continue;
     if (o.value?.literal == null || !NAME.test(o.value.literal))
       call.unknown(`${call.name} -a with a name that is not known`, o.arg);
-    else setVariable(call, o.value.literal, ANYTHING, 'plain', o.arg);
+    else setVariable(call, o.value.literal, arrayValue([value], false), 'plain', o.arg);
   }
   for (const arg of given.operands) {
     if (arg.literal === null || !NAME.test(arg.literal)) call.unknown(`${call.name} evaluates a subscript in its operand`, arg);
-    else setVariable(call, arg.literal, value, 'plain', arg);
+    else setVariable(call, arg.literal, call.name === 'read' ? value : arrayValue([value], false), 'plain', arg);
   }
+  if (given.operands.length === 0 && call.name === 'read') call.state.set('REPLY', value);
+  if (given.operands.length === 0 && call.name !== 'read') call.state.set('MAPFILE', arrayValue([value], false));
 }
 
 const NUMERIC = /%[^%a-zA-Z]*(?:\*|[hlLqjzt]*[diouxXeEfFgGaA])/;
@@ -171,10 +167,7 @@ function set(call: Call) {
   }
   if (i < rest.length || rest.some((a) => a.literal === '--')) {
     const values = rest.slice(i);
-    call.state.positional =
-      areNumbered(values) && values.every((a) => a.literal !== null || a.int)
-        ? values.map((a) => (a.literal === null ? counts(a) : textValue(a.literal)))
-        : null;
+    call.state.positional = parametersOf(values);
   }
 }
 
@@ -213,11 +206,25 @@ function quiet() {
   // Nothing to say: the words are only text to it.
 }
 
+/** So many names are looked for in one word. */
+const MOST_NAMES = 20;
+
+/** A text as a name, and its lines and words as names. */
+function namesIn(text: string): FoundName[] {
+  const lines = text.split(/\n|\\[n0]/);
+  const words = /[\s\\]/.test(text) ? [...lines, ...lines.flatMap((line) => line.split(/\s+/))] : [text];
+  return [...new Set(words)]
+    .filter(Boolean)
+    .slice(0, MOST_NAMES)
+    .map((name) => ({ text: name, how: 'one' }));
+}
+
 /** Words are only text to it; names among them may be taken from what it prints. */
 function repeats(call: Call) {
-  for (const a of call.args) {
+  for (const a of call.rest.slice(0, MOST_NAMES * 4)) {
     if (a.found) call.lists(...a.found.names);
     else if (a.pattern && a.value !== null) call.lists({ text: a.value, how: 'glob' });
+    else for (const text of a.value === null ? (a.texts ?? []) : [a.value]) call.lists(...namesIn(text));
   }
 }
 
@@ -259,7 +266,7 @@ export const builtins: CommandEntry[] = [
     },
   },
   { names: 'read', options: '-ers -a: -d: -i: -n: -N: -p: -t: -u:', handle: names },
-  { names: 'mapfile readarray', options: '-t -d: -n: -O: -s: -u: -C! -c:', handle: mapfile },
+  { names: 'mapfile readarray', options: '-t -d: -n: -O: -s: -u: -C! -c:', handle: names },
   {
     names: 'getopts',
     handle: (call) =>
@@ -282,7 +289,13 @@ export const builtins: CommandEntry[] = [
     names: 'shift',
     handle: (call) => {
       counted(call);
-      call.state.positional = null;
+      const { positional } = call.state;
+      const by = call.rest.length === 0 ? 1 : Number(call.rest[0]!.literal ?? Number.NaN);
+      if (positional !== null)
+        call.state.positional =
+          positional.isExact && Number.isInteger(by)
+            ? { values: positional.values.slice(by), isExact: true }
+            : anyItems(positional.values);
     },
   },
   {
@@ -356,11 +369,6 @@ export const builtins: CommandEntry[] = [
     handle: none('changes the shell or is not Bash'),
   },
 ];
-
-function mapfile(call: Call, t: OptionTable) {
-  names(call, t);
-  if (call.rest.length === 0) call.state.set('MAPFILE', ANYTHING);
-}
 
 function alias(call: Call, t: OptionTable) {
   const given = call.parse(t);

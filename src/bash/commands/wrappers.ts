@@ -1,14 +1,14 @@
 // Commands that run another command given in their words.
 
-import { type Arg, areNumbered, argOf, literalArg, unknownArg } from '../arg.ts';
+import { type Arg, argOf, literalArg, unknownArg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { among, between, type Found } from '../found.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
-import { ANYTHING, type State, textValue } from '../state.ts';
+import { ANYTHING, anyItems, type State, textValue } from '../state.ts';
 import { enterFolder } from '../targets.ts';
-import { valueOfWord } from '../words.ts';
+import { parametersOf, valueOfWord } from '../words.ts';
 import { SHELL_OPTIONS } from './builtins.ts';
 
 /** Behind an option that is not known any word may be the command, since the option may have taken the next one. */
@@ -167,7 +167,7 @@ function shell(call: Call, t: OptionTable) {
     if (!script) return;
     // Of several words in the place of its name, all but the first are its parameters.
     const [name, ...rest] = given.operands.slice(1);
-    inner.positional = !name?.several && areNumbered(rest) ? rest.map(valueOfWord) : null;
+    inner.positional = name?.several ? anyItems([name, ...rest].map(valueOfWord)) : parametersOf(rest);
     call.script(script, inner);
     return;
   }

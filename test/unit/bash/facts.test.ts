@@ -371,9 +371,9 @@ describe('reads', () => {
     ['strings a', ['/p/a']],
     // What a command certainly prints is a word like any other.
     ['cat $(echo a)', ['/p/a']],
-    ['cat "$(printf %s)$(printf d/)a"', []],
+    ['cat "$(printf %s)$(printf d/)a"', ['/p/d/a']],
     ["x=$(echo 'd/a'); cat $x", ['/p/d/a']],
-    ['cat $(echo $"a") $(echo *) $(echo -n a) $(echo a > /dev/null)', ['/p/* (glob)']],
+    ['cat $(echo $"a") $(echo *) $(echo -n b) $(echo c > /dev/null)', ['/p/* (glob)', '/p/a', '/p/b', '/p/c']],
     ['echo a b | xargs cat', ['/p/a', '/p/b', '/p/a b']],
     ['xargs -n 1 head -3 <<< d/a', ['/p/d/a']],
     ["printf 'a\\0' | xargs -0 -I{} cat x/{}", ['/p/x/a']],

@@ -191,7 +191,7 @@ const uncertainty: Row[] = [
   ...[
     'echo y > "$U/docs/a"',
     'cd "$d" && echo y > docs/a',
-    'cp docs/a.md $(dirname .git/x)/hooks/pre-commit',
+    'cp docs/a.md $(dirname "$f")/hooks/pre-commit',
     'cd "$d" && echo y > .claude/settings.m.json',
     'echo y > "$(cat docs/a.md)"',
     'echo y > docs/../$x',

@@ -1,0 +1,42 @@
+// What only the disk tells the analyser. All of it is asked for here, so that a caller without a disk asks for nothing.
+
+/** Questions about the disk as it is before the call runs. Answers hold only while the call changes nothing that they rest on. */
+export interface Disk {
+  /** The text of a small regular file of the project; null for anything else. */
+  text(path: string): string | null;
+  /** The path without links; null where nothing is there. */
+  real(path: string): string | null;
+  /** The top folder of the git working tree that a folder lies in; null where there is none. */
+  repository(folder: string): string | null;
+}
+
+/** The disk as one walk sees it, with what it was asked about. */
+export class DiskView {
+  /** Absolute paths that answers rest on. */
+  readonly used = new Set<string>();
+  /**
+   * @param isSure false: something in the text may change what was read, so that answers are possible but not certain
+   */
+  constructor(
+    private readonly disk: Disk | null,
+    readonly isSure: boolean,
+  ) {}
+
+  text(path: string): string | null {
+    return this.ask(path, (disk) => disk.text(path));
+  }
+
+  real(path: string): string | null {
+    return this.ask(path, (disk) => disk.real(path));
+  }
+
+  repository(folder: string): string | null {
+    return this.ask(folder, (disk) => disk.repository(folder));
+  }
+
+  private ask(path: string, question: (disk: Disk) => string | null): string | null {
+    const answer = this.disk === null ? null : question(this.disk);
+    if (answer !== null) this.used.add(path);
+    return answer;
+  }
+}

@@ -1,0 +1,210 @@
+// What simple commands print, as far as their words tell: names that a substitution or a pipe hands on.
+import { posix } from 'node:path';
+import type { Command, PipelineNode, Statement } from 'unbash';
+import type { Arg } from './arg.ts';
+import type { Call } from './call.ts';
+import { ANYTHING, INTEGER, joinValues, textValue, type Value } from './state.ts';
+import { absolute, basename, dirname } from './targets.ts';
+import { concat, valueOfWord } from './words.ts';
+
+/** What more words make is not followed. */
+const MAX_WORDS = 64;
+
+type Printer = (call: Call, args: readonly Arg[]) => Value;
+
+/** The one value that each word has; null where a word may be several or none. */
+function valuesOf(args: readonly Arg[]): Value[] | null {
+  const isOpen = args.length > MAX_WORDS || args.some((arg) => arg.several || arg.vanishes || arg.hidden);
+  return isOpen ? null : args.map(valueOfWord);
+}
+
+/** A change of each text that is known, with a line end behind it. */
+function eachLine(args: readonly Arg[], change: (text: string) => string): Value {
+  const values = valuesOf(args);
+  if (values === null || values.length === 0) return ANYTHING;
+  return values
+    .map(({ texts }) => (texts === null ? ANYTHING : texts.map((text) => textValue(`${change(text)}\n`)).reduce(joinValues)))
+    .reduce(concat);
+}
+
+/** zsh and some builds of Bash read backslashes in the words of echo. */
+function echo(_: Call, args: readonly Arg[]): Value {
+  const end = args[0]?.literal === '-n' ? '' : '\n';
+  const words = end === '' ? args.slice(1) : args;
+  const values = valuesOf(words);
+  if (values === null || /^-[neE]+$/.test(words[0]?.lead ?? '') || (words[0]?.lead === '' && words[0].value === null))
+    return ANYTHING;
+  const all = values.reduce((line, value, i) => concat(i === 0 ? line : concat(line, textValue(' ')), value), textValue(''));
+  return all.texts?.some((text) => text.includes('\\')) ? ANYTHING : concat(all, textValue(end));
+}
+
+const ESCAPES: Record<string, string> = { n: '\n', t: '\t', '\\': '\\', '"': '"', "'": "'" };
+const FORMAT = /\\([nt\\"']|[0-7]{1,3}|x[0-9a-fA-F]{1,2})|%%|%([-0-9.]*)([sbdiq])|[^\\%]+/gy;
+
+function printf(_: Call, args: readonly Arg[]): Value {
+  const [first, ...rest] = args[0]?.literal === '--' ? args.slice(1) : args;
+  const format = first?.literal ?? null;
+  if (format === null || /^-/.test(format)) return ANYTHING;
+  const values = valuesOf(rest);
+  if (values === null) {
+    // What stands in front of the first word that may be several is known.
+    const lead = /^[^\\%]*/.exec(format)![0];
+    const tail = /[^\\%a-zA-Z]*$/.exec(format)![0];
+    return open(lead, tail);
+  }
+  let out: Value = textValue('');
+  let at = 0;
+  for (let rounds = 0; rounds === 0 || at < values.length; rounds++) {
+    const before = at;
+    let end = 0;
+    for (const [text, mark, width, how] of format.matchAll(FORMAT)) {
+      end += text.length;
+      if (text === '%%') out = concat(out, textValue('%'));
+      else if (mark !== undefined) out = concat(out, textValue(unescaped(mark)));
+      else if (how === undefined) out = concat(out, textValue(text));
+      else out = concat(out, converted(values[at++] ?? textValue(''), how, width!));
+    }
+    if (end !== format.length) return open(/^[^\\%]*/.exec(format)![0], '');
+    if (at === before || rounds > MAX_ROUNDS) return at < values.length && at !== before ? ANYTHING : out;
+  }
+  return out;
+}
+
+const MAX_ROUNDS = 64;
+
+function unescaped(mark: string): string {
+  if (mark in ESCAPES) return ESCAPES[mark]!;
+  return String.fromCharCode(mark.startsWith('x') ? Number.parseInt(mark.slice(1), 16) : Number.parseInt(mark, 8) & 255);
+}
+
+function converted(value: Value, how: string, width: string): Value {
+  if (width !== '') return ANYTHING;
+  if (how === 's') return value;
+  const isPlain = value.texts?.every((text) =>
+    how === 'b' ? !text.includes('\\') : how === 'q' ? /^[\w./+:@%-]+$/.test(text) : /^(?:0|-?[1-9]\d{0,14})$/.test(text),
+  );
+  return isPlain ? value : how === 'd' || how === 'i' ? INTEGER : ANYTHING;
+}
+
+function open(lead: string, tail: string): Value {
+  return { ...ANYTHING, lead, outlines: [[lead, tail]] };
+}
+
+function pwd({ cwds }: Call, args: readonly Arg[]): Value {
+  // With -P links are followed: the name is another, and leads to the same place.
+  if (cwds === null || args.some((arg) => !/^-[LP]+$/.test(arg.literal ?? ''))) return ANYTHING;
+  return cwds.map((cwd) => textValue(`${cwd}\n`)).reduce(joinValues);
+}
+
+function dirnames(_: Call, args: readonly Arg[]): Value {
+  const words = args[0]?.literal === '--' ? args.slice(1) : args;
+  return words.some(({ lead }) => lead.startsWith('-')) ? ANYTHING : eachLine(words, dirname);
+}
+
+function basenames(_: Call, args: readonly Arg[]): Value {
+  const words = args[0]?.literal === '--' ? args.slice(1) : args;
+  const isMany = words[0]?.literal === '-a';
+  const [word, suffix] = isMany ? [] : words;
+  if (isMany) return eachLine(words.slice(1), (text) => basename(text) || '/');
+  if (word === undefined || words.length > 2 || words.some(({ lead }) => lead.startsWith('-'))) return ANYTHING;
+  const end = suffix === undefined ? '' : suffix.literal;
+  if (end === null) return ANYTHING;
+  return eachLine([word], (text) => {
+    const name = basename(text) || (text === '' ? '' : '/');
+    return end !== '' && name !== end && name.endsWith(end) ? name.slice(0, -end.length) : name;
+  });
+}
+
+/** The names that paths have without links: what the disk says where it says something. */
+function realpaths(call: Call, args: readonly Arg[]): Value {
+  const words = args.filter(({ literal }) => !/^-(?:[efmnqsz]+|-canonicalize\S*|-no-newline|-quiet)$/.test(literal ?? ''));
+  const values = valuesOf(words);
+  const isRead = call.name !== 'readlink' || words.length < args.length;
+  if (values === null || values.length === 0 || !isRead || words.some(({ lead }) => lead.startsWith('-'))) return ANYTHING;
+  const lines = values.map(({ texts }): Value => {
+    const paths = texts?.map((text) => absolute(text, call.cwds)) ?? [null];
+    if (paths.includes(null)) return { ...ANYTHING, lead: '/', outlines: [['/', '']] };
+    const names = paths.flatMap((all) => all!);
+    const reals = names.map((name) => call.host.disk.real(name));
+    const isAll = call.host.disk.isSure && !reals.includes(null);
+    const found = [...new Set([...names.map((name) => posix.normalize(name)), ...reals.filter((name) => name !== null)])];
+    return {
+      ...ANYTHING,
+      lead: '/',
+      found: { names: found.map((text) => ({ text, how: 'one' })), isAll },
+      outlines: [['/', '']],
+    };
+  });
+  return lines.length === 1 ? lines[0]! : ANYTHING;
+}
+
+function topLevel(call: Call, args: readonly Arg[]): Value {
+  const folders = call.cwds;
+  const isAsked = args.length === 1 && args[0]!.literal === '--show-toplevel';
+  if (!isAsked || folders === null || call.prefix.length > 0 || call.state.envTaint !== null) return ANYTHING;
+  const tops = folders.map((folder) => call.host.disk.repository(folder));
+  const names = tops.filter((top) => top !== null);
+  if (call.host.disk.isSure && names.length === tops.length) return names.map((top) => textValue(`${top}\n`)).reduce(joinValues);
+  // Without a disk it is the folder or one above it.
+  const above = folders.flatMap((folder) => folder.split('/').map((_, i, all) => all.slice(0, all.length - i).join('/') || '/'));
+  const found = [...new Set([...names, ...above])].slice(0, MAX_ROUNDS);
+  return {
+    ...ANYTHING,
+    lead: '/',
+    found: { names: found.map((text) => ({ text, how: 'one' })), isAll: false },
+    outlines: [['/', '']],
+  };
+}
+
+/** `cat <<< text` and `cat < list`. */
+function cat({ stdin, host }: Call, args: readonly Arg[]): Value {
+  if (args.length > 0 && !(args.length === 1 && args[0]!.literal === '-')) return ANYTHING;
+  const isCertain = stdin.kind !== 'inherit' && stdin.isAll === true && host.disk.isSure;
+  return isCertain && stdin.text !== undefined ? textValue(stdin.text) : ANYTHING;
+}
+
+/** Prints nothing, unless it is asked to show what there is. */
+function silent(_: Call, args: readonly Arg[]): Value {
+  const isShown =
+    args.length === 0 ||
+    args.some(({ lead, value }) => lead === '-o' || lead.startsWith('-p') || (lead === '' && value === null));
+  return isShown ? ANYTHING : textValue('');
+}
+
+/** By name: what the command prints on its standard output. */
+export const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
+  ['echo', echo],
+  ['printf', printf],
+  ['pwd', pwd],
+  ['dirname', dirnames],
+  ['basename', basenames],
+  ['realpath', realpaths],
+  ['readlink', realpaths],
+  ['git rev-parse', topLevel],
+  ['cat', cat],
+  ['cd', (_, args) => (args.length === 1 && args[0]!.literal !== '-' ? textValue('') : ANYTHING)],
+  ...[':', 'true', 'false', 'test', '['].map((name): [string, Printer] => [name, () => textValue('')]),
+  ...['set', 'export', 'local', 'readonly', 'unset', 'read', 'mapfile'].map((name): [string, Printer] => [name, silent]),
+]);
+
+/** What a substitution makes of a text: line ends at its end are left out. */
+export function withoutLineEnds(value: Value): Value {
+  const { texts, found } = value;
+  if (texts !== null) return texts.map((text) => textValue(text.replace(/\n+$/, ''))).reduce(joinValues);
+  const outlines = value.outlines?.map((one) => one.with(-1, one.at(-1)!.replace(/\n+$/, '')));
+  const names = found?.names.map((name) => ({ ...name, text: name.text.replace(/\n+$/, '') }));
+  return { ...value, outlines, ...(names && { found: { ...found!, names } }) };
+}
+
+/** What statements print one after the other. */
+export function printedBy(list: readonly Statement[], printed: ReadonlyMap<Command, Value>): Value {
+  return list.map(({ command, background }) => (background ? ANYTHING : byNode(command, printed))).reduce(concat, textValue(''));
+}
+
+function byNode(node: PipelineNode | Statement['command'], printed: ReadonlyMap<Command, Value>): Value {
+  if (node.type === 'Command') return printed.get(node) ?? ANYTHING;
+  if (node.type !== 'AndOr' || node.operators.some((operator) => operator !== '&&')) return ANYTHING;
+  // The later ones print nothing where an earlier one fails.
+  const [first, ...more] = node.commands.map((one) => byNode(one, printed));
+  return more.reduce((before, value) => joinValues(before, concat(before, value)), first!);
+}
