@@ -4,10 +4,11 @@ import type { Topology } from '../config/types.ts';
 import type { Way } from '../context/render.ts';
 import type { Place } from '../tools/place.ts';
 import { type Asking, engineOf, type Hall, type Started } from './engine.ts';
+import { filesOfGate } from './gates/checks.ts';
 import { type Entered, Gates } from './gates/gates.ts';
 import { type Ignoring, ignoringNow, unignored, unignoredSince } from './gates/gitignore.ts';
 import type { Judged, Proof } from './gates/proof.ts';
-import { contents, differences, hashFiles, type Tree } from './gates/tree.ts';
+import { anyScope, contents, differences, hashFiles, type Scope, type Tree } from './gates/tree.ts';
 import { isOwnRun } from './gates/uses.ts';
 import type { Unmet } from './gates/words.ts';
 import type { State } from './state.ts';
@@ -37,8 +38,10 @@ export function requirementsOf(mode: string, topology: Topology | null): Require
 
 /** What a person who is asked to approve sees. */
 export interface Sight {
-  /** Every file that git tracks or does not ignore, by content. */
+  /** By content: every file that git tracks or does not ignore, and those that the gates of the mode look at. */
   files: Tree;
+  /** What the gates of the mode look at, ignored by git or not. */
+  gates: Scope;
   /** What decided which files those are. */
   ignoring: Ignoring;
   /** Where the project stood: the mode, since when, and the open plans. */
@@ -61,10 +64,13 @@ export class Edges {
   private readonly approvals = new Map<string, Approval>();
   private running = new AbortController();
 
+  private readonly home: string;
+
   constructor(
     { root, home, dataFolder }: Place,
     private readonly started: Started,
   ) {
+    this.home = home;
     this.gates = new Gates(root, home, dataFolder);
   }
 
@@ -98,11 +104,15 @@ export class Edges {
     return way.approve === null ? [] : unmetApproval(way, this.approvalOf(position, way.to));
   }
 
-  /** What an approval binds, as it is now. Throws TreeError. */
-  see(position: Position): Sight {
+  /**
+   * What an approval binds, as it is now. Throws TreeError.
+   * @param requirements those of every way out of the mode
+   */
+  see(position: Position, requirements: readonly Requirement[]): Sight {
     const { root } = position;
-    const files = contents(hashFiles(root, unignored(root)));
-    return { files, ignoring: ignoringNow(root), at: standOf(position) };
+    const gates = filesOfGate(requirements, this.home);
+    const files = contents(hashFiles(root, anyScope(unignored(root), gates)));
+    return { files, gates, ignoring: ignoringNow(root), at: standOf(position) };
   }
 
   /**
@@ -133,8 +143,8 @@ export class Edges {
   private approvalOf(position: Position, to: string): string[] | null {
     const approval = this.approvals.get(keyOf(position, to));
     if (approval === undefined) return null;
-    const { files, ignoring } = approval.sight;
-    return differences(files, contents(hashFiles(position.root, unignoredSince(position.root, ignoring))));
+    const { files, gates, ignoring } = approval.sight;
+    return differences(files, contents(hashFiles(position.root, anyScope(unignoredSince(position.root, ignoring), gates))));
   }
 }
 

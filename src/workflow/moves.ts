@@ -81,7 +81,7 @@ export class Moves {
   /** What a person who is asked to approve sees; null where the mode is not known. Throws TreeError. */
   seen(): Sight | null {
     const position = this.position(this.seat.state());
-    return position && this.edges.see(position);
+    return position && this.edges.see(position, requirementsOf(position.mode, this.seat.topology()));
   }
 
   /** A person's yes to one edge, taken by the next transition along it; any other change of mode makes it void. */

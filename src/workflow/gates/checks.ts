@@ -8,7 +8,7 @@ import type { Baseline } from './baseline.ts';
 import { holdsText, isNothingBut } from './command.ts';
 import type { Engine } from './engine.ts';
 import { currentBranch, fits, GitError } from './git.ts';
-import { GlobError, globScope } from './globs.ts';
+import { GlobError, globScope, wideScope } from './globs.ts';
 import { checkOwnRun, type Ended } from './own.ts';
 import { checkPlan } from './plan.ts';
 import { checkPolicy } from './policy.ts';
@@ -105,6 +105,36 @@ export function watchScope(
   if (outputs.length === 0) return watched;
   const produced = globScope(outputs, false, evidence.home);
   return { ...watched, file: (name) => watched.file(name) && !produced.file(name) };
+}
+
+/**
+ * The files that a gate looks at by name, whether git ignores them or not. A command's own outputs are not among them: running it
+ * again is no reason to ask a person again.
+ */
+export function filesOfGate(requirements: readonly Requirement[], home: string): Scope {
+  const globs = requirements.flatMap((one): readonly string[] => {
+    switch (one.check) {
+      case 'changed':
+      case 'unchanged':
+        return one.globs;
+      case 'passes':
+      case 'fails':
+        return one.watch ?? [];
+      case 'run':
+      case 'review':
+        return [...(one.watch ?? []), ...(one.uses ?? [])];
+      default:
+        return [];
+    }
+  });
+  const named = new Set(requirements.flatMap((one) => (one.check === 'file' ? [path.normalize(one.path)] : [])));
+  const scope = wideScope([...new Set(globs)], home);
+  const isOnTheWay = (name: string): boolean => [...named].some((file) => file === name || file.startsWith(`${name}/`));
+  return {
+    file: (name) => scope.file(name) || named.has(name),
+    folder: () => true,
+    meant: (name) => scope.meant(name) || isOnTheWay(name),
+  };
 }
 
 const checks: { [C in Requirement['check']]: Check<C> } = {

@@ -14,6 +14,15 @@ export interface Scope {
   meant(name: string): boolean;
 }
 
+/** What any of these scopes is about. */
+export function anyScope(...scopes: readonly Scope[]): Scope {
+  return {
+    file: (name) => scopes.some((scope) => scope.file(name)),
+    folder: (name) => scopes.some((scope) => scope.folder(name)),
+    meant: (name) => scopes.some((scope) => scope.meant(name)),
+  };
+}
+
 /** No part of a tree unless a scope means it: git's own bookkeeping and what is installed. */
 export const leftOut: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 

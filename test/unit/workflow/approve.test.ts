@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
 import { prepare } from '../patient.ts';
 
@@ -21,11 +21,16 @@ beforeEach(async () => {
     path.join(root, '.claude/modes.yaml'),
     'name: t\ndefault: a\nmodes:\n  a:\n    transitions: [{to: b, approve: human}, {to: c}]\n  b:\n    transitions: [{to: a}]\n  c:\n    transitions: [{to: a}]\n',
   );
-  const opened = openProject({ start: root, env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare });
+  await reopen();
+});
+
+async function reopen(): Promise<void> {
+  const start = path.join(base, 'project');
+  const opened = openProject({ start, env: { HOME: base, PATH: process.env.PATH }, packageRoot, prepare });
   if (opened === null) throw new Error('not governed');
   project = opened;
   await project.ready();
-});
+}
 afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
 const go = async (target: string) => await project.moves.transition(target, 'because', asker);
@@ -61,6 +66,39 @@ test('a file that git ignores only since makes it void, one that it ignored befo
   });
   fs.rmSync(path.join(project.root, 'new'), { recursive: true });
   expect((await go('b')).success).toBe(true);
+});
+
+describe('a file that git ignores and a gate of the mode looks at by name', () => {
+  test.each<[check: string, file: string, isBound: boolean]>([
+    ['changed: "backups/**"', 'backups/db.dump', true],
+    ['unchanged: "backups/**"', 'backups/db.dump', true],
+    ['passes: npm test, watch: "backups/**"', 'backups/db.dump', true],
+    ['run: npm run verify, uses: "backups/**"', 'backups/db.dump', true],
+    ['file: backups/db.dump', 'backups/db.dump', true],
+    ['file: node_modules/x/a.js', 'node_modules/x/a.js', true],
+    ['changed: "node_modules/x/**"', 'node_modules/x/a.js', true],
+    ['passes: npm test, outputs: "backups/**"', 'backups/db.dump', false],
+    ['file: backups/other.dump', 'backups/db.dump', false],
+    ['changed: "src/**"', 'backups/db.dump', false],
+  ])('{%s} binds %s: %s [w:approve.tree]', async (check, file, isBound) => {
+    const put = (name: string, text: string) => {
+      fs.mkdirSync(path.dirname(path.join(project.root, name)), { recursive: true });
+      fs.writeFileSync(path.join(project.root, name), text);
+    };
+    execFileSync('git', ['init', '-q'], { cwd: project.root });
+    put('.gitignore', 'backups/\nnode_modules/\n');
+    put(
+      '.claude/modes.yaml',
+      `name: t\ndefault: a\nmodes:\n  a:\n    transitions: [{to: b, approve: human}, {to: c, require: [{${check}}]}]\n  b: {}\n  c: {}\n`,
+    );
+    put(file, 'before');
+    await reopen();
+    expect(project.moves.approve('b')).toBeNull();
+    put(file, 'after');
+    const answer = await go('b');
+    expect(answer.success).toBe(!isBound);
+    if (isBound) expect(answer).toMatchObject({ unmet: [{ missing: `${file} changed since a person approved` }] });
+  });
 });
 
 test('what the person saw before another stay in the mode, or with another plan, is not approved [w:approve.edge]', async () => {
