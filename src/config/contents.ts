@@ -1,9 +1,11 @@
 // Contents by their identity, kept in the data folder: what a session began with, and what a person trusted.
+
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, projectFolder, writeWhole } from './folders.ts';
 import { hashConfiguration } from './hash.ts';
+import { readRegularText } from './regular.ts';
 import type { WholeSources } from './sources.ts';
 
 /** Every layer's files, as found at one moment. */
@@ -53,7 +55,7 @@ export function readContent(dataFolder: string, root: string, id: string): Conte
 function readCopy<T>(file: string): T | null {
   try {
     const stat = fs.lstatSync(file);
-    return stat.isFile() && stat.size <= maxBytes ? (JSON.parse(fs.readFileSync(file, 'utf8')) as T) : null;
+    return stat.isFile() && stat.size <= maxBytes ? (JSON.parse(readRegularText(file, maxBytes, { noFollow: true })) as T) : null;
   } catch {
     return null;
   }

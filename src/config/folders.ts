@@ -1,7 +1,9 @@
 // Where things about a project are kept in the data folder.
+
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { NotReadable, readRegularText } from './regular.ts';
 
 /** `<data>/projects/<16 hex of the root's path>`: journal, trust, caches of one project. */
 export function projectFolder(dataFolder: string, root: string): string {
@@ -29,14 +31,16 @@ export function makeFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
+/** Largest file of ours that is read: a journal's entry holds an approved plan at most, trust a line for each approval. */
+const maxOwnBytes = 16_777_216;
+
 /** The text of a file of ours. A FIFO or device in its place is not waited for: it holds nothing. Throws when the disk refuses. */
 export function readOwn(file: string): string {
-  const handle = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
   try {
-    const stat = fs.fstatSync(handle);
-    return stat.isFile() || stat.isDirectory() ? fs.readFileSync(handle, 'utf8') : '';
-  } finally {
-    fs.closeSync(handle);
+    return readRegularText(file, maxOwnBytes);
+  } catch (error) {
+    if (error instanceof NotReadable && error.code === 'ENOTREG') return '';
+    throw error;
   }
 }
 

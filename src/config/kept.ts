@@ -1,10 +1,12 @@
 // The verified bundle of the organisation, as it is kept in the data folder: a server keeps it, every process that decides reads it.
+
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, writeWhole } from './folders.ts';
 import { TEAM_FILE } from './names.ts';
 import type { Problem } from './problem.ts';
+import { readRegularText } from './regular.ts';
 import type { WholeSources } from './sources.ts';
 import { describeProblem } from './text.ts';
 import type { ConfigFile } from './types.ts';
@@ -166,7 +168,7 @@ function readRecord(file: string): unknown {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     if (stat === undefined || !stat.isFile() || stat.size > MAX_BYTES) return null;
-    return JSON.parse(fs.readFileSync(file, 'utf8'));
+    return JSON.parse(readRegularText(file, MAX_BYTES));
   } catch {
     // What cannot be read was never verified.
     return null;

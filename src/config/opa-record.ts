@@ -1,9 +1,14 @@
 // What stands between this machine and the OPA server that it asks, as the processes that ask remember it for status and doctor.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, writeWhole } from './folders.ts';
 import { teamsFolder } from './kept.ts';
 import type { OpaPin } from './opa-pin.ts';
+import { readRegularText } from './regular.ts';
+
+/** Largest record that is read; ours is far below. */
+const maxBytes = 65_536;
 
 export interface OpaRecord {
   version: 1;
@@ -25,7 +30,7 @@ export function readOpaRecord(dataFolder: string): OpaRecord | null {
   const file = opaRecordFile(dataFolder);
   try {
     if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return null;
-    const { version, url, trouble = null, differing = null } = JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<OpaRecord>;
+    const { version, url, trouble = null, differing = null } = JSON.parse(readRegularText(file, maxBytes)) as Partial<OpaRecord>;
     if (version !== 1 || typeof url !== 'string') return null;
     const isFresh = (at: unknown): boolean => typeof at === 'string' && Date.now() - Date.parse(at) < FRESH_MS;
     const hasTrouble = isFresh(trouble?.seen) && typeof trouble?.why === 'string' && typeof trouble.since === 'string';

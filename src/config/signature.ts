@@ -1,8 +1,10 @@
 // Trust by signature: a key that the user or the organisation pinned says that a person approved this content.
+
 import { createPublicKey, verify } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { isOpenToOthers, isTrustedOwner, type LayerFolder } from './layers.ts';
+import { readRegularText } from './regular.ts';
 
 /** Beside modes.yaml: the signature, base64, over the text of the hash that trust covers. */
 export const SIGNATURE_FILE = 'modes.sig';
@@ -46,7 +48,7 @@ function readSmall(file: string, counts: (stat: fs.Stats) => boolean): string | 
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     if (stat === undefined || !stat.isFile() || stat.size > maxBytes || !counts(stat)) return null;
-    return fs.readFileSync(file, 'utf8');
+    return readRegularText(file, maxBytes);
   } catch {
     // What cannot be read approves nothing.
     return null;

@@ -1,8 +1,10 @@
 // Everything that can hold hooks of the client, read as tolerantly as the client might: settings, plugins, skills and agents.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse as parseTolerant } from 'jsonc-parser';
 import { parseDocument } from 'yaml';
+import { readRegularText } from '../config/regular.ts';
 import { type HookGroup, withoutOwn } from '../tools/by-hand.ts';
 import type { Place } from '../tools/place.ts';
 import { inside } from '../tools/within.ts';
@@ -175,7 +177,7 @@ export function readText(file: string): string | null | typeof unreadable {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     if (stat === undefined) return null;
-    return stat.isFile() && stat.size <= maxBytes ? fs.readFileSync(file, 'utf8') : unreadable;
+    return stat.isFile() && stat.size <= maxBytes ? readRegularText(file, maxBytes) : unreadable;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'ENOTDIR' || code === 'ENAMETOOLONG' ? null : unreadable;

@@ -1,9 +1,11 @@
 // Bundles kept by what they were made from. Every file is named after or recorded with its hash and is checked when it is read,
 // so that a damaged one counts as absent; nothing here is needed, only quicker.
+
 import { randomBytes } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../config/problem.ts';
+import { readRegular } from '../config/regular.ts';
 import type { Failure } from '../rego/types.ts';
 import { type Bundle, type Manifest, manifestBytes } from './bundle.ts';
 import { sha256 } from './hash.ts';
@@ -32,7 +34,7 @@ export function bundleKey(parts: unknown): string {
 
 /** The bundle of a key; not found when anything of it is absent, or damaged, which is a warning. */
 export function readBundle(folder: string, key: string, known: KnownWasm | null = null): Cached {
-  const head = readRegular(join(folder, `${key}.json`));
+  const head = readCached(join(folder, `${key}.json`));
   if (head === null) return { found: false, problem: null };
   const entry = parseEntry(head);
   if (entry === null || entry.key !== key) return damaged(folder, `${key}.json`);
@@ -81,7 +83,7 @@ export async function obtainBundle(
 
 /** A JSON value kept under a key; null when it is absent or not what was written. */
 export function readKept<T>(folder: string, key: string): T | null {
-  const bytes = readRegular(join(folder, `${key}.kept`));
+  const bytes = readCached(join(folder, `${key}.kept`));
   if (bytes === null) return null;
   const text = Buffer.from(bytes).toString();
   const end = text.indexOf('\n');
@@ -136,7 +138,7 @@ function parseEntry(bytes: Uint8Array): CacheEntry | null {
 }
 
 function readBlob(folder: string, hash: string, kind: 'wasm' | 'data'): Uint8Array<ArrayBuffer> | null {
-  const bytes = readRegular(join(folder, blobName(hash, kind)));
+  const bytes = readCached(join(folder, blobName(hash, kind)));
   return bytes !== null && sha256(bytes) === hash ? bytes : null;
 }
 
@@ -147,10 +149,12 @@ function writeBlob(folder: string, hash: string, kind: 'wasm' | 'data', bytes: U
 const blobName = (hash: string, kind: string) => `${hash.slice('sha256:'.length)}.${kind}`;
 
 /** A regular file of bounded size; null for anything else, which is then made anew. */
-function readRegular(file: string): Uint8Array<ArrayBuffer> | null {
+function readCached(file: string): Uint8Array<ArrayBuffer> | null {
   try {
     const found = lstatSync(file);
-    return found.isFile() && found.size <= MAX_FILE_BYTES ? new Uint8Array(readFileSync(file)) : null;
+    return found.isFile() && found.size <= MAX_FILE_BYTES
+      ? new Uint8Array(readRegular(file, MAX_FILE_BYTES, { noFollow: true }))
+      : null;
   } catch {
     return null;
   }
@@ -178,7 +182,7 @@ function prune(folder: string): void {
   for (const { name } of newestFirst.slice(MAX_BUNDLES / 2)) rmSync(join(folder, name), { force: true });
   const used = new Set<string>();
   for (const { name } of newestFirst.slice(0, MAX_BUNDLES / 2)) {
-    const files = parseEntry(readRegular(join(folder, name)) ?? new Uint8Array())?.manifest.metadata.files;
+    const files = parseEntry(readCached(join(folder, name)) ?? new Uint8Array())?.manifest.metadata.files;
     if (files === undefined) continue;
     used.add(blobName(files['policy.wasm'], 'wasm')).add(blobName(files['data.json'], 'data'));
   }

@@ -1,10 +1,12 @@
 // Keeps the bundle that the organisation pins: asks its server, verifies what comes, and puts it where every decision reads it.
+
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, writeWhole } from '../config/folders.ts';
 import { type Freshness, keepBundle, keepFresh, pinsOf, readFresh, readKept, teamsFolder } from '../config/kept.ts';
 import type { LayerFolder } from '../config/layers.ts';
+import { readRegular } from '../config/regular.ts';
 import { readSources } from '../config/sources.ts';
 import { type BundlePin, teamOf } from '../config/team.ts';
 import { layerOf } from './layer.ts';
@@ -12,7 +14,7 @@ import { Refused } from './refusal.ts';
 import { type Connection, connect, getBundle } from './remote.ts';
 import { readTrusted } from './secrets.ts';
 import { type Vouched, verifyBundle } from './signature.ts';
-import { type BundleFiles, unpackArchive } from './unpack.ts';
+import { type BundleFiles, MAX_UNPACKED, unpackArchive } from './unpack.ts';
 
 /** What became of one question. `next`: milliseconds until the next. */
 export interface Turn {
@@ -134,7 +136,7 @@ export class BundleKeeper {
     const file = archiveFile(dataFolder);
     if (fresh?.pins === pins && record !== null) return false;
     if (fresh === null || record?.url !== pin.url || !fs.existsSync(file)) return true;
-    const bytes = fs.readFileSync(file);
+    const bytes = readRegular(file, MAX_UNPACKED);
     try {
       const checked = await verify(bytes, pin, key, this.now());
       const until = limited(fresh.checked + pin.goodFor, checked.vouched.expires);

@@ -1,10 +1,12 @@
 // Sends the decision log to a server that takes OPA's (POST of a gzipped JSON array). What waits is the log on the disk itself: a decision
 // never waits for it, and what a crash interrupts is sent again under the same name.
+
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { makeFolder, projectFolder, writeWhole } from '../config/folders.ts';
+import { readRegularText } from '../config/regular.ts';
 import type { LogPin } from '../config/team.ts';
 import { type LogEvent, readEvent } from '../log/event.ts';
 import { LogFiles, logFolder, type Position } from '../log/files.ts';
@@ -12,6 +14,9 @@ import { holding } from '../log/lock.ts';
 import { faultOf } from './refusal.ts';
 import { readSending, type Sending, writeSending } from './sending.ts';
 import { withhold } from './withhold.ts';
+
+/** Largest file with the id of the process that sends. */
+const maxOwnerBytes = 64;
 
 export interface Sent {
   outcome: 'sent' | 'nothing' | 'failed' | 'elsewhere';
@@ -190,7 +195,7 @@ export class LogSender {
     makeFolder(logFolder(dataFolder, root));
     const held = holding(logFolder(dataFolder, root), () => {
       const stat = fs.statSync(file, { throwIfNoEntry: false });
-      const owner = stat === undefined ? Number.NaN : Number(fs.readFileSync(file, 'utf8'));
+      const owner = stat === undefined ? Number.NaN : Number(readRegularText(file, maxOwnerBytes));
       // A process id may be another's by now: who sends says so each time.
       const isFresh = stat !== undefined && Date.now() - stat.mtimeMs < Math.max(OWNER_MS, 2 * every);
       if (owner !== process.pid && isFresh && isAlive(owner)) return false;

@@ -1,8 +1,12 @@
 // How far the sending of a project's decision log is, beside the log.
-import fs from 'node:fs';
+
 import path from 'node:path';
 import { makeFolder, projectFolder, writeWhole } from '../config/folders.ts';
+import { readRegularText } from '../config/regular.ts';
 import type { Position } from '../log/files.ts';
+
+/** Largest record that is read; ours is far below. */
+const maxBytes = 1_048_576;
 
 /** How far the sending of one project's log is. */
 export interface Sending {
@@ -33,7 +37,7 @@ export const sendingFile = (dataFolder: string, root: string): string =>
 export function readSending(dataFolder: string, root: string): Sending | 'damaged' | null {
   let state: Partial<Sending> | null;
   try {
-    state = JSON.parse(fs.readFileSync(sendingFile(dataFolder, root), 'utf8')) as Partial<Sending> | null;
+    state = JSON.parse(readRegularText(sendingFile(dataFolder, root), maxBytes)) as Partial<Sending> | null;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     if (!(error instanceof SyntaxError)) throw error;

@@ -1,7 +1,9 @@
 // The way without the plugin: our server in a project's `.mcp.json`, our hooks in one person's settings of that project.
+
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { readRegularText } from '../config/regular.ts';
 import type { Place } from './place.ts';
 import { inside } from './within.ts';
 
@@ -148,7 +150,7 @@ function serversIn(file: string): Record<string, unknown> | null {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     if (stat === undefined) return {};
     if (!stat.isFile() || stat.size > maxBytes) return null;
-    return objectOf(objectOf(JSON.parse(fs.readFileSync(file, 'utf8'))).mcpServers);
+    return objectOf(objectOf(JSON.parse(readRegularText(file, maxBytes))).mcpServers);
   } catch (error) {
     if (error instanceof SyntaxError || typeof (error as NodeJS.ErrnoException).code === 'string') return null;
     throw error;

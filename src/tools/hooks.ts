@@ -1,6 +1,8 @@
 // Which hooks of a git repository are active, found in its files without starting git.
+
 import fs from 'node:fs';
 import path from 'node:path';
+import { readRegularText } from '../config/regular.ts';
 import { look } from './look.ts';
 import { repositoryOf } from './repository.ts';
 
@@ -120,7 +122,7 @@ function readSettings(file: string, stat: fs.Stats): readonly Setting[] {
   const stamp = `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
   const kept = known.get(file);
   if (kept?.stamp === stamp) return kept.settings;
-  const settings = [...settingsIn(fs.readFileSync(file, 'utf8'))].filter(([name]) => tells.test(name));
+  const settings = [...settingsIn(readRegularText(file, maxBytes))].filter(([name]) => tells.test(name));
   if (known.size >= maxKnown) known.clear();
   if (Math.abs(Date.now() - stat.ctimeMs) > coarse) known.set(file, { stamp, settings });
   return settings;

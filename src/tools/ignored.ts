@@ -1,7 +1,9 @@
 // What ignore files leave out below a folder, as ripgrep takes them and without starting git.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { readRegularText } from '../config/regular.ts';
 import { look } from './look.ts';
 import { hasTooManyStars } from './stars.ts';
 import { belowOf, under } from './within.ts';
@@ -80,7 +82,7 @@ function add(rules: Map<string, Ignore>, key: string, file: string): void {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     if (!stat?.isFile() || stat.size > maxBytes) return;
-    const text = fs.readFileSync(file, 'utf8');
+    const text = readRegularText(file, maxBytes);
     if (!hasTooManyStars(text)) rules.set(key, ignore({ ignorecase: false }).add(text));
   } catch (error) {
     // What leaves nothing out only makes more count.

@@ -1,9 +1,11 @@
 // Whether the files are there by which a project can make a command load a program of its own.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { type FindLoad, HOOK } from '../bash/loads.ts';
 import { isAtOrAbove } from '../bash/targets.ts';
 import type { BashLoad } from '../bash/types.ts';
+import { readRegularText } from '../config/regular.ts';
 import { activeHook, hookFolders } from './hooks.ts';
 
 /** Larger files are not looked into. */
@@ -64,8 +66,7 @@ function exists(file: string): boolean {
 
 function hasKey(file: string, keys: string[]): boolean {
   try {
-    if (fs.statSync(file).size > maxBytes) return true;
-    let value: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
+    let value: unknown = JSON.parse(readRegularText(file, maxBytes));
     for (const key of keys) {
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false;
       value = (value as Record<string, unknown>)[key];

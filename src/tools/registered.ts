@@ -1,6 +1,8 @@
 // Our server under another name: registered by hand, and recorded by a person where neither agent nor project writes.
+
 import fs from 'node:fs';
 import path from 'node:path';
+import { readRegularText } from '../config/regular.ts';
 import { entryOf, handPrefix, handServer, packageOf, pluginPrefix, recordedRoot, recordLine, shortCommands } from './by-hand.ts';
 import type { Place } from './place.ts';
 
@@ -57,7 +59,7 @@ function linesOf(file: string): string[] {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     if (!stat?.isFile() || stat.size > maxBytes) return [];
-    return fs.readFileSync(file, 'utf8').split(/\r?\n/);
+    return readRegularText(file, maxBytes).split(/\r?\n/);
   } catch (error) {
     if (typeof (error as NodeJS.ErrnoException).code === 'string') return [];
     throw error;

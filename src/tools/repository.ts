@@ -1,6 +1,8 @@
 // The repository that git would find from a folder, by its files, without starting git.
+
 import fs from 'node:fs';
 import path from 'node:path';
+import { readRegularText } from '../config/regular.ts';
 import { attempt } from './look.ts';
 
 export interface Repository {
@@ -73,7 +75,7 @@ export function readLine(name: string): string | null {
   return attempt(() => {
     const stat = fs.statSync(name, { throwIfNoEntry: false });
     if (!stat?.isFile() || stat.size > maxBytes) return null;
-    return fs.readFileSync(name, 'utf8').replace(/\r?\n$/, '');
+    return readRegularText(name, maxBytes).replace(/\r?\n$/, '');
   });
 }
 

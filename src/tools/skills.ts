@@ -1,6 +1,8 @@
 // The shell commands that a skill or command file runs before the model sees its text.
+
 import fs from 'node:fs';
 import path from 'node:path';
+import { readRegularText } from '../config/regular.ts';
 import type { Input } from './input.ts';
 import type { Place } from './place.ts';
 
@@ -81,7 +83,7 @@ function readWhole(file: string): string | null | undefined {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
-    return stat.isFile() && stat.size <= maxBytes ? fs.readFileSync(file, 'utf8') : null;
+    return stat.isFile() && stat.size <= maxBytes ? readRegularText(file, maxBytes) : null;
   } catch {
     // Not readable: what it would run is not known, so the caller treats it as a skill that may do anything.
     return null;

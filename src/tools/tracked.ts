@@ -1,7 +1,9 @@
 // What git tracks below a folder, read from its index without a git process: it is there for git though a rule ignores it.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { inflateSync } from 'node:zlib';
+import { readRegular } from '../config/regular.ts';
 
 /** Names relative to a folder, and every folder above one of them. */
 export interface Tracked {
@@ -77,7 +79,7 @@ export function linkText(common: string, id: string): string | null {
     const file = path.join(common, 'objects', id.slice(0, 2), id.slice(2));
     const stat = fs.lstatSync(file, { throwIfNoEntry: false });
     if (stat === undefined || !stat.isFile() || stat.size > 2 * maxText) return null;
-    const held = inflateSync(fs.readFileSync(file), { maxOutputLength: 2 * maxText }).toString('utf8');
+    const held = inflateSync(readRegular(file, maxBytes), { maxOutputLength: 2 * maxText }).toString('utf8');
     return /^blob \d+\0(.+)$/s.exec(held)?.[1] ?? null;
   } catch {
     return null;
@@ -89,7 +91,7 @@ function readIndex(file: string): Buffer {
     const stat = fs.statSync(file);
     if (!stat.isFile()) throw new IndexError(`${file} is no file`);
     if (stat.size > maxBytes) throw new IndexError(`${file} is larger than ${maxBytes} bytes`);
-    return fs.readFileSync(file);
+    return readRegular(file, maxBytes);
   } catch (error) {
     throw error instanceof IndexError ? error : new IndexError(`${file} cannot be read: ${(error as Error).message}`);
   }

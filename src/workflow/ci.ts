@@ -1,7 +1,10 @@
 // Whether CI runs the client. What holds then is for the user and the organisation to say.
-import fs from 'node:fs';
+
 import path from 'node:path';
+import { readRegularText } from '../config/regular.ts';
 import { checkoutsOf } from '../tools/worktrees.ts';
+
+const maxBytes = 1_048_576;
 
 /**
  * By the variable CI, which every CI service sets; `false`, `0` and `no` are no. Settings of a project can give the client's
@@ -19,7 +22,7 @@ export function isCi(env: NodeJS.ProcessEnv, folders: readonly string[]): boolea
 /** What cannot be read may say it. */
 function saysCi(file: string): boolean {
   try {
-    const { env } = JSON.parse(fs.readFileSync(file, 'utf8')) as { env?: unknown };
+    const { env } = JSON.parse(readRegularText(file, maxBytes)) as { env?: unknown };
     return typeof env === 'object' && env !== null && Object.keys(env).some((name) => name.toUpperCase() === 'CI');
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ENOENT';

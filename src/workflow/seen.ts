@@ -1,11 +1,15 @@
 // What a session's server last saw of the gates, kept for those who show it: other processes do not know what the session ran.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, writeWhole } from '../config/folders.ts';
+import { readRegularText } from '../config/regular.ts';
 import { isRunning } from '../config/served.ts';
 import { objectOf } from '../log/files.ts';
 import type { Project } from './project.ts';
 import type { WayState } from './statusline.ts';
+
+const maxBytes = 1_048_576;
 
 interface Seen {
   version: 1;
@@ -46,7 +50,7 @@ export function newestSeen(dataFolder: string, root: string, mode: string): Seen
 function readSeen(file: string): Seen | null {
   let text: string;
   try {
-    text = fs.readFileSync(file, 'utf8');
+    text = readRegularText(file, maxBytes);
   } catch (error) {
     // Its server ended meanwhile.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

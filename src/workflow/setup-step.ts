@@ -1,8 +1,13 @@
 // One file that setting up writes, and what may be done to files of a project at all.
+
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
+import { readRegular, readRegularText } from '../config/regular.ts';
+
+/** Largest file of a project that a set-up changes. */
+export const maxChangedBytes = 16_777_216;
 
 export interface SetupStep {
   kind: 'create' | 'change';
@@ -32,7 +37,7 @@ export function refusePlace(root: string, name: string): string | null {
 export function refuseText(root: string, name: string): string | null {
   const refused = refusePlace(root, name);
   const file = path.join(root, name);
-  if (refused !== null || !exists(file) || isUtf8(fs.readFileSync(file))) return refused;
+  if (refused !== null || !exists(file) || isUtf8(readRegular(file, maxChangedBytes))) return refused;
   return `${name} is no text in UTF-8; convert it, or move it away first.`;
 }
 
@@ -73,5 +78,5 @@ export function exists(file: string): boolean {
 
 /** null: no such file. */
 export function textOf(file: string): string | null {
-  return exists(file) ? fs.readFileSync(file, 'utf8') : null;
+  return exists(file) ? readRegularText(file, maxChangedBytes) : null;
 }

@@ -1,17 +1,19 @@
 // Setting a project up: a preset's files, the allow rules for our own tools, the status line, lines for git to ignore. Planned first,
 // then done; and what was done can be taken back.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
 import { governedMarker, makeFolder, writeWhole } from '../config/folders.ts';
 import { loadConfiguration } from '../config/load.ts';
+import { readRegular } from '../config/regular.ts';
 import { insteadOf } from '../config/suggest.ts';
 import { recordTrust } from '../config/trust.ts';
 import { managedFolders } from '../tools/place.ts';
 import { wasRegistered } from '../tools/registered.ts';
 import { handSetup, ignoredBy, register } from './hand-setup.ts';
 import { makefileStep } from './makefile-setup.ts';
-import { exists, keepCopy, objectOf, refuseText, type SetupStep, textOf } from './setup-step.ts';
+import { exists, keepCopy, maxChangedBytes, objectOf, refuseText, type SetupStep, textOf } from './setup-step.ts';
 import { localSettings, placeScript, statusLineStep } from './statusline-setup.ts';
 import { checkRecord, hashOf, recordSetup, type Written } from './undo.ts';
 
@@ -138,7 +140,8 @@ export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[
       fs.mkdirSync(path.dirname(file), { recursive: true });
       const backup = before === null ? null : keepCopy(file, 'before-modes');
       if (backup === null) fs.writeFileSync(file, text, { mode: 0o644, flag: 'wx' });
-      const kept = backup === null ? null : { name: path.relative(plan.root, backup), hash: hashOf(fs.readFileSync(backup)) };
+      const kept =
+        backup === null ? null : { name: path.relative(plan.root, backup), hash: hashOf(readRegular(backup, maxChangedBytes)) };
       written.push({ name, backup: kept, hash: hashOf(text) });
       if (backup !== null) fs.writeFileSync(file, text);
       done.push(backup === null ? `wrote ${name}` : `changed ${name} (before: ${path.basename(backup)})`);

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { sweepFresh, writeWhole } from '../config/folders.ts';
+import { readRegularText } from '../config/regular.ts';
 import { showInLine } from '../config/text.ts';
 import type { Topology } from '../config/types.ts';
 import { type Authority, authorityAfter, noAuthority } from './grants.ts';
@@ -167,7 +168,7 @@ export class StateStore {
     try {
       const stat = fs.lstatSync(this.viewFile, { throwIfNoEntry: false });
       if (stat === undefined) return null;
-      return stat.isFile() && stat.size < maxViewBytes ? fs.readFileSync(this.viewFile, 'utf8') : '';
+      return stat.isFile() && stat.size < maxViewBytes ? readRegularText(this.viewFile, maxViewBytes, { noFollow: true }) : '';
     } catch (error) {
       this.viewTrouble = (error as Error).message;
       return '';

@@ -1,10 +1,14 @@
 // The status line in the client's settings of one person and one project, and its script in the data folder.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
 import { makeFolder, writeWhole } from '../config/folders.ts';
+import { readRegular } from '../config/regular.ts';
 import { readText } from '../findings/settings.ts';
 import { objectOf, type SetupStep, textOf } from './setup-step.ts';
+
+const maxBytes = 262_144;
 
 /** Seconds after which the client draws the line again though nothing happened: a server that is gone tells nobody. */
 const refreshSeconds = 5;
@@ -32,7 +36,7 @@ export function placeScript(dataFolder: string, packageRoot: string): void {
 export function refreshScript(dataFolder: string, packageRoot: string, root: string): void {
   const script = scriptOf(dataFolder);
   const ours = fs.readFileSync(path.join(packageRoot, 'hooks/statusline.sh'));
-  const isWanted = fs.existsSync(script) ? !fs.readFileSync(script).equals(ours) : isNamed(dataFolder, root);
+  const isWanted = fs.existsSync(script) ? !readRegular(script, maxBytes).equals(ours) : isNamed(dataFolder, root);
   if (isWanted) placeScript(dataFolder, packageRoot);
 }
 

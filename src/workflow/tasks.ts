@@ -1,8 +1,10 @@
 // Task files: `.claude/tasks/NAME.md`, or a folder of them with a README.md. Their front matter says where they are worked on.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseDocument } from 'yaml';
 import { writeWhole } from '../config/folders.ts';
+import { readRegularText } from '../config/regular.ts';
 import { insteadOf } from '../config/suggest.ts';
 import { inside } from '../tools/within.ts';
 import { defaultBranch, fits } from './gates/git.ts';
@@ -77,7 +79,7 @@ export function openSubtasks(root: string, home: string, name: string): string[]
 
 /** Writes the status into the front matter and leaves every other byte as it is. */
 export function writeStatus({ file }: TaskFile, status: 'in-progress' | 'completed'): void {
-  const text = fs.readFileSync(file, 'utf8');
+  const text = readRegularText(file, maxBytes, { noFollow: true });
   const found = frontMatter.exec(text);
   if (found === null) return;
   const [whole, , head = ''] = found;
@@ -95,7 +97,7 @@ function readFile(file: string, root: string, home: string, name: string): TaskR
   // A link could bind the session to what somebody else writes.
   if (!stat.isFile() || stat.size > maxBytes || !inside(fs.realpathSync.native(file), root))
     return { wrong: `${shown} is no plain file of this project, or too large` };
-  const [, , head] = frontMatter.exec(fs.readFileSync(file, 'utf8')) ?? [];
+  const [, , head] = frontMatter.exec(readRegularText(file, maxBytes, { noFollow: true })) ?? [];
   if (head === undefined) return { wrong: `${shown} has no front matter (--- name, branch, status, scope ---)` };
   const document = parseDocument(head, { logLevel: 'silent' });
   const [error] = document.errors;

@@ -1,11 +1,13 @@
 // Taking a setup back: what it wrote is remembered in the data folder, the newest one first.
+
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, projectFolder, writeWhole } from '../config/folders.ts';
 import { refuseLater } from '../config/later.ts';
+import { readRegular, readRegularText } from '../config/regular.ts';
 import { unregister } from './hand-setup.ts';
-import { exists, keepCopy, refusePlace } from './setup-step.ts';
+import { exists, keepCopy, maxChangedBytes, refusePlace } from './setup-step.ts';
 
 const modesFile = '.claude/modes.yaml';
 
@@ -62,7 +64,7 @@ export function hashOf(text: string | Buffer): string {
 
 /** null: no such file. */
 function hashIn(file: string): string | null {
-  return exists(file) ? hashOf(fs.readFileSync(file)) : null;
+  return exists(file) ? hashOf(readRegular(file, maxChangedBytes)) : null;
 }
 
 /** What taking the newest setup back would do. Throws where the record is damaged. */
@@ -146,7 +148,7 @@ function removeEmpty(root: string, folder: string): void {
 function read(dataFolder: string, root: string): Records {
   const file = recordFile(dataFolder, root);
   if (!exists(file)) return { version: 1, setups: [] };
-  const records = JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<Records>;
+  const records = JSON.parse(readRegularText(file, maxChangedBytes)) as Partial<Records>;
   refuseLater(file, records);
   if (records.version !== 1 || !Array.isArray(records.setups)) throw new Error(`${file} is damaged`);
   return records as Records;

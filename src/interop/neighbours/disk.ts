@@ -1,6 +1,8 @@
 // Files of another system in a project: read as text, never through a link, never a large one.
+
 import fs from 'node:fs';
 import path from 'node:path';
+import { readRegular } from '../../config/regular.ts';
 import type { Left } from './types.ts';
 
 /** Bytes of one file. */
@@ -17,7 +19,7 @@ export function readText(root: string, name: string): Reading | null {
   if (isLinked(root, name)) return { wrong: linked };
   if (!stat.isFile()) return { wrong: 'it is no file' };
   if (stat.size > maxBytes) return { wrong: `it is larger than ${maxBytes / 1024} KB` };
-  const bytes = fs.readFileSync(file);
+  const bytes = readRegular(file, maxBytes);
   const text = bytes.toString('utf8');
   const isText = !text.includes('\0') && Buffer.from(text, 'utf8').equals(bytes);
   return isText ? { text: text.replace(/^\ufeff/, '') } : { wrong: 'it is no text in UTF-8' };

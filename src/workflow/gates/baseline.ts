@@ -1,11 +1,16 @@
 // What the files of a mode's gates held when the mode was entered, kept in the data folder beside the journal.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, projectFolder, writeWhole } from '../../config/folders.ts';
+import { readRegularText } from '../../config/regular.ts';
 import { headCommit } from './git.ts';
 import { type Ignoring, ignoringNow } from './gitignore.ts';
 import { wideScope } from './globs.ts';
 import { type Hashed, hashFiles } from './tree.ts';
+
+/** Largest record that is read: 50,000 files take about 8 MB. */
+const maxBytes = 134_217_728;
 
 export interface Baseline extends Ignoring {
   globs: string[];
@@ -58,7 +63,7 @@ export class BaselineStore {
     if (this.held?.entry === entry) return this.held.baseline;
     let stored: unknown;
     try {
-      stored = JSON.parse(fs.readFileSync(this.file(entry), 'utf8'));
+      stored = JSON.parse(readRegularText(this.file(entry), maxBytes));
     } catch {
       // Absent or damaged: not known, and what is not known holds nothing.
       return null;

@@ -1,6 +1,8 @@
 // The checks of `require:`: each says what it holds by, or what is missing and how to get it.
+
 import fs from 'node:fs';
 import path from 'node:path';
+import { readRegularText } from '../../config/regular.ts';
 import { describeRequirement, type Requirement } from '../../config/requirements.ts';
 import { real } from '../../tools/place.ts';
 import { topOf, type Work } from '../plan/work.ts';
@@ -169,7 +171,7 @@ const checks: { [C in Requirement['check']]: Check<C> } = {
     if (stat === undefined) return { missing: `${name} does not exist`, how: `Write ${name}.` };
     if (contains === null) return {};
     if (!stat.isFile() || stat.size > maxFileBytes) return { missing: `${name} cannot be read as a text`, how: `Write ${name}.` };
-    if (holdsText(fs.readFileSync(file, 'utf8'), contains)) return {};
+    if (holdsText(readRegularText(file, maxFileBytes), contains)) return {};
     return { missing: `${name} does not hold ${JSON.stringify(contains)}`, how: `Write it into ${name}.` };
   },
   git: async ({ clean, branch }, { root }) => {

@@ -1,9 +1,14 @@
 // What a gate asks of git: the branch, and whether anything is left to commit. No program that the repository names is started.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import { readOwn } from '../../config/folders.ts';
+import { readRegularText } from '../../config/regular.ts';
 import { disbelieved } from './disbelief.ts';
 import { commandEnvironment } from './environment.ts';
+
+/** Git keeps one short line in a file called .git. */
+const maxGitFileBytes = 8_192;
 
 const limitMs = 10_000;
 
@@ -331,7 +336,7 @@ export function gitFolder(root: string): Repository | null {
     const stat = look(git, fs.statSync);
     if (stat?.isDirectory()) return { top, git };
     if (stat?.isFile()) {
-      const named = /^gitdir: (.+)$/m.exec(fs.readFileSync(git, 'utf8'))?.[1];
+      const named = /^gitdir: (.+)$/m.exec(readRegularText(git, maxGitFileBytes))?.[1];
       if (named !== undefined) return { top, git: path.resolve(top, named.trim()) };
     }
     if (top === path.dirname(top)) return null;

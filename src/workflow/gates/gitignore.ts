@@ -1,8 +1,10 @@
 // What git ignores below a folder, without a git process: .gitignore at every depth, above it too, and .git/info/exclude, tracked
 // files aside.
+
 import fs from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { readRegularText } from '../../config/regular.ts';
 import { hasTooManyStars } from '../../tools/stars.ts';
 import { IndexError, noTracked, type Tracked, trackedFiles, trackedOf } from '../../tools/tracked.ts';
 import { commonFolder, gitFolder } from './git.ts';
@@ -176,7 +178,7 @@ function parentOf(name: string): string {
 function readText(file: string): string {
   try {
     const stat = fs.lstatSync(file, { throwIfNoEntry: false });
-    return stat?.isFile() && stat.size <= maxBytes ? fs.readFileSync(file, 'utf8') : '';
+    return stat?.isFile() && stat.size <= maxBytes ? readRegularText(file, maxBytes, { noFollow: true }) : '';
   } catch {
     // What is not ignored is watched, so an unreadable file only makes more count.
     return '';

@@ -1,8 +1,10 @@
 // What `review:` gets to read: the changes since the mode was entered and the journal, without what rules deny to read.
+
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { readRegular } from '../../config/regular.ts';
 import type { Asked, Engine, Told } from './engine.ts';
 import { binaryOf, changedFiles, diffOf, GitError, headOf, uncommittedIgnores, untracked } from './git.ts';
 import { hiddenChanges, otherIds, otherTexts, uncommittedBelow } from './uncommitted.ts';
@@ -78,7 +80,7 @@ function textOf(file: string): string | { why: string } {
     const stat = fs.lstatSync(file);
     if (!stat.isFile()) return { why: 'it is no plain file' };
     if (stat.size > maxBytes) return { why: `it has ${stat.size} bytes` };
-    const bytes = fs.readFileSync(file);
+    const bytes = readRegular(file, maxBytes, { noFollow: true });
     return isUtf8(bytes) ? bytes.toString('utf8') : { why: 'it is no text' };
   } catch (error) {
     return { why: `it cannot be read (${(error as NodeJS.ErrnoException).code})` };

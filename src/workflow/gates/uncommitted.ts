@@ -1,7 +1,9 @@
 // What of a repository's files is in no commit, also where git does not look: it goes by marks and times, which anybody can set.
+
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { readRegular } from '../../config/regular.ts';
 import { attempt } from '../../tools/look.ts';
 import {
   checkedOut,
@@ -16,6 +18,9 @@ import {
   uncommittedIgnores,
 } from './git.ts';
 import { type InCheckout, sparseCheckout } from './sparse.ts';
+
+/** Largest tracked file whose text is compared; a larger one counts as changed. */
+const maxBytes = 67_108_864;
 
 /**
  * Names of what is changed or not tracked, in the whole repository, of what git takes for unchanged and is not, and of what hides
@@ -43,7 +48,7 @@ export async function uncommitted(root: string): Promise<string[]> {
 /** Tracked files below the root with more in an `$Id$` than the hash that git writes there, which it does not show. Throws GitError. */
 export async function otherIds(root: string): Promise<string[]> {
   return (await identFiles(root)).filter((name) => {
-    const text = attempt(() => fs.readFileSync(path.join(root, name), 'latin1'));
+    const text = attempt(() => readRegular(path.join(root, name), maxBytes).toString('latin1'));
     return text === null || /\$Id:(?! [0-9a-f]{40,64} \$)[^$\n]*\$/.test(text);
   });
 }
@@ -58,7 +63,7 @@ export async function otherTexts(root: string): Promise<string[]> {
     const file = path.join(root, name);
     // A link is encoded in no way, and of one that is gone git tells itself.
     if (ONE_WAY.test(encoding) || !kindOf(file).startsWith('100')) continue;
-    const text = attempt(() => fs.readFileSync(file, 'latin1'));
+    const text = attempt(() => readRegular(file, maxBytes).toString('latin1'));
     if (text === null || withoutReturns(text) !== withoutReturns(await checkedOut(root, name))) left.push(name);
   }
   return left;

@@ -1,9 +1,10 @@
 // The files that say what a gate's own command does: a person trusts them with the configuration, and a change of one closes the gate.
+
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder, projectFolder, writeWhole } from '../../config/folders.ts';
 import { refuseLater } from '../../config/later.ts';
+import { readRegularText } from '../../config/regular.ts';
 import { describeRequirement, type Requirement } from '../../config/requirements.ts';
 import type { Topology } from '../../config/types.ts';
 import { definedBy } from '../../decide/scripts.ts';
@@ -11,6 +12,9 @@ import { belowOf, inside } from '../../tools/within.ts';
 import { globScope } from './globs.ts';
 import { contents, differences, hashFiles, type Scope, type Tree } from './tree.ts';
 import { list } from './words.ts';
+
+/** Largest record that is read: 50,000 files take about 6 MB. */
+const maxBytes = 67_108_864;
 
 /** A check whose command the engine runs itself. */
 export type OwnRun = Requirement & { check: 'run' | 'review' };
@@ -219,7 +223,7 @@ export class UsedFiles {
 
   private stored(): unknown {
     try {
-      return JSON.parse(fs.readFileSync(this.file, 'utf8'));
+      return JSON.parse(readRegularText(this.file, maxBytes));
     } catch {
       // Absent or damaged: nothing was trusted.
       return null;

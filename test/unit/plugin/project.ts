@@ -68,9 +68,14 @@ export interface Ended {
 export async function run(
   command: string,
   args: string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv; stdin?: string },
+  /** `timeout` in ms: the process is killed then, and has no exit code. */
+  options: { cwd: string; env: NodeJS.ProcessEnv; stdin?: string; timeout?: number },
 ): Promise<Ended> {
-  const child = spawn(command, args, { cwd: options.cwd, env: options.env });
+  const child = spawn(command, args, {
+    cwd: options.cwd,
+    env: options.env,
+    ...(options.timeout !== undefined && { timeout: options.timeout, killSignal: 'SIGKILL' as const }),
+  });
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {

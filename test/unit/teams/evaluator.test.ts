@@ -115,7 +115,7 @@ test.each<[string, string, string]>([
 test.each<[string, string, RegExp]>([
   ['nobody listens', '', /^it cannot be reached \(ECONNREFUSED\)$/],
   ['the token is not there', ', token: nowhere', /^it is not asked: \S+nowhere cannot be read \(ENOENT\)$/],
-  ['the certificates are a folder', ', ca: "."', /^it is not asked: \S+ is no file$/],
+  ['the certificates are a folder', ', ca: "."', /^it is not asked: \S+ is a folder$/],
 ])('%s: the fallback decides, and the decision names why', async (_, more, why) => {
   const layered = machine();
   const say = (fallback: string) =>

@@ -215,7 +215,7 @@ test('a pipe in the place of a key is not waited for', async () => {
   const place = site((await TestServer.start()).serve(() => bytes));
   place.drop('managed', 'key.pem');
   execFileSync('mkfifo', [place.at('managed', 'key.pem')]);
-  expect((await place.keeper.turn(true)).refused?.message).toMatch(/is no file/);
+  expect((await place.keeper.turn(true)).refused?.message).toMatch(/is not a regular file/);
 });
 
 test('a server begins with its first bundle, tells of trouble, and takes over what is published while it runs', async () => {

@@ -209,7 +209,7 @@ describe('settings that were read before', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
     hook('there/pre-commit');
     tree.file('.git/config', '[core]\n\thooksPath = where\n');
-    const read = vi.spyOn(fs, 'readFileSync');
+    const read = vi.spyOn(fs, 'openSync');
     const reads = () => read.mock.calls.filter(([file]) => String(file).endsWith('.git/config')).length;
     expect(classOf('git commit -m x')).toBe('writes');
     expect(reads()).toBe(1);

@@ -225,7 +225,7 @@ describe('cost', () => {
     const ask = (file: string) => factsOf(callOf('Read', { file_path: file }, tree.root), place);
     ask(`${folder}/src/a.ts`);
     const lists = vi.spyOn(fs, 'readdirSync');
-    const reads = vi.spyOn(fs, 'readFileSync');
+    const reads = vi.spyOn(fs, 'openSync');
     const opened = vi.spyOn(fs, 'realpathSync');
     try {
       ask(`${tree.root}/src/a.ts`);
