@@ -84,7 +84,12 @@ case ${CLAUDE_CODE_SESSION_ID:-} in
   *) [ "$config" = /.claude ] || begun=$data/begun/$CLAUDE_CODE_SESSION_ID.json ;;
 esac
 if [ -z "$root" ]; then
-  [ -e "$config/modes.yaml" ] || [ -e /etc/claude-code/modes/modes.yaml ] ||
+  # Governed projects below the folder, which a call may touch, have their marks below the folder's own.
+  below=
+  for folder in "$data/governed${start%/}"/*/ "$data/governed${start%/}"/.[!.]*/; do
+    [ -d "$folder" ] && below=1 && break
+  done
+  [ -n "$below" ] || [ -e "$config/modes.yaml" ] || [ -e /etc/claude-code/modes/modes.yaml ] ||
     [ -e '/Library/Application Support/ClaudeCode/modes/modes.yaml' ] || { [ -n "$begun" ] && [ -e "$begun" ]; } || exit 0
   root=$start
 fi

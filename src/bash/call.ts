@@ -30,6 +30,8 @@ export interface CallHost {
   readonly temp: string;
   /** The event's working folder. */
   readonly origin: string;
+  /** Folders in which git may run: its settings there are no stranger's. */
+  readonly gitFolders: readonly string[];
   readonly declared: readonly DeclaredCommand[];
   readonly disk: DiskView;
   /** Walks a text as a script of its own; `state` is where it starts and is changed by it. */

@@ -54,10 +54,11 @@ function matches(declaration: DeclaredCommand, args: Arg[]): boolean {
 
 /** Judges a call and fills its entry. */
 export function dispatch(call: Call): void {
-  const written = call.args;
+  const { args: written, cwds } = call;
   describe(call, written);
   judgeReadings(call);
   const entry = call.host.effects.commands[call.entry]!;
+  if (cwds?.length !== 1 || cwds[0] !== call.host.origin) entry.cwds = cwds ?? [];
   if (entry.class === 'runs' || entry.class === 'unknown') entry.named = addNamed(written, call.cwds, entry.named ?? []);
 }
 

@@ -42,6 +42,8 @@ export interface BashCommand {
   opaque?: string[];
   /** Absolute paths that its words may name, where it may write anywhere. */
   named?: string[];
+  /** The folders that the shell may be in, absolute, if that is not the one that the text begins in; empty: not known. */
+  cwds?: readonly string[];
   /** The class holds only while none of these is there: a file of the project may name a program that the command loads. */
   loads?: BashLoad[];
   /** Of git: where it works, absolute, if that is not the folder that the text begins in; empty: not known. */
@@ -149,6 +151,8 @@ export interface BashContext {
   home: string;
   /** Where programs put temporary files: TMPDIR of the environment; `/tmp` unless given. */
   temp?: string;
+  /** A folder whose repository is as well known as the working folder's, which is elsewhere. */
+  known?: string;
   /** The project's own commands, in order of precedence. */
   commands?: readonly DeclaredCommand[];
   /** What may be asked of the disk; nothing when absent. */

@@ -18,7 +18,8 @@ export interface CheckOptions {
 export async function check(text: string | undefined, options: CheckOptions, terminal: Terminal): Promise<number> {
   const project = await requireProject(options.project);
   if (options.mode !== undefined) requireMode(options.mode, project.describe().configuration.topology?.modes ?? null);
-  const decision = project.decide(callOf(text, options, project.root), options.mode ?? null);
+  const call = callOf(text, options, project.root);
+  const decision = await project.fully(() => project.decide(call, options.mode ?? null));
   terminal.out(options.json ? JSON.stringify(decision, null, 2) : say(decision, terminal.colour));
   return decision.decision === 'deny' ? exits.denied : decision.decision === 'ask' ? exits.asked : exits.fine;
 }

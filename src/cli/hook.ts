@@ -13,7 +13,8 @@ import { DecisionLog } from '../log/log.ts';
 import { maxEventBytes, parseEvent } from '../tools/call.ts';
 import { dataFolderOf } from '../tools/place.ts';
 import { MalformedInput } from '../tools/table.ts';
-import { openProject, type Where } from '../workflow/project.ts';
+import { Outside } from '../workflow/outside.ts';
+import { type Open, openProject, type Where } from '../workflow/project.ts';
 
 /** By file of dist/, what kind of call it was: code is compiled that this kind needs. */
 type Kinds = Readonly<Record<string, string>>;
@@ -37,7 +38,7 @@ async function answer(): Promise<Kinds> {
   const input = readStdin();
   const where = whereOf(input);
   const root = packageRoot(import.meta.url);
-  const project = openProject({
+  const open: Open = {
     start: process.argv[3] ?? env.CLAUDE_PROJECT_DIR ?? process.cwd(),
     env,
     packageRoot: root,
@@ -45,11 +46,9 @@ async function answer(): Promise<Kinds> {
     session: where.session,
     isServed: (session) => isServed(dataFolderOf(env), session),
     isOnce: true,
-  });
-  if (project === null) {
-    print('{}');
-    return {};
-  }
+  };
+  const project = openProject(open);
+  if (project === null) return answerOutside(event, input, open);
   await project.ready(where.session);
   if (event !== 'PreToolUse') {
     const context = project.ask(where).context('whole', { subagent: event === 'SubagentStart' });
@@ -59,7 +58,8 @@ async function answer(): Promise<Kinds> {
     project.summarise();
     return { 'hook-main.cjs': event };
   }
-  const decision = input === null ? denyEvent('it is larger than 32 MB', randomUUID) : project.decideText(input);
+  const decision =
+    input === null ? denyEvent('it is larger than 32 MB', randomUUID) : await project.fully(() => project.decideText(input));
   const answer = hookAnswer(decision, isHeadless(env.CLAUDE_CODE_ENTRYPOINT));
   print(answerText(answer));
   const kinds = kindsOf(event, decision);
@@ -69,6 +69,29 @@ async function answer(): Promise<Kinds> {
   log.flush();
   project.summarise();
   return kinds;
+}
+
+/** The folder has no modes: only projects that the call touches have a say. */
+async function answerOutside(event: string, input: string | null, open: Open): Promise<Kinds> {
+  const outside = new Outside(open);
+  if (event !== 'PreToolUse') {
+    print(event === 'SessionStart' ? contextText(event, outside.told()) : '{}');
+    return { 'hook-main.cjs': event };
+  }
+  const told = eventOf(input);
+  const { decision, project } = await outside.decideEvent(told);
+  const answer = hookAnswer(decision, isHeadless(open.env.CLAUDE_CODE_ENTRYPOINT));
+  print(answerText(answer));
+  if (project === null) return kindsOf(event, decision);
+  const log = new DecisionLog({
+    dataFolder: outside.place.dataFolder,
+    root: project.root,
+    build: readBuild(open.packageRoot),
+    isOnce: true,
+  });
+  log.note(notedOf(told, decision, 'one-shot', answer, project.hiding()));
+  log.flush();
+  return kindsOf(event, decision);
 }
 
 function kindsOf(event: string, { tool, decision, by, facts }: Decision): Kinds {

@@ -28,21 +28,34 @@ export function findProject(start: string, around: Surroundings, begun: Begun | 
   const from = realOf(start);
   const again = begun !== null && (from === begun.root || from.startsWith(`${begun.root}/`)) ? foundAgain(begun, around) : null;
   if (again !== null) return again;
-  const home = realOf(around.home);
-  for (let folder = from; folder !== '/'; folder = path.dirname(folder)) {
-    if (folder === home) continue;
-    const claude = path.join(folder, '.claude');
-    if (isThere(path.join(claude, 'modes.yaml')))
-      return { root: folder, folder: claude, layer: 'project', vanished: false, foreign: isForeign(claude) };
-    if (fs.existsSync(governedMarker(around.dataFolder, folder)))
-      return { root: folder, folder: claude, layer: 'project', vanished: true, foreign: false };
-  }
+  const near = nearestProject(from, around);
+  if (near !== null) return near;
   for (const folder of around.managedFolders.map((managed) => path.join(managed, 'modes'))) {
     if (fs.existsSync(path.join(folder, 'modes.yaml')))
       return { root: from, folder, layer: 'managed', vanished: false, foreign: false };
   }
   if (fs.existsSync(path.join(around.configFolder, 'modes.yaml')))
     return { root: from, folder: around.configFolder, layer: 'user', vanished: false, foreign: false };
+  return null;
+}
+
+/** The nearest folder from a real path upwards that has modes of its own, or had; never the home folder or `/`. */
+export function nearestProject(from: string, around: Pick<Surroundings, 'home' | 'dataFolder'>): Found | null {
+  const home = realOf(around.home);
+  for (let folder = from; folder !== '/'; folder = path.dirname(folder)) {
+    const found = folder === home ? null : projectAt(folder, around);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The project whose root is this very folder. */
+export function projectAt(folder: string, { dataFolder }: Pick<Surroundings, 'dataFolder'>): Found | null {
+  const claude = path.join(folder, '.claude');
+  if (isThere(path.join(claude, 'modes.yaml')))
+    return { root: folder, folder: claude, layer: 'project', vanished: false, foreign: isForeign(claude) };
+  if (fs.existsSync(governedMarker(dataFolder, folder)))
+    return { root: folder, folder: claude, layer: 'project', vanished: true, foreign: false };
   return null;
 }
 

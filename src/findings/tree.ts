@@ -1,34 +1,17 @@
 // What the project's own folders hold that is not what it seems: nested projects, links out, other owners, forged worktrees.
 import fs from 'node:fs';
 import path from 'node:path';
+import { nearestProject } from '../config/find.ts';
+import { findProjectsBelow } from '../tools/projects-below.ts';
 import { lineOf, namesIn, projectFolders, readText } from './settings.ts';
 import type { Hit, Surroundings } from './types.ts';
 
-/** Folders that are looked into for nested projects: the nearest ones first. */
-const maxFolders = 2_000;
-const maxDepth = 6;
-const notLookedInto = new Set(['.git', '.claude', 'node_modules', '.venv', 'venv', 'vendor', 'target', '__pycache__']);
-
-/** Folders below the root with modes of their own. */
+/** Governed projects below the root, and the nearest one above it. */
 export function findNested({ place }: Surroundings): Hit[] {
-  const hits: Hit[] = [];
-  let level = [place.root];
-  let looked = 0;
-  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
-    const next: string[] = [];
-    for (const folder of level) {
-      if (++looked > maxFolders) return hits;
-      for (const name of foldersIn(folder)) {
-        if (name === '.claude' && folder !== place.root) {
-          const file = path.join(folder, '.claude/modes.yaml');
-          if (isThere(file)) hits.push({ file, what: 'modes of a folder inside this project' });
-        }
-        if (!notLookedInto.has(name)) next.push(path.join(folder, name));
-      }
-    }
-    level = next;
-  }
-  return hits;
+  const below = findProjectsBelow(place.root).map((root) => ({ root, what: 'a governed project inside this folder' }));
+  const outer = place.root === '/' ? null : nearestProject(path.dirname(place.root), place);
+  const around = outer === null ? [] : [{ root: outer.root, what: 'a governed project around this folder' }];
+  return [...below, ...around].map(({ root, what }) => ({ file: path.join(root, '.claude/modes.yaml'), what }));
 }
 
 /** Parts of the configuration that are links leading out of the project. */
@@ -105,20 +88,5 @@ function statOf(file: string): fs.Stats | null {
     return fs.lstatSync(file, { throwIfNoEntry: false }) ?? null;
   } catch {
     return null;
-  }
-}
-
-const isThere = (file: string): boolean => statOf(file) !== null;
-
-function foldersIn(folder: string): string[] {
-  try {
-    return fs
-      .readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => entry.name)
-      .sort();
-  } catch {
-    // Closed to us, or gone meanwhile: a client started there is as closed.
-    return [];
   }
 }

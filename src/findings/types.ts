@@ -106,8 +106,10 @@ export const kinds = {
   F_NESTED_PROJECT: {
     ends: false,
     severity: 'warning',
-    means: 'A client that is started there has those modes instead of the ones here.',
-    remedy: 'Start the client at the root, or remove the folder if it is not yours.',
+    means:
+      'A call from here that touches that project is judged by its present mode as well, and the stricter counts. A client that is started there has the modes of that project instead of the ones here.',
+    remedy:
+      'To work in that project, start the client in its folder. If the project is not yours, remove its .claude/modes.yaml after you have read it.',
   },
   F_LINK_OUT: {
     ends: false,

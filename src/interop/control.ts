@@ -69,7 +69,7 @@ async function canUseTool(request: Record<string, unknown>, host: ControlHost): 
     blockedPath: textIn(request, 'blocked_path'),
   };
   await project.ready(call.session ?? null);
-  const ruling = ruleOn(project, call);
+  const ruling = await project.fully(() => ruleOn(project, call));
   const isPersonal = wantsPerson({
     matchedAskRule: request.matched_ask_rule,
     decisionReasonType: request.decision_reason_type,

@@ -28,7 +28,8 @@ export async function answerEvent(
   const name = event.hook_event_name;
   // One that does not say what it is may be about a call: it is decided as one, as by the hooks.
   if (name === 'PreToolUse' || typeof name !== 'string' || name === '') {
-    const decision = project.decideEvent(event);
+    const decision = await project.fully(() => project.decideEvent(event));
+    project.ask({ session, cwd });
     const answer = hookAnswer(decision, headless);
     if (!project.released) log?.note(notedOf(event, decision, 'host', answer, project.hiding()));
     return answer;

@@ -44,6 +44,7 @@ export async function loadProjectBy(prepare: Prepare, folder: string, options: O
   const opened = await open(prepare, folder, options);
   if (opened === null) return null;
   const { project, start } = opened;
+  await project.readyBelow();
   const session = options.session ?? null;
   const described = () => project.ask({ session, cwd: start }).describe();
   return {

@@ -81,7 +81,7 @@ export async function openModesBy(prepare: Prepare, folder: string, options: Ope
     const { toolUseID: toolUseId, agentID: agentId = null, blockedPath = null, mcpServer = null, suggestions } = asked;
     const call: HostCall = { ...places.of(toolUseId), tool, input, toolUseId, agentId, blockedPath, mcpServer };
     await project.ready(call.session ?? null);
-    const ruling = ruleOn(project, call);
+    const ruling = await project.fully(() => ruleOn(project, call));
     const question = { input, suggestions, wantsPerson: wantsPerson(asked) };
     const answer = answerOf(ruling, question);
     if (!project.released) {
@@ -130,7 +130,8 @@ export async function openModesBy(prepare: Prepare, folder: string, options: Ope
     },
     async decide({ tool, input, cwd = start }) {
       await project.ready(named);
-      return ruleOn(project, { tool, input, cwd: path.resolve(start, cwd), session: named }).decision;
+      const call = { tool, input, cwd: path.resolve(start, cwd), session: named };
+      return (await project.fully(() => ruleOn(project, call))).decision;
     },
   };
 }

@@ -14,6 +14,7 @@ import { ownToolName } from '../tools/guards.ts';
 import type { Place } from '../tools/place.ts';
 import { registeredPackage, typedCommands } from '../tools/registered.ts';
 import type { Asker } from '../workflow/moves.ts';
+import type { Outside } from '../workflow/outside.ts';
 import { stopPhrase } from '../workflow/phrases.ts';
 import type { Project, Where } from '../workflow/project.ts';
 import { promptContext } from '../workflow/prompt.ts';
@@ -57,6 +58,8 @@ export interface EventContext {
   followed: FollowedModes;
   /** Sessions that this server has seen: what they have from an earlier one is over. */
   begun: Set<string>;
+  /** The folder as it is where no modes govern it. */
+  outside(): Outside;
   /** Looks at the files of a first mode, which nothing was recorded of. */
   beginGates(project: Project): void;
 }
@@ -87,10 +90,11 @@ export async function answerEvent(fields: Fields, context: EventContext): Promis
 async function preToolUse(fields: Fields, context: EventContext): Promise<Answer> {
   const told = announce(fields, context);
   const project = await projectOf(fields, context);
-  if (project === null) return {};
   const event = eventOf(fields);
   const headless = isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT);
-  const decided = project.decideEvent(event);
+  if (project === null) return answerOutside(event, headless, context);
+  const decided = await project.fully(() => project.decideEvent(event));
+  project.ask(whereOf(fields));
   // What is refused all the same uses nothing up.
   const decision = isRefused(hookAnswer(decided, headless))
     ? decided
@@ -115,6 +119,22 @@ async function preToolUse(fields: Fields, context: EventContext): Promise<Answer
     // The model hears of it by the context, a person by this.
     ...(decision.advice !== undefined && { systemMessage: showUnseen(decision.advice) }),
   };
+}
+
+/** Where no modes govern the session's folder, only other projects that the call touches have a say. */
+async function answerOutside(event: Record<string, unknown>, headless: boolean, context: EventContext): Promise<Answer> {
+  const { decision, project } = await context.outside().decideEvent(event);
+  const answer = hookAnswer(decision, headless);
+  if (project !== null) context.log(project).note(notedOf(event, decision, 'pipe', answer, project.hiding()));
+  return { ...answer };
+}
+
+/** Tells a session once which governed projects its folder contains. */
+function tellNested({ session_id: session = '' }: Fields, { outside, given }: EventContext): Answer {
+  const told = given.has(session) ? '' : outside().told();
+  given.set(session, told);
+  if (told === '') return {};
+  return { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: told }, systemMessage: told };
 }
 
 /** Notes the call for a later change of mode or result. A call without an id is only decided about. */
@@ -245,7 +265,7 @@ async function stop(fields: Fields, { runs }: EventContext): Promise<Answer> {
 
 async function userPromptSubmit(fields: Fields, context: EventContext): Promise<Answer> {
   const project = await projectOf(fields, context);
-  if (project === null) return {};
+  if (project === null) return tellNested(fields, context);
   const stopped = stopBy(fields, project.ask(whereOf(fields)));
   const asking = askingOf(fields, context, project);
   const triggered = stopped === null ? await trigger(asking, fields.prompt ?? '', fields.source ?? '') : null;

@@ -55,12 +55,12 @@ export function announcementOf(
 }
 
 /** Answers one request. Never throws. What is neither allowed nor denied is denied: a session with this tool has nobody to ask. */
-export function answerPrompt(
+export async function answerPrompt(
   given: Record<string, unknown>,
   project: Project | null,
   { isAnnounced, ...announced }: Announcement,
   log: (noted: Noted) => void,
-): PermissionAnswer {
+): Promise<PermissionAnswer> {
   const { input, permission_suggestions: suggestions } = given;
   if (project === null || project.released) return { behavior: 'deny', message: notGoverned };
   try {
@@ -71,7 +71,7 @@ export function answerPrompt(
       toolUseId: textIn(given, 'tool_use_id'),
       blockedPath: textIn(given, 'blocked_path'),
     };
-    const ruling = ruleOn(project, call);
+    const ruling = await project.fully(() => ruleOn(project, call));
     // The hooks allowed it, and the client asks all the same: its own rules want a person.
     const wantsPerson = isAnnounced && ruling.decision.decision === 'allow';
     const question = { input: input as Record<string, unknown>, suggestions, wantsPerson };

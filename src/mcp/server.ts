@@ -19,6 +19,7 @@ import { StatusKeeper } from '../server/statusline.ts';
 import { Teams } from '../teams/begin.ts';
 import { placeOf } from '../tools/place.ts';
 import { inside as isInside } from '../tools/within.ts';
+import { Outside } from '../workflow/outside.ts';
 import { openProject, type Project } from '../workflow/project.ts';
 import { RunLedger } from '../workflow/runs.ts';
 import { refreshScript } from '../workflow/statusline-setup.ts';
@@ -63,6 +64,11 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     () => findEnding(surroundings()),
     ({ file, line, what }) => runs.forfeit(`${file}:${line} has ${what}`),
   );
+  let outside: Outside | null = null;
+  const outsideNow = (): Outside => {
+    outside ??= new Outside({ start, env, packageRoot, prepare });
+    return outside;
+  };
   const keepers: SocketKeeper[] = [];
   let refused: Finding[] = [];
   let log: DecisionLog | null = null;
@@ -85,7 +91,11 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     refused = [];
     project = null;
     const opened = openProject({ start, env, packageRoot, prepare, isServer: true });
-    if (opened === null) return;
+    if (opened === null) {
+      // Looked for once: the shell client then asks about this folder too.
+      if (outside === null) attempt('the projects below are not marked', () => outsideNow().mark());
+      return;
+    }
     await errands;
     await opened.ready();
     await teams.opened(opened.root);
@@ -175,6 +185,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
         warnings,
         begun,
         beginGates,
+        outside: outsideNow,
         log: logOf,
         signal: extra.signal,
         project: () => current(fields.session_id || null),
@@ -190,7 +201,7 @@ export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = proces
     if (name === permissionPromptTool && headless) {
       const announced = announcementOf(input, seen, { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start });
       const governing = await current(announced.session ?? null);
-      const answer = answerPrompt(input, governing, announced, (noted) => governing && logOf(governing).note(noted));
+      const answer = await answerPrompt(input, governing, announced, (noted) => governing && logOf(governing).note(noted));
       return { content: [{ type: 'text', text: JSON.stringify(showUnseenIn(answer)) }] };
     }
     const where = seen.where(id) ?? { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start, permissionMode: null };

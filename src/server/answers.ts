@@ -7,7 +7,7 @@ import { notedOf } from '../log/event.ts';
 import type { DecisionLog } from '../log/log.ts';
 import { parseEvent } from '../tools/call.ts';
 import { MalformedInput } from '../tools/table.ts';
-import type { Project } from '../workflow/project.ts';
+import type { Project, Where } from '../workflow/project.ts';
 import { markOf } from './record.ts';
 import type { Answers } from './socket.ts';
 
@@ -17,10 +17,11 @@ export function answersOf(project: Project, build: string, log: DecisionLog): An
   return {
     build: mark === null ? build : `${build}-${mark}`,
     ready: () => project.ready(),
-    checkTool(text, { explain, entrypoint }) {
+    async checkTool(text, { explain, entrypoint }) {
       const event = eventOf(text);
       if (event === null) return null;
-      const decision = project.decideEvent(event);
+      const decision = await project.fully(() => project.decideEvent(event));
+      project.ask(whereOf(event));
       // A dry run.
       if (explain) return JSON.stringify(decision);
       const answer = hookAnswer(decision, isHeadless(entrypoint ?? undefined));
@@ -37,6 +38,11 @@ export function answersOf(project: Project, build: string, log: DecisionLog): An
     status: (asker) => JSON.stringify(project.ask(asker).status()),
     health: () => JSON.stringify({ ok: true, build, pid: process.pid, project: project.root }),
   };
+}
+
+/** Whose event it is. */
+function whereOf({ session_id: session, cwd }: Record<string, unknown>): Where {
+  return { session: typeof session === 'string' ? session : null, cwd: typeof cwd === 'string' ? cwd : null };
 }
 
 /** null: the text is no JSON object. */

@@ -12,7 +12,7 @@ const maxHead = 2_048;
 interface Deciding {
   build: string;
   ready(): Promise<void>;
-  checkTool(event: string, asked: { explain: boolean; entrypoint: string | null }): string | null;
+  checkTool(event: string, asked: { explain: boolean; entrypoint: string | null }): string | null | Promise<string | null>;
 }
 
 /** Looks at every connection before the server does. Gives what ends those that the server was not given. */
@@ -70,17 +70,13 @@ class Connection {
     }
     this.isAnswering = true;
     const refused = (): void => this.handOver([chunk, ...this.meanwhile]);
-    this.answers.ready().then(() => this.answer(asked, refused), refused);
+    const { body, entrypoint } = asked;
+    const decided = this.answers.ready().then(() => this.answers.checkTool(body, { explain: false, entrypoint }));
+    decided.then((text) => this.answer(text, asked, refused), refused);
   };
 
   /** What has no answer here, or fails, the server is asked once more. */
-  private answer({ body, entrypoint, closes }: Asked, refused: () => void): void {
-    let text: string | null;
-    try {
-      text = this.answers.checkTool(body, { explain: false, entrypoint });
-    } catch {
-      text = null;
-    }
+  private answer(text: string | null, { closes }: Asked, refused: () => void): void {
     if (text === null) {
       refused();
       return;

@@ -15,7 +15,7 @@ export interface Answers {
   /** Resolves when the present configuration is loaded; asked before everything but health and refusals. */
   ready(): Promise<void>;
   /** The hook's answer to the JSON text of a PreToolUse event; with `explain` the whole decision; null when the text is no JSON object. */
-  checkTool(event: string, asked: { explain: boolean; entrypoint: string | null }): string | null;
+  checkTool(event: string, asked: { explain: boolean; entrypoint: string | null }): string | null | Promise<string | null>;
   /** Refusal of an event that is too large. */
   tooLarge(): string;
   context(event: string, asker: Where): string;
@@ -338,7 +338,7 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
         if (body === null) return send(response, 200, answers.tooLarge());
         const entrypoint = request.headers['x-modes-entrypoint'];
         await answers.ready();
-        const answer = answers.checkTool(body.toString('utf8'), {
+        const answer = await answers.checkTool(body.toString('utf8'), {
           explain: url.searchParams.get('explain') === '1',
           entrypoint: typeof entrypoint === 'string' ? entrypoint : null,
         });

@@ -18,6 +18,7 @@ interface Known extends Analysed {
   cwd: string;
   home: string;
   temp: string;
+  known: string | undefined;
 }
 
 /** By the text; one that is asked about elsewhere takes the place of the former. */
@@ -29,16 +30,17 @@ let by: BashContext['commands'];
 
 /** Asks `analyse`, which looks at nothing but what it is given. */
 export function analysed(text: string, context: BashContext): Analysed {
-  const { cwd, home, temp = '', commands } = context;
+  const { cwd, home, temp = '', known: other, commands } = context;
   if (commands !== by) {
     known = new Map();
     long = null;
   }
   by = commands;
   const before = long?.text === text ? long.made : known.get(text);
-  if (before !== undefined && before.cwd === cwd && before.home === home && before.temp === temp) return before;
+  if (before !== undefined && before.cwd === cwd && before.home === home && before.temp === temp && before.known === other)
+    return before;
   const said = analyse(text, context);
-  const made = { said, commands: said.commands.map(commandFacts), cwd, home, temp };
+  const made = { said, commands: said.commands.map(commandFacts), cwd, home, temp, known: other };
   if (text.length > maxLength) {
     long = { text, made };
     return made;

@@ -30,7 +30,8 @@ import { diskLinks, lookingOnce, resolveNames } from './resolve.ts';
 import { checkName, Room } from './room.ts';
 import { namesBeside, skillCommands } from './skills.ts';
 import { aliases, tools } from './table.ts';
-import type { Facts, PlanFacts, TaskFacts, ToolCall, ToolGroup, UncertainPart } from './types.ts';
+import type { Facts, PathAccess, PlanFacts, TaskFacts, ToolCall, ToolGroup, UncertainPart } from './types.ts';
+import { holdsProject, restrictTo, touchesProject } from './within-project.ts';
 import { placesIn } from './worktrees.ts';
 
 export interface FactsContext extends Omit<Grounds, 'own'> {
@@ -42,11 +43,15 @@ export interface FactsContext extends Omit<Grounds, 'own'> {
   state: { since: string | null; enteredBy: string | null; plan?: PlanFacts | null; task?: TaskFacts | null };
   /** True when a policy refers to input.tool.input. */
   wantsInput: boolean;
+  /** Only what touches the project counts: the call is made from elsewhere. */
+  within?: boolean;
+  /** Filled with the folders that each Bash command may run in, by its number; empty where they are not known. */
+  workedIn?: (readonly string[])[];
   /** Names that may still be looked through below folders, where others share them; as many as one call has when absent. */
   below?: { left: number };
 }
 
-type Context = FactsContext & { own: OwnFolders; room: Room };
+type Context = FactsContext & { own: OwnFolders; room: Room; workedIn: (readonly string[])[] };
 
 /** Longest text of a parameter that `Tool(param:value)` rules are tried on; more than a rule may have, so that no whole value is missed. */
 const maxParam = 65_536;
@@ -63,6 +68,7 @@ export function collectFacts(asked: ToolCall, given: FactsContext): Facts {
     linked: linkedOnce(given.interest, given.place, links),
     list: given.list ?? listingOnce(),
     room,
+    workedIn: given.workedIn ?? [],
   });
   const name = aliases.get(call.tool) ?? call.tool;
   const row = tools.get(name) ?? null;
@@ -121,7 +127,7 @@ export function collectFacts(asked: ToolCall, given: FactsContext): Facts {
     uncertain.push(anywhere(name, `${name} is not a tool that this version knows`));
   }
   if (uncertain.length > 0) facts.may_write_anywhere = uncertain;
-  return facts;
+  return context.within ? restrictTo(context.place, facts, context.workedIn) : facts;
 }
 
 /** A server stays in the folder that it was started in, wherever the session has gone since. */
@@ -204,22 +210,32 @@ function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: 
 
 function addPath(facts: Facts, reach: Reach, cwd: string, context: Context): void {
   const { written, read } = pathAccesses(reach, context);
-  if (written !== null) facts.writes.push(written);
+  const { root } = context.place;
+  if (context.within && [written, read].some((access) => access !== null && holdsProject(access, reach, root))) {
+    addPath(facts, { ...reach, path: root, extent: 'deep' }, cwd, context);
+    return;
+  }
+  const counts = (access: PathAccess): boolean => !context.within || touchesProject(access, root);
+  if (written !== null && counts(written)) facts.writes.push(written);
   if (read === null) return;
-  facts.reads.push(read);
+  if (counts(read)) facts.reads.push(read);
   // A write there is denied as it is.
-  for (const path of read.root === 'outside' ? mirrored(reach.path, cwd, context.place, context.links) : [])
-    facts.reads.push(pathAccess({ ...reach, kind: 'read', implied: read.implied, path }, context));
+  for (const path of read.root === 'outside' ? mirrored(reach.path, cwd, context.place, context.links) : []) {
+    const access = pathAccess({ ...reach, kind: 'read', implied: read.implied, path }, context);
+    if (counts(access)) facts.reads.push(access);
+  }
 }
 
 /** Adds what a command text does to the facts; several texts of one call add up. */
 function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd: string, context: Context): void {
   context.room.command(text);
-  const { home, search, scratch } = context.place;
-  const { said, commands: settled } = analysed(text, { cwd, home, temp: scratch, commands: context.commands });
+  const { home, search, scratch, root } = context.place;
+  const given = { cwd, home, temp: scratch, commands: context.commands, ...(context.within && { known: root }) };
+  const { said, commands: settled } = analysed(text, given);
   const loaded = settleLoads(said, loadFinder(home, search));
   const found = settleCopies(loaded, context.links);
   const first = facts.bash?.commands.length ?? 0;
+  for (const { cwds } of found.commands) context.workedIn.push(cwds ?? [cwd]);
   const commands = loaded === said ? [...settled] : found.commands.map(commandFacts);
   if (facts.bash === null) facts.bash = { class: found.class, network: found.network, commands };
   else {
@@ -290,7 +306,8 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   for (const { path, command, via, protection } of namedProtections(found, context.place)) {
     const reach: Reach = { kind: 'write', path, extent: 'one', via, command: command + first, implied: false };
     const access = pathAccess(reach, context);
-    facts.writes.push(access.own === null ? { ...access, protection } : access);
+    if (!context.within || touchesProject(access, context.place.root))
+      facts.writes.push(access.own === null ? { ...access, protection } : access);
   }
   for (const host of found.hosts) facts.domains.push(hostOf(host));
   facts.protections.push(...commandProtections(found, context.place, { cwd, links: context.links }));

@@ -86,6 +86,16 @@ export function isInWorktree(absolute: string, place: Place): boolean {
   return tree !== null && inside(absolute, tree.project);
 }
 
+/** True for the project's place in a verified worktree, or in the main checkout of a repository that knows the project's worktree. */
+export function isCheckoutOfProject(root: string, place: Place): boolean {
+  lookForCheckouts(root, place);
+  if (knownWorktreeAt(root, place)?.project === root) return true;
+  const [level] = knownOf(place).levels;
+  if (level === undefined || !level.isVerified || level.own === level.common || path.basename(level.common) !== '.git')
+    return false;
+  return root === path.join(path.dirname(level.common), path.relative(level.top, place.root));
+}
+
 /**
  * Absolute paths in the project's own checkout that are the same place as this path in another one, by the last look. Most paths have
  * none. Allow rules never go by them, so that a forged `.git` opens nothing.

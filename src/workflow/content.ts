@@ -99,6 +99,11 @@ export class Contents {
     this.remember(session, 'known' in begun ? begun : await this.open(begun));
   }
 
+  /** False before the first `ready` resolved. */
+  get isLoaded(): boolean {
+    return this.now !== undefined && this.base !== undefined;
+  }
+
   /** The present content, usable or not. */
   get present(): View {
     return this.now;
@@ -156,7 +161,10 @@ export class Contents {
 
   /** Records that a person approved the present content. Throws LaterVersion, or where the disk refuses. */
   trust(by: Approval['by']): void {
-    recordTrust(this.place.dataFolder, this.found.root, this.now.known.hash, by, new Date());
+    const { dataFolder } = this.place;
+    recordTrust(dataFolder, this.found.root, this.now.known.hash, by, new Date());
+    // The shell client of a session that starts above finds the project by this folder.
+    if (this.found.layer === 'project') makeFolder(path.dirname(governedMarker(dataFolder, this.found.root)));
     this.approvals = readApprovals(this.place.dataFolder, this.found.root);
     // At once: before it is read again, it may have been written over.
     this.keepTrusted();

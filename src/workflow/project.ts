@@ -11,7 +11,9 @@ import type { Policy } from '../decide/policies.ts';
 import type { Known, Prepare } from '../decide/prepared.ts';
 import { stricter, wayToAdopt } from '../decide/stricter.ts';
 import type { Decision } from '../decide/types.ts';
+import { isStricter } from '../policy/verdict.ts';
 import { parseEvent, toolCall } from '../tools/call.ts';
+import type { FactsContext } from '../tools/facts.ts';
 import { type Place, placeOf, real } from '../tools/place.ts';
 import { toolPrefix } from '../tools/registered.ts';
 import { MalformedInput } from '../tools/table.ts';
@@ -25,6 +27,7 @@ import { Granting } from './granting.ts';
 import { type Caller, heldFor } from './grants.ts';
 import { Moves, type Seat } from './moves.ts';
 import { News } from './news.ts';
+import { OtherProjects } from './other-projects.ts';
 import { Branches } from './plan/branches.ts';
 import { Plans } from './plan/plans.ts';
 import { noSession, Stores, type Where } from './scope.ts';
@@ -66,6 +69,30 @@ export function openProject(open: Open): Project | null {
   return new Project(found, found.root === place.root ? place : placeOf(found.root, open.env, open.packageRoot), open);
 }
 
+/** Another project, which a call of a session elsewhere touches. */
+export function otherProject(found: Found, { start, env, packageRoot, prepare, isOnce }: Omit<Open, 'session'>): Project {
+  const place = placeOf(found.root, env, packageRoot);
+  return new Project(found, place, { start, env, packageRoot, prepare, session: null, ...(isOnce !== undefined && { isOnce }) });
+}
+
+/** What another project decided, told to a session that is not in it. */
+export function byOther({ decision, by }: { decision: Decision; by: Project }, own: Decision): Decision {
+  const { mode } = decision;
+  const reason = `${decision.reason} This is decided by the project ${by.root}${mode === null ? '' : ` (mode ${mode})`}, which the call touches.`;
+  const remedy = `Make the call in a session that starts in ${by.root}, or let a person change the mode there.`;
+  const { decision_id, advice, grants, took_us } = own;
+  return {
+    ...decision,
+    decision_id,
+    mode: own.mode,
+    reason,
+    remedy,
+    ...(advice !== undefined && { advice }),
+    ...(grants !== undefined && { grants }),
+    took_us: took_us + decision.took_us,
+  };
+}
+
 export class Project implements Seat {
   readonly root: string;
   /** The folder with modes.yaml; the view and the socket are there. */
@@ -84,12 +111,15 @@ export class Project implements Seat {
   /** The broken content that each session was told of. */
   private readonly toldBroken = new Map<string, string>();
   private readonly told = new News();
+  private readonly others: OtherProjects<Project>;
 
   constructor(
     private readonly found: Found,
     readonly place: Place,
-    { start, env, packageRoot, prepare, isServed = () => true, isOnce = false, isServer = false }: Open,
+    open: Open,
   ) {
+    const { start, env, packageRoot, prepare, isServed = () => true, isOnce = false, isServer = false } = open;
+    this.others = new OtherProjects(place, found.root, (other) => otherProject(other, open));
     this.isServed = isServed;
     this.granting = new Granting(this);
     this.root = found.root;
@@ -119,6 +149,13 @@ export class Project implements Seat {
    */
   async ready(session: string | null = null): Promise<void> {
     await this.contents.ready(session);
+    // Those that a call was refused for, by a host that did not wait for them.
+    await this.others.load();
+  }
+
+  /** Loads the other projects below this one, for a host that decides without waiting. */
+  async readyBelow(): Promise<void> {
+    await this.others.loadBelow();
   }
 
   /** Decides the JSON text of a PreToolUse event. null: the text is no JSON object. */
@@ -142,35 +179,72 @@ export class Project implements Seat {
     return this.decide(call);
   }
 
-  /** By the content that the session began with and by the present one: the stricter of both. `named`: as if in this mode. */
+  /**
+   * By the content that the session began with and by the present one, and by the present modes of other projects that the call touches:
+   * the strictest counts. `named`: as if in this mode. Where another project has to be loaded for it, see `fully`.
+   */
   decide(call: ToolCall, named: string | null = null): Decision {
     this.where = { session: call.sessionId, cwd: call.cwd };
     if (this.contents.released) return passEvent(call.tool, randomUUID);
     try {
-      const { pinned, present } = this.counting();
+      const counting = this.counting();
       const state = this.state();
       const mode = named ?? state.mode;
       const held = named === null ? heldFor(state.authority, this.callerOf(call)) : null;
-      const branches = new Branches(this.root, call.cwd);
-      const { place } = this;
-      const decideBy = (view: View, others: readonly View[]): Decision => {
-        const asked = { mode, state, isNamed: named !== null, place, agent: call, held, branches, others };
-        const ground = groundOf(view, asked);
-        return decide(
-          call,
-          this.topology()?.scope === 'worktree' ? { ...ground, reached: this.reachedBy(view) } : ground,
-          randomUUID,
-        );
-      };
-      const first = decideBy(pinned, [this.contents.present]);
-      // A present content without this mode has nothing to say of it.
-      if (present === pinned || mode === null || present.policies.of(mode) === null) return this.withNews(first);
-      return this.withNews(
-        stricter(first, decideBy(present, []), brokenBy(pinned) === null, wayToAdopt(this.contents.present.known)),
-      );
+      const workedIn: (readonly string[])[] = [];
+      const own = this.decideBy(call, counting, { mode, state, isNamed: named !== null, agent: call, held }, { workedIn });
+      const decision = this.withOthers(call, own, workedIn);
+      return this.others.isWaiting ? decision : this.withNews(decision);
     } catch (error) {
       return denyEvent(`its project cannot be looked at: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
     }
+  }
+
+  /** Decides, and once more where other projects that the call touches had to be loaded first. */
+  async fully<T>(decide: () => T): Promise<T> {
+    const first = decide();
+    return (await this.others.load()) ? decide() : first;
+  }
+
+  /** What the present mode here says of the part of a call from elsewhere that touches this project. No session's grants count. */
+  decideFromOutside(call: ToolCall): Decision {
+    this.where = { session: call.sessionId, cwd: call.cwd };
+    if (!this.contents.isLoaded) return denyEvent(`the modes of ${this.root} are not loaded yet`, randomUUID);
+    try {
+      const counting = this.contents.of(null);
+      const topology = counting.pinned.known.topology;
+      const state = this.stores.of(this.where, topology)?.read(topology) ?? noSession;
+      const agent = { agentId: null, agentType: null };
+      return this.decideBy(call, counting, { mode: state.mode, state, isNamed: false, agent, held: null }, { within: true });
+    } catch (error) {
+      return denyEvent(`${this.root} cannot be looked at: ${error instanceof Error ? error.message : String(error)}`, randomUUID);
+    }
+  }
+
+  private decideBy(
+    call: ToolCall,
+    { pinned, present }: Counting,
+    asked: Omit<Parameters<typeof groundOf>[1], 'place' | 'branches' | 'others'>,
+    facts: Pick<FactsContext, 'within' | 'workedIn'>,
+  ): Decision {
+    const branches = new Branches(this.root, call.cwd);
+    const by = (view: View, others: readonly View[], given: typeof facts): Decision => {
+      const ground = groundOf(view, { ...asked, place: this.place, branches, others });
+      Object.assign(ground.facts, given);
+      const isByTree = pinned.known.topology?.scope === 'worktree';
+      return decide(call, isByTree ? { ...ground, reached: this.reachedBy(view) } : ground, randomUUID);
+    };
+    const first = by(pinned, [this.contents.present], facts);
+    // A present content without this mode has nothing to say of it.
+    if (present === pinned || asked.mode === null || present.policies.of(asked.mode) === null) return first;
+    const { within } = facts;
+    const second = by(present, [], within === undefined ? {} : { within });
+    return stricter(first, second, brokenBy(pinned) === null, wayToAdopt(this.contents.present.known));
+  }
+
+  private withOthers(call: ToolCall, own: Decision, workedIn: readonly (readonly string[])[]): Decision {
+    const other = this.others.judge(call, this.others.touchedBy({ facts: own.facts, workedIn }));
+    return other === null || !isStricter(other.decision.decision, own.decision) ? own : byOther(other, own);
   }
 
   /** Other worktrees' modes count for what a call does in them: where it is made from would be the caller's choice. */

@@ -332,6 +332,7 @@ describe('beside hooks', () => {
     ],
     ['F_NESTED_PROJECT', 'packages/a/.claude/modes.yaml', (tree) => put(tree, { 'packages/a/.claude/modes.yaml': 'name: x' })],
     ['F_NESTED_PROJECT', 'a/.claude/modes.yaml', (tree) => void tree.link('a/.claude/modes.yaml', '/nowhere')],
+    ['F_NESTED_PROJECT', '../../.claude/modes.yaml', (tree) => put(tree, { '../../.claude/modes.yaml': 'name: x' })],
     ['F_LINK_OUT', '.claude/modes.yaml', (tree) => void tree.link('.claude/modes.yaml', '../../elsewhere.yaml')],
     ['F_LINK_OUT', '.claude/settings.idle.json', (tree) => void tree.link('.claude/settings.idle.json', '/etc/hosts')],
     ['F_LINK_OUT', '.claude', (tree) => void tree.link('.claude', tree.top)],
@@ -471,7 +472,7 @@ test('a finding is one line, whatever its file is called', () => {
   put(tree, { 'a\nb\u001b[2J/.claude/modes.yaml': '' });
   const text = findingLines(find(around(tree)));
   expect(text.split('\n')).toHaveLength(1);
-  expect(text).toMatch(/F_NESTED_PROJECT .*Start the client at the root/);
+  expect(text).toMatch(/F_NESTED_PROJECT .*start the client in its folder/);
   expect(text).not.toContain('\u001b');
 });
 

@@ -30,12 +30,13 @@ describe.each(shells)('in %s', (...shell) => {
       const ground = new Ground();
       fs.writeFileSync(path.join(ground.home, '.claude/modes.yaml'), '');
       fs.rmSync(path.join(ground.home, '.claude/modes.yaml'));
+      fs.mkdirSync(path.join(ground.data, 'governed'), { recursive: true });
+      fs.writeFileSync(path.join(ground.data, 'governed/.modes'), '');
+      expect(await ground.run({ shell, env: { CLAUDE_PROJECT_DIR: '/' } })).toEqual(nothing);
       fs.mkdirSync(path.join(ground.data, 'governed', ground.home), { recursive: true });
       fs.writeFileSync(path.join(ground.data, 'governed', ground.home, '.modes'), '');
-      fs.writeFileSync(path.join(ground.data, 'governed/.modes'), '');
       expect(await ground.run({ shell })).toEqual(nothing);
       expect(await ground.run({ shell, env: { CLAUDE_PROJECT_DIR: ground.home } })).toEqual(nothing);
-      expect(await ground.run({ shell, env: { CLAUDE_PROJECT_DIR: '/' } })).toEqual(nothing);
     });
 
     test('may be gone', async () => {
@@ -43,6 +44,32 @@ describe.each(shells)('in %s', (...shell) => {
       expect(await ground.run({ shell, env: { CLAUDE_PROJECT_DIR: `${ground.top}/gone/deep` }, cwd: ground.home })).toEqual(
         nothing,
       );
+    });
+  });
+
+  describe('a folder that is not governed', () => {
+    const marked = (...names: string[]): Ground => {
+      const ground = new Ground();
+      for (const name of names) {
+        const mark = path.join(ground.data, 'governed', path.resolve(ground.project, name));
+        fs.mkdirSync(mark, { recursive: true });
+        fs.writeFileSync(path.join(mark, '.modes'), '');
+      }
+      return ground;
+    };
+
+    test.each(['a', 'deep/er/a', '.hidden', 'with blank'])(
+      'asks where it has a governed project at %s below it',
+      async (name) => {
+        const ground = marked(name);
+        const result = await ground.run({ shell });
+        expect(result).toMatchObject(byOneShot);
+        expect(result.ran).toMatchObject([{ args: ['PreToolUse', ground.project] }]);
+      },
+    );
+
+    test('does not where one is beside it only', async () => {
+      expect(await marked('../beside', '../project-2').run({ shell })).toEqual(nothing);
     });
   });
 

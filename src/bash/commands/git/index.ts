@@ -113,7 +113,7 @@ function help(call: Call, words: Arg[]) {
 /** A folder of the checkout may be laid out as a repository whose settings run programs. */
 function settingsOf(call: Call) {
   if (call.cwds === null) call.unknown('git runs in a folder that is not known');
-  else if (!call.cwds.every((c) => isAtOrAbove(c, call.host.origin)))
+  else if (!call.cwds.every((c) => call.host.gitFolders.some((folder) => isAtOrAbove(c, folder))))
     call.unknown('git runs in another folder, which may be a repository whose settings run programs');
 }
 

@@ -1,0 +1,89 @@
+// A session in a folder that no modes govern: its calls are judged where they touch a governed project, and nowhere else.
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { passEvent } from '../decide/decide.ts';
+import { joinInterests } from '../decide/policies.ts';
+import type { Decision } from '../decide/types.ts';
+import { toolCall } from '../tools/call.ts';
+import { collectFacts } from '../tools/facts.ts';
+import { type Place, placeOf } from '../tools/place.ts';
+import { MalformedInput } from '../tools/table.ts';
+import type { ToolCall } from '../tools/types.ts';
+import { markAround, OtherProjects, type Touching } from './other-projects.ts';
+import { byOther, type Open, otherProject, type Project } from './project.ts';
+
+/** `project`: the one that decided; null: the call touches none, or none of them denies or asks. */
+export interface OutsideDecision {
+  decision: Decision;
+  project: Project | null;
+}
+
+export class Outside {
+  readonly place: Place;
+  private readonly others: OtherProjects<Project>;
+
+  constructor(open: Open) {
+    this.place = placeOf(open.start, open.env, open.packageRoot);
+    this.others = new OtherProjects(this.place, null, (found) => otherProject(found, open));
+  }
+
+  async decideEvent(event: Record<string, unknown>): Promise<OutsideDecision> {
+    const call = callOf(event);
+    if (call === null) return { decision: passEvent('', randomUUID), project: null };
+    const touched = this.others.touchedBy(this.touching(call));
+    const first = this.judge(call, touched);
+    return (await this.others.load()) ? this.judge(call, touched) : first;
+  }
+
+  private judge(call: ToolCall, touched: readonly Project[]): OutsideDecision {
+    const pass = passEvent(call.tool, randomUUID);
+    const found = touched.length === 0 ? null : this.others.judge(call, touched);
+    return found === null ? { decision: pass, project: null } : { decision: byOther(found, pass), project: found.by };
+  }
+
+  /** Where the call reads, writes and works, without any rule. */
+  private touching(call: ToolCall): Touching {
+    const workedIn: (readonly string[])[] = [];
+    const state = { since: null, enteredBy: null };
+    const interest = joinInterests([]);
+    const { place } = this;
+    try {
+      const facts = collectFacts(call, { place, mode: '', commands: [], interest, state, wantsInput: false, workedIn });
+      return { facts, workedIn };
+    } catch (error) {
+      // No rule of this folder is there to refuse it.
+      if (error instanceof MalformedInput) return { facts: null, workedIn: [[call.cwd]] };
+      throw error;
+    }
+  }
+
+  /** Roots of the governed projects below the folder. */
+  nested(): readonly string[] {
+    return this.others.below(this.place.root);
+  }
+
+  /** Lets the shell client ask about calls of this folder even where no server answers. Throws where the disk refuses. */
+  mark(): void {
+    markAround(this.place.dataFolder, this.nested());
+  }
+
+  /** What a session that starts here is told of the projects below; '' for nothing. */
+  told(): string {
+    const roots = this.nested();
+    if (roots.length === 0) return '';
+    const named = roots.slice(0, maxNamed).map((root) => path.relative(this.place.root, root));
+    const more = roots.length > maxNamed ? ` and ${roots.length - maxNamed} more` : '';
+    return `This folder has no modes, but it contains governed projects: ${named.join(', ')}${more}. A call that reads, writes or works in one of them is judged by the present mode there. To work on one, start the client in its folder.`;
+  }
+}
+
+const maxNamed = 10;
+
+function callOf(event: Record<string, unknown>): ToolCall | null {
+  try {
+    return toolCall(event);
+  } catch (error) {
+    if (error instanceof MalformedInput) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,253 @@
+// A call that touches another governed project is judged by the present mode there as well, whether the session's folder has modes or not.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { markGoverned } from '../../../src/config/folders.ts';
+import { Outside } from '../../../src/workflow/outside.ts';
+import { openProject, type Project } from '../../../src/workflow/project.ts';
+import { prepare } from '../patient.ts';
+
+const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));
+const asker = { session: 'a', permissionMode: null };
+let base: string;
+let env: NodeJS.ProcessEnv;
+
+beforeEach(() => {
+  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'modes-others-')));
+  env = { HOME: path.join(base, 'home'), PATH: process.env.PATH, TMPDIR: path.join(base, 'tmp') };
+  fs.mkdirSync(path.join(base, 'home'));
+});
+afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
+
+const at = (name: string) => path.join(base, name);
+function put(name: string, text = 'x'): void {
+  fs.mkdirSync(path.dirname(at(name)), { recursive: true });
+  fs.writeFileSync(at(name), text);
+}
+
+/** A project with the modes `closed`, which denies some, and `open`, which denies nothing. */
+function govern(name: string, permissions: object = denies): void {
+  put(`${name}/.claude/modes.yaml`, 'name: t\ndefault: closed\nmodes:\n  closed:\n    transitions: [{to: open}]\n  open: {}\n');
+  put(`${name}/.claude/settings.closed.json`, JSON.stringify({ permissions }));
+  for (const file of ['src/a.ts', 'secret/key', 'docs/a.md']) put(`${name}/${file}`);
+}
+const denies = { deny: ['Write(/src/**)', 'Read(/secret/**)', 'Bash(git push:*)'], ask: ['Write(/docs/**)'] };
+
+async function projectAt(name: string): Promise<Project> {
+  const project = openProject({ start: at(name), env, packageRoot, prepare });
+  if (project === null) throw new Error(`${name} is not governed`);
+  await project.ready('a');
+  return project;
+}
+
+type Call = [tool: string, input: Record<string, unknown>];
+const bash = (command: string): Call => ['Bash', { command }];
+const eventOf = ([tool, input]: Call, cwd: string) => ({
+  hook_event_name: 'PreToolUse',
+  cwd,
+  session_id: 'a',
+  tool_use_id: 'toolu_1',
+  tool_name: tool,
+  tool_input: input,
+});
+
+/** What a session that starts in a folder is told of a call. */
+async function said(start: string, call: Call, cwd = start): Promise<string> {
+  const event = eventOf(call, at(cwd));
+  const project = openProject({ start: at(start), env, packageRoot, prepare });
+  if (project === null)
+    return (await new Outside({ start: at(start), env, packageRoot, prepare }).decideEvent(event)).decision.decision;
+  await project.ready('a');
+  return (await project.fully(() => project.decideEvent(event))).decision;
+}
+
+/** Calls that touch the project at `there`, and what its mode makes of them. */
+const touching = (there: string): [said: string, call: Call][] => [
+  ['deny', ['Write', { file_path: `${there}/src/new.ts`, content: 'x' }]],
+  ['deny', ['Edit', { file_path: `${there}/src/a.ts`, old_string: 'x', new_string: 'y' }]],
+  ['deny', ['Read', { file_path: `${there}/secret/key` }]],
+  ['deny', ['Grep', { pattern: 'x', path: there }]],
+  ['deny', ['Grep', { pattern: 'x', path: path.dirname(there) }]],
+  ['deny', ['Write', { file_path: `${there}/.claude/settings.closed.json`, content: '{}' }]],
+  ['deny', ['Write', { file_path: `${there}/.claude/modes.yaml`, content: '' }]],
+  ['deny', ['Write', { file_path: `${there}/.claude/policies/a.rego`, content: '' }]],
+  ['deny', bash(`echo x > ${there}/.claude/settings.closed.json`)],
+  ['deny', bash(`rm -r ${there}/.claude`)],
+  ['deny', bash(`rm -rf ${there}`)],
+  ['deny', bash(`rm -rf ${path.dirname(there)}`)],
+  ['deny', bash(`mv ${there} ${there}-gone`)],
+  ['deny', bash(`cat ${there}/secret/key`)],
+  ['deny', bash(`cd ${there} && cat secret/key`)],
+  ['deny', bash(`cp ${there}/secret/key /dev/null`)],
+  ['deny', bash(`grep -r x ${there}`)],
+  ['deny', bash(`echo x > ${there}/src/new.ts`)],
+  ['deny', bash(`sed -i s/x/y/ ${there}/src/a.ts`)],
+  ['deny', bash(`cd ${there} && git push`)],
+  ['deny', bash(`git -C ${there} push`)],
+  ['deny', bash(`(cd ${there}/docs && git push origin main)`)],
+  ['deny', bash(`true; cd ${there}; true && echo x | tee src/b.ts`)],
+  ['ask', ['Write', { file_path: `${there}/docs/b.md`, content: 'x' }]],
+  ['ask', bash(`touch ${there}/docs/b.md`)],
+  ['deny', ['mcp__filesystem__write_file', { path: `${there}/src/new.ts`, content: 'x' }]],
+  ['pass', ['Read', { file_path: `${there}/docs/a.md` }]],
+  ['pass', bash(`cat ${there}/docs/a.md`)],
+  ['pass', bash(`ls ${there}`)],
+  ['pass', bash(`cd ${there} && git status`)],
+];
+
+/** Calls beside it, which its mode has nothing to say of. */
+const beside = (there: string): Call[] => [
+  ['Write', { file_path: `${there}-2/src/new.ts`, content: 'x' }],
+  bash(`echo x > ${there}.txt`),
+  bash('git push'),
+  bash('python3 x.py'),
+  bash('cd "$SOMEWHERE" && make'),
+  bash(`cat ${there}-2/secret/key`),
+  ['WebFetch', { url: 'https://example.com', prompt: 'x' }],
+];
+
+describe('a folder without modes', () => {
+  test.each(['ws/my-repo', 'ws/a/b/my-repo'])(
+    'that contains the project %s [s:others.outside] [s:others.protected]',
+    async (name) => {
+      govern(name);
+      const wrong: unknown[] = [];
+      for (const [wanted, call] of touching(at(name))) {
+        const found = await said('ws', call);
+        if (found !== wanted) wrong.push([found, wanted, call]);
+      }
+      for (const call of beside(at(name))) {
+        const found = await said('ws', call);
+        if (found !== 'pass') wrong.push([found, 'pass', call]);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  test('goes by the present mode of the project, and by what is there now', async () => {
+    govern('ws/my-repo');
+    const call: Call = ['Write', { file_path: at('ws/my-repo/src/a.ts'), content: 'x' }];
+    const outside = new Outside({ start: at('ws'), env, packageRoot, prepare });
+    const decided = async () => (await outside.decideEvent(eventOf(call, at('ws')))).decision.decision;
+    expect(await decided()).toBe('deny');
+    const project = await projectAt('ws/my-repo');
+    project.ask({ session: 'a', cwd: null });
+    expect(await project.moves.transition('open', 'because', asker)).toMatchObject({ success: true });
+    expect(await decided()).toBe('pass');
+    put('ws/my-repo/.claude/settings.open.json', '{"permissions":{"deny":["Write"]}}');
+    await new Promise((next) => setTimeout(next, 300));
+    expect(await decided()).toBe('deny');
+  });
+
+  test('names the project, its mode and the way in the reason', async () => {
+    govern('ws/my-repo');
+    const outside = new Outside({ start: at('ws'), env, packageRoot, prepare });
+    const { decision, project } = await outside.decideEvent(
+      eventOf(['Write', { file_path: at('ws/my-repo/src/a.ts'), content: 'x' }], at('ws')),
+    );
+    expect(decision.reason).toContain(`the project ${at('ws/my-repo')} (mode closed)`);
+    expect(decision.remedy).toContain(`starts in ${at('ws/my-repo')}`);
+    expect(project?.root).toBe(at('ws/my-repo'));
+  });
+
+  test('tells which projects it contains, with a bounded look [s:others.told]', () => {
+    govern('ws/my-repo');
+    govern('ws/b/c');
+    govern('ws/node_modules/d');
+    govern('ws/1/2/3/4/5/6/7/8/e');
+    const told = () => new Outside({ start: at('ws'), env, packageRoot, prepare }).told();
+    expect(told()).toContain('governed projects: my-repo, b/c.');
+    // At any depth where somebody worked in it.
+    markGoverned(path.join(base, 'home/.claude/modes-data'), at('ws/1/2/3/4/5/6/7/8/e'));
+    expect(told()).toContain('1/2/3/4/5/6/7/8/e');
+    expect(new Outside({ start: at('home'), env, packageRoot, prepare }).told()).toBe('');
+  });
+
+  test('is judged by a project below that is broken, or whose modes.yaml is gone: only reading is open there', async () => {
+    govern('ws/my-repo');
+    put('ws/my-repo/.claude/settings.closed.json', '{ torn');
+    expect(await said('ws', ['Write', { file_path: at('ws/my-repo/docs/a.md'), content: 'x' }])).toBe('deny');
+    expect(await said('ws', ['Read', { file_path: at('ws/my-repo/docs/a.md') }])).toBe('pass');
+    put('ws/other/docs/a.md');
+    markGoverned(path.join(base, 'home/.claude/modes-data'), at('ws/other'));
+    expect(await said('ws', bash(`rm ${at('ws/other/docs/a.md')}`))).toBe('deny');
+  });
+
+  test('counts a default of the project, and no allow [s:others.narrow]', async () => {
+    govern('ws/my-repo', { default: 'deny', allow: ['Read(/docs/**)', 'Write(/docs/**)', 'Bash(@read-only)'] });
+    const decided = (call: Call) => said('ws', call);
+    expect(await decided(['Write', { file_path: at('ws/my-repo/docs/b.md'), content: 'x' }])).toBe('pass');
+    expect(await decided(['Write', { file_path: at('ws/my-repo/lib/b.md'), content: 'x' }])).toBe('deny');
+    expect(await decided(['Write', { file_path: at('ws/b.md'), content: 'x' }])).toBe('pass');
+    // What happens elsewhere in the same call needs no allow there.
+    expect(await decided(bash(`make all; cat ${at('ws/my-repo/docs/a.md')}`))).toBe('pass');
+    expect(await decided(bash(`cd ${at('ws/my-repo')} && make all`))).toBe('deny');
+  });
+
+  test('goes by the main checkout where a worktree of a project has no modes itself', async () => {
+    govern('ws/my-repo');
+    put('ws/my-repo/.gitignore', '.claude\n');
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: at('ws/my-repo'), stdio: 'pipe' });
+    git('init', '-q');
+    git('add', '-A');
+    git('commit', '-q', '-m', 'a');
+    git('worktree', 'add', '-q', at('ws/tree'));
+    expect(await said('ws', bash(`cat ${at('ws/tree/secret/key')}`))).toBe('deny');
+    expect(await said('ws', bash(`echo x > ${at('ws/tree/src/b.ts')}`))).toBe('deny');
+    expect(await said('ws', bash(`cat ${at('ws/tree/docs/a.md')}`))).toBe('pass');
+  });
+});
+
+describe('a project with modes of its own', () => {
+  const starts: [name: string, own: string, other: string][] = [
+    ['a project below it', 'outer', 'outer/packages/a'],
+    ['a project above it', 'outer/packages/a', 'outer'],
+    ['a project beside it', 'one', 'two'],
+  ];
+  test.each(starts)('is judged by %s [s:others.judged]', async (_, own, other) => {
+    govern(own, {});
+    govern(other);
+    const wrong: unknown[] = [];
+    for (const [wanted, call] of touching(at(other))) {
+      // Its own protections may ask of what is outside of it.
+      const found = await said(own, call);
+      if (found !== wanted && !(wanted === 'pass' && found === 'ask')) wrong.push([found, wanted, call]);
+    }
+    expect(wrong).toEqual([]);
+    expect(await said(own, ['Write', { file_path: at(`${own}/src/a.ts`), content: 'x' }])).toBe('pass');
+    expect(await said(own, bash('git push'))).toBe('pass');
+  });
+
+  test('keeps its own denies where the other one allows [s:others.narrow]', async () => {
+    govern('outer');
+    govern('outer/src/a', { allow: ['Write', 'Read', 'Bash'] });
+    expect(await said('outer', ['Write', { file_path: at('outer/src/a/x'), content: 'x' }])).toBe('deny');
+    expect(await said('outer/src/a', ['Write', { file_path: at('outer/src/a/x'), content: 'x' }])).toBe('pass');
+  });
+
+  test('is not judged by another checkout of its own repository in which nobody worked', async () => {
+    govern('main');
+    const git = (cwd: string, ...words: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: at(cwd), stdio: 'pipe' });
+    git('main', 'init', '-q');
+    git('main', 'add', '-A');
+    git('main', 'commit', '-q', '-m', 'a');
+    git('main', 'worktree', 'add', '-q', at('tree'));
+    const project = await projectAt('main');
+    project.ask({ session: 'a', cwd: null });
+    await project.moves.transition('open', 'because', asker);
+    // The worktree's own first mode would deny it.
+    const write: Call = ['Write', { file_path: at('tree/src/b.ts'), content: 'x' }];
+    expect(await said('main', write)).toBe('pass');
+    const tree = await projectAt('tree');
+    tree.ask({ session: 'b', cwd: null });
+    await tree.moves.transition('open', 'because', asker);
+    expect(await said('main', write)).toBe('pass');
+    expect(await tree.moves.stop('enough', asker)).toBeTruthy();
+    expect(await said('main', write)).toBe('deny');
+  });
+});
