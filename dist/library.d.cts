@@ -48,6 +48,8 @@ declare interface BashCommand {
     opaque?: string[];
     /** Absolute paths that its words may name, where it may write anywhere. */
     named?: string[];
+    /** The folders that the shell may be in, absolute, if that is not the one that the text begins in; empty: not known. */
+    cwds?: readonly string[];
     /** The class holds only while none of these is there: a file of the project may name a program that the command loads. */
     loads?: BashLoad[];
     /** Of git: where it works, absolute, if that is not the folder that the text begins in; empty: not known. */

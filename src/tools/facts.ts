@@ -45,7 +45,10 @@ export interface FactsContext extends Omit<Grounds, 'own'> {
   wantsInput: boolean;
   /** Only what touches the project counts: the call is made from elsewhere. */
   within?: boolean;
-  /** Filled with the folders that each Bash command may run in, by its number; empty where they are not known. */
+  /**
+   * Filled with the folders that each Bash command may run in, by its number, and the paths that one names which may write anywhere;
+   * empty where they are not known.
+   */
   workedIn?: (readonly string[])[];
   /** Names that may still be looked through below folders, where others share them; as many as one call has when absent. */
   below?: { left: number };
@@ -235,7 +238,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
   const loaded = settleLoads(said, loadFinder(home, search));
   const found = settleCopies(loaded, context.links);
   const first = facts.bash?.commands.length ?? 0;
-  for (const { cwds } of found.commands) context.workedIn.push(cwds ?? [cwd]);
+  for (const { cwds, named } of found.commands) context.workedIn.push([...(cwds ?? [cwd]), ...(named ?? [])]);
   const commands = loaded === said ? [...settled] : found.commands.map(commandFacts);
   if (facts.bash === null) facts.bash = { class: found.class, network: found.network, commands };
   else {

@@ -177,7 +177,16 @@ export const BASH_FACTS = object({
   writes: list(WIDER_TARGET),
   reads: list(WIDER_TARGET),
   commands: list(
-    object({ ...COMMAND, spellings: list(text), top: flag, 'open?': list(text), 'opaque?': list(text), 'named?': list(text) }),
+    object({
+      ...COMMAND,
+      spellings: list(text),
+      top: flag,
+      'open?': list(text),
+      'opaque?': list(text),
+      'named?': list(text),
+      'folders?': list(text),
+      'cwds?': list(text),
+    }),
   ),
   uncertain: list(object({ command: nullable(number), class: CLASS, why: text })),
 });

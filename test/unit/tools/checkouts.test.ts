@@ -313,6 +313,8 @@ const calls = (there: string, near: string): [tool: string, input: Record<string
     `tee ${near}/src/auth/x < docs/a.md`,
     `git -C ${near} show HEAD:./secret/key`,
     `git -C ${near} checkout HEAD -- Makefile`,
+    `cd / && git --git-dir=${there}/.git show HEAD:secret/key`,
+    `cd / && GIT_DIR=${there}/.git git show HEAD:secret/key`,
     `tar cf x.tar ${near}/secret`,
     `dd if=${there}/.env of=x`,
     `node -e 1 < ${near}/.env`,

@@ -62,6 +62,7 @@ export function judgeGit(call: Call) {
   }
   const isNamed = NAMING.test(given.options.map((o) => o.name).join(' ')) || call.prefix.some((one) => NAMED.test(one.name));
   call.worksIn(isNamed ? null : call.cwds);
+  if (isNamed) call.cwds = withNamedTrees(call, given);
   const sub = given.operands[0];
   // `git -h log` and `git --help log` are `git help log`.
   if (!sub || has(given, 'h', 'help')) return help(call, given.operands);
@@ -93,6 +94,23 @@ export function judgeGit(call: Call) {
   if (entersSubmodules(name, own)) call.is('runs', 'git push runs the hooks of submodules');
   const hooks = hooksOf(name, own);
   if (hooks.length > 0) call.loads(hooks.map((hook) => HOOK + hook));
+}
+
+/** Paths of a commit count from the top of the tree whose repository is named, wherever git is started; so both places are looked at. */
+function withNamedTrees(call: Call, given: Given): readonly string[] | null {
+  const { cwds } = call;
+  const named = [
+    ...given.options.filter(({ name }) => NAMING.test(name)).map(({ value }) => value?.literal),
+    ...call.prefix.filter(({ name }) => NAMED.test(name)).map(({ name, text }) => plainText(text.slice(name.length + 1))),
+  ];
+  const tops = named.flatMap((text) => (text ? (enterFolder(text.replace(/(^|\/)\.git(?:\/.*)?$/, '$1.'), cwds) ?? []) : []));
+  return cwds === null ? cwds : [...new Set([...cwds, ...tops])];
+}
+
+/** The value of a word without expansions; null for any other. */
+function plainText(word: string): string | null {
+  const found = /^(?:'([^']*)'|"([^"$`\\]*)"|([\w./@%+:,-]+))$/.exec(word);
+  return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
 }
 
 /** Alone behind a subcommand that git has itself, `-h` shows how it is used, and `--help` its manual. */
