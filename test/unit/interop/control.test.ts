@@ -79,7 +79,8 @@ describe('can_use_tool', () => {
       '"input":0',
       '"input":{"file_path":"notes/b.md","content":"x","__proto__":{"a":1},"constructor":"\\u2028"}',
     );
-    expect(await answer(line, { project: passing.project, cwd: passing.start })).toContain(
+    const places = new Places({ cwd: passing.start, session: null });
+    expect(await answer(line, { project: passing.project, cwd: passing.start, places })).toContain(
       '"__proto__":{"a":1},"constructor":"\u2028"}',
     );
   });
