@@ -243,6 +243,8 @@ export class Project implements Seat {
   }
 
   private withOthers(call: ToolCall, own: Decision, workedIn: readonly (readonly string[])[]): Decision {
+    // Nothing is stricter, and to look for other projects costs more than most decisions.
+    if (own.decision === 'deny') return own;
     const other = this.others.judge(call, this.others.touchedBy({ facts: own.facts, workedIn }));
     return other === null || !isStricter(other.decision.decision, own.decision) ? own : byOther(other, own);
   }
