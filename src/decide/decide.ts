@@ -11,7 +11,7 @@ import { type Bound, limitOf, withGrants } from './bounds.ts';
 import { explain } from './explain.ts';
 import { type Held, judgeWith } from './grants.ts';
 import { Accesses, spelledOn } from './hits.ts';
-import { liftedBy } from './lift.ts';
+import { lackingAllow, liftedBy } from './lift.ts';
 import { joinGrants } from './stricter.ts';
 import type { DecidingRule, Decision } from './types.ts';
 
@@ -165,7 +165,11 @@ function judge(
     if (!verdicts.has(verdict.verdict)) throw new Error(`${JSON.stringify(verdict.verdict)} is no verdict`);
     const { rules, also } = matchedRules(verdict, policy, its);
     const { reason, remedy } = withGrant(
-      explain(verdict, rules, its, { mode: mode as string, remedy: () => ground.remedy(verdict, its, call) }),
+      explain(verdict, rules, its, {
+        mode: mode as string,
+        remedy: () => ground.remedy(verdict, its, call),
+        lacking: () => lackingAllow(judged.facts, { place: ground.facts.place, policy }),
+      }),
       liftedBy(verdict, judged.facts, { place: ground.facts.place, policy }),
     );
     return {

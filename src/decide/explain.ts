@@ -4,13 +4,15 @@ import { fold } from '../tools/keys.ts';
 import type { Facts, PathAccess } from '../tools/types.ts';
 import { exclusion } from './exclude.ts';
 import { meets, spelledOn } from './hits.ts';
-import { settledBy } from './settle.ts';
+import { addLines, commandLine, settledBy, shorten } from './settle.ts';
 import type { DecidingRule } from './types.ts';
 
 /** The mode whose policy said it, and where the call would be right: other modes are asked for that, so only what shows it does. */
 interface Telling {
   mode: string;
   remedy(): string;
+  /** Parts of the call that no allow covers: the lines that would, commands that no line can say, and the parts in words. */
+  lacking(): { lines: string[]; unsaid: string[]; what: string[] };
 }
 
 interface Said {
@@ -29,7 +31,7 @@ export function explain(verdict: Verdict, rules: readonly DecidingRule[], facts:
 const inLine = (text: string): string =>
   /[\n\r]/.test(text) ? text.replace(/[\n\r]/g, (end) => JSON.stringify(end).slice(1, -1)) : text;
 
-function explained(verdict: Verdict, rules: readonly DecidingRule[], facts: Facts, { mode, remedy }: Telling): Said {
+function explained(verdict: Verdict, rules: readonly DecidingRule[], facts: Facts, { mode, remedy, lacking }: Telling): Said {
   if (verdict.verdict === 'pass') return { reason: '', remedy: '' };
   const first = rules[0];
   const said = { deny: 'is denied', ask: "needs a person's yes", allow: 'is allowed' }[verdict.verdict];
@@ -75,22 +77,54 @@ function explained(verdict: Verdict, rules: readonly DecidingRule[], facts: Fact
     }
     case 'uncertainty': {
       const part = facts.may_write_anywhere?.[verdict.unnamed[0] ?? 0];
-      const name = part ? (part.name === '' ? 'the command' : part.name) : 'the call';
-      const naming = part?.kind === 'tool' ? toolLine(part.name, facts) : `Bash(${part?.name || 'NAME'}:*)`;
+      const text = part?.command == null ? part?.name : facts.bash?.commands[part.command]?.text;
+      const name = part === undefined ? 'the call' : shorten(text || 'the command');
       const elsewhere = remedy();
+      const adds = part?.kind === 'tool' ? addLines([toolLine(part.name, facts)], [], mode) : addCommand(part, facts, mode);
       return {
-        reason: `${name} may write files that ${mode} guards (${part?.why ?? 'it is not understood'}): the call ${said}.`,
-        remedy: `${elsewhere === '' ? '' : `${elsewhere} `}An allow rule that names it settles it: ${naming}.`,
+        reason: `${uncertainty(name, part, mode)}: the call ${said}.`,
+        remedy: [elsewhere, adds].filter((text) => text !== '').join(' '),
       };
     }
     default: {
       const line = first?.id === 'default' ? ` (${first.source.file}:${first.source.line})` : '';
+      if (verdict.verdict === 'ask')
+        return {
+          reason: `No rule of ${mode} allows this call and its default is ask${line}.`,
+          remedy: [remedy(), settledBy(facts, mode)].filter((part) => part !== '').join(' '),
+        };
+      const { lines, unsaid, what } = lacking();
+      const parts =
+        what.length > maxNamed ? `${what.slice(0, maxNamed).join(', ')} and ${what.length - maxNamed} more` : what.join(', ');
       return {
-        reason: `No rule of ${mode} allows this call and its default is ${verdict.verdict}${line}.`,
-        remedy: [remedy(), verdict.verdict === 'ask' ? settledBy(facts, mode) : ''].filter((part) => part !== '').join(' '),
+        reason:
+          parts === ''
+            ? `No rule of ${mode} allows this call and its default is ${verdict.verdict}${line}.`
+            : `No allow rule of ${mode} covers ${parts}, and its default is ${verdict.verdict}${line}.`,
+        remedy: [remedy(), addLines(lines, unsaid, mode)].filter((part) => part !== '').join(' '),
       };
     }
   }
+}
+
+/** More parts are not named in a reason. */
+const maxNamed = 3;
+
+/** Why a part that may write anywhere is not let through. */
+function uncertainty(name: string, part: NonNullable<Facts['may_write_anywhere']>[number] | undefined, mode: string): string {
+  const why = part?.why ?? 'it is not understood';
+  return part?.class === 'runs'
+    ? `${name} may write files that ${mode} guards (${why})`
+    : `${name} is not known to leave alone the files that ${mode} guards (${why})`;
+}
+
+/** The line for the command that a part is. */
+function addCommand(part: NonNullable<Facts['may_write_anywhere']>[number] | undefined, { bash }: Facts, mode: string): string {
+  const command = part?.command == null ? undefined : bash?.commands[part.command];
+  if (command === undefined) return '';
+  // Of a read-only command that is uncertain, only a rule that names it says that it may run.
+  const line = commandLine(command);
+  return line === null || line.startsWith('Bash(@') ? addLines([], [command.text], mode) : addLines([line], [], mode);
 }
 
 /** Why a rule could match what a call touches under names that only the running call knows. */

@@ -4,7 +4,7 @@ import type { Hit, Verdict } from '../policy/types.ts';
 import { isAboutReads } from '../rules/naming.ts';
 import type { Place } from '../tools/place.ts';
 import { grantableProtection } from '../tools/protection.ts';
-import type { Facts, Granted, PathAccess } from '../tools/types.ts';
+import type { CommandFacts, Facts, Granted, PathAccess } from '../tools/types.ts';
 import { isMet, unmarked } from './grants.ts';
 import { Accesses } from './hits.ts';
 import { commandLine, pathLine } from './settle.ts';
@@ -157,7 +157,7 @@ function rulesFor({ tool, reads, writes, commands, domains, parts }: Granted, fa
     for (const name of facts.skills) add(`Skill(${name})`);
     if (rules.size === 0) add(facts.tool.name);
   }
-  for (const at of commands) add(balanced(commandLine(facts.bash!.commands[at]!), facts.bash!.commands[at]!.name));
+  for (const at of commands) add(grantLine(facts.bash!.commands[at]!));
   for (const at of reads) pathLines('Read', facts.reads[at]!).forEach(add);
   for (const at of writes) pathLines('Write', facts.writes[at]!).forEach(add);
   for (const at of domains) add(`WebFetch(domain:${facts.domains[at]!.host})`);
@@ -165,10 +165,49 @@ function rulesFor({ tool, reads, writes, commands, domains, parts }: Granted, fa
   return [...rules];
 }
 
-/** Where parentheses do not match, the end of the rule could not be told. */
-function balanced(line: string, name: string): string {
-  return line.split('(').length === line.split(')').length ? line : `Bash(${name}:*)`;
+/** A grant ends soon, so that it may name the program where no rule can say the command exactly. */
+function grantLine(command: CommandFacts): string {
+  const { top, name } = command;
+  return commandLine(command) ?? (top && name !== '' ? `Bash(${name}:*)` : 'Bash');
 }
+
+/** Parts of the call that no allow covers, where the default denies what is not allowed; empty where it cannot be told. */
+export function lackingAllow(facts: Facts, { place, policy }: Asked): { lines: string[]; unsaid: string[]; what: string[] } {
+  const before = facts.granted ?? unmarked;
+  const opens = (granted: Granted): boolean => policy.effect(Object.assign({}, facts, { granted })) !== 'deny';
+  const whole = joined(before, wholeOf(facts, place));
+  // Where grants open nothing, because the organization's own default denies, it cannot be told what lacks an allow.
+  const isTold = opens(whole);
+  const without = (kind: 'commands' | 'reads' | 'writes' | 'domains'): number[] =>
+    isTold
+      ? whole[kind].slice(0, maxLacking).filter((at) => !opens({ ...whole, [kind]: whole[kind].filter((one) => one !== at) }))
+      : [];
+  const lacking: Granted = {
+    ...unmarked,
+    tool: isTold && whole.tool && !opens({ ...whole, tool: false }),
+    commands: without('commands'),
+    reads: without('reads'),
+    writes: without('writes'),
+    domains: without('domains'),
+  };
+  const commands = lacking.commands.map((at) => facts.bash!.commands[at]!);
+  return {
+    lines: rulesFor({ ...lacking, commands: [] }, facts).concat(commands.flatMap((command) => commandLine(command) ?? [])),
+    unsaid: commands.filter((command) => commandLine(command) === null).map(({ text }) => text),
+    what: [
+      ...commands.map(({ text }) => text),
+      ...lacking.reads.map((at) => `reading ${facts.reads[at]!.path}`),
+      ...lacking.writes.map((at) => `writing ${facts.writes[at]!.path}`),
+      ...lacking.domains.map((at) => facts.domains[at]!.host),
+      ...(lacking.tool && facts.agents.length + facts.skills.length === 0
+        ? [facts.tool.name]
+        : [...facts.agents, ...facts.skills].filter(() => lacking.tool)),
+    ],
+  };
+}
+
+/** Parts of one kind that are asked about one by one. */
+const maxLacking = 8;
 
 /** One for each spelling that a rule has to cover. */
 function pathLines(kind: 'Read' | 'Write', { names, readings }: PathAccess): string[] {

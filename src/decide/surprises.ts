@@ -13,6 +13,7 @@ import { parseRules } from '../rules/parse.ts';
 import { parsePathPattern } from '../rules/pattern.ts';
 import { rolesOf } from '../rules/reading.ts';
 import type { BashRule, CommandPattern, PathRule, Rule } from '../rules/types.ts';
+import { whyWide } from '../rules/wide.ts';
 import { commandFacts } from '../tools/keys.ts';
 import type { Known } from './prepared.ts';
 import { definedBy, scriptsOf } from './scripts.ts';
@@ -125,6 +126,10 @@ function surprisesOf(
     const deny = denies.find((one) => isAnswer(one, allow) && isSure(one, allow) && isBeaten(allow, one));
     if (deny !== undefined) found.set(allow, beaten(allow, deny));
     else if (noWrites !== undefined && isUndeclared(allow, declared)) found.set(allow, mayWrite(allow, noWrites));
+    else if (allow.kind === 'bash') {
+      const why = allow.commands.map(whyWide).find((one) => one !== null);
+      if (why) found.set(allow, wide(allow, why));
+    }
   }
   const run = [
     ...commands
@@ -259,6 +264,15 @@ function beaten(allow: Rule, deny: Rule): Problem {
     allow,
     `${allow.text} allows nothing: ${deny.text} (${shown(deny.source)}) denies all of it`,
     'Remove one of them. A deny beats every allow, however exact that is; where they overlap, narrow the deny.',
+  );
+}
+
+function wide(allow: Rule, why: string): Problem {
+  return warn(
+    'W_RULE_WIDE',
+    allow,
+    `${allow.text} allows far more than one kind of call: ${why}`,
+    'Allow exactly the calls that are meant, such as Bash(npm run build); a person can grant others once with /modes:grant.',
   );
 }
 

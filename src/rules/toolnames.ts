@@ -17,7 +17,7 @@ export const oldNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Gone without a successor: a rule about them meets nothing, and is told so. */
-export const goneNames: ReadonlySet<string> = new Set(['BashOutput', 'TaskOutput', 'AgentOutputTool', 'TodoRead']);
+export const goneNames: ReadonlySet<string> = new Set(['TodoRead']);
 
 /** Tools whose name alone, in deny and ask, means what they do by whatever tool. */
 export const everyAccess: ReadonlyMap<string, 'read' | 'write' | 'command'> = new Map([

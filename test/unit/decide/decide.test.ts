@@ -360,7 +360,7 @@ describe('a decision', () => {
       { policy: policy({ verdict: 'ask', by: 'uncertainty', unnamed: [0] }), remedy: () => '' },
     );
     expect(decision.reason).toMatch(/^\.\/build\.sh may write files that m guards \(.+\): the call needs a person's yes\.$/);
-    expect(decision.remedy).toBe('An allow rule that names it settles it: Bash(./build.sh:*).');
+    expect(decision.remedy).toBe('To allow this call, add Bash(./build.sh) under allow in settings.m.json.');
   });
 
   test.each([
@@ -370,7 +370,7 @@ describe('a decision', () => {
   ])('of uncertainty about %s names a rule that settles it', (tool, input, line) => {
     const uncertain = policy({ verdict: 'ask', by: 'uncertainty', unnamed: [0] });
     expect(ask(tool, input, { policy: uncertain, remedy: () => '' }).remedy).toBe(
-      `An allow rule that names it settles it: ${line}.`,
+      `To allow this call, add ${line} under allow in settings.m.json.`,
     );
   });
 

@@ -22,8 +22,8 @@ describe('the lines that are named', () => {
     ['Bash', { command: 'npm test && git status' }, ['Bash(npm test)', 'Bash(git status)']],
     ['Bash', { command: 'echo x > out.txt' }, ['Bash(echo x)', 'Write(/out.txt)']],
     ['Bash', { command: 'cat /etc/hosts' }, ['Bash(cat /etc/hosts)', 'Read(//etc/hosts)']],
-    ['Bash', { command: 'find . -name "*.ts"' }, ['Bash(find:*)']],
-    ['Bash', { command: 'bash -c "ls"' }, ['Bash(bash -c ls)', 'Bash']],
+    ['Bash', { command: 'find . -name "*.ts"' }, ['Bash(find . -name \\*.ts)']],
+    ['Bash', { command: 'bash -c "ls"' }, ['Bash(bash -c ls)', 'Bash(@read-only)']],
     ['Bash', { command: 'curl -s https://a.example/x' }, ['Bash(curl -s https://a.example/x)']],
     ['Bash', { command: 'env' }, ['Bash(env)']],
     ['WebFetch', { url: 'https://a.example/x', prompt: 'p' }, ['WebFetch(domain:a.example)']],
@@ -69,11 +69,11 @@ test('a session with nobody to ask is told by the answer [s:headless.reason-defa
       hookEventName: 'PreToolUse',
       permissionDecision: 'deny',
       permissionDecisionReason:
-        'No rule of m allows this call and its default is ask. Nobody can be asked in this session. The line Bash(npm test) under allow in settings.m.json settles it.',
+        'No rule of m allows this call and its default is ask. Nobody can be asked in this session. To allow this call, add Bash(npm test) under allow in settings.m.json.',
     },
   });
   const many = told('a; b; c; d; e; f').hookSpecificOutput?.permissionDecisionReason;
   expect(many).toMatch(
-    /The lines Bash\(a\), Bash\(b\), Bash\(c\), Bash\(d\) and 2 more under allow in settings\.m\.json settle it\.$/,
+    /To allow this call, add Bash\(a\), Bash\(b\), Bash\(c\), Bash\(d\) and 2 more under allow in settings\.m\.json\.$/,
   );
 });

@@ -59,12 +59,13 @@ const unreadable: Rows = {
 
 const doubtful: Rows = {
   W_RULE_OLD_NAME: ['a tool that has another name', 'deny', 'Task', 8, /Write/],
-  W_RULE_GONE_NAME: ['a tool that is gone', 'deny', 'BashOutput', 8, /Remove/],
+  W_RULE_GONE_NAME: ['a tool that is gone', 'deny', 'TodoRead', 8, /Remove/],
   W_RULE_UNKNOWN_PARAM: ['a parameter that is none', 'deny', 'CronCreate(durabel:true)', 8, /parameter/],
   W_RULE_READ_AS: ['a rule that is read in another way', 'allow', 'Grep(src/**)', 8, /Write/],
   W_RULE_PATH: ['a folder with brackets', 'deny', 'Read(app/[id]/page.tsx)', 17, /./],
   W_RULE_COMMAND: ['an image with a colon', 'deny', 'Bash(docker run image:* sh)', 29, /./],
   W_RULE_NEVER: ['a wrapper in allow', 'allow', 'Bash(timeout 10 npm test)', 8, /Write/],
+  W_RULE_WIDE: ['a package runner with a wildcard', 'allow', 'Bash(npx:*)', 8, /exactly/],
   W_RULE_BEATEN: ['an allow that a deny beats', 'allow', 'Agent(Explore)', 8, /Remove/],
 };
 

@@ -154,7 +154,7 @@ describe('older names', () => {
   });
 
   test('a name that is gone is accepted and said to meet nothing', () => {
-    expect(parse('BashOutput')).toMatchObject({ warnings: [{ code: 'W_RULE_GONE_NAME' }] });
+    expect(parse('TodoRead')).toMatchObject({ warnings: [{ code: 'W_RULE_GONE_NAME' }] });
   });
 
   test('a parameter that the tool does not have is accepted and said to meet nothing', () => {
