@@ -76,18 +76,19 @@ export function followAliases(targets: BashTarget[], aliases: readonly Alias[]):
     done.add(own);
     characters += t.path.length;
     if (characters > MAX_CHARACTERS) return 'too many';
-    const path = trimSlashes(posix.normalize(t.path));
     const found: { former: string | null; order: number; source: string | null; isGlob: boolean }[] = [];
-    for (let end = path.length; end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1)) {
-      if (!lengths.has(end)) continue;
-      characters += end;
-      const same = named.get(path.slice(0, end));
-      if (same === undefined) continue;
-      const rest = path.slice(end);
-      for (const { path: base, command, order: first, again, isCopy, isGlob } of same.values()) {
-        const order = command === t.command ? again : first;
-        if (order !== null)
-          found.push({ former: base === null ? null : base + rest, order, source: isCopy ? base : null, isGlob });
+    for (const [path, behind] of waysOf(t.path)) {
+      for (let end = path.length; end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1)) {
+        if (!lengths.has(end)) continue;
+        characters += end;
+        const same = named.get(path.slice(0, end));
+        if (same === undefined) continue;
+        const rest = path.slice(end) + behind;
+        for (const { path: base, command, order: first, again, isCopy, isGlob } of same.values()) {
+          const order = command === t.command ? again : first;
+          if (order !== null)
+            found.push({ former: base === null ? null : base + rest, order, source: isCopy ? base : null, isGlob });
+        }
       }
     }
     if (found.length > 1) found.sort((a, b) => a.order - b.order);
@@ -109,4 +110,16 @@ export function followAliases(targets: BashTarget[], aliases: readonly Alias[]):
     }
   }
   return known;
+}
+
+/** So many `..` of one path are looked at. */
+const MAX_STEPS_UP = 16;
+
+/** The names that a path goes by, each with what stands behind it: `..` behind a link is the folder above what the link leads to. */
+function waysOf(path: string): [name: string, behind: string][] {
+  const ways: [string, string][] = [[trimSlashes(posix.normalize(path)), '']];
+  for (let at = path.indexOf('/..'); at > 0 && ways.length <= MAX_STEPS_UP; at = path.indexOf('/..', at + 3))
+    if (/^\/\.\.(?:\/|$)/.test(path.slice(at, at + 4)))
+      ways.push([trimSlashes(posix.normalize(path.slice(0, at))), path.slice(at)]);
+  return ways;
 }

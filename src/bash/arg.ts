@@ -13,6 +13,7 @@ interface Traits {
   vanishes: boolean;
   tail: string;
   below: string[] | null;
+  files: boolean;
   found: Found | null;
   outlines: Outlines;
   confined: boolean;
@@ -90,6 +91,11 @@ export class Arg {
   /** What a variable holds that is set by this word: an array has no text. */
   get holds(): Value | null {
     return this.traits === null ? null : this.traits.holds;
+  }
+
+  /** No symbolic link is among what it stands for. */
+  get files(): boolean {
+    return this.traits?.files ?? false;
   }
 
   /** Names that it may stand for. */
@@ -205,6 +211,7 @@ export function argOf(fields: Fields): Arg {
     tail = '',
     lead = value ?? '',
     below = null,
+    files = false,
     found = null,
     outlines,
     confined = false,
@@ -222,6 +229,7 @@ export function argOf(fields: Fields): Arg {
     vanishes,
     tail,
     below,
+    files,
     found,
     outlines,
     confined,

@@ -213,13 +213,13 @@ export class Call {
   /** Reads a file. Of a word that is not known in full, its certain parts are kept. */
   read(arg: Arg, via: string, how: HowRead = NOTHING): void {
     if (arg.below) {
-      for (const b of arg.below) this.read(arg.as(b), via, { ...how, deep: true });
+      for (const b of arg.below) this.read(arg.as(b), via, { ...how, deep: true, opens: !arg.files });
       return;
     }
     for (const name of arg.found?.names ?? []) {
       // In a folder among them everything is read by what goes below it.
       const skips = name.files || !(how.deep || how.within) ? name.skips : null;
-      this.read(arg.name(name), via, name.how === 'deep' ? { ...how, deep: true, ...(skips && { skips }) } : how);
+      this.read(arg.name(name), via, name.how === 'deep' ? { ...how, deep: true, opens: true, ...(skips && { skips }) } : how);
     }
     const paths = this.paths(arg);
     if (paths === null && arg.found?.isAll !== true) this.open('read', arg, via);
@@ -234,6 +234,7 @@ export class Call {
       if (how.within && target.extent === 'one') target.within = true;
       if (how.skips) target.skips = how.skips;
       if (how.database) target.database = true;
+      if (how.opens && !how.listing && target.extent === 'deep') target.opens = true;
       this.host.effects.reads.push(target);
     }
   }
@@ -247,12 +248,13 @@ export class Call {
   write(arg: Arg, via: string, how: HowWritten = NOTHING): void {
     if (arg.below) {
       // Something below known folders.
-      for (const b of arg.below) this.write(arg.as(b), via, { ...how, deep: true });
+      for (const b of arg.below) this.write(arg.as(b), via, { ...how, deep: true, opens: !arg.files });
       return;
     }
     const isFound = arg.found?.isAll && !arg.many;
     for (const name of arg.found?.names ?? [])
-      if (isFound || name.how === 'one') this.write(arg.name(name), via, name.how === 'deep' ? { ...how, deep: true } : how);
+      if (isFound || name.how === 'one')
+        this.write(arg.name(name), via, name.how === 'deep' ? { ...how, deep: true, opens: true } : how);
     if (isFound) return;
     const paths = this.paths(arg);
     const at: Place = arg;
@@ -274,6 +276,7 @@ export class Call {
       const target: BashTarget = { path, extent, via, command: this.entry };
       if (how.arrives && extent !== 'one') target.arrives = true;
       if (how.keeps) target.keeps = true;
+      if (how.opens && !how.node && extent === 'deep') target.opens = true;
       if (how.link) target.link = how.link;
       if (how.brings) target.brings = how.brings;
       this.host.effects.writes.push(target);
@@ -472,7 +475,7 @@ export class Call {
   }
 
   /** A path below starting points (here when null), as find gives it to commands. */
-  found(at: Arg, starts: Arg[] | null, many: boolean, follows: boolean): Arg {
+  found(at: Arg, starts: Arg[] | null, many: boolean, follows: boolean, files = false): Arg {
     const leads = starts ? starts.map((s) => s.lead) : ['.'];
     const safe = leads.every((l) => l !== '' && !l.startsWith('-'));
     const one = leads.length === 1 ? leads[0]! : '';
@@ -484,6 +487,7 @@ export class Call {
       pos: at.pos,
       end: at.end,
       below: follows ? null : below,
+      files,
       many,
     });
   }

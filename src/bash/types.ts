@@ -83,6 +83,8 @@ export interface BashTarget {
   arrives?: true;
   /** What was there is shown, or goes on under another name: for rules that narrow, a read as well (writes only). */
   keeps?: true;
+  /** What lies below is named one by one to a program, which follows the symbolic links among it. */
+  opens?: true;
   /** A copy of this source is what is written: the source itself is met only where links in it lead there (writes only). */
   copied?: string;
   /** The path is where a symbolic link of this name will lead, with this text: a second name for it (writes only). */
@@ -204,22 +206,24 @@ export interface PrefixAssignment {
   known: boolean;
 }
 
-/** deep: and everything below; within: the same where it turns out to be a folder; listing: only names. */
+/** opens: as of a target; deep: and everything below; within: the same where it turns out to be a folder; listing: only names. */
 export interface HowRead {
   deep?: boolean;
   within?: boolean;
   listing?: boolean;
   skips?: Skips | null;
   database?: boolean;
+  opens?: boolean;
 }
 
-/** deep: and everything below; node: the name itself; arrives: nothing there is touched but by what comes; link, brings: as of a target. */
+/** deep: and everything below; node: the name itself; arrives: nothing there is touched but by what comes; opens, link, brings: as of a target. */
 export interface HowWritten {
   deep?: boolean;
   why?: string;
   node?: boolean;
   arrives?: boolean;
   keeps?: boolean;
+  opens?: boolean;
   link?: BashTarget['link'];
   brings?: Brings;
 }

@@ -25,8 +25,8 @@ export function pathAccesses(reach: Reach, grounds: Grounds): { written: PathAcc
   const found = named(reach, grounds);
   const written = accessOf(reach, found, grounds);
   if (!reach.keeps) return { written, read: null };
-  const { path, extent, via, command, isLinked } = reach;
-  const read: Reach = { kind: 'read', path, extent, via, command, implied: true, ...(isLinked && { isLinked }) };
+  const { path, extent, via, command, isLinked, opens } = reach;
+  const read: Reach = { kind: 'read', path, extent, via, command, implied: true, opens, ...(isLinked && { isLinked }) };
   return { written, read: accessOf(read, found, grounds) };
 }
 

@@ -1,4 +1,5 @@
 // Declared arguments of MCP tools (`arguments:` of modes.yaml, and well-known servers) → what a call of one touches.
+import path from 'node:path';
 import { filesOf, type Touch, textsOf } from './input.ts';
 import { type ShippedRole, shippedRoles } from './servers.ts';
 import type { ArgumentRole } from './types.ts';
@@ -31,7 +32,26 @@ export function declaredTouches(
   const touches = roles.flatMap(([argument, role]) =>
     valuesAt(call.input, argument).flatMap((value) => touchesOf(role, argument, value, call.input)),
   );
-  return { touches, isCovered };
+  return { touches: [...touches, ...linkTouches(call, touches)], isCovered };
+}
+
+/** Tools that make links, by their names. */
+const makesLinks = /(?<!un|hyper|perma|back)link|(?:^|[_-])ln(?:[_-]|$)/i;
+/** Their arguments that may be what a link leads to. */
+const mayLead = /target|source|src|dest|orig|existing|exist|point|old|from|to$|path|file/i;
+
+/** What a link leads to is accessed as well. A relative text counts from the link's own folder. */
+function linkTouches({ tool, input }: { tool: string; input: Record<string, unknown> }, declared: readonly Touch[]): Touch[] {
+  if (!makesLinks.test(tool.slice(tool.lastIndexOf('__') + 2))) return [];
+  const names = declared.flatMap((touch) => (touch.kind === 'write' ? touch.path : []));
+  if (names.length === 0) return [];
+  const texts = Object.entries(input).flatMap(([name, value]) => (typeof value === 'string' && mayLead.test(name) ? value : []));
+  const leads = texts.flatMap((text) =>
+    path.isAbsolute(text) || text.startsWith('~') ? text : [text, ...names.map((name) => `${path.dirname(name)}/${text}`)],
+  );
+  return [...new Set(leads)]
+    .filter((lead) => !names.includes(lead))
+    .map((lead) => ({ kind: 'write', path: lead, extent: 'as it is', keeps: true }));
 }
 
 /** What stands at a dotted place; lists on the way count for each of their items. */

@@ -40,12 +40,20 @@ export function arrivalsIn(found: BashFacts, links: Links = diskLinks): (target:
     if (!carriers.test(target.via)) return { sources: [], areKnown: false };
     const { all, byName, areKnown } = loads(target);
     const under = target.via === 'rsync';
-    const sources = under ? all : (byName.get(path.basename(target.path)) ?? all);
+    const sources = under ? all : namedAt(target, { all, byName });
     return {
       sources: sources.map((one) => ({ path: one.path, extent: one.extent, under: under && !one.path.endsWith('/') })),
       areKnown,
     };
   };
+}
+
+/** Of the sources those that may come to lie at a target: the ones of its name, and those whose content goes right into a folder. */
+export function namedAt({ path: at }: BashTarget, { all, byName }: Pick<Load, 'all' | 'byName'>): readonly BashTarget[] {
+  const same = byName.get(path.basename(at));
+  return same === undefined
+    ? all
+    : [...same, ...all.filter((one) => !same.includes(one) && /(?:^|\/)\.{1,2}\/*$/.test(one.path))];
 }
 
 function loadOf(target: BashTarget, { commands, reads, writes }: BashFacts, written: Written): Load {

@@ -163,7 +163,8 @@ export class Extent {
   }
 
   /** Looks at one existing name and everything below it. False when there is too much. */
-  private lookAt({ names, real }: Resolved, whole: boolean): boolean {
+  private lookAt(top: Resolved, whole: boolean): boolean {
+    const { names, real } = top;
     const { place } = this.grounds;
     if (this.writes) {
       const held = protectionBelow(real, place);
@@ -189,8 +190,9 @@ export class Extent {
       const notes = names.map((name) => this.noteIn(pathIn(name, below)));
       const isSkipped = skips?.(folder);
       const isProtected = this.writes && !dependency ? protectedNamesIn(folder) : noName;
-      return (name, isFolder) => {
+      return (name, isFolder, isLink) => {
         if (isSkipped?.(name, isFolder)) return 'skip';
+        if (isLink && this.reach.opens) this.follow(under(folder, name), top);
         if (isProtected(name)) this.protect(protectionOf(under(folder, name), place));
         for (const note of notes) note(name);
         return undefined;
@@ -199,6 +201,13 @@ export class Extent {
     const seen = walkBelow(real, enter, this.budget, this.grounds.list);
     if (!seen) leaveUnseen(this.access, this.writes);
     return seen;
+  }
+
+  /** A link among the names is a file or folder elsewhere, into which something may be put. */
+  private follow(link: string, top: Resolved): void {
+    const found = resolveNames(link, this.grounds.place.root, this.grounds.links);
+    this.addTop(found, top);
+    if (!found.unresolved) this.note(under(found.real, '*'));
   }
 
   private protect(met: Protection | null): void {

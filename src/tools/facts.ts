@@ -275,6 +275,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       extent: target.extent,
       ...by,
       keeps: target.keeps,
+      opens: target.opens,
       ...(target.arrives && { arrivals: arrivals(target) }),
       ...(!areKnown && { hidesLinks: true }),
     };
@@ -292,6 +293,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       via: target.via,
       command: target.command + first,
       implied: false,
+      opens: target.opens,
       ...(target.skips && { skips: { ...target.skips, ignored: target.skips.ignored && isUndisturbed } }),
     };
     addPath(facts, reach, cwd, context);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { settled } from '../bash/targets.ts';
 import type { BashFacts, BashTarget } from '../bash/types.ts';
-import { type Load, loadsIn } from './arrivals.ts';
+import { type Load, loadsIn, namedAt } from './arrivals.ts';
 import { expandGlob, type List, maxMatches, maxNames, walkBelow } from './below.ts';
 import { attempt, look } from './look.ts';
 import { repositoryOf } from './repository.ts';
@@ -23,6 +23,8 @@ const nothing: LinkTargets = { targets: [], areKnown: true };
 const unknown: LinkTargets = { targets: [], areKnown: false };
 /** Different link targets of one command that are looked at; where there are more, they count as not known. */
 const maxTargets = 200;
+/** Places of one command that links are looked for in: names that lead below themselves make ever longer ones. */
+const maxPlaces = 16;
 /** Options of git subcommands other than this one may change what the index holds. */
 const changesIndex =
   /^git\b.*\b(?:update-index|read-tree|reset|add|stage|rm|mv|apply|am|stash|checkout|switch|restore|merge|pull|rebase|cherry-pick|revert|commit)\b/;
@@ -41,6 +43,7 @@ export function linkTargetsIn(
   const makers = found.writes.filter(({ brings, link }) => brings !== undefined || link !== undefined);
   if (makers.length === 0) return () => nothing;
   const loads = loadsIn(found, links);
+  const looked = new Map<number, number>();
   const at = new Look(found, makers, { links, list, budget });
   return (target) => {
     if (target.link !== undefined)
@@ -55,8 +58,11 @@ export function linkTargetsIn(
         return unknown;
       case 'tracked':
         return at.tracked(target);
-      case 'sources':
-        return at.brought(target, loads(target));
+      case 'sources': {
+        const before = looked.get(target.command) ?? 0;
+        looked.set(target.command, before + 1);
+        return before < maxPlaces ? at.brought(target, loads(target)) : unknown;
+      }
     }
   };
 }
@@ -109,8 +115,8 @@ class Look {
   }
 
   /** Links among what a command copies or moves: a relative one counts from its new folder. */
-  brought(target: BashTarget, { all, byName }: Load): LinkTargets {
-    const sources = byName.get(path.basename(target.path)) ?? all;
+  brought(target: BashTarget, load: Load): LinkTargets {
+    const sources = namedAt(target, load);
     const out = new Map<string, LinkTargets['targets'][number]>();
     let areKnown = sources.length > 0;
     for (const source of sources) {

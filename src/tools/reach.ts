@@ -47,6 +47,8 @@ export interface Reach {
   skips?: Skips;
   /** Of a write with an extent: it touches only what comes from these places, below the same names. */
   arrivals?: Arrivals;
+  /** Links among what lies below are followed. */
+  opens?: boolean;
   /** Reached by another name from now on: what the rules say of any name below it counts, whether it is there yet or not. */
   isLinked?: boolean;
   /** Links whose targets are not known may appear there. */

@@ -329,10 +329,15 @@ export const system: CommandEntry[] = [
     names: 'mount',
     operands: 'none',
     options: '-lv',
-    handle: (call) =>
-      call.rest.length === 0 || (call.rest.length === 1 && call.rest[0]!.literal === '-l')
-        ? undefined
-        : call.unknown('mount changes the file system'),
+    handle: (call) => {
+      if (call.rest.length === 0 || (call.rest.length === 1 && call.rest[0]!.literal === '-l')) return;
+      call.unknown('mount changes the file system');
+      // A folder that is mounted a second time can be read and written by its other place.
+      if (call.rest.some(({ literal }) => /^-\w*B|bind/.test(literal ?? '')))
+        for (const word of call.rest)
+          if (!word.lead.startsWith('-') && !/bind/.test(word.lead))
+            call.write(word, 'mount --bind', { deep: true, keeps: true });
+    },
   },
   {
     names: 'scc',

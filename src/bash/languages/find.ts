@@ -119,10 +119,10 @@ export function judgeFind(call: Call) {
         const from = starts.length > 0 ? starts : null;
         const inner = words.map((w) =>
           many && w.literal === '{}'
-            ? call.found(w, from, true, follows)
+            ? call.found(w, from, true, follows, findsFiles(args.slice(first)))
             : w.literal?.includes('{}')
               ? w.literal === '{}'
-                ? call.found(w, from, false, follows)
+                ? call.found(w, from, false, follows, findsFiles(args.slice(first)))
                 : substitute(w, '{}')
               : w,
         );
@@ -138,12 +138,7 @@ export function judgeFind(call: Call) {
   if (starts.length === 0) call.readHere('find', { listing: true });
   const expression = args.slice(first);
   const skips = skipsOf(expression);
-  listsBelow(
-    call,
-    starts,
-    skips,
-    skips !== null && expression.some(({ literal }, at) => literal === '-type' && expression[at + 1]?.literal === 'f'),
-  );
+  listsBelow(call, starts, skips, findsFiles(expression));
   for (const [v, t] of writes) call.write(v, `find ${t}`, { why: `find ${t} writes to a file` });
   if (deletes && follows) call.unknown('find -L deletes behind links', deletes);
   else if (deletes) {
@@ -151,4 +146,21 @@ export function judgeFind(call: Call) {
       call.write(deletes.as('.'), 'find -delete', { deep: true, node: true, why: 'find -delete removes files' });
     for (const s of starts) call.write(s, 'find -delete', { deep: true, node: true, why: 'find -delete removes files' });
   }
+}
+
+/** What is done with what is found: only what stands in front of it says what that is. */
+const ACTION = /^-(?:exec|execdir|ok|okdir|delete|fprint.*|fls)$/;
+
+/** True where nothing but regular files is found. */
+function findsFiles(expression: readonly Arg[]): boolean {
+  const words = expression.map(({ literal }) => literal ?? '');
+  const end = words.findIndex((word) => ACTION.test(word));
+  const type = words.indexOf('-type');
+  // Behind -o and in parentheses it may say nothing of what is found.
+  return (
+    type >= 0 &&
+    (end < 0 || type < end) &&
+    words[type + 1] === 'f' &&
+    !words.some((word) => /^(?:[(!,]|-(?:o|or|not)$)/.test(word))
+  );
 }

@@ -225,6 +225,49 @@ describe('reading a database', () => {
   });
 });
 
+rows(
+  'a link that is found and handed to a program is what it leads to [s:extent.opened]',
+  [
+    ['by -exec', ['src/x'], deny('Write(/src/**)'), "find test -name '*.ts' -exec truncate -s 1 {} \\;", 'deny rule'],
+    ['by -exec for many', ['src/x'], deny('Write(/src/**)'), 'find test -exec sed -i s/a/b/ {} +', 'deny rule'],
+    ['by xargs', ['src/x'], deny('Write(/src/**)'), 'find test | xargs truncate -s 1', 'ask uncertainty'],
+    ['by a substitution', ['src/x'], deny('Write(/src/**)'), 'for i in $(find test); do tee $i < a; done', 'ask uncertainty'],
+    ['in a read', ['src/x'], deny('Read(/src/x)'), 'find test -exec cat {} +', 'deny rule'],
+    ['in a folder that it leads to', ['src/x'], deny('Write(/src/**)'), 'find test -exec cp a {} \\;', 'ask protection'],
+    [
+      'not where only files are found',
+      ['src/x'],
+      deny('Write(/src/**)'),
+      'find test -type f -exec sed -i s/a/b/ {} +',
+      'pass default',
+    ],
+    [
+      'but where the kind is only one choice',
+      ['src/x'],
+      deny('Write(/src/**)'),
+      'find test -type f -o -exec tee {} +',
+      'deny rule',
+    ],
+    ['nor where the link itself is removed', ['src/x'], deny('Write(/src/**)'), 'find test -exec rm {} +', 'pass default'],
+    [
+      'nor where it leads to what is open',
+      ['src/x'],
+      deny('Write(/other/**)'),
+      'find test -exec sed -i s/a/b/ {} +',
+      'pass default',
+    ],
+  ],
+  (tree) => {
+    tree.link('test/one.ts', '../src/x');
+    tree.link('test/all', '../src');
+  },
+);
+
+rows('the content of one source beside another of the name of the folder', [
+  ['arrives there too', ['a/x', 'b/.env'], deny('Write(/a/.env)'), 'cp -r b/. a a', 'deny rule'],
+  ['by every order', ['a/x', 'b/.env'], deny('Write(/a/.env)'), 'cp -r a b/. a', 'deny rule'],
+]);
+
 rows('an archive whose names are not known asks where one could match [s:extent.unpack]', [
   ['what a rule could mean', ['src/x'], deny('Write(/src/**)'), 'tar xf a.tgz', 'ask open'],
   ['also where nothing exists yet', [], deny('Write(/out/secret)'), 'tar xf a.tgz -C out', 'ask open'],

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Settings } from '../rules/core.ts';
-import { judgeBash } from './judge.ts';
+import { judge, judgeBash } from './judge.ts';
 import { makeTree, type Tree } from './tree.ts';
 
 const git = (tree: Tree, ...words: string[]) =>
@@ -270,4 +270,38 @@ test('a folder of links to each other is moved without a question', () => {
   const folder = own.folder('mods/.bin');
   for (let n = 0; n < 300; n++) fs.symlinkSync(`../a${n}`, path.join(folder, `b${n}`));
   expect(judgeBash(own, writes, 'mv mods mods2')).toBe('pass default');
+});
+
+test.each([
+  'ln -s docs/sub x; echo t > x/../fixed.md',
+  'cd test && ln -s ../docs/sub x; cp a.txt x/../fixed.md',
+  'ln -s docs/sub x; ln -s x/../fixed.md y',
+  'mv docs/sub x; ln -s docs/fixed.md y',
+])('a step up behind a link is a step up from what it leads to: %s', (command) => {
+  for (const name of ['docs/sub/x', 'docs/fixed.md']) tree.file(name);
+  expect(said({ deny: ['Write(/docs/fixed.md)'] }, command)).toBe('deny rule');
+});
+
+test('places that links of one text lead to without end ask', () => {
+  expect(said(writes, 'cp -R test/deep test/q; mv test/q/l test/')).toMatch(/^(?:ask|deny)/);
+});
+
+test('a folder that is mounted a second time is written where it is', () => {
+  expect(decided(writes, ['mount --bind src test/l', 'mount -o bind src test/l', 'mount -B .. test/l'], /^deny/)).toEqual([]);
+});
+
+describe('a tool of a server that makes links', () => {
+  const context = {
+    arguments: [{ tool: 'mcp__fs__create_symlink', roles: [{ argument: 'link_path', role: 'write' as const }], trusted: true }],
+  };
+  const call = (settings: Settings, target: string, tool = 'mcp__fs__create_symlink') =>
+    judge(tree, settings, tool, { link_path: 'test/l', target }, { context });
+
+  test('writes and reads what the link leads to [s:args.link]', () => {
+    expect(call(writes, '../src')).toBe('deny rule');
+    expect(call(writes, 'src')).toBe('deny rule');
+    expect(call(writes, `${tree.root}/src/calc.ts`)).toBe('deny rule');
+    expect(call(reads, '../secret/key')).toBe('deny rule');
+    expect(call(writes, 'fixtures')).toBe('pass default');
+  });
 });
