@@ -1,4 +1,5 @@
-// Feeds the socket, hook events, rules, the Bash analyser and configurations with texts that nobody would write.
+// Feeds the socket, hook events, rules, the Bash analyser and configurations with texts that nobody would write, and runs sequences of
+// commands in a sandbox.
 //
 //   node scripts/fuzz.mjs [COUNT] [SEED] [TARGET…]
 //
@@ -37,11 +38,11 @@ for (const [name, open] of targets) {
     stop: stopping.signal,
   });
   progress.end();
-  const { ran, kept, branches, slowestMs, faults } = report;
+  const { ran, kept, branches, slowestMs, faults, told } = report;
   const found = faults.length === 0 ? 'nothing found' : `${faults.length} found`;
   const far = stopping.signal.aborted ? `${ran} of ${count}` : ran;
   console.log(
-    `${name}: ${far} texts from seed ${seed}, ${kept} kept, ${branches} branches, slowest ${slowestMs.toFixed(1)} ms: ${found}`,
+    `${name}: ${far} texts from seed ${seed}, ${told || `${kept} kept, ${branches} branches`}, slowest ${slowestMs.toFixed(1)} ms: ${found}`,
   );
   if (faults.length > 0) process.exitCode = 1;
 }

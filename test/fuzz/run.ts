@@ -46,27 +46,32 @@ export interface Report {
   branches: number | null;
   slowestMs: number;
   faults: Fault[];
+  /** What the target says of the run. */
+  told: string;
 }
 
 /** Runs one target to the end, or until it has shown some faults. */
 export async function fuzz(
   target: Target,
-  { count, seed, guidedBy, longestMs = LONGEST_MS, say, tell, stop }: Options,
+  { count, seed, guidedBy, longestMs: asked = LONGEST_MS, say, tell, stop }: Options,
 ): Promise<Report> {
   const pick = random(seed);
+  const longestMs = Math.max(asked, target.longestMs ?? 0);
   const corpus = [...target.seeds];
-  const coverage = guidedBy === undefined ? null : new Coverage(guidedBy);
+  const coverage = guidedBy === undefined || target.isMade ? null : new Coverage(guidedBy);
   const isGuided = () => coverage !== null && report.ran % ROUND < GUIDED && corpus.length < MOST_KEPT;
-  const report: Report = { name: target.name, ran: 0, kept: 0, branches: null, slowestMs: 0, faults: [] };
+  const report: Report = { name: target.name, ran: 0, kept: 0, branches: null, slowestMs: 0, faults: [], told: '' };
   const seen = new Set<string>();
   const blame = async (what: string, text: string) => {
     const kind = kindOf(what);
     if (seen.has(kind)) return;
     seen.add(kind);
     const isSlow = (ms: number) => ms > longestMs;
-    const shortest = what.startsWith(TOOK)
-      ? await minimise(text, async (shorter) => isSlow((await tried(target, shorter)).ms), 40)
-      : await minimise(text, async (shorter) => kindOf((await tried(target, shorter)).what ?? '') === kind);
+    const shortest = target.isMade
+      ? text
+      : what.startsWith(TOOK)
+        ? await minimise(text, async (shorter) => isSlow((await tried(target, shorter)).ms), 40)
+        : await minimise(text, async (shorter) => kindOf((await tried(target, shorter)).what ?? '') === kind);
     const fault = { what, text: shortest };
     report.faults.push(fault);
     tell?.(fault);
@@ -113,13 +118,16 @@ export async function fuzz(
     process.off('unhandledRejection', stray);
     if (coverage) report.branches = coverage.reached;
     coverage?.close();
+    report.told = target.tells?.() ?? '';
     await target.close?.();
   }
   return report;
 }
 
 function made(target: Target, corpus: readonly string[], pick: Pick): string {
-  return target.make !== undefined && pick(OWN_FORM) === 0 ? target.make(pick) : mutate(corpus, target.words, pick);
+  return target.make !== undefined && (target.isMade || pick(OWN_FORM) === 0)
+    ? target.make(pick)
+    : mutate(corpus, target.words, pick);
 }
 
 async function tried(target: Target, text: string): Promise<{ what: string | null; ms: number }> {

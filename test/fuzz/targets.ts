@@ -3,6 +3,7 @@ import { bashTarget } from './bash.ts';
 import { configTarget } from './config.ts';
 import { eventTarget } from './events.ts';
 import { rulesTarget } from './rules.ts';
+import { sequenceTarget } from './sequences.ts';
 import { socketTarget } from './socket.ts';
 import type { Opens } from './target.ts';
 
@@ -13,5 +14,6 @@ export const targets: ReadonlyMap<string, Opens> = new Map<string, Opens>([
   ['config', configTarget],
   ['events', () => eventTarget()],
   ['rules', () => rulesTarget()],
+  ['sequences', sequenceTarget],
   ['socket', socketTarget],
 ]);

@@ -1,13 +1,15 @@
 // A short run of `make fuzz`, the same texts each time; a longer one, from another seed, finds more.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { minimise, mutate, random } from '../../fuzz/mutate.ts';
+import { Sandbox } from '../../fuzz/sandbox.ts';
+import { harm } from '../../fuzz/sequences.ts';
 import type { Target } from '../../fuzz/target.ts';
 import { fuzz, targets } from '../../fuzz/targets.ts';
 
 /** Milliseconds: what goes on without end is found beside whatever else the machine does; `make fuzz` asks for less. */
 const longestMs = 1_000;
 /** Texts each, so that all together take some ten seconds. */
-const counts = { bash: 6_000, config: 400, events: 1_500, rules: 1_500, socket: 400 };
+const counts = { bash: 6_000, config: 400, events: 1_500, rules: 1_500, sequences: 60, socket: 400 };
 
 test('every target has its share', () => {
   expect([...targets.keys()].sort()).toEqual(Object.keys(counts).sort());
@@ -17,6 +19,19 @@ test.each(Object.entries(counts))('%s: no crash, no long call, nothing that the 
   const report = await fuzz(await targets.get(name)!(), { count, seed: 20, longestMs });
   expect(report.faults).toEqual([]);
   expect(report.ran).toBe(count);
+});
+
+test('what a sequence changes of what is denied is seen, and put back', async () => {
+  const sandbox = await Sandbox.open({ files: { 'src/a': 'first\n', 'test/a': '' }, permissions: { deny: ['Write(/src/**)'] } });
+  onTestFinished(() => sandbox.close());
+  expect(sandbox.decide('echo taken > src/a').decision).toBe('deny');
+  expect(await sandbox.run('cd test; echo taken > ../src/a; ln -s b l; mkdir -p ../src/n; touch ../src/n/x')).toBe(
+    `${sandbox.root}/test`,
+  );
+  const now = sandbox.picture();
+  expect(harm(sandbox.before, now)).toEqual(['project/src/a', 'project/src/n', 'project/src/n/x']);
+  sandbox.reset(now, true);
+  expect(sandbox.picture()).toEqual(sandbox.before);
 });
 
 const fallBehind = (text: string) => {
