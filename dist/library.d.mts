@@ -93,6 +93,8 @@ declare interface BashTarget {
     arrives?: true;
     /** What was there is shown, or goes on under another name: for rules that narrow, a read as well (writes only). */
     keeps?: true;
+    /** What lies below is named one by one to a program, which follows the symbolic links among it. */
+    opens?: true;
     /** A copy of this source is what is written: the source itself is met only where links in it lead there (writes only). */
     copied?: string;
     /** The path is where a symbolic link of this name will lead, with this text: a second name for it (writes only). */

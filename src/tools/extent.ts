@@ -58,6 +58,8 @@ export class Extent {
   /** Protected places that no name tells lie below. */
   private holds = false;
   private readonly budget: { left: number };
+  /** Where links lead that were followed. */
+  private readonly followed = new Set<string>();
   /** The names of a folder come one after the other. */
   private last: { folder: string; note: Note } = { folder: '', note: ignoreName };
 
@@ -199,7 +201,9 @@ export class Extent {
       };
     };
     const seen = walkBelow(real, enter, this.budget, this.grounds.list);
-    if (!seen) leaveUnseen(this.access, this.writes);
+    // Nothing of what a link leads to is touched yet: a large folder asks where a rule could mean something in it.
+    if (!seen && this.reach.isLinked) this.access.unnamed = true;
+    else if (!seen) leaveUnseen(this.access, this.writes);
     return seen;
   }
 
@@ -207,7 +211,11 @@ export class Extent {
   private follow(link: string, top: Resolved): void {
     const found = resolveNames(link, this.grounds.place.root, this.grounds.links);
     this.addTop(found, top);
-    if (!found.unresolved) this.note(under(found.real, '*'));
+    if (found.unresolved || this.followed.has(found.real)) return;
+    this.followed.add(found.real);
+    this.note(under(found.real, '*'));
+    // By another name for the folder everything behind its links can be reached as well.
+    if (this.reach.isLinked) this.lookAt(found, false);
   }
 
   private protect(met: Protection | null): void {

@@ -263,7 +263,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     const { targets, areKnown } = linkTargets(target);
     const by = { via: target.via, command: target.command + first, implied: false };
     for (const { path, extent } of targets)
-      addPath(facts, { kind: 'write', path, extent, ...by, keeps: true, isLinked: true }, cwd, context);
+      addPath(facts, { kind: 'write', path, extent, ...by, keeps: true, isLinked: true, opens: true }, cwd, context);
     if (target.link !== undefined) continue;
     if (!areKnown && context.interest.hasReadNarrow)
       facts.reads.push(

@@ -282,6 +282,25 @@ test.each([
   expect(said({ deny: ['Write(/docs/fixed.md)'] }, command)).toBe('deny rule');
 });
 
+test.each(['ln -s ../parts test/l', 'ln -s ../parts/more test/l', 'cp -a parts/again test/l'])(
+  'a link to a folder leads to what the links in it lead to: %s',
+  (command) => {
+    tree.link('parts/more/all', '../../src/sub');
+    tree.link('parts/again', '../parts/more');
+    tree.file('parts/x');
+    expect(said({ deny: ['Write(/src/sub/b.ts)'] }, command)).toBe('deny rule');
+    expect(said({ deny: ['Write(/src/calc.ts)'] }, command)).toBe('pass default');
+  },
+);
+
+test('a link to a folder with more names than are looked at asks', () => {
+  const below = { left: 3 };
+  const call = (settings: Settings) =>
+    judge(tree, settings, 'Bash', { command: 'ln -s ../fixtures test/l' }, { context: { below } });
+  for (let n = 0; n < 5; n++) tree.file(`fixtures/${n}`);
+  expect([call(writes), call({})]).toEqual(['ask open', 'pass default']);
+});
+
 test('places that links of one text lead to without end ask', () => {
   expect(said(writes, 'cp -R test/deep test/q; mv test/q/l test/')).toMatch(/^(?:ask|deny)/);
 });
