@@ -60,6 +60,16 @@ _read[i] contains [0, id] if {
 }
 
 # METADATA
+# description: Rules about reads whose path could be any file.
+_read[i] contains [0, id] if {
+	ids := data.rules.reads.unknown
+	some i, access in input.reads
+	access.unknown
+	some id in ids
+	_counts(id, access)
+}
+
+# METADATA
 # description: What a rule met of what is read. A read that comes with a write needs no allow, so none is met by it.
 hits contains {"id": id, "on": on, "command": access.command, "via": access.via} if {
 	input.reads

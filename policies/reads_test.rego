@@ -9,6 +9,15 @@ test_a_read_of_which_only_parts_are_known_asks_where_a_rule_could_match if {
 	said(facts, rules([])) == ["pass", "default"]
 }
 
+# [s:uncertain.unknown-reads]
+test_a_read_that_could_be_of_any_file_is_matched_by_rules_about_these if {
+	facts := shell_with([command("cat")], {"reads": [by(0, object.union(path("…"), {"unknown": true, "deep": true, "readings": [[0]], "names": [{"path": "…", "keys": []}]}))]})
+	index := object.union(rules([]), {"reads": {"unknown": ["a"]}, "effect": {"a": "ask"}, "layer": {"a": "project"}})
+	said(facts, index) == ["ask", "rule"]
+	said(reading(path("a.ts")), index) == ["pass", "default"]
+	said(facts, rules([])) == ["pass", "default"]
+}
+
 # [s:read.narrow]
 test_a_read_rule_meets_reads_by_whatever_tool if {
 	index := rules([deny(read("/secret"))])

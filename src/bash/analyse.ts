@@ -3,6 +3,7 @@ import { followAliases } from './aliases.ts';
 import { worse } from './effects.ts';
 import { settleOwnWrites } from './loads.ts';
 import { State } from './state.ts';
+import { basename, dirname, isBelow, settled } from './targets.ts';
 import type { BashClass, BashContext, BashFacts, BashTarget, Skips } from './types.ts';
 import { Walk } from './walk.ts';
 
@@ -16,8 +17,7 @@ const MOST_TARGETS = 1_000;
  */
 export function analyse(command: string, context: BashContext): BashFacts {
   try {
-    const walk = new Walk(context);
-    walk.run(command, new State([context.cwd]));
+    const walk = walked(command, context);
     cutTargets(walk);
     resolveAliases(walk);
     return settleOwnWrites(summarise(walk));
@@ -36,6 +36,27 @@ export function analyse(command: string, context: BashContext): BashFacts {
       why: [{ text, pos: 0, end: typeof command === 'string' ? command.length : 0 }],
     };
   }
+}
+
+/** Walks a text. Where it may itself change what the disk said of it, that is only possible, and it is walked again as such. */
+function walked(command: string, context: BashContext): Walk {
+  const walk = new Walk(context);
+  walk.run(command, new State([context.cwd]));
+  if (walk.disk.used.size === 0 || !mayChange(walk)) return walk;
+  const again = new Walk(context, false);
+  again.run(command, new State([context.cwd]));
+  return again;
+}
+
+/** True when something in the text may change what was asked of the disk. */
+function mayChange({ disk, effects }: Walk): boolean {
+  if (effects.uncertain.length > 0 || effects.aliases.length > 0) return true;
+  const used = [...disk.used].flatMap((name) => [name, disk.real(name) ?? name]);
+  return effects.writes.some(({ path, extent }) => {
+    const written = disk.real(dirname(path));
+    const names = [settled(path), ...(written === null ? [] : [settled(`${written}/${basename(path)}`)])];
+    return names.some((name) => used.some((one) => extent === 'glob' || isBelow(one, name) || isBelow(name, one)));
+  });
 }
 
 /** What is named beyond the bound is not followed, as where a text has more commands than are. */
@@ -94,5 +115,17 @@ function summarise(walk: Walk): BashFacts {
   let cls: BashClass = writes.length > 0 ? 'writes' : 'read-only';
   for (const c of commands) cls = worse(cls, c.class);
   for (const u of uncertain) cls = worse(cls, u.class);
-  return { class: cls, network: commands.some((c) => c.network), hosts, commands, writes, reads, open, uncertain, why };
+  const asked = walk.disk.used.size > 0;
+  return {
+    class: cls,
+    network: commands.some((c) => c.network),
+    hosts,
+    commands,
+    writes,
+    reads,
+    open,
+    uncertain,
+    why,
+    ...(asked && { isOfDisk: true }),
+  };
 }

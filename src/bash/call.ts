@@ -3,14 +3,25 @@ import type { Function as FunctionNode } from 'unbash';
 import { type Arg, argOf, literalArg, unknownArg } from './arg.ts';
 import type { DiskView } from './disk.ts';
 import type { Effects, Place } from './effects.ts';
-import { among, type Found, type FoundName } from './found.ts';
+import { among, type Found, type FoundName, isKnown } from './found.ts';
 import { hostOf } from './hosts.ts';
 import { condition } from './loads.ts';
 import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
 import { BLANK, isBlank, listOf, type Outline, outlineOfPattern } from './outline.ts';
 import { spell } from './spellings.ts';
 import { joinValues, type State, type Value } from './state.ts';
-import { absolute, basename, dirname, isBelowDescriptor, isMirror, isSink, isSource, trimSlashes, unmirror } from './targets.ts';
+import {
+  absolute,
+  basename,
+  dirname,
+  isBelowDescriptor,
+  isMirror,
+  isSink,
+  isSource,
+  trimSlashes,
+  unmirror,
+  unmirrorOutline,
+} from './targets.ts';
 import type {
   BashClass,
   BashTarget,
@@ -34,6 +45,8 @@ export interface CallHost {
   readonly gitFolders: readonly string[];
   readonly declared: readonly DeclaredCommand[];
   readonly disk: DiskView;
+  /** What commands print here is taken for words or names by something else. */
+  readonly isCaptured: boolean;
   /** Walks a text as a script of its own; `state` is where it starts and is changed by it. */
   runText(text: string, at: Place, state: State): void;
   /** Judges a command line inside this one as an entry of its own. */
@@ -195,14 +208,42 @@ export class Call {
     return texts !== null && !many ? texts.map((text) => [text]) : listOf(outlines);
   }
 
-  /** Remembers what is known of a path that is not known in full. */
-  private open(kind: 'read' | 'write', arg: Arg, via: string): void {
+  /** Remembers what is known of a path that is written and not known in full. */
+  private openWrite(arg: Arg, via: string): void {
+    for (const outline of this.outlines(arg)) this.addOpen('write', outline, arg, via);
+  }
+
+  /** The same for a path that is read. With `deep` or `within` it may be any file below, too. */
+  private openRead(arg: Arg, via: string, how: HowRead): void {
     for (const outline of this.outlines(arg)) {
-      // Of a read nothing can be said by a path of which nothing is known.
-      if (kind === 'read' && isBlank(outline)) continue;
-      const confined = arg.confined && outline[0] !== '';
-      this.host.effects.openTargets.push({ kind, outline, via, command: this.entry, ...(confined && { confined }) });
+      // Of a folder that is only listed names are shown, and no file.
+      if (how.listing && isBlank(outline)) continue;
+      this.addOpen('read', outline, arg, via);
+      if ((how.deep || how.within) && outline.at(-1) !== '')
+        this.addOpen('read', [...outline.with(-1, `${outline.at(-1)!.replace(/\/\.?$/, '')}/`), ''], arg, via);
+      const mirrored = unmirrorOutline(outline);
+      if (mirrored === null) continue;
+      const [first, ...rest] = mirrored.outline;
+      if (!mirrored.isRoot) this.addOpen('read', ['', first!, ...rest], arg, via);
+      for (const folder of mirrored.isRoot ? [''] : (this.cwds ?? NO_PATHS))
+        if (rest.length === 0) this.read(arg.as(folder + first || '/'), via, how);
+        else this.addOpen('read', [folder + first, ...rest], arg, via);
     }
+  }
+
+  /** Where a path leads that goes through the folder or the root of a process. */
+  private mirrored(path: string, arg: Arg, via: string): string[] {
+    const found = unmirror(path);
+    if (found === null) return NO_PATHS;
+    const names = found.isRoot ? [found.rest || '/'] : (this.cwds ?? NO_PATHS).map((cwd) => cwd + found.rest);
+    // Another process may be in any folder.
+    if (!found.isRoot && (this.cwds === null || !found.isSelf)) this.addOpen('read', ['', found.rest], arg, via);
+    return names.flatMap((name) => [name, ...this.mirrored(name, arg, via)]);
+  }
+
+  private addOpen(kind: 'read' | 'write', outline: Outline, arg: Arg, via: string): void {
+    const confined = arg.confined && outline[0] !== '';
+    this.host.effects.openTargets.push({ kind, outline, via, command: this.entry, ...(confined && { confined }) });
   }
 
   /** Writes somewhere, and where is not known. */
@@ -222,21 +263,34 @@ export class Call {
       this.read(arg.name(name), via, name.how === 'deep' ? { ...how, deep: true, opens: true, ...(skips && { skips }) } : how);
     }
     const paths = this.paths(arg);
-    if (paths === null && arg.found?.isAll !== true) this.open('read', arg, via);
+    if (paths === null && !isKnown(arg.found)) this.openRead(arg, via, how);
     for (const path of paths ?? NO_PATHS) {
       if (isSource(path)) continue;
       if (isBelowDescriptor(path)) this.unknown(`${path} is another name for a file that is not known`, arg);
-      const mirrored = unmirror(path, this.cwds?.length === 1 ? this.cwds[0]! : null);
-      if (mirrored !== null)
-        this.host.effects.reads.push({ path: mirrored, extent: how.deep ? 'deep' : 'one', via, command: this.entry });
+      for (const mirrored of this.mirrored(path, arg, via)) {
+        const extent = arg.pattern ? 'glob' : how.deep ? 'deep' : 'one';
+        this.host.effects.reads.push({ path: mirrored, extent, via, command: this.entry });
+      }
       const target: BashTarget = { path, extent: arg.pattern ? 'glob' : how.deep ? 'deep' : 'one', via, command: this.entry };
       if (how.listing) target.listing = true;
+      else if (target.extent === 'one' && this.host.isCaptured) this.listLines(path);
       if (how.within && target.extent === 'one') target.within = true;
       if (how.skips) target.skips = how.skips;
       if (how.database) target.database = true;
       if (how.opens && !how.listing && target.extent === 'deep') target.opens = true;
       this.host.effects.reads.push(target);
     }
+  }
+
+  /** Lines of a file that is printed may be names for what comes behind. */
+  private listLines(path: string): void {
+    const lines = this.host.disk.text(path)?.split(/[\n\0]/) ?? [];
+    this.lists(
+      ...lines
+        .filter(Boolean)
+        .slice(0, MOST_INPUTS)
+        .map((text): FoundName => ({ text, how: 'one' })),
+    );
   }
 
   /** Reads below the folder in force. */
@@ -259,7 +313,7 @@ export class Call {
     const paths = this.paths(arg);
     const at: Place = arg;
     if (!paths) {
-      this.open('write', arg, via);
+      this.openWrite(arg, via);
       this.unknown(`${how.why ?? `${via} writes`}, and where is not known`, at);
       return;
     }
@@ -438,6 +492,10 @@ export class Call {
       case 'h':
         this.url(value);
         return;
+      case 'n':
+        if (value.value !== '-') this.read(value, via);
+        this.readNamesIn(value, via);
+        return;
       case 'x':
         this.unknown(`${via} runs or reads a program that is not analysed`, value);
         return;
@@ -519,7 +577,28 @@ export class Call {
   /** The same, with names that are listed there. */
   inputNames(): Found | null {
     const texts = this.inputs().map((text): FoundName => ({ text, how: 'one' }));
-    return among([...texts, ...(('names' in this.stdin && this.stdin.names) || [])]);
+    const found = among([...texts, ...(('names' in this.stdin && this.stdin.names) || [])]);
+    if (found === null || this.stdin.kind === 'inherit' || this.stdin.isAll !== true) return found;
+    // Quotes, blanks and backslashes mean something to some of those who read names.
+    const isPlain = texts.length < MOST_INPUTS && texts.every(({ text }) => /^[\w./@+:,-]+$/.test(text));
+    return isPlain ? { ...found, isListed: true } : found;
+  }
+
+  /** Names that a file holds, as far as it can be read. */
+  namesInFile(arg: Arg): Found | null {
+    const texts = (this.paths(arg) ?? NO_PATHS).map((path) => this.host.disk.text(path));
+    if (texts.length === 0 || texts.includes(null) || arg.pattern) return null;
+    const before = this.stdin;
+    this.stdin = { kind: 'file', text: texts.join('\n'), isAll: this.host.disk.isSure };
+    const found = this.inputNames();
+    this.stdin = before;
+    return found;
+  }
+
+  /** Reads the files that are named in a file, where it can be read; else any file. */
+  readNamesIn(list: Arg, via: string, how: HowRead = NOTHING): void {
+    const found = list.literal === '-' ? this.inputNames() : this.namesInFile(list);
+    this.read(this.appended(true, found), via, how);
   }
 
   /** Names on standard input are files that it reads. */

@@ -2,8 +2,8 @@
 import type { CompoundList, Pipeline, PipelineNode, Statement, WordPart } from 'unbash';
 import { unsplit } from './arg.ts';
 import { checkArithmetic } from './arithmetic.ts';
-import type { FoundName } from './found.ts';
-import { listed, PIPE, stdinOf } from './redirects.ts';
+import { type FoundName, isKnown } from './found.ts';
+import { PIPE, shared, stdinOf } from './redirects.ts';
 import { after, COMMAND, type Flow, merge, type Walker } from './scope.ts';
 import { applyRedirects, walkCommand } from './simple.ts';
 import { ANYTHING, joinValues, type State, type Value } from './state.ts';
@@ -66,6 +66,14 @@ function pipeFrom(node: Statement['command']): Stdin {
   return { kind: 'pipe', text: text.replace(/\\n/g, '\n') };
 }
 
+/** What a command brings to the next one: its text where that is certain, else the names in it. */
+function pipeBetween(node: Statement['command'], walk: Walker, before: number): Stdin {
+  const printed = node.type === 'Command' ? walk.effects.printed.get(node) : undefined;
+  if (printed?.texts?.length === 1) return { kind: 'pipe', text: printed.texts[0]!, isAll: true };
+  if (printed?.found && isKnown(printed.found)) return { kind: 'pipe', names: printed.found.names, isAll: true };
+  return listing(pipeFrom(node), walk.effects.listed.slice(before));
+}
+
 /** A pipe by which names come as well. */
 function listing(pipe: Stdin, names: readonly FoundName[]): Stdin {
   return pipe.kind === 'pipe' && names.length > 0 ? { ...pipe, names } : pipe;
@@ -108,7 +116,9 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
       for (let i = 0; i < node.commands.length; i++) {
         // zsh runs the last part in the shell itself.
         const at = state.copy();
-        if (i > 0) walk.scope = { ...scope, stdin: listing(pipeFrom(node.commands[i - 1]!), walk.effects.listed.slice(before)) };
+        const isLast = i === node.commands.length - 1;
+        const stdin = i > 0 ? pipeBetween(node.commands[i - 1]!, walk, before) : scope.stdin;
+        walk.scope = { ...scope, stdin, ...(!isLast && { isCaptured: true }) };
         walk.current = null;
         last = after(walkNode(node.commands[i]!, at, walk), at);
         if (i === 0) spellTimed(node, walk.effects.commands[first]);
@@ -205,7 +215,7 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
       const before = walk.effects.commands.length;
       // Several commands share it, so that none of them surely gets all of a text.
       const given = stdinOf(node.redirects, state, walk);
-      const stdin = given === null ? walk.scope.stdin : listed(given);
+      const stdin = given === null ? walk.scope.stdin : shared(given);
       const flow = walk.within({ ...walk.scope, stdin }, () => walkNode(node.command, state, walk));
       const last = walk.effects.commands.length - 1;
       let entry = last;

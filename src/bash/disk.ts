@@ -35,8 +35,9 @@ export class DiskView {
   }
 
   private ask(path: string, question: (disk: Disk) => string | null): string | null {
-    const answer = this.disk === null ? null : question(this.disk);
-    if (answer !== null) this.used.add(path);
-    return answer;
+    if (this.disk === null) return null;
+    // Of no answer too: the next time there may be one.
+    this.used.add(path);
+    return question(this.disk);
   }
 }

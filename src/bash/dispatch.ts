@@ -4,10 +4,10 @@ import { type Arg, quote, unsplit } from './arg.ts';
 import type { Call } from './call.ts';
 import { hostIn } from './hosts.ts';
 import { addNamed } from './named.ts';
-import { PRINTERS } from './printed.ts';
+import { LISTERS, PRINTERS } from './printed.ts';
 import { lookup } from './registry.ts';
 import { weightOf } from './scope.ts';
-import { ANYTHING, joinValues, type State } from './state.ts';
+import { ANYTHING, joinValues, type State, type Value } from './state.ts';
 import { basename } from './targets.ts';
 import type { BashCommand, DeclaredCommand } from './types.ts';
 
@@ -200,10 +200,17 @@ const isEquals = (a: Arg) => a.equals && !/^[=~]+$/.test(a.value ?? '');
 
 function one(call: Call, args: Arg[]): void {
   const { output } = call;
+  const listed = call.host.effects.listed.length;
   call.output = null;
   judgeOne(call, args);
-  const own = call.output ?? PRINTERS.get(call.name)?.(call, call.rest) ?? ANYTHING;
+  const own = call.output ?? PRINTERS.get(call.name)?.(call, call.rest) ?? listedBy(call, listed);
   call.output = output === null ? own : joinValues(output, own);
+}
+
+/** What a command prints that only lists names. */
+function listedBy(call: Call, from: number): Value {
+  const names = LISTERS.has(call.name) ? call.host.effects.listed.slice(from) : [];
+  return names.length === 0 ? ANYTHING : { ...ANYTHING, found: { names, isAll: false, isListed: true } };
 }
 
 function judgeOne(call: Call, args: Arg[]): void {

@@ -7,6 +7,13 @@ export interface Found {
   names: readonly FoundName[];
   /** It is one of these, or the glob itself where that finds nothing. */
   isAll: boolean;
+  /** It is one of these as far as reading goes: all of them were listed, though not each of them need be there. */
+  isListed?: boolean;
+}
+
+/** True where a word that is read can be nothing but one of the names. */
+export function isKnown(found: Found | null | undefined): boolean {
+  return found?.isAll === true || found?.isListed === true;
 }
 
 /** So many are kept of one word. */
@@ -23,7 +30,9 @@ export function joinFound(a: Found, b: Found): Found {
   const isCut = a.names.length + more.length > MOST_FOUND;
   const isAll = a.isAll && b.isAll && !isCut;
   if (isCut) more.length = Math.max(0, MOST_FOUND - a.names.length);
-  return more.length === 0 && isAll === a.isAll ? a : { names: more.length === 0 ? a.names : [...a.names, ...more], isAll };
+  const isListed = isKnown(a) && isKnown(b) && !isCut;
+  if (more.length === 0 && isAll === a.isAll && isListed === isKnown(a)) return a;
+  return { names: more.length === 0 ? a.names : [...a.names, ...more], isAll, ...(isListed && { isListed }) };
 }
 
 /** Names that are certainly among what it may be, where nobody knows of the others. */
@@ -51,7 +60,8 @@ export function pairs(a: Found, b: Found): Found {
   );
   // What a command lists lies here, and need not lie there; what a glob finds is another glob behind a text.
   const isAll = a.isAll && b.isAll && !isCut && [a, b].every(({ names }) => names.every(({ how }) => how === 'one'));
-  return { names, isAll };
+  const isListed = isKnown(a) && isKnown(b) && !isCut;
+  return { names, isAll, ...(isListed && { isListed }) };
 }
 
 /** The same names between two texts. */
@@ -62,7 +72,7 @@ export function surrounded(found: Found, before: string, behind: string): Found 
 
 export function sameFound(a: Found | undefined, b: Found | undefined): boolean {
   if (a === b) return true;
-  if (!a || !b || a.isAll !== b.isAll || a.names.length !== b.names.length) return false;
+  if (!a || !b || a.isAll !== b.isAll || a.isListed !== b.isListed || a.names.length !== b.names.length) return false;
   return a.names.every((name, i) => same(name, b.names[i]!));
 }
 
@@ -77,5 +87,5 @@ export function namesAfter({ names, isAll }: Found, head: string): Found {
 
 /** Names of both, of which there may be none. */
 export function joinNames(a: Found | null | undefined, b: Found | null | undefined): Found | null {
-  return a && b ? { ...joinFound(a, b), isAll: false } : (a ?? b ?? null);
+  return a && b ? { names: joinFound(a, b).names, isAll: false } : (a ?? b ?? null);
 }

@@ -4,10 +4,10 @@
 //   -n:         short with a value                --lines:     long with a value (`--lines 5` or `--lines=5`)
 //   -n?         value only when attached          --color?     value only after `=`
 // A letter behind `:` or `?` is the role of the value: r file that is read, w file that is written, l path that is listed,
-// d folder that is written below, h host or URL, x program text (not understood). `!` instead: the option itself is not understood.
+// d folder that is written below, n file that is read and holds names of files that are read, h host or URL, x program text (not understood). `!` instead: the option itself is not understood.
 import { type Arg, unknownArg } from './arg.ts';
 
-export type Role = '' | 'r' | 'w' | 'l' | 'd' | 'h' | 'x' | '!';
+export type Role = '' | 'r' | 'w' | 'l' | 'd' | 'n' | 'h' | 'x' | '!';
 
 export interface OptionSpec {
   arity: 0 | 1 | 2;
@@ -38,7 +38,7 @@ function readTable(text: string): OptionTable {
   const out: OptionTable = { short: new Map(), long: new Map() };
   for (const token of text.split(/\s+/)) {
     if (token === '') continue;
-    const m = /^(--?)([^:?!]+?|\?|:)(!|[:?][rwldhx!]?)?$/.exec(token);
+    const m = /^(--?)([^:?!]+?|\?|:)(!|[:?][rwldnhx!]?)?$/.exec(token);
     if (!m) throw new Error(`option table: ${token}`);
     const tail = m[3] ?? '';
     const arity = tail.startsWith(':') ? 1 : tail.startsWith('?') ? 2 : 0;

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import type { Command, PipelineNode, Statement } from 'unbash';
 import type { Arg } from './arg.ts';
 import type { Call } from './call.ts';
+import { type Found, isKnown, joinFound } from './found.ts';
 import { ANYTHING, INTEGER, joinValues, textValue, type Value } from './state.ts';
 import { absolute, basename, dirname } from './targets.ts';
 import { concat, valueOfWord } from './words.ts';
@@ -126,12 +127,12 @@ function realpaths(call: Call, args: readonly Arg[]): Value {
     if (paths.includes(null)) return { ...ANYTHING, lead: '/', outlines: [['/', '']] };
     const names = paths.flatMap((all) => all!);
     const reals = names.map((name) => call.host.disk.real(name));
-    const isAll = call.host.disk.isSure && !reals.includes(null);
+    const isListed = call.host.disk.isSure && !reals.includes(null);
     const found = [...new Set([...names.map((name) => posix.normalize(name)), ...reals.filter((name) => name !== null)])];
     return {
       ...ANYTHING,
       lead: '/',
-      found: { names: found.map((text) => ({ text, how: 'one' })), isAll },
+      found: { names: found.map((text) => ({ text, how: 'one' })), isAll: false, ...(isListed && { isListed }) },
       outlines: [['/', '']],
     };
   });
@@ -156,11 +157,31 @@ function topLevel(call: Call, args: readonly Arg[]): Value {
   };
 }
 
-/** `cat <<< text` and `cat < list`. */
-function cat({ stdin, host }: Call, args: readonly Arg[]): Value {
-  if (args.length > 0 && !(args.length === 1 && args[0]!.literal === '-')) return ANYTHING;
-  const isCertain = stdin.kind !== 'inherit' && stdin.isAll === true && host.disk.isSure;
-  return isCertain && stdin.text !== undefined ? textValue(stdin.text) : ANYTHING;
+/**
+ * `cat <<< text` prints the text. What a file holds may be another text when the command runs: its lines are names for reading, and
+ * never a target or a command that is known.
+ */
+function cat(call: Call, args: readonly Arg[]): Value {
+  const { stdin } = call;
+  if (args.length === 0)
+    return stdin.kind === 'text' || (stdin.kind === 'pipe' && stdin.isAll && stdin.text !== undefined)
+      ? textValue(stdin.text!)
+      : passOn(call, args);
+  if (args.length > MAX_WORDS || args.some(({ lead }) => lead.startsWith('-'))) return ANYTHING;
+  const lists = args.map((arg) => call.namesInFile(arg));
+  return lists.includes(null) ? ANYTHING : { ...ANYTHING, found: (lists as Found[]).reduce(joinFound) };
+}
+
+/** Lines of standard input in another order, or some of them. */
+function passOn(call: Call, args: readonly Arg[]): Value {
+  if (call.stdin.kind === 'inherit' || args.some(({ literal }) => !/^(?:-[a-zA-Z]*\d*|\+?\d+)$/.test(literal ?? '')))
+    return ANYTHING;
+  const found = call.inputNames();
+  return found && isKnown(found)
+    ? { ...ANYTHING, found }
+    : call.stdin.isAll && found
+      ? { ...ANYTHING, found: { ...found, isListed: true } }
+      : ANYTHING;
 }
 
 /** Prints nothing, unless it is asked to show what there is. */
@@ -170,6 +191,9 @@ function silent(_: Call, args: readonly Arg[]): Value {
     args.some(({ lead, value }) => lead === '-o' || lead.startsWith('-p') || (lead === '' && value === null));
   return isShown ? ANYTHING : textValue('');
 }
+
+/** Commands that print nothing but names, where their words let them say which. */
+export const LISTERS = new Set(['find', 'ls', 'git ls-files', 'fd', 'fdfind']);
 
 /** By name: what the command prints on its standard output. */
 export const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
@@ -182,6 +206,7 @@ export const PRINTERS: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['readlink', realpaths],
   ['git rev-parse', topLevel],
   ['cat', cat],
+  ...['sort', 'uniq', 'head', 'tail', 'tac', 'shuf'].map((name): [string, Printer] => [name, passOn]),
   ['cd', (_, args) => (args.length === 1 && args[0]!.literal !== '-' ? textValue('') : ANYTHING)],
   ...[':', 'true', 'false', 'test', '['].map((name): [string, Printer] => [name, () => textValue('')]),
   ...['set', 'export', 'local', 'readonly', 'unset', 'read', 'mapfile'].map((name): [string, Printer] => [name, silent]),

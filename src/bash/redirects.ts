@@ -5,7 +5,7 @@ import { Call, type CallHost } from './call.ts';
 import type { Place } from './effects.ts';
 import { socketHost } from './hosts.ts';
 import { ANYTHING, INTEGER, type State, type Value } from './state.ts';
-import { isSink } from './targets.ts';
+import { absolute, isSink } from './targets.ts';
 import type { Stdin } from './types.ts';
 import { type WordHost, wordValue } from './words.ts';
 import { checkSubscripts } from './zsh.ts';
@@ -33,7 +33,7 @@ function hereText(r: HereDoc): string | null {
 
 /** A file of which only the names are known that are listed in it. */
 export function listed(stdin: Stdin): Extract<Stdin, { kind: 'file' }> {
-  return 'names' in stdin && stdin.names ? { kind: 'file', names: stdin.names } : FILE;
+  return 'names' in stdin && stdin.names ? { kind: 'file', names: stdin.names, isAll: stdin.isAll } : FILE;
 }
 
 /** zsh reads what a pipe brings in front of what is redirected. */
@@ -47,7 +47,8 @@ export function behind(pipe: Stdin, given: Stdin): Stdin {
 /** Of what several commands share, none surely gets all. */
 export function shared(stdin: Stdin): Stdin {
   if (stdin.kind === 'text' && stdin.text === '') return stdin;
-  return 'text' in stdin && stdin.text !== undefined ? { ...listed(stdin), text: stdin.text } : listed(stdin);
+  const isAll = stdin.kind !== 'inherit' && stdin.isAll === true;
+  return 'text' in stdin && stdin.text !== undefined ? { ...listed(stdin), text: stdin.text, isAll } : listed(stdin);
 }
 
 /** What standard input is after these redirections; null when they leave it alone. */
@@ -77,10 +78,21 @@ export function stdinOf(list: readonly Redirection[], state: State, host: Redire
       const names = host.effects.listed.slice(mark.listed);
       host.effects.drop(mark);
       out = names.length > 0 ? { kind: 'file', names } : FILE;
-    } else out = r.operator === '<' && r.target?.text === '/dev/null' ? NOTHING : FILE;
+    } else out = r.operator === '<' && r.target?.text === '/dev/null' ? NOTHING : fileOf(r.target, state, host);
   }
   // zsh reads all of them.
   return several ? FILE : out;
+}
+
+/** What comes from a file: its text where it is a small file of the project. */
+function fileOf(target: Word | undefined, state: State, host: RedirectHost): Stdin {
+  if (target === undefined) return FILE;
+  const mark = host.effects.mark();
+  const { texts } = wordValue(target, state.copy(), host);
+  host.effects.drop(mark);
+  const paths = texts?.length === 1 ? absolute(texts[0]!, state.cwds) : null;
+  const text = paths?.length === 1 ? host.disk.text(paths[0]!) : null;
+  return text === null ? FILE : { kind: 'file', text, isAll: host.disk.isSure };
 }
 
 function hereDoc(r: HereDoc, state: State, host: RedirectHost): void {

@@ -21,6 +21,8 @@ export interface Scope {
   fixed: Place | null;
   /** Nested in a substitution, where Bash re-parses its own print. */
   substituted: boolean;
+  /** What is printed here goes into a pipe or a word. */
+  isCaptured?: boolean;
   /** States at `break`, `continue`. */
   exits: State[] | null;
   /** States at `return`. */

@@ -51,6 +51,11 @@ export function walkCommand(node: Command, state: State, walk: Walker): Flow {
   const prefix = assignments.length > 0 ? assignments.map((a) => prefixAssignment(a, state, plain, entry, walk)) : NO_PREFIX;
   if (redirects.length > 0) applyRedirects(redirects, state, entry, walk);
   if (plain) {
+    // `$(< list)` is what the file holds.
+    if (given !== null && assignments.length === 0 && redirects.length === 1) {
+      const found = new Call(walk, entry, args, state, given).inputNames();
+      if (found !== null) walk.effects.printed.set(node, { ...ANYTHING, found });
+    }
     walk.scope = scope;
     walk.current = outer;
     // Nothing to name: an assignment alone is no part that a rule could allow or deny, unless it does something.

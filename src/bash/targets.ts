@@ -1,5 +1,6 @@
 // From words to absolute paths: where a relative word may lie, and which files are no files.
 import { posix } from 'node:path';
+import type { Outline } from './outline.ts';
 
 /** Folders with longer paths are not followed: the system itself takes no longer ones. */
 const MAX_PATH = 4_096;
@@ -31,13 +32,18 @@ export function isBelowDescriptor(path: string): boolean {
   );
 }
 
-/** What a path by which a process sees its own folder or root stands for in a folder; null when nothing is known. */
-export function unmirror(path: string, cwd: string | null): string | null {
+/** What stands behind the folder or the root of a process in a path through `/proc`; null for any other path. */
+export function unmirror(path: string): { isRoot: boolean; isSelf: boolean; rest: string } | null {
   if (!path.includes('proc')) return null;
-  const m = /^\/proc\/(?:self|thread-self|\d+)(?:\/task\/\d+)?\/(cwd|root)(\/.*)?$/.exec(posix.normalize(path));
-  if (!m) return null;
-  const rest = m[2] ?? '/';
-  return m[1] === 'root' ? rest : cwd === null ? null : cwd + rest;
+  const m = /^\/proc\/([^/]+)(?:\/task\/[^/]+)?\/(cwd|root)(\/.*)?$/s.exec(posix.normalize(path));
+  return m && { isRoot: m[2] === 'root', isSelf: /^(?:self|thread-self)$/.test(m[1]!), rest: m[3] ?? '' };
+}
+
+/** The same for a path of which only parts are known: `/proc/$$/cwd/a`. */
+export function unmirrorOutline([first = '', second = '', ...more]: Outline): { isRoot: boolean; outline: Outline } | null {
+  if (!/^\/+proc\/+[^/]*$/.test(first)) return null;
+  const m = /^[^/]*\/+(?:task\/[^/]*\/+)?(cwd|root)(\/.*)?$/s.exec(second);
+  return m && { isRoot: m[1] === 'root', outline: [m[2] ?? '', ...more] };
 }
 
 /** All absolute paths that a word may name; null when not known. Not normalised: links and `..` are settled by others. */

@@ -141,6 +141,8 @@ export interface BashFacts {
   reads: BashTarget[];
   /** Targets that are only known in part. What is written there makes its command unknown as well. */
   open: BashOpenTarget[];
+  /** It rests on what the disk holds now. */
+  isOfDisk?: true;
   /** Parts that may write anywhere: of class runs or unknown, or with an unknown write target. Empty for read-only and writes. */
   uncertain: { command: number | null; class: BashClass; why: string }[];
   why: Why[];

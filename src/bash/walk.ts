@@ -8,7 +8,7 @@ import { walkNode, walkStatements } from './compound.ts';
 import { DiskView } from './disk.ts';
 import { dispatch } from './dispatch.ts';
 import { Effects, type Place } from './effects.ts';
-import { among, joinNames } from './found.ts';
+import { among, isKnown, joinNames } from './found.ts';
 import { HASH, outputOf } from './outputs.ts';
 import { checkText, MAX_DEPTH, parseScript, scriptError } from './parse.ts';
 import { printedBy, withoutLineEnds } from './printed.ts';
@@ -75,6 +75,10 @@ export class Walk implements Walker {
     if (overrun) this.effects.worsen(null, 'unknown', 'more commands than are followed', overrun);
     const { odd, sink } = this.descriptors;
     if (odd && sink) this.effects.worsen(null, 'unknown', 'opening a descriptor by name may write the file that it reads', sink);
+  }
+
+  get isCaptured(): boolean {
+    return this.scope.isCaptured ?? false;
   }
 
   // ---- places and trouble
@@ -149,6 +153,7 @@ export class Walk implements Walker {
       depth: this.scope.depth + 1,
       fixed,
       substituted: true,
+      isCaptured: true,
       exits: null,
       returns: null,
       stdin: out ? PIPE : this.scope.stdin,
@@ -160,7 +165,7 @@ export class Walk implements Walker {
     const value = printed.texts === null ? outputOf(script, state) : printed;
     if (value.texts !== null || value.int || value === HASH) return value;
     const listed = among(this.effects.listed.slice(before));
-    const found = printed.found?.isAll ? printed.found : joinNames(printed.found, listed);
+    const found = isKnown(printed.found) ? printed.found : joinNames(printed.found, listed);
     return found ? { ...printed, found } : printed;
   }
 

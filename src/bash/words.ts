@@ -4,7 +4,7 @@ import { Arg, areNumbered, argOf, isPlain, quote } from './arg.ts';
 import { checkAssignment } from './assignments.ts';
 import { BRACED, expandBraces } from './braces.ts';
 import type { Effects } from './effects.ts';
-import { among, type Found, joinFound, pairs } from './found.ts';
+import { among, type Found, isKnown, joinFound, pairs } from './found.ts';
 import { concatOutlines, joinOutlines, type Outlines } from './outline.ts';
 import { changeCase, isAscii, type PatternPiece, patternExpression, removeMatch, replaceMatch, slice } from './patterns.ts';
 import { hasDoubtfulQuotes } from './shapes.ts';
@@ -461,7 +461,7 @@ function pieces(word: Word, state: State, host: WordHost, quoted = false): Piece
   const rest = parts && lead !== '' ? parts.slice(1) : (parts ?? []);
   const behind = rest.flatMap((p) => pieceOf(p, state, host, quoted));
   // Bash leaves expansions alone behind `~:`.
-  if (/^~[^/]*:/.test(lead)) return [{ value: { ...ANYTHING, splits: false }, open: false }];
+  if (/^~[^/]*:/.test(lead)) return [{ value: ANYTHING, open: true, list: true }];
   return [...(lead === '' ? [] : tildesIn(lead, value, rest, state, host)), ...behind];
 }
 
@@ -745,7 +745,7 @@ function openWord({ text, pos, end }: Word, all: readonly Piece[], ways: Field[]
   const known: Found | null = names && names.length > 0 ? { names, isAll: true } : null;
   const some = isSingle || known ? null : (listFound(all) ?? foundIn(all));
   // Quoted blanks do not split.
-  const isOpen = all.every(({ open, value }) => open || !value.texts?.some((one) => /\s/.test(one)));
+  const isOpen = all.every(({ open, value }) => open || !namesOf(value)?.names.some((one) => /\s/.test(one.text)));
   const found = known ?? (some !== null && many ? splitNames(some, hasSeparators || !isOpen) : some);
   return argOf({
     value: null,
@@ -783,7 +783,8 @@ function splitNames(found: Found, hasSeparators: boolean): Found {
       .filter(Boolean)
       .map((one) => ({ text: one, how: /[*?[]/.test(one) ? 'glob' : 'one' }));
   });
-  const isAll = found.isAll && !hasSeparators;
+  if (hasSeparators) return { names: joinFound(found, among(parts) ?? found).names, isAll: false };
+  const { isAll } = found;
   const more = among(parts);
   return more === null
     ? { ...found, isAll }
@@ -837,7 +838,7 @@ export function valueOfWord(arg: Arg): Value {
     int: false,
     lead: arg.many ? '' : arg.lead,
     splits: true,
-    found: found && { ...found, isAll: isAll ?? false },
+    found: found && { ...found, isAll: isAll ?? false, ...(isKnown(found) && { isListed: true }) },
     outlines: arg.value === null ? arg.outlines : undefined,
     ...(arg.confined && { confined: true }),
   };

@@ -43,6 +43,12 @@ export function readSettings(file: ConfigFile, layer: Layer): SettingsReading {
   const entry = getEntry(permissions, 'default');
   if (value !== undefined && entry !== null)
     reading.defaults.push({ layer, value, source: locate(source, entry.value.span.start) });
+  const unknownReads = getText(permissions, 'unknownReads');
+  const key = getEntry(permissions, 'unknownReads');
+  if (key !== null && (unknownReads === 'ask' || unknownReads === 'deny')) {
+    const at = locate(source, key.value.span.start);
+    reading.rules.push({ text: `unknownReads: ${unknownReads}`, effect: unknownReads, layer, source: at, unknownReads: true });
+  }
   if (!isBroken()) return reading;
   return {
     rules: reading.rules.filter((rule) => rule.effect !== 'allow'),

@@ -209,6 +209,10 @@ const PERMISSIONS = record(
       shape: { kind: 'text', oneOf: DEFAULTS },
       about: 'what holds where no rule matches: pass leaves it to the client.',
     },
+    unknownReads: {
+      shape: { kind: 'text', oneOf: DEFAULTS },
+      about: 'what holds for a command that reads a path which only the running command knows (`cat "$x"`); pass when left out.',
+    },
   },
   [],
   {

@@ -36,6 +36,8 @@ export interface RuleText {
   note?: string;
   /** The rule is about every write but those of these files; `text` says so in words. */
   outside?: FileSet;
+  /** It stands for the key `unknownReads`. */
+  unknownReads?: true;
 }
 
 export type GroupName = 'read' | 'edit' | 'command' | 'web' | 'mcp' | 'agent';

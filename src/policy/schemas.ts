@@ -19,6 +19,7 @@ const ACCESS = object({
   below: about('Existing paths below that some rule could match.', list(NAME)),
   'unseen?': about('More lies below than was looked at.', flag),
   'unnamed?': about('Names that are not known arrive below.', flag),
+  'unknown?': about('A read that could be of any file.', flag),
   via: about('How: Write, sed -i, ….', text),
   command: about('Index into bash.commands when a command does it.', nullable(count)),
   protection: about(
@@ -133,6 +134,7 @@ const PATHS = object({
   'within?': dictionary(TABLE),
   'guarded?': PATH_GUARDS,
   'every?': IDS,
+  'unknown?': IDS,
   'sample?': IDS,
 });
 const OUTSIDE = object({ id: text, 'keys?': TABLE, 'within?': dictionary(TABLE), 'guarded?': PATH_GUARDS, 'expressions?': IDS });

@@ -180,7 +180,9 @@ function wantedNames(tables: readonly (PathTables | Outside)[]): WantedNames {
   return {
     keys: found,
     shapes: new Shapes(found.keys()),
-    first: tables.some((table) => 'id' in table || table.every !== undefined),
+    first: tables.some(
+      (table) => 'id' in table || table.every !== undefined || ('unknown' in table && table.unknown !== undefined),
+    ),
     isRead: tables.some((table) => 'expressions' in table),
   };
 }
@@ -260,7 +262,7 @@ function accessJson(access: PathAccess, wanted: WantedNames, said: Saying, mayGo
     if (json !== '') namesJson += kept++ === 0 ? json : `,${json}`;
   }
   const belowJson = said.list(below, (name) => nameJson(name, wanted, said, { isDeep: false, isKept: false }));
-  const isShown = access.unseen === true || access.unnamed === true;
+  const isShown = access.unseen === true || access.unnamed === true || access.unknown === true;
   if (mayGo && !isShown && kept === 0 && belowJson === '[]') return '';
   let json = `{"root":"${access.root}","names":[${namesJson}],"readings":${readingsJson(readings, places)},"below":${belowJson},"command":${command}`;
   // How it came about is shown with what is met.
@@ -271,6 +273,7 @@ function accessJson(access: PathAccess, wanted: WantedNames, said: Saying, mayGo
   if (access.dependency) json += ',"dependency":true';
   if (access.unseen) json += ',"unseen":true';
   if (access.unnamed) json += ',"unnamed":true';
+  if (access.unknown) json += ',"unknown":true';
   if (own !== null) json += `,"own":${quoted(own)}`;
   if (protection !== null) json += `,"protection":${JSON.stringify(protection)}`;
   return `${json}}`;

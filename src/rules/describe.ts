@@ -33,6 +33,8 @@ function subject(rule: Rule): string {
       return `${rule.kind === 'read' ? 'reading' : 'writing'} ${rule.paths.map(({ text }) => text).join(' or ')}${within(rule.only)}`;
     case 'outside':
       return `writing anything but ${[...rule.paths.map(({ text }) => text), ...rule.expressions.map((one) => `/${one}/`)].join(' or ')}`;
+    case 'unknown-read':
+      return 'reading a path that only the running command knows';
     case 'bash':
       return `running ${commandText(rule.commands[0] as CommandPattern)}${within(rule.only)}`;
     case 'bash-class':

@@ -102,6 +102,8 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
         access.name === access.access.names[0] &&
         isOutside(rule, access.access)
       );
+    case 'unknown-read':
+      return access.kind === 'read' && access.access.unknown === true && access.name === access.access.names[0];
     case 'bash':
       if (access.kind === 'param') return access.name === rule.param && keysOf(facts, true).includes('Bash');
       return (

@@ -24,6 +24,8 @@ export interface PathTables {
   guarded?: Record<string, PathGuard[]>;
   /** Rules that meet every path. */
   every?: Ids;
+  /** Rules that match reads whose path could be any file. */
+  unknown?: Ids;
   /** At most a few deny and ask rules with a path, deny first: what an extent that was not seen whole may hold. */
   sample?: Ids;
 }

@@ -133,6 +133,10 @@ function addRule(data: RulesData, rule: Rule): void {
       data.outside ??= [];
       data.outside.push(lowerOutside(rule));
       return;
+    case 'unknown-read':
+      data.reads.unknown ??= [];
+      data.reads.unknown.push(rule.id);
+      return;
     case 'bash':
       addCommand(commands, rule);
       if (rule.only !== null) data.only[rule.id] = rule.only;

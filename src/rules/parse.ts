@@ -44,6 +44,7 @@ export function parseRule(text: RuleText, id: string, context: ParseContext): Pa
     ...(text.note !== undefined && { note: text.note }),
   };
   if (text.outside !== undefined) return readOutside(head, text.outside, context.home);
+  if (text.unknownReads) return { rule: { ...head, kind: 'unknown-read' }, warnings };
   try {
     const cut = cutText(text.text);
     const reading: Reading = {

@@ -60,6 +60,11 @@ export interface PathRule extends RuleHead {
   only: string | null;
 }
 
+/** `unknownReads` of the settings: reads of a path that could be any file, since only the running command knows it. */
+export interface UnknownReadRule extends RuleHead {
+  kind: 'unknown-read';
+}
+
 /** Every write but those of some files, of which a path must be one by every reading, as in allow. Deny and ask only. */
 export interface OutsideRule extends RuleHead {
   kind: 'outside';
@@ -115,6 +120,7 @@ export type Rule =
   | EveryRule
   | PathRule
   | OutsideRule
+  | UnknownReadRule
   | BashRule
   | BashClassRule
   | DomainRule

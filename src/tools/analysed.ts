@@ -40,7 +40,9 @@ export function analysed(text: string, context: BashContext): Analysed {
   if (before !== undefined && before.cwd === cwd && before.home === home && before.temp === temp && before.known === other)
     return before;
   const said = analyse(text, context);
+  // The disk may say something else the next time.
   const made = { said, commands: said.commands.map(commandFacts), cwd, home, temp, known: other };
+  if (said.isOfDisk) return made;
   if (text.length > maxLength) {
     long = { text, made };
     return made;

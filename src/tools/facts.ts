@@ -22,6 +22,7 @@ import { linkedOnce } from './linked.ts';
 import { loadFinder } from './loads.ts';
 import { serverKey, serversIn } from './mcp-names.ts';
 import { mirrored } from './mirrors.ts';
+import { diskOf } from './names-on-disk.ts';
 import { outlineAccess } from './outlines.ts';
 import { type OwnFolders, ownFolders } from './own.ts';
 import type { Grounds, Reach } from './reach.ts';
@@ -233,7 +234,14 @@ function addPath(facts: Facts, reach: Reach, cwd: string, context: Context): voi
 function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd: string, context: Context): void {
   context.room.command(text);
   const { home, search, scratch, root } = context.place;
-  const given = { cwd, home, temp: scratch, commands: context.commands, ...(context.within && { known: root }) };
+  const given = {
+    cwd,
+    home,
+    temp: scratch,
+    commands: context.commands,
+    disk: diskOf([root]),
+    ...(context.within && { known: root }),
+  };
   const { said, commands: settled } = analysed(text, given);
   const loaded = settleLoads(said, loadFinder(home, search));
   const found = settleCopies(loaded, context.links);

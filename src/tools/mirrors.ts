@@ -16,7 +16,8 @@ export function mirrored(path: string, cwd: string, place: Place, links?: Links)
   for (const name of found) {
     const { mirror } = resolveNames(name, place.root, links);
     for (const folder of mirror === undefined ? [] : folders) {
-      const meant = unmirror(mirror as string, folder);
+      const behind = unmirror(mirror as string);
+      const meant = behind === null ? null : behind.isRoot ? behind.rest || '/' : folder + behind.rest;
       if (meant !== null && found.size < maxMirrors) found.add(meant);
     }
   }

@@ -38,6 +38,7 @@ export function outlineAccess(
     readings: [[0]],
     below: [],
     ...(outlines.some((one) => could(one)) && { unnamed: true }),
+    ...(kind === 'read' && outline.at(-1) === '' && target.confined !== true && { unknown: true }),
     via,
     command,
     protection: kind === 'write' ? protectionOfOutline(target, place) : null,

@@ -41,6 +41,11 @@ function tar(call: Call, t: OptionTable) {
   call.accept(given);
   call.roles(given);
   if (has(given, 'help', 'version', 'show-defaults')) return;
+  for (const { name, value } of given.options)
+    if (value && (name === 'T' || name === 'files-from')) {
+      if (value.value !== '-') call.read(value, 'tar -T');
+      call.readNamesIn(value, 'tar -T', { deep: true });
+    }
   const modes: [string, string[]][] = [
     ['extract', ['x', 'extract', 'get']],
     ['create', ['c', 'create']],

@@ -212,7 +212,7 @@ export const search: CommandEntry[] = [
   {
     names: 'du',
     options:
-      '-0abcDHhklLmPsSx -B: -d: -t: -X:r --null --all --apparent-size --block-size: --bytes --total --dereference-args --max-depth: --files0-from:r --human-readable --inodes --dereference --count-links --no-dereference --separate-dirs --si --summarize --threshold: --time? --time-style: --exclude-from:r --exclude: --one-file-system',
+      '-0abcDHhklLmPsSx -B: -d: -t: -X:r --null --all --apparent-size --block-size: --bytes --total --dereference-args --max-depth: --files0-from:n --human-readable --inodes --dereference --count-links --no-dereference --separate-dirs --si --summarize --threshold: --time? --time-style: --exclude-from:r --exclude: --one-file-system',
     operands: 'list',
     here: 'list',
     loose: true,

@@ -3,17 +3,12 @@ import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { judgeAwk } from '../languages/awk.ts';
 import { judgeSed } from '../languages/sed.ts';
-import { type Given, has, type OptionTable, option } from '../options.ts';
+import { type Given, has, type OptionTable } from '../options.ts';
 import type { Skips } from '../types.ts';
 import { readPacked } from './archive.ts';
 
 const GNU = { abbreviate: true };
 const HELP = ' --help --version';
-
-/** Names of files may come on standard input. */
-function readListed(call: Call, given: Given) {
-  if (option(given, 'files0-from')?.value?.literal === '-') call.readInputs(call.name);
-}
 
 /** `sort`, `uniq`, `shuf`, `xxd`: read operands, with an output that is an option or the second operand. */
 function secondIsOutput(call: Call, t: OptionTable) {
@@ -32,7 +27,6 @@ function sort(call: Call, t: OptionTable) {
   // Of the old keys `+1 -2` the first is an operand for the table.
   call.accept(given);
   call.roles(given);
-  readListed(call, given);
   for (const o of given.operands) if (o.literal !== '-') call.read(o, 'sort');
 }
 
@@ -108,7 +102,7 @@ export const text: CommandEntry[] = [
   },
   {
     names: 'wc',
-    options: `-clLmw --bytes --chars --lines --files0-from:r --max-line-length --words --total:${HELP}`,
+    options: `-clLmw --bytes --chars --lines --files0-from:n --max-line-length --words --total:${HELP}`,
     style: GNU,
     loose: true,
     operands: 'read',
@@ -227,7 +221,7 @@ export const text: CommandEntry[] = [
   },
   {
     names: 'sort',
-    options: `-bdfgiMhnRrVcCmszu -k: -o:w -S: -t: -T: --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --random-source:r --reverse --sort: --version-sort --batch-size: --check? --compress-program:x --debug --files0-from:r --key: --merge --output:w --stable --buffer-size: --field-separator: --temporary-directory: --parallel: --unique --zero-terminated${HELP}`,
+    options: `-bdfgiMhnRrVcCmszu -k: -o:w -S: -t: -T: --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --random-source:r --reverse --sort: --version-sort --batch-size: --check? --compress-program:x --debug --files0-from:n --key: --merge --output:w --stable --buffer-size: --field-separator: --temporary-directory: --parallel: --unique --zero-terminated${HELP}`,
     handle: sort,
   },
   {

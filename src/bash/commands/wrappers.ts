@@ -4,7 +4,7 @@ import { type Arg, argOf, literalArg, unknownArg } from '../arg.ts';
 import { checkAssignment } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { among, between, type Found } from '../found.ts';
+import { between, type Found, isKnown } from '../found.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
 import { ANYTHING, anyItems, type State, textValue } from '../state.ts';
 import { enterFolder } from '../targets.ts';
@@ -110,7 +110,10 @@ function xargs(call: Call, t: OptionTable) {
   const rest = given.operands;
   if (rest.length === 0) return;
   // The words of another file come in their place.
-  const found = has(given, 'a', 'arg-file') ? null : call.inputNames();
+  const list = option(given, 'a', 'arg-file')?.value;
+  const all = list ? call.namesInFile(list) : call.inputNames();
+  // Behind a separator of its own names are others than lines and words.
+  const found = all && has(given, 'd', 'delimiter', 'E', 'e', 'eof') ? { names: all.names, isAll: false } : all;
   call.stdin = { kind: 'file' };
   const several = given.options.filter((o) => /^(?:[Iinl]|L|replace|max-(?:args|lines))$/.test(o.name));
   if (replace && several.length > 1) call.unknown('of several ways in which xargs uses its items the last counts', replace.arg);
@@ -143,7 +146,13 @@ export function substitute(arg: Arg, mark: string, found: Found | null = null): 
       ? { ...name, text: text.replaceAll(mark, name.text) }
       : between(name, lead, behind),
   );
-  return argOf({ lead, found: among(names ?? []), text: arg.text, pos, end });
+  return argOf({
+    lead,
+    found: names && names.length > 0 ? { names, isAll: false, ...(isKnown(found) && { isListed: true }) } : null,
+    text: arg.text,
+    pos,
+    end,
+  });
 }
 
 function shell(call: Call, t: OptionTable) {

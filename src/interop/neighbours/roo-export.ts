@@ -206,6 +206,9 @@ function narrow(rule: Rule, outside: FileSet | null, limits: Limits, close: Clos
       // Roo has no tool that fetches; a command may.
       close('command', `deny ${rule.text}`);
       break;
+    case 'unknown-read':
+      close('command', rule.text);
+      break;
     case 'tool':
     case 'tool-glob':
     case 'param':

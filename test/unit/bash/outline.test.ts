@@ -2,10 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/bash/analyse.ts';
 
-const open = (text: string): string[] =>
+const all = (text: string): string[] =>
   analyse(text, { cwd: '/w', home: '/home/ann' }).open.map(
     ({ kind, outline, confined }) => `${kind} ${outline.join('…')}${confined ? ' confined' : ''}`,
   );
+
+/** Without reads of which nothing is known. */
+const open = (text: string): string[] => all(text).filter((one) => one !== 'read …');
 
 describe('a target of which only parts are known', () => {
   it.each<[string, string[]]>([
@@ -26,6 +29,7 @@ describe('a target of which only parts are known', () => {
     ['cd "$x" && cat key', ['read …/key']],
     ['cd "$x" && cat *.pem', ['read …/….pem']],
     ['cat "$x"', []],
+    ['grep -r a "$x/src"', ['read …/src', 'read …/src/…']],
     ['for f in a b; do cat "$U/$f"; done', ['read …/a', 'read …/b']],
     ['echo y > "$U/a"', ['write …/a']],
     ['cd "$x" && echo y > .claude/s.json', ['write …/.claude/s.json']],
@@ -42,6 +46,22 @@ describe('a target of which only parts are known', () => {
     ['cat a', []],
   ])('%s', (text, expected) => {
     expect(open(text)).toEqual(expected);
+  });
+
+  it.each<[string, string[]]>([
+    ['cat "$x"', ['read …']],
+    ['cat $x', ['read …']],
+    ['xargs cat < list', ['read …']],
+    ['while read f; do cat "$f"; done < list', ['read …']],
+    ['wc --files0-from=list', ['read …']],
+    ['cat /proc/$$/cwd/key', ['read /proc/…/cwd/key confined', 'read …/key']],
+    ['ls "$x"', []],
+    ['find . | xargs cat', []],
+    ['for f in *; do cat "$f"; done', []],
+    ['a=(x y); cat "${a[@]}"', []],
+    ['cat "${F:-.env}"', ['read …', 'read /w/.env']],
+  ])('nothing is known of a read: %s', (text, expected) => {
+    expect(all(text)).toEqual(expected);
   });
 
   it('keeps no more pieces than fit, and ends in loops that make a value longer', () => {

@@ -49,8 +49,23 @@ describe('a settings file that is accepted', () => {
     ['trailing commas', '{"permissions": {"deny": ["Bash",],},}'],
     ['Windows line ends', '{\r\n"permissions": {\r\n}\r\n}\r\n'],
     ...['pass', 'ask', 'deny'].map((value) => [`the default ${value}`, `{"permissions": {"default": "${value}"}}`]),
+    ...['pass', 'ask', 'deny'].map((value) => [`unknownReads ${value}`, `{"permissions": {"unknownReads": "${value}"}}`]),
   ])('may hold %s', (_, text) => {
     expect(readProblems({ 'modes.yaml': TWO_MODES, 'settings.idle.json': text! })).toEqual([]);
+  });
+
+  it('makes a rule of unknownReads in each layer, so that the stricter one counts', () => {
+    const { settings, problems } = read({
+      'modes.yaml': TWO_MODES,
+      'settings.any.json': '{"permissions": {"unknownReads": "ask"}}',
+      'settings.idle.json': '{"permissions": {"unknownReads": "pass"}}',
+      'settings.idle.local.json': '{"permissions": {"unknownReads": "deny"}}',
+    });
+    expect(problems).toEqual([]);
+    expect(settings.get('idle')!.rules.map(({ text, effect, layer }) => [text, effect, layer])).toEqual([
+      ['unknownReads: ask', 'ask', 'project'],
+      ['unknownReads: deny', 'deny', 'local'],
+    ]);
   });
 
   it('joins what holds in every mode, the mode and one person', () => {

@@ -44,6 +44,8 @@ export interface Settings extends Lists {
   layers?: Partial<Record<Layer, Lists>>;
   defaults?: Partial<Record<Layer, Default>>;
   trusted?: boolean;
+  /** The key of the settings, of the project. */
+  unknownReads?: 'ask' | 'deny';
   arguments?: ParseContext['arguments'];
   /** Rules about every write but these; files as patterns, or as expressions. */
   outside?: { effect: 'deny' | 'ask'; globs: string[]; expressions: string[]; layer?: Layer }[];
@@ -61,6 +63,15 @@ export function rulesOf(settings: Settings): Rule[] {
       })),
     ),
   );
+  const { unknownReads } = settings;
+  if (unknownReads !== undefined)
+    texts.push({
+      text: `unknownReads: ${unknownReads}`,
+      effect: unknownReads,
+      layer: 'project',
+      source: { file: 'settings.json', line: 1, column: 1 },
+      unknownReads: true,
+    });
   const located = (list: string[]) => list.map((text) => ({ text, source: { file: 'modes.yaml', line: 1, column: 1 } }));
   for (const { effect, globs, expressions, layer = 'project' } of settings.outside ?? []) {
     const outside = { globs: located(globs), expressions: located(expressions) };
