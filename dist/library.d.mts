@@ -8,6 +8,8 @@ export declare interface BashFacts {
     reads: BashTarget[];
     /** Targets that are only known in part. What is written there makes its command unknown as well. */
     open: BashOpenTarget[];
+    /** It rests on what the disk holds now. */
+    isOfDisk?: true;
     /** Parts that may write anywhere: of class runs or unknown, or with an unknown write target. Empty for read-only and writes. */
     uncertain: {
         command: number | null;
@@ -346,6 +348,8 @@ declare interface PathAccess {
     unseen?: boolean;
     /** Names that are not known are touched, one of which some deny or ask rule could match. */
     unnamed?: boolean;
+    /** A read that could be of any file: nothing is known of its path, or its end is not. */
+    unknown?: boolean;
     /** How: `Write`, `sed -i`, … */
     via: string;
     /** Index into `bash.commands`, when a command does it. */
@@ -450,7 +454,7 @@ declare interface Granted {
     /** Of writes: those whose built-in protection is lifted, since a grant names the path. */
     paths: number[];
 }
-export declare type Rule = ToolRule | ServerRule | ToolGlobRule | GroupRule | EveryRule | PathRule | OutsideRule | BashRule | BashClassRule | DomainRule | NamedRule | ParamRule;
+export declare type Rule = ToolRule | ServerRule | ToolGlobRule | GroupRule | EveryRule | PathRule | OutsideRule | UnknownReadRule | BashRule | BashClassRule | DomainRule | NamedRule | ParamRule;
 /** `Grep`, `mcp__s__t`; in allow also `Read`, `Write` and their kin without a path. */
 declare interface ToolRule extends RuleHead {
     kind: 'tool';
@@ -551,6 +555,10 @@ declare interface OutsideRule extends RuleHead {
     paths: PathPattern[];
     /** RE2, looked for in paths below a root, as they were written down. */
     expressions: string[];
+}
+/** `unknownReads` of the settings: reads of a path that could be any file, since only the running command knows it. */
+declare interface UnknownReadRule extends RuleHead {
+    kind: 'unknown-read';
 }
 /** `Bash(npm test:*)` */
 declare interface BashRule extends RuleHead {

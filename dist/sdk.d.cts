@@ -183,6 +183,8 @@ declare interface PathAccess {
     unseen?: boolean;
     /** Names that are not known are touched, one of which some deny or ask rule could match. */
     unnamed?: boolean;
+    /** A read that could be of any file: nothing is known of its path, or its end is not. */
+    unknown?: boolean;
     /** How: `Write`, `sed -i`, … */
     via: string;
     /** Index into `bash.commands`, when a command does it. */

@@ -42,7 +42,8 @@ function echo(_: Call, args: readonly Arg[]): Value {
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', '\\': '\\', '"': '"', "'": "'" };
 const FORMAT = /\\([nt\\"']|[0-7]{1,3}|x[0-9a-fA-F]{1,2})|%%|%([-0-9.]*)([sbdiq])|[^\\%]+/gy;
 
-function printf(_: Call, args: readonly Arg[]): Value {
+/** What `printf` makes of its words. */
+export function printf(_: Call, args: readonly Arg[]): Value {
   const [first, ...rest] = args[0]?.literal === '--' ? args.slice(1) : args;
   const format = first?.literal ?? null;
   if (format === null || /^-/.test(format)) return ANYTHING;

@@ -5,6 +5,7 @@ import { checkAssignment } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable } from '../options.ts';
+import { printf as printed } from '../printed.ts';
 import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
 import type { FoundName } from '../types.ts';
@@ -120,7 +121,7 @@ function printf(call: Call) {
   if (first?.literal === '-v') {
     const name = call.rest[1]?.literal;
     if (name == null || !NAME.test(name)) call.unknown('printf -v evaluates a subscript in the name', first);
-    else setVariable(call, name, ANYTHING, 'plain', first);
+    else setVariable(call, name, printed(call, call.rest.slice(2)), 'plain', first);
     return;
   }
   if (first && first.literal === null && (first.many || first.lead === '' || first.lead.startsWith('-'))) {

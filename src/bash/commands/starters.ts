@@ -145,6 +145,14 @@ function tmux(call: Call) {
 /** GNU parallel: the command before `:::`; without one, each argument behind it. */
 function parallel(call: Call) {
   call.unknown('parallel runs commands that are put together from what it reads');
+  // Whatever it runs may read what it is given.
+  let how = '';
+  for (const [at, word] of call.rest.entries()) {
+    if (/^:{3,4}\+?$/.test(word.literal ?? '')) how = word.literal!.replace('+', '');
+    else if (how === ':::') call.read(word, 'parallel');
+    else if (how === '::::' || /^(?:-a|--arg-file)$/.test(call.rest[at - 1]?.literal ?? '')) call.readNamesIn(word, 'parallel');
+  }
+  if (how === '') call.readInputs('parallel');
   const { operands } = cut(call.rest, { valued: 'jnNPIaSsLdC jobs joblog tmpdir results delay timeout retries colsep arg-file' });
   const end = operands.findIndex((arg) => /^:::/.test(arg.literal ?? ''));
   const command = end === -1 ? operands : operands.slice(0, end);
