@@ -29,6 +29,10 @@ func build(request Request) Answer {
 	if err != nil {
 		return Answer{Errors: explain(err)}
 	}
+	errors, warnings := typeCheck(request, capabilities)
+	if len(errors) > 0 {
+		return Answer{Errors: errors}
+	}
 	usable := capabilities
 	if len(request.Hosted) > 0 {
 		usable = hosted(parsed, request.Hosted, capabilities)
@@ -46,7 +50,7 @@ func build(request Request) Answer {
 	if len(built) != 1 {
 		return Answer{Errors: internal("modules built", len(built))}
 	}
-	return Answer{Wasm: built[0].Raw, Modules: modules}
+	return Answer{Wasm: built[0].Raw, Modules: modules, Warnings: warnings}
 }
 
 // check parses and compiles without planning, and reports every error.
@@ -63,16 +67,57 @@ func check(request Request) Answer {
 	if err != nil {
 		return Answer{Errors: explain(err)}
 	}
-	compiler := newCompiler(capabilities).WithStrict(request.Strict)
-	if request.InputSchema != nil || len(request.Schemas) > 0 {
+	errors, warnings := typeCheck(request, capabilities)
+	return Answer{Errors: errors, Warnings: warnings, Modules: modules}
+}
+
+// typeCheck compiles without planning, against the schemas if the request has any. What strict mode refuses besides changes no decision:
+// it is a warning. Compiling changes modules, so each time they are parsed again.
+func typeCheck(request Request, capabilities *ast.Capabilities) (errors, warnings []Problem) {
+	parsed, problems := parse(request, capabilities)
+	if len(problems) > 0 {
+		return problems, nil
+	}
+	compiler := newCompiler(capabilities)
+	hasSchemas := request.InputSchema != nil || len(request.Schemas) > 0
+	if hasSchemas {
 		compiler = compiler.WithSchemas(schemasOf(request)).WithUseTypeCheckAnnotations(true)
 	}
 	compiler.Compile(parsed)
-	if compiler.Failed() {
-		compiler.Errors.Sort()
-		return Answer{Errors: explain(compiler.Errors), Modules: modules}
+	found := compiler.Errors
+	if hasSchemas && onlyTypeErrors(found) {
+		found = oncePerPlace(withoutPossibleNulls(append(found, typeErrors(compiler)...), request.InputSchema))
 	}
-	return Answer{Modules: modules}
+	if len(found) > 0 {
+		found.Sort()
+		return explain(found), nil
+	}
+	if !request.Strict {
+		return nil, nil
+	}
+	parsed, _ = parse(request, capabilities)
+	strict := newCompiler(capabilities).WithStrict(true)
+	strict.Compile(parsed)
+	if strict.Failed() {
+		strict.Errors.Sort()
+		warnings = explain(strict.Errors)
+	}
+	return nil, warnings
+}
+
+func onlyTypeErrors(errors ast.Errors) bool {
+	return !slices.ContainsFunc(errors, func(err *ast.Error) bool { return err.Code != ast.TypeErr })
+}
+
+// oncePerPlace keeps the first error of each place: OPA's own, which says most.
+func oncePerPlace(errors ast.Errors) ast.Errors {
+	known := map[string]bool{}
+	return slices.DeleteFunc(errors, func(err *ast.Error) bool {
+		place := placeOf(err.Location)
+		isKnown := known[place]
+		known[place] = true
+		return isKnown
+	})
 }
 
 // schemasOf gives the input's schema, which holds everywhere, and those that METADATA names.

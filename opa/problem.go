@@ -19,6 +19,11 @@ type Problem struct {
 	Col     int      `json:"col,omitempty"`
 	Text    string   `json:"text,omitempty"`
 	Details []string `json:"details,omitempty"`
+	// Ref is a reference that is undefined, "[_]" where a part is not a constant; At is its first undefined part.
+	Ref []string `json:"ref,omitempty"`
+	At  int      `json:"at,omitempty"`
+	// OneOf are the names that could stand there.
+	OneOf []string `json:"one_of,omitempty"`
 }
 
 // codeInternal marks what is a fault of this program or of OPA, never of the policy's author.
@@ -50,10 +55,40 @@ func locate(err *ast.Error) Problem {
 	if err.Details != nil {
 		problem.Details = err.Details.Lines()
 	}
+	switch detail := err.Details.(type) {
+	case *ast.RefErrInvalidDetail:
+		problem.Ref, problem.At = partsOf(detail.Ref), detail.Pos
+		for _, one := range detail.OneOf {
+			if text, isText := one.(ast.String); isText {
+				problem.OneOf = append(problem.OneOf, string(text))
+			}
+		}
+	case *ast.RefErrUnsupportedDetail:
+		problem.Ref, problem.At = partsOf(detail.Ref), detail.Pos+1
+	}
 	if at := err.Location; at != nil {
 		problem.File, problem.Row, problem.Col, problem.Text = at.File, at.Row, at.Col, string(at.Text)
 	}
 	return problem
+}
+
+func partsOf(reference ast.Ref) []string {
+	parts := make([]string, 0, len(reference))
+	for i, part := range reference {
+		switch value := part.Value.(type) {
+		case ast.String:
+			parts = append(parts, string(value))
+		case ast.Var:
+			if i == 0 {
+				parts = append(parts, string(value))
+				continue
+			}
+			parts = append(parts, "[_]")
+		default:
+			parts = append(parts, "[_]")
+		}
+	}
+	return parts
 }
 
 func internal(what string, cause any) []Problem {

@@ -15,11 +15,11 @@ type Request struct {
 	Capabilities json.RawMessage `json:"capabilities"`
 	// Hosted are functions whose calls go to the evaluator's host, for build.
 	Hosted []string `json:"hosted"`
-	// Strict turns on the compiler's strict mode, for check.
+	// Strict asks for warnings of the compiler's strict mode, for check and build.
 	Strict bool `json:"strict"`
-	// InputSchema is the JSON Schema of the input document, for check.
+	// InputSchema is the JSON Schema of the input document, for check and build.
 	InputSchema any `json:"input_schema"`
-	// Schemas are further JSON Schemas by name, which METADATA refers to as schema.NAME, for check.
+	// Schemas are further JSON Schemas by name, which METADATA refers to as schema.NAME, for check and build.
 	Schemas map[string]any `json:"schemas"`
 	// Data is the base document, for test and eval.
 	Data map[string]any `json:"data"`
@@ -35,12 +35,14 @@ type Request struct {
 
 // Answer is what the host gets. Errors non-empty means that the rest may be absent.
 type Answer struct {
-	Errors  []Problem         `json:"errors,omitempty"`
-	Wasm    []byte            `json:"wasm,omitempty"`
-	Modules []Module          `json:"modules,omitempty"`
-	Sources map[string]string `json:"sources,omitempty"`
-	Tests   []Test            `json:"tests,omitempty"`
-	Values  []Value           `json:"values,omitempty"`
+	Errors []Problem `json:"errors,omitempty"`
+	// Warnings change no decision: unused variables and imports.
+	Warnings []Problem         `json:"warnings,omitempty"`
+	Wasm     []byte            `json:"wasm,omitempty"`
+	Modules  []Module          `json:"modules,omitempty"`
+	Sources  map[string]string `json:"sources,omitempty"`
+	Tests    []Test            `json:"tests,omitempty"`
+	Values   []Value           `json:"values,omitempty"`
 	// Coverage is OPA's own report: files with covered and not covered ranges of rows.
 	Coverage     any    `json:"coverage,omitempty"`
 	Capabilities any    `json:"capabilities,omitempty"`

@@ -23,6 +23,7 @@ import { makeLab } from './doctor-lab.ts';
 import { type Proof, type ProofName, proofs, prove } from './doctor-run.ts';
 import { insideClient } from './inside.ts';
 import { ownRoot, startFolder } from './open.ts';
+import { problemsAt } from './problems.ts';
 import { showProgress } from './progress.ts';
 import { exits, interrupted, type Terminal, UsageError } from './terminal.ts';
 
@@ -42,12 +43,29 @@ export async function doctor({ project, json, client: named }: DoctorOptions, te
   if (installed !== null)
     findings.push(...checkEnabled(installed, settings), ...checkMarketplace(installed, settings, around.place));
   findings.push(...checkRights(around), ...(await checkSocket(around)), ...find(around));
+  findings.push(...(await ofConfiguration(around)));
   const looked = await lookAtClient(client, around, installed);
   findings.push(...looked.findings);
   const all: Versions = { ...versions, client: looked.version };
   if (json) terminal.out(JSON.stringify({ version: 1, versions: all, proofs: looked.proofs.map(plain), findings }, null, 2));
   else terminal.out(describe(all, looked.proofs, findings, terminal.colour));
   return findings.some(({ severity }) => severity === 'error') ? exits.wrong : exits.fine;
+}
+
+/** The problems of the project's configuration that are shown: a screenful. `modes validate` shows them all. */
+const maxProblems = 20;
+
+/** What is wrong with the configuration, from the list that `modes validate` shows. */
+async function ofConfiguration({ place, start }: Surroundings): Promise<Finding[]> {
+  if (findProject(start, place) === null) return [];
+  const problems = await problemsAt(place);
+  return problems.slice(0, maxProblems).map(({ severity, code, file = '.claude', line = 1, message }) =>
+    findingOf(severity === 'error' ? 'F_CONFIGURATION' : 'F_CONFIGURATION_DOUBT', {
+      file,
+      line,
+      what: `${code} ${short(message)}`,
+    }),
+  );
 }
 
 /** The governed project of a folder, or the folder itself. */

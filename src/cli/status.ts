@@ -1,5 +1,6 @@
 // modes status: the mode and what is known of it.
 
+import { renderProblems } from '../config/render.ts';
 import { laterTrust } from '../config/trust.ts';
 import { find } from '../findings/find.ts';
 import { findingLines } from '../findings/types.ts';
@@ -8,6 +9,7 @@ import { configurationLines } from '../workflow/situation.ts';
 import { sizeLines } from '../workflow/sizes.ts';
 import { surroundingsOf } from './doctor.ts';
 import { requireProject, startFolder } from './open.ts';
+import { everyProblem } from './problems.ts';
 import { exits, type Terminal } from './terminal.ts';
 
 export async function status(options: { project?: string; json?: boolean }, terminal: Terminal): Promise<number> {
@@ -21,6 +23,7 @@ export async function status(options: { project?: string; json?: boolean }, term
     ...sizes,
   ];
   const findings = find(surroundingsOf(startFolder(options.project)));
+  const problems = await everyProblem(project);
   const log = healthOf(project.place.dataFolder, project.root);
   if (options.json) {
     const { error: message, remedy, ...rest } = value;
@@ -32,6 +35,7 @@ export async function status(options: { project?: string; json?: boolean }, term
         project.context('whole'),
         '',
         ...configuration,
+        ...(problems.length > 0 ? ['PROBLEMS:', renderProblems(problems, { colour: terminal.colour }).trimEnd()] : []),
         ...(findings.length > 0 ? ['FOUND AROUND IT:', findingLines(findings)] : []),
         ...(healthLine(log) === '' ? [] : ['DECISION LOG:', healthLine(log)]),
       ].join('\n'),

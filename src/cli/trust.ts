@@ -1,9 +1,12 @@
 // modes trust: a person approves exactly the present configuration.
+import type { Problem } from '../config/problem.ts';
+import { renderProblems } from '../config/render.ts';
 import { trustText } from '../context/trust.ts';
 import { forbidden } from '../workflow/team.ts';
 import { problemsOf } from '../workflow/view.ts';
 import { insideClient } from './inside.ts';
 import { requireProject } from './open.ts';
+import { everyProblem } from './problems.ts';
 import { type FailureCode, refuse } from './refuse.ts';
 import { exits, type Terminal, UsageError } from './terminal.ts';
 
@@ -50,8 +53,17 @@ export async function trust(options: TrustOptions, terminal: Terminal): Promise<
   }
   const running = await project.otherThanPresent();
   const { view, before } = await project.approvals.toShow(running);
-  if ([...present.problems, ...problemsOf(view)].some((problem) => problem.severity === 'error'))
-    return no('E_NO_TOPOLOGY', 'A broken configuration is not approved;', 'modes validate names what is wrong.');
+  const problems = await everyProblem(project);
+  // Of another content than the present one only what its load found is known.
+  const wrong = [...problems, ...problemsOf(view)].filter(({ severity }) => severity === 'error');
+  if (!options.json && problems.length > 0) terminal.err(renderProblems(problems, { colour: terminal.errColour }));
+  if (wrong.length > 0) {
+    const [first] = wrong as [Problem, ...Problem[]];
+    const where = first.file === undefined ? '' : `${first.file}:${first.line ?? 1}:${first.column ?? 1} `;
+    const message = `A broken configuration is not approved: ${where}${first.message.replace(/\.$/, '')} (${first.code}).`;
+    const remedy = wrong.length === 1 ? first.remedy : 'Fix the errors; modes validate shows them all.';
+    return no('E_NO_TOPOLOGY', message, remedy);
+  }
   // Whoever expects a content is told of another one, also where a person approved that before.
   if (options.expect !== undefined && options.expect !== hash)
     return no('E_OTHER_CONTENT', `The configuration is ${hash}, not ${options.expect}: nothing is approved.`);

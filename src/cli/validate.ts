@@ -1,17 +1,11 @@
 // modes validate: everything that is wrong with the configuration, at once.
-
-import { byPlace } from '../config/order.ts';
 import { listProblems, renderProblems } from '../config/render.ts';
-import { collectProblems } from '../config/report.ts';
 import { laterTrust } from '../config/trust.ts';
-import { furtherProblems } from '../decide/further.ts';
-import { surprisesIn } from '../decide/surprises.ts';
-import { readCore } from '../policy/core.ts';
 import { configurationLines, layersOf } from '../workflow/situation.ts';
 import { contextSizes, sizeLines } from '../workflow/sizes.ts';
 import { trustState } from '../workflow/view.ts';
-import { ownRoot, requireProject } from './open.ts';
-import { openCompiler } from './policy-test.ts';
+import { requireProject } from './open.ts';
+import { everyProblem } from './problems.ts';
 import { exits, type Terminal } from './terminal.ts';
 
 export interface ValidateOptions {
@@ -23,14 +17,7 @@ export async function validate(options: ValidateOptions, terminal: Terminal): Pr
   const project = await requireProject(options.project);
   const { present, pinned, foreign } = project.describe();
   const { configuration, trusted, view } = present;
-  const content = view.content;
-  const { home } = project.place;
-  const core = readCore(ownRoot());
-  const { problems, add } = collectProblems(content.flatMap(({ files }) => files));
-  add(present.problems);
-  if (core.ok) add(await furtherProblems(configuration, content, { home, core: core.core, compiler: openCompiler() }));
-  add(core.ok ? surprisesIn(configuration, content, home) : core.problems);
-  problems.sort(byPlace);
+  const problems = await everyProblem(project);
   const contexts = contextSizes(view);
   const layers = layersOf(present.view.content);
   const list = listProblems(problems);

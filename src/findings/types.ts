@@ -233,6 +233,18 @@ export const kinds = {
     means: 'With the server killed a call that the modes deny was run.',
     remedy: 'Mend the other findings first, then run modes doctor again.',
   },
+  F_CONFIGURATION: {
+    ends: false,
+    severity: 'error',
+    means: 'The configuration of the project cannot be used: the last one that could holds, or only reading is possible.',
+    remedy: 'Fix it; modes validate shows the place and what to write.',
+  },
+  F_CONFIGURATION_DOUBT: {
+    ends: false,
+    severity: 'warning',
+    means: 'It holds as it is written, which is most likely not what is meant.',
+    remedy: 'Look at it with modes validate.',
+  },
 } as const satisfies Record<string, { ends: boolean; severity: Severity; means: string; remedy: string }>;
 
 export type FindingCode = keyof typeof kinds;

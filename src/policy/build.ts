@@ -10,6 +10,7 @@ import { HOSTED } from './hosted.mjs';
 import { partsNamed } from './parts.ts';
 import { PROBES_FILE, probeEntrypoint, writeProbes } from './probes.ts';
 import { findNamed, type Named } from './reach.ts';
+import { typed } from './typed.ts';
 
 export interface BuiltPolicy {
   ok: true;
@@ -120,7 +121,9 @@ async function compileModules(
   const own = joined.policies.flatMap(({ rules }, at) => Object.keys(rules).map((rule) => probeEntrypoint(at, rule)));
   const entrypoints = [...main, CONTEXT_ENTRYPOINT, GATE_ENTRYPOINT, ...own];
   const modules = { ...joined.modules, [PROBES_FILE]: writeProbes(joined.policies) };
-  const built = await compiler.build({ ...withFinder({ modules, entrypoints }), hosted, capabilities });
+  const sources = withFinder({ modules, entrypoints });
+  // INVARIANT: a policy with a type error is never compiled: what it denies would pass without a word.
+  const built = await compiler.build({ ...typed(sources.modules), entrypoints: sources.entrypoints, hosted, capabilities });
   if (!built.ok) return built;
   const { policies, needsToolInput, parts, named } = joined;
   return { ok: true, wasm: built.wasm, entrypoints, policies, needsToolInput, parts, named };

@@ -1,4 +1,4 @@
-// What can be told of policies without running them: OPA's strict mode, and types by the schemas of input and data.rules.
+// What can be said of policies and their tests without running them.
 import type { Problem } from '../config/problem.ts';
 import type { Compiler } from '../rego/compiler.ts';
 import type { Capabilities, Modules } from '../rego/types.ts';
@@ -6,11 +6,7 @@ import { joinModules } from './build.ts';
 import { idleProblems } from './custom.ts';
 import { everyMistake } from './mistakes.ts';
 import { findNever, type Vocabulary } from './reach.ts';
-import { INPUT_SCHEMA, RULES_SCHEMA } from './schemas.ts';
-
-/** Gives the packages of the core and of custom policies the type of data.rules. */
-const TYPES_FILE = 'generated:types.rego';
-const TYPES = '# METADATA\n# scope: subpackages\n# schemas:\n#   - data.rules: schema.rules\npackage modes\n';
+import { typed } from './typed.ts';
 
 export interface Checked {
   core: Modules;
@@ -42,18 +38,7 @@ async function checkTogether(
   if (!joined.ok) return joined.problems;
   const inspected = await compiler.inspect(tests);
   if (!inspected.ok) return inspected.problems;
-  const checked = await compiler.check({
-    modules: { ...joined.modules, ...joined.tests, ...tests, [TYPES_FILE]: TYPES },
-    capabilities,
-    strict: true,
-    inputSchema: INPUT_SCHEMA as Record<string, unknown>,
-    schemas: { rules: RULES_SCHEMA as Record<string, unknown> },
-  });
-  const found = checked.ok ? [] : checked.problems.filter((problem) => !isAboutNull(problem));
+  const checked = await compiler.check({ ...typed({ ...joined.modules, ...joined.tests, ...tests }, true), capabilities });
+  const found = checked.ok ? checked.warnings : checked.problems;
   return [...found, ...idleProblems(inspected.modules, tests), ...findNever(joined.named, vocabulary)];
-}
-
-/** OPA's types have no "or null": a comparison with null, which is always possible, is no fault. */
-function isAboutNull({ code, message }: Problem): boolean {
-  return code === 'E_REGO_TYPE' && /\b(left|right): null(;|$)/.test(message);
 }

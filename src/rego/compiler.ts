@@ -2,7 +2,7 @@
 
 import type { Problem } from '../config/problem.ts';
 import type { CompilerFiles } from './files.ts';
-import { hostProblem, type RawProblem, toProblems, unitColumn } from './problems.ts';
+import { hostProblem, toProblems, toWarnings, unitColumn } from './problems.ts';
 import { Child, type Exchange } from './process.ts';
 import type {
   BuildRequest,
@@ -14,9 +14,11 @@ import type {
   Coverage,
   EvalRequest,
   EvalResult,
+  Explain,
   Failure,
   FormatResult,
   Modules,
+  RawProblem,
   RegoModule,
   RegoTest,
   RegoValue,
@@ -67,7 +69,8 @@ export class Compiler {
 
   /** Compiles all modules to one WASM with the entrypoints. */
   async build(request: BuildRequest): Promise<CompileResult> {
-    const answer = await this.#ask({ op: 'build', ...request });
+    const { explain, inputSchema, ...rest } = request;
+    const answer = await this.#ask({ op: 'build', ...rest, input_schema: inputSchema }, explain);
     if (!answer.ok) return answer;
     const wasm = typeof answer.wasm === 'string' ? new Uint8Array(Buffer.from(answer.wasm, 'base64')) : null;
     if (wasm === null || wasm.length === 0) return failure('E_COMPILER_ANSWER', 'the compiler answered without a policy');
@@ -76,15 +79,16 @@ export class Compiler {
 
   /** Parses and compiles; all errors of all modules. */
   async check(request: CheckRequest): Promise<CheckResult> {
-    const { inputSchema, ...rest } = request;
-    const answer = await this.#ask({ op: 'check', ...rest, input_schema: inputSchema });
-    return answer.ok ? { ok: true, modules: modulesOf(answer, request.modules) } : answer;
+    const { explain, inputSchema, ...rest } = request;
+    const answer = await this.#ask({ op: 'check', ...rest, input_schema: inputSchema }, explain);
+    if (!answer.ok) return answer;
+    return { ok: true, modules: modulesOf(answer, request.modules), warnings: warningsOf(answer, request.modules) };
   }
 
   /** Parses only: packages, rules and annotations with their places. */
   async inspect(modules: Modules): Promise<CheckResult> {
     const answer = await this.#ask({ op: 'inspect', modules });
-    return answer.ok ? { ok: true, modules: modulesOf(answer, modules) } : answer;
+    return answer.ok ? { ok: true, modules: modulesOf(answer, modules), warnings: [] } : answer;
   }
 
   /** The modules as `opa fmt` writes them. */
@@ -130,7 +134,7 @@ export class Compiler {
     this.#running.child = null;
   }
 
-  async #ask(request: Question): Promise<Failure | ({ ok: true } & Record<string, unknown>)> {
+  async #ask(request: Question, explain?: Explain): Promise<Failure | ({ ok: true } & Record<string, unknown>)> {
     const size = Object.values(request.modules).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     if (size > MAX_MODULE_BYTES)
       return failure('E_REGO_TOO_BIG', `the policies have ${size} bytes; at most ${MAX_MODULE_BYTES} are compiled`);
@@ -139,7 +143,7 @@ export class Compiler {
     const exchange = await turn;
     if (!exchange.ok) return { ok: false, problems: [withLargest(exchange.problem, request.modules)] };
     const errors = (exchange.answer.errors ?? []) as RawProblem[];
-    if (errors.length > 0) return { ok: false, problems: toProblems(errors, request.modules) };
+    if (errors.length > 0) return { ok: false, problems: toProblems(errors, request.modules, explain) };
     return { ...exchange.answer, ok: true };
   }
 
@@ -204,6 +208,10 @@ function modulesOf(answer: Record<string, unknown>, sources: Modules): RegoModul
     const text = sources[module.file] ?? '';
     return /[\ud800-\udfff]/.test(text) ? inUnits(module, text.split('\n')) : module;
   });
+}
+
+function warningsOf(answer: Record<string, unknown>, sources: Modules): Problem[] {
+  return toWarnings((answer.warnings ?? []) as RawProblem[], sources);
 }
 
 /** The same with columns as everywhere else. */

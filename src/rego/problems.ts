@@ -1,18 +1,7 @@
 // The compiler's errors as problems a person can act on.
 import type { Problem } from '../config/problem.ts';
 import { insteadOf } from './builtins.ts';
-import type { Modules } from './types.ts';
-
-/** An error as the compiler reports it. */
-export interface RawProblem {
-  code: string;
-  message: string;
-  file?: string;
-  row?: number;
-  col?: number;
-  text?: string;
-  details?: string[];
-}
+import type { Explain, Modules, RawProblem } from './types.ts';
 
 const KINDS: Record<string, { code: string; remedy: string }> = {
   rego_parse_error: {
@@ -35,11 +24,21 @@ const ENTRYPOINT = { code: 'E_REGO_ENTRYPOINT', remedy: 'Add the rule, or name t
 const INTERNAL = { code: 'E_COMPILER_INTERNAL', remedy: 'Report this with the policy that shows it.' };
 
 /** Problems for the compiler's errors, with the line's text taken from the modules. */
-export function toProblems(raw: RawProblem[], modules: Modules): Problem[] {
-  return raw.map((one) => toProblem(one, modules));
+export function toProblems(raw: RawProblem[], modules: Modules, explain: Explain = () => null): Problem[] {
+  return raw.map((one) => toProblem(one, modules, explain));
 }
 
-function toProblem(raw: RawProblem, modules: Modules): Problem {
+/** Warnings: they change no decision. */
+export function toWarnings(raw: RawProblem[], modules: Modules): Problem[] {
+  return toProblems(raw, modules).map((one) => ({
+    ...one,
+    code: 'W_REGO_UNUSED',
+    severity: 'warning' as const,
+    remedy: 'Remove it, or use it.',
+  }));
+}
+
+function toProblem(raw: RawProblem, modules: Modules, explain: Explain): Problem {
   const missing = raw.code === 'rego_type_error' ? /^undefined function (\S+)/.exec(raw.message)?.[1] : undefined;
   const kind =
     missing !== undefined
@@ -53,6 +52,7 @@ function toProblem(raw: RawProblem, modules: Modules): Problem {
     severity: 'error',
     message: [raw.message, ...details].join('; '),
     remedy: kind.remedy,
+    ...(missing === undefined && explain(raw)),
   };
   if (!raw.file) return problem;
   problem.file = raw.file;

@@ -7,7 +7,44 @@ export type Modules = Record<string, string>;
 /** The JSON of an OPA capabilities file; opaque here. */
 export type Capabilities = Record<string, unknown>;
 
-export interface BuildRequest {
+/** An error as the compiler reports it. */
+export interface RawProblem {
+  code: string;
+  message: string;
+  file?: string;
+  row?: number;
+  col?: number;
+  text?: string;
+  details?: string[];
+  /** A reference that is undefined, `[_]` where a part is not a constant; `at` is its first undefined part. */
+  ref?: string[];
+  at?: number;
+  /** The names that could stand there. */
+  one_of?: string[];
+}
+
+/** A message in the place of OPA's own. */
+export interface Explained {
+  message: string;
+  remedy: string;
+}
+
+/** Says an error in words; null where OPA's own do. */
+export type Explain = (raw: RawProblem) => Explained | null;
+
+/** What Rego is typed against. */
+export interface Typed {
+  /** JSON Schema of the input document: fields that it has not are errors. */
+  inputSchema?: Record<string, unknown>;
+  /** JSON Schemas that METADATA names as `schema.NAME`. */
+  schemas?: Record<string, Record<string, unknown>>;
+  /** Warn of unused variables and imports. */
+  strict?: boolean;
+  /** Says type errors in words. */
+  explain?: Explain;
+}
+
+export interface BuildRequest extends Typed {
   modules: Modules;
   /** Slash paths such as `modes/verdict`. */
   entrypoints: string[];
@@ -17,15 +54,9 @@ export interface BuildRequest {
   hosted?: string[];
 }
 
-export interface CheckRequest {
+export interface CheckRequest extends Typed {
   modules: Modules;
   capabilities?: Capabilities;
-  /** Unused variables and imports, shadowing and the like are errors. */
-  strict?: boolean;
-  /** JSON Schema of the input document: fields that it has not are errors. */
-  inputSchema?: Record<string, unknown>;
-  /** JSON Schemas that METADATA names as `schema.NAME`. */
-  schemas?: Record<string, Record<string, unknown>>;
 }
 
 export interface EvalRequest {
@@ -160,7 +191,7 @@ export interface Coverage {
 
 export type Failure = { ok: false; problems: Problem[] };
 export type CompileResult = { ok: true; wasm: Uint8Array; modules: RegoModule[] } | Failure;
-export type CheckResult = { ok: true; modules: RegoModule[] } | Failure;
+export type CheckResult = { ok: true; modules: RegoModule[]; warnings: Problem[] } | Failure;
 export type FormatResult = { ok: true; sources: Modules } | Failure;
 export type TestResult = { ok: true; tests: RegoTest[]; coverage: Coverage } | Failure;
 export type EvalResult = { ok: true; values: RegoValue[]; coverage: Coverage | null } | Failure;

@@ -61,7 +61,9 @@ describe('check', () => {
     project.put('.claude/policies/typo.cases.yaml', '- {call: Bash(ls), mode: nope, expect: deny}\n');
     const ended = await policy(project, 'check');
     expect(ended.code).toBe(1);
-    expect(ended.err).toMatch(/typo\.rego:3:22 E_REGO_TYPE undefined ref: input\.tol\.name.*\n.*\n +\^/);
+    expect(ended.err).toMatch(
+      /typo\.rego:3:22 E_REGO_TYPE `input\.tol\.name` does not exist: here it is `input\.tool`\n.*\n +\^/,
+    );
     expect(ended.err).toMatch(/typo\.cases\.yaml:1:\d+ E_UNKNOWN_MODE/);
     expect(JSON.parse((await policy(project, 'check', '--json')).out)).toMatchObject({ ok: false, errors: 2 });
   });

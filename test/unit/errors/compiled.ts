@@ -33,6 +33,12 @@ const refused: Ways = {
     /at th/,
   ),
   E_REGO_TYPE: policy('a number and a text', rule('deny contains "x" if 1 + "a" == 2'), ':3:22', /Compare/),
+  W_REGO_UNUSED: policy(
+    'a variable without a use',
+    rule('deny contains "x" if {\n\ty := 1\n\tinput.mode\n}'),
+    ':4:2',
+    /Remove it/,
+  ),
   E_REGO_UNSAFE_VAR: policy('a variable without a value', rule('deny contains "x" if not y == 1'), ':3:22', /outside of `not`/),
   E_REGO_RECURSION: policy('a circle', rule('deny contains "x" if x\n\nx if deny'), ':3:1', /Break the circle/),
   E_REGO_BUILTIN: policy('a function that is not there', rule('deny contains "x" if http.send({})'), ':3:22', /./),

@@ -54,20 +54,28 @@ describe('nothing is wrong with', () => {
   });
 });
 
+test.each([
+  ['variable', 'deny contains "x" if {\n\ty := 1\n\tinput.mode\n}', 4],
+  ['import', 'import data.rules\n\ndeny contains "x" if input.mode', 3],
+  ['argument', 'f(x) if input.mode\n\ndeny contains "x" if f(1)', 3],
+])('an unused %s changes no decision and is a warning', async (_, rule, line) => {
+  expect(await check({ 'p.rego': policy(rule) })).toMatchObject([
+    { code: 'W_REGO_UNUSED', severity: 'warning', file: 'p.rego', line, message: expect.stringMatching(/unused/) },
+  ]);
+});
+
 describe('before it runs is found', () => {
   test.each<[string, string, string, number, RegExp]>([
-    ['a misspelt field', 'deny contains "x" if input.tol.name == "Bash"', 'E_REGO_TYPE', 3, /want \(one of\): .*"tool"/],
+    ['a misspelt field', 'deny contains "x" if input.tol.name == "Bash"', 'E_REGO_TYPE', 3, /here it is `input\.tool`/],
     [
       'a misspelt field below',
       'deny contains "x" if {\n\tsome write in input.writes\n\twrite.pth == "a"\n}',
       'E_REGO_TYPE',
       5,
-      /"path"/,
+      /`write\.pth` does not exist: here it is `write\.path`/,
     ],
-    ['a misspelt table', 'deny contains "x" if data.rules.lift == 1', 'E_REGO_TYPE', 3, /"lifts"/],
+    ['a misspelt table', 'deny contains "x" if data.rules.lift == 1', 'E_REGO_TYPE', 3, /`data\.rules\.lifts`/],
     ['a wrong type', 'deny contains "x" if input.mode == 3', 'E_REGO_TYPE', 3, /left: string; right: number/],
-    ['an unused variable', 'deny contains "x" if {\n\ty := 1\n\tinput.mode\n}', 'E_REGO_COMPILE', 4, /y unused/],
-    ['an unused import', 'import data.other\n\ndeny contains "x" if input.mode', 'E_REGO_COMPILE', 3, /unused/],
     [
       'a mode that does not exist',
       'deny contains "x" if input.mode == "tset-dev"',
@@ -178,7 +186,7 @@ describe('before it runs is found', () => {
       { 'p.rego': policy('deny contains "x" if input.mode') },
       { 'p_test.rego': 'package modes.policy.p_test\n\ntest_x if {\n\ty := 1\n\tdata.modes.policy.p.deny with input as {}\n}\n' },
     );
-    expect(problems).toMatchObject([{ code: 'E_REGO_COMPILE', file: 'p_test.rego', line: 4 }]);
+    expect(problems).toMatchObject([{ code: 'W_REGO_UNUSED', file: 'p_test.rego', line: 4 }]);
   });
 });
 

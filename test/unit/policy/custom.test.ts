@@ -15,17 +15,17 @@ const PUSH = `# METADATA
 # scope: package
 package modes.policy.no_force_push
 
-deny contains {"reason": "no force push", "remedy": "push a new commit"} if "--force" in input.argv
+deny contains {"reason": "no force push", "remedy": "push a new commit"} if "--force" in input.tool.params.argv
 `;
 const QUIET = `package modes.policy.quiet
 
-ask contains $"write {input.path}?" if startswith(input.path, "infra/")
+ask contains $"write {input.tool.params.path}?" if startswith(input.tool.params.path, "infra/")
 
-allow contains "docs" if startswith(input.path, "docs/")
+allow contains "docs" if startswith(input.tool.params.path, "docs/")
 
-context contains "Mind the infra folder." if input.path
+context contains "Mind the infra folder." if input.tool.params.path
 
-gate contains {"name": "review", "met": false, "missing": "a review"} if input.path
+gate contains {"name": "review", "met": false, "missing": "a review"} if input.tool.params.path
 `;
 
 async function build(custom: Modules) {
@@ -33,7 +33,10 @@ async function build(custom: Modules) {
   if (!built.ok) throw new Error(JSON.stringify(built.problems));
   return { built, evaluator: new Evaluator(built.wasm) };
 }
-const verdictOf = (evaluator: Evaluator, input: object) => evaluator.evaluateVerdict(input as Facts);
+/** Parameters of a tool may have any name. */
+const given = ({ mode = '', ...params }: { mode?: string; [name: string]: unknown }) =>
+  ({ mode, tool: { params } }) as unknown as Facts;
+const verdictOf = (evaluator: Evaluator, params: Parameters<typeof given>[0]) => evaluator.evaluateVerdict(given(params));
 
 async function problemsOf(custom: Modules) {
   const built = await buildPolicy(CORE, custom, compiler, capabilities);
@@ -56,19 +59,20 @@ describe('collecting', () => {
 
   test('texts for the model and gates have entry points of their own', async () => {
     const { evaluator } = await build({ 'p/quiet.rego': QUIET, 'p/push.rego': PUSH });
-    expect(evaluator.evaluate({ path: 'x' }, CONTEXT_ENTRYPOINT)).toEqual([
+    expect(evaluator.evaluate(given({ path: 'x' }), CONTEXT_ENTRYPOINT)).toEqual([
       { name: 'quiet', value: 'Mind the infra folder.', file: 'p/quiet.rego', line: 7 },
     ]);
-    expect(evaluator.evaluate({ path: 'x' }, GATE_ENTRYPOINT)).toMatchObject([
+    expect(evaluator.evaluate(given({ path: 'x' }), GATE_ENTRYPOINT)).toMatchObject([
       { name: 'quiet', value: { name: 'review', met: false } },
     ]);
-    expect(evaluator.evaluate({}, GATE_ENTRYPOINT)).toEqual([]);
+    expect(evaluator.evaluate(given({}), GATE_ENTRYPOINT)).toEqual([]);
   });
 
   test('a package may be spread over files; its place is the first rule’s', async () => {
     const { built, evaluator } = await build({
-      'a.rego': 'package modes.policy.both\n\ndeny contains "a" if input.a\n',
-      'b.rego': 'package modes.policy.both\n\ndeny contains "b" if input.b\n\nask contains "c" if input.b\n',
+      'a.rego': 'package modes.policy.both\n\ndeny contains "a" if input.tool.params.a\n',
+      'b.rego':
+        'package modes.policy.both\n\ndeny contains "b" if input.tool.params.b\n\nask contains "c" if input.tool.params.b\n',
     });
     expect(built.policies).toMatchObject([
       { files: ['a.rego', 'b.rego'], rules: { deny: { file: 'a.rego', line: 3 }, ask: { file: 'b.rego', line: 5 } } },
@@ -99,20 +103,20 @@ describe('collecting', () => {
 # custom: {remedy: Ask first.}
 package modes.policy.a
 
-deny contains "text" if input.x
+deny contains "text" if input.tool.params.x
 
-deny contains {"reason": "bare"} if input.x
+deny contains {"reason": "bare"} if input.tool.params.x
 
-ask contains {"reason": "own", "remedy": "Wait."} if input.x
+ask contains {"reason": "own", "remedy": "Wait."} if input.tool.params.x
 
-allow contains 3 if input.x
+allow contains 3 if input.tool.params.x
 
-context contains "said" if input.x
+context contains "said" if input.tool.params.x
 `,
     };
     const joined = await joinModules(CORE, custom, compiler);
     if (!joined.ok) throw new Error(JSON.stringify(joined.problems));
-    const answer = await compiler.evaluate({ modules: joined.modules, entrypoint: 'modes/custom', inputs: [{ x: 1 }] });
+    const answer = await compiler.evaluate({ modules: joined.modules, entrypoint: 'modes/custom', inputs: [given({ x: 1 })] });
     if (!answer.ok) throw new Error(JSON.stringify(answer.problems));
     const { decisions, contexts } = answer.values[0]!.value as Record<string, { value: unknown }[]>;
     expect(decisions?.map(({ value }) => value)).toEqual(
@@ -130,7 +134,7 @@ context contains "said" if input.x
     'a package may be called %s',
     async (name) => {
       const { evaluator } = await build({
-        'a.rego': `package modes.policy[${JSON.stringify(name)}]\n\ndeny contains "no" if input.x\n`,
+        'a.rego': `package modes.policy[${JSON.stringify(name)}]\n\ndeny contains "no" if input.tool.params.x\n`,
       });
       expect(verdictOf(evaluator, { x: 1 }).policies).toMatchObject([{ name }]);
     },
@@ -193,7 +197,7 @@ describe('what custom policies may not be', () => {
     ['the parent of all policies', 'package modes.policy\n\nx := 1\n', 'E_POLICY_PACKAGE', 1],
     ['a package below a policy', 'package modes.policy.a.b\n\nx := 1\n', 'E_POLICY_PACKAGE', 1],
     ['a package without a name', 'package modes.policy[""]\n\nx := 1\n', 'E_POLICY_PACKAGE', 1],
-    ['deny as a truth value', 'package modes.policy.a\n\ndeny if input.x\n', 'E_POLICY_SHAPE', 3],
+    ['deny as a truth value', 'package modes.policy.a\n\ndeny if input.tool.params.x\n', 'E_POLICY_SHAPE', 3],
     ['deny as one text', 'package modes.policy.a\n\nx := 1\n\ndeny := "no"\n', 'E_POLICY_SHAPE', 5],
     ['deny as a whole set', 'package modes.policy.a\n\ndeny := {"no"}\n', 'E_POLICY_SHAPE', 3],
     ['deny as a function', 'package modes.policy.a\n\ndeny(x) := x\n', 'E_POLICY_SHAPE', 3],
@@ -216,7 +220,7 @@ describe('what custom policies may not be', () => {
     ['broken METADATA', '# METADATA\n# title: [\npackage modes.policy.a\n', 'E_REGO_PARSE', 2],
     [
       'a missing builtin',
-      'package modes.policy.a\n\ndeny contains "x" if glob.match("*", [], input.path)\n',
+      'package modes.policy.a\n\ndeny contains "x" if glob.match("*", [], input.tool.params.path)\n',
       'E_REGO_BUILTIN',
       3,
     ],

@@ -15,11 +15,11 @@ let guarded: GuardedEvaluator;
 
 beforeAll(async () => {
   const custom = {
-    'quick.rego': 'package modes.policy.quick\n\ndeny contains $"no {data.rules.word}" if input.quick\n',
+    'quick.rego': 'package modes.policy.quick\n\ndeny contains $"no {data.rules.only.word}" if input.tool.params.quick\n',
     'slow.rego':
-      'package modes.policy.slow\n\nask contains "slow" if {\n\tinput.slow\n\tn := numbers.range(1, 3000)\n\tcount([1 | some a in n; some b in n; some c in n; a + b == c]) == 0\n}\n',
+      'package modes.policy.slow\n\nask contains "slow" if {\n\tinput.tool.params.slow\n\tn := numbers.range(1, 3000)\n\tcount([1 | some a in n; some b in n; some c in n; a + b == c]) == 0\n}\n',
     'conflict.rego':
-      'package modes.policy.conflict\n\nx := 1 if input.conflict\n\nx := 2 if input.conflict\n\nallow contains "x" if x\n',
+      'package modes.policy.conflict\n\nx := 1 if input.tool.params.conflict\n\nx := 2 if input.tool.params.conflict\n\nallow contains "x" if x\n',
   };
   const built = await buildPolicy(CORE, custom, compiler, capabilities);
   if (!built.ok) throw new Error(JSON.stringify(built.problems));
@@ -27,19 +27,20 @@ beforeAll(async () => {
     mode: 'm',
     wasm: built.wasm,
     entrypoints: built.entrypoints,
-    data: { rules: { word: 'way' } },
+    data: { rules: { only: { word: 'way' } } },
     policies: built.policies,
   });
 });
 afterEach(() => guarded?.close());
 
-const facts = (input: object) => input as Facts;
+/** Parameters of a tool may have any name. */
+const facts = (params: object) => ({ tool: { params } }) as unknown as Facts;
 
 /** The same policy with other data. */
 const withWord = (word: string): Bundle => {
   const { mode, policies } = bundle.manifest.metadata;
   const entrypoints = bundle.manifest.wasm.map(({ entrypoint }) => entrypoint);
-  return makeBundle({ mode, wasm: bundle.wasm, entrypoints, data: { rules: { word } }, policies });
+  return makeBundle({ mode, wasm: bundle.wasm, entrypoints, data: { rules: { only: { word } } }, policies });
 };
 
 /** A policy of other bytes that says the same. */

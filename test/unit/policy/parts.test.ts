@@ -77,7 +77,7 @@ test('whatever way a policy looks at it, it sees what is there', async () => {
       `package modes.policy.p${n}\n\nimport input.tool as imported\n\ndeny contains v if {\n\t${look}\n}\n`,
     ]),
   );
-  const lib = { 'lib.rego': 'package modes.policy.lib\n\nseen contains name if some {"name": name} in input.bash.commands\n' };
+  const lib = { 'lib.rego': 'package modes.policy.lib\n\nseen contains command.name if some command in input.bash.commands\n' };
   const samples = fc.sample(facts, { numRuns: 40, seed: 7 });
   const differing = new Set<string>();
   for (const [name, text] of Object.entries(custom)) {
