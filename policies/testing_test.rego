@@ -427,7 +427,7 @@ server(name) := _rule(name, [{"at": ["tools", "exact", name]}], {"naming": true}
 tools_like(table_key, head, expression) := _rule(
 	concat("", [head, "*"]),
 	[{"at": ["tools", "guarded", table_key], "guard": {"head": head, "expression": expression}}],
-	{},
+	{"naming": startswith(table_key, "mcp__")},
 )
 
 group(name) := _rule(concat("", ["@", name]), [{"at": ["tools", "group", name]}], {})

@@ -224,7 +224,10 @@ function findModesWithoutSettings(topology: Topology, modesFile: ConfigFile, lay
     layers.flatMap(({ files, faults, shown }) => listNames(files, faults).map((name) => parseSettingsName(name, shown)?.mode)),
   );
   const source = openText(modesFile.name, modesFile.text);
-  if (configured.has(ANY)) return [];
+  const hasAny = configured.has(ANY);
+  // With settings.any.json alone a mode without a file of its own is meant; where the others have one, it was lost or forgotten.
+  const others = [...topology.modes.keys()].filter((name) => configured.has(name));
+  if (hasAny && others.length === 0) return [];
   const isBare = (name: string): boolean => {
     const { groups = null, extends: bases = [] } = topology.modes.get(name) ?? {};
     return !configured.has(name) && groups === null && bases.length === 0;
@@ -233,8 +236,11 @@ function findModesWithoutSettings(topology: Topology, modesFile: ConfigFile, lay
   return bare.map((mode) => {
     const { line, column } = topology.modes.get(mode)!.source;
     const start = source.lineStarts[line - 1]! + column - 1;
-    const remedy = `Write .claude/settings.${mode}.json, or .claude/settings.any.json for every mode.`;
-    const message = `The mode ${quote(mode)} has no settings file: in it only the client's own rules hold.`;
+    const own = `Write .claude/settings.${mode}.json`;
+    const remedy = hasAny ? `${own}; {} is enough if that is meant.` : `${own}, or .claude/settings.any.json for every mode.`;
+    const message = hasAny
+      ? `The mode ${quote(mode)} has no settings file of its own, though ${quote(others[0] as string)} has one: in it only settings.any.json holds.`
+      : `The mode ${quote(mode)} has no settings file: in it only the client's own rules hold.`;
     return locateProblem('W_NO_SETTINGS', message, remedy, source, { start, end: start + mode.length });
   });
 }

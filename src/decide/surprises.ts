@@ -9,6 +9,7 @@ import type { Requirement } from '../config/requirements.ts';
 import type { Layer, ModeSettings, OwnCommand, Transition } from '../config/types.ts';
 import { beats, canMeetPath } from '../rules/covers.ts';
 import { meetsCommand, meetsPath } from '../rules/direct.ts';
+import { firstWord } from '../rules/naming.ts';
 import { parseRules } from '../rules/parse.ts';
 import { parsePathPattern } from '../rules/pattern.ts';
 import { rolesOf } from '../rules/reading.ts';
@@ -93,7 +94,8 @@ export function findSurprises(modes: readonly ModeRules[], around: Surroundings)
     }
   }
   const ofRules = [...found].filter(([key, { modes }]) => modes === present.get(key)).map(([, { problem }]) => problem);
-  return [...ofRules, ...modes.flatMap((one) => withoutReading(one, around))].sort(byPlace);
+  const ofModes = modes.flatMap((one) => [...withoutReading(one, around), ...closedGates(one, around)]);
+  return [...ofRules, ...ofModes].sort(byPlace);
 }
 
 function placeOf({ source, effect, text }: Rule): string {
@@ -120,6 +122,18 @@ function surprisesOf(
   const allows = rules.filter(({ effect }) => effect === 'allow').slice(0, maxRules);
   const found = new Map<Rule, Problem>();
   for (const rule of [...denies, ...asks, ...allows]) if (!isMeetable(rule)) found.set(rule, neverMet(rule));
+  for (const list of [denies, asks, allows]) {
+    const said = new Map<string, Rule>();
+    for (const rule of list) {
+      const meaning = meaningOf(rule);
+      const other = said.get(meaning);
+      if (other === undefined) said.set(meaning, rule);
+      else if (other.text !== rule.text && !found.has(rule)) found.set(rule, sameAs(rule, other));
+    }
+  }
+  const guardsWrites = [...denies, ...asks].some(
+    ({ kind, ...rule }) => kind === 'write' || kind === 'outside' || ('access' in rule && rule.access === 'write'),
+  );
   const noWrites = denies.find((rule) => rule.kind === 'every' && rule.access === 'write');
   for (const allow of allows) {
     if (found.has(allow)) continue;
@@ -129,6 +143,7 @@ function surprisesOf(
     else if (allow.kind === 'bash') {
       const why = allow.commands.map(whyWide).find((one) => one !== null);
       if (why) found.set(allow, wide(allow, why));
+      else if (guardsWrites && isPartOfName(allow)) found.set(allow, partOfName(allow));
     }
   }
   const run = [
@@ -239,6 +254,114 @@ function innerOf({ commands, effect }: BashRule): string | null {
   return command.form === 'prefix' ? `${text}:*` : text;
 }
 
+/** What a rule says without how it is written. */
+function meaningOf({ id: _id, text, source: _source, note: _note, ...meaning }: Rule): string {
+  const paths = 'paths' in meaning ? { paths: meaning.paths.map(({ text: _written, ...path }) => path) } : {};
+  // Write(…) and Edit(…) mean the same here and are two rules to the client: whoever writes both means both.
+  const tool = 'paths' in meaning ? { tool: /^[^(]*/.exec(text)?.[0] } : {};
+  return JSON.stringify({ ...tool, ...meaning, ...paths });
+}
+
+function sameAs(rule: Rule, other: Rule): Problem {
+  return warn(
+    'W_DUPLICATE_RULE',
+    rule,
+    `${rule.text} says the same as ${other.text} (${shown(other.source)})`,
+    'Take one of them away.',
+  );
+}
+
+/** `pytest*` allows programs of many names, so it says of none of them that what it runs is meant. */
+function isPartOfName(rule: Rule): boolean {
+  return (
+    rule.kind === 'bash' && rule.commands.some((command) => /^[\w./@+-]+$/.test(headOf(command)) && firstWord(command) === null)
+  );
+}
+
+const headOf = (command: CommandPattern): string => (command.form === 'glob' ? (command.pieces[0] as string) : command.text);
+
+function partOfName(rule: Rule): Problem {
+  const head = headOf((rule as BashRule).commands[0] as CommandPattern);
+  return warn(
+    'W_RULE_PART',
+    rule,
+    `${rule.text} names no program: what begins with ${head} and may write files that this mode guards asks all the same`,
+    `Write Bash(${head}:*).`,
+  );
+}
+
+// A gate whose command the mode does not let the agent run.
+
+/** Under another default than deny a command that no rule is about runs, or is asked. */
+function closedGates({ mode, rules, defaults, edges }: ModeRules, { commands, hasPolicies, home }: Surroundings): Problem[] {
+  const closed = defaults.find(({ value }) => value === 'deny');
+  return edges.flatMap(({ to, require }) =>
+    require.flatMap((one): Problem[] => {
+      if (one.check !== 'passes' && one.check !== 'fails') return [];
+      const text = one.command.replace(/(?::\*| \*)$/, '');
+      if (text.includes('*')) return [];
+      const parts = analyse(text, { cwd: '/', home, commands: commands.map((one) => ({ ...one, trusted: true })) }).commands.map(
+        (command) => ({
+          ...commandFacts(command),
+          network: command.network,
+        }),
+      );
+      const denying = rules.find((rule) => rule.effect === 'deny' && parts.some((part) => isAboutCommand(rule, part)));
+      const place = { file: one.source.file, line: one.source.line, column: one.source.column, length: one.command.length };
+      const what = `the gate to ${to} wants ${one.command} to be run in ${mode}`;
+      if (denying !== undefined)
+        return [
+          {
+            code: 'W_GATE_CLOSED',
+            severity: 'warning',
+            message: `${what}, where ${denying.text} (${shown(denying.source)}) denies it: the gate can never open`,
+            remedy: 'Narrow the deny, or let the gate want another command.',
+            ...place,
+          },
+        ];
+      const open = hasPolicies || closed === undefined ? undefined : parts.find((part) => part.top && !isAllowed(rules, part));
+      if (open === undefined) return [];
+      return [
+        {
+          code: 'W_GATE_CLOSED',
+          severity: 'warning',
+          message: `${what}, where the default is deny (${shown((closed as { source: Source }).source)}) and no rule allows it: the gate can never open`,
+          remedy: `Add Bash(${open.text === text ? one.command : open.text}) to allow.`,
+          ...place,
+        },
+      ];
+    }),
+  );
+}
+
+type Part = ReturnType<typeof commandFacts> & { network: boolean };
+
+function isAllowed(rules: readonly Rule[], part: Part): boolean {
+  return rules.some((rule) => rule.effect === 'allow' && isAboutCommand(rule, part));
+}
+
+function isAboutCommand(rule: Rule, part: Part): boolean {
+  switch (rule.kind) {
+    case 'bash': {
+      if (rule.only !== null && rule.only !== 'Bash') return false;
+      const texts = rule.effect === 'allow' ? [part.text] : part.spellings;
+      return rule.commands.some((command) => texts.some((text) => meetsCommand(command, text)));
+    }
+    case 'bash-class':
+      return rule.class === 'network' ? part.network : rule.class === part.class;
+    case 'tool':
+      return rule.name === 'Bash';
+    case 'group':
+      return rule.group === 'command';
+    case 'every':
+      return rule.access === 'command';
+    case 'tool-glob':
+      return rule.effect !== 'allow' && rule.bare.some(([, access]) => access === 'command');
+    default:
+      return false;
+  }
+}
+
 // An allow that a deny always beats.
 
 const dependencyFolder =
@@ -281,6 +404,10 @@ function wide(allow: Rule, why: string): Problem {
 function isUndeclared(allow: Rule, declared: ReadonlySet<string>): boolean {
   if (allow.kind === 'tool')
     return allow.name.startsWith('mcp__') && !allow.name.startsWith('mcp__plugin_modes_modes__') && !declared.has(allow.name);
+  if (allow.kind === 'tool-glob') {
+    const [head = ''] = allow.glob.pieces;
+    return !head.startsWith('mcp__plugin_modes_modes__') && ![...declared].some((name) => name.startsWith(head));
+  }
   return allow.kind === 'server' && ![...declared].some((name) => name.startsWith(`${allow.server}__`));
 }
 

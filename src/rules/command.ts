@@ -60,8 +60,30 @@ export function parseCommandPattern(inner: string, narrow: boolean): ParsedComma
       at: 0,
     });
   }
+  for (const { found, what } of doubts.length === 0 ? expressions : []) {
+    const at = found.exec(head);
+    if (at === null) continue;
+    doubts.push({
+      message: `${at[0]} belongs to the command, ${what}: a rule is no regular expression`,
+      remedy: 'Remove it; * stands for any text, and :* at the end for any further words.',
+      at: at.index,
+    });
+    break;
+  }
   return { commands: commands.map((pieces) => patternOf(pieces, boundary)), doubts };
 }
+
+/** Text of regular expressions that no command has by itself. */
+const expressions: readonly { found: RegExp; what: string }[] = [
+  { found: /(?<=^\S+)\.[*+](?=\s|$)/, what: 'with the dot' },
+  {
+    found: /(?<=^(?:npm|pnpm|yarn|bun|npx|git|gh|docker|kubectl|cargo|go|make|just|pip|uv|poetry|terraform)(?: [\w:-]+)+)\.\*/,
+    what: 'with the dot',
+  },
+  { found: /\\[bswdBSWD](?![\w])[*+]?/, what: 'without the \\' },
+  { found: /(?<=\w)\$$/, what: 'with the $' },
+  { found: /\[(?:a-z|A-Z|0-9|\^)[^\]]*\][*+]/, what: 'as written' },
+];
 
 function patternOf(pieces: string[], boundary: boolean): CommandPattern {
   if (pieces.length > 1) return { form: 'glob', pieces, boundary };

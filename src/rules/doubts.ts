@@ -14,6 +14,7 @@ interface Doubt {
   remedy: string;
 }
 
+const bare = 'Remove them: a blank, a quote or a * that belongs to the name has a \\ before it.';
 const names = 'Write a rule for each, or {a,b} without a space.';
 const table: readonly Doubt[] = [
   {
@@ -39,6 +40,22 @@ const table: readonly Doubt[] = [
   { found: /(?<!\\), /, message: 'the space behind the comma belongs to the name', remedy: names },
   { found: /(?<!\\)[|;]/, message: '$ belongs to the name', remedy: names },
   {
+    found: /^(?:\.|\.?\/|~\/?|\/\/)$/,
+    message: '$ is that folder alone, and nothing in it',
+    remedy: 'Write ** for everything in the project, ~/** for the home folder, //** for the whole system.',
+  },
+  { found: /^(["'`]).*\1$/, message: 'the quotes $ belong to the name', remedy: bare },
+  {
+    found: /^~[A-Za-z_]\w*(?=\/|$)/,
+    message: '$ is a name here: only ~/ is a home folder',
+    remedy: 'Write // and the path of that home folder.',
+  },
+  {
+    found: /\\\.\w+\$$|\.[*+]\$$|(?<=\w)\$$/,
+    message: '$ belongs to the name: a pattern is no regular expression',
+    remedy: 'Remove it; * stands for any text of a name, ** for any folders.',
+  },
+  {
     found: /^\^/,
     message: '$ belongs to the name: a pattern is no regular expression',
     remedy: 'Remove it; * and ** stand for any text.',
@@ -49,13 +66,19 @@ const table: readonly Doubt[] = [
 export function doubtsOf(text: string, home: string): PatternProblem[] {
   const doubts = table.flatMap(({ found, message, remedy }) => {
     const met = found.exec(text);
-    return met === null ? [] : [{ message: message.replace('$', () => met[0]), remedy, at: met.index }];
+    return met === null
+      ? []
+      : [{ message: message.replace('$', () => (remedy === bare ? (met[1] ?? '') : met[0])), remedy, at: met.index }];
   });
   return [...doubts, ...fromTheRoot(text, home), ...inBrackets(text), ...unopened(text)];
 }
 
-/** Folders that lie at the root of a system, and hardly ever at that of a project. */
-const systemFolders = /^\/(?:home|Users|etc)\//;
+/**
+ * Folders at the root of a system, and hardly ever at that of a project. Folders that projects have as well (bin, lib, dev, data) are
+ * left out.
+ */
+const systemFolders =
+  /^\/(?:home|Users|root|etc|tmp|opt|srv|mnt|media|var|usr|proc|sys|boot|nix|snap|private|cores|Volumes|Applications|Library|System|Network|run\/(?:secrets|user|lock)|dev\/(?:shm|null|tty|sd|disk|fd))(?=[/*?]|$)/;
 
 function fromTheRoot(text: string, home: string): PatternProblem[] {
   if (text.startsWith('//') || !(systemFolders.test(text) || text.startsWith(`${home}/`))) return [];

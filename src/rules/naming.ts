@@ -1,13 +1,15 @@
 // Which allow rules name what they allow, so that they answer for what it may write unseen.
 import type { CommandPattern, Rule } from './types.ts';
 
-/** A literal tool, server, agent or skill, a class that is uncertain, or a command that begins with a literal word. */
+/** A literal tool, server, agent or skill, tools of a literal server, a class that is uncertain, or a command that begins with a literal word. */
 export function isNaming(rule: Rule): boolean {
   switch (rule.kind) {
     case 'tool':
       return rule.name !== 'Bash' && rule.name !== 'Skill';
     case 'server':
     case 'agent':
+    // In allow a pattern of tools names its whole server, as `mcp__server__*` does, and reaches less.
+    case 'tool-glob':
       return true;
     case 'skill':
       return rule.name.pieces.length === 1;

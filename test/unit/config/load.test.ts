@@ -28,6 +28,7 @@ describe('a project on the disk', () => {
       ...BASE,
       '.claude/settings.idle.json': '{"permissions": {"deny": ["Write"]}}',
       '.claude/settings.idle.local.json': '{}',
+      '.claude/settings.work.json': '{}',
       '.claude/settings.json': 'not ours',
       '.claude/settings.local.json': 'not ours',
       '.claude/CLAUDE.md': 'not ours',
@@ -53,6 +54,7 @@ describe('a project on the disk', () => {
       '.claude/settings.any.json',
       '.claude/settings.idle.json',
       '.claude/settings.idle.local.json',
+      '.claude/settings.work.json',
     ]);
     expect(instructions.get('idle')!.map(({ text }) => text)).toEqual(['main', 'first', 'second']);
   });
@@ -214,7 +216,7 @@ describe('what is not a regular file', () => {
   });
 
   it('is refused as a socket', async () => {
-    const root = makeProject(BASE);
+    const root = makeProject({ ...BASE, '.claude/settings.work.json': '{}' });
     const server = createServer();
     const before = process.cwd();
     await new Promise<void>((resolve) => server.listen(join(root, '.claude/settings.idle.json'), resolve));
@@ -288,7 +290,12 @@ describe('a link', () => {
   });
 
   it('inside the project is followed', () => {
-    const root = makeProject({ ...BASE, 'shared/idle.json': '{"permissions": {"deny": ["Write"]}}', 'shared/p/a.rego': 'x' });
+    const root = makeProject({
+      ...BASE,
+      '.claude/settings.work.json': '{}',
+      'shared/idle.json': '{"permissions": {"deny": ["Write"]}}',
+      'shared/p/a.rego': 'x',
+    });
     fs.symlinkSync('../shared/idle.json', join(root, '.claude/settings.idle.json'));
     fs.symlinkSync('../shared/p', join(root, '.claude/policies'));
     const { problems, settings, policies } = loadConfiguration(root);

@@ -24,6 +24,20 @@ describe('files and modes', () => {
     );
   });
 
+  it('is warned of a mode that has no settings file where another has one, though there is one for all', () => {
+    const files = { 'modes.yaml': TWO_MODES, 'settings.any.json': '{}' };
+    expect(codes(files)).toEqual([]);
+    expect(read({ ...files, 'settings.idle.json': '{}' }).problems).toMatchObject([
+      {
+        code: 'W_NO_SETTINGS',
+        line: 7,
+        message: expect.stringContaining('only settings.any.json holds'),
+        remedy: expect.stringContaining('settings.work.json'),
+      },
+    ]);
+    expect(codes({ ...files, 'settings.idle.json': '{}', 'settings.work.json': '{}' })).toEqual([]);
+  });
+
   it('has a settings file for every mode that can be reached, or one for all', () => {
     const unreachable = `${TWO_MODES}  alone:\n`;
     expect(codes({ 'modes.yaml': unreachable })).toEqual([

@@ -76,6 +76,7 @@ describe('a settings file that is accepted', () => {
       'settings.idle.local.json': deny('ModeLocal', ', "default": "deny"'),
       'settings.any.json': deny('Any', ', "default": "pass"'),
       'settings.any.local.json': deny('AnyLocal'),
+      'settings.work.json': '{}',
     });
     expect(problems).toEqual([]);
     expect(settings.get('idle')!.rules.map(({ text, layer, source }) => [text, layer, source.file])).toEqual([
@@ -226,7 +227,12 @@ describe('a rule that stands twice', () => {
 
   it('in two lists or files is nobody’s mistake', () => {
     const text = '{"permissions": {"ask": ["Write"], "deny": ["Write"]}}';
-    const { problems } = read({ 'modes.yaml': TWO_MODES, 'settings.any.json': text, 'settings.idle.json': text });
+    const { problems } = read({
+      'modes.yaml': TWO_MODES,
+      'settings.any.json': text,
+      'settings.idle.json': text,
+      'settings.work.json': '{}',
+    });
     expect(problems).toEqual([]);
   });
 });

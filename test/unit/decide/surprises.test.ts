@@ -20,6 +20,8 @@ import { makeWorld, topology, type World } from '../semantics/world.ts';
 const runs = Number(process.env.MODES_TEST_RUNS ?? 500);
 const around: Surroundings = { commands: [], declared: new Set(), hasPolicies: false, home };
 
+const GATE = { file: 'modes.yaml', line: 7, column: 11 };
+
 interface Given extends Lists {
   default?: Default;
   commands?: OwnCommand[];
@@ -34,7 +36,7 @@ function surprises(given: Given | Record<string, Given>, changes: Partial<Surrou
       mode,
       rules: rulesOf(lists),
       edges: lists.gates
-        ? [{ to: 'next', require: lists.gates.map((one) => ({ check: 'passes', in: null, ...one }) as never) }]
+        ? [{ to: 'next', require: lists.gates.map((one) => ({ check: 'passes', in: null, source: GATE, ...one }) as never) }]
         : [],
       defaults: lists.default
         ? [{ layer: 'project', value: lists.default, source: { file: 'settings.json', line: 9, column: 5 } }]
@@ -203,15 +205,118 @@ describe('an allow with a wildcard where a program runs others, or code', () => 
   });
 });
 
+describe('a rule that says the same as another', () => {
+  test.each<[string, Lists, string[]]>([
+    ['two forms of any further words', { deny: ['Bash(rm:*)', 'Bash(rm *)'] }, ['W_DUPLICATE_RULE Bash(rm *)']],
+    ['two forms of a folder', { ask: ['Write(src/)', 'Write(src/**)'] }, ['W_DUPLICATE_RULE Write(src/**)']],
+    ['two names of a server', { allow: ['mcp__db', 'mcp__db__*'] }, ['W_DUPLICATE_RULE mcp__db__*']],
+    ['blanks', { deny: ['Bash(git push)', 'Bash(git  push)'] }, ['W_DUPLICATE_RULE Bash(git  push)']],
+  ])('%s', (_, lists, expected) => {
+    expect(surprises(lists).map((one) => one.split(' says')[0])).toEqual(expected);
+  });
+
+  test.each<[string, Lists]>([
+    ['in another list', { deny: ['Bash(rm:*)'], ask: ['Bash(rm *)'] }],
+    ['for another tool of the client', { deny: ['Write(src/**)', 'Edit(src/**)'] }],
+    ['a wider one', { deny: ['Bash(rm:*)', 'Bash(rm*)'] }],
+  ])('is none %s', (_, lists) => {
+    expect(surprises(lists)).toEqual([]);
+  });
+});
+
+describe('half a name of a program', () => {
+  test.each([
+    ['Bash(pytest*)', 'Bash(pytest:*)'],
+    ['Bash(./run*)', 'Bash(./run:*)'],
+    ['Bash(ruff*)', 'Bash(ruff:*)'],
+  ])('%s asks all the same where writes are guarded: %s is meant', (allow, meant) => {
+    const [problem] = findSurprises(
+      [{ mode: 'm', rules: rulesOf({ deny: ['Write(src/**)'], allow: [allow] }), defaults: [], edges: [] }],
+      around,
+    );
+    expect(problem).toMatchObject({ code: 'W_RULE_PART', remedy: `Write ${meant}.` });
+  });
+
+  test.each<[string, Lists]>([
+    ['no write is guarded', { allow: ['Bash(pytest*)'], deny: ['Read(.env)'] }],
+    ['the name is whole', { allow: ['Bash(pytest:*)', 'Bash(npm test*)', 'Bash(git commit*)'], deny: ['Write(src/**)'] }],
+    ['it is denied', { deny: ['Bash(pytest*)', 'Write(src/**)'] }],
+  ])('is fine where %s', (_, lists) => {
+    expect(surprises(lists)).toEqual([]);
+  });
+});
+
+describe('a gate whose command the mode does not let run [w:gate.closed]', () => {
+  const wants = (command: string, lists: Given, changes: Partial<Surroundings> = {}) =>
+    surprises({ ...lists, gates: [{ command }] }, changes).filter((one) => one.startsWith('W_GATE_CLOSED'));
+  test.each<[string, string, Given]>([
+    ['no rule allows it under a default of deny', 'pnpm test', { default: 'deny', allow: ['Read'] }],
+    ['only an ask is about it', 'pnpm test', { default: 'deny', allow: ['Read'], ask: ['Bash(pnpm test)'] }],
+    ['another command is allowed', 'pnpm test', { default: 'deny', allow: ['Bash(pnpm build:*)'] }],
+    ['another class is allowed', 'pnpm test', { default: 'deny', allow: ['Bash(@read-only)'] }],
+    ['every command is denied', 'pnpm test', { deny: ['Bash'] }],
+    ['its program is denied', 'pnpm test', { deny: ['Bash(pnpm:*)'], allow: ['Bash(pnpm test)'] }],
+    ['its class is denied', 'npm test', { deny: ['Bash(@runs)'] }],
+    ['the group is denied', 'npm test:*', { deny: ['@command'] }],
+    ['a part of it is denied', 'env CI=1 npm test', { deny: ['Bash(npm test)'] }],
+  ])('%s', (_, command, lists) => {
+    expect(wants(command, lists)).toHaveLength(1);
+  });
+
+  test.each<[string, string, Given]>([
+    ['it is allowed', 'pnpm test', { default: 'deny', allow: ['Bash(pnpm test)'] }],
+    ['it is allowed with more words', 'pnpm test', { default: 'deny', allow: ['Bash(pnpm:*)'] }],
+    ['it is allowed by a pattern', 'pnpm run test', { default: 'deny', allow: ['Bash(pnpm *test)'] }],
+    ['its class is allowed', 'npm test', { default: 'deny', allow: ['Bash(@runs)'] }],
+    ['every command is allowed', 'npm test', { default: 'deny', allow: ['Bash'] }],
+    ['the group is allowed', 'npm test', { default: 'deny', allow: ['@command'] }],
+    ['it is asked', 'npm test', { ask: ['Bash(npm test)'] }],
+    ['the default asks', 'npm test', { default: 'ask' }],
+    ['there is no default', 'npm test', { deny: ['Write(src/**)'] }],
+    ['another command is denied', 'npm test', { deny: ['Bash(npm publish:*)', 'Bash(git push:*)'] }],
+  ])('is none where %s', (_, command, lists) => {
+    expect(wants(command, lists)).toEqual([]);
+  });
+
+  test('a policy may allow what no rule does', () => {
+    expect(wants('pnpm test', { default: 'deny', allow: ['Read'] }, { hasPolicies: true })).toEqual([]);
+  });
+
+  test('stands at the gate and names the line that would open it', () => {
+    const require = [{ check: 'passes', command: 'pnpm test:*', in: null, source: GATE }] as never;
+    const [problem] = findSurprises(
+      [
+        {
+          mode: 'm',
+          rules: rulesOf({ allow: ['Read'] }),
+          defaults: [{ layer: 'project', value: 'deny', source: { file: 'settings.json', line: 9, column: 5 } }],
+          edges: [{ to: 'next', require }],
+        },
+      ],
+      around,
+    );
+    expect(problem).toMatchObject({
+      ...GATE,
+      code: 'W_GATE_CLOSED',
+      message: expect.stringContaining('settings.json:9'),
+      remedy: 'Add Bash(pnpm test:*) to allow.',
+    });
+  });
+});
+
 describe('writes are denied, and a tool of a server may make them', () => {
   test.each([['mcp__fs__move_it'], ['mcp__fs'], ['mcp__fs__*']])('%s is allowed by name', (allow) => {
     expect(surprises({ deny: ['Write'], allow: [allow] })).toEqual([`W_RULE_MAY_WRITE ${allow}`]);
   });
 
-  test('not where it is declared, where it is only named by a pattern, or where not all writes are denied', () => {
+  test('by a pattern of its tools as well', () => {
+    expect(surprises({ deny: ['Write'], allow: ['mcp__fs__m*'] })).toEqual(['W_RULE_MAY_WRITE mcp__fs__m*']);
+  });
+
+  test('not where it is declared, or where not all writes are denied', () => {
     const declared = new Set(['mcp__fs__move_it']);
     expect(surprises({ deny: ['Write'], allow: ['mcp__fs__move_it', 'mcp__fs'] }, { declared })).toEqual([]);
-    expect(surprises({ deny: ['Write'], allow: ['mcp__fs__m*', '@mcp', 'mcp__plugin_modes_modes__status'] })).toEqual([]);
+    expect(surprises({ deny: ['Write'], allow: ['@mcp', 'mcp__plugin_modes_modes__status'] })).toEqual([]);
     expect(surprises({ deny: ['Write(src/**)'], allow: ['mcp__fs'] })).toEqual([]);
   });
 });

@@ -115,6 +115,24 @@ const alone: Ways = {
     at: `${settings}:2:8`,
     advice: /deny/,
   },
+  W_RULE_PART: {
+    what: 'half a name of a program where writes are guarded',
+    meets: () => inProject({ 'settings.idle.json': textOf({ deny: ['Write(src/**)'], allow: ['Bash(pytest*)'] }) }),
+    at: `${settings}:3:8`,
+    advice: /Bash\(pytest:\*\)/,
+  },
+  W_GATE_CLOSED: {
+    what: 'a gate whose command is denied',
+    meets: () =>
+      inProject({ 'settings.idle.json': textOf({ deny: ['Bash(npm:*)'] }) }, (project) =>
+        project.put(
+          '.claude/modes.yaml',
+          project.get('.claude/modes.yaml').replace('- to: work', '- {to: work, require: [{passes: npm test}]}'),
+        ),
+      ),
+    at: '.claude/modes.yaml:6:30',
+    advice: /arrow the deny/,
+  },
   W_DEFAULT_NO_READING: {
     what: 'a mode in which nothing can be read',
     meets: () => inProject({ 'settings.idle.json': '{"permissions": {"default": "deny"}}' }),

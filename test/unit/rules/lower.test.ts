@@ -99,7 +99,7 @@ describe('what is said of rules', () => {
     ['mcp__db__q', true],
     ['mcp__db', true],
     ['mcp__db__*', true],
-    ['mcp__db__q*', false],
+    ['mcp__db__q*', true],
     ['PowerShell', true],
     ['Bash', false],
     ['Bash(*)', false],

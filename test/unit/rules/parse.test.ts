@@ -272,6 +272,33 @@ describe('what is refused', () => {
   });
 });
 
+describe('a command that looks like a regular expression', () => {
+  test.each([
+    ['Bash(npm test$)', 'npm test'.length, '$ belongs to the command'],
+    ['Bash(npm.*)', 3, '.* belongs to the command'],
+    ['Bash(npm test.*)', 8, '.* belongs to the command'],
+    ['Bash(npm run build.*)', 13, '.* belongs to the command'],
+    ['Bash(git log \\d+)', 8, '\\d+ belongs to the command'],
+    ['Bash([a-z]+ x)', 0, '[a-z]+ belongs to the command'],
+  ])('%s', (text, at, message) => {
+    expect(parse(text)).toMatchObject({
+      warnings: [{ code: 'W_RULE_COMMAND', column: 13 + at, message: expect.stringContaining(message) }],
+    });
+  });
+
+  test.each([
+    'Bash(cat test.*)',
+    'Bash(rm *.log)',
+    'Bash(echo $HOME)',
+    "Bash(grep '^a$' x)",
+    'Bash(ls .*)',
+    'Bash(npm test:*)',
+    'Bash(npm test*)',
+  ])('does not: %s', (text) => {
+    expect(parse(text)).toMatchObject({ warnings: [] });
+  });
+});
+
 describe('a list of rules', () => {
   test('ids follow the order of the lists and do not move when a rule is mended', () => {
     const texts = ['Read', 'Raed', 'Write'].map((text) => ({

@@ -165,14 +165,9 @@ const uncertainty: Row[] = [
   ...['Bash', 'Bash(*)', '@command'].map(
     (rule): Row => [`${rule} names nothing [s:uncertain.name-broad]`, { ...guarded, allow: [rule] }, bash('npm test'), 'ask'],
   ),
-  ...['@mcp', 'mcp__db__q*'].map(
-    (rule): Row => [
-      `${rule} names no tool [s:uncertain.name-broad]`,
-      { ...guarded, allow: [rule] },
-      ['mcp__db__query', {}],
-      'ask',
-    ],
-  ),
+  ['a group names no tool [s:uncertain.name-broad]', { ...guarded, allow: ['@mcp'] }, ['mcp__db__query', {}], 'ask'],
+  ['tools of a server [s:uncertain.name-tool]', { ...guarded, allow: ['mcp__db__q*'] }, ['mcp__db__query', {}], 'allow'],
+  ['other tools of it [s:uncertain.name-tool]', { ...guarded, allow: ['mcp__db__q*'] }, ['mcp__db__write', {}], 'ask'],
   ['a known target [s:uncertain.known-target]', { ...guarded, allow: ['Bash(npm:*)'] }, bash('npm test > docs/log'), 'pass'],
   [
     'a known target, allowed [s:uncertain.known-target]',
