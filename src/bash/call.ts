@@ -26,6 +26,7 @@ import type {
   BashClass,
   BashTarget,
   Brings,
+  CommandTag,
   DeclaredCommand,
   HowRead,
   HowWritten,
@@ -66,6 +67,7 @@ export interface CallHost {
 const NOTHING = {};
 const NO_PREFIX: readonly PrefixAssignment[] = [];
 const NO_PATHS: string[] = [];
+const SECRETS: readonly CommandTag[] = ['secrets'];
 /** So many names are looked for in a text that comes on standard input. */
 const MOST_INPUTS = 200;
 /** Characters that a path of a command counts for, each time that it is gone by: so many, and a part of its own. */
@@ -168,6 +170,12 @@ export class Call {
     const entry = this.host.effects.commands[this.entry];
     if (entry) entry.network = true;
     if (host) this.host.effects.reach(host);
+  }
+
+  /** Prints credentials, or may. */
+  secrets(): void {
+    const entry = this.host.effects.commands[this.entry];
+    if (entry) entry.tags = SECRETS;
   }
 
   /** A URL or `host:path` word that is contacted. */

@@ -7,6 +7,7 @@ import { addNamed } from './named.ts';
 import { LISTERS, PRINTERS } from './printed.ts';
 import { lookup } from './registry.ts';
 import { weightOf } from './scope.ts';
+import { printsSecrets } from './secrets.ts';
 import { ANYTHING, joinValues, type State, type Value } from './state.ts';
 import { basename } from './targets.ts';
 import type { BashCommand, DeclaredCommand } from './types.ts';
@@ -231,6 +232,7 @@ function judgeOne(call: Call, args: Arg[]): void {
     return;
   }
   let name = word.literal;
+  if (printsSecrets(basename(name), args)) call.secrets();
   if (name.includes('/')) {
     if (declared(call)) return;
     if (!SYSTEM_FOLDER.test(name)) {

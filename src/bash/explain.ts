@@ -76,6 +76,7 @@ export function explain(command: string, facts: BashFacts, options: ExplainOptio
     for (const t of facts.writes) if (t.command === index) out.push(`     ${paint('33', 'writes')}  ${target(t)}`);
     for (const t of facts.reads) if (t.command === index) out.push(`     ${dim('reads')}   ${target(t)}`);
     if (part.network) out.push(`     ${dim('network')}`);
+    if (part.tags?.includes('secrets')) out.push(`     ${dim('secrets')} prints credentials, or may`);
     reasons(part.why);
   });
   const own = new Set(facts.commands.flatMap((c) => c.why));

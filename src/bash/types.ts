@@ -5,6 +5,9 @@ import type { Outline } from './outline.ts';
 /** read-only: changes nothing; writes: only to the targets named; runs: project code or a program of the project; unknown: not understood. */
 export type BashClass = 'read-only' | 'writes' | 'runs' | 'unknown';
 
+/** secrets: prints credentials, or may. */
+export type CommandTag = 'secrets';
+
 /** Why a class was given, in words, with the position in the command text (UTF-16 offsets, end exclusive). */
 export interface Why {
   text: string;
@@ -37,6 +40,8 @@ export interface BashCommand {
   top: boolean;
   class: BashClass;
   network: boolean;
+  /** What a rule may name beside the class; independent of it. */
+  tags?: readonly CommandTag[];
   why: Why[];
   /** Words and texts that it may run, or hands to what may: which of them is a program is not known. */
   opaque?: string[];

@@ -102,6 +102,7 @@ function shape(command: string, facts: BashFacts): Record<string, unknown> {
       text: one.text,
       class: one.class,
       network: one.network,
+      ...(one.tags && { tags: one.tags }),
       why: one.why,
       ...(one.loads && { loads: one.loads }),
     })),

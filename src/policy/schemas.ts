@@ -42,6 +42,7 @@ const COMMAND = object({
   top: about('Written in the call itself, not brought in by another command.', flag),
   class: about('What it is known to do at most.', CLASS),
   network: flag,
+  'tags?': about('secrets: it prints credentials, or may.', list(oneOf('secrets'))),
   why: about('Why it has this class.', list(text)),
   'folders?': about('Of git: where it works, if that is not the folder of the call; empty where it is not known.', list(text)),
 });

@@ -9,6 +9,7 @@ const classes: Readonly<Record<CommandClass, string>> = {
   runs: 'commands that run programs of the project',
   unknown: 'commands that are not understood',
   network: 'commands that use the network',
+  secrets: 'commands that print credentials',
 };
 
 /** One clause without a full stop, such as `denies writing src/**`. */

@@ -235,7 +235,7 @@ function mayAllow({ top, name }: CommandFacts): boolean {
 }
 
 function classesOf(command: CommandFacts): string[] {
-  return command.network ? [command.class, 'network'] : [command.class];
+  return [command.class, ...(command.network ? ['network'] : []), ...(command.tags ?? [])];
 }
 
 function classToAllow(command: CommandFacts): string {

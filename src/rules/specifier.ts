@@ -61,6 +61,7 @@ export const commandClasses: Readonly<Record<string, CommandClass>> = {
   '@runs': 'runs',
   '@unknown': 'unknown',
   '@network': 'network',
+  '@secrets': 'secrets',
 };
 
 /** `Tool(what)`, by the tool. */
@@ -206,6 +207,15 @@ function readCommand(reading: Reading, inner: string, only: string | null, offse
     }
     if (only !== null)
       failInner(reading, 'E_RULE_SPECIFIER', 'a class of commands is not told apart by tool', `Write Bash(${text}).`, offset);
+    // The tag says nothing about what else a command does, so it cannot be the reason to allow one.
+    if (found === 'secrets' && !reading.narrow)
+      failInner(
+        reading,
+        'E_RULE_SPECIFIER',
+        '@secrets marks commands that print credentials and cannot be allowed as a class',
+        'Allow the exact command, such as Bash(gh auth token), or write Bash(@secrets) into ask or deny.',
+        offset,
+      );
     return { ...head, kind: 'bash-class', class: found };
   }
   const parsed = parseCommandPattern(inner, reading.narrow);

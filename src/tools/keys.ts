@@ -151,6 +151,7 @@ export function commandFacts(command: BashCommand): CommandFacts {
   if (spellings.length > 1) keys = unique(keys);
   keys.push(commandKey.class(command.class));
   if (network) keys.push(commandKey.class('network'));
+  for (const tag of command.tags ?? []) keys.push(commandKey.class(tag));
   keys.push(commandKey.every);
   const allowKeys = top && name !== '' ? own : [];
   allowKeys.push(commandKey.class(classToAllow(command)), commandKey.every);
@@ -165,6 +166,7 @@ export function commandFacts(command: BashCommand): CommandFacts {
     top,
     class: command.class,
     network,
+    ...(command.tags && { tags: command.tags }),
     why: command.why.map((why) => why.text),
     ...(command.folders && { folders: command.folders }),
   };

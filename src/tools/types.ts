@@ -1,5 +1,5 @@
 // A tool call and its facts: all accesses of the call, worked out before any rule is looked at.
-import type { BashClass } from '../bash/types.ts';
+import type { BashClass, CommandTag } from '../bash/types.ts';
 
 /** A tool call as the client sends it, from whatever channel. */
 export interface ToolCall {
@@ -23,7 +23,7 @@ export type ToolGroup = 'read' | 'edit' | 'command' | 'web' | 'mcp' | 'agent' | 
 export type ArgumentRole = 'command' | 'read' | 'write';
 
 /** What `Bash(@…)` names. */
-export type CommandClass = 'read-only' | 'writes' | 'runs' | 'unknown' | 'network';
+export type CommandClass = 'read-only' | 'writes' | 'runs' | 'unknown' | 'network' | CommandTag;
 
 /**
  * One name a path goes by, with its look-up keys. Inside a root: relative to it, `''` is the root itself.
@@ -89,7 +89,7 @@ export interface CommandFacts {
   spellings: string[];
   /**
    * Look-up keys for deny and ask: `=` and each spelling; `>` and each word prefix of each (longest first, at most 8 words); `@` and the
-   * class, `@network`; `*`.
+   * class, `@network`, `@secrets`; `*`.
    */
   keys: string[];
   /**
@@ -105,6 +105,8 @@ export interface CommandFacts {
   top: boolean;
   class: BashClass;
   network: boolean;
+  /** What a rule may name beside the class; independent of it. */
+  tags?: readonly CommandTag[];
   why: string[];
   /** Of git: where it works, absolute, if that is not the folder of the call; empty: not known. */
   folders?: readonly string[];

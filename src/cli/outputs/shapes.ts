@@ -150,7 +150,16 @@ const SKIPS = object({
   types: list(text),
   base: nullable(text),
 });
-const COMMAND = { name: text, argv: ARGV, text, class: CLASS, network: flag, why: WHY, 'loads?': LOADS };
+const COMMAND = {
+  name: text,
+  argv: ARGV,
+  text,
+  class: CLASS,
+  network: flag,
+  'tags?': about('secrets: it prints credentials, or may.', list(oneOf('secrets'))),
+  why: WHY,
+  'loads?': LOADS,
+};
 const ANALYSED = { class: CLASS, network: flag, hosts: list(text), why: WHY };
 
 /** What `modes bash` prints of a command. */

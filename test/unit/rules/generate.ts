@@ -109,6 +109,7 @@ const commonRule = fc.oneof(
 );
 const narrowOnly = fc.constantFrom(
   '*',
+  'Bash(@secrets)',
   'mcp__*',
   'Web*',
   '*Edit',

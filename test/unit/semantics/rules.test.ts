@@ -340,6 +340,21 @@ const commands: Row[] = [
   ['what writes [s:bash.class]', { deny: ['Bash(@writes)'] }, bash('touch x'), 'deny'],
   ['what runs [s:bash.class]', { deny: ['Bash(@runs)'] }, bash('npm test'), 'deny'],
   ['what uses the network [s:bash.class]', { deny: ['Bash(@network)'] }, bash('curl https://a.org'), 'deny'],
+  ['what prints credentials [s:bash.secrets]', { deny: ['Bash(@secrets)'] }, bash('kubectl get secret x -o yaml'), 'deny'],
+  ['what prints credentials, inside [s:bash.secrets]', { ask: ['Bash(@secrets)'] }, bash('x=$(vault kv get a); echo 1'), 'ask'],
+  [
+    'what prints credentials and is allowed by class [s:bash.secrets]',
+    { ask: ['Bash(@secrets)'], allow: ['Bash(@network)', 'Bash(@read-only)'] },
+    bash('kubectl get secret x -o yaml'),
+    'ask',
+  ],
+  [
+    'an allow of the class without an ask [s:bash.secrets]',
+    { allow: ['Bash(@network)'] },
+    bash('kubectl get secret x -o yaml'),
+    'allow',
+  ],
+  ['what prints no credentials [s:bash.secrets]', { deny: ['Bash(@secrets)'] }, bash('kubectl get secrets -o name'), 'pass'],
   ['what is not understood [s:bash.class]', { deny: ['Bash(@unknown)'] }, bash('no-such-tool x'), 'deny'],
   [
     'what only reads is none of them [s:bash.class]',
