@@ -1,7 +1,7 @@
 // The analyser's one public verb: a command text and where it runs in, what it does out.
 import { followAliases } from './aliases.ts';
 import { worse } from './effects.ts';
-import { settleOwnWrites } from './loads.ts';
+import { closeUnseen, settleOwnWrites } from './loads.ts';
 import { State } from './state.ts';
 import { basename, dirname, isBelow, settled } from './targets.ts';
 import type { BashClass, BashContext, BashFacts, BashTarget, Skips } from './types.ts';
@@ -20,7 +20,8 @@ export function analyse(command: string, context: BashContext): BashFacts {
     const walk = walked(command, context);
     cutTargets(walk);
     resolveAliases(walk);
-    return settleOwnWrites(summarise(walk));
+    const facts = settleOwnWrites(summarise(walk));
+    return context.looks ? facts : closeUnseen(facts);
   } catch (error) {
     // A fault of the analyser must never open anything.
     const text = `could not be analysed (${error instanceof Error ? error.message : String(error)})`;

@@ -284,7 +284,7 @@ export class Call {
       else if (target.extent === 'one' && this.host.isCaptured) this.listLines(path);
       if (how.within && target.extent === 'one') target.within = true;
       if (how.skips) target.skips = how.skips;
-      if (how.database) target.database = true;
+      if (how.database) target.database = how.database;
       if (how.opens && !how.listing && target.extent === 'deep') target.opens = true;
       this.host.effects.reads.push(target);
     }

@@ -28,9 +28,13 @@ export interface CommandEntry {
    * the programs a and b only.
    */
   version?: string;
+  /** Loads code of the project, or hands over to a program in it, before it looks at any option: only `version` lists what is harmless. */
+  steered?: true;
   /**
    * Subcommands that are the program's own and show how they are used when `--help` is all that stands behind them; with a dot
-   * one more word may stand between. A program that takes `-name` for long options is asked by `-help`, too.
+   * one more word may stand between. `*` stands for any one to four plain words, of a program without plugins and aliases. `-h` asks as
+   * well, and `-help` where the program takes `-name` for long options. Subcommands of `verbs` are among them without being listed,
+   * unless they hand their words to another program.
    */
   help?: string;
   /** Files by which the project can make it run code of its own, separated by blanks (see `BashLoad`). A subcommand's are added to the program's. */

@@ -22,14 +22,18 @@ import { patches } from './commands/patches.ts';
 import { runners } from './commands/runners.ts';
 import { rust } from './commands/rust.ts';
 import { search } from './commands/search.ts';
+import { services } from './commands/services.ts';
 import { starters } from './commands/starters.ts';
 import { structured } from './commands/structured.ts';
 import { system } from './commands/system.ts';
 import { text } from './commands/text.ts';
 import { tools } from './commands/tools.ts';
+import { vcs } from './commands/vcs.ts';
+import { executes, RUNS } from './commands/verbs.ts';
 import { viewers } from './commands/viewers.ts';
 import { wrappers } from './commands/wrappers.ts';
 import type { CommandEntry, Verb } from './entry.ts';
+import { asksInformation } from './information.ts';
 import { type Given, type OptionTable, type ParseStyle, table } from './options.ts';
 import type { BashClass } from './types.ts';
 
@@ -59,6 +63,8 @@ const FAMILIES: CommandEntry[][] = [
   cloud,
   clouds,
   kubernetes,
+  services,
+  vcs,
   runners,
   patches,
   system,
@@ -169,14 +175,17 @@ function judgement(entry: CommandEntry): (call: Call) => void {
   const style = entry.style ?? {};
   const versions = entry.version?.split(' ').map((word) => word.split('='));
   const verbs = entry.verbs ? compileVerbs(entry.verbs, entry.options ?? '') : null;
-  const helped = entry.help ? new Set(entry.help.split(/\s+/)) : null;
+  const helped = helpedWords(entry);
+  // To the shell's own commands `--help` may be a name like any other.
+  const isInformed = !builtins.includes(entry);
   const loads = filesOf(entry);
   const { handle } = entry;
   return (call) => {
     let verb: CompiledVerb | null = null;
-    if (versions && call.args.length === 2 && tells(versions, call)) {
+    const only = call.args.length === 2 ? call.args[1]!.literal : null;
+    if (only !== null && ((versions && tells(versions, call)) || (isInformed && asksInformation(entry, call.name, only)))) {
       // Only what it loads to say that counts.
-    } else if (helped && asksHelp(helped, call, style)) {
+    } else if (helped.size > 0 && asksHelp(helped, call, style)) {
       if (entry.network) call.network();
     } else if (verbs) verb = judgeVerb(call, entry, t, verbs);
     else if (handle) handle(call, t);
@@ -192,12 +201,23 @@ function tells(versions: string[][], call: Call): boolean {
   return versions.some(([flag, names]) => flag === word && (names === undefined || names.split(',').includes(call.name)));
 }
 
+/** The subcommands that show how they are used: those that are listed, and those of `verbs` that keep their words to themselves. */
+function helpedWords({ help, verbs, steered }: CommandEntry): ReadonlySet<string> {
+  const words = new Set(help?.split(/\s+/));
+  if (steered) return words;
+  for (const [key, verb] of Object.entries(verbs ?? {}))
+    if (verb !== RUNS && verb !== executes) for (const one of key.split('|')) if (!one.includes('*')) words.add(one);
+  return words;
+}
+
 /** The last word asks how the subcommand in front of it is used. */
 function asksHelp(helped: ReadonlySet<string>, { rest }: Call, { single }: ParseStyle): boolean {
   const last = rest.at(-1)?.literal;
-  if (rest.length < 2 || rest.length > 3 || !(last === '--help' || (single && last === '-help'))) return false;
-  const [group, sub] = rest.map((word) => word.literal ?? '-');
-  return rest.length === 2 ? helped.has(group!) || helped.has(`${group}.`) : helped.has(`${group}.`) && !/^-|^$/.test(sub!);
+  if (rest.length < 2 || rest.length > 5 || !(last === '--help' || last === '-h' || (single && last === '-help'))) return false;
+  const words = rest.slice(0, -1).map((word) => word.literal ?? '');
+  if (!words.every((word) => /^[A-Za-z][\w:.-]*$/.test(word))) return false;
+  if (helped.has('*') || helped.has(words.join(' '))) return true;
+  return words.length <= 2 && helped.has(`${words[0]}.`);
 }
 
 function filesOf({ loads }: { loads?: string }): string[] {

@@ -59,7 +59,9 @@ export interface BashCommand {
 export interface BashLoad {
   /**
    * `a` or `a/b`: in one of the folders or above it; `~/a`: in the home folder; `a#b.c`: a JSON file with that key;
-   * `@a`: the program that goes by the command's name lies below a folder `a`; `git:a`: the repository of a folder has an active hook `a`.
+   * `@a`: the program that goes by the command's name lies below a folder `a`; `git:a`: the repository of a folder has an active hook `a`;
+   * `missing:a`: the command makes the file a, which is missing;
+   * `nested:/a`: a folder below /a is a repository; `python:`: a file of the folder may be taken for a module of Python.
    */
   files: readonly string[];
   /** Where the command may run, absolute. */
@@ -82,8 +84,11 @@ export interface BashTarget {
   within?: boolean;
   /** What a search leaves out of what lies below (reads only). */
   skips?: Skips;
-  /** A database: where it keeps a write-ahead log, reading makes `-wal` and `-shm` beside it (reads only). */
-  database?: true;
+  /**
+   * A database: where it keeps a write-ahead log, reading makes `-wal` and `-shm` beside it (reads only); written: and brings the log into
+   * the database at the end.
+   */
+  database?: true | 'written';
   /** Nothing that lies there is touched but by what arrives: what lies below the command's sources, or names that are not known (writes only). */
   arrives?: true;
   /** What was there is shown, or goes on under another name: for rules that narrow, a read as well (writes only). */
@@ -162,6 +167,8 @@ export interface BashContext {
   temp?: string;
   /** A folder whose repository is as well known as the working folder's, which is elsewhere. */
   known?: string;
+  /** The caller looks on the disk afterwards (`settleLoads`), so what only a look can tell is left open. */
+  looks?: boolean;
   /** The project's own commands, in order of precedence. */
   commands?: readonly DeclaredCommand[];
   /** What may be asked of the disk; nothing when absent. */
@@ -219,7 +226,7 @@ export interface HowRead {
   within?: boolean;
   listing?: boolean;
   skips?: Skips | null;
-  database?: boolean;
+  database?: boolean | 'written';
   opens?: boolean;
 }
 

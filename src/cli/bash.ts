@@ -42,7 +42,7 @@ async function declaredCommands(named: string | false | undefined): Promise<read
 }
 
 function analyser(commands: readonly DeclaredCommand[]): Analyse {
-  const context = { cwd: process.cwd(), home: os.homedir(), temp: process.env.TMPDIR, commands };
+  const context = { cwd: process.cwd(), home: os.homedir(), temp: process.env.TMPDIR, commands, looks: true };
   const find = loadFinder(context.home, process.env.PATH ?? '');
   return (command) => settleLoads(analyse(command, context), find);
 }

@@ -90,6 +90,6 @@ export interface BashPlace {
 
 /** What a Bash command text would do, part by part. Nothing is run; never throws. */
 export function analyseBash(command: string, { cwd = process.cwd(), home = os.homedir() }: BashPlace = {}): BashFacts {
-  const facts = analyse(command, { cwd, home, temp: process.env.TMPDIR, commands: [] });
+  const facts = analyse(command, { cwd, home, temp: process.env.TMPDIR, commands: [], looks: true });
   return settleLoads(facts, loadFinder(home, process.env.PATH ?? ''));
 }

@@ -240,6 +240,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     temp: scratch,
     commands: context.commands,
     disk: diskOf([root]),
+    looks: true,
     ...(context.within && { known: root }),
   };
   const { said, commands: settled } = analysed(text, given);
@@ -308,8 +309,10 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     for (const path of coming(target)) addPath(facts, { ...reach, path }, cwd, context);
   }
   for (const target of found.reads.filter(({ database }) => database)) {
-    const { extent, via, command } = target;
-    for (const path of logsBeside(target))
+    const { extent, via, command, database } = target;
+    const logs = logsBeside(target);
+    if (database === 'written' && logs.length > 0) logs.push(target.path);
+    for (const path of logs)
       addPath(facts, { kind: 'write', path, extent, via, command: command + first, implied: false }, cwd, context);
   }
   for (const target of found.open) {

@@ -2,7 +2,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { type FindLoad, HOOK } from '../bash/loads.ts';
+import { mayShadow } from '../bash/commands/python-modules.ts';
+import { type FindLoad, HOOK, LOOK, MISSING, MODULE, NESTED, REPOSITORY_PARTS } from '../bash/loads.ts';
 import { isAtOrAbove } from '../bash/targets.ts';
 import type { BashLoad } from '../bash/types.ts';
 import { readRegularText } from '../config/regular.ts';
@@ -27,11 +28,67 @@ export function loadFinder(home: string, search: string): FindLoad {
       return null;
     }
     for (const file of load.files) {
+      if (file === LOOK) continue;
+      if (file.startsWith(MISSING)) {
+        const name = file.slice(MISSING.length);
+        if (load.folders.every((folder) => exists(path.resolve(folder, name)))) continue;
+        return `${path.basename(program)} makes ${name}, which is missing`;
+      }
+      if (file.startsWith(NESTED)) {
+        const repository = nestedRepository(file.slice(NESTED.length), load.folders);
+        if (repository === null) continue;
+        return `${path.basename(program)} may run what the settings of a repository in ${repository} name`;
+      }
+      if (file === MODULE) {
+        const module = shadowingModule(load.folders);
+        if (module === null) continue;
+        return `${path.basename(program)} may run ${module} as a module of its own`;
+      }
       const found = file.startsWith('@') ? standIn(program, file.slice(1), search) : fileFor(file, load, home);
       if (found !== null) return `${path.basename(program)} may run what ${found} names`;
     }
     return null;
   };
+}
+
+/** The first folder on the way up to `top` that git may take for a repository, or that does not lie below it. */
+function nestedRepository(top: string, folders: readonly string[]): string | null {
+  const end = real(top);
+  for (const folder of folders) {
+    const start = real(folder);
+    if (isAtOrAbove(start, end)) continue;
+    if (!isAtOrAbove(end, start)) return start;
+    for (let at = start; at !== end; at = path.dirname(at))
+      if (REPOSITORY_PARTS.some((part) => exists(path.join(at, part)))) return at;
+  }
+  return null;
+}
+
+/** A file with an ending, or a folder with code, that Python finds before its own module. */
+function shadowingModule(folders: readonly string[]): string | null {
+  for (const folder of folders) {
+    try {
+      for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+        const isCode = entry.isFile() ? /\.(?:py[a-z]?|so|pyd|dll)$/i.test(entry.name) : true;
+        if (isCode && mayShadow(entry.name) && !isPlainFolder(path.join(folder, entry.name), entry)) return entry.name;
+      }
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT') return folder;
+    }
+  }
+  return null;
+}
+
+/** Without such a file a folder does not come before a module that lies further on. */
+function isPlainFolder(whole: string, entry: fs.Dirent): boolean {
+  if (!entry.isDirectory()) return false;
+  try {
+    return !fs.readdirSync(whole).some((name) => name.startsWith('__init__.'));
+  } catch {
+    // What cannot be looked at counts as code.
+    return false;
+  }
 }
 
 function fileFor(file: string, load: BashLoad, home: string): string | null {

@@ -305,7 +305,8 @@ export const builtins: CommandEntry[] = [
     handle: (call, t) => {
       const given = call.parse(t);
       call.accept(given);
-      const fine = /^(?:nullglob|globstar|dotglob|nocasematch|failglob|lastpipe|inherit_errexit|pipefail|errexit|nounset)$/;
+      const fine =
+        /^(?:nullglob|globstar|dotglob|nocasematch|failglob|lastpipe|extglob|inherit_errexit|pipefail|errexit|nounset)$/;
       for (const a of given.operands) if (!fine.test(a.literal ?? '')) call.unknown(`shopt ${a.text} is not understood`, a);
     },
   },

@@ -1,4 +1,5 @@
 // Containers, clusters, forges and clouds in the forms that only look.
+import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { registryOf } from '../hosts.ts';
@@ -8,7 +9,7 @@ import { OVERRIDES } from './curl.ts';
 import { asks, looks, sends, sentFile, sentFiles } from './verbs.ts';
 
 const GH_LIST =
-  '-L: -s: -l: -a: -A: -S: -q: -t: -R: -H: -B: -b: -u: -e: -c: -m: -d --limit: --state: --label: --assignee: --author: --search: --json: --jq: --template: --repo: --head: --base: --branch: --workflow: --user: --event: --status: --commit: --created: --milestone: --mention: --app: --draft --order: --sort: --language: --topic: --visibility: --archived --fork --source --no-archived --exclude-drafts --exclude-pre-releases --key: --ref: --include-content --public --secret --owner: --updated: --match: --extension: --filename: --size: --merged --merged-at: --closed: --review: --checks: --include-prs --env: --org: --all';
+  '--review-requested: --reviewed-by: --involves: --commenter: --comments: --reactions: --interactions: --team-mentions: --stars: --forks: --followers: --topic-count: --license: --number-topics: --hash: --author-name: --author-email: --author-date: --committer: --committer-date: --locked --no-assignee --no-label --no-milestone --no-project --include-forks: --good-first-issues: --help-wanted-issues: --parents -L: -s: -l: -a: -A: -S: -q: -t: -R: -H: -B: -b: -u: -e: -c: -m: -d --limit: --state: --label: --assignee: --author: --search: --json: --jq: --template: --repo: --head: --base: --branch: --workflow: --user: --event: --status: --commit: --created: --milestone: --mention: --app: --draft --order: --sort: --language: --topic: --visibility: --archived --fork --source --no-archived --exclude-drafts --exclude-pre-releases --key: --ref: --include-content --public --secret --owner: --updated: --match: --extension: --filename: --size: --merged --merged-at: --closed: --review: --checks: --include-prs --env: --org: --all';
 const GH_VIEW =
   '-c -q: -t: -R: -v -r: -b: -y -f: --comments --json: --jq: --template: --repo: --verbose --log --log-failed --job: -j: --attempt: -a: --exit-status --ref: --branch: --yaml --color: --name-only --patch --files --raw --filename: -e:x --required --watch --fail-fast -i: --interval: --compact --hostname: --active --show-token';
 
@@ -39,6 +40,12 @@ function ghAsks(call: Call, t: OptionTable) {
   });
 }
 
+/** Without the option it opens a page. */
+function ghBrowse(call: Call, t: OptionTable) {
+  ghAsks(call, t);
+  if (!has(call.parse(t), 'n', 'no-browser')) call.unknown('gh browse opens a page');
+}
+
 /** `gh api` reads unless a field, a body or another method is given. */
 function ghApi(call: Call, t: OptionTable) {
   const given = call.parse(t);
@@ -49,19 +56,19 @@ function ghApi(call: Call, t: OptionTable) {
   if (/^https?:\/\//i.test(address?.lead ?? '')) call.url(address!);
   const method = option(given, 'X', 'method');
   if (method && method.value?.literal !== 'GET' && method.value?.literal !== 'HEAD')
-    call.unknown('gh api with another method may change something', method.arg);
+    call.unknown(`${call.name} with another method may change something`, method.arg);
   if (given.operands[0]?.literal === 'graphql') return ghQuery(call, given);
   for (const o of given.options)
-    if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown('gh api asks the server for another method', o.arg);
+    if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown(`${call.name} asks the server for another method`, o.arg);
   const field = given.options.find((o) => /^(?:f|F|field|raw-field|input)$/.test(o.name));
-  if (field && !method) call.unknown('gh api with fields sends a POST', field.arg);
+  if (field && !method) call.unknown(`${call.name} with fields sends a POST`, field.arg);
   const file = given.options.find(
     (o) => o.name === 'input' || (/^(?:F|field)$/.test(o.name) && /^[^=]*=@/.test(o.value?.literal ?? '=@')),
   );
-  if (file) call.unknown('gh api sends what a file holds', file.arg);
+  if (file) call.unknown(`${call.name} sends what a file holds`, file.arg);
   for (const { name, value } of given.options) {
     if (!value) continue;
-    if (name === 'input') call.read(value, 'gh api');
+    if (name === 'input') call.read(value, call.name);
     else if (/^(?:F|field)$/.test(name)) sentFile(call, value, /^[^=]*=@/);
   }
   // A question mark is a glob, but what it may find begins as it does.
@@ -87,9 +94,10 @@ function ghQuery(call: Call, given: Given) {
 const AWS_ASKS: [service: RegExp, verb: RegExp][] = [
   [/^[a-z0-9-]+$/, /^(?:describe|list)-[a-z0-9-]+$/],
   [/^[a-z0-9-]+$/, /^help$/],
+  // What gives out credentials, or makes an identity when there is none, is not among them.
   [
-    /^(?:iam|ec2|lambda|dynamodb|cloudwatch|rds|ecr|ecs|eks|sqs|sns|route53|cloudfront|kms|organizations|ce|cloudformation|apigateway|apigatewayv2|ssm)$/,
-    /^get-(?!.*(?:password|token|secret|login))[a-z0-9-]+$/,
+    /^(?!cognito-identity$|codecommit$|lex)[a-z0-9-]+$/,
+    /^(?:get|batch-get|lookup|head|search)-(?!.*(?:password(?!-policy)|token|secret|login(?!-profile)|credential(?!-report)|private-key|api-key|session-url))[a-z0-9-]+$/,
   ],
   [/^s3$/, /^ls$/],
   [/^s3api$/, /^(?:head|get-bucket)-[a-z-]+$/],
@@ -99,21 +107,37 @@ const AWS_ASKS: [service: RegExp, verb: RegExp][] = [
   [/^configure$/, /^(?:list|get|list-profiles)$/],
 ];
 
+/** These take the name of a file that they write as their last word (botocore 1.43: outputs whose payload is a blob). */
+const AWS_TO_FILE =
+  /^(?:apigateway get-(?:export|sdk)|appconfig get-(?:hosted-)?configuration(?:-version)?|appconfigdata get-latest-configuration|appsync get-introspection-schema|cloudfront get-(?:connection-)?function|codeartifact get-package-version-asset|codeguruprofiler get-profile|datazone get-lineage-event|ebs get-snapshot-block|geo-maps get-.*|glacier get-job-output|iot-data get-.*|iotwireless get-.*position.*|kinesis-video-(?:archived-)?media get-.*|lakeformation get-work-unit-results|location get-map-.*|medialive describe-input-device-thumbnail|mediastore-data get-object|medical-imaging get-image-.*|omics get-(?:read-set|reference)|s3api get-object(?:-torrent)?|sagemaker-geospatial get-tile|schemas get-code-binding-source|tnb get-sol-.*|workmailmessageflow get-.*)$/;
+
 /** The value of an option is what a file holds, or is for one key of several. */
 const FILE_VALUE = /^(?:--[^=]+=)?(?:[^@]*@=)?fileb?:\/\//s;
 
 /** Options of aws itself that reach another host, read a file or put a request together from one; beginnings of them count. */
 const AWS_OWN = ['endpoint-url', 'ca-bundle', 'cli-input-json', 'cli-input-yaml', 'cli-auto-prompt', 'no-verify-ssl'];
 
-/** Of what describes and lists, and gives no file, whatever else is an option is a parameter of the question. */
-function isQuestion(call: Call, { operands, problem }: Given, verb: string): boolean {
-  if (!/^(?:describe|list)-/.test(verb) || verb.endsWith('-thumbnail') || (problem && problem.arg.pos < operands[1]!.pos))
-    return false;
+/**
+ * Of what only asks, and gives no file, whatever else is an option is a parameter of the question. One that was not known when this was
+ * written may take a file at the end: only where every word behind an option may be its value.
+ */
+function isQuestion(call: Call, { operands, problem }: Given, service: string, verb: string): boolean {
+  if (!/^(?:describe|list|get|batch-get|lookup|head|search)-/.test(verb) || AWS_TO_FILE.test(`${service} ${verb}`)) return false;
+  if (problem && problem.arg.pos < operands[1]!.pos) return false;
+  const isOpen = call.rest.some(
+    ({ literal }, at) => at > 0 && !literal?.startsWith('-') && isSecondValue(call.rest, at, operands),
+  );
+  if (!/^(?:describe|list)-/.test(verb) && isOpen) return false;
   return call.rest.every(({ literal }) => {
     if (literal === null || !literal.startsWith('-')) return literal !== null;
     const name = /^--([a-z][a-z0-9-]*)(?:=|$)/.exec(literal)?.[1];
     return name !== undefined && !AWS_OWN.some((own) => own.startsWith(name));
   });
+}
+
+/** Neither names the command nor follows an option. */
+function isSecondValue(words: readonly Arg[], at: number, operands: readonly Arg[]): boolean {
+  return !operands.slice(0, 2).includes(words[at]!) && !words[at - 1]!.lead.startsWith('--');
 }
 
 function aws(call: Call, t: OptionTable) {
@@ -126,8 +150,9 @@ function aws(call: Call, t: OptionTable) {
   if (service === 'help') return;
   if (service === 's3' && /^(?:cp|mv|sync)$/.test(verb ?? '')) sentFiles(call, given.operands.slice(2));
   if (service == null || verb == null) return call.unknown('which aws command runs is not known');
-  const isAsked = isQuestion(call, given, verb);
+  const isAsked = isQuestion(call, given, service, verb);
   if (given.problem && !isAsked) return call.unknown(`aws ${given.problem.text}`, given.problem.arg);
+  if (AWS_TO_FILE.test(`${service} ${verb}`)) call.unknown(`aws ${service} ${verb} writes a file`);
   if (!AWS_ASKS.some(([services, verbs]) => services.test(service) && verbs.test(verb)))
     call.unknown(`aws ${service} ${verb} is not known to change nothing`);
   for (const word of call.rest) {
@@ -158,7 +183,8 @@ export const cloud: CommandEntry[] = [
       'images|image ls|image list': looks(DOCKER_IMAGES),
       'inspect|container inspect|image inspect|network inspect|volume inspect|context inspect': looks(DOCKER_INSPECT),
       'logs|container logs': looks(DOCKER_LOGS),
-      'version|info|system info|context show': looks('-f: --format:'),
+      'version|info|system info|context show|machine list|machine ls|machine info|machine inspect|image tree|image exists|container exists|volume exists|trust inspect|secret list|builder du':
+        looks('-f: --format:'),
       'top|container top': looks(''),
       'port|container port|diff|container diff': looks(''),
       'stats|container stats': looks('-a --all --no-stream --no-trunc --format:'),
@@ -244,14 +270,17 @@ export const cloud: CommandEntry[] = [
     options: '--version --help -R: --repo:',
     verbs: {
       'run list': asks(`${GH_LIST} -w:`, { handle: ghAsks }),
-      'pr list|issue list|repo list|workflow list|release list|gist list|label list|cache list|secret list|variable list|project list|ruleset list|project item-list|project field-list|ssh-key list|gpg-key list|org list|codespace list|search prs|search issues|search repos|search commits|search code':
+      'pr list|issue list|repo list|workflow list|release list|gist list|label list|cache list|secret list|variable list|project list|ruleset list|project item-list|project field-list|ssh-key list|gpg-key list|org list|codespace list|search prs|search issues|search repos|search commits|search code|repo deploy-key list|repo autolink list|repo license list|repo gitignore list|gpg-key list|extension search':
         asks(GH_LIST, { handle: ghAsks }),
-      'pr view|pr diff|pr checks|issue view|repo view|run view|run watch|workflow view|release view|gist view|ruleset view|ruleset check|variable get|project view':
+      'pr view|pr diff|pr checks|issue view|repo view|run view|run watch|workflow view|release view|gist view|ruleset view|ruleset check|variable get|project view|repo license view|repo gitignore view|repo autolink view|codespace view':
         asks(GH_VIEW, { handle: ghAsks }),
       'pr status|issue status|status': asks(
         '-R: -c -q: -t: -o: -e: --conflict-status --json: --jq: --template: --repo: --org: --exclude:',
         { handle: ghAsks },
       ),
+      browse: asks('-n --no-browser -b: -c -s -R: --branch: --commit? --settings --repo: --projects --releases --wiki', {
+        handle: ghBrowse,
+      }),
       'auth status': asks('-h:h -t -a --hostname:h --show-token --active'),
       api: {
         options:
@@ -287,11 +316,29 @@ export const cloud: CommandEntry[] = [
   },
   {
     names: 'glab',
-    version: '--version',
+    help: 'mr. issue. ci. pipeline. repo. project. release. label. milestone. snippet. variable. schedule. job. incident. cluster. auth. config. alias. ssh-key. user. iteration. token. api version completion check-update',
+    options: '--version --help -R: --repo:',
     verbs: {
-      'mr list|issue list|mr view|issue view|mr diff|ci list|ci status|repo view|release list': asks(
-        '-R: -P: -p: -s: -l: --repo: --per-page: --page: --state: --label: --all -A --comments -c --output: -F:',
-      ),
+      'mr list|mr ls|mr view|mr show|mr diff|mr issues|mr approvers|issue list|issue ls|issue view|issue show|ci list|ci ls|ci status|ci get|ci trace|pipeline list|pipeline ls|pipeline status|pipeline get|pipeline trace|repo view|repo list|repo contributors|repo search|project view|project list|release list|release view|label list|milestone list|milestone get|schedule list|incident list|incident view|ssh-key list|user events|iteration list|cluster agent list|snippet list':
+        asks(
+          '-P: -p: -s: -l: -g: -a: -r: -b: -o: --per-page: --page: --state: --label: --all -A --comments -c --output: -F: --group: --author: --assignee: --reviewer: --milestone: --search: --source-branch: --target-branch: --branch: --draft --merged --closed --opened -C -M --ref: --status: --sort: --order: --pipeline-id: --with-job-details --raw --color: --live --compact --mine --system-logs --unresolved --resolved --in:',
+        ),
+      'auth status': asks('-a --all --hostname:h --show-token -t'),
+      'config get|alias list|version|help|completion': looks('-g --global -h: --host: -s: --shell:'),
+      api: {
+        options:
+          '-X: -H: -f: -F: -i --method: --header: --field: --raw-field: --input: --include --paginate --hostname:h --silent --output: --jq: -q:',
+        handle: ghApi,
+      },
+    },
+    examples: {
+      'glab mr list -R a/b': 'read-only',
+      'glab mr create --help': 'read-only',
+      'glab api projects/1/merge_requests': 'read-only',
+      'glab api projects/1 -f a=b': 'unknown',
+      'glab mr view 1 --web': 'unknown',
+      'glab mr merge 1': 'unknown',
+      'glab api -X POST x': 'unknown',
     },
   },
   {
@@ -350,13 +397,6 @@ export const cloud: CommandEntry[] = [
       'aws ec2 describe-instances --filters Name=a,Values@=file://x': 'unknown',
       'aws medialive describe-input-device-thumbnail --input-device-id x --accept image/jpeg x': 'unknown',
     },
-  },
-  {
-    names: 'doctl heroku vercel netlify flyctl fly wrangler firebase supabase pulumi vagrant minikube kind skaffold eksctl',
-    version:
-      '--version -v=heroku,netlify,vercel,wrangler,supabase,vagrant version=doctl,heroku,flyctl,fly,wrangler,pulumi,minikube,kind,skaffold,eksctl',
-    handle: (call) => call.unknown(`${call.name} is not understood`),
-    examples: { 'pulumi version': 'read-only', 'vagrant version': 'unknown', 'vercel version': 'unknown' },
   },
   {
     // Its settings name a log, and a program that is asked how to draw its frames.

@@ -1,24 +1,60 @@
 // gcloud, az and gsutil: groups of things that are known, with the verbs that only ask.
+
+import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import type { OptionTable } from '../options.ts';
+import type { Given, OptionTable } from '../options.ts';
+import { asksGcloud } from './gcloud-groups.ts';
 import { sentFile, sentFiles } from './verbs.ts';
 
 const GCLOUD =
   /^(?:(?:compute (?:instances|zones|regions|disks|networks|networks subnets|firewall-rules|images|snapshots|addresses|machine-types|instance-groups|instance-groups managed|instance-templates|forwarding-rules|backend-services|routers|routes|ssl-certificates|target-pools|url-maps|health-checks|operations)|container (?:clusters|node-pools|images|operations)|run (?:services|revisions|jobs|regions)|functions|sql (?:instances|databases|backups|operations|users|tiers)|projects|organizations|iam (?:roles|service-accounts|service-accounts keys)|storage buckets|pubsub (?:topics|subscriptions)|secrets|secrets versions|builds|builds triggers|artifacts (?:repositories|packages|versions|tags|docker images)|dns (?:managed-zones|record-sets)|logging (?:logs|sinks|metrics|buckets)|redis instances|scheduler jobs|tasks queues|app (?:services|versions|instances)|services|kms (?:keyrings|keys|locations)|composer environments|dataproc clusters|dataflow jobs|billing accounts|spanner (?:instances|databases)|config configurations|filestore instances) (?:list|describe)|(?:projects|iam service-accounts|secrets|run services|pubsub topics|storage buckets) get-iam-policy|auth list|config (?:list|get|get-value)|logging read|storage ls|compute instances get-serial-port-output|run services logs read|functions logs read|app logs read|builds log|info|version|help)(?= |$)/;
 
 const AZ =
-  /^(?:(?:account|group|vm|vmss|aks|acr|acr repository|webapp|functionapp|appservice plan|storage account|storage container|storage blob|keyvault|network vnet|network vnet subnet|network nsg|network nsg rule|network public-ip|network nic|network lb|network dns zone|sql server|sql db|cosmosdb|resource|deployment group|role assignment|role definition|ad user|ad app|ad sp|ad group|redis|identity|disk|image|snapshot|tag|provider|policy assignment|policy definition|lock|servicebus namespace|eventhubs namespace|aks nodepool|postgres flexible-server|monitor activity-log) (?:list|show)|account list-locations|vm (?:list-sizes|list-ip-addresses|get-instance-view)|aks get-versions|acr repository show-tags|ad signed-in-user show|version)(?= |$)/;
+  /^(?:(?:account|group|vm|vmss|aks|acr|acr repository|webapp|functionapp|appservice plan|storage account|storage container|storage blob|keyvault|network vnet|network vnet subnet|network nsg|network nsg rule|network public-ip|network nic|network lb|network dns zone|sql server|sql db|cosmosdb|resource|deployment group|role assignment|role definition|ad user|ad app|ad sp|ad group|redis|identity|disk|image|snapshot|tag|provider|policy assignment|policy definition|lock|servicebus namespace|eventhubs namespace|aks nodepool|postgres flexible-server|monitor activity-log) (?:list|show)|account list-locations|vm (?:list-sizes|list-ip-addresses|get-instance-view)|aks get-versions|acr repository show-tags|ad signed-in-user show|version|webapp log tail|containerapp logs show|monitor log-analytics query|graph query|vm image list-(?:offers|publishers|skus)|aks get-upgrades)(?= |$)/;
 
-/** Words that are put together as `verbs` says, and no value that names a file. */
-const ask = (verbs: RegExp) => (call: Call, t: OptionTable) => {
+/** A command of az that only asks. It takes no operands, so the words before the first option are all of its name. */
+function asksAz(words: readonly string[]): number {
+  const isAsked = /^(?:list|show|exists|list-[a-z-]+|show-[a-z-]+)$/.test(words.at(-1) ?? '');
+  const areGroups = words.slice(0, -1).every((word) => !AZ_CHANGES.test(word));
+  return isAsked && areGroups && words.length > 1 ? words.length : 0;
+}
+
+const AZ_CHANGES =
+  /^(?:create|delete|update|set|add|remove|start|stop|restart|deallocate|run|invoke|import|export|login|logout|purge|recover|restore|upload|download|sync|move|copy|reset|regenerate|renew|assign|attach|detach|enable|disable|deploy|up|config-zip|install|uninstall|upgrade|cancel|approve|reject|execute|exec|open|connect|generate|rotate|failover|scale|resize|redeploy|reimage|convert|capture|clear|configure|init|rest)$/;
+
+/** Options that name a file which is read or written, or that say who asks whom. */
+const OWN_FILES =
+  /(?:^|-)(?:files?|path|dest|destination|out|output-(?:file|dir|folder|path)|directory|dir|folder|http|impersonate|impersonation|endpoint)(?:-|$)/;
+
+/** Where the command is known only to ask, whatever else is a long option is a part of the question. */
+function isQuestion(call: Call, { problem }: Given, words: readonly Arg[], named: number): boolean {
+  if (named === 0) return false;
+  if (problem && problem.arg.pos < words[named - 1]!.pos) return false;
+  return call.rest.every(({ literal }) => {
+    if (literal === null || !literal.startsWith('-')) return literal !== null;
+    const name = /^--([a-z][a-z0-9-]*)(?:=|$)/.exec(literal)?.[1];
+    return name === undefined ? /^-[a-z]$/.test(literal) && literal !== '-f' : !OWN_FILES.test(name);
+  });
+}
+
+/** Words that are put together as `verbs` says, or that `asks` knows, and no value that names a file. */
+const ask = (verbs: RegExp, asks: (words: readonly string[]) => number) => (call: Call, t: OptionTable) => {
   const given = call.parse(t, { wary: true });
-  call.accept(given);
   call.network();
+  // Words of the command stand before its options.
+  const first = call.rest.findIndex((arg) => given.operands.includes(arg));
+  const behind = call.rest.findIndex((arg, at) => at > first && (arg.literal === null || arg.literal.startsWith('-')));
+  const named = first === -1 ? [] : call.rest.slice(first, behind === -1 ? undefined : behind);
+  const count = asks(named.map((arg) => arg.literal ?? ''));
+  // What prints credentials is not taken for a question.
+  const isSecret = call.host.effects.commands[call.entry]?.tags !== undefined;
+  const isAsked = !isSecret && isQuestion(call, given, named, count);
+  if (!isAsked) call.accept(given);
   const open = given.operands.findIndex((o) => o.literal === null);
   const words = given.operands.slice(0, open === -1 ? undefined : open).map((o) => o.literal);
   call.subcommand(given);
-  if (!verbs.test(words.join(' '))) call.unknown(`${call.name} with a command that is not known to change nothing`);
+  if (!isAsked && !verbs.test(words.join(' '))) call.unknown(`${call.name} with a command that is not known to change nothing`);
   for (const word of [...given.operands, ...given.options.flatMap((o) => o.value ?? [])])
     if (word.lead.startsWith('@')) {
       call.unknown(`${call.name} may send what a file holds`, word);
@@ -43,7 +79,8 @@ export const clouds: CommandEntry[] = [
     version: '--version -v version',
     options:
       '--project: --format: --filter: --limit: --zone: --zones: --region: --regions: --sort-by: --page-size: --uri --global --account: --configuration: --enabled --available --verbosity: --location: --instance: --cluster: --service: --platform: --repository: --keyring: --freshness: --order: --secret: --topic: --flatten: --all --show-deleted --managed-by: --iam-account: --include-tags --billing-account:',
-    handle: ask(GCLOUD),
+    help: '*',
+    handle: ask(GCLOUD, asksGcloud),
     examples: {
       'gcloud config list': 'read-only',
       'gcloud compute instances list --project p --format=json': 'read-only',
@@ -53,6 +90,12 @@ export const clouds: CommandEntry[] = [
       'gcloud projects list --flags-file f': 'unknown',
       'gcloud beta compute instances list': 'unknown',
       'gcloud projects describe @f': 'unknown',
+      'gcloud eventarc triggers list --location x --show-empty': 'read-only',
+      'gcloud scheduler jobs run list': 'unknown',
+      'gcloud workflows execute list': 'unknown',
+      'gcloud ai models list --log-http': 'unknown',
+      'gcloud --foo eventarc triggers list': 'unknown',
+      'gcloud compute instances create --help': 'read-only',
       'gcloud config set project x': 'unknown',
       'gcloud secrets versions access latest': 'unknown',
       'gcloud projects list --limit --flags-file=f': 'unknown',
@@ -64,8 +107,9 @@ export const clouds: CommandEntry[] = [
     names: 'az',
     version: '--version -v version',
     options:
-      '-g: -n: -o: -l: --resource-group: --name: --output: --query: --subscription: --location: --all --ids: --only-show-errors --account-name: --vault-name: --registry: --repository: --vnet-name: --nsg-name: --server: --assignee: --resource-type: --top: -d --show-details --refresh -c: --container-name: --auth-mode: --namespace: --display-name: --scope: --cluster-name:',
-    handle: ask(AZ),
+      '-g: -n: -o: -l: --resource-group: --name: --output: --query: --subscription: --location: --all --ids: --only-show-errors --account-name: --vault-name: --registry: --repository: --vnet-name: --nsg-name: --server: --assignee: --resource-type: --top: -d --show-details --refresh -c: --container-name: --auth-mode: --namespace: --display-name: --scope: --cluster-name: --tail: --follow --analytics-query: --workspace: -w: -q: --graph-query: --revision:',
+    help: '*',
+    handle: ask(AZ, asksAz),
     examples: {
       'az account show --query id -o tsv': 'read-only',
       'az vm list -g rg -o table': 'read-only',
@@ -73,8 +117,18 @@ export const clouds: CommandEntry[] = [
       'az group show -n @f': 'unknown',
       'az aks get-credentials -g rg -n x': 'unknown',
       'az rest --method post --url x': 'unknown',
-      'az group list --no-such': 'unknown',
+      'az group list --no-such': 'read-only',
       'az keyvault secret show -n x --vault-name y': 'unknown',
+      'az containerapp revision list -n x -g y': 'read-only',
+      'az monitor metrics list --resource x --metric y': 'read-only',
+      'az vm delete list': 'unknown',
+      'az vm list -g $x': 'unknown',
+      'az storage account keys list -n x': 'unknown',
+      'az cosmosdb list-keys -n x': 'unknown',
+      'az webapp log download list --log-file f': 'unknown',
+      'az vm list --output-file f': 'unknown',
+      'az vm list -f x': 'unknown',
+      'az vm create --help': 'read-only',
     },
   },
   {

@@ -13,8 +13,8 @@ export const COMPOSE =
 const COMPOSE_LOOKS: Record<string, OptionTable> = {};
 for (const [words, options] of [
   [
-    'ps ls images top version port',
-    '-a -q -f:r --file:r --all --quiet --services --filter: --format: --status: --orphans --no-trunc --protocol: --index: --short',
+    'ps ls images top version port stats volumes',
+    '-a -q -f:r --file:r --all --quiet --services --filter: --format: --status: --orphans --no-trunc --protocol: --index: --short --no-stream',
   ],
   ['logs', `${DOCKER_LOGS} --index:`],
   [

@@ -1,7 +1,7 @@
 // The package managers of JavaScript: they list, they fetch and run, or they run scripts of the project.
 import type { Call } from '../call.ts';
 import type { CommandEntry, Verb } from '../entry.ts';
-import type { OptionTable } from '../options.ts';
+import { has, type OptionTable } from '../options.ts';
 import { asks, executes, executing, installs, looks, RUNS } from './verbs.ts';
 
 /** Only names of the registry: for addresses, and what package.json has for a name, npm runs the git that settings of the project name. */
@@ -34,10 +34,24 @@ function classic(name: string, options: string, operands: 'text' | 'none' = 'tex
   return { options, operands, loads: `package.json#scripts.${name} node_modules/.bin/${name}` };
 }
 
+/** Without a name it lists the tasks. */
+function denoTask(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  if (given.operands.length > 0) call.is('runs', 'deno task runs code of the project', given.operands[0]);
+}
+
+function denoFmt(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  if (!has(given, 'check')) call.is('runs', 'deno fmt rewrites files of the project');
+  for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name, { within: true });
+}
+
 export const javascript: CommandEntry[] = [
   {
     names: 'npm',
-    help: 'install ci run run-script test start exec publish pack version view ls audit outdated update uninstall link init config cache prune dedupe rebuild search whoami login logout owner dist-tag access team token org profile fund doctor explain query pkg sbom',
+    help: 'install ci run run-script test start exec publish pack version view ls audit outdated update uninstall link init config cache prune dedupe rebuild search whoami login logout owner dist-tag access team token org profile fund doctor explain query pkg sbom docs repo bugs diff edit explore find-dupes hook root prefix set shrinkwrap star stars unpublish deprecate unstar undeprecate completion ping',
     options: `${NPM_FLAGS} --version -v`,
     verbs: {
       'ls|list|la|ll': looks(NPM_LIST),
@@ -63,7 +77,7 @@ export const javascript: CommandEntry[] = [
       // The settings may name the program that shows the page.
       'help|help-search': looks('', { loads: '.npmrc' }),
       'run|run-script|rum|urn': { options: `${NPM_FLAGS} -w: --workspace: --workspaces`, handle: npmRun },
-      'cache ls': looks(NPM_FLAGS),
+      'cache ls|completion|stars': looks(NPM_FLAGS),
       sbom: looks(`${NPM_FLAGS} --sbom-format: --sbom-type: --omit: --package-lock-only`, { operands: 'none' }),
       'test|t|tst|start|stop|restart': RUNS,
       'exec|x|init|create|innit': executes,
@@ -95,7 +109,16 @@ export const javascript: CommandEntry[] = [
     },
   },
   // pnpx may start another pnpm, which the project names.
-  { names: 'npx pnpx bunx uvx pipx', version: '--version=npx,bunx,uvx,pipx', handle: executing },
+  { names: 'npx pnpx bunx uvx', version: '--version=npx,bunx,uvx', handle: executing },
+  {
+    names: 'pipx',
+    verbs: {
+      'list|environment|help': looks('--json --short --include-injected --skip-maintenance -V: --value:'),
+      'install|inject|upgrade|upgrade-all|uninstall|uninstall-all|reinstall|reinstall-all|ensurepath': installs,
+      '*': executes,
+    },
+    examples: { 'pipx list --short': 'read-only', 'pipx run x': 'runs', 'pipx install x': 'runs', 'pipx run x --help': 'runs' },
+  },
   {
     names: 'pnpm pn',
     version: '--version -v',
@@ -153,6 +176,11 @@ export const javascript: CommandEntry[] = [
       info: asks('-A -R -X: --all --recursive --extra: --name-only --virtuals --dependents', { handle: npmView }),
       bin: looks('--verbose -v --name'),
       help: looks(''),
+      // The first yarn has no such command: there it is a script, or a program of that name.
+      'npm info|npm whoami|npm audit|npm tag list': {
+        ...classic('npm', '-f: --fields: --json -A -R --all --recursive --severity: --environment: --no-deprecations'),
+        network: true,
+      },
       list: classic('list', '--depth: --pattern: --prod --production'),
       'licenses list|licenses ls': classic('licenses', '--prod --production'),
       outdated: { ...classic('outdated', ''), network: true },
@@ -179,6 +207,8 @@ export const javascript: CommandEntry[] = [
       'yarn cache clean': 'runs',
       'yarn config get registry': 'read-only',
       'yarn config set a b': 'runs',
+      'yarn npm info react': 'read-only',
+      'yarn npm publish': 'runs',
       'yarn licenses list': 'read-only',
       'yarn workspaces info': 'read-only',
       'yarn workspaces run x': 'runs',
@@ -193,6 +223,8 @@ export const javascript: CommandEntry[] = [
     class: 'runs',
     verbs: {
       'pm ls|pm bin|pm hash': looks('--all -g'),
+      // With a word behind it the cache is emptied.
+      'pm cache|pm untrusted|pm default-trusted|pm hash-string|pm hash-print|pm whoami': looks('', { operands: 'none' }),
       outdated: asks(''),
       'x|create': executes,
       'install|i|add|a|remove|rm|update|link|unlink|patch': installs,
@@ -204,10 +236,25 @@ export const javascript: CommandEntry[] = [
     version: '--version -V',
     class: 'unknown',
     why: 'deno runs what comes on its standard input',
-    examples: { 'deno --version': 'read-only', deno: 'unknown' },
+    examples: {
+      'deno --version': 'read-only',
+      'deno run --help': 'read-only',
+      deno: 'unknown',
+      'deno task': 'read-only',
+      'deno task build': 'runs',
+      'deno fmt --check': 'read-only',
+      'deno fmt': 'runs',
+    },
+    help: 'run test task bench eval compile serve install add fmt lint check cache doc remove uninstall outdated update publish upgrade repl types completions coverage jupyter init',
     verbs: {
       info: looks('--json', { operands: 'none' }),
-      'run|test|task|bench|eval|compile|serve|install|add|fmt|lint|check|cache|doc': RUNS,
+      'types|completions|help': looks(''),
+      task: { options: '-q --quiet', handle: denoTask },
+      fmt: {
+        options: '--check -q --quiet --ext: --ignore: --line-width: --indent-width: --use-tabs --single-quote --no-semicolons',
+        handle: denoFmt,
+      },
+      'run|test|bench|eval|compile|serve|install|add|lint|check|cache|doc': RUNS,
     },
   },
 ];

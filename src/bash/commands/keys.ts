@@ -84,6 +84,18 @@ function keytool(call: Call, t: OptionTable) {
   if (given.operands.length > 0) call.unknown('keytool with words that are not understood', given.operands[0]);
 }
 
+function gpg(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  const isFiles = has(given, 'verify', 'show-keys', 'list-packets');
+  const isAsked =
+    isFiles ||
+    has(given, 'k', 'K', 'list-keys', 'list-public-keys', 'list-secret-keys', 'fingerprint', 'list-signatures', 'list-sigs') ||
+    has(given, 'check-signatures', 'check-sigs', 'list-config', 'export');
+  if (!isAsked) call.unknown(`${call.name} without a word that only lists or checks writes what it finds`);
+  if (isFiles) for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name);
+}
+
 export const keys: CommandEntry[] = [
   {
     names: 'openssl',
@@ -267,10 +279,26 @@ export const keys: CommandEntry[] = [
     },
   },
   {
-    // Whatever else it is asked for, it makes its folder, and starts its agent.
+    // Lists and checks. What it makes in its own folder, and the agent that it starts there, are not a write. Without one of these
+    // words it decrypts, and writes what it finds.
     names: 'gpg gpg2',
     version: '--version',
-    handle: (call) => call.unknown(`${call.name} writes in its own folder`),
-    examples: { 'gpg --version': 'read-only', 'gpg --list-keys': 'unknown' },
+    options:
+      '-k -K -v -q -a --list-keys --list-public-keys --list-secret-keys --fingerprint --list-signatures --list-sigs --check-signatures --check-sigs --show-keys --verify --list-packets --list-config --with-colons --with-fingerprint --with-subkey-fingerprint --with-keygrip --with-secret --fixed-list-mode --keyid-format: --verbose --quiet --batch --no-tty --no-auto-check-trustdb --no-options --export --armor',
+    handle: gpg,
+    examples: {
+      'gpg --version': 'read-only',
+      'gpg --list-keys': 'read-only',
+      'gpg -K --keyid-format=long': 'read-only',
+      'gpg --verify a.sig a.tar': 'read-only',
+      'gpg --armor --export x': 'read-only',
+      'gpg a.gpg': 'unknown',
+      'gpg --verbose a.gpg': 'unknown',
+      'gpg -k -o f': 'unknown',
+      'gpg --list-keys --homedir d': 'unknown',
+      'gpg --list-keys --keyring ./k': 'unknown',
+      'gpg --verify --log-file f a.sig': 'unknown',
+      'gpg --list-k': 'unknown',
+    },
   },
 ];

@@ -81,14 +81,15 @@ export const kubernetes: CommandEntry[] = [
       'get|events': asks('', { handle: kubeGet }),
       describe: asks('--show-events?', { handle: kubeGet }),
       logs: asks(
-        '-c: -p --container: --all-containers --previous --tail: --since: --since-time: --timestamps --limit-bytes: --follow --prefix --max-log-requests: --pod-running-timeout:',
+        '-c: -p -f -i: --container: --all-containers --previous --tail: --since: --since-time: --timestamps --limit-bytes: --follow --prefix --max-log-requests: --pod-running-timeout: --ignore-errors --insecure-skip-tls-verify-backend',
       ),
       'top node|top nodes|top pod|top pods|top no|top po': asks('--containers --sum --use-protocol-buffers'),
       explain: asks('--recursive --api-version:'),
       version: asks('--client --short'),
       'api-resources|api-versions': asks('--namespaced? --verbs: --api-group: --cached --categories:'),
-      'config view|config get-contexts|config current-context|config get-clusters|config get-users':
-        looks('--minify --flatten --raw'),
+      'config view|config get-contexts|config current-context|config get-clusters|config get-users': looks(
+        '--minify --flatten --raw --merge?',
+      ),
       cp: { options: '-c: --container: --no-preserve --retries:', handle: sends },
       'cluster-info': asks('', { operands: 'none' }),
       'auth can-i|auth whoami': asks('--list -q --quiet'),
@@ -106,6 +107,8 @@ export const kubernetes: CommandEntry[] = [
       'kubectl exec web --help': 'unknown',
       'kubectl get pods -A': 'read-only',
       'kubectl logs web --tail=50': 'read-only',
+      'kubectl logs web -f -p': 'read-only',
+      'kubectl logs -f deploy/web --prefix': 'read-only',
       'kubectl apply --dry-run=client -f a.yaml -o yaml': 'read-only',
       'kubectl create configmap a --from-file=k=f --dry-run=client -o yaml': 'read-only',
       'kubectl run a --image=b --dry-run=client -o yaml -- ls': 'read-only',
@@ -129,7 +132,7 @@ export const kubernetes: CommandEntry[] = [
     help: 'install upgrade uninstall rollback list template lint package pull push status history create test verify env version plugin repo. search. show. get. dependency. registry.',
     version: '--version',
     verbs: {
-      'list|ls|status|history|get values|get manifest|get notes|get all|get hooks|search repo|search hub|repo list|version|env':
+      'list|ls|status|history|get values|get manifest|get notes|get all|get hooks|get metadata|plugin list|help|completion|search repo|search hub|repo list|version|env':
         asks(
           '-A -n: -o: -a --all-namespaces --namespace: --output: --all --revision: --max: --short -q --filter: -f: --kube-context: --versions -l --version: --template:',
         ),

@@ -21,6 +21,13 @@ function pipList(call: Call, t: OptionTable) {
   if (has(given, 'o', 'outdated', 'u', 'uptodate')) call.network();
 }
 
+/** Settings of a project, of which some are templates that run programs. */
+const MISE_LOADS =
+  'look: mise.toml .mise.toml mise.local.toml .mise.local.toml .mise mise .config/mise.toml .config/mise .tool-versions';
+
+/** Folders of an environment, and what says which interpreter is taken. */
+const UV_LOADS = 'look: .venv venv uv.toml .python-version .python-versions';
+
 export const packages: CommandEntry[] = [
   {
     names: 'pip pip3',
@@ -51,11 +58,17 @@ export const packages: CommandEntry[] = [
   },
   {
     names: 'uv',
+    help: 'run tool. pip. python. cache. self. export tree publish format auth.',
     options: '--version -V -q --quiet -v --verbose --no-color --color:',
     verbs: {
-      // These ask the interpreter of the project's environment.
-      'pip list|pip show|pip freeze|pip tree|pip check|python list': RUNS,
-      'tool list|cache dir': looks('--format: --outdated --strict --system --depth: --invert --only-installed'),
+      // These start the interpreter of the project's environment, where there is one.
+      'pip list|pip show|pip freeze|pip tree|pip check|python list|python find': looks(
+        '--format: --outdated --strict --system --depth: --invert --exclude: --editable -e --exclude-editable --files -f --only-installed --all-versions --no-cache --offline',
+        { loads: UV_LOADS },
+      ),
+      'tool list|tool dir|cache dir|cache size|python dir|help|self version': looks(
+        '--format: --outdated --strict --system --depth: --invert --only-installed',
+      ),
       // With a number it sets the project's.
       version: looks('--short --output-format:', { operands: 'none' }),
       run: startsOwn(
@@ -64,10 +77,19 @@ export const packages: CommandEntry[] = [
       'tool run|x': executes,
       'pip install|pip sync|pip uninstall|pip compile|add|remove|sync|lock|venv|init|build|python install|tool install': installs,
     },
-    examples: { 'uv version': 'read-only', 'uv version 1.2': 'unknown', 'uv tool list': 'read-only', 'uv pip list': 'runs' },
+    examples: {
+      'uv version': 'read-only',
+      'uv version 1.2': 'unknown',
+      'uv tool list': 'read-only',
+      'uv pip list': 'runs',
+      'uv pip list --python ./x': 'unknown',
+      'uv run --help': 'read-only',
+      'uv tree': 'unknown',
+    },
   },
   {
     names: 'poetry pdm hatch pipenv rye',
+    steered: true,
     // Plugins of the project are loaded for the help, too.
     class: 'runs',
     verbs: { run: startsOwn('-v -q -s -n --verbose --quiet --no-ansi --no-interaction --no-plugins -p: --project:'), '*': RUNS },
@@ -76,9 +98,13 @@ export const packages: CommandEntry[] = [
   {
     names: 'conda mamba',
     version: '--version -V',
-    options: '--no-ansi --no-interaction -n -q -v',
+    options: '--no-ansi --no-interaction -n: -q -v',
     verbs: {
-      'list|env list|config --list|info': looks('--json -e --envs -s --base'),
+      'list|env list|info|env export': looks(
+        '--json -e --envs -s --base --explicit --export --no-builds --from-history --full-name -c --name: -p:l --prefix:l',
+      ),
+      // Another option of it sets something.
+      'config --show|config --show-sources|config --list|config --get|config --describe': looks('--json'),
       search: asks('--json -c: --channel:'),
       '*': installs,
     },
@@ -86,6 +112,7 @@ export const packages: CommandEntry[] = [
   },
   {
     names: 'go',
+    help: 'test build run vet generate install fmt fix tool bug clean work.',
     verbs: {
       version: looks('-m -v', { operands: 'read-within' }),
       env: { options: '--json --changed', style: { single: true }, operands: 'text' },
@@ -119,6 +146,7 @@ export const packages: CommandEntry[] = [
   {
     names: 'bundle bundler',
     version: '--version -v version',
+    steered: true,
     loads: 'Gemfile Gemfile.lock gems.rb gems.locked .bundle/config',
     handle(call) {
       const at = call.rest.findIndex((arg) => arg.literal === 'exec');
@@ -133,8 +161,11 @@ export const packages: CommandEntry[] = [
     version: '--version -v',
     options: '--version -v',
     verbs: {
-      'outdated|search': asks('-l --local -a --all -d --details'),
-      'list|which|info|show|env|environment|contents|dependency': looks('-l --local -a --all -d --details'),
+      'outdated|search|list|info|dependency|specification|query|stale': asks(
+        '-l --local -a -r --remote --all -d --details -i --installed -I --no-installed -e --exact -b --both --versions --no-versions --prerelease -v: --version: --reverse-dependencies -R',
+      ),
+      sources: looks('-l --list', { operands: 'none' }),
+      'which|show|env|environment|contents|help': looks('-l --local -a --all -d --details -s --show-install-dir'),
       'exec|install|update|add|remove|uninstall|build|push|init|lock|config|clean|check': installs,
     },
   },
@@ -151,19 +182,54 @@ export const packages: CommandEntry[] = [
   },
   {
     names: 'brew',
-    version: '--version -v --prefix --cellar --repository',
+    version: '--version -v --prefix --cellar --repository --cache --caskroom --env',
+    help: 'install uninstall upgrade update tap untap services link unlink cleanup autoremove edit pin unpin bundle outdated home log fetch reinstall create audit',
     verbs: {
+      tap: looks('', { operands: 'none' }),
       // `brew outdated` brings itself up to date first.
-      'list|ls|info|search|deps|leaves|config|doctor|desc|uses': asks(
-        '--versions --formula --cask --json? --tree --installed -v -1',
-        { handle: brewNames },
-      ),
+      'list|ls|info|search|deps|leaves|config|doctor|desc|uses|cat|commands|options|missing|formulae|casks|services list|services info':
+        asks('--all -s --full-name --pinned --multiple --versions --formula --cask --json? --tree --installed -v -1', {
+          handle: brewNames,
+        }),
     },
     examples: { 'brew info jq': 'read-only', 'brew outdated': 'unknown', 'brew --prefix': 'read-only' },
   },
   {
-    names: 'nix nix-env zypper port emerge asdf mise nvm rbenv pyenv volta sdk choco winget scoop',
-    version: '--version -V',
+    names: 'nix nix-env zypper port emerge volta sdk choco winget scoop',
+    version: '--version -V -q=nix-env --query=nix-env --list-generations=nix-env',
     handle: (call) => call.unknown(`${call.name} is not understood`),
+  },
+  {
+    // They say which versions there are, and which of them files of the project ask for.
+    names: 'asdf nvm rbenv pyenv',
+    version: '--version -V -v',
+    verbs: {
+      'list|current|versions|version|which|root|where|ls|prefix|shims|info|plugin list|plugin-list|help|commands':
+        looks('--bare --no-colors --no-alias'),
+      'ls-remote|list all|list-all|install --list|install -l': asks('--lts?'),
+    },
+    examples: {
+      'pyenv versions': 'read-only',
+      'asdf list nodejs': 'read-only',
+      'asdf install': 'unknown',
+      'nvm ls': 'read-only',
+      'nvm use 20': 'unknown',
+      'nvm install --lts': 'unknown',
+      'pyenv install -l': 'read-only',
+      'pyenv install 3.12': 'unknown',
+      'rbenv global 3': 'unknown',
+    },
+  },
+  {
+    names: 'mise',
+    version: '--version -V version',
+    verbs: {
+      'ls|list|current|config|settings|plugins ls|tasks ls|tasks|registry|bin-paths': looks(
+        '-c -i -g -l -J --current --installed --global --local --json --missing --no-header',
+        { operands: 'none', loads: MISE_LOADS },
+      ),
+      'ls-remote|latest|outdated|which|where': asks('--json', { loads: MISE_LOADS }),
+    },
+    examples: { 'mise --version': 'read-only', 'mise ls': 'runs', 'mise use node@20': 'unknown', 'mise settings x=y': 'unknown' },
   },
 ];

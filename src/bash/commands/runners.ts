@@ -2,9 +2,10 @@
 import type { Arg } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { has, type OptionTable } from '../options.ts';
+import { MODULE } from '../loads.ts';
+import { has, type OptionTable, table } from '../options.ts';
 import { wordOfOptions } from './binutils.ts';
-import { sentFile } from './verbs.ts';
+import { looks, RUNS, sentFile } from './verbs.ts';
 
 /** What tells the version of one starts another: `ninja -v` builds, `swift -v` runs what comes on standard input. */
 const VERSION = '--version';
@@ -85,6 +86,39 @@ function luac(call: Call, t: OptionTable) {
   for (const o of given.operands) if (o.literal !== '-') call.read(o, 'luac');
 }
 
+const JSON_TOOL = table('--indent: --sort-keys --no-ensure-ascii --json-lines --compact --tab --no-indent -h --help');
+const PIP = table(
+  '-o -u -e -l -f -q -v -h -V -a --outdated --uptodate --editable --include-editable --exclude-editable --local --user --format: --not-required --exclude: --all --pre --files --json --quiet --verbose --help --version --disable-pip-version-check --no-color --no-input',
+);
+
+/** What Python runs by the name of a module, which changes nothing where it is its own: a file of the folder comes first. */
+const MODULES: Record<string, (call: Call, isIsolated: boolean) => void> = {
+  'json.tool'(call, isIsolated) {
+    const given = call.parse(JSON_TOOL);
+    call.accept(given);
+    const [from, to] = given.operands;
+    if (from && from.literal !== '-') call.read(from, call.name);
+    if (to && to.literal !== '-') call.write(to, call.name, { why: 'json.tool writes its second file' });
+    if (given.operands.some((o) => o.several) || given.operands.length > 2)
+      call.unknown('how many files json.tool gets is not known', given.operands[0]);
+    if (!isIsolated) call.loads([MODULE]);
+  },
+  pip(call, isIsolated) {
+    const given = call.parse(PIP);
+    call.accept(given);
+    const words = given.operands.map((o) => o.literal ?? '?').join(' ');
+    if (
+      !/^(?:list|freeze|show|check|inspect|debug|help|config (?:list|get|debug)|cache (?:dir|info|list)|index versions|$)(?= |$)/.test(
+        words,
+      )
+    )
+      return call.is('runs', `${call.name} installs packages and runs their scripts`);
+    if (words === '' && !has(given, 'h', 'help', 'V', 'version')) call.unknown('pip without a command is not understood');
+    if (/^index/.test(words) || has(given, 'o', 'outdated', 'u', 'uptodate')) call.network();
+    if (!isIsolated) call.loads([MODULE]);
+  },
+};
+
 function python(call: Call) {
   const words = call.rest.map((a) => a.literal);
   const m = words.findIndex((w) => w !== null && /^-[A-Za-z]*m$/.test(w));
@@ -93,15 +127,12 @@ function python(call: Call) {
     const module = words[m + 1];
     if (module == null) return call.unknown('which module runs is not known');
     const flags = words.slice(0, m + 1).join(' ');
-    // Isolated: the folder in force is not searched for modules.
-    if (
-      /^-I(?: -m|m)?$/.test(flags.trim()) &&
-      module === 'json.tool' &&
-      words.slice(m + 2).every((w) => w !== null && /^--(?:indent=\d+|sort-keys|no-ensure-ascii|json-lines|compact|tab)$/.test(w))
-    )
-      return;
-    // What it comes to show.
-    if (module === 'json.tool') for (const o of call.rest.slice(m + 2)) if (!o.lead.startsWith('-')) call.read(o, call.name);
+    if (/^-[BEIPsSuqm]+(?: -[BEIPsSuqm]+)*$/.test(flags) && Object.hasOwn(MODULES, module)) {
+      call.args = call.args.slice(m + 2);
+      call.name = `${call.name} -m ${module}`;
+      // Isolated: the folder in force is not searched for modules.
+      return MODULES[module]!(call, flags.includes('I'));
+    }
     return call.is('runs', `${call.name} -m runs the module ${module}, which the folder may provide`);
   }
   interpreter(call, /^-[A-Za-z]*c/, /^-[A-Za-z]*[WXQ]$/);
@@ -152,6 +183,35 @@ function perl(call: Call) {
   interpreter(call, /^-[a-zA-Z0-9]*[eEnpiMmdIDSsxu]/, /^$/);
 }
 
+/** Lists recipes, or shows one; a word behind is one that runs. Some files of recipes lie above. */
+function just(call: Call, t: OptionTable) {
+  const given = call.parse(t, { posix: true });
+  call.accept(given);
+  call.roles(given);
+  const isShown = has(given, 'l', 'list', 's', 'show', 'summary', 'groups', 'dump');
+  if (!isShown || given.operands.length > 0) return make(call);
+  if (!has(given, 'f', 'justfile'))
+    for (const file of ['justfile', 'Justfile', '.justfile']) call.read(call.args[0]!.as(file), 'just');
+}
+
+/** Only looks where one of these options stands; else it rewrites files as settings of the project say. */
+const checks =
+  (...names: string[]) =>
+  (call: Call, t: OptionTable) => {
+    const given = call.parse(t);
+    call.accept(given);
+    if (!has(given, ...names)) call.is('runs', `${call.name} rewrites files of the project`);
+    for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name, { within: true });
+  };
+
+function ruff(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  const isKept = call.name.endsWith('format') ? has(given, 'check', 'diff') : has(given, 'no-fix', 'isolated');
+  if (!isKept || !has(given, 'n', 'no-cache')) call.is('runs', `${call.name} may rewrite files and keeps a cache in the project`);
+  for (const o of given.operands) if (o.literal !== '-') call.read(o, call.name, { within: true });
+}
+
 function make(call: Call) {
   call.opaqueInput();
   call.is('runs', `${call.name} runs recipes of the project, some even with -n`);
@@ -169,9 +229,22 @@ export const runners: CommandEntry[] = [
       "python3 -c 'x'": 'unknown',
       'python3 < a.py': 'unknown',
       'python3 -m pytest': 'runs',
+      'python3 -I -m json.tool a.json': 'read-only',
+      'python3 -Im json.tool a.json b.json': 'writes',
+      'python3 -I -m pip show x': 'read-only',
+      'python3 -m json.tool a.json': 'runs',
+      'cat a.json | python3 -m json.tool --sort-keys': 'runs',
+      'python3 -m json.tool a.json b.json': 'runs',
+      'python3 -m json.tool *.json': 'unknown',
+      'python3 -m json.tool $x': 'unknown',
+      'python3 -X dev -m json.tool a': 'runs',
+      'python3 -m pip list': 'runs',
+      'python3 -m pip install x': 'runs',
+      'python3 -m pip list --log f': 'unknown',
+      'python3 -m http.server': 'runs',
     },
   },
-  { names: 'ipython jupyter', version: '--version', handle: runs('runs code') },
+  { names: 'ipython jupyter', version: '--version', steered: true, handle: runs('runs code') },
   {
     names: 'node nodejs',
     version: '--version -v --help -h --v8-options',
@@ -246,12 +319,22 @@ export const runners: CommandEntry[] = [
     version: '--version --info --list-sdks --list-runtimes',
     // It says which toolchain is started.
     loads: 'global.json#sdk.paths',
-    handle: runs('builds or runs the project'),
+    verbs: {
+      'nuget list source|tool list|sdk check|workload list|new list|help': looks('-g --global --format: --type: --language:'),
+      '*': { handle: runs('builds or runs the project') },
+    },
+    class: 'runs',
+    examples: {
+      'dotnet tool list -g': 'read-only',
+      'dotnet build': 'runs',
+      'dotnet x.dll': 'runs',
+      'dotnet tool install x': 'runs',
+    },
   },
   {
-    names: 'make gmake bmake ninja cmake ctest meson just task rake',
+    names: 'make gmake bmake ninja cmake ctest meson rake',
     // bmake reads its Makefile first, for a variable called `ersion`.
-    version: '--version=make,gmake,ninja,cmake,ctest,meson,just,task,rake -v=make,gmake,meson -V=just,rake',
+    version: '--version=make,gmake,ninja,cmake,ctest,meson,rake -v=make,gmake,meson -V=rake',
     handle: make,
     examples: {
       'bmake --version': 'runs',
@@ -263,11 +346,60 @@ export const runners: CommandEntry[] = [
     },
   },
   {
-    // These read settings of the folder, or hand over to a program in it, before they tell their version.
-    names:
-      'bazel bazelisk buck mage scons ant mvn mvnw gradle gradlew sbt lein mix rebar3 stack cabal dune xcodebuild nx turbo lerna rush moon earthly tox nox invoke fab pre-commit lefthook husky lint-staged',
+    names: 'just',
+    version: '--version -V',
+    options:
+      '-l --list -s: --show: --summary --groups --dump -u --unsorted --no-aliases --color: --list-heading: --list-prefix: --list-submodules --justfile:r -f:r -q --quiet -n --dry-run -v --verbose --yes --no-dotenv',
+    handle: just,
+    examples: {
+      'just --list': 'read-only',
+      'just -l --unsorted': 'read-only',
+      'just --show build': 'read-only',
+      just: 'runs',
+      'just build': 'runs',
+      'just build --list': 'runs',
+      'just --list build': 'runs',
+      // It evaluates what stands between backquotes.
+      'just --evaluate': 'unknown',
+      'just -n build': 'runs',
+      'just --choose --list': 'unknown',
+    },
+  },
+  {
+    names: 'task',
+    version: '--version --list -l --list-all -a',
     handle: make,
-    examples: { 'mvn --version': 'runs' },
+    // To say which tasks are up to date it runs what these name.
+    examples: { 'task --list': 'read-only', 'task --list --json': 'runs', task: 'runs', 'task build': 'runs' },
+  },
+  {
+    // Of these the folder may say how the virtual machine is started, and which code is loaded into it.
+    names: 'mvn gradle',
+    steered: true,
+    version: '--version -v --help -h',
+    loads: 'look: .mvn gradle.properties gradle/gradle-daemon-jvm.properties',
+    handle: make,
+    examples: { 'mvn --version': 'runs', 'gradle -v': 'runs', 'gradle build': 'runs', 'mvn -v clean': 'runs' },
+  },
+  {
+    names: 'cabal stack dune xcodebuild earthly moon nox invoke pre-commit lefthook lint-staged mage mix',
+    steered: true,
+    version:
+      '--version=cabal,stack,dune,earthly,moon,nox,invoke,pre-commit,lint-staged,mix --help=cabal,stack,dune,earthly,moon,nox,pre-commit,lefthook,lint-staged -version=xcodebuild,mage -showsdks=xcodebuild version=lefthook',
+    handle: make,
+    examples: {
+      'pre-commit --version': 'read-only',
+      'xcodebuild -version': 'read-only',
+      'pre-commit run': 'runs',
+      'mix --help': 'runs',
+    },
+  },
+  {
+    // These read settings of the folder, or hand over to a program in it, before they tell their version.
+    names: 'bazel bazelisk buck scons ant mvnw gradlew sbt lein rebar3 nx turbo lerna rush tox fab husky',
+    steered: true,
+    handle: make,
+    examples: { 'nx --version': 'runs' },
   },
   {
     names: 'vitest playwright',
@@ -278,20 +410,72 @@ export const runners: CommandEntry[] = [
   {
     names:
       'jest mocha ava tap tape cypress karma jasmine nyc c8 wdio pytest py.test unittest nose2 behave robot rspec minitest cucumber phpunit pest busted prove bats ginkgo gotestsum',
+    steered: true,
+    version: '--version=cypress,bats,gotestsum version=cypress,ginkgo',
     handle: runs('runs tests of the project'),
-    examples: { 'pytest -q': 'runs', 'mocha --version': 'runs' },
+    examples: { 'cypress --version': 'read-only', 'pytest -q': 'runs', 'mocha --version': 'runs' },
   },
   {
-    names: 'eslint prettier biome ruff black mypy esbuild terraform-docs',
-    version: `${VERSION} -v=eslint,prettier,terraform-docs -V=biome,ruff,mypy`,
+    names: 'eslint prettier biome mypy esbuild terraform-docs',
+    version: `${VERSION} -v=eslint,prettier,terraform-docs -V=biome,mypy`,
     handle: runs('runs with code or settings of the project and may write'),
     examples: { 'eslint --fix src': 'runs', 'prettier --version': 'read-only', 'mypy -v': 'runs' },
   },
   {
     names:
-      'stylelint tslint xo standard oxlint rome knip depcruise dependency-cruiser webpack vite rollup parcel tsup swc babel next nuxt astro remix gatsby ng svelte-kit storybook nodemon pm2 concurrently isort autopep8 yapf flake8 pylint pyright pyre bandit rustfmt clippy-driver golangci-lint staticcheck rubocop php-cs-fixer phpstan psalm ktlint detekt swiftlint scalafmt clang-tidy sqlc prisma drizzle-kit alembic django-admin flask uvicorn gunicorn rails hugo jekyll mkdocs sphinx-build',
+      'stylelint tslint xo standard oxlint rome knip depcruise dependency-cruiser webpack vite rollup parcel tsup swc babel next nuxt astro remix gatsby ng svelte-kit storybook nodemon pm2 concurrently autopep8 yapf flake8 pylint pyright pyre bandit rustfmt clippy-driver golangci-lint staticcheck rubocop php-cs-fixer phpstan psalm ktlint detekt swiftlint scalafmt clang-tidy sqlc prisma drizzle-kit alembic django-admin flask uvicorn gunicorn rails hugo jekyll mkdocs sphinx-build',
+    steered: true,
+    version:
+      '--version=autopep8,yapf,bandit,pyright,golangci-lint,swiftlint,ktlint,detekt,clang-tidy,uvicorn,mkdocs,sphinx-build,oxlint,vite,rollup --help=autopep8,yapf,pyright,golangci-lint,clang-tidy,hugo,oxlint,vite,rollup version=golangci-lint,swiftlint,hugo,sqlc -version=staticcheck',
     handle: runs('runs with code or settings of the project and may write'),
-    examples: { 'webpack --version': 'runs' },
+    examples: { 'webpack --version': 'runs', 'golangci-lint --version': 'read-only', 'flake8 --version': 'runs' },
+  },
+  {
+    // Settings of the project may ask it to fix what it finds, and it keeps a cache there.
+    names: 'ruff',
+    version: `${VERSION} -V`,
+    verbs: {
+      'rule|linter|config|version|help': looks('--output-format: --all'),
+      'check|format': {
+        options:
+          '-q --quiet -v --verbose --no-cache --isolated --no-fix --check --diff --output-format: --select: --ignore: --extend-select: --extend-ignore: --statistics --show-files --show-settings --preview --line-length: --target-version: -e --exit-zero --exclude: --force-exclude -n',
+        handle: ruff,
+      },
+      '*': RUNS,
+    },
+    examples: {
+      'ruff rule E501': 'read-only',
+      'ruff check --no-cache --no-fix .': 'read-only',
+      'ruff check --isolated -n src': 'read-only',
+      'ruff format --check --no-cache .': 'read-only',
+      'ruff check .': 'runs',
+      'ruff check --no-cache .': 'runs',
+      'ruff check --no-fix .': 'runs',
+      'ruff format --no-cache --no-fix .': 'runs',
+      'ruff check --no-fix --no-cache --fix .': 'unknown',
+      'ruff check --no-fix --no-cache -o f .': 'unknown',
+    },
+  },
+  {
+    // With these it rewrites nothing, whatever the settings say; its cache is in the home folder.
+    names: 'black',
+    version: VERSION,
+    options:
+      '--check --diff -q --quiet -v --verbose --color --no-color -l: --line-length: -S -t: --target-version: --exclude: --include: --fast --safe --skip-string-normalization',
+    handle: checks('check', 'diff'),
+    examples: {
+      'black --check .': 'read-only',
+      'black --diff a.py': 'read-only',
+      'black .': 'runs',
+      'black -c x --check': 'unknown',
+    },
+  },
+  {
+    names: 'isort',
+    version: '--version -V --vn',
+    options: '-c --check-only --check -q --quiet -v --verbose --profile: -l: --line-length: -p: --skip: -s:',
+    handle: checks('c', 'check-only', 'check'),
+    examples: { 'isort --check-only .': 'read-only', 'isort .': 'runs', 'isort --check --diff .': 'unknown' },
   },
   {
     names: 'clang-format',

@@ -32,6 +32,7 @@ function rustc(call: Call, t: OptionTable) {
 export const rust: CommandEntry[] = [
   {
     names: 'cargo',
+    help: 'build b check c clean clippy doc d fix fmt package run r rustc rustdoc test t bench tree info metadata vendor publish report remove',
     options: '--version -V -q --quiet -v --verbose --color: --offline --locked --frozen --list',
     loads: `.cargo/config.toml .cargo/config ${TOOLCHAIN}`,
     verbs: {
@@ -49,6 +50,8 @@ export const rust: CommandEntry[] = [
       'publish|login|logout|owner|yank': 'unknown',
       'install|uninstall|add|remove|rm|update|fetch|vendor|new|init|generate-lockfile': installs,
       // Where target/ is they leave there what rustc said of itself, whatever --locked; help may show the page of another program.
+      'help build|help check|help clean|help doc|help run|help test|help bench|help update|help search|help publish|help install|help uninstall|help add|help remove|help tree|help new|help init|help metadata|help fix|help vendor|help package|help fetch':
+        looks('', { operands: 'none' }),
       'tree|info|help': RUNS,
       'build|b|check|c|clean|clippy|doc|d|fix|fmt|miri|nextest|package|run|r|rustc|rustdoc|test|t|bench|expand|audit|deny|outdated|watch|llvm-cov|tarpaulin|xtask|make|insta|machete|udeps|hack|leptos|tauri':
         RUNS,
@@ -92,8 +95,8 @@ export const rust: CommandEntry[] = [
     loads: TOOLCHAIN,
     verbs: {
       'show|show active-toolchain|show home|show profile': { options: '-v --verbose', operands: 'none' },
-      'toolchain list|target list|component list|which': {
-        options: '--installed -v --verbose --toolchain:',
+      'toolchain list|target list|component list|override list|which|check|help': {
+        options: '--installed -v --verbose --toolchain: -q --quiet',
         operands: 'text',
       },
     },

@@ -253,7 +253,8 @@ export const starters: CommandEntry[] = [
       'tmux ls ; new ls': 'unknown',
     },
   },
-  { names: 'screen', handle: starts({ valued: 'cSsTphet' }), examples: { 'screen -dmS x ls': 'unknown' } },
+  // The folder for its sockets is its own.
+  { names: 'screen', version: '-ls -list', handle: starts({ valued: 'cSsTphet' }), examples: { 'screen -dmS x ls': 'unknown' } },
   { names: 'parallel', handle: parallel, examples: { 'parallel ls ::: a': 'unknown' } },
   { names: 'socat', handle: socat, examples: { 'socat - EXEC:ls': 'unknown' } },
   {
@@ -291,8 +292,29 @@ export const starters: CommandEntry[] = [
       starts({ skip: 1 })(call);
     },
   },
-  { names: 'direnv', version: '--version version', handle: starts({ skip: 2 }) },
-  { names: 'op doppler aws-vault chamber', version: '--version', handle: behindDashes },
+  { names: 'direnv', version: '--version version status', handle: starts({ skip: 2 }) },
+  {
+    names: 'op',
+    version: '--version',
+    options: '--account: --format: --cache --no-color --session:',
+    verbs: {
+      'item list|item get|item template list|vault list|vault get|account list|account get|user list|user get|group list|group get|document list|read|whoami|help':
+        {
+          options: '--vault: --categories: --tags: --favorite --include-archive --long --fields: --reveal --otp -n --no-newline',
+          operands: 'text',
+          network: true,
+        },
+      '*': { handle: behindDashes },
+    },
+    examples: {
+      'op item list': 'read-only',
+      'op read op://a/b/c': 'read-only',
+      'op read -o f op://a/b/c': 'unknown',
+      'op item create': 'unknown',
+      'op run -- ls': 'unknown',
+    },
+  },
+  { names: 'doppler aws-vault chamber', version: '--version', handle: behindDashes },
   {
     names: 'chroot runcon faketime',
     handle: starts({ skip: 1, valued: 'utrl userspec groups' }),
@@ -325,7 +347,7 @@ export const starters: CommandEntry[] = [
   },
   {
     names: 'vim vi nvim ex view rvim ed nano emacs emacsclient code subl pico joe micro hx kak mcedit',
-    version: '--version',
+    version: '--version --list-extensions=code',
     handle: editor,
   },
 ];

@@ -2,6 +2,7 @@
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { readSql } from '../languages/sql.ts';
+import { MISSING } from '../loads.ts';
 import { has, type OptionTable } from '../options.ts';
 
 /** At its beginning a program of jq may take in files. */
@@ -85,9 +86,9 @@ function sqlite(call: Call, t: OptionTable) {
     return;
   }
   if (db.literal === null || /^file:/.test(db.literal)) return call.unknown('which database is opened is not known', db);
-  // Even a query creates the file when it is missing, and the journal beside it.
-  for (const end of ['', '-journal', '-wal', '-shm'])
-    call.write(db.as(db.literal + end), 'sqlite3', { why: 'sqlite3 without -readonly may create its database' });
+  call.read(db, 'sqlite3', { database: 'written' });
+  // Even a query creates the file when it is missing.
+  call.loads([MISSING + db.literal]);
 }
 
 export const structured: CommandEntry[] = [
@@ -136,6 +137,9 @@ export const structured: CommandEntry[] = [
     examples: {
       "sqlite3 -readonly t.db 'select count(*) from t'": 'read-only',
       "sqlite3 t.db 'select 1'": 'writes',
+      "sqlite3 t.db 'insert into t values (1)'": 'unknown',
+      "sqlite3 $x 'select 1'": 'unknown',
+      "sqlite3 file:t.db 'select 1'": 'unknown',
       "sqlite3 -readonly t.db '.shell touch x'": 'unknown',
       "sqlite3 -readonly t.db \"select writefile('x','y')\"": 'unknown',
     },

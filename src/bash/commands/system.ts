@@ -181,7 +181,7 @@ export const system: CommandEntry[] = [
     operands: 'none',
     examples: { 'nvidia-smi -q': 'read-only', 'nvidia-smi -r': 'unknown' },
   },
-  { names: 'lsof', options: '-abCefGhHilMnNoOPRSstTUVwXxz -c: -d: -F? -g? -i? -p: -s? -u: -t', operands: 'text' },
+  { names: 'lsof', options: '-abCefGhHilMnNoOPRSstTUVvwXxz -c: -d: -F? -g? -i? -p: -s? -u: -t', operands: 'text' },
   {
     names: 'ss netstat',
     options:
@@ -362,6 +362,8 @@ export const system: CommandEntry[] = [
     names: 'shellcheck',
     options:
       '-axW -s: -f: -e: -S: -i: -o: -C? --shell: --format: --exclude: --severity: --include: --external-sources --color? --version -V --enable: --wiki-link-count:',
+    // None of its options writes.
+    loose: true,
     operands: 'read',
   },
   {
@@ -380,7 +382,7 @@ export const system: CommandEntry[] = [
   { names: 'ldd', version: '--version', handle: (call) => call.unknown('ldd may run the program it looks at') },
   {
     names:
-      'cd-hit logger wall write mail sendmail shutdown reboot poweroff halt newgrp open xdg-open pbcopy xclip xsel say notify-send tldr umount useradd userdel passwd chsh visudo iptables nft ufw modprobe insmod rmmod mkfs fdisk parted losetup swapon swapoff fallocate sponge rename mmv convert mogrify age sops security hdiutil setfacl chattr chflags ditto watchman inotifywait fswatch',
+      'cd-hit logger wall write mail sendmail shutdown reboot poweroff halt newgrp open xdg-open pbcopy xclip xsel say notify-send umount useradd userdel passwd chsh visudo iptables nft ufw modprobe insmod rmmod mkfs fdisk parted losetup swapon swapoff fallocate sponge rename mmv convert mogrify age sops security hdiutil setfacl chattr chflags ditto watchman inotifywait fswatch',
     handle: (call) => call.unknown(`${call.name} is not understood`),
   },
 ];

@@ -331,18 +331,89 @@ export const tools: CommandEntry[] = [
   },
   {
     names:
-      'nginx httpd apache2 htop btm ncdu tig lazygit starship ffmpeg ffplay dot hey ab mongod etcd consul vault nomad zig gitleaks',
+      'nginx httpd apache2 htop btm ncdu tig lazygit starship ffmpeg ffplay dot hey ab mongod etcd zig gitleaks caddy markdownlint conan buck2 kotlinc coverage flutter vcpkg',
     version:
-      '-v=nginx,httpd,apache2 -V=nginx,dot,ab --version=htop,btm,ncdu,tig,lazygit,starship,mongod,etcd,consul,vault,nomad -version=ffmpeg,ffplay version=consul,vault,nomad,zig,gitleaks',
+      '-v=nginx,httpd,apache2 -V=nginx,dot,ab --version=htop,btm,ncdu,tig,lazygit,starship,mongod,etcd -version=ffmpeg,ffplay,kotlinc version=zig,gitleaks,caddy,vcpkg',
     handle: (call) => call.unknown(`${call.name} is not understood`),
     examples: {
-      'vault version': 'read-only',
-      'vault read x': 'unknown',
       'nginx -v': 'read-only',
       'nginx -t': 'unknown',
       'ffmpeg -version': 'read-only',
       'ffmpeg -v': 'unknown',
     },
+  },
+  {
+    // It starts shellcheck and pyflakes, which its options name.
+    names: 'actionlint',
+    style: { single: true },
+    options: '--oneline --verbose --no-color --color --format: --ignore: --version',
+    handle(call, t) {
+      const given = call.parse(t, { single: true });
+      call.accept(given);
+      for (const o of given.operands) call.read(o, 'actionlint');
+      if (given.operands.length === 0) call.read(call.args[0]!.as('.github/workflows'), 'actionlint', { within: true });
+    },
+    examples: { actionlint: 'read-only', 'actionlint -oneline a.yml': 'read-only', 'actionlint -shellcheck=./x': 'unknown' },
+  },
+  {
+    // A tag with a value is written, -if and -p take expressions.
+    names: 'exiftool',
+    version: '-ver',
+    handle(call) {
+      for (const o of call.rest) {
+        if (/^-(?:[A-Z][A-Za-z0-9:]*|s{1,3}|S|a|G\d?|g\d?|j|json|n|u|t|X|csv|q|r|fast\d?|l|e|b)$/.test(o.literal ?? '')) continue;
+        if (o.lead.startsWith('-') || o.lead === '') call.unknown('exiftool with an option that is not understood', o);
+        else call.read(o, 'exiftool', { within: true });
+      }
+    },
+    examples: {
+      'exiftool -json a.jpg': 'read-only',
+      'exiftool -Artist=x a.jpg': 'unknown',
+      'exiftool -if 1 a.jpg': 'unknown',
+      'exiftool $x': 'unknown',
+    },
+  },
+  {
+    names: 'info',
+    options: '-n: --node: --usage -w --where --all -a',
+    operands: 'read',
+    examples: { 'info ls': 'read-only', 'info ls -o f': 'unknown', 'info --restore f': 'unknown' },
+  },
+  {
+    names: 'sar',
+    options: '-AbBdFHhpqrRSuvWwyzt -n: -P: -I: -f:r -s: -e: -i:',
+    operands: 'text',
+    examples: { 'sar -u 1 1': 'read-only', 'sar -o f 1 1': 'unknown', 'sar -f f': 'read-only' },
+  },
+  {
+    // It keeps its pages in the home folder.
+    names: 'tldr',
+    options: '-l -p: -L: -v --list --platform: --language: --list-all',
+    operands: 'text',
+    network: true,
+    examples: { 'tldr tar': 'read-only', 'tldr --render f': 'unknown' },
+  },
+  {
+    names: 'opam',
+    verbs: {
+      'list|show|info|search|var|switch list|switch show|repo list|repository list|pin list|env|config var|config list|help':
+        looks('-a -i -A -s --all --installed --available --short --raw --columns: --field: -f: --color: --switch:'),
+      switch: looks('-s --short', { operands: 'none' }),
+    },
+    examples: {
+      'opam list': 'read-only',
+      'opam switch': 'read-only',
+      'opam switch 5.1': 'unknown',
+      'opam install x': 'unknown',
+      'opam env --root d': 'unknown',
+    },
+  },
+  {
+    // Its settings are a program.
+    names: 'luarocks',
+    loads: 'look: .luarocks',
+    verbs: { 'list|show|search|which|path|help': looks('--porcelain --outdated --local --global --all --lua-version:') },
+    examples: { 'luarocks list': 'runs', 'luarocks install x': 'unknown', 'luarocks list --tree d': 'unknown' },
   },
   {
     names: 'yamllint',

@@ -199,7 +199,7 @@ export function readAwk(program: string): string | null {
     if (t.text === 'system') return 'starts a command (system)';
     if (t.text === 'getline') {
       for (let k = i + 1; k < tokens.length && !/^[;){}\n]$/.test(tokens[k]!.text); k++)
-        if (tokens[k]!.text === '<') return 'reads other files (getline <)';
+        if (tokens[k]!.text === '<' && !isPlainSource(tokens, k + 1)) return 'reads other files (getline <)';
       if (next?.text === '$') return 'reads other files (getline <)';
       continue;
     }
@@ -239,6 +239,18 @@ export function awkTargets(program: string): string[] {
   });
 }
 
+/** A name in quotes that is all of what `getline <` reads: what follows could be a part of the name. */
+function isPlainSource(tokens: readonly Token[], at: number): boolean {
+  const name = tokens[at];
+  const next = tokens[at + 1];
+  return (
+    name?.kind === 'string' &&
+    /^"[^"\\]+"$/.test(name.text) &&
+    !/^"(?:\/inet|\/dev|-"|.*:\/\/)/.test(name.text) &&
+    (next === undefined || /^(?:[;){}\n]|&&|\|\||[<>!=]=?|==)$/.test(next.text))
+  );
+}
+
 /** Files that a program reads by a name that stands there. There may be more. */
 export function awkSources(program: string): string[] {
   const tokens = awkTokens(program) ?? [];
@@ -276,8 +288,8 @@ export function judgeAwk(call: Call) {
     call.unknown(`the awk program ${problem}`, programs[0]);
     call.opaque(...programs);
     for (const file of awkTargets(program)) call.write(programs[0]!.as(file), 'awk');
-    for (const file of awkSources(program)) call.read(programs[0]!.as(file), 'awk');
   }
+  for (const file of awkSources(program)) call.read(programs[0]!.as(file), 'awk');
   for (const f of files) {
     if (SOCKET.test(f.value ?? f.lead)) connects(call, f);
     else if (f.literal !== '-' && !/^[A-Za-z_]\w*=/.test(f.literal ?? '')) call.read(f, 'awk');

@@ -175,7 +175,7 @@ const WIDER_TARGET = object({
   ...TARGET,
   'within?': flag,
   'skips?': SKIPS,
-  'database?': flag,
+  'database?': { anyOf: [flag, oneOf('written')] },
   'arrives?': flag,
   'keeps?': flag,
   'copied?': text,

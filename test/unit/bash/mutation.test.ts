@@ -57,8 +57,32 @@ describe('variables', () => {
     const safe = ['LANG', 'TZ', 'NO_COLOR', 'TERM', 'COLUMNS', 'CI', 'TIME_STYLE', 'LS_COLORS', 'GREP_COLOR', 'LC_ALL'];
     expect(safe.filter((name) => analyse(`${name}=1 ls`, context).class !== 'read-only')).toEqual([]);
     const longer = safe.flatMap((name) => [`Z${name}`, `${name}_z`]);
-    expect(longer.filter((name) => analyse(`${name}=x ls`, context).class !== 'unknown')).toEqual([]);
+    expect(longer.filter((name) => analyse(`${name}=x git log`, context).class !== 'unknown')).toEqual([]);
     expect(longer.filter((name) => analyse(`export ${name}=x; ls`, context).class !== 'unknown')).toEqual([]);
+  });
+
+  test.each(['FOO=1 ls', 'DEBUG=0 cat a', 'A=1 B2=x grep a b', 'X=1 wc -l a', 'env FOO=1 ls'])(
+    '%s: no variable of that name is read',
+    (text) => {
+      expect(analyse(text, context).class).toBe('read-only');
+    },
+  );
+
+  test.each([
+    'FOO=1 git log',
+    'FOO=1 npm ls',
+    'FOO=1 find .',
+    'foo=1 ls',
+    'Foo=1 ls',
+    'ARGV0=rm ls',
+    'export FOO=1; ls',
+    'LD_PRELOAD=x ls',
+    'PATH=. ls',
+    'TMPDIR=x sort a',
+    'FOO=$(touch x) ls',
+    'FOO=1 ls > a',
+  ])('%s is not harmless', (text) => {
+    expect(analyse(text, context).class).not.toBe('read-only');
   });
 
   test.each(['COLUMNS', 'LINES'])('%s takes numbers only', (name) => {

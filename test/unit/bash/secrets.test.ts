@@ -65,7 +65,7 @@ describe('the tag secrets', () => {
     'ansible-vault view a.yml',
     'gpg --export-secret-keys x',
     'gpg --armor --export-secret-subkeys',
-    'npm config get //registry.npmjs.org/:_authToken',
+    'npm config get //registry.example/:_authToken',
     'yarn config get npmAuthToken',
     'yarn config --no-redacted',
     'poetry config pypi-token.x',

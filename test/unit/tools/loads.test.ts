@@ -11,7 +11,7 @@ import { callOf, factsOf } from './asked.ts';
 import { makeTree, type Tree } from './tree.ts';
 
 const settled = (tree: Tree, command: string, cwd = tree.root, search = ''): BashFacts =>
-  settleLoads(analyse(command, { cwd, home: tree.home }), loadFinder(tree.home, search));
+  settleLoads(analyse(command, { cwd, home: tree.home, looks: true }), loadFinder(tree.home, search));
 
 describe('each file that a table names', () => {
   const rows = allEntries().flatMap((entry) => {
@@ -20,7 +20,9 @@ describe('each file that a table names', () => {
     const verbs = Object.entries(entry.verbs ?? {}).flatMap(([key, verb]): [string, string[]][] =>
       typeof verb === 'string' || !verb.loads ? [] : [[`${name} ${key.split('|')[0]}`, verb.loads.split(' ')]],
     );
-    return [...own, ...verbs].flatMap(([command, files]) => files.map((file) => [command, file] as const));
+    return [...own, ...verbs].flatMap(([command, files]) =>
+      files.filter((file) => file !== 'look:').map((file) => [command, file] as const),
+    );
   });
 
   test.each(rows)('%s, with %s', (command, file) => {
@@ -161,5 +163,93 @@ describe('in the facts of a call', () => {
     const place = tree.place({ search: path.join(tree.top, 'bin') });
     expect(factsOf(callOf('Bash', { command: 'yarn --version' }, tree.root), place).bash?.class).toBe('runs');
     expect(factsOf(callOf('Bash', { command: 'yarn --version' }, tree.root), tree.place()).bash?.class).toBe('read-only');
+  });
+});
+
+describe('what only a look can tell', () => {
+  const bare = (command: string) => analyse(command, { cwd: '/p', home: '/h' }).class;
+
+  test.each([
+    'cd sub && git log',
+    'git -C sub status',
+    'python3 -m json.tool a.json',
+    'python3 -m pip list',
+    'mvn --version',
+    'uv pip list',
+  ])('%s is not read-only for a caller that does not look', (command) => expect(bare(command)).toMatch(/^(?:runs|unknown)$/));
+
+  test.each(['cd a/b && git log', 'git -C a/b log', '(cd a; git status)', 'git -C a -C b log'])(
+    '%s is read-only, unless the folder or one on the way is a repository',
+    (command) => {
+      for (const file of ['a/.git/config', 'a/.git', 'a/HEAD', ...(command.includes('b') ? ['a/b/.git', 'a/b/HEAD'] : [])]) {
+        const tree = makeTree();
+        tree.folder('a/b');
+        tree.file('.git/config');
+        tree.file('HEAD');
+        expect([file, settled(tree, command).class]).toEqual([file, 'read-only']);
+        tree.file(file);
+        expect([file, settled(tree, command).class]).toEqual([file, 'unknown']);
+      }
+    },
+  );
+
+  test('git in a folder that is not there, in a link that leads elsewhere, and beside the project', () => {
+    const tree = makeTree();
+    tree.link('away', path.join(tree.top, 'elsewhere'));
+    tree.folder(path.join(tree.top, 'elsewhere'));
+    expect(settled(tree, 'cd nowhere && git log').class).toBe('read-only');
+    expect(settled(tree, 'cd away && git log').class).toBe('unknown');
+    expect(settled(tree, 'git -C ../elsewhere log').class).toBe('unknown');
+    expect(settled(tree, 'cd "$x" && git log').class).toBe('unknown');
+  });
+
+  test.each([
+    'mkdir -p a/.git && cd a && git log',
+    'echo x > a/HEAD; cd a && git log',
+    'cp -r evil a; cd a && git log',
+    'tar xf x.tar; git -C a log',
+    'mv evil a/.git; git -C a log',
+    'git -C a commit -m x',
+    'git -C a push',
+    'git -C a -c core.pager=x log',
+  ])('%s is not read-only, whatever lies on the disk', (command) => {
+    const tree = makeTree();
+    tree.folder('a');
+    expect(settled(tree, command).class).not.toBe('read-only');
+  });
+
+  test.each([
+    'json.py',
+    'argparse.py',
+    'json/__init__.py',
+    're.so',
+    '_json.cpython-312-x86_64-linux-gnu.so',
+    'pip.pyc',
+    'pip/__init__.py',
+  ])('Python takes %s for a module', (file) => {
+    const tree = makeTree();
+    tree.folder('json');
+    tree.file('app.py');
+    for (const command of ['cat a | python3 -m json.tool', 'python3 -m pip list']) {
+      expect(settled(tree, command).class).toBe('read-only');
+      expect(settled(tree, `cd sub; ${command}`).class).toBe('read-only');
+    }
+    tree.file(file);
+    expect(settled(tree, 'cat a | python3 -m json.tool').class).toBe('runs');
+    expect(settled(tree, 'python3 -m pip list').class).toBe('runs');
+    expect(settled(tree, 'cat a | python3 -I -m json.tool').class).toBe('read-only');
+    expect(settled(tree, 'cat a > json.py; python3 -m json.tool b').class).toBe('runs');
+  });
+
+  test('a database that is missing is made, and counts as written', () => {
+    const tree = makeTree();
+    const facts = settled(tree, "sqlite3 app.db 'select 1'");
+    expect(facts.class).toBe('writes');
+    expect(facts.writes).toEqual([{ path: path.join(tree.root, 'app.db'), extent: 'one', via: 'sqlite3', command: 0 }]);
+    tree.file('app.db');
+    expect(settled(tree, "sqlite3 app.db 'select 1'")).toMatchObject({ class: 'read-only', writes: [] });
+    expect(settled(tree, 'sqlite3 app.db .tables').class).toBe('read-only');
+    expect(settled(tree, "sqlite3 app.db 'delete from t'").class).toBe('unknown');
+    expect(settled(tree, "rm app.db; sqlite3 app.db 'select 1'").class).toBe('writes');
   });
 });

@@ -2,7 +2,7 @@
 import type { Arg } from '../../arg.ts';
 import type { Call } from '../../call.ts';
 import type { CommandEntry } from '../../entry.ts';
-import { HOOK } from '../../loads.ts';
+import { HOOK, NESTED } from '../../loads.ts';
 import { type Given, has, type OptionTable, option, table } from '../../options.ts';
 import { enterFolder, isAtOrAbove } from '../../targets.ts';
 import type { Skips } from '../../types.ts';
@@ -131,8 +131,14 @@ function help(call: Call, words: Arg[]) {
 /** A folder of the checkout may be laid out as a repository whose settings run programs. */
 function settingsOf(call: Call) {
   if (call.cwds === null) call.unknown('git runs in a folder that is not known');
-  else if (!call.cwds.every((c) => call.host.gitFolders.some((folder) => isAtOrAbove(c, folder))))
-    call.unknown('git runs in another folder, which may be a repository whose settings run programs');
+  else {
+    const { gitFolders } = call.host;
+    const others = call.cwds.filter((c) => !gitFolders.some((folder) => isAtOrAbove(c, folder)));
+    const top = gitFolders.find((folder) => others.every((c) => isAtOrAbove(folder, c)));
+    if (top === undefined)
+      call.unknown('git runs in another folder, which may be a repository whose settings run programs');
+    else if (others.length > 0) call.loads([NESTED + top]);
+  }
 }
 
 /** With these it shows what changed in the files, and with those only which files or how much. */
@@ -211,6 +217,8 @@ function runReading(call: Call, given: Given) {
       return;
     case 'ls-remote': {
       if (has(given, 'get-url')) return;
+      // The repository that it works in anyway.
+      if (given.operands[0]?.literal === '.' && given.operands.length >= 1) return;
       remote(call, given.operands[0]);
       return;
     }
