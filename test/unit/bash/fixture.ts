@@ -29,6 +29,8 @@ const FILES: Record<string, string> = {
   'c.log': 'error one\nwarn two\n',
   'data.json': '{"k": 1, "list": [1, 2]}\n',
   'nums.txt': '3\n1\n2\n',
+  // An empty database.
+  'app.db': '',
   'src/app.js': 'function add(a, b) {\n  return a + b;\n}\n',
   'src/util.ts': 'export const x = 1;\n',
   'docs/guide.md': '# Guide\n\nseed\n',
@@ -71,7 +73,8 @@ export function digest(folder: string): string {
     if (stat.isSymbolicLink()) hash.update(readlinkSync(path));
     else if (stat.isDirectory()) {
       for (const child of readdirSync(path).sort())
-        if (!/^\.(?:config|cache|npm|local|rustup)$/.test(child)) visit(join(path, child), `${name}/${child}`);
+        if (!/^\.(?:config|cache|npm|local|rustup|cargo|gnupg|docker|kube|aws|terraform\.d|pyenv|gsutil)$/.test(child))
+          visit(join(path, child), `${name}/${child}`);
     } else if (stat.isFile()) hash.update(readFileSync(path));
   };
   visit(folder, '');

@@ -1,4 +1,6 @@
 // Random command lines made from the tables themselves: every option that is listed, with operands of the fixture.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { CHANGING } from '../../../src/bash/commands/git/changing.ts';
 import { LISTING } from '../../../src/bash/commands/git/listing.ts';
@@ -42,6 +44,9 @@ const OPERANDS = [
   "'{print $1}'",
   '.k',
   'v1.0',
+  'app.db',
+  "'select 1'",
+  '.tables',
 ];
 const VALUES = ['1', '2', 'a.txt', 'new.txt', 'seed', 'always', 'out', 'HEAD', '%H', "','", 'c', 'x', 'short', 'src'];
 
@@ -80,17 +85,86 @@ function line(name: string, t: OptionTable, pick: (n: number) => number, single 
   return words.join(' ');
 }
 
+/** Programs that are here, with the entries that have subcommands or one form for help and versions. */
+const installed = new Map<string, CommandEntry>();
+
+function present(): [string, CommandEntry][] {
+  if (installed.size === 0) {
+    const folders = (process.env.PATH ?? '').split(':');
+    for (const entry of allEntries())
+      for (const name of entry.names.split(' '))
+        if (folders.some((folder) => folder !== '' && existsSync(join(folder, name)))) installed.set(name, entry);
+  }
+  return [...installed];
+}
+
+/** These take a second or more to start. */
+const SLOW = /^(?:gcloud|gsutil|aws|npm|npx|terraform|java|javac|gradle|mvn|kubectl|pip3?|pipx|ansible|conda)$/;
+const FORMS = ['--help', '--version', '-h', '-V', 'help', 'version', '-v', '-version', '-help'];
+
+/** They follow what goes on, or wait for somebody. */
+const WAITS =
+  /^(?:watch|top|htop|journalctl|dmesg|yes|tail|read|sleep|w|last|docker|podman|systemctl) (?!-|help|version)|(?: -f| -w| --follow| --watch)\b/;
+
+/** `PROGRAM --help`, or a subcommand of a program that is here with options of its table. */
+function ofPresent(pick: (n: number) => number): string | null {
+  const all = present();
+  const [name, entry] = all[pick(all.length)]!;
+  if (SLOW.test(name) && pick(12) > 0) return null;
+  const verbs = Object.keys(entry.verbs ?? {});
+  if (verbs.length === 0 || pick(3) === 0) return `${name} ${FORMS[pick(FORMS.length)]!}`;
+  const key = verbs[pick(verbs.length)]!;
+  const words = key.split('|');
+  const verb = entry.verbs![key]!;
+  const options = typeof verb === 'string' ? '' : (verb.options ?? '');
+  const text = line(
+    `${name} ${words[pick(words.length)]!.replaceAll('*', 'whatever')}`,
+    table(`${entry.options ?? ''} ${options}`),
+    pick,
+    entry.style?.single,
+  );
+  return pick(6) === 0 ? `${text} --help` : text;
+}
+
+/** What the tables do not spell out: modules, databases, variables in front of a program. */
+const PHRASES = [
+  'python3 -m json.tool data.json',
+  'cat data.json | python3 -m json.tool --sort-keys',
+  'python3 -m json.tool data.json out',
+  'sqlite3 app.db "select 1"',
+  'sqlite3 -json app.db .tables',
+  'sqlite3 new.db .schema',
+  'FOO=1 ls',
+  'FOO=1 grep seed a.txt',
+  `awk 'BEGIN{while((getline l < "a.txt")>0) n++; print n}'`,
+  'gpg --list-keys',
+  'gpg -K --with-colons',
+  'gpg --verify a.txt b.txt',
+  'gpg --list-packets a.txt',
+  'git ls-remote --heads .',
+  'git -C src status',
+  'git -C docs log --oneline',
+  'git -C src diff --stat',
+  'f=($(find . -name "*.txt")); echo "${f[@]}"',
+];
+
 /** A random simple command out of the tables. */
 export function randomCommand(pick: (n: number) => number): string {
   const entries = allEntries();
   for (;;) {
+    if (pick(6) === 0) {
+      const text = ofPresent(pick);
+      if (text === null || WAITS.test(text)) continue;
+      return text;
+    }
+    if (pick(20) === 0) return PHRASES[pick(PHRASES.length)]!;
     if (pick(3) === 0) {
       const subs = [
         ...Object.entries(SUBCOMMANDS),
         ...[...Object.entries(LISTING), ...Object.entries(CHANGING)].map(([k, v]) => [k, v.options] as const),
       ];
       const [sub, options] = subs[pick(subs.length)]!;
-      return line(`git ${sub}`, table(options), pick);
+      return line(pick(5) === 0 ? `git -C src ${sub}` : `git ${sub}`, table(options), pick);
     }
     const entry: CommandEntry = entries[pick(entries.length)]!;
     const names = entry.names.split(' ');
@@ -111,6 +185,8 @@ export function compose(commands: string[], pick: (n: number) => number): string
     `if ${a}; then ${b}; fi`,
     `for f in *.txt; do ${a}; done`,
     `cd src && ${a}`,
+    `for ((i = 0; i < 2; i++)); do ${a}; done`,
+    `A1=x ${a}`,
     `echo "$(${a})"`,
     `( ${a}; ${b} )`,
     `x=$(${a}); echo "$x"`,

@@ -1,5 +1,7 @@
 // Looks for commands that are called read-only and change something when they are really run.
 import { analyse } from '../../../src/bash/analyse.ts';
+import { settleLoads } from '../../../src/bash/loads.ts';
+import { loadFinder } from '../../../src/tools/loads.ts';
 import { digest, type Fixture, makeFixture, runIn } from './fixture.ts';
 import { compose, random, randomCommand } from './generator.ts';
 
@@ -52,9 +54,12 @@ export class Trap {
 /** So many random command lines that the analyser calls read-only; the same seed gives the same ones. */
 export function* readOnlyCommands(count: number, seed: number, fixture: Fixture): Generator<string> {
   const pick = random(seed);
+  // The look on the disk that the hook takes, too.
+  const find = loadFinder(fixture.home, process.env.PATH ?? '');
   for (let given = 0; given < count; ) {
     const text = compose([randomCommand(pick), randomCommand(pick)], pick);
-    if (analyse(text, { cwd: fixture.cwd, home: fixture.home }).class !== 'read-only') continue;
+    const facts = analyse(text, { cwd: fixture.cwd, home: fixture.home, looks: true });
+    if (settleLoads(facts, find).class !== 'read-only') continue;
     given++;
     yield text;
   }
