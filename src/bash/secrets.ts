@@ -72,7 +72,7 @@ const SECRETS: Readonly<Record<string, readonly Pattern[]>> = {
   terraform: TERRAFORM,
   tofu: TERRAFORM,
   aws: [
-    'get-*token*|generate-*token*|get-*password|get-*password-data|*secret-value*|get-*credential*|export-credentials|assume-role*|create-access-key|get-login|list-api-keys',
+    'get-*token*|generate-*token*|get-*password|get-*password-data|*secret-value*|get-*credential*|export-credentials|assume-role*|create-access-key|get-login|list-api-keys|get-instance-access*|*stream-key*|get-*api-key',
     ['ssm get-parameter*', / --w[a-z-]*(?: |$)/],
     ['apigateway get-api-key*', / --include-v/],
     'configure get *secret*|*token*|*key*',

@@ -11,17 +11,29 @@ const GCLOUD =
   /^(?:(?:compute (?:instances|zones|regions|disks|networks|networks subnets|firewall-rules|images|snapshots|addresses|machine-types|instance-groups|instance-groups managed|instance-templates|forwarding-rules|backend-services|routers|routes|ssl-certificates|target-pools|url-maps|health-checks|operations)|container (?:clusters|node-pools|images|operations)|run (?:services|revisions|jobs|regions)|functions|sql (?:instances|databases|backups|operations|users|tiers)|projects|organizations|iam (?:roles|service-accounts|service-accounts keys)|storage buckets|pubsub (?:topics|subscriptions)|secrets|secrets versions|builds|builds triggers|artifacts (?:repositories|packages|versions|tags|docker images)|dns (?:managed-zones|record-sets)|logging (?:logs|sinks|metrics|buckets)|redis instances|scheduler jobs|tasks queues|app (?:services|versions|instances)|services|kms (?:keyrings|keys|locations)|composer environments|dataproc clusters|dataflow jobs|billing accounts|spanner (?:instances|databases)|config configurations|filestore instances) (?:list|describe)|(?:projects|iam service-accounts|secrets|run services|pubsub topics|storage buckets) get-iam-policy|auth list|config (?:list|get|get-value)|logging read|storage ls|compute instances get-serial-port-output|run services logs read|functions logs read|app logs read|builds log|info|version|help)(?= |$)/;
 
 const AZ =
-  /^(?:(?:account|group|vm|vmss|aks|acr|acr repository|webapp|functionapp|appservice plan|storage account|storage container|storage blob|keyvault|network vnet|network vnet subnet|network nsg|network nsg rule|network public-ip|network nic|network lb|network dns zone|sql server|sql db|cosmosdb|resource|deployment group|role assignment|role definition|ad user|ad app|ad sp|ad group|redis|identity|disk|image|snapshot|tag|provider|policy assignment|policy definition|lock|servicebus namespace|eventhubs namespace|aks nodepool|postgres flexible-server|monitor activity-log) (?:list|show)|account list-locations|vm (?:list-sizes|list-ip-addresses|get-instance-view)|aks get-versions|acr repository show-tags|ad signed-in-user show|version|webapp log tail|containerapp logs show|monitor log-analytics query|graph query|vm image list-(?:offers|publishers|skus)|aks get-upgrades)(?= |$)/;
+  /^(?:(?:account|group|vm|vmss|aks|acr|acr repository|webapp|functionapp|appservice plan|storage account|storage container|storage blob|keyvault|network vnet|network vnet subnet|network nsg|network nsg rule|network public-ip|network nic|network lb|network dns zone|sql server|sql db|cosmosdb|resource|deployment group|role assignment|role definition|ad user|ad app|ad sp|ad group|redis|identity|disk|image|snapshot|tag|provider|policy assignment|policy definition|lock|servicebus namespace|eventhubs namespace|aks nodepool|postgres flexible-server|monitor activity-log) (?:list|show)|account list-locations|vm (?:list-sizes|list-ip-addresses|get-instance-view)|aks get-versions|acr repository show-tags|ad signed-in-user show|version|webapp log tail|containerapp logs show|monitor log-analytics query|graph query|vm image list-(?:offers|publishers|skus)|aks get-upgrades|keyvault (?:secret|key|certificate) list)(?= |$)/;
 
-/** A command of az that only asks. It takes no operands, so the words before the first option are all of its name. */
+/** Words that az uses for groups of commands; some commands take a word that may look like the name of another (`acr build list`). */
+const AZ_GROUPS = new Set(
+  `account acr action-group activity-log ad advisor afd aks alert apim app appconfig appservice assignment autoscale backup bastion batch
+  billing blob boards bot cdn cluster cognitiveservices connectedk8s consumption container containerapp cosmosdb databricks datafactory
+  db dedicated-host definition deployment devops diagnostic-settings disk dns domain eventgrid eventhub eventhubs express-route
+  exemption feature federated-credential firewall firewall-rule flexible-server frontdoor functionapp gallery group hdinsight hub
+  identity image image-definition image-version iot lb location lock log-analytics logicapp managedapp management-group manifest maps
+  mariadb metrics mi monitor mysql namespace nat netappfiles network nic nodepool nsg operation peering pipelines plan policy pool
+  postgres pr private-dns private-endpoint profile project provider public-ip queue recommendation record-set redis relay replication
+  repos repository reservations resource revision role route route-table rule runs search security server service servicebus
+  set-definition share sig signalr slot snapshot sp sql sshkey staticwebapp storage stream-analytics subnet subscription synapse tag
+  team topic traffic-manager user variable-group vm vmss vnet vnet-gateway vpn-connection vwan webapp workspace zone`.split(
+    /\s+/,
+  ),
+);
+
+/** A command of az that only asks, in a known group. */
 function asksAz(words: readonly string[]): number {
-  const isAsked = /^(?:list|show|exists|list-[a-z-]+|show-[a-z-]+)$/.test(words.at(-1) ?? '');
-  const areGroups = words.slice(0, -1).every((word) => !AZ_CHANGES.test(word));
-  return isAsked && areGroups && words.length > 1 ? words.length : 0;
+  const at = words.findIndex((word) => /^(?:list|show|exists|list-[a-z-]+|show-[a-z-]+)$/.test(word));
+  return at > 0 && words.slice(0, at).every((word) => AZ_GROUPS.has(word)) ? at + 1 : 0;
 }
-
-const AZ_CHANGES =
-  /^(?:create|delete|update|set|add|remove|start|stop|restart|deallocate|run|invoke|import|export|login|logout|purge|recover|restore|upload|download|sync|move|copy|reset|regenerate|renew|assign|attach|detach|enable|disable|deploy|up|config-zip|install|uninstall|upgrade|cancel|approve|reject|execute|exec|open|connect|generate|rotate|failover|scale|resize|redeploy|reimage|convert|capture|clear|configure|init|rest)$/;
 
 /** Options that name a file which is read or written, or that say who asks whom. */
 const OWN_FILES =
@@ -122,6 +134,8 @@ export const clouds: CommandEntry[] = [
       'az containerapp revision list -n x -g y': 'read-only',
       'az monitor metrics list --resource x --metric y': 'read-only',
       'az vm delete list': 'unknown',
+      'az acr build list': 'unknown',
+      'az keyvault secret list --vault-name x': 'read-only',
       'az vm list -g $x': 'unknown',
       'az storage account keys list -n x': 'unknown',
       'az cosmosdb list-keys -n x': 'unknown',

@@ -206,7 +206,8 @@ export const packages: CommandEntry[] = [
     verbs: {
       'list|current|versions|version|which|root|where|ls|prefix|shims|info|plugin list|plugin-list|help|commands':
         looks('--bare --no-colors --no-alias'),
-      'ls-remote|list all|list-all|install --list|install -l': asks('--lts?'),
+      'ls-remote|list all|list-all': asks('--lts?'),
+      'install --list|install -l': asks('', { operands: 'none' }),
     },
     examples: {
       'pyenv versions': 'read-only',
@@ -217,6 +218,7 @@ export const packages: CommandEntry[] = [
       'nvm install --lts': 'unknown',
       'pyenv install -l': 'read-only',
       'pyenv install 3.12': 'unknown',
+      'pyenv install -l 3.12': 'unknown',
       'rbenv global 3': 'unknown',
     },
   },

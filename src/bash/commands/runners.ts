@@ -320,7 +320,7 @@ export const runners: CommandEntry[] = [
     // It says which toolchain is started.
     loads: 'global.json#sdk.paths',
     verbs: {
-      'nuget list source|tool list|sdk check|workload list|new list|help': looks('-g --global --format: --type: --language:'),
+      'nuget list source|tool list|sdk check|workload list|new list': looks('-g --global --format: --type: --language:'),
       '*': { handle: runs('builds or runs the project') },
     },
     class: 'runs',

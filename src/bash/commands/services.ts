@@ -65,12 +65,18 @@ export const services: CommandEntry[] = [
     version: '--version version',
     help: 'up preview destroy stack. config. login logout refresh new import plugin. state. org. whoami about',
     verbs: {
-      'stack ls|stack output|stack history|stack tag ls|whoami|config|plugin ls|org get-default|help|version': asks(
+      'stack ls|stack output|stack history|stack tag ls|whoami|plugin ls|org get-default|help|version': asks(
         `${OUTPUT} -a --all -s: --stack: -j -v --verbose`,
         { operands: 'text' },
       ),
+      config: asks('-s: --stack: --json', { operands: 'none' }),
     },
-    examples: { 'pulumi stack ls': 'read-only', 'pulumi up': 'unknown', 'pulumi stack output --show-secrets': 'unknown' },
+    examples: {
+      'pulumi config set a b': 'unknown',
+      'pulumi stack ls': 'read-only',
+      'pulumi up': 'unknown',
+      'pulumi stack output --show-secrets': 'unknown',
+    },
   },
   {
     names: 'flyctl fly',
@@ -100,7 +106,7 @@ export const services: CommandEntry[] = [
   {
     names: 'vercel netlify',
     version: '--version -v=netlify,vercel version=netlify',
-    verbs: { 'whoami|inspect|logs|teams ls|sites:list|status|api --list': asks('--json --logs --wait --timeout:') },
+    verbs: { 'whoami|inspect|logs|teams ls|sites:list|status': asks('--json --logs --wait --timeout:') },
     examples: { 'netlify status': 'read-only', vercel: 'unknown', 'vercel version': 'unknown', 'netlify deploy': 'unknown' },
     class: 'unknown',
   },

@@ -361,7 +361,12 @@ export const tools: CommandEntry[] = [
     version: '-ver',
     handle(call) {
       for (const o of call.rest) {
-        if (/^-(?:[A-Z][A-Za-z0-9:]*|s{1,3}|S|a|G\d?|g\d?|j|json|n|u|t|X|csv|q|r|fast\d?|l|e|b)$/.test(o.literal ?? '')) continue;
+        if (
+          /^-(?:ImageWidth|ImageHeight|ImageSize|MIMEType|FileType|FileSize|DateTimeOriginal|CreateDate|ModifyDate|Make|Model|Orientation|GPS[A-Z][A-Za-z]*|Artist|Copyright|Title|Author|Duration|Software|Comment|Description|Keywords|all|s{1,3}|S|a|G\d?|g\d?|j|json|n|u|t|X|csv|q|r|fast\d?|l|e|b)$/.test(
+            o.literal ?? '',
+          )
+        )
+          continue;
         if (o.lead.startsWith('-') || o.lead === '') call.unknown('exiftool with an option that is not understood', o);
         else call.read(o, 'exiftool', { within: true });
       }
@@ -369,6 +374,9 @@ export const tools: CommandEntry[] = [
     examples: {
       'exiftool -json a.jpg': 'read-only',
       'exiftool -Artist=x a.jpg': 'unknown',
+      'exiftool -GPSPosition -Make a.jpg': 'read-only',
+      'exiftool -TagsFromFile a.jpg b.jpg': 'unknown',
+      'exiftool -W a.txt a.jpg': 'unknown',
       'exiftool -if 1 a.jpg': 'unknown',
       'exiftool $x': 'unknown',
     },
@@ -396,14 +404,16 @@ export const tools: CommandEntry[] = [
   {
     names: 'opam',
     verbs: {
-      'list|show|info|search|var|switch list|switch show|repo list|repository list|pin list|env|config var|config list|help':
-        looks('-a -i -A -s --all --installed --available --short --raw --columns: --field: -f: --color: --switch:'),
+      'list|show|info|search|switch list|switch show|repo list|repository list|pin list|env|config list|help': looks(
+        '-a -i -A -s --all --installed --available --short --raw --columns: --field: -f: --color: --switch:',
+      ),
       switch: looks('-s --short', { operands: 'none' }),
     },
     examples: {
       'opam list': 'read-only',
       'opam switch': 'read-only',
       'opam switch 5.1': 'unknown',
+      'opam var a=b': 'unknown',
       'opam install x': 'unknown',
       'opam env --root d': 'unknown',
     },

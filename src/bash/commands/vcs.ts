@@ -15,7 +15,10 @@ const hg = (shows: boolean) => (call: Call, t: OptionTable) => {
   const given = call.parse(t);
   call.accept(given);
   ownRepository(call);
-  if (/(?:incoming|outgoing)$/.test(call.name)) call.network();
+  if (/ (?:incoming|in|outgoing|out)$/.test(call.name)) call.network();
+  // Another repository may be named there, whose settings are read.
+  const other = / (?:incoming|in|outgoing|out|identify|id)$/.test(call.name) ? given.operands[0] : undefined;
+  if (other) call.unknown(`${call.name} may work with another repository, whose settings run programs`, other);
   if (!shows && !has(given, 'p', 'patch')) return;
   for (const o of given.operands) call.read(o, call.name, { within: true });
   if (given.operands.length === 0) call.readHere(call.name, { deep: true });
@@ -41,7 +44,10 @@ function svn(call: Call, t: OptionTable) {
   const isShown = /(?:diff|cat|blame|annotate|praise)$/.test(call.name) || has(given, 'diff');
   if (has(given, 'u', 'show-updates')) call.network();
   for (const o of given.operands) {
-    if (/^[a-z+]+:\/\//i.test(o.lead)) call.url(o);
+    // Another scheme may start a program that the person's settings name.
+    if (/^svn\+|^(?!https?:|svn:|file:)[a-z+]+:\/\//i.test(o.lead))
+      call.unknown('svn may start a program to reach this address', o);
+    else if (/^[a-z+]+:\/\//i.test(o.lead)) call.url(o);
     else if (isShown) call.read(o, call.name, { within: true });
   }
   if (/(?:log|list|ls|blame|annotate|praise)$/.test(call.name)) call.network();
@@ -65,7 +71,7 @@ export const vcs: CommandEntry[] = [
           '-l: --limit: -p --patch -G --graph --stat -k: --keyword: -u: --user: -b: --branch: -B: -d: --date: -f --follow -M --no-merges -n -t -a -S',
         handle: hg(false),
       },
-      'status|st|identify|id|summary|sum|files|manifest|locate|paths|root|verify|config|showconfig|showcfg|help|version|tags|branches|phase':
+      'status|st|identify|id|summary|sum|files|manifest|locate|paths|root|verify|config|showconfig|showcfg|help|version|tags|branches':
         {
           options:
             '-A -m -a -d -c -n -u -i -0 -C -b -t -B --all --modified --added --deleted --unknown --no-status --change: --copies --closed -S --print0 --remote --active -s',
@@ -78,6 +84,9 @@ export const vcs: CommandEntry[] = [
       'hg log -l 5 -p': 'read-only',
       'hg branch': 'read-only',
       'hg branch new': 'unknown',
+      'hg phase -d x': 'unknown',
+      'hg id ../x': 'unknown',
+      'hg incoming': 'read-only',
       'cd x; hg status': 'unknown',
       'hg commit -m x': 'unknown',
       'hg log --config extensions.x=./x.py': 'unknown',
@@ -105,6 +114,7 @@ export const vcs: CommandEntry[] = [
       'svn diff --diff-cmd ./x': 'unknown',
       'svn info --config-dir d': 'unknown',
       'svn update': 'unknown',
+      'svn ls svn+x://a.invalid': 'unknown',
       'svn cat https://a.invalid/x': 'read-only',
     },
   },
