@@ -135,8 +135,7 @@ function settingsOf(call: Call) {
     const { gitFolders } = call.host;
     const others = call.cwds.filter((c) => !gitFolders.some((folder) => isAtOrAbove(c, folder)));
     const top = gitFolders.find((folder) => others.every((c) => isAtOrAbove(folder, c)));
-    if (top === undefined)
-      call.unknown('git runs in another folder, which may be a repository whose settings run programs');
+    if (top === undefined) call.unknown('git runs in another folder, which may be a repository whose settings run programs');
     else if (others.length > 0) call.loads([NESTED + top]);
   }
 }
