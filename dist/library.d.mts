@@ -45,6 +45,8 @@ declare interface BashCommand {
     top: boolean;
     class: BashClass;
     network: boolean;
+    /** What a rule may name beside the class; independent of it. */
+    tags?: readonly CommandTag[];
     why: Why[];
     /** Words and texts that it may run, or hands to what may: which of them is a program is not known. */
     opaque?: string[];
@@ -57,6 +59,8 @@ declare interface BashCommand {
     /** Of git: where it works, absolute, if that is not the folder that the text begins in; empty: not known. */
     folders?: readonly string[];
 }
+/** secrets: prints credentials, or may. */
+declare type CommandTag = 'secrets';
 /** Why a class was given, in words, with the position in the command text (UTF-16 offsets, end exclusive). */
 declare interface Why {
     text: string;
@@ -67,7 +71,9 @@ declare interface Why {
 declare interface BashLoad {
     /**
      * `a` or `a/b`: in one of the folders or above it; `~/a`: in the home folder; `a#b.c`: a JSON file with that key;
-     * `@a`: the program that goes by the command's name lies below a folder `a`; `git:a`: the repository of a folder has an active hook `a`.
+     * `@a`: the program that goes by the command's name lies below a folder `a`; `git:a`: the repository of a folder has an active hook `a`;
+     * `missing:a`: the command makes the file a, which is missing;
+     * `nested:/a`: a folder below /a is a repository; `python:`: a file of the folder may be taken for a module of Python.
      */
     files: readonly string[];
     /** Where the command may run, absolute. */
@@ -89,8 +95,11 @@ declare interface BashTarget {
     within?: boolean;
     /** What a search leaves out of what lies below (reads only). */
     skips?: Skips;
-    /** A database: where it keeps a write-ahead log, reading makes `-wal` and `-shm` beside it (reads only). */
-    database?: true;
+    /**
+     * A database: where it keeps a write-ahead log, reading makes `-wal` and `-shm` beside it (reads only); written: and brings the log into
+     * the database at the end.
+     */
+    database?: true | 'written';
     /** Nothing that lies there is touched but by what arrives: what lies below the command's sources, or names that are not known (writes only). */
     arrives?: true;
     /** What was there is shown, or goes on under another name: for rules that narrow, a read as well (writes only). */
@@ -399,7 +408,7 @@ declare interface CommandFacts {
     spellings: string[];
     /**
      * Look-up keys for deny and ask: `=` and each spelling; `>` and each word prefix of each (longest first, at most 8 words); `@` and the
-     * class, `@network`; `*`.
+     * class, `@network`, `@secrets`; `*`.
      */
     keys: string[];
     /**
@@ -415,6 +424,8 @@ declare interface CommandFacts {
     top: boolean;
     class: BashClass;
     network: boolean;
+    /** What a rule may name beside the class; independent of it. */
+    tags?: readonly CommandTag[];
     why: string[];
     /** Of git: where it works, absolute, if that is not the folder of the call; empty: not known. */
     folders?: readonly string[];
@@ -589,7 +600,7 @@ declare interface BashClassRule extends RuleHead {
     class: CommandClass;
 }
 /** What `Bash(@…)` names. */
-declare type CommandClass = 'read-only' | 'writes' | 'runs' | 'unknown' | 'network';
+declare type CommandClass = 'read-only' | 'writes' | 'runs' | 'unknown' | 'network' | CommandTag;
 /** `WebFetch(domain:*.example.org)` */
 declare interface DomainRule extends RuleHead {
     kind: 'domain';

@@ -236,7 +236,7 @@ declare interface CommandFacts {
     spellings: string[];
     /**
      * Look-up keys for deny and ask: `=` and each spelling; `>` and each word prefix of each (longest first, at most 8 words); `@` and the
-     * class, `@network`; `*`.
+     * class, `@network`, `@secrets`; `*`.
      */
     keys: string[];
     /**
@@ -252,10 +252,14 @@ declare interface CommandFacts {
     top: boolean;
     class: BashClass;
     network: boolean;
+    /** What a rule may name beside the class; independent of it. */
+    tags?: readonly CommandTag[];
     why: string[];
     /** Of git: where it works, absolute, if that is not the folder of the call; empty: not known. */
     folders?: readonly string[];
 }
+/** secrets: prints credentials, or may. */
+declare type CommandTag = 'secrets';
 /** The plan that is worked on. */
 declare interface PlanFacts {
     title: string;
