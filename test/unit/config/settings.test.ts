@@ -60,6 +60,7 @@ describe('a settings file that is accepted', () => {
       'settings.any.json': '{"permissions": {"unknownReads": "ask"}}',
       'settings.idle.json': '{"permissions": {"unknownReads": "pass"}}',
       'settings.idle.local.json': '{"permissions": {"unknownReads": "deny"}}',
+      'settings.work.json': '{}',
     });
     expect(problems).toEqual([]);
     expect(settings.get('idle')!.rules.map(({ text, effect, layer }) => [text, effect, layer])).toEqual([
