@@ -116,6 +116,8 @@ function summarise(walk: Walk): BashFacts {
   let cls: BashClass = writes.length > 0 ? 'writes' : 'read-only';
   for (const c of commands) cls = worse(cls, c.class);
   for (const u of uncertain) cls = worse(cls, u.class);
+  const { tracks } = walk.effects;
+  const views = onlyOnce(walk.effects.views, ({ folder }) => folder);
   const asked = walk.disk.used.size > 0;
   return {
     class: cls,
@@ -128,5 +130,7 @@ function summarise(walk: Walk): BashFacts {
     uncertain,
     why,
     ...(asked && { isOfDisk: true }),
+    ...(views.length > 0 && { views }),
+    ...(tracks && { tracks }),
   };
 }

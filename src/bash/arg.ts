@@ -3,6 +3,9 @@ import { type Found, type FoundName, namesAfter } from './found.ts';
 import { type Outlines, outlinesAfter } from './outline.ts';
 import type { Value } from './state.ts';
 
+/** Of names that are found below a folder: no link is among them, links may be, or names behind links as well. */
+export type Links = 'none' | 'named' | 'followed';
+
 /** What is said of a word that is not simply its text. */
 interface Traits {
   pattern: boolean;
@@ -14,6 +17,7 @@ interface Traits {
   tail: string;
   below: string[] | null;
   files: boolean;
+  links: Links;
   found: Found | null;
   outlines: Outlines;
   confined: boolean;
@@ -96,6 +100,11 @@ export class Arg {
   /** No symbolic link is among what it stands for. */
   get files(): boolean {
     return this.traits?.files ?? false;
+  }
+
+  /** Of `below`. */
+  get links(): Links {
+    return this.traits?.links ?? 'named';
   }
 
   /** Names that it may stand for. */
@@ -212,6 +221,7 @@ export function argOf(fields: Fields): Arg {
     lead = value ?? '',
     below = null,
     files = false,
+    links = 'named',
     found = null,
     outlines,
     confined = false,
@@ -230,6 +240,7 @@ export function argOf(fields: Fields): Arg {
     tail,
     below,
     files,
+    links,
     found,
     outlines,
     confined,

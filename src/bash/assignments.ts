@@ -55,3 +55,9 @@ export function checkAssignment(name: string, value: Value, how: 'plain' | 'pref
   if (PROGRAM_VARIABLES.test(name)) return { safe: false, taint: `${name} may change what programs run or write` };
   return { safe: false, taint: null };
 }
+
+/** Command texts in the value of a variable that Bash expands by itself, before a prompt or where it shows what it runs. */
+export function runsLater(name: string, { texts }: Value): string[] {
+  if (!/^(?:PROMPT_COMMAND|PS[0-4])$/.test(name)) return [];
+  return (texts ?? []).map((text) => (name === 'PROMPT_COMMAND' ? text : `: "${text.replace(/"/g, '')}"`));
+}

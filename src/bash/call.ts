@@ -1,6 +1,6 @@
 // One simple command while it is judged: its words, where it runs, and the verbs with which tables and handlers say what it does.
 import type { Function as FunctionNode } from 'unbash';
-import { type Arg, argOf, literalArg, unknownArg } from './arg.ts';
+import { type Arg, argOf, type Links, literalArg, unknownArg } from './arg.ts';
 import type { DiskView } from './disk.ts';
 import type { Effects, Place } from './effects.ts';
 import { among, type Found, type FoundName, isKnown } from './found.ts';
@@ -31,7 +31,6 @@ import type {
   HowRead,
   HowWritten,
   PrefixAssignment,
-  Skips,
   Stdin,
 } from './types.ts';
 
@@ -54,6 +53,10 @@ export interface CallHost {
   runWords(args: Arg[], state: State, at: Place, stdin: Stdin): void;
   /** Judges what a wrapper runs, as the same entry. */
   unwrapped(call: Call): void;
+  /** Walks a text in every folder in which it may run at a later time. */
+  defer(text: string, at: Place, state: State): void;
+  /** Walks every function of a name that is defined somewhere in the text; what holds afterwards is the caller's. */
+  callDefinitions(name: string, state: State, args: Arg[]): void;
   /** Counts so many characters that are looked at; false when there are too many to follow. */
   look(characters: number, at: Place): boolean;
   /** Remembers that the function being walked made a variable its own. */
@@ -262,13 +265,20 @@ export class Call {
   /** Reads a file. Of a word that is not known in full, its certain parts are kept. */
   read(arg: Arg, via: string, how: HowRead = NOTHING): void {
     if (arg.below) {
-      for (const b of arg.below) this.read(arg.as(b), via, { ...how, deep: true, opens: !arg.files });
+      for (const b of arg.below)
+        this.read(arg.as(b), via, { ...how, deep: true, opens: !arg.files, follows: arg.links !== 'none' });
       return;
     }
     for (const name of arg.found?.names ?? []) {
       // In a folder among them everything is read by what goes below it.
       const skips = name.files || !(how.deep || how.within) ? name.skips : null;
-      this.read(arg.name(name), via, name.how === 'deep' ? { ...how, deep: true, opens: true, ...(skips && { skips }) } : how);
+      this.read(
+        arg.name(name),
+        via,
+        name.how === 'deep'
+          ? { ...how, deep: true, opens: !name.isWithoutLinks, follows: !name.isWithoutLinks, ...(skips && { skips }) }
+          : how,
+      );
     }
     const paths = this.paths(arg);
     if (paths === null && !isKnown(arg.found)) this.openRead(arg, via, how);
@@ -284,6 +294,7 @@ export class Call {
       else if (target.extent === 'one' && this.host.isCaptured) this.listLines(path);
       if (how.within && target.extent === 'one') target.within = true;
       if (how.skips) target.skips = how.skips;
+      if ((how.deep || how.within) && how.follows !== false && !how.listing) target.follows = true;
       if (how.database) target.database = how.database;
       if (how.opens && !how.listing && target.extent === 'deep') target.opens = true;
       this.host.effects.reads.push(target);
@@ -302,13 +313,13 @@ export class Call {
   }
 
   /** Reads below the folder in force. */
-  readHere(via: string, how: { deep?: boolean; listing?: boolean; skips?: Skips | null } = {}): void {
+  readHere(via: string, how: HowRead = NOTHING): void {
     this.read(literalArg('.', this.at.pos, this.at.end), via, how);
   }
 
   /** Changes a path (deep: and everything below it; node: the name itself, so that /dev/null counts too). A target that is not known makes the command unknown. */
   write(arg: Arg, via: string, how: HowWritten = NOTHING): void {
-    if (arg.below) {
+    if (arg.below && arg.links !== 'followed') {
       // Something below known folders.
       for (const b of arg.below) this.write(arg.as(b), via, { ...how, deep: true, opens: !arg.files });
       return;
@@ -516,6 +527,13 @@ export class Call {
     else this.host.runText(arg.literal, arg, state);
   }
 
+  /** The same for a text that runs at a later time, when folder and variables may be others. */
+  later(arg: Arg): void {
+    const texts = arg.literal === null ? (arg.texts ?? []) : [arg.literal];
+    if (arg.literal === null) this.unknown(`${this.name} runs a text that is not known`, arg);
+    for (const text of texts) this.host.defer(text, arg, this.state);
+  }
+
   /** Goes on with the command that a wrapper runs. */
   unwrap(args: Arg[]): void {
     this.args = args;
@@ -531,6 +549,8 @@ export class Call {
           ? `${this.name} is a function that only some paths define`
           : `${this.name} may be one of more functions than are followed`,
       );
+      // What each of them certainly does counts all the same.
+      this.host.callDefinitions(this.name, this.state, this.rest);
       return true;
     }
     const fn = this.state.function(this.name);
@@ -541,19 +561,21 @@ export class Call {
   }
 
   /** A path below starting points (here when null), as find gives it to commands. */
-  found(at: Arg, starts: Arg[] | null, many: boolean, follows: boolean, files = false): Arg {
+  found(at: Arg, starts: Arg[] | null, many: boolean, links: Links): Arg {
     const leads = starts ? starts.map((s) => s.lead) : ['.'];
     const safe = leads.every((l) => l !== '' && !l.startsWith('-'));
     const one = leads.length === 1 ? leads[0]! : '';
-    const below = starts ? (starts.every((s) => s.literal !== null) ? starts.map((s) => s.literal!) : null) : ['.'];
-    // Behind links it may lie anywhere.
+    // Of a glob, the folder in which it finds something.
+    const folders = starts?.map(({ literal, value }) => literal ?? value?.replace(/[^/]*[*?[].*$/s, '') ?? null) ?? ['.'];
+    const below = folders.every((one) => one !== null) ? folders.map((one) => one || '.') : null;
     return argOf({
       lead: one || (safe ? './' : ''),
       text: at.text,
       pos: at.pos,
       end: at.end,
-      below: follows ? null : below,
-      files,
+      below,
+      links,
+      files: links === 'none',
       many,
     });
   }

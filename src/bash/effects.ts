@@ -3,7 +3,7 @@ import type { Command } from 'unbash';
 import type { Alias } from './aliases.ts';
 import type { FoundName } from './found.ts';
 import type { Value } from './state.ts';
-import type { BashClass, BashCommand, BashOpenTarget, BashTarget, Why } from './types.ts';
+import type { BashClass, BashCommand, BashOpenTarget, BashTarget, GitView, Why } from './types.ts';
 
 const ORDER: BashClass[] = ['read-only', 'writes', 'runs', 'unknown'];
 
@@ -30,6 +30,7 @@ export interface Mark {
   writes: number;
   reads: number;
   openTargets: number;
+  views: number;
   hosts: number;
   uncertain: number;
   why: number;
@@ -41,6 +42,10 @@ export class Effects {
   writes: BashTarget[] = [];
   reads: BashTarget[] = [];
   openTargets: BashOpenTarget[] = [];
+  /** What git commands print of tracked files. */
+  views: GitView[] = [];
+  /** True when a command changes which files git tracks. */
+  tracks = false;
   hosts: string[] = [];
   uncertain: { command: number | null; class: BashClass; why: string }[] = [];
   why: Why[] = [];
@@ -63,6 +68,7 @@ export class Effects {
       writes: this.writes.length,
       reads: this.reads.length,
       openTargets: this.openTargets.length,
+      views: this.views.length,
       hosts: this.hosts.length,
       uncertain: this.uncertain.length,
       why: this.why.length,
@@ -76,6 +82,7 @@ export class Effects {
     this.writes.length = mark.writes;
     this.reads.length = mark.reads;
     this.openTargets.length = mark.openTargets;
+    this.views.length = mark.views;
     this.hosts.length = mark.hosts;
     this.uncertain.length = mark.uncertain;
     this.why.length = mark.why;

@@ -21,7 +21,8 @@ const MOST_FOUND = 200;
 
 export const NOT_ALL: Found = { names: [], isAll: false };
 
-const same = (a: FoundName, b: FoundName) => a.text === b.text && a.how === b.how && a.skips === b.skips && a.files === b.files;
+const same = (a: FoundName, b: FoundName) =>
+  a.text === b.text && a.how === b.how && a.skips === b.skips && a.files === b.files && a.isWithoutLinks === b.isWithoutLinks;
 
 /** What a word may be that is one or the other. */
 export function joinFound(a: Found, b: Found): Found {
@@ -41,9 +42,9 @@ export function among(names: readonly FoundName[]): Found | null {
 }
 
 /** A name between two texts; of what lies below a folder another name than the one that was listed. */
-export function between({ text, how, skips, files }: FoundName, before: string, behind: string): FoundName {
+export function between({ text, how, skips, files, isWithoutLinks }: FoundName, before: string, behind: string): FoundName {
   if (how !== 'deep') return { text: before + text + behind, how };
-  return { text: before + text, how, ...(behind === '' && { skips, files }) };
+  return { text: before + text, how, ...(behind === '' && { skips, files, isWithoutLinks }) };
 }
 
 /** Every name of the one with every name of the other behind it. */

@@ -55,6 +55,8 @@ export interface Walker extends RedirectHost {
   words(word: Word, state: State): Arg[];
   /** Adds what a word becomes. */
   word(word: Word, state: State, into: Arg[]): void;
+  /** Remembers the folders in which the shell is, and what holds there. */
+  visit(state: State): void;
   /** Remembers a function, whose body is walked when nothing calls it. */
   define(fn: FunctionNode, state: State): void;
 }

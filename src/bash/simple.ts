@@ -1,7 +1,7 @@
 // Simple commands: words, assignments and redirections of one command, put together for the tables.
 import type { Assignment, Command, Redirection, Word } from 'unbash';
 import { type Arg, argOf, literalArg, quote } from './arg.ts';
-import { checkAssignment } from './assignments.ts';
+import { checkAssignment, runsLater } from './assignments.ts';
 import { Call } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { surrounded } from './found.ts';
@@ -26,6 +26,7 @@ function more<T>(list: T[], one: T): T[] {
 /** Judges one simple command: expands its words, applies its redirections and assignments, and looks it up. */
 export function walkCommand(node: Command, state: State, walk: Walker): Flow {
   if (!walk.look(COMMAND, node)) return { ok: state, fail: state };
+  walk.visit(state);
   const entry = walk.effects.open(walk.scope.top);
   const outer = walk.current;
   walk.current = entry;
@@ -58,6 +59,7 @@ export function walkCommand(node: Command, state: State, walk: Walker): Flow {
     }
     walk.scope = scope;
     walk.current = outer;
+    walk.visit(state);
     // Nothing to name: an assignment alone is no part that a rule could allow or deny, unless it does something.
     const e = walk.effects.commands[entry]!;
     if (e.class === 'read-only' && walk.effects.commands.length - 1 === entry && redirects.length === 0) {
@@ -69,6 +71,8 @@ export function walkCommand(node: Command, state: State, walk: Walker): Flow {
   const call = new Call(walk, entry, args, state, stdin);
   const flow = execute(call, prefix, walk);
   walk.effects.printed.set(node, redirects.some(movesOutput) ? ANYTHING : (call.output ?? ANYTHING));
+  if (flow.ok) walk.visit(flow.ok);
+  if (flow.fail) walk.visit(flow.fail);
   walk.scope = scope;
   walk.current = outer;
   return flow;
@@ -168,6 +172,7 @@ function prefixAssignment(node: Assignment, state: State, plain: boolean, entry:
   }
   const verdict = checkAssignment(node.name, value, plain ? 'plain' : 'prefix');
   if (verdict.taint) walk.effects.worsen(entry, 'unknown', verdict.taint, walk.place(node));
+  for (const text of runsLater(node.name, value)) walk.defer(text, node, state);
   if (plain) before.set(node.name, value);
   return { name: node.name, text: node.text, safe: verdict.safe, known: verdict.known ?? false };
 }

@@ -315,14 +315,8 @@ export class State {
     s.envTaint = this.envTaint;
     s.crowded = this.crowded;
     s.forgetVariables();
-    return s;
-  }
-
-  /** What is known when something runs at a later time: functions, but neither folder nor variables. */
-  later(): State {
-    const s = this.copy();
-    s.cwds = null;
-    s.forgetVariables();
+    // A shell sets it when it starts, whatever its environment says.
+    s.vars.delete(this.numberings.ofVariables.give('IFS'));
     return s;
   }
 

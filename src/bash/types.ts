@@ -84,6 +84,8 @@ export interface BashTarget {
   within?: boolean;
   /** What a search leaves out of what lies below (reads only). */
   skips?: Skips;
+  /** Links below a folder are followed (reads only). */
+  follows?: true;
   /**
    * A database: where it keeps a write-ahead log, reading makes `-wal` and `-shm` beside it (reads only); written: and brings the log into
    * the database at the end.
@@ -108,6 +110,31 @@ export interface BashTarget {
  * count from their new folder; tracked: those that git tracks there; any: not known.
  */
 export type Brings = 'made' | 'sources' | 'tracked' | 'any';
+
+/** Contents of tracked files that git prints or writes elsewhere, as far as the words of the command say which. */
+export interface GitView {
+  /** Absolute folder in which git runs. */
+  folder: string;
+  via: string;
+  /** Index into `commands`. */
+  command: number;
+  /** Pathspecs as git would get them. */
+  paths: readonly string[];
+  /** Pathspecs where a file of that name exists, otherwise revisions. */
+  words: readonly string[];
+  /** What is printed without a pathspec: the whole repository, or the folder in which git runs. */
+  without: 'top' | 'here';
+  /** Objects that are printed whatever the pathspecs exclude: paths behind `HEAD:` and object names in hexadecimal. */
+  objects: readonly string[];
+  /** A path of `objects` stands for everything below it, too. */
+  isDeep: boolean;
+  /** `objects` are all that is printed. */
+  isOnlyObjects: boolean;
+  /** Without a revision, only files that differ from the index are printed. */
+  isWorktree: boolean;
+  /** A word that is not known, or an option, makes git print more than the pathspecs say. */
+  isOpen: boolean;
+}
 
 /** Files below a folder that a search leaves out. What is not said is searched. */
 export interface Skips {
@@ -153,6 +180,10 @@ export interface BashFacts {
   open: BashOpenTarget[];
   /** It rests on what the disk holds now. */
   isOfDisk?: true;
+  /** What git commands print of tracked files. */
+  views?: readonly GitView[];
+  /** True when a command changes which files git tracks. */
+  tracks?: boolean;
   /** Parts that may write anywhere: of class runs or unknown, or with an unknown write target. Empty for read-only and writes. */
   uncertain: { command: number | null; class: BashClass; why: string }[];
   why: Why[];
@@ -196,6 +227,8 @@ export interface FoundName {
   skips?: Skips | null;
   /** No folder is among them. */
   files?: boolean;
+  /** No link is among them. */
+  isWithoutLinks?: boolean;
 }
 
 /** Standard input as far as it is known; the text of a file is a part of what comes, and so are names that are listed. */
@@ -220,8 +253,12 @@ export interface PrefixAssignment {
   known: boolean;
 }
 
-/** opens: as of a target; deep: and everything below; within: the same where it turns out to be a folder; listing: only names. */
+/**
+ * opens: as of a target; deep: and everything below; within: the same where it turns out to be a folder; listing: only names; follows: what links below lead
+ * to as well, which is so unless it is said otherwise.
+ */
 export interface HowRead {
+  follows?: boolean;
   deep?: boolean;
   within?: boolean;
   listing?: boolean;

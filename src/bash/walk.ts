@@ -31,6 +31,21 @@ class Functions {
 
 const NO_FUNCTIONS = new Functions();
 
+/** A text that runs at a time of its own, such as the body of a trap. */
+interface LaterText {
+  text: string;
+  at: Place;
+  scope: Scope;
+  /** Where it was set, everything that held since, and what held last. */
+  start: State;
+  joined: State;
+  last: State;
+}
+
+/** Of one text so many are followed, and so many folders in which they may run. */
+const MAX_LATER = 32;
+const MAX_EVERYWHERE = 50;
+
 export class Walk implements Walker {
   readonly effects = new Effects();
   readonly home: string;
@@ -46,6 +61,11 @@ export class Walk implements Walker {
   private readonly descriptors: { odd?: Place; sink?: Place } = {};
   loops = 0;
   private functions: Functions | null = null;
+  private readonly laterTexts: LaterText[] = [];
+  /** Every folder that the shell was in, and whether it was in one that is not known. */
+  private readonly folders = new Set<string>();
+  private isLost = false;
+  private lastFolders: readonly string[] | null | undefined;
 
   constructor(context: BashContext, isSure = true) {
     this.disk = new DiskView(context.disk ?? null, isSure);
@@ -64,13 +84,9 @@ export class Walk implements Walker {
       this.trouble(problem.text, problem.pos, problem.end);
       return;
     }
+    this.visit(state);
     this.script(parseScript(text), text, state);
-    // Functions that nothing seen calls may still be called in ways that are not seen.
-    const { walked, defined } = this.functions ?? NO_FUNCTIONS;
-    for (const [fn, { state: at, scope }] of defined) {
-      if (walked.has(fn)) continue;
-      this.within({ ...scope, top: false, exits: null, returns: [], stdin: INHERIT }, () => this.callFunction(fn, at, null));
-    }
+    this.runLater();
     const { overrun } = this.effects;
     if (overrun) this.effects.worsen(null, 'unknown', 'more commands than are followed', overrun);
     const { odd, sink } = this.descriptors;
@@ -79,6 +95,62 @@ export class Walk implements Walker {
 
   get isCaptured(): boolean {
     return this.scope.isCaptured ?? false;
+  }
+
+  /** What runs at a time that nobody knows runs in every folder that the shell was in: bodies of traps, functions that nothing seen calls. */
+  private runLater(): void {
+    const { walked, defined } = this.functions ?? NO_FUNCTIONS;
+    let done = 0;
+    for (let before = -1; before !== done + walked.size; ) {
+      before = done + walked.size;
+      for (; done < this.laterTexts.length; done++) {
+        const { text, at, scope, start, joined, last } = this.laterTexts[done]!;
+        const [usual, ...more] = [joined, start, last].map((one) => this.everywhere(one));
+        const others = more.filter(([one]) => !usual![0]!.covers(one!) || !one!.covers(usual![0]!));
+        for (const state of [usual!, ...others].flat())
+          this.within({ ...scope, top: false, exits: null, returns: [], stdin: INHERIT }, () => this.runText(text, at, state));
+      }
+      for (const [fn, { state, scope }] of defined) {
+        if (walked.has(fn)) continue;
+        for (const at of this.everywhere(state))
+          this.within({ ...scope, top: false, exits: null, returns: [], stdin: INHERIT }, () => this.callFunction(fn, at, null));
+      }
+    }
+  }
+
+  /** The state in every folder that the shell was in. */
+  private everywhere(state: State): State[] {
+    const known = state.copy();
+    known.cwds = [...this.folders].slice(0, MAX_EVERYWHERE);
+    if (!this.isLost && this.folders.size <= MAX_EVERYWHERE) return [known];
+    const lost = state.copy();
+    lost.cwds = null;
+    return known.cwds.length === 0 ? [lost] : [known, lost];
+  }
+
+  visit(state: State): void {
+    if (state.cwds !== this.lastFolders) {
+      this.lastFolders = state.cwds;
+      if (state.cwds === null) this.isLost = true;
+      else for (const folder of state.cwds) this.folders.add(folder);
+    }
+    for (const one of this.laterTexts) {
+      one.joined.join(state);
+      one.last = state.copy();
+    }
+  }
+
+  defer(text: string, at: Place, state: State): void {
+    const place = this.place(at);
+    // Rounds of a loop come by again.
+    const before = this.laterTexts.find((one) => one.text === text && one.at.pos === place.pos);
+    if (before !== undefined) before.joined.join(state);
+    else if (this.laterTexts.length >= MAX_LATER) this.trouble('more texts that run later than are followed', at.pos, at.end);
+    else {
+      const start = state.copy();
+      start.positional = null;
+      this.laterTexts.push({ text, at: place, scope: this.scope, start, joined: start.copy(), last: start });
+    }
   }
 
   // ---- places and trouble
@@ -252,6 +324,13 @@ export class Walk implements Walker {
 
   markDescriptor(part: 'odd' | 'sink', at: Place): void {
     this.descriptors[part] ??= this.place(at);
+  }
+
+  callDefinitions(name: string, state: State, args: Arg[]): void {
+    for (const fn of this.functions?.defined.keys() ?? []) {
+      if (fn.name.value !== name || this.functions?.calling.has(fn)) continue;
+      this.callFunction(fn, state.copy(), args);
+    }
   }
 
   /** Runs a function's body where it is called. */

@@ -1,7 +1,9 @@
 // What exists below a path that is touched with everything in it: the names that rules could match, and protected ones.
 import fs from 'node:fs';
 import path from 'node:path';
+import type { GitView, Skips } from '../bash/types.ts';
 import { expandGlob, maxMatches, maxNames, type Visit, walkBelow } from './below.ts';
+import { printedFiles } from './git-view.ts';
 import { fold, foldedNames } from './keys.ts';
 import { type LinkedPlace, leadsBelow, namesByLink } from './linked.ts';
 import { attempt } from './look.ts';
@@ -30,6 +32,8 @@ const dependencyFolders = new Set([
   '.parcel-cache',
   'bower_components',
 ]);
+/** What git takes in when it is told to add everything. */
+const gitSkips: Skips = { style: 'git', hidden: false, ignored: true, globs: [], types: [], base: null };
 /** Ways to write that only remove. */
 const removals = /^(g?rm|rmdir|rimraf|del|trash(-put)?|find -delete|git clean|git rm)\b/;
 const beyond: Protection = {
@@ -58,8 +62,10 @@ export class Extent {
   /** Protected places that no name tells lie below. */
   private holds = false;
   private readonly budget: { left: number };
-  /** Where links lead that were followed. */
+  /** Real places of links that were followed, so that a circle ends. */
   private readonly followed = new Set<string>();
+  /** Asked last of a name that a rule could match. */
+  private counts = (): boolean => true;
   /** The names of a folder come one after the other. */
   private last: { folder: string; note: Note } = { folder: '', note: ignoreName };
 
@@ -77,6 +83,7 @@ export class Extent {
   look(resolved: Resolved, rest: string): void {
     if ((!this.writes && !this.wanted) || resolved.unresolved) return;
     const { place, links } = this.grounds;
+    if (this.reach.view !== undefined) return void this.lookAtView(this.reach.view);
     if (this.reach.arrivals !== undefined) return void this.lookAtArrivals(resolved, rest, this.reach.arrivals);
     if (rest === '') return void this.lookAt(resolved, true);
     for (const name of resolved.names) this.access.names.push(...pushAll(join(name, rest), place));
@@ -87,6 +94,39 @@ export class Extent {
       this.addTop(found, resolved);
       if (!this.lookAt(found, false)) return;
     }
+  }
+
+  /** Tracked files that git prints, wherever in the repository they are, and whether or not they are on the disk. */
+  private lookAtView(view: GitView): void {
+    const printed = printedFiles(view);
+    if (printed === null) return;
+    if (printed === 'unknown') {
+      leaveUnseen(this.access, false);
+      return;
+    }
+    const noteIn = (folder: string): Note => {
+      const note = this.noteIn(folder);
+      return (name) => {
+        this.counts = () => printed.isPrinted(under(folder, name));
+        note(name);
+      };
+    };
+    for (const [folder, names] of printed.folders) {
+      const note = noteIn(folder);
+      for (const name of names) note(name);
+    }
+    if (this.reach.isTracking === undefined) return;
+    const skips = skipper(printed.top, { ...gitSkips, ignored: this.reach.isTracking === 'unignored' });
+    const enter = (folder: string): Visit => {
+      const note = noteIn(folder);
+      const isSkipped = skips(folder);
+      return (name, isFolder) => {
+        if (isSkipped(name, isFolder)) return 'skip';
+        note(name);
+        return undefined;
+      };
+    };
+    if (!walkBelow(printed.top, enter, this.budget, this.grounds.list)) leaveUnseen(this.access, false);
   }
 
   /** What comes from elsewhere, at the places where it would lie. */
@@ -165,7 +205,7 @@ export class Extent {
   }
 
   /** Looks at one existing name and everything below it. False when there is too much. */
-  private lookAt(top: Resolved, whole: boolean): boolean {
+  private lookAt(top: Resolved, whole: boolean, isLinked = false): boolean {
     const { names, real } = top;
     const { place } = this.grounds;
     if (this.writes) {
@@ -186,15 +226,21 @@ export class Extent {
       }
     }
     const { dependency } = this.access;
-    const skips = this.reach.skips ? skipper(real, this.reach.skips) : null;
+    // What links lead to is looked at without the exclusions: they count by the path through the link.
+    const skips = this.reach.skips && !isLinked ? skipper(real, this.reach.skips) : null;
+    this.followed.add(real);
+    const led: string[] = [];
     const enter = (folder: string): Visit => {
       const below = belowOf(folder, real);
       const notes = names.map((name) => this.noteIn(pathIn(name, below)));
       const isSkipped = skips?.(folder);
       const isProtected = this.writes && !dependency ? protectedNamesIn(folder) : noName;
       return (name, isFolder, isLink) => {
-        if (isSkipped?.(name, isFolder)) return 'skip';
-        if (isLink && this.reach.opens) this.follow(under(folder, name), top);
+        const isFollowed = isLink && this.reach.follows === true;
+        // A link may lead to a folder, whose name has to be left out as such.
+        if (isSkipped?.(name, isFolder || isFollowed)) return 'skip';
+        if (isFollowed) led.push(under(folder, name));
+        else if (isLink && this.reach.opens) this.follow(under(folder, name), top);
         if (isProtected(name)) this.protect(protectionOf(under(folder, name), place));
         for (const note of notes) note(name);
         return undefined;
@@ -204,7 +250,17 @@ export class Extent {
     // Nothing of what a link leads to is touched yet: a large folder asks where a rule could mean something in it.
     if (!seen && this.reach.isLinked) this.access.unnamed = true;
     else if (!seen) leaveUnseen(this.access, this.writes);
-    return seen;
+    return seen && led.every((link) => this.followLink(link));
+  }
+
+  /** What a link leads to, with everything below it. False when there is too much. */
+  private followLink(link: string): boolean {
+    const found = resolveNames(link, parentOf(link), this.grounds.links);
+    // A link of a process leads somewhere else for every program.
+    if (found.mirror !== undefined) leaveUnseen(this.access, this.writes);
+    if (found.unresolved || this.followed.has(found.real)) return true;
+    for (const name of found.names) this.note(name);
+    return this.lookAt(found, false, true);
   }
 
   /** A link among the names is a file or folder elsewhere, into which something may be put. */
@@ -259,6 +315,7 @@ export class Extent {
     const spelled = pushAll(absolute, place);
     const found = [...spelled, ...foldedNames(spelled)];
     if (!found.some(could)) return;
+    if (!this.counts()) return;
     const denied = found.some(denies);
     if (!denied && this.kept >= witnessLimit) return;
     if (denied) this.denied++;

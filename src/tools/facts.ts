@@ -27,6 +27,7 @@ import { outlineAccess } from './outlines.ts';
 import { type OwnFolders, ownFolders } from './own.ts';
 import type { Grounds, Reach } from './reach.ts';
 import { typedCommands } from './registered.ts';
+import { repositoryOf } from './repository.ts';
 import { diskLinks, lookingOnce, resolveNames } from './resolve.ts';
 import { checkName, Room } from './room.ts';
 import { namesBeside, skillCommands } from './skills.ts';
@@ -303,11 +304,13 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       command: target.command + first,
       implied: false,
       opens: target.opens,
+      follows: target.follows,
       ...(target.skips && { skips: { ...target.skips, ignored: target.skips.ignored && isUndisturbed } }),
     };
     addPath(facts, reach, cwd, context);
     for (const path of coming(target)) addPath(facts, { ...reach, path }, cwd, context);
   }
+  addViews(facts, found, first, { cwd, context });
   for (const target of found.reads.filter(({ database }) => database)) {
     const { extent, via, command, database } = target;
     const logs = logsBeside(target);
@@ -342,6 +345,29 @@ function comingCheckouts({ writes }: BashFacts, { place, links }: Context): (tar
   if (folders.length === 0) return () => [];
   return ({ path, extent, via }) =>
     checkingOut.has(via) ? [] : folders.flatMap((folder) => placesIn(realOf(path), extent !== 'one', folder, place));
+}
+
+/** What git prints is read without a permission of its own: only deny and ask rules count for it. */
+function addViews(facts: Facts, found: BashFacts, first: number, { cwd, context }: { cwd: string; context: Context }): void {
+  if (found.views === undefined || !context.interest.hasReadNarrow) return;
+  const isIgnoringChanged = found.writes.some(
+    ({ path: file, extent }) => extent !== 'one' || /\/(?:\.gitignore|exclude)$/.test(file),
+  );
+  const isTracking = found.tracks ? (isIgnoringChanged ? 'all' : 'unignored') : undefined;
+  for (const view of found.views) {
+    const { folder, via } = view;
+    const command = view.command + first;
+    addPath(facts, { kind: 'read', path: folder, extent: 'deep', via, command, implied: true, view, isTracking }, cwd, context);
+    if (repositoryOf(folder) !== null) continue;
+    // Outside of a repository git compares files and folders as they are.
+    for (const word of [...view.paths, ...view.words].filter((one) => one !== ''))
+      addPath(
+        facts,
+        { kind: 'read', path: path.resolve(folder, word), extent: 'deep', via, command, implied: true },
+        cwd,
+        context,
+      );
+  }
 }
 
 function addSkill(facts: Facts, uncertain: UncertainPart[], name: string, call: ToolCall, context: Context): void {

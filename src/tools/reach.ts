@@ -1,5 +1,5 @@
 // One path that a call reads or writes, as it is asked about, and what there is to find out with.
-import type { Skips } from '../bash/types.ts';
+import type { GitView, Skips } from '../bash/types.ts';
 import type { List } from './below.ts';
 import type { Linked } from './linked.ts';
 import type { OwnFolders } from './own.ts';
@@ -43,8 +43,14 @@ export interface Reach {
   implied: boolean;
   /** A write with something of what was there before in its result. */
   keeps?: boolean;
+  /** Of a read with an extent: what links below lead to is read as well. */
+  follows?: true | undefined;
   /** Of a read with an extent: what is left out of it. */
   skips?: Skips;
+  /** Of a read: not what is on the disk below the path, but what git keeps of the files that it tracks. */
+  view?: GitView;
+  /** Of a view: the call itself changes what is tracked, so that other files count as well, or all that are there. */
+  isTracking?: 'unignored' | 'all' | undefined;
   /** Of a write with an extent: it touches only what comes from these places, below the same names. */
   arrivals?: Arrivals;
   /** Links among what lies below are followed. */

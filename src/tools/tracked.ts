@@ -13,6 +13,20 @@ export interface Tracked {
   links: ReadonlyMap<string, string>;
 }
 
+/** A file of the index, with what git remembers of it to see whether it has changed. */
+export interface TrackedFile {
+  name: string;
+  /** Name of the object, in hexadecimal. */
+  object: string;
+  isLink: boolean;
+  /** Seconds and nanoseconds of the last change that git has seen, and the size in bytes modulo 2^32. */
+  seconds: number;
+  nanoseconds: number;
+  size: number;
+  /** Other than 0: one of several versions that are to be merged. */
+  stage: number;
+}
+
 export const noTracked: Tracked = { files: new Set(), folders: new Set(), links: new Map() };
 /** Largest index that is read, bytes. */
 const maxBytes = 256 * 1_048_576;
@@ -32,15 +46,35 @@ export function trackedFiles(git: string, place = ''): Tracked {
   if (stat === undefined) return noTracked;
   const stamp = `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
   if (held?.file === file && held.stamp === stamp && held.place === place) return held.tracked;
-  const tracked = below(place, readNames(git, file));
+  const tracked = below(place, readAll(git, file));
   held = { file, stamp, place, tracked };
   return tracked;
 }
 
-function below(prefix: string, { names, links }: Entries): Tracked {
+/**
+ * Every entry of an index, and when the index was written, in milliseconds; null when there is no index.
+ * @throws {IndexError} when it cannot be understood
+ */
+export function trackedEntries(git: string): { entries: readonly TrackedFile[]; writtenMs: number } | null {
+  const file = path.join(git, 'index');
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) return null;
+  const stamp = `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
+  if (lastEntries?.file !== file || lastEntries.stamp !== stamp)
+    lastEntries = { file, stamp, entries: readAll(git, file), writtenMs: stat.mtimeMs };
+  return lastEntries;
+}
+
+let lastEntries: { file: string; stamp: string; entries: readonly TrackedFile[]; writtenMs: number } | null = null;
+
+function below(prefix: string, entries: readonly TrackedFile[]): Tracked {
   const start = prefix === '' ? '' : `${prefix}/`;
-  const cut = (name: string) => (name.startsWith(start) ? [name.slice(start.length)] : []);
-  return trackedOf(names.flatMap(cut), new Map([...links].flatMap(([name, id]) => cut(name).map((one) => [one, id]))));
+  const found = entries.filter(({ name }) => name.startsWith(start));
+  const links = found.filter(({ isLink }) => isLink).map(({ name, object }) => [name.slice(start.length), object] as const);
+  return trackedOf(
+    found.map(({ name }) => name.slice(start.length)),
+    new Map(links),
+  );
 }
 
 /** The files with every folder above one of them. */
@@ -55,19 +89,12 @@ export function trackedOf(names: readonly string[], links: Tracked['links'] = ne
   return { files: new Set(names), folders, links };
 }
 
-/** Names of an index, and of the one that it is split from. A name that was removed since may be among them. */
-function readNames(git: string, file: string): Entries {
+/** Entries of an index, after those of the one that it is split from. A file that was removed since may be among them. */
+function readAll(git: string, file: string): TrackedFile[] {
   const bytes = readIndex(file);
-  const own = readEntries(bytes);
-  const shared = findShared(bytes, own.end, own.hashSize);
-  if (shared === null) return own;
-  const other = readEntries(readIndex(path.join(git, `sharedindex.${shared}`)));
-  return { names: [...own.names, ...other.names], links: new Map([...other.links, ...own.links]) };
-}
-
-interface Entries {
-  names: string[];
-  links: Map<string, string>;
+  const { entries, end, hashSize } = readEntries(bytes);
+  const shared = findShared(bytes, end, hashSize);
+  return shared === null ? entries : [...readEntries(readIndex(path.join(git, `sharedindex.${shared}`))).entries, ...entries];
 }
 
 /** Longest text of a link, as the system takes it. */
@@ -104,7 +131,7 @@ const modeAt = 24;
 const symbolicLink = 0o120000;
 
 /** Of the documented versions 2 to 4. The object names have 20 bytes, or 32 where the first reading does not fit. */
-function readEntries(bytes: Buffer): Entries & { end: number; hashSize: number } {
+function readEntries(bytes: Buffer): { entries: TrackedFile[]; end: number; hashSize: number } {
   for (const hashSize of [20, 32]) {
     const read = tryEntries(bytes, hashSize);
     if (read !== null) return { ...read, hashSize };
@@ -112,13 +139,12 @@ function readEntries(bytes: Buffer): Entries & { end: number; hashSize: number }
   throw new IndexError('the index of git is of no form that is known');
 }
 
-function tryEntries(bytes: Buffer, hashSize: number): (Entries & { end: number }) | null {
+function tryEntries(bytes: Buffer, hashSize: number): { entries: TrackedFile[]; end: number } | null {
   if (bytes.length < 12 + hashSize || bytes.toString('latin1', 0, 4) !== 'DIRC') return null;
   const version = bytes.readUInt32BE(4);
   const count = bytes.readUInt32BE(8);
   if (version < 2 || version > 4) return null;
-  const names: string[] = [];
-  const links = new Map<string, string>();
+  const entries: TrackedFile[] = [];
   let at = 12;
   let before = Buffer.alloc(0);
   for (let entry = 0; entry < count; entry++) {
@@ -126,26 +152,34 @@ function tryEntries(bytes: Buffer, hashSize: number): (Entries & { end: number }
     at += statBytes + hashSize;
     if (at + 2 > bytes.length) return null;
     const flags = bytes.readUInt16BE(at);
+    let name: string;
     at += flags & 0x4000 ? 4 : 2;
     if (version === 4) {
       const [cut, next] = readOffset(bytes, at);
       const end = bytes.indexOf(0, next);
       if (end === -1 || cut > before.length) return null;
       before = Buffer.concat([before.subarray(0, before.length - cut), bytes.subarray(next, end)]);
-      names.push(before.toString('utf8'));
+      name = before.toString('utf8');
       at = end + 1;
     } else {
       const end = bytes.indexOf(0, at);
       if (end === -1) return null;
       const long = (flags & 0xfff) === 0xfff;
       if (!long && end - at !== (flags & 0xfff)) return null;
-      names.push(bytes.toString('utf8', at, end));
+      name = bytes.toString('utf8', at, end);
       at = start + Math.floor((end - start + 8) / 8) * 8;
     }
-    if (bytes.readUInt32BE(start + modeAt) === symbolicLink)
-      links.set(names.at(-1) as string, bytes.toString('hex', start + statBytes, start + statBytes + hashSize));
+    entries.push({
+      name,
+      object: bytes.toString('hex', start + statBytes, start + statBytes + hashSize),
+      isLink: bytes.readUInt32BE(start + modeAt) === symbolicLink,
+      seconds: bytes.readUInt32BE(start + 8),
+      nanoseconds: bytes.readUInt32BE(start + 12),
+      size: bytes.readUInt32BE(start + 36),
+      stage: (flags >> 12) & 3,
+    });
   }
-  return { names, links, end: at };
+  return { entries, end: at };
 }
 
 /** The variable-width number of version 4: how many bytes of the name before are taken off. */

@@ -5,6 +5,7 @@ import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { has, type OptionTable, option } from '../options.ts';
 import type { HowRead } from '../types.ts';
+import { followsLinks } from './links.ts';
 import { sentFile } from './verbs.ts';
 
 const TAR =
@@ -70,16 +71,18 @@ function tar(call: Call, t: OptionTable) {
     if (!archive) call.unknown('which archive tar writes is not known');
     else if (archive.literal !== '-')
       call.write(archive, `tar -${mode === 'create' ? 'c' : 'r'}`, { why: 'tar writes an archive' });
-    for (const o of inFront) call.read(o, 'tar', { deep: true });
+    const follows = followsLinks('tar', given);
+    for (const o of inFront) call.read(o, 'tar', { deep: true, follows });
     // For one tar that is another archive, of which it takes what lies in there.
     for (const o of given.operands) sentFile(call, o, /^@/);
-    for (const f of folders) call.read(f, 'tar', { deep: true });
+    for (const f of folders) call.read(f, 'tar', { deep: true, follows });
     return;
   }
   if (archive && archive.literal !== '-') call.read(archive, 'tar');
   if (mode === 'compare') {
     const compared = [...inFront, ...folders];
-    for (const o of compared.length > 0 ? compared : [here(call)]) call.read(o, 'tar -d', { deep: true });
+    for (const o of compared.length > 0 ? compared : [here(call)])
+      call.read(o, 'tar -d', { deep: true, follows: followsLinks('tar', given) });
   }
   if (mode !== 'extract' || has(given, 'O', 'to-stdout')) return;
   const why = 'tar -x writes the files of the archive';
@@ -141,7 +144,7 @@ function zip(call: Call, t: OptionTable) {
   const list = option(given, 'x', 'i');
   if (list && call.args.indexOf(list.arg) < call.args.indexOf(archive))
     return call.unknown('which archive zip writes is not known', list.arg);
-  for (const o of given.operands.slice(1)) call.read(o, 'zip', { deep: true });
+  for (const o of given.operands.slice(1)) call.read(o, 'zip', { deep: true, follows: followsLinks('zip', given) });
   if (archive.literal === '-') return;
   call.write(archive, 'zip', { why: 'zip writes an archive' });
   if (archive.literal !== null && !/\.[^./]*$/.test(archive.literal))

@@ -1,10 +1,10 @@
 // Shell builtins: what they do to the shell itself.
 
 import type { Arg } from '../arg.ts';
-import { checkAssignment } from '../assignments.ts';
+import { checkAssignment, runsLater } from '../assignments.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
-import { has, type OptionTable } from '../options.ts';
+import { has, type OptionTable, option } from '../options.ts';
 import { printf as printed } from '../printed.ts';
 import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, type Value } from '../state.ts';
 import { changeFolder } from '../targets.ts';
@@ -86,6 +86,7 @@ function declare(call: Call, t: OptionTable) {
 function setVariable(call: Call, name: string, value: Value, how: 'plain' | 'export', arg: Arg) {
   const verdict = checkAssignment(name, value, how);
   if (verdict.taint) call.unknown(verdict.taint, arg);
+  for (const text of runsLater(name, value)) call.host.defer(text, arg, call.state);
   if (how === 'export' && !verdict.safe && !verdict.known) call.state.envTaint ??= `${name} is exported to other programs`;
   call.state.set(name, value);
 }
@@ -267,7 +268,7 @@ export const builtins: CommandEntry[] = [
     },
   },
   { names: 'read', options: '-ers -a: -d: -i: -n: -N: -p: -t: -u:', handle: names },
-  { names: 'mapfile readarray', options: '-t -d: -n: -O: -s: -u: -C! -c:', handle: names },
+  { names: 'mapfile readarray', options: '-t -d: -n: -O: -s: -u: -C: -c:', handle: mapfile },
   {
     names: 'getopts',
     handle: (call) =>
@@ -364,13 +365,51 @@ export const builtins: CommandEntry[] = [
     },
     wrapper: true,
   },
-  { names: 'compgen', options: '-abcdefgjksuv -A:', operands: 'text' },
+  {
+    names: 'compgen',
+    options: '-abcdefgjksuv -A: -C: -F: -W: -o: -G: -P: -S: -X:',
+    handle: compgen,
+    examples: { 'compgen -A function x': 'read-only', "compgen -W '$(rm x)'": 'unknown', "compgen -C 'rm x'": 'unknown' },
+  },
+  { names: 'complete bind fc', handle: registers, examples: { "complete -C 'rm x' y": 'unknown' } },
   {
     names:
-      'complete compopt bind enable fc bg fg disown suspend emulate autoload zmodload zcompile setopt unsetopt repeat coproc functions unfunction unhash rehash zle bindkey vared print',
+      'compopt enable bg fg disown suspend emulate autoload zmodload zcompile setopt unsetopt repeat coproc functions unfunction unhash rehash zle bindkey vared print',
     handle: none('changes the shell or is not Bash'),
   },
 ];
+
+function mapfile(call: Call, t: OptionTable) {
+  names(call, t);
+  const callback = option(call.parse(t, { posix: true }), 'C');
+  if (callback?.value) {
+    call.unknown('mapfile -C runs a command for the lines that it reads', callback.arg);
+    call.later(callback.value);
+  }
+}
+
+/** Lists words. Danger: -C and -F run a command, and -W expands what it is given. */
+function compgen(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  for (const { name, value, flag, arg } of given.options) {
+    if (!/^[CFW]$/.test(name) || !value) continue;
+    call.unknown(`compgen ${flag} runs commands`, arg);
+    call.later(name === 'W' && value.literal !== null ? value.as(`: "${value.literal.replace(/"/g, '')}"`) : value);
+  }
+}
+
+/** Keeps commands that run at a later time: for a key, a completion, or as an editor. */
+function registers(call: Call) {
+  call.unknown(`${call.name} changes the shell or is not Bash`);
+  for (const word of call.rest) {
+    const text = word.literal ?? '';
+    // The command stands after the key, in readline's own form.
+    const bound = /^\s*"(?:[^"\\]|\\.)*"\s*:\s*"?(.*?)"?$/s.exec(text)?.[1];
+    if (bound !== undefined) call.later(word.as(bound));
+    else if (/\s/.test(text)) call.later(word);
+  }
+}
 
 function alias(call: Call, t: OptionTable) {
   const given = call.parse(t);
@@ -378,6 +417,7 @@ function alias(call: Call, t: OptionTable) {
   for (const a of given.operands) {
     if (a.literal === null || a.literal.includes('=')) {
       call.unknown('an alias changes what later words mean', a);
+      if (a.literal !== null) call.later(a.as(a.literal.slice(a.literal.indexOf('=') + 1)));
       call.state.taint ??= 'an alias may have changed what it means';
     }
   }
@@ -396,8 +436,7 @@ function trap(call: Call) {
   // At these it runs between the commands that follow, and may change the folder under them.
   if (!rest.slice(1).every((a) => /^(?:SIG)?(?:EXIT|0|INT|TERM|HUP|QUIT|PIPE)$/.test(a.literal ?? '')))
     call.unknown('the trap may run between any commands that follow', rest[0]);
-  // It runs later, when folder and variables may be others.
-  call.script(rest[0]!, call.state.later());
+  call.later(rest[0]!);
 }
 
 function exec(call: Call, t: OptionTable) {

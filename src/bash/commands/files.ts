@@ -5,6 +5,7 @@ import type { CommandEntry } from '../entry.ts';
 import { type Given, has, mayBeOption, type OptionTable, option, table } from '../options.ts';
 import { basename, dirname, trimSlashes } from '../targets.ts';
 import type { Brings } from '../types.ts';
+import { followsLinks } from './links.ts';
 
 const GNU = { abbreviate: true };
 const NO_OPTIONS = table('');
@@ -32,7 +33,7 @@ function copy(call: Call, t: OptionTable) {
     if (moves) call.write(s, via, { deep: true, node: true, keeps: true, why: 'mv removes its source' });
     else if (hard)
       call.write(s, via, { deep, keeps: true, why: `${via} gives a file a second name, by which it can be written` });
-    else if (!links) call.read(s, via, { deep });
+    else if (!links) call.read(s, via, { deep, follows: followsLinks('cp', given) });
   }
   const isCertain =
     target || sources.length > 1 || dest.value?.endsWith('/') ? true : has(given, 'T', 'no-target-directory') ? false : null;

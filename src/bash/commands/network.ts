@@ -5,6 +5,7 @@ import type { CommandEntry } from '../entry.ts';
 import { hostOf } from '../hosts.ts';
 import { type Given, has, type OptionTable, option } from '../options.ts';
 import { CURL, curl, OVERRIDES, url } from './curl.ts';
+import { followsLinks } from './links.ts';
 import { sentFiles } from './verbs.ts';
 
 function wget(call: Call, t: OptionTable) {
@@ -113,7 +114,7 @@ function rsync(call: Call, t: OptionTable) {
   );
   if (apart) call.unknown(`where rsync ${apart.flag} puts files is not known`, apart.arg);
   for (const s of given.operands.slice(0, -1)) {
-    call.read(s, 'rsync', { deep: true });
+    call.read(s, 'rsync', { deep: true, follows: followsLinks('rsync', given) });
     if (has(given, 'remove-source-files')) call.write(s, 'rsync --remove-source-files', { deep: true });
   }
   if (has(given, 'mkpath')) call.foldersOnTheWay(dest, 'rsync --mkpath');

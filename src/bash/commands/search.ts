@@ -1,10 +1,11 @@
 // Programs that find and list files.
-import { type Arg, argOf } from '../arg.ts';
+import { type Arg, argOf, type Links } from '../arg.ts';
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import { judgeFind } from '../languages/find.ts';
 import { type Given, has, type OptionTable } from '../options.ts';
 import type { Skips } from '../types.ts';
+import { followsLinks } from './links.ts';
 import { listsBelow } from './verbs.ts';
 
 function rg(call: Call, t: OptionTable) {
@@ -14,13 +15,16 @@ function rg(call: Call, t: OptionTable) {
   if (has(given, 'V', 'version', 'type-list', 'h', 'help')) return;
   const pattern = has(given, 'e', 'regexp', 'f', 'file', 'files');
   const files = pattern ? given.operands : given.operands.slice(1);
-  const how = has(given, 'files') ? { listing: true } : { deep: true, skips: isUnderstood ? skipsOfRg(given, call.cwds) : null };
+  const follows = followsLinks('rg', given);
+  const how = has(given, 'files')
+    ? { listing: true }
+    : { deep: true, follows, skips: isUnderstood ? skipsOfRg(given, call.cwds) : null };
   for (const f of files) if (f.literal !== '-') call.read(f, 'rg', how);
   if (files.length === 0) call.readHere('rg', how);
   // Of what it finds in files, the files are read already.
   if (!has(given, 'files')) return;
   const skips = isUnderstood ? skipsOfRg(given, call.cwds) : null;
-  listsBelow(call, files, skips, true);
+  listsBelow(call, files, skips, true, !follows);
 }
 
 /** Names of what lies in a folder, as they are in there. */
@@ -71,7 +75,7 @@ function ag(call: Call, t: OptionTable) {
     if (/^(?:[ABC]|after|before|context)$/.test(name) && !value?.int && !/^\d+$/.test(value?.literal ?? ''))
       call.unknown(`how many lines ag ${flag} shows is not known`, arg);
   const files = has(given, 'g') ? given.operands : given.operands.slice(1);
-  const how = has(given, 'g') ? { listing: true } : { deep: true };
+  const how = has(given, 'g') ? { listing: true } : { deep: true, follows: followsLinks('ag', given) };
   for (const f of files) call.read(f, 'ag', how);
   if (files.length === 0) call.readHere('ag', how);
 }
@@ -89,12 +93,12 @@ function fd(call: Call, t: OptionTable) {
   const runs = given.options.find((o) => /^(?:[xX]|exec|exec-batch|base-directory|search-path)$/.test(o.name));
   if (runs && (inner || /^(?:[xX]|exec)/.test(runs.name))) call.unknown('what fd -x runs, and where, is not known', runs.arg);
   const folders = given.operands.slice(1);
-  if (inner) fdRuns(call, inner, folders.length > 0 ? folders : null, has(given, 'L', 'follow'));
+  if (inner) fdRuns(call, inner, folders.length > 0 ? folders : null, followsLinks('fd', given) ? 'followed' : 'named');
   for (const f of folders) call.read(f, 'fd', { listing: true });
   if (folders.length === 0) call.readHere('fd', { listing: true });
   const kinds = given.options.filter(({ name }) => name === 't' || name === 'type');
   const isFiles = kinds.length > 0 && kinds.every(({ value }) => /^f(?:ile)?$/.test(value?.literal ?? ''));
-  listsBelow(call, folders, skipsOfFd(given), isFiles);
+  listsBelow(call, folders, skipsOfFd(given), isFiles, isFiles && !followsLinks('fd', given));
 }
 
 /** fd leaves out what ripgrep does. */
@@ -114,7 +118,7 @@ function skipsOfFd(given: Given): Skips {
   };
 }
 
-function fdRuns(call: Call, words: Arg[], folders: Arg[] | null, follows: boolean): void {
+function fdRuns(call: Call, words: Arg[], folders: Arg[] | null, links: Links): void {
   const option = call.args[0]!;
   const open = words.find((w) => w.many || (w.literal === null ? ';'.startsWith(w.lead) : w.literal === ';'));
   if (open) call.unknown('where the command of fd -x ends is not known', open);
@@ -125,8 +129,8 @@ function fdRuns(call: Call, words: Arg[], folders: Arg[] | null, follows: boolea
   // Older ones leave out the ./ in front of what they find in the folder in force.
   const found = (w: Arg) =>
     folders
-      ? call.found(w, folders, true, follows)
-      : argOf({ text: w.text, pos: w.pos, end: w.end, below: follows ? null : ['.'], many: true });
+      ? call.found(w, folders, true, links)
+      : argOf({ text: w.text, pos: w.pos, end: w.end, below: ['.'], links, many: true });
   const named = words.some((w) => FOUND.test(w.literal ?? ''));
   const inner = words.map((w) => {
     const mark = FOUND.exec(w.literal ?? '')?.index ?? -1;

@@ -6,6 +6,7 @@ import { judgeSed } from '../languages/sed.ts';
 import { type Given, has, type OptionTable } from '../options.ts';
 import type { Skips } from '../types.ts';
 import { readPacked } from './archive.ts';
+import { followsLinks } from './links.ts';
 
 const GNU = { abbreviate: true };
 const HELP = ' --help --version';
@@ -58,8 +59,9 @@ function grep(call: Call, t: OptionTable) {
   const within = isUgrep(call) && !given.options.some((o) => o.name === 'd' && o.value?.literal === 'skip');
   const files = pattern ? given.operands : given.operands.slice(1);
   const program = /^z[ef]?grep$/.test(call.name) ? 'gzip' : '';
-  for (const f of files) if (f.literal !== '-') readPacked(call, f, program, { deep, within, skips });
-  if (files.length === 0 && deep) call.readHere(call.name, { deep, skips });
+  const follows = followsLinks('grep', given) || (within && !deep);
+  for (const f of files) if (f.literal !== '-') readPacked(call, f, program, { deep, within, skips, follows });
+  if (files.length === 0 && deep) call.readHere(call.name, { deep, skips, follows });
 }
 
 /** What GNU grep leaves out of a folder. */

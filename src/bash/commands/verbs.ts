@@ -64,12 +64,12 @@ export const rewrites =
   };
 
 /** Prints names at or below these words, or below the folder in force; `files`: none of a folder. */
-export function listsBelow(call: Call, words: readonly Arg[], skips: Skips | null, files = false) {
-  if (words.length === 0) call.lists({ text: '.', how: 'deep', skips, files });
+export function listsBelow(call: Call, words: readonly Arg[], skips: Skips | null, files = false, isWithoutLinks = false) {
+  if (words.length === 0) call.lists({ text: '.', how: 'deep', skips, files, isWithoutLinks });
   for (const { literal } of words) {
     // Git reads wildcards and magic itself.
     const isPath = literal !== null && !/[*?[\\:]/.test(literal);
-    call.lists({ text: isPath ? literal : '.', how: 'deep', skips, files });
+    call.lists({ text: isPath ? literal : '.', how: 'deep', skips, files, isWithoutLinks });
   }
 }
 

@@ -67,6 +67,7 @@ export function judgeFind(call: Call) {
     starts.push(a);
   }
   const first = i;
+  const links = follows ? 'followed' : findsFiles(args.slice(first)) ? 'none' : 'named';
   let deletes: Arg | null = null;
   const writes: [Arg, string][] = [];
   for (; i < args.length; i++) {
@@ -119,10 +120,10 @@ export function judgeFind(call: Call) {
         const from = starts.length > 0 ? starts : null;
         const inner = words.map((w) =>
           many && w.literal === '{}'
-            ? call.found(w, from, true, follows, findsFiles(args.slice(first)))
+            ? call.found(w, from, true, links)
             : w.literal?.includes('{}')
               ? w.literal === '{}'
-                ? call.found(w, from, false, follows, findsFiles(args.slice(first)))
+                ? call.found(w, from, false, links)
                 : substitute(w, '{}')
               : w,
         );
@@ -138,7 +139,7 @@ export function judgeFind(call: Call) {
   if (starts.length === 0) call.readHere('find', { listing: true });
   const expression = args.slice(first);
   const skips = skipsOf(expression);
-  listsBelow(call, starts, skips, findsFiles(expression));
+  listsBelow(call, starts, skips, findsFiles(expression), links === 'none');
   for (const [v, t] of writes) call.write(v, `find ${t}`, { why: `find ${t} writes to a file` });
   if (deletes && follows) call.unknown('find -L deletes behind links', deletes);
   else if (deletes) {

@@ -13,7 +13,7 @@ export const shell: Row[] = [
   run('denied', `true | sh -c '${TAKE}' | cat`),
   run('denied', `f() { ${TAKE}; }; f`),
   run('denied', `ls() { ${TAKE}; }; ls`),
-  run('asked', `trap '${TAKE}' EXIT`),
+  run('denied', `trap '${TAKE}' EXIT`),
   run('denied', `echo "$(${TAKE})"`),
   run('denied', `cat <(${TAKE})`),
   run('denied', `if true; then ${TAKE}; fi`),

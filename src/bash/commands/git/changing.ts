@@ -2,6 +2,7 @@
 import type { Call } from '../../call.ts';
 import { type Given, has, option } from '../../options.ts';
 import { type GitSubcommand, pathspec, remote } from './common.ts';
+import { copiesRepository } from './views.ts';
 
 const QUIET = '-qv --quiet --verbose --progress --no-progress';
 
@@ -28,7 +29,7 @@ function checkout(call: Call, given: Given) {
     if (given.dashed > 1) return call.unknown('git checkout with words that are not understood');
     const paths = given.operands.slice(given.dashed);
     if (paths.length === 0) return call.unknown('git checkout switches branches, which changes files all over the working tree');
-    for (const p of paths) pathspec(call, p, 'git checkout', 'write', why, 'tracked');
+    for (const p of paths) pathspec(call, p, 'git checkout', 'write', { why, brings: 'tracked' });
     return;
   }
   const [first, ...rest] = given.operands;
@@ -43,15 +44,15 @@ function checkout(call: Call, given: Given) {
     return;
   }
   if (rest.length > 0) {
-    for (const p of rest) pathspec(call, p, 'git checkout', 'write', why, 'any');
+    for (const p of rest) pathspec(call, p, 'git checkout', 'write', { why, brings: 'any' });
     // The first word is a commit or another path.
     if (first.literal !== null && /^\.{0,2}\//.test(first.literal))
-      pathspec(call, first, 'git checkout', 'write', why, 'tracked');
+      pathspec(call, first, 'git checkout', 'write', { why, brings: 'tracked' });
     else call.unknown('whether the first word of git checkout is a path is not known', first);
     return;
   }
   if (first.literal === '.' || first.literal === './' || (first.literal !== null && /^\.\.?\//.test(first.literal)))
-    return pathspec(call, first, 'git checkout', 'write', why, 'tracked');
+    return pathspec(call, first, 'git checkout', 'write', { why, brings: 'tracked' });
   call.unknown('git checkout switches branches or replaces files', first);
 }
 
@@ -70,8 +71,8 @@ const add: GitSubcommand = {
     if (onlyTries(given)) return;
     call.bookkeeping(`${call.name} records changes in the index`);
     if (!has(given, 'f', 'force')) return;
-    for (const path of given.operands) pathspec(call, path, call.name, 'read');
-    if (given.operands.length === 0) call.readHere(call.name, { deep: true });
+    for (const path of given.operands) pathspec(call, path, call.name, 'read', { isWide: true });
+    if (given.operands.length === 0) call.readHere(call.name, { deep: true, follows: false });
   },
 };
 
@@ -108,14 +109,10 @@ export const CHANGING: Record<string, GitSubcommand> = {
       if (has(given, 'S', 'staged') && !has(given, 'W', 'worktree'))
         return call.bookkeeping('git restore --staged changes the index');
       for (const p of given.operands)
-        pathspec(
-          call,
-          p,
-          'git restore',
-          'write',
-          'git restore replaces files by their committed version',
-          has(given, 's', 'source') ? 'any' : 'tracked',
-        );
+        pathspec(call, p, 'git restore', 'write', {
+          why: 'git restore replaces files by their committed version',
+          brings: has(given, 's', 'source') ? 'any' : 'tracked',
+        });
       if (given.operands.length === 0) call.unknown('git restore without a path');
     },
   },
@@ -145,7 +142,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       if (has(given, 'n', 'dry-run')) return;
       if (has(given, 'cached')) return call.bookkeeping('git rm --cached changes the index');
       if (has(given, 'pathspec-from-file')) return call.unknown('git rm takes paths from a file');
-      for (const p of given.operands) pathspec(call, p, 'git rm', 'write', 'git rm removes files');
+      for (const p of given.operands) pathspec(call, p, 'git rm', 'write', { why: 'git rm removes files' });
       if (given.operands.length === 0) call.unknown('git rm without a path');
     },
   },
@@ -168,6 +165,7 @@ export const CHANGING: Record<string, GitSubcommand> = {
       const [from, to] = given.operands;
       if (!from) return;
       remote(call, from);
+      copiesRepository(call, from);
       if (to) {
         call.linksBelow(to);
         call.foldersOnTheWay(to, 'git clone');

@@ -38,12 +38,16 @@ export function checkFormats(call: Call, given: Given) {
   }
 }
 
-/** A path as git takes it: magic and wildcards reach further than the shell's. */
-export function pathspec(call: Call, arg: Arg, via: string, what: 'read' | 'write', why?: string, brings?: Brings) {
+/**
+ * A path as git takes it: magic and wildcards reach further than the shell's. Which tracked files a reading command prints is part of
+ * its view; here only the path itself is read, or with `isWide` everything on the disk below it.
+ */
+export function pathspec(call: Call, arg: Arg, via: string, what: 'read' | 'write', { why, isWide, brings }: PathspecUse = {}) {
   let target = arg;
   const text = arg.literal;
   if (text?.startsWith(':')) {
     if (what === 'write') call.unknown(`${via} with ${text} writes to paths that are not known`, arg);
+    else if (isWide) call.readHere(via, { deep: true, follows: false });
     return;
   }
   if (text !== null && /[*?[\\]/.test(text)) {
@@ -51,12 +55,18 @@ export function pathspec(call: Call, arg: Arg, via: string, what: 'read' | 'writ
     const folder = cut.includes('/') ? cut.slice(0, cut.lastIndexOf('/') + 1) : '.';
     target = arg.as(folder);
   }
-  if (what === 'read') call.read(target, via, { deep: true });
+  if (what === 'read') call.read(target, via, { deep: isWide, follows: false });
   else {
     call.write(target, via, { deep: true, node: true, why, brings });
     // What comes back may be links.
     if (brings !== undefined) call.linksBelow(target);
   }
+}
+
+interface PathspecUse {
+  why?: string | undefined;
+  brings?: Brings;
+  isWide?: boolean;
 }
 
 /** A remote by name or address: helpers that run programs (`ext::`) are not understood. */
@@ -82,14 +92,14 @@ export function remote(call: Call, arg: Arg | undefined) {
 }
 
 /** `HEAD:a`, `:a`, `:2:./a`: what a revision or the index holds under a path, which counts from here or, mostly the same, from the top. */
-const HELD = /^[^:]*:(?:[0-3]:)?(?:\([^)]*\))?(?!\/)(.+)$/s;
+const HELD = /^[^:]*:(?:[0-3]:)?(?!\/)(.+)$/s;
 
 const REVISION = /^(?:[A-Z_]*HEAD|@)(?:[~^@{.][^:]*)?$/;
 
 /** Files of which the contents are shown, as the tree has them or a revision. A word that may be a revision counts as a path, too. */
 export function shown(call: Call, words: readonly Arg[], via: string, deep = false) {
   for (const word of words) {
-    if (REVISION.test(word.literal ?? '')) continue;
+    if (REVISION.test(word.literal ?? '') || /^:[!^(]/.test(word.literal ?? '')) continue;
     const path = HELD.exec(word.literal ?? word.tail)?.[1];
     call.read(path === undefined ? word : word.as(path), via, { deep });
   }

@@ -12,6 +12,7 @@ import { checkFormats, type GitSubcommand, pathspec, remote, shown } from './com
 import { entersSubmodules, hooksOf } from './hooks.ts';
 import { LISTING } from './listing.ts';
 import { SUBCOMMANDS } from './options.ts';
+import { addView, printsUnanalysed, showsPatch, viewsObject } from './views.ts';
 
 const GLOBAL = table(
   '-Pvh -C:l -c: -p! --no-pager --no-replace-objects --no-optional-locks --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --version --help --html-path --man-path --info-path --paginate! --bare! --git-dir:x --work-tree:x --namespace:x --exec-path?x --super-prefix:x --config-env:x --attr-source:',
@@ -83,13 +84,17 @@ export function judgeGit(call: Call) {
       : Object.hasOwn(CHANGING, name)
         ? CHANGING[name]
         : undefined;
-  if (!entry) return call.unknown(`git ${name} is an alias or a command that is not known`, sub);
+  if (!entry) {
+    if (printsUnanalysed(name)) addView(call, name, given, call.parse(optionsOf(name, '')));
+    return call.unknown(`git ${name} is an alias or a command that is not known`, sub);
+  }
   if (name !== 'clone' && name !== 'init' && name !== 'version') settingsOf(call);
   const own = call.parse(optionsOf(name, entry.options), { digits: entry.digits, posix: entry.posix, wary: true });
   const ok = call.accept(own, entry.loose);
   call.roles(own);
   checkFormats(call, own);
   if (!MANY_OPERANDS.has(name) && own.operands.some((o) => o.many)) call.unknown(`how many words ${call.name} gets is not known`);
+  addView(call, name, given, own);
   if (ok || own.problem === null) entry.run(call, own);
   if (entersSubmodules(name, own)) call.is('runs', 'git push runs the hooks of submodules');
   const hooks = hooksOf(name, own);
@@ -140,15 +145,6 @@ function settingsOf(call: Call) {
   }
 }
 
-/** With these it shows what changed in the files, and with those only which files or how much. */
-const WITH_PATCH =
-  /^(?:p|u|U|c|m|cc|dd|patch|unified|binary|patch-with-(?:raw|stat)|word-diff(?:-regex)?|color-words|remerge-diff|diff-merges)$/;
-const WITHOUT_PATCH = /^(?:s|no-patch|quiet|raw|name-only|name-status|stat|numstat|shortstat|dirstat|compact-summary|summary)$/;
-
-function showsContents({ options }: Given, isUsual: boolean): boolean {
-  return options.some((o) => WITH_PATCH.test(o.name)) || (isUsual && !options.some((o) => WITHOUT_PATCH.test(o.name)));
-}
-
 /** What is ignored is not shown as new, and tracked only where git was told to. */
 const TRACKED: Skips = { style: 'git', hidden: false, ignored: true, globs: [], types: [], base: null };
 
@@ -165,11 +161,12 @@ function runReading(call: Call, given: Given) {
     case 'grep': {
       const pattern = has(given, 'e', 'f');
       const paths = Number.isFinite(given.dashed) ? dashed : given.operands.slice(pattern ? 0 : 1);
-      if (Number.isFinite(given.dashed) && dashed.length > 0) for (const p of dashed) pathspec(call, p, 'git grep', 'read');
+      const isWide = has(given, 'no-index', 'untracked', 'recurse-submodules');
+      if (Number.isFinite(given.dashed) && dashed.length > 0)
+        for (const p of dashed) pathspec(call, p, 'git grep', 'read', { isWide });
       else if (paths.length > 0 && paths.every((p) => p.literal !== null))
-        for (const p of paths) pathspec(call, p, 'git grep', 'read');
-      const isWider = has(given, 'no-index', 'untracked', 'recurse-submodules');
-      if (paths.length === 0) call.readHere('git grep', { deep: true, skips: isWider ? null : TRACKED });
+        for (const p of paths) pathspec(call, p, 'git grep', 'read', { isWide });
+      if (paths.length === 0) call.readHere('git grep', { deep: true, follows: false, skips: isWide ? null : TRACKED });
       return;
     }
     case 'ls-files': {
@@ -188,9 +185,9 @@ function runReading(call: Call, given: Given) {
       // With a path that lies outside it compares two files or folders as they are.
       if (has(given, 'no-index') || given.operands.some((o) => /^(?:\/|\.\.(?:\/|$))/.test(o.value ?? o.lead)))
         return shown(call, given.operands, 'git diff', true);
+      if (!showsPatch(given, true)) return;
       for (const p of dashed) pathspec(call, p, 'git diff', 'read');
-      if (showsContents(given, true)) shown(call, given.operands.slice(0, given.dashed), 'git diff');
-      return;
+      return shown(call, given.operands.slice(0, given.dashed), 'git diff');
     case 'log':
     case 'show':
     case 'whatchanged':
@@ -199,7 +196,7 @@ function runReading(call: Call, given: Given) {
     case 'diff-files': {
       const lines = given.options.flatMap((o) => (o.name === 'L' && o.value?.literal ? o.value : []));
       for (const one of lines) call.read(one.as(one.literal!.replace(/^.*:/s, '')), `git ${name} -L`);
-      if (showsContents(given, name === 'show')) shown(call, given.operands, `git ${name}`);
+      if (showsPatch(given, name === 'show')) shown(call, given.operands, `git ${name}`);
       return;
     }
     case 'cat-file':
@@ -225,9 +222,11 @@ function runReading(call: Call, given: Given) {
       if (!has(given, 'parse', 'only-input')) call.unknown('git interpret-trailers runs what settings name');
       for (const o of given.operands) call.read(o, 'git interpret-trailers');
       return;
-    case 'check-attr':
-    case 'check-mailmap':
+    case 'check-mailmap': {
+      const blob = option(given, 'mailmap-blob')?.value;
+      if (blob) viewsObject(call, blob);
       return;
+    }
     case 'rev-list':
       if (has(given, 'disk-usage') && option(given, 'disk-usage')?.value) return;
   }

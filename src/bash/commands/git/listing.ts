@@ -3,6 +3,7 @@ import type { Call } from '../../call.ts';
 import { type Given, has, type OptionTable, option, parseOptions, table } from '../../options.ts';
 import { readPatched } from '../patches.ts';
 import { type GitSubcommand, remote, shown } from './common.ts';
+import { viewsObject } from './views.ts';
 
 /** First operand as a verb out of those that only look. */
 function verbs(reading: string, changing: string, why: string, more?: (call: Call, given: Given, verb: string) => void) {
@@ -269,6 +270,8 @@ function withVerb(call: Call, given: Given): Given {
 function config(call: Call, given: Given) {
   const words = given.operands.map((o) => o.literal);
   const file = option(given, 'f', 'file');
+  const blob = option(given, 'blob')?.value;
+  if (blob) viewsObject(call, blob);
   const verb = words[0];
   const looks =
     has(given, 'l', 'list', 'get', 'get-all', 'get-regexp', 'get-urlmatch', 'get-color', 'get-colorbool') ||

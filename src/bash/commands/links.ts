@@ -1,0 +1,21 @@
+// Which programs open what links lead to below the folders that they go through.
+import { type Given, has } from '../options.ts';
+
+/** `on`: it follows links only with one of these options; `off`: unless one of these is given. */
+const PROGRAMS: Readonly<Record<string, { on: string } | { off: string }>> = {
+  grep: { on: 'R dereference-recursive' },
+  rg: { on: 'L follow' },
+  ag: { on: 'f follow' },
+  fd: { on: 'L follow' },
+  tar: { on: 'h dereference L H' },
+  zip: { off: 'y symlinks' },
+  cp: { on: 'L dereference' },
+  rsync: { on: 'L copy-links k copy-dirlinks copy-unsafe-links' },
+};
+
+/** True for a program without a row, and where an option is not understood. */
+export function followsLinks(program: string, given: Given): boolean {
+  const row = PROGRAMS[program];
+  if (row === undefined || given.problem !== null) return true;
+  return 'on' in row ? has(given, ...row.on.split(' ')) : !has(given, ...row.off.split(' '));
+}
