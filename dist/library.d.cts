@@ -10,6 +10,10 @@ export declare interface BashFacts {
     open: BashOpenTarget[];
     /** It rests on what the disk holds now. */
     isOfDisk?: true;
+    /** What git commands print of tracked files. */
+    views?: readonly GitView[];
+    /** True when a command changes which files git tracks. */
+    tracks?: boolean;
     /** Parts that may write anywhere: of class runs or unknown, or with an unknown write target. Empty for read-only and writes. */
     uncertain: {
         command: number | null;
@@ -95,6 +99,8 @@ declare interface BashTarget {
     within?: boolean;
     /** What a search leaves out of what lies below (reads only). */
     skips?: Skips;
+    /** Links below a folder are followed (reads only). */
+    follows?: true;
     /**
      * A database: where it keeps a write-ahead log, reading makes `-wal` and `-shm` beside it (reads only); written: and brings the log into
      * the database at the end.
@@ -157,6 +163,30 @@ declare interface BashOpenTarget {
 }
 /** Pieces that are certain, in order. Any text may stand between two of them: the first is the beginning, the last the end. */
 declare type Outline = readonly string[];
+/** Contents of tracked files that git prints or writes elsewhere, as far as the words of the command say which. */
+declare interface GitView {
+    /** Absolute folder in which git runs. */
+    folder: string;
+    via: string;
+    /** Index into `commands`. */
+    command: number;
+    /** Pathspecs as git would get them. */
+    paths: readonly string[];
+    /** Pathspecs where a file of that name exists, otherwise revisions. */
+    words: readonly string[];
+    /** What is printed without a pathspec: the whole repository, or the folder in which git runs. */
+    without: 'top' | 'here';
+    /** Objects that are printed whatever the pathspecs exclude: paths behind `HEAD:` and object names in hexadecimal. */
+    objects: readonly string[];
+    /** A path of `objects` stands for everything below it, too. */
+    isDeep: boolean;
+    /** `objects` are all that is printed. */
+    isOnlyObjects: boolean;
+    /** Without a revision, only files that differ from the index are printed. */
+    isWorktree: boolean;
+    /** A word that is not known, or an option, makes git print more than the pathspecs say. */
+    isOpen: boolean;
+}
 export declare interface Problem {
     /** Stable code, documented in docs/errors.md, e.g. `E_UNKNOWN_KEY`. */
     code: string;

@@ -20,7 +20,7 @@ function rg(call: Call, t: OptionTable) {
     ? { listing: true }
     : { deep: true, follows, skips: isUnderstood ? skipsOfRg(given, call.cwds) : null };
   for (const f of files) if (f.literal !== '-') call.read(f, 'rg', how);
-  if (files.length === 0) call.readHere('rg', how);
+  if (files.every((f) => f.many || f.vanishes)) call.readHere('rg', how);
   // Of what it finds in files, the files are read already.
   if (!has(given, 'files')) return;
   const skips = isUnderstood ? skipsOfRg(given, call.cwds) : null;
@@ -77,7 +77,7 @@ function ag(call: Call, t: OptionTable) {
   const files = has(given, 'g') ? given.operands : given.operands.slice(1);
   const how = has(given, 'g') ? { listing: true } : { deep: true, follows: followsLinks('ag', given) };
   for (const f of files) call.read(f, 'ag', how);
-  if (files.length === 0) call.readHere('ag', how);
+  if (files.every((f) => f.many || f.vanishes)) call.readHere('ag', how);
 }
 
 /** Stands for what fd found, or a part of its name. */

@@ -61,7 +61,8 @@ function grep(call: Call, t: OptionTable) {
   const program = /^z[ef]?grep$/.test(call.name) ? 'gzip' : '';
   const follows = followsLinks('grep', given) || (within && !deep);
   for (const f of files) if (f.literal !== '-') readPacked(call, f, program, { deep, within, skips, follows });
-  if (files.length === 0 && deep) call.readHere(call.name, { deep, skips, follows });
+  // A word that may be none leaves grep without a folder.
+  if (files.every((f) => f.many || f.vanishes) && deep) call.readHere(call.name, { deep, skips, follows });
 }
 
 /** What GNU grep leaves out of a folder. */

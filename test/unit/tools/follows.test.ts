@@ -79,6 +79,13 @@ describe('a denied file behind a link', () => {
     expect(isDenied(command)).toBe(true);
   });
 
+  test.each(['grep -rn TOP $d', 'grep -R TOP $d $e', 'rg TOP $d', 'ag TOP $d'])(
+    'is read by %s, since a word that may be empty leaves the folder in force',
+    (command) => {
+      expect(isDenied(command)).toBe(true);
+    },
+  );
+
   test.each([
     'grep -r TOP open',
     'grep -rn TOP twice files',
