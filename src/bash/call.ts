@@ -69,6 +69,7 @@ export interface CallHost {
 
 const NOTHING = {};
 const NO_PREFIX: readonly PrefixAssignment[] = [];
+const NO_SOURCE: readonly { pos: number; text: string }[] = [];
 const NO_PATHS: string[] = [];
 const SECRETS: readonly CommandTag[] = ['secrets'];
 /** So many names are looked for in a text that comes on standard input. */
@@ -95,6 +96,8 @@ export class Call {
   ends: 'no' | 'shell' | 'loop' = 'no';
   /** Assignments before the command. */
   prefix: readonly PrefixAssignment[] = NO_PREFIX;
+  /** The words of the command in the text, where they may differ from `args`. */
+  source: readonly { pos: number; text: string }[] = NO_SOURCE;
   /** Functions and builtins do not count: an external program is started (env, xargs, find). */
   external = false;
   /** `command` and `builtin` look no functions up. */

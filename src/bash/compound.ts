@@ -5,7 +5,8 @@ import { checkArithmetic } from './arithmetic.ts';
 import { type FoundName, isKnown } from './found.ts';
 import { PIPE, shared, stdinOf } from './redirects.ts';
 import { after, COMMAND, type Flow, merge, type Walker } from './scope.ts';
-import { applyRedirects, walkCommand } from './simple.ts';
+import { applyRedirects, walkCommand, wordsOf } from './simple.ts';
+import { withoutQuotes } from './spellings.ts';
 import { ANYTHING, joinValues, type State, type Value } from './state.ts';
 import { checkTest, patternWord } from './tests.ts';
 import type { BashCommand, Stdin } from './types.ts';
@@ -31,6 +32,19 @@ function spellTimed({ prefixes, commands }: Pipeline, command: BashCommand | und
   if (time?.type !== 'Time' || commands[0]?.type !== 'Command' || command === undefined || command.text === '') return;
   const word = time.posix ? 'time -p' : 'time';
   command.spellings.push(...[command.text, ...command.spellings].map((text) => `${word} ${text}`));
+}
+
+/** Claude Code compares rules in deny and ask with a whole pipeline too: its text counts as one of the first command. */
+function spellPipeline({ commands }: Pipeline, command: BashCommand | undefined): void {
+  const texts = commands.map((part) =>
+    part.type === 'Command'
+      ? wordsOf(part)
+          .map(({ text }) => text)
+          .join(' ')
+      : '',
+  );
+  if (texts.includes('') || command === undefined || command.text === '') return;
+  command.spellings.push(withoutQuotes(texts.join(' | ')));
 }
 
 /** Walks statements one after the other. */
@@ -123,6 +137,7 @@ export function walkNode(node: PipelineNode | Statement['command'], state: State
         last = after(walkNode(node.commands[i]!, at, walk), at);
         if (i === 0) spellTimed(node, walk.effects.commands[first]);
       }
+      spellPipeline(node, walk.effects.commands[first]);
       walk.scope = scope;
       walk.current = current;
       state.join(last);

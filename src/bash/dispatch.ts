@@ -8,6 +8,7 @@ import { LISTERS, PRINTERS } from './printed.ts';
 import { lookup } from './registry.ts';
 import { weightOf } from './scope.ts';
 import { printsSecrets } from './secrets.ts';
+import { withoutQuotes } from './spellings.ts';
 import { ANYTHING, joinValues, type State, type Value } from './state.ts';
 import { basename } from './targets.ts';
 import type { BashCommand, DeclaredCommand } from './types.ts';
@@ -169,12 +170,30 @@ function describe(call: Call, written: Arg[]): void {
   if (former !== '') add(entry, former);
   if (said !== text) add(entry, said);
   if (bare !== text) add(entry, bare);
+  const source = sourceWithoutQuotes(call, written[0]);
+  if (source !== null) add(entry, source);
   if (entry.name.includes('/')) {
     const base = basename(entry.name);
     add(entry, base + text.slice(written[0]!.text.length));
     add(entry, base + bare.slice(entry.name.length));
+    if (source?.startsWith(`${entry.name} `)) add(entry, base + source.slice(entry.name.length));
   }
   if (call.prefix.length > 0) add(entry, `${call.prefix.map((p) => p.text).join(' ')} ${text}`);
+}
+
+/**
+ * The words from this one on as the text has them, without quotes and backslashes. Claude Code compares rules with the text of a
+ * command, in which a variable is its name, so deny and ask rules are tried on that as well.
+ */
+function sourceWithoutQuotes({ source }: Call, first: Arg | undefined): string | null {
+  const from = source.findIndex(({ pos }) => pos === first?.pos);
+  if (from === -1) return null;
+  return withoutQuotes(
+    source
+      .slice(from)
+      .map((word) => word.text)
+      .join(' '),
+  );
 }
 
 /** Stands in a text for words that are appended. */

@@ -69,6 +69,7 @@ export function walkCommand(node: Command, state: State, walk: Walker): Flow {
     return { ok: state, fail: state };
   }
   const call = new Call(walk, entry, args, state, stdin);
+  call.source = sourceOf(node);
   const flow = execute(call, prefix, walk);
   walk.effects.printed.set(node, redirects.some(movesOutput) ? ANYTHING : (call.output ?? ANYTHING));
   if (flow.ok) walk.visit(flow.ok);
@@ -82,6 +83,19 @@ export function walkCommand(node: Command, state: State, walk: Walker): Flow {
 function movesOutput({ descriptor, operator }: Redirection): boolean {
   if (operator.startsWith('<')) return false;
   return operator.startsWith('&') || !(descriptor?.type === 'FileDescriptor' && descriptor.value === 2);
+}
+
+const NO_SOURCE: readonly Word[] = [];
+
+/** The command word and what follows, without assignments and redirections. */
+export function wordsOf({ name, suffix }: Command): Word[] {
+  return [...(name ? [name] : []), ...suffix.filter((one): one is Word => one.type === 'Word')];
+}
+
+/** The words as written, where they may differ from what the command gets. */
+function sourceOf(command: Command): readonly Word[] {
+  const words = wordsOf(command);
+  return words.some(({ text }) => /['"\\$`~{]/.test(text)) ? words : NO_SOURCE;
 }
 
 /** `name=value` as an argument (export, declare): kept as one word, arrays as unknown ones. */

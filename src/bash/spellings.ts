@@ -11,3 +11,8 @@ export function spell(entry: BashCommand, name: string, rest: readonly Arg[]): v
   const open = rest.findIndex((a) => a.literal === null);
   if (open !== -1) entry.open = [...(entry.open ?? []), [name, ...rest.slice(0, open).map((a) => a.literal)].join(' ')];
 }
+
+/** A text without quotes and backslashes, and with one space for each run of blanks: what deny and ask rules are compared by too. */
+export function withoutQuotes(text: string): string {
+  return text.replace(/['"\\]/g, '').replace(/[ \t]+/g, ' ');
+}

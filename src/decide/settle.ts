@@ -1,5 +1,6 @@
 // Allow rules that would cover a call, as a person would write them: each for exactly one command or file, never for a program.
 import { parseCommandPattern } from '../rules/command.ts';
+import { writeRuleText } from '../rules/rule-text.ts';
 import type { CommandFacts, Facts, PathAccess } from '../tools/types.ts';
 
 /** More are not listed. */
@@ -70,14 +71,9 @@ function exactLine(argv: readonly (string | null)[], text: string): string | nul
     const parsed = parseCommandPattern(written, false);
     const [only, ...more] = 'commands' in parsed ? (parsed.commands ?? []) : [];
     const isExact = only?.form === 'exact' && only.text === text && more.length === 0;
-    if (isExact && hasPairedParentheses(written)) return `Bash(${written})`;
+    if (isExact) return writeRuleText('Bash', written);
   }
   return null;
-}
-
-/** Else the end of the rule could not be told. */
-function hasPairedParentheses(text: string): boolean {
-  return text.split('(').length === text.split(')').length;
 }
 
 /** The path, or the nearest folder above it that can be written as a pattern without escapes. */

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { allowLines } from '../decide/settle.ts';
 import type { Decision } from '../decide/types.ts';
+import { writeRuleText } from '../rules/rule-text.ts';
 import type { Facts, PathAccess } from '../tools/types.ts';
 import type { LogEvent } from './event.ts';
 import { type Again, callAgain, differsFrom } from './replay.ts';
@@ -104,7 +105,7 @@ export function exactLine(facts: Facts, { call }: Pick<Again, 'call'>): string |
   const [command, ...others] = facts.bash?.commands ?? [];
   if (facts.tool.name !== 'Bash' || command === undefined || others.length > 0 || command.argv.includes(null)) return null;
   const { command: text } = call.input;
-  return text === command.text && line === `Bash(${text})` ? line : null;
+  return text === command.text && line === writeRuleText('Bash', text) ? line : null;
 }
 
 /** The one thing that a call is about; null: several, or none. */

@@ -1,6 +1,7 @@
 // The pattern of a Bash rule: `npm test`, `npm test:*`, `npm test *`, `npm*`, `git * main`.
 import { quote } from '../bash/arg.ts';
 import { maxWildcards } from './reading.ts';
+import { isEscaped } from './rule-text.ts';
 import type { CommandPattern } from './types.ts';
 
 /** Characters of one pattern. */
@@ -15,62 +16,170 @@ export interface CommandProblem {
 /** `commands: null` is every command (`*`). */
 export type ParsedCommand = { commands: CommandPattern[] | null; doubts: CommandProblem[] } | { problem: CommandProblem };
 
+/** One character of a command text, or a star of the rule that stands for any text. */
+interface Unit {
+  char: string;
+  isStar: boolean;
+  /** Offset in the content of the rule. */
+  at: number;
+}
+
+/** The content of a rule as Claude Code matches it with the text of a command. `boundary`: further words may follow. */
+interface ClientPattern {
+  form: 'exact' | 'prefix' | 'wildcard';
+  units: Unit[];
+  boundary: boolean;
+}
+
 /**
- * Reads the pattern of one simple command. `:*` and ` *` at the end mean the words so far, alone or with more after them; other
- * stars stand for any text, spaces included. What joins commands (`&&`, `|`, `>`) can meet no simple command and is refused.
- * Quotes are read as the analyser writes them; in deny and ask (`narrow`) the words count without quotes as well.
+ * Reads the pattern of one simple command as Claude Code does: `:*` at the end means the text before it, in which a star is a
+ * character; otherwise stars stand for any text, \\* is a star and \\\\ a backslash; without a star the content is the text itself.
+ * The text is then read as the shell reads it and written as the analyser writes commands, so quoting makes no difference. In deny
+ * and ask (`narrow`) the words count without quotes as well. Text that joins commands (`&&`, `|`, `>`) can match no simple command
+ * and is refused.
  */
 export function parseCommandPattern(inner: string, narrow: boolean): ParsedCommand {
-  const text = joinWords(inner.trim());
-  if (text === '*') return { commands: null, doubts: [] };
-  const join = findJoin(text);
+  if (inner.trim() === '*') return { commands: null, doubts: [] };
+  const empty = { message: 'there is no command before the *', remedy: 'Write Bash alone for every command.', at: 0 };
+  if (inner.trim() === ':*') return { problem: empty };
+  const pattern = readClientPattern(inner, narrow);
+  const join = findJoin(pattern.units.map(({ char }) => char).join(''));
   if (join !== null) {
     return {
       problem: {
         message: `${join.text} joins commands or redirects, and a rule is about one simple command`,
         remedy: join.remedy,
-        at: join.at,
+        at: pattern.units[join.at]?.at ?? 0,
       },
     };
   }
-  const boundary = /(?::\*| \*)$/.test(text);
-  const head = boundary ? text.slice(0, -2).trimEnd() : text;
-  if (head === '')
-    return { problem: { message: 'there is no command before the *', remedy: 'Write Bash alone for every command.', at: 0 } };
-  if (text.length > maxLength)
+  if (pattern.units.every(({ char }) => char.trim() === '')) return { problem: empty };
+  if (inner.length > maxLength)
     return {
       problem: { message: `the command has more than ${maxLength} characters`, remedy: 'Write a shorter pattern.', at: 0 },
     };
-  const commands = spellings(head, narrow);
-  if (commands.some((pieces) => pieces.length - 1 > maxWildcards)) {
+  const patterns = narrow ? [pattern, ...widened(pattern)] : [pattern];
+  const commands = patterns.flatMap(({ units, boundary }) =>
+    spellings(units, narrow).map((pieces) => patternOf(pieces, boundary)),
+  );
+  if (commands.some((one) => one.form === 'glob' && one.pieces.length - 1 > maxWildcards))
     return { problem: { message: `the command has more than ${maxWildcards} stars`, remedy: 'Write several rules.', at: 0 } };
+  return { commands: unique(commands), doubts: doubtsOf(inner, pattern, narrow) };
+}
+
+function readClientPattern(content: string, narrow: boolean): ClientPattern {
+  const prefix = /^(.+):\*$/s.exec(content)?.[1];
+  if (prefix !== undefined) return { form: 'prefix', units: literal(trimFor(narrow, prefix), content), boundary: true };
+  if (!hasStar(content)) return { form: 'exact', units: literal(trimFor(narrow, content), content), boundary: false };
+  const units: Unit[] = [];
+  const start = content.length - content.trimStart().length;
+  const end = content.trimEnd().length;
+  for (let at = start; at < end; at++) {
+    const char = content[at] as string;
+    const isEscape = char === '\\' && /[\\*]/.test(content[at + 1] ?? '');
+    units.push({ char: isEscape ? (content[at + 1] as string) : char, isStar: char === '*', at });
+    if (isEscape) at++;
   }
+  const stars = units.filter(({ isStar }) => isStar).length;
+  const [before, last] = units.slice(-2);
+  // Only where it is the one star, the space before it may be missing too.
+  const boundary = last?.isStar === true && before?.char === ' ' && (stars === 1 || narrow);
+  return { form: 'wildcard', units: boundary ? units.slice(0, -2) : units, boundary };
+}
+
+function hasStar(content: string): boolean {
+  return [...content.matchAll(/\*/g)].some(({ index }) => !isEscaped(content, index));
+}
+
+/** Claude Code compares with a command that has no blanks around it, so in allow such a rule must not match more. */
+function trimFor(narrow: boolean, text: string): string {
+  return narrow ? text.trim() : text;
+}
+
+function literal(text: string, content: string): Unit[] {
+  const start = content.indexOf(text);
+  return Array.from(text, (char) => char).reduce<Unit[]>((units, char) => {
+    const before = units.at(-1);
+    units.push({ char, isStar: false, at: before === undefined ? start : before.at + before.char.length });
+    return units;
+  }, []);
+}
+
+/** Other readings that deny and ask include: stars before `:*` as stars, and `a/**` + `/b` also without folders between. */
+function widened({ form, units, boundary }: ClientPattern): ClientPattern[] {
+  if (form === 'prefix' && units.some(({ char }) => char === '*'))
+    return [{ form, units: units.map((unit) => ({ ...unit, isStar: unit.char === '*' })), boundary }];
+  if (form !== 'wildcard') return [];
+  const deep = units.flatMap((_, at) => (isDeep(units, at) ? [at] : []));
+  const few = deep.slice(0, maxDeep);
+  // Beyond a few, the second slash may be missing too, which matches more.
+  const loose = new Set(deep.slice(maxDeep).map((at) => at + 3));
+  const subsets = few.reduce<number[][]>((all, at) => all.flatMap((one) => [one, [...one, at]]), [[]]);
+  return subsets
+    .filter((gone) => gone.length > 0 || loose.size > 0)
+    .map((gone) => ({
+      form,
+      units: units.filter((_, at) => !loose.has(at) && !gone.some((start) => start <= at && at < start + 3)),
+      boundary,
+    }));
+}
+
+const maxDeep = 3;
+
+function isDeep(units: readonly Unit[], at: number): boolean {
+  const [slash, one, two, end] = units.slice(at, at + 4);
+  return slash?.char === '/' && one?.isStar === true && two?.isStar === true && end?.char === '/';
+}
+
+function doubtsOf(inner: string, { form, units }: ClientPattern, narrow: boolean): CommandProblem[] {
   const doubts: CommandProblem[] = [];
-  if (head.includes(':*')) {
+  const colon = inner.indexOf(':*');
+  if (colon !== -1 && colon !== inner.length - 2) {
     doubts.push({
       message: ':* has its meaning only at the end; here it is a colon and any text',
       remedy: 'Write a space before the *, or move :* to the end.',
-      at: head.indexOf(':*'),
+      at: colon,
     });
   }
-  if (head.startsWith('^')) {
+  const star = form === 'prefix' ? units.find(({ char }) => char === '*') : undefined;
+  if (star !== undefined) {
+    doubts.push({
+      message: narrow
+        ? 'before :* Claude Code reads a * as a character; here it stands for any text as well'
+        : 'before :* a * is a character, as Claude Code reads it',
+      remedy: 'Write a space and * at the end instead of :*.',
+      at: star.at,
+    });
+  }
+  if (!narrow && form !== 'wildcard' && /^\s|\s$/.test(units.map(({ char }) => char).join(''))) {
+    doubts.push({
+      message: 'a command has no blanks around it, so Claude Code matches nothing with this rule, and neither does a mode',
+      remedy: 'Remove the blanks at the beginning and the end.',
+      at: 0,
+    });
+  }
+  if (inner.trim().startsWith('^')) {
     doubts.push({
       message: '^ belongs to the command: a rule is no regular expression',
       remedy: 'Remove it; * stands for any text.',
       at: 0,
     });
   }
+  const head = units
+    .map(({ char }) => char)
+    .join('')
+    .trim();
   for (const { found, what } of doubts.length === 0 ? expressions : []) {
     const at = found.exec(head);
     if (at === null) continue;
     doubts.push({
       message: `${at[0]} belongs to the command, ${what}: a rule is no regular expression`,
       remedy: 'Remove it; * stands for any text, and :* at the end for any further words.',
-      at: at.index,
+      at: units[at.index]?.at ?? 0,
     });
     break;
   }
-  return { commands: commands.map((pieces) => patternOf(pieces, boundary)), doubts };
+  return doubts;
 }
 
 /** Text of regular expressions that no command has by itself. */
@@ -90,29 +199,53 @@ function patternOf(pieces: string[], boundary: boolean): CommandPattern {
   return { form: boundary ? 'prefix' : 'exact', text: pieces[0] as string };
 }
 
+function unique(commands: CommandPattern[]): CommandPattern[] {
+  const known = new Map(commands.map((one) => [JSON.stringify(one), one]));
+  return [...known.values()];
+}
+
 const star = Symbol('any text');
 type Stretch = string | typeof star;
 
 /** A word of a rule: its text without quotes, stars apart. */
 interface RuleWord {
-  source: string;
+  source: Stretch[];
   stretches: Stretch[];
   isQuoted: boolean;
+  /** Holds an expansion or a glob, so the analyser shows it as it was written. */
+  isDynamic: boolean;
 }
 
 /** The pieces between the stars: as the analyser spells the words, and where that differs and is wanted also without quotes. */
-function spellings(head: string, narrow: boolean): string[][] {
-  if (!/['"\\]/.test(head)) return [head.split(/\*+/)];
-  const words = readWords(head);
-  if (words === null) return [head.split(/\*+/)];
-  const written = piecesOf(words.map(writtenLike));
-  const bare = piecesOf(words.map(({ stretches }) => stretches));
-  return narrow && bare.join('\0') !== written.join('\0') ? [written, bare] : [written];
+function spellings(units: readonly Unit[], narrow: boolean): string[][] {
+  const joined = joinWords(units);
+  const raw = piecesOf([joined.map(stretchOf)]);
+  if (!joined.some(({ char }) => /['"\\]/.test(char))) return [raw];
+  const words = readWords(joined);
+  const written = words === null ? raw : piecesOf(words.map(writtenLike));
+  if (!narrow) return [written];
+  const bare = words === null ? [] : [piecesOf(words.map(({ stretches }) => stretches))];
+  return [written, ...bare, withoutQuotes(units)];
 }
 
-/** A static word as its value, quoted where it must be; an expansion as its source. */
-function writtenLike({ source, stretches, isQuoted }: RuleWord): Stretch[] {
-  if (/[$`]/.test(source)) return source.split(/(\*+)/).map((part) => (part.startsWith('*') ? star : part));
+/** As the analyser's `withoutQuotes`. */
+function withoutQuotes(units: readonly Unit[]): string[] {
+  const kept = units.filter(({ char, isStar }) => isStar || !/['"\\]/.test(char));
+  const blank = ({ char }: Unit): boolean => char === ' ' || char === '\t';
+  return piecesOf([
+    kept
+      .filter((unit, at) => !blank(unit) || at === 0 || !blank(kept[at - 1] as Unit))
+      .map((unit) => (blank(unit) ? ' ' : stretchOf(unit))),
+  ]);
+}
+
+function stretchOf({ char, isStar }: Unit): Stretch {
+  return isStar ? star : char;
+}
+
+/** A static word as its value, quoted where it must be; an expansion or a glob as its source. */
+function writtenLike({ source, stretches, isQuoted, isDynamic }: RuleWord): Stretch[] {
+  if (isDynamic) return source;
   if (!stretches.includes(star)) return [quote(stretches.join(''))];
   return isQuoted ? ["'", ...stretches, "'"] : stretches;
 }
@@ -129,45 +262,60 @@ function piecesOf(words: Stretch[][]): string[] {
   return pieces;
 }
 
-/** Words as a shell reads quotes and backslashes; an escaped star is text. Null when a quote is not closed. */
-function readWords(head: string): RuleWord[] | null {
+/** Words as a shell reads quotes and backslashes. Null when a quote is not closed or a star may be the escaped character. */
+function readWords(units: readonly Unit[]): RuleWord[] | null {
   const words: RuleWord[] = [];
-  let word: RuleWord = { source: '', stretches: [], isQuoted: false };
+  const begun = (): RuleWord => ({ source: [], stretches: [], isQuoted: false, isDynamic: false });
+  let word = begun();
   let open = '';
-  for (let at = 0; at < head.length; at++) {
-    const char = head[at] as string;
+  for (let at = 0; at < units.length; at++) {
+    const unit = units[at] as Unit;
+    const { char, isStar } = unit;
     if (open === '' && char === ' ') {
       words.push(word);
-      word = { source: '', stretches: [], isQuoted: false };
+      word = begun();
       continue;
     }
-    word.source += char;
-    if (open === '' ? char === '"' || char === "'" : char === open) {
+    word.source.push(stretchOf(unit));
+    if (isStar) word.stretches.push(star);
+    else if (open === '' ? char === '"' || char === "'" : char === open) {
       open = open === '' ? char : '';
       word.isQuoted = true;
-    } else if (char === '\\' && open !== "'" && at + 1 < head.length) {
-      const next = head[++at] as string;
-      word.source += next;
-      word.stretches.push(open === '"' && !/["\\$`]/.test(next) ? `\\${next}` : next);
-    } else word.stretches.push(char === '*' ? star : char);
+    } else if (char === '\\' && open !== "'" && at + 1 < units.length) {
+      const next = units[++at] as Unit;
+      if (next.isStar) return null;
+      word.source.push(next.char);
+      word.stretches.push(open === '"' && !/["\\$`]/.test(next.char) ? `\\${next.char}` : next.char);
+    } else {
+      if (open !== "'" && /[$`]/.test(char)) word.isDynamic = true;
+      if (open === '' && /[*?[]/.test(char)) word.isDynamic = true;
+      word.stretches.push(char);
+    }
   }
   words.push(word);
   return open === '' ? words : null;
 }
 
 /** Runs of white space outside quotes become one space, as in the texts that rules are tried on. */
-function joinWords(text: string): string {
-  let out = '';
+function joinWords(units: readonly Unit[]): Unit[] {
+  const out: Unit[] = [];
   let open = '';
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at] as string;
+  for (let at = 0; at < units.length; at++) {
+    const unit = units[at] as Unit;
+    const { char, isStar } = unit;
     if (open === '' && /[ \t]/.test(char)) {
-      if (!out.endsWith(' ')) out += ' ';
+      if (out.at(-1)?.char !== ' ') out.push({ ...unit, char: ' ' });
       continue;
     }
-    out += char;
-    if (char === '\\' && open !== "'") out += text[++at] ?? '';
-    else if (open === '' ? char === '"' || char === "'" : char === open) open = open === '' ? char : '';
+    out.push(unit);
+    if (isStar) continue;
+    if (char === '\\' && open !== "'") {
+      const next = units[at + 1];
+      if (next !== undefined && !next.isStar) {
+        out.push(next);
+        at++;
+      }
+    } else if (open === '' ? char === '"' || char === "'" : char === open) open = open === '' ? char : '';
   }
   return out;
 }

@@ -47,6 +47,9 @@ export function parseRule(text: RuleText, id: string, context: ParseContext): Pa
   if (text.unknownReads) return { rule: { ...head, kind: 'unknown-read' }, warnings };
   try {
     const cut = cutText(text.text);
+    // Claude Code takes the blanks for part of the name, so the rule allows nothing there.
+    if (text.effect === 'allow' && text.text !== text.text.trim())
+      throw new RuleError('E_RULE_FORM', 'there are blanks around the rule', 'Remove them.', 0, text.text.length);
     const reading: Reading = {
       head,
       cut,

@@ -2,6 +2,7 @@
 import { expandBraces } from './braces.ts';
 import { doubtsOf, type PatternProblem } from './doubts.ts';
 import { maxWildcards } from './reading.ts';
+import { isEscaped } from './rule-text.ts';
 import type { CharSet, PathPattern, Piece, Segment } from './types.ts';
 
 /** What a pattern's meaning depends on. */
@@ -43,10 +44,49 @@ export function parsePathPattern(text: string, context: PatternContext): Pattern
       expansion.at,
     );
   try {
+    if (!context.narrow) refuseForAllow(trimmed);
     const patterns = expansion.alternatives.map((alternative) => parseAlternative(alternative, context));
-    return { patterns, doubts: doubtsOf(trimmed, context.home) };
+    return { patterns: [...patterns, ...asInClient(trimmed, context)], doubts: doubtsOf(trimmed, context.home) };
   } catch (error) {
     if (error instanceof PatternError) return { problem: error.problem };
+    throw error;
+  }
+}
+
+/** Forms that Claude Code reads otherwise than gitignore, or never matches: an allow with one would be wider here. */
+const notInAllow: readonly [form: RegExp, message: string, remedy: string][] = [
+  [/^#/, 'Claude Code takes a pattern that begins with # for a comment', 'Write \\# for the character.'],
+  [/\[[!^]/, 'in Claude Code a set is never negated: [!a] and [^a] contain a', 'List the characters that are meant.'],
+  [/\[\]/, 'in Claude Code the first ] closes a set', 'Write a rule for each name.'],
+  [/\[[^\]]*\\/, 'Claude Code matches nothing with a backslash in a set', 'Write a rule for each name.'],
+  [/\[:[a-z]*:\]/, 'Claude Code knows no classes of characters such as [:digit:]', 'Write the characters: [0-9].'],
+  [/\\\?/, 'Claude Code matches nothing with \\?', 'Write [?] for the character.'],
+  [/[^/]\/\.(?:\/|$)/, 'the pattern holds /./, which Claude Code never matches', 'Write the path without it.'],
+];
+
+function refuseForAllow(text: string): void {
+  for (const [form, message, remedy] of notInAllow) {
+    const found = form.exec(text);
+    if (found !== null && !isEscaped(text, found.index)) throw new PatternError({ message, remedy, at: found.index });
+  }
+}
+
+/**
+ * The pattern as Claude Code reads it, where that differs from gitignore: braces are characters, `[!a]` and `[^a]` contain `a`, and an
+ * escaped star at the end is a star. Deny and ask match what either reading matches.
+ */
+function asInClient(text: string, context: PatternContext): PathPattern[] {
+  if (!context.narrow) return [];
+  const read = text
+    .replace(/(?<!\\)[{}]/g, '\\$&')
+    .replace(/\[\[:([a-z]*):\]\]/g, '[\\[:$1]\\]')
+    .replace(/\[([!^])/g, '[\\$1')
+    .replace(/\\\*$/, '*');
+  if (read === text) return [];
+  try {
+    return [parseAlternative(read, context)];
+  } catch (error) {
+    if (error instanceof PatternError) return [];
     throw error;
   }
 }
@@ -64,12 +104,6 @@ function dropTrailingSpaces(text: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === ' ' && !isEscaped(text, end - 1)) end--;
   return text.slice(0, end);
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let slashes = 0;
-  while (text[at - 1 - slashes] === '\\') slashes++;
-  return slashes % 2 === 1;
 }
 
 interface Anchor {

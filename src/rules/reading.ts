@@ -1,6 +1,7 @@
 // What the readers of a rule share: the text cut in two, what it depends on, and how a problem is said.
 import type { Problem } from '../config/problem.ts';
 import type { ArgumentRole } from '../tools/types.ts';
+import { readRuleText } from './rule-text.ts';
 import type { Rule, RuleHead, TextGlob } from './types.ts';
 
 type ArgumentRoles = ReadonlyMap<string, ReadonlyMap<string, ArgumentRole>>;
@@ -50,10 +51,11 @@ export class RuleError extends Error {
 /** A rule text cut at its parentheses; `at` are offsets in the text as written. */
 export interface Cut {
   name: string;
-  /** Null when there are no parentheses. */
+  /** Without escapes; null when there are no parentheses. */
   inner: string | null;
   nameAt: number;
-  innerAt: number;
+  /** The offset in the text as written for each offset in `inner`. */
+  innerPlaces: readonly number[];
 }
 
 /** One rule while it is read. */
@@ -65,7 +67,7 @@ export interface Reading {
   warn(code: string, message: string, remedy: string, at?: number): void;
 }
 
-/** The name and what stands in the parentheses. */
+/** The name and the content of the parentheses. */
 export function cutText(text: string): Cut {
   const trimmed = text.trim();
   const nameAt = text.length - text.trimStart().length;
@@ -76,19 +78,16 @@ export function cutText(text: string): Cut {
     broken('the rule is empty', 'Write a tool, like Read, or a tool with what it may touch, like Write(src/**).', 0);
   if (trimmed.length > maxRuleLength)
     broken(`the rule has more than ${maxRuleLength} characters`, 'Write several rules.', maxRuleLength);
-  const open = trimmed.indexOf('(');
-  if (open === -1) {
-    if (trimmed.includes(')')) broken('a ) without its (', 'Write Tool or Tool(what).', trimmed.indexOf(')'));
-    return { name: trimmed, inner: null, nameAt, innerAt: 0 };
-  }
-  if (!trimmed.endsWith(')'))
-    broken('the rule does not end with )', 'Write Tool(what), with nothing after the last parenthesis.', open);
-  const name = trimmed.slice(0, open);
+  const parts = readRuleText(trimmed);
+  if (parts.form === 'malformed') return broken(parts.message, parts.remedy, parts.at);
+  const { name } = parts;
+  if (parts.form === 'bare') return { name, inner: null, nameAt, innerPlaces: [] };
   if (name.trim() !== name || name === '')
     broken('there is no tool name right before the (', 'Write Tool(what), without a space.', 0);
-  const inner = trimmed.slice(open + 1, -1);
-  if (inner.trim() === '') broken('the parentheses are empty', `Write ${name} alone for every call, or say what is meant.`, open);
-  return { name, inner, nameAt, innerAt: nameAt + open + 1 };
+  const inner = parts.content.text;
+  if (inner.trim() === '')
+    broken('the parentheses are empty', `Write ${name} alone for every call, or say what is meant.`, parts.nameEnd);
+  return { name, inner, nameAt, innerPlaces: parts.content.places.map((place) => nameAt + place) };
 }
 
 /** Refuses the rule for its name. */
@@ -99,8 +98,13 @@ export function fail(reading: Reading, code: string, message: string, remedy: st
 
 /** Refuses the rule for what stands in its parentheses. */
 export function failInner(reading: Reading, code: string, message: string, remedy: string, offset = 0): never {
-  const { innerAt, inner } = reading.cut;
-  throw new RuleError(code, message, remedy, innerAt + offset, (inner ?? '').length - offset);
+  const at = placeInner(reading.cut, offset);
+  throw new RuleError(code, message, remedy, at, placeInner(reading.cut) - at);
+}
+
+/** The place in the rule of an offset in its parentheses; without an offset, of their end. */
+export function placeInner({ inner, innerPlaces }: Cut, offset = (inner ?? '').length): number {
+  return innerPlaces[Math.min(offset, (inner ?? '').length)] ?? 0;
 }
 
 /** More wildcards than this in one pattern are refused: an expression of them costs more than a decision may. */

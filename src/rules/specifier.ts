@@ -5,7 +5,7 @@ import type { CommandClass } from '../tools/types.ts';
 import { parseCommandPattern } from './command.ts';
 import { parseDomain } from './domain.ts';
 import { parsePathPattern } from './pattern.ts';
-import { failInner, type Reading, readGlob } from './reading.ts';
+import { failInner, placeInner, type Reading, readGlob } from './reading.ts';
 import { everyAccess, isContent, isParam } from './toolnames.ts';
 import type { Rule } from './types.ts';
 
@@ -186,7 +186,7 @@ function readPath(reading: Reading, kind: 'read' | 'write', text: string, only: 
       offset + parsed.problem.at,
     );
   for (const doubt of parsed.doubts)
-    reading.warn('W_RULE_PATH', doubt.message, doubt.remedy, reading.cut.innerAt + offset + doubt.at);
+    reading.warn('W_RULE_PATH', doubt.message, doubt.remedy, placeInner(reading.cut, offset + doubt.at));
   return { ...reading.head, kind, paths: parsed.patterns, only };
 }
 
@@ -223,7 +223,7 @@ function readCommand(reading: Reading, inner: string, only: string | null, offse
     failInner(reading, 'E_RULE_COMMAND', parsed.problem.message, parsed.problem.remedy, offset + parsed.problem.at);
   if (parsed.commands === null) return only === null ? readBare(reading, 'Bash') : { ...head, kind: 'tool', name: only };
   for (const doubt of parsed.doubts)
-    reading.warn('W_RULE_COMMAND', doubt.message, doubt.remedy, reading.cut.innerAt + offset + doubt.at);
+    reading.warn('W_RULE_COMMAND', doubt.message, doubt.remedy, placeInner(reading.cut, offset + doubt.at));
   return { ...head, kind: 'bash', commands: parsed.commands, only };
 }
 

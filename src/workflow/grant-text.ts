@@ -59,8 +59,9 @@ function endOfWord(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const char = text[at] as string;
     if (/\s/.test(char) && depth <= 0) return at;
-    if (char === '(') depth++;
-    if (char === ')') depth--;
+    if (char === '\\') at++;
+    else if (char === '(') depth++;
+    else if (char === ')') depth--;
   }
   return depth > 0 && text.includes(')') ? text.lastIndexOf(')') + 1 : text.length;
 }

@@ -2,17 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadConfiguration } from '../../src/config/load.ts';
-import { recordTrust } from '../../src/config/trust.ts';
 import type { Effect } from '../../src/config/types.ts';
-import { prepare } from '../../src/decide/prepare.ts';
-import { toolCall } from '../../src/tools/call.ts';
-import { openProject } from '../../src/workflow/project.ts';
-import { pluginFolder, SYSTEM_PATH, session } from './client.ts';
-import { dataFolder } from './mode.ts';
-import { type Block, say, use } from './model.ts';
+import { type Block, use } from './model.ts';
 import { makePlace, type Place } from './place.ts';
-import { Steering } from './steering.ts';
+import { clientSays, type Layer, type Layers, modeSays, type Said } from './ruled.ts';
 
 let place: Place;
 beforeEach(() => {
@@ -33,8 +26,7 @@ const bash = (command: string, more: object = {}): Block[] => use('Bash', { comm
 const fetch = (url: string): Block[] => use('WebFetch', { url, prompt: 'p' });
 const tool = (server: string, name: string): Block[] => use(`mcp__${server}__${name}`, { a: 'x' });
 
-/** `pass`: no rule of the list is about the call. The last, where it is another one, is what a mode says. */
-type Said = Effect | 'pass';
+/** The last, where it is another one, is what a mode says. */
 type Row = [calls: Block[], client: Said, mode?: Said];
 
 /** Each rule with calls that no other rule of its list is about. */
@@ -163,53 +155,6 @@ function withServers(): string[] {
   return ['--strict-mcp-config', '--mcp-config', file];
 }
 
-type Layer = 'user' | 'project' | 'local';
-type Lists = Partial<Record<Effect, string[]>>;
-type Layers = Partial<Record<Layer, Lists>>;
-
-/** Writes the lists into files that are called `settings.json`, or `settings.MODE.json`. */
-function put(layers: Layers, mode = ''): void {
-  const names = { user: `settings${mode}.json`, project: `settings${mode}.json`, local: `settings${mode}.local.json` };
-  for (const [layer, permissions] of Object.entries(layers) as [Layer, Lists][]) {
-    const folder = path.join(layer === 'user' ? place.home : place.project, '.claude');
-    fs.mkdirSync(folder, { recursive: true });
-    fs.writeFileSync(path.join(folder, names[layer]), JSON.stringify({ permissions }));
-  }
-}
-
-/** What the client does with the calls under its own rules; nothing is run but what they allow. */
-async function clientSays(layers: Layers, asked: Block[][], args: string[] = []): Promise<Said[]> {
-  put(layers);
-  const steering = new Steering({ person: true });
-  const turns = [...asked, say('done')];
-  const { calls } = await session({ ...place, plugin: null, permissionMode: 'default', turns, steering, args });
-  fs.rmSync(path.join(place.project, '.claude'), { recursive: true, force: true });
-  fs.rmSync(path.join(place.home, '.claude/settings.json'), { force: true });
-  return calls.map(({ id, refused, result = '' }) => {
-    const reason = steering.refused.get(id);
-    if (reason !== undefined) return reason === 'rule' ? 'ask' : 'pass';
-    return refused && /denied|permission|No such tool/i.test(result) ? 'deny' : 'allow';
-  });
-}
-
-/** What a mode with the same rules decides by them: what may write anywhere it asks about besides. */
-async function modeSays(layers: Layers, calls: Block[][]): Promise<Said[]> {
-  place.write('.claude/modes.yaml', 'name: rules\ndefault: work\nmodes:\n  work: {}\n');
-  put(layers, '.work');
-  recordTrust(dataFolder(place.home), place.project, loadConfiguration(place.project).hash, 'terminal', new Date());
-  const env = { HOME: place.home, PATH: SYSTEM_PATH, CLAUDE_PROJECT_DIR: place.project };
-  const project = openProject({ start: place.project, env, packageRoot: pluginFolder(), prepare });
-  if (project === null) throw new Error('the project is not governed');
-  await project.ready(null);
-  const asked = project.ask({ session: null, cwd: place.project });
-  return calls.map(([block]) => {
-    if (block?.type !== 'tool_use') throw new Error('no call');
-    const event = { hook_event_name: 'PreToolUse', session_id: 's', cwd: place.project, tool_use_id: 't' };
-    const { by, decision } = asked.decide(toolCall({ ...event, tool_name: block.name, tool_input: block.input }), null);
-    return by === 'rule' ? decision : 'pass';
-  });
-}
-
 const callsOf = (rules: Record<string, Row[]>): Block[][] =>
   rowsOf(rules).map(([calls]) =>
     calls.map((block) =>
@@ -241,10 +186,10 @@ test.each<[string, Effect, Record<string, Row[]>]>([
     });
   const layers: Layers = { project: { [effect]: Object.keys(rules) } };
   // What no rule is about the client decides for itself: reading is open to it.
-  const theirs = await clientSays(layers, calls, rules === served ? withServers() : []);
+  const theirs = await clientSays(place, layers, calls, { args: rules === served ? withServers() : [] });
   const ruled = theirs.map((said) => (effect !== 'allow' && said === 'allow' ? 'pass' : said));
   expect(shown(ruled)).toEqual(shown(expected(1)));
-  expect(shown(await modeSays(layers, calls))).toEqual(shown(expected(2)));
+  expect(shown(await modeSays(place, layers, calls))).toEqual(shown(expected(2)));
 });
 
 /** Skills of plugins and of the project, those with another name than their folder. */
@@ -271,9 +216,9 @@ test.each(skillsOf)('deny of the skill %s by %s', async (called, rule) => {
   const calls = [use('Skill', { skill: called })];
   const own = path.join(place.project, '.claude/skills/outside');
   skill(own, 'inside');
-  expect(await clientSays(layers, calls, ['--plugin-dir', plugin])).toEqual(['deny']);
+  expect(await clientSays(place, layers, calls, { args: ['--plugin-dir', plugin] })).toEqual(['deny']);
   skill(own, 'inside');
-  expect(await modeSays(layers, calls)).toEqual(['deny']);
+  expect(await modeSays(place, layers, calls)).toEqual(['deny']);
 });
 
 test('of two layers the stricter holds, whichever it is', async () => {
@@ -311,6 +256,6 @@ test('of two layers the stricter holds, whichever it is', async () => {
   const calls = rows.map(({ call }) => call);
   const expected = rows.map(({ rule, said }) => [rule, said]);
   const shown = (said: Said[]) => rows.map(({ rule }, at) => [rule, said[at]]);
-  expect(shown(await clientSays(layers, calls))).toEqual(expected);
-  expect(shown(await modeSays(layers, calls))).toEqual(expected);
+  expect(shown(await clientSays(place, layers, calls))).toEqual(expected);
+  expect(shown(await modeSays(place, layers, calls))).toEqual(expected);
 });

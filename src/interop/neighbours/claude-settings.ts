@@ -146,15 +146,14 @@ function ruleOf(rule: unknown, effect: Effect, { at, home, left }: Reading): str
   const text = rule.trim();
   // Our own tools need no rule: they are allowed as far as they may be.
   if (/^mcp__plugin_modes_modes__(status|transition)$/.test(text) && effect === 'allow') return [];
-  const wrong = problemOf(text, effect, home);
+  const wrong = problemOf(effect === 'allow' ? rule : text, effect, home);
   if (effect === 'allow') {
     const why = WHY.find(([form]) => form.test(text))?.[1];
     if (why !== undefined) return leave(why, 'It allows nothing here.');
     if (wrong === null && SAME.some((form) => form.test(text))) return [text];
     return leave(wrong ?? 'what it allows is not the same on both sides', 'It allows nothing here.');
   }
-  // Braces are characters there, and alternatives here: it covers both.
-  if (wrong === null) return BRACES.test(text) ? [text, text.replace(/(?<!\\)[{}]/g, '\\$&')] : [text];
+  if (wrong === null) return [text];
   const [tool] = /^[A-Za-z][\w-]*/.exec(text) ?? [];
   if (tool === undefined || problemOf(tool, effect, home) !== null)
     return leave(wrong, 'It stays the client’s, which goes on refusing it.');

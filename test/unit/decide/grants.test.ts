@@ -174,7 +174,7 @@ describe('a refusal that a person can lift', () => {
     [closed, bash('git push'), '/modes:grant Bash(git push) 1x'],
     [closed, bash('git push "$x"'), '/modes:grant Bash(git push "$x") 1x'],
     [closed, bash('git push "(a)"'), "/modes:grant Bash(git push '(a)') 1x"],
-    [closed, bash('git push "("'), '/modes:grant Bash(git:*) 1x'],
+    [closed, bash('git push "("'), "/modes:grant Bash(git push '\\(') 1x"],
     [closed, read('.env'), '/modes:grant Read(/.env) 1x'],
     [closed, grep('.env'), '/modes:grant Read(/.env) 1x'],
     [closed, edit('.env'), '/modes:grant Read(/.env) 1x'],

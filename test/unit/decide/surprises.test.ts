@@ -54,10 +54,8 @@ describe('a rule that meets nothing', () => {
     ['words that are no command', { allow: ['Bash(git commit -m "x)'] }],
     ['an assignment before the command', { allow: ['Bash(LD_PRELOAD=x npm test)'] }],
     ['a part that no path has', { deny: ['Write(src/\\../x)'] }],
-    ['a set of no character', { deny: ['Read(a[!\\x00-\\u{10ffff}]b)'] }],
     ['a server whose name cannot be told from its tools', { deny: ['mcp__a__b__*'] }],
-  ])('%s', (what, lists) => {
-    if (what.startsWith('a set of no')) lists.deny = [`Read(a[!\u0001-\u{10ffff}]b)`];
+  ])('%s', (_, lists) => {
     expect(surprises(lists)).toEqual([expect.stringMatching(/^W_RULE_NEVER /)]);
   });
 

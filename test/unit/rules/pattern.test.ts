@@ -110,6 +110,10 @@ const gitPattern = fc
   // A run of stars that is a whole component is one globstar to us; the oracle reads some of them otherwise, and says so itself.
   .filter((text) => !/^!/.test(text) && !/^ /.test(text));
 
+/** Forms that Claude Code does not read as gitignore does: deny and ask mean both readings, allow refuses them. */
+const ownForms = /^#|\[[!^\]]|\[:|\[[^\]]*\\|\\\?|\\\*$|[{}]|[^/]\/\.(?:\/|$)/;
+const samePattern = gitPattern.filter((text) => !ownForms.test(text));
+
 /** In deny and ask the client takes `dir/**\/` for all that lies below the folder, and not for its folders alone. */
 const allBelow = (text: string): string => {
   const [end, stars = '', ...names] = text.split('/').reverse();
@@ -120,7 +124,7 @@ const allBelow = (text: string): string => {
 describe('gitignore meaning', () => {
   test('a pattern in allow meets what the ignore package says [s:pattern.gitignore]', () => {
     fc.assert(
-      fc.property(gitPattern, path, (text, at) => {
+      fc.property(samePattern, path, (text, at) => {
         expect([text, at, meets(text, at, false)]).toEqual([text, at, oracle(text, at)]);
       }),
       { numRuns: runs },
@@ -129,7 +133,7 @@ describe('gitignore meaning', () => {
 
   test('in deny and ask a single folder with ** floats, and everything else stays [s:pattern.gitignore] [s:pattern.dir-narrow]', () => {
     fc.assert(
-      fc.property(gitPattern, path, (text, at) => {
+      fc.property(samePattern, path, (text, at) => {
         const floats = /^[^/]+\/\*{2,}$/.test(text) && !/^\*{2,}\//.test(text);
         expect([text, at, meets(text, at)]).toEqual([text, at, oracle(floats ? `**/${text}` : allBelow(text), at)]);
       }),
@@ -137,11 +141,36 @@ describe('gitignore meaning', () => {
     );
   });
 
+  test('in deny and ask every form matches what gitignore matches, and what Claude Code matches [s:pattern.client]', () => {
+    fc.assert(
+      fc.property(gitPattern, path, (text, at) => {
+        if (oracle(text, at)) expect([text, at, meets(text, at)]).toEqual([text, at, true]);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test.each([
+    ['a[!b]', 'ab'],
+    ['a[!b]', 'ac'],
+    ['a[^b]', 'ab'],
+    ['{a,b}', '{a,b}'],
+    ['{a,b}', 'a'],
+    ['a\\*', 'ab'],
+    ['a\\*', 'a*'],
+    ['a[[:digit:]]', 'a1'],
+  ])('in deny %s matches %s [s:pattern.client]', (text, at) => expect(meets(text, at)).toBe(true));
+
+  test.each(['a[!b]', 'a[^b]', '#a', 'a[]b]', 'a[\\]]', 'a[[:digit:]]', 'a\\?', 'a/./b'])(
+    'in allow %s is refused, since Claude Code matches something else with it [s:pattern.client]',
+    (text) => expect(parsePathPattern(text, { home, narrow: false })).toHaveProperty('problem'),
+  );
+
   test('braces are the same as one pattern for each alternative [s:pattern.braces]', () => {
     fc.assert(
       fc.property(
         fc.array(
-          gitPattern.filter((text) => !/[,{}]/.test(text)),
+          samePattern.filter((text) => !/[,{}]/.test(text)),
           { minLength: 2, maxLength: 4 },
         ),
         path,
@@ -154,7 +183,7 @@ describe('gitignore meaning', () => {
 
   test('// and ~/ are the same meaning at / and at home [s:pattern.absolute] [s:pattern.home]', () => {
     fc.assert(
-      fc.property(gitPattern, path, (text, at) => {
+      fc.property(samePattern, path, (text, at) => {
         const rest = text.replace(/^\/+/, '');
         expect([rest, at, meets(`//${rest}`, `/${at}`)]).toEqual([rest, at, oracle(allBelow(`/${rest}`), at)]);
         expect([rest, at, meets(`~/${rest}`, `${home}/${at}`)]).toEqual([rest, at, oracle(allBelow(`/${rest}`), at)]);
