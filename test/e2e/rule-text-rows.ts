@@ -388,6 +388,7 @@ export const differences = {
       'Edit(#p35): refused',
       'Edit(/p44/x/../**): refused',
       'Edit(/p48/./a): refused',
+      raw`Edit(p30/\\\[slug\\\]/**): refused`,
       'Edit(p64[[:digit:]]): refused',
       'Edit(p66[^a]): refused',
       raw`Edit(p68\?): refused`,
