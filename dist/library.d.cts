@@ -606,6 +606,8 @@ declare interface BashRule extends RuleHead {
     kind: 'bash';
     /** Ways to spell the one command that is meant, as the analyser does first; never empty. */
     commands: CommandPattern[];
+    /** Deny and ask: the same options in any spelling. */
+    options?: OptionRule;
     only: string | null;
     /** A parameter of Bash that is called as the command is: calls that set it are met as well. Deny and ask only. */
     param?: string;
@@ -624,6 +626,13 @@ declare type CommandPattern = {
     pieces: string[];
     boundary: boolean;
 };
+/** What a rule says of options: a command that has them and begins with the operands; where it is exact, nothing else. */
+declare interface OptionRule {
+    words: string;
+    options: string[];
+    operands: string[];
+    isExact: boolean;
+}
 /** `Bash(@read-only)` */
 declare interface BashClassRule extends RuleHead {
     kind: 'bash-class';

@@ -1,5 +1,6 @@
 // The pattern of a Bash rule: `npm test`, `npm test:*`, `npm test *`, `npm*`, `git * main`.
 import { quote } from '../bash/arg.ts';
+import { type OptionRule, optionRule } from '../bash/option-sets.ts';
 import { maxWildcards } from './reading.ts';
 import { isEscaped } from './rule-text.ts';
 import type { CommandPattern } from './types.ts';
@@ -13,8 +14,10 @@ export interface CommandProblem {
   at: number;
 }
 
-/** `commands: null` is every command (`*`). */
-export type ParsedCommand = { commands: CommandPattern[] | null; doubts: CommandProblem[] } | { problem: CommandProblem };
+/** `commands: null` is every command (`*`). `isLiteral`: options of it are known by this spelling alone, in deny and ask. */
+export type ParsedCommand =
+  | { commands: CommandPattern[] | null; options?: OptionRule; isLiteral?: boolean; doubts: CommandProblem[] }
+  | { problem: CommandProblem };
 
 /** One character of a command text, or a star of the rule that stands for any text. */
 interface Unit {
@@ -64,7 +67,28 @@ export function parseCommandPattern(inner: string, narrow: boolean): ParsedComma
   );
   if (commands.some((one) => one.form === 'glob' && one.pieces.length - 1 > maxWildcards))
     return { problem: { message: `the command has more than ${maxWildcards} stars`, remedy: 'Write several rules.', at: 0 } };
-  return { commands: unique(commands), doubts: doubtsOf(inner, pattern, narrow) };
+  const doubts = doubtsOf(inner, pattern, narrow);
+  const set = narrow ? optionsOf(pattern) : null;
+  if (set === null) return { commands: unique(commands), doubts };
+  if (set === 'literal') return { commands: unique(commands), isLiteral: true, doubts };
+  return { commands: unique(commands), options: set, doubts };
+}
+
+/** The options that the rule names, as a set; null when it names none. */
+function optionsOf({ form, units, boundary }: ClientPattern): OptionRule | 'literal' | null {
+  const words = readWords(joinWords(units));
+  if (words === null) return 'literal';
+  // A star alone is any words: they may stand anywhere between.
+  const fixed = words.filter(({ stretches }) => stretches.some((one) => one !== star));
+  if (!fixed.slice(1).some(({ stretches }) => stretches[0] === '-' && stretches.length > 1)) return null;
+  if (fixed.some(({ stretches, isDynamic }) => isDynamic || stretches.includes(star))) return 'literal';
+  const isExact = form === 'exact' && !boundary;
+  return (
+    optionRule(
+      fixed.map(({ stretches }) => stretches.join('')),
+      isExact,
+    ) ?? 'literal'
+  );
 }
 
 function readClientPattern(content: string, narrow: boolean): ClientPattern {

@@ -1,5 +1,6 @@
 // What rules meet, said once more without any index: slow, short, and what the look-ups are compared with.
 
+import { matchesOptions } from '../bash/option-sets.ts';
 import { agentParam, foldedAgent } from '../config/agent-names.ts';
 import { otherRules } from '../config/skill-names.ts';
 import { serverKey, serversIn } from '../tools/mcp-names.ts';
@@ -110,7 +111,8 @@ export function matches(rule: Rule, access: Access, facts: Facts): boolean {
         access.kind === 'command' &&
         isFor(rule.only, facts, narrow) &&
         (narrow
-          ? access.command.spellings.some((text) => meetsAny(rule.commands, text))
+          ? access.command.spellings.some((text) => meetsAny(rule.commands, text)) ||
+            (rule.options !== undefined && matchesOptions(rule.options, access.command.argv))
           : mayAllow(access.command) && meetsAny(rule.commands, access.command.text))
       );
     case 'bash-class':

@@ -1,5 +1,6 @@
 // Rules → index data: each pattern becomes the cheapest exact look-up, so that cost does not grow with the number of rules.
 
+import { optionRuleKey } from '../bash/option-sets.ts';
 import { agentParam, foldedAgent } from '../config/agent-names.ts';
 import { otherRules } from '../config/skill-names.ts';
 import type { Default, Layer } from '../config/types.ts';
@@ -209,7 +210,11 @@ function sampleOf(ids: Ids, data: RulesData): Ids {
   return [...ids].sort((a, b) => order(a) - order(b)).slice(0, maxSample);
 }
 
-function addCommand(tables: CommandTables, { commands, effect, id }: BashRule): void {
+function addCommand(tables: CommandTables, { commands, options, effect, id }: BashRule): void {
+  if (options !== undefined) {
+    push(tables, 'keys', commandKey.options(optionRuleKey(options)), id);
+    push(tables, 'open', options.words, id);
+  }
   for (const command of commands) {
     addSpelling(tables, command, id);
     if (effect !== 'allow') addOpen(tables, command, id);

@@ -43,11 +43,12 @@ export function readRuleText(rule: string): RuleParts {
 }
 
 /**
- * The rule for a tool and the exact content, such as a command or a path. Parentheses that match need no backslash; Claude Code
- * itself always writes it.
+ * The rule for a tool and the exact content, such as a command or a path. Only what would be read otherwise gets a backslash: Claude
+ * Code itself writes one before every backslash and parenthesis.
  */
 export function writeRuleText(name: string, content: string): string {
-  return `${name}(${content.includes('\\') || !isBalanced(content) ? content.replace(/[\\()]/g, '\\$&') : content})`;
+  const escaped = content.replace(isBalanced(content) ? /\\(?=[\\()]|$)/g : /\\(?=[\\()]|$)|[()]/g, '\\$&');
+  return `${name}(${escaped})`;
 }
 
 function isBalanced(text: string): boolean {

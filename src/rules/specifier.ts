@@ -224,7 +224,14 @@ function readCommand(reading: Reading, inner: string, only: string | null, offse
   if (parsed.commands === null) return only === null ? readBare(reading, 'Bash') : { ...head, kind: 'tool', name: only };
   for (const doubt of parsed.doubts)
     reading.warn('W_RULE_COMMAND', doubt.message, doubt.remedy, placeInner(reading.cut, offset + doubt.at));
-  return { ...head, kind: 'bash', commands: parsed.commands, only };
+  if (parsed.isLiteral)
+    reading.warn(
+      'W_RULE_OPTIONS',
+      'the order and other names of these options are not known, so only this spelling is matched',
+      'Write a rule for each spelling, or one for the command without its options.',
+      placeInner(reading.cut, offset),
+    );
+  return { ...head, kind: 'bash', commands: parsed.commands, ...(parsed.options && { options: parsed.options }), only };
 }
 
 function readDomain(reading: Reading, inner: string): Rule {

@@ -1,4 +1,5 @@
 // A rule, understood: one kind for each thing a rule can be about.
+import type { OptionRule } from '../bash/option-sets.ts';
 import type { Source } from '../config/problem.ts';
 import type { Effect, Layer } from '../config/types.ts';
 import type { CommandClass, ToolGroup } from '../tools/types.ts';
@@ -78,6 +79,8 @@ export interface BashRule extends RuleHead {
   kind: 'bash';
   /** Ways to spell the one command that is meant, as the analyser does first; never empty. */
   commands: CommandPattern[];
+  /** Deny and ask: the same options in any spelling. */
+  options?: OptionRule;
   only: string | null;
   /** A parameter of Bash that is called as the command is: calls that set it are met as well. Deny and ask only. */
   param?: string;

@@ -1,4 +1,5 @@
 // How paths and commands are cut up for look-ups: the facts carry these pieces and the index has them as keys.
+import { optionKeys } from '../bash/option-sets.ts';
 import type { BashCommand } from '../bash/types.ts';
 import type { CommandClass, CommandFacts, PathName } from './types.ts';
 
@@ -127,6 +128,8 @@ export const commandKey = {
   /** These words, alone or with more after them. */
   prefix: (words: string): string => `>${words}`,
   class: (name: CommandClass): string => `@${name}`,
+  /** A set of options, in deny and ask. */
+  options: (set: string): string => set,
   every: '*',
 };
 
@@ -149,6 +152,8 @@ export function commandFacts(command: BashCommand): CommandFacts {
   let keys = own.slice();
   for (let at = 1; at < spellings.length; at++) keys.push(...textKeys(spellings[at] as string));
   if (spellings.length > 1) keys = unique(keys);
+  const options = optionKeys(argv);
+  for (const set of options.keys) keys.push(commandKey.options(set));
   keys.push(commandKey.class(command.class));
   if (network) keys.push(commandKey.class('network'));
   for (const tag of command.tags ?? []) keys.push(commandKey.class(tag));
@@ -162,7 +167,10 @@ export function commandFacts(command: BashCommand): CommandFacts {
     spellings,
     keys,
     allow_keys: allowKeys,
-    open_prefixes: command.open === undefined ? openPrefixes(argv) : unique([...openPrefixes(argv), ...command.open]),
+    open_prefixes:
+      command.open === undefined && options.open.length === 0
+        ? openPrefixes(argv)
+        : unique([...openPrefixes(argv), ...(command.open ?? []), ...options.open]),
     top,
     class: command.class,
     network,

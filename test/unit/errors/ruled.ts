@@ -64,6 +64,7 @@ const doubtful: Rows = {
   W_RULE_READ_AS: ['a rule that is read in another way', 'allow', 'Grep(src/**)', 8, /Write/],
   W_RULE_PATH: ['a folder with brackets', 'deny', 'Read(app/[id]/page.tsx)', 17, /./],
   W_RULE_COMMAND: ['an image with a colon', 'deny', 'Bash(docker run image:* sh)', 29, /./],
+  W_RULE_OPTIONS: ['options of a program that is not known', 'deny', 'Bash(mytool --danger:*)', 13, /each spelling/],
   W_RULE_NEVER: ['a wrapper in allow', 'allow', 'Bash(timeout 10 npm test)', 8, /Write/],
   W_RULE_WIDE: ['a package runner with a wildcard', 'allow', 'Bash(npx:*)', 8, /exactly/],
   W_RULE_BEATEN: ['an allow that a deny beats', 'allow', 'Agent(Explore)', 8, /Remove/],

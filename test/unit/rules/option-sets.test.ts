@@ -1,0 +1,119 @@
+// Options in deny and ask are a set: every spelling of the same options is the same to a rule.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { analyse } from '../../../src/bash/analyse.ts';
+import { matchesOptions, optionRuleKey } from '../../../src/bash/option-sets.ts';
+import { parseRule } from '../../../src/interop/rule.ts';
+import { commandFacts, commandKey } from '../../../src/tools/keys.ts';
+
+/** True when the rule matches the command by its options, by the key and by the direct reading, which must agree. */
+function isMatched(rule: string, command: string): boolean {
+  const read = parseRule(rule, 'deny');
+  if ('problem' in read || read.rule.kind !== 'bash' || read.rule.options === undefined)
+    throw new Error(`${rule} names no known options`);
+  const { options } = read.rule;
+  const facts = analyse(command, { cwd: '/p', home: '/h' }).commands.map(commandFacts);
+  const byKey = facts.some(({ keys }) => keys.includes(commandKey.options(optionRuleKey(options))));
+  expect(facts.some(({ argv }) => matchesOptions(options, argv))).toBe(byKey);
+  return byKey;
+}
+
+const rows: Record<string, { same: string[]; other: string[] }> = {
+  'Bash(rm -rf:*)': {
+    same: [
+      'rm -fr x',
+      'rm -r -f x',
+      'rm x -rf',
+      'rm --recursive --force x',
+      'rm --recurs --f x',
+      'rm -Rf x',
+      '/bin/rm -f x -r',
+      'sudo rm -vfr x',
+      'rm -rfv -d --one-file-system x',
+    ],
+    other: ['rm -r x', 'rm -f x', 'rm x', 'rm -- -rf'],
+  },
+  'Bash(git push --force:*)': {
+    same: [
+      'git push origin main --force',
+      'git push -f',
+      'git push origin +main',
+      'git -C dir push --force',
+      'git push -uf origin x',
+      'git push --mirror',
+      'git -c a=b push -qf',
+    ],
+    other: ['git push', 'git push --force-with-lease', 'git push origin main', 'git push --force-with-lease=main:abc'],
+  },
+  'Bash(git push --delete:*)': {
+    same: ['git push origin :main', 'git push -d origin x', 'git push origin +:x'],
+    other: ['git push origin main:x'],
+  },
+  'Bash(git reset --hard *)': {
+    same: ['git reset HEAD~3 --hard', 'git reset -q --hard', 'git reset --har'],
+    other: ['git reset --soft'],
+  },
+  'Bash(git commit --no-verify:*)': {
+    same: ['git commit -m x -n', 'git commit -nm x', 'git commit -anm x', 'git commit --no-ver -m x'],
+    other: ['git commit -m -n', 'git commit -m x'],
+  },
+  'Bash(git branch -D:*)': {
+    same: ['git branch --delete --force x', 'git branch x -D', 'git branch -df x'],
+    other: ['git branch -d x'],
+  },
+  'Bash(curl -X POST:*)': {
+    same: ['curl http://x -XPOST', 'curl --request=POST x', 'curl -sX POST x'],
+    other: ['curl -X GET x', 'curl x POST'],
+  },
+  'Bash(sed -i:*)': {
+    same: ['sed s/a/b/ f -i', 'sed --in-place=.bak s f', 'sed -ne p -i x', 'sed -i.bak s f'],
+    other: ['sed -n p x'],
+  },
+  'Bash(docker run --privileged:*)': {
+    same: ['docker run -it --privileged x', 'docker --context y run --privileged x', 'docker container run --privileged x'],
+    other: ['docker run x'],
+  },
+  'Bash(kubectl delete --all:*)': { same: ['kubectl -n x delete pods --all'], other: ['kubectl delete pod x'] },
+  'Bash(find * -delete)': { same: ['find . -name x -delete', 'find -delete'], other: ['find . -name delete'] },
+  'Bash(npm install -g:*)': { same: ['npm i x -g', 'npm install --global x'], other: ['npm install x'] },
+  'Bash(git reset --hard)': { same: ['git reset --hard'], other: ['git reset --hard HEAD~3', 'git reset --hard -q'] },
+  'Bash(git push --force origin main)': {
+    same: ['git push origin main -f', 'git push -f origin main'],
+    other: ['git push -f origin other'],
+  },
+};
+
+describe.each(Object.entries(rows))('%s', (rule, { same, other }) => {
+  test.each(same)('matches %s [s:bash.options]', (command) => expect(isMatched(rule, command)).toBe(true));
+  test.each(other)('does not match %s [s:bash.options]', (command) => expect(isMatched(rule, command)).toBe(false));
+});
+
+test('no order, name or bundle of the same options, and no further option, avoids a rule [s:bash.options]', () => {
+  const options = fc.constantFrom<[string, string]>(['-r', '-r'], ['-r', '--recursive'], ['-r', '--recurs'], ['-r', '-R']);
+  const forces = fc.constantFrom('-f', '--force', '--fo');
+  const more = fc.subarray(['-v', '-d', '-I', '--verbose', '--one-file-system', '--preserve-root', '--interactive=never']);
+  const words = fc
+    .tuple(options, forces, more, fc.subarray(['a', 'b', './c']), fc.boolean())
+    .chain(([[, recursive], force, others, operands, bundled]) => {
+      const two = bundled && /^-\w$/.test(recursive) && force === '-f' ? [`-${recursive[1]}${force[1]}`] : [recursive, force];
+      const all = [...two, ...others, ...operands];
+      return fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length });
+    });
+  fc.assert(
+    fc.property(words, fc.constantFrom('Bash(rm -rf:*)', 'Bash(rm --force -r *)'), (all, rule) => {
+      expect(isMatched(rule, ['rm', ...all].join(' '))).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each(['Bash(mytool --danger:*)', 'Bash(rm -rf --strange:*)', 'Bash(git push -q -v --force --tags:*)'])(
+  '%s is matched as text, and a warning says so [s:bash.options]',
+  (rule) => expect(parseRule(rule, 'deny')).toMatchObject({ warnings: [{ code: 'W_RULE_OPTIONS' }] }),
+);
+
+test('an allow stays as it is written [s:bash.options]', () => {
+  const read = parseRule('Bash(rm -rf:*)', 'allow');
+  expect(read).toMatchObject({ rule: { kind: 'bash' }, warnings: [] });
+  expect('rule' in read && read.rule).not.toHaveProperty('options');
+});
