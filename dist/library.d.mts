@@ -14,12 +14,18 @@ export declare interface BashFacts {
     views?: readonly GitView[];
     /** True when a command changes which files git tracks. */
     tracks?: boolean;
-    /** Parts that may write anywhere: of class runs or unknown, or with an unknown write target. Empty for read-only and writes. */
+    /**
+     * Parts that may write anywhere: of class runs or unknown, or with an unknown write target. Empty for read-only and writes.
+     * `anything`: its text is not known or not understood, so that it may do what any command does.
+     */
     uncertain: {
         command: number | null;
         class: BashClass;
         why: string;
+        anything?: true;
     }[];
+    /** More than is judged: why the text as a whole must not run. */
+    beyond: string | null;
     why: Why[];
 }
 /** read-only: changes nothing; writes: only to the targets named; runs: project code or a program of the project; unknown: not understood. */
@@ -428,6 +434,8 @@ declare interface UncertainPart {
     name: string;
     class: 'runs' | 'unknown';
     why: string;
+    /** Its text is not known or not understood: it may do what any command does, and asks whatever is allowed. */
+    anything?: true;
 }
 /** A simple command as the policy sees it. */
 declare interface CommandFacts {

@@ -224,6 +224,8 @@ declare interface UncertainPart {
     name: string;
     class: 'runs' | 'unknown';
     why: string;
+    /** Its text is not known or not understood: it may do what any command does, and asks whatever is allowed. */
+    anything?: true;
 }
 /** read-only: changes nothing; writes: only to the targets named; runs: project code or a program of the project; unknown: not understood. */
 declare type BashClass = 'read-only' | 'writes' | 'runs' | 'unknown';

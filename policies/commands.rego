@@ -112,6 +112,22 @@ _open contains {"id": guard.id, "on": command.text, "command": i, "via": "an unk
 }
 
 # METADATA
+# description: Deny and ask rules that a part could meet which may do what any command does.
+_open contains {"id": id, "on": _text_of(part), "command": part.command, "via": "an unknown word"} if {
+	some at, part in input.may_write_anywhere
+	part.anything
+	some id in data.rules.commands.open[""]
+	_counts_here(id)
+	not _lifts("parts", at, id)
+}
+
+# METADATA
+# description: The text of the command that a part belongs to.
+_text_of(part) := input.bash.commands[part.command].text if {
+	is_number(part.command)
+} else := concat(" ", ["text of class", part.class])
+
+# METADATA
 # description: A command that no allow of this strength covers running.
 _is_uncovered(strength) if {
 	some i, _ in input.bash.commands

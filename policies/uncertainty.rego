@@ -12,6 +12,17 @@ unnamed contains at if {
 }
 
 # METADATA
+# description: >-
+#   Parts whose text is not known or not understood, which may do what any command does, a protected write included. They need no rule
+#   about writes, and no allow answers them.
+unnamed contains at if {
+	some at, part in input.may_write_anywhere
+	part.anything
+	not _is_granted("parts", at, 3)
+	not input.granted.off
+}
+
+# METADATA
 # description: An allow rule that covers the part names it.
 _is_named(part) if {
 	part.kind == "tool"

@@ -4,6 +4,16 @@ _make := shell([classed("runs", "make all")])
 
 _guarded := deny(write("/secret"))
 
+# [s:uncertain.anything]
+test_a_part_that_may_be_any_command_asks_without_a_rule_and_whatever_is_allowed if {
+	part := {"kind": "command", "command": 0, "name": "sh", "class": "unknown", "why": "its text is not known", "anything": true}
+	facts := shell_with([classed("unknown", "sh -c $x")], {"may_write_anywhere": [part]})
+	said(facts, rules([])) == ["ask", "uncertainty"]
+	said(facts, rules([allow(bash("sh:*")), allow(bash_class("unknown")), allow(tool("Bash"))])) == ["ask", "uncertainty"]
+	said(facts, rules([deny(bash("git push:*"))])) == ["ask", "open"]
+	said(facts, with_default(rules([]), "project", "deny")) == ["deny", "uncertainty"]
+}
+
 # [s:uncertain.asks]
 test_what_may_write_anywhere_asks_where_a_rule_is_about_writes if {
 	every rule in [deny(write("/secret")), ask(every_write), deny(bash_class("writes"))] {

@@ -17,14 +17,19 @@ const MOST_TARGETS = 1_000;
  */
 export function analyse(command: string, context: BashContext): BashFacts {
   try {
-    const walk = walked(command, context);
-    cutTargets(walk);
-    resolveAliases(walk);
-    const facts = settleOwnWrites(summarise(walk));
-    return context.looks ? facts : closeUnseen(facts);
+    return finished(walked(command, context), context);
   } catch (error) {
     // A fault of the analyser must never open anything.
     const text = `could not be analysed (${error instanceof Error ? error.message : String(error)})`;
+    const fault = { command: null, class: 'unknown', why: text, anything: true } as const;
+    try {
+      const walk = new Walk(context, command.length);
+      walk.salvage(new Map([[command, new State([context.cwd])]]));
+      const found = finished(walk, context);
+      return { ...found, class: 'unknown', uncertain: [...found.uncertain, fault] };
+    } catch {
+      // Nothing of it is known.
+    }
     return {
       class: 'unknown',
       network: false,
@@ -33,7 +38,8 @@ export function analyse(command: string, context: BashContext): BashFacts {
       writes: [],
       reads: [],
       open: [],
-      uncertain: [{ command: null, class: 'unknown', why: text }],
+      uncertain: [fault],
+      beyond: text,
       why: [{ text, pos: 0, end: typeof command === 'string' ? command.length : 0 }],
     };
   }
@@ -41,10 +47,10 @@ export function analyse(command: string, context: BashContext): BashFacts {
 
 /** Walks a text. Where it may itself change what the disk said of it, that is only possible, and it is walked again as such. */
 function walked(command: string, context: BashContext): Walk {
-  const walk = new Walk(context);
+  const walk = new Walk(context, command.length);
   walk.run(command, new State([context.cwd]));
   if (walk.disk.used.size === 0 || !mayChange(walk)) return walk;
-  const again = new Walk(context, false);
+  const again = new Walk(context, command.length, false);
   again.run(command, new State([context.cwd]));
   return again;
 }
@@ -60,14 +66,22 @@ function mayChange({ disk, effects }: Walk): boolean {
   });
 }
 
-/** What is named beyond the bound is not followed, as where a text has more commands than are. */
+function finished(walk: Walk, context: BashContext): BashFacts {
+  cutTargets(walk);
+  resolveAliases(walk);
+  const facts = settleOwnWrites(summarise(walk));
+  return context.looks ? facts : closeUnseen(facts);
+}
+
+/** What is named beyond the bound is not followed, so that the text must not run. */
 function cutTargets({ effects }: Walk): void {
   if (effects.writes.length + effects.reads.length <= MOST_TARGETS) return;
   const [writes, reads] = [onlyOnce(effects.writes, pathOf), onlyOnce(effects.reads, pathOf)];
   effects.writes = writes.slice(0, MOST_TARGETS);
   effects.reads = reads.slice(0, MOST_TARGETS - effects.writes.length);
-  if (writes.length + reads.length > MOST_TARGETS)
-    effects.worsen(null, 'unknown', 'names more files than are followed', { pos: 0, end: 0 });
+  if (writes.length + reads.length <= MOST_TARGETS) return;
+  effects.beyond ??= `it names more than ${MOST_TARGETS} files`;
+  effects.worsen(null, 'unknown', 'names more files than are followed', { pos: 0, end: 0 }, true);
 }
 
 /** A link that the text makes is not there yet when its targets are looked at. */
@@ -76,9 +90,9 @@ function resolveAliases(walk: Walk): void {
   if (aliases.length === 0) return;
   const [read, written] = [followAliases(reads, aliases), followAliases(writes, aliases)];
   if (read === 'too many' || written === 'too many')
-    walk.effects.worsen(null, 'unknown', 'reaches more files through its own links than are followed', { pos: 0, end: 0 });
+    walk.effects.worsen(null, 'unknown', 'reaches more files through its own links than are followed', { pos: 0, end: 0 }, true);
   else if (written === 'unknown')
-    walk.effects.worsen(null, 'unknown', 'writes through a link of which the end is not known', { pos: 0, end: 0 });
+    walk.effects.worsen(null, 'unknown', 'writes through a link of which the end is not known', { pos: 0, end: 0 }, true);
 }
 
 /** Of equal ones the first: a file that is named again and again is one target, what is uncertain for one reason is so once. */
@@ -128,6 +142,7 @@ function summarise(walk: Walk): BashFacts {
     reads,
     open,
     uncertain,
+    beyond: walk.effects.beyond,
     why,
     ...(asked && { isOfDisk: true }),
     ...(views.length > 0 && { views }),

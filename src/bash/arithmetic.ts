@@ -72,7 +72,7 @@ export function checkArithmeticText(v: Value, word: Word, state: State, host: Wo
       .split(/\s*[-+*/%]\s*|\s+/)
       .every((x) => x === '' || NUMBER.test(x) || (NAME.test(x) && known(x, state)));
   if (v.texts?.every(fine)) return;
-  host.trouble(`${what} evaluates text as arithmetic`, word.pos, word.end);
+  host.evaluated(`${what} evaluates text as arithmetic`, v, word, state);
 }
 
 function assign(name: string, e: ArithmeticExpression, state: State, host: WordHost): void {

@@ -1,6 +1,6 @@
 // One simple command while it is judged: its words, where it runs, and the verbs with which tables and handlers say what it does.
 import type { Function as FunctionNode } from 'unbash';
-import { type Arg, argOf, type Links, literalArg, unknownArg } from './arg.ts';
+import { Arg, argOf, type Links, literalArg, unknownArg } from './arg.ts';
 import type { DiskView } from './disk.ts';
 import type { Effects, Place } from './effects.ts';
 import { among, type Found, type FoundName, isKnown } from './found.ts';
@@ -130,8 +130,28 @@ export class Call {
     this.host.effects.worsen(this.entry, cls, text, at);
   }
 
-  unknown(text: string, at: Place = this.at): void {
-    this.is('unknown', text, at);
+  /** Not understood. Where the reason is a word that is not known, the command may do whatever it does with any other word. */
+  unknown(text: string, at: Place | Arg = this.at): void {
+    const isOpen = at instanceof Arg && at.value === null && !at.int;
+    this.host.effects.worsen(this.entry, 'unknown', text, at, isOpen);
+  }
+
+  /** May run any command: which, only the running call knows. */
+  anything(text: string, at: Place = this.at): void {
+    this.host.effects.worsen(this.entry, 'unknown', text, at, true);
+  }
+
+  /** Bash evaluates this word once more, subscripts with their commands included. */
+  evaluates(text: string, arg: Arg): void {
+    this.unknown(text, arg);
+    const { literal } = arg;
+    if (literal !== null && /[$`]/.test(literal))
+      this.host.runText(`: "${literal.replaceAll('"', '\\"')}"`, arg, this.state.copy());
+  }
+
+  /** What is not known may be the content of a file, and is sent to a host. */
+  carries(text: string, at: Place = this.at): void {
+    this.is('unknown', `${text} may carry data away`, at);
   }
 
   /** Hands words over to something that may run them, in a way that is not looked into. */
@@ -224,11 +244,14 @@ export class Call {
 
   /** Remembers what is known of a path that is written and not known in full. */
   private openWrite(arg: Arg, via: string): void {
+    // The text as a whole asks, and its words are judged once more.
+    if (this.host.effects.overrun !== null) return;
     for (const outline of this.outlines(arg)) this.addOpen('write', outline, arg, via);
   }
 
   /** The same for a path that is read. With `deep` or `within` it may be any file below, too. */
   private openRead(arg: Arg, via: string, how: HowRead): void {
+    if (this.host.effects.overrun !== null) return;
     for (const outline of this.outlines(arg)) {
       // Of a folder that is only listed names are shown, and no file.
       if (how.listing && isBlank(outline)) continue;
@@ -336,7 +359,8 @@ export class Call {
     const at: Place = arg;
     if (!paths) {
       this.openWrite(arg, via);
-      this.unknown(`${how.why ?? `${via} writes`}, and where is not known`, at);
+      // Its protection asks wherever it may lead.
+      this.is('unknown', `${how.why ?? `${via} writes`}, and where is not known`, at);
       return;
     }
     for (const path of paths) {
@@ -526,15 +550,24 @@ export class Call {
 
   /** Judges a program text with a shell's meaning, as a script of its own. */
   script(arg: Arg, state: State): void {
-    if (arg.literal === null) this.unknown(`${this.name} runs a text that is not known`, arg);
+    if (arg.literal === null) this.runsUnknownText(`${this.name} runs a text that is not known`, arg);
     else this.host.runText(arg.literal, arg, state);
   }
 
   /** The same for a text that runs at a later time, when folder and variables may be others. */
   later(arg: Arg): void {
     const texts = arg.literal === null ? (arg.texts ?? []) : [arg.literal];
-    if (arg.literal === null) this.unknown(`${this.name} runs a text that is not known`, arg);
+    if (arg.literal === null) this.runsUnknownText(`${this.name} runs a text that is not known`, arg);
     for (const text of texts) this.host.defer(text, arg, this.state);
+  }
+
+  /** Runs a text of which only parts are known, if any: it may hold any command. */
+  runsUnknownText(text: string, arg: Arg): void {
+    this.anything(text, arg);
+    const { state } = this;
+    // The parts that are certain are judged, each as a text of its own.
+    for (const outline of arg.value === null ? listOf(arg.outlines) : [])
+      for (const piece of outline) if (piece.trim() !== '') this.host.runText(piece, arg, state.fresh(this.cwds));
   }
 
   /** Goes on with the command that a wrapper runs. */

@@ -1,6 +1,6 @@
 // From words to a judgement: resolves functions, wrappers and commands, one possible reading of the words at a time.
 
-import { type Arg, quote, unsplit } from './arg.ts';
+import { type Arg, literalArg, quote, unsplit } from './arg.ts';
 import type { Call } from './call.ts';
 import { hostIn } from './hosts.ts';
 import { addNamed } from './named.ts';
@@ -17,6 +17,9 @@ import type { BashCommand, DeclaredCommand } from './types.ts';
 const CLIENT_WRAPPERS = new Set(['timeout', 'time', 'nice', 'nohup', 'stdbuf', 'command', 'builtin', 'noglob']);
 
 const MAX_READINGS = 16;
+
+/** git keeps its commands as programs of their own. */
+const GIT_CORE = /^(?:\/usr(?:\/local)?\/lib(?:exec)?\/git-core\/)?git-([a-z][a-z-]*)$/;
 
 const SYSTEM_FOLDER = /^\/(?:usr\/)?s?bin\/[^/]+$/;
 
@@ -238,16 +241,24 @@ function judgeOne(call: Call, args: Arg[]): void {
   call.args = args;
   const word = args[0];
   if (!word) {
-    call.unknown('the command word may be empty');
+    call.anything('the command word may be empty');
     return;
   }
   if (word.literal === null) {
-    call.unknown('which command is run is not known', word);
+    call.anything('which command is run is not known', word);
     return;
   }
   const equals = args.find(isEquals);
   if (equals) {
     call.unknown('another shell expands =name to a path', equals);
+    return;
+  }
+  const own = GIT_CORE.exec(word.literal)?.[1];
+  if (own !== undefined && !call.external) {
+    const git = [literalArg('git', word.pos, word.end), literalArg(own, word.pos, word.end), ...args.slice(1)];
+    call.external = true;
+    describe(call, git);
+    one(call, git);
     return;
   }
   let name = word.literal;
@@ -313,7 +324,7 @@ function judgeWhatTravels(call: Call, args: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
   if (!entry.network || entry.class !== 'read-only') return;
   const carrier = args.find((a) => a.value === null && !a.int && a.texts === null);
-  if (carrier) call.unknown('a word that is not known may carry data away', carrier);
+  if (carrier) call.carries('a word that is not known', carrier);
 }
 
 /** These say themselves which of their words are addresses that they reach. */

@@ -3,7 +3,7 @@ import type { Command } from 'unbash';
 import type { Alias } from './aliases.ts';
 import type { FoundName } from './found.ts';
 import type { Value } from './state.ts';
-import type { BashClass, BashCommand, BashOpenTarget, BashTarget, GitView, Why } from './types.ts';
+import type { BashClass, BashCommand, BashFacts, BashOpenTarget, BashTarget, GitView, Why } from './types.ts';
 
 const ORDER: BashClass[] = ['read-only', 'writes', 'runs', 'unknown'];
 
@@ -47,7 +47,9 @@ export class Effects {
   /** True when a command changes which files git tracks. */
   tracks = false;
   hosts: string[] = [];
-  uncertain: { command: number | null; class: BashClass; why: string }[] = [];
+  uncertain: BashFacts['uncertain'] = [];
+  /** More than is judged at all, in words. */
+  beyond: string | null = null;
   why: Why[] = [];
   /** Names that commands print. */
   listed: FoundName[] = [];
@@ -124,18 +126,22 @@ export class Effects {
     this.hosts.push(host);
   }
 
-  /** Says that a command (or, with null, the text as a whole) is at least of this class, and why. */
-  worsen(command: number | null, cls: BashClass, text: string, at: Place): void {
+  /**
+   * Says that a command (or, with null, the text as a whole) is at least of this class, and why. `anything`: what it does depends on
+   * text that is not known or not understood, so that it may do what any command does.
+   */
+  worsen(command: number | null, cls: BashClass, text: string, at: Place, anything = false): void {
     const why: Why = { text, pos: at.pos, end: at.end };
     const entry = command === null ? undefined : this.commands[command];
     if (entry) {
       entry.class = worse(entry.class, cls);
       if (cls === 'writes' && entry.why.length >= MOST_WHY) return;
-      if (this.isSaid(entry, text, at.pos)) return;
+      if (this.isSaid(entry, text, at.pos) && !anything) return;
       if (entry.why.length === 0) entry.why = [why];
       else entry.why.push(why);
     }
     this.why.push(why);
-    if (cls === 'runs' || cls === 'unknown') this.uncertain.push({ command, class: cls, why: text });
+    if (cls === 'runs' || cls === 'unknown')
+      this.uncertain.push({ command, class: cls, why: text, ...(anything && { anything: true as const }) });
   }
 }

@@ -20,7 +20,7 @@ export function checkTest(e: TestExpression, state: State, walk: WordHost): void
       const v = wordValue(e.operand, state, walk);
       if (e.operator === '-v' || e.operator === '-R') {
         if (v.texts?.length !== 1 || !/^\w+$/.test(v.texts[0]!))
-          walk.trouble(`[[ ${e.operator} ]] evaluates a subscript in its operand`, e.pos, e.end);
+          walk.evaluated(`[[ ${e.operator} ]] evaluates a subscript in its operand`, v, e, state);
       } else if (e.operator === '-t') {
         if (!v.int && !v.texts?.every((t) => /^\d+$/.test(t)))
           walk.trouble('some shells evaluate the descriptor of [[ -t ]] as arithmetic', e.pos, e.end);

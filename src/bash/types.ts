@@ -184,8 +184,13 @@ export interface BashFacts {
   views?: readonly GitView[];
   /** True when a command changes which files git tracks. */
   tracks?: boolean;
-  /** Parts that may write anywhere: of class runs or unknown, or with an unknown write target. Empty for read-only and writes. */
-  uncertain: { command: number | null; class: BashClass; why: string }[];
+  /**
+   * Parts that may write anywhere: of class runs or unknown, or with an unknown write target. Empty for read-only and writes.
+   * `anything`: its text is not known or not understood, so that it may do what any command does.
+   */
+  uncertain: { command: number | null; class: BashClass; why: string; anything?: true }[];
+  /** More than is judged: why the text as a whole must not run. */
+  beyond: string | null;
   why: Why[];
 }
 

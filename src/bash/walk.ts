@@ -10,17 +10,20 @@ import { dispatch } from './dispatch.ts';
 import { Effects, type Place } from './effects.ts';
 import { among, isKnown, joinNames } from './found.ts';
 import { HASH, outputOf } from './outputs.ts';
-import { checkText, MAX_DEPTH, parseScript, scriptError } from './parse.ts';
+import { checkText, FORBIDDEN, MAX_CHARACTERS, MAX_DEPTH, parseScript, scriptError, type TextProblem } from './parse.ts';
 import { printedBy, withoutLineEnds } from './printed.ts';
 import { INHERIT, PIPE } from './redirects.ts';
+import { piecesOf, withoutForbidden } from './salvage.ts';
 import { after, type Flow, type Scope, type Walker, weightOf } from './scope.ts';
 import { isRewritten } from './shapes.ts';
-import { ANYTHING, type State, type Value } from './state.ts';
+import { ANYTHING, State, type Value } from './state.ts';
 import type { BashContext, DeclaredCommand, Stdin } from './types.ts';
 import { expandWord, parametersOf, plainWord, wordValue } from './words.ts';
 
 /** Characters that are looked at, all told: loops, functions and words with several readings look at the same ones again. */
 const MAX_LOOKED_AT = 120_000;
+/** The same for the commands of rejected texts, which are judged one by one. */
+const MAX_SALVAGED = 20_000;
 
 /** Functions that are being walked, that were walked once, and where each was defined. */
 class Functions {
@@ -57,6 +60,9 @@ export class Walk implements Walker {
   scope: Scope;
   current: number | null = null;
   private lookedAt = 0;
+  private mostLookedAt: number;
+  /** Texts that cannot be followed, with what holds where they stand; null while their commands are judged. */
+  private rejected: Map<string, State> | null = new Map();
   /** Where a descriptor was made a name for a file that is read, and where one was opened by name for writing. */
   private readonly descriptors: { odd?: Place; sink?: Place } = {};
   loops = 0;
@@ -67,7 +73,9 @@ export class Walk implements Walker {
   private isLost = false;
   private lastFolders: readonly string[] | null | undefined;
 
-  constructor(context: BashContext, isSure = true) {
+  /** @param length of the text that is walked */
+  constructor(context: BashContext, length = 0, isSure = true) {
+    this.mostLookedAt = MAX_LOOKED_AT * Math.max(1, length / MAX_CHARACTERS);
     this.disk = new DiskView(context.disk ?? null, isSure);
     this.home = context.home;
     this.temp = context.temp || '/tmp';
@@ -80,17 +88,58 @@ export class Walk implements Walker {
   /** Walks the whole text from the start state. */
   run(text: string, state: State): void {
     const problem = checkText(text);
-    if (problem) {
-      this.trouble(problem.text, problem.pos, problem.end);
-      return;
-    }
+    const parsed = problem === null ? text : this.reject(problem, text, state);
     this.visit(state);
-    this.script(parseScript(text), text, state);
+    if (parsed !== null) this.script(parseScript(parsed), parsed, state);
     this.runLater();
     const { overrun } = this.effects;
-    if (overrun) this.effects.worsen(null, 'unknown', 'more commands than are followed', overrun);
+    if (overrun) {
+      this.effects.worsen(null, 'unknown', 'more commands than are followed', overrun, true);
+      this.rejected?.set(text, new State([this.origin]));
+    }
     const { odd, sink } = this.descriptors;
     if (odd && sink) this.effects.worsen(null, 'unknown', 'opening a descriptor by name may write the file that it reads', sink);
+    if (this.rejected && this.rejected.size > 0) this.salvage(this.rejected);
+  }
+
+  /** Says why a text is not followed as it is, and keeps it to be salvaged; gives the text that is parsed in its place. */
+  private reject({ text, parsed, pos, end }: TextProblem, source: string, state: State): string | null {
+    this.misread(text, { pos, end });
+    if (parsed === null) this.rejected?.set(source, state.copy());
+    return parsed;
+  }
+
+  /** Judges every command that a text may hold which cannot be followed as a whole: what its literal words name is certain. */
+  salvage(rejected: ReadonlyMap<string, State>): void {
+    this.rejected = null;
+    this.lookedAt = 0;
+    this.mostLookedAt *= MAX_SALVAGED / MAX_LOOKED_AT;
+    this.effects.overrun = null;
+    const known = new Set<string>();
+    for (const [text, state] of rejected) {
+      const texts = FORBIDDEN.test(text) ? withoutForbidden(text, FORBIDDEN) : [text];
+      for (const piece of texts.flatMap(piecesOf)) {
+        if (known.has(piece)) continue;
+        known.add(piece);
+        this.salvagePiece(piece, state, { pos: 0, end: text.length });
+        if (this.effects.overrun !== null)
+          this.effects.beyond ??= 'it cannot be followed, and holds more commands than are judged one by one';
+        if (this.effects.beyond !== null) return;
+      }
+    }
+  }
+
+  private salvagePiece(piece: string, state: State, fixed: Place): void {
+    const scope: Scope = { ...this.scope, top: false, fixed, exits: [], returns: [], stdin: INHERIT };
+    // Where an earlier piece went elsewhere, the folder that the text begins in is still possible.
+    const at = state.copy();
+    this.within(scope, () => this.script(parseScript(piece), piece, at));
+    state.join(at);
+  }
+
+  /** Text that is not understood: it may do what any command does. */
+  private misread(text: string, at: Place): void {
+    this.effects.worsen(this.current, 'unknown', text, this.place(at), true);
   }
 
   get isCaptured(): boolean {
@@ -163,6 +212,11 @@ export class Walk implements Walker {
     this.effects.worsen(this.current, 'unknown', text, this.place({ pos, end }));
   }
 
+  evaluated(why: string, { texts }: Value, at: Place, state: State): void {
+    this.trouble(why, at.pos, at.end);
+    for (const text of texts ?? []) if (/[$`]/.test(text)) this.runText(`: "${text.replaceAll('"', '\\"')}"`, at, state.copy());
+  }
+
   within<T>(scope: Scope, body: () => T): T {
     const before = this.scope;
     const current = this.current;
@@ -180,12 +234,11 @@ export class Walk implements Walker {
 
   private script(script: Script, text: string, state: State): Flow {
     const error = scriptError(script);
-    if (error)
-      this.trouble(
-        `is not valid Bash (${error}), and Bash may run the lines before the error`,
-        script.pos,
-        script.end || text.length,
-      );
+    if (error) {
+      const at = { pos: script.pos, end: script.end || text.length };
+      this.misread(`is not valid Bash (${error}), and Bash may run the lines before the error`, at);
+      this.rejected?.set(text, state.copy());
+    }
     return walkStatements(script.commands, state, this);
   }
 
@@ -193,7 +246,10 @@ export class Walk implements Walker {
 
   arithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, state: State): void {
     if (part.expression) checkArithmetic(part.expression, state, this);
-    else this.trouble('arithmetic that is not understood', part.pos, part.end);
+    else {
+      this.misread('arithmetic that is not understood', part);
+      this.rejected?.set(part.text, state.copy());
+    }
   }
 
   arithmeticWord(word: Word, state: State, what: string): void {
@@ -204,11 +260,13 @@ export class Walk implements Walker {
   substitution(part: Extract<WordPart, { type: 'CommandExpansion' | 'ProcessSubstitution' }>, state: State): Value {
     const script = part.script;
     if (!script) {
-      this.trouble('a substitution that is not understood', part.pos, part.end);
+      this.misread('a substitution that is not understood', part);
+      this.rejected?.set(part.text, state.copy());
       return ANYTHING;
     }
     if (this.scope.depth >= MAX_DEPTH) {
-      this.trouble('nested too deep', part.pos, part.end);
+      this.misread('nested too deep', part);
+      this.rejected?.set(part.text, state.copy());
       return ANYTHING;
     }
     if (isRewritten(script))
@@ -245,7 +303,7 @@ export class Walk implements Walker {
 
   look(characters: number, at: Place): boolean {
     this.lookedAt += characters;
-    if (this.lookedAt <= MAX_LOOKED_AT) return true;
+    if (this.lookedAt <= this.mostLookedAt) return true;
     this.effects.overrun ??= this.place(at);
     return false;
   }
@@ -283,15 +341,17 @@ export class Walk implements Walker {
 
   runText(text: string, at: Place, state: State): void {
     if (this.scope.depth >= MAX_DEPTH) {
-      this.trouble('nested too deep', at.pos, at.end);
+      this.misread('nested too deep', at);
+      this.rejected?.set(text, state.copy());
       return;
     }
     if (!this.look(text.length, at)) return;
     const problem = checkText(text);
-    if (problem) {
-      this.trouble(`the text inside ${problem.text}`, at.pos, at.end);
-      return;
-    }
+    const parsed =
+      problem === null
+        ? text
+        : this.reject({ ...problem, text: `the text inside ${problem.text}`, pos: at.pos, end: at.end }, text, state);
+    if (parsed === null) return;
     const scope: Scope = {
       top: false,
       depth: this.scope.depth + 1,
@@ -302,7 +362,7 @@ export class Walk implements Walker {
       returns: [],
       stdin: this.scope.stdin,
     };
-    const flow = this.within(scope, () => this.script(parseScript(text), text, state));
+    const flow = this.within(scope, () => this.script(parseScript(parsed), parsed, state));
     state.become(after(flow, state));
     for (const s of [...scope.exits!, ...scope.returns!]) state.join(s);
   }

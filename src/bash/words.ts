@@ -37,6 +37,8 @@ export interface WordHost {
   /** Checks text that Bash reads as arithmetic (offsets, subscripts). */
   arithmeticWord(word: Word, state: State, what: string): void;
   trouble(text: string, pos: number, end: number): void;
+  /** Reports a text that the shell evaluates once more, and walks the commands in it where it is known. */
+  evaluated(why: string, value: Value, at: { pos: number; end: number }, state: State): void;
   /** Counts so many characters that are looked at; false when there are too many to follow. */
   look(characters: number, at: { pos: number; end: number }): boolean;
 }

@@ -77,6 +77,12 @@ function explained(verdict: Verdict, rules: readonly DecidingRule[], facts: Fact
     }
     case 'uncertainty': {
       const part = facts.may_write_anywhere?.[verdict.unnamed[0] ?? 0];
+      const open = verdict.unnamed.map((at) => facts.may_write_anywhere?.[at]).find((one) => one?.anything);
+      if (open)
+        return {
+          reason: `Part of the call could do anything (${open.why}): the call ${said} in every mode.`,
+          remedy: 'Write the command out as literal text, or split the call.',
+        };
       const text = part?.command == null ? part?.name : facts.bash?.commands[part.command]?.text;
       const name = part === undefined ? 'the call' : shorten(text || 'the command');
       const elsewhere = remedy();

@@ -45,9 +45,10 @@ export function allowLines({ tool, bash, reads, writes, domains, agents, skills 
   return [...new Set(isNamed ? [tool.name, ...lines] : lines)];
 }
 
-/** Commands of the call that no rule can say exactly. */
-export function unsayable({ bash }: Facts): string[] {
-  return (bash?.commands ?? []).filter((command) => commandLine(command) === null).map(({ text }) => text);
+/** Commands of the call that no rule can say exactly, or that ask whatever is allowed, since they may do what any command does. */
+export function unsayable({ bash, may_write_anywhere: parts }: Facts): string[] {
+  const open = new Set(parts?.filter(({ anything }) => anything).map(({ command }) => command));
+  return (bash?.commands ?? []).filter((command, at) => open.has(at) || commandLine(command) === null).map(({ text }) => text);
 }
 
 function isOthers({ own }: PathAccess): boolean {

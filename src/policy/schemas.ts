@@ -81,6 +81,7 @@ export const INPUT_SCHEMA: JsonSchema = {
         name: text,
         class: oneOf('runs', 'unknown'),
         why: text,
+        'anything?': about('Its text is not known or not understood: it may do what any command does.', flag),
       }),
     }),
     bash: about(

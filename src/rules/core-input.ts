@@ -242,8 +242,8 @@ function askedParams({ keys, narrow_keys = [], params, cut = [] }: Facts['tool']
   return cut.length === 0 ? json : `${json},"cut":${JSON.stringify(cut.filter((name) => asked.includes(name)))}`;
 }
 
-function partJson({ kind, command, class: given }: NonNullable<Facts['may_write_anywhere']>[number]): string {
-  return `{"kind":"${kind}","command":${command},"class":"${given}"}`;
+function partJson({ kind, command, class: given, anything }: NonNullable<Facts['may_write_anywhere']>[number]): string {
+  return `{"kind":"${kind}","command":${command},"class":"${given}"${anything ? ',"anything":true' : ''}}`;
 }
 
 /**

@@ -15,7 +15,7 @@ import { settleCopies } from './copies.ts';
 import { logsBeside } from './databases.ts';
 import { commandProtections, namedProtections, ownToolProtections, promptProtections } from './guards.ts';
 import { domainOf, hostOf } from './host.ts';
-import { Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
+import { filesOf, Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
 import { commandFacts } from './keys.ts';
 import { linkTargetsIn } from './link-targets.ts';
 import { linkedOnce } from './linked.ts';
@@ -60,6 +60,9 @@ type Context = FactsContext & { own: OwnFolders; room: Room; workedIn: (readonly
 
 /** Longest text of a parameter that `Tool(param:value)` rules are tried on; more than a rule may have, so that no whole value is missed. */
 const maxParam = 65_536;
+
+/** Longest text of an argument that may be a path. */
+const maxArgument = 4_096;
 
 /** All accesses of one call. Throws `MalformedInput` for an input that the tool does not take. */
 export function collectFacts(asked: ToolCall, given: FactsContext): Facts {
@@ -123,6 +126,7 @@ export function collectFacts(asked: ToolCall, given: FactsContext): Facts {
     if (own === null) {
       const { touches, isCovered } = declaredTouches(call, context.arguments ?? []);
       addServerTouches(facts, uncertain, touches, call, context);
+      addNamedReads(facts, call, context);
       if (!isCovered) uncertain.push(anywhere(name, `what ${name} writes is not declared`));
     } else {
       facts.tool.group = 'own';
@@ -133,6 +137,60 @@ export function collectFacts(asked: ToolCall, given: FactsContext): Facts {
   }
   if (uncertain.length > 0) facts.may_write_anywhere = uncertain;
   return context.within ? restrictTo(context.place, facts, context.workedIn) : facts;
+}
+
+/**
+ * Whatever an argument of a server's tool is called: one that is the path of a file which a rule about reads matches is read. A folder
+ * of such files asks. Nothing else of the arguments is a read, so that a rule about every read meets what is declared alone.
+ */
+function addNamedReads(facts: Facts, call: ToolCall, context: Context): void {
+  const { interest, place } = context;
+  if (!interest.hasReadNarrow) return;
+  const folders = [...new Set([call.cwd, place.start ?? place.root])];
+  const known = new Set(facts.reads.map(({ real }) => real));
+  for (const text of stringsIn(call.input)) {
+    const names = [text, ...fileOf(text)].flatMap(takenFor);
+    for (const name of names)
+      for (const cwd of isFixed(name) ? [call.cwd] : folders) {
+        const at = absolute(name, { ...call, cwd }, context);
+        const reach: Reach = { kind: 'read', path: at, extent: 'one', via: call.tool, command: null, implied: true };
+        const access = pathAccess(reach, context);
+        if (known.has(access.real)) continue;
+        if (access.names.some((one) => interest.couldMatchRead(one))) facts.reads.push(access);
+        else {
+          const below = {
+            kind: 'read' as const,
+            outline: [`${path.normalize(at).replace(/\/+$/, '')}/`, ''],
+            via: call.tool,
+            command: 0,
+          };
+          const folder = { ...outlineAccess(below, 0, context), command: null, implied: true };
+          if (folder.unnamed) facts.reads.push(folder);
+        }
+      }
+  }
+}
+
+/** Texts that may be a path, at any depth. */
+function stringsIn(value: unknown): string[] {
+  const found = new Set<string>();
+  const rest = [value];
+  for (let at = 0; at < rest.length; at++) {
+    const one = rest[at];
+    if (typeof one === 'string') {
+      if (one.trim() !== '' && one.length <= maxArgument && !/[\0\n]/.test(one.trim())) found.add(one);
+    } else if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) rest.push(inner);
+  }
+  return [...found];
+}
+
+/** The path of a `file:` address of this machine. */
+function fileOf(text: string): string[] {
+  try {
+    return filesOf(text);
+  } catch {
+    return [];
+  }
 }
 
 /** A server stays in the folder that it was started in, wherever the session has gone since. */
@@ -264,6 +322,7 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
       name: command?.argv[0] ?? command?.name ?? '',
       class: part.class === 'runs' ? 'runs' : 'unknown',
       why: part.why,
+      ...(part.anything && { anything: true as const }),
     });
   }
   const arrivals = arrivalsIn(found, context.links);
@@ -328,6 +387,13 @@ function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd:
     if (!context.within || touchesProject(access, context.place.root))
       facts.writes.push(access.own === null ? { ...access, protection } : access);
   }
+  if (found.beyond !== null)
+    facts.protections.push({
+      effect: 'deny',
+      name: 'a command text that is too large to judge',
+      reason: found.beyond,
+      remedy: 'Split it into several calls.',
+    });
   for (const host of found.hosts) facts.domains.push(hostOf(host));
   facts.protections.push(...commandProtections(found, context.place, { cwd, links: context.links }));
 }

@@ -120,6 +120,8 @@ export interface UncertainPart {
   name: string;
   class: 'runs' | 'unknown';
   why: string;
+  /** Its text is not known or not understood: it may do what any command does, and asks whatever is allowed. */
+  anything?: true;
 }
 
 /** The input document of the policy. `version` 1. */

@@ -79,7 +79,7 @@ function declare(call: Call, t: OptionTable) {
       if (own) call.host.markLocal(arg.literal);
       if (call.name === 'export' || has(given, 'x')) setVariable(call, arg.literal, call.state.get(arg.literal), 'export', arg);
       else call.state.set(arg.literal, { ...ANYTHING, frozen });
-    } else call.unknown(`${call.name} with a name that is not known`, arg);
+    } else call.evaluates(`${call.name} with a name that is not known`, arg);
   }
 }
 
@@ -106,7 +106,7 @@ function names(call: Call, t: OptionTable) {
     else setVariable(call, o.value.literal, arrayValue([value], false), 'plain', o.arg);
   }
   for (const arg of given.operands) {
-    if (arg.literal === null || !NAME.test(arg.literal)) call.unknown(`${call.name} evaluates a subscript in its operand`, arg);
+    if (arg.literal === null || !NAME.test(arg.literal)) call.evaluates(`${call.name} evaluates a subscript in its operand`, arg);
     else setVariable(call, arg.literal, call.name === 'read' ? value : arrayValue([value], false), 'plain', arg);
   }
   if (given.operands.length === 0 && call.name === 'read') call.state.set('REPLY', value);
@@ -121,7 +121,7 @@ function printf(call: Call) {
   const first = call.rest[0];
   if (first?.literal === '-v') {
     const name = call.rest[1]?.literal;
-    if (name == null || !NAME.test(name)) call.unknown('printf -v evaluates a subscript in the name', first);
+    if (name == null || !NAME.test(name)) call.evaluates('printf -v evaluates a subscript in the name', call.rest[1] ?? first);
     else setVariable(call, name, printed(call, call.rest.slice(2)), 'plain', first);
     return;
   }
@@ -177,10 +177,8 @@ function runEval(call: Call) {
   const rest = call.rest[0]?.literal === '--' ? call.rest.slice(1) : call.rest;
   if (rest.length === 0) return;
   if (rest.some((a) => a.literal === null)) {
-    call.unknown(
-      'eval runs a text that is not known',
-      rest.find((a) => a.literal === null),
-    );
+    for (const arg of rest.filter((a) => a.literal === null)) call.runsUnknownText('eval runs a text that is not known', arg);
+    call.host.runText(rest.map((a) => a.literal ?? '').join(' '), rest[0]!, call.state.copy());
     call.state.forgetVariables();
     call.state.cwds = null;
     return;
@@ -257,7 +255,7 @@ export const builtins: CommandEntry[] = [
       const given = call.parse(t, { posix: true });
       call.accept(given);
       for (const a of given.operands) {
-        if (a.literal === null || !NAME.test(a.literal)) call.unknown('unset evaluates a subscript in its operand', a);
+        if (a.literal === null || !NAME.test(a.literal)) call.evaluates('unset evaluates a subscript in its operand', a);
         else {
           const verdict = checkAssignment(a.literal, ANYTHING, 'plain');
           if (verdict.taint && !/^(?:GIT|NODE|NPM|PYTHON)/.test(a.literal)) call.unknown(verdict.taint, a);
@@ -282,7 +280,7 @@ export const builtins: CommandEntry[] = [
       for (const a of call.rest) {
         const m = /^([A-Za-z_]\w*)(?:\+\+|--|([-+*]?)=(\d+))$/.exec(a.literal ?? '');
         if (m && (m[2] === '' ? m[3] : call.state.get(m[1]!).int)) setVariable(call, m[1]!, INTEGER, 'plain', a);
-        else call.unknown('let evaluates text as arithmetic', a);
+        else call.evaluates('let evaluates text as arithmetic', a);
       }
     },
   },
@@ -416,7 +414,7 @@ function alias(call: Call, t: OptionTable) {
   if (given.problem || given.flaggy) call.unknown('alias with options that are not understood');
   for (const a of given.operands) {
     if (a.literal === null || a.literal.includes('=')) {
-      call.unknown('an alias changes what later words mean', a);
+      call.anything('an alias changes what later words mean', a);
       if (a.literal !== null) call.later(a.as(a.literal.slice(a.literal.indexOf('=') + 1)));
       call.state.taint ??= 'an alias may have changed what it means';
     }

@@ -160,8 +160,7 @@ function aws(call: Call, t: OptionTable) {
     call.unknown(`aws ${service} ${verb} sends what a file holds`, word);
     sentFile(call, word, FILE_VALUE);
   }
-  for (const o of given.operands)
-    if (o.literal === null) call.unknown('what aws is asked for is not known and may carry data away', o);
+  for (const o of given.operands) if (o.literal === null) call.carries('what aws is asked for is not known and', o);
   if (service !== 's3' && service !== 'logs' && service !== 'configure' && !isAsked && given.operands.length > 2)
     call.unknown('an operand of aws may be a file to be written', given.operands[2]);
 }

@@ -12,7 +12,7 @@ export function test(call: Call) {
     const next = words[i + 1];
     if (arg.literal === '-v' || arg.literal === '-R') {
       if (next && (next.literal === null || !/^\w+$/.test(next.literal)))
-        call.unknown('test -v evaluates a subscript in its operand', arg);
+        call.evaluates('test -v evaluates a subscript in its operand', next);
     } else if (arg.literal === '-t') {
       if (next && !integer(next)) call.unknown('some shells evaluate the descriptor of test -t as arithmetic', arg);
     } else if (COMPARES.test(arg.literal ?? '')) {

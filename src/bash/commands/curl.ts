@@ -66,7 +66,7 @@ export function curl(call: Call, t: OptionTable) {
     if ((o.name === 'X' || o.name === 'request') && !/^(?:GET|HEAD|OPTIONS|get|head|options)$/.test(o.value?.literal ?? ''))
       call.unknown(`curl ${o.flag} ${o.value?.text ?? ''} may change something on a server`, o.arg);
     if (TELLS.test(o.name) && o.value && o.value.literal === null)
-      call.unknown(`what curl ${o.flag} tells the server is not known and may carry data away`, o.arg);
+      call.carries(`what curl ${o.flag} tells the server is not known and`, o.arg);
     if ((o.name === 'w' || o.name === 'write-out') && (o.value?.literal == null || /%output|^@/.test(o.value.literal)))
       call.unknown('the text of curl -w may name a file to be written', o.arg);
     if (o.name === 'url' && o.value?.lead.startsWith('@')) call.unknown('curl takes addresses from a file', o.arg);
@@ -128,7 +128,7 @@ function elsewhere(name: string, value: string): string[] {
 export function url(call: Call, arg: Arg) {
   const text = arg.literal ?? null;
   if (text === null) {
-    call.unknown('the address is not known and may carry data away', arg);
+    call.carries('the address is not known and', arg);
     const m = /^[a-z]+:\/\/[^/?#]+\//i.exec(arg.lead);
     if (m) call.network(hostOf(m[0]));
     return;

@@ -20,7 +20,7 @@ function wget(call: Call, t: OptionTable) {
   if (warc) call.unknown('under which names wget writes its archive is not known', warc.arg);
   for (const o of given.options)
     if (/^(?:U|user-agent|header|referer|user|password)$/.test(o.name) && o.value?.literal == null)
-      call.unknown(`what wget ${o.flag} tells the server is not known and may carry data away`, o.arg);
+      call.carries(`what wget ${o.flag} tells the server is not known and`, o.arg);
   for (const o of given.options)
     if (OVERRIDES.test(o.value?.literal ?? '')) call.unknown(`wget ${o.flag} asks the server for another method`, o.arg);
   for (const o of given.options)
@@ -85,13 +85,13 @@ function lookup(call: Call, t: OptionTable) {
   const isHost = (word: string, at: number) =>
     /^@?[\w.:%-]+$/.test(word) && (/^@|\.|:.*:/.test(word) || HOSTS.test(call.name) || (at === 0 && HOST_FIRST.test(call.name)));
   given.operands.forEach((o, at) => {
-    if (o.literal === null) call.unknown('the name that is asked for may carry data away', o);
+    if (o.literal === null) call.carries('the name that is asked for', o);
     else if (isHost(o.literal, at)) call.network(o.literal.replace(/^@/, ''));
   });
   const server = call.name === 'whois' ? option(given, 'h')?.value?.literal : null;
   if (server) call.network(server);
   for (const { value, flag } of given.options)
-    if (value && value.literal === null && !value.int) call.unknown(`${call.name} ${flag} may carry data away`, value);
+    if (value && value.literal === null && !value.int) call.carries(`${call.name} ${flag}`, value);
 }
 
 function rsync(call: Call, t: OptionTable) {

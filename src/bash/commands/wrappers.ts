@@ -184,7 +184,7 @@ function shell(call: Call, t: OptionTable) {
   if (has(given, 's') || !file) {
     if (call.stdin.kind === 'text') call.host.runText(call.stdin.text, call.at, inner);
     else {
-      call.unknown(`${call.name} runs what comes on its standard input`);
+      call.anything(`${call.name} runs what comes on its standard input`);
       if ('text' in call.stdin && call.stdin.text !== undefined) call.host.runText(call.stdin.text, call.at, inner);
     }
     return;
@@ -301,7 +301,9 @@ export const wrappers: CommandEntry[] = [
       // Without -x the words are put together for a shell.
       if (has(given, 'x', 'exec')) {
         if (given.operands.length > 0) call.unwrap(given.operands);
-      } else if (given.operands.some((a) => a.literal === null)) call.unknown('watch runs a text that is not known');
+      } else if (given.operands.some((a) => a.literal === null))
+        for (const arg of given.operands.filter((a) => a.literal === null))
+          call.runsUnknownText('watch runs a text that is not known', arg);
       else call.host.runText(given.operands.map((a) => a.literal).join(' '), call.at, call.state.fresh(call.cwds));
     },
   },

@@ -302,5 +302,5 @@ const SOCKET = /^\/inet[46]?\//;
 /** `/inet/tcp/0/HOST/80`: the first two parts say how. */
 function connects(call: Call, address: Arg): void {
   call.network(address.literal?.split('/')[4]);
-  if (address.literal === null) call.unknown('where gawk connects to is not known and may carry data away', address);
+  if (address.literal === null) call.carries('where gawk connects to is not known and', address);
 }

@@ -655,7 +655,8 @@ describe('texts that fuzzing found', () => {
     (part) => {
       expect(analyse(part.repeat(9_900 / part.length), context)).toMatchObject({
         class: 'unknown',
-        why: [{ text: 'holds more substitutions or braces than are looked at' }],
+        why: expect.arrayContaining([expect.objectContaining({ text: 'holds more substitutions or braces than are looked at' })]),
+        uncertain: expect.arrayContaining([expect.objectContaining({ anything: true })]),
       });
     },
   );

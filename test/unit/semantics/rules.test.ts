@@ -302,7 +302,7 @@ const commands: Row[] = [
     (text): Row => [`behind options, ${text} [s:uncertain.dynamic]`, { deny: ['Bash(git push:*)'] }, bash(text), 'ask'],
   ),
   ['behind options of npm [s:uncertain.dynamic]', { deny: ['Bash(npm publish:*)'] }, bash('npm --prefix lib $X'), 'ask'],
-  ['another subcommand [s:uncertain.dynamic]', { deny: ['Bash(git push:*)'] }, bash('git -C . log $X'), 'pass'],
+  ['another subcommand [s:uncertain.dynamic]', { deny: ['Bash(git push:*)'] }, bash('git -C . log "main$X"'), 'pass'],
   ['no allow goes by it [s:bash.narrow-spelling]', { allow: ['Bash(npm publish:*)'] }, bash('npm --prefix lib publish'), 'pass'],
   ['with the time it takes [s:bash.narrow-spelling]', { deny: ['Bash(time npm:*)'] }, bash('time npm test | cat'), 'deny'],
   ['and only then [s:bash.narrow-spelling]', { deny: ['Bash(time npm:*)'] }, bash('npm test'), 'pass'],

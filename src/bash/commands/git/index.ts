@@ -85,8 +85,12 @@ export function judgeGit(call: Call) {
         ? CHANGING[name]
         : undefined;
   if (!entry) {
-    if (printsUnanalysed(name)) addView(call, name, given, call.parse(optionsOf(name, '')));
-    return call.unknown(`git ${name} is an alias or a command that is not known`, sub);
+    for (const o of given.options) runAlias(call, name, o.value?.literal ?? '');
+    if (printsUnanalysed(name)) {
+      addView(call, name, given, call.parse(optionsOf(name, '')));
+      return call.unknown(`git ${name} is an alias or a command that is not known`, sub);
+    }
+    return call.anything(`git ${name} is an alias or a command that is not known`, sub);
   }
   if (name !== 'clone' && name !== 'init' && name !== 'version') settingsOf(call);
   const own = call.parse(optionsOf(name, entry.options), { digits: entry.digits, posix: entry.posix, wary: true });
@@ -116,6 +120,19 @@ function withNamedTrees(call: Call, given: Given): readonly string[] | null {
 function plainText(word: string): string | null {
   const found = /^(?:'([^']*)'|"([^"$`\\]*)"|([\w./@%+:,-]+))$/.exec(word);
   return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
+}
+
+/** `-c alias.z=push`: what the alias stands for is run with the words behind it. */
+function runAlias(call: Call, name: string, setting: string) {
+  const at = setting.indexOf('=');
+  if (at === -1 || setting.slice(0, at).toLowerCase() !== `alias.${name.toLowerCase()}`) return;
+  const body = setting.slice(at + 1).trim();
+  const rest = call.rest.map((a) => a.text).join(' ');
+  call.host.runText(
+    body.startsWith('!') ? `${body.slice(1)} ${rest}` : `git ${body} ${rest}`,
+    call.at,
+    call.state.fresh(call.cwds),
+  );
 }
 
 /** Alone behind a subcommand that git has itself, `-h` shows how it is used, and `--help` its manual. */

@@ -247,7 +247,7 @@ export const LISTING: Record<string, GitSubcommand> = {
     run(call, given) {
       remote(call, given.operands[0]);
       const open = given.operands.slice(1).find((o) => o.literal === null && !o.int);
-      if (open) call.unknown('a name that is not known may carry data away', open);
+      if (open) call.carries('a name that is not known', open);
       call.bookkeeping('git fetch updates remote-tracking branches');
     },
   },
