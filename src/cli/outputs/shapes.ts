@@ -143,7 +143,7 @@ const TARGET = {
   'listing?': about('Only names are listed.', flag),
 };
 const SKIPS = object({
-  style: oneOf('rg', 'grep'),
+  style: oneOf('rg', 'grep', 'git'),
   hidden: flag,
   ignored: flag,
   globs: list(object({ text, skip: flag, of: oneOf('file', 'folder', 'any') })),
@@ -179,6 +179,10 @@ const WIDER_TARGET = object({
   'arrives?': flag,
   'keeps?': flag,
   'copied?': text,
+  'follows?': about('Links below it are followed.', flag),
+  'opens?': about('What lies below is named one by one to a program.', flag),
+  'link?': about('The path is where a link of this name will lead.', object({ name: text, text })),
+  'brings?': about('Links that may appear there.', oneOf('made', 'sources', 'tracked', 'any')),
 });
 /** All that the analyser says of a command. */
 export const BASH_FACTS = object({
@@ -197,7 +201,40 @@ export const BASH_FACTS = object({
       'cwds?': list(text),
     }),
   ),
-  uncertain: list(object({ command: nullable(number), class: CLASS, why: text })),
+  open: about(
+    'Paths of which only parts are known before the command runs.',
+    list(
+      object({
+        kind: oneOf('read', 'write'),
+        outline: about('The pieces that are certain, with any text between two of them.', list(text)),
+        'confined?': about('The unknown part is below the folder that the first piece names.', flag),
+        via: text,
+        command: number,
+      }),
+    ),
+  ),
+  'isOfDisk?': about('It rests on what the disk holds now.', flag),
+  'views?': about(
+    'What git prints of tracked files.',
+    list(
+      object({
+        folder: text,
+        via: text,
+        command: number,
+        paths: list(text),
+        words: list(text),
+        without: oneOf('top', 'here'),
+        objects: list(text),
+        isDeep: flag,
+        isOnlyObjects: flag,
+        isWorktree: flag,
+        isOpen: flag,
+      }),
+    ),
+  ),
+  'tracks?': about('A command changes which files git tracks.', flag),
+  uncertain: list(object({ command: nullable(number), class: CLASS, why: text, 'anything?': flag })),
+  beyond: about('Why the text as a whole must not run; null: it may be judged.', nullable(text)),
 });
 
 export const COUNTS = { passed: number, failed: number, skipped: number };
