@@ -33,7 +33,7 @@ tools: setup ## list tools, hook events and settings keys of an installed CLIENT
 faults: $(BUILT) ## break everything in the real client, kill writers, load the server; writes docs/reliability.md (PARTS="faults state load", KILLS, SEED, DECISIONS)
 	@node scripts/faults.mjs $(PARTS)
 
-fuzz: $(BUILT) ## give N texts each, from SEED, to TARGETS of: bash config events rules socket
+fuzz: $(BUILT) ## give N texts each, from SEED, to TARGETS of: bash config events reads rules socket
 	@node scripts/fuzz.mjs $(or $(N),100000) $(SEED) $(TARGETS)
 
 fuzz-bash: setup ## run N random commands that are called read-only, from SEED, and see that nothing changes

@@ -13,6 +13,8 @@ export interface Target {
   isMade?: true;
   /** Milliseconds of processor time that one text may take, where that is more than others may. */
   longestMs?: number;
+  /** Gives many texts to it at once, which costs less than one after the other. */
+  checkAll?(texts: readonly string[]): (string | null)[];
   /** Gives one text to it. @returns what is wrong with what came of it; null: nothing. What it throws is wrong too. */
   check(text: string): string | null | Promise<string | null>;
   /** Called after every so many texts: whether it still does its work. */

@@ -9,7 +9,7 @@ import { fuzz, targets } from '../../fuzz/targets.ts';
 /** Milliseconds: what goes on without end is found beside whatever else the machine does; `make fuzz` asks for less. */
 const longestMs = 1_000;
 /** Texts each, so that all together take some ten seconds. */
-const counts = { bash: 6_000, config: 400, events: 1_500, rules: 1_500, sequences: 60, socket: 400 };
+const counts = { bash: 6_000, config: 400, events: 1_500, reads: 500, rules: 1_500, sequences: 60, socket: 400 };
 
 test('every target has its share', () => {
   expect([...targets.keys()].sort()).toEqual(Object.keys(counts).sort());
