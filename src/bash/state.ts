@@ -41,6 +41,7 @@ export const MAX_TEXTS = 8;
 const MAX_ITEMS = 64;
 
 export const ANYTHING: Value = { texts: null, int: false, lead: '', splits: true };
+const NO_ITEMS: Items = { values: [ANYTHING], isExact: false };
 /** Anything, and later assignments may have no effect. */
 const FROZEN: Value = { ...ANYTHING, frozen: true };
 export const INTEGER: Value = { texts: null, int: true, lead: '', splits: false };
@@ -74,8 +75,10 @@ export function anyItem({ items, ...value }: Value): Value {
 }
 
 function joinItems(a: Value, b: Value): Items | undefined {
-  if (a.items === undefined || b.items === undefined) return undefined;
-  return sameItems(a.items, b.items) ? a.items : anyItems([...a.items.values, ...b.items.values]);
+  if (a.items === undefined && b.items === undefined) return undefined;
+  // Elements that it has on one path stay possible on the other.
+  const [mine, theirs] = [a.items ?? NO_ITEMS, b.items ?? NO_ITEMS];
+  return sameItems(mine, theirs) ? mine : anyItems([...mine.values, ...theirs.values]);
 }
 
 /** Any number of elements, each of which is one of these values. */
@@ -365,9 +368,10 @@ export class State {
       const mine = this.vars.get(number);
       const theirs = others.get(number);
       if (mine === theirs) continue;
-      if (mine === undefined) this.put(number, ANYTHING);
+      // What it holds on one path stays possible where it is not set on the other. A text of several words is not kept: it costs too much.
+      if (mine === undefined) this.put(number, theirs!.texts && theirs!.splits ? ANYTHING : joinValues(ANYTHING, theirs!));
       else {
-        const joined = theirs === undefined ? ANYTHING : joinValues(mine, theirs);
+        const joined = joinValues(mine, theirs ?? ANYTHING);
         if (joined === mine) continue;
         this.ownVars();
         this.vars.set(number, joined);

@@ -75,6 +75,13 @@ test.each([
   expect(reads(text)).toContain(file);
 });
 
+test.each(['true && f=secret/key; cat $f', 'if x; then f=secret/key; fi; cat "$f"', 'true && a=(secret/key); cat "${a[@]}"'])(
+  'what a variable holds on one path stays possible: %s',
+  (text) => {
+    expect(reads(text)).toContain('/p/secret/key');
+  },
+);
+
 test.each([
   ["trap 'echo done' EXIT; ls", 'read-only'],
   ["trap 'rm -f out' EXIT; ls", 'writes'],
