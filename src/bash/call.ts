@@ -652,10 +652,12 @@ export class Call {
 
   /** Names that a file holds, as far as it can be read. */
   namesInFile(arg: Arg): Found | null {
-    const texts = (this.paths(arg) ?? NO_PATHS).map((path) => this.host.disk.text(path));
-    if (texts.length === 0 || texts.includes(null) || arg.pattern) return null;
+    const paths = this.paths(arg) ?? NO_PATHS;
+    // In some of the folders in which the shell may be there is no such file.
+    const texts = paths.map((path) => this.host.disk.text(path)).filter((text) => text !== null);
+    if (texts.length === 0 || arg.pattern) return null;
     const before = this.stdin;
-    this.stdin = { kind: 'file', text: texts.join('\n'), isAll: this.host.disk.isSure };
+    this.stdin = { kind: 'file', text: texts.join('\n'), isAll: this.host.disk.isSure && paths.length === 1 };
     const found = this.inputNames();
     this.stdin = before;
     return found;

@@ -90,9 +90,10 @@ function fileOf(target: Word | undefined, state: State, host: RedirectHost): Std
   const mark = host.effects.mark();
   const { texts } = wordValue(target, state.copy(), host);
   host.effects.drop(mark);
-  const paths = texts?.length === 1 ? absolute(texts[0]!, state.cwds) : null;
-  const text = paths?.length === 1 ? host.disk.text(paths[0]!) : null;
-  return text === null ? FILE : { kind: 'file', text, isAll: host.disk.isSure };
+  const paths = texts?.flatMap((text) => absolute(text, state.cwds) ?? []) ?? [];
+  const known = paths.map((path) => host.disk.text(path)).filter((text) => text !== null);
+  if (known.length === 0) return FILE;
+  return { kind: 'file', text: known.join('\n'), isAll: host.disk.isSure && paths.length === 1 };
 }
 
 function hereDoc(r: HereDoc, state: State, host: RedirectHost): void {

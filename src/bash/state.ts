@@ -172,6 +172,8 @@ export class State {
   private doubtful = NO_NAMES;
   /** Positional parameters; null when not known. */
   positional: Items | null = null;
+  /** `$0`; null when not known. */
+  shellName: Value | null = null;
   /** Why command names no longer mean what they say (PATH, aliases, hash). */
   taint: string | null = null;
   /** Why the environment of external programs is not trusted. */
@@ -208,6 +210,7 @@ export class State {
     this.functions = other.functions;
     this.doubtful = other.doubtful;
     this.positional = other.positional;
+    this.shellName = other.shellName;
     this.taint = other.taint;
     this.envTaint = other.envTaint;
     this.crowded = other.crowded;
@@ -318,8 +321,8 @@ export class State {
     s.envTaint = this.envTaint;
     s.crowded = this.crowded;
     s.forgetVariables();
-    // A shell sets it when it starts, whatever its environment says.
-    s.vars.delete(this.numberings.ofVariables.give('IFS'));
+    // A shell sets these when it starts, whatever its environment says.
+    for (const name of ['IFS', 'PWD']) s.vars.delete(this.numberings.ofVariables.give(name));
     return s;
   }
 
@@ -347,6 +350,7 @@ export class State {
     if (other === this) return;
     this.cwds = joinFolders(this.cwds, other.cwds);
     this.positional = joinParameters(this.positional, other.positional);
+    if (this.shellName !== other.shellName) this.shellName = joinValues(this.shellName ?? ANYTHING, other.shellName ?? ANYTHING);
     this.taint ??= other.taint;
     this.envTaint ??= other.envTaint;
     this.crowded ||= other.crowded;

@@ -109,7 +109,8 @@ function parameter(name: string, state: State, host: WordHost, quoted: boolean):
   if (/^\d+$/.test(name)) {
     const n = Number(name);
     const { positional } = state;
-    if (n < 1 || positional === null) return ONE(ANYTHING);
+    if (n === 0) return ONE(state.shellName ?? ANYTHING);
+    if (positional === null) return ONE(ANYTHING);
     if (positional.isExact) return ONE(positional.values[n - 1] ?? UNSET_ITEM);
     return ONE(positional.values.reduce<Value>(joinValues, UNSET_ITEM));
   }

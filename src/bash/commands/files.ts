@@ -119,8 +119,11 @@ function dd(call: Call) {
       continue;
     }
     if (m[1] === 'of') call.write(a.after(3), 'dd of=', { why: 'dd of= writes to a file' });
-    else if (m[1] === 'if') call.read(a.after(3), 'dd');
-    else if (a.many) call.unknown(`${a.text} may become the output of dd`, a);
+    else if (m[1] === 'if') {
+      call.read(a.after(3), 'dd');
+      // Split into several words, the last of them ends as it is written.
+      if (a.many) call.read(a, 'dd');
+    } else if (a.many) call.unknown(`${a.text} may become the output of dd`, a);
   }
 }
 

@@ -177,6 +177,7 @@ function shell(call: Call, t: OptionTable) {
     // Of several words in the place of its name, all but the first are its parameters.
     const [name, ...rest] = given.operands.slice(1);
     inner.positional = name?.several ? anyItems([name, ...rest].map(valueOfWord)) : parametersOf(rest);
+    inner.shellName = name === undefined ? null : valueOfWord(name);
     call.script(script, inner);
     return;
   }

@@ -66,9 +66,12 @@ describe('what runs later reads its files [s:bash.later]', () => {
 
 test.each([
   ["sh -c 'f=secret/key; cat $f'", '/p/secret/key'],
+  ["bash -c 'cat $PWD/secret/key'", '/p/secret/key'],
   ["bash -c 'cat $(echo secret/key)'", '/p/secret/key'],
   ["bash -c 'cd secret; cat `echo key`'", '/p/secret/key'],
   ["IFS=: bash -c 'f=secret/key; cat $f'", '/p/secret/key'],
+  ['bash -c \'cat "$0"\' secret/key', '/p/secret/key'],
+  ['echo secret/key | xargs sh -c \'cat "$0"\'', '/p/secret/key'],
   ['find s* -exec grep TOP {} +', '/p/.'],
   ['find secret/* -exec cat {} +', '/p/secret/'],
 ])('another shell splits words as usual, and find reads what a glob finds: %s', (text, file) => {
