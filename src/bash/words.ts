@@ -118,7 +118,7 @@ function parameter(name: string, state: State, host: WordHost, quoted: boolean):
     if (name === '?' || name === '#' || name === '$' || name === '!') return ONE(INTEGER);
     if (SPECIAL_INT.has(name)) return ONE(INTEGER);
     if (name === 'HOME') return ONE(textValue(host.home));
-    if (name === 'PWD' && state.cwd !== null) return ONE(textValue(state.cwd));
+    if (name === 'PWD' && state.cwds !== null && state.cwds.length > 0) return ONE(state.cwds.map(textValue).reduce(joinValues));
     if (name === '-') return ONE({ texts: null, int: false, lead: '', splits: false });
   }
   return ONE(state.get(name));

@@ -32,7 +32,8 @@ export function parsePathspec(text: string, prefix: string, top: string): Pathsp
   const { magic, rest } = magicOf(text);
   const isExclude = magic.exclude;
   const unsure = { isExclude, name: null, covers: isExclude ? nothing : anything };
-  if (magic.other || (text !== rest && rest === '' && !magic.top)) return unsure;
+  // Git refuses an empty pathspec; here it stands for one that is not known.
+  if (text === '' || magic.other || (text !== rest && rest === '' && !magic.top)) return unsure;
   const name = relativeName(rest, magic.top ? '' : prefix, top);
   // Git does not exclude everything by an excluding pathspec for the top, and leaves dots in a path from the top as they are.
   const isVain = isExclude && (name === '' || (magic.top && /(?:^|\/)\.{0,2}(?:\/.|$)/.test(rest.replace(/\/$/, ''))));

@@ -66,6 +66,7 @@ describe('what runs later reads its files [s:bash.later]', () => {
 
 test.each([
   ["sh -c 'f=secret/key; cat $f'", '/p/secret/key'],
+  ['cd open; cd ..; cat "$PWD"/secret/key', '/p/secret/key'],
   ["bash -c 'cat $PWD/secret/key'", '/p/secret/key'],
   ["bash -c 'cat $(echo secret/key)'", '/p/secret/key'],
   ["bash -c 'cd secret; cat `echo key`'", '/p/secret/key'],

@@ -162,6 +162,7 @@ describe('a tracked file that may not be read', () => {
     ['git diff HEAD~1 -- ../secret', 'open'],
     ['git diff HEAD~1 -- :/secret', 'open'],
     ['git grep TOP -- :/', 'open'],
+    ['git log -p HEAD~1 -- $d', 'open'],
     ['git archive HEAD -- ../secret', 'open'],
   ])('is read by %s in the folder %s', (command, cwd) => {
     expect(isDenied(command, cwd)).toBe(true);
