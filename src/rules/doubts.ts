@@ -78,7 +78,7 @@ export function doubtsOf(text: string, home: string): PatternProblem[] {
  * left out.
  */
 const systemFolders =
-  /^\/(?:home|Users|root|etc|tmp|opt|srv|mnt|media|var|usr|proc|sys|boot|nix|snap|private|cores|Volumes|Applications|Library|System|Network|run\/(?:secrets|user|lock)|dev\/(?:shm|null|tty|sd|disk|fd))(?=[/*?]|$)/;
+  /^\/(?:home|Users|root|etc|tmp|opt|srv|mnt|media|var|usr|proc|sys|boot|nix|snap|private\/(?:tmp|var|etc)|cores|Volumes|Applications|Library|System|Network|run\/(?:secrets|user|lock)|dev\/(?:shm|null|tty|sd|disk|fd))(?=[/*?]|$)/;
 
 function fromTheRoot(text: string, home: string): PatternProblem[] {
   if (text.startsWith('//') || !(systemFolders.test(text) || text.startsWith(`${home}/`))) return [];

@@ -32,7 +32,8 @@ export function findProjectsBelow(top: string): string[] {
 /** Folders below one that were governed before, at any depth: their marks in the data folder tell. */
 export function knownProjectsBelow(folder: string, dataFolder: string): string[] {
   const marks = path.dirname(governedMarker(dataFolder, folder));
-  return findMarks(marks, maxDepthOfMarks).map((mark) => under(folder, belowOf(mark, marks)));
+  // The folder's own mark tells nothing of what lies below it.
+  return findMarks(marks, maxDepthOfMarks).flatMap((mark) => (mark === marks ? [] : [under(folder, belowOf(mark, marks))]));
 }
 
 const maxDepthOfMarks = 64;

@@ -157,7 +157,8 @@ export class OtherProjects<Other extends OtherProject = OtherProject> {
     if ((this.own !== null && inside(name, this.own)) || this.nearest(name, known) !== null) return null;
     const [top, main] = checkoutsOf(name);
     if (top === undefined || main === undefined || !inside(name, top)) return null;
-    return this.nearest(under(main, belowOf(name, top)), known);
+    // Without a slash at the end: projects are compared by their roots.
+    return this.nearest(path.resolve(under(main, belowOf(name, top))), known);
   }
 
   /** Another checkout of the session's own repository is judged by its own mode only where somebody worked in it. */

@@ -203,7 +203,7 @@ rows('uncertainty', [
   ['an MCP tool asks', guarded, undeclared(), 'ask uncertainty'],
   ['an MCP tool is named', { ...guarded, allow: ['mcp__db__query'] }, undeclared(), 'allow rule'],
   ['a server is named', { ...guarded, allow: ['mcp__db'] }, undeclared(), 'allow rule'],
-  ['a pattern names none', { ...guarded, allow: ['mcp__db__q*'] }, undeclared(), 'ask uncertainty'],
+  ['a pattern within a server names its tools', { ...guarded, allow: ['mcp__db__q*'] }, undeclared(), 'allow rule'],
   ['a group names none', { ...guarded, allow: ['@mcp'] }, undeclared(), 'ask uncertainty'],
   ['a skill not found is named by its name', { ...guarded, allow: ['Skill(x)'] }, skill(), 'allow rule'],
   ['and not by Skill', { ...guarded, allow: ['Skill'] }, skill(), 'ask uncertainty'],
