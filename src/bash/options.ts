@@ -196,7 +196,7 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
         continue;
       }
       const { name, spec } = found;
-      if (spec.role === '!') fail(out, `${flag} is not harmless`, arg);
+      if (spec.role === '!') fail(out, `${flag} does more than read`, arg);
       let value: Arg | null = null;
       if (eq >= 0) {
         if (spec.arity === 0) fail(out, `${flag} takes no value`, arg);
@@ -216,7 +216,7 @@ export function parseOptions(args: readonly Arg[], t: OptionTable, style: ParseS
         fail(out, `${flag} is not known`, arg);
         break;
       }
-      if (spec.role === '!') fail(out, `${flag} is not harmless`, arg);
+      if (spec.role === '!') fail(out, `${flag} does more than read`, arg);
       if (spec.arity !== 0) {
         let value: Arg | null = null;
         if (style.apart && k + 1 < text.length && /\D/.test(text.slice(k + 1)))

@@ -104,7 +104,7 @@ function say(call: Call, cls: BashClass | undefined, why: string | undefined): v
       (cls === 'runs'
         ? `${call.name} runs code of the project`
         : cls === 'unknown'
-          ? `${call.name} is not harmless`
+          ? `${call.name} does more than read`
           : `${call.name} changes something`),
   );
 }

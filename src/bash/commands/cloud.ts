@@ -18,7 +18,7 @@ function images(call: Call, t: OptionTable) {
   const given = call.parse(t);
   call.accept(given);
   call.network();
-  if (/(?:pull|push|login|logout)$/.test(call.name)) call.unknown(`${call.name} is not harmless`);
+  if (/(?:pull|push|login|logout)$/.test(call.name)) call.unknown(`${call.name} does more than read`);
   for (const o of given.operands) {
     const host = o.literal === null ? null : registryOf(/log(?:in|out)$/.test(call.name) ? `${o.literal}/-` : o.literal);
     if (host !== null) call.network(host);

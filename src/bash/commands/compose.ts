@@ -47,7 +47,7 @@ export function compose(call: Call, t: OptionTable) {
   call.args = given.operands;
   call.name = `${call.name} ${name ?? sub.text}`;
   if (name === 'exec' || name === 'run') return executingInside(call, INSIDE);
-  if (name === null || !Object.hasOwn(COMPOSE_LOOKS, name)) return call.unknown(`${call.name} is not harmless`, sub);
+  if (name === null || !Object.hasOwn(COMPOSE_LOOKS, name)) return call.unknown(`${call.name} does more than read`, sub);
   const own = call.parse(COMPOSE_LOOKS[name]!);
   call.accept(own);
   call.roles(own);
@@ -66,5 +66,5 @@ export function executingInside(call: Call, t: OptionTable) {
   const given = call.parse(t, { posix: true });
   call.starts(given.operands.slice(1));
   if (given.problem) call.starts(given.operands.slice(2));
-  call.unknown(`${call.name} is not harmless`);
+  call.unknown(`${call.name} does more than read`);
 }

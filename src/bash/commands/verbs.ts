@@ -102,6 +102,6 @@ export function sentFiles(call: Call, words: readonly Arg[]) {
 
 /** Copies between here and elsewhere. */
 export function sends(call: Call, t: OptionTable) {
-  call.unknown(`${call.name} is not harmless`);
+  call.unknown(`${call.name} does more than read`);
   sentFiles(call, call.parse(t).operands);
 }
