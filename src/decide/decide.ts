@@ -306,7 +306,8 @@ function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<
   const found: { id: string; rule: Omit<DecidingRule, 'matched'>; on: string; writes: boolean }[] = [];
   const written = new Accesses(facts.writes);
   const read = new Accesses(facts.reads);
-  for (const hit of verdict.hits) {
+  // Of several hits of a rule the one on a command is shown, in whatever order an evaluator lists them.
+  for (const hit of [...verdict.hits].sort((one, other) => Number(one.command === null) - Number(other.command === null))) {
     const rule = policy.rule(hit.id);
     if (rule === null) continue;
     const write = isAboutReads(rule.text) ? undefined : written.first(hit);

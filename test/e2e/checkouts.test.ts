@@ -73,12 +73,15 @@ test.each(rows)('%s [s:worktree.same]', async (_, from, to) => {
 });
 
 test('what no rule is about can be read in both, and a repository below the temporary folder is no scratch folder [s:protect.scratch]', async () => {
-  const other = path.join(place.root, 'other');
+  // The client's temporary folder is beside its home.
+  const scratch = path.join(path.dirname(place.home), 'tmp');
+  fs.mkdirSync(scratch, { recursive: true });
+  const other = path.join(scratch, 'other');
   git(place.root, 'init', '-q', other);
   const turns = [
     bash('cat ../main/docs/a.md'),
     use('Read', { file_path: `${place.project}/docs/a.md` }),
-    bash(`echo x > ${place.root}/scratch.txt`),
+    bash(`echo x > ${scratch}/scratch.txt`),
     bash(`echo x > ${other}/taken.txt`),
   ];
   const { calls } = await session({ ...place, cwd: tree, permissionMode: 'bypassPermissions', turns });
