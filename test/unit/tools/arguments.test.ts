@@ -102,7 +102,7 @@ describe('a declared argument', () => {
     const run = declare('mcp__sh__run', { cmd: 'command' });
     test.each<[string, DeclaredTool, Record<string, unknown>, string[]]>([
       ['a path', put, { path: 'a' }, ['docs/a', 'app/a']],
-      ['an absolute path', put, { path: '/a' }, ['/a']],
+      ['an absolute path', put, { path: '/no-such-folder/a' }, ['/no-such-folder/a']],
       ['a command', run, { cmd: 'echo > a' }, ['docs/a', 'app/a']],
       ['the folder of a command', run, { cmd: 'echo > a', cwd: 'x' }, ['docs/a', 'docs/x/a', 'app/a', 'app/x/a']],
     ])('%s [s:args.relative]', (_, declared, input, writes) => {
