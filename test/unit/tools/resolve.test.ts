@@ -168,6 +168,10 @@ describe('resolveNames on a disk', () => {
             for (const [name, target] of nodes) {
               const at = path.join(tree.root, name);
               try {
+                // A link of several `..` leads out of the tree: nothing is made there.
+                const folder = path.dirname(at);
+                if (fs.existsSync(folder) && !fs.realpathSync.native(folder).startsWith(fs.realpathSync.native(tree.root)))
+                  continue;
                 if (target === null) fs.mkdirSync(at, { recursive: true });
                 else fs.symlinkSync(target === '' ? '.' : target, at);
               } catch (error) {
