@@ -168,7 +168,7 @@ describe('resolveNames on a disk', () => {
             for (const [name, target] of nodes) {
               const at = path.join(tree.root, name);
               try {
-                // A link of several `..` leads out of the tree: nothing is made there.
+                // An earlier link may lead out of the tree. The test must not write there.
                 const folder = path.dirname(at);
                 if (fs.existsSync(folder) && !fs.realpathSync.native(folder).startsWith(fs.realpathSync.native(tree.root)))
                   continue;
