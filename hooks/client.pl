@@ -1,12 +1,12 @@
 # Asks the server of Modes over its socket, else a process of its own, else refuses: the second half of client.sh, which starts it in
 # its own place where the system has a perl, since that starts much faster than curl. Says what client.sh says, with one difference: the
 # event is kept here, so that a server that fails after it took the event leaves it whole to the one-shot process.
-# usage: client.pl EVENT ROOT NODE SECONDS BUILD CWD PID LIMIT     (hook event on stdin; started in the folder of the socket)
+# usage: client.pl EVENT ROOT NODE SECONDS BUILD CWD PID LIMIT CPU     (hook event on stdin; started in the folder of the socket)
 # No module is loaded: they cost more than all of this, and nothing of @INC can come in between. No shell is started, and nothing that
 # was read is run. Not -T: a perl that was built without it starts nothing then, and client.sh has cleaned the environment.
 use v5.12;
 
-my ($event, $root, $node, $seconds, $build, $cwd, $pid, $limit) = @ARGV;
+my ($event, $root, $node, $seconds, $build, $cwd, $pid, $limit, $cpu) = @ARGV;
 my $largest = 33_554_432;    # bytes of an event; one byte more is kept, by which server and one-shot process know it
 my $longest = 1_048_576;     # bytes of an answer with its headers, far above what the server sends
 my $isCall = $event eq 'PreToolUse';
@@ -30,6 +30,16 @@ sub refuse {
     exit 2;
 }
 
+# The check reached a limit. A decision on stdout is shown as it is; before stderr the client would print the hook's command line.
+sub late {
+    exit 0 unless $isCall;
+    my $reason = "Modes did not decide this call within its limits ($limit seconds, $cpu of processor time), so the call is denied:"
+        . ' run modes doctor in a terminal to find the cause, or make the call smaller (E_HOOK_CHECK).';
+    my $answer = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"' . $reason . '"}}';
+    print "$answer\n" and close STDOUT or refuse('E_HOOK_CHECK nobody reads the answer. Run "modes validate" in a terminal.');
+    exit 0;
+}
+
 # What the server says, bytes that are not yet judged; undef for anything but one whole answer with status 200.
 sub ask {
     my ($server, $isLate);
@@ -37,8 +47,14 @@ sub ask {
     # The name is relative, since a long path is cut.
     my $name = "mode.sock\0";
     my $address = $^O eq 'linux' ? pack('S a*', 1, $name) : pack('C C a*', 2 + length $name, 1, $name);
-    # One limit for everything. It closes the connection, so that whatever waits for it goes on.
-    local $SIG{ALRM} = sub { $isLate = 1; shutdown $server, 2 if $server };
+    # One limit for everything. It closes the connection, so that whatever waits for it goes on. The second limit is for an event that
+    # does not end.
+    local $SIG{ALRM} = sub {
+        late() if $isLate;
+        $isLate = 1;
+        alarm $limit;
+        shutdown $server, 2 if $server;
+    };
     alarm $seconds;
     # The look comes right before.
     my $isConnected = is_alive() && socket($server, 1, 1, 0) && connect $server, $address;
@@ -137,15 +153,19 @@ sub one_shot {
     my $child;
     local $SIG{ALRM} = sub {
         kill 'KILL', $child if $child;
-        refuse("E_HOOK_CHECK the check did not finish in $limit seconds. Run \"modes validate\" in a terminal, and look at its limits (ulimit -a).");
+        late();
     };
-    alarm $limit;
+    # An event that came slowly leaves less time: the client gives up on this hook soon after both limits.
+    my $left = $^T + $seconds + $limit - time;
+    alarm($left < 1 ? 1 : $left < $limit ? $left : $limit);
     # A list of words: no shell.
     my $isStarted = $child = open my $out, '-|', $node, "$ENV{MODES_PLUGIN_ROOT}/dist/hook.cjs", $event, $root;
     my $said = $isStarted ? do { local $/; <$out> } // '' : '';
     close $out if $isStarted;
     alarm 0;
     my $code = !$isStarted ? 126 : $? & 127 ? 128 + ($? & 127) : $? >> 8;
+    # SIGXCPU: the limit of processor time.
+    late() if $code == 152;
     refuse("E_HOOK_CHECK the check did not finish (exit $code). Run \"modes validate\" in a terminal.") if $code != 0;
     $said =~ s/\n+\z//;
     refuse('E_HOOK_CHECK the check gave no whole answer. Run "modes validate" in a terminal.') unless is_whole($said);

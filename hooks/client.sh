@@ -4,7 +4,7 @@
 # Only sh's own commands, perl or curl, and node are used; a project that is not governed costs nothing but this shell.
 set -u
 # Functions that a shell takes from the environment would stand before its own commands and programs.
-unset -f '[' cd command curl false kill node printf ps read ulimit umask
+unset -f '[' cd command curl false kill node printf ps read sleep trap ulimit umask wait
 # With stdin closed the first pipe of a bash would take its place, and who reads the event would wait for itself.
 { command true 3<&0; } 2>/dev/null || exec </dev/null
 umask 077
@@ -48,6 +48,36 @@ refuse() {
 answer() {
   printf '%s\n' "$answer" && exit 0
   refuse 'E_HOOK_CHECK nobody reads the answer. Run "modes validate" in a terminal.'
+}
+
+# The check reached a limit. A decision on stdout is shown as it is; before stderr the client would print the hook's command line.
+late() {
+  [ "$event" = PreToolUse ] || exit 0
+  answer="Modes did not decide this call within its limits ($limit seconds, $cpu of processor time), so the call is denied: run modes doctor in a terminal to find the cause, or make the call smaller (E_HOOK_CHECK)."
+  answer='{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"'$answer'"}}'
+  answer
+}
+
+# Runs a command with this shell's stdin and kills it after the limit, even if it is stopped: SIGALRM would wait until it continues.
+# A shell writes about a killed job on stderr, so only the command gets the real one. Gives 142 when the limit was reached.
+within_limit() {
+  {
+    "$@" <&3 3<&- 2>&4 4>&- &
+    child=$!
+    (
+      timer=
+      trap '[ -z "$timer" ] || kill "$timer"; exit 1' TERM
+      sleep "$limit" &
+      timer=$!
+      wait "$timer" && kill -KILL "$child"
+    ) </dev/null >/dev/null 3<&- 4>&- &
+    timer=$!
+    wait "$child"
+    code=$?
+    kill "$timer"
+    wait "$timer" && code=142
+  } 3<&0 4>&2 2>/dev/null
+  return $code
 }
 
 # The nearest folder upwards with modes.yaml, or that had one; never the home folder or /. A folder that is gone goes by its name,
@@ -104,7 +134,9 @@ unset PERL5OPT PERL5LIB PERLLIB PERL5DB PERL5DB_THREADED PERL5SHELL PERL_UNICODE
 patience=4
 limit=14
 # Seconds of processor time, so that a check that never ends is ended before the client gives up on this hook.
-ulimit -t 10 2>/dev/null
+cpu=10
+# Only the soft limit: it sends SIGXCPU, which nothing else does.
+ulimit -S -t "$cpu" 2>/dev/null
 
 # What runs the one-shot process.
 node=
@@ -176,7 +208,7 @@ case $server in
       # perl looks at the server's state, asks, and starts the one-shot process itself. One that is broken leaves it to
       # curl and the one-shot process, or, where it took the event, to a refusal.
       if [ -n "$node" ] && [ -f "$perl" ] && [ -x "$perl" ] && [ -r "$plugin/hooks/client.pl" ]; then
-        "$perl" -- "$plugin/hooks/client.pl" "$event" "$root" "$node" "$patience" "$build" "$here" "$server" "$limit"
+        "$perl" -- "$plugin/hooks/client.pl" "$event" "$root" "$node" "$patience" "$build" "$here" "$server" "$limit" "$cpu"
         code=$?
         case $code in
           0 | 2) exit $code ;;
@@ -203,22 +235,13 @@ esac
 [ -n "$node" ] ||
   refuse "E_HOOK_NODE node is not found. Install Node 20.11 or newer in one of $PATH, or run \"modes init\" with it once, which records where it is."
 set -- "$node" "$plugin/dist/hook.cjs" "$event" "$root"
-# A Node that gets too little memory may wait for ever, without any processor time. The alarm stays with what takes perl's place.
-if [ -f "$perl" ] && [ -x "$perl" ]; then
-  answer=$("$perl" -e 'alarm shift; exec @ARGV; exit 126' -- "$limit" "$@")
-  code=$?
-  # A perl that is broken has started nothing.
-  [ $code -eq 0 ] || [ $code -eq 142 ] || "$perl" -e 1 >/dev/null 2>&1 || perl=
-else
-  perl=
-fi
-if [ -z "$perl" ]; then
-  answer=$("$@")
-  code=$?
-fi
-# 128 and the number of SIGALRM.
-[ $code -ne 142 ] ||
-  refuse "E_HOOK_CHECK the check did not finish in $limit seconds. Run \"modes validate\" in a terminal, and look at its limits (ulimit -a)."
+# A Node that gets too little memory may wait for ever, without any processor time.
+answer=$(within_limit "$@")
+code=$?
+# The limit of time, or SIGXCPU: the limit of processor time.
+case $code in
+  142 | 152) late ;;
+esac
 [ $code -eq 0 ] || refuse "E_HOOK_CHECK the check did not finish (exit $code). Run \"modes validate\" in a terminal."
 whole || refuse 'E_HOOK_CHECK the check gave no whole answer. Run "modes validate" in a terminal.'
 answer

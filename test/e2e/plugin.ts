@@ -21,7 +21,7 @@ export function replaceOnce(file: string, text: string, by: string): void {
 /** Seconds that a hook waits for the socket, and seconds of processor time of its one-shot process, as shipped and in a test. */
 const hookLimits: [string, string][] = [
   ['\npatience=4\n', '\npatience=1\n'],
-  ['ulimit -t 10 ', 'ulimit -t 2 '],
+  ['\ncpu=10\n', '\ncpu=2\n'],
 ];
 
 /** Has the copy's hook ask its server as where the system has no perl: by curl. */

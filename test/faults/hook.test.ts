@@ -259,7 +259,6 @@ describe('the one-shot process', () => {
         fs.writeFileSync(path.join(place.root, 'fake-node'), '\x7fELF no program');
       },
     ],
-    ['runs without end', fake('while :; do :; done')],
   ];
   test.each(faults)('that %s: refused', async (_, arrange) => {
     arrange();
@@ -267,6 +266,13 @@ describe('the one-shot process', () => {
     expect(effect).toBe('blocked');
     expect(code).toBe(2);
     expect(stderr).toContain('Modes: ');
+  });
+
+  test('that runs without end: denied with a reason', async () => {
+    fake('while :; do :; done')();
+    const { effect, code, stdout } = await runHook(place, openCall(place), { plugin: hurried });
+    expect({ effect, code }).toEqual({ effect: 'deny', code: 0 });
+    expect(stdout).toContain('did not decide this call within its limits');
   });
 
   test('whose recorded place is gone is looked for in the system', async () => {

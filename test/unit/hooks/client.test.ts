@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { contextOf, decision, fallback, folderNames, Ground, hasPerl, type Result, shells } from './ground.ts';
+import { contextOf, decision, fallback, folderNames, Ground, hangs, late, type Result, shells } from './ground.ts';
 
 const nothing: Partial<Result> = { code: 0, out: '', err: '', ran: [] };
 const byOneShot = { code: 0, out: `${fallback}\n` };
@@ -298,11 +298,13 @@ describe.each(shells)('in %s', (...shell) => {
       expect(await ground.run({ shell })).toMatchObject({ code: 2, out: '' });
     });
 
-    test.runIf(hasPerl)('never ends', async () => {
-      const ground = new Ground().govern().hang();
-      const result = await ground.run({ shell });
-      expect(result).toMatchObject({ code: 2, out: '' });
-      expect(result.err).toMatch(/E_HOOK_CHECK the check did not finish in 1 seconds\. .*ulimit -a/);
+    test.each(hangs)('never ends: %s', async (_, how) => {
+      const ground = new Ground().govern().hang(how);
+      const { code, out, err } = await ground.run({ shell });
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toMatch(late);
+      expect(await ground.run({ shell, event: 'SessionStart' })).toMatchObject({ code: 0, out: '' });
+      for (const pid of ground.hung) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     });
 
     test.each(['exit 1', 'echo noise; exit 127', 'kill -9 $$'])('ends well where perl is broken: %s', async (broken) => {

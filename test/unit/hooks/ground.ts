@@ -74,6 +74,17 @@ export const decision = (effect: string, reason: string) =>
   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"${effect}","permissionDecisionReason":"${reason}"}}`;
 export const contextOf = (event: string, text: string) =>
   `{"hookSpecificOutput":{"hookEventName":"${event}","additionalContext":"${text}"}}`;
+/** Ways in which a one-shot process never ends. */
+const sleepsForLong = 'exec sleep 600';
+export const hangs: [name: string, how: string][] = [
+  ['waits', sleepsForLong],
+  ['is stopped', 'kill -STOP $$; exec sleep 600'],
+  ['ignores signals', "trap '' ALRM TERM INT HUP; exec sleep 600"],
+  ['is in an endless loop', 'while :; do :; done'],
+];
+/** What a call is told when the check reached a limit: a decision, since the client prints the hook's command line before stderr. */
+export const late =
+  /^\{"hookSpecificOutput":\{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Modes did not decide this call within its limits \(\d+ seconds, 1 of processor time\), so the call is denied: run modes doctor in a terminal to find the cause, or make the call smaller \(E_HOOK_CHECK\)\."\}\}\n$/;
 /** What the one-shot says unless told otherwise. */
 export const fallback = decision('deny', 'decided by the one-shot');
 
@@ -170,12 +181,13 @@ export class Ground {
     fs.writeFileSync(path.join(this.plugin, 'dist/behaviour.json'), JSON.stringify({ answer, code, signal }));
   }
 
-  /** A Node that waits for ever, and a limit of one second for it. */
-  hang(): this {
+  /** A Node that never ends, and short limits for it. */
+  hang(how: string = sleepsForLong): this {
     const file = path.join(this.top, 'hanging');
-    fs.writeFileSync(file, `#!/bin/sh\necho $$ >>'${this.top}/hung'\nexec sleep 600\n`, { mode: 0o755 });
+    fs.writeFileSync(file, `#!/bin/sh\necho $$ >>'${this.top}/hung'\n${how}\n`, { mode: 0o755 });
     fs.writeFileSync(path.join(this.data, 'node'), `${file}\n`);
-    this.edit('\nlimit=14\n', '\nlimit=1\n');
+    this.edit('\nlimit=14\n', `\nlimit=${how.includes('while') ? 9 : 1}\n`);
+    this.edit('\ncpu=10\n', '\ncpu=1\n');
     return this;
   }
 
