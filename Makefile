@@ -1,6 +1,6 @@
 # What a developer types. Each target does its own set-up; all it asks of the machine is Node 20.11 or newer, npm and make.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check policy-test conformance e2e tools faults fuzz fuzz-bash bench build opa notice sbom release clean setup node
+.PHONY: help demo test check policy-test conformance e2e tools faults fuzz fuzz-bash bench build opa notice sbom release clean setup packages node
 MAKEFLAGS += --no-print-directory
 
 SOURCES := $(shell find src policies scripts package.json opa/opa.wasm.br -type f 2>/dev/null)
@@ -15,7 +15,7 @@ demo: $(BUILT) ## play the TDD example through the real hook and socket, call by
 test: $(BUILT) ## unit tests
 	@node_modules/.bin/vitest run $(TESTS)
 
-check: setup ## types, lint, import directions, unused code, dist/, notice, plugin files
+check: packages ## types, lint, import directions, unused code, dist/, notice, plugin files
 	@node scripts/check.mjs $(STEPS)
 
 policy-test: $(BUILT) ## the policies' own tests, through the compiled WASM
@@ -27,7 +27,7 @@ conformance: $(BUILT) ## compare the policy with a stock OPA (builds one with Go
 e2e: $(BUILT) ## the plugin in the real client, with a scripted model
 	@node_modules/.bin/vitest run --config vitest.e2e.config.ts $(TESTS)
 
-tools: setup ## list tools, hook events and settings keys of an installed CLIENT that are not known here
+tools: packages ## list tools, hook events and settings keys of an installed CLIENT that are not known here
 	@node scripts/client-surface.mjs $(CLIENT)
 
 faults: $(BUILT) ## break everything in the real client, kill writers, load the server; writes docs/reliability.md (PARTS="faults state load", KILLS, SEED, DECISIONS)
@@ -36,26 +36,26 @@ faults: $(BUILT) ## break everything in the real client, kill writers, load the 
 fuzz: $(BUILT) ## give N texts each, from SEED, to TARGETS of: bash config events reads rules socket
 	@node scripts/fuzz.mjs $(or $(N),100000) $(SEED) $(TARGETS)
 
-fuzz-bash: setup ## run N random commands that are called read-only, from SEED, and see that nothing changes
+fuzz-bash: packages ## run N random commands that are called read-only, from SEED, and see that nothing changes
 	@node scripts/fuzz-bash.mjs $(or $(N),2000) $(SEED)
 
 bench: $(BUILT) ## measure what is budgeted, as ratios of one run; writes docs/benchmarks.md
 	@node scripts/bench.mjs $(ROWS)
 
-build: setup ## rebuild dist/ (it is committed)
+build: packages ## rebuild dist/ (it is committed)
 	@node scripts/build.mjs
 	@mkdir -p $(dir $(BUILT)) && touch $(BUILT)
 
 opa: node ## rebuild the Rego compiler from opa/ (needs Go)
 	@bash scripts/opa-build.sh
 
-notice: setup ## rewrite NOTICE from what is bundled
+notice: packages ## rewrite NOTICE from what is bundled
 	@node scripts/notice.mjs
 
-sbom: setup ## rewrite sbom.cdx.json from what is bundled
+sbom: packages ## rewrite sbom.cdx.json from what is bundled
 	@node scripts/sbom.mjs
 
-release: setup ## everything that must hold before this version is published, then its archive in build/ (docs/releasing.md)
+release: packages ## everything that must hold before this version is published, then its archive in build/ (docs/releasing.md)
 	@node scripts/check-release.mjs --release
 	@$(MAKE) check test policy-test conformance e2e
 	@bash scripts/opa-build.sh --check
@@ -64,8 +64,11 @@ release: setup ## everything that must hold before this version is published, th
 clean: ## remove what is installed, cached and measured (dist/ is committed and stays)
 	@rm -rf node_modules .cache coverage build opa/opa.wasm
 
+setup: packages ## install the packages, and offer a git hook that checks commit subjects
+	@node scripts/commit-hook.mjs offer
+
 # npm ci only when the lock is newer than what is installed.
-setup: node_modules/.package-lock.json
+packages: node_modules/.package-lock.json
 
 node_modules/.package-lock.json: package-lock.json | node
 	@echo 'installing the packages of package-lock.json …'

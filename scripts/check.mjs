@@ -26,6 +26,7 @@ const steps = [
     says: () => 'no unused files, exports or packages',
   },
   { name: 'text', command: ['node', 'scripts/check-text.mjs'] },
+  { name: 'prose', command: ['node', 'scripts/check-prose.mjs'] },
   { name: 'plugin', command: ['node', 'scripts/check-plugin.mjs'] },
   { name: 'schemas', command: ['node', 'scripts/schemas.mjs', '--check'], says: () => 'schemas/ is what the sources give' },
   { name: 'semantics', command: ['node', 'scripts/semantics.mjs', '--check'] },
