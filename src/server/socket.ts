@@ -6,7 +6,6 @@ import net from 'node:net';
 import path from 'node:path';
 import { maxEventBytes } from '../tools/call.ts';
 import type { Where } from '../workflow/project.ts';
-import { answerPlainly } from './plain.ts';
 
 /** What the socket answers with. What is thrown becomes a 500, which every client takes for no answer. */
 export interface Answers {
@@ -40,7 +39,7 @@ const lookEvery = 1_000;
  * failure once, until it changes.
  */
 export class SocketKeeper {
-  private server: Bound | null = null;
+  private server: http.Server | null = null;
   private inode = 0;
   private timer: NodeJS.Timeout | null = null;
   private busy: Promise<void> = Promise.resolve();
@@ -116,15 +115,15 @@ export class SocketKeeper {
   private async bind(): Promise<void> {
     const own = `${this.socket}.${this.mark}.new`;
     const name = path.join(this.folder, own);
-    const bound = createServer(this.answers);
-    await listenIn(bound.server, this.folder, own);
+    const server = createServer(this.answers);
+    await listenIn(server, this.folder, own);
     try {
-      if (this.stopped) return bound.close();
+      if (this.stopped) return closeServer(server);
       fs.linkSync(name, path.join(this.folder, this.socket));
       this.inode = fs.lstatSync(name).ino;
-      this.server = bound;
+      this.server = server;
     } catch (error) {
-      bound.close();
+      closeServer(server);
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     } finally {
       fs.rmSync(name, { force: true });
@@ -133,7 +132,7 @@ export class SocketKeeper {
 
   private release(): void {
     if (this.server === null) return;
-    this.server.close();
+    closeServer(this.server);
     this.server = null;
     const name = path.join(this.folder, this.socket);
     if (inodeOf(name) === this.inode) fs.rmSync(name, { force: true });
@@ -149,13 +148,7 @@ function inodeOf(name: string): number | null {
   }
 }
 
-interface Bound {
-  server: http.Server;
-  /** Ends it with every connection. */
-  close(): void;
-}
-
-function createServer(answers: Answers): Bound {
+function createServer(answers: Answers): http.Server {
   const server = http.createServer({
     requestTimeout,
     headersTimeout: requestTimeout,
@@ -165,16 +158,14 @@ function createServer(answers: Answers): Bound {
   server.on('request', (request, response) => void respond(request, response, answers, () => undefined));
   server.on('checkContinue', (request, response) => void respond(request, response, answers, () => response.writeContinue()));
   server.on('clientError', (_, socket) => socket.destroy());
-  const closePlain = answerPlainly(server, answers);
   boundConnections(server);
-  return {
-    server,
-    close() {
-      closePlain();
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return server;
+}
+
+/** Stops listening and ends every connection. */
+function closeServer(server: http.Server): void {
+  server.closeAllConnections();
+  server.close();
 }
 
 /** Of too many connections the oldest is closed, so that a new one is always taken: whoever asks, asks at once. */

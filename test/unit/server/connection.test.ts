@@ -1,4 +1,4 @@
-// A request in the usual form is answered without the HTTP module; every other form of it must come to the same.
+// Requests for a decision, one or many on a connection, in every form that HTTP allows.
 import net from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { socketName } from '../../../src/server/socket.ts';
@@ -35,9 +35,9 @@ const close = 'Connection: close';
 
 describe('on one connection', () => {
   const rows: [name: string, pieces: string[], got: string[], asked?: (string | null)[]][] = [
-    ['the usual form', [request([close])], [good]],
+    ['with a length', [request([close])], [good]],
     [
-      'with every header that the client sends',
+      'with every header that the hook sends',
       [request([close, 'X-Modes-Build: build-1', 'X-Modes-Entrypoint: sdk-ts'])],
       [good],
       ['sdk-ts'],
@@ -45,14 +45,14 @@ describe('on one connection', () => {
     ['headers in any case', [request(['cONNECTION: close', 'x-modes-ENTRYPOINT:cli'])], [good], ['cli']],
     ['an empty entry point', [request([close, 'X-Modes-Entrypoint: '])], [good], ['']],
     ['another build', [request([close, 'X-Modes-Build: build-2'])], ['409 {"error":"another build"}'], []],
-    ['a header that nobody knows', [request([close, 'X-Other: 1'])], [good]],
+    ['an unknown header', [request([close, 'X-Other: 1'])], [good]],
     [
-      'a header twice, of which the first counts',
+      'a header twice',
       [request([close, 'X-Modes-Build: build-1', 'X-Modes-Build: build-2'])],
       ['409 {"error":"another build"}'],
       [],
     ],
-    ['no host', [request([close]).replace('Host: modes\r\n', '')], ['400 0\r\n\r\n'], []],
+    ['without a host', [request([close]).replace('Host: modes\r\n', '')], ['400 0\r\n\r\n'], []],
     ['two lengths', [request([close, 'Content-Length: 2', 'Content-Length: 3'])], [], []],
     ['a length and chunks', [request([close, 'Content-Length: 2', 'Transfer-Encoding: chunked'])], [], []],
     ['in chunks', [request([close, 'Transfer-Encoding: chunked'], { body: '2\r\n{}\r\n0\r\n\r\n' })], [good]],
@@ -63,14 +63,14 @@ describe('on one connection', () => {
     ['in two pieces', [request([close]).slice(0, 30), request([close]).slice(30)], [good]],
     ['head and body apart', request([close]).split(/(?<=\r\n\r\n)/), [good]],
     ['one after the other', [request(), request(), request([close])], [good, good, good]],
-    ['two at once', [request() + request([close])], [good, good]],
-    ['the usual form, then another', [request(), request(['X-Other: 1']), request([close])], [good, good, good]],
+    ['two in one write', [request() + request([close])], [good, good]],
+    ['with other headers than the request before', [request(), request(['X-Other: 1']), request([close])], [good, good, good]],
     [
-      'the usual form, then half of one and the rest',
+      'one request, then half of the next and its rest',
       [request(), request([close]).slice(0, 40), request([close]).slice(40)],
       [good, good],
     ],
-    ['nothing but an end', [], [], []],
+    ['only the end of the connection', [], [], []],
     ['no HTTP', ['hello\r\n\r\n'], [], []],
   ];
   test.each(rows)('%s', async (_, pieces, got, entrypoints) => {
@@ -82,13 +82,14 @@ describe('on one connection', () => {
     for (const one of given.asked) expect([event, '{}', 'no']).toContain(one.event);
   });
 
-  test('a sender that ends its side waits for its answer, also for one that takes time', async () => {
+  test('a sender that ends its side before the answer gets none, and the next sender is answered', async () => {
     const folder = makeFolder();
     await keep(folder, answers('first', { ready: () => new Promise((done) => setTimeout(done, 20)) }));
-    expect(await converse(folder, [request()], true)).toEqual([good]);
+    expect(await converse(folder, [request()], true)).toEqual([]);
+    expect(await converse(folder, [request([close])], false)).toEqual([good]);
   });
 
-  test('what comes while an answer takes time is answered after it', async () => {
+  test('requests that arrive during an answer are answered after it, in order', async () => {
     const folder = makeFolder();
     let count = 0;
     const checkTool = (): string => `{"n":${++count}}`;
@@ -101,7 +102,7 @@ describe('on one connection', () => {
   });
 });
 
-test('many that ask at once, again and again, each get the answers to what they asked', async () => {
+test('each of many connections gets the answers to its own requests', async () => {
   const folder = makeFolder();
   await keep(folder, answers('first', { checkTool: (asked) => asked }));
   const bodies = (who: number) => Array.from({ length: 30 }, (_, turn) => `{"who":${who},"turn":${turn}}`);
@@ -119,7 +120,7 @@ test('many that ask at once, again and again, each get the answers to what they 
   expect(all).toEqual(all.map((_, who) => bodies(who)));
 });
 
-test('a connection that rests is closed with the server', async () => {
+test('an idle connection is closed when the server stops', async () => {
   const folder = makeFolder();
   const { keeper } = await keep(folder);
   const socket = within(folder, () => net.connect(socketName));
