@@ -27,6 +27,7 @@ const steps = [
   },
   { name: 'text', command: ['node', 'scripts/check-text.mjs'] },
   { name: 'prose', command: ['node', 'scripts/check-prose.mjs'] },
+  { name: 'decisions', command: ['node', 'scripts/check-decisions.mjs'] },
   { name: 'plugin', command: ['node', 'scripts/check-plugin.mjs'] },
   { name: 'schemas', command: ['node', 'scripts/schemas.mjs', '--check'], says: () => 'schemas/ is what the sources give' },
   { name: 'semantics', command: ['node', 'scripts/semantics.mjs', '--check'] },
