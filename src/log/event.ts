@@ -57,7 +57,7 @@ export interface LogEvent {
 export const eventType = 'openpolicyagent.org/decision_logs';
 
 /** A longer line loses its facts, bytes. */
-export const maxLine = 96 * 1024;
+const maxLine = 96 * 1024;
 
 const contentNames: ReadonlySet<string> = new Set(
   'content contents old_string new_string new_source edits prompt script message body text data patch diff old_str new_str file_text insert_text'.split(
@@ -104,7 +104,7 @@ function maskedLabels(labels: Record<string, string>, mask: Mask): Record<string
 }
 
 /** Who asked, from where, and what was answered instead. */
-export function labelsOf({ event, decision, answered }: Noted, build: string): Record<string, string> {
+function labelsOf({ event, decision, answered }: Noted, build: string): Record<string, string> {
   const labels: Record<string, string> = { id: String(process.pid), version: build };
   for (const [label, field] of labelled) {
     const value = event[field];
@@ -237,7 +237,7 @@ function resultOf(decision: Omit<Decision, 'facts'>, mask: Mask): LogEvent['resu
 }
 
 /** Accesses to what some rule hides. */
-export function hiddenBy({ reads, writes }: Facts, hides: Noted['hides']): { isWrite: boolean }[] {
+function hiddenBy({ reads, writes }: Facts, hides: Noted['hides']): { isWrite: boolean }[] {
   const meets = ({ names, below }: PathAccess): boolean => names.some(hides) || below.slice(0, 200).some(hides);
   const found: { isWrite: boolean }[] = [];
   for (const access of reads.slice(0, 200)) if (meets(access)) found.push({ isWrite: false });

@@ -68,11 +68,7 @@ export class LogFiles {
 
   /** Appends whole lines in one write and gives where they end. Throws when the disk refuses; a torn line is then closed by the next. */
   append(lines: readonly string[]): Position {
-    return this.appendBytes(Buffer.from(`${lines.join('\n')}\n`));
-  }
-
-  /** The same for lines with their ends. */
-  appendBytes(bytes: Buffer): Position {
+    const bytes = Buffer.from(`${lines.join('\n')}\n`);
     const numbers = this.numbers();
     const newest = numbers.at(-1) ?? 1;
     const end = this.write(newest, bytes, true);

@@ -1,21 +1,18 @@
 // The decision log of one project, as a process writes it: after the answer, a decision once, and never in a decision's way.
 
-import { callKey, idText, type LogEvent, type Noted, readEvent, sameness } from './event.ts';
+import { callKey, idText, type LogEvent, lineOf, makeEvent, type Noted, readEvent, sameness } from './event.ts';
 import { type Limits, LogFiles, logFolder, type Position } from './files.ts';
-import { JsonBytes } from './json-bytes.ts';
-import { type Made, writeLine } from './line.ts';
 import { holding } from './lock.ts';
 import { countLosses, healthOf, type LogHealth } from './losses.ts';
-import { Told } from './told.ts';
 
 /** Decisions that wait; a further one is lost, and counted. */
 const maxQueue = 1_000;
 /** Milliseconds that decisions wait for others, and that making lines may take of the process at a time. */
 const gatherMs = 20;
 const sliceMs = 2;
-/** So many that wait are made into lines sooner: one after the other takes half the time of one now and then. */
+/** With this many decisions in the queue, their lines are made at once. */
 const gathered = 8;
-/** Bytes of lines that wait to be written; further decisions wait as they are. */
+/** Characters of lines that wait to be written. Beyond that, decisions wait without a line. */
 const maxWaiting = 2 * 1024 * 1024;
 /** Milliseconds that a process waits for the lock, from a timer or when it ends; after that it goes on without. */
 const patienceMs = 500;
@@ -25,6 +22,15 @@ const lookBack = 512 * 1024;
 const largeInput = 256 * 1024;
 /** Calls whose decisions are remembered. */
 const maxCalls = 2_000;
+
+/** A decision's line, which waits to be written. */
+interface Line {
+  /** Identifies the call; null: the decision stands for itself. */
+  key: string | null;
+  /** Equal for decisions that were made by the same rule or policy for the same reason. */
+  same: string;
+  text: string;
+}
 
 export interface LogOptions {
   dataFolder: string;
@@ -44,14 +50,13 @@ export class DecisionLog {
   readonly root: string;
   private readonly files: LogFiles;
   private queue: Noted[] = [];
-  private made: Made[] = [];
-  /** The lines that were made. */
-  private readonly bytes = new JsonBytes();
+  private lines: Line[] = [];
+  /** Characters of `lines`. */
+  private waiting = 0;
   private timer: NodeJS.Timeout | null = null;
   private making: NodeJS.Immediate | null = null;
   private tries = 0;
   private readonly patienceMs: number;
-  private readonly told = new Told();
   /** By call, what was decided about it, in this process or another. */
   private readonly logged = new Map<string, string[]>();
   /** Up to where the decisions of others are known. */
@@ -68,8 +73,7 @@ export class DecisionLog {
 
   /** Takes a decision that is being answered; its line is made when the answer is on its way. Never throws. */
   note(noted: Noted): void {
-    if (this.told.again(noted)) return;
-    if (this.queue.length + this.made.length >= maxQueue) this.lose(1, 'more decisions at once than can be written');
+    if (this.queue.length + this.lines.length >= maxQueue) this.lose(1, 'more decisions at once than can be written');
     else if (isLarge(noted)) this.make(noted);
     else this.queue.push(noted);
     if (this.options.isOnce) return;
@@ -84,7 +88,7 @@ export class DecisionLog {
     const until = performance.now() + this.patienceMs;
     do {
       this.makeLines(Number.POSITIVE_INFINITY);
-      while (this.made.length > 0 && !this.write(performance.now() > until)) pause(2);
+      while (this.lines.length > 0 && !this.write(performance.now() > until)) pause(2);
     } while (this.queue.length > 0);
     this.countLost();
   }
@@ -97,19 +101,19 @@ export class DecisionLog {
   private turn(): void {
     this.timer = null;
     this.makeLines(sliceMs);
-    const wrote = this.made.length === 0 || this.write(this.tries * gatherMs >= this.patienceMs);
+    const wrote = this.lines.length === 0 || this.write(this.tries * gatherMs >= this.patienceMs);
     this.tries = wrote ? 0 : this.tries + 1;
     this.countLost();
     if (this.queue.length > 0) this.makeSoon();
-    if (this.queue.length + this.made.length > 0) this.timer = setTimeout(() => this.turn(), gatherMs).unref();
+    if (this.queue.length + this.lines.length > 0) this.timer = setTimeout(() => this.turn(), gatherMs).unref();
   }
 
-  /** Between two looks at what came in: a decision that waits longer is moved about in memory by every collection. */
+  /** Makes lines between two rounds of the event loop: a decision that waits longer is moved in memory by every collection. */
   private makeSoon(): void {
     this.making ??= setImmediate(() => {
       this.making = null;
       this.makeLines(sliceMs);
-      if (this.queue.length > 0 && this.bytes.length < maxWaiting) this.makeSoon();
+      if (this.queue.length > 0 && this.waiting < maxWaiting) this.makeSoon();
     }).unref();
   }
 
@@ -117,7 +121,7 @@ export class DecisionLog {
     const until = performance.now() + ms;
     let count = 0;
     for (const noted of this.queue) {
-      if (this.bytes.length >= maxWaiting || (count > 0 && performance.now() > until)) break;
+      if (this.waiting >= maxWaiting || (count > 0 && performance.now() > until)) break;
       count++;
       this.make(noted);
     }
@@ -125,18 +129,19 @@ export class DecisionLog {
   }
 
   private make(noted: Noted): void {
-    const { length } = this.bytes;
     try {
-      this.made.push(writeLine(noted, this.options.build, this.bytes));
+      const event = makeEvent(noted, this.options.build);
+      const text = lineOf(event);
+      this.lines.push({ key: callKey(event), same: sameness(event), text });
+      this.waiting += text.length;
     } catch (error) {
-      this.bytes.rewind(length);
       this.lose(1, `a decision could not be put into a line: ${(error as Error).message}`);
     }
   }
 
   /** False: another process has the lock, and `anyway` was not said. What the disk refuses is lost. */
   private write(anyway: boolean): boolean {
-    const lines = this.made;
+    const { lines } = this;
     try {
       this.files.prepare();
       const held = holding(this.files.folder, () => this.append(lines));
@@ -145,27 +150,29 @@ export class DecisionLog {
     } catch (error) {
       this.lose(lines.length, (error as Error).message);
     }
-    this.made = [];
-    this.bytes.clear();
+    this.lines = [];
+    this.waiting = 0;
     return true;
   }
 
-  private append(lines: Made[]): void {
+  private append(lines: readonly Line[]): void {
     this.catchUp(lines);
     const fresh = lines.filter(({ key, same }) => key === null || this.remember(key, same));
     if (fresh.length === 0) return;
-    const { bytes, length } = this.bytes;
-    const isWhole = fresh.length === lines.length;
-    this.seen = this.files.appendBytes(
-      isWhole ? bytes.subarray(0, length) : Buffer.concat(fresh.map(({ from, to }) => bytes.subarray(from, to))),
-    );
+    try {
+      this.seen = this.files.append(fresh.map(({ text }) => text));
+    } catch (error) {
+      // Otherwise the same decision from the second handler would be left out as already logged.
+      for (const { key } of fresh) if (key !== null) this.logged.delete(key);
+      throw error;
+    }
   }
 
   /**
    * Learns what other processes logged since the last look; at the first, of what was logged last. A process that logs once looks for
    * the calls that it logs alone.
    */
-  private catchUp(lines: readonly Made[]): void {
+  private catchUp(lines: readonly Line[]): void {
     const end = this.files.end();
     if (end === null || (this.seen?.number === end.number && this.seen.offset === end.offset)) return;
     const calls = this.options.isOnce ? lines.flatMap(({ key }) => (key === null ? [] : idText(key))) : null;
@@ -189,8 +196,6 @@ export class DecisionLog {
 
   private lose(count: number, why: string): void {
     this.uncounted += count;
-    // Whoever tells of the same once more may have better luck.
-    this.told.clear();
     if (why !== this.lastTrouble) this.options.trouble?.(`decisions are not logged: ${why}`);
     this.lastTrouble = why;
   }

@@ -5,10 +5,10 @@ import { isSecretName, isSecretOption, REDACTED, redact } from './secrets.ts';
 export const maxText = 4_000;
 /** A secret that begins before the cut is looked at whole, up to so many characters beyond it. */
 const margin = 600;
-export const maxItems = 100;
-export const maxDepth = 16;
+const maxItems = 100;
+const maxDepth = 16;
 /** Values looked at in one event; what is beyond is left out. */
-export const maxValues = 6_000;
+const maxValues = 6_000;
 /** A secret that is shorter is replaced where it was found and where it is a whole argument, not within other texts. */
 const minSecret = 6;
 const maxSecrets = 100;
@@ -20,10 +20,10 @@ function isOfFacts(at: string): boolean {
 }
 
 /** Look-up keys and other spellings in the facts. */
-export const derivedNames: ReadonlySet<string> = new Set(['keys', 'allow_keys', 'spellings', 'open_prefixes', 'labels']);
+const derivedNames: ReadonlySet<string> = new Set(['keys', 'allow_keys', 'spellings', 'open_prefixes', 'labels']);
 
 /** A name that is shorter holds no secret itself. */
-export const shortName = 16;
+const shortName = 16;
 const maxNames = 500;
 
 /** What a field's name says, by name: those of the facts are the same in every line. */

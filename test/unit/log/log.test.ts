@@ -5,7 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { LogFiles } from '../../../src/log/files.ts';
 import { DecisionLog } from '../../../src/log/log.ts';
 import { healthLine } from '../../../src/log/losses.ts';
 import { type Kept, makeKept, noted, write } from './ground.ts';
@@ -232,6 +233,21 @@ describe('a disk that refuses', () => {
     log.flush();
     expect(kept.events().map(({ labels }) => labels.tool_use_id)).toEqual([next]);
     expect(log.health()).toMatchObject(health);
+  });
+
+  test('a full disk: the decision is written when the other handler reports it again', () => {
+    const kept = makeKept();
+    const log = new DecisionLog(kept);
+    const append = vi.spyOn(LogFiles.prototype, 'append').mockImplementationOnce(() => {
+      throw new Error('ENOSPC: no space left on device');
+    });
+    onTestFinished(() => append.mockRestore());
+    for (let turn = 0; turn < 3; turn++) {
+      log.note(call('t-1'));
+      log.flush();
+    }
+    expect(kept.events().map(({ labels }) => labels.tool_use_id)).toEqual(['t-1']);
+    expect(log.health().lost).toBe(1);
   });
 
   test('more decisions than can wait are counted, not kept', () => {
