@@ -20,7 +20,7 @@ export interface Preset {
 }
 
 /** Titles of the columns. */
-export const PRESET_COLUMNS = ['preset', 'modes', 'ways checked by machine', 'by a person', 'for'] as const;
+export const PRESET_COLUMNS = ['preset', 'modes', 'transitions checked by machine', 'by a person', 'for'] as const;
 /** Characters of each column at most, and of those that give way where the terminal is narrow at least. */
 const WIDTHS = [18, 30, 26, 6, 32] as const;
 const NARROWEST = [18, 16, 14, 6, 16] as const;
