@@ -5,11 +5,11 @@ import { terminal } from './terminal.ts';
 const IMPORT_HELP = `
 What cannot be said here becomes the careful answer, and is listed. What is there is kept beside, and modes init --undo takes it back.
 
-Exit code: 0, or 1 when a part could not be read or the result would not hold, 64 wrong usage. docs/neighbours.md says more.`;
+Exit code: 0, or 1 when a part could not be read or the result would not hold, 64 wrong usage. docs/import.md says more.`;
 const EXPORT_HELP = `
 A group with a denied call that Roo has no words for is left out. What is lost is listed.
 
-Exit code: 0, or 1 when the configuration is broken, 64 wrong usage. docs/neighbours.md says more.`;
+Exit code: 0, or 1 when the configuration is broken, 64 wrong usage. docs/import.md says more.`;
 
 /** Adds `import` and `export`. */
 export function addNeighbourVerbs(

@@ -316,7 +316,7 @@ export const named: Rows = [
   ['Agent(N8)', 'Agent n8'],
 ];
 
-/** Where a mode is less strict than Claude Code or refuses a rule, by the reason. docs/neighbours.md says the same in words. */
+/** Where a mode is less strict than Claude Code or refuses a rule, by the reason. docs/import.md says the same in words. */
 export const differences = {
   'denied commands': {
     'a comment is no part of a command': ['Bash(tool34 #a) <- tool34 #a'],

@@ -13,7 +13,7 @@ const ownTests = ['docs/rego.md', 'docs/replay.md', 'docs/suggest.md', 'docs/doc
 const begins: Readonly<Record<string, string | null>> = {
   'docs/tutorial.md': null,
   'docs/presets.md': null,
-  'docs/neighbours.md': null,
+  'docs/import.md': null,
 };
 
 interface Block {
