@@ -1,7 +1,7 @@
 // One word as a command gets it: its text where that is certain, else what is known of it.
 import { type Found, type FoundName, namesAfter } from './found.ts';
 import { type Outlines, outlinesAfter } from './outline.ts';
-import type { Value } from './state.ts';
+import type { Shape, Value } from './state.ts';
 
 /** Of names that are found below a folder: no link is among them, links may be, or names behind links as well. */
 export type Links = 'none' | 'named' | 'followed';
@@ -25,6 +25,9 @@ interface Traits {
   equals: boolean;
   whole: string | null;
   holds: Value | null;
+  shape: Shape | null;
+  each: Value | null;
+  numbered: string | null;
 }
 
 interface Fields extends Partial<Traits> {
@@ -137,6 +140,21 @@ export class Arg {
     return this.traits === null ? null : this.traits.whole;
   }
 
+  /** The form that it has whatever it is. */
+  get shape(): Shape | null {
+    return this.traits === null ? null : this.traits.shape;
+  }
+
+  /** Stands for words of which each has this value. */
+  get each(): Value | null {
+    return this.traits === null ? null : this.traits.each;
+  }
+
+  /** Text in which only numbers are not known, with a 1 for each of them. */
+  get numbered(): string | null {
+    return this.traits === null ? null : this.traits.numbered;
+  }
+
   /** The known, literal text: null for dynamic words and globs. */
   get literal(): string | null {
     return this.pattern ? null : this.value;
@@ -229,6 +247,9 @@ export function argOf(fields: Fields): Arg {
     equals = false,
     whole = null,
     holds = null,
+    shape = null,
+    each = null,
+    numbered = null,
   } = fields;
   const traits = {
     pattern,
@@ -248,6 +269,9 @@ export function argOf(fields: Fields): Arg {
     equals,
     whole,
     holds,
+    shape,
+    each,
+    numbered,
   };
   return new Arg(value, text, pos, end, traits);
 }

@@ -1,7 +1,7 @@
 // Arithmetic: Bash evaluates what variables hold, subscripts with commands included, so every name must be a known integer.
 import type { ArithmeticExpression, Word, WordPart } from 'unbash';
 import { checkAssignment } from './assignments.ts';
-import { INTEGER, type State, type Value } from './state.ts';
+import { INTEGER, isUnsigned, type State, UNSIGNED, type Value } from './state.ts';
 import type { WordHost } from './words.ts';
 import { wordValue } from './words.ts';
 
@@ -21,7 +21,7 @@ export function checkArithmetic(e: ArithmeticExpression, state: State, host: Wor
         checkArithmetic(e.right, state, host);
         if (e.left.type === 'ArithmeticWord' && !e.left.parts && NAME.test(e.left.value)) {
           if (e.operator !== '=' && !known(e.left.value, state)) bad(e.left.value, e, host);
-          assign(e.left.value, e, state, host);
+          assign(e.left.value, e, state, host, isUnsignedExpression(e, state));
         } else bad('an assignment', e, host);
         return;
       }
@@ -31,7 +31,7 @@ export function checkArithmetic(e: ArithmeticExpression, state: State, host: Wor
     case 'ArithmeticUnary':
       checkArithmetic(e.operand, state, host);
       if ((e.operator === '++' || e.operator === '--') && e.operand.type === 'ArithmeticWord')
-        assign(e.operand.value, e, state, host);
+        assign(e.operand.value, e, state, host, isUnsignedExpression(e, state));
       return;
     case 'ArithmeticTernary':
       checkArithmetic(e.test, state, host);
@@ -75,9 +75,24 @@ export function checkArithmeticText(v: Value, word: Word, state: State, host: Wo
   host.evaluated(`${what} evaluates text as arithmetic`, v, word, state);
 }
 
-function assign(name: string, e: ArithmeticExpression, state: State, host: WordHost): void {
+/** At most so large a number is added at a time: a sum that grows faster may exceed 64 bits and become negative. */
+const SMALL = /^\d{1,6}$/;
+
+/** True when the result is certainly not negative: a small number, a variable that is not, or such a variable that only grows. */
+export function isUnsignedExpression(e: ArithmeticExpression, state: State): boolean {
+  if (e.type === 'ArithmeticGroup') return isUnsignedExpression(e.expression, state);
+  if (e.type === 'ArithmeticUnary') return e.operator === '++' && isUnsignedExpression(e.operand, state);
+  if (e.type === 'ArithmeticWord')
+    return !e.parts && (SMALL.test(e.value.trim()) || (NAME.test(e.value.trim()) && isUnsigned(state.get(e.value.trim()))));
+  if (e.type !== 'ArithmeticBinary') return false;
+  if (e.operator === '=') return isUnsignedExpression(e.right, state);
+  if (!/^(?:\+=?|[/%])$/.test(e.operator) || !isUnsignedExpression(e.left, state)) return false;
+  return e.right.type === 'ArithmeticWord' && SMALL.test(e.right.value.trim());
+}
+
+function assign(name: string, e: ArithmeticExpression, state: State, host: WordHost, isNotNegative: boolean): void {
   if (!/^[A-Za-z_]\w*$/.test(name) || checkAssignment(name, INTEGER, 'plain').taint) bad(name, e, host);
-  else state.set(name, INTEGER);
+  else state.set(name, isNotNegative ? UNSIGNED : INTEGER);
 }
 
 function bad(what: string, e: { pos: number; end: number }, host: WordHost): void {

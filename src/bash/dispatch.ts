@@ -276,6 +276,8 @@ function judgeOne(call: Call, args: Arg[]): void {
     call.external = true;
   }
   call.name = name;
+  for (const one of new Set(args.flatMap(({ shape, each }) => [...(shape?.unless ?? []), ...(each?.shape?.unless ?? [])])))
+    call.loads([one]);
   if (call.function()) {
     call.prints(ANYTHING);
     return;
@@ -323,7 +325,7 @@ function judgeOne(call: Call, args: Arg[]): void {
 function judgeWhatTravels(call: Call, args: Arg[]): void {
   const entry = call.host.effects.commands[call.entry]!;
   if (!entry.network || entry.class !== 'read-only') return;
-  const carrier = args.find((a) => a.value === null && !a.int && a.texts === null);
+  const carrier = args.find((a) => a.value === null && !a.int && a.texts === null && a.shape === null);
   if (carrier) call.carries('a word that is not known', carrier);
 }
 

@@ -9,6 +9,12 @@ export const NESTED = 'nested:';
 /** Stands before a file that the command makes where it is missing. */
 export const MISSING = 'missing:';
 
+/** Stands before a path that must not be a folder. */
+export const FOLDER = 'folder:';
+
+/** Stands before a folder whose repository must not have a branch or tag with a dash at the beginning of its name. */
+export const DASHED = 'dashed:';
+
 /** No file of the folder goes by the name of a module of Python. */
 export const MODULE = 'python:';
 
@@ -28,6 +34,10 @@ export function condition(program: string, load: BashLoad): string {
   if (load.files.some((file) => file.startsWith(NESTED))) return 'changes nothing, unless that folder is a repository of its own';
   const made = load.files.find((file) => file.startsWith(MISSING));
   if (made !== undefined) return `changes nothing, unless ${made.slice(MISSING.length)} is missing, which it makes then`;
+  const folder = load.files.find((file) => file.startsWith(FOLDER));
+  if (folder !== undefined) return `evaluates only a number, unless ${folder.slice(FOLDER.length)} is a folder`;
+  if (load.files.some((file) => file.startsWith(DASHED)))
+    return 'takes the name of a branch or tag, unless the repository has one that begins with a dash, which may be an option';
   if (load.files.includes(MODULE)) return `changes nothing, unless a file here has the name of a module of Python`;
   return `changes nothing, unless a file here or above tells ${program} what to load first (${load.files
     .filter((file) => file !== LOOK)
@@ -76,7 +86,7 @@ function isMade({ files }: BashLoad): boolean {
 /** What a command is once such a file is found. */
 function classOf(load: BashLoad): 'writes' | 'runs' | 'unknown' {
   if (isMade(load)) return 'writes';
-  return load.files.some((file) => file.startsWith(NESTED)) ? 'unknown' : 'runs';
+  return load.files.some((file) => /^(?:nested|folder|dashed):/.test(file)) ? 'unknown' : 'runs';
 }
 
 interface Found {
@@ -161,7 +171,9 @@ function makersOf(load: BashLoad, places: readonly TargetPlace[]): Maker[] {
   const names = load.files.flatMap((file) =>
     file.startsWith(NESTED)
       ? REPOSITORY_PARTS.map((part) => [part.toLowerCase()])
-      : [/^(?:git:|missing:)?([^#]*)/.exec(file)![1]!.toLowerCase().split('/')],
+      : file.startsWith(DASHED)
+        ? [['.git', 'refs', 'packed-refs', 'head']]
+        : [/^(?:git:|missing:|folder:)?([^#]*)/.exec(file)![1]!.toLowerCase().split('/')],
   );
   const folders = load.folders.map(settled);
   const found: Maker[] = [];

@@ -104,6 +104,8 @@ export function option(given: Given, ...names: string[]): GivenOption | undefine
 /** True when a word may turn into an option, or into several words of which one may. */
 export function mayBeOption(arg: Arg): boolean {
   if (arg.value !== null && !arg.pattern) return false;
+  if (arg.shape !== null) return false;
+  if (arg.each !== null) return arg.each.shape === undefined && arg.each.lead === '';
   // What find found begins as its starting points do.
   if (arg.many && !arg.below) return true;
   if (arg.found?.isAll)

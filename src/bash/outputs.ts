@@ -1,6 +1,8 @@
 // What some commands certainly print, whatever they find: enough to know that the output is a number or no option.
-import type { Script, SyntaxNode } from 'unbash';
-import { ANYTHING, COUNT, INTEGER, type State, textValue, type Value } from './state.ts';
+import type { Script, SyntaxNode, Word } from 'unbash';
+import { DASHED, FOLDER } from './loads.ts';
+import { ANYTHING, COUNT, INTEGER, type State, textValue, UNSIGNED, type Value } from './state.ts';
+import { absolute } from './targets.ts';
 
 /** What a substitution certainly prints. */
 export function outputOf(script: Script, state: State): Value {
@@ -13,21 +15,65 @@ export function outputOf(script: Script, state: State): Value {
   const { name, words } = last;
   if (name === 'pwd' && words === '' && state.cwd !== null) return textValue(state.cwd);
   if (/^(?:echo|printf)$/.test(name) && parts.length === 1 && SAID.test(last.bare)) return textValue(last.bare);
-  if (name !== 'head' || parts.length !== 2 || !/^(?:-1|-n ?1)$/.test(words)) return printed(PRINTS, name, words);
-  const first = wordsOf(parts[0]!, state);
-  return first ? printed(LINES, first.name, first.words) : ANYTHING;
+  const one = printed(PRINTS, last, state, parts.length > 1);
+  if (one !== null) return one;
+  const line = lineOf(parts, state);
+  return line === null ? ANYTHING : line.isOne ? line.value : { ...ANYTHING, lead: line.value.lead, each: line.value };
+}
+
+/** What each line of a pipeline is; null where it is not known. `isOne`: at most one line. */
+function lineOf(parts: readonly SyntaxNode[], state: State): { value: Value; isOne: boolean } | null {
+  const [first, ...filters] = parts.map((part) => wordsOf(part, state));
+  if (!first || filters.includes(null)) return null;
+  let value = printed(LINES, first, state, false);
+  let isOne = false;
+  if (value === null) {
+    value = printed(PRINTS, first, state, false);
+    isOne = value !== null;
+  }
+  if (value === null) return null;
+  for (const filter of filters as Words[]) {
+    const command = `${filter.name} ${filter.words}`.trimEnd();
+    if (FIRST_LINE.test(command)) isOne = true;
+    else if (value === NUMBERED_LINE || value.shape?.kind === 'count' || value.int) {
+      if (value !== NUMBERED_LINE || !FIRST_FIELD.test(command)) {
+        if (!SAME_LINES.test(command)) return null;
+        continue;
+      }
+      value = countUnless(first, state) ?? ANYTHING;
+    } else if (!SAME_LINES.test(command)) return null;
+  }
+  // Where no branch is checked out, `git branch` says so in several words.
+  if (value === NUMBERED_LINE || (isOne && /^branch -/.test(first.words) && value.shape)) return null;
+  return { value, isOne };
+}
+
+const FIRST_LINE = /^(?:head|tail) (?:-1|-n ?1)$/;
+/** Prints the lines that it gets: in another order, or some of them. */
+const SAME_LINES =
+  /^(?:(?:head|tail) (?:-\d+|-n ?\d+)|sort(?: -[rnuVf]+)*|uniq|tac|cat|grep (?:-[vEFiwx]+ )*[^\u0001 -][^\u0001 ]*|tr -d (?:\u00a0|\[:space:\]))$/;
+const FIRST_FIELD = /^cut -d: -f1$/;
+
+interface Words {
+  name: string;
+  /** With a mark for each word that is not known, and another blank inside of a word. */
+  words: string;
+  bare: string;
+  /** Standard input is a file that it names. */
+  isFed: boolean;
 }
 
 /** The words of a command that is what it is called, joined by blanks; null where they are not known or its output goes elsewhere. */
-function wordsOf(c: SyntaxNode, state: State): { name: string; words: string; bare: string } | null {
+function wordsOf(c: SyntaxNode, state: State): Words | null {
   if (c.type !== 'Command' || c.prefix.length > 0 || !c.name || c.name.parts) return null;
   const name = c.name.value;
   if (state.function(name) || state.doubts(name) || state.taint) return null;
   const words: string[] = [];
   const bare: string[] = [];
+  let isFed = false;
   for (const s of c.suffix) {
     if (s.type === 'Word') {
-      words.push(s.parts ? DYNAMIC : s.value);
+      words.push(isDynamic(s) ? DYNAMIC : s.value.replaceAll(/\s/g, '\u00a0'));
       // A text to be translated is none of its own.
       bare.push(s.text.includes('$"') ? DYNAMIC : s.value);
     } else if (s.type === 'Redirect') {
@@ -35,12 +81,24 @@ function wordsOf(c: SyntaxNode, state: State): { name: string; words: string; ba
       const fd = s.descriptor?.type === 'FileDescriptor' ? s.descriptor.value : null;
       if (s.operator !== '<' && fd !== 2) return null;
       if (s.operator === '>&') return null;
+      if (s.operator === '<') isFed = true;
     } else return null;
   }
-  return { name, words: words.join(' '), bare: bare.join(' ') };
+  return { name, words: words.join(' '), bare: bare.join(' '), isFed };
 }
 
-type Shape = [name: string, words: RegExp, prints: Value];
+function isDynamic({ parts }: Word): boolean {
+  return parts?.some(({ type }) => type !== 'SingleQuoted' && type !== 'Literal' && !isStaticQuote(type, parts)) ?? false;
+}
+
+function isStaticQuote(type: string, parts: NonNullable<Word['parts']>): boolean {
+  return (
+    type === 'DoubleQuoted' &&
+    parts.every((part) => part.type !== 'DoubleQuoted' || part.parts.every((one) => one.type === 'Literal'))
+  );
+}
+
+type Printed = [name: string, words: RegExp, prints: Value | ((words: Words, state: State, isPiped: boolean) => Value | null)];
 
 const DYNAMIC = '\u0001';
 
@@ -48,10 +106,21 @@ const DYNAMIC = '\u0001';
 const SAID = /^[\w./][\w./@+,-]*$/;
 
 /** An object name of git: one word that never begins with a dash, or nothing where there is none. */
-export const HASH: Value = { texts: null, int: false, lead: '0', splits: false, vanishes: true };
+export const HASH: Value = {
+  texts: null,
+  int: false,
+  lead: '0',
+  splits: false,
+  vanishes: true,
+  shape: { kind: 'name', unless: [] },
+};
 
 /** Numbers, one a line. */
-const NUMBERS: Value = { ...INTEGER, splits: true };
+const NUMBERS: Value = { ...INTEGER, splits: true, each: INTEGER };
+const UNSIGNED_NUMBERS: Value = { ...INTEGER, splits: true, each: UNSIGNED };
+
+/** A line with its number in front. */
+const NUMBERED_LINE: Value = { ...ANYTHING };
 
 const REVISION = '[A-Za-z@][\\w/.~^@-]*';
 /** Options of `git log` that change which commits it lists, and nothing of what it prints of one. */
@@ -61,16 +130,46 @@ const OF = `(?: ${REVISION})?(?: -- .+)?$`;
 const NAMES = '--(?:pretty|format)=(?:t?format:)?%[hH]';
 
 /** What each line is, to be cut down to one of them. */
-const LINES: Shape[] = [
+const LINES: Printed[] = [
   ['git', new RegExp(`^log ${WHICH}(?:-n ?\\d+ |-\\d+ )?${NAMES}(?: -n ?\\d+| -\\d+)?${OF}`), HASH],
   ['git', new RegExp(`^rev-list (?:-n ?\\d+ |-\\d+ |--max-count=\\d+ )?${REVISION}(?: -- .+)?$`), HASH],
-  ['docker', /^ps (?:-a |-l |-n \d+ )*(?:-a?q|--quiet|-aq)(?: -a| -l| (?:-f|--filter) [\w=.:/-]+)*$/, HASH],
+  ['docker', /^ps (?:-a |-l |-n \d+ )*(?:-[al]*q[al]*|--quiet)(?: -a| -l| (?:-f|--filter) [\w=.:/-]+)*$/, HASH],
+  ['docker', /^container ls -a?q$/, HASH],
   ['pgrep', /^(?:-[fioux]+ )*[\w./][\w./-]*$/, COUNT],
+  [
+    'grep',
+    /^-[iEFwxv]*n[iEFwxv]* (?![\u0001-])\S+(?: [\w./][\w./@+-]*)?$/,
+    (words, state, isPiped) => (countUnless(words, state, isPiped) ? NUMBERED_LINE : null),
+  ],
+  [
+    'git',
+    /^(?:branch|for-each-ref)(?: --(?:all|sort|merged|no-merged|count|contains)(?:[= ][\w:./-]+)?| -r| -a)* --format=%\(refname:short\)(?: refs\/[\w./-]+)*$/,
+    refName,
+  ],
+  [
+    'git',
+    /^(?:branch|for-each-ref) --format=%\(refname:short\)(?: --(?:all|sort|merged|no-merged|count|contains)(?:[= ][\w:./-]+)?| refs\/[\w./-]+)*$/,
+    refName,
+  ],
+  ['git', /^tag(?: -l| --list| --sort=[\w:-]+| --(?:no-)?merged(?: [A-Za-z][\w./-]*)?| [\w*.]+)*$/, refName],
 ];
 
-const PRINTS: Shape[] = [
+const PRINTS: Printed[] = [
   ['nproc', /^$/, COUNT],
   ['id', /^-[ug]$/, COUNT],
+  ['seq', /^\d+(?: \d+){0,2}$/, UNSIGNED_NUMBERS],
+  ['stat', /^(?:(?:-c ?|--format=|--printf=)%[sYXZWugbhi]|-f%[zm]) [\w./][\w./@+-]*$/, COUNT],
+  ['jq', /^(?:-r )?(?:[^\u0001|-][^\u0001]*\|\u00a0?)?length(?: [\w./][\w./@+-]*)?$/, UNSIGNED_NUMBERS],
+  ['grep', /^-[iEFwxv]*c[iEFwxv]* (?![\u0001-])\S+(?: [\w./][\w./@+-]*)?$/, countUnless],
+  ['git', /^describe(?: --tags| --always| --abbrev=\d+| --long| --exact-match| --match=[\w.*]+| HEAD)*$/, refName],
+  ['git', /^branch --show-current$/, refName],
+  ['git', /^(?:symbolic-ref (?:-q )?--short|rev-parse --abbrev-ref) HEAD$/, refName],
+  ['git', /^rev-parse --abbrev-ref --symbolic-full-name @\{u(?:pstream)?\}$/, refName],
+  [
+    'gh',
+    /^(?:pr|run|issue) (?:list|view) (?:[\w=:./-]+ )*--json\u00a0?[ =](?:number|databaseId) (?:--jq|-q) \.(?:\[0\]\.)?(?:number|databaseId)$/,
+    HASH,
+  ],
   ['seq', /^\d+(?: -?\d+){0,2}$/, NUMBERS],
   ['wc', /^-[lwc]$/, COUNT],
   ['date', /^\+%[sYj]$/, COUNT],
@@ -83,7 +182,24 @@ const PRINTS: Shape[] = [
   ['git', new RegExp(`^log ${WHICH}${NAMES} (?:-1|-n ?1)${OF}`), HASH],
 ];
 
+/** The name of a branch or a tag. git itself refuses a dash at the beginning, but a repository from elsewhere may have such a name. */
+function refName(_: Words, { cwds }: State): Value | null {
+  if (cwds === null) return null;
+  return { ...ANYTHING, splits: false, vanishes: true, shape: { kind: 'name', unless: cwds.map((folder) => DASHED + folder) } };
+}
+
+/** Of a folder, some versions of grep print the names of its files as well. */
+function countUnless({ words, isFed }: Words, { cwds }: State, isPiped = false): Value | null {
+  const file = words.split(' ')[2];
+  if (file === undefined) return isPiped || isFed ? COUNT : null;
+  const paths = absolute(file, cwds);
+  return (
+    paths && { ...ANYTHING, splits: false, vanishes: true, shape: { kind: 'count', unless: paths.map((path) => FOLDER + path) } }
+  );
+}
+
 /** The shape of what some commands print, whatever they find. */
-function printed(shapes: readonly Shape[], name: string, words: string): Value {
-  return shapes.find(([n, pattern]) => n === name && pattern.test(words))?.[2] ?? ANYTHING;
+function printed(shapes: readonly Printed[], words: Words, state: State, isPiped: boolean): Value | null {
+  const prints = shapes.find(([name, pattern]) => name === words.name && pattern.test(words.words))?.[2];
+  return (typeof prints === 'function' ? prints(words, state, isPiped) : prints) ?? null;
 }

@@ -10,7 +10,7 @@ import { behind, redirect, shared, stdinOf } from './redirects.ts';
 import { COMMAND, type Flow, type Walker } from './scope.ts';
 import { ANYTHING, anyItems, arrayValue, INTEGER, type Items, outlinesOf, type State, type Value } from './state.ts';
 import type { PrefixAssignment } from './types.ts';
-import { assignmentValue, concat, parametersOf } from './words.ts';
+import { assignmentValue, checkSubscript, concat, isSubscriptText, parametersOf } from './words.ts';
 
 // Shared, since most commands have none of them. INVARIANT: nobody adds to these.
 const NO_ASSIGNMENTS: Assignment[] = [];
@@ -40,7 +40,7 @@ export function walkCommand(node: Command, state: State, walk: Walker): Flow {
   if (node.name) walk.word(node.name, state, args);
   for (const s of node.suffix) {
     if (s.type === 'Word') walk.word(s, state, args);
-    else if (s.type === 'Assignment') args.push(assignmentArg(s, state, walk));
+    else if (s.type === 'Assignment') args.push(assignmentArg(s, state, walk, declaresAssociative(node)));
     else redirects = more(redirects, s);
   }
   const given = redirects.length > 0 ? stdinOf(redirects, state, walk) : null;
@@ -99,11 +99,11 @@ function sourceOf(command: Command): readonly Word[] {
 }
 
 /** `name=value` as an argument (export, declare): kept as one word, arrays as unknown ones. */
-function assignmentArg(node: Assignment, state: State, walk: Walker): Arg {
+function assignmentArg(node: Assignment, state: State, walk: Walker, isAssociative: boolean): Arg {
   const { pos, end } = walk.place(node);
-  if (node.index) walk.arithmeticWord(node.index, state, 'a subscript');
+  if (node.index) checkSubscript(node.index, node.name, state, walk);
   if (node.value.type === 'ArrayValue') {
-    const holds = arrayOf(node.value.elements, state, walk);
+    const holds = arrayOf(node.value.elements, state, walk, isAssociative);
     return argOf({ text: node.text, lead: `${node.name}=(`, holds, pos, end });
   }
   const v = assignmentValue(node.value, state, walk);
@@ -124,15 +124,24 @@ function assignmentArg(node: Assignment, state: State, walk: Walker): Arg {
   });
 }
 
+/** `declare -A` and its kin. */
+function declaresAssociative({ name, suffix }: Command): boolean {
+  return (
+    /^(?:declare|typeset|local)$/.test(name?.text ?? '') &&
+    suffix.some((one) => one.type === 'Word' && /^-[a-z]*A[a-z]*$/.test(one.text))
+  );
+}
+
 /** Words of an array; `[i]=x` evaluates what is between the brackets as arithmetic. */
-function arrayOf(elements: readonly Word[], state: State, walk: Walker): Value {
+function arrayOf(elements: readonly Word[], state: State, walk: Walker, isAssociative: boolean): Value {
   const all: Arg[] = [];
   let isExact = true;
   for (const word of elements) {
     const end = word.text.startsWith('[') ? word.text.search(/\]\+?=/) : -1;
     if (end > 0) {
       const name = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(word.text.slice(1, end))?.[1];
-      if (!/^\[\d+\]/.test(word.text) && !(name && state.get(name).int))
+      const isText = isAssociative && isSubscriptText(word.text.slice(1, end).replace(/^(["'])(.*)\1$/, '$2'), state);
+      if (!isText && !/^\[\d+\]/.test(word.text) && !(name && state.get(name).int))
         walk.trouble('a subscript evaluates text as arithmetic', word.pos, word.end);
     }
     const words = walk.words(word, state);
@@ -175,15 +184,17 @@ function withElement({ items }: Value, element: Value, index: Word, isAppended: 
 function prefixAssignment(node: Assignment, state: State, plain: boolean, entry: number, walk: Walker): PrefixAssignment {
   const before = state;
   let value: Value = ANYTHING;
-  if (node.index) walk.arithmeticWord(node.index, state, 'a subscript');
+  const { isAssociative = false } = state.get(node.name);
+  if (node.index) checkSubscript(node.index, node.name, state, walk);
   if (node.value.type === 'ArrayValue') {
-    value = arrayOf(node.value.elements, state, walk);
+    value = arrayOf(node.value.elements, state, walk, isAssociative);
     if (node.append) value = appendItems(state.get(node.name), value.items!);
   } else {
     value = assignmentValue(node.value, state, walk);
     if (node.append && !node.index) value = appended(state.has(node.name) ? state.get(node.name) : ANYTHING, value);
     if (node.index) value = withElement(state.get(node.name), value, node.index, node.append === true);
   }
+  if (isAssociative && (node.index || node.value.type === 'ArrayValue')) value = { ...value, isAssociative };
   const verdict = checkAssignment(node.name, value, plain ? 'plain' : 'prefix');
   if (verdict.taint) walk.effects.worsen(entry, 'unknown', verdict.taint, walk.place(node));
   for (const text of runsLater(node.name, value)) walk.defer(text, node, state);

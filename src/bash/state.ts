@@ -23,10 +23,44 @@ export interface Value {
   outlines?: Outlines;
   /** What is not known in it holds neither a slash nor `..`. */
   confined?: true;
+  /** The form that it has whatever it is, where the texts are not known. */
+  shape?: Shape;
+  /** Lines of which each is one word with this value. */
+  each?: Value;
   /** Elements, where it is an array: in their order, or in no order and number that is known. */
   items?: Items;
+  /** An associative array: its subscripts are texts, not arithmetic. */
+  isAssociative?: boolean;
+  /** A subscript that an array certainly has. */
+  isKey?: boolean;
   /** Readonly: later assignments may have no effect. */
   frozen?: boolean;
+}
+
+/**
+ * A text with neither blanks nor globs, which may be empty. count: digits only; name: does not begin with a dash.
+ * Holds while no condition in `unless` is true (`folder:/a`, `dashed:/a`, as in `BashLoad`): each command that gets such a word carries them.
+ */
+export interface Shape {
+  readonly kind: 'count' | 'name';
+  readonly unless: readonly string[];
+}
+
+/** More conditions than this are not kept. */
+const MAX_CONDITIONS = 4;
+
+/** The form that both have; undefined when there is none. */
+export function joinShapes(a: Shape | undefined, b: Shape | undefined): Shape | undefined {
+  if (a === b || a === undefined || b === undefined) return a === b ? a : undefined;
+  const kind = a.kind === b.kind ? a.kind : 'name';
+  const more = b.unless.filter((one) => !a.unless.includes(one));
+  if (kind === a.kind && more.length === 0) return a;
+  const unless = [...a.unless, ...more];
+  return unless.length > MAX_CONDITIONS ? undefined : { kind, unless };
+}
+
+function sameShape(a: Shape | undefined, b: Shape | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && a.kind === b.kind && a.unless.join('\n') === b.unless.join('\n'));
 }
 
 export interface Items {
@@ -44,7 +78,11 @@ export const ANYTHING: Value = { texts: null, int: false, lead: '', splits: true
 const NO_ITEMS: Items = { values: [ANYTHING], isExact: false };
 /** Anything, and later assignments may have no effect. */
 const FROZEN: Value = { ...ANYTHING, frozen: true };
+/** A subscript of an associative array. A shell without such arrays only has numbers. */
+export const KEY: Value = { ...ANYTHING, isKey: true };
 export const INTEGER: Value = { texts: null, int: true, lead: '', splits: false };
+/** The same, never below zero: its beginning stands for any digit. */
+export const UNSIGNED: Value = { ...INTEGER, lead: '0' };
 /** How many there are, or which, as a command prints it that prints nothing where it fails. */
 export const COUNT: Value = { ...INTEGER, lead: '0', vanishes: true };
 
@@ -102,13 +140,16 @@ export function joinValues(a: Value, b: Value): Value {
   if (a.frozen || b.frozen) return FROZEN;
   const texts = a.texts && b.texts ? joinTexts(a.texts, b.texts) : null;
   const int = a.int && b.int;
-  const lead = int ? '' : commonLead(a.lead, b.lead);
+  const lead = int ? (texts === null && isUnsigned(a) && isUnsigned(b) ? '0' : '') : commonLead(a.lead, b.lead);
+  const shape = texts === null ? joinShapes(a.shape, b.shape) : undefined;
+  const each = texts === null && a.each === b.each ? a.each : undefined;
   const splits = a.splits || b.splits;
   const vanishes = a.vanishes || b.vanishes;
   const found = texts === null ? joinNames(a, b) : undefined;
   const confined = texts === null && isConfined(a) && isConfined(b);
   const outlines = texts === null ? joinOutlines(outlinesOf(a), outlinesOf(b)) : undefined;
   const items = joinItems(a, b);
+  const isAssociative = a.isAssociative === true && b.isAssociative === true;
   return texts === a.texts &&
     int === a.int &&
     lead === a.lead &&
@@ -117,9 +158,31 @@ export function joinValues(a: Value, b: Value): Value {
     found === a.found &&
     outlines === a.outlines &&
     confined === (a.confined ?? false) &&
+    shape === a.shape &&
+    each === a.each &&
+    isAssociative === (a.isAssociative ?? false) &&
+    !a.isKey &&
     sameItems(items, a.items)
     ? a
-    : { texts, int, lead, splits, vanishes, found, outlines, ...(confined && { confined }), ...(items && { items }) };
+    : {
+        texts,
+        int,
+        lead,
+        splits,
+        vanishes,
+        found,
+        outlines,
+        ...(shape && { shape }),
+        ...(each && { each }),
+        ...(confined && { confined }),
+        ...(isAssociative && { isAssociative }),
+        ...(items && { items }),
+      };
+}
+
+/** A number that is certainly not negative. */
+export function isUnsigned({ int, texts, lead }: Value): boolean {
+  return int && (texts === null ? lead === '0' : texts.every((text) => !text.startsWith('-')));
 }
 
 /** The pieces of a value that are certain: all of it where its texts are known. */
@@ -414,6 +477,10 @@ function sameValue(a: Value | undefined, b: Value): boolean {
     a.vanishes !== b.vanishes ||
     !sameFound(a.found, b.found) ||
     a.confined !== b.confined ||
+    !sameShape(a.shape, b.shape) ||
+    a.each !== b.each ||
+    a.isKey !== b.isKey ||
+    a.isAssociative !== b.isAssociative ||
     !sameOutlines(a.outlines, b.outlines) ||
     !sameItems(a.items, b.items)
   )

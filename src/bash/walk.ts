@@ -9,7 +9,7 @@ import { DiskView } from './disk.ts';
 import { dispatch } from './dispatch.ts';
 import { Effects, type Place } from './effects.ts';
 import { among, isKnown, joinNames } from './found.ts';
-import { HASH, outputOf } from './outputs.ts';
+import { outputOf } from './outputs.ts';
 import { checkText, FORBIDDEN, MAX_CHARACTERS, MAX_DEPTH, parseScript, scriptError, type TextProblem } from './parse.ts';
 import { printedBy, withoutLineEnds } from './printed.ts';
 import { INHERIT, PIPE } from './redirects.ts';
@@ -293,7 +293,7 @@ export class Walk implements Walker {
     if (part.type === 'ProcessSubstitution') return ANYTHING;
     const printed = withoutLineEnds(printedBy(script.commands, this.effects.printed));
     const value = printed.texts === null ? outputOf(script, state) : printed;
-    if (value.texts !== null || value.int || value === HASH) return value;
+    if (value.texts !== null || value.int || value.shape || value.each) return value;
     const listed = among(this.effects.listed.slice(before));
     const found = isKnown(printed.found) ? printed.found : joinNames(printed.found, listed);
     return found ? { ...printed, found } : printed;

@@ -1,6 +1,7 @@
 // Words: what Bash makes of them before a command sees them. Static text where that is certain, else what is known of it.
 import { parse, type Word, type WordPart } from 'unbash';
 import { Arg, areNumbered, argOf, isPlain, quote } from './arg.ts';
+import { isUnsignedExpression } from './arithmetic.ts';
 import { checkAssignment } from './assignments.ts';
 import { BRACED, expandBraces } from './braces.ts';
 import type { Effects } from './effects.ts';
@@ -16,11 +17,15 @@ import {
   INTEGER,
   type Items,
   isConfined,
+  joinShapes,
   joinValues,
+  KEY,
   namesOf,
   outlinesOf,
+  type Shape,
   type State,
   textValue,
+  UNSIGNED,
   type Value,
 } from './state.ts';
 import type { FoundName } from './types.ts';
@@ -206,6 +211,30 @@ function sliceItems(
   return { values: items.values.slice(first, length === undefined ? undefined : first + length), isExact: true };
 }
 
+/**
+ * Checks what stands between the brackets of `a[…]`: arithmetic, unless the array is associative. An old shell has no such arrays and
+ * evaluates it all the same, so that only plain texts and keys are accepted.
+ */
+export function checkSubscript(index: Word, name: string, state: State, host: WordHost): void {
+  if (state.get(name).isAssociative && quietly(state, host, (at) => isPlainKey(wordValue(index, at, host, true), at))) {
+    wordValue(index, state, host, true);
+    return;
+  }
+  host.arithmeticWord(index, state, 'a subscript');
+}
+
+function isPlainKey({ isKey, texts }: Value, state: State): boolean {
+  if (isKey) return true;
+  return texts?.every((text) => isSubscriptText(text, state)) ?? false;
+}
+
+/** A text that does no harm as arithmetic either. */
+export function isSubscriptText(text: string, state: State): boolean {
+  return (
+    /^[\w.:/@ -]+$/.test(text) && (text.match(/[A-Za-z_]\w*/g) ?? []).every((name) => !state.has(name) || state.get(name).int)
+  );
+}
+
 type Expansion = Extract<WordPart, { type: 'ParameterExpansion' }>;
 
 function expansion(part: Expansion, state: State, host: WordHost, quoted: boolean): Got {
@@ -221,7 +250,7 @@ function expanded(part: Expansion, state: State, host: WordHost, quoted: boolean
   if (quoted && op && hasDoubtfulQuotes(op)) bad('shells differ on where a quote inside braces ends');
   const index = part.index?.text;
   const isAll = index === '@' || index === '*';
-  if (part.index && !isAll) host.arithmeticWord(part.index, state, 'a subscript');
+  if (part.index && !isAll) checkSubscript(part.index, part.parameter, state, host);
   const held = part.index ? parameter(part.parameter, state, host, quoted).value : null;
   const base = ((): Got => {
     // In quotes too what follows is done to each word before they are joined.
@@ -334,7 +363,8 @@ function lengthOf({ value, list }: Got, isWhole: boolean): Value {
   return texts?.length === 1 && isAscii(texts[0]!) ? textValue(String(texts[0]!.length)) : INTEGER;
 }
 
-function indicesOf({ items }: Value): Value {
+function indicesOf({ items, isAssociative }: Value): Value {
+  if (isAssociative) return { ...ANYTHING, each: KEY };
   // zsh has no such expansion, and an array may have gaps unless all of it is known.
   if (!items?.isExact) return ANYTHING;
   return { ...ANYTHING, items: { values: items.values.map((_, i) => textValue(String(i))), isExact: true } };
@@ -377,6 +407,7 @@ function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean):
       // In quotes it is what it is in a pattern or a value: plain text.
       return [{ value: literal(part.text), open: false, glob: true }];
     case 'ExtendedGlob':
+      if (isPlainGroup(part.text)) return [{ value: literal('*'), open: false, glob: true }];
       host.trouble('an extended glob, which other shells read differently', part.pos, part.end);
       inner(part.parts, state, host);
       return [{ value: ANYTHING, open: true, glob: true }];
@@ -404,10 +435,21 @@ function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean):
     case 'ProcessSubstitution':
       host.substitution(part, state);
       return [{ value: literal('/dev/fd/63'), open: false, hidden: true }];
-    case 'ArithmeticExpansion':
+    case 'ArithmeticExpansion': {
+      const value = part.expression && isUnsignedExpression(part.expression, state) ? UNSIGNED : INTEGER;
       host.arithmetic(part, state);
-      return [{ value: INTEGER, open: !quoted }];
+      return [{ value, open: !quoted }];
+    }
   }
+}
+
+/**
+ * An extended glob that finds no more than `*` does. zsh takes a group at the end of a word for qualifiers, some of which run text
+ * (`e`, `o`, `O`, `P`, `+`), unless it has a bar.
+ */
+function isPlainGroup(text: string): boolean {
+  const group = /^[!@]\(([\w*?|][\w*?|.-]*)\)$/.exec(text)?.[1];
+  return group !== undefined && !/\|\./.test(group) && (group.includes('|') || !/[eoOP]/.test(group));
 }
 
 function closed(inner: Piece[]): Piece[] {
@@ -765,7 +807,44 @@ function openWord({ text, pos, end }: Word, all: readonly Piece[], ways: Field[]
     equals: text.startsWith('='),
     outlines: outlinesIn(all, hasSeparators),
     confined: !many && all.every(({ value }) => isConfined(value)),
+    shape: many || hasGlob ? null : shapeOf(all),
+    each: only !== null && (only.list || (only.open && !hasSeparators)) ? (only.value.each ?? null) : null,
+    numbered: many || hasGlob ? null : numberedText(all),
   });
+}
+
+/** The form of a word that is not known, where each of its parts has one. */
+function shapeOf(all: readonly Piece[]): Shape | null {
+  const [first, ...rest] = all;
+  if (first === undefined) return null;
+  if (rest.length === 0) return first.value.shape ?? null;
+  // Where the first part is empty, the word begins as the next one does.
+  if (first.value.texts === null && !/^[\w./@]/.test(leadOf(rest))) return null;
+  let shape: Shape | undefined;
+  for (const [i, { value, hidden }] of all.entries()) {
+    const own = hidden ? undefined : (value.shape ?? (isName(value) ? PLAIN_NAME : undefined));
+    shape = i === 0 ? own : joinShapes(shape, own);
+    if (shape === undefined) return null;
+  }
+  return shape ?? null;
+}
+
+const PLAIN_NAME: Shape = { kind: 'name', unless: [] };
+
+/** Numbers, and texts without blanks, globs, or a dash at the beginning. */
+function isName({ int, lead, texts }: Value): boolean {
+  return texts === null ? int && lead === '0' : texts.every((text) => /^[\w./@:~^{}=,+%][\w./@:~^{}=,+%-]*$/.test(text));
+}
+
+/** The text with a 1 for each number that is not known. */
+function numberedText(all: readonly Piece[]): string | null {
+  let text = '';
+  for (const { value, list, hidden } of all) {
+    if (list || hidden || (value.texts !== null ? value.texts.length !== 1 : !value.int && value.shape?.kind !== 'count'))
+      return null;
+    text += value.texts?.[0] ?? '1';
+  }
+  return text;
 }
 
 /** Names of a list: each of its words alone, and the first and the last with what stands around it. */
@@ -828,7 +907,9 @@ function reread(text: string, pos: number, end: number, state: State, host: Word
 /** What a variable holds that was set to a word. */
 export function valueOfWord(arg: Arg): Value {
   if (arg.value !== null && !arg.pattern) return textValue(arg.value);
+  if (arg.each) return arg.each;
   if (arg.int) return arg.vanishes ? COUNT : INTEGER;
+  if (arg.shape) return { ...ANYTHING, splits: false, vanishes: true, shape: arg.shape, lead: arg.lead, outlines: arg.outlines };
   if (arg.texts) return arg.texts.map(textValue).reduce(joinValues);
   // Names that a glob finds may hold anything behind its literal beginning.
   if (arg.below) return { ...ANYTHING, found: among(arg.below.map((text) => ({ text, how: 'deep' }))) ?? undefined };

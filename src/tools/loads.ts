@@ -3,14 +3,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { mayShadow } from '../bash/commands/python-modules.ts';
-import { type FindLoad, HOOK, LOOK, MISSING, MODULE, NESTED, REPOSITORY_PARTS } from '../bash/loads.ts';
+import { DASHED, type FindLoad, FOLDER, HOOK, LOOK, MISSING, MODULE, NESTED, REPOSITORY_PARTS } from '../bash/loads.ts';
 import { isAtOrAbove } from '../bash/targets.ts';
 import type { BashLoad } from '../bash/types.ts';
 import { readRegularText } from '../config/regular.ts';
 import { activeHook, hookFolders } from './hooks.ts';
+import { repositoryOf } from './repository.ts';
 
 /** Larger files are not looked into. */
 const maxBytes = 1_000_000;
+/** Of repositories with some ten thousand branches and tags. */
+const maxPacked = 20_000_000;
 
 /**
  * Looks on the disk, in the folders of a command and above them, without the home folder and what is above it: what lies there is the
@@ -39,6 +42,15 @@ export function loadFinder(home: string, search: string): FindLoad {
         if (repository === null) continue;
         return `${path.basename(program)} may run what the settings of a repository in ${repository} name`;
       }
+      if (file.startsWith(FOLDER)) {
+        if (!isFolder(file.slice(FOLDER.length))) continue;
+        return `${path.basename(program)} may evaluate names of files in ${file.slice(FOLDER.length)}`;
+      }
+      if (file.startsWith(DASHED)) {
+        const ref = dashedRef(file.slice(DASHED.length));
+        if (ref === null) continue;
+        return `${path.basename(program)} may take a branch or tag for an option: ${ref} may have a name that begins with a dash`;
+      }
       if (file === MODULE) {
         const module = shadowingModule(load.folders);
         if (module === null) continue;
@@ -62,6 +74,35 @@ function nestedRepository(top: string, folders: readonly string[]): string | nul
       if (REPOSITORY_PARTS.some((part) => exists(path.join(at, part)))) return at;
   }
   return null;
+}
+
+function isFolder(file: string): boolean {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOTDIR';
+  }
+}
+
+/**
+ * A file of git, or a folder, with a branch or tag whose name begins with a dash; null when there is none. What cannot be looked at
+ * counts as one, such as refs that are not kept in files.
+ */
+function dashedRef(folder: string): string | null {
+  const repository = repositoryOf(folder);
+  if (repository === null) return null;
+  try {
+    const head = path.join(repository.own, 'HEAD');
+    if (/refs\/heads\/-/.test(readRegularText(head, maxBytes))) return head;
+    for (const kind of ['heads', 'tags', 'remotes']) {
+      const place = path.join(repository.common, 'refs', kind);
+      if (exists(place) && fs.readdirSync(place).some((name) => name.startsWith('-'))) return place;
+    }
+    const packed = path.join(repository.common, 'packed-refs');
+    return exists(packed) && /^\S+ refs\/(?:heads|tags|remotes)\/-/m.test(readRegularText(packed, maxPacked)) ? packed : null;
+  } catch {
+    return repository.common;
+  }
 }
 
 /** A file with an ending, or a folder with code, that Python finds before its own module. */

@@ -60,6 +60,7 @@ function declare(call: Call, t: OptionTable) {
   if (has(given, 'F') && given.operands.some((o) => o.lead.includes('=') || o.literal === null))
     call.unknown(`${call.name} -F evaluates values as arithmetic in some shells`);
   const frozen = call.name === 'readonly' || has(given, 'r');
+  const isAssociative = has(given, 'A') && call.name !== 'readonly';
   for (const arg of given.operands) {
     const text = arg.value ?? arg.lead;
     const m = /^([A-Za-z_]\w*)(\+?)(=)/.exec(text);
@@ -71,16 +72,22 @@ function declare(call: Call, t: OptionTable) {
       setVariable(
         call,
         m[1]!,
-        frozen ? { ...ANYTHING, frozen } : value,
+        frozen ? { ...ANYTHING, frozen } : isAssociative && isNew(call, m[1]!) ? { ...value, isAssociative } : value,
         call.name === 'export' || has(given, 'x') ? 'export' : 'plain',
         arg,
       );
     } else if (arg.literal !== null && NAME.test(arg.literal)) {
       if (own) call.host.markLocal(arg.literal);
       if (call.name === 'export' || has(given, 'x')) setVariable(call, arg.literal, call.state.get(arg.literal), 'export', arg);
-      else call.state.set(arg.literal, { ...ANYTHING, frozen });
+      else
+        call.state.set(arg.literal, { ...ANYTHING, frozen, ...(isAssociative && isNew(call, arg.literal) && { isAssociative }) });
     } else call.evaluates(`${call.name} with a name that is not known`, arg);
   }
+}
+
+/** An array with numbers stays one, whatever is declared. */
+function isNew({ state }: Call, name: string): boolean {
+  return !state.has(name) || state.get(name).isAssociative === true;
 }
 
 function setVariable(call: Call, name: string, value: Value, how: 'plain' | 'export', arg: Arg) {

@@ -99,6 +99,9 @@ const AWS_ASKS: [service: RegExp, verb: RegExp][] = [
     /^(?!cognito-identity$|codecommit$|lex)[a-z0-9-]+$/,
     /^(?:get|batch-get|lookup|head|search)-(?!.*(?:password(?!-policy)|token|secret|login(?!-profile)|credential(?!-report)|private-key|api-key|session-url))[a-z0-9-]+$/,
   ],
+  [/^[a-z0-9-]+$/, /^wait$/],
+  [/^cloudformation$/, /^validate-template$/],
+  [/^iam$/, /^simulate-(?:principal|custom)-policy$/],
   [/^s3$/, /^ls$/],
   [/^s3api$/, /^(?:head|get-bucket)-[a-z-]+$/],
   [/^sts$/, /^get-caller-identity$/],
@@ -122,10 +125,15 @@ const AWS_OWN = ['endpoint-url', 'ca-bundle', 'cli-input-json', 'cli-input-yaml'
  * written may take a file at the end: only where every word behind an option may be its value.
  */
 function isQuestion(call: Call, { operands, problem }: Given, service: string, verb: string): boolean {
-  if (!/^(?:describe|list|get|batch-get|lookup|head|search)-/.test(verb) || AWS_TO_FILE.test(`${service} ${verb}`)) return false;
+  if (
+    !/^(?:(?:describe|list|get|batch-get|lookup|head|search|validate|simulate)-|wait$)/.test(verb) ||
+    AWS_TO_FILE.test(`${service} ${verb}`)
+  )
+    return false;
   if (problem && problem.arg.pos < operands[1]!.pos) return false;
   const isOpen = call.rest.some(
-    ({ literal }, at) => at > 0 && !literal?.startsWith('-') && isSecondValue(call.rest, at, operands),
+    ({ literal }, at) =>
+      at > 0 && !literal?.startsWith('-') && isSecondValue(call.rest, at, operands.slice(0, verb === 'wait' ? 3 : 2)),
   );
   if (!/^(?:describe|list)-/.test(verb) && isOpen) return false;
   return call.rest.every(({ literal }) => {
@@ -135,9 +143,9 @@ function isQuestion(call: Call, { operands, problem }: Given, service: string, v
   });
 }
 
-/** Neither names the command nor follows an option. */
+/** Neither names the command, as `operands` do, nor follows an option. */
 function isSecondValue(words: readonly Arg[], at: number, operands: readonly Arg[]): boolean {
-  return !operands.slice(0, 2).includes(words[at]!) && !words[at - 1]!.lead.startsWith('--');
+  return !operands.includes(words[at]!) && !words[at - 1]!.lead.startsWith('--');
 }
 
 function aws(call: Call, t: OptionTable) {
@@ -182,6 +190,7 @@ export const cloud: CommandEntry[] = [
       'images|image ls|image list': looks(DOCKER_IMAGES),
       'inspect|container inspect|image inspect|network inspect|volume inspect|context inspect': looks(DOCKER_INSPECT),
       'logs|container logs': looks(DOCKER_LOGS),
+      wait: looks(''),
       'version|info|system info|context show|machine list|machine ls|machine info|machine inspect|image tree|image exists|container exists|volume exists|trust inspect|secret list|builder du':
         looks('-f: --format:'),
       'top|container top': looks(''),
@@ -269,9 +278,17 @@ export const cloud: CommandEntry[] = [
     options: '--version --help -R: --repo:',
     verbs: {
       'run list': asks(`${GH_LIST} -w:`, { handle: ghAsks }),
-      'pr list|issue list|repo list|workflow list|release list|gist list|label list|cache list|secret list|variable list|project list|ruleset list|project item-list|project field-list|ssh-key list|gpg-key list|org list|codespace list|search prs|search issues|search repos|search commits|search code|repo deploy-key list|repo autolink list|repo license list|repo gitignore list|gpg-key list|extension search':
+      'pr list|issue list|repo list|workflow list|release list|gist list|label list|cache list|secret list|variable list|ruleset list|ssh-key list|gpg-key list|org list|codespace list|search prs|search issues|search repos|search commits|search code|repo deploy-key list|repo autolink list|repo license list|repo gitignore list|gpg-key list|extension search':
         asks(GH_LIST, { handle: ghAsks }),
-      'pr view|pr diff|pr checks|issue view|repo view|run view|run watch|workflow view|release view|gist view|ruleset view|ruleset check|variable get|project view|repo license view|repo gitignore view|repo autolink view|codespace view':
+      'project list|project view|project item-list|project field-list': asks(
+        '--owner: --format: --closed -q: --jq: -t: --template: -L: --limit:',
+        { handle: ghAsks },
+      ),
+      'attestation verify': asks(
+        '-o: --owner: -R: --repo: -b:r --bundle:r --format: -q: --jq: --predicate-type: --signer-workflow: --signer-repo: --cert-identity: --deny-self-hosted-runners',
+        { operands: 'read' },
+      ),
+      'pr view|pr diff|pr checks|issue view|repo view|run view|run watch|workflow view|release view|gist view|ruleset view|ruleset check|variable get|repo license view|repo gitignore view|repo autolink view|codespace view':
         asks(GH_VIEW, { handle: ghAsks }),
       'pr status|issue status|status': asks(
         '-R: -c -q: -t: -o: -e: --conflict-status --json: --jq: --template: --repo: --org: --exclude:',
@@ -346,7 +363,7 @@ export const cloud: CommandEntry[] = [
     version: '--version -version -v --help -help -h',
     style: { single: true },
     verbs: {
-      version: looks('--json'),
+      'version|metadata functions': looks('--json'),
       help: looks(''),
       'workspace show': looks('--no-color'),
       'output|state list|workspace list|state pull': asks('--json --raw --no-color --state:r --id: --type:', {

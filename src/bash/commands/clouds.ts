@@ -5,13 +5,13 @@ import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
 import type { Given, OptionTable } from '../options.ts';
 import { asksGcloud } from './gcloud-groups.ts';
-import { sentFile, sentFiles } from './verbs.ts';
+import { asks, sentFile, sentFiles } from './verbs.ts';
 
 const GCLOUD =
   /^(?:(?:compute (?:instances|zones|regions|disks|networks|networks subnets|firewall-rules|images|snapshots|addresses|machine-types|instance-groups|instance-groups managed|instance-templates|forwarding-rules|backend-services|routers|routes|ssl-certificates|target-pools|url-maps|health-checks|operations)|container (?:clusters|node-pools|images|operations)|run (?:services|revisions|jobs|regions)|functions|sql (?:instances|databases|backups|operations|users|tiers)|projects|organizations|iam (?:roles|service-accounts|service-accounts keys)|storage buckets|pubsub (?:topics|subscriptions)|secrets|secrets versions|builds|builds triggers|artifacts (?:repositories|packages|versions|tags|docker images)|dns (?:managed-zones|record-sets)|logging (?:logs|sinks|metrics|buckets)|redis instances|scheduler jobs|tasks queues|app (?:services|versions|instances)|services|kms (?:keyrings|keys|locations)|composer environments|dataproc clusters|dataflow jobs|billing accounts|spanner (?:instances|databases)|config configurations|filestore instances) (?:list|describe)|(?:projects|iam service-accounts|secrets|run services|pubsub topics|storage buckets) get-iam-policy|auth list|config (?:list|get|get-value)|logging read|storage ls|compute instances get-serial-port-output|run services logs read|functions logs read|app logs read|builds log|info|version|help)(?= |$)/;
 
 const AZ =
-  /^(?:(?:account|group|vm|vmss|aks|acr|acr repository|webapp|functionapp|appservice plan|storage account|storage container|storage blob|keyvault|network vnet|network vnet subnet|network nsg|network nsg rule|network public-ip|network nic|network lb|network dns zone|sql server|sql db|cosmosdb|resource|deployment group|role assignment|role definition|ad user|ad app|ad sp|ad group|redis|identity|disk|image|snapshot|tag|provider|policy assignment|policy definition|lock|servicebus namespace|eventhubs namespace|aks nodepool|postgres flexible-server|monitor activity-log) (?:list|show)|account list-locations|vm (?:list-sizes|list-ip-addresses|get-instance-view)|aks get-versions|acr repository show-tags|ad signed-in-user show|version|webapp log tail|containerapp logs show|monitor log-analytics query|graph query|vm image list-(?:offers|publishers|skus)|aks get-upgrades|keyvault (?:secret|key|certificate) list)(?= |$)/;
+  /^(?:(?:account|group|vm|vmss|aks|acr|acr repository|webapp|functionapp|appservice plan|storage account|storage container|storage blob|keyvault|network vnet|network vnet subnet|network nsg|network nsg rule|network public-ip|network nic|network lb|network dns zone|sql server|sql db|cosmosdb|resource|deployment group|role assignment|role definition|ad user|ad app|ad sp|ad group|redis|identity|disk|image|snapshot|tag|provider|policy assignment|policy definition|lock|servicebus namespace|eventhubs namespace|aks nodepool|postgres flexible-server|monitor activity-log|pipelines build) (?:list|show)|find|account list-locations|vm (?:list-sizes|list-ip-addresses|get-instance-view)|aks get-versions|acr repository show-tags|ad signed-in-user show|version|webapp log tail|containerapp logs show|monitor log-analytics query|graph query|vm image list-(?:offers|publishers|skus)|aks get-upgrades|keyvault (?:secret|key|certificate) list)(?= |$)/;
 
 /** Words that az uses for groups of commands; some commands take a word that may look like the name of another (`acr build list`). */
 const AZ_GROUPS = new Set(
@@ -24,7 +24,7 @@ const AZ_GROUPS = new Set(
   postgres pr private-dns private-endpoint profile project provider public-ip queue recommendation record-set redis relay replication
   repos repository reservations resource revision role route route-table rule runs search security server service servicebus
   set-definition share sig signalr slot snapshot sp sql sshkey staticwebapp storage stream-analytics subnet subscription synapse tag
-  team topic traffic-manager user variable-group vm vmss vnet vnet-gateway vpn-connection vwan webapp workspace zone`.split(
+  team topic traffic-manager user variable-group vm vmss vnet vnet-gateway vpn-connection vwan webapp work-item workspace zone extension`.split(
     /\s+/,
   ),
 );
@@ -50,15 +50,15 @@ function isQuestion(call: Call, { problem }: Given, words: readonly Arg[], named
   });
 }
 
-/** Words that are put together as `verbs` says, or that `asks` knows, and no value that names a file. */
-const ask = (verbs: RegExp, asks: (words: readonly string[]) => number) => (call: Call, t: OptionTable) => {
+/** Words that are put together as `verbs` says, or that `asked` knows, and no value that names a file. */
+const ask = (verbs: RegExp, asked: (words: readonly string[]) => number) => (call: Call, t: OptionTable) => {
   const given = call.parse(t, { wary: true });
   call.network();
   // Words of the command stand before its options.
   const first = call.rest.findIndex((arg) => given.operands.includes(arg));
   const behind = call.rest.findIndex((arg, at) => at > first && (arg.literal === null || arg.literal.startsWith('-')));
   const named = first === -1 ? [] : call.rest.slice(first, behind === -1 ? undefined : behind);
-  const count = asks(named.map((arg) => arg.literal ?? ''));
+  const count = asked(named.map((arg) => arg.literal ?? ''));
   // What prints credentials is not taken for a question.
   const isSecret = call.host.effects.commands[call.entry]?.tags !== undefined;
   const isAsked = !isSecret && isQuestion(call, given, named, count);
@@ -90,7 +90,7 @@ export const clouds: CommandEntry[] = [
     names: 'gcloud',
     version: '--version -v version',
     options:
-      '--project: --format: --filter: --limit: --zone: --zones: --region: --regions: --sort-by: --page-size: --uri --global --account: --configuration: --enabled --available --verbosity: --location: --instance: --cluster: --service: --platform: --repository: --keyring: --freshness: --order: --secret: --topic: --flatten: --all --show-deleted --managed-by: --iam-account: --include-tags --billing-account:',
+      '--project: --format: --filter: --limit: --zone: --zones: --region: --regions: --sort-by: --page-size: --uri --global --account: --configuration: --enabled --available --verbosity: --location: --instance: --cluster: --service: --platform: --repository: --keyring: --freshness: --order: --long --recursive -lLra --secret: --topic: --flatten: --all --show-deleted --managed-by: --iam-account: --include-tags --billing-account:',
     help: '*',
     handle: ask(GCLOUD, asksGcloud),
     examples: {
@@ -119,7 +119,7 @@ export const clouds: CommandEntry[] = [
     names: 'az',
     version: '--version -v version',
     options:
-      '-g: -n: -o: -l: --resource-group: --name: --output: --query: --subscription: --location: --all --ids: --only-show-errors --account-name: --vault-name: --registry: --repository: --vnet-name: --nsg-name: --server: --assignee: --resource-type: --top: -d --show-details --refresh -c: --container-name: --auth-mode: --namespace: --display-name: --scope: --cluster-name: --tail: --follow --analytics-query: --workspace: -w: -q: --graph-query: --revision:',
+      '-g: -n: -o: -l: --id: --resource-group: --name: --output: --query: --subscription: --location: --all --ids: --only-show-errors --account-name: --vault-name: --registry: --repository: --vnet-name: --nsg-name: --server: --assignee: --resource-type: --top: -d --show-details --refresh -c: --container-name: --auth-mode: --namespace: --display-name: --scope: --cluster-name: --tail: --follow --analytics-query: --workspace: -w: -q: --graph-query: --revision:',
     help: '*',
     handle: ask(AZ, asksAz),
     examples: {
@@ -143,6 +143,22 @@ export const clouds: CommandEntry[] = [
       'az vm list --output-file f': 'unknown',
       'az vm list -f x': 'unknown',
       'az vm create --help': 'read-only',
+    },
+  },
+  {
+    names: 'bq',
+    options: '--project_id: --dataset_id: --location: --format: -q --quiet --headless --nosync',
+    verbs: {
+      'ls|show|head|version|help': asks(
+        '-a -d -j -m -p -n: -s: -c: --all --max_results: --schema --job --dataset --view --table --start_row: --selected_fields: --filter: --jobs --models --projects --datasets --routines --encryption_service_account',
+      ),
+    },
+    examples: {
+      'bq ls -n 5 ds': 'read-only',
+      'bq show --schema --format=prettyjson ds.t': 'read-only',
+      'bq query x': 'unknown',
+      'bq --apilog=f ls': 'unknown',
+      'bq rm ds.t': 'unknown',
     },
   },
   {

@@ -7,7 +7,8 @@ const COMPARES = /^-(?:eq|ne|lt|le|gt|ge)$/;
 /** `[ … ]` and `test`: -v evaluates subscripts, and zsh reads what -t and -eq and its kin take as arithmetic. */
 export function test(call: Call) {
   const words = call.name === '[' ? call.rest.slice(0, -1) : call.rest;
-  const integer = (a: Arg | undefined) => a !== undefined && (a.int || /^-?\d+$/.test(a.literal ?? ''));
+  const integer = (a: Arg | undefined) =>
+    a !== undefined && (a.int || a.shape?.kind === 'count' || /^-?\d+$/.test(a.literal ?? ''));
   words.forEach((arg, i) => {
     const next = words[i + 1];
     if (arg.literal === '-v' || arg.literal === '-R') {

@@ -1,6 +1,7 @@
 // Clients of databases, in the forms that only ask for what certainly changes nothing.
 import type { Call } from '../call.ts';
 import type { CommandEntry } from '../entry.ts';
+import { isPlainQuery } from '../languages/sql.ts';
 import { type Given, has, type OptionTable } from '../options.ts';
 
 /** Commands of Redis that only answer, those of two words with both. */
@@ -49,7 +50,8 @@ function psql(call: Call, t: OptionTable) {
   if (texts.length === 0 && !has(given, 'l', 'list')) call.unknown('psql runs what comes on its standard input');
   // A function that is called may do anything.
   for (const o of texts)
-    if (!DESCRIBES.test(o.value?.literal ?? '')) call.unknown('psql runs statements that are not looked at', o.arg);
+    if (!DESCRIBES.test(o.value?.literal ?? '') && !isPlainQuery(o.value?.literal ?? ''))
+      call.unknown('psql runs a statement that is not known to be a plain query', o.arg);
 }
 
 const SHOWS = /^ *(?:show [\w .`'%]*|desc(?:ribe)? +[\w.`]+ *)(?:(?:;|\\G) *)?$/i;
@@ -63,7 +65,8 @@ function mysql(call: Call, t: OptionTable) {
   const texts = given.options.filter((o) => o.name === 'e' || o.name === 'execute');
   if (texts.length === 0) call.unknown(`${call.name} runs what comes on its standard input`);
   for (const o of texts)
-    if (!SHOWS.test(o.value?.literal ?? '')) call.unknown(`${call.name} runs statements that are not looked at`, o.arg);
+    if (!SHOWS.test(o.value?.literal ?? '') && !isPlainQuery(o.value?.literal ?? ''))
+      call.unknown(`${call.name} runs a statement that is not known to be a plain query`, o.arg);
 }
 
 function mysqladmin(call: Call, t: OptionTable) {
@@ -110,6 +113,8 @@ export const databases: CommandEntry[] = [
       "psql -U me -d db -c '\\dt+ public.*'": 'read-only',
       "psql -c '\\d `touch x`'": 'unknown',
       "psql -c 'select f()'": 'unknown',
+      "psql -c 'select count(*) from t;'": 'read-only',
+      "psql -c 'with x as (delete from t returning *) select * from x'": 'unknown',
       "psql -c '\\! ls'": 'unknown',
       "psql -l -c 'drop table a'": 'unknown',
       'psql -f a.sql': 'unknown',
@@ -148,7 +153,9 @@ export const databases: CommandEntry[] = [
       "mysql -u me -e 'show tables' db": 'read-only',
       "mysql -e 'show processlist\\G'": 'read-only',
       "mysql -e 'show tables; drop table a'": 'unknown',
-      "mysql -e 'select 1'": 'unknown',
+      "mysql -e 'select 1'": 'read-only',
+      "mysql -e 'select f(1)'": 'unknown',
+      'mysql -e \'select 1 into outfile "/x"\'': 'unknown',
       "mysql -e 'desc users;'": 'read-only',
       "mysql -e 'desc analyze delete a from t a'": 'unknown',
       "mysql -e 'show tables \\! ls'": 'unknown',

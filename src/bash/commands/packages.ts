@@ -127,6 +127,7 @@ export const packages: CommandEntry[] = [
       },
       'mod graph|mod why|mod verify': { options: '--m --vendor', style: { single: true }, operands: 'text', network: true },
       'test|build|run|vet|generate|install|fmt|fix|tool|bug|clean|work': RUNS,
+      'mod edit -json': looks('', { operands: 'none' }),
       'get|mod tidy|mod download|mod init|mod edit|mod vendor': installs,
     },
     examples: {

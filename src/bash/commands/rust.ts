@@ -48,6 +48,7 @@ export const rust: CommandEntry[] = [
         handle: cargoMetadata,
       },
       'publish|login|logout|owner|yank': 'unknown',
+      'install --list': looks('', { operands: 'none' }),
       'install|uninstall|add|remove|rm|update|fetch|vendor|new|init|generate-lockfile': installs,
       // Where target/ is they leave there what rustc said of itself, whatever --locked; help may show the page of another program.
       'help build|help check|help clean|help doc|help run|help test|help bench|help update|help search|help publish|help install|help uninstall|help add|help remove|help tree|help new|help init|help metadata|help fix|help vendor|help package|help fetch':

@@ -235,8 +235,7 @@ export function judgeSed(call: Call) {
     }
     for (const w of found.writes) call.write(scripts[0]!.as(w), 'sed w', { why: 'a w in the sed script writes to a file' });
     for (const r of found.reads) call.read(scripts[0]!.as(r), 'sed r');
-  } else if (!(scripts.length === 1 && scripts[0]!.int)) {
-    // `sed -n "${n}p"`: a number in front of a known command.
+  } else if (!scripts.every((s) => s.int || NUMBERED.test(s.literal ?? s.numbered ?? ''))) {
     call.unknown(
       'the sed script is not known',
       scripts.find((s) => s.literal === null),
@@ -257,6 +256,9 @@ export function judgeSed(call: Call) {
   }
   if (inPlace && files.length === 0) call.unknown('sed -i without a file');
 }
+
+/** Scripts that print, delete, count or stop at lines, whatever their numbers are: `5p`, `3,7d`, `$=;9q`. */
+const NUMBERED = /^(?:\s*(?:[\d$]+(?:,[+~]?[\d$]+)?)?\s*!?\s*[pdq=]\s*(?:;|\n|$))+$/;
 
 /** `sed -i '' SCRIPT FILE…`, of which another sed takes the script for a file. */
 function bsd(call: Call, script: Arg | undefined) {

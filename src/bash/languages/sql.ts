@@ -1,7 +1,7 @@
 // SQLite statements and dot commands: only plain queries are known to change nothing.
 
 const DOT =
-  /^\.(?:tables|schema|indexes|indices|databases|dbinfo|fullschema|headers?|mode|nullvalue|width|print|separator|show|timer|stats|eqp|explain|version|quit|exit|changes|echo)\b[^|>]*$/i;
+  /^\.(?:tables|schema|indexes|indices|databases|dbinfo|dump|fullschema|headers?|mode|nullvalue|width|print|separator|show|timer|stats|eqp|explain|version|quit|exit|changes|echo)\b[^|>]*$/i;
 const PRAGMA =
   /^pragma\s+(?:\w+\.)?(?:table_info|table_xinfo|table_list|index_list|index_info|index_xinfo|foreign_key_list|foreign_key_check|database_list|collation_list|function_list|compile_options|user_version|schema_version|integrity_check|quick_check|page_count|page_size|encoding)\s*(?:\([^()]*\))?$/i;
 const FORBIDDEN =
@@ -54,4 +54,36 @@ export function readSql(text: string): string | null {
     if (FORBIDDEN.test(s)) return 'is no plain query';
   }
   return null;
+}
+
+/** Functions that change nothing, and the words of a query that a bracket may follow. */
+const HARMLESS_CALLS = new Set(
+  `abs age all and any array array_agg array_length as avg between by case cast ceil coalesce concat count current_database
+  current_schema current_user date date_part date_trunc dense_rank distinct else except exists explain extract filter first_value floor
+  format from greatest group group_concat having ifnull in inner intersect interval join json_agg jsonb_agg json_build_object
+  jsonb_build_object lag last_value lateral lead least left length like limit lower ltrim max md5 min mod not now ntile nullif on or
+  order over partition pg_database_size pg_get_constraintdef pg_get_indexdef pg_get_viewdef pg_indexes_size pg_relation_size
+  pg_size_pretty pg_table_size pg_total_relation_size position power rank regexp_replace replace right round row row_number
+  row_to_json rtrim select split_part sqrt string_agg substr substring sum then to_char to_date to_json to_jsonb to_timestamp trim union
+  unnest upper using values version when where with`.split(/\s+/),
+);
+
+const CHANGES =
+  /\b(?:into|for|analyze|analyse|insert|update|delete|merge|create|drop|alter|truncate|grant|revoke|call|execute|do|copy|lock|set|reset|vacuum|refresh|procedure|outfile|dumpfile|handler|load)\b/i;
+
+/**
+ * True for one query of PostgreSQL or MySQL that only calls functions known to change nothing. Not for one with a quoted name,
+ * a comment, a variable of the client or a backslash, which the client itself acts on.
+ */
+export function isPlainQuery(text: string): boolean {
+  const bare = text
+    .replace(/'[^'\\]*'/g, "''")
+    .trim()
+    .replace(/\s*;$/, '');
+  if (/[^\w\s.,()*=<>!+/%|'-]|--|\/\*|\bu&/i.test(bare)) return false;
+  if (/^show\s[\w\s.]+$/i.test(bare)) return true;
+  if (!/^(?:select|with|values|explain|table)\b/i.test(bare) || CHANGES.test(bare)) return false;
+  // With a schema in front, a function may have the name of another one.
+  if (/\.\s*\w+\s*\(/.test(bare)) return false;
+  return [...bare.matchAll(/(\w+)\s*\(/g)].every(([, name]) => HARMLESS_CALLS.has(name!.toLowerCase()));
 }

@@ -36,4 +36,10 @@ describe('our own lists', () => {
   test.each(readTexts('everyday.jsonl'))('%j is read-only', (command) => {
     expect(analyse(command, context)).toMatchObject({ class: 'read-only', writes: [], uncertain: [] });
   });
+
+  test.each(readTexts('conditional.jsonl'))('%j is read-only unless the disk says otherwise', (command) => {
+    const facts = analyse(command, { ...context, looks: true });
+    expect(facts).toMatchObject({ class: 'read-only', writes: [], uncertain: [] });
+    expect(facts.commands.some(({ loads }) => loads !== undefined)).toBe(true);
+  });
 });

@@ -253,3 +253,59 @@ describe('what only a look can tell', () => {
     expect(settled(tree, "rm app.db; sqlite3 app.db 'select 1'").class).toBe('writes');
   });
 });
+
+describe('the form of what a substitution prints', () => {
+  const commands = [
+    'git log $(git describe --tags --abbrev=0)..HEAD',
+    'git log "$(git branch --show-current)"',
+    'b=$(git rev-parse --abbrev-ref HEAD); git log "$b"',
+    "for b in $(git for-each-ref --format='%(refname:short)'); do git log -1 $b; done",
+    'git log $(git tag)',
+    'gh pr view "$(git branch --show-current)"',
+  ];
+  const places = [
+    ['.git/refs/tags/--output=x', 'a'.repeat(40)],
+    ['.git/refs/heads/--output=x', 'a'.repeat(40)],
+    ['.git/packed-refs', `# pack-refs with: peeled\n${'a'.repeat(40)} refs/tags/--output=x\n`],
+    ['.git/HEAD', 'ref: refs/heads/--output=x\n'],
+  ] as const;
+
+  const withRepository = (): Tree => {
+    const tree = makeTree();
+    tree.file('.git/HEAD', 'ref: refs/heads/main\n');
+    tree.file('.git/objects/info/none', '');
+    tree.file('.git/refs/heads/main', 'a'.repeat(40));
+    return tree;
+  };
+
+  test.each(commands)('%s is read-only where no branch or tag begins with a dash', (command) => {
+    expect(settled(withRepository(), command).class).toBe('read-only');
+  });
+
+  test.each(commands.flatMap((command) => places.map(([file, text]) => [command, file, text] as const)))(
+    '%s is unknown with %s',
+    (command, file, text) => {
+      const tree = withRepository();
+      tree.file(file, text);
+      const facts = settled(tree, command);
+      expect(facts.class).toBe('unknown');
+      expect(facts.why.map(({ text }) => text)).toContainEqual(expect.stringContaining('a name that begins with a dash'));
+    },
+  );
+
+  test('a change of the repository in the same text counts as such a name', () => {
+    expect(settled(withRepository(), 'git fetch && git log $(git describe --tags)').class).not.toBe('read-only');
+    const moved = settled(withRepository(), 'cp -r x .git; git log $(git describe --tags)');
+    expect(moved.uncertain.length).toBeGreaterThan(0);
+  });
+
+  test('a count of lines is one only where a file is counted', () => {
+    const tree = makeTree();
+    tree.file('f', 'x');
+    expect(settled(tree, '[ "$(grep -c x f)" -gt 3 ]').class).toBe('read-only');
+    tree.file('d/f', 'x');
+    const facts = settled(tree, '[ "$(grep -c x d)" -gt 3 ]');
+    expect(facts.class).toBe('unknown');
+    expect(facts.why.map(({ text }) => text)).toEqual([`[ may evaluate names of files in ${path.join(tree.root, 'd')}`]);
+  });
+});
