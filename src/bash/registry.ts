@@ -264,7 +264,8 @@ function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map
   }
   const found = findVerb(call, program, words, verbs);
   if (!found) return null;
-  call.name = `${program} ${found.words.join(' ')}`;
+  // Of any subcommand the name is the one that was given.
+  call.name = `${program} ${found.words.map((word, i) => (word === '*' ? (words[i]?.literal ?? word) : word)).join(' ')}`;
   const { verb } = found;
   if (typeof verb === 'string') {
     say(call, verb, undefined);
@@ -276,6 +277,14 @@ function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map
   return found;
 }
 
+/** The subcommand as a person knows it: with its second word where the first names a group. */
+function subcommandOf(program: string, words: readonly Arg[], verbs: Map<string, CompiledVerb[]>): string {
+  const first = words[0]!.literal!;
+  const second = words[1]?.literal ?? '';
+  const isGroup = verbs.get(first)?.some(({ words }) => words.length > 1) ?? false;
+  return [program, first, ...(isGroup && /^[a-z][\w-]*$/.test(second) ? [second] : [])].join(' ');
+}
+
 function findVerb(call: Call, program: string, words: Arg[], verbs: Map<string, CompiledVerb[]>): CompiledVerb | null {
   const first = words[0]!.literal;
   if (first === null) {
@@ -284,6 +293,6 @@ function findVerb(call: Call, program: string, words: Arg[], verbs: Map<string, 
   }
   const fits = ({ words: wanted }: CompiledVerb) => wanted.every((w, i) => w === '*' || words[i]?.literal === w);
   const found = verbs.get(first)?.find(fits) ?? verbs.get('*')?.[0] ?? null;
-  if (!found) call.unknown(`${program} ${first} is not known`, words[0]);
+  if (!found) call.unknown(`${subcommandOf(program, words, verbs)} is not in the list of commands that only read`, words[0]);
   return found;
 }

@@ -162,7 +162,7 @@ function aws(call: Call, t: OptionTable) {
   if (given.problem && !isAsked) return call.unknown(`aws ${given.problem.text}`, given.problem.arg);
   if (AWS_TO_FILE.test(`${service} ${verb}`)) call.unknown(`aws ${service} ${verb} writes a file`);
   if (!AWS_ASKS.some(([services, verbs]) => services.test(service) && verbs.test(verb)))
-    call.unknown(`aws ${service} ${verb} is not known to change nothing`);
+    call.unknown(`aws ${service} ${verb} is not in the list of commands that only read`);
   for (const word of call.rest) {
     if (!FILE_VALUE.test(word.value ?? word.lead)) continue;
     call.unknown(`aws ${service} ${verb} sends what a file holds`, word);

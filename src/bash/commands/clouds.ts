@@ -50,6 +50,9 @@ function isQuestion(call: Call, { problem }: Given, words: readonly Arg[], named
   });
 }
 
+/** So many words of a command are shown; what follows are operands. */
+const LONGEST_COMMAND = 4;
+
 /** Words that are put together as `verbs` says, or that `asked` knows, and no value that names a file. */
 const ask = (verbs: RegExp, asked: (words: readonly string[]) => number) => (call: Call, t: OptionTable) => {
   const given = call.parse(t, { wary: true });
@@ -66,7 +69,10 @@ const ask = (verbs: RegExp, asked: (words: readonly string[]) => number) => (cal
   const open = given.operands.findIndex((o) => o.literal === null);
   const words = given.operands.slice(0, open === -1 ? undefined : open).map((o) => o.literal);
   call.subcommand(given);
-  if (!isAsked && !verbs.test(words.join(' '))) call.unknown(`${call.name} with a command that is not known to change nothing`);
+  if (!isAsked && !verbs.test(words.join(' '))) {
+    const command = words.slice(0, LONGEST_COMMAND).filter((word) => /^[a-z][a-z0-9-]*$/.test(word!));
+    call.unknown(`${[call.name, ...command].join(' ')} is not in the list of commands that only read`);
+  }
   for (const word of [...given.operands, ...given.options.flatMap((o) => o.value ?? [])])
     if (word.lead.startsWith('@')) {
       call.unknown(`${call.name} may send what a file holds`, word);
@@ -80,7 +86,8 @@ function gsutil(call: Call, t: OptionTable) {
   call.network();
   call.subcommand(given);
   const [verb, ...rest] = given.operands;
-  if (!/^(?:ls|du|stat|cat|version)$/.test(verb?.literal ?? '')) call.unknown('gsutil with a command that is not known', verb);
+  if (!/^(?:ls|du|stat|cat|version)$/.test(verb?.literal ?? ''))
+    call.unknown(`gsutil ${verb?.text ?? ''} is not in the list of commands that only read`, verb);
   if (/^(?:cp|mv|rsync)$/.test(verb?.literal ?? '')) sentFiles(call, rest);
   for (const o of rest) if (!o.lead.startsWith('gs://')) call.unknown('gsutil with an operand that is no gs://', o);
 }

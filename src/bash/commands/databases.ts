@@ -16,7 +16,8 @@ function redis(call: Call, t: OptionTable) {
   call.network();
   if (given.operands.length === 0 && has(given, 'scan', 'bigkeys', 'memkeys')) return;
   const words = given.operands.map((o) => o.literal ?? '?').join(' ');
-  if (given.operands[0]?.several || !REDIS.test(words)) call.unknown('redis-cli with a command that may change something');
+  if (given.operands[0]?.several || !REDIS.test(words))
+    call.unknown(`redis-cli ${given.operands[0]?.text ?? 'without a command'} is not in the list of commands that only read`);
 }
 
 /** Names and patterns only: psql runs what stands between backquotes. */

@@ -214,7 +214,7 @@ function ruff(call: Call, t: OptionTable) {
 
 function make(call: Call) {
   call.opaqueInput();
-  call.is('runs', `${call.name} runs recipes of the project, some even with -n`);
+  call.is('runs', `${call.name} runs recipes of the project${/make$/.test(call.name) ? ', some even with -n' : ''}`);
 }
 
 export const runners: CommandEntry[] = [

@@ -737,3 +737,23 @@ describe('what a listing leaves out is not read by its names', () => {
     expect(skipped(command)).toBeUndefined();
   });
 });
+
+describe('the reason names what is not known', () => {
+  test.each([
+    ['gh pr merge 1', 'gh pr merge is not in the list of commands that only read'],
+    ['gh frobnicate x', 'gh frobnicate is not in the list of commands that only read'],
+    ['docker volume rm v', 'docker volume rm is not in the list of commands that only read'],
+    ['systemctl restart nginx', 'systemctl restart is not in the list of commands that only read'],
+    ['aws s3 mb s3://b', 'aws s3 mb is not in the list of commands that only read'],
+    ['az vm start -g g -n vm', 'az vm start is not in the list of commands that only read'],
+    ['gcloud app deploy', 'gcloud app deploy is not in the list of commands that only read'],
+    ['redis-cli flushall', 'redis-cli flushall is not in the list of commands that only read'],
+    ['poetry install', 'poetry install runs code of the project'],
+    ['git stash', 'git stash changes files all over the working tree'],
+    ['mvn package', 'mvn runs recipes of the project'],
+    ['make -n', 'make runs recipes of the project, some even with -n'],
+    ["psql -c 'drop table t'", 'psql runs a statement that is not known to be a plain query'],
+  ])('%s', (command, text) => {
+    expect(analyse(command, context).why.map((why) => why.text)).toContain(text);
+  });
+});

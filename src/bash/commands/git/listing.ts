@@ -126,7 +126,7 @@ export const LISTING: Record<string, GitSubcommand> = {
       if (verb === 'list' || verb === 'show') return;
       if (verb === 'drop' || verb === 'clear' || verb === 'store' || verb === 'create')
         return call.bookkeeping(`git stash ${verb} changes the stash`);
-      call.unknown(`git stash ${verb ?? ''} changes files all over the working tree`);
+      call.unknown(`git stash${verb ? ` ${verb}` : ''} changes files all over the working tree`);
     },
   },
   submodule: {
