@@ -40,7 +40,9 @@ describe('the comparison', () => {
     expect(shown.split('\n').filter((line) => line.length > columns)).toEqual([]);
     const blocks = shown.split('\n\n').map((block) => block.replace(/\n +/g, ' '));
     expect(blocks).toHaveLength(presets.length);
-    expect(blocks[0]).toMatch(/^agents modes: plan, .* transitions checked by machine: 4 of 6: .* by a person: 1 for: tasks that /);
+    expect(blocks[0]).toMatch(
+      /^agents modes: plan, .* transitions checked by machine: 4 of 6: .* by a person: 1 for: tasks that /,
+    );
     expect(blocks[names.indexOf('tdd')]).not.toContain('by a person');
   });
 
