@@ -50,13 +50,13 @@ if (asked.length === 0) {
     join(root, 'docs/benchmarks.md'),
     `# Benchmarks
 
-Written by \`make bench\`. Programs that are compared take turns in one run; trust the ratios, since absolute times are those of one
-machine and of what else it did, and their budget holds "here" or "not here".
+\`make bench\` writes this page. Programs that are compared take turns in one run. Trust the ratios: absolute times depend on one machine and
+its other load, so their budget holds "here" or "not here".
 
-"At the usual speed" is no absolute time: beside what is measured, at the same moments, a small policy of fixed size is evaluated by the
-OPA SDK ([yardstick](../test/bench/yardstick.ts)). It takes 7.5 µs on the machine that the budgets were written for; where it takes twice
-as long, so has what is measured, and the budget is held against half of it. One that is held as measured and not so, because this
-machine evaluates policies quicker than it does all else, holds "here".
+"At the usual speed" is a scaled time. During each measurement, the OPA SDK also evaluates a small policy of fixed size
+([yardstick](../test/bench/yardstick.ts)). It takes 7.5 µs on the machine that the budgets were written for. If it takes twice as long, half of
+the measured time is compared with the budget. A budget holds "here" if only the time as measured keeps it, because this machine evaluates
+policies faster than it does everything else.
 
 ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, ${gigabytes} GB, ${type()} ${release()}, Node ${process.version}
 

@@ -40,7 +40,7 @@ const kinds = {
   /** From the question, as it is written for the core, to the answer, read and checked. */
   alone: { what: "WASM evaluation, nothing remembered, a session's mix of calls", most: 12 },
   /** Each with another parameter that no table knows. */
-  anew: { what: 'a verdict, each call of a kind not met before', most: null },
+  anew: { what: 'a verdict, each call of a kind not seen before', most: null },
 } as const;
 type Kind = keyof typeof kinds;
 
