@@ -15,7 +15,7 @@ import { settleCopies } from './copies.ts';
 import { logsBeside } from './databases.ts';
 import { commandProtections, namedProtections, ownToolProtections, promptProtections } from './guards.ts';
 import { domainOf, hostOf } from './host.ts';
-import { filesOf, Input, MalformedInput, type ToolRow, type Touch } from './input.ts';
+import { filesOf, Input, MalformedInput, type ToolRow, type Touch, unpacked } from './input.ts';
 import { commandFacts } from './keys.ts';
 import { linkTargetsIn } from './link-targets.ts';
 import { linkedOnce } from './linked.ts';
@@ -149,7 +149,7 @@ function addNamedReads(facts: Facts, call: ToolCall, context: Context): void {
   const folders = [...new Set([call.cwd, place.start ?? place.root])];
   const known = new Set(facts.reads.map(({ real }) => real));
   for (const text of stringsIn(call.input)) {
-    const names = [text, ...fileOf(text)].flatMap(takenFor);
+    const names = [text, ...decoded(text)].flatMap(takenFor);
     for (const name of names)
       for (const cwd of isFixed(name) ? [call.cwd] : folders) {
         const at = absolute(name, { ...call, cwd }, context);
@@ -171,17 +171,39 @@ function addNamedReads(facts: Facts, call: ToolCall, context: Context): void {
   }
 }
 
-/** Texts that may be a path, at any depth. */
+/** Texts that may be a path, at any depth: names of fields too, and what a text contains that is the JSON of a list or an object. */
 function stringsIn(value: unknown): string[] {
   const found = new Set<string>();
   const rest = [value];
   for (let at = 0; at < rest.length; at++) {
     const one = rest[at];
     if (typeof one === 'string') {
+      if (found.has(one)) continue;
       if (one.trim() !== '' && one.length <= maxArgument && !/[\0\n]/.test(one.trim())) found.add(one);
-    } else if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) rest.push(inner);
+      rest.push(...unpacked(one));
+    } else if (Array.isArray(one)) for (const inner of one) rest.push(inner);
+    else if (typeof one === 'object' && one !== null) for (const [name, inner] of Object.entries(one)) rest.push(name, inner);
   }
   return [...found];
+}
+
+/**
+ * Other paths that a server may take a text for: with its `%2F` decoded, without the `file:` scheme and host, and without a line number
+ * or a fragment.
+ */
+function decoded(text: string): string[] {
+  const plain = /%[0-9a-f]{2}/i.test(text) ? [text, percentDecoded(text)] : [text];
+  const paths = plain.flatMap((one) => [one, ...fileOf(one), ...(/^\s*file:(?:\/\/[^/]*)?(.*)$/is.exec(one)?.slice(1) ?? [])]);
+  const ends = paths.flatMap((one) => [one, one.replace(/(?::\d+){1,2}$/, ''), one.replace(/[?#].*$/, '')]);
+  return [...new Set(ends)].filter((one) => one !== text && one !== '');
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The path of a `file:` address of this machine. */

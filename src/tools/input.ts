@@ -93,15 +93,16 @@ export function filesOf(uri: string): string[] {
 
 /** Every text in a value, and in one that is the JSON of a list or object, which some programs unpack. */
 export function textsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value, ...unpacked(value)];
+  if (typeof value === 'string') return [value, ...unpacked(value).flatMap(textsOf)];
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-function unpacked(text: string): string[] {
+/** The list or object that a text is the JSON of, if it is one. */
+export function unpacked(text: string): unknown[] {
   if (!/^\s*[[{]/.test(text)) return [];
   try {
-    return textsOf(JSON.parse(text));
+    return [JSON.parse(text)];
   } catch (error) {
     // No JSON: a name that begins with a bracket.
     if (error instanceof SyntaxError) return [];
