@@ -1,7 +1,7 @@
 // Arithmetic: Bash evaluates what variables hold, subscripts with commands included, so every name must be a known integer.
 import type { ArithmeticExpression, Word, WordPart } from 'unbash';
 import { checkAssignment } from './assignments.ts';
-import { INTEGER, isUnsigned, type State, UNSIGNED, type Value } from './state.ts';
+import { anyItem, INTEGER, isUnsigned, type State, textValue, UNSIGNED, type Value } from './state.ts';
 import type { WordHost } from './words.ts';
 import { wordValue } from './words.ts';
 
@@ -20,9 +20,12 @@ export function checkArithmetic(e: ArithmeticExpression, state: State, host: Wor
       if (ASSIGN.test(e.operator)) {
         checkArithmetic(e.right, state, host);
         if (e.left.type === 'ArithmeticWord' && !e.left.parts && NAME.test(e.left.value)) {
-          if (e.operator !== '=' && !known(e.left.value, state)) bad(e.left.value, e, host);
+          if (e.operator !== '=' && !known(e.left.value, state)) bad(e.left.value, e, host, textValue(e.left.value), state);
           assign(e.left.value, e, state, host, isUnsignedExpression(e, state));
-        } else bad('an assignment', e, host);
+        } else {
+          checkArithmetic(e.left, state, host);
+          bad('an assignment', e, host, textValue(''), state);
+        }
         return;
       }
       checkArithmetic(e.left, state, host);
@@ -46,19 +49,20 @@ export function checkArithmetic(e: ArithmeticExpression, state: State, host: Wor
         WordPart,
         { type: 'CommandExpansion' }
       >;
-      if (!host.substitution(part, state).int) bad('the output of a command', e, host);
+      const printed = host.substitution(part, state);
+      if (!printed.int) bad('the output of a command', e, host, printed, state);
       return;
     }
     case 'ArithmeticWord': {
       if (!e.parts) {
         const v = e.value.trim();
         if (NUMBER.test(v) || (NAME.test(v) && known(v, state))) return;
-        bad(v, e, host);
+        bad(v, e, host, textValue(v), state);
         return;
       }
       const word: Word = { type: 'Word', text: e.value, value: e.value, pos: e.pos, end: e.end, parts: e.parts };
       const v = wordValue(word, state, host, true);
-      if (!v.int && !v.texts?.every((t) => NUMBER.test(t))) bad(e.value, e, host);
+      if (!v.int && !v.texts?.every((t) => NUMBER.test(t))) bad(e.value, e, host, v, state);
     }
   }
 }
@@ -91,10 +95,35 @@ export function isUnsignedExpression(e: ArithmeticExpression, state: State): boo
 }
 
 function assign(name: string, e: ArithmeticExpression, state: State, host: WordHost, isNotNegative: boolean): void {
-  if (!/^[A-Za-z_]\w*$/.test(name) || checkAssignment(name, INTEGER, 'plain').taint) bad(name, e, host);
+  if (!/^[A-Za-z_]\w*$/.test(name) || checkAssignment(name, INTEGER, 'plain').taint) bad(name, e, host, textValue(name), state);
   else state.set(name, isNotNegative ? UNSIGNED : INTEGER);
 }
 
-function bad(what: string, e: { pos: number; end: number }, host: WordHost): void {
-  host.trouble(`arithmetic evaluates what ${what} holds`, e.pos, e.end);
+function bad(what: string, e: { pos: number; end: number }, host: WordHost, value: Value, state: State): void {
+  host.evaluated(`arithmetic evaluates what ${what} holds`, value, e, state);
+}
+
+/** The number of texts that are followed from one variable to the next. */
+const MOST_HELD = 32;
+
+/**
+ * All texts that Bash evaluates when it reads a text as arithmetic. It evaluates what each named variable holds too, and so on, so a
+ * command in a subscript can be several variables away.
+ */
+export function evaluatedTexts(texts: readonly string[], state: State): string[] {
+  const all = new Set(texts);
+  for (const text of all)
+    for (const [name] of text.matchAll(/[A-Za-z_]\w*|(?<=\$\{?)\d+/g))
+      if (all.size < MOST_HELD) for (const held of heldBy(name, state)) all.add(held);
+  return [...all];
+}
+
+function heldBy(name: string, state: State): readonly string[] {
+  const value = /^\d/.test(name) ? state.positional?.values[Number(name) - 1] : state.has(name) ? state.get(name) : undefined;
+  return value === undefined ? [] : textsOrNames(anyItem(value));
+}
+
+/** The texts of a value, or where they are not known the texts that it may be. */
+export function textsOrNames({ texts, found }: Value): readonly string[] {
+  return texts ?? found?.names.map(({ text }) => text) ?? [];
 }

@@ -1,4 +1,5 @@
 // One simple command while it is judged: its words, where it runs, and the verbs with which tables and handlers say what it does.
+import { posix } from 'node:path';
 import type { Function as FunctionNode } from 'unbash';
 import { Arg, argOf, type Links, literalArg, unknownArg } from './arg.ts';
 import type { DiskView } from './disk.ts';
@@ -51,6 +52,8 @@ export interface CallHost {
   runText(text: string, at: Place, state: State): void;
   /** Judges a command line inside this one as an entry of its own. */
   runWords(args: Arg[], state: State, at: Place, stdin: Stdin): void;
+  /** Walks the commands in texts that Bash evaluates as arithmetic, in subscripts for example. */
+  runEvaluated(texts: readonly string[], at: Place, state: State): void;
   /** Judges what a wrapper runs, as the same entry. */
   unwrapped(call: Call): void;
   /** Walks a text in every folder in which it may run at a later time. */
@@ -144,9 +147,7 @@ export class Call {
   /** Bash evaluates this word once more, subscripts with their commands included. */
   evaluates(text: string, arg: Arg): void {
     this.unknown(text, arg);
-    const { literal } = arg;
-    if (literal !== null && /[$`]/.test(literal))
-      this.host.runText(`: "${literal.replaceAll('"', '\\"')}"`, arg, this.state.copy());
+    this.host.runEvaluated(arg.literal === null ? (arg.texts ?? []) : [arg.literal], arg, this.state);
   }
 
   /** What is not known may be the content of a file, and is sent to a host. */
@@ -554,7 +555,26 @@ export class Call {
     else this.host.runText(arg.literal, arg, state);
   }
 
-  /** The same for a text that runs at a later time, when folder and variables may be others. */
+  /**
+   * Runs a file as a script of the shell. `/dev/stdin` and `/dev/fd/63` hold a text that only the running call knows, so it may
+   * be any command.
+   */
+  scriptFile(file: Arg, state: State): void {
+    const { literal } = file;
+    const paths = literal === null ? NO_PATHS : (absolute(literal, this.cwds) ?? [literal]);
+    if (literal === null) this.unknown(`${this.name} runs a file that is not known`, file);
+    else if (paths.some((path) => /^\/+(?:dev|proc)\/(?!null$)/.test(posix.normalize(path)))) {
+      this.anything(`${this.name} runs what it reads from ${literal}`, file);
+      this.runInput(state);
+    } else this.is('runs', `${this.name} runs the script ${literal}`, file);
+  }
+
+  /** Runs what is known of standard input. */
+  runInput(state: State): void {
+    if ('text' in this.stdin && this.stdin.text !== undefined) this.host.runText(this.stdin.text, this.at, state);
+  }
+
+  /** Judges a program text that runs at a later time, when folder and variables may be others. */
   later(arg: Arg): void {
     const texts = arg.literal === null ? (arg.texts ?? []) : [arg.literal];
     if (arg.literal === null) this.runsUnknownText(`${this.name} runs a text that is not known`, arg);

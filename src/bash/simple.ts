@@ -8,7 +8,7 @@ import { surrounded } from './found.ts';
 import { concatOutlines } from './outline.ts';
 import { behind, redirect, shared, stdinOf } from './redirects.ts';
 import { COMMAND, type Flow, type Walker } from './scope.ts';
-import { ANYTHING, anyItems, arrayValue, INTEGER, type Items, outlinesOf, type State, type Value } from './state.ts';
+import { ANYTHING, anyItems, arrayValue, INTEGER, type Items, outlinesOf, type State, textValue, type Value } from './state.ts';
 import type { PrefixAssignment } from './types.ts';
 import { assignmentValue, checkSubscript, concat, isSubscriptText, parametersOf } from './words.ts';
 
@@ -140,9 +140,10 @@ function arrayOf(elements: readonly Word[], state: State, walk: Walker, isAssoci
     const end = word.text.startsWith('[') ? word.text.search(/\]\+?=/) : -1;
     if (end > 0) {
       const name = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(word.text.slice(1, end))?.[1];
-      const isText = isAssociative && isSubscriptText(word.text.slice(1, end).replace(/^(["'])(.*)\1$/, '$2'), state);
+      const subscript = word.text.slice(1, end);
+      const isText = isAssociative && isSubscriptText(subscript.replace(/^(["'])(.*)\1$/, '$2'), state);
       if (!isText && !/^\[\d+\]/.test(word.text) && !(name && state.get(name).int))
-        walk.trouble('a subscript evaluates text as arithmetic', word.pos, word.end);
+        walk.evaluated('a subscript evaluates text as arithmetic', textValue(subscript), word, state);
     }
     const words = walk.words(word, state);
     if (end > 0) isExact = false;

@@ -1,7 +1,7 @@
 // The walk through a text: which script, function or substitution is being looked at, and what its parts ask of it.
 import type { Function as FunctionNode, Script, Word, WordPart } from 'unbash';
 import type { Arg } from './arg.ts';
-import { checkArithmetic, checkArithmeticText } from './arithmetic.ts';
+import { checkArithmetic, checkArithmeticText, evaluatedTexts, textsOrNames } from './arithmetic.ts';
 import { checkAssignment } from './assignments.ts';
 import { Call } from './call.ts';
 import { walkNode, walkStatements } from './compound.ts';
@@ -212,9 +212,15 @@ export class Walk implements Walker {
     this.effects.worsen(this.current, 'unknown', text, this.place({ pos, end }));
   }
 
-  evaluated(why: string, { texts }: Value, at: Place, state: State): void {
+  evaluated(why: string, value: Value, at: Place, state: State): void {
     this.trouble(why, at.pos, at.end);
-    for (const text of texts ?? []) if (/[$`]/.test(text)) this.runText(`: "${text.replaceAll('"', '\\"')}"`, at, state.copy());
+    this.runEvaluated(textsOrNames(value), at, state);
+  }
+
+  runEvaluated(texts: readonly string[], at: Place, state: State): void {
+    // In a here-document quotes are text, as they are where Bash evaluates a subscript.
+    for (const text of evaluatedTexts(texts, state))
+      if (/[$`]/.test(text)) this.runText(`: <<MODES_TEXT\n${text}\nMODES_TEXT`, at, state.copy());
   }
 
   within<T>(scope: Scope, body: () => T): T {

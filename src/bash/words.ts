@@ -268,7 +268,7 @@ function expanded(part: Expansion, state: State, host: WordHost, quoted: boolean
     if (op?.type === 'Names') return { value: ANYTHING, list: op.operator === '@' || !quoted };
     const name = base.value.texts?.length === 1 ? base.value.texts[0]! : '';
     if (op === undefined && /^[A-Za-z_]\w*$/.test(name)) return parameter(name, state, host, quoted);
-    bad('an indirect expansion evaluates what the variable holds');
+    host.evaluated('an indirect expansion evaluates what the variable holds', base.value, part, state);
     return { value: ANYTHING, list };
   }
   if (!op) return base;
@@ -331,7 +331,8 @@ function expanded(part: Expansion, state: State, host: WordHost, quoted: boolean
     }
     case 'Transform': {
       const how = op.operand.value;
-      if (!/^[QULuKkAaE]$/.test(how) || op.operand.parts) bad(`\${…@${how}} may run what the variable holds`);
+      if (!/^[QULuKkAaE]$/.test(how) || op.operand.parts)
+        host.evaluated(`\${…@${how}} may run what the variable holds`, base.value, part, state);
       return eachChanged(base, (text) => transformed(text, how));
     }
     case 'Names':

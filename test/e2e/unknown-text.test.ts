@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { runAlone } from './alone.ts';
 import { session } from './client.ts';
 import { bash } from './model.ts';
 import { makePlace, type Place } from './place.ts';
@@ -35,6 +36,15 @@ function setUp(permissions: object | null, trusted: boolean): void {
   fs.mkdirSync(path.join(place.project, '.git/hooks'), { recursive: true });
 }
 afterEach(() => place.remove());
+
+/** Aliases of the repository, of the person, and of a file that only an option includes. */
+function defineAliases(): void {
+  const aliases = { direct: 'push', twice: 'direct', outside: '!git push' };
+  for (const [name, value] of Object.entries(aliases))
+    execFileSync('git', ['config', `alias.${name}`, value], { cwd: place.project });
+  fs.writeFileSync(path.join(place.home, '.gitconfig'), '[alias]\n\tmine = push\n');
+  place.write('more', '[alias]\n\tincluded = push\n');
+}
 
 /** What the commands must not change, and what was pushed. */
 const protectedState = () => ({
@@ -69,6 +79,64 @@ const WRITES = [
   long('echo y >> ~/.bashrc'),
 ];
 
+const GIT_CORE = execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim();
+
+/** Each of these pushes without a literal `git push` that bash runs as it is written. */
+const PUSHES = [
+  long('git push'),
+  'git -c alias.z=push z',
+  "git -c 'alias.z=!git push' z",
+  'git --config-env=alias.z=V z || V=push git --config-env=alias.z=V z',
+  'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.z GIT_CONFIG_VALUE_0=push git z',
+  'git -c include.path="$PWD/more" included',
+  'git direct',
+  'git twice',
+  'git outside',
+  'git mine',
+  'git config alias.later push && git later',
+  "shopt -s expand_aliases\nalias g='git push'\ng",
+  'shopt -s expand_aliases\nalias g=git\ng push',
+  "shopt -s expand_aliases; alias g='git push'; eval g",
+  'sh -c "$(printf \'git push\')"',
+  'eval "$(printf %s%s "git pu" sh)"',
+  '$(printf "git push")',
+  'printf "git push" | sh',
+  'bash <<< "$(echo git push)"',
+  'source <(echo git push)',
+  'bash <(echo git push)',
+  'bash /dev/stdin <<< "git push"',
+  'echo git push | . /dev/fd/0',
+  `${GIT_CORE}/git-push`,
+  `${GIT_CORE}/git push`,
+  '"$(git --exec-path)"/git-push',
+  'PATH="$(git --exec-path):$PATH" git-push',
+  "test -v 'x[$(git push)]'",
+  "[[ -v 'x[$(git push)]' ]]",
+  "[[ 'x[$(git push)]' -eq 0 ]]",
+  "printf -v 'x[$(git push)]' 1",
+  "read 'x[$(git push)]' <<< 1",
+  "let 'x[$(git push)]=1'",
+  "declare 'x[$(git push)]=1'",
+  "unset 'x[$(git push)]'; x=(1); unset 'x[$(git push)]'",
+  'echo $((x[$(git push >&2)]))',
+  "y='x[$(git push)]'; echo $((y))",
+  "y='x[$(git push)]'; echo ${!y}",
+  "y='x[$(git push)]'; (( y == 0 ))",
+  "trap 'git push' EXIT",
+];
+
+/** The same means, for what no rule denies. */
+const HARMLESS = [
+  'sh -c "git status"',
+  'bash <<< "git status"',
+  'git --exec-path',
+  'git submodule foreach git status',
+  'x=(1 2); echo "${x[1]}" $((x[0] + 1))',
+  "y=2; let 'z=y+1'; echo $((z))",
+  'test -v x[0] || echo unset',
+  "trap 'echo done' EXIT",
+];
+
 const SETTINGS: [name: string, permissions: object | null][] = [
   ['a mode that denies only Read', SECRET_READ],
   ['a mode that denies only Bash', GIT_PUSH],
@@ -86,13 +154,8 @@ describe.each([
 
   test('a denied command does not run [s:uncertain.unfollowed]', async () => {
     setUp(GIT_PUSH, trusted);
-    await expectRefused([
-      long('git push'),
-      'git -c alias.z=push z',
-      'sh -c "$(printf \'git push\')"',
-      `${execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim()}/git-push`,
-      "test -v 'x[$(git push)]'",
-    ]);
+    defineAliases();
+    await expectRefused(PUSHES);
   });
 
   test('a denied file is not printed [s:uncertain.read-outline]', async () => {
@@ -104,4 +167,19 @@ describe.each([
       'cat {a..z}ecret/key',
     ]);
   });
+});
+
+test('each of the commands that push does so without Modes, and their means run what no rule denies', async () => {
+  setUp(GIT_PUSH, true);
+  defineAliases();
+  const pushed = (): boolean => {
+    const refs = execFileSync('git', ['for-each-ref', '--format=delete %(refname)'], { cwd: remote(), encoding: 'utf8' });
+    execFileSync('git', ['update-ref', '--stdin'], { cwd: remote(), input: refs });
+    return refs !== '';
+  };
+  const tried = PUSHES.map((command) => [command, runAlone(place, command), pushed()] as const);
+  expect(tried.filter(([, , happened]) => !happened).map(([command]) => command)).toEqual([]);
+  const turns = HARMLESS.map((command) => bash(command));
+  const { calls } = await session({ ...place, permissionMode: 'bypassPermissions', turns });
+  expect(HARMLESS.filter((_, at) => calls[at]?.refused !== false)).toEqual([]);
 });

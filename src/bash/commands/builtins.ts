@@ -66,6 +66,7 @@ function declare(call: Call, t: OptionTable) {
     const m = /^([A-Za-z_]\w*)(\+?)(=)/.exec(text);
     if (m) {
       const value: Value = m[2] ? ANYTHING : (arg.holds ?? (arg.int ? counts(arg) : valueOfWord(arg.after(m[0].length))));
+      if (has(given, 'i', 'n')) call.host.runEvaluated(value.texts ?? [], arg, call.state);
       if (arg.many) call.unknown('how many words follow is not known', arg);
       if (arg.literal?.slice(m[0].length).startsWith('(')) call.unknown(`${call.name} evaluates the words of an array`, arg);
       if (own) call.host.markLocal(m[1]!);
@@ -199,9 +200,8 @@ function source(call: Call) {
   call.state.forgetVariables();
   call.state.cwds = null;
   if (file) call.read(file, call.name);
-  if (file?.literal == null || /^\/(?:dev|proc)\//.test(file.literal))
-    call.unknown(`${call.name} runs a file that is not known`, file);
-  else call.is('runs', `${call.name} runs ${file.literal} in the shell itself`, file);
+  if (file) call.scriptFile(file, call.state.copy());
+  else call.unknown(`${call.name} runs a file that is not known`);
   call.state.taint ??= `${call.name} may have redefined commands`;
 }
 
@@ -338,6 +338,7 @@ export const builtins: CommandEntry[] = [
     options: '-lrt',
     handle: (call, t) => {
       const given = call.parse(t);
+      for (const a of call.rest) if (/^-[lrt]*p/.test(a.lead)) call.anything('hash -p changes what a name means', a);
       call.accept(given);
       for (const o of given.operands)
         if (o.lead.includes('=') || o.literal === null) call.unknown('hash NAME=PATH changes what a name means', o);

@@ -171,6 +171,8 @@ function shell(call: Call, t: OptionTable) {
       call.unknown(`${call.name} -o may change how words are read`, o.arg);
   if (has(given, 'i', 'interactive')) call.unknown('an interactive shell runs start files');
   const inner: State = call.state.fresh(call.cwds);
+  const start = option(given, 'rcfile', 'init-file')?.value;
+  if (start) call.scriptFile(start, inner);
   if (has(given, 'c')) {
     const script = given.operands[0];
     if (!script) return;
@@ -183,11 +185,8 @@ function shell(call: Call, t: OptionTable) {
   }
   const file = given.operands[0];
   if (has(given, 's') || !file) {
-    if (call.stdin.kind === 'text') call.host.runText(call.stdin.text, call.at, inner);
-    else {
-      call.anything(`${call.name} runs what comes on its standard input`);
-      if ('text' in call.stdin && call.stdin.text !== undefined) call.host.runText(call.stdin.text, call.at, inner);
-    }
+    if (call.stdin.kind !== 'text') call.anything(`${call.name} runs what comes on its standard input`);
+    call.runInput(inner);
     return;
   }
   if (/^\+/.test(file.value ?? file.lead)) call.unknown(`${call.name} takes ${file.text} as an option`, file);
@@ -195,9 +194,7 @@ function shell(call: Call, t: OptionTable) {
   // Of several words the first may be +n.
   if (file.many && file.lead === '') call.unknown(`${file.text || 'a word'} may become an option of ${call.name}`, file);
   if (has(given, 'n')) return;
-  if (file.literal === null) call.unknown(`${call.name} runs a file that is not known`, file);
-  else if (/^\/(?:dev|proc)\//.test(file.literal)) call.unknown(`${call.name} runs what it reads from ${file.literal}`, file);
-  else call.is('runs', `${call.name} runs the script ${file.literal}`, file);
+  call.scriptFile(file, inner);
 }
 
 /** Out of these the applets of busybox have no options that write. */

@@ -127,8 +127,59 @@ describe('other names for git push', () => {
     ["let 'x[$(git push)]=1'", 'deny'],
     ['test -v "$(cat f)"', 'ask'],
     ['unset "$(cat f)"', 'ask'],
+    ['let \'x[$(git "push")]=1\'', 'deny'],
+    ["y='x[$(git push)]'; echo $((y))", 'deny'],
+    ["y='x[$(git push)]'; z=y; echo $((z + 1))", 'deny'],
+    ["y='x[$(git push)]'; (( y++ ))", 'deny'],
+    ["y='x[$(git push)]'; echo ${!y}", 'deny'],
+    ["y='x[$(git push)]'; a=(1); echo ${a[y]}", 'deny'],
+    ["y='x[$(git push)]'; a[y]=1", 'deny'],
+    ["y='x[$(git push)]'; a=([y]=1)", 'deny'],
+    ["y='x[$(git push)]'; s=abc; echo ${s:0:y}", 'deny'],
+    ["y='x[$(git push)]'; [[ y -eq 0 ]]", 'deny'],
+    ["y='x[$(git push)]'; declare -i w=y", 'deny'],
+    ['y=\'x[$(git push)]\'; declare -n r="$y"; echo $r', 'deny'],
+    ["y=('x[$(git push)]'); echo $((y[0]))", 'deny'],
+    ["read y <<< 'x[$(git push)]'; echo $((y))", 'deny'],
+    ["set -- 'x[$(git push)]'; echo $(( $1 ))", 'deny'],
+    ["f() { echo $(( $1 )); }; f 'x[$(git push)]'", 'deny'],
+    ["y='$(git push)'; echo ${y@P}", 'deny'],
+    ['bash /dev/stdin <<< "git push"', 'deny'],
+    ['echo git push | . /dev/fd/0', 'deny'],
+    ['cd /dev && echo git push | bash stdin', 'deny'],
+    ['bash <(echo git push)', 'ask'],
+    ['source <(echo git push)', 'ask'],
+    ['bash --init-file <(echo git push) -ic true', 'ask'],
+    ['hash -p /usr/bin/git g; g push', 'ask'],
+    ['git submodule foreach --recursive git push', 'deny'],
+    ["git rebase -x 'git push' HEAD", 'deny'],
+    ["git rebase --exec='git push' HEAD", 'deny'],
+    ["git difftool -y -x 'git push' HEAD", 'deny'],
+    ["git -c core.pager='git push' log", 'deny'],
+    ["git -c diff.external='git push' diff", 'deny'],
+    ["git -c credential.helper='!git push' fetch", 'deny'],
   ])('%s: %s', (text, decision) => {
     expect(ask({ deny: ['Bash(git push:*)'] }, bash(text)).decision).toBe(decision);
+  });
+});
+
+describe('the same means for other commands', () => {
+  test.each([
+    'bash /dev/null',
+    'bash scripts/x.sh',
+    'source scripts/env.sh',
+    'i=0; while [ $i -lt 3 ]; do i=$((i+1)); echo $i; done',
+    'n=$(wc -l < docs/a.md); echo $((n * 2))',
+    'a=(1 2 3); for ((i=0; i<${#a[@]}; i++)); do echo ${a[i]}; done',
+    'a=([0]=x [1]=y); echo "${a[1]}"',
+    'declare -i n=3; echo $n',
+    'diff <(ls docs) <(ls src)',
+    'git -c core.pager=cat log',
+    'git clean -n -x docs',
+    'git submodule foreach git status',
+    'hash -r',
+  ])('%s passes', (text) => {
+    expect(ask({ deny: ['Bash(git push:*)'] }, bash(text)).decision).toBe('pass');
   });
 });
 
@@ -143,11 +194,22 @@ describe('arguments of a server whose tool is not declared [s:read.mcp-any]', ()
     ['mcp__other__get', { a: { b: ['x', 'secret/key'] } }, 'deny'],
     ['mcp__other__get', { path: './.env ' }, 'deny'],
     ['mcp__other__get', { path: 'src/../.env' }, 'deny'],
+    ['mcp__other__get', { uri: 'file://localhostROOT/src/..%2Fsecret/key' }, 'deny'],
+    ['mcp__other__get', { uri: 'file://elsewhereROOT/secret/key' }, 'deny'],
+    ['mcp__other__get', { path: 'secret%2fkey' }, 'deny'],
+    ['mcp__other__get', { at: 'secret/key:12:3' }, 'deny'],
+    ['mcp__other__get', { at: 'secret/key#L3' }, 'deny'],
+    ['mcp__other__get', { arguments: '{"file": ["secret/key"]}' }, 'deny'],
+    ['mcp__other__get', { arguments: '{"more": "{\\"file\\": \\"secret/key\\"}"}' }, 'deny'],
+    ['mcp__other__get', { 'secret/key': true }, 'deny'],
+    ['mcp__other__get', { files: { 'secret/key': { from: 1 } } }, 'deny'],
     ['mcp__other__get', { path: 'secret' }, 'ask'],
     ['mcp__other__get', { path: 'secret/' }, 'ask'],
     ['mcp__other__get', { path: 'src/a.ts' }, 'pass'],
     ['mcp__other__get', { query: 'the secret of a key' }, 'pass'],
     ['mcp__other__get', { n: 3 }, 'pass'],
+    ['mcp__other__get', { at: 'src/a.ts:12', query: '100% of {secrets}' }, 'pass'],
+    ['mcp__other__get', { key: 'open', secrets: '[1, 2]' }, 'pass'],
   ])('%s %j: %s', (tool, input, decision) => {
     expect(ask(reads, [tool, input]).decision).toBe(decision);
   });

@@ -44,8 +44,19 @@ function optionsOf(name: string, text: string): OptionTable {
 const NAMING = /\b(?:git-dir|work-tree|bare)\b/;
 const NAMED = /^GIT_(?:DIR|WORK_TREE|COMMON_DIR)$/;
 
+/** Settings whose value git runs as a command, or as the beginning of one. */
+const COMMAND_SETTING =
+  /^(?:.*(?:pager|editor|command|fsmonitor|askpass|textconv|external|process|clean|smudge|driver|program|cmd|helper|proxy)|pager\..*)=/is;
+/** Subcommands that run the words after such an option. */
+const RUNS_WORDS = /^(?:bisect|difftool|filter-branch|rebase|submodule)$/;
+
 /** What follows is a command. */
 const ORDER = /^(?:-x|--exec(?:=.*)?|run|foreach|--(?:tree|index|msg|env|parent|commit)-filter)$/s;
+
+/** Judges a text that git hands to a shell, in a folder that git chooses. */
+function runsText(call: Call, text: string, at: Arg): void {
+  call.host.runText(text, at, call.state.fresh(null));
+}
 
 export function judgeGit(call: Call) {
   const given = call.parse(GLOBAL, { posix: true });
@@ -56,8 +67,10 @@ export function judgeGit(call: Call) {
     if (o.name === 'C') call.cwds = o.value?.literal == null ? null : enterFolder(o.value.literal, call.cwds);
     if (o.name === 'c') {
       const setting = o.value?.literal ?? null;
-      if (setting === null || !HARMLESS_SETTING.test(setting))
+      if (setting === null || !HARMLESS_SETTING.test(setting)) {
         call.unknown(`git -c ${setting ?? ''} may make git run programs`, o.arg);
+        if (setting !== null && COMMAND_SETTING.test(setting)) runsText(call, setting.replace(/^[^=]*=!?/, ''), o.arg);
+      }
       if (o.value) call.opaque(o.value.literal === null ? o.value : o.value.as(o.value.literal.replace(/^[^=]*=!?/, '')));
     }
   }
@@ -74,8 +87,24 @@ export function judgeGit(call: Call) {
   if (name === 'help') return help(call, call.rest);
   if (call.rest.length === 1 && asksHelp(call.rest[0]!, name)) return settingsOf(call);
   const order = call.rest.findIndex((a) => ORDER.test(a.literal ?? ''));
-  if (order !== -1)
-    call.opaque(...call.rest.slice(order + 1), ...call.rest.filter((a) => /^--exec=/.test(a.lead)).map((a) => a.after(7)));
+  if (order !== -1) {
+    const given = call.rest.slice(order + 1);
+    const attached = call.rest.filter((a) => /^--exec=/.test(a.lead)).map((a) => a.after(7));
+    call.opaque(...given, ...attached);
+    if (RUNS_WORDS.test(name)) {
+      const first = given.findIndex((a) => !a.lead.startsWith('-'));
+      if (first !== -1)
+        runsText(
+          call,
+          given
+            .slice(first)
+            .flatMap((a) => a.literal ?? [])
+            .join(' '),
+          given[first]!,
+        );
+      for (const arg of attached) if (arg.literal !== null) runsText(call, arg.literal, arg);
+    }
+  }
   const reading = SUBCOMMANDS[name];
   const entry: GitSubcommand | undefined = Object.hasOwn(SUBCOMMANDS, name)
     ? { options: reading!, digits: true, run: runReading }
