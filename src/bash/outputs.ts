@@ -35,6 +35,7 @@ function lineOf(parts: readonly SyntaxNode[], state: State): { value: Value; isO
   for (const filter of filters as Words[]) {
     const command = `${filter.name} ${filter.words}`.trimEnd();
     if (FIRST_LINE.test(command)) isOne = true;
+    else if (value === COUNTED_LINE && FIRST_WORD.test(command)) value = COUNT;
     else if (value === NUMBERED_LINE || value.shape?.kind === 'count' || value.int) {
       if (value !== NUMBERED_LINE || !FIRST_FIELD.test(command)) {
         if (!SAME_LINES.test(command)) return null;
@@ -44,7 +45,7 @@ function lineOf(parts: readonly SyntaxNode[], state: State): { value: Value; isO
     } else if (!SAME_LINES.test(command)) return null;
   }
   // Where no branch is checked out, `git branch` says so in several words.
-  if (value === NUMBERED_LINE || (isOne && /^branch -/.test(first.words) && value.shape)) return null;
+  if (value === NUMBERED_LINE || value === COUNTED_LINE || (isOne && /^branch -/.test(first.words) && value.shape)) return null;
   return { value, isOne };
 }
 
@@ -53,6 +54,7 @@ const FIRST_LINE = /^(?:head|tail) (?:-1|-n ?1)$/;
 const SAME_LINES =
   /^(?:(?:head|tail) (?:-\d+|-n ?\d+)|sort(?: -[rnuVf]+)*|uniq|tac|cat|grep (?:-[vEFiwx]+ )*[^\u0001 -][^\u0001 ]*|tr -d (?:\u00a0|\[:space:\]))$/;
 const FIRST_FIELD = /^cut -d: -f1$/;
+const FIRST_WORD = /^(?:cut -f1|awk \{\s*print\s*\$1;?\s*\})$/;
 
 interface Words {
   name: string;
@@ -122,6 +124,9 @@ const UNSIGNED_NUMBERS: Value = { ...INTEGER, splits: true, each: UNSIGNED };
 /** A line with its number in front. */
 const NUMBERED_LINE: Value = { ...ANYTHING };
 
+/** A line with a number and the name of a file behind a tab or a blank. */
+const COUNTED_LINE: Value = { ...ANYTHING };
+
 const REVISION = '[A-Za-z@][\\w/.~^@-]*';
 /** Options of `git log` that change which commits it lists, and nothing of what it prints of one. */
 const WHICH =
@@ -155,6 +160,8 @@ const LINES: Printed[] = [
 ];
 
 const PRINTS: Printed[] = [
+  ['du', /^-(?=[bkms]*s)[bkms]+ [\w./][\w./@+-]*$/, COUNTED_LINE],
+  ['wc', /^-[lwc] [\w./][\w./@+-]*$/, COUNTED_LINE],
   ['nproc', /^$/, COUNT],
   ['id', /^-[ug]$/, COUNT],
   ['seq', /^\d+(?: \d+){0,2}$/, UNSIGNED_NUMBERS],

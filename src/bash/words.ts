@@ -841,9 +841,9 @@ function isName({ int, lead, texts }: Value): boolean {
 function numberedText(all: readonly Piece[]): string | null {
   let text = '';
   for (const { value, list, hidden } of all) {
-    if (list || hidden || (value.texts !== null ? value.texts.length !== 1 : !value.int && value.shape?.kind !== 'count'))
-      return null;
-    text += value.texts?.[0] ?? '1';
+    const isNumber = value.int || value.shape?.kind === 'count' || (value.texts?.every((one) => /^\d+$/.test(one)) ?? false);
+    if (list || hidden || (value.texts?.length !== 1 && !isNumber)) return null;
+    text += value.texts?.length === 1 ? value.texts[0]! : '1';
   }
   return text;
 }

@@ -93,7 +93,7 @@ export const kubernetes: CommandEntry[] = [
       cp: { options: '-c: --container: --no-preserve --retries:', handle: sends },
       'cluster-info': asks('', { operands: 'none' }),
       'auth can-i|auth whoami': asks('--list -q --quiet'),
-      'rollout status|rollout history': asks('--revision: --timeout:', { handle: kubeGet }),
+      'rollout status|rollout history': asks('--revision: --timeout: -w --watch?', { handle: kubeGet }),
       'apply|create|run|expose': asks(
         '--dry-run? --image: --replicas: --port: --target-port: --name: --type: --labels: --env: --restart: --command --schedule: --rule: --verb: --resource: --role: --clusterrole: --serviceaccount: --user: --group: --from-literal: --from-file: --from-env-file:r --cert:r --key:r --tcp: --protocol: --external-name: --hard: --validate?',
         { handle: kubeTries },

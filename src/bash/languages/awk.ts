@@ -260,6 +260,10 @@ export function awkSources(program: string): string[] {
   );
 }
 
+/** Programs that print lines by their number, whatever the number is: `NR==5`, `NR>=2 && NR<=9 {print $1}`. */
+const NUMBERED =
+  /^\s*NR\s*(?:==|[<>]=?)\s*\d+(?:\s*(?:&&|\|\|)\s*NR\s*(?:==|[<>]=?)\s*\d+)*\s*(?:\{\s*print(?:\s+\$\d+)?\s*;?\s*(?:exit)?\s*\})?\s*$/;
+
 export function judgeAwk(call: Call) {
   const given = call.parse(OPTIONS, { posix: true });
   call.accept(given);
@@ -279,6 +283,7 @@ export function judgeAwk(call: Call) {
     programs.push(files[0]!);
     files = files.slice(1);
   }
+  if (programs.length === 1 && NUMBERED.test(programs[0]!.numbered ?? '')) programs[0] = programs[0]!.as(programs[0]!.numbered!);
   const hidden = programs.find((p) => p.literal === null);
   if (hidden) call.unknown('the awk program is not known', hidden);
   // A statement may go on in the next part.
