@@ -93,13 +93,13 @@ function dashedRef(folder: string): string | null {
   if (repository === null) return null;
   try {
     const head = path.join(repository.own, 'HEAD');
-    if (/refs\/heads\/-/.test(readRegularText(head, maxBytes))) return head;
-    for (const kind of ['heads', 'tags', 'remotes']) {
+    if (/refs\/(?:heads\/)?-/.test(readRegularText(head, maxBytes))) return head;
+    for (const kind of ['.', 'heads', 'tags', 'remotes']) {
       const place = path.join(repository.common, 'refs', kind);
       if (exists(place) && fs.readdirSync(place).some((name) => name.startsWith('-'))) return place;
     }
     const packed = path.join(repository.common, 'packed-refs');
-    return exists(packed) && /^\S+ refs\/(?:heads|tags|remotes)\/-/m.test(readRegularText(packed, maxPacked)) ? packed : null;
+    return exists(packed) && /^\S+ refs\/(?:(?:heads|tags|remotes)\/)?-/m.test(readRegularText(packed, maxPacked)) ? packed : null;
   } catch {
     return repository.common;
   }

@@ -266,6 +266,7 @@ describe('the form of what a substitution prints', () => {
   const places = [
     ['.git/refs/tags/--output=x', 'a'.repeat(40)],
     ['.git/refs/heads/--output=x', 'a'.repeat(40)],
+    ['.git/refs/--output=x', 'a'.repeat(40)],
     ['.git/packed-refs', `# pack-refs with: peeled\n${'a'.repeat(40)} refs/tags/--output=x\n`],
     ['.git/HEAD', 'ref: refs/heads/--output=x\n'],
   ] as const;
