@@ -307,9 +307,7 @@ function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<
   const written = new Accesses(facts.writes);
   const read = new Accesses(facts.reads);
   // Of several hits of a rule the one on a command is shown, in whatever order an evaluator lists them.
-  const isOnText = ({ command, on }: Verdict['hits'][number]): number =>
-    Number(command === null || on.startsWith('text of class '));
-  for (const hit of [...verdict.hits].sort((one, other) => isOnText(one) - isOnText(other))) {
+  for (const hit of [...verdict.hits].sort((one, other) => Number(one.command === null) - Number(other.command === null))) {
     const rule = policy.rule(hit.id);
     if (rule === null) continue;
     const write = isAboutReads(rule.text) ? undefined : written.first(hit);

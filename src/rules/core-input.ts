@@ -216,7 +216,12 @@ function inputJson(facts: Facts, wanted: Wanted, said: Saying): string {
   }
   if (writes.length > 0) json += `,"writes":${accesses(writes, (access) => accessJson(access, wanted.writes, said))}`;
   if (parts !== null) json += `,"may_write_anywhere":${list(parts, partJson)}`;
-  if (bash !== null) json += `,"bash":{"commands":${list(bash.commands, (command) => commandJson(command, wanted, said))}}`;
+  if (bash !== null) {
+    // A rule that such a part could match is shown with the text of its command.
+    const shown = new Set(parts?.map((part) => (part.anything ? part.command : null)));
+    const commands = bash.commands.map((command, at) => commandJson(command, wanted, said, shown.has(at)));
+    json += `,"bash":{"commands":[${commands.join(',')}]}`;
+  }
   if (domains.length > 0) json += `,"domains":${list(domains, (domain) => domainJson(domain, wanted.domains, said))}`;
   if (agents.length > 0) json += `,"agents":${JSON.stringify(agents)}`;
   if (skills.length > 0) json += `,"skills":${JSON.stringify(skills)}`;
@@ -311,13 +316,13 @@ function nameJson(
   return `{"path":${isRead ? quoted(path) : said.say(path)},"keys":${quotedAll(useful)}}`;
 }
 
-/** What no rule and no unknown word is about is there, and nothing more. */
-function commandJson(command: CommandFacts, { refused, allowed }: Wanted, said: Saying): string {
+/** An empty object for a command that no rule could match and that is not shown. */
+function commandJson(command: CommandFacts, { refused, allowed }: Wanted, said: Saying, isShown: boolean): string {
   const narrows = refused.isEmpty ? null : refusedOf(command, refused);
   const text = command.top && command.name !== '' ? command.text : null;
   const allows = allowed.isEmpty ? [] : usefulKeys(command.allow_keys, allowed, (head) => text?.startsWith(head) ?? false);
   const isAllowRead = allows.some((key) => allowed.guarded.has(key));
-  if (narrows === null && allows.length === 0) return '{}';
+  if (narrows === null && allows.length === 0 && !isShown) return '{}';
   let json = `{"text":${isAllowRead ? quoted(command.text) : said.say(command.text)}`;
   if (narrows !== null) json += narrows;
   if (allows.length > 0) json += `,"allow_keys":${quotedAll(allows)}`;
