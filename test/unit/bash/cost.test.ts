@@ -42,7 +42,10 @@ function bytes(text: string): number {
 /** Bytes that a text of the greatest length may cost; what costs more must at least not grow faster than its text. */
 const MAY = 40_000_000;
 const MOST_TIMES = 3;
-/** Bytes that a nest of the greatest length may cost, whatever lies in it. */
+/**
+ * Bytes that the analysis of a nest of the greatest length may allocate, whatever the nest contains. This counts objects that are
+ * collected during the analysis too, so it limits work and not memory that stays in use.
+ */
 const NEST_MAY = 66_000_000;
 
 test.each(repeatedPieces)('`%s` again and again', (piece) => {
