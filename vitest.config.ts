@@ -2,36 +2,36 @@ import { defineConfig } from 'vitest/config';
 import { longestFirst } from './test/order.ts';
 
 /** Files that put something in the place of a module of ours: each has its modules to itself. */
-const replacing = ['bash/mutation', 'semantics/trust', 'tools/unseen'].map((name) => `test/unit/${name}.test.ts`);
+const replacing = ['shell/mutation', 'semantics/trust', 'facts/unseen'].map((name) => `test/unit/${name}.test.ts`);
 /**
  * Rooms whose tests start hundreds of processes. A process of Node is copied before each start, at 70 ms a gigabyte, and one that is
  * shared by many files grows: here each file has its own.
  */
-const starting = ['cli', 'dashboard', 'docs', 'doctor', 'hooks', 'log', 'mcp', 'plugin', 'replay', 'server', 'suggest'].map(
+const starting = ['adapters', 'docs', 'doctor', 'hooks', 'plugin', 'replay', 'store/log', 'suggest'].map(
   (room) => `test/unit/${room}/**/*.test.ts`,
 );
 
 /** Files that look at what the process itself does. */
-const measuring = ['test/unit/decide/shapes.test.ts'];
+const measuring = ['test/unit/engine/shapes.test.ts'];
 
 /** Files that take longest, by their own processor time or by what they wait for: begun last they would run on alone. */
 const longest = [
-  'cli/policy-verbs',
-  'mcp/server',
-  'mcp/grants',
+  'adapters/cli/policy-verbs',
+  'adapters/mcp/server',
+  'adapters/mcp/grants',
   'hooks/client-socket',
-  'cli/rego-guide',
-  'cli/policy-coverage',
+  'adapters/cli/rego-guide',
+  'adapters/cli/policy-coverage',
   'workflow/channels',
-  'cli/json',
+  'adapters/cli/json',
   'doctor/doctor',
-  'log/cli',
+  'store/log/cli',
   'policy/faults',
   'policy/lastgood',
   'policy/builtins',
-  'decide/keys',
-  'decide/surprises',
-  'rego/compiler',
+  'engine/keys',
+  'engine/surprises',
+  'policy/compiler/compiler',
 ].map((name) => `test/unit/${name}.test.ts`);
 
 export default defineConfig({

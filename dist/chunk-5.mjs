@@ -1,2 +1,97 @@
 import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-var MAX_LINE_LENGTH=400;var MAX_QUOTE_LENGTH=60;var UNSEEN=/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;function openText(name,text){const lineStarts=[0];for(let offset=0;offset<text.length;offset++){const unit=text.charCodeAt(offset);const endsLine=unit===10||unit===13&&text.charCodeAt(offset+1)!==10;if(endsLine)lineStarts.push(offset+1)}return{name,text,lineStarts}}function locate(source,offset){let low=0;let high=source.lineStarts.length-1;while(low<high){const middle=low+high+1>>1;if(source.lineStarts[middle]<=offset)low=middle;else high=middle-1}return{file:source.name,line:low+1,column:offset-source.lineStarts[low]+1}}function getLine(source,line){const start=source.lineStarts[line-1]??source.text.length;let end=source.lineStarts[line]??source.text.length;while(end>start&&(source.text[end-1]==="\n"||source.text[end-1]==="\r"))end--;return source.text.slice(start,end)}function describeProblem(code,message,remedy,file){const severity=code.startsWith("W_")?"warning":"error";return file===void 0?{code,severity,message,remedy}:{code,severity,message,remedy,file}}function locateProblem(code,message,remedy,source,span){const{file,line,column}=locate(source,span.start);const lineText=getLine(source,line);const length=Math.max(1,Math.min(span.end-span.start,lineText.length-column+1));return withLine({...describeProblem(code,message,remedy,file),line,column,length},lineText)}function withLine(problem,lineText){return lineText.length<=MAX_LINE_LENGTH?{...problem,lineText}:problem}function findUnseen(text){return text.search(UNSEEN)}function nameCharacter(text,offset){return`U+${text.charCodeAt(offset).toString(16).toUpperCase().padStart(4,"0")}`}function quote(name){const cut=name.length>MAX_QUOTE_LENGTH?`${name.slice(0,MAX_QUOTE_LENGTH)}…`:name;return`"${showUnseen(cut.replace(/\s+/g," "))}"`}var numbered=character=>`\\u{${character.codePointAt(0).toString(16)}}`;var EMOJI_PART=String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}#*0-9])\ufe0f|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})`;var HIDDEN=String.raw`(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}\u2800]`;var EMOJI_PART_OR_HIDDEN=new RegExp(`(${EMOJI_PART})|${HIDDEN}`,"gu");function showUnseen(text,show=numbered){if(/^[\n\t -~]*$/.test(text))return text;return text.replaceAll("\r\n","\n").replace(EMOJI_PART_OR_HIDDEN,(character,emojiPart)=>emojiPart??show(character))}function showInLine(text){return showUnseen(text.replace(/(?<!\s)\s*[\r\n]+\s*/g," ").trim())}function showUnseenIn(value){if(typeof value==="string")return showUnseen(value);if(Array.isArray(value))return value.map(showUnseenIn);if(typeof value!=="object"||value===null)return value;return Object.fromEntries(Object.entries(value).map(([key,one])=>[showUnseen(key),showUnseenIn(one)]))}var ILLEGIBLE=new RegExp("[\\p{C}\\p{Default_Ignorable_Code_Point}\\u2800]|(?! )\\p{Z}","gu");var WORD=/[\p{L}\p{M}\p{N}]+/gu;var LIKE_LATIN=/[\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Cherokee}\p{sc=Coptic}\p{sc=Lisu}]/gu;function legible(text){if(/^[ -~]*$/.test(text))return text;const told=text.replace(WORD,word=>new RegExp("\\p{sc=Latin}","u").test(word)?word.replace(LIKE_LATIN,numbered):word);return told.replace(ILLEGIBLE,numbered)}function measureWidth(text){let width=0;for(const character of text)width+=widthOf(character);return width}function widthOf(character){if(character<"̀"&&character!=="­")return 1;if(/[\p{Mn}\p{Me}\p{Cf}]/u.test(character))return 0;return isWide(character)?2:1}function isWide(character){return new RegExp("[\\u1100-\\u115f\\u2e80-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6\\u{20000}-\\u{3fffd}]|\\p{Emoji_Presentation}","u").test(character)}function cutWidth(text,columns){let width=0;let at=0;let end=0;for(const character of text){width+=widthOf(character);if(width>columns)return`${text.slice(0,end)}…`;at+=character.length;if(width<columns)end=at}return text}export{openText,locate,describeProblem,locateProblem,withLine,findUnseen,nameCharacter,quote,showUnseen,showInLine,showUnseenIn,legible,measureWidth,cutWidth};
+var hiddenVerb="__complete";var bash=`# Completion of modes in bash.
+_modes() {
+  local -a words=()
+  local word before='' glued='' quote='' kind='' line at
+  for ((at = 1; at <= COMP_CWORD; at++)); do
+    word=\${COMP_WORDS[at]}
+    # What bash cuts at = is one word to modes.
+    if [[ ( $word == = || $before == = ) && \${#words[@]} -gt 0 ]]; then
+      words[\${#words[@]}-1]+=$word
+      glued=yes
+    else
+      words+=("$word")
+      glued=
+    fi
+    before=$word
+  done
+  for ((at = 0; at < \${#words[@]}; at++)); do
+    word=\${words[at]}
+    quote=
+    case $word in
+      \\'*) quote=\\' word=\${word#\\'} word=\${word%\\'} ;;
+      \\"*) quote=\\" word=\${word#\\"} word=\${word%\\"} ;;
+      *) word=\${word//\\\\/} ;;
+    esac
+    words[at]=$word
+  done
+  COMPREPLY=()
+  while IFS= read -r line; do
+    if [[ -z $kind ]]; then
+      kind=$line
+      continue
+    fi
+    word=\${line%%$'\\t'*}
+    if [[ -n $glued ]]; then word=\${word#*=}; fi
+    if [[ -z $quote ]]; then
+      printf -v word %q "$word"
+    elif [[ $word == *[!A-Za-z0-9_./:@%+,=-]* ]]; then
+      continue
+    fi
+    COMPREPLY+=("$word")
+  done < <(command modes ${hiddenVerb} -- "\${words[@]}" 2>/dev/null)
+  case $kind in
+    files) compopt -o default 2>/dev/null ;;
+    folders) compopt -o dirnames 2>/dev/null ;;
+  esac
+  return 0
+}
+if type compopt >/dev/null 2>&1; then
+  complete -F _modes modes
+else
+  complete -o default -F _modes modes
+fi
+`;var zsh=`#compdef modes
+# Completion of modes in zsh.
+_modes() {
+  local -a typed lines values shown
+  local line
+  if (( CURRENT > 2 )); then typed=("\${(@Q)words[2,CURRENT-1]}"); fi
+  lines=("\${(@f)$(command modes ${hiddenVerb} -- "\${(@)typed}" "\${(Q)PREFIX}" 2>/dev/null)}")
+  case $lines[1] in
+    files | folders)
+      if [[ $PREFIX == --*=* ]]; then compset -P '*='; fi
+      if [[ $lines[1] == folders ]]; then _files -/; else _files; fi
+      return
+      ;;
+  esac
+  for line in "\${(@)lines[2,-1]}"; do
+    if [[ -z $line ]]; then continue; fi
+    values+=("\${line%%$'\\t'*}")
+    shown+=("\${line/$'\\t'/  -- }")
+  done
+  (( $#values )) && compadd -l -d shown -a -- values
+}
+if [[ $funcstack[1] == _modes ]]; then
+  _modes "$@"
+elif (( $+functions[compdef] )); then
+  compdef _modes modes
+fi
+`;var fish=`# Completion of modes in fish.
+function __modes_complete
+    set -l typed (commandline -opc)
+    set -e typed[1]
+    set -l current (commandline -ct | string replace -r -- '^["\\']' '')
+    set -l lines (command modes ${hiddenVerb} -- $typed "$current" 2>/dev/null)
+    switch "$lines[1]"
+        case files
+            __fish_complete_path (string replace -r -- '^--[^=]*=' '' "$current")
+        case folders
+            __fish_complete_directories (string replace -r -- '^--[^=]*=' '' "$current") ''
+        case words
+            set -e lines[1]
+            printf '%s\\n' $lines
+    end
+end
+complete -c modes -f -a '(__modes_complete)'
+`;var scripts={bash,zsh,fish};var shells=Object.keys(scripts);export{hiddenVerb,scripts,shells};

@@ -193,21 +193,6 @@ declare interface GitView {
     /** A word that is not known, or an option, makes git print more than the pathspecs say. */
     isOpen: boolean;
 }
-export declare interface Problem {
-    /** Stable code, documented in docs/errors.md, e.g. `E_UNKNOWN_KEY`. */
-    code: string;
-    severity: 'error' | 'warning';
-    message: string;
-    /** What a person can do about it. */
-    remedy: string;
-    file?: string;
-    line?: number;
-    column?: number;
-    /** How many characters the caret underlines; 1 when absent. */
-    length?: number;
-    /** The text of the line, for the caret. */
-    lineText?: string;
-}
 export declare interface DecidingRule {
     id: string;
     effect: Effect;
@@ -502,6 +487,21 @@ declare interface Granted {
     parts: number[];
     /** Of writes: those whose built-in protection is lifted, since a grant names the path. */
     paths: number[];
+}
+export declare interface Problem {
+    /** Stable code, documented in docs/errors.md, e.g. `E_UNKNOWN_KEY`. */
+    code: string;
+    severity: 'error' | 'warning';
+    message: string;
+    /** What a person can do about it. */
+    remedy: string;
+    file?: string;
+    line?: number;
+    column?: number;
+    /** How many characters the caret underlines; 1 when absent. */
+    length?: number;
+    /** The text of the line, for the caret. */
+    lineText?: string;
 }
 export declare type Rule = ToolRule | ServerRule | ToolGlobRule | GroupRule | EveryRule | PathRule | OutsideRule | UnknownReadRule | BashRule | BashClassRule | DomainRule | NamedRule | ParamRule;
 /** `Grep`, `mcp__s__t`; in allow also `Read`, `Write` and their kin without a path. */

@@ -1,5 +1,5 @@
-// Writes src/rego/capabilities.json: the builtins that the shipped evaluator has, found out by compiling a call of each, and those
-// that it is given by src/policy/builtins.mjs.
+// Writes src/policy/compiler/capabilities.json: the builtins that the shipped evaluator has, found out by compiling a call of each, and those
+// that it is given by src/policy/custom/builtins.mjs.
 //
 //   node scripts/build-capabilities.mjs            write it
 //   node scripts/build-capabilities.mjs --check    exit 1 when it is not what the compiler says
@@ -7,10 +7,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { BUILTINS } from '../src/policy/builtins.mjs';
+import { BUILTINS } from '../src/policy/custom/builtins.mjs';
 import { cacheFolder, loadSource, root } from './load-source.mjs';
 
-const target = join(root, 'src/rego/capabilities.json');
+const target = join(root, 'src/policy/compiler/capabilities.json');
 
 /** Given by the worker. */
 const provided = Object.keys(BUILTINS);
@@ -73,8 +73,8 @@ function write(capabilities) {
 }
 
 async function main() {
-  const { Compiler } = await loadSource('src/rego/compiler.ts');
-  const { sourceFiles } = await loadSource('src/rego/files.ts');
+  const { Compiler } = await loadSource('src/policy/compiler/compiler.ts');
+  const { sourceFiles } = await loadSource('src/policy/compiler/files.ts');
   const compiler = new Compiler({ files: sourceFiles(root), cacheFolder, timeoutMs: 60_000 });
   try {
     const answer = await compiler.capabilities();
@@ -89,7 +89,7 @@ async function main() {
     const made = { ...answer.capabilities, builtins, allow_net: [] };
     if (!process.argv.includes('--check')) write(made);
     else if (!isDeepStrictEqual(JSON.parse(readFileSync(target, 'utf8')), made)) {
-      throw new Error('src/rego/capabilities.json is out of date: run scripts/build-capabilities.mjs');
+      throw new Error('src/policy/compiler/capabilities.json is out of date: run scripts/build-capabilities.mjs');
     }
     console.log(builtins.map(({ name }) => name).join(' '));
   } finally {

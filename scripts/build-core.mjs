@@ -8,11 +8,11 @@ import { pathToFileURL } from 'node:url';
 import { cacheFolder, loadSource, root } from './load-source.mjs';
 import { readModules } from './rego-files.mjs';
 
-const { Compiler } = await loadSource('src/rego/compiler.ts');
-const { sourceFiles } = await loadSource('src/rego/files.ts');
+const { Compiler } = await loadSource('src/policy/compiler/compiler.ts');
+const { sourceFiles } = await loadSource('src/policy/compiler/files.ts');
 const { CORE_ENTRYPOINTS, hashSources } = await loadSource('src/policy/core.ts');
 const { sha256 } = await loadSource('src/policy/hash.ts');
-const { formatProblem } = await loadSource('src/policy/tester.ts');
+const { formatProblem } = await loadSource('src/policy/custom/tester.ts');
 
 /**
  * The files of dist/ that hold the core.
@@ -21,7 +21,7 @@ const { formatProblem } = await loadSource('src/policy/tester.ts');
  */
 export async function buildCore() {
   const modules = readModules(['policies'], { tests: false });
-  const capabilities = JSON.parse(readFileSync(join(root, 'src/rego/capabilities.json'), 'utf8'));
+  const capabilities = JSON.parse(readFileSync(join(root, 'src/policy/compiler/capabilities.json'), 'utf8'));
   const compiler = readFileSync(join(root, 'opa/opa.wasm.sha256'), 'utf8').trim();
   const host = new Compiler({ files: sourceFiles(root), cacheFolder, timeoutMs: 60_000 });
   try {

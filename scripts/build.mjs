@@ -22,13 +22,18 @@ const ESM_BANNER =
 const define = { __MODES_VERSION__: JSON.stringify(version) };
 
 /** What the package exports: its name in dist/, and the source of its types. */
-const exported = { library: 'src/interop/library.ts', sdk: 'src/interop/sdk.ts' };
+const exported = { library: 'src/adapters/sdk/library.ts', sdk: 'src/adapters/sdk/sdk.ts' };
 
 /** One esbuild run each. `splitting` shares code between the entries and keeps what is imported lazily in chunks of its own. */
 const bundles = [
   {
     // The thread that asks an OPA server shares undici with the others.
-    entries: { modes: 'src/cli/main.ts', server: 'src/mcp/main.ts', 'opa-worker': 'src/policy/opa-worker.mjs', ...exported },
+    entries: {
+      modes: 'src/adapters/cli/main.ts',
+      server: 'src/adapters/mcp/main.ts',
+      'opa-worker': 'src/policy/remote/opa-worker.mjs',
+      ...exported,
+    },
     options: {
       format: 'esm',
       splitting: true,
@@ -41,16 +46,16 @@ const bundles = [
   },
   // A process and a thread of their own, without a line of ours that they do not need.
   {
-    entries: { compiler: 'src/rego/child.mjs', 'policy-worker': 'src/policy/worker.mjs' },
+    entries: { compiler: 'src/policy/compiler/child.mjs', 'policy-worker': 'src/policy/custom/worker.mjs' },
     options: { format: 'esm', outExtension: { '.js': '.mjs' }, minifyWhitespace: true },
   },
   // The one-shot starts for a single answer: CommonJS loads faster than ESM, and every byte is parsed each time.
   {
     entries: {
-      'hook-main': 'src/cli/hook-main.ts',
-      bash: 'src/bash/analyse.ts',
+      'hook-main': 'src/adapters/hook/main.ts',
+      bash: 'src/shell/analyse.ts',
       sandbox: 'src/workflow/gates/sandbox.ts',
-      prepare: 'src/interop/slow.ts',
+      prepare: 'src/adapters/sdk/slow.ts',
     },
     options: {
       format: 'cjs',
@@ -63,7 +68,7 @@ const bundles = [
       charset: 'ascii',
     },
   },
-  { entries: { hook: 'src/cli/hook-start.ts' }, options: { format: 'cjs', outExtension: { '.js': '.cjs' }, minify: true } },
+  { entries: { hook: 'src/adapters/hook/start.ts' }, options: { format: 'cjs', outExtension: { '.js': '.cjs' }, minify: true } },
 ];
 
 const common = {
@@ -85,7 +90,7 @@ const common = {
 };
 
 /**
- * opa-wasm loads yaml 1.x and sprintf-js for builtins that src/rego/capabilities.json does not have, so that no policy calls
+ * opa-wasm loads yaml 1.x and sprintf-js for builtins that src/policy/compiler/capabilities.json does not have, so that no policy calls
  * them: 90 KB that every start would pay for.
  */
 const withoutHostBuiltins = {
@@ -101,7 +106,7 @@ module.exports = { parse: absent, stringify: absent, sprintf: absent, vsprintf: 
   },
 };
 
-/** The MCP SDK brings a validator of any JSON schema, for answers to forms; src/mcp/dialog.ts has the one that ours need. */
+/** The MCP SDK brings a validator of any JSON schema, for answers to forms; src/adapters/mcp/dialog.ts has the one that ours need. */
 const withoutValidator = {
   name: 'without-validator',
   setup(bundler) {
@@ -165,7 +170,7 @@ const ownFiles = {
   name: 'own-files',
   setup(bundler) {
     const files = new Map([
-      [join(root, 'src/bash/analyse.ts'), { gives: 'analyse', from: './bash.cjs' }],
+      [join(root, 'src/shell/analyse.ts'), { gives: 'analyse', from: './bash.cjs' }],
       [join(root, 'src/workflow/gates/sandbox.ts'), { gives: 'findSandbox', from: './sandbox.cjs' }],
     ]);
     bundler.onResolve({ filter: /\/(analyse|sandbox)\.ts$/ }, ({ path, resolveDir, kind }) => {
@@ -228,7 +233,7 @@ export async function bundleSources() {
 
 /** The dashboard is one file: its script and style stand in the page, which asks nobody else for anything. */
 async function bundlePage() {
-  const folder = join(root, 'src/dashboard/page');
+  const folder = join(root, 'src/adapters/dashboard/page');
   const { outputFiles } = await build({
     ...common,
     platform: 'browser',

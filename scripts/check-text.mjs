@@ -35,38 +35,38 @@ const forbidden = [
 ];
 
 /**
- * Files of src/ that may open files themselves, and why. Every other reads through src/config/regular.ts: a clone can put a pipe or
+ * Files of src/ that may open files themselves, and why. Every other reads through src/platform/read-file.ts: a clone can put a pipe or
  * a device wherever a project's file is read.
  */
 const openers = new Map([
-  ['src/config/regular.ts', 'the one function'],
+  ['src/platform/read-file.ts', 'the one function'],
   ['src/config/disk.ts', 'reads the configuration, on a disk that tests replace'],
   ['src/config/survey.ts', 'lists the calls of that disk'],
-  ['src/config/folders.ts', 'writes'],
-  ['src/config/package.ts', 'reads the package itself'],
-  ['src/context/window.ts', 'reads the end of the transcript, opened without waiting'],
-  ['src/cli/dashboard.ts', 'reads the package itself'],
-  ['src/cli/doctor-installation.ts', 'reads the package itself'],
-  ['src/cli/doctor-run.ts', 'reads /proc'],
-  ['src/cli/hook-start.ts', 'reads the package itself'],
-  ['src/cli/inside.ts', 'reads /proc'],
-  ['src/cli/open.ts', 'reads what a person names, which may be a pipe, up to a limit'],
-  ['src/interop/neighbours/daic.ts', 'reads the package itself'],
-  ['src/log/files.ts', 'writes, and opens without waiting'],
-  ['src/log/lock.ts', 'writes'],
-  ['src/log/losses.ts', 'writes'],
+  ['src/platform/data-folder.ts', 'writes'],
+  ['src/platform/package.ts', 'reads the package itself'],
+  ['src/workflow/context/window.ts', 'reads the end of the transcript, opened without waiting'],
+  ['src/adapters/cli/dashboard.ts', 'reads the package itself'],
+  ['src/adapters/cli/doctor-installation.ts', 'reads the package itself'],
+  ['src/adapters/cli/doctor-run.ts', 'reads /proc'],
+  ['src/adapters/hook/start.ts', 'reads the package itself'],
+  ['src/adapters/cli/inside.ts', 'reads /proc'],
+  ['src/adapters/cli/open.ts', 'reads what a person names, which may be a pipe, up to a limit'],
+  ['src/adapters/importers/daic.ts', 'reads the package itself'],
+  ['src/store/log/files.ts', 'writes, and opens without waiting'],
+  ['src/store/log/lock.ts', 'writes'],
+  ['src/store/log/losses.ts', 'writes'],
   ['src/policy/core.ts', 'reads the package itself'],
-  ['src/rego/asset.mjs', 'reads the package itself'],
-  ['src/tools/by-hand.ts', 'reads the package itself'],
-  ['src/tools/databases.ts', 'reads the head of a database, opened without waiting'],
+  ['src/policy/compiler/asset.mjs', 'reads the package itself'],
+  ['src/facts/protections/without-plugin.ts', 'reads the package itself'],
+  ['src/facts/databases.ts', 'reads the head of a database, opened without waiting'],
   ['src/workflow/gates/process.ts', 'reads /proc'],
   ['src/workflow/gates/sandbox.ts', 'reads /proc'],
-  ['src/workflow/gates/tree.ts', 'hashes files of any size, opened without waiting'],
-  ['src/workflow/hand-setup.ts', 'reads the package itself'],
+  ['src/git/file-tree.ts', 'hashes files of any size, opened without waiting'],
+  ['src/app/setup/without-plugin.ts', 'reads the package itself'],
   ['src/workflow/journal.ts', 'writes'],
-  ['src/workflow/presets.ts', 'reads the package itself'],
-  ['src/workflow/setup.ts', 'reads the package itself'],
-  ['src/workflow/statusline-setup.ts', 'reads the package itself'],
+  ['src/app/setup/presets.ts', 'reads the package itself'],
+  ['src/app/setup/setup.ts', 'reads the package itself'],
+  ['src/app/setup/statusline.ts', 'reads the package itself'],
 ]);
 const opens = /\b(?:readFileSync|openSync|createReadStream|(?:fs|promises)\.readFile)\(/;
 
@@ -88,7 +88,7 @@ for (const file of files) {
     text.split('\n').forEach((line, index) => {
       if (!opens.test(line)) return;
       found += 1;
-      console.error(`${file}:${index + 1} opens a file by itself; use readRegular of src/config/regular.ts: ${line.trim()}`);
+      console.error(`${file}:${index + 1} opens a file by itself; use readRegular of src/platform/read-file.ts: ${line.trim()}`);
     });
   for (const { name, pattern, skip } of forbidden) {
     if (pattern === null || skip.test(file)) continue;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { loadSource, root } from './load-source.mjs';
 
-const { makeProgram } = await loadSource('src/cli/program.ts');
+const { makeProgram } = await loadSource('src/adapters/cli/program.ts');
 const program = makeProgram();
 const words = parse(readFileSync(join(root, 'docs/cli.yaml'), 'utf8'));
 const target = join(root, 'docs/cli.md');

@@ -118,7 +118,7 @@ export const reviewedFile = join(root, 'test/e2e/client-surface.json');
 
 /** What to do about each kind of unknown name. */
 const todo = {
-  tools: 'add a row to src/tools/table.ts; until then such a tool may write anywhere',
+  tools: 'add a row to src/facts/table.ts; until then such a tool may write anywhere',
   hookEvents: 'see whether it can run something or carries evidence, then add it to test/e2e/client-surface.json',
   settings: 'see whether it can switch hooks off or widen what the client allows, then add it to test/e2e/client-surface.json',
 };
@@ -142,7 +142,7 @@ async function main(words) {
     console.error(`The client in ${client} cannot be read: ${error.message}. Name an installed client: make tools CLIENT=PATH.`);
     return 2;
   }
-  const unknown = unknownOf(surface, await loadSource('src/tools/table.ts'), JSON.parse(readFileSync(reviewedFile, 'utf8')));
+  const unknown = unknownOf(surface, await loadSource('src/facts/table.ts'), JSON.parse(readFileSync(reviewedFile, 'utf8')));
   const count = Object.values(unknown).flat().length;
   if (json) console.log(JSON.stringify({ client, ...surface, unknown }, null, 2));
   else {

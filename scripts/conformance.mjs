@@ -108,10 +108,10 @@ async function compareCore(opa, count, { readVerdict, Evaluator }) {
 }
 
 async function compareBundles(opa, { readVerdict }) {
-  const { openSuite } = await loadSource('src/cli/policy-suite.ts');
-  const { configure } = await loadSource('src/cli/policy-ground.ts');
-  const { callOfCase } = await loadSource('src/cli/policy-cases.ts');
-  const { stockBundle, wholeBundle } = await loadSource('src/cli/policy-build.ts');
+  const { openSuite } = await loadSource('src/adapters/cli/policy-suite.ts');
+  const { configure } = await loadSource('src/app/dry-run.ts');
+  const { callOfCase } = await loadSource('src/adapters/cli/policy-cases.ts');
+  const { stockBundle, wholeBundle } = await loadSource('src/adapters/cli/policy-build.ts');
   const env = { PATH: process.env.PATH, HOME: join(cacheFolder, 'home') };
   const made = mkdtempSync(join(tmpdir(), 'modes-conformance-'));
   try {
@@ -167,7 +167,7 @@ async function main() {
     'check',
     '--strict',
     '--capabilities',
-    'src/rego/capabilities.json',
+    'src/policy/compiler/capabilities.json',
     ...folders,
   ]);
   runs(opa, 'opa test of the core and the examples', ['test', '--ignore', '*.yaml', ...folders]);

@@ -10,8 +10,8 @@ if (!Number.isInteger(count) || count < 1 || !Number.isInteger(seed) || seed < 1
 }
 
 process.chdir(root);
-const { hunt } = await loadSource('test/unit/bash/hunt.ts');
-const { showProgress } = await loadSource('src/cli/progress.ts');
+const { hunt } = await loadSource('test/unit/shell/hunt.ts');
+const { showProgress } = await loadSource('src/adapters/cli/progress.ts');
 const progress = showProgress('running commands');
 const guilty = hunt(count, seed, (ran) => progress.at(ran, count));
 progress.end();

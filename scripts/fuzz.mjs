@@ -12,7 +12,7 @@ const [count = 100_000, seed = 1 + Math.floor(Math.random() * 1e9)] = numbers.ma
 
 process.chdir(root);
 const { fuzz, targets } = await loadSource('test/fuzz/targets.ts');
-const { showProgress } = await loadSource('src/cli/progress.ts');
+const { showProgress } = await loadSource('src/adapters/cli/progress.ts');
 const unknown = names.filter((name) => !targets.has(name));
 if (unknown.length > 0 || count < 1 || seed < 1) {
   console.error(`usage: make fuzz N=100000 SEED=7 TARGETS="${[...targets.keys()].join(' ')}"`);

@@ -10,7 +10,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const cacheFolder = join(root, '.cache');
 
 /**
- * @param {string} source relative to the root, for example `src/rego/compiler.ts`
+ * @param {string} source relative to the root, for example `src/policy/compiler/compiler.ts`
  * @returns {Promise<any>} its exports
  */
 export async function loadSource(source) {

@@ -10,12 +10,12 @@ import { parseArgs } from 'node:util';
 import { cacheFolder, loadSource, root } from './load-source.mjs';
 import { readModules } from './rego-files.mjs';
 
-const { Compiler } = await loadSource('src/rego/compiler.ts');
-const { sourceFiles } = await loadSource('src/rego/files.ts');
-const { runSuite } = await loadSource('src/policy/tester.ts');
-const { openSuite } = await loadSource('src/cli/policy-suite.ts');
-const { runPolicies } = await loadSource('src/cli/policy-run.ts');
-const { countOutcomes, describeOutcomes, describeProblems } = await loadSource('src/cli/policy-report.ts');
+const { Compiler } = await loadSource('src/policy/compiler/compiler.ts');
+const { sourceFiles } = await loadSource('src/policy/compiler/files.ts');
+const { runSuite } = await loadSource('src/policy/custom/tester.ts');
+const { openSuite } = await loadSource('src/adapters/cli/policy-suite.ts');
+const { runPolicies } = await loadSource('src/adapters/cli/policy-run.ts');
+const { countOutcomes, describeOutcomes, describeProblems } = await loadSource('src/adapters/cli/policy-report.ts');
 
 /** Projects with policies of their own, and every policy that stands alone in examples/policies. */
 function exampleFolders() {
@@ -55,7 +55,7 @@ async function main() {
   });
   process.chdir(root);
   const filter = values.run === undefined ? null : new RegExp(values.run);
-  const capabilities = JSON.parse(readFileSync(join(root, 'src/rego/capabilities.json'), 'utf8'));
+  const capabilities = JSON.parse(readFileSync(join(root, 'src/policy/compiler/capabilities.json'), 'utf8'));
   const compiler = new Compiler({ files: sourceFiles(root), cacheFolder, timeoutMs: 60_000 });
   // Of this machine's own configuration nothing counts.
   const env = { PATH: process.env.PATH, HOME: join(cacheFolder, 'home') };
@@ -66,7 +66,7 @@ async function main() {
     problems.push(...ran.problems);
   };
   try {
-    add(await testCore({ compiler, capabilities, worker: join(root, 'src/policy/worker.mjs'), filter }));
+    add(await testCore({ compiler, capabilities, worker: join(root, 'src/policy/custom/worker.mjs'), filter }));
     for (const folder of exampleFolders()) {
       add(await runPolicies(openSuite(copied(folder), { env, packageRoot: root }), { compiler, env, packageRoot: root, filter }));
     }

@@ -6,7 +6,7 @@ import { loadSource, root } from './load-source.mjs';
 
 const check = process.argv.includes('--check');
 
-const sources = ['src/config/schema.ts', 'src/policy/schemas.ts', 'src/cli/outputs/schemas.ts'];
+const sources = ['src/config/schema.ts', 'src/policy/schemas.ts', 'src/adapters/cli/outputs/schemas.ts'];
 const modules = await Promise.all(sources.map(loadSource));
 const schemas = modules.flatMap(({ SCHEMAS = [], POLICY_SCHEMAS = [], OUTPUT_SCHEMAS = [] }) => [
   ...SCHEMAS,

@@ -2,11 +2,11 @@
 
 import { isUtf8 } from 'node:buffer';
 import nodeFs from 'node:fs';
-import { isTrustedOwner } from './layers.ts';
-import type { Problem } from './problem.ts';
+import type { ConfigFile } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
+import { isTrustedOwner } from '../platform/layer-folders.ts';
 import { type FileSystem, getErrorCode, isInside, isLink, pathOf, type Surveyed } from './survey.ts';
 import { describeProblem, locateProblem, openText, quote } from './text.ts';
-import type { ConfigFile } from './types.ts';
 
 /** YAML costs the parser up to a kilobyte of memory a character, and a topology is small. */
 export const MAX_MODES_BYTES = 128 * 1024;

@@ -1,11 +1,12 @@
 // What is made into policies: the rules of every mode, weakened where `enforcement:` and CI say so, and narrowed for subagents.
+
+import type { Enforcement, Layer, ModeSettings, Topology } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
+import type { FolderLayer } from '../platform/layer-folders.ts';
 import { limitRules, limitsByType } from './groups.ts';
-import type { FolderLayer } from './layers.ts';
 import type { LayerReading } from './permissions.ts';
 import { policyKeys } from './policy-keys.ts';
-import type { Problem } from './problem.ts';
 import { POLICY_ENTRIES, Room } from './room.ts';
-import type { Enforcement, Layer, ModeSettings, Topology } from './types.ts';
 
 type Weight = Enforcement | 'off';
 

@@ -1,7 +1,8 @@
 // `evaluator:` and `opa:` of teams.yaml: whether a stock OPA server gives the verdicts, and how it is asked.
+
+import type { OpaPin } from '../model/opa-pin.ts';
+import type { Problem } from '../model/problem.ts';
 import { getEntry, getText, type Node } from './node.ts';
-import type { OpaPin } from './opa-pin.ts';
-import type { Problem } from './problem.ts';
 import { isAddress, type Reading, readFiles, timeOf } from './team-server.ts';
 import type { EVALUATORS } from './team-shapes.ts';
 import { locate, locateProblem, quote } from './text.ts';

@@ -1,6 +1,6 @@
 // Whether a configuration may have changed on the disk, told from its files' metadata alone.
 import nodeFs from 'node:fs';
-import type { LayerFolder } from './layers.ts';
+import type { LayerFolder } from '../platform/layer-folders.ts';
 import { type FileSystem, getErrorCode, pathOf, surveyConfiguration } from './survey.ts';
 
 interface FingerprintEntry {

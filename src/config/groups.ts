@@ -1,7 +1,8 @@
 // `groups:` and `agents:` as the deny and ask rules that they stand for.
+
+import type { AgentLimits, FileSet, Groups, Layer, RuleText } from '../model/configuration.ts';
 import { foldedAgent } from './agent-names.ts';
 import { GROUPS } from './mode-shapes.ts';
-import type { AgentLimits, FileSet, Groups, Layer, RuleText } from './types.ts';
 
 /** One deny for every group that is not listed, and one for writes outside of the files that may be written. */
 export function groupRules(groups: Groups, layer: Layer): RuleText[] {

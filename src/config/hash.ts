@@ -1,10 +1,10 @@
 // The identity of a configuration: what a person trusts.
 import { createHash } from 'node:crypto';
-import { PROJECT_SHOWN } from './layers.ts';
+import type { ConfigFile } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
+import { PROJECT_SHOWN } from '../platform/layer-folders.ts';
 import { parseInstructionsName } from './names.ts';
 import { compareNames } from './order.ts';
-import type { Problem } from './problem.ts';
-import type { ConfigFile } from './types.ts';
 
 /**
  * `sha256:…` over modes.yaml, settings and policies. Every name and content stands behind its length in bytes, so that no two

@@ -1,5 +1,5 @@
 // Which modes a mode takes rules and instructions from.
-import type { Mode } from './types.ts';
+import type { Mode } from '../model/configuration.ts';
 
 /**
  * Every mode that this one extends, by whatever way, each once: those that come first in `extends` first, each behind what it extends

@@ -1,6 +1,7 @@
 // Several layers' topologies → the one that holds: whole from one layer, with requirements of the others added to its edges.
-import type { FolderLayer } from './layers.ts';
-import type { Mode, Topology, Transition } from './types.ts';
+
+import type { Mode, Topology, Transition } from '../model/configuration.ts';
+import type { FolderLayer } from '../platform/layer-folders.ts';
 
 /** Whose modes and edges hold where several layers have modes.yaml: what stands first. */
 export function topologyOrder(trusted: boolean): readonly FolderLayer[] {

@@ -1,9 +1,9 @@
 // Loads the configuration of a project from a disk.
 import nodeFs from 'node:fs';
+import type { Configuration } from '../model/configuration.ts';
 import { readConfiguration } from './read.ts';
 import { readSources } from './sources.ts';
 import type { FileSystem } from './survey.ts';
-import type { Configuration } from './types.ts';
 
 /**
  * Reads everything below `<root>/.claude` that configures modes. Never throws: whatever is wrong is in `problems`, all at once,

@@ -1,9 +1,10 @@
 // What stands under a mode besides its transitions → its fields.
+
+import type { AgentLimits, FileSet, GroupName, Groups, Layer, Located, Mode, Topology } from '../model/configuration.ts';
 import { CI_POLICIES, ENFORCEMENTS, GROUP_ALIASES, GROUPS, HEADLESS_PASSES } from './mode-shapes.ts';
 import { type Entry, getEntry, getItems, getText, type Node } from './node.ts';
 import type { Report } from './report.ts';
 import { locate, quote, type SourceText } from './text.ts';
-import type { AgentLimits, FileSet, GroupName, Groups, Layer, Located, Mode, Topology } from './types.ts';
 
 type ModeKeys = Omit<Mode, 'name' | 'transitions' | 'source'>;
 

@@ -1,6 +1,7 @@
 // The shapes of what stands under a mode besides its transitions: groups, agents and the rest.
+
+import type { Enforcement, GroupName } from '../model/configuration.ts';
 import type { KeyShape, ListShape, NamedShape, RecordShape, Shape, TextShape } from './shape.ts';
-import type { Enforcement, GroupName } from './types.ts';
 
 export const ENFORCEMENTS = ['enforce', 'ask', 'advise'] as const satisfies readonly Enforcement[];
 export const CI_POLICIES = ['enforce', 'advise', 'off'] as const;

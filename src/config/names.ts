@@ -1,5 +1,5 @@
 // What the files of a layer's folder are called. Names are as shown to a person: the layer's prefix, then forward slashes.
-import { PROJECT_SHOWN } from './layers.ts';
+import { PROJECT_SHOWN } from '../platform/layer-folders.ts';
 
 export const MODES_FILE = '.claude/modes.yaml';
 /** Of the organisation and the user: what binds many projects. */

@@ -1,5 +1,5 @@
 // In which order files and problems stand.
-import type { Problem } from './problem.ts';
+import type { Problem } from '../model/problem.ts';
 
 /** Names are compared by UTF-16 units, so that the order is the same everywhere. */
 export function compareNames(left: { name: string }, right: { name: string }): number {

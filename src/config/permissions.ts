@@ -1,14 +1,15 @@
 // The files of all layers → the rules and instructions of every mode, with what it takes over from others.
+
+import type { AgentLimits, ConfigFile, Mode, ModeSettings, Topology } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
+import type { FolderLayer } from '../platform/layer-folders.ts';
 import { groupRules } from './groups.ts';
 import { basesOf } from './inherit.ts';
-import type { FolderLayer } from './layers.ts';
 import { ANY, parseInstructionsName, parseSettingsName } from './names.ts';
-import type { Problem } from './problem.ts';
 import { Room } from './room.ts';
 import { readSettings } from './settings.ts';
 import type { Sources } from './sources.ts';
 import type { TopologyReading } from './topology.ts';
-import type { AgentLimits, ConfigFile, Mode, ModeSettings, Topology } from './types.ts';
 
 /** One layer's files, and what its modes.yaml says. */
 export interface LayerReading {

@@ -1,19 +1,20 @@
 // The files of a configuration → the configuration. Pure: what is on a disk comes in as data.
+
+import type { ConfigFile, Configuration, Topology, Trust } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
+import { FOLDER_LAYERS, PROJECT_SHOWN } from '../platform/layer-folders.ts';
+import { nearest } from '../platform/nearest-name.ts';
 import { enforceSettings } from './enforce.ts';
 import { hashConfiguration } from './hash.ts';
 import { joinStops, joinTopologies, topologyOrder, withoutWideModes } from './join.ts';
-import { FOLDER_LAYERS, PROJECT_SHOWN } from './layers.ts';
 import { ANY, isPolicyName, MODES_FILE, parseInstructionsName, parseSettingsName, TEAM_FILE } from './names.ts';
 import { byPlace, compareNames } from './order.ts';
 import { joinAgents, joinInstructions, joinSettings, type LayerReading } from './permissions.ts';
-import type { Problem } from './problem.ts';
 import { limitProblems } from './report.ts';
 import type { Sources } from './sources.ts';
-import { nearest } from './suggest.ts';
 import { type Team, teamOf } from './team.ts';
 import { describeProblem, locateProblem, openText, quote } from './text.ts';
 import { findReachable, readTopology, type TopologyReading } from './topology.ts';
-import type { ConfigFile, Configuration, Topology, Trust } from './types.ts';
 
 /** Guessing what a file should be called takes time for each mode. */
 const MAX_STRAYS = 20;

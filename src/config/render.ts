@@ -1,5 +1,5 @@
 // Problems as text for a terminal and as JSON.
-import type { Problem } from './problem.ts';
+import type { Problem } from '../model/problem.ts';
 import { measureWidth, showUnseen } from './text.ts';
 
 export interface RenderOptions {

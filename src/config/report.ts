@@ -1,6 +1,7 @@
 // Collects what is wrong with one file: everything a person can use, and no more than that.
-import type { Code } from './codes.ts';
-import type { Problem } from './problem.ts';
+
+import type { Problem } from '../model/problem.ts';
+import type { Code } from '../model/problem-codes.ts';
 import { describeProblem, locateProblem, type SourceText, type Span, withLine } from './text.ts';
 
 /** Of each severity, for each file. */

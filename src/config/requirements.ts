@@ -1,50 +1,11 @@
 // `require:` of a transition: what a machine checks before the way is open.
-import { readDuration } from './duration.ts';
+
+import type { RequiredRun, Requirement } from '../model/requirement.ts';
+import { readDuration } from '../platform/duration.ts';
 import { getEntry, getText, type Node } from './node.ts';
-import type { Source } from './problem.ts';
 import type { Report } from './report.ts';
 import type { KeyShape, RecordShape, Shape } from './shape.ts';
 import { locate, quote, type SourceText } from './text.ts';
-
-/** A command and what its result is worth. */
-interface Ran {
-  command: string;
-  /** Folder below the root that it must run in. */
-  in: string | null;
-  /** Globs of files whose change makes the result old; null: whatever git does not ignore. */
-  watch: string[] | null;
-  /** Globs of files that the command itself may change. */
-  outputs: string[];
-  /** Text that its output must hold, `*` for any text. */
-  output: string | null;
-}
-
-/** One check; commands and globs are as written. */
-export type Requirement = { source: Source } & (
-  | ({
-      check: 'passes' | 'fails';
-      /** `command` is the pattern of a Bash rule. */
-    } & Ran)
-  | ({
-      check: 'run' | 'review';
-      /** Globs of files that say what the command does; null: those that usually do. */
-      uses: string[] | null;
-      /** Milliseconds after which it is ended. */
-      timeout: number;
-      /** It may run outside of the sandbox that the session's Bash calls run in. */
-      unsandboxed: boolean;
-    } & Ran)
-  /** A gate of a custom policy. */
-  | { check: 'policy'; name: string }
-  /** `complete` is what the agent says. */
-  | { check: 'plan'; state: 'approved' | 'complete' }
-  | { check: 'changed' | 'unchanged'; globs: string[] }
-  | { check: 'file'; path: string; exists: boolean; contains: string | null }
-  | { check: 'git'; clean: boolean; branch: string | null }
-  | { check: 'agent'; type: string }
-  /** Milliseconds in the mode. */
-  | { check: 'after'; time: number }
-);
 
 const FILLED: Shape = { kind: 'text', filled: true };
 const GLOBS: Shape = {
@@ -187,7 +148,7 @@ function build(check: string, node: Node, source: SourceText, report: Report): R
   }
 }
 
-function ranOf(command: string, node: Node): Ran {
+function ranOf(command: string, node: Node): RequiredRun {
   return {
     command,
     in: getText(node, 'in'),

@@ -1,7 +1,8 @@
 // How much the policies of a configuration may hold together: what is beyond is left out, said, and closed to reading.
-import type { Problem } from './problem.ts';
+
+import type { ModeSettings, RuleText } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
 import { describeProblem } from './text.ts';
-import type { ModeSettings, RuleText } from './types.ts';
 
 /** Entries of the look-up tables of all policies together; making one takes about 30 µs. */
 export const MAX_ENTRIES = 60_000;

@@ -1,12 +1,13 @@
 // settings.<mode>.json → rules as text, with where they stand.
+
+import type { ConfigFile, Layer, ModeSettings, RuleText } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
 import { parseJson } from './json.ts';
 import { getEntry, getItems, getText } from './node.ts';
-import type { Problem } from './problem.ts';
 import { openFindings } from './report.ts';
 import { checkShape } from './shape.ts';
 import { DEFAULTS, EFFECTS, SETTINGS_SHAPE } from './shapes.ts';
 import { locate, openText, quote } from './text.ts';
-import type { ConfigFile, Layer, ModeSettings, RuleText } from './types.ts';
 
 export interface SettingsReading extends ModeSettings {
   /** Allow lines of a file with an error: written, not in force. */

@@ -1,8 +1,8 @@
 // What a file may look like, as data; checked against a tree here, turned into a JSON Schema in schema.ts.
-import type { Code } from './codes.ts';
+import type { Code } from '../model/problem-codes.ts';
+import { nearest } from '../platform/nearest-name.ts';
 import { describeKind, type Entry, type Node } from './node.ts';
 import type { Report } from './report.ts';
-import { nearest } from './suggest.ts';
 import { quote, type Span } from './text.ts';
 
 /** `nullable`: the key may stand there with nothing behind it. */

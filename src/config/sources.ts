@@ -1,11 +1,11 @@
 // The files of one layer of a configuration, as found on a disk: read, not yet understood.
 import nodeFs from 'node:fs';
+import type { ConfigFile } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
+import type { FolderLayer, LayerFolder } from '../platform/layer-folders.ts';
 import { readConfigFile } from './disk.ts';
-import type { FolderLayer, LayerFolder } from './layers.ts';
-import type { Problem } from './problem.ts';
 import { type FileSystem, surveyConfiguration } from './survey.ts';
 import { describeProblem } from './text.ts';
-import type { ConfigFile } from './types.ts';
 
 /** What was found in a layer's folder; names are as shown to a person. */
 export interface Sources {

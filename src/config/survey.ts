@@ -1,10 +1,10 @@
 // Which files of a layer's folder make up its configuration. Only folders are listed; no file is opened here.
 import nodeFs from 'node:fs';
 import { join, sep } from 'node:path';
-import type { Code } from './codes.ts';
-import { isTrustedOwner, type LayerFolder, projectLayer } from './layers.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Code } from '../model/problem-codes.ts';
+import { isTrustedOwner, type LayerFolder, projectLayer } from '../platform/layer-folders.ts';
 import { isPolicyName, parseInstructionsName, parseSettingsName, TEAM_FILE } from './names.ts';
-import type { Problem } from './problem.ts';
 import { describeProblem, quote } from './text.ts';
 
 /** What is used of node:fs; a test can give its own. */

@@ -1,6 +1,6 @@
 // What the sections of teams.yaml that name a server have in common.
 import path from 'node:path';
-import { readDuration } from './duration.ts';
+import { readDuration } from '../platform/duration.ts';
 import { getEntry, getText, type Node } from './node.ts';
 import type { Report } from './report.ts';
 import { quote, type SourceText } from './text.ts';

@@ -1,18 +1,18 @@
 // teams.yaml of the organisation (or the user): what binds many projects and machines, and where bundles and logs go.
 import path from 'node:path';
+import type { ConfigFile, Enforcement, Located } from '../model/configuration.ts';
+import type { OpaPin } from '../model/opa-pin.ts';
+import type { Problem } from '../model/problem.ts';
 import { chooseEvaluator, type Evaluator, readEvaluator } from './evaluator.ts';
 import { ENFORCEMENTS } from './mode-shapes.ts';
 import { TEAM_FILE } from './names.ts';
 import { type Entry, getEntry, getItems, getText, type Node } from './node.ts';
-import type { OpaPin } from './opa-pin.ts';
-import type { Problem } from './problem.ts';
 import { openFindings, type Report } from './report.ts';
 import { checkShape } from './shape.ts';
 import type { Sources } from './sources.ts';
 import { type Reading, readServer, type Server, timeOf } from './team-server.ts';
 import { ALGORITHMS, AUTHORITIES, type Authority, MASKED, STALE, type Stale, TEAM_SHAPE } from './team-shapes.ts';
 import { locate, openText, quote } from './text.ts';
-import type { ConfigFile, Enforcement, Located } from './types.ts';
 import { parseYaml } from './yaml.ts';
 
 export interface BundlePin extends Server {

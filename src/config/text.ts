@@ -1,6 +1,7 @@
 // A text with its lines: from an offset to line, column and problem.
-import type { Code } from './codes.ts';
-import type { Problem, Source } from './problem.ts';
+
+import type { Problem, Source } from '../model/problem.ts';
+import type { Code } from '../model/problem-codes.ts';
 
 /** A file's text; `lineStarts` holds the offset of every line's first character. */
 export interface SourceText {

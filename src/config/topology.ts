@@ -1,18 +1,19 @@
 // modes.yaml → modes, transitions and everything that is wrong with them.
+
+import type { ConfigFile, Mode, OwnCommand, ToolArguments, Topology, Transition } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
+import type { FolderLayer } from '../platform/layer-folders.ts';
+import { nearest } from '../platform/nearest-name.ts';
 import { foldedAgent } from './agent-names.ts';
 import { basesOf } from './inherit.ts';
-import type { FolderLayer } from './layers.ts';
 import { readCi, readHeadless, readModeKeys } from './mode-keys.ts';
 import { type Entry, getEntry, getItems, getText, type Node } from './node.ts';
-import type { Problem } from './problem.ts';
 import { openFindings, type Report } from './report.ts';
 import { readRequirement } from './requirements.ts';
 import { checkShape } from './shape.ts';
 import { ARGUMENT_ROLES, COMMAND_CLASSES, MODES_SHAPE, SCOPES } from './shapes.ts';
-import { nearest } from './suggest.ts';
 import { locate, openText, quote, type SourceText } from './text.ts';
 import { clientName } from './tool-names.ts';
-import type { ConfigFile, Mode, OwnCommand, ToolArguments, Topology, Transition } from './types.ts';
 import { readProtected, readProtocols } from './work.ts';
 import { parseYaml } from './yaml.ts';
 

@@ -1,20 +1,9 @@
 // `protocols:` and `tasks:` of modes.yaml.
+
+import type { Protocol } from '../model/configuration.ts';
 import { getEntry, getItems, getText, type Node } from './node.ts';
-import type { Source } from './problem.ts';
 import type { Report } from './report.ts';
 import { locate, quote, type SourceText } from './text.ts';
-
-/** A plan that a phrase of a person brings. */
-export interface Protocol {
-  name: string;
-  triggers: string[];
-  /** With `{{…}}` as written; null: none. */
-  instructions: string | null;
-  items: { text: string; files: string[] }[];
-  /** The mode that it is worked on in; null: whichever it is. */
-  mode: string | null;
-  source: Source;
-}
 
 /** What instructions may name, each filled when they are given. */
 export const VARIABLES = ['task', 'branch', 'default_branch', 'plan'] as const;

@@ -1,8 +1,22 @@
 // The bundle of one mode: policy, data and manifest, in the form that OPA itself loads.
-import type { CustomPolicy } from './custom.ts';
+
 import { Evaluator } from './evaluator.ts';
 import { sha256 } from './hash.ts';
 import { toJsonBytes } from './json.ts';
+
+/** One custom policy: a package, with all files it is spread over. */
+export interface CustomPolicy {
+  name: string;
+  title: string | null;
+  description: string | null;
+  /** Modes it is limited to by `custom.modes`; null when it holds in all. */
+  modes: string[] | null;
+  /** `custom.remedy`: the remedy of decisions that bring none; null when there is none. */
+  remedy: string | null;
+  /** Where the first rule of each kind stands. */
+  rules: Partial<Record<'deny' | 'ask' | 'allow' | 'context' | 'gate', { file: string; line: number }>>;
+  files: string[];
+}
 
 /** `.manifest` of an OPA bundle; what is ours stands below `metadata`. */
 export interface Manifest {

@@ -4,10 +4,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem } from '../config/problem.ts';
-import { readRegular } from '../config/regular.ts';
-import type { Failure } from '../rego/types.ts';
+import type { Problem } from '../model/problem.ts';
+import { readRegular } from '../platform/read-file.ts';
 import { type Bundle, type Manifest, manifestBytes } from './bundle.ts';
+import type { Failure } from './compiler/types.ts';
 import { sha256 } from './hash.ts';
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;

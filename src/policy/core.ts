@@ -1,8 +1,8 @@
 // The core policy: its sources in policies/, compiled into dist/ when the plugin is built.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem } from '../config/problem.ts';
-import type { Modules } from '../rego/types.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Modules } from './compiler/types.ts';
 import { VERDICT_ENTRYPOINT } from './evaluator.ts';
 import { sha256 } from './hash.ts';
 

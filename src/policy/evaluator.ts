@@ -1,12 +1,12 @@
 // A compiled policy with its data, ready to be asked. Whatever goes wrong is thrown, and a throw is a deny to the caller.
 import * as sdk from '@open-policy-agent/opa-wasm';
+import type { Facts } from '../model/facts.ts';
+import type { Verdict } from '../model/verdict.ts';
 import { leftOpen, type Question } from '../rules/question.ts';
-import type { Facts } from '../tools/types.ts';
 import { abortError, EvaluationError, messageOf } from './fault.ts';
 import { encodeDocument, inputText, toJsonBytes, wellFormed } from './json.ts';
 import { Memo } from './memo.ts';
 import { PolicyMemory } from './memory.ts';
-import type { Verdict } from './types.ts';
 import { readNumbered, readVerdict, spellOut } from './verdict.ts';
 
 /** Entry point of the core: gives a Verdict. */

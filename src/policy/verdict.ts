@@ -1,8 +1,8 @@
 // The evaluator's result as a Verdict: every field looked at, since whatever is not understood must not become an allow.
 
+import type { Hit, Verdict } from '../model/verdict.ts';
 import type { Question } from '../rules/question.ts';
 import { EvaluationError } from './fault.ts';
-import type { Hit, Verdict } from './types.ts';
 
 const VERDICTS = new Set<unknown>(['deny', 'ask', 'allow', 'pass'] satisfies Verdict['verdict'][]);
 const STEPS = new Set<unknown>(['rule', 'protection', 'uncertainty', 'default', 'open', 'policy'] satisfies Verdict['by'][]);

@@ -1,9 +1,10 @@
 // The pattern of a Bash rule: `npm test`, `npm test:*`, `npm test *`, `npm*`, `git * main`.
-import { quote } from '../bash/arg.ts';
-import { type OptionRule, optionRule } from '../bash/option-sets.ts';
+
+import type { CommandPattern, OptionRule } from '../model/rule.ts';
+import { quote } from '../shell/arg.ts';
+import { optionRule } from '../shell/option-sets.ts';
 import { maxWildcards } from './reading.ts';
 import { isEscaped } from './rule-text.ts';
-import type { CommandPattern } from './types.ts';
 
 /** Characters of one pattern. */
 const maxLength = 1_000;

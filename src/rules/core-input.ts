@@ -1,5 +1,5 @@
 // What the core policy needs of the facts: keys that no rule has, and what it never looks at, are left out before it is asked.
-import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
+import type { CommandFacts, Facts, PathAccess, PathName } from '../model/facts.ts';
 import type { CommandTables, DomainTables, Outside, PathTables, RulesData, Table, TextGuard } from './index-data.ts';
 import { leftOpen, type Question } from './question.ts';
 

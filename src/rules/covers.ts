@@ -1,6 +1,6 @@
 // Whether one rule meets all that another meets, told from their patterns alone. A yes is sure; a no may only mean that it is not seen.
-import { serversIn } from '../tools/mcp-names.ts';
-import type { BashRule, CommandPattern, PathPattern, PathRule, Piece, Rule, Segment, TextGlob } from './types.ts';
+import { serversIn } from '../facts/mcp-names.ts';
+import type { BashRule, CommandPattern, PathPattern, PathRule, Piece, Rule, Segment, TextGlob } from '../model/rule.ts';
 
 /** True when each access that an allow rule meets is met by the deny rule as well, the removal of whole dependency folders aside. */
 export function beats(deny: Rule, allow: Rule): boolean {

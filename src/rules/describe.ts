@@ -1,6 +1,6 @@
 // A rule in words, for lists and reasons.
-import type { CommandClass } from '../tools/types.ts';
-import type { CommandPattern, Rule, TextGlob } from './types.ts';
+import type { CommandClass } from '../model/facts.ts';
+import type { CommandPattern, Rule, TextGlob } from '../model/rule.ts';
 
 const verbs = { allow: 'allows', ask: 'asks for', deny: 'denies' } as const;
 const classes: Readonly<Record<CommandClass, string>> = {

@@ -1,11 +1,9 @@
 // What rules meet, said once more without any index: slow, short, and what the look-ups are compared with.
 
-import { matchesOptions } from '../bash/option-sets.ts';
 import { agentParam, foldedAgent } from '../config/agent-names.ts';
 import { otherRules } from '../config/skill-names.ts';
-import { serverKey, serversIn } from '../tools/mcp-names.ts';
-import type { CommandFacts, Facts, PathAccess, PathName } from '../tools/types.ts';
-import { inAnyCase } from './folded.ts';
+import { serverKey, serversIn } from '../facts/mcp-names.ts';
+import type { CommandFacts, Facts, PathAccess, PathName } from '../model/facts.ts';
 import type {
   CharSet,
   CommandPattern,
@@ -17,7 +15,9 @@ import type {
   Rule,
   Segment,
   TextGlob,
-} from './types.ts';
+} from '../model/rule.ts';
+import { matchesOptions } from '../shell/option-sets.ts';
+import { inAnyCase } from './folded.ts';
 
 /** One thing of a call that a rule may be about. */
 export type Access =

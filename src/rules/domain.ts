@@ -1,6 +1,6 @@
 // The host of a `WebFetch(domain:…)` rule, in the spelling that facts use.
 
-import { canonicalHost } from '../tools/host.ts';
+import { canonicalHost } from '../facts/host.ts';
 
 export type ParsedDomain = { form: 'exact' | 'below' | 'any'; host: string } | { problem: { message: string; remedy: string } };
 

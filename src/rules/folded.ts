@@ -1,6 +1,6 @@
 // Path patterns of deny and ask rules in any case, as the client takes them on every disk.
-import { fold } from '../tools/keys.ts';
-import type { PathPattern, Piece, Segment } from './types.ts';
+import { fold } from '../facts/paths/keys.ts';
+import type { PathPattern, Piece, Segment } from '../model/rule.ts';
 
 /** The patterns, and those among them again that are written with capitals, for names that are folded too. */
 export function inAnyCase(patterns: readonly PathPattern[]): PathPattern[] {

@@ -1,5 +1,5 @@
 // `data.rules` of the policy: rules as look-up tables. What is empty is absent, so that nothing is looked up in it.
-import type { Default, Effect, Layer } from '../config/types.ts';
+import type { Default, Effect, Layer } from '../model/configuration.ts';
 
 export type Ids = string[];
 /** Key → the rules it finds. */

@@ -1,10 +1,10 @@
 // A path pattern → the cheapest exact look-up: a key, a key below a folder, or an expression behind literal guards.
 
-import { pathKey } from '../tools/keys.ts';
+import { pathKey } from '../facts/paths/keys.ts';
+import type { OutsideRule, PathPattern, Segment } from '../model/rule.ts';
 import type { Outside, PathTables } from './index-data.ts';
 import { literalOf, pathExpression, toRegExp } from './regex.ts';
 import { add, dictionary, push } from './tables.ts';
-import type { OutsideRule, PathPattern, Segment } from './types.ts';
 
 /** The components in front of the first wildcard; a pattern without one is all literal. */
 function literalLead(pattern: PathPattern): string[] {

@@ -1,11 +1,12 @@
 // Rules → index data: each pattern becomes the cheapest exact look-up, so that cost does not grow with the number of rules.
 
-import { optionRuleKey } from '../bash/option-sets.ts';
 import { agentParam, foldedAgent } from '../config/agent-names.ts';
 import { otherRules } from '../config/skill-names.ts';
-import type { Default, Layer } from '../config/types.ts';
-import { commandKey, maxPrefixWords } from '../tools/keys.ts';
-import { serverKey, serversIn } from '../tools/mcp-names.ts';
+import { serverKey, serversIn } from '../facts/mcp-names.ts';
+import { commandKey, maxPrefixWords } from '../facts/paths/keys.ts';
+import type { Default, Layer } from '../model/configuration.ts';
+import type { BashRule, CommandPattern, EveryRule, PathRule, Rule, TextGlob } from '../model/rule.ts';
+import { optionRuleKey } from '../shell/option-sets.ts';
 import { inAnyCase } from './folded.ts';
 import type {
   CommandTables,
@@ -22,7 +23,6 @@ import { addPath, literalFolder, lowerOutside } from './lower-paths.ts';
 import { firstWord, isNaming } from './naming.ts';
 import { textExpression, toRegExp } from './regex.ts';
 import { dictionary, push } from './tables.ts';
-import type { BashRule, CommandPattern, EveryRule, PathRule, Rule, TextGlob } from './types.ts';
 
 export interface LowerOptions {
   /** `permissions.default` of each layer that gives one. */

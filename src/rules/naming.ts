@@ -1,5 +1,5 @@
 // Which allow rules name what they allow, so that they answer for what it may write unseen.
-import type { CommandPattern, Rule } from './types.ts';
+import type { CommandPattern, Rule } from '../model/rule.ts';
 
 /** A literal tool, server, agent or skill, tools of a literal server, a class that is uncertain, or a command that begins with a literal word. */
 export function isNaming(rule: Rule): boolean {

@@ -1,6 +1,6 @@
 // Whether a path of which only parts are known could be one that a rule's pattern matches.
-import { pathKey } from '../tools/keys.ts';
-import type { PathOutline } from '../tools/types.ts';
+import { pathKey } from '../facts/paths/keys.ts';
+import type { PathOutline } from '../model/facts.ts';
 
 /** One character, `?` any but a slash, `*` any number of these, `**` any text. */
 type Token = { char: string } | '?' | '*' | '**';

@@ -1,9 +1,10 @@
 // "Only these files may be written", as `groups:` and `agents:` say it → a typed rule.
-import type { Problem } from '../config/problem.ts';
-import type { FileSet } from '../config/types.ts';
+
+import type { FileSet } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
+import type { OutsideRule, RuleHead } from '../model/rule.ts';
 import { parsePathPattern } from './pattern.ts';
 import type { ParsedRule } from './reading.ts';
-import type { OutsideRule, RuleHead } from './types.ts';
 
 /** Files are read as in allow, where a doubtful pattern meets less. Expressions are looked at by the evaluator that runs them. */
 export function readOutside(head: RuleHead, { globs, expressions }: FileSet, home: string): ParsedRule {

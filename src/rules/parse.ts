@@ -1,14 +1,15 @@
 // One line of a permission list → a typed rule, or the problem with it. Nothing is ignored.
-import type { Problem } from '../config/problem.ts';
-import { nearest } from '../config/suggest.ts';
+
 import { clientName } from '../config/tool-names.ts';
-import type { RuleText } from '../config/types.ts';
-import { serverKey } from '../tools/mcp-names.ts';
+import { serverKey } from '../facts/mcp-names.ts';
+import type { RuleText } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Rule, RuleHead, TextGlob } from '../model/rule.ts';
+import { nearest } from '../platform/nearest-name.ts';
 import { readOutside } from './outside.ts';
 import { cutText, fail, failInner, type ParseContext, type ParsedRule, type Reading, RuleError, readGlob } from './reading.ts';
 import { commandClasses, readArgument, readBare, readSpecified } from './specifier.ts';
 import { everyAccess, goneNames, groupNames, oldNames, toolNames } from './toolnames.ts';
-import type { Rule, RuleHead, TextGlob } from './types.ts';
 
 export type { ParseContext, ParsedRule } from './reading.ts';
 

@@ -1,9 +1,10 @@
 // A path pattern, read: gitignore's meaning, after braces, with `//`, `~/`, `/` and `./` in front.
+
+import type { CharSet, PathPattern, Piece, Segment } from '../model/rule.ts';
 import { expandBraces } from './braces.ts';
 import { doubtsOf, type PatternProblem } from './doubts.ts';
 import { maxWildcards } from './reading.ts';
 import { isEscaped } from './rule-text.ts';
-import type { CharSet, PathPattern, Piece, Segment } from './types.ts';
 
 /** What a pattern's meaning depends on. */
 export interface PatternContext {

@@ -1,8 +1,9 @@
 // What the readers of a rule share: the text cut in two, what it depends on, and how a problem is said.
-import type { Problem } from '../config/problem.ts';
-import type { ArgumentRole } from '../tools/types.ts';
+
+import type { ArgumentRole } from '../model/facts.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Rule, RuleHead, TextGlob } from '../model/rule.ts';
 import { readRuleText } from './rule-text.ts';
-import type { Rule, RuleHead, TextGlob } from './types.ts';
 
 type ArgumentRoles = ReadonlyMap<string, ReadonlyMap<string, ArgumentRole>>;
 

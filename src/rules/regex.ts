@@ -1,5 +1,5 @@
 // Patterns as anchored expressions that RE2 and JavaScript read alike, with the literal text they cannot do without.
-import type { CharSet, PathPattern, Piece, Segment } from './types.ts';
+import type { CharSet, PathPattern, Piece, Segment } from '../model/rule.ts';
 
 /** Escapes every character that RE2 or JavaScript (with the u flag) gives a meaning to outside a class. */
 export function escapeText(text: string): string {

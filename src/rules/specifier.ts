@@ -1,13 +1,14 @@
 // What a rule says beyond the name: nothing, a path, a command, a host, a name, a parameter.
-import { nearest } from '../config/suggest.ts';
-import { shippedRoles } from '../tools/servers.ts';
-import type { CommandClass } from '../tools/types.ts';
+
+import { shippedRoles } from '../facts/servers.ts';
+import type { CommandClass } from '../model/facts.ts';
+import type { Rule } from '../model/rule.ts';
+import { nearest } from '../platform/nearest-name.ts';
 import { parseCommandPattern } from './command.ts';
 import { parseDomain } from './domain.ts';
 import { parsePathPattern } from './pattern.ts';
 import { failInner, placeInner, type Reading, readGlob } from './reading.ts';
 import { everyAccess, isContent, isParam } from './toolnames.ts';
-import type { Rule } from './types.ts';
 
 /** A tool alone. In deny and ask reading, writing and running are meant, by whatever tool. */
 export function readBare({ head, narrow }: Reading, name: string): Rule {

@@ -1,6 +1,6 @@
 // The names of the client's tools as rules may write them: built-in, of older clients, gone. All from the one table of tools.
-import { aliases, tools } from '../tools/table.ts';
-import type { ToolGroup } from '../tools/types.ts';
+import { aliases, tools } from '../facts/table.ts';
+import type { ToolGroup } from '../model/facts.ts';
 
 /** Built-in tools of the client. */
 export const toolNames: ReadonlySet<string> = new Set(

@@ -1,5 +1,5 @@
 // Patterns of commands that allow more than they seem to: a wildcard where a program takes other programs or their code.
-import type { CommandPattern } from './types.ts';
+import type { CommandPattern } from '../model/rule.ts';
 
 const CODE = 'it runs any code that is in its words, or in a file that they name';
 const PROGRAMS = 'it runs any program that is in its words';

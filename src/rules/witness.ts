@@ -1,8 +1,8 @@
 // Which names deny and ask rules could meet, told from the index alone: what the facts keep of everything below an extent.
 
-import { fold, foldedNames, hasOwnKey, keysIn, pathKey } from '../tools/keys.ts';
-import type { PathName, PathOutline } from '../tools/types.ts';
-import { under } from '../tools/within.ts';
+import { fold, foldedNames, hasOwnKey, keysIn, pathKey } from '../facts/paths/keys.ts';
+import type { PathName, PathOutline } from '../model/facts.ts';
+import { under } from '../platform/path-text.ts';
 import type { PathGuard, PathTables, RulesData } from './index-data.ts';
 import { couldMatchOutline, type OutlinePattern, patternOfKey, patternsOfExpression, patternWithin } from './outlines.ts';
 import { toRegExp } from './regex.ts';

@@ -1,10 +1,10 @@
 // What a server does for the organisation beside its decisions. Nothing of HTTP or signatures is loaded before a teams.yaml is there.
 import fs from 'node:fs';
 import path from 'node:path';
-import { keepTrouble, readFresh } from '../config/kept.ts';
-import { type LayerFolder, layerFolders } from '../config/layers.ts';
 import { TEAM_FILE } from '../config/names.ts';
-import type { Place } from '../tools/place.ts';
+import type { Place } from '../facts/paths/place.ts';
+import { type LayerFolder, layerFolders } from '../platform/layer-folders.ts';
+import { keepTrouble, readFresh } from '../store/kept-bundle.ts';
 import type { BundleKeeper } from './keeper.ts';
 import type { LogErrand } from './logs.ts';
 

@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, writeWhole } from '../config/folders.ts';
-import { type Freshness, keepBundle, keepFresh, pinsOf, readFresh, readKept, teamsFolder } from '../config/kept.ts';
-import type { LayerFolder } from '../config/layers.ts';
-import { readRegular } from '../config/regular.ts';
 import { readSources } from '../config/sources.ts';
 import { type BundlePin, teamOf } from '../config/team.ts';
+import { makeFolder, writeWhole } from '../platform/data-folder.ts';
+import type { LayerFolder } from '../platform/layer-folders.ts';
+import { readRegular } from '../platform/read-file.ts';
+import { type Freshness, keepBundle, keepFresh, pinsOf, readFresh, readKept, teamsFolder } from '../store/kept-bundle.ts';
 import { layerOf } from './layer.ts';
 import { Refused } from './refusal.ts';
 import { type Connection, connect, getBundle } from './remote.ts';

@@ -1,10 +1,10 @@
 // The files of a layer that a bundle carries, below a folder that OPA has no name for.
 import { isUtf8 } from 'node:buffer';
-import { BUNDLE_SHOWN } from '../config/kept.ts';
 import { isPolicyName, parseInstructionsName, parseSettingsName } from '../config/names.ts';
-import type { Problem } from '../config/problem.ts';
 import { readConfiguration } from '../config/read.ts';
-import type { ConfigFile } from '../config/types.ts';
+import type { ConfigFile } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
+import { BUNDLE_SHOWN } from '../store/kept-bundle.ts';
 import { Refused } from './refusal.ts';
 import type { BundleFiles } from './unpack.ts';
 

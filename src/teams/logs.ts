@@ -1,7 +1,8 @@
 // Decisions of the open project go where teams.yaml says.
-import type { LayerFolder } from '../config/layers.ts';
+
 import { readSources } from '../config/sources.ts';
 import { type Team, teamOf } from '../config/team.ts';
+import type { LayerFolder } from '../platform/layer-folders.ts';
 import type { Connection } from './remote.ts';
 import { LogSender, type Sent } from './sender.ts';
 

@@ -1,7 +1,8 @@
 // Why a bundle is not used, with a code that docs/errors.md explains, and why a server gives no answer.
-import type { Code } from '../config/codes.ts';
-import type { Problem } from '../config/problem.ts';
+
 import { describeProblem } from '../config/text.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Code } from '../model/problem-codes.ts';
 
 export type RefusalCode = Extract<Code, `${string}_BUNDLE_${string}`>;
 

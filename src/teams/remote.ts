@@ -2,8 +2,8 @@
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { Agent, EnvHttpProxyAgent, ProxyAgent, request } from 'undici';
-import { addsCertificates } from '../config/certificates.ts';
 import { LOOPBACK, type Server } from '../config/team-server.ts';
+import { addsCertificates } from '../platform/certificates.ts';
 import { faultOf, Refused } from './refusal.ts';
 import { readTrusted } from './secrets.ts';
 

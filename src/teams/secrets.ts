@@ -1,5 +1,5 @@
 // Files that teams.yaml names: keys, tokens, certificates.
-import { readSecret } from '../config/secret.ts';
+import { readSecret } from '../config/secret-file.ts';
 import { Refused } from './refusal.ts';
 
 /** @throws {Refused} E_BUNDLE_KEY when it cannot be read, or somebody else could change it */

@@ -1,9 +1,9 @@
 // How far the sending of a project's decision log is, beside the log.
 
 import path from 'node:path';
-import { makeFolder, projectFolder, writeWhole } from '../config/folders.ts';
-import { readRegularText } from '../config/regular.ts';
-import type { Position } from '../log/files.ts';
+import { makeFolder, projectFolder, writeWhole } from '../platform/data-folder.ts';
+import { readRegularText } from '../platform/read-file.ts';
+import type { Position } from '../store/log/files.ts';
 
 /** Largest record that is read; ours is far below. */
 const maxBytes = 1_048_576;

@@ -1,5 +1,5 @@
 // What does not leave this machine is taken out of an event before it is sent, and named in it, as OPA does.
-import type { LogEvent } from '../log/event.ts';
+import type { LogEvent } from '../store/log/event.ts';
 
 /** A copy without what these JSON pointers lead to. */
 export function withhold(event: LogEvent, pointers: readonly string[]): LogEvent {

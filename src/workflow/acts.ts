@@ -1,5 +1,5 @@
 // What the journal keeps of authority: who gave, took back or used up what. None of it changes the mode.
-import type { Rule } from '../rules/types.ts';
+import type { Rule } from '../model/rule.ts';
 
 /** How long something holds; both clocks must agree, so that setting one back gains nothing. */
 export interface Term {

@@ -1,6 +1,6 @@
 // What a person says yes to: exactly the present content, with the files that its gates' commands use; and taking that yes back.
-import type { Content } from '../config/contents.ts';
-import type { Approval } from '../config/trust.ts';
+import type { Content } from '../store/snapshots.ts';
+import type { Approval } from '../store/trust.ts';
 import type { Contents } from './content.ts';
 import { ownRunsOf, type UsedFiles } from './gates/uses.ts';
 import type { Granting } from './granting.ts';

@@ -1,8 +1,8 @@
 // Whether CI runs the client. What holds then is for the user and the organisation to say.
 
 import path from 'node:path';
-import { readRegularText } from '../config/regular.ts';
-import { checkoutsOf } from '../tools/worktrees.ts';
+import { checkoutsOf } from '../facts/paths/worktrees.ts';
+import { readRegularText } from '../platform/read-file.ts';
 
 const maxBytes = 1_048_576;
 

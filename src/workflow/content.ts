@@ -1,25 +1,34 @@
 // Which content counts: what is there now, what a session began with, what a person trusted last.
 import fs from 'node:fs';
 import path from 'node:path';
-import { recordBegun } from '../config/begun.ts';
-import { type Content, contentId, keepTrusted, readContent, readTrusted } from '../config/contents.ts';
-import type { Found } from '../config/find.ts';
 import { type Fingerprint, fingerprint, isUnchanged } from '../config/fingerprint.ts';
-import { governedMarker, makeFolder, markGoverned, projectFolder } from '../config/folders.ts';
-import { keepGood, readGood } from '../config/good.ts';
 import { hashConfiguration } from '../config/hash.ts';
-import { isBundleFault, keptLayers, keptStamp } from '../config/kept.ts';
-import { type LayerFolder, layerFolders } from '../config/layers.ts';
-import { dropAllPins, pinsFolder, readPin, runningPins, setAllPins, setPin, sweepCopies, takePin } from '../config/pins.ts';
-import type { Problem } from '../config/problem.ts';
-import { isSigned, KEYS_FILE, readKeys, readSignature, SIGNATURE_FILE } from '../config/signature.ts';
 import { readSources } from '../config/sources.ts';
-import { type Approval, listApprovals, readApprovals, recordTrust, revokeTrust, trustFile } from '../config/trust.ts';
-import type { Trust } from '../config/types.ts';
-import { type Known, type Prepare, type Prepared, type PrepareWith, preparedKey, readPrepared } from '../decide/prepared.ts';
+import { type Known, type Prepare, type Prepared, type PrepareWith, preparedKey, readPrepared } from '../engine/prepared.ts';
+import type { Place } from '../facts/paths/place.ts';
+import type { Trust } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
+import { governedMarker, makeFolder, markGoverned, projectFolder } from '../platform/data-folder.ts';
+import { type LayerFolder, layerFolders } from '../platform/layer-folders.ts';
+import { isOfCompiler } from '../policy/compiler/problems.ts';
 import { readCore } from '../policy/core.ts';
-import { isOfCompiler } from '../rego/problems.ts';
-import type { Place } from '../tools/place.ts';
+import type { Found } from '../store/find-project.ts';
+import { isBundleFault, keptLayers, keptStamp } from '../store/kept-bundle.ts';
+import { keepGood, readGood } from '../store/last-known-good.ts';
+import { recordBegun } from '../store/session-origin.ts';
+import {
+  dropAllPins,
+  pinsFolder,
+  readPin,
+  runningPins,
+  setAllPins,
+  setPin,
+  sweepCopies,
+  takePin,
+} from '../store/session-pins.ts';
+import { type Content, contentId, keepTrusted, readContent, readTrusted } from '../store/snapshots.ts';
+import { type Approval, listApprovals, readApprovals, recordTrust, revokeTrust, trustFile } from '../store/trust.ts';
+import { isSigned, KEYS_FILE, readKeys, readSignature, SIGNATURE_FILE } from '../store/trust-signature.ts';
 import { brokenBy, lostView, openView, type View } from './view.ts';
 
 /** Milliseconds between two looks at whether something changed, where no watch told so. */

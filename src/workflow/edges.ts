@@ -1,14 +1,15 @@
 // The gates on the ways out of the present mode: what of them does not hold, by machine and by a person.
-import type { Requirement } from '../config/requirements.ts';
-import type { Topology } from '../config/types.ts';
-import type { Way } from '../context/render.ts';
-import type { Place } from '../tools/place.ts';
+
+import type { Place } from '../facts/paths/place.ts';
+import { anyScope, contents, differences, hashFiles, type Scope, type Tree } from '../git/file-tree.ts';
+import { type Ignoring, ignoringNow, unignored, unignoredSince } from '../git/ignored.ts';
+import type { Topology } from '../model/configuration.ts';
+import type { Requirement } from '../model/requirement.ts';
+import type { Way } from './context/render.ts';
 import { type Asking, engineOf, type Hall, type Started } from './engine.ts';
 import { filesOfGate } from './gates/checks.ts';
 import { type Entered, Gates } from './gates/gates.ts';
-import { type Ignoring, ignoringNow, unignored, unignoredSince } from './gates/gitignore.ts';
 import type { Judged, Proof } from './gates/proof.ts';
-import { anyScope, contents, differences, hashFiles, type Scope, type Tree } from './gates/tree.ts';
 import { isOwnRun } from './gates/uses.ts';
 import type { Unmet } from './gates/words.ts';
 import type { State } from './state.ts';

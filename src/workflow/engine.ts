@@ -1,12 +1,12 @@
 // What the checks of a gate may ask of the project they stand in, for one change of mode that is asked for.
 import path from 'node:path';
-import { PROJECT_SHOWN } from '../config/layers.ts';
-import type { Requirement } from '../config/requirements.ts';
-import type { Policy } from '../decide/policies.ts';
-import type { Decision } from '../decide/types.ts';
-import { collectFacts } from '../tools/facts.ts';
-import type { Place } from '../tools/place.ts';
-import type { ToolCall } from '../tools/types.ts';
+import type { Policy } from '../engine/policies.ts';
+import { collectFacts } from '../facts/collect.ts';
+import type { Place } from '../facts/paths/place.ts';
+import type { Decision } from '../model/decision.ts';
+import type { ToolCall } from '../model/facts.ts';
+import type { Requirement } from '../model/requirement.ts';
+import { PROJECT_SHOWN } from '../platform/layer-folders.ts';
 import type { Engine } from './gates/engine.ts';
 import { findSandbox } from './gates/sandbox.ts';
 import type { Where } from './scope.ts';

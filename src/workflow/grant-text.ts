@@ -1,7 +1,8 @@
 // What a person types behind /modes:grant and /modes:off: rules, how long, how often, and why.
+
+import type { Rule } from '../model/rule.ts';
 import { parseRule } from '../rules/parse.ts';
 import type { ParseContext } from '../rules/reading.ts';
-import type { Rule } from '../rules/types.ts';
 import type { Bounds } from './granting.ts';
 
 export type GrantText = { rules: Rule[]; bounds: Bounds; why: string } | { error: string };

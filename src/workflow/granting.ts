@@ -1,5 +1,5 @@
 // Giving, using up and taking back: what a person said yes to, recorded in the journal before it counts.
-import type { Rule } from '../rules/types.ts';
+import type { Rule } from '../model/rule.ts';
 import type { AuthorityAct } from './acts.ts';
 import { type Clock, callsLeft, liveGrants, type OpenGrant, offLeft, readClock, secondsLeft } from './grants.ts';
 import type { Actor, Entry } from './journal.ts';

@@ -1,6 +1,6 @@
 // What is granted now, as the journal's entries make it, and what of that holds for one call.
 import os from 'node:os';
-import type { Held } from '../decide/grants.ts';
+import type { Held } from '../engine/grants.ts';
 import type { GrantAct, Term } from './acts.ts';
 import type { Entry } from './journal.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { makeFolder, projectFolder, readOwn, sweepFresh } from '../config/folders.ts';
+import { makeFolder, projectFolder, readOwn, sweepFresh } from '../platform/data-folder.ts';
 import type { AuthorityAct } from './acts.ts';
 import type { Proof } from './gates/proof.ts';
 import type { WorkEvent } from './plan/events.ts';

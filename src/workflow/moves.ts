@@ -1,6 +1,6 @@
 // Changes of mode: along an edge whose gate holds, by a person, by the emergency stop.
-import type { Topology } from '../config/types.ts';
-import { targets } from '../context/render.ts';
+import type { Topology } from '../model/configuration.ts';
+import { targets } from './context/render.ts';
 import { type Edges, type Position, positionOf, requirementsOf, type Sight } from './edges.ts';
 import type { Hall, Running } from './engine.ts';
 import type { Unmet } from './gates/words.ts';

@@ -2,15 +2,15 @@
 // is asked as well, and only what is stricter counts.
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Found, projectAt } from '../config/find.ts';
-import { governedMarker, makeFolder } from '../config/folders.ts';
-import type { Decision } from '../decide/types.ts';
+import type { Place } from '../facts/paths/place.ts';
+import { findProjectsBelow, knownProjectsBelow } from '../facts/paths/projects-below.ts';
+import { checkoutsOf, isCheckoutOfProject } from '../facts/paths/worktrees.ts';
+import type { Decision } from '../model/decision.ts';
+import type { Facts, PathAccess, ToolCall } from '../model/facts.ts';
+import { governedMarker, makeFolder } from '../platform/data-folder.ts';
+import { belowOf, inside, under } from '../platform/path-text.ts';
 import { isStricter } from '../policy/verdict.ts';
-import type { Place } from '../tools/place.ts';
-import { findProjectsBelow, knownProjectsBelow } from '../tools/projects-below.ts';
-import type { Facts, PathAccess, ToolCall } from '../tools/types.ts';
-import { belowOf, inside, under } from '../tools/within.ts';
-import { checkoutsOf, isCheckoutOfProject } from '../tools/worktrees.ts';
+import { type Found, projectAt } from '../store/find-project.ts';
 import { journalFolder } from './journal.ts';
 
 /** Another project, as far as it is asked about a call from outside of it. */

@@ -1,14 +1,14 @@
 // A session in a folder that no modes govern: its calls are judged where they touch a governed project, and nowhere else.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { passEvent } from '../decide/decide.ts';
-import { joinInterests } from '../decide/policies.ts';
-import type { Decision } from '../decide/types.ts';
-import { toolCall } from '../tools/call.ts';
-import { collectFacts } from '../tools/facts.ts';
-import { type Place, placeOf } from '../tools/place.ts';
-import { MalformedInput } from '../tools/table.ts';
-import type { ToolCall } from '../tools/types.ts';
+import { passEvent } from '../engine/decide.ts';
+import { joinInterests } from '../engine/policies.ts';
+import { toolCall } from '../facts/call.ts';
+import { collectFacts } from '../facts/collect.ts';
+import { type Place, placeOf } from '../facts/paths/place.ts';
+import { MalformedInput } from '../facts/table.ts';
+import type { Decision } from '../model/decision.ts';
+import type { ToolCall } from '../model/facts.ts';
 import { markAround, OtherProjects, type Touching } from './other-projects.ts';
 import { byOther, type Open, otherProject, type Project } from './project.ts';
 

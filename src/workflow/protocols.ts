@@ -1,6 +1,7 @@
 // Protocols: a person's phrase brings a plan with instructions; a complete plan gives its place back.
-import type { Protocol } from '../config/work.ts';
-import { currentBranch, defaultBranch, GitError } from './gates/git.ts';
+
+import { currentBranch, defaultBranch, GitError } from '../git/run.ts';
+import type { Protocol } from '../model/configuration.ts';
 import { inOneSpelling, isSame, isTyped } from './phrases.ts';
 import type { PlanText } from './plan/events.ts';
 import { filesText } from './plan/list.ts';

@@ -1,7 +1,7 @@
 // Transitions that a gate refused: which, and what of it did not hold. They change nothing, so they are no entries of the journal.
 import path from 'node:path';
-import { projectFolder } from '../config/folders.ts';
-import { LogFiles, objectOf } from '../log/files.ts';
+import { projectFolder } from '../platform/data-folder.ts';
+import { LogFiles, objectOf } from '../store/log/files.ts';
 import type { Unmet } from './gates/words.ts';
 
 export interface Refused {

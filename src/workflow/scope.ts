@@ -1,12 +1,12 @@
 // Whose mode it is: the project's, a worktree's or a session's.
 import fs from 'node:fs';
 import path from 'node:path';
-import { pinnedSessions } from '../config/pins.ts';
-import type { Topology } from '../config/types.ts';
-import type { Place } from '../tools/place.ts';
-import type { Facts } from '../tools/types.ts';
-import { inside } from '../tools/within.ts';
-import { knownWorktreeAt, lookForCheckouts, type Worktree } from '../tools/worktrees.ts';
+import type { Place } from '../facts/paths/place.ts';
+import { knownWorktreeAt, lookForCheckouts, type Worktree } from '../facts/paths/worktrees.ts';
+import type { Topology } from '../model/configuration.ts';
+import type { Facts } from '../model/facts.ts';
+import { inside } from '../platform/path-text.ts';
+import { pinnedSessions } from '../store/session-pins.ts';
 import { noAuthority } from './grants.ts';
 import { noWork } from './plan/work.ts';
 import { type State, StateStore } from './state.ts';

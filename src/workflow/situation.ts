@@ -1,10 +1,11 @@
 // What is told of a project as it stands: the model's context, and which content counts.
-import type { Content } from '../config/contents.ts';
-import type { Found } from '../config/find.ts';
-import { maxContext, type Situation } from '../context/render.ts';
-import { differences } from '../context/trust.ts';
-import { wayToAdopt } from '../decide/stricter.ts';
+
+import { wayToAdopt } from '../engine/stricter.ts';
+import type { Found } from '../store/find-project.ts';
+import type { Content } from '../store/snapshots.ts';
 import type { Counting } from './content.ts';
+import { maxContext, type Situation } from './context/render.ts';
+import { differences } from './context/trust.ts';
 import { contextOf } from './plan/show.ts';
 import type { State } from './state.ts';
 import { brokenAt, brokenBy, personNames, trustState, type View, wayOutOf } from './view.ts';

@@ -1,5 +1,5 @@
 // How long the context of a mode is, for people who write it.
-import { layOut, maxContext } from '../context/render.ts';
+import { layOut, maxContext } from './context/render.ts';
 import type { View } from './view.ts';
 
 export interface ContextSize {

@@ -2,10 +2,10 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { sweepFresh, writeWhole } from '../config/folders.ts';
-import { readRegularText } from '../config/regular.ts';
 import { showInLine } from '../config/text.ts';
-import type { Topology } from '../config/types.ts';
+import type { Topology } from '../model/configuration.ts';
+import { sweepFresh, writeWhole } from '../platform/data-folder.ts';
+import { readRegularText } from '../platform/read-file.ts';
 import { type Authority, authorityAfter, noAuthority } from './grants.ts';
 import { type Change, type Entry, Journal, journalFolder } from './journal.ts';
 import { noWork, type Work, workAfter } from './plan/work.ts';

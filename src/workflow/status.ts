@@ -1,13 +1,13 @@
 // What the status tool and `modes status` say of a project: the source document's keys, with more.
 
 import { limitsByType } from '../config/groups.ts';
-import { opaStanding } from '../config/opa-record.ts';
-import type { Problem } from '../config/problem.ts';
 import { describeRequirement } from '../config/requirements.ts';
 import { showInLine } from '../config/text.ts';
-import type { Mode, Topology } from '../config/types.ts';
-import { targets } from '../context/render.ts';
+import type { Mode, Topology } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
+import { opaStanding } from '../store/opa-record.ts';
 import type { Counting } from './content.ts';
+import { targets } from './context/render.ts';
 import { proofLine } from './gates/proof.ts';
 import { describePlan } from './plan/show.ts';
 import { configurationStatus } from './situation.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { readOwn } from '../config/folders.ts';
+import { readOwn } from '../platform/data-folder.ts';
 import type { Authority } from './grants.ts';
 import { type Entry, isThere, type Mark } from './journal.ts';
 import type { Work } from './plan/work.ts';

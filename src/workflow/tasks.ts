@@ -3,11 +3,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseDocument } from 'yaml';
-import { writeWhole } from '../config/folders.ts';
-import { readRegularText } from '../config/regular.ts';
-import { insteadOf } from '../config/suggest.ts';
-import { inside } from '../tools/within.ts';
-import { defaultBranch, fits } from './gates/git.ts';
+import { defaultBranch, fits } from '../git/run.ts';
+import { writeWhole } from '../platform/data-folder.ts';
+import { insteadOf } from '../platform/nearest-name.ts';
+import { inside } from '../platform/path-text.ts';
+import { readRegularText } from '../platform/read-file.ts';
 import type { Task } from './plan/events.ts';
 import { globProblem, limits } from './plan/input.ts';
 

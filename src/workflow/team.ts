@@ -1,9 +1,10 @@
 // What the organisation lets people do here. Read anew whenever it is asked, which only a person's act does.
-import { layerFolders } from '../config/layers.ts';
+
 import { readSources } from '../config/sources.ts';
 import { teamOf } from '../config/team.ts';
 import type { Authority } from '../config/team-shapes.ts';
-import type { Place } from '../tools/place.ts';
+import type { Place } from '../facts/paths/place.ts';
+import { layerFolders } from '../platform/layer-folders.ts';
 
 const ACTS: Readonly<Record<Authority, string>> = {
   force: 'changes the mode without its gate',

@@ -1,6 +1,6 @@
 // Transitions of the state machine: what is asked, what is answered, each refusal its own reason.
-import type { Topology } from '../config/types.ts';
-import { targets, type Way } from '../context/render.ts';
+import type { Topology } from '../model/configuration.ts';
+import { targets, type Way } from './context/render.ts';
 import { list, type Unmet } from './gates/words.ts';
 import type { State } from './state.ts';
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parse } from 'unbash';
-import { analyse } from '../../src/bash/analyse.ts';
+import { analyse } from '../../src/shell/analyse.ts';
 import { packageRoot } from './ground.ts';
 import { type Bench, inTurns, millis, type Program, type Row, ratio, spreadOf } from './row.ts';
 

@@ -1,7 +1,7 @@
 // From the text of an event to the text of the answer, inside a running process.
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { answerText, hookAnswer } from '../../src/decide/answer.ts';
+import { answerText, hookAnswer } from '../../src/engine/answer.ts';
 import type { Project } from '../../src/workflow/project.ts';
 import { eventOf, inTurn, makeGround, manyCalls, refusedBashAt } from './ground.ts';
 import { mixedEvents } from './mix.ts';

@@ -1,10 +1,11 @@
 // Many developers who ask one OPA server, each with a connection, a circuit and a fallback of their own, in one process. What is measured is
 // what a decision waits for its verdict, and who gave it.
-import { Breaker } from '../../src/policy/breaker.ts';
-import { OpaClient } from '../../src/policy/opa-client.mjs';
-import { OpaPolicy, type OpaPolicyOptions } from '../../src/policy/opa-policy.ts';
-import type { Verdict } from '../../src/policy/types.ts';
-import type { Facts } from '../../src/tools/types.ts';
+
+import type { Facts } from '../../src/model/facts.ts';
+import type { Verdict } from '../../src/model/verdict.ts';
+import { Breaker } from '../../src/policy/remote/breaker.ts';
+import { OpaClient } from '../../src/policy/remote/opa-client.mjs';
+import { OpaPolicy, type OpaPolicyOptions } from '../../src/policy/remote/opa-policy.ts';
 
 export interface Team {
   developers: number;

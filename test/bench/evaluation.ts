@@ -1,10 +1,10 @@
 // One verdict of the compiled policy, with few rules and with many; on a kind of call that was asked about before, and on one that was not;
 // and the evaluation alone, over what a session asks.
 
+import type { Facts } from '../../src/model/facts.ts';
 import { openBundle } from '../../src/policy/bundle.ts';
 import { coreQuestion } from '../../src/rules/core-input.ts';
 import type { RulesData } from '../../src/rules/index-data.ts';
-import type { Facts } from '../../src/tools/types.ts';
 import { eventOf, type Ground, inTurn, makeGround, manyCalls, refusedBashAt } from './ground.ts';
 import { mixedEvents } from './mix.ts';
 import { type Bench, heldBy, pacedText, type Row, ratio, Samples, spread } from './row.ts';

@@ -2,10 +2,10 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { hashFiles, markFiles } from '../../src/git/file-tree.ts';
+import { unignored } from '../../src/git/ignored.ts';
 import { takeBaseline } from '../../src/workflow/gates/baseline.ts';
-import { unignored } from '../../src/workflow/gates/gitignore.ts';
 import { globScope } from '../../src/workflow/gates/globs.ts';
-import { hashFiles, markFiles } from '../../src/workflow/gates/tree.ts';
 import { type Bench, median, millis, ratio } from './row.ts';
 
 const folders = 500;

@@ -5,11 +5,11 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { loadConfiguration } from '../../src/config/load.ts';
-import { recordTrust } from '../../src/config/trust.ts';
-import { prepare } from '../../src/decide/prepare.ts';
-import type { Prepare } from '../../src/decide/prepared.ts';
+import { prepare } from '../../src/engine/prepare.ts';
+import type { Prepare } from '../../src/engine/prepared.ts';
+import { dataFolderOf } from '../../src/facts/paths/place.ts';
 import type { Bundle } from '../../src/policy/bundle.ts';
-import { dataFolderOf } from '../../src/tools/place.ts';
+import { recordTrust } from '../../src/store/trust.ts';
 import { openProject, type Project } from '../../src/workflow/project.ts';
 
 export const packageRoot = process.cwd();

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import type { Facts } from '../../src/tools/types.ts';
+import type { Facts } from '../../src/model/facts.ts';
 import {
   eventOf,
   type Ground,

@@ -2,8 +2,8 @@
 // against an empty Node; and the status line's script against an empty shell.
 import fs from 'node:fs';
 import path from 'node:path';
-import { dataFolderOf } from '../../src/tools/place.ts';
-import { placeScript } from '../../src/workflow/statusline-setup.ts';
+import { placeScript } from '../../src/app/setup/statusline.ts';
+import { dataFolderOf } from '../../src/facts/paths/place.ts';
 import { eventOf, type Ground, hookLine, makeGround, packageRoot, type Running, socketOf, startServer } from './ground.ts';
 import { type Bench, inTurns, millis, type Program, ratio } from './row.ts';
 

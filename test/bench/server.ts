@@ -2,8 +2,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import net from 'node:net';
 import path from 'node:path';
-import { healthOf } from '../../src/log/losses.ts';
-import { dataFolderOf } from '../../src/tools/place.ts';
+import { dataFolderOf } from '../../src/facts/paths/place.ts';
+import { healthOf } from '../../src/store/log/losses.ts';
 import { Journal, journalFolder } from '../../src/workflow/journal.ts';
 import { startBare } from './bare.ts';
 import {

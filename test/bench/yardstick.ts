@@ -2,8 +2,8 @@
 // says; a machine that is slower, or has other work, is slower at this too, and at the same moment.
 
 import * as sdk from '@open-policy-agent/opa-wasm';
-import { compile } from '../../src/rego/compiler.ts';
-import { installedFiles } from '../../src/rego/files.ts';
+import { compile } from '../../src/policy/compiler/compiler.ts';
+import { installedFiles } from '../../src/policy/compiler/files.ts';
 import { packageRoot } from './ground.ts';
 import { spreadOf } from './row.ts';
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfiguration } from '../../src/config/load.ts';
-import { recordTrust } from '../../src/config/trust.ts';
+import { recordTrust } from '../../src/store/trust.ts';
 import { session } from './client.ts';
 import { contentsBelow, dataFolder, serversOf, viewedMode } from './mode.ts';
 import { type Block, bash, say, type Turn, use } from './model.ts';

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfiguration } from '../../src/config/load.ts';
-import { recordTrust } from '../../src/config/trust.ts';
+import { recordTrust } from '../../src/store/trust.ts';
 import { session } from './client.ts';
 import { contentsBelow, dataFolder, go } from './mode.ts';
 import { bash, type ModelRequest, say, type Turn, textOf, use } from './model.ts';

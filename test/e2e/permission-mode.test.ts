@@ -1,7 +1,7 @@
 // The client's own permission mode follows a mode that names one, as far as the client lets a hook set it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfiguration } from '../../src/config/load.ts';
-import { recordTrust } from '../../src/config/trust.ts';
+import { recordTrust } from '../../src/store/trust.ts';
 import { session } from './client.ts';
 import { dataFolder } from './mode.ts';
 import { mcp, say } from './model.ts';

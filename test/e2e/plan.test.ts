@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfiguration } from '../../src/config/load.ts';
-import { recordTrust } from '../../src/config/trust.ts';
+import { recordTrust } from '../../src/store/trust.ts';
 import { type Call, pluginFolder, session } from './client.ts';
 import { dataFolder, viewedMode } from './mode.ts';
 import { bash, mcp, say, type Turn, use } from './model.ts';

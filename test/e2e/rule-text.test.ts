@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Effect } from '../../src/config/types.ts';
-import { parseRule } from '../../src/interop/rule.ts';
+import { parseRule } from '../../src/adapters/sdk/rule.ts';
+import type { Effect } from '../../src/model/configuration.ts';
 import { type Block, use } from './model.ts';
 import { makePlace, type Place } from './place.ts';
 import { commands, differences, named, paths, type Rows, readPaths } from './rule-text-rows.ts';

@@ -2,10 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { loadConfiguration } from '../../src/config/load.ts';
-import { recordTrust } from '../../src/config/trust.ts';
-import type { Effect } from '../../src/config/types.ts';
-import { prepare } from '../../src/decide/prepare.ts';
-import { toolCall } from '../../src/tools/call.ts';
+import { prepare } from '../../src/engine/prepare.ts';
+import { toolCall } from '../../src/facts/call.ts';
+import type { Effect } from '../../src/model/configuration.ts';
+import { recordTrust } from '../../src/store/trust.ts';
 import { openProject } from '../../src/workflow/project.ts';
 import { pluginFolder, SYSTEM_PATH, session } from './client.ts';
 import { dataFolder } from './mode.ts';

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Effect } from '../../src/config/types.ts';
+import type { Effect } from '../../src/model/configuration.ts';
 import { type Block, use } from './model.ts';
 import { makePlace, type Place } from './place.ts';
 import { clientSays, type Layer, type Layers, modeSays, type Said } from './ruled.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { aliases, tools } from '../../src/tools/table.ts';
+import { aliases, tools } from '../../src/facts/table.ts';
 import { installClient, REPOSITORY, seedHome, session } from './client.ts';
 import { say } from './model.ts';
 import { namedTools, typedTools } from './sdk.ts';

@@ -1,6 +1,6 @@
 // The server under load, in the small; `make faults` does the same at its full size and writes what it took.
 import { expect, test } from 'vitest';
-import { maxConnections } from '../../src/server/socket.ts';
+import { maxConnections } from '../../src/adapters/socket/socket.ts';
 import { crowd, endure } from './load.ts';
 
 test('every decision of eight clients is answered', async () => {

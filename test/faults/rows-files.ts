@@ -1,7 +1,7 @@
 // Faults of programs, disks and files: of the one-shot process, the data folder, the configuration, the state.
 import fs from 'node:fs';
 import path from 'node:path';
-import { projectFolder } from '../../src/config/folders.ts';
+import { projectFolder } from '../../src/platform/data-folder.ts';
 import {
   both,
   cannotMount,

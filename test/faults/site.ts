@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { recordTrust } from '../../src/config/trust.ts';
+import { recordTrust } from '../../src/store/trust.ts';
 import { StateStore } from '../../src/workflow/state.ts';
 import { clientEnvironment } from '../e2e/client.ts';
 import { dataFolder } from '../e2e/mode.ts';

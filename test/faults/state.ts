@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { projectFolder } from '../../src/config/folders.ts';
+import { projectFolder } from '../../src/platform/data-folder.ts';
 import { StateStore } from '../../src/workflow/state.ts';
 import { change, tdd } from '../unit/workflow/changes.ts';
 

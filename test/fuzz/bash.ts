@@ -1,9 +1,9 @@
 // The analyser of Bash. Its model: a plain command whose name writes, with something to write, is not read-only; nor is a text in
 // which a row of the corpora that changes something stands as a command of its own.
 import { readFileSync } from 'node:fs';
-import { analyse } from '../../src/bash/analyse.ts';
-import { MAX_CHARACTERS } from '../../src/bash/parse.ts';
-import type { BashClass } from '../../src/bash/types.ts';
+import type { BashClass } from '../../src/model/command.ts';
+import { analyse } from '../../src/shell/analyse.ts';
+import { MAX_CHARACTERS } from '../../src/shell/parse.ts';
 import { joints, nested, nests, repeated, repeatedPieces } from './repeat.ts';
 import type { Target } from './target.ts';
 

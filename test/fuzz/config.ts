@@ -6,7 +6,7 @@ import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseYaml } from 'yaml';
 import { readConfiguration } from '../../src/config/read.ts';
 import { renderProblems } from '../../src/config/render.ts';
-import type { Configuration } from '../../src/config/types.ts';
+import type { Configuration } from '../../src/model/configuration.ts';
 import type { Target } from './target.ts';
 
 const MARK = /^=== (.+)$/m;

@@ -1,7 +1,7 @@
 // Hook events, from their text to the answer. The model: what is no event is denied, and so is every plain write to what is closed.
 import fs from 'node:fs';
 import path from 'node:path';
-import { answerText, hookAnswer } from '../../src/decide/answer.ts';
+import { answerText, hookAnswer } from '../../src/engine/answer.ts';
 import { eventOf, type Ground, makeGround } from '../bench/ground.ts';
 import type { Target } from './target.ts';
 

@@ -1,5 +1,5 @@
 // Makes a text from others: by cutting, joining, doubling, swapping and putting pieces in that mean something.
-import { random } from '../unit/bash/generator.ts';
+import { random } from '../unit/shell/generator.ts';
 
 export { random };
 export type Pick = (below: number) => number;

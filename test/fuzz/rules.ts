@@ -1,13 +1,13 @@
 // Rules, from their text through parser, index and compiled policy to a verdict. The model: the order of the semantics said once more
 // without index, keys or Rego.
 import fc from 'fast-check';
-import type { Effect, RuleText } from '../../src/config/types.ts';
+import type { Effect, RuleText } from '../../src/model/configuration.ts';
+import type { Rule } from '../../src/model/rule.ts';
 import { readCore } from '../../src/policy/core.ts';
 import { Evaluator } from '../../src/policy/evaluator.ts';
 import { coreQuestion } from '../../src/rules/core-input.ts';
 import { lowerRules } from '../../src/rules/lower.ts';
 import { parseRule } from '../../src/rules/parse.ts';
-import type { Rule } from '../../src/rules/types.ts';
 import { facts as anyFacts, settings as anySettings, declared } from '../unit/rules/generate.ts';
 import { decideByRules } from '../unit/rules/model.ts';
 import type { Target } from './target.ts';

@@ -5,10 +5,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { loadConfiguration } from '../../src/config/load.ts';
-import { recordTrust } from '../../src/config/trust.ts';
-import { prepare } from '../../src/decide/prepare.ts';
-import type { Decision } from '../../src/decide/types.ts';
-import { dataFolderOf } from '../../src/tools/place.ts';
+import { prepare } from '../../src/engine/prepare.ts';
+import { dataFolderOf } from '../../src/facts/paths/place.ts';
+import type { Decision } from '../../src/model/decision.ts';
+import { recordTrust } from '../../src/store/trust.ts';
 import { openProject, type Project } from '../../src/workflow/project.ts';
 import { eventOf } from '../bench/ground.ts';
 

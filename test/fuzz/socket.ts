@@ -2,8 +2,8 @@
 // is sent, an answer is one that the protocol has, there are no more answers than requests, and the next one who asks is answered.
 import net from 'node:net';
 import path from 'node:path';
-import { answerText, hookAnswer } from '../../src/decide/answer.ts';
-import { SocketKeeper } from '../../src/server/socket.ts';
+import { SocketKeeper } from '../../src/adapters/socket/socket.ts';
+import { answerText, hookAnswer } from '../../src/engine/answer.ts';
 import { eventOf, makeGround } from '../bench/ground.ts';
 import { eventSeeds, eventWords, mustBeDenied } from './events.ts';
 import type { Target } from './target.ts';

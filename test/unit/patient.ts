@@ -1,6 +1,6 @@
 // Configurations made ready for tests: a compilation may take as long as a machine with much else to do needs.
-import { prepare as prepareInTime } from '../../src/decide/prepare.ts';
-import type { Prepare } from '../../src/decide/prepared.ts';
-import { PATIENT_MS } from '../../src/rego/compiler.ts';
+import { prepare as prepareInTime } from '../../src/engine/prepare.ts';
+import type { Prepare } from '../../src/engine/prepared.ts';
+import { PATIENT_MS } from '../../src/policy/compiler/compiler.ts';
 
 export const prepare: Prepare = (content, build) => prepareInTime(content, { ...build, compileMs: PATIENT_MS });

@@ -2,12 +2,12 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, projectFolder, writeWhole } from '../../config/folders.ts';
-import { readRegularText } from '../../config/regular.ts';
-import { headCommit } from './git.ts';
-import { type Ignoring, ignoringNow } from './gitignore.ts';
+import { type Hashed, hashFiles } from '../../git/file-tree.ts';
+import { type Ignoring, ignoringNow } from '../../git/ignored.ts';
+import { headCommit } from '../../git/run.ts';
+import { makeFolder, projectFolder, writeWhole } from '../../platform/data-folder.ts';
+import { readRegularText } from '../../platform/read-file.ts';
 import { wideScope } from './globs.ts';
-import { type Hashed, hashFiles } from './tree.ts';
 
 /** Largest record that is read: 50,000 files take about 8 MB. */
 const maxBytes = 134_217_728;

@@ -2,21 +2,22 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { readRegularText } from '../../config/regular.ts';
-import { describeRequirement, type Requirement } from '../../config/requirements.ts';
-import { real } from '../../tools/place.ts';
+import { describeRequirement } from '../../config/requirements.ts';
+import { real } from '../../facts/paths/place.ts';
+import { contents, differences, hashFiles, markFiles, type Scope, type Tree, TreeError } from '../../git/file-tree.ts';
+import { currentBranch, fits, GitError } from '../../git/run.ts';
+import { uncommitted } from '../../git/uncommitted.ts';
+import type { Requirement } from '../../model/requirement.ts';
+import { readRegularText } from '../../platform/read-file.ts';
 import { topOf, type Work } from '../plan/work.ts';
 import type { Baseline } from './baseline.ts';
 import { holdsText, isNothingBut } from './command.ts';
 import type { Engine } from './engine.ts';
-import { currentBranch, fits, GitError } from './git.ts';
 import { GlobError, globScope, wideScope } from './globs.ts';
 import { checkOwnRun, type Ended } from './own.ts';
 import { checkPlan } from './plan.ts';
 import { checkPolicy } from './policy.ts';
 import { type By, fewOf, type Proof } from './proof.ts';
-import { contents, differences, hashFiles, markFiles, type Scope, type Tree, TreeError } from './tree.ts';
-import { uncommitted } from './uncommitted.ts';
 import type { UsedFiles } from './uses.ts';
 import { list, type Missing, type Unmet } from './words.ts';
 

@@ -1,7 +1,8 @@
 // Whether a Bash call is nothing but the command of a check.
-import { analyse } from '../../bash/analyse.ts';
+
 import { parseCommandPattern } from '../../rules/command.ts';
 import { meetsCommand } from '../../rules/direct.ts';
+import { analyse } from '../../shell/analyse.ts';
 
 /** Characters that a shell reads as more than text, outside quotes. */
 const SPECIAL = /[;&|<>()$`\n\r!{}[\]*?~#=\\]/;

@@ -1,5 +1,5 @@
 // What checks need of the project beside its files: whether commands may be started, and what its policies say.
-import type { Requirement } from '../../config/requirements.ts';
+import type { Requirement } from '../../model/requirement.ts';
 
 /** One condition of a custom policy's `gate` set, as it was found; `value` is not looked at yet. */
 export interface PolicyGate {

@@ -1,15 +1,16 @@
 // The machine's half of a gate: collects evidence while a mode lasts, and says what of a way's requirements does not hold.
 import os from 'node:os';
-import { describeRequirement, type Requirement } from '../../config/requirements.ts';
+import { describeRequirement } from '../../config/requirements.ts';
+import { type Scope, TreeError } from '../../git/file-tree.ts';
+import { unignoredSince } from '../../git/ignored.ts';
+import type { Requirement } from '../../model/requirement.ts';
 import type { Work } from '../plan/work.ts';
 import { isSameStay, type Run, type RunLedger, type Stay } from '../runs.ts';
 import { type Baseline, BaselineStore, takeBaseline } from './baseline.ts';
 import { type Evidence, judge, ranIn, type SeenAgent, type SeenRun } from './checks.ts';
 import type { Engine } from './engine.ts';
-import { unignoredSince } from './gitignore.ts';
 import { outdated } from './own.ts';
 import { isUnmet, type Judged, judgedOf, type Proof } from './proof.ts';
-import { type Scope, TreeError } from './tree.ts';
 import { isOwnRun, UsedFiles } from './uses.ts';
 import { WatchedRuns } from './watched.ts';
 import type { Unmet } from './words.ts';

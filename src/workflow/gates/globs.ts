@@ -1,9 +1,10 @@
 // Globs of a check, read as the paths of rules are.
+
+import type { Scope } from '../../git/file-tree.ts';
+import type { PathPattern } from '../../model/rule.ts';
+import { hasTooManyStars } from '../../platform/glob-cost.ts';
 import { parsePathPattern } from '../../rules/pattern.ts';
 import { pathExpression, toRegExp } from '../../rules/regex.ts';
-import type { PathPattern } from '../../rules/types.ts';
-import { hasTooManyStars } from '../../tools/stars.ts';
-import type { Scope } from './tree.ts';
 
 /** A glob that cannot be read; `validate` reports it before a gate meets it. */
 export class GlobError extends Error {}

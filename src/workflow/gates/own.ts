@@ -1,15 +1,15 @@
 // `run:` and `review:`: commands that the engine runs itself while a transition is being answered.
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeFolder, projectFolder } from '../../config/folders.ts';
-import { inside } from '../../tools/within.ts';
+import { commandEnvironment } from '../../git/environment.ts';
+import { differences, markFiles, type Scope, type Tree } from '../../git/file-tree.ts';
+import { makeFolder, projectFolder } from '../../platform/data-folder.ts';
+import { inside } from '../../platform/path-text.ts';
 import { holdsText } from './command.ts';
 import type { Engine } from './engine.ts';
-import { commandEnvironment } from './environment.ts';
 import { globScope } from './globs.ts';
 import { type Outcome, runBounded } from './process.ts';
 import { reviewInput } from './review.ts';
-import { differences, markFiles, type Scope, type Tree } from './tree.ts';
 import { type OwnRun, type UsedFiles, usesScope } from './uses.ts';
 import { list, type Missing } from './words.ts';
 

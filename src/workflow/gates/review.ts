@@ -4,10 +4,10 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { readRegular } from '../../config/regular.ts';
+import { binaryOf, changedFiles, diffOf, GitError, headOf, uncommittedIgnores, untracked } from '../../git/run.ts';
+import { hiddenChanges, otherIds, otherTexts, uncommittedBelow } from '../../git/uncommitted.ts';
+import { readRegular } from '../../platform/read-file.ts';
 import type { Asked, Engine, Told } from './engine.ts';
-import { binaryOf, changedFiles, diffOf, GitError, headOf, uncommittedIgnores, untracked } from './git.ts';
-import { hiddenChanges, otherIds, otherTexts, uncommittedBelow } from './uncommitted.ts';
 
 /** One JSON object on standard input; docs/gates.md describes it. */
 export interface ReviewInput extends Asked {

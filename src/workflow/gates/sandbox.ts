@@ -1,8 +1,8 @@
 // Whether Bash calls of this session run in the client's sandbox. The client tells nobody; it is read where it can be switched on.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { objectOf, readJson, readSettings, type Source } from '../../findings/settings.ts';
-import type { Surroundings } from '../../findings/types.ts';
+import { objectOf, readJson, readSettings, type Source } from '../findings/settings.ts';
+import type { Surroundings } from '../findings/types.ts';
 
 /**
  * Where a sandbox is switched on: a settings file that does, or that cannot be read, or `--settings` of the client's command line.

@@ -2,15 +2,16 @@
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { makeFolder, projectFolder, writeWhole } from '../../config/folders.ts';
-import { refuseLater } from '../../config/later.ts';
-import { readRegularText } from '../../config/regular.ts';
-import { describeRequirement, type Requirement } from '../../config/requirements.ts';
-import type { Topology } from '../../config/types.ts';
-import { definedBy } from '../../decide/scripts.ts';
-import { belowOf, inside } from '../../tools/within.ts';
+import { describeRequirement } from '../../config/requirements.ts';
+import { definedBy } from '../../engine/lint/scripts.ts';
+import { contents, differences, hashFiles, type Scope, type Tree } from '../../git/file-tree.ts';
+import type { Topology } from '../../model/configuration.ts';
+import type { Requirement } from '../../model/requirement.ts';
+import { makeFolder, projectFolder, writeWhole } from '../../platform/data-folder.ts';
+import { refuseLater } from '../../platform/newer-record.ts';
+import { belowOf, inside } from '../../platform/path-text.ts';
+import { readRegularText } from '../../platform/read-file.ts';
 import { globScope } from './globs.ts';
-import { contents, differences, hashFiles, type Scope, type Tree } from './tree.ts';
 import { list } from './words.ts';
 
 /** Largest record that is read: 50,000 files take about 6 MB. */

@@ -1,8 +1,9 @@
 // The watched files around each run that a gate asks for: marked when the run is announced and when it has ended.
-import type { Requirement } from '../../config/requirements.ts';
+
+import { markFiles, type Scope, type Tree, TreeError } from '../../git/file-tree.ts';
+import type { Requirement } from '../../model/requirement.ts';
 import { watchKey, watchScope } from './checks.ts';
 import { isNothingBut } from './command.ts';
-import { markFiles, type Scope, type Tree, TreeError } from './tree.ts';
 
 type RunCheck = Requirement & { check: 'passes' | 'fails' };
 

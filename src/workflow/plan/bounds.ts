@@ -1,9 +1,9 @@
 // What a plan and a task narrow while they last: files that are written, and the branch that they are written on.
-import { type Bound, boundWrites, type Limit } from '../../decide/bounds.ts';
+import { type Bound, boundWrites, type Limit } from '../../engine/bounds.ts';
+import type { PlanFacts, TaskFacts } from '../../model/facts.ts';
+import type { PathPattern } from '../../model/rule.ts';
 import { isOutside } from '../../rules/direct.ts';
 import { parsePathPattern } from '../../rules/pattern.ts';
-import type { PathPattern } from '../../rules/types.ts';
-import type { PlanFacts, TaskFacts } from '../../tools/types.ts';
 import { branchBound } from './branch.ts';
 import type { Branches } from './branches.ts';
 import { countItems } from './show.ts';

@@ -1,7 +1,7 @@
 // Writes only on the branch of the task, and none on a protected one.
-import { type Bound, boundWrites, type Limit } from '../../decide/bounds.ts';
-import type { CommandFacts, Facts } from '../../tools/types.ts';
-import { fits } from '../gates/git.ts';
+import { type Bound, boundWrites, type Limit } from '../../engine/bounds.ts';
+import { fits } from '../../git/run.ts';
+import type { CommandFacts, Facts } from '../../model/facts.ts';
 import { type Branches, checksOut, movedByWrite, type OnBranches } from './branches.ts';
 import type { Task } from './events.ts';
 import { commits, leadsTo, movedBy, moves, targetOf } from './git-commands.ts';

@@ -1,8 +1,8 @@
 // Which branches a call works on: of the trees that its paths lie in, and of the repositories that its git commands change.
 import path from 'node:path';
-import type { CommandFacts } from '../../tools/types.ts';
-import { inside } from '../../tools/within.ts';
-import { branchIn, commonFolder, GitError, gitFolder } from '../gates/git.ts';
+import { branchIn, commonFolder, GitError, gitFolder } from '../../git/run.ts';
+import type { CommandFacts } from '../../model/facts.ts';
+import { inside } from '../../platform/path-text.ts';
 
 /** Branches that one thing is on; null: none is checked out, or there is no repository. Empty: not known. */
 export type OnBranches = readonly (string | null)[];

@@ -1,6 +1,6 @@
 // What git commands do with branches: commit to one, check one out, or move one that is not checked out.
 import path from 'node:path';
-import type { CommandFacts } from '../../tools/types.ts';
+import type { CommandFacts } from '../../model/facts.ts';
 import type { OnBranches } from './branches.ts';
 
 type Words = readonly (string | null)[];

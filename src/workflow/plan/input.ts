@@ -1,6 +1,7 @@
 // What the plan tools take, read from what the model sent: the value, or what is wrong with it in words.
+
+import { hasTooManyStars } from '../../platform/glob-cost.ts';
 import { parsePathPattern } from '../../rules/pattern.ts';
-import { hasTooManyStars } from '../../tools/stars.ts';
 import type { PlanItem, PlanText } from './events.ts';
 
 export const limits = { title: 200, items: 100, text: 500, files: 50, glob: 300, explanation: 2_000 } as const;

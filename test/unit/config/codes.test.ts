@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CODES } from '../../../src/config/codes.ts';
+import { CODES } from '../../../src/model/problem-codes.ts';
 
 /** As an identifier of its own: constants such as `fs.constants.W_OK` are none. */
 const CODE = /(?<![.\w])[EW]_[A-Z][A-Z_]+\b/g;
-const TABLE = 'src/config/codes.ts';
+const TABLE = 'src/model/problem-codes.ts';
 
 function collectCodes(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();

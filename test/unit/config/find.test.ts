@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { findProject, type Surroundings } from '../../../src/config/find.ts';
-import { governedMarker } from '../../../src/config/folders.ts';
+import { governedMarker } from '../../../src/platform/data-folder.ts';
+import { findProject, type Surroundings } from '../../../src/store/find-project.ts';
 
 const made: string[] = [];
 afterEach(() => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { policyKeys } from '../../../src/config/policy-keys.ts';
 import { readConfiguration } from '../../../src/config/read.ts';
-import type { Configuration } from '../../../src/config/types.ts';
+import type { Configuration } from '../../../src/model/configuration.ts';
 import { getUnderlined, read, readProblems } from './project.ts';
 
 const modes = (body: string) => `name: n\ndefault: a\nmodes:\n${body}`;

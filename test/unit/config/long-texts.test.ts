@@ -1,7 +1,7 @@
 // Patterns walk a text that somebody else wrote once. One that began anew at each character would take minutes for these.
 import { expect, test } from 'vitest';
+import { oneLine } from '../../../src/app/log/table.ts';
 import { loadConfiguration } from '../../../src/config/load.ts';
-import { oneLine } from '../../../src/log/table.ts';
 import { isNothingBut } from '../../../src/workflow/gates/command.ts';
 import { planOfMarkdown } from '../../../src/workflow/plan/markdown.ts';
 import { makeProject } from './project.ts';

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readOwn } from '../../../src/config/folders.ts';
+import { readOwn } from '../../../src/platform/data-folder.ts';
 import { afterTest } from '../cleanup.ts';
-import { makeTree } from '../tools/tree.ts';
+import { makeTree } from '../facts/tree.ts';
 
 test('a pipe holds nothing, whoever writes into it', () => {
   const file = path.join(makeTree().top, 'pipe');

@@ -2,20 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readBegun, recordBegun } from '../../../src/config/begun.ts';
-import {
-  type Content,
-  contentId,
-  keepContent,
-  keepTrusted,
-  MAX_COPIES,
-  MAX_COPIES_BYTES,
-  readContent,
-  readTrusted,
-} from '../../../src/config/contents.ts';
-import { projectFolder } from '../../../src/config/folders.ts';
-import { keepGood, readGood } from '../../../src/config/good.ts';
 import { hashConfiguration } from '../../../src/config/hash.ts';
+import { projectFolder } from '../../../src/platform/data-folder.ts';
+import { keepGood, readGood } from '../../../src/store/last-known-good.ts';
+import { readBegun, recordBegun } from '../../../src/store/session-origin.ts';
 import {
   dropAllPins,
   pinsFolder,
@@ -25,7 +15,17 @@ import {
   setPin,
   sweepCopies,
   takePin,
-} from '../../../src/config/pins.ts';
+} from '../../../src/store/session-pins.ts';
+import {
+  type Content,
+  contentId,
+  keepContent,
+  keepTrusted,
+  MAX_COPIES,
+  MAX_COPIES_BYTES,
+  readContent,
+  readTrusted,
+} from '../../../src/store/snapshots.ts';
 import { makeFolder } from './project.ts';
 
 const root = '/p';

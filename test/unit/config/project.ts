@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Problem } from '../../../src/config/problem.ts';
 import { readConfiguration } from '../../../src/config/read.ts';
-import type { Configuration } from '../../../src/config/types.ts';
+import type { Configuration } from '../../../src/model/configuration.ts';
+import type { Problem } from '../../../src/model/problem.ts';
 import { afterTest } from '../cleanup.ts';
 
 export const TWO_MODES = `name: two

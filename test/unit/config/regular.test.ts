@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readRegular, readRegularText } from '../../../src/config/regular.ts';
+import { readRegular, readRegularText } from '../../../src/platform/read-file.ts';
 
 let folder: string;
 const at = (name: string): string => path.join(folder, name);

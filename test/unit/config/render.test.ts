@@ -1,8 +1,8 @@
 // Problems as a person sees them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Problem } from '../../../src/config/problem.ts';
 import { listProblems, renderProblem, renderProblems } from '../../../src/config/render.ts';
+import type { Problem } from '../../../src/model/problem.ts';
 import { read } from './project.ts';
 
 const PROBLEM: Problem = {

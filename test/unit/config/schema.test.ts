@@ -4,9 +4,9 @@ import Ajv from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import type { Problem } from '../../../src/config/problem.ts';
 import { SCHEMAS } from '../../../src/config/schema.ts';
 import { readTeam } from '../../../src/config/team.ts';
+import type { Problem } from '../../../src/model/problem.ts';
 import { read, TWO_MODES } from './project.ts';
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });

@@ -1,7 +1,7 @@
 // "Did you mean": near enough to help, never far enough to confuse.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countEdits, nearest } from '../../../src/config/suggest.ts';
+import { countEdits, nearest } from '../../../src/platform/nearest-name.ts';
 
 /** Optimal string alignment by its definition, without a table. */
 function countSlowly(left: string, right: string): number {

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { projectFolder, writeWhole } from '../../../src/config/folders.ts';
-import { isTrusted, listApprovals, recordTrust, revokeTrust } from '../../../src/config/trust.ts';
+import { projectFolder, writeWhole } from '../../../src/platform/data-folder.ts';
+import { isTrusted, listApprovals, recordTrust, revokeTrust } from '../../../src/store/trust.ts';
 
 const made: string[] = [];
 afterEach(() => {

@@ -1,12 +1,12 @@
 // The command line and the hook client: what each says when it gives no answer.
 import fs from 'node:fs';
 import path from 'node:path';
-import { refuse } from '../../../src/cli/refuse.ts';
-import { projectFolder } from '../../../src/config/folders.ts';
-import { trustFile } from '../../../src/config/trust.ts';
-import { logFolder } from '../../../src/log/files.ts';
+import { refuse } from '../../../src/adapters/cli/refuse.ts';
+import { projectFolder } from '../../../src/platform/data-folder.ts';
+import { logFolder } from '../../../src/store/log/files.ts';
+import { trustFile } from '../../../src/store/trust.ts';
 import { forbidden } from '../../../src/workflow/team.ts';
-import { modesHere } from '../cli/program.ts';
+import { modesHere } from '../adapters/cli/program.ts';
 import { Ground, shells } from '../hooks/ground.ts';
 import { makeProject, type Project } from '../plugin/project.ts';
 import { placeAt } from '../teams/ground.ts';

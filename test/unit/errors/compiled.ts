@@ -1,13 +1,13 @@
 // Custom policies: what is wrong before they run, what becomes of a call when they fail, and a compiler that goes wrong.
 import fs from 'node:fs';
 import path from 'node:path';
-import { buildPolicy } from '../../../src/policy/build.ts';
+import { Compiler } from '../../../src/policy/compiler/compiler.ts';
+import { sourceFiles } from '../../../src/policy/compiler/files.ts';
+import { toProblems } from '../../../src/policy/compiler/problems.ts';
+import { buildPolicy } from '../../../src/policy/custom/build.ts';
 import { Evaluator } from '../../../src/policy/evaluator.ts';
 import { EvaluationError } from '../../../src/policy/fault.ts';
-import { Compiler } from '../../../src/rego/compiler.ts';
-import { sourceFiles } from '../../../src/rego/files.ts';
-import { toProblems } from '../../../src/rego/problems.ts';
-import { modesHere } from '../cli/program.ts';
+import { modesHere } from '../adapters/cli/program.ts';
 import { makeProject } from '../plugin/project.ts';
 import { CORE, capabilities, compileRego, newCompiler, root } from '../policy/compiled.ts';
 import { makeFolder } from '../workflow/ground.ts';

@@ -1,10 +1,10 @@
 // State, pins and caches: what a call, a verb and a server say of each.
 import fs from 'node:fs';
 import path from 'node:path';
-import { pinsFolder } from '../../../src/config/pins.ts';
 import { makeBundle } from '../../../src/policy/bundle.ts';
 import { bundleKey, obtainBundle } from '../../../src/policy/cache.ts';
 import { readCore } from '../../../src/policy/core.ts';
+import { pinsFolder } from '../../../src/store/session-pins.ts';
 import { wayOutOf } from '../../../src/workflow/view.ts';
 import { makeFolder } from '../workflow/ground.ts';
 import { Layered, modesYaml } from '../workflow/layered.ts';

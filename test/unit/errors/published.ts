@@ -1,7 +1,7 @@
 // Bundles and teams.yaml: what is refused of a bundle, and what a project then says.
 import fs from 'node:fs';
 import path from 'node:path';
-import { layerFolders } from '../../../src/config/layers.ts';
+import { layerFolders } from '../../../src/platform/layer-folders.ts';
 import { BundleKeeper } from '../../../src/teams/keeper.ts';
 import type { Algorithm } from '../../../src/teams/keys.ts';
 import { verifyingKey } from '../../../src/teams/keys.ts';

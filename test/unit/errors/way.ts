@@ -1,8 +1,8 @@
 // How a code is met: what is done through the real thing, and what comes back then.
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Problem } from '../../../src/config/problem.ts';
-import { modesHere } from '../cli/program.ts';
+import type { Problem } from '../../../src/model/problem.ts';
+import { modesHere } from '../adapters/cli/program.ts';
 import { packageRoot } from '../workflow/layered.ts';
 
 /** What a person reads of a problem. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { maxEventBytes } from '../../../src/tools/call.ts';
+import { maxEventBytes } from '../../../src/facts/call.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
 import { makeProject, type Project, run } from '../plugin/project.ts';
 

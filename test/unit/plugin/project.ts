@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { hashConfiguration } from '../../../src/config/hash.ts';
 import { readSources } from '../../../src/config/sources.ts';
-import { recordTrust } from '../../../src/config/trust.ts';
+import { recordTrust } from '../../../src/store/trust.ts';
 import { afterTest } from '../cleanup.ts';
 import { repository } from './plugin.ts';
 

@@ -29,7 +29,7 @@ describe('the archive', () => {
 
   test.each([
     ...[
-      'src/cli/main.ts',
+      'src/adapters/cli/main.ts',
       'test/unit/setup.ts',
       'node_modules/a/index.js',
       'opa/main.go',

@@ -1,7 +1,7 @@
 // What a policy decides by and that is never there is told before it runs, by whatever name the policy calls it.
 import { afterAll, describe, expect, test } from 'vitest';
-import { checkPolicies } from '../../../src/policy/check.ts';
-import type { Modules } from '../../../src/rego/types.ts';
+import type { Modules } from '../../../src/policy/compiler/types.ts';
+import { checkPolicies } from '../../../src/policy/custom/check.ts';
 import { capabilities, coreModules as core, newCompiler } from './compiled.ts';
 
 const compiler = newCompiler();

@@ -1,6 +1,6 @@
 // When a server that failed is asked again.
 import { expect, test } from 'vitest';
-import { Breaker } from '../../../src/policy/breaker.ts';
+import { Breaker } from '../../../src/policy/remote/breaker.ts';
 
 /** Opened at this time, by failures in a row. */
 function opened(random: number, now = 0): Breaker {

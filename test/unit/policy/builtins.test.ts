@@ -1,11 +1,11 @@
 // Functions that the host gives to a policy mean what OPA's own evaluator means by them, on any input.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hosted, withFinder } from '../../../src/policy/build.ts';
-import { BUILTINS } from '../../../src/policy/builtins.mjs';
 import { makeBundle } from '../../../src/policy/bundle.ts';
+import { hosted, withFinder } from '../../../src/policy/custom/build.ts';
+import { BUILTINS } from '../../../src/policy/custom/builtins.mjs';
+import { GuardedEvaluator, workerFile } from '../../../src/policy/custom/guard.ts';
 import { EvaluationError } from '../../../src/policy/fault.ts';
-import { GuardedEvaluator, workerFile } from '../../../src/policy/guard.ts';
 import { capabilities, newCompiler, root } from './compiled.ts';
 
 const compiler = newCompiler();

@@ -1,10 +1,10 @@
 // Compiled policies for tests.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import capabilities from '../../../src/rego/capabilities.json' with { type: 'json' };
-import { type Compiler, sharedCompiler } from '../../../src/rego/compiler.ts';
-import { sourceFiles } from '../../../src/rego/files.ts';
-import type { Modules } from '../../../src/rego/types.ts';
+import capabilities from '../../../src/policy/compiler/capabilities.json' with { type: 'json' };
+import { type Compiler, sharedCompiler } from '../../../src/policy/compiler/compiler.ts';
+import { sourceFiles } from '../../../src/policy/compiler/files.ts';
+import type { Modules } from '../../../src/policy/compiler/types.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
 export { capabilities };

@@ -1,10 +1,10 @@
 // Custom policies: what their files must look like, how their decisions are collected, what they cost when they go wrong.
 import { describe, expect, test } from 'vitest';
-import { buildPolicy, joinModules } from '../../../src/policy/build.ts';
-import { GENERATED_FILE, writeAggregation } from '../../../src/policy/custom.ts';
+import type { Facts } from '../../../src/model/facts.ts';
+import type { Modules } from '../../../src/policy/compiler/types.ts';
+import { buildPolicy, joinModules } from '../../../src/policy/custom/build.ts';
+import { GENERATED_FILE, writeAggregation } from '../../../src/policy/custom/modules.ts';
 import { CONTEXT_ENTRYPOINT, Evaluator, GATE_ENTRYPOINT } from '../../../src/policy/evaluator.ts';
-import type { Modules } from '../../../src/rego/types.ts';
-import type { Facts } from '../../../src/tools/types.ts';
 import { CORE, capabilities, newCompiler } from './compiled.ts';
 
 const compiler = newCompiler();

@@ -1,7 +1,7 @@
 // What the threads share: every text arrives whole, and a wake that brings none is no answer.
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Exchange } from '../../../src/policy/exchange.mjs';
+import { Exchange } from '../../../src/policy/custom/exchange.mjs';
 import { root } from './compiled.ts';
 
 let other: Worker | undefined;

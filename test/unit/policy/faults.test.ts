@@ -1,8 +1,8 @@
 // What one policy does wrong never weakens what another says, whichever comes first, and is told with its file and line.
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configure } from '../../../src/cli/policy-ground.ts';
-import type { Decision } from '../../../src/decide/types.ts';
+import { configure } from '../../../src/app/dry-run.ts';
+import type { Decision } from '../../../src/model/decision.ts';
 import { makeFolder } from '../workflow/ground.ts';
 import { root } from './compiled.ts';
 import { contentOf } from './content.ts';

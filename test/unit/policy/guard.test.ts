@@ -1,11 +1,11 @@
 // Custom policies under a time limit: an overrun is said, named, and over.
 import fs from 'node:fs';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { buildPolicy } from '../../../src/policy/build.ts';
+import type { Facts } from '../../../src/model/facts.ts';
 import { type Bundle, makeBundle, openBundle } from '../../../src/policy/bundle.ts';
+import { buildPolicy } from '../../../src/policy/custom/build.ts';
+import { GuardedEvaluator, workerFile } from '../../../src/policy/custom/guard.ts';
 import { EvaluationError } from '../../../src/policy/fault.ts';
-import { GuardedEvaluator, workerFile } from '../../../src/policy/guard.ts';
-import type { Facts } from '../../../src/tools/types.ts';
 import { CORE, capabilities, newCompiler, root } from './compiled.ts';
 
 const compiler = newCompiler();

@@ -1,10 +1,10 @@
 // What policies are handed is what they name, and nothing that they could see is left out.
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { buildCustom } from '../../../src/policy/build.ts';
 import { makeBundle } from '../../../src/policy/bundle.ts';
+import { buildCustom } from '../../../src/policy/custom/build.ts';
+import { GuardedEvaluator, workerFile } from '../../../src/policy/custom/guard.ts';
 import { DECISIONS_ENTRYPOINT } from '../../../src/policy/evaluator.ts';
-import { GuardedEvaluator, workerFile } from '../../../src/policy/guard.ts';
 import { cutTo, partsNamed } from '../../../src/policy/parts.ts';
 import { facts } from '../rules/generate.ts';
 import { capabilities, coreModules, newCompiler, root } from './compiled.ts';

@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runPolicies } from '../../../src/cli/policy-run.ts';
-import { openSuite } from '../../../src/cli/policy-suite.ts';
+import { runPolicies } from '../../../src/adapters/cli/policy-run.ts';
+import { openSuite } from '../../../src/adapters/cli/policy-suite.ts';
 import { makeFolder } from '../workflow/ground.ts';
 import { newCompiler, root } from './compiled.ts';
 

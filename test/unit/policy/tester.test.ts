@@ -1,7 +1,7 @@
 // Tests of policies: pass means true, and nothing that is no pass goes unseen.
 import { describe, expect, test } from 'vitest';
-import { workerFile } from '../../../src/policy/guard.ts';
-import { runSuite } from '../../../src/policy/tester.ts';
+import { workerFile } from '../../../src/policy/custom/guard.ts';
+import { runSuite } from '../../../src/policy/custom/tester.ts';
 import { CORE, capabilities, newCompiler, root } from './compiled.ts';
 
 const compiler = newCompiler();

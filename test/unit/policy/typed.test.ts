@@ -1,7 +1,7 @@
 // Policies with fields that do not exist and comparisons that never hold: they are not compiled, and the message names what was meant.
 import { describe, expect, test } from 'vitest';
-import { buildCustom } from '../../../src/policy/build.ts';
-import type { Modules } from '../../../src/rego/types.ts';
+import type { Modules } from '../../../src/policy/compiler/types.ts';
+import { buildCustom } from '../../../src/policy/custom/build.ts';
 import { capabilities, coreModules as core, newCompiler } from './compiled.ts';
 
 const compiler = newCompiler();

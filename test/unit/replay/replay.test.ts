@@ -2,13 +2,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Configured } from '../../../src/cli/policy-ground.ts';
-import { classes, countChanges, countOf } from '../../../src/log/changes.ts';
-import type { LogEvent } from '../../../src/log/event.ts';
-import { callAgain, type Incomparable, type Replayed, type Replayer, replay } from '../../../src/log/replay.ts';
+import type { Configured } from '../../../src/app/dry-run.ts';
+import { classes, countChanges, countOf } from '../../../src/app/log/changes.ts';
+import { callAgain, type Incomparable, type Replayed, type Replayer, replay } from '../../../src/app/log/replay.ts';
+import type { LogEvent } from '../../../src/store/log/event.ts';
+import { callOf } from '../facts/asked.ts';
 import { builtPlugin, repository } from '../plugin/plugin.ts';
 import type { Project } from '../plugin/project.ts';
-import { callOf } from '../tools/asked.ts';
 import { withLists as ground, type Lists, logged } from './ground.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
@@ -39,7 +39,7 @@ describe('by the same policy everything that can be compared is the same', () =>
     });
     project.put('src/a.ts', '');
     const commands = fs
-      .readFileSync(path.join(repository, 'test/unit/bash/everyday.jsonl'), 'utf8')
+      .readFileSync(path.join(repository, 'test/unit/shell/everyday.jsonl'), 'utf8')
       .split('\n')
       .filter((line) => line !== '')
       .slice(0, 300)

@@ -1,7 +1,8 @@
 // Facts of made-up calls: a project in /home/ann/work, nothing on disk.
-import type { BashClass, BashCommand } from '../../../src/bash/types.ts';
-import { commandFacts, pathName } from '../../../src/tools/keys.ts';
-import type { CommandFacts, Facts, PathAccess, PathName, ToolGroup } from '../../../src/tools/types.ts';
+
+import { commandFacts, pathName } from '../../../src/facts/paths/keys.ts';
+import type { BashClass, BashCommand } from '../../../src/model/command.ts';
+import type { CommandFacts, Facts, PathAccess, PathName, ToolGroup } from '../../../src/model/facts.ts';
 
 export const projectRoot = '/home/ann/work';
 

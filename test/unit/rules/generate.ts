@@ -1,8 +1,8 @@
 // Random rules and calls that meet each other often.
 import fc from 'fast-check';
-import type { BashClass } from '../../../src/bash/types.ts';
-import type { Default, Layer } from '../../../src/config/types.ts';
-import type { ArgumentRole, Facts, PathAccess } from '../../../src/tools/types.ts';
+import type { BashClass } from '../../../src/model/command.ts';
+import type { Default, Layer } from '../../../src/model/configuration.ts';
+import type { ArgumentRole, Facts, PathAccess } from '../../../src/model/facts.ts';
 import type { Lists, Settings } from './core.ts';
 import { access, bash, call, command, domain, type PathOptions, projectRoot } from './facts.ts';
 

@@ -1,11 +1,11 @@
 // Whatever a person grants, and whatever the rules: a grant opens and never closes, and the organisation's rules stay.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Facts, Granted } from '../../../src/model/facts.ts';
+import type { Verdict } from '../../../src/model/verdict.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
-import type { Verdict } from '../../../src/policy/types.ts';
 import { readVerdict } from '../../../src/policy/verdict.ts';
 import { coreInput, coreQuestion } from '../../../src/rules/core-input.ts';
-import type { Facts, Granted } from '../../../src/tools/types.ts';
 import { coreModules, newCompiler } from '../policy/compiled.ts';
 import { ask, dataOf, loadCore, rulesOf, type Settings } from './core.ts';
 import { facts, settings } from './generate.ts';

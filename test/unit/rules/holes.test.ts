@@ -1,7 +1,7 @@
 // Holes of a system that went before, each of which was seen open: every one stays closed here.
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Facts } from '../../../src/model/facts.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
-import type { Facts } from '../../../src/tools/types.ts';
 import { ask, loadCore, type Settings } from './core.ts';
 import { access, bash, call, command, edit, fetch, read, write } from './facts.ts';
 

@@ -1,8 +1,8 @@
 // How rules become look-ups: the cheapest exact one, whatever the number of rules.
 import { describe, expect, test } from 'vitest';
+import { pathName } from '../../../src/facts/paths/keys.ts';
 import { coreInput } from '../../../src/rules/core-input.ts';
 import { witness } from '../../../src/rules/witness.ts';
-import { pathName } from '../../../src/tools/keys.ts';
 import { dataOf, type Settings } from './core.ts';
 import { access, bash, command, edit, read } from './facts.ts';
 

@@ -1,10 +1,10 @@
 // Calls about many files, commands and hosts: what each of them takes, all of them take together, and no more.
 import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Facts, Granted } from '../../../src/model/facts.ts';
+import type { Verdict } from '../../../src/model/verdict.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
-import type { Verdict } from '../../../src/policy/types.ts';
 import { coreInput, coreQuestion } from '../../../src/rules/core-input.ts';
-import type { Facts, Granted } from '../../../src/tools/types.ts';
 import { dataOf, loadCore, type Settings } from './core.ts';
 import { access, bash, call, command, fetch } from './facts.ts';
 

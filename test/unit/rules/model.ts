@@ -1,8 +1,9 @@
 // The order, said once more in plain TypeScript from the typed rules: what the compiled policy is compared with.
-import type { Verdict } from '../../../src/policy/types.ts';
+
+import type { CommandFacts, Facts, PathAccess, UncertainPart } from '../../../src/model/facts.ts';
+import type { Rule } from '../../../src/model/rule.ts';
+import type { Verdict } from '../../../src/model/verdict.ts';
 import { type Access, accessesOf, matches } from '../../../src/rules/direct.ts';
-import type { Rule } from '../../../src/rules/types.ts';
-import type { CommandFacts, Facts, PathAccess, UncertainPart } from '../../../src/tools/types.ts';
 import { rulesOf, type Settings } from './core.ts';
 
 type Outcome = Pick<Verdict, 'verdict' | 'by'>;

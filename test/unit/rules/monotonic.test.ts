@@ -1,10 +1,10 @@
 // A deny or an ask only ever makes a decision stricter, and so does taking an allow away.
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import type { Layer } from '../../../src/config/types.ts';
+import type { Layer } from '../../../src/model/configuration.ts';
+import type { Facts } from '../../../src/model/facts.ts';
+import type { Verdict } from '../../../src/model/verdict.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
-import type { Verdict } from '../../../src/policy/types.ts';
-import type { Facts } from '../../../src/tools/types.ts';
 import { ask, type Lists, loadCore, rulesOf, type Settings } from './core.ts';
 import { facts, narrowRule, settings } from './generate.ts';
 

@@ -1,10 +1,10 @@
 // Options in deny and ask are a set: every spelling of the same options is the same to a rule.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyse } from '../../../src/bash/analyse.ts';
-import { matchesOptions, optionRuleKey } from '../../../src/bash/option-sets.ts';
-import { parseRule } from '../../../src/interop/rule.ts';
-import { commandFacts, commandKey } from '../../../src/tools/keys.ts';
+import { parseRule } from '../../../src/adapters/sdk/rule.ts';
+import { commandFacts, commandKey } from '../../../src/facts/paths/keys.ts';
+import { analyse } from '../../../src/shell/analyse.ts';
+import { matchesOptions, optionRuleKey } from '../../../src/shell/option-sets.ts';
 
 /** True when the rule matches the command by its options, by the key and by the direct reading, which must agree. */
 function isMatched(rule: string, command: string): boolean {

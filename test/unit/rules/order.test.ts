@@ -1,7 +1,7 @@
 // The order: deny, ask by rule, allow, ask by uncertainty or protection, default.
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { ArgumentRole, Facts } from '../../../src/model/facts.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
-import type { ArgumentRole, Facts } from '../../../src/tools/types.ts';
 import { ask, loadCore, type Settings } from './core.ts';
 import { access, bash, call, command, edit, fetch, grep, read, write } from './facts.ts';
 

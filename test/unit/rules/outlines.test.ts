@@ -1,7 +1,7 @@
 // A path of which only parts are known, held against deny rules.
 import { describe, expect, it } from 'vitest';
+import type { PathOutline } from '../../../src/model/facts.ts';
 import { witness } from '../../../src/rules/witness.ts';
-import type { PathOutline } from '../../../src/tools/types.ts';
 import { dataOf } from './core.ts';
 
 /** `…` stands for what is not known; a path that begins so has an unknown head. */

@@ -1,12 +1,12 @@
 // The grammar of rules: every form, and every way to get one wrong.
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../../src/config/problem.ts';
-import type { Effect } from '../../../src/config/types.ts';
+import type { Effect } from '../../../src/model/configuration.ts';
+import type { ArgumentRole } from '../../../src/model/facts.ts';
+import type { Problem } from '../../../src/model/problem.ts';
+import type { Rule } from '../../../src/model/rule.ts';
 import { describe as inWords } from '../../../src/rules/describe.ts';
 import { type ParseContext, parseRule, parseRules } from '../../../src/rules/parse.ts';
 import { oldNames, toolNames } from '../../../src/rules/toolnames.ts';
-import type { Rule } from '../../../src/rules/types.ts';
-import type { ArgumentRole } from '../../../src/tools/types.ts';
 
 const roles = new Map<string, ReadonlyMap<string, ArgumentRole>>([
   [

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import ignore from 'ignore';
 import { describe, expect, test } from 'vitest';
+import { fold } from '../../../src/facts/paths/keys.ts';
+import type { PathPattern } from '../../../src/model/rule.ts';
 import { expandBraces } from '../../../src/rules/braces.ts';
 import { meetsPath } from '../../../src/rules/direct.ts';
 import { inAnyCase } from '../../../src/rules/folded.ts';
 import { parsePathPattern } from '../../../src/rules/pattern.ts';
 import { pathExpression, toRegExp } from '../../../src/rules/regex.ts';
-import type { PathPattern } from '../../../src/rules/types.ts';
-import { fold } from '../../../src/tools/keys.ts';
 
 const home = '/home/ann';
 const runs = 1_500;

@@ -1,7 +1,7 @@
 // The text of rules: cut and unescaped as Claude Code does it, and written back.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseRule } from '../../../src/interop/rule.ts';
+import { parseRule } from '../../../src/adapters/sdk/rule.ts';
 import { readRuleText, writeRuleText } from '../../../src/rules/rule-text.ts';
 
 const raw = String.raw;

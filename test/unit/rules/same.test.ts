@@ -1,12 +1,12 @@
 // The index in WASM, the index in TypeScript and the direct form say the same of every call.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { foldedNames, pathName } from '../../../src/facts/paths/keys.ts';
+import type { Facts, PathName } from '../../../src/model/facts.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
 import { coreInput, coreQuestion } from '../../../src/rules/core-input.ts';
 import { matches, metBy } from '../../../src/rules/direct.ts';
 import { witness } from '../../../src/rules/witness.ts';
-import { foldedNames, pathName } from '../../../src/tools/keys.ts';
-import type { Facts, PathName } from '../../../src/tools/types.ts';
 import { ask, dataOf, loadCore, rulesOf, type Settings } from './core.ts';
 import { access, call, write } from './facts.ts';
 import { facts, settings } from './generate.ts';

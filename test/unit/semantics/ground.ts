@@ -1,19 +1,19 @@
 // Calls decided as they are in use: real files, facts of the real collector and analyser, the compiled policy, `decide`.
 import { beforeAll } from 'vitest';
-import { decide, type Ground } from '../../../src/decide/decide.ts';
-import type { Decision } from '../../../src/decide/types.ts';
+import { decide, type Ground } from '../../../src/engine/decide.ts';
+import type { DeclaredTool } from '../../../src/facts/arguments.ts';
+import type { Place } from '../../../src/facts/paths/place.ts';
+import type { Decision } from '../../../src/model/decision.ts';
+import type { ToolCall } from '../../../src/model/facts.ts';
 import type { Evaluator } from '../../../src/policy/evaluator.ts';
 import { coreQuestion } from '../../../src/rules/core-input.ts';
 import { rolesOf } from '../../../src/rules/reading.ts';
 import { witness } from '../../../src/rules/witness.ts';
-import type { DeclaredTool } from '../../../src/tools/arguments.ts';
-import type { Place } from '../../../src/tools/place.ts';
-import type { ToolCall } from '../../../src/tools/types.ts';
 import { readGrant } from '../../../src/workflow/grant-text.ts';
-import { named } from '../decide/named.ts';
+import { named } from '../engine/named.ts';
+import { callOf } from '../facts/asked.ts';
+import { makeTree, type Tree } from '../facts/tree.ts';
 import { dataOf, loadCore, rulesOf, type Settings } from '../rules/core.ts';
-import { callOf } from '../tools/asked.ts';
-import { makeTree, type Tree } from '../tools/tree.ts';
 
 let core: Evaluator;
 

@@ -5,10 +5,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { readConfiguration } from '../../../src/config/read.ts';
-import * as both from '../../../src/decide/stricter.ts';
+import * as both from '../../../src/engine/stricter.ts';
 import { makeWorld, topology, type World } from './world.ts';
 
-vi.mock('../../../src/decide/stricter.ts', { spy: true });
+vi.mock('../../../src/engine/stricter.ts', { spy: true });
 
 const asker = (session: string) => ({ session, permissionMode: 'default' });
 const write = (world: World, session: string, name: string) =>

@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Decision } from '../../../src/decide/types.ts';
+import type { Decision } from '../../../src/model/decision.ts';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
 import { afterTest } from '../cleanup.ts';
-import { named } from '../decide/named.ts';
+import { named } from '../engine/named.ts';
 import { prepare } from '../patient.ts';
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url));

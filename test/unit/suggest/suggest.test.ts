@@ -3,15 +3,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Configured } from '../../../src/cli/policy-ground.ts';
-import type { LogEvent } from '../../../src/log/event.ts';
-import type { Again } from '../../../src/log/replay.ts';
-import { type Candidate, sortAsks, type Withheld } from '../../../src/log/suggest.ts';
-import type { ToolCall } from '../../../src/tools/types.ts';
+import type { Configured } from '../../../src/app/dry-run.ts';
+import type { Again } from '../../../src/app/log/replay.ts';
+import { type Candidate, sortAsks, type Withheld } from '../../../src/app/log/suggest.ts';
+import type { ToolCall } from '../../../src/model/facts.ts';
+import type { LogEvent } from '../../../src/store/log/event.ts';
+import { callOf } from '../facts/asked.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
 import type { Project } from '../plugin/project.ts';
 import { type Lists, logged, withLists } from '../replay/ground.ts';
-import { callOf } from '../tools/asked.ts';
 
 beforeAll(async () => void (await builtPlugin()), 120_000);
 

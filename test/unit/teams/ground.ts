@@ -7,10 +7,10 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { placeOf } from '../../../src/facts/paths/place.ts';
 import { packArchive } from '../../../src/policy/archive.ts';
 import type { Algorithm } from '../../../src/teams/keys.ts';
 import { type SigningOptions, signBundle } from '../../../src/teams/signature.ts';
-import { placeOf } from '../../../src/tools/place.ts';
 import { afterTest } from '../cleanup.ts';
 import { type Layered, packageRoot } from '../workflow/layered.ts';
 

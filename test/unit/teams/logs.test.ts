@@ -8,14 +8,14 @@ import { gunzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LogPin } from '../../../src/config/team.ts';
-import { find } from '../../../src/findings/find.ts';
-import type { LogEvent } from '../../../src/log/event.ts';
-import { LogFiles, logFolder } from '../../../src/log/files.ts';
+import { placeOf } from '../../../src/facts/paths/place.ts';
+import type { LogEvent } from '../../../src/store/log/event.ts';
+import { LogFiles, logFolder } from '../../../src/store/log/files.ts';
 import { connect, post, waitOf } from '../../../src/teams/remote.ts';
 import { BATCH_HEADER, LogSender, type Sent } from '../../../src/teams/sender.ts';
 import { readSending, type Sending, sendingFile } from '../../../src/teams/sending.ts';
 import { withhold } from '../../../src/teams/withhold.ts';
-import { placeOf } from '../../../src/tools/place.ts';
+import { find } from '../../../src/workflow/findings/find.ts';
 import { afterTest } from '../cleanup.ts';
 import { packageRoot } from '../workflow/layered.ts';
 import { certificate, makeFolder, type Request, TestServer } from './ground.ts';
@@ -326,7 +326,7 @@ describe('processes that crash', () => {
     const here = path.dirname(fileURLToPath(import.meta.url));
     bundle = fs.mkdtempSync(path.join(here, '../../../node_modules/.cache-test-'));
     await build({
-      entryPoints: { writer: path.join(here, '../log/writer.ts'), sending: path.join(here, 'sending.ts') },
+      entryPoints: { writer: path.join(here, '../store/log/writer.ts'), sending: path.join(here, 'sending.ts') },
       bundle: true,
       platform: 'node',
       format: 'esm',

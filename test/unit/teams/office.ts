@@ -1,10 +1,10 @@
 // An organisation whose developers work on copies of one project: their calls, and the bundle that their server has.
 
-import { configure } from '../../../src/cli/policy-ground.ts';
+import { configure } from '../../../src/app/dry-run.ts';
+import { toolCall } from '../../../src/facts/call.ts';
+import type { Facts } from '../../../src/model/facts.ts';
 import { coreInput } from '../../../src/rules/core-input.ts';
 import type { RulesData } from '../../../src/rules/index-data.ts';
-import { toolCall } from '../../../src/tools/call.ts';
-import type { Facts } from '../../../src/tools/types.ts';
 import type { Team } from '../../bench/developers.ts';
 import { type Ground, makeGround } from '../../bench/ground.ts';
 import { afterTest } from '../cleanup.ts';

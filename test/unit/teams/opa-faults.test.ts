@@ -5,11 +5,11 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { Breaker } from '../../../src/policy/breaker.ts';
-import { OpaClient } from '../../../src/policy/opa-client.mjs';
-import { type Evaluation, OpaPolicy, type OpaPolicyOptions } from '../../../src/policy/opa-policy.ts';
-import type { Verdict } from '../../../src/policy/types.ts';
-import type { Facts } from '../../../src/tools/types.ts';
+import type { Facts } from '../../../src/model/facts.ts';
+import type { Verdict } from '../../../src/model/verdict.ts';
+import { Breaker } from '../../../src/policy/remote/breaker.ts';
+import { OpaClient } from '../../../src/policy/remote/opa-client.mjs';
+import { type Evaluation, OpaPolicy, type OpaPolicyOptions } from '../../../src/policy/remote/opa-policy.ts';
 import { afterTest } from '../cleanup.ts';
 import { type Answer, certificate, makeFolder, TestServer } from './ground.ts';
 

@@ -2,13 +2,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { opaRecordFile, readOpaRecord } from '../../../src/config/opa-record.ts';
-import type { Decision } from '../../../src/decide/types.ts';
-import { find } from '../../../src/findings/find.ts';
+import { statusLineOf } from '../../../src/app/statusline.ts';
+import type { Decision } from '../../../src/model/decision.ts';
 import { packArchive } from '../../../src/policy/archive.ts';
+import { opaRecordFile, readOpaRecord } from '../../../src/store/opa-record.ts';
 import { unpackArchive } from '../../../src/teams/unpack.ts';
+import { find } from '../../../src/workflow/findings/find.ts';
 import type { Project } from '../../../src/workflow/project.ts';
-import { statusLineOf } from '../../../src/workflow/statusline.ts';
 import { type Sample, work } from '../../bench/developers.ts';
 import { forFile } from '../cleanup.ts';
 import { shareCompiled } from '../errors/way.ts';

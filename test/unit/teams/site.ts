@@ -1,7 +1,7 @@
 // A project whose organisation pins a bundle, and what keeps that bundle for it.
 import fs from 'node:fs';
 import path from 'node:path';
-import { layerFolders } from '../../../src/config/layers.ts';
+import { layerFolders } from '../../../src/platform/layer-folders.ts';
 import { BundleKeeper, type Turn } from '../../../src/teams/keeper.ts';
 import { Layered, modesYaml, packageRoot } from '../workflow/layered.ts';
 import { certificate, keysOf, layerFiles, placeAt, type TestServer } from './ground.ts';

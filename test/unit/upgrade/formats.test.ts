@@ -3,19 +3,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readBegun, recordBegun } from '../../../src/config/begun.ts';
-import { type Content, keepContent, readContent } from '../../../src/config/contents.ts';
-import { projectFolder } from '../../../src/config/folders.ts';
-import { keepBundle, readKept, teamsFolder } from '../../../src/config/kept.ts';
-import { readPin, setPin } from '../../../src/config/pins.ts';
-import { isTrusted, recordTrust, trustFile } from '../../../src/config/trust.ts';
-import { Approvals } from '../../../src/log/approvals.ts';
-import { eventType, readEvent } from '../../../src/log/event.ts';
+import { planUndo } from '../../../src/app/setup/undo.ts';
+import { projectFolder } from '../../../src/platform/data-folder.ts';
 import { makeBundle } from '../../../src/policy/bundle.ts';
 import { readBundle, writeBundle } from '../../../src/policy/cache.ts';
+import { keepBundle, readKept, teamsFolder } from '../../../src/store/kept-bundle.ts';
+import { Approvals } from '../../../src/store/log/approvals.ts';
+import { eventType, readEvent } from '../../../src/store/log/event.ts';
+import { readBegun, recordBegun } from '../../../src/store/session-origin.ts';
+import { readPin, setPin } from '../../../src/store/session-pins.ts';
+import { type Content, keepContent, readContent } from '../../../src/store/snapshots.ts';
+import { isTrusted, recordTrust, trustFile } from '../../../src/store/trust.ts';
 import { authorityAfter, noAuthority } from '../../../src/workflow/grants.ts';
 import { noWork, workAfter } from '../../../src/workflow/plan/work.ts';
-import { planUndo } from '../../../src/workflow/undo.ts';
 import { change, makeFolder, makeProject, tdd } from '../workflow/ground.ts';
 
 type Version = 'older' | 'same' | 'newer' | 'none';

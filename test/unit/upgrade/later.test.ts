@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { projectFolder } from '../../../src/config/folders.ts';
-import { setPin } from '../../../src/config/pins.ts';
-import { modesHere } from '../cli/program.ts';
+import { projectFolder } from '../../../src/platform/data-folder.ts';
+import { setPin } from '../../../src/store/session-pins.ts';
+import { modesHere } from '../adapters/cli/program.ts';
 import { makeProject } from '../plugin/project.ts';
 
 const later = '{"version":2}';

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { trustText } from '../../../src/context/trust.ts';
+import { trustText } from '../../../src/workflow/context/trust.ts';
 import type { Project } from '../../../src/workflow/project.ts';
 import { Layered, modesYaml, permissions } from './layered.ts';
 

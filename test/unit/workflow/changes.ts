@@ -1,5 +1,5 @@
 // A topology and changes of mode; free of the test runner, since other processes use it too.
-import type { Mode, Topology, Transition } from '../../../src/config/types.ts';
+import type { Mode, Topology, Transition } from '../../../src/model/configuration.ts';
 import type { Change } from '../../../src/workflow/journal.ts';
 
 const source = { file: '.claude/modes.yaml', line: 1, column: 1 };

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { recordTrust } from '../../../src/config/trust.ts';
-import { dataFolderOf } from '../../../src/tools/place.ts';
+import { dataFolderOf } from '../../../src/facts/paths/place.ts';
+import { recordTrust } from '../../../src/store/trust.ts';
 import { openProject } from '../../../src/workflow/project.ts';
 import { prepare } from '../patient.ts';
 

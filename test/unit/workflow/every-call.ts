@@ -1,5 +1,5 @@
 // A call of every tool, and modes to make it in.
-import { aliases, tools } from '../../../src/tools/table.ts';
+import { aliases, tools } from '../../../src/facts/table.ts';
 
 /** What a call says at least; the other tools take a call that says nothing. */
 const inputs: Readonly<Record<string, readonly Record<string, unknown>[]>> = {

@@ -2,16 +2,16 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { answerControl } from '../../../src/interop/control.ts';
-import { Places } from '../../../src/interop/places.ts';
-import { explainCall } from '../../../src/log/explain.ts';
-import { toolCall } from '../../../src/tools/call.ts';
+import { answerControl } from '../../../src/adapters/sdk/control.ts';
+import { Places } from '../../../src/adapters/sdk/places.ts';
+import { explainCall } from '../../../src/app/log/explain.ts';
+import { toolCall } from '../../../src/facts/call.ts';
 import { type Project as Opened, openProject } from '../../../src/workflow/project.ts';
-import { preToolUse, Session } from '../mcp/session.ts';
+import { preToolUse, Session } from '../adapters/mcp/session.ts';
+import { ask } from '../adapters/socket/ground.ts';
 import { prepare } from '../patient.ts';
 import { builtPlugin, repository } from '../plugin/plugin.ts';
 import { makeProject, type Project, run } from '../plugin/project.ts';
-import { ask } from '../server/ground.ts';
 import { calls, places } from './every-call.ts';
 
 let plugin: string;

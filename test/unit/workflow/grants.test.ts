@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Rule } from '../../../src/model/rule.ts';
 import { parseRules } from '../../../src/rules/parse.ts';
-import type { Rule } from '../../../src/rules/types.ts';
 import { describeTime, readGrant, readOff } from '../../../src/workflow/grant-text.ts';
 import { Granting } from '../../../src/workflow/granting.ts';
 import { type Clock, heldFor } from '../../../src/workflow/grants.ts';

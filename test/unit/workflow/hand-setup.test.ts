@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { hashEntry, hooksByHand, recordLine, serverEntry } from '../../../src/tools/by-hand.ts';
-import { isDone, planSetup, runSetup, type SetupAsked, setupText } from '../../../src/workflow/setup.ts';
-import { planUndo, runUndo } from '../../../src/workflow/undo.ts';
+import { isDone, planSetup, runSetup, type SetupAsked, setupText } from '../../../src/app/setup/setup.ts';
+import { planUndo, runUndo } from '../../../src/app/setup/undo.ts';
+import { hashEntry, hooksByHand, recordLine, serverEntry } from '../../../src/facts/protections/without-plugin.ts';
 import { makeFolder } from './ground.ts';
 
 const packageRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');

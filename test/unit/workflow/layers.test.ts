@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { layerFolders } from '../../../src/config/layers.ts';
+import { layerFolders } from '../../../src/platform/layer-folders.ts';
 import { decideBy, Layered, modesYaml, permissions } from './layered.ts';
 
 const errors = (problems: { severity: string; code: string }[]) =>

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { markGoverned } from '../../../src/config/folders.ts';
+import { markGoverned } from '../../../src/platform/data-folder.ts';
 import { Outside } from '../../../src/workflow/outside.ts';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
 import { prepare } from '../patient.ts';

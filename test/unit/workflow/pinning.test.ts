@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { contentId } from '../../../src/config/contents.ts';
-import { projectFolder } from '../../../src/config/folders.ts';
-import { pinsFolder } from '../../../src/config/pins.ts';
+import { projectFolder } from '../../../src/platform/data-folder.ts';
+import { pinsFolder } from '../../../src/store/session-pins.ts';
+import { contentId } from '../../../src/store/snapshots.ts';
 import { openProject } from '../../../src/workflow/project.ts';
 import { prepare } from '../patient.ts';
 import { decideBy, Layered, modesYaml, packageRoot, permissions, writeBy } from './layered.ts';

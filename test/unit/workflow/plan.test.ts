@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { statusLineOf } from '../../../src/app/statusline.ts';
 import { topOf } from '../../../src/workflow/plan/work.ts';
 import type { Project } from '../../../src/workflow/project.ts';
-import { statusLineOf } from '../../../src/workflow/statusline.ts';
 import { asker, makePlace, type Place, twoModes } from './plan-project.ts';
 
 let place: Place;

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Prepare } from '../../../src/decide/prepared.ts';
-import { ChangedPolicies, watch } from '../../../src/mcp/watch.ts';
+import { ChangedPolicies, watch } from '../../../src/adapters/mcp/watch.ts';
+import type { Prepare } from '../../../src/engine/prepared.ts';
 import { openProject, type Project } from '../../../src/workflow/project.ts';
 import { prepare } from '../patient.ts';
 

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { readTopology } from '../../../src/config/topology.ts';
-import type { Protocol } from '../../../src/config/work.ts';
-import { defaultBranch } from '../../../src/workflow/gates/git.ts';
+import { defaultBranch } from '../../../src/git/run.ts';
+import type { Protocol } from '../../../src/model/configuration.ts';
 import { noWork } from '../../../src/workflow/plan/work.ts';
 import { begunProtocol, instructionsOf } from '../../../src/workflow/protocols.ts';
 import { makePlace } from './plan-project.ts';

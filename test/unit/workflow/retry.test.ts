@@ -1,9 +1,9 @@
 // What failed for a passing reason is tried again, without an edit; what is wrong in a file is not.
 import { afterEach, expect, test, vi } from 'vitest';
-import { findProject } from '../../../src/config/find.ts';
-import type { Problem } from '../../../src/config/problem.ts';
-import type { Prepare } from '../../../src/decide/prepared.ts';
-import { placeOf } from '../../../src/tools/place.ts';
+import type { Prepare } from '../../../src/engine/prepared.ts';
+import { placeOf } from '../../../src/facts/paths/place.ts';
+import type { Problem } from '../../../src/model/problem.ts';
+import { findProject } from '../../../src/store/find-project.ts';
 import { Project } from '../../../src/workflow/project.ts';
 import { prepare } from '../patient.ts';
 import { Layered, modesYaml, packageRoot, writeBy } from './layered.ts';

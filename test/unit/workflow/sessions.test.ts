@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readJournals } from '../../../src/workflow/journal.ts';
-import { Session } from '../mcp/session.ts';
+import { Session } from '../adapters/mcp/session.ts';
 import { builtPlugin } from '../plugin/plugin.ts';
 import { makeProject, type Project } from '../plugin/project.ts';
 import { addTree } from '../worktree.ts';

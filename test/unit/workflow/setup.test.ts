@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { governedMarker } from '../../../src/config/folders.ts';
+import { listPresets, planSetup, runSetup, type SetupPlan, setupText } from '../../../src/app/setup/setup.ts';
 import { loadConfiguration } from '../../../src/config/load.ts';
-import { isTrusted } from '../../../src/config/trust.ts';
-import { listPresets, planSetup, runSetup, type SetupPlan, setupText } from '../../../src/workflow/setup.ts';
+import { governedMarker } from '../../../src/platform/data-folder.ts';
+import { isTrusted } from '../../../src/store/trust.ts';
 import { makeFolder } from './ground.ts';
 
 const packageRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { fits } from '../../../src/workflow/gates/git.ts';
+import { fits } from '../../../src/git/run.ts';
 import type { Project } from '../../../src/workflow/project.ts';
 import { openSubtasks, readTask, refuseTask, taskNames, writeStatus } from '../../../src/workflow/tasks.ts';
 import { asker, makePlace, type Place } from './plan-project.ts';

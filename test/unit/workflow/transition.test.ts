@@ -1,6 +1,6 @@
 // Why a transition is refused: each refusal has its own reason.
 import { describe, expect, test } from 'vitest';
-import type { Topology } from '../../../src/config/types.ts';
+import type { Topology } from '../../../src/model/configuration.ts';
 import { noAuthority } from '../../../src/workflow/grants.ts';
 import { noWork } from '../../../src/workflow/plan/work.ts';
 import type { State } from '../../../src/workflow/state.ts';

@@ -4,10 +4,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { projectFolder } from '../../../src/config/folders.ts';
-import { planSetup, runSetup, setupQuestion } from '../../../src/workflow/setup.ts';
-import { placeScript, refreshScript } from '../../../src/workflow/statusline-setup.ts';
-import { endedBy, planUndo, runUndo, undoText } from '../../../src/workflow/undo.ts';
+import { planSetup, runSetup, setupQuestion } from '../../../src/app/setup/setup.ts';
+import { placeScript, refreshScript } from '../../../src/app/setup/statusline.ts';
+import { endedBy, planUndo, runUndo, undoText } from '../../../src/app/setup/undo.ts';
+import { projectFolder } from '../../../src/platform/data-folder.ts';
 import { makeFolder } from './ground.ts';
 
 const packageRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');

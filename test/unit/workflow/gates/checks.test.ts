@@ -4,7 +4,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Requirement } from '../../../../src/config/requirements.ts';
+import { hashFiles, markFiles } from '../../../../src/git/file-tree.ts';
+import { unignored } from '../../../../src/git/ignored.ts';
+import type { Requirement } from '../../../../src/model/requirement.ts';
 import { takeBaseline } from '../../../../src/workflow/gates/baseline.ts';
 import {
   type Evidence,
@@ -15,10 +17,8 @@ import {
   watchScope,
 } from '../../../../src/workflow/gates/checks.ts';
 import { isNothingBut } from '../../../../src/workflow/gates/command.ts';
-import { unignored } from '../../../../src/workflow/gates/gitignore.ts';
 import { globScope } from '../../../../src/workflow/gates/globs.ts';
 import { isUnmet } from '../../../../src/workflow/gates/proof.ts';
-import { hashFiles, markFiles } from '../../../../src/workflow/gates/tree.ts';
 import { UsedFiles } from '../../../../src/workflow/gates/uses.ts';
 import { noWork } from '../../../../src/workflow/plan/work.ts';
 import { afterTest } from '../../cleanup.ts';

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Requirement } from '../../../../src/config/requirements.ts';
+import type { Requirement } from '../../../../src/model/requirement.ts';
 import { type Entered, Gates } from '../../../../src/workflow/gates/gates.ts';
 import { noWork } from '../../../../src/workflow/plan/work.ts';
 import { type Ending, RunLedger } from '../../../../src/workflow/runs.ts';

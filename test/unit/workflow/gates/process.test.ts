@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { commandEnvironment } from '../../../../src/workflow/gates/environment.ts';
+import { commandEnvironment } from '../../../../src/git/environment.ts';
 import { HeadTail, type Order, runBounded } from '../../../../src/workflow/gates/process.ts';
 
 let folder: string;

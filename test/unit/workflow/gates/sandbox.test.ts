@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { placeOf } from '../../../../src/tools/place.ts';
+import { placeOf } from '../../../../src/facts/paths/place.ts';
 import { findSandbox } from '../../../../src/workflow/gates/sandbox.ts';
 
 let base: string;

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { sparseCheckout } from '../../../../src/workflow/gates/sparse.ts';
-import { makeTree } from '../../tools/tree.ts';
+import { sparseCheckout } from '../../../../src/git/sparse.ts';
+import { makeTree } from '../../facts/tree.ts';
 
 const files = [
   'top.txt',

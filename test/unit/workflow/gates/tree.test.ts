@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { unignored } from '../../../../src/workflow/gates/gitignore.ts';
-import { contents, differences, hashFiles, markFiles, type Scope } from '../../../../src/workflow/gates/tree.ts';
+import { contents, differences, hashFiles, markFiles, type Scope } from '../../../../src/git/file-tree.ts';
+import { unignored } from '../../../../src/git/ignored.ts';
 
 let base: string;
 let root: string;

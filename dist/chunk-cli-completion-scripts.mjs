@@ -1,2 +1,0 @@
-import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-import{hiddenVerb,scripts,shells}from"./chunk-1.mjs";import"./chunk-11.mjs";export{hiddenVerb,scripts,shells};

@@ -1,2 +1,0 @@
-import { createRequire as modesCreateRequire } from 'node:module'; const require = modesCreateRequire(import.meta.url);
-import{packageRoot,readBuild}from"./chunk-39.mjs";import"./chunk-11.mjs";export{packageRoot,readBuild};

@@ -1,0 +1,216 @@
+// The dry run: the user's own client, a scripted model, and three calls whose outcome shows whether the hooks fire and close.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { isRunning, readPid, sessionsFolder } from '../../store/server-record.ts';
+import type { FindingCode } from '../../workflow/findings/types.ts';
+import { closedRule, type Lab, noKey, openFile } from './doctor-lab.ts';
+import { type Model, type Script, startModel, type ToolUse } from './doctor-model.ts';
+
+export const proofs = {
+  allowed: 'a call that the modes allow goes through',
+  denied: 'a call that they deny is refused, with their reason',
+  closed: 'with the server killed such a call is refused all the same',
+} as const;
+
+export type ProofName = keyof typeof proofs;
+
+export interface Proof {
+  name: ProofName;
+  what: string;
+  /** null: it was not tried. */
+  held: boolean | null;
+  /** What became of the call, or why it was not tried. */
+  detail: string;
+  /** What is to be told of it; null: nothing. */
+  code: FindingCode | null;
+}
+
+type Outcome = Pick<Proof, 'held' | 'detail' | 'code'>;
+
+/** Milliseconds for the whole session, and for the server to be gone after it was killed. */
+const patience = 60_000;
+const killPatience = 5_000;
+
+/** Runs the client in the lab. `end` ends it, and what it started. */
+export async function prove(client: string, lab: Lab, end: AbortSignal): Promise<Proof[]> {
+  const steps = stepsOf(lab);
+  const told = new Map<ProofName, string>();
+  const tried = new Map<ProofName, Outcome | null>();
+  let at = 0;
+  const script: Script = {
+    async next() {
+      const step = steps[at++];
+      if (step === undefined) return null;
+      tried.set(step.name, await step.before());
+      return step.use;
+    },
+    told: (text) => {
+      const step = steps[at - 1];
+      if (step !== undefined && !told.has(step.name)) told.set(step.name, text);
+    },
+  };
+  const model = await startModel(script);
+  const ended = await runClient(client, lab, model, end).finally(() => model.close());
+  return steps.map(({ name, outcome }): Proof => {
+    const what = proofs[name];
+    const said = told.get(name);
+    if (said === undefined)
+      return { name, what, held: null, detail: `the client did not get there: ${ended}`, code: 'F_NOT_PROVEN' };
+    return { name, what, ...outcome(said, tried.get(name) ?? null) };
+  });
+}
+
+interface Step {
+  name: ProofName;
+  use: ToolUse;
+  /** Done before the call; what went wrong so that the call alone proves nothing, or null. */
+  before(): Promise<Outcome | null>;
+  outcome(told: string, trouble: Outcome | null): Outcome;
+}
+
+function stepsOf({ project, dataFolder, plugin }: Lab): Step[] {
+  const file = (name: string): string => path.join(project, name);
+  const nothing = async (): Promise<null> => null;
+  const refused = (name: 'denied' | 'closed', before: Step['before']): Step => {
+    const closed = `closed-${name}.txt`;
+    return {
+      name,
+      before,
+      use: { name: 'Bash', input: { command: `echo x > ${closed}`, description: 'a dry run of modes doctor' } },
+      outcome(told, trouble) {
+        if (fs.existsSync(file(closed)))
+          return { held: false, detail: 'it was run', code: name === 'denied' ? 'F_NOT_DENIED' : 'F_NOT_CLOSED' };
+        if (trouble !== null) return trouble;
+        if (told.includes(closedRule)) return { held: true, detail: told, code: null };
+        return { held: null, detail: `it was refused, but not by the modes: ${told}`, code: 'F_NOT_PROVEN' };
+      },
+    };
+  };
+  return [
+    {
+      name: 'allowed',
+      before: nothing,
+      // The client lets nobody write here by itself: only the modes can open it.
+      use: { name: 'Write', input: { file_path: file(openFile), content: 'x' } },
+      outcome(told) {
+        const held = fs.existsSync(file(openFile));
+        return { held, detail: told, code: held ? null : 'F_NOT_ALLOWED' };
+      },
+    },
+    refused('denied', nothing),
+    refused('closed', () => killServer(dataFolder, plugin)),
+  ];
+}
+
+/** Kills the server of this session, which the lab's data folder names, for good: the client would start it again. */
+async function killServer(dataFolder: string, plugin: string): Promise<Outcome | null> {
+  const pids = serversOf(dataFolder);
+  if (pids.length === 0) return { held: null, detail: 'the server of Modes was not started', code: 'F_SERVER_ABSENT' };
+  const program = path.join(plugin, 'dist/server.mjs');
+  fs.renameSync(program, `${program}.gone`);
+  if (await areKilled(pids)) return null;
+  return { held: null, detail: 'the server of Modes could not be killed', code: 'F_NOT_PROVEN' };
+}
+
+function serversOf(dataFolder: string): number[] {
+  const folder = sessionsFolder(dataFolder);
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  return [...new Set(names.map((name) => readPid(path.join(folder, name))))].filter((pid) => pid !== null);
+}
+
+/** Kills them; false: some are still there after a while. */
+async function areKilled(pids: readonly number[]): Promise<boolean> {
+  for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+  for (const until = performance.now() + killPatience; performance.now() < until; ) {
+    if (!pids.some(isAlive)) return true;
+    await new Promise((next) => setTimeout(next, 20));
+  }
+  return false;
+}
+
+/** A process that ended and was not waited for does nothing any more. */
+function isAlive(pid: number): boolean {
+  if (!isRunning(pid)) return false;
+  try {
+    return !/^\d+ \(.*\) [ZX] /s.test(fs.readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    // No /proc, or gone meanwhile; the next look tells.
+    return isRunning(pid);
+  }
+}
+
+/** Runs it to its end; how that was, in words. Nothing of the user's environment but the search path and the language goes along. */
+async function runClient(client: string, lab: Lab, model: Model, end: AbortSignal): Promise<string> {
+  const { PATH, LANG, LC_ALL } = process.env;
+  const child = spawn(
+    client,
+    [
+      ...['-p', 'Dry run of modes doctor.', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'default'],
+      ...(lab.isInstalled ? [] : ['--plugin-dir', lab.plugin]),
+      ...['--allowedTools', 'Bash'],
+    ],
+    {
+      cwd: lab.project,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH,
+        ...(LANG !== undefined && { LANG }),
+        ...(LC_ALL !== undefined && { LC_ALL }),
+        HOME: lab.home,
+        TMPDIR: path.join(lab.top, 'tmp'),
+        TERM: 'dumb',
+        ANTHROPIC_BASE_URL: model.url,
+        ANTHROPIC_API_KEY: noKey,
+        NO_PROXY: '127.0.0.1',
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        DISABLE_AUTOUPDATER: '1',
+        DISABLE_TELEMETRY: '1',
+      },
+    },
+  );
+  let said = '';
+  const keep = (text: string): void => {
+    said = `${said}${text}`.slice(-2_000);
+  };
+  child.stdout.setEncoding('utf8').on('data', keep);
+  child.stderr.setEncoding('utf8').on('data', keep);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    endGroup(child.pid);
+  }, patience);
+  const stop = (): void => endGroup(child.pid);
+  end.addEventListener('abort', stop);
+  // While the lab was made nobody listened.
+  if (end.aborted) stop();
+  try {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+    if (isLate) return `it was ended after ${patience / 1_000} s`;
+    return code === 0 ? 'it ended early' : `it ended with ${code ?? signal}: ${lastLine(said)}`;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    clearTimeout(timer);
+    end.removeEventListener('abort', stop);
+    endGroup(child.pid);
+    // The client may have given its server a group of its own; it would write into what is removed.
+    await areKilled(serversOf(lab.dataFolder));
+  }
+}
+
+function lastLine(text: string): string {
+  return (text.trim().split('\n').at(-1) ?? '').slice(0, 300);
+}
+
+/** Ends the client and what it started. */
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

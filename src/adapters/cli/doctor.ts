@@ -1,0 +1,161 @@
+// modes doctor: what could go round the modes or speak for them, what is installed, and a dry run that proves that the hooks hold.
+import path from 'node:path';
+import { ownRoot } from '../../app/own-package.ts';
+import { problemsAt } from '../../app/problems.ts';
+import { showUnseen } from '../../config/text.ts';
+import { placeOf } from '../../facts/paths/place.ts';
+import { findProject } from '../../store/find-project.ts';
+import { find } from '../../workflow/findings/find.ts';
+import { readSettings } from '../../workflow/findings/settings.ts';
+import { type Finding, type FindingCode, findingLines, findingOf, type Surroundings } from '../../workflow/findings/types.ts';
+import {
+  checkEnabled,
+  checkInstallation,
+  checkMarketplace,
+  checkRights,
+  checkSocket,
+  type Installed,
+  isExecutable,
+  isOlder,
+  minimum,
+  type Versions,
+  versionOf,
+} from './doctor-installation.ts';
+import { makeLab } from './doctor-lab.ts';
+import { type Proof, type ProofName, proofs, prove } from './doctor-run.ts';
+import { insideClient } from './inside.ts';
+import { startFolder } from './open.ts';
+import { showProgress } from './progress.ts';
+import { exits, interrupted, type Terminal, UsageError } from './terminal.ts';
+
+export interface DoctorOptions {
+  project?: string;
+  json?: boolean;
+  /** A path, or false for none at all. */
+  client?: string | boolean;
+}
+
+export async function doctor({ project, json, client: named }: DoctorOptions, terminal: Terminal): Promise<number> {
+  const start = startFolder(project);
+  const around = surroundingsOf(start);
+  const client = clientOf(named, path.join(around.place.configFolder, 'local'));
+  const { findings, versions, installed } = checkInstallation(around, ownRoot(), process.env);
+  const settings = readSettings(around);
+  if (installed !== null)
+    findings.push(...checkEnabled(installed, settings), ...checkMarketplace(installed, settings, around.place));
+  findings.push(...checkRights(around), ...(await checkSocket(around)), ...find(around));
+  findings.push(...(await ofConfiguration(around)));
+  const looked = await lookAtClient(client, around, installed);
+  findings.push(...looked.findings);
+  const all: Versions = { ...versions, client: looked.version };
+  if (json) terminal.out(JSON.stringify({ version: 1, versions: all, proofs: looked.proofs.map(plain), findings }, null, 2));
+  else terminal.out(describe(all, looked.proofs, findings, terminal.colour));
+  return findings.some(({ severity }) => severity === 'error') ? exits.wrong : exits.fine;
+}
+
+/** The problems of the project's configuration that are shown: a screenful. `modes validate` shows them all. */
+const maxProblems = 20;
+
+/** What is wrong with the configuration, from the list that `modes validate` shows. */
+async function ofConfiguration({ place, start }: Surroundings): Promise<Finding[]> {
+  if (findProject(start, place) === null) return [];
+  const problems = await problemsAt(place);
+  return problems.slice(0, maxProblems).map(({ severity, code, file = '.claude', line = 1, message }) =>
+    findingOf(severity === 'error' ? 'F_CONFIGURATION' : 'F_CONFIGURATION_DOUBT', {
+      file,
+      line,
+      what: `${code} ${short(message)}`,
+    }),
+  );
+}
+
+/** The governed project of a folder, or the folder itself. */
+export function surroundingsOf(start: string): Surroundings {
+  const here = placeOf(start, process.env, ownRoot());
+  const root = findProject(start, here)?.root ?? start;
+  return { place: root === here.root ? here : placeOf(root, process.env, ownRoot()), start };
+}
+
+/** The client's program; false: it is not wanted, null: there is none. `local`: where the client may have installed itself. */
+function clientOf(named: string | boolean | undefined, local: string): string | false | null {
+  if (named === false) return false;
+  if (typeof named === 'string') {
+    if (!isExecutable(named)) throw new UsageError(`there is no program ${named}`);
+    return path.resolve(named);
+  }
+  const folders = (process.env.PATH ?? '').split(':').filter((folder) => path.isAbsolute(folder));
+  return [...folders, local].map((folder) => path.join(folder, 'claude')).find(isExecutable) ?? null;
+}
+
+interface Looked {
+  version: string | null;
+  proofs: Proof[];
+  findings: Finding[];
+}
+
+async function lookAtClient(client: string | false | null, around: Surroundings, installed: Installed | null): Promise<Looked> {
+  const without = (code: FindingCode, file: string, what: string, version: string | null = null): Looked => ({
+    version,
+    proofs: untried(what),
+    findings: [findingOf(code, { file, what })],
+  });
+  if (client === false) return { version: null, proofs: untried('--no-client was said'), findings: [] };
+  if (client === null) return without('F_CLIENT_ABSENT', 'PATH', 'no program called claude');
+  // What it starts would be a client that the guard does not see.
+  const inside = insideClient(process.env);
+  if (inside !== null)
+    return without('F_NOT_PROVEN', client, `not started, since ${inside}: run modes doctor in a terminal of your own`);
+  const version = versionOf(client, { PATH: process.env.PATH, HOME: '/nonexistent' });
+  if (version === null) return without('F_NOT_PROVEN', client, 'a program that does not say its version');
+  if (isOlder(version, minimum.client)) return without('F_CLIENT_OLD', client, `version ${version}`, version);
+  const end = interrupted();
+  const progress = showProgress('starting the client for a dry run');
+  const lab = makeLab(around, installed, ownRoot());
+  try {
+    const found = await prove(client, lab, end);
+    return { version, proofs: found, findings: found.flatMap((proof) => failureOf(proof, client)) };
+  } finally {
+    await lab.remove();
+    progress.end();
+    // Nothing is left of the dry run: now it ends as whoever interrupted it expects.
+    if (end.aborted) process.kill(process.pid, end.reason);
+  }
+}
+
+const untried = (why: string): Proof[] =>
+  (Object.keys(proofs) as ProofName[]).map((name) => ({ name, what: proofs[name], held: null, detail: why, code: null }));
+
+function failureOf({ code, detail }: Proof, client: string): Finding[] {
+  return code === null ? [] : [findingOf(code, { file: client, what: short(detail) })];
+}
+
+const short = (text: string): string => {
+  const line = showUnseen(text.replace(/\s+/g, ' ').trim()).replace(/\.$/, '');
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+};
+
+const plain = ({ name, what, held, detail }: Proof) => ({ name, what, held, detail: short(detail) });
+
+const marks = { true: ['ok  ', 32], false: ['FAIL', 31], null: ['?   ', 33] } as const;
+
+function describe(versions: Versions, tried: readonly Proof[], findings: readonly Finding[], colour: boolean): string {
+  const paint = (code: number, text: string): string => (colour ? `\x1b[${code}m${text}\x1b[0m` : text);
+  const { node, client, modes, plugin, core } = versions;
+  const said = [
+    `modes ${modes}`,
+    `plugin ${plugin === null ? 'none' : `${plugin.version} (${plugin.id})`}`,
+    `client ${client ?? 'none'}`,
+    `node ${node ?? 'none'}`,
+    `policy core ${core === null ? 'damaged' : core.slice(7, 19)}`,
+  ];
+  const lines = tried.map(({ what, held, detail }) => {
+    const [mark, code] = marks[String(held) as keyof typeof marks];
+    return `${paint(code, mark)}  ${what}${held === true ? '' : `: ${short(detail)}`}`;
+  });
+  const found = (['error', 'warning'] as const).flatMap((severity) =>
+    findings
+      .filter((finding) => finding.severity === severity)
+      .map((finding) => `${paint(severity === 'error' ? 31 : 33, severity.padEnd(7))}  ${findingLines([finding])}`),
+  );
+  return [said.join(', '), ...lines, ...(found.length === 0 ? ['Nothing was found.'] : found)].join('\n');
+}

@@ -1,0 +1,40 @@
+// modes explain: why a call was decided as it was.
+import { explainCall, explainLogged } from '../../app/log/explain.ts';
+import { renderExplanation } from '../../app/log/render.ts';
+import { tools } from '../../facts/table.ts';
+import { LogFiles, logFolder } from '../../store/log/files.ts';
+import { findDecision, isId, lastDecision } from '../../store/log/query.ts';
+import { readCall } from './check.ts';
+import { requireMode, requireProject } from './open.ts';
+import { refuse } from './refuse.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
+
+export interface ExplainOptions {
+  project?: string;
+  json?: boolean;
+  mode?: string;
+}
+
+export async function explain(what: string | undefined, options: ExplainOptions, terminal: Terminal): Promise<number> {
+  const isCall = what !== undefined && !isId(what);
+  if (options.mode !== undefined && !isCall) throw new UsageError("--mode goes with a call such as 'Write(src/a.js)'");
+  const project = await requireProject(options.project);
+  if (options.mode !== undefined) requireMode(options.mode, project.describe().configuration.topology?.modes ?? null);
+  const show = (explanation: Awaited<ReturnType<typeof explainCall>>): number => {
+    terminal.out(options.json ? JSON.stringify(explanation, null, 2) : renderExplanation(explanation, terminal.colour));
+    return exits.fine;
+  };
+  if (isCall) {
+    if (!what.includes('(') && !tools.has(what))
+      throw new UsageError(`${JSON.stringify(what)} is no id that modes log shows, and no call: write 'Write(src/a.js)'`);
+    return show(await explainCall(readCall(what, project.root), options.mode ?? null, project));
+  }
+  const files = new LogFiles(logFolder(project.place.dataFolder, project.root));
+  const event = what === undefined ? lastDecision(files) : findDecision(files, what);
+  if (event === 'several') throw new UsageError(`several decisions begin with ${what}; write more of the id`);
+  if (event !== null) return show(await explainLogged(event, project, null));
+  const message = what === undefined ? 'No decision was logged yet.' : `No decision ${what} is in the log.`;
+  const remedy =
+    what === undefined ? "modes explain 'Bash(…)' tries a call that was not made." : 'modes log shows those that are.';
+  return refuse({ code: 'E_NOT_FOUND', message, remedy }, options, terminal);
+}

@@ -1,0 +1,83 @@
+// modes graph: the state machine as a picture.
+import { machineOf } from '../../app/picture/machine.ts';
+import { toMermaid } from '../../app/picture/mermaid.ts';
+import { type Theme, toSvg } from '../../app/picture/svg.ts';
+import { toText } from '../../app/picture/text.ts';
+import { unmetWays } from '../../app/prompt.ts';
+import type { Project } from '../../workflow/project.ts';
+import { requireProject } from './open.ts';
+import { writeOutput } from './policy-output.ts';
+import { refuse } from './refuse.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
+
+export interface GraphOptions {
+  project?: string;
+  json?: boolean;
+  svg?: boolean;
+  mermaid?: boolean;
+  output?: string;
+  theme: string;
+  down?: boolean;
+  now: boolean;
+}
+
+type Kind = 'json' | 'svg' | 'mermaid' | 'text';
+
+/** What the ending of a file says that it is. */
+const ENDINGS: readonly [RegExp, Kind][] = [
+  [/\.json$/i, 'json'],
+  [/\.svg$/i, 'svg'],
+  [/\.(?:mmd|mermaid)$/i, 'mermaid'],
+  [/(?:^|\/)\.?[^./]*$|\.(?:txt|md)$/i, 'text'],
+];
+
+export const themes: readonly string[] = ['light', 'dark', 'auto'] satisfies Theme[];
+
+export async function graph(options: GraphOptions, terminal: Terminal): Promise<number> {
+  const { output, theme } = options;
+  const kind = kindOf(options);
+  if (!themes.includes(theme)) throw new UsageError(`there is no theme ${theme}: ${themes.join(', ')}`);
+  const project = await requireProject(options.project);
+  const { configuration, mode, problems, present } = project.describe();
+  const { topology } = configuration;
+  if (topology === null) {
+    const message = `modes.yaml cannot be used: ${problems.map((problem) => problem.message).join(' ')}`;
+    return refuse({ code: 'E_NO_TOPOLOGY', message, remedy: 'modes validate shows where.' }, options, terminal);
+  }
+  const seen = options.now ? { mode, unmet: await unmetNow(project) } : { mode: null };
+  const machine = machineOf(topology, configuration.settings, seen);
+  if (present.differs) terminal.err('This is what sessions begin with: the present files are not trusted yet (modes trust).');
+  const text =
+    kind === 'json'
+      ? `${JSON.stringify(machine, null, 2)}\n`
+      : kind === 'svg'
+        ? toSvg(machine, { theme: theme as Theme, direction: options.down ? 'down' : 'right' })
+        : kind === 'mermaid'
+          ? toMermaid(machine)
+          : `${output === undefined ? toText(machine, terminal.colour, terminal.columns) : toText(machine, false)}\n`;
+  if (output === undefined) terminal.out(text.replace(/\n$/, ''));
+  else {
+    writeOutput(output, text);
+    terminal.err(`wrote ${output}`);
+  }
+  return exits.fine;
+}
+
+/** As an option says, or the ending of the file. Throws `UsageError` where they contradict each other. */
+function kindOf(options: GraphOptions): Kind {
+  const { output = '' } = options;
+  const asked = (['json', 'svg', 'mermaid'] as const).filter((kind) => options[kind]);
+  if (asked.length > 1) throw new UsageError('--json, --svg and --mermaid do not go together');
+  const named = ENDINGS.find(([ending]) => ending.test(output))?.[1];
+  if (output !== '' && !asked[0] && !named)
+    throw new UsageError(`${output} has an ending of none of these: .svg, .mmd, .json, .txt`);
+  if (asked[0] && named && named !== 'text' && asked[0] !== named)
+    throw new UsageError(`--${asked[0]} does not go together with the ending of ${output}`);
+  return asked[0] ?? named ?? 'text';
+}
+
+/** What of the gates of the ways out does not hold now; nothing is started for it. */
+async function unmetNow(project: Project): Promise<ReadonlyMap<string, string[]>> {
+  const { mode, configuration } = project.describe();
+  return mode === null || configuration.topology === null ? new Map() : unmetWays(project, mode, configuration.topology);
+}

@@ -1,0 +1,26 @@
+// What is left to do after a set-up before the modes hold here, for whoever sits at the terminal.
+import path from 'node:path';
+import { findProject as findFolder } from '../../store/find-project.ts';
+import { kinds } from '../../workflow/findings/types.ts';
+import { forbidden } from '../../workflow/team.ts';
+import { stillClosed } from '../../workflow/view.ts';
+import { surroundingsOf } from './doctor.ts';
+import { findPlugin } from './doctor-installation.ts';
+import { findProject } from './open.ts';
+
+/** A line for each. `isOwn`: all of the configuration was written just now, and what became of its trust was said. */
+export async function leftToDo(root: string, { isOwn }: { isOwn: boolean }): Promise<string[]> {
+  const project = await findProject(root);
+  const isTrusted = isOwn || project === null || project.describe().present.trusted;
+  const isOurs = isTrusted || forbidden(project.place, 'trust') !== null;
+  const outer = project === null ? null : findFolder(path.dirname(root), project.place);
+  const { means, remedy } = kinds.F_PLUGIN_ABSENT;
+  return [
+    ...(project === null ? [] : stillClosed(project.state())),
+    ...(outer?.layer !== 'project' || outer.vanished
+      ? []
+      : [`${outer.root} has modes too; a client that is started there has those, and not the ones of ${root}.`]),
+    ...(isOurs ? [] : ['The configuration is not trusted yet, so it opens nothing: modes trust shows and approves it.']),
+    ...(findPlugin(surroundingsOf(root)) === null ? [`The plugin is not installed. ${means} ${remedy} (F_PLUGIN_ABSENT)`] : []),
+  ];
+}

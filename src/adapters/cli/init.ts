@@ -1,0 +1,148 @@
+// modes init: starts a project from a preset, by its flags or in a short dialogue; --undo takes that back.
+import fs from 'node:fs';
+import path from 'node:path';
+import { ownRoot } from '../../app/own-package.ts';
+import { presetTable, readPresets, refusePreset } from '../../app/setup/presets.ts';
+import { isDone, listPresets, planSetup, runSetup, setupText } from '../../app/setup/setup.ts';
+import { endedBy, planUndo, runUndo, undoText } from '../../app/setup/undo.ts';
+import { configFolderOf, dataFolderOf, homeOf } from '../../facts/paths/place.ts';
+import { nearest } from '../../platform/nearest-name.ts';
+import { forbidden } from '../../workflow/team.ts';
+import { choosePreset } from './init-choose.ts';
+import { leftToDo } from './init-left.ts';
+import { pluginInTheWay } from './init-no-plugin.ts';
+import { insideClient } from './inside.ts';
+import { findProject, startFolder } from './open.ts';
+import { type Failure, refuse } from './refuse.ts';
+import { type Dialogue, exits, type Terminal, UsageError } from './terminal.ts';
+
+const unchanged = 'Nothing was changed.';
+/** What `--yes` alone writes. */
+const usual = 'tdd';
+const nobody = `Say what to do:
+  modes init --preset NAME   write this preset
+  modes init --list          compare the presets
+  modes init --undo --yes    take the last setup back`;
+
+/** Sessions that run in the project go on with what was set up. */
+async function adoptPresent(root: string): Promise<void> {
+  (await findProject(root))?.adopt('all');
+}
+
+export interface InitOptions {
+  project?: string;
+  json?: boolean;
+  /** Written without a question. */
+  preset?: string;
+  yes?: boolean;
+  list?: boolean;
+  undo?: boolean;
+  /** False with --no-statusline. */
+  statusline?: boolean;
+  /** False with --no-plugin: the server and the hooks are registered in the project. */
+  plugin?: boolean;
+}
+
+export async function init(options: InitOptions, terminal: Dialogue): Promise<number> {
+  const packageRoot = ownRoot();
+  if (options.list) {
+    const presets = readPresets(packageRoot);
+    terminal.out(options.json ? JSON.stringify(presets, null, 2) : presetTable(presets, terminal.columns));
+    return exits.fine;
+  }
+  const inside = insideClient(process.env);
+  if (inside !== null) {
+    const message = `modes init is for a person in a terminal of their own, and ${inside}.`;
+    return refuse(
+      { code: 'E_INSIDE_CLIENT', message, remedy: 'Inside the client a person types /modes:init.' },
+      options,
+      terminal,
+    );
+  }
+  const root = startFolder(options.project);
+  if (options.undo) return undo(root, options, terminal);
+  const preset = options.preset ?? (options.yes ? usual : await chosen(root, packageRoot, terminal));
+  if (preset === null || preset === '') {
+    const isNobody = preset === null;
+    refuse(
+      isNobody
+        ? { code: 'E_NOBODY', message: 'Nobody can be asked here.', remedy: nobody }
+        : { code: 'E_DECLINED', message: unchanged },
+      options,
+      terminal,
+    );
+    return isNobody ? exits.usage : exits.wrong;
+  }
+  requirePreset(preset, packageRoot);
+  const inTheWay = options.plugin === false ? pluginInTheWay(root) : null;
+  if (inTheWay !== null) return refuse(inTheWay, options, terminal);
+  const plan = planSetup({
+    root,
+    preset,
+    packageRoot,
+    configFolder: configFolderOf(process.env),
+    home: homeOf(process.env),
+    statusLine: options.statusline !== false,
+    ...(options.plugin === false && { byHand: true }),
+  });
+  if ('error' in plan) return refuse({ code: 'E_IN_THE_WAY', message: plan.error, remedy: null }, options, terminal);
+  const refused = options.preset === undefined ? null : refusePreset(root, preset, packageRoot);
+  if (refused !== null) return refuse({ code: 'E_IN_THE_WAY', message: refused, remedy: null }, options, terminal);
+  if (isDone(plan)) {
+    terminal.out(options.json ? JSON.stringify({ root, done: [] }) : 'Everything is set up already.');
+    if (!options.json) for (const line of await leftToDo(root, { isOwn: false })) terminal.err(line);
+    return exits.fine;
+  }
+  const isSaid = options.preset !== undefined || options.yes === true;
+  const declined = isSaid ? null : await confirm(setupText(plan), `Write this to ${root}?`, terminal);
+  if (declined !== null) return refuse(declined, options, terminal);
+  const dataFolder = dataFolderOf(process.env);
+  const done = runSetup(plan, dataFolder, new Date());
+  await adoptPresent(root);
+  fs.writeFileSync(`${dataFolder}/node`, `${process.execPath}\n`, { mode: 0o600 });
+  terminal.out(options.json ? JSON.stringify({ root, done }, null, 2) : done.join('\n'));
+  if (!options.json)
+    for (const line of ['modes init --undo takes it back.', ...(await leftToDo(root, { isOwn: plan.whole }))]) terminal.err(line);
+  return exits.fine;
+}
+
+/** Throws `UsageError` where there is no such preset. */
+function requirePreset(name: string, packageRoot: string): void {
+  const names = listPresets(packageRoot);
+  if (names.includes(name)) return;
+  const near = nearest(name, names);
+  const instead = near === null ? `modes init --list compares what there is: ${names.join(', ')}` : `did you mean ${near}?`;
+  throw new UsageError(`there is no preset ${JSON.stringify(name)}; ${instead}`);
+}
+
+/** What a person chooses; where the project has modes, there is nothing to choose. '' when they leave, null where nobody can be asked. */
+async function chosen(root: string, packageRoot: string, terminal: Dialogue): Promise<string | null> {
+  const isConfigured = fs.existsSync(path.join(root, '.claude/modes.yaml'));
+  return isConfigured ? usual : choosePreset(readPresets(packageRoot), terminal);
+}
+
+async function undo(root: string, options: InitOptions, terminal: Terminal): Promise<number> {
+  const dataFolder = dataFolderOf(process.env);
+  const plan = planUndo(dataFolder, root);
+  if ('error' in plan) return refuse({ code: 'E_IN_THE_WAY', message: plan.error, remedy: null }, options, terminal);
+  const project = await findProject(root);
+  const why = project === null ? null : forbidden(project.place, 'trust');
+  if (why !== null) return refuse({ code: 'E_FORBIDDEN', message: `Nothing is taken back: ${why}` }, options, terminal);
+  const declined = options.yes ? null : await confirm(undoText(plan), `Take this back in ${root}?`, terminal);
+  if (declined !== null) return refuse(declined, options, terminal);
+  const done = runUndo(plan, dataFolder);
+  if (endedBy(plan)) {
+    project?.release();
+    done.push(`${root} is no longer governed.`);
+  }
+  terminal.out(options.json ? JSON.stringify({ root, done }, null, 2) : done.join('\n'));
+  return exits.fine;
+}
+
+/** null: a person said yes; else why it does not go on. */
+async function confirm(shown: string, question: string, terminal: Terminal): Promise<Failure | null> {
+  terminal.err(shown);
+  const answer = await terminal.ask(question);
+  if (answer === null) return { code: 'E_NOBODY', message: 'Nobody can be asked here.', remedy: '--yes goes on without asking.' };
+  return answer ? null : { code: 'E_DECLINED', message: unchanged };
+}

@@ -1,0 +1,117 @@
+// modes log: what was decided.
+
+import { tableLine, widthsOf } from '../../app/log/table.ts';
+import { type LogEvent, readEvent } from '../../store/log/event.ts';
+import { LogFiles, logFolder } from '../../store/log/files.ts';
+import { follow } from '../../store/log/follow.ts';
+import { healthLine, healthOf } from '../../store/log/losses.ts';
+import { type Filter, isMeant, seekDecisions } from '../../store/log/query.ts';
+import { governed } from './open.ts';
+import { refuse } from './refuse.ts';
+import { exits, interrupted, type Terminal, UsageError } from './terminal.ts';
+
+export interface LogOptions {
+  project?: string;
+  json?: boolean;
+  mode?: string;
+  tool?: string;
+  decision?: string;
+  rule?: string;
+  session?: string;
+  since?: string;
+  until?: string;
+  limit?: string;
+  follow?: boolean;
+}
+
+const usualLimit = 50;
+
+export async function log(options: LogOptions, terminal: Terminal): Promise<number> {
+  const filter = filterOf(options, Date.now());
+  const limit = limitOf(options.limit);
+  const { root, dataFolder } = governed(options.project);
+  const files = new LogFiles(logFolder(dataFolder, root));
+  let widths = widthsOf([]);
+  const show = (event: LogEvent): void =>
+    terminal.out(options.json ? JSON.stringify(event) : tableLine(event, terminal.colour, widths));
+  const health = healthOf(dataFolder, root);
+  const said = healthLine(health);
+  let from = { number: 1, offset: 0 };
+  // What is written meanwhile is met twice.
+  const known = new Set<string>();
+  const end = options.follow ? interrupted() : null;
+  try {
+    from = files.end() ?? from;
+    const { events, damaged, strange } = seekDecisions(files, filter, limit);
+    widths = widthsOf(events);
+    for (const event of events) {
+      known.add(event.decision_id);
+      show(event);
+    }
+    if (damaged > 0) terminal.err(`modes: ${damaged} lines of ${files.folder} cannot be read`);
+    if (events.length === 0 && !options.json && !options.follow) terminal.err('No such decision was logged.');
+    if (strange !== null && !options.json) terminal.err(`modes: ${strange}`);
+  } catch (error) {
+    if (health.trouble === null) throw error;
+  }
+  if (health.trouble !== null)
+    return refuse({ code: 'E_LOG_DAMAGED', message: options.json ? said : `modes: ${said}` }, options, terminal);
+  if (said !== '') terminal.err(`modes: ${said}`);
+  const isNew = (event: LogEvent): boolean => isMeant(event, filter) && !known.has(event.decision_id);
+  if (end !== null) await showNew(files, from, isNew, show, end);
+  return exits.fine;
+}
+
+/** Until it is ended. */
+async function showNew(
+  files: LogFiles,
+  from: { number: number; offset: number },
+  meant: (event: LogEvent) => boolean,
+  show: (event: LogEvent) => void,
+  end: AbortSignal,
+): Promise<void> {
+  for await (const line of follow(files, from, end)) {
+    const event = readEvent(line);
+    if (event !== null && meant(event)) show(event);
+  }
+}
+
+export const decisions: readonly string[] = ['deny', 'ask', 'allow', 'pass'];
+
+/** What is asked for by options. Throws `UsageError`. */
+export function filterOf(options: LogOptions, now: number): Filter {
+  const { mode, tool, decision, rule, session, since, until } = options;
+  if (decision !== undefined && !decisions.includes(decision))
+    throw new UsageError(`${JSON.stringify(decision)} is no decision: ${decisions.join(', ')}`);
+  return {
+    mode,
+    tool,
+    decision,
+    rule,
+    session,
+    since: since === undefined ? undefined : timeOf(since, now),
+    until: until === undefined ? undefined : timeOf(until, now),
+  };
+}
+
+const isoTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/;
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
+
+/** `10m` ago, or a date and time of ISO 8601, in milliseconds. Without a zone it is UTC, as the log shows it. Throws `UsageError`. */
+export function timeOf(text: string, now: number): number {
+  const [, count, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
+  if (count !== undefined) return now - Number(count) * (units[unit as string] as number) * 1_000;
+  const [, day, time = '', zone = 'Z'] = isoTime.exec(text) ?? [];
+  const at = day === undefined ? Number.NaN : Date.parse(`${day}T${time || '00:00'}${zone}`);
+  // A day that its month does not have would count as one of the next.
+  if (Number.isNaN(at) || new Date(`${day}T00:00Z`).getUTCDate() !== Number(day?.slice(-2)))
+    throw new UsageError(`${JSON.stringify(text)} is no time: write 10m, 7d or 2026-01-31T12:00Z`);
+  return at;
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return usualLimit;
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1) throw new UsageError(`${JSON.stringify(text)} is no number of decisions`);
+  return limit;
+}

@@ -1,0 +1,111 @@
+// *.cases.yaml: calls and what they should be answered, for people who write no Rego.
+
+import { getEntry, getText, type Node } from '../../config/node.ts';
+import { openFindings } from '../../config/report.ts';
+import { checkShape, type KeyShape, type ListShape } from '../../config/shape.ts';
+import { locate, openText } from '../../config/text.ts';
+import { parseYaml } from '../../config/yaml.ts';
+import { MalformedInput } from '../../facts/table.ts';
+import type { Decision } from '../../model/decision.ts';
+import type { ToolCall } from '../../model/facts.ts';
+import type { Problem, Source } from '../../model/problem.ts';
+import { readCall } from './check.ts';
+import { UsageError } from './terminal.ts';
+
+export const CASES_FILE = /\.cases\.ya?ml$/;
+const ANSWERS = ['allow', 'ask', 'deny', 'pass'] as const satisfies readonly Decision['decision'][];
+
+/** One expectation. */
+export interface Case {
+  /** What a person calls it; the call where it has no name. */
+  name: string;
+  call: string;
+  /** Null: the default mode. */
+  mode: string | null;
+  expect: Decision['decision'];
+  /** Text of a rule, or name of a policy, that must have decided. */
+  rule: string | null;
+  /** Stands somewhere in the reason. */
+  reason: string | null;
+  /** Type of the agent that makes the call; null: the session itself. */
+  agent: string | null;
+  /** Whether a person approved the project's own layer. */
+  trusted: boolean;
+  source: Source;
+}
+
+const text = (about: string, required = false): KeyShape => ({ shape: { kind: 'text', filled: true }, required, about });
+
+const CASES_SHAPE: ListShape = {
+  kind: 'list',
+  of: {
+    kind: 'record',
+    keys: new Map<string, KeyShape>([
+      ['call', text('the call, as Tool(its main argument) or Tool({json}).', true)],
+      ['expect', { shape: { kind: 'text', oneOf: ANSWERS }, required: true, about: 'allow, ask, deny or pass.' }],
+      ['mode', text('the mode it is made in; the default mode when absent.')],
+      ['name', text('what the case is called.')],
+      ['rule', text('text of a rule, or name of a policy, that must have decided.')],
+      ['reason', text('what the reason must hold.')],
+      ['agent', text('type of the agent that makes the call.')],
+      ['trusted', { shape: { kind: 'flag' }, about: 'whether the configuration is approved; true when absent.' }],
+    ]),
+    later: new Set(),
+    instead: new Map([
+      ['tool', 'Write the whole call: call: Bash(git push).'],
+      ['decision', 'Write expect.'],
+      ['policy', 'Write rule: it takes the name of a policy too.'],
+    ]),
+  },
+};
+
+/** Reads a file of cases. Everything wrong with it is in `problems`, with its place; a file with an error has no cases. */
+export function readCases(file: string, content: string): { cases: Case[]; problems: Problem[] } {
+  const source = openText(file, content);
+  const { problems, report, isBroken } = openFindings(source);
+  const root = parseYaml(source, report);
+  if (root === null) return { cases: [], problems };
+  checkShape(root, CASES_SHAPE, report);
+  const cases: Case[] = [];
+  for (const item of root.kind === 'list' ? root.items : []) {
+    const call = getText(item, 'call');
+    if (call === null) continue;
+    const wrong = refuseCall(call);
+    if (wrong !== null) {
+      report('E_WRONG_TYPE', wrong, 'Write Tool(its main argument) or Tool({json}).', getEntry(item, 'call')!.value.span);
+      continue;
+    }
+    cases.push({
+      name: getText(item, 'name') ?? call,
+      call,
+      mode: getText(item, 'mode'),
+      expect: getText(item, 'expect') as Case['expect'],
+      rule: getText(item, 'rule'),
+      reason: getText(item, 'reason'),
+      agent: getText(item, 'agent'),
+      trusted: !isFalse(getEntry(item, 'trusted')?.value),
+      source: locate(source, item.span.start),
+    });
+  }
+  return { cases: isBroken() ? [] : cases, problems };
+}
+
+/** The call of a case, made in this folder. */
+export function callOfCase({ call, agent }: Case, cwd: string): ToolCall {
+  const made = readCall(call, cwd);
+  return agent === null ? made : { ...made, agentId: 'case', agentType: agent };
+}
+
+function refuseCall(call: string): string | null {
+  try {
+    readCall(call, '/');
+    return null;
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof MalformedInput) return `${error.message}.`;
+    throw error;
+  }
+}
+
+function isFalse(node: Node | undefined): boolean {
+  return node?.kind === 'boolean' && node.shown === 'false';
+}

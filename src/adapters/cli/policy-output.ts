@@ -1,0 +1,25 @@
+// Files that a verb writes because it was told to. Inside the client it refuses: the guard sees what a command's redirection
+// writes, not what a program writes by itself.
+import fs from 'node:fs';
+import path from 'node:path';
+import { getErrorCode } from '../../config/survey.ts';
+import { insideClient } from './inside.ts';
+import { UsageError } from './terminal.ts';
+
+/** Throws `UsageError` inside the client; call it before anything is done. */
+export function refuseInside(what: string): void {
+  const inside = insideClient(process.env);
+  if (inside !== null)
+    throw new UsageError(`${what} is for a person in a terminal of their own, and ${inside}`, 'E_INSIDE_CLIENT');
+}
+
+/** Writes a file, and the folders that it is in. Throws `UsageError` where that cannot be. */
+export function writeOutput(file: string, bytes: string | Uint8Array): void {
+  refuseInside('writing a file by an option (print it and redirect it instead)');
+  try {
+    fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+    fs.writeFileSync(file, bytes);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written (${getErrorCode(error)})`);
+  }
+}

@@ -1,0 +1,44 @@
+// modes status: the mode and what is known of it.
+
+import { everyProblem } from '../../app/problems.ts';
+import { renderProblems } from '../../config/render.ts';
+import { healthLine, healthOf } from '../../store/log/losses.ts';
+import { laterTrust } from '../../store/trust.ts';
+import { find } from '../../workflow/findings/find.ts';
+import { findingLines } from '../../workflow/findings/types.ts';
+import { configurationLines } from '../../workflow/situation.ts';
+import { sizeLines } from '../../workflow/sizes.ts';
+import { surroundingsOf } from './doctor.ts';
+import { requireProject, startFolder } from './open.ts';
+import { exits, type Terminal } from './terminal.ts';
+
+export async function status(options: { project?: string; json?: boolean }, terminal: Terminal): Promise<number> {
+  const project = await requireProject(options.project);
+  const value = project.status();
+  const { present, pinned, foreign } = project.describe();
+  const sizes = sizeLines(pinned);
+  const configuration = [
+    'CONFIGURATION:',
+    ...configurationLines(present.view, pinned, foreign, laterTrust(project.place.dataFolder, project.root)),
+    ...sizes,
+  ];
+  const findings = find(surroundingsOf(startFolder(options.project)));
+  const problems = await everyProblem(project);
+  const log = healthOf(project.place.dataFolder, project.root);
+  if (options.json) {
+    const { error: message, remedy, ...rest } = value;
+    const error = message === undefined ? {} : { error: { message, remedy } };
+    terminal.out(JSON.stringify({ ...error, ...rest, ...(findings.length > 0 ? { findings } : {}), log }, null, 2));
+  } else
+    terminal.out(
+      [
+        project.context('whole'),
+        '',
+        ...configuration,
+        ...(problems.length > 0 ? ['PROBLEMS:', renderProblems(problems, { colour: terminal.colour }).trimEnd()] : []),
+        ...(findings.length > 0 ? ['FOUND AROUND IT:', findingLines(findings)] : []),
+        ...(healthLine(log) === '' ? [] : ['DECISION LOG:', healthLine(log)]),
+      ].join('\n'),
+    );
+  return value.error === undefined ? exits.fine : exits.wrong;
+}

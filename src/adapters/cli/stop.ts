@@ -1,0 +1,35 @@
+// modes stop: the emergency stop, for everyone who can type it.
+import type { Project } from '../../workflow/project.ts';
+import { everybody } from '../../workflow/scope.ts';
+import { requireProject } from './open.ts';
+import { refuse } from './refuse.ts';
+import { exits, type Terminal } from './terminal.ts';
+
+export interface StopOptions {
+  project?: string;
+  json?: boolean;
+}
+
+export async function stop(options: StopOptions, terminal: Terminal): Promise<number> {
+  const project = await requireProject(options.project);
+  const { topology } = project.describe().configuration;
+  const asked = everybody(project.root, project.place.dataFolder, topology?.scope ?? 'project');
+  const ends = [];
+  for (const where of asked) ends.push(await stopOne(project, where));
+  if (ends.length === 0) ends.push({ changed: false, stopped: false, why: 'no session has begun' });
+  const failed = ends.find(({ stopped }) => !stopped);
+  const whose = topology?.scope === 'session' ? `every session of ${project.root} that has begun` : project.root;
+  if (failed !== undefined)
+    return refuse({ code: 'E_NOT_STOPPED', message: `${project.root} was not stopped: ${failed.why}.` }, options, terminal);
+  const message = `${whose} is stopped: only reading is open until a person names a mode with /modes:mode NAME in the client.`;
+  const changed = ends.some((end) => end.changed);
+  terminal.out(options.json ? JSON.stringify({ ok: true, project: project.root, changed, message }) : message);
+  return exits.fine;
+}
+
+async function stopOne(project: Project, where: Project['where']): Promise<{ changed: boolean; stopped: boolean; why: string }> {
+  await project.ready(where.session);
+  const changed = project.ask(where).moves.stop('modes stop in a terminal', { session: where.session, permissionMode: null });
+  const { trouble } = project.state();
+  return { changed, stopped: trouble?.code === 'E_STOPPED', why: trouble?.message ?? 'modes.yaml cannot be used' };
+}

@@ -1,0 +1,182 @@
+// modes suggest: allow rules for calls that a person approves again and again, each no wider than what was approved.
+import { applyEdits, modify } from 'jsonc-parser';
+import { type Configured, configure, layeredContent } from '../../app/dry-run.ts';
+import { type Again, callAgain, eachCall } from '../../app/log/replay.ts';
+import { type Candidate, type Sorted, sortAsks, type Withheld, withheld } from '../../app/log/suggest.ts';
+import { oneLine } from '../../app/log/table.ts';
+import { ownRoot } from '../../app/own-package.ts';
+import { PROJECT_SHOWN } from '../../platform/layer-folders.ts';
+import { Approvals } from '../../store/log/approvals.ts';
+import { callKey, type LogEvent } from '../../store/log/event.ts';
+import { LogFiles, logFolder } from '../../store/log/files.ts';
+import { seekDecisions } from '../../store/log/query.ts';
+import type { Content } from '../../store/snapshots.ts';
+import { filterOf } from './log.ts';
+import { governed } from './open.ts';
+import { unifiedDiff } from './policy-fmt.ts';
+import { showProgress } from './progress.ts';
+import { refuseBroken } from './refuse.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
+
+export interface SuggestOptions {
+  project?: string;
+  json?: boolean;
+  patch?: boolean;
+  min?: string;
+  mode?: string;
+  since?: string;
+}
+
+const usualMin = 3;
+
+export async function suggest(options: SuggestOptions, terminal: Terminal): Promise<number> {
+  const { json, patch, mode, since } = options;
+  const min = options.min === undefined ? usualMin : Number(options.min);
+  if (!Number.isInteger(min) || min < 1) throw new UsageError(`${JSON.stringify(options.min)} is no number of approvals`);
+  if (json && patch) throw new UsageError('--json and --patch are two ways to print the same');
+  const filter = filterOf({ mode, since }, Date.now());
+  const { root, dataFolder } = governed(options.project);
+  const files = new LogFiles(logFolder(dataFolder, root));
+  const { events, damaged, strange } = seekDecisions(files, filter, Number.POSITIVE_INFINITY);
+  const content = layeredContent(root, null);
+  const where = { root, trusted: true, env: process.env, packageRoot: ownRoot() };
+  const present = await configure(content, where);
+  const broken = present.problems.filter(({ severity }) => severity === 'error');
+  if (broken.length > 0) return refuseBroken(broken, options, terminal);
+  const approved = new Approvals(dataFolder, root).read();
+  const isApproved = (event: LogEvent): boolean => approved.has(callKey(event) ?? '');
+  const calls = eachCall(events);
+  // Where nobody could be asked there was no ask.
+  const asks = calls.filter(({ result, labels }) => result.decision === 'ask' && labels.answered === undefined);
+  const decide = ({ call, mode: its, state }: Again) => present.decide(call, its, { state });
+  const sorted = sortAsks(asks, { isApproved, decide, root, min });
+  const rest = calls.filter((event) => !isApproved(event));
+  const progress = showProgress('trying rules');
+  const kept: Candidate[] = [];
+  try {
+    for (const [at, candidate] of sorted.candidates.entries()) {
+      progress.at(at, sorted.candidates.length);
+      const why = await refuse(candidate, { content, present, rest, with: (changed) => configure(changed, where) });
+      if (why === null) kept.push(candidate);
+      else sorted.without.push(...candidate.asks.map(({ event }) => ({ why, event })));
+    }
+  } finally {
+    progress.end();
+  }
+  if (json) terminal.out(JSON.stringify(plain(kept, sorted, asks.length, min, damaged), null, 2));
+  else if (patch) for (const text of patches(content, kept)) terminal.out(text);
+  else terminal.out(describe(kept, sorted, asks.length));
+  if (strange !== null && !json) terminal.err(`modes: ${strange}`);
+  if (damaged > 0) terminal.err(`modes: ${damaged} lines of ${files.folder} cannot be read`);
+  return exits.fine;
+}
+
+interface Trial {
+  content: Content;
+  present: Configured;
+  /** Every call that nobody approved. */
+  rest: readonly LogEvent[];
+  with(content: Content): Promise<Configured>;
+}
+
+/** Why a line is not suggested, found by trying it on all that was asked; null: it does what it should and nothing else. */
+async function refuse({ mode, line, asks }: Candidate, { content, present, rest, with: open }: Trial): Promise<Withheld | null> {
+  const tried = await open(withLines(content, mode, [line]));
+  const decision = (by: Configured, { call, mode: its, state }: Again) => by.decide(call, its, { state }).decision;
+  if (tried.problems.some(({ severity }) => severity === 'error')) return 'wide';
+  if (asks.some(({ again }) => decision(tried, again) !== 'allow')) return 'useless';
+  const opens = rest.some((event) => {
+    const again = callAgain(event);
+    if (typeof again === 'string' || again.mode !== mode) return false;
+    return decision(present, again) !== decision(tried, again);
+  });
+  return opens ? 'others' : null;
+}
+
+const fileOf = (mode: string): string => `${PROJECT_SHOWN}settings.${mode}.json`;
+
+/** The content with lines more in the allow list of a mode. */
+function withLines(content: Content, mode: string, lines: readonly string[]): Content {
+  const name = fileOf(mode);
+  return content.map((layer) => {
+    if (layer.layer !== 'project') return layer;
+    const before = layer.files.find((file) => file.name === name)?.text ?? null;
+    const files = layer.files.filter((file) => file.name !== name);
+    return { ...layer, files: [...files, { name, text: addedTo(before, lines) }] };
+  });
+}
+
+/** The text of a settings file with lines more at the end of its allow list; comments stay. */
+function addedTo(before: string | null, lines: readonly string[]): string {
+  const formattingOptions = { insertSpaces: true, tabSize: 2 };
+  return lines.reduce(
+    (text, line) =>
+      applyEdits(text, modify(text, ['permissions', 'allow', -1], line, { formattingOptions, isArrayInsertion: true })),
+    before ?? '{\n  "permissions": {\n    "allow": []\n  }\n}\n',
+  );
+}
+
+/** A unified difference for each settings file, by its name from the root. */
+function patches(content: Content, kept: readonly Candidate[]): string[] {
+  return [...new Set(kept.map(({ mode }) => mode))].map((mode) => {
+    const name = fileOf(mode);
+    const lines = kept.filter((one) => one.mode === mode).map(({ line }) => line);
+    const textOf = (one: Content): string | undefined =>
+      one.find(({ layer }) => layer === 'project')?.files.find((file) => file.name === name)?.text;
+    const before = textOf(content);
+    const after = textOf(withLines(content, mode, lines)) ?? '';
+    return before === undefined ? newFile(name, after) : unifiedDiff(name, before, after);
+  });
+}
+
+function newFile(name: string, text: string): string {
+  const lines = text.replace(/\n$/, '').split('\n');
+  return ['--- /dev/null', `+++ ${name}`, `@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)].join('\n');
+}
+
+function plain(kept: readonly Candidate[], { without }: Sorted, asks: number, min: number, damaged: number): unknown {
+  return {
+    version: 1,
+    min,
+    asks,
+    suggestions: kept.map(({ mode, line, asks: each }) => ({
+      mode,
+      file: fileOf(mode),
+      allow: line,
+      quiets: each.length,
+      approved: each.length,
+      evidence: each.map(({ event }) => ({ id: event.decision_id, timestamp: event.timestamp })),
+    })),
+    not_suggested: counted(without),
+    damaged_lines: damaged,
+  };
+}
+
+/** Why, how many asks, and the newest of them; the most frequent first. */
+function counted(without: Sorted['without']): { why: Withheld; count: number; example: string }[] {
+  const found = new Map<Withheld, { why: Withheld; count: number; example: string }>();
+  for (const { why, event } of without)
+    found.set(why, { why, count: (found.get(why)?.count ?? 0) + 1, example: event.decision_id });
+  return [...found.values()].sort((one, other) => other.count - one.count);
+}
+
+function describe(kept: readonly Candidate[], { without }: Sorted, asks: number): string {
+  if (asks === 0) return 'Nothing was asked.';
+  const lines = kept.flatMap(({ mode, line, asks: each }) => {
+    const last = each.at(-1)?.event as LogEvent;
+    const when = last.timestamp.slice(0, 16).replace('T', ' ');
+    return [
+      `${fileOf(mode)}, under permissions.allow:`,
+      `    ${oneLine(JSON.stringify(line))}`,
+      `    would have quieted ${each.length} asks, each approved, the last at ${when} (modes explain ${last.decision_id.slice(0, 8)})`,
+      '',
+    ];
+  });
+  const quieted = kept.reduce((sum, { asks: each }) => sum + each.length, 0);
+  const left = counted(without).map(({ why, count, example }) => `  ${count}×  ${withheld[why]} (${example.slice(0, 8)})`);
+  return [
+    ...lines,
+    `${kept.length} rules would quiet ${quieted} of ${asks} asks.${kept.length > 0 ? ' Add them yourself, or with --patch, and approve them with modes trust.' : ''}`,
+    ...(left.length > 0 ? ['Without a rule:', ...left] : []),
+  ].join('\n');
+}

@@ -1,0 +1,121 @@
+// modes trust: a person approves exactly the present configuration.
+
+import { everyProblem } from '../../app/problems.ts';
+import { renderProblems } from '../../config/render.ts';
+import type { Problem } from '../../model/problem.ts';
+import { trustText } from '../../workflow/context/trust.ts';
+import { forbidden } from '../../workflow/team.ts';
+import { problemsOf } from '../../workflow/view.ts';
+import { insideClient } from './inside.ts';
+import { requireProject } from './open.ts';
+import { type FailureCode, refuse } from './refuse.ts';
+import { exits, type Terminal, UsageError } from './terminal.ts';
+
+export interface TrustOptions {
+  project?: string;
+  json?: boolean;
+  expect?: string;
+  list?: boolean;
+  /** true: all of them. */
+  revoke?: string | boolean;
+}
+
+export async function trust(options: TrustOptions, terminal: Terminal): Promise<number> {
+  if ([options.list, options.revoke, options.expect].filter(Boolean).length > 1)
+    throw new UsageError('--list, --revoke and --expect do not go together');
+  if (options.list) return list(options, terminal);
+  const inside = insideClient(process.env);
+  if (inside !== null) {
+    const message = `modes trust is for a person in a terminal of their own, and ${inside}.`;
+    return refuse(
+      { code: 'E_INSIDE_CLIENT', message, remedy: 'Inside the client a person types /modes:trust.' },
+      options,
+      terminal,
+    );
+  }
+  if (options.revoke) return revoke(options, options.revoke, terminal);
+  const project = await requireProject(options.project);
+  const { present } = project.describe();
+  const { configuration } = present;
+  const { seal: hash, news } = project.approvals.wanted();
+  const say = (message: string): number => {
+    terminal.out(options.json ? JSON.stringify({ ok: true, project: project.root, hash, message }) : message);
+    return exits.fine;
+  };
+  const no = (code: FailureCode | 'E_NO_TOPOLOGY', message: string, remedy?: string): number =>
+    refuse({ code, message, remedy }, options, terminal);
+  const why = forbidden(project.place, 'trust');
+  if (why !== null) return no('E_FORBIDDEN', `Nothing is approved: ${why}`);
+  if (configuration.topology === null && configuration.problems.some((problem) => problem.code === 'E_NO_MODES')) {
+    if ((await terminal.ask(`${project.root} has no modes.yaml any more. Let it be ungoverned?`)) !== true)
+      return no('E_DECLINED', 'Nothing was changed.');
+    project.release();
+    return say(`${project.root} is no longer governed.`);
+  }
+  const running = await project.otherThanPresent();
+  const { view, before } = await project.approvals.toShow(running);
+  const problems = await everyProblem(project);
+  // Of another content than the present one only what its load found is known.
+  const wrong = [...problems, ...problemsOf(view)].filter(({ severity }) => severity === 'error');
+  if (!options.json && problems.length > 0) terminal.err(renderProblems(problems, { colour: terminal.errColour }));
+  if (wrong.length > 0) {
+    const [first] = wrong as [Problem, ...Problem[]];
+    const where = first.file === undefined ? '' : `${first.file}:${first.line ?? 1}:${first.column ?? 1} `;
+    const message = `A broken configuration is not approved: ${where}${first.message.replace(/\.$/, '')} (${first.code}).`;
+    const remedy = wrong.length === 1 ? first.remedy : 'Fix the errors; modes validate shows them all.';
+    return no('E_NO_TOPOLOGY', message, remedy);
+  }
+  // Whoever expects a content is told of another one, also where a person approved that before.
+  if (options.expect !== undefined && options.expect !== hash)
+    return no('E_OTHER_CONTENT', `The configuration is ${hash}, not ${options.expect}: nothing is approved.`);
+  if (present.trusted && running === null && news.length === 0) return say(`Trusted already: ${hash}`);
+  if (options.expect === undefined) {
+    if (!options.json) terminal.err([trustText(view, before), ...news].join('\n'));
+    const yes = await terminal.ask(`Approve exactly this configuration of ${project.root}?`);
+    if (yes === null) return no('E_NOBODY', 'Nobody can be asked here.', `In CI: modes trust --expect ${hash}`);
+    if (!yes) return no('E_DECLINED', 'Nothing is approved.');
+  }
+  if (!project.approvals.give(options.expect === undefined ? 'terminal' : 'expect', hash))
+    return no('E_OTHER_CONTENT', 'A file that a gate of it uses changed meanwhile: nothing is approved.');
+  // Sessions that run now go on with what is approved here.
+  project.adopt('all');
+  return say(`Trusted: ${hash}`);
+}
+
+async function list(options: TrustOptions, terminal: Terminal): Promise<number> {
+  const project = await requireProject(options.project);
+  const { hash } = project.describe().present.configuration;
+  const approved = project.approvals.all().map((one) => ({ ...one, present: one.hash === hash }));
+  if (options.json) terminal.out(JSON.stringify({ project: project.root, present: hash, approved }));
+  else if (approved.length === 0) terminal.out(`Nothing of ${project.root} is approved.`);
+  else
+    for (const { hash: content, at, by, present } of approved)
+      terminal.out(`${content}  ${at}  ${by}${present ? '  (present)' : ''}`);
+  const why = approved.length === 0 ? null : forbidden(project.place, 'trust');
+  if (why !== null) terminal.err(`None of it counts: ${why}`);
+  return exits.fine;
+}
+
+/** Narrows only, and asks nobody; but what a person approved is a person's to take back. */
+async function revoke(options: TrustOptions, which: string | boolean, terminal: Terminal): Promise<number> {
+  const project = await requireProject(options.project);
+  const approved = project.approvals.all().map(({ hash }) => hash);
+  const start = typeof which === 'string' ? `sha256:${which.replace(/^sha256:/, '')}` : null;
+  const meant = start === null ? approved : approved.filter((hash) => hash.startsWith(start));
+  const isOne = start === null ? meant.length > 0 : meant.length === 1;
+  const asker = { session: null, permissionMode: null };
+  const revoked = isOne
+    ? project.approvals.revoke(start === null ? null : (meant[0] as string), asker).map(({ hash }) => hash)
+    : [];
+  if (!isOne) {
+    const which = start === null || meant.length === 0 ? 'Nothing' : 'More than one';
+    return refuse(
+      { code: 'E_NOT_FOUND', message: `${which} of what was approved is meant: nothing is taken back.` },
+      options,
+      terminal,
+    );
+  }
+  const message = `Taken back: ${revoked.join(', ')}`;
+  terminal.out(options.json ? JSON.stringify({ ok: true, project: project.root, revoked, message }) : message);
+  return exits.fine;
+}

@@ -1,0 +1,38 @@
+// modes validate: everything that is wrong with the configuration, at once.
+
+import { everyProblem } from '../../app/problems.ts';
+import { listProblems, renderProblems } from '../../config/render.ts';
+import { laterTrust } from '../../store/trust.ts';
+import { configurationLines, layersOf } from '../../workflow/situation.ts';
+import { contextSizes, sizeLines } from '../../workflow/sizes.ts';
+import { trustState } from '../../workflow/view.ts';
+import { requireProject } from './open.ts';
+import { exits, type Terminal } from './terminal.ts';
+
+export interface ValidateOptions {
+  project?: string;
+  json?: boolean;
+}
+
+export async function validate(options: ValidateOptions, terminal: Terminal): Promise<number> {
+  const project = await requireProject(options.project);
+  const { present, pinned, foreign } = project.describe();
+  const { configuration, trusted, view } = present;
+  const problems = await everyProblem(project);
+  const contexts = contextSizes(view);
+  const layers = layersOf(present.view.content);
+  const list = listProblems(problems);
+  if (options.json) {
+    const { hash } = configuration;
+    const value = { project: project.root, hash, trusted, layers, contexts, differs: present.differs, ...list };
+    terminal.out(JSON.stringify(value, null, 2));
+  } else {
+    if (problems.length > 0) terminal.out(renderProblems(problems, { colour: terminal.colour }));
+    const modes = [...(configuration.topology?.modes.keys() ?? [])];
+    if (list.ok) terminal.out(`${modes.length} modes: ${modes.join(', ')}; ${trustState(view)}`);
+    for (const line of configurationLines(present.view, pinned, foreign, laterTrust(project.place.dataFolder, project.root)))
+      terminal.out(line);
+    for (const line of sizeLines(view)) terminal.out(line);
+  }
+  return list.ok ? exits.fine : exits.wrong;
+}

@@ -1,0 +1,74 @@
+// What the page shows of a project: the machine with what holds of its gates, the plan, what is wrong.
+
+import { type Machine, machineOf } from '../../app/picture/machine.ts';
+import { inWords, toSvg } from '../../app/picture/svg.ts';
+import { newestSeen } from '../../app/seen.ts';
+import { lookAtGates } from '../../app/statusline.ts';
+import { healthLine, healthOf } from '../../store/log/losses.ts';
+import { topOf } from '../../workflow/plan/work.ts';
+import type { Project } from '../../workflow/project.ts';
+
+export interface PageState {
+  name: string;
+  root: string;
+  mode: string | null;
+  /** Why the mode is not known, or what of it does not hold. */
+  trouble: string | null;
+  trusted: boolean;
+  problems: { severity: string; code: string; message: string; place: string; remedy: string }[];
+  svg: string | null;
+  words: string;
+  machine: Machine | null;
+  /** Ways out of the present mode whose gates ask for something. */
+  gates: { to: string; done: number; of: number; conditions: { text: string; holds: boolean }[] }[];
+  plan: { title: string; approved: boolean; items: { text: string; done: boolean }[] } | null;
+  task: string | null;
+  log: string;
+}
+
+export async function pageState(project: Project): Promise<PageState> {
+  await project.ready();
+  const { mode, configuration, state, trusted, problems } = project.describe();
+  const { topology, settings } = configuration;
+  const { dataFolder } = project.place;
+  // A session knows what it ran; without one only files and the plan can be looked at.
+  const ways = mode === null ? [] : (newestSeen(dataFolder, project.root, mode)?.ways ?? (await lookAtGates(project)));
+  const unmet = new Map(ways.map((way) => [way.to, way.unmet]));
+  const machine = topology === null ? null : machineOf(topology, settings, { mode, unmet });
+  const top = topOf(state.work);
+  return {
+    name: topology?.name ?? '',
+    root: project.root,
+    mode,
+    trouble: state.trouble?.message ?? null,
+    trusted,
+    problems: problems.map(({ severity, code, message, file, line, remedy }) => ({
+      severity,
+      code,
+      message,
+      place: file === undefined ? '' : `${file}:${line ?? 1}`,
+      remedy,
+    })),
+    svg: machine === null ? null : toSvg(machine, { theme: 'auto' }),
+    words: machine === null ? '' : inWords(machine),
+    machine,
+    gates: (machine?.ways ?? [])
+      .filter(({ from, automatic }) => from === mode && !automatic)
+      .flatMap(({ to, conditions }) => {
+        const known = conditions.flatMap(({ text, holds }) => (holds === null ? [] : [{ text, holds }]));
+        return known.length === 0
+          ? []
+          : [{ to, done: known.filter(({ holds }) => holds).length, of: known.length, conditions: known }];
+      }),
+    plan:
+      top === null
+        ? null
+        : {
+            title: top.title ?? '',
+            approved: top.approved,
+            items: top.items.map(({ text }, at) => ({ text, done: top.done[at] === true })),
+          },
+    task: state.work.task?.name ?? null,
+    log: healthLine(healthOf(dataFolder, project.root)),
+  };
+}

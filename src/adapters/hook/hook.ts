@@ -1,0 +1,157 @@
+// The one-shot process: decides one hook event from the same files when no server answers. Changes nothing.
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import { answerText, contextText, hookAnswer, isHeadless } from '../../engine/answer.ts';
+import { denyEvent } from '../../engine/decide.ts';
+import type { Prepare } from '../../engine/prepared.ts';
+import { maxEventBytes, parseEvent } from '../../facts/call.ts';
+import { dataFolderOf } from '../../facts/paths/place.ts';
+import { MalformedInput } from '../../facts/table.ts';
+import type { Decision } from '../../model/decision.ts';
+import { packageRoot, readBuild } from '../../platform/package.ts';
+import { notedOf } from '../../store/log/event.ts';
+import { DecisionLog } from '../../store/log/log.ts';
+import { isServed } from '../../store/server-record.ts';
+import { Outside } from '../../workflow/outside.ts';
+import { type Open, openProject, type Where } from '../../workflow/project.ts';
+
+/** By file of dist/, what kind of call it was: code is compiled that this kind needs. */
+type Kinds = Readonly<Record<string, string>>;
+
+/** usage: hook.cjs EVENT ROOT, event JSON on stdin. Prints the answer; any failure is an exit that the caller turns into a refusal. */
+export function main(): Promise<Kinds> {
+  return answer().catch((error: unknown) => {
+    fs.writeSync(2, `Modes: E_HOOK_CHECK the check failed: ${String((error as Error)?.message ?? error)}\n`);
+    process.exitCode = 1;
+    return {};
+  });
+}
+
+async function answer(): Promise<Kinds> {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 11))
+    throw new Error(`Node ${process.versions.node} is too old; 20.11 or newer is needed (E_HOOK_NODE)`);
+  const event = process.argv[2] ?? 'PreToolUse';
+  // The shell client replaces PATH; what the client's own was decides which folders are guarded.
+  const env: NodeJS.ProcessEnv = { ...process.env, PATH: process.env.MODES_PATH ?? process.env.PATH };
+  const input = readStdin();
+  const where = whereOf(input);
+  const root = packageRoot(import.meta.url);
+  const open: Open = {
+    start: process.argv[3] ?? env.CLAUDE_PROJECT_DIR ?? process.cwd(),
+    env,
+    packageRoot: root,
+    prepare,
+    session: where.session,
+    isServed: (session) => isServed(dataFolderOf(env), session),
+    isOnce: true,
+  };
+  const project = openProject(open);
+  if (project === null) return answerOutside(event, input, open);
+  await project.ready(where.session);
+  if (event !== 'PreToolUse') {
+    const context = project.ask(where).context('whole', { subagent: event === 'SubagentStart' });
+    const found =
+      event === 'SessionStart' ? slow().startLines({ place: project.place, start: project.place.start ?? project.root }) : '';
+    print(contextText(event, [context, found].filter((text) => text !== '').join('\n\n')));
+    project.summarise();
+    return { 'hook-main.cjs': event };
+  }
+  const decision =
+    input === null ? denyEvent('it is larger than 32 MB', randomUUID) : await project.fully(() => project.decideText(input));
+  const answer = hookAnswer(decision, isHeadless(env.CLAUDE_CODE_ENTRYPOINT));
+  print(answerText(answer));
+  const kinds = kindsOf(event, decision);
+  if (project.released) return kinds;
+  const log = new DecisionLog({ dataFolder: project.place.dataFolder, root: project.root, build: readBuild(root), isOnce: true });
+  log.note(notedOf(eventOf(input), decision, 'one-shot', answer, project.hiding()));
+  log.flush();
+  project.summarise();
+  return kinds;
+}
+
+/** The folder has no modes: only projects that the call touches have a say. */
+async function answerOutside(event: string, input: string | null, open: Open): Promise<Kinds> {
+  const outside = new Outside(open);
+  if (event !== 'PreToolUse') {
+    print(event === 'SessionStart' ? contextText(event, outside.told()) : '{}');
+    return { 'hook-main.cjs': event };
+  }
+  const told = eventOf(input);
+  const { decision, project } = await outside.decideEvent(told);
+  const answer = hookAnswer(decision, isHeadless(open.env.CLAUDE_CODE_ENTRYPOINT));
+  print(answerText(answer));
+  if (project === null) return kindsOf(event, decision);
+  const log = new DecisionLog({
+    dataFolder: outside.place.dataFolder,
+    root: project.root,
+    build: readBuild(open.packageRoot),
+    isOnce: true,
+  });
+  log.note(notedOf(told, decision, 'one-shot', answer, project.hiding()));
+  log.flush();
+  return kindsOf(event, decision);
+}
+
+function kindsOf(event: string, { tool, decision, by, facts }: Decision): Kinds {
+  const names = [...new Set(facts?.bash?.commands.map(({ name }) => name))]
+    .sort()
+    .join(' ')
+    .replace(/[^ -~]/g, '');
+  return {
+    'hook-main.cjs': [event, facts?.tool.group ?? tool, decision, by].join(' ').replace(/[^ -~]/g, ''),
+    'bash.cjs': names,
+  };
+}
+
+/** The event that was decided; an empty one where it cannot be read. */
+function eventOf(text: string | null): Record<string, unknown> {
+  try {
+    return text === null ? {} : parseEvent(text);
+  } catch (error) {
+    if (error instanceof MalformedInput) return {};
+    throw error;
+  }
+}
+
+/** Whose event it is; one that cannot be read is nobody's. */
+function whereOf(text: string | null): Where {
+  const { session_id: session, cwd } = eventOf(text);
+  return { session: typeof session === 'string' ? session : null, cwd: typeof cwd === 'string' ? cwd : null };
+}
+
+/** What is not kept ready is made ready by a second file, so that the usual call does not pay for parsers. */
+export const prepare: Prepare = (sources, build) => slow().prepare(sources, build);
+
+const slow = () => createRequire(import.meta.url)('./prepare.cjs') as typeof import('../sdk/slow.ts');
+
+/** The whole of stdin; null when it is too large. */
+function readStdin(): string | null {
+  const chunks: Buffer[] = [];
+  const chunk = Buffer.allocUnsafeSlow(1 << 16);
+  let size = 0;
+  for (;;) {
+    let count: number;
+    try {
+      count = fs.readSync(0, chunk, 0, chunk.length, null);
+    } catch (error) {
+      // A socket pair that is not ready yet; the writer is about to.
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+        continue;
+      }
+      if ((error as NodeJS.ErrnoException).code === 'EOF') break;
+      throw error;
+    }
+    if (count === 0) break;
+    size += count;
+    if (size > maxEventBytes) return null;
+    chunks.push(Buffer.from(chunk.subarray(0, count)));
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function print(text: string): void {
+  fs.writeSync(1, `${text}\n`);
+}

@@ -1,0 +1,22 @@
+// The file that the one-shot runs from. It has nearly all of what the package exports, so CommonJS programs get that from here too.
+import { createRequire } from 'node:module';
+import { analyseBash, decide, loadProjectBy } from '../sdk/loaded.ts';
+import { openModesBy } from '../sdk/modes.ts';
+import type { OpenOptions } from '../sdk/open.ts';
+import { prepare } from './hook.ts';
+
+export { main } from './hook.ts';
+
+const slow = (): typeof import('../sdk/slow.ts') =>
+  createRequire(import.meta.url)('./prepare.cjs') as typeof import('../sdk/slow.ts');
+
+/** What dist/library.cjs gives. */
+export const library = {
+  analyseBash,
+  decide,
+  loadProject: (folder: string, options?: OpenOptions) => loadProjectBy(prepare, folder, options),
+  parseRule: (...given: Parameters<typeof import('../sdk/rule.ts').parseRule>) => slow().parseRule(...given),
+};
+
+/** What dist/sdk.cjs gives. */
+export const sdk = { openModes: (folder: string, options?: OpenOptions) => openModesBy(prepare, folder, options) };

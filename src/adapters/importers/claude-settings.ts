@@ -1,0 +1,170 @@
+// Permissions of the client's own settings → the rules of one mode. The client's file stays as it is.
+import { stringify } from 'yaml';
+import { objectOf } from '../../app/setup/step.ts';
+import { findUnseen } from '../../config/text.ts';
+import { insteadOf } from '../../platform/nearest-name.ts';
+import { parseRule } from '../../rules/parse.ts';
+import { readText } from './disk.ts';
+import type { Fault, Left, NewFile, Permissions, Refused, Transfer } from './types.ts';
+import { settingsFile } from './write.ts';
+
+const FILES = [
+  ['.claude/settings.json', ''],
+  ['.claude/settings.local.json', '.local'],
+] as const;
+const effects = ['allow', 'ask', 'deny'] as const;
+type Effect = (typeof effects)[number];
+
+/** What an allow of the client means, and no more, means the same here; the rest has another reading. */
+const SAME: readonly RegExp[] = [
+  /^[A-Z][A-Za-z]*$/,
+  /^[A-Z][A-Za-z]*\(\*\)$/,
+  /^(Bash|Monitor)\((?!@)[\s\S]+\)$/,
+  /^(Read|Edit)\([^{}]+\)$/,
+  /^WebFetch\(domain:[^)]+\)$/,
+  /^(Agent|Task|Skill)\([^)]+\)$/,
+  /^mcp__[\w.-]+(__\*)?$/,
+];
+const BRACES = /^(Read|Edit)\(.*(?<!\\)[{}]/;
+const WHY: readonly (readonly [form: RegExp, why: string])[] = [
+  [
+    /^(Write|MultiEdit|NotebookEdit|Glob|Grep)\(/,
+    'the client never looks at a path of this tool in a rule; Edit(…) and Read(…) are what it knows',
+  ],
+  [/^@|\(@/, 'the client takes @… for text, and here it is a group'],
+  [BRACES, 'braces are characters there, and alternatives here'],
+];
+
+/** The client's modes that go with one of ours, and the default that is the same as one of them. */
+const MODES: Readonly<Record<string, { permissionMode?: string; default?: 'deny' }>> = {
+  default: {},
+  plan: { permissionMode: 'plan' },
+  dontAsk: { default: 'deny' },
+};
+
+export interface SettingsAsked {
+  root: string;
+  mode: string;
+  home: string;
+  /** Modes that the project has; null: it has no modes.yaml. */
+  modes: readonly string[] | null;
+}
+
+/** Reads both files of the project; rules of settings.local.json go to the mode's local file. */
+export function importClaudeSettings({ root, mode, home, modes }: SettingsAsked): Transfer | Refused {
+  if (modes !== null && !modes.includes(mode))
+    return { error: `There is no mode ${JSON.stringify(mode)}. ${insteadOf(mode, modes, 'Modes')}` };
+  const left: Left[] = [];
+  const faults: Fault[] = [];
+  const sources: string[] = [];
+  const files: NewFile[] = [];
+  let permissionMode: string | null = null;
+  for (const [name, local] of FILES) {
+    const read = readText(root, name);
+    if (read === null) continue;
+    const value = 'text' in read ? objectOf(read.text) : null;
+    if (value === null) {
+      faults.push({ at: name, what: 'wrong' in read ? read.wrong : 'it is no JSON object' });
+      continue;
+    }
+    sources.push(name);
+    const { found, goesWith } = readPermissions(value.permissions, { at: name, home, left });
+    permissionMode ??= goesWith;
+    if (Object.keys(found).length > 0) files.push(settingsFile(root, `.claude/settings.${mode}${local}.json`, found));
+  }
+  if (sources.length === 0)
+    return {
+      error:
+        faults[0] === undefined
+          ? `There is no ${FILES[0][0]} in ${root}. Go to the folder of a project that has it.`
+          : `${faults[0].at}: ${faults[0].what}. Mend it first.`,
+    };
+  if (files.length === 0)
+    return { error: `${sources.join(' and ')}: there are no permissions that a mode could have, and nothing to take over.` };
+  for (const at of sources)
+    left.push({
+      at,
+      what: 'it stays as it is, and the client goes by it in every mode',
+      instead: `Take its permissions away, so that only ${mode} has them.`,
+    });
+  if (modes === null) files.push(topologyOf(mode, permissionMode));
+  else if (permissionMode !== null)
+    left.push({
+      at: mode,
+      what: `defaultMode ${permissionMode}`,
+      instead: `Write permissionMode: ${permissionMode} under ${mode} in modes.yaml.`,
+    });
+  return { sources, files, left, faults };
+}
+
+function topologyOf(mode: string, permissionMode: string | null): NewFile {
+  const body = permissionMode === null ? null : { permissionMode };
+  const text = stringify({ name: 'project', default: mode, modes: { [mode]: body } }, { nullStr: '' });
+  return { name: '.claude/modes.yaml', text: `# One mode, with the permissions of the client's own settings.\n${text}` };
+}
+
+interface Reading {
+  at: string;
+  home: string;
+  left: Left[];
+}
+
+function readPermissions(value: unknown, reading: Reading): { found: Permissions; goesWith: string | null } {
+  const { at, left } = reading;
+  const found: Permissions = {};
+  let goesWith: string | null = null;
+  const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  for (const [key, one] of Object.entries(fields)) {
+    const effect = effects.find((each) => each === key);
+    if (effect !== undefined) {
+      const rules = (Array.isArray(one) ? one : [one]).flatMap((rule) => ruleOf(rule, effect, reading));
+      if (rules.length > 0) found[effect] = rules;
+    } else if (key === 'defaultMode' && typeof one === 'string' && Object.hasOwn(MODES, one)) {
+      const known = MODES[one];
+      if (known?.default !== undefined) found.default = known.default;
+      goesWith = known?.permissionMode ?? null;
+    } else
+      left.push({
+        at,
+        what: `${key}: ${JSON.stringify(one)}`,
+        instead:
+          key === 'additionalDirectories'
+            ? 'Writes outside the project are asked; Edit(//folder/**) in allow opens one.'
+            : 'It stays the client’s, and opens nothing here.',
+      });
+  }
+  return { found, goesWith };
+}
+
+/** The rule as it is written, a wider deny where it cannot be read, or none. */
+function ruleOf(rule: unknown, effect: Effect, { at, home, left }: Reading): string[] {
+  const leave = (what: string, instead: string): string[] => {
+    left.push({ at, what: `${effect} ${typeof rule === 'string' ? rule : JSON.stringify(rule)}: ${what}`, instead });
+    return [];
+  };
+  if (typeof rule !== 'string') return leave('it is no text', 'It was left out.');
+  const text = rule.trim();
+  // Our own tools need no rule: they are allowed as far as they may be.
+  if (/^mcp__plugin_modes_modes__(status|transition)$/.test(text) && effect === 'allow') return [];
+  const wrong = problemOf(effect === 'allow' ? rule : text, effect, home);
+  if (effect === 'allow') {
+    const why = WHY.find(([form]) => form.test(text))?.[1];
+    if (why !== undefined) return leave(why, 'It allows nothing here.');
+    if (wrong === null && SAME.some((form) => form.test(text))) return [text];
+    return leave(wrong ?? 'what it allows is not the same on both sides', 'It allows nothing here.');
+  }
+  if (wrong === null) return [text];
+  const [tool] = /^[A-Za-z][\w-]*/.exec(text) ?? [];
+  if (tool === undefined || problemOf(tool, effect, home) !== null)
+    return leave(wrong, 'It stays the client’s, which goes on refusing it.');
+  leave(wrong, `All of ${tool} is under ${effect} instead.`);
+  return [tool];
+}
+
+/** null: it can be read. */
+function problemOf(text: string, effect: Effect, home: string): string | null {
+  if (findUnseen(text) >= 0) return 'it holds what cannot be seen';
+  const source = { file: '', line: 1, column: 1 };
+  const read = parseRule({ text, effect, layer: 'project', source }, 'r0', { home });
+  return 'problem' in read ? read.problem.message.replace(/\.$/, '') : null;
+}

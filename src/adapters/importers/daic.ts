@@ -1,0 +1,89 @@
+// The preset daic with the phrases, commands and tools of a project in it.
+import fs from 'node:fs';
+import path from 'node:path';
+import { isMap, parseDocument } from 'yaml';
+import { objectOf } from '../../app/setup/step.ts';
+import { readText } from './disk.ts';
+import type { NewFile, Permissions } from './types.ts';
+import { settingsFile, settingsWith } from './write.ts';
+
+type Aim = 'implementation' | 'stop' | 'task-creation' | 'task-startup' | 'task-completion' | 'context-compaction';
+
+export interface Daic {
+  /** By what they do; absent: those of the preset. */
+  phrases: Partial<Record<Aim, string[]>>;
+  /** Rules that are denied in discussion. */
+  denied: string[];
+  /** Command words that only read. */
+  reading: string[];
+  /** Per cent of the context window. */
+  warn: number[];
+  prefix: string | null;
+}
+
+const ANY_SETTINGS = '.claude/settings.any.json';
+const MODES = ['discussion', 'implementation'];
+/** What cc-sessions stops in discussion; what goes on is left to the client, which asks as it did. */
+const CLOSED = ['@edit', 'Bash(@writes)', 'Bash(@runs)', 'Bash(@unknown)'];
+/** What others see. */
+const ASKED = ['Bash(git merge:*)', 'Bash(git push:*)'];
+
+const DISCUSSION = `## Mode: discussion
+
+What is to be done is talked about, and nothing is written. Look into the code, name what is unclear, say what could be done and why, and
+where you are not sure.
+
+When it is clear, propose a plan with \`plan_propose\`: few items, each something that can be checked, with its files where they are known.
+The person approves exactly this list with \`/modes:approve plan\`; then ask for the transition to \`implementation\`.
+`;
+
+export function daicFiles(daic: Daic, root: string, packageRoot: string): NewFile[] {
+  const preset = (name: string): string => fs.readFileSync(path.join(packageRoot, 'examples/daic/.claude', name), 'utf8');
+  return [
+    { name: '.claude/CLAUDE.discussion.md', text: DISCUSSION },
+    { name: '.claude/CLAUDE.implementation.md', text: preset('CLAUDE.implementation.md') },
+    { name: ANY_SETTINGS, text: anySettings(root, preset('settings.any.json')) },
+    settingsFile(root, '.claude/settings.discussion.json', { deny: [...CLOSED, ...daic.denied] }),
+    settingsFile(root, '.claude/settings.implementation.json', { ask: ASKED }),
+    { name: '.claude/modes.yaml', text: topologyOf(preset('modes.yaml'), daic) },
+  ];
+}
+
+/** What a project has of it stays. */
+function anySettings(root: string, preset: string): string {
+  const present = readText(root, ANY_SETTINGS);
+  if (present === null || 'wrong' in present) return preset;
+  const { permissions = {} } = (objectOf(preset) ?? {}) as { permissions?: Permissions };
+  return settingsWith(present.text, permissions);
+}
+
+function topologyOf(text: string, { phrases, reading, warn, prefix }: Daic): string {
+  const document = parseDocument(text);
+  const protocols = document.get('protocols');
+  for (const [aim, own] of Object.entries(phrases) as [Aim, string[]][]) {
+    if (aim === 'stop') {
+      // An emergency stop only closes: the preset's stays where there is no other.
+      if (own.length > 0) document.setIn(['stop', 'phrases'], own);
+    } else if (aim === 'implementation') {
+      const way = ['modes', 'discussion', 'transitions', 0, 'triggers'];
+      if (own.length > 0) document.setIn(way, own);
+      else document.deleteIn(way);
+    } else if (own.length > 0) document.setIn(['protocols', aim, 'triggers'], own);
+    else if (isMap(protocols)) protocols.delete(aim);
+  }
+  if (isMap(protocols) && protocols.items.length === 0) document.delete('protocols');
+  // There a phrase opens writing for its protocol; here a person is asked first.
+  for (const { key } of isMap(protocols) ? protocols.items : [])
+    document.setIn(['protocols', String(key), 'mode'], 'implementation');
+  for (const mode of MODES) {
+    if (warn.length > 0) document.setIn(['modes', mode, 'context'], document.createNode({ warn }, { flow: true }));
+    else document.deleteIn(['modes', mode, 'context']);
+    if (prefix !== null) document.setIn(['modes', mode, 'promptPrefix'], prefix);
+  }
+  if (reading.length > 0)
+    document.set(
+      'commands',
+      reading.map((word) => ({ match: `${word} *`, class: 'read-only' })),
+    );
+  return document.toString({ lineWidth: 0 });
+}

@@ -1,0 +1,305 @@
+// Our modes as Roo Code's: groups, file expressions, texts, rules of a mode. A group that Roo could not hold to our rules is left out.
+
+import { stringify } from 'yaml';
+import type { Configuration, FileSet, Mode } from '../../model/configuration.ts';
+import type { PathPattern, Rule } from '../../model/rule.ts';
+import { parseRule } from '../../rules/parse.ts';
+import { pathExpression } from '../../rules/regex.ts';
+import { readText } from './disk.ts';
+import { toJavaScript } from './expression.ts';
+import { ROO_FILE } from './roo-import.ts';
+import { ROO_OWN, type RooGroup } from './roo-modes.ts';
+import type { Left, NewFile, Refused, Transfer } from './types.ts';
+
+export interface RooSource {
+  root: string;
+  home: string;
+  configuration: Configuration;
+}
+
+interface Limits {
+  closed: Set<RooGroup>;
+  /** Of writes, as expressions: those that are denied, and the only ones that may be, all of them at once. */
+  denied: string[];
+  only: string[];
+  /** Lines of .rooignore. */
+  hidden: Set<string>;
+}
+
+type RooEntry = RooGroup | [RooGroup, { fileRegex: string; description?: string }];
+
+/** By the instructions file: what came from customInstructions, and what from a rules folder. */
+const MAIN = /^\.claude\/CLAUDE\.(.+)\.md$/;
+
+export function exportRoo(source: RooSource): Transfer | Refused {
+  const { configuration, root } = source;
+  const { topology } = configuration;
+  if (topology === null) return { error: 'The configuration has errors; modes validate names them.' };
+  const left: Left[] = [];
+  const hidden = new Set<string>();
+  const files: NewFile[] = [];
+  const customModes: object[] = [];
+  for (const mode of topology.modes.values()) {
+    const groups = groupsOf(mode, source, hidden, left);
+    listLost(mode, left);
+    const own = (configuration.instructions.get(mode.name) ?? []).map(({ name, text }) => ({ name, text: `${text}\n` }));
+    const main = own.filter(({ name }) => MAIN.test(name));
+    const slug = mode.name.replaceAll('_', '-');
+    if (slug !== mode.name) left.push({ at: mode.name, what: 'a slug of Roo has no _', instead: `It is called ${slug}.` });
+    const value = {
+      slug,
+      name: mode.title ?? mode.name,
+      roleDefinition: mode.role ?? mode.description ?? `You work in the mode ${mode.name}.`,
+      ...(mode.whenToUse !== null && { whenToUse: mode.whenToUse }),
+      ...(mode.description !== null && { description: mode.description }),
+      groups,
+      ...(main.length > 0 && { customInstructions: main.map(({ text }) => text).join('\n') }),
+    };
+    if (!isRoosOwn(value)) customModes.push(value);
+    const taken = new Set<string>();
+    for (const { name, text } of own.filter((file) => !main.includes(file))) {
+      const base = name.slice(name.lastIndexOf('/') + 1);
+      const target = `.roo/rules-${slug}/${taken.has(base) ? `${taken.size}-${base}` : base}`;
+      taken.add(base);
+      files.push({ name: target, text });
+    }
+  }
+  for (const { name } of configuration.policies)
+    left.push({ at: name, what: 'a policy in Rego', instead: 'Nothing in Roo decides so; it holds here alone.' });
+  listWhole(source, left);
+  files.unshift({ name: ROO_FILE, text: stringify({ customModes }, { lineWidth: 0, aliasDuplicateObjects: false }) });
+  if (hidden.size > 0) files.push(ignoreFile(root, hidden, left));
+  return { sources: configuration.files.map(({ name }) => name), files, left, faults: [] };
+}
+
+/** A mode that every project of Roo has anyway. */
+function isRoosOwn(value: {
+  slug: string;
+  roleDefinition: string;
+  name: string;
+  groups: RooEntry[];
+  customInstructions?: string;
+}): boolean {
+  const own = ROO_OWN.find(({ slug }) => slug === value.slug);
+  if (own === undefined || value.customInstructions !== undefined) return false;
+  const groups = own.groups.map(({ name, fileRegex, description }) =>
+    fileRegex === null ? name : [name, { fileRegex, description }],
+  );
+  return (
+    value.roleDefinition === own.roleDefinition &&
+    value.name === own.name &&
+    JSON.stringify(groups) === JSON.stringify(value.groups)
+  );
+}
+
+const GROUPS: readonly RooGroup[] = ['read', 'edit', 'command', 'mcp', 'modes'];
+/** What our groups are called there; fetching and searching are no group of Roo's. */
+const CALLED: Readonly<Record<string, RooGroup>> = { read: 'read', edit: 'edit', command: 'command', mcp: 'mcp', agent: 'modes' };
+
+function groupsOf(mode: Mode, { configuration, home }: RooSource, hidden: Set<string>, left: Left[]): RooEntry[] {
+  const limits: Limits = { closed: new Set(), denied: [], only: [], hidden };
+  const { rules = [], defaults = [] } = configuration.settings.get(mode.name) ?? {};
+  const read = rules.flatMap((text, at) => {
+    const parsed = parseRule(text, `r${at}`, { home });
+    return 'rule' in parsed ? [{ rule: parsed.rule, outside: text.outside }] : [];
+  });
+  const close = (group: RooGroup, what: string): void => {
+    if (!limits.closed.has(group)) left.push({ at: mode.name, what, instead: `The group is left out: ${group}.` });
+    limits.closed.add(group);
+  };
+  if (defaults.some(({ value }) => value === 'deny'))
+    closeUnallowed(
+      read.map(({ rule }) => rule),
+      limits,
+      close,
+    );
+  // What is hidden is not written either, so that its own deny of writes says nothing more.
+  const denied = read.filter(({ rule }) => rule.effect === 'deny');
+  const isRead = ({ rule }: (typeof read)[number]): boolean => rule.kind === 'read';
+  for (const { rule, outside } of [...denied.filter(isRead), ...denied.filter((one) => !isRead(one))])
+    narrow(rule, outside ?? null, limits, close);
+  if (read.some(({ rule }) => rule.effect === 'ask') || defaults.some(({ value }) => value === 'ask'))
+    left.push({
+      at: mode.name,
+      what: 'what a person is asked about',
+      instead: 'Roo asks by its settings of auto-approval, for all modes alike.',
+    });
+  const listed = mode.groups;
+  const isLimited = !isOpen('edit', limits, listed) || fileRegexOf(limits) !== null;
+  const around = (['command', 'mcp'] as const).filter((name) => isLimited && isOpen(name, limits, listed));
+  if (around.length > 0)
+    left.push({
+      at: mode.name,
+      what: `limits of writing, where a ${around.map((name) => (name === 'mcp' ? 'tool of a server' : name)).join(' or a ')} writes`,
+      instead: `Roo holds only its own edits to files; take ${around.join(' and ')} out of groups where that matters.`,
+    });
+  return GROUPS.filter((name) => isOpen(name, limits, listed)).map((name): RooEntry => {
+    const fileRegex = name === 'edit' ? fileRegexOf(limits) : null;
+    if (fileRegex === null) return name;
+    const description = listed?.edit?.description ?? null;
+    return [name, { fileRegex, ...(description !== null && { description }) }];
+  });
+}
+
+function isOpen(name: RooGroup, { closed }: Limits, groups: Mode['groups']): boolean {
+  return !closed.has(name) && (groups === null || groups.listed.some((one) => CALLED[one] === name));
+}
+
+type Close = (group: RooGroup, what: string) => void;
+
+/** Where the default is deny: a group stays if all of it is allowed, and edit for the files that are. */
+function closeUnallowed(rules: readonly Rule[], limits: Limits, close: Close): void {
+  const allowed = rules.filter(({ effect }) => effect === 'allow');
+  const isWhole = (group: RooGroup, tools: readonly string[], text: RegExp): void => {
+    const isAllowed = allowed.some((rule) => (rule.kind === 'group' && CALLED[rule.group] === group) || text.test(rule.text));
+    if (!isAllowed) close(group, `default: deny, and no allow of all of ${tools.join(', ')}`);
+  };
+  isWhole('read', ['@read', 'Read(**)'], /^Read(\(\*\*?\))?$/);
+  isWhole('command', ['@command', 'Bash'], /^Bash(\(\*\))?$/);
+  isWhole('mcp', ['@mcp'], /^$/);
+  isWhole('modes', ['@agent', 'Agent'], /^Agent(\(\*\))?$/);
+  const paths = allowed.flatMap((rule) => (rule.kind === 'write' ? rule.paths : []));
+  const isAll = allowed.some((rule) => (rule.kind === 'group' && rule.group === 'edit') || /^(Write|Edit)$/.test(rule.text));
+  if (isAll) return;
+  const expressions = paths.flatMap((one) => expressionOf(one) ?? []);
+  if (expressions.length === 0) close('edit', 'default: deny, and no allow of files that Roo could be told');
+  else limits.only.push(`(?:${expressions.join('|')})`);
+}
+
+/** One deny. What Roo cannot hold to it is closed. */
+function narrow(rule: Rule, outside: FileSet | null, limits: Limits, close: Close): void {
+  switch (rule.kind) {
+    case 'outside':
+      if (outside !== null) limitTo(outside, rule.paths, limits, close);
+      break;
+    case 'group':
+    case 'every': {
+      const group = CALLED[rule.kind === 'group' ? rule.group : rule.access === 'write' ? 'edit' : rule.access];
+      // Said by its absence: nothing is lost.
+      if (group !== undefined) limits.closed.add(group);
+      break;
+    }
+    case 'write':
+      for (const path of rule.paths.filter(({ text }) => !limits.hidden.has(text))) {
+        const expression = expressionOf(path);
+        if (expression === null) close('edit', `deny ${rule.text}`);
+        else limits.denied.push(expression);
+      }
+      break;
+    case 'read':
+      if (rule.paths.every(({ base }) => base === 'root') && !/[{}]/.test(rule.text))
+        for (const path of rule.paths) limits.hidden.add(path.text);
+      else close('read', `deny ${rule.text}`);
+      break;
+    case 'bash':
+    case 'bash-class':
+      close('command', `deny ${rule.text}`);
+      break;
+    case 'server':
+      close('mcp', `deny ${rule.text}`);
+      break;
+    case 'agent':
+    case 'skill':
+      close('modes', `deny ${rule.text}`);
+      break;
+    case 'domain':
+      // Roo has no tool that fetches; a command may.
+      close('command', `deny ${rule.text}`);
+      break;
+    case 'unknown-read':
+      close('command', rule.text);
+      break;
+    case 'tool':
+    case 'tool-glob':
+    case 'param':
+      closeTool(rule, close);
+      break;
+    default:
+      throw new Error(`unknown rule ${JSON.stringify(rule satisfies never)}`);
+  }
+}
+
+/** Tools by their names; none of the web is in Roo. */
+const OF_TOOLS: readonly (readonly [name: RegExp, groups: readonly RooGroup[]])[] = [
+  [/^mcp__/, ['mcp']],
+  [/^Web/, []],
+  [/^(Agent|Task|Skill|Workflow)\b/, ['modes']],
+  [/^(Read|Grep|Glob|LSP)\b/, ['read']],
+  [/^(Write|Edit|MultiEdit|NotebookEdit)\b/, ['edit']],
+  [/^(Bash|Monitor|PowerShell)\b/, ['command']],
+];
+
+function closeTool(rule: Rule, close: Close): void {
+  const groups = OF_TOOLS.find(([name]) => name.test(rule.text))?.[1] ?? GROUPS;
+  for (const group of groups) close(group, `deny ${rule.text}`);
+}
+
+function limitTo(files: FileSet, paths: readonly PathPattern[], limits: Limits, close: Close): void {
+  const read = files.expressions.map(({ text }) => toJavaScript(text));
+  const wrong = read.flatMap((one) => ('wrong' in one ? [one.wrong] : []));
+  const said = [...read.flatMap((one) => ('text' in one ? [one.text] : [])), ...paths.flatMap((one) => expressionOf(one) ?? [])];
+  if (wrong.length > 0 || said.length === 0) close('edit', `its files: ${wrong[0] ?? 'Roo knows paths in the project alone'}`);
+  else limits.only.push(said.length === 1 ? (said[0] as string) : `(?:${said.join('|')})`);
+}
+
+/** null: every file. The one expression as it was written, where nothing else narrows it. */
+function fileRegexOf({ denied, only }: Limits): string | null {
+  if (denied.length === 0 && only.length <= 1) return only[0] ?? null;
+  const all = only.map((one) => `(?=[\\s\\S]*?(?:${one}))`);
+  return `^${[...[...new Set(denied)].map((one) => `(?!${one})`), ...all].join('')}`;
+}
+
+/** Of a path in the project, anchored at both ends; null: JavaScript without flags cannot say it, or it is elsewhere. */
+function expressionOf(pattern: PathPattern): string | null {
+  const hasSet = pattern.segments.some((segment) => segment.kind === 'glob' && segment.pieces.some(({ kind }) => kind === 'set'));
+  if (pattern.base === 'absolute' || hasSet) return null;
+  return pathExpression(pattern)
+    .replace(/^\(\?s\)/, '')
+    .replace(/(?<!\\)\.(?=[*+])/g, '[\\s\\S]');
+}
+
+function listLost(mode: Mode, left: Left[]): void {
+  const lost = (is: boolean, what: string): void => {
+    if (is) left.push({ at: mode.name, what, instead: 'Roo has nothing of the kind; it holds here alone.' });
+  };
+  const { transitions } = mode;
+  lost(
+    transitions.some(({ require }) => require.length > 0),
+    'gates that a machine checks',
+  );
+  lost(
+    transitions.some(({ to }) => to !== '*'),
+    'which mode leads to which: in Roo every mode leads to every other, by a click',
+  );
+  lost(mode.agents.length > 0, 'limits of subagents');
+  lost(mode.exitWhen !== null, 'exit_when');
+  lost(mode.promptPrefix !== null, 'promptPrefix');
+  lost(mode.permissionMode !== null, 'permissionMode');
+  lost(mode.context.warn.length > 0, 'context');
+  lost(mode.groups?.listed.includes('web') ?? false, 'the group web');
+}
+
+function listWhole({ configuration: { topology } }: RooSource, left: Left[]): void {
+  const at = '.claude/modes.yaml';
+  const instead = 'Roo has nothing of the kind; it holds here alone.';
+  if (topology?.stop) left.push({ at, what: 'stop', instead });
+  if ((topology?.protocols.size ?? 0) > 0) left.push({ at, what: 'protocols', instead });
+  if ((topology?.protectedBranches.length ?? 0) > 0) left.push({ at, what: 'tasks', instead });
+}
+
+function ignoreFile(root: string, hidden: ReadonlySet<string>, left: Left[]): NewFile {
+  const name = '.rooignore';
+  const read = readText(root, name);
+  const before = read !== null && 'text' in read ? read.text : '';
+  const lines = new Set(before.split(/\r?\n/));
+  const added = [...hidden].filter((line) => line !== name && !lines.has(line));
+  left.push({
+    at: name,
+    what: 'what a mode may not read',
+    instead: 'It is hidden in every mode of Roo, which knows no other way.',
+  });
+  return {
+    name,
+    text: `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${added.map((line) => `${line}\n`).join('')}`,
+  };
+}

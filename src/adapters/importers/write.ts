@@ -1,0 +1,68 @@
+// Files of the configuration as text: modes.yaml, settings with what is there already.
+import { applyEdits, modify } from 'jsonc-parser';
+import { stringify } from 'yaml';
+import { objectOf } from '../../app/setup/step.ts';
+import { findUnseen } from '../../config/text.ts';
+import { readText } from './disk.ts';
+import type { NewFile, Permissions } from './types.ts';
+
+const SCHEMA = 'https://unpkg.com/claude-modes-mcp/schemas/settings.schema.json';
+const formattingOptions = { insertSpaces: true, tabSize: 2 };
+const effects = ['allow', 'ask', 'deny'] as const;
+
+/** `note` stands above it, a line. */
+export function modesYaml(value: object, note: string): string {
+  return `# ${note}\n${stringify(seenIn(value), { lineWidth: 0, aliasDuplicateObjects: false })}`;
+}
+
+function seenIn(value: unknown): unknown {
+  if (typeof value === 'string') return seenOnly(value);
+  if (Array.isArray(value)) return value.map(seenIn);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, seenIn(one)]));
+}
+
+/** Characters that cannot be seen are refused in a configuration: joiners in a picture, marks of direction. */
+export function seenOnly(text: string): string {
+  let seen = text;
+  for (let at = findUnseen(seen); at >= 0; at = findUnseen(seen))
+    seen = seen.slice(0, at) + seen.slice(at + String.fromCodePoint(seen.codePointAt(at) as number).length);
+  return seen;
+}
+
+/** A settings file of the project with these rules; those that it has, its comments and everything else in it stay. */
+export function settingsFile(root: string, name: string, rules: Permissions): NewFile {
+  const present = readText(root, name);
+  return { name, text: settingsWith(present !== null && 'text' in present ? present.text : null, rules) };
+}
+
+/** A text in which these rules have no place is given back as it is: what is wrong with it is for a person to mend first. */
+export function settingsWith(present: string | null, { default: fallback, ...lists }: Permissions): string {
+  let text = present === null || present.trim() === '' ? `{\n  "$schema": "${SCHEMA}",\n  "permissions": {}\n}\n` : present;
+  const there = permissionsIn(text);
+  if (there === null) return text;
+  if (fallback !== undefined && isNarrower(fallback, there.default))
+    text = applyEdits(text, modify(text, ['permissions', 'default'], fallback, { formattingOptions }));
+  for (const effect of effects) {
+    const before = Array.isArray(there[effect]) ? (there[effect] as unknown[]) : [];
+    const missing = (lists[effect] ?? []).filter((rule, at, all) => !before.includes(rule) && all.indexOf(rule) === at);
+    for (const [at, rule] of missing.entries()) {
+      const path = before.length + at === 0 ? ['permissions', effect] : ['permissions', effect, before.length + at];
+      text = applyEdits(text, modify(text, path, before.length + at === 0 ? [rule] : rule, { formattingOptions }));
+    }
+  }
+  return text;
+}
+
+/** null: not what a settings file holds. */
+function permissionsIn(text: string): Record<string, unknown> | null {
+  const { permissions = {} } = objectOf(text) ?? { permissions: null };
+  if (typeof permissions !== 'object' || permissions === null || Array.isArray(permissions)) return null;
+  const there = permissions as Record<string, unknown>;
+  return effects.every((effect) => there[effect] === undefined || Array.isArray(there[effect])) ? there : null;
+}
+
+const defaults: readonly unknown[] = ['pass', 'ask', 'deny'];
+/** A default that stands there is changed where it opens more. */
+const isNarrower = (fallback: string, present: unknown): boolean =>
+  present === undefined || (defaults.includes(present) && defaults.indexOf(fallback) > defaults.indexOf(present));

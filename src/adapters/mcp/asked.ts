@@ -1,0 +1,42 @@
+// Asks that only a person can have answered, followed until the call ran.
+import type { HookAnswer } from '../../model/decision.ts';
+import { Approvals } from '../../store/log/approvals.ts';
+import { hasMods } from '../../workflow/findings/find.ts';
+import { hookOn } from '../../workflow/findings/matching.ts';
+import type { Surroundings } from '../../workflow/findings/types.ts';
+import type { Project } from '../../workflow/project.ts';
+import type { Fields } from './results.ts';
+
+/** Modes of the client in which it shows every ask to the person. */
+const shownIn: ReadonlySet<string> = new Set(['default', 'acceptEdits', 'plan', 'auto']);
+/** Asks that are remembered until their call ended. */
+const kept = 200;
+
+export class Asked {
+  /** What was asked about, by tool-use id. */
+  private readonly open = new Map<string, string>();
+
+  /** An answer goes out. Where something else than the person could say yes, it is not followed. */
+  answered(fields: Fields, answer: HookAnswer, surroundings: () => Surroundings): void {
+    const { tool_use_id: id = '', tool_name: tool = '', tool_input: input = '' } = fields;
+    const isAsk = 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'ask';
+    if (!isAsk || id === '' || fields.agent_id || !shownIn.has(fields.permission_mode ?? '')) return;
+    if (hookOn(tool, surroundings()) !== null || hasMods(surroundings())) return;
+    this.open.set(id, input);
+    if (this.open.size > kept) this.open.delete(this.open.keys().next().value as string);
+  }
+
+  /** A call ran. */
+  ran({ tool_use_id: id = '', tool_input: input = '', session_id: session = '' }: Fields, project: Project): void {
+    const asked = this.open.get(id);
+    this.open.delete(id);
+    // Another hook, or the person, may have put something else in its place.
+    if (asked === undefined || asked !== input || session === '') return;
+    new Approvals(project.place.dataFolder, project.root).note(session, id);
+  }
+
+  /** Two events that differ were told of one call. */
+  forget(id: string): void {
+    this.open.delete(id);
+  }
+}

@@ -1,0 +1,69 @@
+// A question to the person at the keyboard, raised while a typed command is being answered.
+import type { Server, ServerOptions } from '@modelcontextprotocol/sdk/server/index.js';
+import { showUnseen } from '../../config/text.ts';
+import type { Standing } from './standing.ts';
+
+/** Milliseconds; shorter than the hook's own limit, after which the client would send the command to the model. */
+const patience = 540_000;
+
+export type Confirmation = { confirmed: true } | { confirmed: false; why: string };
+
+/**
+ * Asks for a deliberate yes: a required tick without a default. Everything but an accept with the tick is a no, and so is a
+ * client without dialogs, a settings file with a hook that could answer, and a cancelled request.
+ */
+export async function confirm(
+  server: Server,
+  standing: Standing,
+  signal: AbortSignal,
+  message: string,
+  label: string,
+  limit = patience,
+): Promise<Confirmation> {
+  const before = refuseForeign(standing);
+  if (before !== null) return before;
+  if (server.getClientCapabilities()?.elicitation === undefined)
+    return no('this client shows no dialogs. Run the command of the same name in a terminal: modes.');
+  try {
+    const answer = await server.elicitInput(
+      {
+        message: showUnseen(message),
+        requestedSchema: {
+          type: 'object',
+          properties: { confirm: { type: 'boolean', title: showUnseen(label), description: 'Space ticks, Enter goes on.' } },
+          required: ['confirm'],
+        },
+      },
+      { timeout: limit, signal },
+    );
+    if (signal.aborted) return no('the question was withdrawn.');
+    // What was written while the question stood may have answered it.
+    if (answer.action === 'accept' && answer.content?.confirm === true) return refuseForeign(standing) ?? { confirmed: true };
+    return no(answer.action === 'cancel' ? 'nobody answered.' : 'it was declined.');
+  } catch (error) {
+    return no(`the question was not answered: ${(error as Error).message}.`);
+  }
+}
+
+/** What an answer to `confirm` must look like. The SDK's own validator takes any schema, and a tenth of the server's start. */
+export const formValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
+  getValidator: <T>({ required = [] }: { required?: readonly string[] }) => {
+    const isTick = (content: unknown, name: string): boolean =>
+      typeof content === 'object' && content !== null && typeof (content as Record<string, unknown>)[name] === 'boolean';
+    return (content: unknown) => {
+      const missing = required.find((name) => !isTick(content, name));
+      return missing === undefined
+        ? { valid: true, data: content as T, errorMessage: undefined }
+        : { valid: false, data: undefined, errorMessage: `${missing} must be a boolean` };
+    };
+  },
+};
+
+function refuseForeign(standing: Standing): Confirmation | null {
+  const found = standing.ended();
+  return found === null ? null : no(`${found.file}:${found.line} has ${found.what}. ${found.means} ${found.remedy}`);
+}
+
+function no(why: string): Confirmation {
+  return { confirmed: false, why };
+}

@@ -1,0 +1,424 @@
+// Hook events on the private pipe, which only the client speaks on: a table of events.
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { promptContext } from '../../app/prompt.ts';
+import { showUnseen } from '../../config/text.ts';
+import { hookAnswer, isHeadless } from '../../engine/answer.ts';
+import { serverOf } from '../../facts/call.ts';
+import type { Place } from '../../facts/paths/place.ts';
+import { ownToolName } from '../../facts/protections/commands.ts';
+import { registeredPackage, typedCommands } from '../../facts/protections/registered.ts';
+import type { HookAnswer } from '../../model/decision.ts';
+import { notedOf } from '../../store/log/event.ts';
+import type { DecisionLog } from '../../store/log/log.ts';
+import { renderAgent } from '../../workflow/context/agent.ts';
+import type { WindowWarnings } from '../../workflow/context/window.ts';
+import { findUnhooked } from '../../workflow/findings/by-hand.ts';
+import { findDisabled } from '../../workflow/findings/disabled.ts';
+import { type Finding, findingLines, type Surroundings } from '../../workflow/findings/types.ts';
+import type { Asker } from '../../workflow/moves.ts';
+import type { Outside } from '../../workflow/outside.ts';
+import { stopPhrase } from '../../workflow/phrases.ts';
+import type { Project, Where } from '../../workflow/project.ts';
+import type { RunLedger } from '../../workflow/runs.ts';
+import type { Asked } from './asked.ts';
+import type { SeenCalls, Told } from './calls.ts';
+import { type FollowedModes, followPermissionMode, permissionModeTool } from './permission-mode.ts';
+import type { PlanMode, PlanModeContext } from './plan-mode.ts';
+import { commandOf, type Fields, readResult } from './results.ts';
+import { spend } from './spending.ts';
+import type { Standing } from './standing.ts';
+import { type Asking, askPerson } from './typed/asking.ts';
+import { beginProtocol } from './typed/protocol.ts';
+import { trigger } from './typed/trigger.ts';
+import { typedCommand } from './typed.ts';
+
+export interface EventContext {
+  server: Server;
+  place: Place;
+  packageRoot: string;
+  env: NodeJS.ProcessEnv;
+  seen: SeenCalls;
+  runs: RunLedger;
+  standing: Standing;
+  signal: AbortSignal;
+  /** The governed project, loaded; null when there is none. */
+  project(): Promise<Project | null>;
+  reopen(): Promise<void>;
+  /** What lies in the project's surroundings that could go round the modes or speak for them. */
+  findings(): Finding[];
+  surroundings(): Surroundings;
+  /** The decision log of a project. */
+  log(project: Project): DecisionLog;
+  /** The whole context that a session was last given, by session id. */
+  given: Map<string, string>;
+  /** What sessions were told of their context windows. */
+  warnings: WindowWarnings;
+  planMode: PlanMode;
+  asked: Asked;
+  /** Permission modes that the client was told to take. */
+  followed: FollowedModes;
+  /** Sessions that this server has seen: what they have from an earlier one is over. */
+  begun: Set<string>;
+  /** The folder as it is where no modes govern it. */
+  outside(): Outside;
+  /** Looks at the files of a first mode, which nothing was recorded of. */
+  beginGates(project: Project): void;
+}
+
+type Answer = Record<string, unknown>;
+type Handler = (fields: Fields, context: EventContext) => Promise<Answer>;
+
+const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['PreToolUse', preToolUse],
+  ['PermissionRequest', permissionRequest],
+  ['PostToolUse', toolEnded],
+  ['PostToolUseFailure', toolEnded],
+  ['SubagentStart', subagentStart],
+  ['SubagentStop', subagentStop],
+  ['Stop', stop],
+  ['UserPromptSubmit', userPromptSubmit],
+  ['UserPromptExpansion', userPromptExpansion],
+  ['ConfigChange', configChange],
+]);
+
+/** Answers one hook event. An event that is not known, or is not whole, is an error: the client then treats the hook as failed. */
+export async function answerEvent(fields: Fields, context: EventContext): Promise<Answer> {
+  const handler = handlers.get(fields.hook_event_name ?? '');
+  if (handler === undefined) throw new Error(`unknown event ${JSON.stringify(fields.hook_event_name ?? '')}`);
+  return handler(fields, context);
+}
+
+async function preToolUse(fields: Fields, context: EventContext): Promise<Answer> {
+  const told = announce(fields, context);
+  const project = await projectOf(fields, context);
+  const event = eventOf(fields);
+  const headless = isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT);
+  if (project === null) return answerOutside(event, headless, context);
+  const decided = await project.fully(() => project.decideEvent(event));
+  project.ask(whereOf(fields));
+  // What is refused all the same uses nothing up.
+  const decision = isRefused(hookAnswer(decided, headless))
+    ? decided
+    : spend(project, decided, fields.tool_use_id ?? '', askerOf(fields));
+  const answer = hookAnswer(decision, headless);
+  if (!project.released) context.log(project).note(notedOf(event, decision, 'pipe', answer, project.hiding()));
+  if (told === 'first') context.asked.answered(fields, answer, context.surroundings);
+  if (told === 'first' && !isRefused(answer)) {
+    startRun(fields, project, context.runs);
+    const revise = await context.planMode.before(fields, planContext(project.ask(whereOf(fields)), fields, context));
+    project.ask(whereOf(fields));
+    if (revise !== null) return denied(revise);
+  }
+  const news = [decision.advice ?? null, project.news(fields.agent_id ?? '')].filter((part) => part !== null).join('\n\n');
+  if (news === '') return answer;
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      ...('hookSpecificOutput' in answer ? answer.hookSpecificOutput : {}),
+      additionalContext: news,
+    },
+    // The model hears of it by the context, a person by this.
+    ...(decision.advice !== undefined && { systemMessage: showUnseen(decision.advice) }),
+  };
+}
+
+/** Where no modes govern the session's folder, only other projects that the call touches have a say. */
+async function answerOutside(event: Record<string, unknown>, headless: boolean, context: EventContext): Promise<Answer> {
+  const { decision, project } = await context.outside().decideEvent(event);
+  const answer = hookAnswer(decision, headless);
+  if (project !== null) context.log(project).note(notedOf(event, decision, 'pipe', answer, project.hiding()));
+  return { ...answer };
+}
+
+/** Tells a session once which governed projects its folder contains. */
+function tellNested({ session_id: session = '' }: Fields, { outside, given }: EventContext): Answer {
+  const told = given.has(session) ? '' : outside().told();
+  given.set(session, told);
+  if (told === '') return {};
+  return { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: told }, systemMessage: told };
+}
+
+/** Notes the call for a later change of mode or result. A call without an id is only decided about. */
+function announce(fields: Fields, { seen, runs, planMode, asked, place }: EventContext): Told {
+  const id = fields.tool_use_id ?? '';
+  if (id === '') return 'unknown';
+  const own = ownToolOf(fields, place);
+  const told = seen.note(id, {
+    tool: fields.tool_name ?? '',
+    own,
+    agentId: fields.agent_id ?? '',
+    agentType: fields.agent_type ?? '',
+    server: serverOf(parsed(fields.mcp_server ?? '')),
+    transcriptPath: fields.transcript_path || null,
+    ...whereOf(fields),
+    permissionMode: fields.permission_mode || null,
+    input: own === null ? null : parsed(fields.tool_input ?? ''),
+    text: JSON.stringify(fields),
+  });
+  if (told === 'contradicted') runs.void(id, contradicted);
+  if (told === 'contradicted') planMode.forget(id);
+  if (told === 'contradicted') asked.forget(id);
+  return told;
+}
+
+function planContext(project: Project, fields: Fields, { env, surroundings }: EventContext): PlanModeContext {
+  return { project, asker: askerOf(fields), headless: isHeadless(env.CLAUDE_CODE_ENTRYPOINT), surroundings };
+}
+
+function denied(reason: string): Answer {
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: reason } };
+}
+
+const contradicted = 'two hook events that differ named this call';
+
+/** What would be asked is refused where nobody can be asked. */
+function isRefused(answer: HookAnswer): boolean {
+  return 'hookSpecificOutput' in answer && answer.hookSpecificOutput.permissionDecision === 'deny';
+}
+
+function startRun(fields: Fields, project: Project, runs: RunLedger): void {
+  const command = fields.tool_name === 'Bash' ? commandOf(fields) : null;
+  if (command === null) return;
+  const id = fields.tool_use_id ?? '';
+  runs.start({
+    id,
+    command,
+    ...whereOf(fields),
+    permissionMode: fields.permission_mode || null,
+    agentId: fields.agent_id || null,
+    stay: project.moves.stay(),
+  });
+  project.moves.noteRun(id, command);
+}
+
+/** Which of our own tools is called; null: none, or the event says no server that we know. */
+function ownToolOf({ tool_name: tool = '', mcp_server: server = '' }: Fields, place: Place): string | null {
+  if (!tool.startsWith('mcp__')) return null;
+  return ownToolName({ tool, mcpServer: serverOf(parsed(server)) }, place);
+}
+
+/** Answered for one tool of ours only, in the main thread: every other request is the person's. */
+async function permissionRequest(fields: Fields, context: EventContext): Promise<Answer> {
+  const project = await projectOf(fields, context);
+  if (project === null || fields.agent_id) return {};
+  if (ownToolOf(fields, context.place) !== permissionModeTool) return {};
+  const decision = followPermissionMode(
+    project.ask(whereOf(fields)),
+    askerOf(fields),
+    isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT),
+    context.followed,
+  );
+  return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
+}
+
+async function toolEnded(fields: Fields, context: EventContext): Promise<Answer> {
+  const { seen, runs, project } = context;
+  const id = fields.tool_use_id ?? '';
+  const told = seen.end(id, fields.tool_name ?? '', JSON.stringify(fields));
+  if (told === 'contradicted') runs.void(id, contradicted);
+  if (told === 'first' && fields.hook_event_name === 'PostToolUse') {
+    const present = (await project())?.ask(whereOf(fields)) ?? null;
+    if (present !== null) context.asked.ran(fields, present);
+    const mode = present?.state().mode;
+    const said = present && (await context.planMode.after(fields, planContext(present, fields, context)));
+    const isOther = present?.ask(whereOf(fields)).state().mode !== mode;
+    const told = isOther ? `${said}\n\n${present?.context('whole')}` : said;
+    if (told) return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: told } };
+  }
+  if (told !== 'first' || fields.tool_name !== 'Bash') return {};
+  const run = runs.runs().find((one) => one.id === id);
+  if (run === undefined) return {};
+  const present = (await project())?.ask(whereOf(fields)) ?? null;
+  present?.moves.noteRun(id, null);
+  runs.end(id, { ...readResult(fields), stay: present?.moves.stay() ?? null });
+  // Another hook may have put a different command in its place.
+  if (run.command !== commandOf(fields)) runs.void(id, 'another command was run than the one announced');
+  return {};
+}
+
+async function subagentStart(fields: Fields, { runs, project }: EventContext): Promise<Answer> {
+  const present = (await project())?.ask(whereOf(fields)) ?? null;
+  const mode = present?.state().mode ?? null;
+  const { agent_id: id = '', agent_type: type = '' } = fields;
+  const stay = present?.moves.stay() ?? null;
+  if (id !== '') runs.startAgent({ id, type, session: fields.session_id || null, stay });
+  present?.heard(id);
+  const { topology = null, settings } = present?.describe().configuration ?? {};
+  const limits = !topology || !settings || mode === null ? '' : renderAgent(topology, settings, { mode, type });
+  if (limits === '') return {};
+  return { hookSpecificOutput: { hookEventName: 'SubagentStart', additionalContext: limits } };
+}
+
+async function subagentStop(fields: Fields, { runs, project }: EventContext): Promise<Answer> {
+  const present = (await project())?.ask(whereOf(fields)) ?? null;
+  const { agent_id: id = '', agent_type: type = '' } = fields;
+  present?.moves.noteAgent(id, type);
+  runs.stopped(fields.session_id || null, id);
+  runs.endAgent(id, type, present?.moves.stay() ?? null, fields.last_assistant_message ?? '');
+  return {};
+}
+
+/** Never answered with context: that would make the model go on. */
+async function stop(fields: Fields, { runs }: EventContext): Promise<Answer> {
+  runs.stopped(fields.session_id || null, null);
+  return {};
+}
+
+async function userPromptSubmit(fields: Fields, context: EventContext): Promise<Answer> {
+  const project = await projectOf(fields, context);
+  if (project === null) return tellNested(fields, context);
+  const stopped = stopBy(fields, project.ask(whereOf(fields)));
+  const asking = askingOf(fields, context, project);
+  const triggered = stopped === null ? await trigger(asking, fields.prompt ?? '', fields.source ?? '') : null;
+  const isFree = stopped === null && triggered === null;
+  const begun = isFree ? await beginProtocol(asking, fields.prompt ?? '', fields.source ?? '') : null;
+  const session = fields.session_id ?? '';
+  const { permissionMode } = askerOf(fields);
+  const prompt = { given: context.given.get(session) ?? null, session, permissionMode, transcript: fields.transcript_path ?? '' };
+  project.ask(whereOf(fields)).heard();
+  const { text, whole } = await promptContext(project, prompt, context.warnings);
+  const found = context.given.has(session) ? [] : context.findings();
+  const said = triggered ?? begun?.text ?? null;
+  const isLong = said !== null && said.length + text.length > maxTold;
+  // What does not fit beside it is told with the next prompt.
+  if (isLong) context.given.delete(session);
+  else remember(context.given, session, whole);
+  const told = [
+    stopped,
+    triggered,
+    begun?.told ?? null,
+    found.length === 0 ? null : `Modes found in this project:\n${findingLines(found)}`,
+  ];
+  const message = told.filter((part) => part !== null).join('\n');
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'UserPromptSubmit',
+      additionalContext: [said, isLong ? project.context('line') : text].filter((part) => part !== null).join('\n\n'),
+    },
+    ...(message === '' ? {} : { systemMessage: showUnseen(message) }),
+  };
+}
+
+/** Longest text that goes out at once, characters; the client replaces anything over 10,000 by a preview. */
+const maxTold = 9_800;
+/** Milliseconds; shorter than the hook's own limit for a prompt. */
+const promptPatience = 100_000;
+
+/** How the person who typed a prompt is asked what it widens. */
+function askingOf(fields: Fields, context: EventContext, project: Project): Asking {
+  const headless = isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT);
+  return {
+    project,
+    asker: askerOf(fields),
+    where: whereOf(fields),
+    ask: (message, label, instead) => askPerson({ ...context, headless }, message, label, instead, promptPatience),
+  };
+}
+
+/** Stops the work where the prompt holds a phrase for it; what the person is told, or null. */
+function stopBy(fields: Fields, project: Project): string | null {
+  const { stop } = project.describe().configuration.topology ?? { stop: null };
+  const phrase = stop === null ? null : stopPhrase(fields.prompt ?? '', fields.source ?? '', stop.phrases);
+  if (phrase === null) return null;
+  const done = project.moves.stop(`${phrase} in a prompt`, askerOf(fields));
+  return done ? `Stopped by ${phrase}: only reading is open until you name a mode with /modes:mode NAME.` : null;
+}
+
+async function userPromptExpansion(fields: Fields, context: EventContext): Promise<Answer> {
+  const name = fields.command_name ?? '';
+  const command = typedCommand(name);
+  if (command === undefined || !isTyped(fields, context.place)) return {};
+  const typed = {
+    server: context.server,
+    project: (await projectOf(fields, context))?.ask(whereOf(fields)) ?? null,
+    place: context.place,
+    packageRoot: context.packageRoot,
+    asker: askerOf(fields),
+    headless: isHeadless(context.env.CLAUDE_CODE_ENTRYPOINT),
+    where: whereOf(fields),
+    signal: context.signal,
+    standing: context.standing,
+    findings: context.findings,
+    reopen: async () => {
+      await context.reopen();
+      return context.project();
+    },
+    log: context.log,
+  };
+  const failed = (error: unknown): string => `/${name} failed: ${(error as Error).message}`;
+  // What an agent wrote and a person reads here steers no terminal.
+  return { decision: 'block', reason: showUnseen(await command(typed, fields.command_args ?? '').catch(failed)) };
+}
+
+/** One of our own command files: the plugin's, or the project's where our server is registered by hand. */
+function isTyped({ command_name: name = '', command_source: source }: Fields, place: Place): boolean {
+  if (name.includes(':') && source === 'plugin') return true;
+  const isOurs = source === 'projectSettings' && registeredPackage(place) !== null;
+  return isOurs && new RegExp(`^${typedCommands(place)}`).test(name);
+}
+
+async function configChange(fields: Fields, context: EventContext): Promise<Answer> {
+  // Of managed settings the client does not ask us; a skill is no settings file.
+  if ((await context.project()) === null || fields.source === 'policy_settings' || fields.source === 'skills') return {};
+  context.standing.ended();
+  const [disabled] = findDisabled(context.surroundings(), fields.file_path || null);
+  if (disabled !== undefined)
+    return {
+      decision: 'block',
+      reason: `${disabled} would switch all hooks off, and with them the modes of this project (disableAllHooks).`,
+    };
+  const [unhooked] = findUnhooked(context.surroundings());
+  if (unhooked !== undefined)
+    return { decision: 'block', reason: `${unhooked.file} has ${unhooked.what}: this session keeps those it began with.` };
+  return {};
+}
+
+/** The project. When this server first hears of a session or a worktree, what it has from an earlier one ends, and its first mode begins. */
+async function projectOf(fields: Fields, { begun, beginGates, project }: EventContext): Promise<Project | null> {
+  const present = await project();
+  if (present === null || !fields.session_id) return present;
+  const key = JSON.stringify([fields.session_id, present.ask(whereOf(fields)).scopeKey()]);
+  if (!begun.has(key)) {
+    present.granting.begin(askerOf(fields));
+    beginGates(present);
+    begun.add(key);
+  }
+  return present;
+}
+
+function askerOf(fields: Fields): Asker {
+  return { session: fields.session_id || null, permissionMode: fields.permission_mode || null };
+}
+
+function whereOf(fields: Fields): Where {
+  return { session: fields.session_id || null, cwd: fields.cwd || null };
+}
+
+/** The event as the other channels see it: objects parsed, empty strings absent. Text that is no JSON stays text and is refused later. */
+function eventOf(fields: Fields): Record<string, unknown> {
+  const event: Record<string, unknown> = { ...fields };
+  for (const name of ['tool_input', 'mcp_server']) {
+    const text = fields[name];
+    if (text === undefined || text === '') {
+      delete event[name];
+      continue;
+    }
+    event[name] = parsed(text);
+  }
+  return event;
+}
+
+/** Text that is no JSON stays text: `toolCall` refuses an input that is no object, and a server that is none counts as unknown. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function remember(given: Map<string, string>, session: string, text: string): void {
+  given.delete(session);
+  given.set(session, text);
+  if (given.size > 100) given.delete(given.keys().next().value as string);
+}

@@ -1,0 +1,72 @@
+// What the registration of the server names: CLAUDE_MODES_CONFIG_DIR, the folder with modes.yaml, and CLAUDE_MODES_SOCKET.
+import fs from 'node:fs';
+import path from 'node:path';
+import { startOf } from '../../facts/paths/place.ts';
+import { inside } from '../../platform/path-text.ts';
+import { realOf } from '../../store/find-project.ts';
+import { type Finding, findingOf } from '../../workflow/findings/types.ts';
+import { socketName } from '../socket/socket.ts';
+
+const folderVariable = 'CLAUDE_MODES_CONFIG_DIR';
+const socketVariable = 'CLAUDE_MODES_SOCKET';
+/** Bytes of a socket's name that a client can reach; what is longer is cut. */
+const maxSocket = 107;
+
+/** Where the session was started: what the client says, else the folder around the one that is named, else this process's own. */
+export function startFolder(env: NodeJS.ProcessEnv): string {
+  const named = setTo(env, folderVariable);
+  const around = named !== null && path.isAbsolute(named) && path.basename(named) === '.claude' ? path.dirname(named) : null;
+  return startOf(env) ?? around ?? process.cwd();
+}
+
+export interface Named {
+  /** Where the server listens besides `.claude/mode.sock`; null: nowhere. */
+  socket: { folder: string; name: string } | null;
+  /** Variables that are not followed, each with the reason. */
+  refused: Finding[];
+}
+
+/**
+ * What of it is followed for a project. The folder says nothing that is not so already: the hooks read the project's own `.claude`
+ * whatever the server was told, and no other folder is kept from the agent.
+ */
+export function readNamed(env: NodeJS.ProcessEnv, { root, folder }: { root: string; folder: string }): Named {
+  const refused: Finding[] = [];
+  const refuse = (name: string, why: string): void => {
+    refused.push(findingOf('F_SERVER_SETTING', { file: name, what: `a value that is not followed: ${why}` }));
+  };
+  const claude = setTo(env, folderVariable);
+  const why = claude === null ? null : refuseFolder(claude, folder);
+  if (why !== null) refuse(folderVariable, why);
+  const socket = setTo(env, socketVariable);
+  if (socket === null) return { socket: null, refused };
+  const unsafe = refuseSocket(socket, root, folder);
+  if (unsafe !== null) refuse(socketVariable, unsafe);
+  const own = { folder: realOf(path.dirname(socket)), name: path.basename(socket) };
+  const isUsual = own.folder === realOf(folder) && own.name === socketName;
+  return { socket: unsafe !== null || isUsual ? null : own, refused };
+}
+
+/** null where it is not set, or names a variable that the client did not know. */
+function setTo(env: NodeJS.ProcessEnv, name: string): string | null {
+  const value = env[name];
+  return value === undefined || value === '' || value.includes('${') ? null : value;
+}
+
+function refuseFolder(named: string, folder: string): string | null {
+  if (!path.isAbsolute(named)) return `${named} is relative`;
+  return realOf(named) === realOf(folder) ? null : `the modes of this session are in ${folder}, not in ${named}`;
+}
+
+function refuseSocket(named: string, root: string, folder: string): string | null {
+  if (!path.isAbsolute(named)) return `${named} is relative`;
+  const within = realOf(path.dirname(named));
+  if (within === realOf(folder) && path.basename(named) === socketName) return null;
+  if (Buffer.byteLength(named) > maxSocket) return `${named} is longer than ${maxSocket} bytes`;
+  if (!inside(within, root)) return `${named} lies outside of the project`;
+  const stat = fs.statSync(within, { throwIfNoEntry: false });
+  if (!stat?.isDirectory()) return `there is no folder ${within}`;
+  if ((process.getuid !== undefined && stat.uid !== process.getuid()) || (stat.mode & 0o022) !== 0)
+    return `others can change ${within}`;
+  return null;
+}

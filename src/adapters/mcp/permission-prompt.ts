@@ -1,0 +1,87 @@
+// The tool behind `--permission-prompt-tool`: the client asks it where it would ask a person.
+
+import { type Noted, notedOf } from '../../store/log/event.ts';
+import type { Project } from '../../workflow/project.ts';
+import { answerOf, type PermissionAnswer, refusal, refuseFault } from '../sdk/permission.ts';
+import { eventOf, type HostCall, ruleOn, textIn } from '../sdk/ruling.ts';
+import type { SeenCalls } from './calls.ts';
+import type { ToolShape } from './plan-tools.ts';
+
+export const permissionPromptTool = 'permission_prompt';
+
+export const permissionPromptShape: ToolShape = {
+  name: permissionPromptTool,
+  title: 'Answer a request for permission',
+  description: 'For the client alone (--permission-prompt-tool): whether the mode of the project lets a tool call through.',
+  inputSchema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['tool_name', 'input'],
+    properties: {
+      tool_name: { type: 'string' },
+      input: { type: 'object' },
+      tool_use_id: { type: 'string' },
+      blocked_path: { type: 'string' },
+      permission_suggestions: { type: 'array', items: { type: 'object' } },
+    },
+  },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  _meta: {},
+};
+
+/** What is known of the call from its announcement on the private pipe, if there was one. */
+export interface Announcement extends Omit<HostCall, 'tool' | 'input' | 'toolUseId' | 'blockedPath'> {
+  isAnnounced: boolean;
+}
+
+/** By the PreToolUse of the same call; where there was none, the session that was started here. */
+export function announcementOf(
+  { tool_name: tool, tool_use_id: id }: Record<string, unknown>,
+  seen: SeenCalls,
+  start: { session: string | null; cwd: string },
+): Announcement {
+  const seenCall = seen.where(id);
+  if (seenCall === null || seenCall.tool !== tool) return { ...start, isAnnounced: false };
+  const { session, cwd, agentId, agentType, permissionMode, server, transcriptPath } = seenCall;
+  return {
+    session,
+    cwd: cwd ?? start.cwd,
+    agentId,
+    agentType,
+    permissionMode,
+    mcpServer: server,
+    transcriptPath,
+    isAnnounced: true,
+  };
+}
+
+/** Answers one request. Never throws. What is neither allowed nor denied is denied: a session with this tool has nobody to ask. */
+export async function answerPrompt(
+  given: Record<string, unknown>,
+  project: Project | null,
+  { isAnnounced, ...announced }: Announcement,
+  log: (noted: Noted) => void,
+): Promise<PermissionAnswer> {
+  const { input, permission_suggestions: suggestions } = given;
+  if (project === null || project.released) return { behavior: 'deny', message: notGoverned };
+  try {
+    const call: HostCall = {
+      ...announced,
+      tool: textIn(given, 'tool_name') ?? '',
+      input,
+      toolUseId: textIn(given, 'tool_use_id'),
+      blockedPath: textIn(given, 'blocked_path'),
+    };
+    const ruling = await project.fully(() => ruleOn(project, call));
+    // The hooks allowed it, and the client asks all the same: its own rules want a person.
+    const wantsPerson = isAnnounced && ruling.decision.decision === 'allow';
+    const question = { input: input as Record<string, unknown>, suggestions, wantsPerson };
+    const answer = answerOf(ruling, question) ?? refusal(ruling, question);
+    log({ ...notedOf(eventOf(call), ruling.decision, 'prompt', {}, project.hiding()), answered: answer.behavior });
+    return answer;
+  } catch (error) {
+    return refuseFault(error);
+  }
+}
+
+const notGoverned = "This project has no modes, so nothing here says yes. A rule of the client's own settings can.";

@@ -1,0 +1,192 @@
+// The client's own plans: its plan mode, and its lists of things to do where it still has them.
+import { hookOn } from '../../workflow/findings/matching.ts';
+import type { Surroundings } from '../../workflow/findings/types.ts';
+import type { Unmet } from '../../workflow/gates/words.ts';
+import type { Asker } from '../../workflow/moves.ts';
+import { planOfMarkdown } from '../../workflow/plan/markdown.ts';
+import type { PlanAnswer } from '../../workflow/plan/plans.ts';
+import { shortHash } from '../../workflow/plan/show.ts';
+import { topOf } from '../../workflow/plan/work.ts';
+import type { Project } from '../../workflow/project.ts';
+import { forbidden } from '../../workflow/team.ts';
+import { type Fields, objectOf } from './results.ts';
+
+export interface PlanModeContext {
+  project: Project;
+  asker: Asker;
+  headless: boolean;
+  surroundings(): Surroundings;
+}
+
+/** Milliseconds; shorter than the hook's own limit, after which the client would go on without an answer. */
+const patience = 7_000;
+const kept = 50;
+
+interface Announced {
+  plan: string;
+  /** Why a yes in the client's dialog would not count; null: it would. */
+  why: string | null;
+}
+
+interface Judged {
+  unmet: Unmet[] | null;
+  done: Promise<unknown>;
+}
+
+/** Follows the calls of one session's main thread. */
+export class PlanMode {
+  private readonly announced = new Map<string, Announced>();
+  /** By plan and where the project stands. */
+  private readonly judged = new Map<string, Judged>();
+  /** Texts of the client's tasks, by id. */
+  private readonly tasks = new Map<string, string>();
+
+  /** A call is about to be made. Why it is refused; null: it is not. */
+  async before(fields: Fields, context: PlanModeContext): Promise<string | null> {
+    if (fields.tool_name !== 'ExitPlanMode' || fields.agent_id || !usesPlans(context.project)) return null;
+    const { plan } = objectOf(fields.tool_input) ?? {};
+    if (typeof plan !== 'string' || plan.trim() === '') return null;
+    const unmet = await this.judge(plan, context);
+    if (unmet === null) return 'The plan is still being looked at. Call ExitPlanMode again, with the same plan.';
+    if (unmet.length > 0) {
+      const lines = unmet.map(({ check, missing, how }) => `- ${check}: ${missing}. ${how}`);
+      return ['Revise the plan; this is missing:', ...lines].join('\n');
+    }
+    this.announced.set(fields.tool_use_id ?? '', { plan, why: doubt(fields, context) });
+    trim(this.announced);
+    return null;
+  }
+
+  /** Two events that differ were told of one call. */
+  forget(id: string): void {
+    this.announced.delete(id);
+  }
+
+  /** A call was made. What the model is told; null: nothing. */
+  async after(fields: Fields, context: PlanModeContext): Promise<string | null> {
+    const follow = followed.get(fields.tool_name ?? '');
+    if (follow === undefined || fields.agent_id || !usesPlans(context.project)) return null;
+    return follow(this, fields, context);
+  }
+
+  async leftPlanMode({ tool_use_id: id = '', tool_response }: Fields, context: PlanModeContext): Promise<string | null> {
+    const announced = this.announced.get(id);
+    this.announced.delete(id);
+    const { plan } = objectOf(tool_response) ?? {};
+    if (announced === undefined || typeof plan !== 'string') return null;
+    const { project, asker } = context;
+    const barred = forbidden(project.place, 'approve')?.replace(/\.$/, '') ?? null;
+    const why = barred ?? announced.why ?? (plan === announced.plan ? null : 'the plan was changed while the person was asked');
+    const list = planOfMarkdown(plan);
+    const answer = await project.plans.put(list, { asker, approved: why === null });
+    if (!answer.success) return `The plan is not taken over: ${answer.reason}`;
+    if (why === null) return `The person approved this plan of ${list.items.length} items; plan_check checks them off.`;
+    const top = topOf(project.state().work);
+    const how = top === null || barred !== null ? '' : ` A person types /modes:approve plan ${shortHash(top)} and confirms.`;
+    return `The plan is taken over, and not approved for Modes, since ${why}.${how}`;
+  }
+
+  /** The whole list at once: another list is a changed plan. */
+  async wroteTodos({ tool_input }: Fields, { project, asker }: PlanModeContext): Promise<string | null> {
+    const { todos } = objectOf(tool_input) ?? {};
+    if (!Array.isArray(todos)) return null;
+    const given = todos.flatMap((todo) => {
+      const { content, status } = (todo ?? {}) as Record<string, unknown>;
+      return typeof content === 'string' ? [{ text: content, done: status === 'completed' }] : [];
+    });
+    if (given.length === 0) return null;
+    const before = topOf(project.state().work);
+    const isSame = before?.items.map(({ text }) => text).join('\n') === given.map(({ text }) => text.trim()).join('\n');
+    const told = isSame ? null : tell(await project.plans.propose({ items: given.map(({ text }) => text) }, asker));
+    const top = topOf(project.state().work);
+    const fresh = given.flatMap(({ done }, at) => (done && top?.done[at] === false ? [at + 1] : []));
+    if (top === null || top.items.length !== given.length || fresh.length === 0) return told;
+    return [told, tell(await project.plans.check({ item: fresh }, asker))].filter((line) => line !== null).join('\n') || null;
+  }
+
+  async createdTask({ tool_input, tool_response }: Fields): Promise<string | null> {
+    const { subject } = objectOf(tool_input) ?? {};
+    const { id } = (objectOf(tool_response)?.task ?? {}) as Record<string, unknown>;
+    if (typeof subject === 'string' && typeof id === 'string') this.tasks.set(id, subject.replace(/\s+/g, ' ').trim());
+    trim(this.tasks);
+    return null;
+  }
+
+  /** A task with the text of an item is that item. */
+  async updatedTask({ tool_input }: Fields, { project, asker }: PlanModeContext): Promise<string | null> {
+    const { taskId, status } = objectOf(tool_input) ?? {};
+    const text = typeof taskId === 'string' ? this.tasks.get(taskId) : undefined;
+    const top = topOf(project.state().work);
+    const at = top?.items.findIndex((item, index) => item.text === text && !top.done[index]) ?? -1;
+    if (status !== 'completed' || at === -1) return null;
+    return tell(await project.plans.check({ item: at + 1 }, asker));
+  }
+
+  /** What `policy:` and `review:` say against the plan; null: it takes longer than a hook may, and goes on. */
+  private async judge(plan: string, { project, asker }: PlanModeContext): Promise<Unmet[] | null> {
+    const { state } = project.describe();
+    const key = JSON.stringify([plan, state.mode, state.entries.at(-1)?.hash]);
+    let judged = this.judged.get(key);
+    if (judged === undefined) {
+      const begun: Judged = { unmet: null, done: Promise.resolve() };
+      begun.done = project.moves.unmetByPlan(plan, asker, {}).then((unmet) => {
+        begun.unmet = unmet;
+      });
+      // Whoever waits is told; whoever does not, asks again.
+      begun.done.catch(() => this.judged.delete(key));
+      this.judged.set(key, begun);
+      trim(this.judged);
+      judged = begun;
+    }
+    let timer: NodeJS.Timeout | undefined;
+    const tired = new Promise((resolve) => {
+      timer = setTimeout(resolve, patience);
+    });
+    await Promise.race([judged.done, tired]).finally(() => clearTimeout(timer));
+    // What was found holds for one call: files may change before the next.
+    if (judged.unmet !== null) this.judged.delete(key);
+    return judged.unmet;
+  }
+}
+
+type Follow = (mode: PlanMode, fields: Fields, context: PlanModeContext) => Promise<string | null>;
+
+const followed: ReadonlyMap<string, Follow> = new Map<string, Follow>([
+  ['ExitPlanMode', (mode, fields, context) => mode.leftPlanMode(fields, context)],
+  ['TodoWrite', (mode, fields, context) => mode.wroteTodos(fields, context)],
+  ['TaskCreate', (mode, fields) => mode.createdTask(fields)],
+  ['TaskUpdate', (mode, fields, context) => mode.updatedTask(fields, context)],
+]);
+
+/** Why a yes would not be that of a person who sees the plan in plan mode; null: it is. */
+function doubt(fields: Fields, { headless, surroundings }: PlanModeContext): string | null {
+  if (fields.permission_mode !== 'plan') return 'the client was not in its plan mode';
+  if (headless) return 'nobody can be asked in this session';
+  const file = hookOn('ExitPlanMode', surroundings());
+  return file === null ? null : `a hook in ${file} could answer for the person`;
+}
+
+/** Where nothing asks for plans, the client's own are its own affair. */
+function usesPlans(project: Project): boolean {
+  const { configuration, state } = project.describe();
+  const modes = [...(configuration.topology?.modes.values() ?? [])];
+  return (
+    state.work.plans.length > 0 ||
+    (configuration.topology?.protocols.size ?? 0) > 0 ||
+    modes.some(
+      ({ exitWhen, transitions }) =>
+        exitWhen !== null || transitions.some(({ require }) => require.some(({ check }) => check === 'plan')),
+    )
+  );
+}
+
+function tell(answer: PlanAnswer): string | null {
+  if (!answer.success) return `The plan stays as it is: ${answer.reason}`;
+  const { returned, stays, goes_on: goesOn, difference } = answer as Record<string, unknown>;
+  const lines = [returned, stays, goesOn, ...(Array.isArray(difference) ? difference : [])];
+  return lines.filter((line) => typeof line === 'string').join('\n') || null;
+}
+
+function trim(map: Map<string, unknown>): void {
+  if (map.size > kept) map.delete(map.keys().next().value as string);
+}

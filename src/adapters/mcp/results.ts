@@ -1,0 +1,51 @@
+// What the client tells about the end of a Bash call, read as one of the ways a run can end.
+import type { Ending } from '../../workflow/runs.ts';
+
+/** Fields of a hook event arrive as strings; objects as JSON text; a missing one as ''. */
+export type Fields = Record<string, string>;
+
+/** The ending that a PostToolUse or PostToolUseFailure of Bash tells, and what was printed. */
+export function readResult(fields: Fields): { ending: Ending; output: string } {
+  return fields.hook_event_name === 'PostToolUse' ? readSuccess(fields) : readFailure(fields);
+}
+
+/** The command that a Bash event names; null when it names none. */
+export function commandOf(fields: Fields): string | null {
+  const { command } = objectOf(fields.tool_input) ?? {};
+  return typeof command === 'string' ? command : null;
+}
+
+function readSuccess(fields: Fields): { ending: Ending; output: string } {
+  const response = objectOf(fields.tool_response);
+  if (response === null) return { ending: { how: 'void', why: 'the client gave no result that can be read' }, output: '' };
+  const { stdout, stderr, interrupted, backgroundTaskId, returnCodeInterpretation: meaning } = response;
+  const output = [stdout, stderr].filter((part) => typeof part === 'string' && part !== '').join('\n');
+  const asked = objectOf(fields.tool_input)?.run_in_background;
+  if (interrupted !== false) return { ending: { how: 'interrupted' }, output };
+  if (backgroundTaskId !== undefined || (asked !== undefined && asked !== false))
+    return { ending: { how: 'background' }, output };
+  if (meaning !== undefined) return { ending: { how: 'interpreted', meaning: String(meaning) }, output };
+  return { ending: { how: 'passed' }, output };
+}
+
+/** `Exit code N`, then what was printed; a run over its limit says so in a line of its own. */
+function readFailure({ error = '', is_interrupt: interrupted = '' }: Fields): { ending: Ending; output: string } {
+  const [head = '', ...rest] = error.split('\n');
+  const output = rest.join('\n');
+  if (interrupted === 'true') return { ending: { how: 'interrupted' }, output };
+  const [, code] = /^Exit code (\d{1,3})$/.exec(head) ?? [];
+  if (code === undefined) return { ending: { how: 'void', why: 'the call failed without running' }, output: error };
+  if (/^Command timed out after /m.test(output)) return { ending: { how: 'timeout' }, output };
+  const exitCode = Number(code);
+  return { ending: exitCode === 0 ? { how: 'void', why: 'it failed with exit code 0' } : { how: 'failed', exitCode }, output };
+}
+
+export function objectOf(text: string | undefined): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,269 @@
+// The server of Modes, one a session: tools for the model, the private channel for hooks, and the socket.
+
+import type fs from 'node:fs';
+import path from 'node:path';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { refreshScript } from '../../app/setup/statusline.ts';
+import { showUnseenIn } from '../../config/text.ts';
+import { isHeadless } from '../../engine/answer.ts';
+import { expectPolicy, prepare } from '../../engine/prepare.ts';
+import { placeOf } from '../../facts/paths/place.ts';
+import { readBuild } from '../../platform/package.ts';
+import { inside as isInside } from '../../platform/path-text.ts';
+import { DecisionLog } from '../../store/log/log.ts';
+import { Teams } from '../../teams/begin.ts';
+import { WindowWarnings } from '../../workflow/context/window.ts';
+import { find, findEnding } from '../../workflow/findings/find.ts';
+import type { Finding, Surroundings } from '../../workflow/findings/types.ts';
+import { Outside } from '../../workflow/outside.ts';
+import { openProject, type Project } from '../../workflow/project.ts';
+import { RunLedger } from '../../workflow/runs.ts';
+import { answersOf } from '../socket/answers.ts';
+import { SessionRecord } from '../socket/record.ts';
+import { SocketKeeper, socketName } from '../socket/socket.ts';
+import { StatusKeeper } from '../socket/statusline.ts';
+import { Asked } from './asked.ts';
+import { SeenCalls } from './calls.ts';
+import { formValidator } from './dialog.ts';
+import { answerEvent, type EventContext } from './events.ts';
+import { readNamed, startFolder } from './named.ts';
+import { FollowedModes } from './permission-mode.ts';
+import { announcementOf, answerPrompt, permissionPromptShape, permissionPromptTool } from './permission-prompt.ts';
+import { PlanMode } from './plan-mode.ts';
+import { runningOf } from './progress.ts';
+import type { Fields } from './results.ts';
+import { Standing } from './standing.ts';
+import { stdioTransport } from './stdio.ts';
+import { callTool, toolShapes } from './tools.ts';
+import { ChangedPolicies, watch } from './watch.ts';
+
+/** The tool that only hooks call; it is in no list. */
+const hookTool = 'hook';
+
+/** Events after which files, or what a person approved, may be other ones than before. */
+const settling: ReadonlySet<string> = new Set(['Stop', 'UserPromptExpansion']);
+
+/** Starts the server on this process's stdin and stdout and serves until stdin ends. */
+export async function serve(packageRoot: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  const start = startFolder(env);
+  const build = readBuild(packageRoot);
+  const place = placeOf(start, env, packageRoot);
+  const record = new SessionRecord(place.dataFolder, env);
+  const seen = new SeenCalls();
+  const given = new Map<string, string>();
+  const warnings = new WindowWarnings();
+  const begun = new Set<string>();
+  const runs = new RunLedger();
+  const planMode = new PlanMode();
+  const asked = new Asked();
+  const followed = new FollowedModes();
+  let project: Project | null = null;
+  const surroundings = (): Surroundings => ({ place: project?.place ?? place, start });
+  const standing = new Standing(
+    () => findEnding(surroundings()),
+    ({ file, line, what }) => runs.forfeit(`${file}:${line} has ${what}`),
+  );
+  let outside: Outside | null = null;
+  const outsideNow = (): Outside => {
+    outside ??= new Outside({ start, env, packageRoot, prepare });
+    return outside;
+  };
+  const keepers: SocketKeeper[] = [];
+  let refused: Finding[] = [];
+  let log: DecisionLog | null = null;
+  const logOf = ({ root, place: { dataFolder } }: Project): DecisionLog => {
+    if (log?.root === root) return log;
+    log?.flush();
+    log = new DecisionLog({ dataFolder, root, build, trouble: note });
+    return log;
+  };
+  const line = new StatusKeeper(place.dataFolder, runs, () => project, note);
+  const watchers: fs.FSWatcher[] = [];
+  const teams = new Teams({ place, changed: () => project?.touch(), note });
+  const errands = teams.start();
+
+  const beginGates = (one: Project): void => attempt('the files are not looked at', () => one.moves.beginGates(runs));
+
+  const open = async (): Promise<void> => {
+    for (const watcher of watchers.splice(0)) watcher.close();
+    for (const keeper of keepers.splice(0)) keeper.stop();
+    refused = [];
+    project = null;
+    const opened = openProject({ start, env, packageRoot, prepare, isServer: true });
+    if (opened === null) {
+      // Looked for once: the shell client then asks about this folder too.
+      if (outside === null) attempt('the projects below are not marked', () => outsideNow().mark());
+      return;
+    }
+    await errands;
+    await opened.ready();
+    await teams.opened(opened.root);
+    project = opened;
+    opened.ask({ session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start });
+    // Without one of these the project is still decided about, by this pipe and by the one-shot.
+    attempt('the project is not marked as governed', () => opened.markGoverned());
+    attempt('the view is not kept', () => opened.keepView());
+    beginGates(opened);
+    attempt('the session is not recorded', () => record.write());
+    attempt('the surroundings are not looked at', () => void standing.ended());
+    attempt('the status line stays that of another version', () => refreshScript(place.dataFolder, packageRoot, opened.root));
+    line.touch();
+    const compiling = { packageRoot, cacheFolder: path.join(opened.place.dataFolder, 'cache') };
+    const policies = new ChangedPolicies(opened, () => expectPolicy(compiling), note);
+    const changed = (file: string): void => {
+      line.touch();
+      policies.changed(file);
+    };
+    watchers.push(...watch(opened, changed, note));
+    const named = readNamed(env, opened);
+    refused = named.refused;
+    for (const { what, file } of refused) note(`${file} has ${what}`);
+    const sockets = [{ folder: opened.folder, name: socketName }, ...(named.socket === null ? [] : [named.socket])];
+    for (const { folder, name } of sockets.filter((one) => isInside(one.folder, opened.root))) {
+      const keeper = new SocketKeeper(folder, answersOf(opened, build, logOf(opened)), note, name);
+      keepers.push(keeper);
+      await keeper.start();
+    }
+    void opened.check().then(
+      () => line.touch(),
+      (error: Error) => note(`the journal is not checked behind its summary: ${error.message}`),
+    );
+  };
+
+  let opening: Promise<void> | null = null;
+  /** Opens the project once, however many events ask for it at the same time. */
+  const openOnce = (): Promise<void> => {
+    opening ??= open().finally(() => {
+      opening = null;
+    });
+    return opening;
+  };
+
+  const current = async (session: string | null): Promise<Project | null> => {
+    if (project === null) await openOnce();
+    await project?.ready(session);
+    // A person ended it in a terminal.
+    if (project?.released) await openOnce();
+    return project;
+  };
+
+  // Nobody is asked by a tool where a person sits at the client.
+  const headless = isHeadless(env.CLAUDE_CODE_ENTRYPOINT);
+  const server = new Server(
+    { name: 'modes', version: build },
+    {
+      capabilities: { tools: {} },
+      jsonSchemaValidator: formValidator,
+      instructions: 'This project may be in a mode that says what is allowed now; the status tool tells.',
+    },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: headless ? [...toolShapes, permissionPromptShape] : toolShapes,
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
+    const { name, arguments: input = {}, _meta: meta } = request.params;
+    const id = meta?.['claudecode/toolUseId'];
+    if (name === hookTool) {
+      if (meta !== undefined && id !== undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
+      const fields = fieldsOf(input);
+      if (fields.session_id) record.add(fields.session_id);
+      const context: EventContext = {
+        server,
+        place: project?.place ?? place,
+        packageRoot,
+        env,
+        seen,
+        runs,
+        planMode,
+        asked,
+        followed,
+        standing,
+        surroundings,
+        findings: () => [...find(surroundings()), ...refused],
+        given,
+        warnings,
+        begun,
+        beginGates,
+        outside: outsideNow,
+        log: logOf,
+        signal: extra.signal,
+        project: () => current(fields.session_id || null),
+        async reopen() {
+          await opening;
+          await openOnce();
+        },
+      };
+      const answer = await answerEvent(fields, context);
+      line.touch(settling.has(fields.hook_event_name ?? ''));
+      return { content: [{ type: 'text', text: JSON.stringify(showUnseenIn(answer)) }] };
+    }
+    if (name === permissionPromptTool && headless) {
+      const announced = announcementOf(input, seen, { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start });
+      const governing = await current(announced.session ?? null);
+      const answer = await answerPrompt(input, governing, announced, (noted) => governing && logOf(governing).note(noted));
+      return { content: [{ type: 'text', text: JSON.stringify(showUnseenIn(answer)) }] };
+    }
+    const where = seen.where(id) ?? { session: env.CLAUDE_CODE_SESSION_ID ?? null, cwd: start, permissionMode: null };
+    const present = await current(where.session);
+    present?.ask(where);
+    // Evidence counts only while nobody else could have told it.
+    standing.ended();
+    const outcome = await callTool(
+      name,
+      input,
+      present,
+      { session: where.session, permissionMode: where.permissionMode },
+      {
+        refusal: () => seen.refuse(id, name, input),
+        findings: () => [...find(surroundings()), ...refused],
+        runs,
+        standing,
+        followed: () => followed.take(where.session),
+        running: runningOf(meta?.progressToken, extra),
+      },
+    );
+    line.touch();
+    if (outcome === null) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
+    return { content: [{ type: 'text', text: JSON.stringify(showUnseenIn(outcome.value), null, 2) }], isError: outcome.failed };
+  });
+
+  let ended = false;
+  const end = (): void => {
+    if (ended) return;
+    ended = true;
+    attempt('the socket is left behind', () => {
+      for (const keeper of keepers) keeper.stop();
+    });
+    log?.flush();
+    teams.stop();
+    attempt('the record is left behind', () => record.remove());
+    attempt('what the status line shows is left behind', () => line.remove());
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  process.on('uncaughtException', (error) => note(`internal error: ${error.stack ?? error.message}`));
+  process.on('unhandledRejection', (error) => note(`internal error: ${String(error)}`));
+  await server.connect(stdioTransport(process.stdin, end));
+  await openOnce().catch((error: unknown) => note(`the project cannot be opened: ${String((error as Error).message ?? error)}`));
+}
+
+function fieldsOf(input: Record<string, unknown>): Fields {
+  const fields: Fields = {};
+  for (const [name, value] of Object.entries(input))
+    if (name !== '__proto__') fields[name] = typeof value === 'string' ? value : JSON.stringify(value);
+  return fields;
+}
+
+/** Does one thing of ending or opening; what fails is told and stops nothing else. */
+function attempt(otherwise: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    note(`${otherwise}: ${(error as Error).message}`);
+  }
+}
+
+function note(message: string): void {
+  process.stderr.write(`modes: ${message}\n`);
+}

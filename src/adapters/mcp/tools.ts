@@ -1,0 +1,159 @@
+// The tools that the model sees: status, transition, force_transition, permission_mode, and those of plans.
+
+import type { Running } from '../../workflow/engine.ts';
+import type { Finding } from '../../workflow/findings/types.ts';
+import type { Asker } from '../../workflow/moves.ts';
+import type { Project } from '../../workflow/project.ts';
+import type { RunLedger } from '../../workflow/runs.ts';
+import { forbidden } from '../../workflow/team.ts';
+import { permissionModeAnswer, permissionModeTool } from './permission-mode.ts';
+import { planTools, type ToolShape } from './plan-tools.ts';
+import type { Standing } from './standing.ts';
+
+const target = { type: 'string', description: 'Mode to change to' } as const;
+
+export const toolShapes: ToolShape[] = [
+  {
+    name: 'status',
+    title: 'Mode status',
+    description: 'Current mode, available transitions, recent history, permissions and problems of this project.',
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    _meta: { 'anthropic/alwaysLoad': true },
+  },
+  {
+    name: 'transition',
+    title: 'Change the mode',
+    description: 'Change to another mode along a transition that modes.yaml defines, once its constraint is satisfied.',
+    inputSchema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['target', 'explanation'],
+      properties: { target, explanation: { type: 'string', description: 'Why the constraint of the transition is satisfied' } },
+    },
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    _meta: { 'anthropic/alwaysLoad': true },
+  },
+  {
+    name: 'force_transition',
+    title: 'Change the mode without its gate',
+    description:
+      'Change to any mode without its constraint. Only when the user asked for exactly this; the user is asked to confirm.',
+    inputSchema: { type: 'object', additionalProperties: false, required: ['target'], properties: { target } },
+    annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+    _meta: { 'anthropic/alwaysLoad': true, 'anthropic/requiresUserInteraction': true },
+  },
+  {
+    name: permissionModeTool,
+    title: "Set the client's permission mode",
+    description: 'Put the client into the permission mode that the current mode names, where that is a stricter one.',
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    _meta: { 'anthropic/alwaysLoad': true },
+  },
+  ...[...planTools.values()].map(({ shape }) => shape),
+];
+
+export interface Outcome {
+  value: Record<string, unknown>;
+  failed: boolean;
+}
+
+const notGoverned: Outcome = {
+  value: { success: false, reason: 'This project has no modes (.claude/modes.yaml is missing)' },
+  failed: true,
+};
+
+/** What the session knows beside the project. */
+export interface Known {
+  /** Why this call may not change anything; null: it may. Asked once. */
+  refusal(): string | null;
+  findings(): Finding[];
+  runs: RunLedger;
+  standing: Standing;
+  /** The permission mode that the client was told to take for this call; null: none. */
+  followed(): string | null;
+  /** The request, while a command of a gate runs. */
+  running: Running;
+}
+
+/** Carries out a call of the model. */
+export async function callTool(
+  name: string,
+  input: Record<string, unknown>,
+  project: Project | null,
+  asker: Asker,
+  known: Known,
+): Promise<Outcome | null> {
+  if (!toolShapes.some((shape) => shape.name === name)) return null;
+  if (project === null)
+    return name === 'status'
+      ? { value: { current_mode: null, available_transitions: [], history: [], error: notGoverned.value.reason }, failed: false }
+      : notGoverned;
+  if (name === 'status') return { value: { ...project.status(), ...evidenceOf(known.runs), ...foundBy(known) }, failed: false };
+  const plan = planTools.get(name);
+  if (plan?.shape.annotations.readOnlyHint) return outcomeOf(await plan.call(project.plans, input, asker));
+  const refused = known.refusal();
+  if (refused !== null) return { value: { success: false, reason: `Not carried out: ${refused}` }, failed: true };
+  if (plan !== undefined) {
+    const answer = await plan.call(project.plans, input, { ...asker, running: known.running });
+    // A change of plan may end the mode.
+    return outcomeOf(answer.success && 'mode' in answer ? { ...answer, context: project.context('whole') } : answer);
+  }
+  if (name === permissionModeTool) return outcomeOf(permissionModeAnswer(project, asker, known.followed()));
+  if (name === 'force_transition') {
+    const ended = known.standing.ended();
+    if (ended !== null)
+      return {
+        value: { success: false, reason: `Not carried out: ${ended.file}:${ended.line} has ${ended.what}. ${ended.remedy}` },
+        failed: true,
+      };
+    const why = forbidden(project.place, 'force');
+    if (why !== null) return { value: { success: false, reason: `Not carried out: ${why}` }, failed: true };
+    const result = project.moves.force(input.target, 'Forced transition', asker);
+    return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
+  }
+  const result = await project.moves.transition(input.target, input.explanation, asker, undefined, known.running);
+  return { value: result.success ? { ...result, context: project.context('whole') } : { ...result }, failed: !result.success };
+}
+
+function outcomeOf(answer: { success: boolean }): Outcome {
+  return { value: { ...answer }, failed: !answer.success };
+}
+
+/** What could go round the modes or speak for them; absent when there is nothing. */
+function foundBy({ findings }: Known): { findings?: Finding[] } {
+  const found = findings();
+  return found.length === 0 ? {} : { findings: found };
+}
+
+/** How many of the newest commands and subagents the status tool shows. */
+const shown = 10;
+
+/** What this session's evidence is: how commands and subagents ended, as the client told it. */
+function evidenceOf(runs: RunLedger): Record<string, unknown> {
+  if (runs.forfeited !== null) return { evidence: { none: runs.forfeited } };
+  const commands = runs
+    .runs()
+    .slice(-shown)
+    .map(({ command, cwd, stay, agentId, ending, startedAt, endedAt }) => ({
+      command,
+      cwd,
+      mode: stay?.mode ?? null,
+      agent: agentId,
+      ...(ending ?? { how: 'running' }),
+      started: new Date(startedAt).toISOString(),
+      took_ms: endedAt === null ? null : endedAt - startedAt,
+    }));
+  const agents = runs
+    .agents()
+    .slice(-shown)
+    .map(({ id, type, stay, endedAt, lastLine }) => ({
+      id,
+      type,
+      mode: stay?.mode ?? null,
+      ended: endedAt !== null,
+      last_line: lastLine,
+    }));
+  return { evidence: { commands, agents } };
+}

@@ -1,0 +1,275 @@
+// What a person types: /modes:mode, /modes:trust, /modes:setup. Answered without the model.
+
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { isDone, planSetup, runSetup, type SetupPlan, setupQuestion, setupText } from '../../app/setup/setup.ts';
+import { endedBy, planUndo, runUndo, undoText } from '../../app/setup/undo.ts';
+import type { Authority } from '../../config/team-shapes.ts';
+import { showInLine } from '../../config/text.ts';
+import type { Place } from '../../facts/paths/place.ts';
+import { insteadOf } from '../../platform/nearest-name.ts';
+import type { DecisionLog } from '../../store/log/log.ts';
+import { healthLine } from '../../store/log/losses.ts';
+import { laterTrust } from '../../store/trust.ts';
+import { targets } from '../../workflow/context/render.ts';
+import { type Finding, findingLines } from '../../workflow/findings/types.ts';
+import type { Asker } from '../../workflow/moves.ts';
+import { contextOf } from '../../workflow/plan/show.ts';
+import type { Project, Where } from '../../workflow/project.ts';
+import { cut } from '../../workflow/status.ts';
+import { forbidden } from '../../workflow/team.ts';
+import { stillClosed } from '../../workflow/view.ts';
+import type { Confirmation } from './dialog.ts';
+import type { Standing } from './standing.ts';
+import { apply } from './typed/apply.ts';
+import { approve } from './typed/approve.ts';
+import { type Asking, askPerson, atTerminal, problemsText } from './typed/asking.ts';
+import { grant } from './typed/grant.ts';
+import { grants } from './typed/grants.ts';
+import { init } from './typed/init.ts';
+import { off, on } from './typed/off.ts';
+import { task } from './typed/task.ts';
+import { trust } from './typed/trust.ts';
+import { why } from './typed/why.ts';
+
+export interface Typed {
+  server: Server;
+  /** null: the project is not governed. */
+  project: Project | null;
+  place: Place;
+  packageRoot: string;
+  asker: Asker;
+  where: Where;
+  signal: AbortSignal;
+  standing: Standing;
+  headless: boolean;
+  findings(): Finding[];
+  /** Opens the project anew after it was set up; null: it has no modes now. */
+  reopen(): Promise<Project | null>;
+  /** The decision log of a project. */
+  log(project: Project): DecisionLog;
+}
+
+const notGoverned = 'This project has no modes. /modes:setup sets it up.';
+
+export const help = `/modes:mode            the mode, its ways out
+/modes:mode status     the same with history, permissions and problems
+/modes:mode NAME       change the mode without its gate (asks you)
+/modes:mode reset      back to the default mode (asks you)
+/modes:grant RULE… [10m] [3x]   open something for a time or a number of calls (asks you)
+/modes:grants          what is granted; /modes:grants back ID gives it back
+/modes:off [30m]       switch the rules of user and project off (asks you); /modes:on switches them on
+/modes:approve NAME    approve the change to NAME that the agent may then make once (asks you)
+/modes:approve back NAME   take that back
+/modes:approve plan    the plan, and how to approve exactly this list (asks you)
+/modes:task            the task; start NAME binds writes to its branch, done NAME ends that (asks you)
+/modes:why [ID | CALL] why the last call was refused, or another
+/modes:apply           what the draft in modes-draft/ would change
+/modes:apply HASH      write it and adopt it (asks you)
+/modes:trust           what approving the present configuration would open
+/modes:trust HASH      approve it (asks you); /modes:trust back takes every approval of this project back
+/modes:init            compare the presets; /modes:init NAME sets this project up with one (asks you)
+/modes:setup [PRESET]  set this project up, with a status line (asks you)
+/modes:setup undo      take the last setup back (asks you)`;
+
+type Answer = (typed: Typed, args: string) => Promise<string>;
+
+/** Characters of what is typed behind a command, which may come back in what it answers: a call that somebody asks about is the longest. */
+const longest = { why: 10_000, others: 2_000 };
+
+/** What answers a typed command; undefined: it is none of ours. */
+export function typedCommand(typedName: string): Answer | undefined {
+  const name = typedName.includes(':') ? typedName : `modes:${typedName}`;
+  const answer = commands.get(name);
+  const most = name === 'modes:why' ? longest.why : longest.others;
+  if (answer === undefined) return undefined;
+  return async (typed, args) =>
+    args.length <= most
+      ? answer(typed, args)
+      : `Nothing was done: behind /${typedName} are ${args.length} characters, and ${most} are the most.`;
+}
+
+/** One row a command file. */
+const commands: ReadonlyMap<string, Answer> = new Map<string, Answer>([
+  ['modes:mode', mode],
+  ['modes:approve', governed(approve, 'approve')],
+  ['modes:trust', governed(trust, 'trust')],
+  ['modes:setup', setup],
+  ['modes:init', begin],
+  ['modes:grant', governed(grant, 'grant')],
+  ['modes:grants', governed(grants)],
+  ['modes:off', governed(off, 'off')],
+  ['modes:on', governed(on)],
+  ['modes:task', governed(task)],
+  ['modes:apply', governed(apply, 'trust')],
+  [
+    'modes:why',
+    async ({ project, log, where }, args) => (project === null ? notGoverned : why(project, log(project), where, args)),
+  ],
+]);
+
+/** A command for a project that has modes. */
+function governed(
+  answer: (asking: Asking, args: string) => string | Promise<string>,
+  authority: Authority | null = null,
+): Answer {
+  return async (typed, args) => {
+    const { project, asker, where } = typed;
+    if (project === null) return notGoverned;
+    await project.ready(where.session);
+    const ask: Asking['ask'] = (message, label, instead) => askFor(authority, typed, message, label, instead);
+    return answer({ project: project.ask(where), asker, where, ask }, args);
+  };
+}
+
+/** Asks the person, unless the organisation lets nobody do it. */
+async function askFor(authority: Authority | null, typed: Typed, ...question: [string, string, string]): Promise<Confirmation> {
+  const why = authority === null ? null : forbidden(typed.project?.place ?? typed.place, authority);
+  return why === null ? askPerson(typed, ...question) : { confirmed: false, why };
+}
+
+async function mode(typed: Typed, args: string): Promise<string> {
+  const word = args.trim();
+  if (word === 'help') return help;
+  const { project } = typed;
+  if (project === null) return notGoverned;
+  await project.ready();
+  project.ask(typed.where);
+  if (word === '') return short(project);
+  if (word === 'status') return long(project, typed.findings(), healthLine(typed.log(project).health()));
+  const { topology } = project.describe().configuration;
+  if (topology === null) return `modes.yaml cannot be used:\n${problemsText(project)}`;
+  const target = word === 'reset' ? topology.default : word;
+  if (!topology.modes.has(target))
+    return `There is no mode ${JSON.stringify(target)}. ${insteadOf(target, topology.modes.keys(), 'Modes')}`;
+  const { mode: present } = project.describe();
+  if (present === target) return `Already in mode '${target}'.`;
+  const free = await isFreeEdge(project, target);
+  if (!free) {
+    const from = present === null ? 'an unknown mode' : present;
+    const open = resumable(project);
+    const answer = await askFor(
+      open.includes(target) ? null : 'force',
+      typed,
+      `Change the mode from ${from} to ${target} without its gate?`,
+      `Yes, change to ${target}`,
+      atTerminal,
+    );
+    const others = open.length === 0 || open.includes(target) ? '' : ` A person can name ${open.join(' or ')}.`;
+    if (!answer.confirmed) return `The mode stays ${from}: ${answer.why}${others}`;
+  }
+  await project.ready();
+  // Other events were answered while the dialog was open.
+  project.ask(typed.where);
+  if (free && !(await isFreeEdge(project, target))) return 'The mode was changed meanwhile: type it again.';
+  const result = project.moves.force(target, 'Forced transition', typed.asker);
+  return result.success ? `Mode: ${result.new_mode}\n\n${project.context('whole')}` : result.reason;
+}
+
+async function setup(typed: Typed, args: string): Promise<string> {
+  if (args.trim() === 'undo') return undo(typed);
+  const plan = planSetup({
+    root: typed.project?.root ?? typed.place.root,
+    preset: args.trim() || 'tdd',
+    packageRoot: typed.packageRoot,
+    configFolder: typed.place.configFolder,
+    home: typed.place.home,
+  });
+  if ('error' in plan) return plan.error;
+  if (isDone(plan)) return 'Everything is set up already.';
+  const answer = await askFor('trust', typed, setupQuestion(plan), 'Yes, write these files', 'Run modes init in a terminal.');
+  if (!answer.confirmed) return `Nothing was written: ${answer.why}\nIt would be:\n${setupText(plan)}`;
+  return (await write(typed, plan)).join('\n');
+}
+
+/** Carries a setup out that a person said yes to. */
+async function write(typed: Typed, plan: SetupPlan): Promise<string[]> {
+  const done = runSetup(plan, typed.place.dataFolder, new Date());
+  typed.project?.touch();
+  await typed.project?.ready(typed.where.session);
+  typed.project?.ask(typed.where).adopt('session');
+  const opened = await typed.reopen();
+  return [...done, ...(opened === null ? [] : stillClosed(opened.ask(typed.where).state()))];
+}
+
+async function begin(typed: Typed, args: string): Promise<string> {
+  if (args.trim() === 'undo') return undo(typed);
+  const { place, packageRoot } = typed;
+  return init(
+    {
+      root: typed.project?.root ?? place.root,
+      place,
+      packageRoot,
+      ask: (message, label, instead) => askFor('trust', typed, message, label, instead),
+      write: (plan) => write(typed, plan),
+    },
+    args.trim(),
+  );
+}
+
+async function undo(typed: Typed): Promise<string> {
+  const root = typed.project?.root ?? typed.place.root;
+  const plan = planUndo(typed.place.dataFolder, root);
+  if ('error' in plan) return plan.error;
+  const message = `Take the last setup of this project back: ${plan.steps.length} files as they were before?`;
+  const answer = await askFor('trust', typed, message, 'Yes, take it back', 'Run modes init --undo in a terminal.');
+  if (!answer.confirmed) return `Nothing was changed: ${answer.why}\nIt would be:\n${undoText(plan)}`;
+  const done = runUndo(plan, typed.place.dataFolder);
+  if (endedBy(plan)) {
+    typed.project?.release();
+    done.push('This project is no longer governed.');
+  }
+  typed.project?.touch();
+  await typed.reopen();
+  return done.join('\n');
+}
+
+/** After an emergency stop, or where the mode is not known, work goes on where it was stopped, or where it begins: that passes no gate. */
+function resumable(project: Project): string[] {
+  const { mode: present, configuration, state } = project.describe();
+  if (present !== null || configuration.topology === null) return [];
+  const stopped = state.trouble?.code === 'E_STOPPED' ? state.entries.at(-1)?.to : undefined;
+  return [...new Set([stopped, configuration.topology.default])].filter((mode) => mode !== undefined);
+}
+
+async function isFreeEdge(project: Project, target: string): Promise<boolean> {
+  const { topology } = project.describe().configuration;
+  const { mode: present } = project.describe();
+  const from = present === null ? undefined : topology?.modes.get(present);
+  const edge = from && topology ? targets(from, topology).find((way) => way.to === target) : undefined;
+  return edge !== undefined && edge.constraint === null && (await project.moves.unmetTo(target))?.length === 0;
+}
+
+function short(project: Project): string {
+  const { mode: present, configuration, state } = project.describe();
+  const from = present === null ? undefined : configuration.topology?.modes.get(present);
+  if (present === null || from === undefined || configuration.topology === null) {
+    return `Mode: unknown. ${state.trouble?.message ?? ''}\n${problemsText(project)}\n/modes:mode NAME names it.`;
+  }
+  const ways = targets(from, configuration.topology).map(
+    (way) => `→ ${way.to}${way.constraint ? `  (${way.constraint.replace(/\s+/g, ' ')})` : ''}`,
+  );
+  return [`Mode: ${present}`, ...(ways.length > 0 ? ways : ['no way out but /modes:mode NAME'])].join('\n');
+}
+
+function long(project: Project, found: Finding[], log: string): string {
+  const { state, trusted, configuration } = project.describe();
+  const history = state.entries
+    .slice(-5)
+    .map(
+      (entry) =>
+        `${entry.timestamp}  ${entry.from ?? '?'} → ${entry.to}  ${entry.actor}${entry.kind === 'force' ? ', forced' : ''}: ${cut(showInLine(entry.explanation))}`,
+    );
+  return [
+    short(project),
+    `Project: ${project.root}`,
+    `Configuration: ${trusted ? 'trusted' : 'not trusted (/modes:trust)'} ${configuration.hash}`,
+    laterTrust(project.place.dataFolder, project.root) ?? '',
+    ...(history.length > 0 ? ['History:', ...history] : []),
+    contextOf(state.work, null)?.line ?? '',
+    ...(found.length > 0 ? ['Found around this project:', findingLines(found)] : []),
+    log,
+    problemsText(project),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}

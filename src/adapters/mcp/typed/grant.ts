@@ -1,0 +1,28 @@
+// /modes:grant: a person opens something for a time, a number of calls, or until the mode or the session ends.
+import { rolesOf } from '../../../rules/reading.ts';
+import { describeBounds, readGrant } from '../../../workflow/grant-text.ts';
+import { type Asking, unknownMode } from './asking.ts';
+
+export async function grant({ project, asker, where, ask }: Asking, args: string): Promise<string> {
+  const { mode, configuration } = project.ask(where).describe();
+  if (mode === null) return unknownMode;
+  if (asker.session === null) return 'The client names no session, and a grant is for one.';
+  const declared = rolesOf(configuration.arguments.filter(({ trusted }) => trusted));
+  const read = readGrant(args, { home: project.place.home, arguments: declared });
+  if ('error' in read) return read.error;
+  const texts = read.rules.map(({ text }) => text);
+  const shown = texts.join(' ');
+  const bounds = describeBounds(read.bounds);
+  const lines = texts.length === 1 ? `The line ${shown}` : `The lines ${texts.join(', ')}`;
+  const answer = await ask(
+    `Open ${shown} in ${mode}${bounds === '' ? ', until the mode or the session ends' : `, for ${bounds}`}?`,
+    'Yes, open it',
+    `${lines} under allow in settings.${mode}.json, approved with modes trust in a terminal, would do without a person.`,
+  );
+  if (!answer.confirmed) return `Nothing is granted: ${answer.why}`;
+  await project.ready(where.session);
+  // Other events were answered while the dialog was open.
+  const given = project.ask(where).granting.give(read.rules, read.bounds, mode, read.why || args.trim(), asker);
+  if (given === null) return 'Nothing is granted: the mode changed while you were asked.';
+  return `Granted (${given.id}): ${shown}${bounds === '' ? '' : `, ${bounds}`}. It ends with ${mode} or the session; /modes:grants back ${given.id} ends it now.`;
+}

@@ -1,0 +1,76 @@
+// /modes:task: which task work is done for, and with it the branch.
+import { openSubtasks, readTask, refuseTask, taskNames, writeStatus } from '../../../workflow/tasks.ts';
+import { type Asking, unknownMode } from './asking.ts';
+
+const usage = '/modes:task start NAME, /modes:task done NAME';
+
+export async function task(asking: Asking, args: string): Promise<string> {
+  const [verb = '', name = '', ...rest] = args.split(/\s+/).filter((word) => word !== '');
+  if (verb === '') return show(asking);
+  if (verb === 'start' && name !== '' && rest.length === 0) return start(asking, name);
+  if (verb === 'done' && rest.length === 0) return done(asking, name);
+  return usage;
+}
+
+function show({ project, where }: Asking): string {
+  const { work } = project.ask(where).state();
+  const names = taskNames(project.root);
+  const list = names.length === 0 ? 'There are no tasks in .claude/tasks.' : `Tasks: ${names.join(', ')}`;
+  return [work.task === null ? 'No task.' : `Task: ${said(work.task)}`, list, usage].join('\n');
+}
+
+/** Binding narrows, so nobody is asked; leaving another task is. */
+async function start({ project, asker, where, ask }: Asking, name: string): Promise<string> {
+  const { mode, work } = project.ask(where).state();
+  if (mode === null) return unknownMode;
+  const read = readTask(project.root, project.place.home, name);
+  if ('wrong' in read) return read.wrong;
+  const { topology } = project.describe().configuration;
+  const refused = refuseTask(read.task, project.root, topology?.protectedBranches ?? []);
+  if (refused !== null) return refused;
+  const before = work.task;
+  if (before !== null && before.name !== name) {
+    const answer = await ask(
+      `Leave the task ${before.name} for ${name}? Writes are then bound to ${read.task.branch ?? 'no branch'}.`,
+      `Yes, to ${name}`,
+      'Type it in a session on a terminal.',
+    );
+    if (!answer.confirmed) return `The task stays ${before.name}: ${answer.why}`;
+    await project.ready(where.session);
+    // Other events were answered while the dialog was open.
+    if (project.ask(where).state().work.task?.name !== before.name) return 'The task was changed while you were asked.';
+  }
+  const { file: _, status: __, ...bound } = read.task;
+  if (project.moves.record({ did: 'task', task: bound }, 'person', `The task ${name} began`, asker) === null)
+    return 'Another session changed the mode or the task at the same moment; type it again.';
+  writeStatus(read.task, 'in-progress');
+  return `Task: ${said(bound)}`;
+}
+
+/** Ends what the task narrows: a person is asked. */
+async function done({ project, asker, where, ask }: Asking, name: string): Promise<string> {
+  const { work } = project.ask(where).state();
+  const present = work.task;
+  if (present === null) return 'There is no task.';
+  if (name !== '' && name !== present.name) return `The task is ${present.name}, not ${name}.`;
+  const open = openSubtasks(project.root, project.place.home, present.name);
+  const left = open.length === 0 ? '' : ` Open subtasks: ${open.join(', ')}.`;
+  const answer = await ask(
+    `Is the task ${present.name} done? Writes are bound to no branch then.${left}`,
+    `Yes, ${present.name} is done`,
+    'Type it in a session on a terminal.',
+  );
+  if (!answer.confirmed) return `The task ${present.name} goes on: ${answer.why}`;
+  await project.ready(where.session);
+  if (project.ask(where).state().work.task?.name !== present.name) return 'The task was changed while you were asked.';
+  if (project.moves.record({ did: 'task', task: null }, 'person', `The task ${present.name} is done`, asker) === null)
+    return 'Another session changed the mode or the task at the same moment; type it again.';
+  const read = readTask(project.root, project.place.home, present.name);
+  if ('task' in read) writeStatus(read.task, 'completed');
+  return `Done: ${present.name}.`;
+}
+
+function said({ name, branch, scope }: { name: string; branch: string | null; scope: string[] }): string {
+  const files = scope.length === 0 ? '' : `, files ${scope.join(', ')}`;
+  return `${name} (${branch === null ? 'no branch' : `writes only on ${branch}`}${files})`;
+}

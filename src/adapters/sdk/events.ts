@@ -1,0 +1,44 @@
+// Hook events that a host is told of by a callback → what the callback answers.
+
+import { hookAnswer } from '../../engine/answer.ts';
+import type { HookAnswer } from '../../model/decision.ts';
+import { notedOf } from '../../store/log/event.ts';
+import type { DecisionLog } from '../../store/log/log.ts';
+import type { Project } from '../../workflow/project.ts';
+
+export interface Telling {
+  project: Project;
+  log: DecisionLog | null;
+  /** Nobody can be asked: an ask is answered as a deny. */
+  headless: boolean;
+  /** Sessions that were given the whole context. */
+  told: Set<string>;
+}
+
+export type HookOutput =
+  | HookAnswer
+  | { hookSpecificOutput: { hookEventName: 'UserPromptSubmit' | 'SubagentStart'; additionalContext: string } };
+
+/** Answers an event; one that says nothing of modes is answered by `{}`. Whatever cannot be read is denied. */
+export async function answerEvent(
+  event: Record<string, unknown>,
+  { project, log, headless, told }: Telling,
+): Promise<HookOutput> {
+  const session = typeof event.session_id === 'string' ? event.session_id : null;
+  const cwd = typeof event.cwd === 'string' ? event.cwd : null;
+  await project.ready(session);
+  const name = event.hook_event_name;
+  // One that does not say what it is may be about a call: it is decided as one, as by the hooks.
+  if (name === 'PreToolUse' || typeof name !== 'string' || name === '') {
+    const decision = await project.fully(() => project.decideEvent(event));
+    project.ask({ session, cwd });
+    const answer = hookAnswer(decision, headless);
+    if (!project.released) log?.note(notedOf(event, decision, 'host', answer, project.hiding()));
+    return answer;
+  }
+  if (name !== 'UserPromptSubmit' && name !== 'SubagentStart') return {};
+  const isNew = name === 'SubagentStart' || !told.has(session ?? '');
+  if (name === 'UserPromptSubmit') told.add(session ?? '');
+  const text = project.ask({ session, cwd }).context(isNew ? 'whole' : 'line', { subagent: name === 'SubagentStart' });
+  return { hookSpecificOutput: { hookEventName: name, additionalContext: text } };
+}

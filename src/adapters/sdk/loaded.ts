@@ -1,0 +1,95 @@
+// A project's modes inside another program: loaded once, asked as often as one likes.
+import os from 'node:os';
+import path from 'node:path';
+import type { Prepare } from '../../engine/prepared.ts';
+import { toolCall } from '../../facts/call.ts';
+import { loadFinder } from '../../facts/loads.ts';
+import { writtenCall } from '../../facts/written.ts';
+import type { BashFacts } from '../../model/command.ts';
+import type { Decision } from '../../model/decision.ts';
+import type { Problem } from '../../model/problem.ts';
+import { analyse } from '../../shell/analyse.ts';
+import { settleLoads } from '../../shell/loads.ts';
+import { type OpenOptions, open } from './open.ts';
+import { eventOf } from './ruling.ts';
+
+/** A tool call; what is not known is left out. */
+export interface Call {
+  tool: string;
+  /** As the client sends it: `{"command": …}`, `{"file_path": …}`. */
+  input: Record<string, unknown>;
+  /** Where relative names count from; the project's folder when absent. */
+  cwd?: string;
+  agentType?: string;
+  agentId?: string;
+}
+
+/** The modes that govern a folder. */
+export interface LoadedProject {
+  /** Absolute real path of the project's root. */
+  readonly root: string;
+  /** The present mode; null: not known, and then only reading is open. */
+  readonly mode: string | null;
+  readonly modes: readonly string[];
+  /** Everything wrong with the configuration. */
+  readonly problems: readonly Problem[];
+  /** Looks whether files or the mode changed; what is decided meanwhile is decided by what was there before. */
+  refresh(): Promise<void>;
+  /** As `decide()`. */
+  decide(call: Call | string, mode?: string): Decision;
+}
+
+/** The modes of a folder or of the nearest one above it; null where none govern it. Throws where there is no such folder. */
+export async function loadProjectBy(prepare: Prepare, folder: string, options: OpenOptions = {}): Promise<LoadedProject | null> {
+  const opened = await open(prepare, folder, options);
+  if (opened === null) return null;
+  const { project, start } = opened;
+  await project.readyBelow();
+  const session = options.session ?? null;
+  const described = () => project.ask({ session, cwd: start }).describe();
+  return {
+    root: project.root,
+    get mode() {
+      return described().mode;
+    },
+    get modes() {
+      return [...(described().configuration.topology?.modes.keys() ?? [])];
+    },
+    get problems() {
+      return described().problems;
+    },
+    async refresh() {
+      project.touch();
+      await project.ready(session);
+    },
+    decide(call, mode) {
+      if (mode !== undefined && !described().configuration.topology?.modes.has(mode))
+        throw new RangeError(`there is no mode ${JSON.stringify(mode)}`);
+      const asked =
+        typeof call === 'string'
+          ? { ...writtenCall(call, start), sessionId: session }
+          : toolCall(eventOf({ ...call, cwd: path.resolve(start, call.cwd ?? '.'), session }));
+      return project.decide(asked, mode ?? null);
+    },
+  };
+}
+
+/**
+ * Decides a call as the hooks do: a `Call`, or one as a person writes it, `Bash(git push)`. In the present mode, or as if in the named
+ * one. Nothing is run and nothing is logged. Throws where the call is malformed or there is no such mode.
+ */
+export function decide(call: Call | string, project: LoadedProject, mode?: string): Decision {
+  return project.decide(call, mode);
+}
+
+/** Where a command text is thought to run; absent: the working folder and home of this process. */
+export interface BashPlace {
+  cwd?: string;
+  home?: string;
+}
+
+/** What a Bash command text would do, part by part. Nothing is run; never throws. */
+export function analyseBash(command: string, { cwd = process.cwd(), home = os.homedir() }: BashPlace = {}): BashFacts {
+  const facts = analyse(command, { cwd, home, temp: process.env.TMPDIR, commands: [], looks: true });
+  return settleLoads(facts, loadFinder(home, process.env.PATH ?? ''));
+}

@@ -1,0 +1,137 @@
+// Permission handler and hook callbacks for the Agent SDK. Its types are met, not imported.
+import path from 'node:path';
+import type { Prepare } from '../../engine/prepared.ts';
+import type { Decision } from '../../model/decision.ts';
+import { notedOf } from '../../store/log/event.ts';
+import { answerEvent, type HookOutput, type Telling } from './events.ts';
+import { isGranted, type PermissionMode, type PermissionUpdate } from './grantable.ts';
+import { type OpenOptions, open } from './open.ts';
+import { answerOf, type PermissionAnswer, refusal, refuseFault, wantsPerson } from './permission.ts';
+import { Places } from './places.ts';
+import { eventOf, type HostCall, ruleOn } from './ruling.ts';
+
+/** What of the SDK's `canUseTool` options is looked at. */
+export interface Asked {
+  signal: AbortSignal;
+  toolUseID: string;
+  agentID?: string;
+  blockedPath?: string;
+  suggestions?: PermissionUpdate[];
+  mcpServer?: { name: string; source: string };
+  matchedAskRule?: object;
+  /** Not in the SDK's types, but told. */
+  decisionReasonType?: string;
+  requiresUserInteraction?: boolean;
+}
+
+/** `CanUseTool` of the SDK. */
+export type Permit<Options, Result> = (tool: string, input: Record<string, unknown>, options: Options) => Promise<Result>;
+
+export type HookCallback = (
+  input: { hook_event_name: string },
+  toolUseId: string | undefined,
+  options: { signal: AbortSignal },
+) => Promise<HookOutput>;
+
+export interface HookMatcher {
+  hooks: HookCallback[];
+  /** Seconds. */
+  timeout: number;
+  onFailure: 'block' | 'continue';
+}
+
+export interface Modes {
+  /** Absolute real path of the governed project. */
+  readonly root: string;
+  /** The mode that the project is in now; null: not known. */
+  mode(): Promise<string | null>;
+  /**
+   * For `options.canUseTool`. What is neither allowed nor denied goes to `fallback`, with what it was asked with; without one it is denied.
+   */
+  canUseTool(): Permit<Asked, PermissionAnswer>;
+  canUseTool<Options extends Asked, Result>(fallback: Permit<Options, Result>): Permit<Options, Result | PermissionAnswer>;
+  /** For `options.hooks`, where the plugin is not loaded: every call is decided, and the model is told of its mode. */
+  hooks(options?: { asks?: boolean }): Record<'PreToolUse' | 'UserPromptSubmit' | 'SubagentStart', HookMatcher[]>;
+  /**
+   * For `options.permissionMode` and `query.setPermissionMode()`: the wanted mode where the mode of the project grants it, else what it
+   * names itself, else `default`. Without a wish, what it names.
+   */
+  permissionMode(wanted?: PermissionMode): Promise<PermissionMode>;
+  /** Decides a call without logging it. */
+  decide(call: { tool: string; input: Record<string, unknown>; cwd?: string }): Promise<Decision>;
+}
+
+/** Seconds that a call may wait for its decision. */
+const patience = 30;
+
+/** The modes of a folder, for one session of the SDK; null where none govern it. Throws where there is no such folder. */
+export async function openModesBy(prepare: Prepare, folder: string, options: OpenOptions = {}): Promise<Modes | null> {
+  const opened = await open(prepare, folder, options);
+  if (opened === null) return null;
+  const { project, log, start } = opened;
+  const named = options.session ?? null;
+  const places = new Places({ cwd: start, session: named });
+  const told = new Set<string>();
+
+  const permit = async (
+    tool: string,
+    input: Record<string, unknown>,
+    asked: Asked,
+  ): Promise<{ answer: PermissionAnswer | null; refused: PermissionAnswer }> => {
+    const { toolUseID: toolUseId, agentID: agentId = null, blockedPath = null, mcpServer = null, suggestions } = asked;
+    const call: HostCall = { ...places.of(toolUseId), tool, input, toolUseId, agentId, blockedPath, mcpServer };
+    await project.ready(call.session ?? null);
+    const ruling = await project.fully(() => ruleOn(project, call));
+    const question = { input, suggestions, wantsPerson: wantsPerson(asked) };
+    const answer = answerOf(ruling, question);
+    if (!project.released) {
+      const answered = answer?.behavior ?? ruling.decision.decision;
+      log.note({ ...notedOf(eventOf(call), ruling.decision, 'host', {}, project.hiding()), answered });
+    }
+    return { answer, refused: refusal(ruling, question) };
+  };
+
+  const present = async (): Promise<{ mode: string | null; names: string | null }> => {
+    await project.ready(named);
+    const { mode, configuration } = project.ask({ session: named, cwd: start }).describe();
+    return { mode, names: (mode === null ? undefined : configuration.topology?.modes.get(mode))?.permissionMode ?? null };
+  };
+
+  return {
+    root: project.root,
+    mode: async () => (await present()).mode,
+    canUseTool:
+      <Options extends Asked, Result>(fallback?: Permit<Options, Result>) =>
+      async (tool: string, input: Record<string, unknown>, asked: Options): Promise<Result | PermissionAnswer> => {
+        const { answer, refused } = await permit(tool, input, asked).catch((error: unknown) => {
+          const fault = refuseFault(error);
+          return { answer: fault, refused: fault };
+        });
+        return answer ?? (fallback === undefined ? refused : fallback(tool, input, asked));
+      },
+    hooks({ asks = true } = {}) {
+      const telling: Telling = { project, log, headless: !asks, told };
+      const tell: HookCallback = async (input, toolUseId) => {
+        const event = input as unknown as Record<string, unknown>;
+        places.note(event, toolUseId);
+        return answerEvent(event, telling);
+      };
+      const matcher = (onFailure: HookMatcher['onFailure']): HookMatcher[] => [{ hooks: [tell], timeout: patience, onFailure }];
+      return {
+        PreToolUse: matcher('block'),
+        UserPromptSubmit: matcher('continue'),
+        SubagentStart: matcher('continue'),
+      };
+    },
+    async permissionMode(wanted) {
+      const { mode, names } = await present();
+      if (mode !== null && wanted !== undefined && isGranted(wanted, names)) return wanted;
+      return isGranted(names, names) ? names : 'default';
+    },
+    async decide({ tool, input, cwd = start }) {
+      await project.ready(named);
+      const call = { tool, input, cwd: path.resolve(start, cwd), session: named };
+      return (await project.fully(() => ruleOn(project, call))).decision;
+    },
+  };
+}

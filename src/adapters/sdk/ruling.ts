@@ -1,0 +1,93 @@
+// A call that a host asks about → what is said of it: the decision, and what else of the project an answer needs.
+import path from 'node:path';
+import { MalformedInput } from '../../facts/table.ts';
+import type { Decision } from '../../model/decision.ts';
+import { isStricter } from '../../policy/verdict.ts';
+import type { Project } from '../../workflow/project.ts';
+
+/** A call as hosts and permission prompts name it. What they do not tell is left out. */
+export interface HostCall {
+  tool: string;
+  /** An object; anything else is a call that cannot be decided, and denied. */
+  input: unknown;
+  /** Absolute: the folder that relative names count from. */
+  cwd: string;
+  session?: string | null;
+  toolUseId?: string | null;
+  agentId?: string | null;
+  agentType?: string | null;
+  permissionMode?: string | null;
+  mcpServer?: { name: string; source: string } | null;
+  transcriptPath?: string | null;
+  /** The path for which the client wants a permission. */
+  blockedPath?: string | null;
+}
+
+export interface Ruling {
+  decision: Decision;
+  /** The emergency stop holds: only reading is open. */
+  stopped: boolean;
+  /** What a call that no rule is about comes to where nobody can be asked. */
+  passes: 'allow' | 'deny';
+  /** The client's permission mode that the mode names; null: none. */
+  permissionMode: string | null;
+}
+
+/** A text of a request; null: it has none. Throws where something else stands there, since who asks would be taken for somebody else. */
+export function textIn(request: Record<string, unknown>, name: string): string | null {
+  const value = request[name] ?? null;
+  if (value !== null && typeof value !== 'string') throw new MalformedInput(`${name} of the request is not a string`);
+  return value;
+}
+
+/** The PreToolUse event that says the same. */
+export function eventOf(call: HostCall): Record<string, unknown> {
+  const { tool, input, cwd, session, toolUseId, agentId, agentType, permissionMode, mcpServer, transcriptPath } = call;
+  return {
+    hook_event_name: 'PreToolUse',
+    tool_name: tool,
+    tool_input: input,
+    cwd,
+    session_id: session,
+    tool_use_id: toolUseId,
+    agent_id: agentId,
+    agent_type: agentType,
+    permission_mode: permissionMode,
+    mcp_server: mcpServer,
+    transcript_path: transcriptPath,
+  };
+}
+
+/** Decides a call as the hooks do; `project.ready(session)` was waited for. Never throws. */
+export function ruleOn(project: Project, call: HostCall): Ruling {
+  const decision = project.decideEvent(eventOf(call));
+  const blocked = blockedBy(project, call, decision);
+  const { mode, state, configuration, present } = project.ask({ session: call.session ?? null, cwd: call.cwd }).describe();
+  const both = [configuration, present.configuration];
+  return {
+    decision: blocked === null ? decision : strictest([decision, blocked]),
+    stopped: state.trouble?.code === 'E_STOPPED',
+    passes: both.every(({ headlessPass }) => headlessPass === 'allow') ? 'allow' : 'deny',
+    permissionMode: (mode === null ? undefined : configuration.topology?.modes.get(mode))?.permissionMode ?? null,
+  };
+}
+
+/** Judged as an access of its own where the call does not show it; null: the call shows it, or there is none. */
+function blockedBy(project: Project, call: HostCall, { facts }: Decision): Decision | null {
+  if (!call.blockedPath) return null;
+  const file = path.resolve(call.cwd, call.blockedPath);
+  if ([...(facts?.reads ?? []), ...(facts?.writes ?? [])].some(({ names }) => names.some((name) => name.path === file)))
+    return null;
+  const isReading = facts?.tool.group === 'read' || facts?.bash?.class === 'read-only';
+  const inputs = { Read: { file_path: file }, ...(isReading ? {} : { Write: { file_path: file, content: '' } }) };
+  const decided = Object.entries(inputs).map(([tool, input]) =>
+    project.decideEvent(eventOf({ ...call, tool, input, mcpServer: null })),
+  );
+  const worst = strictest(decided);
+  const reason = `The client wants a permission for ${file}. ${worst.reason}`.trim();
+  return { ...worst, tool: call.tool, facts, reason };
+}
+
+function strictest(decisions: readonly Decision[]): Decision {
+  return decisions.reduce((one, other) => (isStricter(other.decision, one.decision) ? other : one));
+}

@@ -1,0 +1,56 @@
+// What the socket answers for a project.
+
+import { randomUUID } from 'node:crypto';
+import { answerText, contextText, hookAnswer, isHeadless } from '../../engine/answer.ts';
+import { denyEvent } from '../../engine/decide.ts';
+import { parseEvent } from '../../facts/call.ts';
+import { MalformedInput } from '../../facts/table.ts';
+import { notedOf } from '../../store/log/event.ts';
+import type { DecisionLog } from '../../store/log/log.ts';
+import type { Project, Where } from '../../workflow/project.ts';
+import { markOf } from './record.ts';
+import type { Answers } from './socket.ts';
+
+/** Bound to one project; the answer of a decision is made from the entrypoint that the asking client sent, not our own. */
+export function answersOf(project: Project, build: string, log: DecisionLog): Answers {
+  const mark = markOf(project.place.dataFolder);
+  return {
+    build: mark === null ? build : `${build}-${mark}`,
+    ready: () => project.ready(),
+    async checkTool(text, { explain, entrypoint }) {
+      const event = eventOf(text);
+      if (event === null) return null;
+      const decision = await project.fully(() => project.decideEvent(event));
+      project.ask(whereOf(event));
+      // A dry run.
+      if (explain) return JSON.stringify(decision);
+      const answer = hookAnswer(decision, isHeadless(entrypoint ?? undefined));
+      if (!project.released) log.note(notedOf(event, decision, 'socket', answer, project.hiding()));
+      return answerText(answer);
+    },
+    tooLarge() {
+      const decision = denyEvent('it is larger than 32 MB', randomUUID);
+      const answer = hookAnswer(decision, false);
+      log.note(notedOf({}, decision, 'socket', answer, () => true));
+      return answerText(answer);
+    },
+    context: (event, asker) => contextText(event, project.ask(asker).context('whole', { subagent: event === 'SubagentStart' })),
+    status: (asker) => JSON.stringify(project.ask(asker).status()),
+    health: () => JSON.stringify({ ok: true, build, pid: process.pid, project: project.root }),
+  };
+}
+
+/** Whose event it is. */
+function whereOf({ session_id: session, cwd }: Record<string, unknown>): Where {
+  return { session: typeof session === 'string' ? session : null, cwd: typeof cwd === 'string' ? cwd : null };
+}
+
+/** null: the text is no JSON object. */
+function eventOf(text: string): Record<string, unknown> | null {
+  try {
+    return parseEvent(text);
+  } catch (error) {
+    if (error instanceof MalformedInput) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+// Which server belongs to which session: the hook client uses the socket only while its own session's server lives.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder, sweepFresh, writeWhole } from '../../platform/data-folder.ts';
+import { isRunning, readPid, sessionName, sessionsFolder } from '../../store/server-record.ts';
+
+/** Beginning of the records by the client's process id; no session may take such a name. */
+const byClient = 'pid-';
+
+/** What the hook client sends beside its build. */
+const markFile = 'mark';
+
+/**
+ * Names one data folder, in 16 hex digits; null where there is none. Clients with different data folders, such as two configuration
+ * folders of one person, meet at one project's socket, and each has a mode and a trust of its own.
+ */
+export function markOf(dataFolder: string): string | null {
+  const stat = fs.statSync(dataFolder, { throwIfNoEntry: false });
+  if (stat === undefined) return null;
+  const parts = [fs.realpathSync(dataFolder), stat.dev, stat.ino];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}
+
+/** Records in `<data>/sessions/`: by the client's process id and by every session id seen on the private pipe. */
+export class SessionRecord {
+  private readonly names = new Set<string>();
+  private written = false;
+
+  constructor(
+    private readonly dataFolder: string,
+    env: NodeJS.ProcessEnv,
+  ) {
+    this.names.add(`${byClient}${process.ppid}`);
+    if (env.CLAUDE_CODE_SESSION_ID) this.add(env.CLAUDE_CODE_SESSION_ID);
+  }
+
+  /** Adds a session id; written at once when records are kept. A disk that refuses is told of and costs only the use of the socket. */
+  add(session: string): void {
+    if (!sessionName.test(session) || session.startsWith(byClient) || this.names.has(session)) return;
+    this.names.add(session);
+    if (!this.written) return;
+    try {
+      this.writeOne(session);
+    } catch (error) {
+      process.stderr.write(`modes: the session is not recorded: ${(error as Error).message}\n`);
+    }
+  }
+
+  /** Starts keeping records; also notes where Node is, for the one-shot process. */
+  write(): void {
+    makeFolder(this.folder());
+    this.prune();
+    sweepFresh(this.dataFolder, '');
+    this.written = true;
+    // Whoever sees a record has the mark to go with it.
+    writeWhole(path.join(this.dataFolder, markFile), `${markOf(this.dataFolder)}\n`);
+    for (const name of this.names) this.writeOne(name);
+    writeWhole(path.join(this.dataFolder, 'node'), `${process.execPath}\n`);
+  }
+
+  remove(): void {
+    if (!this.written) return;
+    for (const name of this.names) {
+      const file = path.join(this.folder(), name);
+      if (readPid(file) === process.pid) fs.rmSync(file, { force: true });
+    }
+  }
+
+  private writeOne(name: string): void {
+    writeWhole(path.join(this.folder(), name), `${process.pid}\n`);
+  }
+
+  /** Removes records of servers that are gone. */
+  private prune(): void {
+    for (const name of fs.readdirSync(this.folder())) {
+      const file = path.join(this.folder(), name);
+      const pid = readPid(file);
+      if (pid !== null && !isRunning(pid)) fs.rmSync(file, { force: true });
+    }
+  }
+
+  private folder(): string {
+    return sessionsFolder(this.dataFolder);
+  }
+}

@@ -1,0 +1,129 @@
+// Keeps ready what the status line of this server's session shows, beside the script that shows it.
+import fs from 'node:fs';
+import path from 'node:path';
+import { recordSeen, seenFolder } from '../../app/seen.ts';
+import { countGates, lookAtGates, statusLineOf, statusLineText, type WayState } from '../../app/statusline.ts';
+import { makeFolder, writeWhole } from '../../platform/data-folder.ts';
+import { isRunning } from '../../store/server-record.ts';
+import type { Project } from '../../workflow/project.ts';
+import type { RunLedger } from '../../workflow/runs.ts';
+
+/** Milliseconds that several changes are gathered. */
+const gather = 100;
+/** Milliseconds without an event before gates are counted, so that no call waits for it. */
+const quiet = 1_000;
+
+/** `<data>/status/<process id of the server>`: one session's client has one server, and the script knows it by its record. */
+export class StatusKeeper {
+  private timer: NodeJS.Timeout | null = null;
+  private gateTimer: NodeJS.Timeout | null = null;
+  private ways: WayState[] | null = null;
+  /** What the gates were counted for: the mode, and what was seen to run in it. */
+  private counted = { mode: '', evidence: '' };
+  private written: string | null = null;
+  private trouble = '';
+
+  constructor(
+    private readonly dataFolder: string,
+    private readonly runs: RunLedger,
+    /** The governed project; null while there is none. */
+    private readonly project: () => Project | null,
+    private readonly note: (message: string) => void,
+  ) {}
+
+  /** Something may have changed; `anew`: of what gates look at too, though nothing was seen to run. Costs nothing now. */
+  touch(anew = false): void {
+    if (anew) this.counted.evidence = '';
+    this.timer ??= this.later(gather, () => {
+      this.timer = null;
+      void this.show();
+    });
+    if (this.gateTimer !== null) clearTimeout(this.gateTimer);
+    this.gateTimer = this.later(quiet, () => {
+      this.gateTimer = null;
+      void this.count();
+    });
+  }
+
+  /** There is nothing to show any more. */
+  remove(): void {
+    for (const timer of [this.timer, this.gateTimer]) if (timer !== null) clearTimeout(timer);
+    this.timer = null;
+    this.gateTimer = null;
+    if (this.written !== null) for (const file of [this.file(), `${this.file()}.json`]) fs.rmSync(file, { force: true });
+    this.written = null;
+  }
+
+  private async show(): Promise<void> {
+    try {
+      const project = this.project();
+      await project?.ready();
+      if (project === null || project.released) return this.remove();
+      const text = statusLineText(
+        statusLineOf(project, modeOf(project) === this.counted.mode && this.ways !== null ? countGates(this.ways) : null),
+      );
+      if (text === this.written) return;
+      if (this.written === null) this.prune();
+      writeWhole(this.file(), text);
+      this.written = text;
+      this.trouble = '';
+    } catch (error) {
+      this.tell(error as Error);
+    }
+  }
+
+  private async count(): Promise<void> {
+    try {
+      const project = this.project();
+      if (project === null || project.released) return;
+      const now = { mode: modeOf(project), evidence: this.evidence(project) };
+      if (now.mode === this.counted.mode && now.evidence === this.counted.evidence) return;
+      // Noted before: what changes meanwhile is counted again.
+      if (now.mode !== this.counted.mode) this.ways = null;
+      this.counted = now;
+      this.ways = await lookAtGates(project);
+      recordSeen(this.dataFolder, project, this.ways);
+      await this.show();
+    } catch (error) {
+      this.tell(error as Error);
+    }
+  }
+
+  /** Changes with what was seen to run, and with the plan. */
+  private evidence(project: Project): string {
+    const ends = [...this.runs.runs(), ...this.runs.agents()].map(({ id, endedAt }) => [id, endedAt]);
+    return JSON.stringify([ends, project.describe().state.work]);
+  }
+
+  /** Takes away what servers that were killed left behind. */
+  private prune(): void {
+    makeFolder(this.folder());
+    for (const name of fs.readdirSync(this.folder())) {
+      const server = Number.parseInt(name, 10);
+      if (server > 0 && !isRunning(server)) fs.rmSync(path.join(this.folder(), name), { force: true });
+    }
+  }
+
+  private later(milliseconds: number, act: () => void): NodeJS.Timeout {
+    return setTimeout(act, milliseconds).unref();
+  }
+
+  private tell({ message }: Error): void {
+    if (message !== this.trouble) this.note(`the status line is not kept: ${message}`);
+    this.trouble = message;
+  }
+
+  private file(): string {
+    return path.join(this.folder(), String(process.pid));
+  }
+
+  private folder(): string {
+    return seenFolder(this.dataFolder);
+  }
+}
+
+/** Changes with the mode, and with the configuration that it is of. */
+function modeOf(project: Project): string {
+  const { state, configuration } = project.describe();
+  return JSON.stringify([state.entries.at(-1)?.hash ?? '', state.mode, configuration.hash]);
+}

@@ -1,0 +1,106 @@
+// What another policy would have decided otherwise, in groups that a person can read, and the classes of change that can be asked for.
+
+import type { Decision } from '../../model/decision.ts';
+import { isStricter } from '../../policy/verdict.ts';
+import type { LogEvent } from '../../store/log/event.ts';
+import type { Incomparable, Replayed } from './replay.ts';
+import { about, deciderOf } from './table.ts';
+
+type Effect = Decision['decision'];
+const effects: readonly Effect[] = ['allow', 'pass', 'ask', 'deny'];
+
+/** One side of a change: what was decided, by what, and where that stands. */
+interface Side {
+  decision: Effect;
+  by: string;
+  /** `file:line`; null where no line of a file decided. */
+  place: string | null;
+}
+
+/** Calls of one tool in one mode that change in the same way for the same reason. */
+export interface Change {
+  mode: string;
+  tool: string;
+  before: Side;
+  after: Side;
+  direction: 'widening' | 'narrowing';
+  count: number;
+  /** So many of them with what lies below their folders today. */
+  on_disk: number;
+  /** The newest. */
+  example: { id: string; timestamp: string; call: string; reason: string };
+}
+
+export interface Report {
+  /** Calls that were looked at. */
+  calls: number;
+  same: number;
+  changed: number;
+  changes: Change[];
+  not_comparable: { why: Incomparable; count: number; example: string }[];
+}
+
+/** Adds up what became of each call; the most frequent change first. */
+export function countChanges(replayed: Iterable<readonly [LogEvent, Replayed]>): Report {
+  const report: Report = { calls: 0, same: 0, changed: 0, changes: [], not_comparable: [] };
+  const groups = new Map<string, Change>();
+  const lost = new Map<Incomparable, Report['not_comparable'][number]>();
+  for (const [event, found] of replayed) {
+    report.calls++;
+    if (found.kind === 'same') report.same++;
+    else if (found.kind === 'changed') addChange(groups, event, found);
+    else {
+      const before = lost.get(found.why)?.count ?? 0;
+      lost.set(found.why, { why: found.why, count: before + 1, example: event.decision_id });
+    }
+  }
+  const byCount = (one: { count: number }, other: { count: number }): number => other.count - one.count;
+  report.changes = [...groups.values()].sort(byCount);
+  report.changed = report.changes.reduce((sum, { count }) => sum + count, 0);
+  report.not_comparable = [...lost.values()].sort(byCount);
+  return report;
+}
+
+function addChange(groups: Map<string, Change>, event: LogEvent, { after, disk }: Extract<Replayed, { kind: 'changed' }>): void {
+  const { result, decision_id: id, timestamp } = event;
+  const group = {
+    mode: result.mode ?? '',
+    tool: result.tool,
+    before: sideOf(result),
+    after: sideOf(after),
+    direction: isStricter(after.decision, result.decision) ? ('narrowing' as const) : ('widening' as const),
+  };
+  const key = JSON.stringify(group);
+  const known = groups.get(key);
+  groups.set(key, {
+    ...group,
+    count: (known?.count ?? 0) + 1,
+    on_disk: (known?.on_disk ?? 0) + (disk ? 1 : 0),
+    example: { id, timestamp, call: about(event), reason: after.reason },
+  });
+}
+
+function sideOf(result: Omit<Decision, 'facts'>): Side {
+  const { name, place } = deciderOf(result);
+  return { decision: result.decision, by: name, place };
+}
+
+/** Classes of change: any, a direction, one effect to another, and calls that cannot be compared. */
+export const classes: readonly string[] = [
+  'any',
+  'widening',
+  'narrowing',
+  ...effects.flatMap((from) => effects.filter((to) => to !== from).map((to) => `${from}-to-${to}`)),
+  'not-comparable',
+];
+
+/** How many calls are of a class. */
+export function countOf(report: Report, name: string): number {
+  if (name === 'not-comparable') return report.not_comparable.reduce((sum, { count }) => sum + count, 0);
+  return report.changes
+    .filter(
+      ({ before, after, direction }) =>
+        name === 'any' || name === direction || name === `${before.decision}-to-${after.decision}`,
+    )
+    .reduce((sum, { count }) => sum + count, 0);
+}

@@ -1,0 +1,225 @@
+// Why a call was decided as it was: the facts, every rule that matched with its line, and where the call would be open.
+
+import { describeRequirement } from '../../config/requirements.ts';
+import { toolCall } from '../../facts/call.ts';
+import { MalformedInput } from '../../facts/table.ts';
+import type { BashFacts, DeclaredCommand } from '../../model/command.ts';
+import type { Topology } from '../../model/configuration.ts';
+import type { DecidingRule, Decision } from '../../model/decision.ts';
+import type { Facts, ToolCall } from '../../model/facts.ts';
+import { analyse } from '../../shell/analyse.ts';
+import type { LogEvent } from '../../store/log/event.ts';
+import { REDACTED } from '../../store/log/secrets.ts';
+import type { Content } from '../../store/snapshots.ts';
+import { targets } from '../../workflow/context/render.ts';
+
+interface Looked {
+  content: Content;
+  commands: readonly DeclaredCommand[];
+}
+
+/** What is asked of a project; `decide` is a dry run. */
+export interface Asked {
+  root: string;
+  place: { home: string };
+  decide(call: ToolCall, mode: string | null): Decision;
+  describe(): { configuration: { topology: Topology | null }; pinned: Looked; present: { view: Looked } };
+  state(): { mode: string | null };
+  ask(where: { session: string | null; cwd: string | null }): unknown;
+  moves: { unmetTo(mode: string): Promise<Open['unmet'] | null> };
+}
+
+/** A rule that matched, with the line of the file that it stands in. */
+export interface ShownRule extends DecidingRule {
+  decided: boolean;
+  /** null: the file is another one by now, or cannot be read. */
+  line: { text: string; column: number; length: number } | null;
+}
+
+/** A mode in which the call would go through. */
+export interface Open {
+  mode: string;
+  decision: 'allow' | 'pass';
+  /** Modes to go through, this one last; empty: the project is in it. */
+  way: string[];
+  /** What the gate of the first step says, and what of it does not hold. */
+  constraint: string | null;
+  unmet: { check: string; missing: string; how: string }[];
+}
+
+export interface Explanation {
+  decision: Omit<Decision, 'facts'>;
+  /** When it was decided, ISO 8601; null: a dry run. */
+  at: string | null;
+  session: string | null;
+  call: { tool: string; input: Record<string, unknown>; cwd: string };
+  /** Accesses of the call, as far as they are kept. */
+  facts: Partial<Omit<Facts, 'bash'>>;
+  /** What the analyser says of a command, with places in its text; null for another tool, or where the text is not kept. */
+  bash: BashFacts | null;
+  rules: ShownRule[];
+  /** null: it was not worked out, since the call is not kept whole. */
+  open: Open[] | null;
+  notes: string[];
+}
+
+/** Explains a decision of the log, as the present configuration can. `asker`: whose pinned content counts. */
+export async function explainLogged(event: LogEvent, project: Asked, asker: string | null): Promise<Explanation> {
+  const { labels, result, input, timestamp } = event;
+  const notes: string[] = [];
+  const tool = input.tool as { input?: unknown } | undefined;
+  const given = typeof tool?.input === 'object' && tool.input !== null ? (tool.input as Record<string, unknown>) : {};
+  const changed = [...(event.masked ?? []), ...(event.erased ?? [])];
+  if (changed.some((at) => '/input/tool/input'.startsWith(at) || at.startsWith('/input/tool/input')))
+    notes.push('Secrets or long texts of the call are not kept.');
+  const call = callOf(event, given, asker);
+  return explain(
+    {
+      decision: result,
+      at: timestamp,
+      session: labels.session ?? null,
+      facts: input as Explanation['facts'],
+      given,
+      cwd: labels.cwd ?? project.root,
+    },
+    call,
+    project,
+    notes,
+  );
+}
+
+/** Decides a call as a dry run and explains it. `mode`: as if in this one. */
+export async function explainCall(call: ToolCall, mode: string | null, project: Asked): Promise<Explanation> {
+  const { facts, ...decision } = project.decide(call, mode);
+  const known = { decision, at: null, session: null, facts: facts ?? {}, given: call.input, cwd: call.cwd };
+  return explain(known, facts?.tool.group === 'own' ? null : call, project, [], mode);
+}
+
+interface Known {
+  decision: Explanation['decision'];
+  at: string | null;
+  session: string | null;
+  facts: Explanation['facts'];
+  given: Record<string, unknown>;
+  cwd: string;
+}
+
+/** `from`: where ways out are looked for; the present mode when it is null. */
+async function explain(
+  known: Known,
+  call: ToolCall | null,
+  project: Asked,
+  notes: string[],
+  from: string | null = null,
+): Promise<Explanation> {
+  const { decision, at, session, facts, given, cwd } = known;
+  const { pinned, present } = project.describe();
+  const contents = [present.view.content, pinned.content];
+  const { bash: _, ...accesses } = facts as Partial<Facts>;
+  const isCommand = (facts as Partial<Facts>).bash != null && typeof given.command === 'string' && given.command !== REDACTED;
+  const context = { cwd, home: project.place.home, commands: pinned.commands };
+  const show =
+    (decided: boolean) =>
+    (rule: DecidingRule): ShownRule => ({ ...rule, decided, line: lineOf(contents, rule) });
+  const isThrough = decision.decision === 'allow' || decision.decision === 'pass';
+  const open = call === null || isThrough ? null : await openIn(call, decision.mode, from ?? project.state().mode, project);
+  return {
+    decision,
+    at,
+    session,
+    call: { tool: decision.tool, input: given, cwd },
+    facts: accesses,
+    bash: isCommand ? analyse(given.command as string, context) : null,
+    rules: [
+      ...decision.rules.map(show(decision.by !== 'default' || decision.decision !== 'pass')),
+      ...decision.also.map(show(false)),
+    ],
+    open,
+    notes,
+  };
+}
+
+/** The call of an event, for another look at it; null: it is not kept well enough. */
+function callOf({ labels, result, input }: LogEvent, given: Record<string, unknown>, asker: string | null): ToolCall | null {
+  const { group } = (input.tool ?? {}) as { group?: unknown };
+  if (group === undefined || group === 'own' || given.command === REDACTED) return null;
+  try {
+    return toolCall({
+      tool_name: result.tool,
+      tool_input: given,
+      cwd: labels.cwd,
+      session_id: asker ?? '',
+      permission_mode: labels.permission_mode ?? '',
+      agent_id: labels.agent ?? '',
+    });
+  } catch (error) {
+    if (error instanceof MalformedInput) return null;
+    throw error;
+  }
+}
+
+/** Modes other than the one that refused it in which the call would be allowed or left to the client, nearest to `from` first. */
+async function openIn(call: ToolCall, refusedIn: string | null, from: string | null, project: Asked): Promise<Open[]> {
+  const { topology } = project.describe().configuration;
+  if (topology === null) return [];
+  const where = { session: call.sessionId, cwd: call.cwd };
+  const ways = waysFrom(from, topology);
+  const found: Open[] = [];
+  for (const mode of topology.modes.keys()) {
+    const { decision } = mode === refusedIn ? { decision: 'deny' } : project.decide(call, mode);
+    if (decision !== 'allow' && decision !== 'pass') continue;
+    const way = ways.get(mode);
+    project.ask(where);
+    const gate = way === undefined ? onlyByPerson : await gateTo(way[0], from, project, topology);
+    found.push({ mode, decision, way: way ?? [mode], ...gate });
+  }
+  return found.sort((one, other) => one.way.length - other.way.length);
+}
+
+const onlyByPerson: Pick<Open, 'constraint' | 'unmet'> = {
+  constraint: null,
+  unmet: [{ check: 'a person', missing: 'no transition leads there', how: 'A person types /modes:mode NAME.' }],
+};
+
+async function gateTo(
+  first: string | undefined,
+  from: string | null,
+  project: Asked,
+  topology: Topology,
+): Promise<Pick<Open, 'constraint' | 'unmet'>> {
+  const mode = from === null ? undefined : topology.modes.get(from);
+  const edge = mode === undefined ? undefined : targets(mode, topology).find(({ to }) => to === first);
+  if (edge === undefined) return { constraint: null, unmet: [] };
+  const { constraint, require, approve } = edge;
+  if (project.state().mode === from) return { constraint, unmet: (await project.moves.unmetTo(edge.to)) ?? [] };
+  const missing = `looked at in ${from}`;
+  const checks = [...require.map(describeRequirement), ...(approve === 'human' ? ['approve: human'] : [])];
+  return { constraint, unmet: checks.map((check) => ({ check, missing, how: '' })) };
+}
+
+/** By mode, the shortest way to it along the edges. */
+function waysFrom(present: string | null, topology: Topology): Map<string, string[]> {
+  const ways = new Map<string, string[]>(present === null ? [] : [[present, []]]);
+  for (const [name, way] of ways) {
+    const mode = topology.modes.get(name);
+    for (const { to } of mode === undefined ? [] : targets(mode, topology)) if (!ways.has(to)) ways.set(to, [...way, to]);
+  }
+  return ways;
+}
+
+/** The rule's line in one of these contents, if the rule still stands there. */
+function lineOf(contents: readonly Content[], { text, source, id }: DecidingRule): ShownRule['line'] {
+  for (const content of contents) {
+    const file = content.flatMap(({ files }) => files).find(({ name }) => name === source.file);
+    const line = file?.text.split(/\r?\n/)[source.line - 1];
+    const rest = line?.slice(source.column - 1);
+    if (line === undefined || rest === undefined) continue;
+    const written = id === 'default' ? text.replace(/^default: /, '') : text;
+    const quoted = JSON.stringify(written);
+    if (rest.startsWith(quoted)) return { text: line, column: source.column + 1, length: quoted.length - 2 };
+    // What modes.yaml stands for is not written there as a rule.
+    if (/\.ya?ml$/.test(source.file) && rest.trim() !== '')
+      return { text: line, column: source.column, length: rest.trimEnd().length };
+  }
+  return null;
+}

@@ -1,0 +1,175 @@
+// A logged decision → the same call, to be decided again by another policy; or why that would not be the same question.
+
+import { toolCall } from '../../facts/call.ts';
+import { isDeep } from '../../facts/paths/access.ts';
+import { ownServerOf } from '../../facts/protections/without-plugin.ts';
+import { MalformedInput } from '../../facts/table.ts';
+import type { Decision } from '../../model/decision.ts';
+import type { Facts, PathAccess, ToolCall } from '../../model/facts.ts';
+import { isStricter } from '../../policy/verdict.ts';
+import { callKey, type LogEvent } from '../../store/log/event.ts';
+
+/** Why a logged call cannot be compared with a new decision about it, in words that go after "calls:". */
+export const incomparable = {
+  masked: 'their text is not whole in the log: secrets and long texts are left out',
+  unknown: 'the mode or the configuration was not known then, or the call was malformed',
+  held: 'a plan, a task or a grant of a person had a say',
+  mode: 'the policy does not have their mode',
+  facts: 'what they touch is another thing now: the disk, or how Modes reads the call, has changed',
+  below: 'it depends on what lay below a folder then',
+} as const;
+
+export type Incomparable = keyof typeof incomparable;
+
+/** A call as it was made, with what is kept of the situation. */
+export interface Again {
+  call: ToolCall;
+  mode: string;
+  state: Facts['state'] | null;
+  /** Contents of files are not all there: only a policy that looks at the input as given minds. */
+  lacksContents: boolean;
+}
+
+/** One decision for each call: the stricter where two ways of asking differed. */
+export function eachCall(events: readonly LogEvent[]): LogEvent[] {
+  const calls = new Map<string, LogEvent>();
+  for (const event of events) {
+    const key = callKey(event) ?? event.decision_id;
+    const known = calls.get(key);
+    if (known === undefined || isStricter(event.result.decision, known.result.decision)) calls.set(key, event);
+  }
+  return [...calls.values()];
+}
+
+/** The call of an event, or why it cannot be had. */
+export function callAgain(event: LogEvent): Again | Incomparable {
+  const { labels, result, input } = event;
+  const { name, server, group, input: given } = (input.tool ?? {}) as Partial<Facts['tool']>;
+  const { id = null, type = null } = (input.agent ?? {}) as Partial<Facts['agent']>;
+  if (result.mode === null || result.by === 'trouble' || result.by === 'call') return 'unknown';
+  const lacking = [...(event.erased ?? []), ...(event.masked ?? [])].filter((at) => isPartOf(at, '/input/tool/input'));
+  if (lacking.some((at) => !isContents(at, group))) return 'masked';
+  try {
+    const call = toolCall({
+      tool_name: name ?? result.tool,
+      tool_input: given,
+      cwd: labels.cwd,
+      session_id: labels.session,
+      permission_mode: labels.permission_mode,
+      agent_id: id,
+      agent_type: type,
+      mcp_server: group === 'own' ? ownServerOf(name ?? result.tool) : { name: server, source: '' },
+    });
+    const state = (input.state ?? null) as Facts['state'] | null;
+    return { call, mode: result.mode, state, lacksContents: lacking.length > 0 };
+  } catch (error) {
+    if (error instanceof MalformedInput) return 'masked';
+    throw error;
+  }
+}
+
+/** One of the two pointers lies in the other. */
+function isPartOf(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+}
+
+const contents = /^\/input\/tool\/input\/(content|old_string|new_string|new_source|edits)(\/|$)/;
+
+/** No rule looks at what is written into a file. */
+function isContents(pointer: string, group: unknown): boolean {
+  return group === 'edit' && contents.test(pointer);
+}
+
+/** Why today's facts are no facts of that call; null: they are. `declares`: the policy says what commands or MCP tools touch. */
+export function differsFrom(event: LogEvent, facts: Facts, declares: boolean): 'masked' | 'held' | 'facts' | null {
+  const recorded = event.input as Partial<Facts>;
+  const { result, erased = [], masked = [] } = event;
+  if (result.by === 'bound' || (result.grants ?? []).length > 0 || recorded.granted !== undefined) return 'held';
+  if (recorded.reads === undefined || recorded.writes === undefined || recorded.tool?.keys === undefined) return 'masked';
+  if ([...erased, ...masked].some((at) => accessPointer.test(at))) return 'masked';
+  const isSame =
+    recorded.tool.group === facts.tool.group &&
+    recorded.tool.keys.join('\n') === facts.tool.keys.join('\n') &&
+    (['reads', 'writes'] as const).every((kind) => isAlike(recorded[kind] as PathAccess[], facts[kind], declares));
+  return isSame ? null : 'facts';
+}
+
+const accessPointer = /^\/input\/(reads|writes)(\/\d+(\/(path|real))?)?$/;
+
+/** The same things are touched; of what a policy declares, those that are touched by both. */
+function isAlike(before: readonly PathAccess[], now: readonly PathAccess[], declares: boolean): boolean {
+  const said = ({ path, real, root, deep, own, via, protection, dependency }: PathAccess): string =>
+    JSON.stringify([path, via, real, root, deep, own, protection?.name ?? null, dependency]);
+  if (!declares) return before.map(said).join('\n') === now.map(said).join('\n');
+  const byName = new Map(now.map((access) => [`${access.path}\n${access.via}`, said(access)]));
+  return before.every((access) => {
+    const other = byName.get(`${access.path}\n${access.via}`);
+    return other === undefined || other === said(access);
+  });
+}
+
+/** Facts as another disk would have made them. */
+export type Lens = (facts: Facts) => Facts;
+
+/** Nothing lies below the folders of the call. */
+export const emptyBelow: Lens = (facts) => withBelow(facts, () => ({ below: [], unseen: false, unnamed: false }));
+
+/** Whatever a deny or an ask is about lies below them. */
+export const fullBelow: Lens = (facts) => withBelow(facts, () => ({ below: [], unseen: true, unnamed: false }));
+
+/** What the log says lay there, as far as the policy that decided then cared. */
+export function recordedBelow(event: LogEvent): Lens {
+  const recorded = event.input as Partial<Facts>;
+  return (facts) =>
+    withBelow(facts, (kind, at) => {
+      const { below = [], unseen = false, unnamed = false } = recorded[kind]?.[at] ?? {};
+      return { below, unseen, unnamed };
+    });
+}
+
+type Below = Pick<PathAccess, 'below' | 'unseen' | 'unnamed'>;
+
+function withBelow(facts: Facts, below: (kind: 'reads' | 'writes', at: number) => Below): Facts {
+  const seen = (kind: 'reads' | 'writes'): PathAccess[] =>
+    facts[kind].map((access, at) => (access.deep ? { ...access, ...below(kind, at) } : access));
+  return { ...facts, reads: seen('reads'), writes: seen('writes') };
+}
+
+/** A policy that decides logged calls. */
+export interface Replayer {
+  has(mode: string): boolean;
+  /** The mode's policy looks at the input as it was given. */
+  wantsInput(mode: string): boolean;
+  /** It says what commands or MCP tools touch. */
+  declares: boolean;
+  /** What the policy that decided then cared about below folders is what this one cares about. */
+  narrowsAlike(event: LogEvent): boolean;
+  decide(again: Again, lens?: Lens): Decision;
+}
+
+export type Replayed =
+  | { kind: 'same' }
+  | { kind: 'incomparable'; why: Incomparable }
+  /** `disk`: it is so with what lies below the call's folders today. */
+  | { kind: 'changed'; after: Decision; disk: boolean };
+
+/** Decides a logged call by another policy. What cannot be known to be the same is not said to be. */
+export function replay(event: LogEvent, policy: Replayer): Replayed {
+  const again = callAgain(event);
+  if (typeof again === 'string') return { kind: 'incomparable', why: again };
+  if (!policy.has(again.mode)) return { kind: 'incomparable', why: 'mode' };
+  if (again.lacksContents && policy.wantsInput(again.mode)) return { kind: 'incomparable', why: 'masked' };
+  const now = policy.decide(again);
+  if (now.facts === null) return { kind: 'incomparable', why: 'unknown' };
+  const why = differsFrom(event, now.facts, policy.declares);
+  if (why !== null) return { kind: 'incomparable', why };
+  if (!isDeep(now.facts)) return compared(event, now, false);
+  if (!policy.declares && policy.narrowsAlike(event)) return compared(event, policy.decide(again, recordedBelow(event)), false);
+  const isFree = policy.decide(again, emptyBelow).decision === policy.decide(again, fullBelow).decision;
+  const found = compared(event, now, !isFree);
+  return found.kind === 'same' && !isFree ? { kind: 'incomparable', why: 'below' } : found;
+}
+
+function compared({ result }: LogEvent, after: Decision, disk: boolean): Replayed {
+  return result.decision === after.decision ? { kind: 'same' } : { kind: 'changed', after, disk };
+}

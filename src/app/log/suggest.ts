@@ -1,0 +1,128 @@
+// Asks that a person approved → the one allow rule that says exactly such a call; or why none does.
+import fs from 'node:fs';
+import path from 'node:path';
+import { allowLines } from '../../engine/settle.ts';
+import type { Decision } from '../../model/decision.ts';
+import type { Facts, PathAccess } from '../../model/facts.ts';
+import { writeRuleText } from '../../rules/rule-text.ts';
+import type { LogEvent } from '../../store/log/event.ts';
+import { type Again, callAgain, differsFrom } from './replay.ts';
+
+/** Why there is no rule for some asks, in words that go after "asks:". */
+export const withheld = {
+  few: 'they were approved fewer times than --min says',
+  refused: 'such a call was not approved each time it was asked about',
+  rule: 'a rule or a policy asks, and no allow lifts that: its line is what asks',
+  protection: 'a built-in protection asks',
+  gone: 'there is no such file now, and a rule on it would mean everything below a folder of that name',
+  wide: 'no rule says exactly this call, and a wider one would open more',
+  folder: "the command was not run in the project's root, and a rule on it would hold there",
+  lost: 'the call is not whole in the log, or is another one now',
+  settled: 'the present modes do not ask any more',
+  useless: "the project's settings cannot lift it: another layer asks",
+  others: 'the rule would let through another call that was not approved',
+} as const;
+
+export type Withheld = keyof typeof withheld;
+
+/** A line for the allow list of a mode, and the asks about exactly that. */
+export interface Candidate {
+  mode: string;
+  line: string;
+  asks: { event: LogEvent; again: Again; approved: boolean }[];
+}
+
+/** Decides a call by the present modes. */
+type Decide = (again: Again) => Decision;
+
+export interface Sorted {
+  candidates: Candidate[];
+  /** Asks without a rule. */
+  without: { why: Withheld; event: LogEvent }[];
+}
+
+/** Gathers asks by the line that would settle them. `min`: approvals that a line needs. */
+export function sortAsks(
+  asks: readonly LogEvent[],
+  { isApproved, decide, root, min }: { isApproved: (event: LogEvent) => boolean; decide: Decide; root: string; min: number },
+): Sorted {
+  const found = new Map<string, Candidate>();
+  const without: Sorted['without'] = [];
+  for (const event of asks) {
+    const again = callAgain(event);
+    const line = typeof again === 'string' ? null : lineFor(event, again, decide(again), root);
+    if (typeof again === 'string' || line === null) without.push({ why: 'lost', event });
+    else if ('why' in line) without.push({ why: line.why, event });
+    else {
+      const key = JSON.stringify([again.mode, line.text]);
+      const candidate = found.get(key) ?? { mode: again.mode, line: line.text, asks: [] };
+      candidate.asks.push({ event, again, approved: isApproved(event) });
+      found.set(key, candidate);
+    }
+  }
+  const candidates = [...found.values()].filter(({ asks: each }) => {
+    const why = each.some(({ approved }) => !approved) ? 'refused' : each.length < min ? 'few' : null;
+    if (why !== null) without.push(...each.map(({ event }) => ({ why, event }) as const));
+    return why === null;
+  });
+  return { candidates, without };
+}
+
+/** null: it cannot be known what was approved. */
+function lineFor(event: LogEvent, again: Again, now: Decision, root: string): { text: string } | { why: Withheld } | null {
+  if (now.facts === null || differsFrom(event, now.facts, false) !== null) return null;
+  if (now.decision !== 'ask') return { why: 'settled' };
+  if (now.by === 'protection' || isProtected(now.facts)) return { why: 'protection' };
+  if (now.by !== 'default' && now.by !== 'uncertainty') return { why: 'rule' };
+  const text = exactLine(now.facts, again);
+  if (text === null) return { why: 'wide' };
+  // A pattern of a file means a folder in its place with all that is below it, which only a file keeps from being there.
+  if (ofOneFile.has(now.facts.tool.name) && !isFile(path.join(root, touchedBy(now.facts)?.real ?? ''))) return { why: 'gone' };
+  return now.facts.tool.group === 'command' && again.call.cwd !== root ? { why: 'folder' } : { text };
+}
+
+function isProtected({ writes, protections }: Facts): boolean {
+  return protections.length > 0 || writes.some(({ protection }) => protection !== null);
+}
+
+/** The tools that do one thing to one file of the project. */
+const ofOneFile: ReadonlyMap<string, 'Read' | 'Write'> = new Map([
+  ['Read', 'Read'],
+  ['Write', 'Write'],
+  ['Edit', 'Write'],
+  ['NotebookEdit', 'Write'],
+]);
+
+/** The one rule that says this call and no other; null: there is none. */
+export function exactLine(facts: Facts, { call }: Pick<Again, 'call'>): string | null {
+  const [line, ...more] = allowLines(facts);
+  if (line === undefined || more.length > 0 || facts.tool.extra.length > 0) return null;
+  const kind = ofOneFile.get(facts.tool.name);
+  if (kind !== undefined) {
+    const meant = touchedBy(facts);
+    return meant !== null && isOneFile(meant) && line === `${kind}(/${meant.path})` ? line : null;
+  }
+  const [command, ...others] = facts.bash?.commands ?? [];
+  if (facts.tool.name !== 'Bash' || command === undefined || others.length > 0 || command.argv.includes(null)) return null;
+  const { command: text } = call.input;
+  return text === command.text && line === writeRuleText('Bash', text) ? line : null;
+}
+
+/** The one thing that a call is about; null: several, or none. */
+function touchedBy({ reads, writes }: Facts): PathAccess | null {
+  const [meant, ...more] = [...reads, ...writes].filter(({ implied }) => !implied);
+  return meant === undefined || more.length > 0 ? null : meant;
+}
+
+function isFile(name: string): boolean {
+  try {
+    return fs.statSync(name).isFile();
+  } catch {
+    // Gone, or not to be looked at: then no rule is said of it.
+    return false;
+  }
+}
+
+function isOneFile({ deep, root, own, real, path: named }: PathAccess): boolean {
+  return !deep && root === 'project' && own === null && real === named;
+}

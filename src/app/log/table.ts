@@ -1,0 +1,110 @@
+// Decisions as lines of a table for a person.
+import { cutWidth, measureWidth, showUnseen } from '../../config/text.ts';
+import { mainArgument } from '../../facts/table.ts';
+import type { LogEvent } from '../../store/log/event.ts';
+
+const colours = { deny: 31, ask: 33, allow: 32, pass: 2 } as const;
+const maxAbout = 60;
+
+/** Columns of a terminal. */
+export interface Widths {
+  mode: number;
+  tool: number;
+  about: number;
+}
+/** What is longer stands out of its line, and leaves the others as they are. */
+const least: Widths = { mode: 11, tool: 6, about: 24 };
+const most: Widths = { mode: 24, tool: 14, about: 36 };
+
+/** How wide the columns are where these decisions stand one below the other. */
+export function widthsOf(events: readonly LogEvent[]): Widths {
+  const widest = (of: keyof Widths): number => {
+    const widths = events.map((event) => measureWidth(cells(event)[of])).filter((width) => width <= most[of]);
+    return Math.max(least[of], ...widths);
+  };
+  return { mode: widest('mode'), tool: widest('tool'), about: widest('about') };
+}
+
+function cells(event: LogEvent): Record<keyof Widths, string> {
+  const { mode, tool } = event.result;
+  return { mode: oneLine(mode ?? '-'), tool: oneLine(tool || '-'), about: about(event) };
+}
+
+/** One line: when (UTC), the beginning of its id, what was decided, in which mode, of which call, by what. */
+export function tableLine(event: LogEvent, colour: boolean, widths: Widths = least): string {
+  const { result, timestamp, decision_id: id } = event;
+  const cell = cells(event);
+  const padded = (of: keyof Widths): string => cell[of] + ' '.repeat(Math.max(0, widths[of] - measureWidth(cell[of])));
+  const code = colours[result.decision];
+  const decision = result.decision.padEnd(5);
+  return [
+    timestamp.slice(0, 19).replace('T', ' '),
+    id.slice(0, 8),
+    colour && code !== undefined ? `\x1b[${code}m${decision}\x1b[0m` : decision,
+    padded('mode'),
+    padded('tool'),
+    padded('about'),
+    madeBy(result),
+  ]
+    .join('  ')
+    .trimEnd();
+}
+
+/** What a call was about, in a few words. */
+export function about({ input, result }: LogEvent): string {
+  const { reads, writes, tool } = input as {
+    reads?: { path?: unknown }[];
+    writes?: { path?: unknown }[];
+    tool?: { input?: unknown; group?: unknown };
+  };
+  const given = typeof tool?.input === 'object' && tool.input !== null ? (tool.input as Record<string, unknown>) : {};
+  const main = mainArgument(result.tool);
+  const isFile = tool?.group === 'read' || tool?.group === 'edit';
+  const path = isFile ? (writes?.[0]?.path ?? reads?.[0]?.path) : undefined;
+  const value = path ?? (main === null ? undefined : given[main]) ?? Object.values(given).find((one) => typeof one === 'string');
+  return cutWidth(oneLine(typeof value === 'string' ? value : ''), maxAbout);
+}
+
+/** The rule, policy or protection that decided, and where it stands; else the step. */
+export function deciderOf({
+  decision,
+  by,
+  rules,
+  policies,
+  protections,
+}: Pick<LogEvent['result'], 'decision' | 'by' | 'rules' | 'policies' | 'protections'>): { name: string; place: string | null } {
+  const [rule] = rules;
+  if (rule !== undefined) return { name: rule.text, place: `${rule.source.file}:${rule.source.line}` };
+  const [policy] = policies ?? [];
+  if (by === 'policy' && policy !== undefined) return { name: policy.name, place: `${policy.file}:${policy.line}` };
+  const [protection] = protections ?? [];
+  if (protection !== undefined) return { name: protection.name, place: 'built in' };
+  return { name: decision === 'pass' ? '' : stepOf(by), place: null };
+}
+
+function madeBy(result: LogEvent['result']): string {
+  const { name, place } = deciderOf(result);
+  return oneLine(place === null ? name : `${name}  ${place}`);
+}
+
+/** What decided where no rule, policy or protection did. */
+const steps: Readonly<Record<LogEvent['result']['by'], string>> = {
+  rule: 'a rule',
+  open: 'a rule that could be met',
+  policy: 'a policy',
+  protection: 'built in',
+  uncertainty: 'it may write',
+  default: 'the default',
+  bound: 'the plan or task',
+  trouble: 'the mode or the configuration is not known',
+  call: 'the call is malformed',
+  fault: 'a policy failed',
+};
+
+/** A step that this version does not know is called as it is written. */
+export const stepOf = (by: LogEvent['result']['by']): string => (Object.hasOwn(steps, by) ? steps[by] : by);
+
+/** Nothing in it ends the line or steers a terminal. */
+export function oneLine(text: string): string {
+  return showUnseen(text.replace(/(?<!\s)\s*[\r\n\t]+\s*/g, ' '));
+}

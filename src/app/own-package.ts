@@ -1,0 +1,15 @@
+// This package as it is installed: its folder, and the compiler that comes with it.
+import path from 'node:path';
+import { dataFolderOf } from '../facts/paths/place.ts';
+import { packageRoot } from '../platform/package.ts';
+import { type Compiler, PATIENT_MS, sharedCompiler } from '../policy/compiler/compiler.ts';
+import { compilerFiles } from '../policy/compiler/files.ts';
+
+export function ownRoot(): string {
+  return packageRoot(import.meta.url);
+}
+
+export function openCompiler(): Compiler {
+  const cacheFolder = path.join(dataFolderOf(process.env), 'cache');
+  return sharedCompiler({ files: compilerFiles(ownRoot()), cacheFolder, timeoutMs: PATIENT_MS });
+}

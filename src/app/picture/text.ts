@@ -1,0 +1,49 @@
+// The machine for a terminal: every mode with its ways out.
+import { measureWidth } from '../../config/text.ts';
+import { wrap } from './layout.ts';
+import type { Condition, Machine } from './machine.ts';
+
+const colours = { now: '\u001b[1;36m', met: '\u001b[32m', unmet: '\u001b[31m', soft: '\u001b[2m', end: '\u001b[0m' } as const;
+
+/** `columns`: of the terminal; where they are not known, a line is as long as it is. */
+export function toText({ states, ways }: Machine, colour: boolean, columns = Number.POSITIVE_INFINITY): string {
+  const paint = (name: Exclude<keyof typeof colours, 'end'>, text: string) =>
+    colour ? `${colours[name]}${text}${colours.end}` : text;
+  const lines: string[] = [];
+  for (const { name, title, present, initial, rules, otherwise } of states) {
+    const kinds = [
+      ...(['allow', 'ask', 'deny'] as const).filter((effect) => rules[effect] > 0).map((effect) => `${effect} ${rules[effect]}`),
+      ...(otherwise === null ? [] : [`else ${otherwise}`]),
+    ];
+    const notes = [...(present ? ['now'] : []), ...(initial ? ['default'] : []), ...(kinds.length === 0 ? ['no rules'] : kinds)];
+    const head = `${present ? '●' : '○'} ${name}${title === null ? '' : ` — ${title}`}`;
+    const rest = `(${notes.join(', ')})`;
+    const isLong = measureWidth(head) + 2 + measureWidth(rest) > columns;
+    const below = isLong ? wrapped(rest, columns - 2).map((line) => `\n  ${paint('soft', line)}`) : [`  ${paint('soft', rest)}`];
+    lines.push(`${present ? paint('now', head) : head}${below.join('')}`);
+    const out = ways.filter(({ from }) => from === name);
+    out.forEach(({ to, conditions, automatic }, at) => {
+      const isLast = at === out.length - 1;
+      lines.push(`  ${isLast ? '└' : '├'}─► ${to}${automatic ? ' by itself' : ''}`);
+      const margin = `  ${isLast ? ' ' : '│'}     `;
+      for (const condition of conditions) {
+        const [first, ...more] = wrapped(said(condition), columns - margin.length - 2);
+        lines.push(`${margin}${signed(condition, first ?? '', paint)}`, ...more.map((line) => `${margin}  ${line}`));
+      }
+    });
+  }
+  return lines.join('\n');
+}
+
+/** However narrow the terminal is, something stands on each line. */
+const wrapped = (text: string, columns: number): string[] => wrap(text, Math.max(20, columns), Number.POSITIVE_INFINITY);
+
+function said({ text, kind }: Condition): string {
+  return kind === 'prose' ? `“${text}”` : text;
+}
+
+function signed({ kind, holds }: Condition, line: string, paint: (name: 'met' | 'unmet', text: string) => string): string {
+  if (kind === 'prose') return line;
+  if (holds === null) return `· ${line}`;
+  return `${holds ? paint('met', '✓') : paint('unmet', '✗')} ${line}`;
+}

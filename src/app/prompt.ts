@@ -1,0 +1,98 @@
+// What the model is told with a prompt: the mode, whole when it changed, else in a line; and what goes out with every prompt.
+
+import { collectFacts } from '../facts/collect.ts';
+import type { Topology } from '../model/configuration.ts';
+import { targets } from '../workflow/context/render.ts';
+import { percentOf, readFilled, type WindowWarnings } from '../workflow/context/window.ts';
+import type { Project } from '../workflow/project.ts';
+import { groundOf } from '../workflow/view.ts';
+
+export interface Prompt {
+  /** The whole context that this session was last given; null: none. */
+  given: string | null;
+  session: string;
+  permissionMode: string | null;
+  /** Path of the session's transcript; '' where the client names none. */
+  transcript: string;
+}
+
+/** Ways out whose gates are looked at for the line. */
+const maxWays = 12;
+/** Longest prefix, characters. */
+const maxPrefix = 1_000;
+
+/** `whole` is to be remembered as given. */
+export async function promptContext(
+  project: Project,
+  prompt: Prompt,
+  warnings: WindowWarnings,
+): Promise<{ text: string; whole: string }> {
+  const { where } = project;
+  const whole = project.context('whole');
+  const { mode: name, configuration } = project.describe();
+  const mode = name === null ? undefined : configuration.topology?.modes.get(name);
+  if (mode === undefined) return { text: whole, whole };
+  const extras: string[] = [];
+  if (mode.promptPrefix !== null)
+    extras.push(mode.promptPrefix.length > maxPrefix ? `${mode.promptPrefix.slice(0, maxPrefix)}…` : mode.promptPrefix);
+  const { permissionMode } = mode;
+  if (permissionMode !== null && prompt.permissionMode !== null && prompt.permissionMode !== permissionMode)
+    extras.push(
+      `The client is in permission mode ${prompt.permissionMode}; ${permissionMode} goes with ${mode.name}. The permission_mode tool asks the client for it.`,
+    );
+  const { warn, window } = mode.context;
+  const filled = warn.length === 0 || prompt.transcript === '' ? null : readFilled(prompt.transcript);
+  const percent = filled === null ? null : percentOf(filled, window);
+  extras.push(...policyTexts(project, mode.name, prompt, percent));
+  const warning = percent === null ? null : warnings.due(prompt.session, percent, warn);
+  if (warning !== null) extras.push(warning);
+  if (prompt.given !== whole) return { text: project.context('whole', { extras }), whole };
+  const unmet = await unmetWays(project, mode.name, configuration.topology as Topology);
+  // Other questions were answered meanwhile.
+  project.ask(where);
+  return { text: project.context('line', { extras, unmet }), whole };
+}
+
+/** By target, the checks that do not hold now; nothing is started for it. */
+export async function unmetWays(project: Project, name: string, topology: Topology): Promise<Map<string, string[]>> {
+  const { where } = project;
+  const mode = topology.modes.get(name);
+  const found = new Map<string, string[]>();
+  for (const { to, require, approve } of mode === undefined ? [] : targets(mode, topology).slice(0, maxWays)) {
+    if (require.length === 0 && approve === null) continue;
+    const unmet = await project.ask(where).moves.unmetTo(to);
+    if (unmet !== null)
+      found.set(
+        to,
+        unmet.map(({ check }) => check),
+      );
+  }
+  return found;
+}
+
+/** What custom policies say; that they cannot be asked, where they cannot. */
+function policyTexts(project: Project, mode: string, { session, permissionMode }: Prompt, percent: number | null): string[] {
+  const policy = project.policyOf(mode);
+  const { pinned } = project.describe();
+  if (policy === null || pinned.known.policies.length === 0) return [];
+  const agent = { agentId: null, agentType: null };
+  const asked = { mode, state: project.state(), isNamed: false, place: project.place, agent, others: [] };
+  const call = {
+    event: 'UserPromptSubmit',
+    tool: 'mcp__plugin_modes_modes__status',
+    input: {},
+    cwd: project.where.cwd ?? project.root,
+    toolUseId: null,
+    sessionId: session === '' ? null : session,
+    permissionMode,
+    ...agent,
+    transcriptPath: null,
+    mcpServer: { name: 'plugin:modes:modes', source: 'plugin' },
+  };
+  try {
+    const facts = collectFacts(call, groundOf(pinned, asked).facts);
+    return policy.contexts({ ...facts, context: { used_percent: percent } });
+  } catch (error) {
+    return [`NOTICE: What the policies say cannot be had: ${(error as Error).message}.`];
+  }
+}

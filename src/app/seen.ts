@@ -1,0 +1,63 @@
+// What a session's server last saw of the gates, kept for those who show it: other processes do not know what the session ran.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder, writeWhole } from '../platform/data-folder.ts';
+import { readRegularText } from '../platform/read-file.ts';
+import { objectOf } from '../store/log/files.ts';
+import { isRunning } from '../store/server-record.ts';
+import type { Project } from '../workflow/project.ts';
+import type { WayState } from './statusline.ts';
+
+const maxBytes = 1_048_576;
+
+interface Seen {
+  version: 1;
+  root: string;
+  session: string | null;
+  mode: string;
+  /** ISO 8601. */
+  at: string;
+  ways: WayState[];
+}
+
+/** One file for each server, `<process id>.json`, beside what the status line shows. */
+export function seenFolder(dataFolder: string): string {
+  return path.join(dataFolder, 'status');
+}
+
+/** Throws when the disk refuses. */
+export function recordSeen(dataFolder: string, project: Project, ways: WayState[]): void {
+  const { mode } = project.describe();
+  if (mode === null) return;
+  const seen: Seen = { version: 1, root: project.root, session: project.where.session, mode, at: new Date().toISOString(), ways };
+  makeFolder(seenFolder(dataFolder));
+  writeWhole(path.join(seenFolder(dataFolder), `${process.pid}.json`), JSON.stringify(seen));
+}
+
+/** What the newest of the running sessions of a project saw in this mode; null: none did. */
+export function newestSeen(dataFolder: string, root: string, mode: string): Seen | null {
+  const folder = seenFolder(dataFolder);
+  if (!fs.existsSync(folder)) return null;
+  const all = fs.readdirSync(folder).flatMap((name) => {
+    if (!name.endsWith('.json') || !isRunning(Number.parseInt(name, 10))) return [];
+    const seen = readSeen(path.join(folder, name));
+    return seen !== null && seen.root === root && seen.mode === mode ? [seen] : [];
+  });
+  return all.sort((one, other) => other.at.localeCompare(one.at))[0] ?? null;
+}
+
+function readSeen(file: string): Seen | null {
+  let text: string;
+  try {
+    text = readRegularText(file, maxBytes);
+  } catch (error) {
+    // Its server ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const seen = objectOf(text) as Partial<Seen> | null;
+  return seen?.version === 1 && typeof seen.root === 'string' && typeof seen.mode === 'string' && Array.isArray(seen.ways)
+    ? (seen as Seen)
+    : null;
+}

@@ -1,0 +1,55 @@
+// A draft of modes: files laid out like .claude/, in a folder that the agent may write, for a person to read and apply.
+import path from 'node:path';
+import { readSources } from '../../config/sources.ts';
+import type { ConfigFile } from '../../model/configuration.ts';
+import { PROJECT_SHOWN } from '../../platform/layer-folders.ts';
+import type { Content } from '../../store/snapshots.ts';
+import { refusePlace, refuseText, type SetupStep, textOf } from './step.ts';
+import { hashOf } from './undo.ts';
+
+/** In the project's root. */
+export const DRAFT_FOLDER = 'modes-draft';
+
+export interface Draft {
+  /** The present content with the draft's files in place of those of the same names. */
+  content: Content;
+  /** What writing it would do; empty where the draft says what is there already. */
+  steps: SetupStep[];
+  /** Over everything that would be written, prose included; hex. */
+  hash: string;
+}
+
+/** Reads the draft over the present content. What is not in it stays. */
+export function readDraft(root: string, present: Content): Draft | { error: string } {
+  const at = { layer: 'project' as const, folder: path.join(root, DRAFT_FOLDER), shown: PROJECT_SHOWN, within: root };
+  const { files, faults, strays } = readSources(at);
+  if (files.length === 0 && faults.length === 0)
+    return {
+      error: `There is no draft. It is a folder ${DRAFT_FOLDER}/ with files as in .claude/: modes.yaml, settings.MODE.json, CLAUDE.MODE.md.`,
+    };
+  const names = files.map(({ name }) => name.slice(PROJECT_SHOWN.length));
+  // A link would bring in what nobody drafted.
+  const refused = names
+    .flatMap((name) => [refusePlace(root, `${DRAFT_FOLDER}/${name}`), refuseText(root, `.claude/${name}`)])
+    .find((error) => error !== null);
+  if (refused !== undefined) return { error: refused };
+  const content = present.map((sources) =>
+    sources.layer === 'project'
+      ? { ...sources, files: merged(sources.files, files), faults: [...sources.faults, ...faults], strays, signature: '' }
+      : sources,
+  );
+  const steps = files.flatMap(({ name, text }) => stepOf(root, name, text) ?? []);
+  return { content, steps, hash: hashOf(JSON.stringify(steps.map(({ file, text }) => [file, text]))) };
+}
+
+function merged(present: readonly ConfigFile[], drafted: readonly ConfigFile[]): ConfigFile[] {
+  const byName = new Map([...present, ...drafted].map((file) => [file.name, file]));
+  return [...byName.values()];
+}
+
+function stepOf(root: string, name: string, text: string): SetupStep | null {
+  const file = path.join(root, '.claude', name.slice(PROJECT_SHOWN.length));
+  const before = textOf(file);
+  if (before === text) return null;
+  return { kind: before === null ? 'create' : 'change', file, what: `from ${DRAFT_FOLDER}/`, before, text };
+}

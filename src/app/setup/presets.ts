@@ -1,0 +1,135 @@
+// The presets that come with the package, side by side, for a person who chooses one.
+import fs from 'node:fs';
+import path from 'node:path';
+import { loadConfiguration } from '../../config/load.ts';
+import { listPresets, type SetupPlan } from './setup.ts';
+import { textOf } from './step.ts';
+
+/** A preset as it is compared. */
+export interface Preset {
+  name: string;
+  modes: string[];
+  /** Ways out of its modes as written; those with checks of a machine, and those that wait for a person's yes. */
+  ways: number;
+  checked: number;
+  approved: number;
+  /** Kinds of checks, each once. */
+  checks: string[];
+  /** For whom it is; '' where its page does not say. */
+  for: string;
+}
+
+/** Titles of the columns. */
+export const PRESET_COLUMNS = ['preset', 'modes', 'transitions checked by machine', 'by a person', 'for'] as const;
+/** Characters of each column at most, and of those that give way where the terminal is narrow at least. */
+const WIDTHS = [18, 30, 26, 6, 32] as const;
+const NARROWEST = [18, 16, 14, 6, 16] as const;
+const GAP = 2;
+/** Columns that a table has at least; on a narrower terminal each preset stands by itself. */
+const LEAST = NARROWEST.reduce((sum, width) => sum + width, GAP * (NARROWEST.length - 1));
+
+/** All of them, by name. Throws where the package is damaged. */
+export function readPresets(packageRoot: string): Preset[] {
+  return listPresets(packageRoot).map((name) => {
+    const folder = path.join(packageRoot, 'examples', name);
+    const modes = [...(loadConfiguration(folder).topology?.modes.values() ?? [])];
+    const ways = modes.flatMap(({ transitions }) => transitions);
+    const [, audience = ''] = /^For: (.*?)\.?$/m.exec(textOf(path.join(folder, 'README.md')) ?? '') ?? [];
+    return {
+      name,
+      modes: modes.map((mode) => mode.name),
+      ways: ways.length,
+      checked: ways.filter(({ require }) => require.length > 0).length,
+      approved: ways.filter(({ approve }) => approve !== null).length,
+      checks: [...new Set(ways.flatMap(({ require }) => require.map(({ check }) => check)))].sort(),
+      for: audience,
+    };
+  });
+}
+
+/** What stands in the columns. */
+export function presetRow({ name, modes, ways, checked, approved, checks, for: audience }: Preset): string[] {
+  const machine = checked === 0 ? `none of ${ways}` : `${checked} of ${ways}: ${checks.join(', ')}`;
+  return [name, modes.join(', '), machine, approved === 0 ? '' : String(approved), audience];
+}
+
+/** The comparison as a table, at most 120 characters wide, and no wider than the terminal while words have room. */
+export function presetTable(presets: readonly Preset[], columns = 120): string {
+  if (columns < LEAST) return presets.map((preset) => presetBlock(preset, columns)).join('\n\n');
+  const most = widthsIn(columns);
+  const rows = [[...PRESET_COLUMNS], ...presets.map(presetRow)];
+  const cells = rows.map((row) => row.map((text, at) => wrap(text, most[at] as number)));
+  const widths = WIDTHS.map((_, at) => Math.max(...cells.flatMap((row) => (row[at] as string[]).map(({ length }) => length))));
+  const lines = cells.flatMap((row) =>
+    Array.from({ length: Math.max(...row.map(({ length }) => length)) }, (_, line) =>
+      row
+        .map((cell, at) => (cell[line] ?? '').padEnd(widths[at] as number))
+        .join(' '.repeat(GAP))
+        .trimEnd(),
+    ),
+  );
+  return lines.join('\n');
+}
+
+/** The name, and a line for each column that says something. */
+function presetBlock(preset: Preset, columns: number): string {
+  const [name = '', ...cells] = presetRow(preset);
+  const lines = cells.flatMap((text, at) => (text === '' ? [] : wrap(`${PRESET_COLUMNS[at + 1]}: ${text}`, columns - GAP)));
+  return [name, ...lines.map((line) => ' '.repeat(GAP) + line)].join('\n');
+}
+
+/** The widest column gives way first. */
+function widthsIn(columns: number): number[] {
+  const widths: number[] = [...WIDTHS];
+  const total = (): number => widths.reduce((sum, width) => sum + width, GAP * (widths.length - 1));
+  const canGive = (width: number, at: number): boolean => width > (NARROWEST[at] as number);
+  while (total() > columns && widths.some(canGive)) {
+    const widest = Math.max(...widths.filter(canGive));
+    widths[widths.findLastIndex((width, at) => width === widest && canGive(width, at))] = widest - 1;
+  }
+  return widths;
+}
+
+/** At blanks; a longer word stands alone. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** What would be written, by folder and kind, in few words: a dialog of the client shows three rows. */
+export function planSummary({ root, steps }: SetupPlan): string {
+  const names = steps.map(({ file, kind }) => ({ name: path.relative(root, file), changed: kind === 'change' }));
+  const kinds = new Map<string, number>();
+  for (const { name } of names) {
+    const kind = kindOf(name);
+    if (kind !== null) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  const counted = [...kinds].map(([kind, count]) => `${count} ${kind}`);
+  const single = names
+    .filter(({ name }) => kindOf(name) === null)
+    .map(({ name, changed }) => `${name}${changed ? ' (changed, kept beside)' : ''}`);
+  return [...counted, ...single].join(', ');
+}
+
+/** null: a file that is named. */
+function kindOf(name: string): string | null {
+  const [, folder] = /^\.claude\/(agents|modes|policies)\//.exec(name) ?? [];
+  if (folder !== undefined) return `in .claude/${folder}`;
+  if (/^\.claude\/settings\.(?!local\.).+\.json$/.test(name)) return 'settings of modes';
+  return /^\.claude\/CLAUDE\..+\.md$/.test(name) ? 'instructions of modes' : null;
+}
+
+/**
+ * Why a preset that was named is not written: the project has modes of its own. null: it has none, or those of the preset.
+ */
+export function refusePreset(root: string, preset: string, packageRoot: string): string | null {
+  const present = textOf(path.join(root, '.claude/modes.yaml'));
+  if (present === null || !listPresets(packageRoot).includes(preset)) return null;
+  if (present === fs.readFileSync(path.join(packageRoot, 'examples', preset, '.claude/modes.yaml'), 'utf8')) return null;
+  return `This project has modes of its own (.claude/modes.yaml), and ${preset} is not written over them. Take them away first; a setup is taken back by modes init --undo or /modes:setup undo.`;
+}

@@ -1,0 +1,228 @@
+// Setting a project up: a preset's files, the allow rules for our own tools, the status line, lines for git to ignore. Planned first,
+// then done; and what was done can be taken back.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { applyEdits, modify } from 'jsonc-parser';
+import { loadConfiguration } from '../../config/load.ts';
+import { managedFolders } from '../../facts/paths/place.ts';
+import { wasRegistered } from '../../facts/protections/registered.ts';
+import { governedMarker, makeFolder, writeWhole } from '../../platform/data-folder.ts';
+import { insteadOf } from '../../platform/nearest-name.ts';
+import { readRegular } from '../../platform/read-file.ts';
+import { recordTrust } from '../../store/trust.ts';
+import { makefileStep } from './makefile.ts';
+import { localSettings, placeScript, statusLineStep } from './statusline.ts';
+import { exists, keepCopy, maxChangedBytes, objectOf, refuseText, type SetupStep, textOf } from './step.ts';
+import { checkRecord, hashOf, recordSetup, type Written } from './undo.ts';
+import { handSetup, ignoredBy, register } from './without-plugin.ts';
+
+export interface SetupPlan {
+  root: string;
+  preset: string;
+  steps: SetupStep[];
+  /** True when every file that configures modes comes from this plan. */
+  whole: boolean;
+  /** True when the status line is among it. */
+  statusLine: boolean;
+  packageRoot: string;
+  /** Without the plugin: the line that is recorded of the server; null: nothing is. */
+  registers?: string | null;
+}
+
+export interface SetupAsked {
+  root: string;
+  preset: string;
+  packageRoot: string;
+  /** The client's own folder and the user's home folder: no projects. */
+  configFolder: string;
+  home: string;
+  /** False: no status line. */
+  statusLine?: boolean;
+  /** Without the plugin: the server and the hooks are registered in the project. As it is now when absent. */
+  byHand?: boolean;
+}
+
+/** Names of the model's tools that print allow anyway; with the rules the client does not ask either when hooks are late. */
+const ownTools = ['mcp__plugin_modes_modes__status', 'mcp__plugin_modes_modes__transition'];
+const ignored = [
+  '.claude/mode-state.json',
+  '.claude/mode.sock*',
+  '.claude/settings.*.local.json',
+  localSettings,
+  '.claude/*.before-*',
+];
+
+/** What setting up would write. Nothing that is there is overwritten; a file that is changed is kept beside. */
+export function planSetup(asked: SetupAsked): SetupPlan | { error: string } {
+  const { root, preset, packageRoot, configFolder, home } = asked;
+  const presets = listPresets(packageRoot);
+  if (!presets.includes(preset)) {
+    return { error: `There is no preset ${JSON.stringify(preset)}. ${insteadOf(preset, presets, 'Presets')}` };
+  }
+  const isClients =
+    path.basename(root) === '.claude' || [root, path.join(root, '.claude')].some((one) => isSame(one, configFolder));
+  if (root === '/' || isSame(root, home) || isClients) return { error: `${root} is no project. Go to the folder of one.` };
+  const modes = path.join(root, '.claude/modes.yaml');
+  const configured = exists(modes);
+  if (configured && !fs.existsSync(modes)) return { error: '.claude/modes.yaml is a link to nothing; move it away first.' };
+  const source = path.join(packageRoot, 'examples', preset, '.claude');
+  const names = configured ? [] : filesBelow(source).map((name) => `.claude/${name}`);
+  const blocked = [...names, '.claude/settings.json', ...(asked.statusLine === false ? [] : [localSettings]), '.gitignore']
+    .map((name) => refuseText(root, name))
+    .find((error) => error !== null);
+  if (blocked !== undefined) return { error: blocked };
+  const present = names.filter((name) => exists(path.join(root, name)));
+  if (present.length > 0) return { error: `Already there, and not overwritten: ${present.join(', ')}. Move them away first.` };
+  const steps: SetupStep[] = names.map((name) => ({
+    kind: 'create',
+    file: path.join(root, name),
+    what: `from the preset ${preset}`,
+    before: null,
+    text: fs.readFileSync(path.join(source, '..', name), 'utf8'),
+  }));
+  const dataFolder = path.join(configFolder, 'modes-data');
+  const byHand = asked.byHand ?? wasRegistered({ root: fs.realpathSync.native(root), dataFolder, managedFolders });
+  const allow = byHand ? null : allowStep(path.join(root, '.claude/settings.json'));
+  if (allow !== null && 'error' in allow) return allow;
+  if (allow !== null) steps.push(allow);
+  const line = asked.statusLine === false ? null : statusLineStep(asked);
+  if (line !== null && 'error' in line) return line;
+  const hand = byHand
+    ? handSetup({ root: fs.realpathSync.native(root), packageRoot, dataFolder, node: process.execPath, line })
+    : null;
+  if (hand !== null && 'error' in hand) return hand;
+  steps.push(...(hand?.steps ?? (line === null ? [] : [line])));
+  const ignore = ignoreStep(path.join(root, '.gitignore'), hand === null ? ignored : [...ignored, ...ignoredBy(hand)]);
+  if (ignore !== null) steps.push(ignore);
+  const make = makefileStep(root);
+  if (make !== null) steps.push(make);
+  const registers = hand?.registers ?? null;
+  return { root, preset, steps, whole: !configured, statusLine: line !== null, packageRoot, registers };
+}
+
+/** Whether there is nothing to do. */
+export function isDone({ steps, registers }: SetupPlan): boolean {
+  return steps.length === 0 && (registers ?? null) === null;
+}
+
+/** What is asked of a person, in a line. */
+export function setupQuestion({ preset, steps, statusLine }: SetupPlan): string {
+  const created = steps.filter(({ kind }) => kind === 'create').length;
+  const line = statusLine ? ', with a status line for you' : '';
+  return `Set this project up with the preset ${preset}${line}: ${created} new files, ${steps.length - created} changed (kept beside)?`;
+}
+
+/** The plan for a person to read. */
+export function setupText(plan: SetupPlan): string {
+  return plan.steps
+    .map((step) => `${step.kind === 'create' ? '+' : '~'} ${path.relative(plan.root, step.file)}  (${step.what})`)
+    .join('\n');
+}
+
+/**
+ * Carries the plan out; gives a line for each thing done. Trusts the content only when all of it was written here. Throws, and writes
+ * nothing, when a file is not as it was when the plan was made.
+ */
+export function runSetup(plan: SetupPlan, dataFolder: string, at: Date): string[] {
+  for (const { file, before } of plan.steps) {
+    if (textOf(file) !== before) throw new Error(`${path.relative(plan.root, file)} changed meanwhile; nothing was written`);
+  }
+  const { registers = null } = plan;
+  const done: string[] = [];
+  const written: Written[] = [];
+  if (plan.statusLine) placeScript(dataFolder, plan.packageRoot);
+  const root = fs.realpathSync(plan.root);
+  checkRecord(dataFolder, root);
+  try {
+    for (const { file, before, text } of plan.steps) {
+      const name = path.relative(plan.root, file);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      const backup = before === null ? null : keepCopy(file, 'before-modes');
+      if (backup === null) fs.writeFileSync(file, text, { mode: 0o644, flag: 'wx' });
+      const kept =
+        backup === null ? null : { name: path.relative(plan.root, backup), hash: hashOf(readRegular(backup, maxChangedBytes)) };
+      written.push({ name, backup: kept, hash: hashOf(text) });
+      if (backup !== null) fs.writeFileSync(file, text);
+      done.push(backup === null ? `wrote ${name}` : `changed ${name} (before: ${path.basename(backup)})`);
+    }
+  } finally {
+    // What was done before something failed can be taken back too.
+    if (written.length > 0 || registers !== null) recordSetup(dataFolder, root, { written, registered: registers }, at);
+  }
+  if (registers !== null) {
+    register(dataFolder, registers);
+    done.push('registered the server of Modes in this project as yours');
+  }
+  const marker = governedMarker(dataFolder, root);
+  makeFolder(path.dirname(marker));
+  writeWhole(marker, '');
+  if (plan.whole) done.push(trustOwn(plan, root, dataFolder, at));
+  return done;
+}
+
+/** Approves the content if it is made of nothing but the plan's files, just as they were written. */
+function trustOwn(plan: SetupPlan, root: string, dataFolder: string, at: Date): string {
+  const { hash, files, problems } = loadConfiguration(root);
+  const written = new Map(plan.steps.map((step) => [path.relative(plan.root, step.file), step.text]));
+  const others = files.filter((file) => written.get(file.name) !== file.text).map((file) => file.name);
+  if (others.length > 0) return `not trusted, because ${others.join(', ')} was there before; modes trust shows and approves it`;
+  if (problems.some((problem) => problem.severity === 'error'))
+    return 'not trusted, because there are errors; modes validate names them';
+  recordTrust(dataFolder, root, hash, 'init', at);
+  return `trusted ${hash}`;
+}
+
+/** Presets that come with the package. */
+export function listPresets(packageRoot: string): string[] {
+  const folder = path.join(packageRoot, 'examples');
+  return fs
+    .readdirSync(folder)
+    .filter((name) => exists(path.join(folder, name, '.claude', 'modes.yaml')))
+    .sort();
+}
+
+function allowStep(file: string): SetupStep | { error: string } | null {
+  const before = textOf(file);
+  const value = objectOf(before ?? '{}');
+  if (value === null) return { error: `${file} is not a JSON object; mend it first.` };
+  const { permissions = {} } = value;
+  const present = (permissions as { allow?: unknown } | null)?.allow ?? [];
+  if (typeof permissions !== 'object' || permissions === null || Array.isArray(permissions) || !Array.isArray(present))
+    return { error: `permissions.allow of ${file} is not a list; mend it first.` };
+  const missing = ownTools.filter((name) => !present.includes(name));
+  if (missing.length === 0) return null;
+  const edits = modify(before ?? '{}\n', ['permissions', 'allow'], [...present, ...missing], {
+    formattingOptions: { insertSpaces: true, tabSize: 2 },
+  });
+  return {
+    kind: before === null ? 'create' : 'change',
+    file,
+    what: 'lets the model call status and transition',
+    before,
+    text: applyEdits(before ?? '{}\n', edits),
+  };
+}
+
+function ignoreStep(file: string, wanted: readonly string[]): SetupStep | null {
+  const before = textOf(file);
+  const text = before ?? '';
+  const lines = new Set(text.split(/\r?\n/).map((line) => line.trim()));
+  const missing = wanted.filter((line) => !lines.has(line));
+  if (missing.length === 0) return null;
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const added = `${text}${text === '' || text.endsWith('\n') ? '' : end}${missing.join(end)}${end}`;
+  return { kind: before === null ? 'create' : 'change', file, what: 'ignores the run-time files', before, text: added };
+}
+
+function filesBelow(folder: string): string[] {
+  return (fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }) as string[])
+    .filter((name) => fs.statSync(path.join(folder, name)).isFile())
+    .sort();
+}
+
+/** True when both names are of one existing folder. */
+function isSame(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((name) => fs.statSync(name, { throwIfNoEntry: false }));
+  return left !== undefined && right !== undefined && left.dev === right.dev && left.ino === right.ino;
+}

@@ -1,0 +1,97 @@
+// The status line in the client's settings of one person and one project, and its script in the data folder.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { applyEdits, modify } from 'jsonc-parser';
+import { makeFolder, writeWhole } from '../../platform/data-folder.ts';
+import { readRegular } from '../../platform/read-file.ts';
+import { readText } from '../../workflow/findings/settings.ts';
+import { objectOf, type SetupStep, textOf } from './step.ts';
+
+const maxBytes = 262_144;
+
+/** Seconds after which the client draws the line again though nothing happened: a server that is gone tells nobody. */
+const refreshSeconds = 5;
+
+export const localSettings = '.claude/settings.local.json';
+
+interface Asked {
+  root: string;
+  configFolder: string;
+  home: string;
+}
+
+/** Where the script lies: a path that a new version of the plugin does not change. */
+function scriptOf(dataFolder: string): string {
+  return path.join(dataFolder, 'statusline.sh');
+}
+
+/** Puts the script of this version there. Throws where the disk refuses. */
+export function placeScript(dataFolder: string, packageRoot: string): void {
+  makeFolder(dataFolder);
+  writeWhole(scriptOf(dataFolder), fs.readFileSync(path.join(packageRoot, 'hooks/statusline.sh')));
+}
+
+/** The same where one of another version is there, or none, and the project's settings name it: they were written under another home. */
+export function refreshScript(dataFolder: string, packageRoot: string, root: string): void {
+  const script = scriptOf(dataFolder);
+  const ours = fs.readFileSync(path.join(packageRoot, 'hooks/statusline.sh'));
+  const isWanted = fs.existsSync(script) ? !readRegular(script, maxBytes).equals(ours) : isNamed(dataFolder, root);
+  if (isWanted) placeScript(dataFolder, packageRoot);
+}
+
+function isNamed(dataFolder: string, root: string): boolean {
+  const name = path.join(path.basename(dataFolder), path.basename(scriptOf(dataFolder)));
+  const text = readText(path.join(root, localSettings));
+  return typeof text === 'string' && text.includes(name);
+}
+
+/**
+ * The status line for this project, in the settings that git does not see. The one that was shown here before is run by ours;
+ * null: it is there, or another kind of one that is left as it is.
+ */
+export function statusLineStep(asked: Asked): SetupStep | { error: string } | null {
+  const file = path.join(asked.root, localSettings);
+  const before = textOf(file);
+  const local = before === null ? {} : objectOf(before);
+  if (local === null) return { error: `${file} is not a JSON object; mend it first.` };
+  const others = [path.join(asked.root, '.claude/settings.json'), path.join(asked.configFolder, 'settings.json')];
+  // Settings of others that cannot be read are none for the client either.
+  const all = [local, ...others.map((name) => objectOf(textOf(name) ?? '{}') ?? {})];
+  const earlier = all.map(({ statusLine }) => statusLine).find((one) => one !== undefined && one !== null);
+  const command = earlierCommand(earlier);
+  if (command === null || command.includes(scriptName(asked))) return null;
+  const value = {
+    ...(earlier as object | undefined),
+    type: 'command',
+    command: `/bin/sh ${scriptName(asked)}${command === '' ? '' : ` ${quote(command)}`}`,
+    refreshInterval: (earlier as { refreshInterval?: unknown } | undefined)?.refreshInterval ?? refreshSeconds,
+  };
+  const text = before ?? '{}\n';
+  const edits = modify(text, ['statusLine'], value, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
+  return {
+    kind: before === null ? 'create' : 'change',
+    file,
+    what: command === '' ? 'shows the mode in the status line' : 'shows the mode in the status line, above the one from before',
+    before,
+    text: applyEdits(text, edits),
+  };
+}
+
+/** The command of a status line; '' where there is none, null where it is nothing that could be run. */
+function earlierCommand(statusLine: unknown): string | null {
+  if (statusLine === undefined) return '';
+  if (typeof statusLine !== 'object') return null;
+  const { type, command } = statusLine as { type?: unknown; command?: unknown };
+  return type === 'command' && typeof command === 'string' && command.trim() !== '' ? command : null;
+}
+
+/** The script as a shell reads it: by HOME where it is below, so that the same settings serve under another home. */
+function scriptName({ configFolder, home }: Asked): string {
+  const script = scriptOf(path.join(configFolder, 'modes-data'));
+  return script.startsWith(`${home}/`) ? `"$HOME"${quote(script.slice(home.length))}` : quote(script);
+}
+
+function quote(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

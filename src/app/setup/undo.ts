@@ -1,0 +1,164 @@
+// Taking a setup back: what it wrote is remembered in the data folder, the newest one first.
+
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeFolder, projectFolder, writeWhole } from '../../platform/data-folder.ts';
+import { refuseLater } from '../../platform/newer-record.ts';
+import { readRegular, readRegularText } from '../../platform/read-file.ts';
+import { exists, keepCopy, maxChangedBytes, refusePlace } from './step.ts';
+import { unregister } from './without-plugin.ts';
+
+const modesFile = '.claude/modes.yaml';
+
+/** A file as one setup left it; names are relative to the root. */
+export interface Written {
+  name: string;
+  /** The file from before: where it is, and its SHA-256; null: there was none. */
+  backup: { name: string; hash: string } | null;
+  /** SHA-256 of what was written, hex. */
+  hash: string;
+}
+
+interface UndoStep extends Written {
+  /** Somebody changed it since: the present file is kept beside. */
+  changed: boolean;
+}
+
+export interface UndoPlan {
+  root: string;
+  steps: UndoStep[];
+  /** The setup wrote the modes themselves, also where somebody removed them since. */
+  isWhole: boolean;
+  /** The line of a server that was registered with it; null: none was. */
+  registered: string | null;
+}
+
+/** What one setup did. */
+interface Done {
+  written: Written[];
+  /** The line that it recorded of our server. */
+  registered?: string | null;
+}
+
+interface Records {
+  version: 1;
+  /** Oldest first. */
+  setups: (Done & { at: string })[];
+}
+
+/** Throws where what a setup writes could not be remembered: its record is damaged, or of a later version (LaterVersion). */
+export function checkRecord(dataFolder: string, root: string): void {
+  read(dataFolder, root);
+}
+
+/** Remembers what a setup wrote. Throws as `checkRecord` does, and where the disk refuses. */
+export function recordSetup(dataFolder: string, root: string, done: Done, at: Date): void {
+  const { setups } = read(dataFolder, root);
+  write(dataFolder, root, [...setups, { at: at.toISOString(), ...done }]);
+}
+
+export function hashOf(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** null: no such file. */
+function hashIn(file: string): string | null {
+  return exists(file) ? hashOf(readRegular(file, maxChangedBytes)) : null;
+}
+
+/** What taking the newest setup back would do. Throws where the record is damaged. */
+export function planUndo(dataFolder: string, root: string): UndoPlan | { error: string } {
+  const newest = read(dataFolder, root).setups.at(-1);
+  if (newest === undefined)
+    return {
+      error: `Nothing is left to undo: no setup of ${root} is remembered. What was put there by hand is taken away by hand.`,
+    };
+  const steps: UndoStep[] = [];
+  for (const written of newest.written) {
+    const { name, backup, hash } = written;
+    const refused = refusePlace(root, name) ?? (backup === null ? null : refusePlace(root, backup.name));
+    if (refused !== null) return { error: refused };
+    if (backup !== null && hashIn(path.join(root, backup.name)) !== backup.hash)
+      return {
+        error: `${backup.name} is gone or was changed, so ${name} cannot be brought back, and nothing was changed. Bring ${backup.name} back first, or take away by hand what the setup wrote.`,
+      };
+    const file = path.join(root, name);
+    const present = hashIn(file);
+    // What was removed since needs no removing.
+    if (backup === null && present === null) continue;
+    steps.push({ ...written, changed: present !== null && present !== hash });
+  }
+  const isWhole = newest.written.some(({ name }) => name === modesFile);
+  return { root, steps, isWhole, registered: newest.registered ?? null };
+}
+
+/** The plan for a person to read. */
+export function undoText({ steps }: UndoPlan): string {
+  return steps
+    .map(
+      ({ name, backup, changed }) =>
+        `${backup === null ? `- ${name}` : `~ ${name}  (as in ${path.basename(backup.name)})`}${changed ? '  changed since; kept beside' : ''}`,
+    )
+    .join('\n');
+}
+
+/** Carries the plan out; gives a line for each thing done. Nothing that was changed since is lost. */
+export function runUndo(plan: UndoPlan, dataFolder: string): string[] {
+  const { root, steps, registered } = plan;
+  // First: what is taken away is then no change of what was registered.
+  if (registered !== null) unregister(dataFolder, registered);
+  const done = steps.map(({ name, backup, changed }) => {
+    const file = path.join(root, name);
+    const kept = changed ? ` (what was there: ${path.basename(keepCopy(file, 'before-undo'))})` : '';
+    if (backup === null) {
+      fs.unlinkSync(file);
+      removeEmpty(root, path.dirname(file));
+      return `removed ${name}${kept}`;
+    }
+    fs.renameSync(path.join(root, backup.name), file);
+    return `brought back ${name}${kept}`;
+  });
+  if (endedBy(plan)) done.push(...removeView(root));
+  write(dataFolder, root, read(dataFolder, root).setups.slice(0, -1));
+  return done;
+}
+
+/** True when the modes themselves were taken back, by a person's yes: then nothing is governed here any more. */
+export function endedBy({ root, isWhole }: UndoPlan): boolean {
+  return isWhole && !exists(path.join(root, modesFile));
+}
+
+/** Takes away what showed the mode: without modes it shows nothing, and git is not told to ignore it any more. */
+function removeView(root: string): string[] {
+  const name = '.claude/mode-state.json';
+  const file = path.join(root, name);
+  if (!exists(file)) return [];
+  fs.unlinkSync(file);
+  removeEmpty(root, path.dirname(file));
+  return [`removed ${name}`];
+}
+
+function removeEmpty(root: string, folder: string): void {
+  if (folder === root || fs.readdirSync(folder).length > 0) return;
+  fs.rmdirSync(folder);
+  removeEmpty(root, path.dirname(folder));
+}
+
+function read(dataFolder: string, root: string): Records {
+  const file = recordFile(dataFolder, root);
+  if (!exists(file)) return { version: 1, setups: [] };
+  const records = JSON.parse(readRegularText(file, maxChangedBytes)) as Partial<Records>;
+  refuseLater(file, records);
+  if (records.version !== 1 || !Array.isArray(records.setups)) throw new Error(`${file} is damaged`);
+  return records as Records;
+}
+
+function write(dataFolder: string, root: string, setups: Records['setups']): void {
+  makeFolder(projectFolder(dataFolder, root));
+  writeWhole(recordFile(dataFolder, root), `${JSON.stringify({ version: 1, setups }, null, 2)}\n`);
+}
+
+function recordFile(dataFolder: string, root: string): string {
+  return path.join(projectFolder(dataFolder, root), 'setups.json');
+}

@@ -1,0 +1,236 @@
+// Setting up without the plugin: the server in `.mcp.json`, the hooks and rules in one person's settings, the command files, and the
+// record in the data folder that this server is ours.
+import fs from 'node:fs';
+import path from 'node:path';
+import { applyEdits, modify } from 'jsonc-parser';
+import { serversFile } from '../../facts/protections/registered.ts';
+import {
+  handPrefix,
+  handServer,
+  hashEntry,
+  hooksByHand,
+  packageOf,
+  recordedRoot,
+  recordLine,
+  serverEntry,
+  sharedServers,
+  shortCommands,
+  withoutOwn,
+} from '../../facts/protections/without-plugin.ts';
+import { makeFolder, writeWhole } from '../../platform/data-folder.ts';
+import { inside } from '../../platform/path-text.ts';
+import { localSettings } from './statusline.ts';
+import { objectOf, refuseText, type SetupStep, textOf } from './step.ts';
+
+export interface HandSetup {
+  steps: SetupStep[];
+  /** The line that is recorded in the data folder; null: it is there. */
+  registers: string | null;
+}
+
+interface Asked {
+  /** Real path. */
+  root: string;
+  packageRoot: string;
+  dataFolder: string;
+  /** The program that runs Node. */
+  node: string;
+  /** The step that gives the person's settings a status line; null: none does. */
+  line: SetupStep | null;
+}
+
+/** What stands in every command file of ours. */
+const ours = 'The server of Modes answers this command itself.';
+/** What git is to ignore besides: paths of this machine, unless the file was there, and copies that are kept beside. */
+export function ignoredBy({ steps }: HandSetup): string[] {
+  const isNew = steps.some(({ kind, file }) => kind === 'create' && path.basename(file) === sharedServers);
+  return [...(isNew ? [`/${sharedServers}`] : []), `${sharedServers}.before-*`];
+}
+
+/** What is written besides a preset. Nothing of others is overwritten. */
+export function handSetup(asked: Asked): HandSetup | { error: string } {
+  const { root, packageRoot, dataFolder } = asked;
+  const refused = refusePackage(asked);
+  if (refused !== null) return { error: refused };
+  const commands = commandTexts(packageRoot);
+  for (const name of [sharedServers, localSettings, ...commands.keys()]) {
+    const blocked = refuseText(root, name);
+    if (blocked !== null) return { error: blocked };
+  }
+  const entry = serverEntry(packageRoot, root, asked.node);
+  const steps = [sharedStep(root, entry), localStep(asked), ...[...commands].map((one) => commandStep(root, ...one))];
+  const failed = steps.find((step) => step !== null && 'error' in step);
+  if (failed) return failed as { error: string };
+  const line = recordLine(root, entry);
+  return {
+    steps: steps.filter((step) => step !== null) as SetupStep[],
+    registers: recordsIn(dataFolder).includes(line) ? null : line,
+  };
+}
+
+/**
+ * The hooks run this package: what the agent can write must not be among it. A package below the project is changed by whatever
+ * installs the project's dependencies, which an agent may start and steer.
+ */
+function refusePackage({ packageRoot, root, node }: Asked): string | null {
+  const real = fs.realpathSync.native(packageRoot);
+  const instead = 'Install it elsewhere, such as by npm install --global claude-modes-mcp, and start modes from there.';
+  for (const [what, file] of [
+    ['this package', real],
+    ['Node', node],
+  ] as const)
+    if (inside(file, root)) return `The hooks would run ${what} in ${file}, which lies inside the project. ${instead}`;
+  if (real.split(path.sep).includes('_npx'))
+    return `The hooks would run the cache of npx, which npm replaces: ${real}. ${instead}`;
+  for (const name of ['', 'hooks', 'hooks/client.sh', 'hooks/client.pl', 'dist']) {
+    const file = path.join(real, name);
+    const { mode, uid } = fs.statSync(file);
+    if ((mode & 0o022) !== 0 || (uid !== 0 && uid !== process.getuid?.()))
+      return `The hooks would run what another user can change: ${file}. ${instead}`;
+  }
+  // The client expands variables in `.mcp.json`; a record is a line.
+  const odd = [real, root, node].find((name) => /\$\{|[\r\n]/.test(name));
+  return odd === undefined ? null : `${JSON.stringify(odd)} cannot be written into ${sharedServers}: rename the folder.`;
+}
+
+function sharedStep(root: string, entry: unknown): SetupStep | { error: string } | null {
+  const file = path.join(root, sharedServers);
+  const before = textOf(file);
+  const value = strict(before);
+  const servers = value === null ? null : (value.mcpServers ?? {});
+  if (servers === null || typeof servers !== 'object' || Array.isArray(servers))
+    return { error: `${file} is not a JSON object with mcpServers; mend it first.` };
+  const present = (servers as Record<string, unknown>)[handServer];
+  if (present !== undefined) {
+    if (hashEntry(present) === hashEntry(entry)) return null;
+    // Of another machine, another worktree, an earlier version.
+    if (packageOf(present) === null || !namesFolder(present))
+      return { error: `${file} has another server called ${handServer}; rename or remove it first.` };
+  }
+  const text = put(before ?? '{}\n', ['mcpServers', handServer], entry);
+  return { kind: before === null ? 'create' : 'change', file, what: 'starts the server of Modes', before, text };
+}
+
+function namesFolder(entry: unknown): boolean {
+  return typeof (entry as { env?: Record<string, unknown> }).env?.CLAUDE_MODES_CONFIG_DIR === 'string';
+}
+
+/** Paths of this machine belong to one person's settings, which git does not see. */
+function localStep({ root, packageRoot, line }: Asked): SetupStep | { error: string } | null {
+  const file = path.join(root, localSettings);
+  const before = line === null ? textOf(file) : line.before;
+  const begun = line === null ? before : line.text;
+  const value = strict(begun);
+  if (value === null) return { error: `${file} is not plain JSON; mend it first.` };
+  const { permissions = {}, hooks = {}, enabledMcpjsonServers: enabled = [], disabledMcpjsonServers: disabled = [] } = value;
+  const { allow = [] } = (permissions ?? {}) as { allow?: unknown };
+  if (![allow, enabled, disabled].every(Array.isArray) || typeof hooks !== 'object' || hooks === null || Array.isArray(hooks))
+    return { error: `hooks, permissions.allow or a list of servers in ${file} is of another form; mend it first.` };
+  if ((disabled as unknown[]).includes(handServer))
+    return { error: `disabledMcpjsonServers of ${file} names ${handServer}; take it out first.` };
+  let text = begun ?? '{}\n';
+  const list = (at: string[], present: unknown, wanted: readonly string[]): void => {
+    const missing = wanted.filter((name) => !(present as unknown[]).includes(name));
+    if (missing.length > 0) text = put(text, at, [...(present as unknown[]), ...missing]);
+  };
+  list(['permissions', 'allow'], allow, [`${handPrefix}status`, `${handPrefix}transition`]);
+  list(['enabledMcpjsonServers'], enabled, [handServer]);
+  const wanted = joined(hooks as Record<string, unknown>, packageRoot);
+  if (JSON.stringify(wanted) !== JSON.stringify(hooks)) text = put(text, ['hooks'], wanted);
+  if (text === before) return null;
+  const what = ['hooks, allow rules and the server for you', ...(line === null ? [] : [line.what])].join('; ');
+  return { kind: before === null ? 'create' : 'change', file, what, before, text };
+}
+
+/** The hooks of others, and after them ours in the place of those that an earlier setup left. */
+function joined(hooks: Record<string, unknown>, packageRoot: string): Record<string, unknown> {
+  const own = hooksByHand(packageRoot);
+  const others = withoutOwn(hooks, own);
+  for (const [event, groups] of Object.entries(others)) {
+    if (!Array.isArray(groups)) continue;
+    others[event] = groups.flatMap((group) => {
+      const { hooks: handlers } = group as { hooks?: unknown };
+      if (!Array.isArray(handlers)) return [group];
+      const kept = handlers.filter((handler) => !isEarlier(handler));
+      return kept.length === 0 && handlers.length > 0 ? [] : [{ ...group, hooks: kept }];
+    });
+  }
+  for (const [event, groups] of Object.entries(own)) {
+    const present = others[event];
+    others[event] = [...(Array.isArray(present) ? present : []), ...groups];
+  }
+  return others;
+}
+
+/** A handler that another version of this package wrote. */
+function isEarlier(handler: unknown): boolean {
+  const { type, server, tool, args } = handler as { type?: unknown; server?: unknown; tool?: unknown; args?: unknown };
+  if (type === 'mcp_tool') return server === handServer && tool === 'hook';
+  return (
+    type === 'command' &&
+    Array.isArray(args) &&
+    args.some((word) => typeof word === 'string' && word.endsWith('/hooks/client.sh'))
+  );
+}
+
+/** By name relative to the root: every command as `/modes:NAME`, and those that have one under their short name. */
+function commandTexts(packageRoot: string): Map<string, string> {
+  const folder = path.join(packageRoot, 'commands');
+  const names = fs.readdirSync(folder).filter((name) => name.endsWith('.md'));
+  const texts = names.map((name): [string, string] => [name, fs.readFileSync(path.join(folder, name), 'utf8')]);
+  const short = texts.filter(([name]) => shortCommands.some((one) => name === `${one}.md`));
+  return new Map([
+    ...texts.map(([name, text]): [string, string] => [`.claude/commands/modes/${name}`, text]),
+    ...short.map(([name, text]): [string, string] => [`.claude/commands/${name}`, text]),
+  ]);
+}
+
+function commandStep(root: string, name: string, text: string): SetupStep | { error: string } | null {
+  const file = path.join(root, name);
+  const before = textOf(file);
+  if (before === text) return null;
+  if (before !== null && !before.includes(ours))
+    return { error: `Already there, and not overwritten: ${name}. Move it away first.` };
+  return { kind: before === null ? 'create' : 'change', file, what: 'a command of Modes', before, text };
+}
+
+/** Records a line; one that the project had before ends. Throws where the disk refuses. */
+export function register(dataFolder: string, line: string): void {
+  const root = recordedRoot(line);
+  writeRecords(dataFolder, [...recordsIn(dataFolder).filter((one) => recordedRoot(one) !== root), line]);
+}
+
+/** Takes a line out of the record. Throws where the disk refuses. */
+export function unregister(dataFolder: string, line: string): void {
+  const lines = recordsIn(dataFolder);
+  if (lines.includes(line))
+    writeRecords(
+      dataFolder,
+      lines.filter((one) => one !== line),
+    );
+}
+
+function writeRecords(dataFolder: string, lines: readonly string[]): void {
+  makeFolder(dataFolder);
+  writeWhole(serversFile(dataFolder), lines.map((line) => `${line}\n`).join(''));
+}
+
+function recordsIn(dataFolder: string): string[] {
+  return (textOf(serversFile(dataFolder)) ?? '').split(/\r?\n/).filter((line) => line !== '');
+}
+
+/** An object of plain JSON, {} for no file; null for anything else. */
+function strict(text: string | null): Record<string, unknown> | null {
+  if (text === null) return {};
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+  return objectOf(text);
+}
+
+function put(text: string, at: string[], value: unknown): string {
+  return applyEdits(text, modify(text, at, value, { formattingOptions: { insertSpaces: true, tabSize: 2 } }));
+}

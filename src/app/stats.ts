@@ -1,0 +1,209 @@
+// What was done in each mode, counted: from the journals, the decision log and the transitions that gates refused.
+import type { LogEvent } from '../store/log/event.ts';
+import type { Change, Entry, ReadJournal } from '../workflow/journal.ts';
+import type { Refused } from '../workflow/refusals.ts';
+import { stepOf } from './log/table.ts';
+
+/** What is counted. */
+export interface Sources {
+  /** Of the project, and of each worktree or session with a mode of its own. */
+  journals: readonly Pick<ReadJournal, 'entries' | 'isShared'>[];
+  events: Iterable<LogEvent>;
+  refused: Iterable<Refused>;
+}
+
+export interface Asked {
+  /** Milliseconds; null: from the beginning. */
+  since: number | null;
+  now: number;
+  /** A session's id, or what it begins with; null: all. */
+  session: string | null;
+}
+
+export interface ModeCount {
+  /** Seconds by the clock. Before a project's first change of mode nothing is known. */
+  seconds: number;
+  entered: number;
+  decisions: Record<LogEvent['result']['decision'], number>;
+  /** Calls that went through by a grant. */
+  granted: number;
+  /** Grants that a person gave. */
+  grants: number;
+  /** Entered without its gate. */
+  forced: number;
+  stops: number;
+}
+
+/** What denied, and how often: a rule with its place, a policy, a protection that is built in, or a step of the order. */
+export interface Denier {
+  mode: string;
+  name: string;
+  /** `file:line`; '' where it stands in no file. */
+  place: string;
+  count: number;
+}
+
+export interface FailedGate {
+  from: string;
+  to: string;
+  check: string;
+  count: number;
+}
+
+export interface Stats {
+  modes: Map<string, ModeCount>;
+  /** Most often first. */
+  denials: Denier[];
+  failed: FailedGate[];
+  /** Transitions that a gate refused. */
+  refused: number;
+}
+
+/** Decisions where the mode was not known. */
+export const unknownMode = '(unknown)';
+
+export function countAll({ journals, events, refused }: Sources, asked: Asked): Stats {
+  const { since, now, session } = asked;
+  const from = since ?? Number.NEGATIVE_INFINITY;
+  const modes = new Map<string, ModeCount>();
+  const isOf = (one: string | null | undefined): boolean => session === null || (one ?? '').startsWith(session);
+  const isIn = (timestamp: string): boolean => Date.parse(timestamp) >= from && Date.parse(timestamp) <= now;
+  const denials = new Tally<Denier>();
+  const failed = new Tally<FailedGate>();
+  /** By session, when it was last heard of. */
+  const heard = new Map<string, number>();
+  /** When the session that is asked for was there. */
+  const span = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  const widen = (timestamp: string): void => {
+    span.from = Math.min(span.from, Date.parse(timestamp));
+    span.to = Math.max(span.to, Date.parse(timestamp));
+  };
+
+  for (const { timestamp, labels, result } of events) {
+    if (labels.session !== undefined) heard.set(labels.session, Date.parse(timestamp));
+    if (!isIn(timestamp) || !isOf(labels.session)) continue;
+    widen(timestamp);
+    const mode = result.mode ?? unknownMode;
+    const count = countOf(modes, mode);
+    count.decisions[result.decision]++;
+    if ((result.grants ?? []).length > 0) count.granted++;
+    if (result.decision === 'deny') for (const one of deniersOf(result)) denials.add({ mode, ...one });
+  }
+  let refusals = 0;
+  for (const { timestamp, unmet, ...one } of refused) {
+    if (!isIn(timestamp) || !isOf(one.session)) continue;
+    refusals++;
+    for (const check of unmet) failed.add({ from: one.from, to: one.to, check });
+  }
+  for (const { entries } of journals) {
+    for (const entry of entries) {
+      if (!isIn(entry.timestamp) || !isOf(entry.session)) continue;
+      widen(entry.timestamp);
+      countEntry(modes, entry);
+    }
+  }
+  const window = session === null ? { from, to: now } : { from: Math.max(from, span.from), to: Math.min(now, span.to) };
+  for (const journal of meant(journals, session, isOf)) {
+    const last = journal.isShared ? now : lastHeard(journal.entries, heard);
+    for (const stay of staysOf(journal.entries, last)) {
+      const lasted = Math.min(stay.to, window.to) - Math.max(stay.from, window.from);
+      if (lasted > 0) countOf(modes, stay.mode).seconds += lasted / 1_000;
+    }
+  }
+  return { modes, denials: denials.sorted(), failed: failed.sorted(), refused: refusals };
+}
+
+const nothing = (): ModeCount => ({
+  seconds: 0,
+  entered: 0,
+  decisions: { deny: 0, ask: 0, allow: 0, pass: 0 },
+  granted: 0,
+  grants: 0,
+  forced: 0,
+  stops: 0,
+});
+
+function countOf(modes: Map<string, ModeCount>, mode: string): ModeCount {
+  let count = modes.get(mode);
+  if (count === undefined) {
+    count = nothing();
+    modes.set(mode, count);
+  }
+  return count;
+}
+
+function countEntry(modes: Map<string, ModeCount>, { kind, to, authority }: Entry): void {
+  const count = countOf(modes, to);
+  const counters: Readonly<Record<Change['kind'], () => void>> = {
+    start: () => count.entered++,
+    transition: () => count.entered++,
+    force: () => {
+      count.entered++;
+      count.forced++;
+    },
+    stop: () => count.stops++,
+    plan: () => undefined,
+    authority: () => {
+      if (authority?.did === 'grant') count.grants++;
+    },
+  };
+  // An entry of a later version may be of another kind.
+  if (Object.hasOwn(counters, kind)) counters[kind]();
+}
+
+/** All; of one session those of its own, or else the project's, whose mode it shares. */
+function meant(
+  journals: Sources['journals'],
+  session: string | null,
+  isOf: (session: string | null) => boolean,
+): Sources['journals'] {
+  if (session === null) return journals;
+  const own = journals.filter(({ entries, isShared }) => !isShared && entries.some((entry) => isOf(entry.session)));
+  return own.length > 0 ? own : journals.filter(({ isShared }) => isShared);
+}
+
+/** The last mode of a worktree or session lasts until nothing more was heard of who worked there. */
+function lastHeard(entries: readonly Entry[], heard: ReadonlyMap<string, number>): number {
+  return Math.max(...entries.map(({ session, timestamp }) => Math.max(Date.parse(timestamp), heard.get(session ?? '') ?? 0)));
+}
+
+interface Stay {
+  mode: string;
+  from: number;
+  to: number;
+}
+
+function staysOf(entries: readonly Entry[], last: number): Stay[] {
+  const changes = entries.filter(({ kind }) => kind !== 'plan' && kind !== 'authority');
+  return changes.map(({ to: mode, timestamp }, at) => ({
+    mode,
+    from: Date.parse(timestamp),
+    to: at + 1 < changes.length ? Date.parse((changes[at + 1] as Entry).timestamp) : last,
+  }));
+}
+
+function deniersOf({ by, rules, policies, protections }: LogEvent['result']): Pick<Denier, 'name' | 'place'>[] {
+  if (rules.length > 0)
+    return rules.map(({ effect, text, source }) => ({ name: `${effect} ${text}`, place: `${source.file}:${source.line}` }));
+  if (by === 'policy' && (policies ?? []).length > 0)
+    return policies.map(({ name, file, line }) => ({ name: `policy ${name}`, place: `${file}:${line}` }));
+  if ((protections ?? []).length > 0)
+    return [...new Set(protections.map(({ name }) => name))].map((name) => ({ name: `built in: ${name}`, place: '' }));
+  return [{ name: stepOf(by), place: '' }];
+}
+
+/** Counts equal rows. */
+class Tally<Row extends { count: number }> {
+  private readonly rows = new Map<string, Row>();
+
+  add(one: Omit<Row, 'count'>): void {
+    const key = JSON.stringify(one);
+    const known = this.rows.get(key);
+    if (known === undefined) this.rows.set(key, { ...one, count: 1 } as Row);
+    else known.count++;
+  }
+
+  sorted(): Row[] {
+    return [...this.rows.values()].sort((one, other) => other.count - one.count);
+  }
+}

@@ -1,0 +1,82 @@
+// What the call of a subagent has to pass: the mode's own rules, less what `agents:` take from its type.
+import { foldedAgent } from '../config/agent-names.ts';
+import { limitRules, limitsByType, limitsOf } from '../config/groups.ts';
+import { policyKeys } from '../config/policy-keys.ts';
+import type { Topology } from '../model/configuration.ts';
+import type { Source } from '../model/problem.ts';
+import type { Bound } from './bounds.ts';
+
+export interface Narrowing {
+  /** Key of the policy that stands in for the mode's: its rules and more. */
+  key: string;
+  /** Policies that hold as well, each with the mode that it is of. */
+  also: { mode: string; key: string }[];
+  bound: Bound;
+}
+
+/**
+ * null: the main thread, or a type that nothing is said of; what the mode says is all then. A subagent whose type is not told has the
+ * limits of every type.
+ */
+export function narrowingOf(
+  topology: Topology | null,
+  mode: string,
+  { agentId, agentType }: { agentId: string | null; agentType: string | null },
+): Narrowing | null {
+  if (agentId === null) return null;
+  const all = topology?.modes.get(mode)?.agents ?? [];
+  const entries = agentType === null ? all : limitsOf(agentType, all);
+  const [first] = entries;
+  if (first === undefined) return null;
+  const limited = [...limitsByType(entries)].filter(([, its]) => limitRules(its).length > 0);
+  const own = limited.map(([type]) => policyKeys.agent(mode, type));
+  const [key = mode] = agentType === null ? [] : own;
+  const modes = entries.flatMap((one) => (one.mode === null || one.mode === mode ? [] : [one.mode]));
+  return {
+    key,
+    also: [
+      ...own.filter((one) => one !== key).map((one) => ({ mode, key: one })),
+      ...[...new Set(modes)].map((name) => ({ mode: name, key: name })),
+    ],
+    bound: startsItsOwn(agentType, first.source),
+  };
+}
+
+/** Whom a message may name that is no subagent: the client gives none of them such a name. */
+const noSubagent: ReadonlySet<string> = new Set(['main', 'team-lead', 'user', 'system']);
+
+type Params = Readonly<Record<string, string>>;
+
+/** Tools that may set subagents of any type to work, and which; null: this call does not. */
+const starters: ReadonlyMap<string, (params: Params) => string | null> = new Map<string, (params: Params) => string | null>([
+  ['Workflow', () => 'those of a workflow'],
+  ['Skill', () => 'the one of a skill, which may be forked'],
+  ['Agent', ({ resume }) => (resume === undefined ? null : 'one that began before')],
+  [
+    'SendMessage',
+    ({ to, recipient }) => {
+      const named = [to, recipient ?? to];
+      return named.every((one) => one !== undefined && noSubagent.has(one)) ? null : 'one that goes on by a message';
+    },
+  ],
+]);
+
+/** A call of the client's does not tell who started the subagent that makes it: another type would have more than its parent. */
+function startsItsOwn(type: string | null, { file, line }: Source): Bound {
+  return ({ agents, tool }) => {
+    const other =
+      starters.get(tool.name)?.(tool.params) ?? agents.find((name) => type === null || foldedAgent(name) !== foldedAgent(type));
+    if (other === undefined) return null;
+    if (type === null)
+      return {
+        decision: 'deny',
+        reason: `The call does not tell the type of its subagent, types have limits of their own (${file}:${line}), and what one starts has no more than it has: not ${other}.`,
+        remedy: 'Leave it to the main thread: say in your result what is left to do.',
+      };
+    return {
+      decision: 'deny',
+      reason: `Subagents of type ${type} have limits of their own (${file}:${line}), and what they start has no more than they have: not ${other}.`,
+      remedy: `Start one of type ${type}, or leave it to the main thread: say in your result what is left to do.`,
+    };
+  };
+}

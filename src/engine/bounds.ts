@@ -1,0 +1,60 @@
+// What narrows beside the rules of a mode, while it lasts: a plan, a task.
+
+import type { Place } from '../facts/paths/place.ts';
+import type { Decision } from '../model/decision.ts';
+import type { Facts, UncertainPart } from '../model/facts.ts';
+import { isStricter } from '../policy/verdict.ts';
+import { type Held, markedBy, unmarked } from './grants.ts';
+
+export interface Limit {
+  decision: 'deny' | 'ask';
+  reason: string;
+  remedy: string;
+}
+
+/** null: it says nothing of this call. `isNamed`: an allow rule names this part, so that what it writes is meant. */
+export type Bound = (facts: Facts, isNamed: (part: UncertainPart) => boolean) => Limit | null;
+
+type Said = Pick<Decision, 'decision' | 'rules' | 'also'>;
+
+/** What a person granted for as long as it lasts counts here, whether the rules needed it or not; what is counted by calls does not. */
+export function withGrants(facts: Facts, held: Held | null, place: Place): Facts {
+  if (held === null) return facts;
+  const lasting = held.grants.filter(({ counted }) => !counted).flatMap(({ rules }) => rules);
+  const marks = markedBy(lasting, facts, place);
+  const before = facts.granted ?? unmarked;
+  const writes = [...new Set([...before.writes, ...marks.writes])];
+  const parts = [...new Set([...before.parts, ...marks.parts])];
+  return { ...facts, granted: { ...before, off: before.off || held.off, writes, parts } };
+}
+
+/** The strictest of the bounds that is stricter than what was decided; null: none is. */
+export function limitOf(bounds: readonly Bound[], said: Said, facts: Facts): Limit | null {
+  if (bounds.length === 0 || said.decision === 'deny' || facts.granted?.off) return null;
+  const isNamed = (part: UncertainPart): boolean =>
+    facts.granted?.parts.includes(partAt(facts, part)) || namedBy(said, part, facts);
+  return bounds
+    .flatMap((bound) => bound(facts, isNamed) ?? [])
+    .filter(({ decision }) => isStricter(decision, said.decision))
+    .reduce<Limit | null>((one, other) => (one !== null && !isStricter(other.decision, one.decision) ? one : other), null);
+}
+
+/** Writes that a person did not grant by their path, and that are of the project. */
+export function boundWrites({ writes, granted }: Facts): Facts['writes'] {
+  return writes.filter((access, at) => access.own === null && access.root !== 'temp' && !granted?.writes.includes(at));
+}
+
+function partAt({ may_write_anywhere: parts }: Facts, part: UncertainPart): number {
+  return parts?.indexOf(part) ?? -1;
+}
+
+/** A rule for a class, or that begins with a literal word, as for the uncertainty of rules. */
+const naming = /^Bash\((@runs|@unknown|[^@*\s][^)]*)/;
+
+function namedBy({ decision, rules, also }: Said, part: UncertainPart, { tool, bash }: Facts): boolean {
+  if (decision !== 'allow') return false;
+  const allows = [...rules, ...also].filter(({ effect }) => effect === 'allow');
+  if (part.kind === 'tool') return allows.some(({ text }) => text === tool.name || text === `mcp__${tool.server}`);
+  const command = part.command === null ? undefined : bash?.commands[part.command];
+  return allows.some(({ text, matched }) => naming.test(text) && (command === undefined ? false : matched === command.text));
+}

@@ -1,0 +1,342 @@
+// facts + verdict → decision. No effects but a clock; no await.
+
+import { collectFacts, type FactsContext } from '../facts/collect.ts';
+import { MalformedInput } from '../facts/table.ts';
+import type { DecidingRule, Decision } from '../model/decision.ts';
+import type { Facts, ToolCall } from '../model/facts.ts';
+import type { Evaluated, Verdict } from '../model/verdict.ts';
+import { EvaluationError } from '../policy/fault.ts';
+import type { Evaluation } from '../policy/remote/opa-policy.ts';
+import { isStricter } from '../policy/verdict.ts';
+import { isAboutReads } from '../rules/naming.ts';
+import { type Bound, limitOf, withGrants } from './bounds.ts';
+import { explain } from './explain.ts';
+import { type Held, judgeWith } from './grants.ts';
+import { Accesses, spelledOn } from './hits.ts';
+import { lackingAllow, liftedBy } from './lift.ts';
+import { joinGrants } from './stricter.ts';
+
+/** The policy of one mode, ready to be asked. */
+export interface ModePolicy {
+  /** `sha256:…` of the bundle. */
+  bundle: string;
+  evaluate(facts: Facts): Verdict;
+  /** What would become of a call, without what was met. Throws where it cannot be asked. */
+  effect(facts: Facts): Verdict['verdict'];
+  /** Where another may give the verdict that decides; what explains it is evaluated here. */
+  judge?(facts: Facts): Evaluation;
+  /** The rule behind an id of the verdict. */
+  rule(id: string): Omit<DecidingRule, 'matched'> | null;
+  /** The lines of the settings behind a step that no rule decides by itself: defaults of this effect, rules that guard writes. */
+  behind?(step: 'default' | 'uncertainty', effect: Verdict['verdict']): Omit<DecidingRule, 'matched'>[];
+  /** What is known of lifting without an evaluation: whether a grant lifts a rule, whether calls are denied that no rule is about. */
+  lifting?: { isLiftable(id: string): boolean; deniesByDefault: boolean };
+}
+
+/** What a decision is made with. */
+export interface Ground {
+  /** null: the mode is not known, or the configuration is broken. */
+  mode: string | null;
+  /** Why, and what a person can do; set whenever policy is null. */
+  trouble: { message: string; remedy: string } | null;
+  policy: ModePolicy | null;
+  /** What a subagent has to pass as well: the rules of other modes. The strictest counts. */
+  narrower?: readonly { mode: string; policy: ModePolicy | null }[];
+  /** The same for modes of other places that a call with these facts reaches into; `trouble`: why only reading is open there. */
+  reached?(facts: Facts): readonly { mode: string | null; policy: ModePolicy | null; trouble: string | null }[];
+  /** The rules as written, where `enforcement: advise` makes some of them notes. */
+  strict?: ModePolicy | null;
+  /** What a person granted; null, and absent: nothing. */
+  held?: Held | null;
+  /** What narrows beside the rules: a plan, a task. */
+  bounds?: readonly Bound[];
+  /** Where there is trouble: every policy that could still be made; what one of them denies to read stays denied. */
+  remaining: ModePolicy[];
+  facts: FactsContext;
+  /** Where the call would be right, in words; '' when nothing is known. */
+  remedy(verdict: Verdict, facts: Facts, call: ToolCall): string;
+}
+
+type Said = Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy'> & Partial<Decision>;
+
+/** Decides one call. Never throws: whatever goes wrong is a deny that says so. */
+export function decide(call: ToolCall, ground: Ground, id: () => string): Decision {
+  const start = performance.now();
+  const done = (said: Said): Decision => ({
+    decision_id: id(),
+    decision: said.decision,
+    mode: ground.mode,
+    tool: call.tool,
+    by: said.by,
+    rules: said.rules ?? [],
+    also: said.also ?? [],
+    policies: said.policies ?? [],
+    protections: said.protections ?? [],
+    reason: said.reason,
+    remedy: said.remedy,
+    ...(said.advice !== undefined && { advice: said.advice }),
+    ...(said.grants !== undefined && { grants: said.grants }),
+    ...(said.evaluator !== undefined && { evaluator: said.evaluator }),
+    facts: said.facts ?? null,
+    bundle: ground.policy?.bundle ?? null,
+    took_us: Math.round((performance.now() - start) * 1_000),
+  });
+  let facts: Facts;
+  try {
+    facts = collectFacts(call, ground.facts);
+  } catch (error) {
+    const reason =
+      error instanceof MalformedInput
+        ? `The call is malformed: ${error.message} (E_CALL).`
+        : `The call could not be looked at: ${errorText(error)} (E_CALL).`;
+    return done({ decision: 'deny', by: 'call', reason, remedy: 'Make the call simpler, or correct it.' });
+  }
+  const own = ownToolVerdict(facts);
+  if (own !== null) return done({ ...own, facts });
+  if (ground.trouble !== null || ground.policy === null) {
+    const { message, remedy } = ground.trouble ?? { message: 'no policy is loaded', remedy: 'Run modes validate.' };
+    if (!readsOnly(facts))
+      return done({
+        decision: 'deny',
+        by: 'trouble',
+        reason: `Only reading inside the project is open, because ${message}.`,
+        remedy,
+        facts,
+      });
+    const hidden = readDeny(facts, ground);
+    if (hidden === null) return done({ decision: 'pass', by: 'trouble', reason: '', remedy: '', facts });
+    const helps = `What any mode denies to read stays denied while ${message}. ${remedy}`;
+    return done({ decision: 'deny', ...hidden, remedy: hidden.remedy === '' ? helps : hidden.remedy, facts });
+  }
+  let first = judge({ mode: ground.mode, policy: ground.policy }, facts, ground, call);
+  let { grants } = first;
+  for (const one of ground.narrower ?? []) {
+    const other = judge(one, facts, ground, call);
+    grants = joinGrants(grants, other.grants);
+    if (isStricter(other.decision, first.decision)) first = other;
+  }
+  for (const { mode, policy, trouble } of ground.reached?.(facts) ?? []) {
+    if (trouble === null && mode === ground.mode) continue;
+    if (trouble !== null && readsOnly(facts)) continue;
+    const other = trouble === null ? judge({ mode, policy }, facts, ground, call) : closed(trouble);
+    grants = joinGrants(grants, other.grants);
+    const where = trouble === null ? ' That mode holds where the call reaches to.' : '';
+    if (isStricter(other.decision, first.decision)) first = { ...other, reason: `${other.reason}${where}` };
+  }
+  const seen = first.granted === undefined ? facts : { ...facts, granted: first.granted };
+  const bounds = ground.bounds ?? [];
+  const limit = bounds.length === 0 ? null : limitOf(bounds, first, withGrants(seen, ground.held ?? null, ground.facts.place));
+  const over: Partial<Said> =
+    limit === null
+      ? adviceOf(first.decision, facts, ground, call)
+      : { ...limit, by: 'bound', rules: [], policies: [], protections: [] };
+  return done(Object.assign({}, first, over, grants === undefined ? null : { grants }, { facts: seen }));
+}
+
+type Judgement = Omit<Decision, 'decision_id' | 'mode' | 'tool' | 'facts' | 'bundle' | 'took_us'> & Pick<Facts, 'granted'>;
+
+/** Where the mode is not known nothing but reading is open. */
+function closed(why: string): Judgement {
+  const reason = `Only reading is open where the call reaches to, because ${why}.`;
+  const remedy = 'Work where you are, or let a person name the mode there.';
+  return { decision: 'deny', by: 'trouble', rules: [], also: [], protections: [], policies: [], reason, remedy };
+}
+
+/** What one policy says of a call. A policy that fails, or is not there, denies. */
+function judge(
+  { mode, policy }: { mode: string | null; policy: ModePolicy | null },
+  facts: Facts,
+  ground: Ground,
+  call: ToolCall,
+): Judgement {
+  try {
+    if (policy === null) throw new Error('it is not there');
+    const its = mode === null || mode === facts.mode ? facts : { ...facts, mode };
+    let evaluator: Evaluated | undefined;
+    const evaluate = (facts: Facts): Verdict => {
+      if (policy.judge === undefined) return policy.evaluate(facts);
+      const judged = policy.judge(facts);
+      evaluator = judged.evaluator;
+      return judged.verdict;
+    };
+    const judged = ground.held
+      ? judgeWith(ground.held, its, ground.facts.place, evaluate)
+      : { verdict: evaluate(its), facts: its, used: [] };
+    const { verdict, used } = judged;
+    if (!verdicts.has(verdict.verdict)) throw new Error(`${JSON.stringify(verdict.verdict)} is no verdict`);
+    const { rules, also } = matchedRules(verdict, policy, its);
+    const { reason, remedy } = withGrant(
+      explain(verdict, rules, its, {
+        mode: mode as string,
+        remedy: () => ground.remedy(verdict, its, call),
+        lacking: () => lackingAllow(judged.facts, { place: ground.facts.place, policy }),
+      }),
+      liftedBy(verdict, judged.facts, { place: ground.facts.place, policy }),
+    );
+    return {
+      decision: verdict.verdict,
+      by: verdict.by,
+      rules,
+      also,
+      protections: decidingProtections(verdict).map(({ name, on }) => ({ name, on })),
+      policies: verdict.policies.map(({ name, effect, file, line, reason }) => ({ name, effect, file, line, reason })),
+      reason,
+      remedy,
+      ...(evaluator !== undefined && { evaluator }),
+      ...(used.length > 0 && { grants: used.map(({ id, counted }) => ({ id, counted })) }),
+      ...(judged.facts.granted !== undefined && { granted: judged.facts.granted }),
+    };
+  } catch (error) {
+    return {
+      decision: 'deny',
+      by: 'fault',
+      rules: [],
+      also: [],
+      protections: [],
+      policies: [],
+      ...failure(`The policy of ${mode}`, error),
+    };
+  }
+}
+
+/** Told of a call that goes on although rules which only advise are against it. */
+function adviceOf(decided: Decision['decision'], facts: Facts, ground: Ground, call: ToolCall): Pick<Decision, 'advice'> {
+  if (!ground.strict || decided === 'deny' || decided === 'ask') return {};
+  const { decision, reason } = judge({ mode: ground.mode, policy: ground.strict }, facts, ground, call);
+  return isStricter(decision, decided) && reason !== '' ? { advice: `${ground.mode} advises against this call: ${reason}` } : {};
+}
+
+const verdicts: ReadonlySet<unknown> = new Set<Verdict['verdict']>(['deny', 'ask', 'allow', 'pass']);
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Why a policy gave no answer, with its code and place where it has them. */
+function failure(what: string, error: unknown): Pick<Decision, 'reason' | 'remedy'> {
+  if (!(error instanceof EvaluationError))
+    return { reason: `${what} failed: ${errorText(error)}.`, remedy: 'Run modes validate.' };
+  const { code, message, file, line, remedy } = error;
+  const where = file === null || message.includes(file) ? '' : ` (${file}:${line ?? 1})`;
+  return { reason: `${what} failed: ${message}${where} (${code}).`, remedy };
+}
+
+/** A decision for an event that could not even be read. */
+export function denyEvent(message: string, id: () => string): Decision {
+  return {
+    decision_id: id(),
+    decision: 'deny',
+    mode: null,
+    tool: '',
+    by: 'call',
+    rules: [],
+    also: [],
+    policies: [],
+    protections: [],
+    reason: `The hook event cannot be decided: ${message} (E_CALL).`,
+    remedy: 'Make the call simpler; if it is one that the client made by itself, report it with the output of modes status.',
+    facts: null,
+    bundle: null,
+    took_us: 0,
+  };
+}
+
+/** A decision where nothing is governed. */
+export function passEvent(tool: string, id: () => string): Decision {
+  return { ...denyEvent('', id), decision: 'pass', tool, reason: '', remedy: '' };
+}
+
+/** Our own tools are decided by a table, not by rules: only a deny by full name reaches them, and then the policy says so. */
+function ownToolVerdict(facts: Facts): Pick<Decision, 'decision' | 'by' | 'reason' | 'remedy' | 'protections'> | null {
+  if (facts.tool.group !== 'own') return null;
+  const deny = facts.protections.find((one) => one.effect === 'deny');
+  if (deny === undefined) return null;
+  const protections = [{ name: deny.name, on: facts.tool.name }];
+  return { decision: 'deny', by: 'protection', reason: `${deny.name}: ${deny.reason}.`, remedy: deny.remedy, protections };
+}
+
+/** True for a call that only reads, inside the project or the temporary folder, and is fully understood. */
+export function readsOnly(facts: Facts): boolean {
+  if (facts.tool.group === 'own' || facts.tool.group === 'meta') return true;
+  if (
+    !facts.tool.known ||
+    facts.may_write_anywhere !== null ||
+    facts.writes.length > 0 ||
+    facts.domains.length > 0 ||
+    facts.agents.length > 0
+  )
+    return false;
+  if (facts.tool.group !== 'read' && facts.tool.group !== 'command') return false;
+  if (facts.tool.group === 'command' && (facts.bash === null || facts.bash.class !== 'read-only' || facts.bash.network))
+    return false;
+  return facts.protections.length === 0 && facts.reads.every((read) => read.own !== null || read.root !== 'outside');
+}
+
+/** What a policy that is still there denies of a call that only reads; null: nothing. */
+function readDeny(facts: Facts, ground: Ground): Pick<Decision, 'by' | 'reason' | 'remedy' | 'rules' | 'policies'> | null {
+  for (const policy of ground.remaining) {
+    try {
+      const verdict = policy.evaluate(facts);
+      if (verdict.verdict !== 'deny') continue;
+      const denied = verdict.policies.find((one) => one.effect === 'deny');
+      if (verdict.by === 'policy' && denied) {
+        const { name, effect, file, line, reason } = denied;
+        const policies = [{ name, effect, file, line, reason }];
+        return { by: 'policy', reason: `${reason} (${file}:${line})`, remedy: denied.remedy ?? '', rules: [], policies };
+      }
+      const { rules } = matchedRules(verdict, policy, facts);
+      if (verdict.by === 'rule' && rules[0]) {
+        const reason = `${rules[0].text} (${rules[0].source.file}:${rules[0].source.line}) is denied.`;
+        return { by: 'rule', reason, remedy: '', rules, policies: [] };
+      }
+    } catch (error) {
+      return { by: 'fault', ...failure('A policy', error), rules: [], policies: [] };
+    }
+  }
+  return null;
+}
+
+/** Those of the effect that was decided; where a default made a denial of what is asked, those that are asked about. */
+function decidingProtections({ verdict, by, protections }: Verdict): Verdict['protections'] {
+  const met = protections.filter(({ effect }) => effect === verdict);
+  return met.length === 0 && by === 'protection' ? protections : met;
+}
+
+/** The rules that matched, once each, those about writes first: what decided, and what did not. */
+function matchedRules(verdict: Verdict, policy: ModePolicy, facts: Facts): Pick<Decision, 'rules' | 'also'> {
+  const found: { id: string; rule: Omit<DecidingRule, 'matched'>; on: string; writes: boolean }[] = [];
+  const written = new Accesses(facts.writes);
+  const read = new Accesses(facts.reads);
+  // Of several hits of a rule the one on a command is shown, in whatever order an evaluator lists them.
+  for (const hit of [...verdict.hits].sort((one, other) => Number(one.command === null) - Number(other.command === null))) {
+    const rule = policy.rule(hit.id);
+    if (rule === null) continue;
+    const write = isAboutReads(rule.text) ? undefined : written.first(hit);
+    const writes = write !== undefined;
+    const before = found.find(({ id }) => id === hit.id);
+    if (before !== undefined && (before.writes || !writes)) continue;
+    const on = spelledOn(hit, write ?? read.first(hit));
+    if (before === undefined) found.push({ id: hit.id, rule, on, writes });
+    else Object.assign(before, { on, writes });
+  }
+  const matched: DecidingRule[] = [];
+  for (const one of found) if (one.writes) matched.push(Object.assign({}, one.rule, { matched: one.on }));
+  for (const one of found) if (!one.writes) matched.push(Object.assign({}, one.rule, { matched: one.on }));
+  const { verdict: effect, by } = verdict;
+  if (by === 'default' || by === 'uncertainty') {
+    const on =
+      by === 'default' ? facts.tool.name : (facts.may_write_anywhere?.[verdict.unnamed[0] ?? 0]?.name ?? facts.tool.name);
+    const behind = effect === 'pass' ? [] : (policy.behind?.(by, effect) ?? []);
+    return { rules: behind.map((rule) => ({ ...rule, matched: on })), also: matched };
+  }
+  if (by === 'open') return { rules: matched, also: [] };
+  const decided = (rule: DecidingRule): boolean => by === 'rule' && (effect === 'pass' || rule.effect === effect);
+  return { rules: matched.filter(decided), also: matched.filter((rule) => !decided(rule)) };
+}
+
+/** The way by the person goes last. */
+function withGrant({ reason, remedy }: { reason: string; remedy: string }, lifted: string): { reason: string; remedy: string } {
+  // A policy's own words may end without a full stop.
+  const ended = lifted === '' || /(?:^|[.!?…])$/.test(remedy) ? remedy : `${remedy}.`;
+  return { reason, remedy: [ended, lifted].filter((part) => part !== '').join(' ') };
+}

@@ -1,0 +1,71 @@
+// What is wrong behind an error that ends a load: told to whoever wants to mend all of it at once.
+
+import { groupRules } from '../config/groups.ts';
+import { parseSettingsName } from '../config/names.ts';
+import { readSettings } from '../config/settings.ts';
+import { readTopology } from '../config/topology.ts';
+import type { ConfigFile, Layer, ModeSettings } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
+import { type FolderLayer, PROJECT_SHOWN } from '../platform/layer-folders.ts';
+import capabilities from '../policy/compiler/capabilities.json' with { type: 'json' };
+import type { Compiler } from '../policy/compiler/compiler.ts';
+import type { Capabilities, Modules } from '../policy/compiler/types.ts';
+import type { Core } from '../policy/core.ts';
+import { buildCustom } from '../policy/custom/build.ts';
+import { everyMistake, withoutBroken } from '../policy/custom/mistakes.ts';
+import { parseRules } from '../rules/parse.ts';
+import { rolesOf } from '../rules/reading.ts';
+import type { Content } from '../store/snapshots.ts';
+import { findUnreadableExpressions } from './expressions.ts';
+import type { Known } from './prepared.ts';
+import { findUnreadableRequirements } from './requirements.ts';
+
+export interface LookWith {
+  core: Core;
+  compiler: Compiler;
+  home: string;
+}
+
+/** What a load does not come to: in files with errors, and in policies beside those with errors. Nothing of a whole configuration. */
+export async function furtherProblems(known: Known, content: Content, look: LookWith): Promise<Problem[]> {
+  const broken = new Set(
+    known.problems.flatMap(({ severity, file }) => (severity === 'error' && file !== undefined ? [file] : [])),
+  );
+  const ofFiles = content.flatMap(({ files, layer = 'project', shown = PROJECT_SHOWN }) =>
+    files
+      .filter(({ name }) => broken.has(name))
+      .flatMap((file) => {
+        if (file.name === `${shown}modes.yaml`) return ofTopology(file, layer, look);
+        const named = parseSettingsName(file.name, shown);
+        return named === null ? [] : withheldRules(file, named.isLocal && layer === 'project' ? 'local' : layer, known, look);
+      }),
+  );
+  return [...ofFiles, ...(known.policies.some((name) => broken.has(name)) ? await ofPolicies(known, content, look) : [])];
+}
+
+/** Of policies that compile when those with errors, and what depends on them, are left out. */
+function ofPolicies({ policies, problems }: Known, content: Content, { core, compiler }: LookWith): Promise<Problem[]> {
+  const files = content.flatMap(({ files }) => files.filter(({ name }) => policies.includes(name)));
+  const custom: Modules = Object.fromEntries(files.map(({ name, text }) => [name, text]));
+  return everyMistake(withoutBroken(custom, problems), async (modules) => {
+    const built = await buildCustom(core.modules, modules, compiler, capabilities as Capabilities);
+    return built.ok ? [] : built.problems;
+  });
+}
+
+/** Of a modes.yaml with an error nothing holds; what its gates and groups name is read all the same. */
+function ofTopology(file: ConfigFile, layer: FolderLayer, { home, core }: LookWith): Problem[] {
+  const { draft } = readTopology(file, layer);
+  if (draft === null) return [];
+  const enforced = new Map<string, ModeSettings>();
+  for (const [mode, { groups }] of draft.modes)
+    if (groups !== null) enforced.set(mode, { rules: groupRules(groups, layer), defaults: [] });
+  return [...findUnreadableRequirements(draft, home), ...findUnreadableExpressions({ enforced }, core.bytes)];
+}
+
+/** Of a settings file with an error no allow line holds; each is read all the same. */
+function withheldRules(file: ConfigFile, layer: Layer, known: Known, { home }: LookWith): Problem[] {
+  const declared = known.arguments.filter(({ trusted }) => trusted);
+  const context = { home, arguments: rolesOf(declared), ownArguments: rolesOf(known.arguments) };
+  return parseRules(readSettings(file, layer).withheld, context).problems;
+}

@@ -1,0 +1,162 @@
+// What a person granted, looked for in a call: which of its accesses the grants name.
+
+import type { Place } from '../facts/paths/place.ts';
+import { grantableProtection, protectionBelow } from '../facts/protections/paths.ts';
+import type { Facts, Granted, PathAccess, PathName } from '../model/facts.ts';
+import type { PathPattern, Rule } from '../model/rule.ts';
+import type { Verdict } from '../model/verdict.ts';
+import { type Access, matches, meetsPath } from '../rules/direct.ts';
+import { isNaming } from '../rules/naming.ts';
+
+/** One grant as a call sees it. */
+export interface HeldGrant {
+  id: string;
+  /** Allow rules. */
+  rules: readonly Rule[];
+  /** The call would use it up by one. */
+  counted: boolean;
+}
+
+/** What holds for one call. */
+export interface Held {
+  off: boolean;
+  grants: readonly HeldGrant[];
+}
+
+export interface Judged {
+  verdict: Verdict;
+  /** What was judged: with marks where a grant names something. */
+  facts: Facts;
+  /** Grants that the verdict needs. */
+  used: readonly HeldGrant[];
+}
+
+/** Nothing is granted. */
+export const unmarked: Granted = {
+  off: false,
+  tool: false,
+  reads: [],
+  writes: [],
+  commands: [],
+  domains: [],
+  parts: [],
+  paths: [],
+};
+const order: readonly Verdict['verdict'][] = ['deny', 'ask', 'pass', 'allow'];
+
+/** Asks a policy with as few grants as make a difference: none, then those that cost nothing, then all. None makes a call stricter. */
+export function judgeWith(held: Held, facts: Facts, place: Place, evaluate: (facts: Facts) => Verdict): Judged {
+  let best: Judged = { verdict: evaluate(facts), facts, used: [] };
+  if (facts.tool.group === 'own') return best;
+  const isOpen = (): boolean => rankOf(best.verdict) >= order.indexOf('pass');
+  const consider = (granted: Granted, used: readonly HeldGrant[]): void => {
+    const marked: Facts = { ...facts, granted };
+    const verdict = evaluate(marked);
+    if (rankOf(verdict) < rankOf(best.verdict) && !isOpen()) return;
+    // What is left of a refusal is told; a grant that did not help is not used.
+    best = { verdict, facts: marked, used: rankOf(verdict) > rankOf(best.verdict) ? used : best.used };
+  };
+  // An allow rests as well when rules are off.
+  if (held.off) consider({ ...unmarked, off: true }, []);
+  for (const grants of [held.grants.filter(({ counted }) => !counted), held.grants]) {
+    if (isOpen()) break;
+    const used = grants.filter(({ rules }) => isMet(markedBy(rules, facts, place)));
+    const rules = used.flatMap((one) => one.rules);
+    if (used.length > 0) consider({ ...markedBy(rules, facts, place), off: held.off }, used);
+  }
+  return best;
+}
+
+function rankOf({ verdict }: Verdict): number {
+  return order.indexOf(verdict);
+}
+
+/** True where anything is marked. */
+export function isMet({ tool, reads, writes, commands, domains, parts }: Granted): boolean {
+  return tool || [reads, writes, commands, domains, parts].some((list) => list.length > 0);
+}
+
+/** Which accesses of a call these allow rules name. */
+export function markedBy(rules: readonly Rule[], facts: Facts, place: Place): Granted {
+  const meets = (access: Access): boolean => rules.some((rule) => matches(rule, access, facts));
+  const { agents, skills, bash } = facts;
+  const tool =
+    meets({ kind: 'tool' }) ||
+    (agents.length + skills.length > 0 &&
+      agents.every((name) => meets({ kind: 'agent', name })) &&
+      skills.every((name) => meets({ kind: 'skill', name })));
+  const isCovered = (kind: 'read' | 'write', access: PathAccess): boolean =>
+    access.readings.length > 0 &&
+    access.readings.every((reading) => reading.some((at) => meets({ kind, access, name: access.names[at] as PathName })));
+  // As of an allow: by the tool's name what the tool itself touches, and no write outside the roots.
+  const byName = (access: PathAccess): boolean => tool && access.command === null && facts.tool.group !== 'mcp';
+  const reads = indices(facts.reads, (access) => isCovered('read', access) || byName(access));
+  const writes = indices(facts.writes, (access) => isCovered('write', access) || (byName(access) && access.root !== 'outside'));
+  const commands = indices(bash?.commands ?? [], (command) => meets({ kind: 'command', command }));
+  return {
+    off: false,
+    tool,
+    reads,
+    writes,
+    commands,
+    domains: indices(facts.domains, (domain) => meets({ kind: 'domain', domain })),
+    parts: namedParts(rules.filter(isNaming), facts),
+    paths: writes.filter((at) => liftsProtection(rules, facts.writes[at] as PathAccess, place)),
+  };
+}
+
+function indices<T>(list: readonly T[], holds: (item: T) => boolean): number[] {
+  return list.flatMap((item, at) => (holds(item) ? [at] : []));
+}
+
+/** Parts that may write anywhere and that a grant names, as an allow has to. */
+function namedParts(naming: readonly Rule[], facts: Facts): number[] {
+  return indices(facts.may_write_anywhere ?? [], (part) => {
+    if (part.kind === 'tool') return naming.some((rule) => matches(rule, { kind: 'tool' }, facts));
+    const command = part.command === null ? undefined : facts.bash?.commands[part.command];
+    return naming.some(
+      (rule) =>
+        (rule.kind === 'bash-class' && rule.class === part.class) ||
+        (command !== undefined && matches(rule, { kind: 'command', command }, facts)),
+    );
+  });
+}
+
+/** True where a grant of the write names the very thing that is protected: a pattern that only happens to meet it does not. */
+function liftsProtection(rules: readonly Rule[], access: PathAccess, place: Place): boolean {
+  const { protection } = access;
+  if (protection === null || access.readings.length === 0) return false;
+  const absolutes = access.names.map(({ path }) => path).filter((path) => path.startsWith('/'));
+  // A folder that holds our own, or the user's whole ground, is nothing that a grant is for.
+  if (access.deep && absolutes.some((path) => protectionBelow(path, place) !== null)) return false;
+  const patterns = rules.flatMap((rule) => (rule.kind === 'write' ? rule.paths : []));
+  const isNamed = (name: PathName): boolean =>
+    patterns.some((pattern) => {
+      const named = meetsPath(pattern, name.path) ? namedBy(pattern, name.path) : null;
+      const absolute = named === null ? undefined : absoluteOf(named, name.path, absolutes);
+      return absolute !== undefined && grantableProtection(absolute, place) === protection.name;
+    });
+  return access.readings.every((reading) => reading.some((at) => isNamed(access.names[at] as PathName)));
+}
+
+/** The part of a path that a pattern says literally: the path, or a folder above it; null where it names none. */
+function namedBy({ segments, floating, strict }: PathPattern, path: string): string | null {
+  const parts = path.split('/').filter((part) => part !== '');
+  const literal = segments.map((segment) => (segment.kind === 'literal' ? segment.text : null));
+  const wild = literal.indexOf(null);
+  const lead = path.startsWith('/') ? '/' : '';
+  if (!floating) {
+    const length = wild === -1 ? segments.length : wild;
+    return length === 0 ? null : lead + parts.slice(0, length).join('/');
+  }
+  if (wild !== -1 || strict) return null;
+  const end = parts.findIndex((_, at) => literal.every((text, i) => parts[at + i] === text)) + literal.length;
+  return lead + parts.slice(0, end).join('/');
+}
+
+/** Where a name, or a folder above it, lies: relative ones are found by the absolute name that ends like them. */
+function absoluteOf(named: string, path: string, absolutes: readonly string[]): string | undefined {
+  if (path.startsWith('/')) return named;
+  const whole = absolutes.find((one) => one.endsWith(`/${path}`));
+  return whole?.slice(0, whole.length - (path.length - named.length));
+}

@@ -1,0 +1,232 @@
+// The command by which a person can open a call that was denied; named only where it would.
+
+import type { Place } from '../facts/paths/place.ts';
+import { grantableProtection } from '../facts/protections/paths.ts';
+import type { Effect } from '../model/configuration.ts';
+import type { CommandFacts, Facts, Granted, PathAccess } from '../model/facts.ts';
+import type { Hit, Verdict } from '../model/verdict.ts';
+import { isAboutReads } from '../rules/naming.ts';
+import { isMet, unmarked } from './grants.ts';
+import { Accesses } from './hits.ts';
+import { commandLine, pathLine } from './settle.ts';
+
+/** More rules are not typed in one line. */
+const maxRules = 4;
+
+/**
+ * In words; '' where nothing that a person may type in the session would open the call: rules of the organisation, our own data,
+ * what is protected as a call.
+ */
+export function liftedBy(verdict: Verdict, facts: Facts, { place, policy }: Asked): string {
+  if (verdict.verdict !== 'deny' || facts.tool.group === 'own') return '';
+  const before = facts.granted ?? unmarked;
+  const opens = (granted: Granted): boolean => policy.effect(Object.assign({}, facts, { granted })) !== 'deny';
+  const { met, isSure } = metBy(verdict, facts, place, policy);
+  const whole = (): Granted => wholeOf(facts, place);
+  for (const make of [() => met, whole, () => ({ ...met, tool: true }), () => ({ ...whole(), tool: true })]) {
+    const marks = make();
+    if (!isMet(marks) || !((marks === met && isSure) || opens(joined(before, marks)))) continue;
+    const rules = rulesFor(marks, facts);
+    // What ends the line cannot be typed.
+    if (rules.length <= maxRules && !rules.some((rule) => /[\n\r]/.test(rule)))
+      return `A person can open it once: /modes:grant ${rules.join(' ')} 1x.`;
+    break;
+  }
+  return opens({ ...before, off: true }) ? 'A person can switch these rules off for a while: /modes:off 10m.' : '';
+}
+
+/** What a call is decided with. */
+interface Asked {
+  place: Place;
+  policy: Liftable;
+}
+
+/** What a policy is asked about lifting. */
+interface Liftable {
+  effect(facts: Facts): Verdict['verdict'];
+  rule(id: string): { effect: Effect; text: string } | null;
+  lifting?: { isLiftable(id: string): boolean; deniesByDefault: boolean };
+}
+
+interface Met {
+  met: Granted;
+  /** Nothing else denies the call: it need not be decided anew to know that a grant would open it. */
+  isSure: boolean;
+}
+
+/** The accesses that the refusal is about. */
+function metBy({ by, hits: all, protections, policies }: Verdict, facts: Facts, place: Place, policy: Liftable): Met {
+  if (by !== 'rule' && by !== 'protection') return { met: unmarked, isSure: false };
+  const hits: Hit[] = [];
+  const onReads: Hit[] = [];
+  const onWrites: Hit[] = [];
+  const refused: number[] = [];
+  for (const hit of all) {
+    const rule = policy.rule(hit.id);
+    if (rule?.effect !== 'deny') continue;
+    hits.push(hit);
+    (isAboutReads(rule.text) ? onReads : onWrites).push(hit);
+    if (isOnCommand(hit, facts) && !refused.includes(hit.command as number)) refused.push(hit.command as number);
+  }
+  const { lifting } = policy;
+  const isSure =
+    lifting?.deniesByDefault === false &&
+    by === 'rule' &&
+    // A rule may have met the call by its name as well.
+    hits.every((hit) => (hit.via !== '' || hit.command !== null) && lifting.isLiftable(hit.id)) &&
+    protections.every(({ effect }) => effect !== 'deny') &&
+    policies.every(({ effect }) => effect !== 'deny');
+  const denied = new Accesses(facts.writes).all(onWrites);
+  const writes = protections.length === 0 ? denied : withProtected(denied, facts.writes, protections);
+  const met: Granted = {
+    off: false,
+    tool: false,
+    reads: new Accesses(facts.reads).all(onReads),
+    writes,
+    commands: refused.sort((one, other) => one - other),
+    domains: indices(facts.domains, ({ host }) => hits.some((hit) => hit.command === null && hit.on === host)),
+    parts: [],
+    paths: writes.filter((at) => isGrantable(facts.writes[at] as PathAccess, place)),
+  };
+  return { met, isSure };
+}
+
+/** The writes that are denied, and those to what is protected. */
+function withProtected(denied: readonly number[], writes: Facts['writes'], protections: Verdict['protections']): number[] {
+  const [known, held] = [new Set(denied), new Set(protections.map(({ on }) => on))];
+  return indices(writes, ({ protection, path }, at) => known.has(at) || (protection !== null && held.has(path)));
+}
+
+/** The hit is on the command itself, not on what it reads or writes. */
+function isOnCommand({ command, on, via }: Hit, { bash }: Facts): boolean {
+  return command !== null && via === '' && bash?.commands[command]?.text === on;
+}
+
+/** Everything that the call does. */
+function wholeOf(facts: Facts, place: Place): Granted {
+  const { tool, bash, agents, skills } = facts;
+  const isKnown = tool.group === 'read' || tool.group === 'edit' || (bash?.commands.length ?? 0) > 0 || tool.name === 'WebFetch';
+  const runs = tool.group !== 'read' && tool.group !== 'edit';
+  const writes = indices(facts.writes, ({ own }) => own === null);
+  return {
+    off: false,
+    tool: !isKnown || agents.length + skills.length > 0,
+    reads: indices(facts.reads, ({ own, implied, root }) => own === null && !implied && (!runs || root === 'outside')),
+    writes,
+    commands: indices(bash?.commands ?? [], () => true),
+    domains: bash === null ? indices(facts.domains, () => true) : [],
+    parts: indices(facts.may_write_anywhere ?? [], () => true),
+    paths: writes.filter((at) => isGrantable(facts.writes[at] as PathAccess, place)),
+  };
+}
+
+/** True where a rule for this very path lifts its protection. */
+function isGrantable({ protection, deep, names }: PathAccess, place: Place): boolean {
+  if (protection === null || deep) return false;
+  const absolutes = names.map(({ path }) => path).filter((path) => path.startsWith('/'));
+  return absolutes.length > 0 && absolutes.every((path) => grantableProtection(path, place) === protection.name);
+}
+
+function indices<T>(list: readonly T[], holds: (item: T, at: number) => boolean): number[] {
+  const found: number[] = [];
+  for (let at = 0; at < list.length; at++) if (holds(list[at] as T, at)) found.push(at);
+  return found;
+}
+
+function joined(one: Granted, other: Granted): Granted {
+  const both = (key: 'reads' | 'writes' | 'commands' | 'domains' | 'parts' | 'paths') => [
+    ...new Set([...one[key], ...other[key]]),
+  ];
+  return {
+    off: one.off,
+    tool: one.tool || other.tool,
+    reads: both('reads'),
+    writes: both('writes'),
+    commands: both('commands'),
+    domains: both('domains'),
+    parts: both('parts'),
+    paths: both('paths'),
+  };
+}
+
+/** Rules for exactly these marks, as a person types them. */
+function rulesFor({ tool, reads, writes, commands, domains, parts }: Granted, facts: Facts): string[] {
+  const rules = new Set<string>();
+  const add = (rule: string): void => void rules.add(rule);
+  if (tool) {
+    for (const name of facts.agents) add(`Agent(${name})`);
+    for (const name of facts.skills) add(`Skill(${name})`);
+    if (rules.size === 0) add(facts.tool.name);
+  }
+  for (const at of commands) add(grantLine(facts.bash!.commands[at]!));
+  for (const at of reads) pathLines('Read', facts.reads[at]!).forEach(add);
+  for (const at of writes) pathLines('Write', facts.writes[at]!).forEach(add);
+  for (const at of domains) add(`WebFetch(domain:${facts.domains[at]!.host})`);
+  for (const at of parts) partLine(facts.may_write_anywhere![at]!, facts).forEach(add);
+  return [...rules];
+}
+
+/** A grant ends soon, so that it may name the program where no rule can say the command exactly. */
+function grantLine(command: CommandFacts): string {
+  const { top, name } = command;
+  return commandLine(command) ?? (top && name !== '' ? `Bash(${name}:*)` : 'Bash');
+}
+
+/** Parts of the call that no allow covers, where the default denies what is not allowed; empty where it cannot be told. */
+export function lackingAllow(facts: Facts, { place, policy }: Asked): { lines: string[]; unsaid: string[]; what: string[] } {
+  const before = facts.granted ?? unmarked;
+  const opens = (granted: Granted): boolean => policy.effect(Object.assign({}, facts, { granted })) !== 'deny';
+  const whole = joined(before, wholeOf(facts, place));
+  // Where grants open nothing, because the organization's own default denies, it cannot be told what lacks an allow.
+  const isTold = opens(whole);
+  const without = (kind: 'commands' | 'reads' | 'writes' | 'domains'): number[] =>
+    isTold
+      ? whole[kind].slice(0, maxLacking).filter((at) => !opens({ ...whole, [kind]: whole[kind].filter((one) => one !== at) }))
+      : [];
+  const lacking: Granted = {
+    ...unmarked,
+    tool: isTold && whole.tool && !opens({ ...whole, tool: false }),
+    commands: without('commands'),
+    reads: without('reads'),
+    writes: without('writes'),
+    domains: without('domains'),
+  };
+  const commands = lacking.commands.map((at) => facts.bash!.commands[at]!);
+  return {
+    lines: rulesFor({ ...lacking, commands: [] }, facts).concat(commands.flatMap((command) => commandLine(command) ?? [])),
+    unsaid: commands.filter((command) => commandLine(command) === null).map(({ text }) => text),
+    what: [
+      ...commands.map(({ text }) => text),
+      ...lacking.reads.map((at) => `reading ${facts.reads[at]!.path}`),
+      ...lacking.writes.map((at) => `writing ${facts.writes[at]!.path}`),
+      ...lacking.domains.map((at) => facts.domains[at]!.host),
+      ...(lacking.tool && facts.agents.length + facts.skills.length === 0
+        ? [facts.tool.name]
+        : [...facts.agents, ...facts.skills].filter(() => lacking.tool)),
+    ],
+  };
+}
+
+/** Parts of one kind that are asked about one by one. */
+const maxLacking = 8;
+
+/** One for each spelling that a rule has to cover. */
+function pathLines(kind: 'Read' | 'Write', { names, readings }: PathAccess): string[] {
+  return readings.map(([first]) => {
+    const line = pathLine(kind, names[first as number]?.path || '.');
+    const within = line.slice(kind.length + 2, -1);
+    const slash = within.indexOf('/');
+    // With a slash within, a path is the root's anyway.
+    return slash > 0 && slash < within.length - 1 && !within.includes('*') ? `${kind}(${within})` : line;
+  });
+}
+
+/** A rule that names the part, where the command's own does not. */
+function partLine(
+  { kind, command, name, class: found }: NonNullable<Facts['may_write_anywhere']>[number],
+  { bash }: Facts,
+): string[] {
+  if (kind === 'tool') return [name];
+  const own = command === null ? undefined : bash?.commands[command];
+  return own?.top && own.name !== '' ? [] : [`Bash(@${found})`];
+}

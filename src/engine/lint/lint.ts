@@ -1,0 +1,514 @@
+// What holds as it is written and is most likely not meant: told by what rules meet, never by how they look. Silence proves nothing.
+
+import { byPlace } from '../../config/order.ts';
+import { collectProblems } from '../../config/report.ts';
+import { commandFacts } from '../../facts/paths/keys.ts';
+import type { Layer, ModeSettings, OwnCommand, Transition } from '../../model/configuration.ts';
+import type { Problem, Source } from '../../model/problem.ts';
+import type { Requirement } from '../../model/requirement.ts';
+import type { BashRule, CommandPattern, PathRule, Rule } from '../../model/rule.ts';
+import { beats, canMeetPath } from '../../rules/covers.ts';
+import { meetsCommand, meetsPath } from '../../rules/direct.ts';
+import { firstWord } from '../../rules/naming.ts';
+import { parseRules } from '../../rules/parse.ts';
+import { parsePathPattern } from '../../rules/pattern.ts';
+import { rolesOf } from '../../rules/reading.ts';
+import { whyWide } from '../../rules/wide.ts';
+import { analyse } from '../../shell/analyse.ts';
+import { quote } from '../../shell/arg.ts';
+import type { Content } from '../../store/snapshots.ts';
+import type { Known } from '../prepared.ts';
+import { definedBy, scriptsOf } from './scripts.ts';
+import { findUndeclared } from './undeclared.ts';
+
+/** The rules of a mode, of all layers. */
+export interface ModeRules {
+  mode: string;
+  rules: readonly Rule[];
+  defaults: ModeSettings['defaults'];
+  /** Its ways out. */
+  edges: readonly Pick<Transition, 'to' | 'require'>[];
+}
+
+export interface Surroundings {
+  /** `commands:` of modes.yaml. */
+  commands: readonly OwnCommand[];
+  /** Names of MCP tools whose arguments are declared. */
+  declared: ReadonlySet<string>;
+  /** True when custom policies may allow what no rule does. */
+  hasPolicies: boolean;
+  home: string;
+}
+
+/** Rules of a mode and effect that are looked at: with more, two lists are too long to compare while somebody waits. */
+const maxRules = 300;
+
+/** Of a whole configuration; none of a broken one, of which only what narrows is read. */
+export function surprisesIn(known: Known, content: Content, home: string): Problem[] {
+  if (known.problems.some(({ severity }) => severity === 'error')) return [];
+  const context = { home, arguments: rolesOf(known.arguments) };
+  const modes = [...known.settings].map(([mode, { rules, defaults }]) => ({
+    mode,
+    rules: parseRules(rules, context).rules,
+    defaults,
+    edges: known.topology?.modes.get(mode)?.transitions ?? [],
+  }));
+  const declared = known.arguments.flatMap(({ tool, trusted }) => (trusted ? [tool] : []));
+  const found = findSurprises(modes, {
+    commands: known.commands,
+    declared: new Set(declared),
+    hasPolicies: known.policies.length > 0,
+    home,
+  });
+  found.push(
+    ...findUndeclared(
+      known.arguments,
+      modes.flatMap(({ rules }) => rules),
+      content,
+    ),
+  );
+  const { problems, add } = collectProblems(content.flatMap(({ files }) => files));
+  add(found);
+  return problems;
+}
+
+/** Warnings, each with its place, once for all modes. Pure. A rule that several modes share is told of only if it surprises in each. */
+export function findSurprises(modes: readonly ModeRules[], around: Surroundings): Problem[] {
+  const found = new Map<string, { problem: Problem; modes: number }>();
+  const present = new Map<string, number>();
+  const looked: Looked = {
+    isMeetable: remember(
+      (rule) => keyOf(rule),
+      (rule) => meetsSomething(rule, around.home),
+    ),
+    isBeaten: remember(
+      (allow, deny: Rule) => `${keyOf(allow)}\0${keyOf(deny)}`,
+      (allow, deny: Rule) => beats(deny, allow),
+    ),
+  };
+  for (const one of modes) {
+    for (const key of new Set(one.rules.map(placeOf))) present.set(key, (present.get(key) ?? 0) + 1);
+    for (const [rule, problem] of surprisesOf(one, around, looked)) {
+      const key = placeOf(rule);
+      const known = found.get(key);
+      found.set(key, { problem: known?.problem ?? problem, modes: (known?.modes ?? 0) + 1 });
+    }
+  }
+  const ofRules = [...found].filter(([key, { modes }]) => modes === present.get(key)).map(([, { problem }]) => problem);
+  const ofModes = modes.flatMap((one) => [...withoutReading(one, around), ...closedGates(one, around)]);
+  return [...ofRules, ...ofModes].sort(byPlace);
+}
+
+function placeOf({ source, effect, text }: Rule): string {
+  return JSON.stringify([source.file, source.line, source.column, effect, text]);
+}
+
+interface Looked {
+  isMeetable: (rule: Rule) => boolean;
+  isBeaten: (allow: Rule, deny: Rule) => boolean;
+}
+
+function keyOf({ effect, text }: Rule): string {
+  return `${effect} ${text}`;
+}
+
+/** At most one surprise a rule: the first that is found. */
+function surprisesOf(
+  { rules, edges }: ModeRules,
+  { commands, declared, home }: Surroundings,
+  { isMeetable, isBeaten }: Looked,
+): Map<Rule, Problem> {
+  const denies = rules.filter(({ effect }) => effect === 'deny').slice(0, maxRules);
+  const asks = rules.filter(({ effect }) => effect === 'ask').slice(0, maxRules);
+  const allows = rules.filter(({ effect }) => effect === 'allow').slice(0, maxRules);
+  const found = new Map<Rule, Problem>();
+  for (const rule of [...denies, ...asks, ...allows]) if (!isMeetable(rule)) found.set(rule, neverMet(rule));
+  for (const list of [denies, asks, allows]) {
+    const said = new Map<string, Rule>();
+    for (const rule of list) {
+      const meaning = meaningOf(rule);
+      const other = said.get(meaning);
+      if (other === undefined) said.set(meaning, rule);
+      else if (other.text !== rule.text && !found.has(rule)) found.set(rule, sameAs(rule, other));
+    }
+  }
+  const guardsWrites = [...denies, ...asks].some(
+    ({ kind, ...rule }) => kind === 'write' || kind === 'outside' || ('access' in rule && rule.access === 'write'),
+  );
+  const noWrites = denies.find((rule) => rule.kind === 'every' && rule.access === 'write');
+  for (const allow of allows) {
+    if (found.has(allow)) continue;
+    const deny = denies.find((one) => isAnswer(one, allow) && isSure(one, allow) && isBeaten(allow, one));
+    if (deny !== undefined) found.set(allow, beaten(allow, deny));
+    else if (noWrites !== undefined && isUndeclared(allow, declared)) found.set(allow, mayWrite(allow, noWrites));
+    else if (allow.kind === 'bash') {
+      const why = allow.commands.map(whyWide).find((one) => one !== null);
+      if (why) found.set(allow, wide(allow, why));
+      else if (guardsWrites && isPartOfName(allow)) found.set(allow, partOfName(allow));
+    }
+  }
+  const run = [
+    ...commands
+      .filter((command) => command.class === 'read-only' || command.class === 'writes')
+      .map(({ match }) => ({
+        scripts: scriptsOf(match),
+        code: 'W_COMMAND_WRITABLE',
+        as: `"${match}" under commands: runs as harmless`,
+      })),
+    ...edges.flatMap(({ to, require }) =>
+      require.flatMap((one) =>
+        'command' in one
+          ? [
+              {
+                scripts: definesOf(one).filter((script) => !staysSame(script, require, home)),
+                code: 'W_GATE_WRITABLE',
+                as: `the gate to ${to} runs: ${one.command}`,
+              },
+            ]
+          : [],
+      ),
+    ),
+  ];
+  for (const { scripts, code, as } of run) {
+    for (const script of scripts) {
+      if ([...denies, ...asks].some((rule) => meetsWrite(rule, script))) continue;
+      const writer = allows.find((rule) => !found.has(rule) && meetsWrite(rule, script));
+      if (writer !== undefined) found.set(writer, rewrites(writer, code, script, as));
+    }
+  }
+  return found;
+}
+
+function warn(code: string, { source, text }: Rule, message: string, remedy: string): Problem {
+  const { file, line, column } = source;
+  return { code, severity: 'warning', message, remedy, file, line, column: column + 1, length: text.length };
+}
+
+function shown({ file, line }: Source): string {
+  return `${file}:${line}`;
+}
+
+// A rule that meets nothing.
+
+function meetsSomething(rule: Rule, home: string): boolean {
+  if (rule.kind === 'read' || rule.kind === 'write') return rule.paths.some(canMeetPath);
+  if (rule.kind === 'bash') return meetsSomeCommand(rule, home);
+  // Names of tools are cut at the first double underscore, so that no server is ever called so.
+  return rule.kind !== 'server' || !rule.server.slice('mcp__'.length).includes('__');
+}
+
+/** Tails that bring wrappers, scripts and subcommands to show themselves. */
+const tails = ['', ' x', ' -x', ' --help', ' x y', ' 1 x', ' -c x', ' x -- y', " 'x y'", ' a=b x'];
+
+/** By writing the commands that the rule is for and looking what the analyser hands to rules. */
+function meetsSomeCommand({ commands, effect }: BashRule, home: string): boolean {
+  return commands.some((command) => {
+    const texts = samplesOf(command);
+    if (texts.length === 0) return true;
+    // Deny and ask are tried without quotes too: each word of the rule may have stood in some.
+    const written = effect === 'allow' ? texts : [...texts, ...texts.map((text) => text.split(' ').map(quote).join(' '))];
+    return written.some((text) => isHandedOn(command, text, effect !== 'allow', home));
+  });
+}
+
+function samplesOf(command: CommandPattern): string[] {
+  if (command.form === 'exact') return [command.text];
+  return command.form === 'prefix' ? tails.map((tail) => command.text + tail) : [];
+}
+
+function isHandedOn(pattern: CommandPattern, text: string, narrow: boolean, home: string): boolean {
+  return analyse(text, { cwd: '/', home })
+    .commands.map(commandFacts)
+    .some((command) =>
+      narrow
+        ? command.spellings.some((spelling) => meetsCommand(pattern, spelling))
+        : command.top && command.name !== '' && meetsCommand(pattern, command.text),
+    );
+}
+
+function neverMet(rule: Rule): Problem {
+  if (rule.kind === 'bash') {
+    const inner = innerOf(rule);
+    return warn(
+      'W_RULE_NEVER',
+      rule,
+      `${rule.text} meets no command: commands are compared without what stands around them: loops, wrappers, assignments`,
+      inner === null ? 'Write the command that runs in the end, or a class such as Bash(@runs).' : `Write Bash(${inner}).`,
+    );
+  }
+  const [why, remedy] =
+    rule.kind === 'server'
+      ? ['the name of a server ends at the first double underscore', 'Write the tools by their full names.']
+      : ['no path has such a part', 'Correct the pattern.'];
+  return warn('W_RULE_NEVER', rule, `${rule.text} meets nothing: ${why}`, remedy);
+}
+
+/** What the analyser makes of the command that was written; null when that is nothing to write down. */
+function innerOf({ commands, effect }: BashRule): string | null {
+  const [command] = commands;
+  if (command === undefined || command.form === 'glob') return null;
+  const found = analyse(command.text, { cwd: '/', home: '/' }).commands.filter(
+    ({ top, name }) => (top || effect !== 'allow') && /^[^-]/.test(name),
+  );
+  const text = found.length === 1 ? found[0]?.text : undefined;
+  if (text === undefined || text === command.text) return null;
+  return command.form === 'prefix' ? `${text}:*` : text;
+}
+
+/** What a rule says without how it is written. */
+function meaningOf({ id: _id, text, source: _source, note: _note, ...meaning }: Rule): string {
+  const paths = 'paths' in meaning ? { paths: meaning.paths.map(({ text: _written, ...path }) => path) } : {};
+  // Write(…) and Edit(…) mean the same here and are two rules to the client: whoever writes both means both.
+  const tool = 'paths' in meaning ? { tool: /^[^(]*/.exec(text)?.[0] } : {};
+  return JSON.stringify({ ...tool, ...meaning, ...paths });
+}
+
+function sameAs(rule: Rule, other: Rule): Problem {
+  return warn(
+    'W_DUPLICATE_RULE',
+    rule,
+    `${rule.text} says the same as ${other.text} (${shown(other.source)})`,
+    'Take one of them away.',
+  );
+}
+
+/** `pytest*` allows programs of many names, so it says of none of them that what it runs is meant. */
+function isPartOfName(rule: Rule): boolean {
+  return (
+    rule.kind === 'bash' && rule.commands.some((command) => /^[\w./@+-]+$/.test(headOf(command)) && firstWord(command) === null)
+  );
+}
+
+const headOf = (command: CommandPattern): string => (command.form === 'glob' ? (command.pieces[0] as string) : command.text);
+
+function partOfName(rule: Rule): Problem {
+  const head = headOf((rule as BashRule).commands[0] as CommandPattern);
+  return warn(
+    'W_RULE_PART',
+    rule,
+    `${rule.text} names no program: what begins with ${head} and may write files that this mode guards asks all the same`,
+    `Write Bash(${head}:*).`,
+  );
+}
+
+// A gate whose command the mode does not let the agent run.
+
+/** Under another default than deny a command that no rule is about runs, or is asked. */
+function closedGates({ mode, rules, defaults, edges }: ModeRules, { commands, hasPolicies, home }: Surroundings): Problem[] {
+  const closed = defaults.find(({ value }) => value === 'deny');
+  return edges.flatMap(({ to, require }) =>
+    require.flatMap((one): Problem[] => {
+      if (one.check !== 'passes' && one.check !== 'fails') return [];
+      const text = one.command.replace(/(?::\*| \*)$/, '');
+      if (text.includes('*')) return [];
+      const parts = analyse(text, { cwd: '/', home, commands: commands.map((one) => ({ ...one, trusted: true })) }).commands.map(
+        (command) => ({
+          ...commandFacts(command),
+          network: command.network,
+        }),
+      );
+      const denying = rules.find((rule) => rule.effect === 'deny' && parts.some((part) => isAboutCommand(rule, part)));
+      const place = { file: one.source.file, line: one.source.line, column: one.source.column, length: one.command.length };
+      const what = `the gate to ${to} wants ${one.command} to be run in ${mode}`;
+      if (denying !== undefined)
+        return [
+          {
+            code: 'W_GATE_CLOSED',
+            severity: 'warning',
+            message: `${what}, where ${denying.text} (${shown(denying.source)}) denies it: the gate can never open`,
+            remedy: 'Narrow the deny, or let the gate want another command.',
+            ...place,
+          },
+        ];
+      const open = hasPolicies || closed === undefined ? undefined : parts.find((part) => part.top && !isAllowed(rules, part));
+      if (open === undefined) return [];
+      return [
+        {
+          code: 'W_GATE_CLOSED',
+          severity: 'warning',
+          message: `${what}, where the default is deny (${shown((closed as { source: Source }).source)}) and no rule allows it: the gate can never open`,
+          remedy: `Add Bash(${open.text === text ? one.command : open.text}) to allow.`,
+          ...place,
+        },
+      ];
+    }),
+  );
+}
+
+type Part = ReturnType<typeof commandFacts> & { network: boolean };
+
+function isAllowed(rules: readonly Rule[], part: Part): boolean {
+  return rules.some((rule) => rule.effect === 'allow' && isAboutCommand(rule, part));
+}
+
+function isAboutCommand(rule: Rule, part: Part): boolean {
+  switch (rule.kind) {
+    case 'bash': {
+      if (rule.only !== null && rule.only !== 'Bash') return false;
+      const texts = rule.effect === 'allow' ? [part.text] : part.spellings;
+      return rule.commands.some((command) => texts.some((text) => meetsCommand(command, text)));
+    }
+    case 'bash-class':
+      return rule.class === 'network' ? part.network : rule.class === part.class;
+    case 'tool':
+      return rule.name === 'Bash';
+    case 'group':
+      return rule.group === 'command';
+    case 'every':
+      return rule.access === 'command';
+    case 'tool-glob':
+      return rule.effect !== 'allow' && rule.bare.some(([, access]) => access === 'command');
+    default:
+      return false;
+  }
+}
+
+// An allow that a deny always beats.
+
+const dependencyFolder =
+  /^(node_modules|\.?venv|__pycache__|\.pytest_cache|\.mypy_cache|\.tox|\.next|\.turbo|\.parcel-cache|bower_components)$/;
+
+/** A line of the user's or the organisation's serves other projects too: what this project denies does not make it idle. */
+function isAnswer(deny: Rule, allow: Rule): boolean {
+  return breadth[deny.layer] >= breadth[allow.layer];
+}
+
+const breadth: Readonly<Record<Layer, number>> = { builtin: 0, local: 0, project: 0, user: 1, managed: 2 };
+
+/** Removing a whole dependency folder meets no deny without a leading slash: an allow that names one has a use. */
+function isSure(deny: Rule, allow: Rule): boolean {
+  if (allow.kind !== 'write') return true;
+  const names = allow.paths.flatMap(({ segments }) => segments.flatMap((one) => (one.kind === 'literal' ? [one.text] : [])));
+  return (deny.kind === 'write' && deny.paths.some(({ rooted }) => rooted)) || !names.some((name) => dependencyFolder.test(name));
+}
+
+function beaten(allow: Rule, deny: Rule): Problem {
+  return warn(
+    'W_RULE_BEATEN',
+    allow,
+    `${allow.text} allows nothing: ${deny.text} (${shown(deny.source)}) denies all of it`,
+    'Remove one of them. A deny beats every allow, however exact that is; where they overlap, narrow the deny.',
+  );
+}
+
+function wide(allow: Rule, why: string): Problem {
+  return warn(
+    'W_RULE_WIDE',
+    allow,
+    `${allow.text} allows far more than one kind of call: ${why}`,
+    'Allow exactly the calls that are meant, such as Bash(npm run build); a person can grant others once with /modes:grant.',
+  );
+}
+
+// Writes that are denied, and a tool that may make them.
+
+function isUndeclared(allow: Rule, declared: ReadonlySet<string>): boolean {
+  if (allow.kind === 'tool')
+    return allow.name.startsWith('mcp__') && !allow.name.startsWith('mcp__plugin_modes_modes__') && !declared.has(allow.name);
+  if (allow.kind === 'tool-glob') {
+    const [head = ''] = allow.glob.pieces;
+    return !head.startsWith('mcp__plugin_modes_modes__') && ![...declared].some((name) => name.startsWith(head));
+  }
+  return allow.kind === 'server' && ![...declared].some((name) => name.startsWith(`${allow.server}__`));
+}
+
+function mayWrite(allow: Rule, deny: Rule): Problem {
+  return warn(
+    'W_RULE_MAY_WRITE',
+    allow,
+    `${allow.text} may write files, though ${deny.text} (${shown(deny.source)}) denies all writes: what its arguments mean is not declared, and the rule names it`,
+    'Say under arguments: in modes.yaml which of its arguments are paths or commands, or deny the tools of it that write.',
+  );
+}
+
+// A program that the agent may rewrite, and that something relies on.
+
+/** Files that say what the command of a gate does: those that its words name, and those of `uses:` that are named whole. */
+function definesOf(check: Requirement & { command: string; in: string | null }): string[] {
+  const used = 'uses' in check ? (check.uses ?? []) : [];
+  return [
+    ...definedBy(check.command, check.in).scripts,
+    ...used.filter((glob) => !/[*?[{\\]/.test(glob)).map((name) => name.replace(/^\//, '')),
+  ];
+}
+
+/** True where the same gate wants the file unchanged. */
+function staysSame(script: string, require: Transition['require'], home: string): boolean {
+  const globs = require.flatMap((one) => (one.check === 'unchanged' ? one.globs : []));
+  return globs.some((glob) => {
+    const parsed = parsePathPattern(glob, { home, narrow: true });
+    return 'patterns' in parsed && parsed.patterns.some((pattern) => meetsPath(pattern, script));
+  });
+}
+
+function meetsWrite(rule: Rule, path: string): boolean {
+  if (rule.kind === 'outside') return rule.expressions.length === 0 && !rule.paths.some((pattern) => meetsPath(pattern, path));
+  if (rule.kind === 'write') return (rule as PathRule).paths.some((pattern) => meetsPath(pattern, path));
+  if (rule.kind === 'every') return rule.access === 'write';
+  return (
+    rule.effect === 'allow' &&
+    ((rule.kind === 'tool' && rule.name === 'Write') || (rule.kind === 'group' && rule.group === 'edit'))
+  );
+}
+
+function rewrites(allow: Rule, code: string, script: string, as: string): Problem {
+  return warn(
+    code,
+    allow,
+    `${allow.text} lets the agent rewrite ${script}, and ${as}`,
+    `Put Write(/${script}) into deny or ask.`,
+  );
+}
+
+// A mode in which nothing can be read.
+
+const readers = /^(cat|head|tail|less|more|bat|nl|grep|egrep|rg|ag|sed|awk|jq)$/;
+
+function withoutReading({ mode, rules, defaults }: ModeRules, { hasPolicies }: Surroundings): Problem[] {
+  const deny = defaults.find(({ value }) => value === 'deny');
+  if (deny === undefined || hasPolicies || rules.some((rule) => rule.effect === 'allow' && mayRead(rule))) return [];
+  return [
+    {
+      code: 'W_DEFAULT_NO_READING',
+      severity: 'warning',
+      message: `The default of ${mode} is deny and no rule allows reading, so the agent cannot look at a single file`,
+      remedy: 'Add Read, or Read(**) and what else is needed, to allow.',
+      ...deny.source,
+      length: 1,
+    },
+  ];
+}
+
+/** Any way to see the content of some file; tools of servers perhaps. */
+function mayRead(rule: Rule): boolean {
+  switch (rule.kind) {
+    case 'read':
+    case 'server':
+    case 'tool-glob':
+      return true;
+    case 'tool':
+      return rule.name.startsWith('mcp__') || ['Read', 'Grep', 'Bash', 'Monitor'].includes(rule.name);
+    case 'group':
+      return rule.group === 'read' || rule.group === 'command' || rule.group === 'mcp';
+    case 'bash-class':
+      return true;
+    case 'bash':
+      return rule.commands.some((command) => {
+        const text = command.form === 'glob' ? (command.pieces[0] as string) : command.text;
+        return !text.includes(' ') || readers.test(text.slice(0, text.indexOf(' ')));
+      });
+    default:
+      return false;
+  }
+}
+
+/** What several modes have in common is looked at once. */
+function remember<T extends unknown[]>(key: (...what: T) => string, look: (...what: T) => boolean): (...what: T) => boolean {
+  const known = new Map<string, boolean>();
+  return (...what) => {
+    const name = key(...what);
+    const answer = known.get(name) ?? look(...what);
+    known.set(name, answer);
+    return answer;
+  };
+}

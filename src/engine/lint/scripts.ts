@@ -1,0 +1,168 @@
+// The files of a project that a command line is defined by, as far as its words name them.
+import path from 'node:path';
+import { analyse } from '../../shell/analyse.ts';
+import { isKnown, type Naming, namingOf } from './script-options.ts';
+
+/** Programs that run the file named first, and what their options name before it. */
+const interpreters = /^(node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|java|bash|sh|dash|zsh|ksh|source|\.)$/;
+/** Programs that run another, behind these of their words. */
+const starters =
+  /^(npx|bunx|pnpx|npm|pnpm|yarn|uv|uvx|poetry|pipenv|pdm|hatch|rye|cross-env|dotenv|dotenvx|c8|nyc|bundle|coverage)$/;
+const between = /^(run|exec|dlx|x|tool|test|--|[A-Za-z_]\w*=.*)$/s;
+/** Interpreters that have such words too. */
+const subcommands: ReadonlySet<string> = new Set(['deno', 'bun']);
+/** What stands behind these is code, or the name of a module with words of its own. */
+const inline = /^(-[a-zA-Z]*[cem]|-p|--eval|--print)$/;
+
+/** Programs that run what stands in a file of a fixed name. */
+const manifests: ReadonlyMap<string, string> = new Map([
+  ['npm', 'package.json'],
+  ['pnpm', 'package.json'],
+  ['yarn', 'package.json'],
+  ['make', 'Makefile'],
+  ['just', 'justfile'],
+]);
+
+/** Variables whose values are options or files of the program behind them. */
+const steering = /(?:^|[\s;&|({])\w*(?:OPTIONS|OPTS?|FLAGS|CONFIG|RC|RCFILE|ENV|FILES|SETTINGS|SHELL)=("[^"]*"|'[^']*'|\S*)/g;
+/** What such a program hands on stands behind `--`, and short options there are those of a runner. */
+const handedOn: ReadonlySet<string> = new Set(['-c', '-p', '-r', '-f']);
+
+/** What a command line is defined by. Relative to the project's root, settled. */
+export interface Defined {
+  /** Files that it runs or is steered by. */
+  scripts: string[];
+  /** Folders that it goes into, and what may be one of configurations or a configuration itself. */
+  folders: string[];
+  /** Files, or folders with everything in them. */
+  trees: string[];
+}
+
+/** Of one command or the pattern of a Bash rule. Relative to the project's root, settled. */
+export function scriptsOf(command: string): string[] {
+  return settled(filesOf(plainOf(command).split(/\s+/)), ['']);
+}
+
+/**
+ * Of a whole command line, or the pattern of one.
+ * @param folder where it runs, in the project
+ */
+export function definedBy(line: string, folder: string | null): Defined {
+  const commands = analyse(plainOf(line), { cwd: '/', home: '/' }).commands.map(({ argv }) => argv.map((word) => word ?? '$'));
+  const folders = [path.posix.normalize(folder ?? '.').replace(/\/$/, '')];
+  for (const words of commands)
+    for (const one of settled(foldersOf(words), folders)) if (!folders.includes(one)) folders.push(one);
+  const steered = [...line.matchAll(steering)].flatMap(([, value = '']) => pathsIn(value.replace(/^["']|["']$/g, '')));
+  const scripts = settled([...commands.flatMap(filesOf), ...steered], folders);
+  const trees = settled(commands.flatMap(treesOf), folders);
+  const either = settled(commands.flatMap(eitherOf), folders);
+  return { scripts, folders: [...new Set([...folders, ...either])], trees };
+}
+
+/** Without what a pattern has at its end for more words. */
+function plainOf(pattern: string): string {
+  return pattern.trim().replace(/:\*$/, '');
+}
+
+/** As they stand in the words of one command. */
+function filesOf(words: readonly string[]): string[] {
+  const [first = ''] = words;
+  const program = path.posix.basename(first);
+  const manifest = manifests.get(program);
+  return [
+    ...(first.includes('/') ? [first] : []),
+    ...(manifest === undefined ? [] : [manifest]),
+    ...namedBy(words, 'files').filter(looksLikeFile),
+    ...(manifests.has(program) ? valuesOf(words, new Set(['-f'])) : []),
+    ...namedBy(words, 'commands').flatMap(pathsIn),
+    ...(manifest === undefined ? [] : valuesOf(behindDashes(words), handedOn).filter(looksLikeFile)),
+    ...startedBy(words),
+  ];
+}
+
+function treesOf(words: readonly string[]): string[] {
+  // A module's name is looked up in the folder that it runs in, before what is installed.
+  const modules = namedBy(words, 'modules').map((name) => name.replaceAll('.', '/'));
+  return [...namedBy(words, 'trees'), ...modules.flatMap((name) => [name, `${name}.py`])];
+}
+
+/** Values of options of one kind, of the program that is run or of one that this one starts. */
+function namedBy(words: readonly string[], kind: keyof Naming): string[] {
+  const names = words.map((word) => path.posix.basename(word));
+  const [first = ''] = names;
+  const isStarter = starters.test(first) || interpreters.test(first);
+  const programs = [first, ...(isStarter ? names.slice(1).filter(isKnown) : [])];
+  return [...new Set(programs)].flatMap((program) => valuesOf(words, namingOf(program)[kind]));
+}
+
+function behindDashes(words: readonly string[]): readonly string[] {
+  const at = words.indexOf('--');
+  return at === -1 ? [] : words.slice(at + 1);
+}
+
+/** The words of a text that look like files. */
+function pathsIn(text: string): string[] {
+  return text.split(/[\s=]+/).filter(looksLikeFile);
+}
+
+function foldersOf(words: readonly string[]): string[] {
+  const [program = ''] = words;
+  const entered = program === 'cd' || program === 'pushd' ? words.slice(1).filter((word) => !word.startsWith('-')) : [];
+  return [...entered, ...namedBy(words, 'folders')];
+}
+
+/** Without an ending it may be a folder with the usual files of a program. */
+function eitherOf(words: readonly string[]): string[] {
+  return namedBy(words, 'files').filter((word) => path.posix.extname(word) === '');
+}
+
+/** Files that an interpreter is given: by its options, and the first behind them. */
+function startedBy(words: readonly string[]): string[] {
+  const names = words.map((word) => path.posix.basename(word));
+  let at = 0;
+  if (starters.test(names[0] ?? '')) {
+    at = 1;
+    while (at < words.length && (between.test(words[at] as string) || words[at]?.startsWith('-'))) at++;
+    const inner = words[at];
+    if (inner !== undefined && !interpreters.test(names[at] as string)) return looksLikeFile(inner) ? [inner] : [];
+  }
+  if (!interpreters.test(names[at] ?? '')) return [];
+  const found: string[] = at === 0 ? [] : [words[at] as string].filter((word) => word.includes('/'));
+  let isValue = false;
+  for (const word of words.slice(at + 1)) {
+    if (inline.test(word)) break;
+    if (word.startsWith('-')) {
+      const [, value = ''] = /^--?[\w-]+=(.*)$/s.exec(word) ?? [];
+      if (looksLikeFile(value)) found.push(value);
+      isValue = word !== '--';
+      continue;
+    }
+    if (subcommands.has(names[at] ?? '') && between.test(word)) continue;
+    if (!isValue || looksLikeFile(word)) found.push(word);
+    if (!isValue) break;
+    isValue = false;
+  }
+  return found;
+}
+
+/** The values of these options: behind them, or joined to them. */
+function valuesOf(words: readonly string[], options: ReadonlySet<string>): string[] {
+  return words.flatMap((word, at) => {
+    if (options.has(word)) return words[at + 1] ?? [];
+    const [, name = '', value = ''] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? /^(-[a-zA-Z])(.+)$/s.exec(word) ?? [];
+    return options.has(name) ? value : [];
+  });
+}
+
+function looksLikeFile(word: string): boolean {
+  return /[./]/.test(word);
+}
+
+/** Below each of these folders. A word with a meaning of its own to the shell is not what it looks like. */
+function settled(names: readonly string[], folders: readonly string[]): string[] {
+  const plain = names.filter((name) => name !== '' && !/^[/~]|[*?[\]{}$'"\\;|&<>]/.test(name));
+  const all = plain.flatMap((name) =>
+    folders.map((folder) => path.posix.normalize(path.posix.join(folder, name)).replace(/\/$/, '')),
+  );
+  return [...new Set(all)].filter((name) => name !== '..' && !name.startsWith('../'));
+}

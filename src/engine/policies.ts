@@ -1,0 +1,287 @@
+// A prepared configuration → a policy for each mode, loaded when it is first asked for.
+import { policyKeys } from '../config/policy-keys.ts';
+import type { Interest } from '../facts/paths/request.ts';
+import type { Facts, PathName } from '../model/facts.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Bundle } from '../policy/bundle.ts';
+import { readCore } from '../policy/core.ts';
+import { readContexts } from '../policy/custom/contexts.ts';
+import { GuardedEvaluator, workerFile } from '../policy/custom/guard.ts';
+import { CONTEXT_ENTRYPOINT, DECISIONS_ENTRYPOINT, Evaluator, GATE_ENTRYPOINT } from '../policy/evaluator.ts';
+import { refuseDepth } from '../policy/json.ts';
+import { opaWorkerFile } from '../policy/remote/opa-line.ts';
+import { leaveOpa, type OpaService, opaService } from '../policy/remote/opa-service.ts';
+import { isStricter } from '../policy/verdict.ts';
+import { coreInput, coreQuestion, withCustom } from '../rules/core-input.ts';
+import type { RulesData } from '../rules/index-data.ts';
+import { type Witness, witness } from '../rules/witness.ts';
+import type { ModePolicy } from './decide.ts';
+import type { Prepared, ShownRule } from './prepared.ts';
+
+/** What a custom policy says of a way out of the mode; `value` is as the policy made it. */
+export interface GateFact {
+  policy: string;
+  value: unknown;
+  file: string;
+  line: number;
+}
+
+/** Where an OPA server gives the verdicts. */
+export interface Asking {
+  dataFolder: string;
+  /** The process decides one call and ends. */
+  isOnce: boolean;
+}
+
+export interface Policy extends ModePolicy {
+  /** The `gate` sets of custom policies. Throws where they cannot be asked. */
+  gates(facts: Facts): GateFact[];
+  /** What its policies tell the model. Throws where they cannot be asked. */
+  contexts(facts: Facts): string[];
+  interest: Interest;
+  /** True when a policy refers to input.tool.input. */
+  wantsInput: boolean;
+}
+
+/** What any of these policies cares about: where the mode is not known, what each of them denies to read stays denied. */
+export function joinInterests(policies: Policy[]): Interest {
+  const some = (ask: (interest: Interest) => boolean) => policies.some((policy) => ask(policy.interest));
+  return {
+    hasReadNarrow: some((one) => one.hasReadNarrow),
+    hasWriteNarrow: some((one) => one.hasWriteNarrow),
+    readPlaces: [...new Set(policies.flatMap(({ interest }) => interest.readPlaces))],
+    writePlaces: [...new Set(policies.flatMap(({ interest }) => interest.writePlaces))],
+    couldMatchRead: (name) => some((one) => one.couldMatchRead(name)),
+    couldMatchWrite: (name) => some((one) => one.couldMatchWrite(name)),
+    readsIn: (folders) => anyOf(policies.map(({ interest }) => interest.readsIn(folders))),
+    writesIn: (folders) => anyOf(policies.map(({ interest }) => interest.writesIn(folders))),
+    couldMatchReadBelow: (folder, anchored) => some((one) => one.couldMatchReadBelow(folder, anchored)),
+    couldMatchWriteBelow: (folder, anchored) => some((one) => one.couldMatchWriteBelow(folder, anchored)),
+    couldMatchReadOutline: (outline) => some((one) => one.couldMatchReadOutline(outline)),
+    couldMatchWriteOutline: (outline) => some((one) => one.couldMatchWriteOutline(outline)),
+    couldDenyRead: (name) => some((one) => one.couldDenyRead(name)),
+    couldDenyWrite: (name) => some((one) => one.couldDenyWrite(name)),
+  };
+}
+
+function anyOf(tests: ((name: string) => boolean)[]): (name: string) => boolean {
+  return (name) => tests.some((test) => test(name));
+}
+
+/** What a policy is asked with, and how this machine answers. */
+interface Asked {
+  input(facts: Facts): object;
+  local: ModePolicy['evaluate'];
+}
+
+type Ask = ReturnType<typeof coreQuestion>;
+type Opened = Pick<Policy, 'evaluate' | 'effect' | 'gates' | 'contexts'>;
+
+/** What the index of a mode says without its policy. */
+interface Look {
+  rules: RulesData;
+  interest: Witness;
+}
+
+/** Some of the deny and ask rules about writes: those that meet every path, and a few of the others. */
+function guardsOfWrites({ writes, outside = [], effect }: RulesData): string[] {
+  return [...new Set([...(writes.every ?? []), ...outside.map(({ id }) => id), ...(writes.sample ?? [])])]
+    .filter((id) => effect[id] !== 'allow')
+    .slice(0, maxGuards);
+}
+
+const maxGuards = 5;
+
+/** What the collecting module gives, in a fixed order: sets arrive in any. */
+function readGates(value: unknown): GateFact[] {
+  const found = (value as { name: string; value: unknown; file: string; line: number }[]).map(({ name, ...rest }) => ({
+    policy: name,
+    ...rest,
+  }));
+  return found.sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+}
+
+/** The policies of all modes. A policy that cannot be loaded is null, and a problem. */
+export class Policies {
+  readonly problems: Problem[] = [];
+  private readonly loaded = new Map<string, Policy | null>();
+  private readonly looks = new Map<string, Look>();
+  /** Of each mode that hides something from reading, whether it hides this; null: not asked yet. */
+  private hiding: ((name: PathName) => boolean)[] | null = null;
+  /** All modes share the core's compiled module. */
+  private readonly modules = new Map<string, WebAssembly.Module>();
+
+  private readonly opa: OpaService | null;
+
+  /** `asking` null: every verdict is this machine's own. */
+  constructor(
+    private readonly prepared: Prepared,
+    private readonly packageRoot: string,
+    private readonly asking: Asking | null = null,
+  ) {
+    const pin = prepared.known.opa;
+    const isAsked = pin !== null && asking !== null && !(asking.isOnce && pin.fallback === 'local');
+    this.opa = isAsked ? opaService({ pin, script: opaWorkerFile(packageRoot), dataFolder: asking.dataFolder }) : null;
+    if (asking?.isOnce !== false) return;
+    if (pin === null) leaveOpa(asking.dataFolder);
+    this.opa?.warm();
+  }
+
+  of(mode: string): Policy | null {
+    const known = this.loaded.get(mode);
+    if (known !== undefined) return known;
+    const policy = this.load(mode);
+    this.loaded.set(mode, policy);
+    return policy;
+  }
+
+  /** True when a rule of any mode denies reading this. */
+  hides(name: PathName): boolean {
+    this.hiding ??= [...this.prepared.modes].flatMap(([mode, { bundle }]) => {
+      const { rules, interest } = this.look(mode, bundle);
+      if (rules.reads.every?.some((id) => rules.effect[id] === 'deny')) return () => true;
+      return interest.deniesReads ? (name: PathName) => interest.couldDenyRead(name) : [];
+    });
+    return this.hiding.some((hides) => hides(name));
+  }
+
+  /** What a policy says before `enforcement: advise` weakens it, by the key of the weak one; null where nothing is weakened. */
+  strictOf(key: string): Policy | null {
+    return this.of(policyKeys.strict(key));
+  }
+
+  /** Every mode's policy that can be loaded. */
+  all(): Policy[] {
+    return [...this.prepared.modes.keys()]
+      .filter(policyKeys.isMode)
+      .map((mode) => this.of(mode))
+      .filter((policy) => policy !== null);
+  }
+
+  private load(mode: string): Policy | null {
+    const made = this.prepared.modes.get(mode);
+    if (made === undefined) return null;
+    try {
+      return this.open(mode, made.bundle, made.rules);
+    } catch (error) {
+      this.problems.push({
+        code: 'E_POLICY_LOAD',
+        severity: 'error',
+        message: `The policy of ${mode} cannot be loaded: ${(error as Error).message}.`,
+        remedy: 'Install the plugin anew.',
+      });
+      return null;
+    }
+  }
+
+  private look(mode: string, bundle: Bundle): Look {
+    const known = this.looks.get(mode);
+    if (known !== undefined) return known;
+    const { rules } = JSON.parse(new TextDecoder().decode(bundle.data)) as { rules: RulesData };
+    const look = { rules, interest: witness(rules) };
+    this.looks.set(mode, look);
+    return look;
+  }
+
+  private open(mode: string, bundle: Bundle, rules: ShownRule[]): Policy {
+    const byId = new Map(rules.map((rule) => [rule.id, rule]));
+    const { policies, needs_tool_input: wantsInput } = bundle.manifest.metadata;
+    const { rules: data, interest } = this.look(mode, bundle);
+    const { defaults = [] } = this.prepared.known.settings.get(policyKeys.modeOf(mode)) ?? {};
+    const question = coreQuestion(data);
+    const opened = policies.length > 0 ? this.openGuarded(bundle, question) : this.openShared(bundle, question);
+    return {
+      bundle: bundle.hash,
+      ...opened,
+      ...this.judging(mode, bundle, { input: policies.length > 0 ? (facts) => facts : coreInput(data), local: opened.evaluate }),
+      rule: (id) => byId.get(id) ?? null,
+      behind(step, effect) {
+        const lines = defaults.flatMap(({ value, source }) =>
+          value === effect && value !== 'pass' ? [{ id: 'default', effect: value, text: `default: ${value}`, source }] : [],
+        );
+        if (step === 'default') return lines;
+        // What is uncertain is denied where the default is.
+        return [...(effect === 'deny' ? lines : []), ...guardsOfWrites(data).flatMap((id) => byId.get(id) ?? [])];
+      },
+      lifting: {
+        isLiftable: (id) => ['user', 'project', 'local'].includes(data.layer[id] ?? ''),
+        deniesByDefault: data.lifts.deny !== undefined,
+      },
+      interest,
+      wantsInput,
+    };
+  }
+
+  /** How the verdict is come by where an OPA server is named. What a mode's `agents:` take away is known here alone. */
+  private judging(key: string, { manifest }: Bundle, { input, local }: Asked): Pick<ModePolicy, 'judge'> {
+    const pin = this.prepared.known.opa;
+    const mode = policyKeys.modeOf(key);
+    if (pin === null || this.asking === null || key === policyKeys.strict(mode)) return {};
+    if (this.opa === null) {
+      const note = 'a process that decides one call waits for no server';
+      const evaluator = { by: 'local' as const, server: pin.url.replaceAll('{mode}', mode), note };
+      return { judge: (facts) => ({ verdict: local(facts), evaluator }) };
+    }
+    if (!policyKeys.isMode(key)) {
+      return {
+        judge: (facts) => {
+          const [whole, own] = [this.of(mode)?.judge?.(facts), local(facts)];
+          if (whole === undefined) throw new Error(`the policy of ${mode} is not there`);
+          return isStricter(whole.verdict.verdict, own.verdict) ? whole : { ...whole, verdict: own };
+        },
+      };
+    }
+    const isSteady = manifest.metadata.policies.length === 0;
+    return { judge: this.opa.policy({ mode, revision: manifest.revision, isSteady, input, local }) };
+  }
+
+  /** With custom policies: they see the whole facts, in a thread with a time limit, and the core takes their decisions. */
+  private openGuarded(bundle: Bundle, question: Ask): Opened {
+    const evaluator = new GuardedEvaluator(bundle, { worker: workerFile(this.packageRoot) });
+    const core = this.openCore(this.coreOf(bundle), bundle.data);
+    const deciding = bundle.manifest.metadata.policies.filter(({ rules }) => rules.deny ?? rules.ask ?? rules.allow);
+    const evaluate: Policy['evaluate'] = (facts) => {
+      const asked = question(facts);
+      if (!deciding.some(({ modes }) => modes?.includes(facts.mode) ?? true)) return core.verdictOn(asked);
+      // Of most calls no policy says anything: the core looks at them meanwhile.
+      const { value, beside } = evaluator.evaluateBeside(facts, DECISIONS_ENTRYPOINT, () => core.verdictOn(asked));
+      const custom = value as unknown[];
+      if (custom.length === 0) return beside;
+      refuseDepth(custom);
+      return core.verdictOn(withCustom(asked, custom));
+    };
+    return {
+      evaluate,
+      effect: (facts) => evaluate(facts).verdict,
+      gates: (facts) => readGates(evaluator.evaluate(facts, GATE_ENTRYPOINT)),
+      contexts: (facts) => readContexts(evaluator.evaluate(facts, CONTEXT_ENTRYPOINT)),
+    };
+  }
+
+  /** Without: what the core looks at, for the same verdict with less to parse. */
+  private openShared(bundle: Bundle, question: Ask): Opened {
+    const evaluator = this.openCore({ wasm: bundle.manifest.metadata.files['policy.wasm'], bytes: bundle.wasm }, bundle.data);
+    return {
+      evaluate: (facts) => evaluator.verdictOn(question(facts)),
+      effect: (facts) => evaluator.effectOn(question(facts)),
+      gates: () => [],
+      contexts: () => [],
+    };
+  }
+
+  private openCore({ wasm, bytes }: { wasm: string; bytes: Uint8Array }, data: Bundle['data']): Evaluator {
+    const module = this.modules.get(wasm) ?? new WebAssembly.Module(bytes as BufferSource);
+    this.modules.set(wasm, module);
+    const evaluator = new Evaluator(module);
+    evaluator.setDataBytes(data);
+    return evaluator;
+  }
+
+  /** The core that the custom policies of a bundle were made for. */
+  private coreOf({ manifest }: Bundle): { wasm: string; bytes: Uint8Array } {
+    const read = readCore(this.packageRoot);
+    if (!read.ok) throw new Error(read.problems[0]?.message ?? 'the compiled core cannot be read');
+    if (read.core.wasm !== manifest.metadata.core) throw new Error('its custom policies were made for another core');
+    return read.core;
+  }
+}

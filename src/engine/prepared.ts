@@ -1,0 +1,146 @@
+// A configuration made ready: understood, compiled, and kept as one file, so that a process that decides a single call parses nothing.
+
+import type { ConfigFile, Configuration, Mode, ModeSettings, Protocol, Topology, Trust } from '../model/configuration.ts';
+import type { DecidingRule } from '../model/decision.ts';
+import type { Problem } from '../model/problem.ts';
+import { readBuild } from '../platform/package.ts';
+import type { Bundle } from '../policy/bundle.ts';
+import { bundleKey, readBundle, readKept, writeKept } from '../policy/cache.ts';
+import type { Core } from '../policy/core.ts';
+import type { Content } from '../store/snapshots.ts';
+
+/** What is known of a configuration without its files. */
+export interface Known {
+  topology: Topology | null;
+  topologyLayer: Configuration['topologyLayer'];
+  commands: Configuration['commands'];
+  arguments: Configuration['arguments'];
+  headlessPass: Configuration['headlessPass'];
+  approvable: Configuration['approvable'];
+  opa: Configuration['opa'];
+  settings: Map<string, ModeSettings>;
+  instructions: Map<string, ConfigFile[]>;
+  /** Custom policies by name, without their text. */
+  policies: ConfigFile['name'][];
+  hash: string;
+  /** Of the files, the rules and the policies. */
+  problems: Problem[];
+}
+
+/** A rule as a decision shows it. */
+export type ShownRule = Omit<DecidingRule, 'matched'>;
+
+export interface Prepared {
+  known: Known;
+  /** By `policyKeys`; a mode whose policy could not be made is absent, and `problems` says why. */
+  modes: Map<string, { bundle: Bundle; rules: ShownRule[] }>;
+}
+
+export interface PrepareWith {
+  /** What the project's own layer holds is approved. */
+  trusted: Trust;
+  /** The client runs in CI. */
+  ci?: boolean;
+  home: string;
+  packageRoot: string;
+  /** For bundles, prepared configurations and the unpacked compiler. */
+  cacheFolder: string;
+  core: Core;
+  /** How long one compilation may take, in ms; less than a call waits when absent. */
+  compileMs?: number;
+}
+
+/** Makes a configuration ready from its files; slow, and loaded only where nothing is kept. Never throws. */
+export type Prepare = (content: Content, build: PrepareWith) => Promise<Prepared>;
+
+/** The JSON form: maps as lists, bundles by their cache key. */
+interface Stored {
+  topology: (Omit<Topology, 'modes' | 'protocols'> & { modes: [string, Mode][]; protocols: [string, Protocol][] }) | null;
+  topologyLayer: Known['topologyLayer'];
+  commands: Known['commands'];
+  arguments: Known['arguments'];
+  headlessPass: Known['headlessPass'];
+  approvable: Known['approvable'];
+  opa: Known['opa'];
+  settings: [string, ModeSettings][];
+  instructions: [string, ConfigFile[]][];
+  policies: string[];
+  hash: string;
+  problems: Problem[];
+  modes: { mode: string; bundle: string; rules: ShownRule[] }[];
+}
+
+/** Everything that a prepared configuration depends on, as a key; another build may read the same files otherwise. */
+export function preparedKey(content: Content, { trusted, ci = false, home, core, packageRoot }: PrepareWith): string {
+  return bundleKey(['prepared 9', readBuild(packageRoot), core.wasm, core.sources, trusted, ci, home, content]);
+}
+
+/** Cache key of the bundle of a mode. */
+export function modeKey(prepared: string, mode: string): string {
+  return bundleKey([prepared, mode]);
+}
+
+/** The kept form of these files; null when there is none, or anything of it is absent or damaged. */
+export function readPrepared(key: string, { cacheFolder, core }: PrepareWith): Prepared | null {
+  const stored = readKept<Stored>(cacheFolder, key);
+  if (stored === null) return null;
+  const modes = new Map<string, { bundle: Bundle; rules: ShownRule[] }>();
+  for (const { mode, bundle, rules } of stored.modes) {
+    const cached = readBundle(cacheFolder, bundle, { hash: core.wasm, bytes: core.bytes });
+    if (!cached.found) return null;
+    modes.set(mode, { bundle: cached.bundle, rules });
+  }
+  const { topology, topologyLayer, commands, arguments: declared, headlessPass, approvable, opa, settings } = stored;
+  const { instructions, policies, hash, problems } = stored;
+  return {
+    known: {
+      topology: topology && { ...topology, modes: new Map(topology.modes), protocols: new Map(topology.protocols) },
+      topologyLayer,
+      commands,
+      arguments: declared,
+      headlessPass,
+      approvable,
+      opa,
+      settings: new Map(settings),
+      instructions: new Map(instructions),
+      policies,
+      hash,
+      problems,
+    },
+    modes,
+  };
+}
+
+/** Keeps the prepared form; a disk that refuses is a warning, since it is only slower then. */
+export function keepPrepared(key: string, prepared: Prepared, { cacheFolder }: PrepareWith): Problem | null {
+  const {
+    topology,
+    topologyLayer,
+    commands,
+    arguments: declared,
+    headlessPass,
+    approvable,
+    opa,
+    settings,
+    instructions,
+    policies,
+    hash,
+    problems,
+  } = prepared.known;
+  const stored: Stored = {
+    topology: topology && { ...topology, modes: [...topology.modes], protocols: [...topology.protocols] },
+    topologyLayer,
+    commands,
+    arguments: declared,
+    headlessPass,
+    approvable,
+    opa,
+    settings: [...settings],
+    instructions: [...instructions],
+    policies,
+    hash,
+    problems,
+    modes: [...prepared.modes].map(([mode, { rules }]) => ({ mode, bundle: modeKey(key, mode), rules })),
+  };
+  return writeKept(cacheFolder, key, stored);
+}

@@ -1,0 +1,75 @@
+// What `require:` names is read as rules are, so what cannot be read is told before a gate meets it.
+
+import { describeRequirement } from '../config/requirements.ts';
+import { describeProblem } from '../config/text.ts';
+import type { Topology } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Requirement } from '../model/requirement.ts';
+import { hasTooManyStars } from '../platform/glob-cost.ts';
+import { parseCommandPattern } from '../rules/command.ts';
+import { parsePathPattern } from '../rules/pattern.ts';
+
+/** An error for every glob and command that means nothing. */
+export function findUnreadableRequirements(topology: Topology | null, home: string): Problem[] {
+  const transitions = [...(topology?.modes.values() ?? [])].flatMap((mode) => mode.transitions);
+  const ofProtocols = [...(topology?.protocols.values() ?? [])].flatMap(({ name, items, source }) =>
+    items
+      .flatMap(({ files }) => unreadableGlobs(files, home))
+      .map(({ message, remedy }) => ({
+        ...describeProblem('E_REQUIRE_FORM', `A file of the protocol ${name}: ${message}.`, remedy, source.file),
+        line: source.line,
+        column: source.column,
+      })),
+  );
+  const ofGates = transitions.flatMap(({ require }) =>
+    require.flatMap((one) =>
+      unreadable(one, home).map(({ message, remedy }) => ({
+        ...describeProblem('E_REQUIRE_FORM', `${describeRequirement(one)}: ${message}.`, remedy, one.source.file),
+        line: one.source.line,
+        column: one.source.column,
+      })),
+    ),
+  );
+  return [...ofGates, ...ofProtocols];
+}
+
+const wild: Unreadable = { message: 'a glob has too many wildcards', remedy: 'Write it with at most four.' };
+
+interface Unreadable {
+  message: string;
+  remedy: string;
+}
+
+function unreadableGlobs(globs: readonly string[], home: string): Unreadable[] {
+  return globs.flatMap((glob) => {
+    // What deny reads, allow reads too.
+    const read = parsePathPattern(glob, { home, narrow: true });
+    if ('problem' in read) return [read.problem];
+    return read.patterns.some(({ text }) => hasTooManyStars(text)) ? [wild] : [];
+  });
+}
+
+function unreadable(requirement: Requirement, home: string): Unreadable[] {
+  const globs = unreadableGlobs(globsOf(requirement), home);
+  if (requirement.check !== 'passes' && requirement.check !== 'fails') return globs;
+  const read = parseCommandPattern(requirement.command, false);
+  if ('problem' in read) return [...globs, read.problem];
+  const every = { message: 'this is every command', remedy: 'Name the command that is meant.' };
+  return read.commands === null ? [...globs, every] : globs;
+}
+
+function globsOf(requirement: Requirement): string[] {
+  switch (requirement.check) {
+    case 'passes':
+    case 'fails':
+      return [...(requirement.watch ?? []), ...requirement.outputs];
+    case 'run':
+    case 'review':
+      return [...(requirement.watch ?? []), ...requirement.outputs, ...(requirement.uses ?? [])];
+    case 'changed':
+    case 'unchanged':
+      return requirement.globs;
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,90 @@
+// A hook event, from whatever channel → a tool call; or why it is none.
+
+import type { ToolCall } from '../model/facts.ts';
+import { checkName } from './limits.ts';
+import { MalformedInput } from './table.ts';
+
+/** Largest event that is looked at, bytes. */
+export const maxEventBytes = 33_554_432;
+const maxDepth = 200;
+/** Longest field that says where the call comes from. */
+const maxField = 4_096;
+/** Fields of one input. */
+const maxFields = 10_000;
+
+/** Reads the JSON text of a hook event. Throws `MalformedInput` with what is wrong. */
+export function parseEvent(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new MalformedInput(`the hook event is not JSON: ${(error as Error).message.slice(0, 200)}`);
+  }
+  if (!isObject(value)) throw new MalformedInput('the hook event is not a JSON object');
+  return value;
+}
+
+/** The tool call of a PreToolUse event. Throws `MalformedInput`. */
+export function toolCall(event: Record<string, unknown>): ToolCall {
+  const name = text(event, 'hook_event_name');
+  if (name !== null && name !== 'PreToolUse') throw new MalformedInput(`${name} is not an event that is decided`);
+  const tool = text(event, 'tool_name');
+  if (tool === null || tool === '') throw new MalformedInput('the hook event has no tool_name');
+  checkName('tool_name', tool);
+  const input = event.tool_input;
+  if (!isObject(input)) throw new MalformedInput('the hook event has no object tool_input');
+  if (Object.keys(input).length > maxFields) throw new MalformedInput(`tool_input has more than ${maxFields} fields`);
+  if (depth(input) > maxDepth) throw new MalformedInput('tool_input is nested too deeply');
+  const cwd = text(event, 'cwd');
+  if (cwd === null || !cwd.startsWith('/')) throw new MalformedInput('the hook event has no absolute cwd');
+  if (cwd.includes('\0')) throw new MalformedInput('the cwd holds a NUL character');
+  const server = serverOf(event.mcp_server);
+  if (server !== null) checkName('the name of the server', server.name + server.source);
+  return {
+    event: 'PreToolUse',
+    tool,
+    input,
+    cwd,
+    toolUseId: text(event, 'tool_use_id'),
+    sessionId: text(event, 'session_id'),
+    permissionMode: text(event, 'permission_mode'),
+    agentId: text(event, 'agent_id'),
+    agentType: text(event, 'agent_type'),
+    transcriptPath: text(event, 'transcript_path'),
+    mcpServer: server,
+  };
+}
+
+/** The server that an event names; null for none that is known. */
+export function serverOf(server: unknown): ToolCall['mcpServer'] {
+  return isObject(server) && typeof server.name === 'string' && typeof server.source === 'string'
+    ? { name: server.name, source: server.source }
+    : null;
+}
+
+/** The string field; null when absent or empty. Throws when it is something else. */
+function text(event: Record<string, unknown>, name: string): string | null {
+  const value = Object.hasOwn(event, name) ? event[name] : undefined;
+  if (value === undefined || value === null || value === '') return null;
+  if (typeof value !== 'string') throw new MalformedInput(`${name} of the hook event is not a string`);
+  if (value.length > maxField) throw new MalformedInput(`${name} of the hook event is longer than ${maxField} characters`);
+  return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Nesting depth, without recursion; no more than one beyond what is allowed. */
+function depth(value: object): number {
+  let level = [value];
+  let found = 0;
+  while (level.length > 0 && found <= maxDepth) {
+    found++;
+    const next: object[] = [];
+    for (const one of level)
+      for (const inner of Object.values(one)) if (typeof inner === 'object' && inner !== null) next.push(inner as object);
+    level = next;
+  }
+  return found;
+}

@@ -1,0 +1,564 @@
+// A tool call → its facts: every access of the call, before any rule is looked at.
+import fs from 'node:fs';
+import path from 'node:path';
+import { agentParam, defaultAgent, foldedAgent } from '../config/agent-names.ts';
+import { otherNames, ownParams } from '../config/skill-names.ts';
+import { clientName } from '../config/tool-names.ts';
+import { repositoryOf } from '../git/repository.ts';
+import type { BashFacts, DeclaredCommand } from '../model/command.ts';
+import type { Facts, PathAccess, PlanFacts, TaskFacts, ToolCall, ToolGroup, UncertainPart } from '../model/facts.ts';
+import { settleLoads } from '../shell/loads.ts';
+import { analysed } from './analysed.ts';
+import { type DeclaredTool, declaredTouches } from './arguments.ts';
+import { logsBeside } from './databases.ts';
+import { domainOf, hostOf } from './host.ts';
+import { filesOf, Input, MalformedInput, type ToolRow, type Touch, unpacked } from './input.ts';
+import { checkName, Room } from './limits.ts';
+import { loadFinder } from './loads.ts';
+import { serverKey, serversIn } from './mcp-names.ts';
+import { pathAccess, pathAccesses } from './paths/access.ts';
+import { arrivalsIn } from './paths/arrivals.ts';
+import { listingOnce, maxNames } from './paths/below.ts';
+import { settleCopies } from './paths/copies.ts';
+import { commandFacts } from './paths/keys.ts';
+import { linkTargetsIn } from './paths/link-targets.ts';
+import { linkedOnce } from './paths/linked.ts';
+import { mirrored } from './paths/mirrors.ts';
+import { diskOf } from './paths/names-on-disk.ts';
+import { outlineAccess } from './paths/outlines.ts';
+import type { Grounds, Reach } from './paths/request.ts';
+import { diskLinks, lookingOnce, resolveNames } from './paths/resolve.ts';
+import { holdsProject, restrictTo, touchesProject } from './paths/within-project.ts';
+import { placesIn } from './paths/worktrees.ts';
+import { commandProtections, namedProtections, ownToolProtections, promptProtections } from './protections/commands.ts';
+import { typedCommands } from './protections/registered.ts';
+import { type OwnFolders, ownFolders } from './protections/session-files.ts';
+import { namesBeside, skillCommands } from './skills.ts';
+import { aliases, tools } from './table.ts';
+
+export interface FactsContext extends Omit<Grounds, 'own'> {
+  mode: string;
+  /** Commands that the project declares. */
+  commands: readonly DeclaredCommand[];
+  /** Arguments of MCP tools that modes.yaml declares. */
+  arguments?: readonly DeclaredTool[];
+  state: { since: string | null; enteredBy: string | null; plan?: PlanFacts | null; task?: TaskFacts | null };
+  /** True when a policy refers to input.tool.input. */
+  wantsInput: boolean;
+  /** Only what touches the project counts: the call is made from elsewhere. */
+  within?: boolean;
+  /**
+   * Filled with the folders that each Bash command may run in, by its number, and the paths that one names which may write anywhere;
+   * empty where they are not known.
+   */
+  workedIn?: (readonly string[])[];
+  /** Names that may still be looked through below folders, where others share them; as many as one call has when absent. */
+  below?: { left: number };
+}
+
+type Context = FactsContext & { own: OwnFolders; room: Room; workedIn: (readonly string[])[] };
+
+/** Longest text of a parameter that `Tool(param:value)` rules are tried on; more than a rule may have, so that no whole value is missed. */
+const maxParam = 65_536;
+
+/** Longest text of an argument that may be a path. */
+const maxArgument = 4_096;
+
+/** All accesses of one call. Throws `MalformedInput` for an input that the tool does not take. */
+export function collectFacts(asked: ToolCall, given: FactsContext): Facts {
+  // Other hosts may keep what the client writes as _.
+  const call = asked.tool.startsWith('mcp__') ? { ...asked, tool: clientName(asked.tool) } : asked;
+  const room = new Room(given.below);
+  const links = given.links ?? diskLinks;
+  const context: Context = Object.assign({}, given, {
+    own: ownFolders(call, given.place),
+    links: lookingOnce(links, room),
+    linked: linkedOnce(given.interest, given.place, links),
+    list: given.list ?? listingOnce(),
+    room,
+    workedIn: given.workedIn ?? [],
+  });
+  const name = aliases.get(call.tool) ?? call.tool;
+  const row = tools.get(name) ?? null;
+  const mcp = serverOf(call);
+  const facts: Facts = {
+    version: 1,
+    mode: context.mode,
+    event: call.event,
+    tool: {
+      name,
+      group: groupOf(row, mcp),
+      server: mcp?.shown ?? null,
+      input: context.wantsInput ? call.input : {},
+      params: {},
+      extra: extraParams(call.input, row),
+      known: row !== null,
+      keys: [],
+    },
+    reads: [],
+    writes: [],
+    may_write_anywhere: null,
+    bash: null,
+    domains: [],
+    agents: [],
+    skills: [],
+    protections: [],
+    agent: { id: call.agentId, type: call.agentType },
+    session: { id: call.sessionId, permission_mode: call.permissionMode },
+    state: {
+      since: context.state.since,
+      entered_by: context.state.enteredBy,
+      plan: context.state.plan ?? null,
+      task: context.state.task ?? null,
+    },
+    context: { used_percent: null },
+  };
+  addParams(facts, call.input, row);
+  facts.tool.keys = [name, ...(mcp?.key ? [mcp.key] : []), ...(name === call.tool ? [] : [call.tool])];
+  addNarrowKeys(facts, mcp?.possible ?? []);
+  const uncertain: UncertainPart[] = [];
+  if (row !== null) {
+    const touches = row.touches(new Input(name, call.input));
+    if (row.group === 'mcp') addServerTouches(facts, uncertain, touches, call, context);
+    else for (const touch of touches) addTouch(facts, uncertain, touch, call, context);
+  } else if (mcp !== null) {
+    const own = ownToolProtections(asked, context.place);
+    if (own === null) {
+      const { touches, isCovered } = declaredTouches(call, context.arguments ?? []);
+      addServerTouches(facts, uncertain, touches, call, context);
+      addNamedReads(facts, call, context);
+      if (!isCovered) uncertain.push(anywhere(name, `what ${name} writes is not declared`));
+    } else {
+      facts.tool.group = 'own';
+      facts.protections.push(...own);
+    }
+  } else {
+    uncertain.push(anywhere(name, `${name} is not a tool that this version knows`));
+  }
+  if (uncertain.length > 0) facts.may_write_anywhere = uncertain;
+  return context.within ? restrictTo(context.place, facts, context.workedIn) : facts;
+}
+
+/**
+ * Whatever an argument of a server's tool is called: one that is the path of a file which a rule about reads matches is read. A folder
+ * of such files asks. Nothing else of the arguments is a read, so that a rule about every read meets what is declared alone.
+ */
+function addNamedReads(facts: Facts, call: ToolCall, context: Context): void {
+  const { interest, place } = context;
+  if (!interest.hasReadNarrow) return;
+  const folders = [...new Set([call.cwd, place.start ?? place.root])];
+  const known = new Set(facts.reads.map(({ real }) => real));
+  for (const text of stringsIn(call.input)) {
+    const names = [text, ...decoded(text)].flatMap(takenFor);
+    for (const name of names)
+      for (const cwd of isFixed(name) ? [call.cwd] : folders) {
+        const at = absolute(name, { ...call, cwd }, context);
+        const reach: Reach = { kind: 'read', path: at, extent: 'one', via: call.tool, command: null, implied: true };
+        const access = pathAccess(reach, context);
+        if (known.has(access.real)) continue;
+        if (access.names.some((one) => interest.couldMatchRead(one))) facts.reads.push(access);
+        else {
+          const below = {
+            kind: 'read' as const,
+            outline: [`${path.normalize(at).replace(/\/+$/, '')}/`, ''],
+            via: call.tool,
+            command: 0,
+          };
+          const folder = { ...outlineAccess(below, 0, context), command: null, implied: true };
+          if (folder.unnamed) facts.reads.push(folder);
+        }
+      }
+  }
+}
+
+/** Texts that may be a path, at any depth: names of fields too, and what a text contains that is the JSON of a list or an object. */
+function stringsIn(value: unknown): string[] {
+  const found = new Set<string>();
+  const rest = [value];
+  for (let at = 0; at < rest.length; at++) {
+    const one = rest[at];
+    if (typeof one === 'string') {
+      if (found.has(one)) continue;
+      if (one.trim() !== '' && one.length <= maxArgument && !/[\0\n]/.test(one.trim())) found.add(one);
+      rest.push(...unpacked(one));
+    } else if (Array.isArray(one)) for (const inner of one) rest.push(inner);
+    else if (typeof one === 'object' && one !== null) for (const [name, inner] of Object.entries(one)) rest.push(name, inner);
+  }
+  return [...found];
+}
+
+/**
+ * Other paths that a server may take a text for: with its `%2F` decoded, without the `file:` scheme and host, and without a line number
+ * or a fragment.
+ */
+function decoded(text: string): string[] {
+  const plain = /%[0-9a-f]{2}/i.test(text) ? [text, percentDecoded(text)] : [text];
+  const paths = plain.flatMap((one) => [one, ...fileOf(one), ...(/^\s*file:(?:\/\/[^/]*)?(.*)$/is.exec(one)?.slice(1) ?? [])]);
+  const ends = paths.flatMap((one) => [one, one.replace(/(?::\d+){1,2}$/, ''), one.replace(/[?#].*$/, '')]);
+  return [...new Set(ends)].filter((one) => one !== text && one !== '');
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The path of a `file:` address of this machine. */
+function fileOf(text: string): string[] {
+  try {
+    return filesOf(text);
+  } catch {
+    return [];
+  }
+}
+
+/** A server stays in the folder that it was started in, wherever the session has gone since. */
+function addServerTouches(facts: Facts, uncertain: UncertainPart[], touches: Touch[], call: ToolCall, context: Context): void {
+  const { start, root } = context.place;
+  const folders = [...new Set([call.cwd, start ?? root])];
+  for (const touch of touches)
+    for (const cwd of isRelative(touch) ? folders : [call.cwd]) addTouch(facts, uncertain, touch, { ...call, cwd }, context);
+}
+
+function isRelative(touch: Touch): boolean {
+  if (touch.kind === 'command') return touch.folder === undefined || !isFixed(touch.folder);
+  return (touch.kind === 'read' || touch.kind === 'write') && !isFixed(touch.path);
+}
+
+function isFixed(name: string): boolean {
+  return path.isAbsolute(name) || name === '~' || name.startsWith('~/');
+}
+
+function addTouch(facts: Facts, uncertain: UncertainPart[], touch: Touch, call: ToolCall, context: Context): void {
+  switch (touch.kind) {
+    case 'read':
+    case 'write': {
+      const implied = touch.kind === 'read' && (touch.implied ?? false);
+      const listed = touch.kind === 'read' && (touch.listing ?? false);
+      const more = touch.kind === 'write' ? { keeps: touch.keeps } : { skips: touch.skips };
+      for (const name of takenFor(touch.path)) {
+        const path = absolute(name, call, context);
+        const extent = listed ? 'one' : touch.extent === 'as it is' ? extentOf(path) : (touch.extent ?? 'one');
+        addPath(facts, { kind: touch.kind, path, extent, via: call.tool, command: null, implied, ...more }, call.cwd, context);
+      }
+      return;
+    }
+    case 'command':
+      addCommand(
+        facts,
+        uncertain,
+        touch.text,
+        touch.folder === undefined ? call.cwd : absolute(touch.folder, call, context),
+        context,
+      );
+      return;
+    case 'url':
+      facts.domains.push(domainOf(touch.url));
+      return;
+    case 'agent':
+      checkName('the name of the agent', touch.name);
+      facts.agents.push(touch.name);
+      // One that names none may be taken for one left out.
+      facts.tool.params[agentParam] = foldedAgent(touch.name) || foldedAgent(defaultAgent);
+      return;
+    case 'skill':
+      checkName('the name of the skill', touch.name);
+      facts.skills.push(touch.name);
+      addSkill(facts, uncertain, touch.name, call, context);
+      return;
+    case 'server':
+      checkName('the name of the server', touch.name);
+      facts.tool.keys.push(serverKey(clientName(touch.name)));
+      addNarrowKeys(facts, [clientName(touch.name)]);
+      return;
+    case 'prompt':
+      facts.protections.push(...promptProtections(call.tool, touch.texts, context.place));
+      return;
+    case 'asks':
+      facts.protections.push({
+        effect: 'ask',
+        name: touch.name,
+        reason: touch.why,
+        remedy: `An allow rule that names ${facts.tool.name} settles it.`,
+      });
+      return;
+    case 'anywhere':
+      uncertain.push(anywhere(facts.tool.name, touch.why));
+      return;
+    default:
+      throw new Error(`unknown touch ${(touch satisfies never as Touch).kind}`);
+  }
+}
+
+function addPath(facts: Facts, reach: Reach, cwd: string, context: Context): void {
+  const { written, read } = pathAccesses(reach, context);
+  const { root } = context.place;
+  if (context.within && [written, read].some((access) => access !== null && holdsProject(access, reach, root))) {
+    addPath(facts, { ...reach, path: root, extent: 'deep' }, cwd, context);
+    return;
+  }
+  const counts = (access: PathAccess): boolean => !context.within || touchesProject(access, root);
+  if (written !== null && counts(written)) facts.writes.push(written);
+  if (read === null) return;
+  if (counts(read)) facts.reads.push(read);
+  // A write there is denied as it is.
+  for (const path of read.root === 'outside' ? mirrored(reach.path, cwd, context.place, context.links) : []) {
+    const access = pathAccess({ ...reach, kind: 'read', implied: read.implied, path }, context);
+    if (counts(access)) facts.reads.push(access);
+  }
+}
+
+/** Adds what a command text does to the facts; several texts of one call add up. */
+function addCommand(facts: Facts, uncertain: UncertainPart[], text: string, cwd: string, context: Context): void {
+  context.room.command(text);
+  const { home, search, scratch, root } = context.place;
+  const given = {
+    cwd,
+    home,
+    temp: scratch,
+    commands: context.commands,
+    disk: diskOf([root]),
+    looks: true,
+    ...(context.within && { known: root }),
+  };
+  const { said, commands: settled } = analysed(text, given);
+  const loaded = settleLoads(said, loadFinder(home, search));
+  const found = settleCopies(loaded, context.links);
+  const first = facts.bash?.commands.length ?? 0;
+  for (const { cwds, named } of found.commands) context.workedIn.push([...(cwds ?? [cwd]), ...(named ?? [])]);
+  const commands = loaded === said ? [...settled] : found.commands.map(commandFacts);
+  if (facts.bash === null) facts.bash = { class: found.class, network: found.network, commands };
+  else {
+    facts.bash.commands.push(...commands);
+    facts.bash.network ||= found.network;
+    facts.bash.class = worst(facts.bash.class, found.class);
+  }
+  for (const part of found.uncertain) {
+    const command = part.command === null ? null : (found.commands[part.command] ?? null);
+    uncertain.push({
+      kind: 'command',
+      command: part.command === null ? null : part.command + first,
+      name: command?.argv[0] ?? command?.name ?? '',
+      class: part.class === 'runs' ? 'runs' : 'unknown',
+      why: part.why,
+      ...(part.anything && { anything: true as const }),
+    });
+  }
+  const arrivals = arrivalsIn(found, context.links);
+  const coming = comingCheckouts(found, context);
+  const linkTargets = linkTargetsIn(found, { links: context.links, list: context.list, budget: context.room.names(maxNames) });
+  for (const target of found.writes) {
+    const { targets, areKnown } = linkTargets(target);
+    const by = { via: target.via, command: target.command + first, implied: false };
+    for (const { path, extent } of targets)
+      addPath(facts, { kind: 'write', path, extent, ...by, keeps: true, isLinked: true, opens: true }, cwd, context);
+    if (target.link !== undefined) continue;
+    if (!areKnown && context.interest.hasReadNarrow)
+      facts.reads.push(
+        pathAccess({ kind: 'read', path: target.path, extent: 'one', ...by, implied: true, hidesLinks: true }, context),
+      );
+    const reach: Reach = {
+      kind: 'write',
+      path: target.path,
+      extent: target.extent,
+      ...by,
+      keeps: target.keeps,
+      opens: target.opens,
+      ...(target.arrives && { arrivals: arrivals(target) }),
+      ...(!areKnown && { hidesLinks: true }),
+    };
+    addPath(facts, reach, cwd, context);
+    for (const path of coming(target)) addPath(facts, { ...reach, path }, cwd, context);
+  }
+  // Another part may change the files that say what is ignored, or what git tracks.
+  const isUndisturbed = found.class === 'read-only';
+  for (const target of found.reads) {
+    const extent = target.listing ? 'one' : target.within ? 'deep' : target.extent;
+    const reach: Reach = {
+      kind: 'read',
+      path: target.path,
+      extent,
+      via: target.via,
+      command: target.command + first,
+      implied: false,
+      opens: target.opens,
+      follows: target.follows,
+      ...(target.skips && { skips: { ...target.skips, ignored: target.skips.ignored && isUndisturbed } }),
+    };
+    addPath(facts, reach, cwd, context);
+    for (const path of coming(target)) addPath(facts, { ...reach, path }, cwd, context);
+  }
+  addViews(facts, found, first, { cwd, context });
+  for (const target of found.reads.filter(({ database }) => database)) {
+    const { extent, via, command, database } = target;
+    const logs = logsBeside(target);
+    if (database === 'written' && logs.length > 0) logs.push(target.path);
+    for (const path of logs)
+      addPath(facts, { kind: 'write', path, extent, via, command: command + first, implied: false }, cwd, context);
+  }
+  for (const target of found.open) {
+    context.room.outline();
+    facts[target.kind === 'read' ? 'reads' : 'writes'].push(outlineAccess(target, target.command + first, context));
+  }
+  for (const { path, command, via, protection } of namedProtections(found, context.place)) {
+    const reach: Reach = { kind: 'write', path, extent: 'one', via, command: command + first, implied: false };
+    const access = pathAccess(reach, context);
+    if (!context.within || touchesProject(access, context.place.root))
+      facts.writes.push(access.own === null ? { ...access, protection } : access);
+  }
+  if (found.beyond !== null)
+    facts.protections.push({
+      effect: 'deny',
+      name: 'a command text that is too large to judge',
+      reason: found.beyond,
+      remedy: 'Split it into several calls.',
+    });
+  for (const host of found.hosts) facts.domains.push(hostOf(host));
+  facts.protections.push(...commandProtections(found, context.place, { cwd, links: context.links }));
+}
+
+/** Ways to write that make a folder a checkout of a repository, with the files that it tracks. */
+const checkingOut = new Set(['git worktree add', 'git worktree move']);
+
+/**
+ * A folder that a command of the text makes a worktree holds the project's own files for the commands after it, though nothing is there
+ * yet: gives the same places in the project for what the text reads and writes in such a folder.
+ */
+function comingCheckouts({ writes }: BashFacts, { place, links }: Context): (target: BashFacts['writes'][number]) => string[] {
+  const realOf = (path: string): string => resolveNames(path, place.root, links).real;
+  const folders = writes.filter(({ via }) => checkingOut.has(via)).map(({ path }) => realOf(path));
+  if (folders.length === 0) return () => [];
+  return ({ path, extent, via }) =>
+    checkingOut.has(via) ? [] : folders.flatMap((folder) => placesIn(realOf(path), extent !== 'one', folder, place));
+}
+
+/** What git prints is read without a permission of its own: only deny and ask rules count for it. */
+function addViews(facts: Facts, found: BashFacts, first: number, { cwd, context }: { cwd: string; context: Context }): void {
+  if (found.views === undefined || !context.interest.hasReadNarrow) return;
+  const isIgnoringChanged = found.writes.some(
+    ({ path: file, extent }) => extent !== 'one' || /\/(?:\.gitignore|exclude)$/.test(file),
+  );
+  const isTracking = found.tracks ? (isIgnoringChanged ? 'all' : 'unignored') : undefined;
+  for (const view of found.views) {
+    const { folder, via } = view;
+    const command = view.command + first;
+    addPath(facts, { kind: 'read', path: folder, extent: 'deep', via, command, implied: true, view, isTracking }, cwd, context);
+    if (repositoryOf(folder) !== null) continue;
+    // Outside of a repository git compares files and folders as they are.
+    for (const word of [...view.paths, ...view.words].filter((one) => one !== ''))
+      addPath(
+        facts,
+        { kind: 'read', path: path.resolve(folder, word), extent: 'deep', via, command, implied: true },
+        cwd,
+        context,
+      );
+  }
+}
+
+function addSkill(facts: Facts, uncertain: UncertainPart[], name: string, call: ToolCall, context: Context): void {
+  if (new RegExp(`^\\s*/?${typedCommands(context.place)}`, 'i').test(name)) {
+    facts.protections.push({
+      effect: 'deny',
+      name: `Skill(${name})`,
+      reason: 'the commands of Modes are for a person to type',
+      remedy: 'Ask the person to type it.',
+    });
+    return;
+  }
+  const args = call.input.args;
+  const found = skillCommands(name, context.place, args !== undefined && args !== null && args !== '');
+  const beside = namesBeside(name, context.place);
+  if (beside.length > ownParams.length)
+    throw new MalformedInput(`the skill ${name} has more than ${ownParams.length} other names`);
+  const own = Object.fromEntries(beside.map((other, at) => [ownParams[at], other]));
+  Object.assign(facts.tool.params, otherNames(name, found !== null || beside.length > 0), own);
+  if (found === null)
+    uncertain.push({
+      ...anywhere(name, `the file of the skill ${name} is not found, so its commands are not known`),
+      kind: 'tool',
+    });
+  else for (const text of found) addCommand(facts, uncertain, text, call.cwd, context);
+}
+
+/** A tool may take off the white space around a path, and compose it, before it looks. */
+function takenFor(name: string): string[] {
+  const cleaned = name.trim().normalize('NFC');
+  return cleaned === name ? [name] : [name, cleaned];
+}
+
+function anywhere(name: string, why: string): UncertainPart {
+  return { kind: 'tool', command: null, name, class: 'unknown', why };
+}
+
+function absolute(name: string, call: ToolCall, context: Context): string {
+  if (name.includes('\0')) throw new MalformedInput(`${call.tool} was given a path with a NUL character`);
+  if (name === '~' || name.startsWith('~/')) return context.place.home + name.slice(1);
+  return path.isAbsolute(name) ? name : `${call.cwd}/${name}`;
+}
+
+/** What a path stands for where the tool does not say: an existing folder whole, and a pattern where nothing is called so. */
+function extentOf(path: string): Reach['extent'] {
+  try {
+    const stat = fs.statSync(path, { throwIfNoEntry: false });
+    if (stat !== undefined) return stat.isDirectory() ? 'deep' : 'one';
+  } catch {
+    // Not to be looked at: resolving its links meets the same, and says so.
+    return 'one';
+  }
+  return /[*?[]/.test(path) ? 'glob' : 'one';
+}
+
+function groupOf(row: ToolRow | null, mcp: object | null): ToolGroup {
+  return row?.group ?? (mcp ? 'mcp' : 'other');
+}
+
+/**
+ * The server of an MCP tool. `key`: the one that allow rules may go by, null where more than one is possible and the client names none;
+ * `possible`: all that deny and ask rules count for. null for any other tool.
+ */
+function serverOf({ tool, mcpServer }: ToolCall): { shown: string; key: string | null; possible: string[] } | null {
+  if (!tool.startsWith('mcp__')) return null;
+  const possible = serversIn(tool);
+  const named = mcpServer === null ? null : clientName(mcpServer.name);
+  const known = named !== null && possible.includes(named) ? named : possible.length > 1 ? null : (possible[0] ?? tool.slice(5));
+  return { shown: known ?? (possible[0] as string), key: known === null ? null : serverKey(known), possible };
+}
+
+function addNarrowKeys({ tool }: Facts, servers: string[]): void {
+  const keys = servers.flatMap((server) => [`mcp__${server}`, serverKey(server)]).filter((key) => !tool.keys.includes(key));
+  if (keys.length > 0) tool.narrow_keys = [...new Set([...(tool.narrow_keys ?? []), ...keys])];
+}
+
+/**
+ * Parameters as texts; of a built-in tool those with one value, but not what it is about, nor the contents of files. What an MCP server
+ * makes of a list or of null where it takes a text is its own affair, so these count as what they are when they are made one.
+ */
+function addParams({ tool }: Facts, input: Record<string, unknown>, row: ToolRow | null): void {
+  for (const [name, value] of Object.entries(input)) {
+    if (row?.content?.includes(name) || name === '__proto__' || value === undefined) continue;
+    const isOne = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    if (!isOne && row !== null) continue;
+    const text = isOne ? String(value) : textOfValue(value);
+    tool.params[name] = text.slice(0, maxParam);
+    if (text.length > maxParam) tool.cut = [...(tool.cut ?? []), name];
+  }
+}
+
+function textOfValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOfValue).join(',');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function extraParams(input: Record<string, unknown>, row: ToolRow | null): string[] {
+  if (row === null) return [];
+  return Object.keys(input).filter((name) => !row.params.includes(name) || row.loosens?.get(name)?.(input[name]));
+}
+
+const classes = ['read-only', 'writes', 'runs', 'unknown'] as const;
+
+function worst(one: BashFacts['class'], two: BashFacts['class']): BashFacts['class'] {
+  return classes[Math.max(classes.indexOf(one), classes.indexOf(two))] as BashFacts['class'];
+}

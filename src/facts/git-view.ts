@@ -1,0 +1,151 @@
+// Which tracked files a git command prints, told from the index without starting git.
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { IndexError, type TrackedFile, trackedEntries } from '../git/index-file.ts';
+import { type Pathspec, parsePathspec, selectedBy } from '../git/pathspec.ts';
+import { type Repository, repositoryOf } from '../git/repository.ts';
+import type { GitView } from '../model/command.ts';
+import { attempt, look } from '../platform/look-at-disk.ts';
+import { inside, under } from '../platform/path-text.ts';
+import { readRegular } from '../platform/read-file.ts';
+import { hexadecimalOf } from '../shell/commands/git/views.ts';
+
+export interface Printed {
+  /** Top of the working tree. */
+  top: string;
+  /** Every tracked file by its folder: absolute paths and the names in them. */
+  folders: ReadonlyMap<string, readonly string[]>;
+  /** True for an absolute path of which git prints the contents, or may. */
+  isPrinted(file: string): boolean;
+}
+
+/** Larger files are not compared by their contents. */
+const maxCompared = 1_048_576;
+
+/** null: there is no repository, or nothing in it. 'unknown': which files a repository has is not known. */
+export function printedFiles(view: GitView): Printed | null | 'unknown' {
+  const repository = repositoryOf(view.folder);
+  if (repository === null) return null;
+  const index = indexOf(repository);
+  if (index === 'unknown') return 'unknown';
+  const { top } = repository;
+  const byName = new Map<string, TrackedFile[]>();
+  for (const entry of index.entries) {
+    // The folder of a sparse index stands for files that are not listed.
+    if (entry.name.endsWith('/')) return 'unknown';
+    const before = byName.get(entry.name);
+    if (before === undefined) byName.set(entry.name, [entry]);
+    else before.push(entry);
+  }
+  const selects = selectorOf(view, repository, byName);
+  return {
+    top,
+    folders: foldersOf(byName.keys(), top),
+    isPrinted(file) {
+      const entries = byName.get(nameIn(file, top)) ?? [];
+      return selects(nameIn(file, top), entries, () => isChanged(file, entries, index.writtenMs));
+    },
+  };
+}
+
+const nameIn = (file: string, top: string): string => file.slice(top === '/' ? 1 : top.length + 1);
+
+type Index = NonNullable<ReturnType<typeof trackedEntries>>;
+
+/** 'unknown' where a repository has commits and no index, as a bare one. */
+function indexOf({ own, common }: Repository): Index | 'unknown' {
+  try {
+    const index = trackedEntries(own);
+    if (index !== null) return index;
+    const heads = attempt(() => fs.readdirSync(path.join(common, 'refs/heads'))) ?? [];
+    return heads.length > 0 || look(path.join(common, 'packed-refs')) !== null ? 'unknown' : { entries: [], writtenMs: 0 };
+  } catch (error) {
+    if (error instanceof IndexError || typeof (error as NodeJS.ErrnoException).code === 'string') return 'unknown';
+    throw error;
+  }
+}
+
+function foldersOf(names: Iterable<string>, top: string): Map<string, string[]> {
+  const folders = new Map<string, string[]>();
+  for (const name of names) {
+    const slash = name.lastIndexOf('/');
+    const folder = slash === -1 ? top : under(top, name.slice(0, slash));
+    const known = folders.get(folder);
+    if (known === undefined) folders.set(folder, [name.slice(slash + 1)]);
+    else known.push(name.slice(slash + 1));
+  }
+  return folders;
+}
+
+type Selects = (name: string, entries: readonly TrackedFile[], hasChanged: () => boolean) => boolean;
+
+function selectorOf(view: GitView, { top }: Repository, byName: ReadonlyMap<string, unknown>): Selects {
+  const here = realPath(view.folder);
+  const prefix = inside(here, top) && here !== top ? nameIn(here, top) : '';
+  const names = [...byName.keys()];
+  const parse = (text: string): Pathspec => parsePathspec(text, prefix, top);
+  // A word is a revision where no file of that name exists. Where both exist, git refuses.
+  const isFile = (word: string): boolean =>
+    word !== '' && (look(path.resolve(here, word)) !== null || names.some((name) => isSelected(parse(word), name)));
+  const words = view.words.filter((word) => /^:(?:[!^(]|$)/.test(word) || isFile(word));
+  const hasRevision = words.length < view.words.length;
+  const specs = [...view.paths, ...words].map(parse);
+  const isHere = (name: string): boolean => view.without === 'top' || prefix === '' || name.startsWith(`${prefix}/`);
+  const isChosen = selectedBy(specs, prefix, isHere);
+  const isObject = objectsOf(view, prefix);
+  const isChangedOnly = view.isWorktree && !hasRevision;
+  return (name, entries, hasChanged) => {
+    if (view.isOpen || isObject(name, entries)) return true;
+    return !view.isOnlyObjects && isChosen(name) && (!isChangedOnly || hasChanged());
+  };
+}
+
+const isSelected = (spec: Pathspec, name: string): boolean => !spec.isExclude && spec.covers(name);
+
+/** Paths behind `HEAD:` count from the top, or from here when they begin with a dot; a name in hexadecimal is that of an object. */
+function objectsOf({ objects, isDeep }: GitView, prefix: string): (name: string, entries: readonly TrackedFile[]) => boolean {
+  const paths = objects
+    .filter((one) => one.startsWith(':'))
+    .map((one) => path.posix.normalize(one.startsWith(':.') ? `/${prefix}/${one.slice(1)}` : `/${one.slice(1)}`).slice(1))
+    .map((one) => one.replace(/\/$/, ''));
+  const hashes = objects.filter((one) => !one.startsWith(':')).map((one) => hexadecimalOf(one) ?? '');
+  return (name, entries) =>
+    paths.some((one) => name === one || (isDeep && (one === '' || name.startsWith(`${one}/`)))) ||
+    hashes.some((hash) => hash !== '' && entries.some(({ object }) => object.startsWith(hash)));
+}
+
+/** True unless the file is certainly what the index has. */
+function isChanged(file: string, entries: readonly TrackedFile[], writtenMs: number): boolean {
+  const [entry, ...more] = entries;
+  if (entry === undefined || more.length > 0 || entry.stage !== 0) return true;
+  const stat = attempt(() => fs.lstatSync(file, { bigint: true }));
+  if (stat === null) return true;
+  const seconds = Number(stat.mtimeNs / 1_000_000_000n);
+  const nanoseconds = Number(stat.mtimeNs % 1_000_000_000n);
+  const isSame =
+    stat.isFile() &&
+    seconds === entry.seconds &&
+    nanoseconds === entry.nanoseconds &&
+    Number(stat.size % 4_294_967_296n) === entry.size;
+  // What changed in the moment in which the index was written has the same time.
+  if (isSame && seconds * 1_000 + Math.floor(nanoseconds / 1e6) < Math.floor(writtenMs)) return false;
+  if (!stat.isFile() || stat.size > maxCompared) return true;
+  const bytes = readSmall(file);
+  if (bytes === null) return true;
+  const algorithm = entry.object.length === 64 ? 'sha256' : 'sha1';
+  return crypto.createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex') !== entry.object;
+}
+
+/** null for what is not a small regular file. */
+function readSmall(file: string): Buffer | null {
+  try {
+    return readRegular(file, maxCompared, { noFollow: true });
+  } catch {
+    return null;
+  }
+}
+
+function realPath(folder: string): string {
+  return attempt(() => fs.realpathSync.native(folder)) ?? path.resolve(folder);
+}

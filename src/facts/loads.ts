@@ -1,0 +1,195 @@
+// Whether the files are there by which a project can make a command load a program of its own.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { activeHook, hookFolders } from '../git/hooks.ts';
+import { repositoryOf } from '../git/repository.ts';
+import type { BashLoad } from '../model/command.ts';
+import { readRegularText } from '../platform/read-file.ts';
+import { mayShadow } from '../shell/commands/python-modules.ts';
+import { DASHED, type FindLoad, FOLDER, HOOK, LOOK, MISSING, MODULE, NESTED, REPOSITORY_PARTS } from '../shell/loads.ts';
+import { isAtOrAbove } from '../shell/targets.ts';
+
+/** Larger files are not looked into. */
+const maxBytes = 1_000_000;
+/** Of repositories with some ten thousand branches and tags. */
+const maxPacked = 20_000_000;
+
+/**
+ * Looks on the disk, in the folders of a command and above them, without the home folder and what is above it: what lies there is the
+ * person's own. What cannot be looked at counts as there.
+ * @param search the PATH by which the shell finds programs
+ */
+export function loadFinder(home: string, search: string): FindLoad {
+  return (load, program) => {
+    const hooks = load.files.filter((file) => file.startsWith(HOOK)).map((file) => file.slice(HOOK.length));
+    if (hooks.length > 0) {
+      for (const folder of load.folders) {
+        const hook = activeHook(hooks, hookFolders(folder, home, process.env));
+        if (hook !== null) return `${path.basename(program)} runs the hook ${hook}`;
+      }
+      return null;
+    }
+    for (const file of load.files) {
+      if (file === LOOK) continue;
+      if (file.startsWith(MISSING)) {
+        const name = file.slice(MISSING.length);
+        if (load.folders.every((folder) => exists(path.resolve(folder, name)))) continue;
+        return `${path.basename(program)} makes ${name}, which is missing`;
+      }
+      if (file.startsWith(NESTED)) {
+        const repository = nestedRepository(file.slice(NESTED.length), load.folders);
+        if (repository === null) continue;
+        return `${path.basename(program)} may run what the settings of a repository in ${repository} name`;
+      }
+      if (file.startsWith(FOLDER)) {
+        if (!isFolder(file.slice(FOLDER.length))) continue;
+        return `${path.basename(program)} may evaluate names of files in ${file.slice(FOLDER.length)}`;
+      }
+      if (file.startsWith(DASHED)) {
+        const ref = dashedRef(file.slice(DASHED.length));
+        if (ref === null) continue;
+        return `${path.basename(program)} may take a branch or tag for an option: ${ref} may have a name that begins with a dash`;
+      }
+      if (file === MODULE) {
+        const module = shadowingModule(load.folders);
+        if (module === null) continue;
+        return `${path.basename(program)} may run ${module} as a module of its own`;
+      }
+      const found = file.startsWith('@') ? standIn(program, file.slice(1), search) : fileFor(file, load, home);
+      if (found !== null) return `${path.basename(program)} may run what ${found} names`;
+    }
+    return null;
+  };
+}
+
+/** The first folder on the way up to `top` that git may take for a repository, or that does not lie below it. */
+function nestedRepository(top: string, folders: readonly string[]): string | null {
+  const end = real(top);
+  for (const folder of folders) {
+    const start = real(folder);
+    if (isAtOrAbove(start, end)) continue;
+    if (!isAtOrAbove(end, start)) return start;
+    for (let at = start; at !== end; at = path.dirname(at))
+      if (REPOSITORY_PARTS.some((part) => exists(path.join(at, part)))) return at;
+  }
+  return null;
+}
+
+function isFolder(file: string): boolean {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOTDIR';
+  }
+}
+
+/**
+ * A file of git, or a folder, with a branch or tag whose name begins with a dash; null when there is none. What cannot be looked at
+ * counts as one, such as refs that are not kept in files.
+ */
+function dashedRef(folder: string): string | null {
+  const repository = repositoryOf(folder);
+  if (repository === null) return null;
+  try {
+    const head = path.join(repository.own, 'HEAD');
+    if (/refs\/(?:heads\/)?-/.test(readRegularText(head, maxBytes))) return head;
+    for (const kind of ['.', 'heads', 'tags', 'remotes']) {
+      const place = path.join(repository.common, 'refs', kind);
+      if (exists(place) && fs.readdirSync(place).some((name) => name.startsWith('-'))) return place;
+    }
+    const packed = path.join(repository.common, 'packed-refs');
+    return exists(packed) && /^\S+ refs\/(?:(?:heads|tags|remotes)\/)?-/m.test(readRegularText(packed, maxPacked))
+      ? packed
+      : null;
+  } catch {
+    return repository.common;
+  }
+}
+
+/** A file with an ending, or a folder with code, that Python finds before its own module. */
+function shadowingModule(folders: readonly string[]): string | null {
+  for (const folder of folders) {
+    try {
+      for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+        const isCode = entry.isFile() ? /\.(?:py[a-z]?|so|pyd|dll)$/i.test(entry.name) : true;
+        if (isCode && mayShadow(entry.name) && !isPlainFolder(path.join(folder, entry.name), entry)) return entry.name;
+      }
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT') return folder;
+    }
+  }
+  return null;
+}
+
+/** Without such a file a folder does not come before a module that lies further on. */
+function isPlainFolder(whole: string, entry: fs.Dirent): boolean {
+  if (!entry.isDirectory()) return false;
+  try {
+    return !fs.readdirSync(whole).some((name) => name.startsWith('__init__.'));
+  } catch {
+    // What cannot be looked at counts as code.
+    return false;
+  }
+}
+
+function fileFor(file: string, load: BashLoad, home: string): string | null {
+  const [name, key] = file.split('#') as [string, string | undefined];
+  if (name.startsWith('~/')) return exists(path.join(home, name.slice(2))) ? name : null;
+  for (const folder of foldersFrom(load.folders, home)) {
+    const whole = path.join(folder, name);
+    if (exists(whole) && (key === undefined || hasKey(whole, key.split('.')))) return whole;
+  }
+  return null;
+}
+
+/** The folders and those above them, by name and by real path, nearest first. */
+function foldersFrom(folders: readonly string[], home: string): Set<string> {
+  const all = new Set<string>();
+  const homes = [home, real(home)];
+  for (const start of folders.flatMap((folder) => [path.resolve(folder), real(folder)])) {
+    all.add(start);
+    for (let folder = path.dirname(start); !homes.some((one) => isAtOrAbove(folder, one)); folder = path.dirname(folder))
+      all.add(folder);
+  }
+  return all;
+}
+
+function exists(file: string): boolean {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOTDIR';
+  }
+}
+
+function hasKey(file: string, keys: string[]): boolean {
+  try {
+    let value: unknown = JSON.parse(readRegularText(file, maxBytes));
+    for (const key of keys) {
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false;
+      value = (value as Record<string, unknown>)[key];
+    }
+    return true;
+  } catch {
+    // Another reader may make more of it than this one.
+    return true;
+  }
+}
+
+/** The program itself, when it is one that only hands over to another. */
+function standIn(program: string, folder: string, search: string): string | null {
+  const places = program.includes('/') ? [program] : search.split(':').map((place) => path.join(place, program));
+  const found = places.find((place) => path.isAbsolute(place) && exists(place));
+  return found !== undefined && real(found).split('/').includes(folder) ? found : null;
+}
+
+function real(folder: string): string {
+  try {
+    return fs.realpathSync.native(folder);
+  } catch {
+    // What does not exist goes by its name.
+    return path.resolve(folder);
+  }
+}

@@ -1,0 +1,122 @@
+// What a command that copies, moves or unpacks brings to a place.
+import path from 'node:path';
+import type { BashFacts, BashTarget } from '../../model/command.ts';
+import type { Arrivals } from './request.ts';
+import { diskLinks, type Links, resolveNames } from './resolve.ts';
+
+/** Commands whose reads, or other writes, are what they bring; the rest bring names that nobody knows before. */
+const carriers = /^(g?(cp|mv)|install|rsync|git mv)$/;
+/** Options by which what links below the source lead to is brought too. */
+const followsLinks = /^(-[a-zA-Z]*[LkH]|--(de|copy-))/;
+
+/** What one command brings, whatever its targets. */
+export interface Load {
+  all: readonly BashTarget[];
+  /** By the last component. */
+  byName: ReadonlyMap<string, readonly BashTarget[]>;
+  areKnown: boolean;
+}
+
+/** What the commands of one text bring; each command and each write is looked at once. */
+export function loadsIn(found: BashFacts, links: Links = diskLinks): (target: BashTarget) => Load {
+  const known = new Map<string, Load>();
+  let written: Written | null = null;
+  return (target) => {
+    const key = `${target.command} ${target.via}`;
+    let load = known.get(key);
+    if (load === undefined) {
+      written ??= new Written(found, links);
+      load = loadOf(target, found, written);
+      known.set(key, load);
+    }
+    return load;
+  };
+}
+
+/** Says where that comes from, for each target of the commands of one text. */
+export function arrivalsIn(found: BashFacts, links: Links = diskLinks): (target: BashTarget) => Arrivals {
+  const loads = loadsIn(found, links);
+  return (target) => {
+    if (!carriers.test(target.via)) return { sources: [], areKnown: false };
+    const { all, byName, areKnown } = loads(target);
+    const under = target.via === 'rsync';
+    const sources = under ? all : namedAt(target, { all, byName });
+    return {
+      sources: sources.map((one) => ({ path: one.path, extent: one.extent, under: under && !one.path.endsWith('/') })),
+      areKnown,
+    };
+  };
+}
+
+/** Of the sources those that may come to lie at a target: the ones of its name, and those whose content goes right into a folder. */
+export function namedAt({ path: at }: BashTarget, { all, byName }: Pick<Load, 'all' | 'byName'>): readonly BashTarget[] {
+  const same = byName.get(path.basename(at));
+  return same === undefined
+    ? all
+    : [...same, ...all.filter((one) => !same.includes(one) && /(?:^|\/)\.{1,2}\/*$/.test(one.path))];
+}
+
+function loadOf(target: BashTarget, { commands, reads, writes }: BashFacts, written: Written): Load {
+  const isSource = (one: BashTarget): boolean =>
+    one.command === target.command && one.via === target.via && !one.arrives && one.brings === undefined;
+  const all = [...reads.filter(isSource), ...writes.filter(isSource)];
+  const byName = new Map<string, BashTarget[]>();
+  for (const one of all) {
+    const name = path.basename(one.path);
+    const same = byName.get(name);
+    if (same === undefined) byName.set(name, [one]);
+    else same.push(one);
+  }
+  const words = commands[target.command]?.argv ?? [null];
+  const isOpen = words.some((word) => word === null || followsLinks.test(word));
+  return { all, byName, areKnown: all.length > 0 && !isOpen && !all.some((source) => written.isByAnother(source)) };
+}
+
+/** Where the commands of a text write, by real places: what lies in a source now is not all that will, where another part writes there before. */
+class Written {
+  /** By place, the command that writes there; `several` for more than one. */
+  private readonly at = new Map<string, number>();
+  /** The same by every folder around it, and the place itself. */
+  private readonly below = new Map<string, number>();
+
+  constructor(
+    { writes }: BashFacts,
+    private readonly links: Links,
+  ) {
+    // One command alone disturbs nobody else.
+    const first = writes[0]?.command;
+    if (writes.every(({ command }) => command === first)) return;
+    for (const target of writes) {
+      const place = this.real(target);
+      mark(this.at, place, target.command);
+      for (const folder of around(place)) mark(this.below, folder, target.command);
+    }
+  }
+
+  /** Another command than that of the target writes to its place, below it or to a folder that it lies in. */
+  isByAnother(target: BashTarget): boolean {
+    if (this.at.size === 0) return false;
+    const place = this.real(target);
+    const isOther = (found: number | undefined): boolean => found !== undefined && found !== target.command;
+    return isOther(this.below.get(place)) || around(place).some((folder) => isOther(this.at.get(folder)));
+  }
+
+  private real({ path: name, extent }: BashTarget): string {
+    return resolveNames(extent === 'glob' ? name.slice(0, name.search(/(?<![^/])[^/]*[*?[]/)) : name, '/', this.links).real;
+  }
+}
+
+const several = -1;
+
+function mark(places: Map<string, number>, place: string, command: number): void {
+  const before = places.get(place);
+  places.set(place, before === undefined || before === command ? command : several);
+}
+
+/** A place and every folder that it lies in. */
+function around(place: string): string[] {
+  const all = [place];
+  for (let at = place.lastIndexOf('/'); at > 0; at = place.lastIndexOf('/', at - 1)) all.push(place.slice(0, at));
+  if (place !== '/') all.push('/');
+  return all;
+}

@@ -1,0 +1,207 @@
+// How paths and commands are cut up for look-ups: the facts carry these pieces and the index has them as keys.
+
+import type { BashCommand } from '../../model/command.ts';
+import type { CommandClass, CommandFacts, PathName } from '../../model/facts.ts';
+import { optionKeys } from '../../shell/option-sets.ts';
+
+/** Longest word prefix that is a look-up key; a rule with more words is matched as a pattern. */
+export const maxPrefixWords = 8;
+
+/**
+ * One name of a path with its look-up keys. A path inside a root has a relative name (`''` is the root itself) and an absolute one
+ * beside it in `names`; only the relative one has keys by component, since relative patterns never match outside the roots.
+ */
+export function pathName(path: string, isAbsolute: boolean): PathName {
+  const keys = [pathKey.whole(path)];
+  if (path === '' || path === '/') return { path, keys };
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) keys.push(pathKey.under(path.slice(0, at)));
+  keys.push(pathKey.under(isAbsolute ? '/' : ''));
+  if (isAbsolute) return { path, keys };
+  // What stands further up is of other kinds; many components are compared by hash.
+  const parts = new Keys(keys);
+  for (let from = 0, to = 0; to < path.length; from = to + 1) {
+    const slash = path.indexOf('/', from);
+    to = slash === -1 ? path.length : slash;
+    const part = path.slice(from, to);
+    parts.add(pathKey.part(part));
+    if (slash !== -1) parts.add(pathKey.folder(part));
+    for (let dot = part.indexOf('.'); dot !== -1; dot = part.indexOf('.', dot + 1)) parts.add(pathKey.suffix(part.slice(dot)));
+  }
+  return { path, keys };
+}
+
+/** The keys that every name right in a folder has, whatever it is called. */
+export function keysIn({ path, keys }: PathName): string[] {
+  const shared = [...keys.slice(1), pathKey.under(path)];
+  if (path !== '' && !path.startsWith('/')) shared.push(pathKey.folder(path.slice(path.lastIndexOf('/') + 1)));
+  return shared;
+}
+
+/** True when one of the keys counts that a last component gives the relative paths it ends, whatever their folder. */
+export function hasOwnKey(name: string, counts: (key: string) => boolean): boolean {
+  if (counts(pathKey.part(name))) return true;
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1))
+    if (counts(pathKey.suffix(name.slice(dot)))) return true;
+  return false;
+}
+
+/** Adds to a list what is not yet behind its present end. Short lists are looked through, which is faster than a set. */
+class Keys {
+  private readonly from: number;
+  private known: Set<string> | null = null;
+
+  constructor(private readonly list: string[]) {
+    this.from = list.length;
+  }
+
+  add(key: string): void {
+    const { list, from } = this;
+    if (this.known === null) {
+      if (list.indexOf(key, from) !== -1) return;
+      if (list.length - from >= longList) this.known = new Set(list.slice(from));
+    }
+    if (this.known !== null) {
+      if (this.known.has(key)) return;
+      this.known.add(key);
+    }
+    list.push(key);
+  }
+}
+
+const longList = 32;
+
+/** One spelling for names that some disk takes for one: they differ in case, in how Unicode composes them, or in what is not seen. */
+export function fold(text: string): string {
+  let hasCapitals = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7e) return foldBeyond(text);
+    if (code >= 0x41 && code <= 0x5a) hasCapitals = true;
+  }
+  return hasCapitals ? text.toLowerCase() : text;
+}
+
+/** What HFS+ does not see in a name: next_hfs_char in Git's utf8.c. */
+const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/** Character by character, since a text and its parts are folded alike: a small sigma is written otherwise at the end of a word. */
+function foldBeyond(text: string): string {
+  let folded = '';
+  for (const char of text.replace(unseen, '').normalize('NFC')) {
+    const capital = char.toUpperCase();
+    folded += (isOne(capital) ? capital : char).toLowerCase();
+  }
+  return folded;
+}
+
+function isOne(text: string): boolean {
+  return text.length === 1 || (text.length === 2 && (text.codePointAt(0) as number) > 0xffff);
+}
+
+/** The names again that deny and ask rules know in another case; most paths have none. They are in no reading, so no allow goes by them. */
+export function foldedNames(names: readonly PathName[]): PathName[] {
+  const found: PathName[] = [];
+  for (const { path } of names) {
+    const folded = fold(path);
+    if (folded !== path) found.push(pathName(folded, folded.startsWith('/')));
+  }
+  return found;
+}
+
+/** Keys by what they say of a path; the first character tells the kinds apart. */
+export const pathKey = {
+  /** This path itself. */
+  whole: (path: string): string => `=${path}`,
+  /** Strictly below this folder. */
+  under: (folder: string): string => `<${folder}`,
+  /** A component of this name. */
+  part: (name: string): string => `/${name}`,
+  /** A component of this name that is not the last. */
+  folder: (name: string): string => `>${name}`,
+  /** A component that ends with this, which begins with a dot. */
+  suffix: (dotted: string): string => dotted,
+};
+
+/** Keys by what they say of a command. */
+export const commandKey = {
+  /** This text. */
+  whole: (text: string): string => `=${text}`,
+  /** These words, alone or with more after them. */
+  prefix: (words: string): string => `>${words}`,
+  class: (name: CommandClass): string => `@${name}`,
+  /** A set of options, in deny and ask. */
+  options: (set: string): string => set,
+  every: '*',
+};
+
+/** Word prefixes of a command text, longest first, at most eight words; words end at a space. */
+export function commandPrefixes(text: string): string[] {
+  const prefixes: string[] = [];
+  for (let at = text.indexOf(' '); prefixes.length < maxPrefixWords; at = text.indexOf(' ', at + 1)) {
+    const prefix = at === -1 ? text : text.slice(0, at);
+    if (prefix !== '') prefixes.push(prefix);
+    if (at === -1) break;
+  }
+  return prefixes.reverse();
+}
+
+/** A simple command as the policy sees it, with every key that rules are looked up by. */
+export function commandFacts(command: BashCommand): CommandFacts {
+  const { name, argv, text, top, network } = command;
+  const spellings = command.spellings.length === 0 ? [text] : unique([text, ...command.spellings]);
+  const own = textKeys(text);
+  let keys = own.slice();
+  for (let at = 1; at < spellings.length; at++) keys.push(...textKeys(spellings[at] as string));
+  if (spellings.length > 1) keys = unique(keys);
+  const options = optionKeys(argv);
+  for (const set of options.keys) keys.push(commandKey.options(set));
+  keys.push(commandKey.class(command.class));
+  if (network) keys.push(commandKey.class('network'));
+  for (const tag of command.tags ?? []) keys.push(commandKey.class(tag));
+  keys.push(commandKey.every);
+  const allowKeys = top && name !== '' ? own : [];
+  allowKeys.push(commandKey.class(classToAllow(command)), commandKey.every);
+  return {
+    name,
+    argv,
+    text,
+    spellings,
+    keys,
+    allow_keys: allowKeys,
+    open_prefixes:
+      command.open === undefined && options.open.length === 0
+        ? openPrefixes(argv)
+        : unique([...openPrefixes(argv), ...(command.open ?? []), ...options.open]),
+    top,
+    class: command.class,
+    network,
+    ...(command.tags && { tags: command.tags }),
+    why: command.why.map((why) => why.text),
+    ...(command.folders && { folders: command.folders }),
+  };
+}
+
+/** A class that may write anywhere must be allowed as such; of the others, what uses the network must be allowed for that. */
+export function classToAllow({ class: given, network }: Pick<BashCommand, 'class' | 'network'>): CommandClass {
+  return network && (given === 'read-only' || given === 'writes') ? 'network' : given;
+}
+
+function textKeys(text: string): string[] {
+  const keys = [commandKey.whole(text)];
+  for (const words of commandPrefixes(text)) keys.push(commandKey.prefix(words));
+  return keys;
+}
+
+/** What stands before the first word whose value is not known, by written name and by basename; empty when every word is known. */
+export function openPrefixes(argv: (string | null)[]): string[] {
+  const open = argv.indexOf(null);
+  if (open === -1) return [];
+  const [name, ...rest] = argv.slice(0, open) as string[];
+  if (name === undefined) return [''];
+  return unique([name, name.slice(name.lastIndexOf('/') + 1)].map((word) => [word, ...rest].join(' ')));
+}
+
+function unique(texts: string[]): string[] {
+  if (texts.length > longList) return [...new Set(texts)];
+  return texts.filter((text, at) => texts.indexOf(text) === at);
+}

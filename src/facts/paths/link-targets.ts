@@ -1,0 +1,246 @@
+// A symbolic link is a second name: a command that makes one, or brings one to another place, accesses what the link leads to.
+import fs from 'node:fs';
+import path from 'node:path';
+import { linkText, trackedFiles } from '../../git/index-file.ts';
+import { repositoryOf } from '../../git/repository.ts';
+import type { BashFacts, BashTarget } from '../../model/command.ts';
+import { attempt, look } from '../../platform/look-at-disk.ts';
+import { belowOf, inside, under } from '../../platform/path-text.ts';
+import { settled } from '../../shell/targets.ts';
+import { type Load, loadsIn, namedAt } from './arrivals.ts';
+import { expandGlob, type List, maxMatches, maxNames, walkBelow } from './below.ts';
+import { diskLinks, type Links, resolveNames } from './resolve.ts';
+
+/** What one write of a command does beside the write itself. */
+export interface LinkTargets {
+  /** Where links lead that appear there. */
+  targets: readonly { path: string; extent: BashTarget['extent'] }[];
+  /** False: other links may appear there too. */
+  areKnown: boolean;
+}
+
+const nothing: LinkTargets = { targets: [], areKnown: true };
+const unknown: LinkTargets = { targets: [], areKnown: false };
+/** Different link targets of one command that are looked at; where there are more, they count as not known. */
+const maxTargets = 200;
+/** Places of one command that links are looked for in: names that lead below themselves make ever longer ones. */
+const maxPlaces = 16;
+/** Options of git subcommands other than this one may change what the index holds. */
+const changesIndex =
+  /^git\b.*\b(?:update-index|read-tree|reset|add|stage|rm|mv|apply|am|stash|checkout|switch|restore|merge|pull|rebase|cherry-pick|revert|commit)\b/;
+
+/** A symbolic link that a command brings: its name at the new place, and its text. */
+interface Brought {
+  name: string;
+  text: string;
+}
+
+/** Tells for each write of a text which link targets come with it. */
+export function linkTargetsIn(
+  found: BashFacts,
+  { links = diskLinks, list, budget = { left: maxNames } }: { links?: Links; list?: List; budget?: { left: number } },
+): (target: BashTarget) => LinkTargets {
+  const makers = found.writes.filter(({ brings, link }) => brings !== undefined || link !== undefined);
+  if (makers.length === 0) return () => nothing;
+  const loads = loadsIn(found, links);
+  const looked = new Map<number, number>();
+  const at = new Look(found, makers, { links, list, budget });
+  return (target) => {
+    if (target.link !== undefined)
+      return at.mayBe(target.link.name, target)
+        ? { targets: [{ path: target.path, extent: at.extentOf(target) }], areKnown: true }
+        : nothing;
+    switch (target.brings) {
+      case undefined:
+      case 'made':
+        return nothing;
+      case 'any':
+        return unknown;
+      case 'tracked':
+        return at.tracked(target);
+      case 'sources': {
+        const before = looked.get(target.command) ?? 0;
+        looked.set(target.command, before + 1);
+        return before < maxPlaces ? at.brought(target, loads(target)) : unknown;
+      }
+    }
+  };
+}
+
+interface Ground {
+  links: Links;
+  list: List | undefined;
+  budget: { left: number };
+}
+
+class Look {
+  constructor(
+    private readonly found: BashFacts,
+    private readonly makers: readonly BashTarget[],
+    private readonly ground: Ground,
+  ) {}
+
+  /** Another command of the text makes, moves or removes something at the path, below it or above it. */
+  private isDisturbed(name: string, { command }: BashTarget): boolean {
+    const place = settled(name);
+    return this.found.writes.some((other) => {
+      if (other.command === command || other.link !== undefined) return false;
+      const its = settled(other.path);
+      return inside(its, place) || inside(place, its);
+    });
+  }
+
+  /**
+   * A command such as `ln -s a b` makes `b`, or `b/a` where `b` is a folder. False for the one of these names that the disk rules out;
+   * where another command of the text works there, both count.
+   */
+  mayBe(name: string, target: BashTarget): boolean {
+    const names = this.makers.flatMap(({ command, link }) => (link && command === target.command ? settled(link.name) : []));
+    const own = settled(name);
+    const folder = path.dirname(own);
+    if (names.includes(folder)) return this.isFolder(folder) || this.isDisturbed(folder, target);
+    const isEither = names.some((other) => path.dirname(other) === own);
+    // With -n a link to a folder is replaced, and nothing is made below it.
+    return !isEither || look(own)?.isDirectory() !== true || this.isDisturbed(own, target);
+  }
+
+  extentOf({ path: at, extent }: BashTarget): BashTarget['extent'] {
+    if (extent === 'glob') return extent;
+    const { real, unresolved } = resolveNames(at, '/', this.ground.links);
+    return !unresolved && this.isFolder(real) ? 'deep' : 'one';
+  }
+
+  private isFolder(name: string): boolean {
+    return attempt(() => fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()) ?? false;
+  }
+
+  /** Links among what a command copies or moves: a relative one counts from its new folder. */
+  brought(target: BashTarget, load: Load): LinkTargets {
+    const sources = namedAt(target, load);
+    const out = new Map<string, LinkTargets['targets'][number]>();
+    let areKnown = sources.length > 0;
+    for (const source of sources) {
+      const tops = source.extent === 'glob' ? expandGlob(source.path, maxMatches, this.ground.list) : [source.path];
+      if (tops === null) areKnown = false;
+      if (this.comesFromUnknown(source)) areKnown = false;
+      const made = this.madeAt(source);
+      for (const top of tops ?? [])
+        for (const place of this.placesOf(top, source, target)) {
+          const brought = made.map(({ name, text }) => ({ name: movedTo(place, name, settled(source.path)), text }));
+          if (!this.linksBelow(top, place, brought)) areKnown = false;
+          for (const link of brought) {
+            for (const at of this.leadsTo(link, top, place))
+              out.set(at, { path: at, extent: this.extentOf({ ...target, path: at, extent: 'deep' }) });
+            if (out.size > maxTargets) return unknown;
+          }
+        }
+    }
+    return { targets: [...out.values()], areKnown };
+  }
+
+  /** True where links that are not known may have come to the source before, by another command of the text. */
+  private comesFromUnknown(source: BashTarget): boolean {
+    const place = settled(source.path);
+    return this.makers.some(({ command, brings, path: at }) => {
+      if (command === source.command || brings === undefined || brings === 'made' || brings === 'sources') return false;
+      return inside(settled(at), place) || inside(place, settled(at));
+    });
+  }
+
+  /** Links that other commands of the text make at the source or below it. */
+  private madeAt(source: BashTarget): Brought[] {
+    const place = settled(source.path);
+    const isGlob = source.extent === 'glob';
+    const folder = isGlob ? settled(place.slice(0, place.search(/(?<![^/])[^/]*[*?[]/)) || '/') : place;
+    return this.makers.flatMap(({ command, link }) =>
+      link !== undefined && command !== source.command && inside(settled(link.name), folder)
+        ? [{ name: settled(link.name), text: link.text }]
+        : [],
+    );
+  }
+
+  /** Where a source would lie. */
+  private placesOf(top: string, source: BashTarget, target: BashTarget): string[] {
+    const name = path.basename(settled(top));
+    const isContent = /(?:^|\/)\.{1,2}\/*$/.test(source.path) && source.extent !== 'glob';
+    const at = settled(target.path);
+    if (target.extent === 'glob') return [under(path.dirname(at), name)];
+    if (isContent || (target.via === 'rsync' && /\/$/.test(source.path))) return [at];
+    if (target.via === 'rsync' && this.isFolder(top)) return [under(at, name)];
+    if (path.basename(at) === name && target.via !== 'rsync') return [at];
+    if (this.isFolder(at)) return this.isDisturbed(at, target) ? [at, under(at, name)] : [under(at, name)];
+    return target.via === 'rsync' || this.isDisturbed(at, target) || target.path.endsWith('/') ? [at, under(at, name)] : [at];
+  }
+
+  /** Adds links at or below a name. False where there is more than could be looked at. */
+  private linksBelow(top: string, place: string, into: Brought[]): boolean {
+    const base = settled(top);
+    const text = this.textOf(base);
+    if (typeof text === 'string') {
+      into.push({ name: place, text });
+      return true;
+    }
+    if (text === undefined) return true;
+    let isSeen = true;
+    const enter = (folder: string) => (name: string, isFolder: boolean, isLink: boolean) => {
+      if (isFolder || !isLink) return undefined;
+      const at = under(folder, name);
+      const leads = this.textOf(at);
+      if (typeof leads === 'string') into.push({ name: under(place, belowOf(at, base)), text: leads });
+      else isSeen = false;
+      return undefined;
+    };
+    return walkBelow(base, enter, this.ground.budget, this.ground.list) && isSeen;
+  }
+
+  private textOf(name: string): string | null | undefined {
+    return attempt(() => this.ground.links.readLink(name)) ?? null;
+  }
+
+  /** Where a link leads from its new place; nothing where it stays within what is brought along. */
+  private leadsTo({ name, text }: Brought, top: string, place: string): string[] {
+    const written = text.startsWith('/') ? text : `${path.dirname(name)}/${text}`;
+    const base = settled(top);
+    const moved: Links = {
+      readLink: (at) =>
+        inside(at, place)
+          ? this.ground.links.readLink(at === place ? base : under(base, belowOf(at, place)))
+          : this.ground.links.readLink(at),
+    };
+    const { real, unresolved } = resolveNames(written, '/', moved);
+    if (unresolved) return [written];
+    if (real !== place && inside(real, place)) return [];
+    const onDisk = resolveNames(written, '/', this.ground.links);
+    return onDisk.real === real ? [written] : [written, real];
+  }
+
+  /** Links that git tracks at or below a path, as the index has them. */
+  tracked(target: BashTarget): LinkTargets {
+    const { commands } = this.found;
+    if (commands.some(({ argv }, at) => at !== target.command && changesIndex.test(argv.join(' ')))) return unknown;
+    const at = settled(target.path);
+    const repository = repositoryOf(path.dirname(at));
+    if (repository === null) return nothing;
+    try {
+      const { links } = trackedFiles(repository.own);
+      const out: LinkTargets['targets'][number][] = [];
+      for (const [name, id] of links) {
+        const place = under(repository.top, name);
+        if (!inside(place, at) && !inside(place, resolveNames(at, '/', this.ground.links).real)) continue;
+        const text = linkText(repository.common, id);
+        if (text === null || out.length >= maxTargets) return unknown;
+        const leads = text.startsWith('/') ? text : `${path.dirname(place)}/${text}`;
+        out.push({ path: leads, extent: this.extentOf({ ...target, path: leads, extent: 'deep' }) });
+      }
+      return { targets: out, areKnown: true };
+    } catch {
+      // An index that cannot be understood may hold any link.
+      return unknown;
+    }
+  }
+}
+
+/** The same path below another folder. */
+function movedTo(place: string, name: string, base: string): string {
+  return inside(name, base) && name !== base ? under(place, belowOf(name, base)) : place;
+}

@@ -1,0 +1,75 @@
+// The names that rules know an absolute path by: relative to the project, to the project's place in another checkout, and whole.
+import path from 'node:path';
+import type { PathName } from '../../model/facts.ts';
+import { belowOf, inside } from '../../platform/path-text.ts';
+import { pathName } from './keys.ts';
+import type { Place } from './place.ts';
+import { knownWorktreeAt, samePlaces } from './worktrees.ts';
+
+/**
+ * Adds the names of one absolute path, and the indices of each reading of it. In a worktree that the client made, the reading
+ * relative to that tree is the only one an allow needs. The names of the same place in the project's own checkout are in no reading.
+ */
+export function pushNames(names: PathName[], readings: number[][], absolute: string, place: Place): void {
+  const from = names.length;
+  pushOwnNames(names, readings, absolute, place);
+  pushSame(names, from, absolute, place);
+}
+
+function pushOwnNames(names: PathName[], readings: number[][], absolute: string, place: Place): void {
+  const { ofTree, relative, whole, isClients } = spellings(absolute, place);
+  const at = names.length;
+  if (ofTree === null) {
+    if (relative === null) readings.push([names.push(whole) - 1]);
+    else {
+      names.push(relative, whole);
+      readings.push([at, at + 1]);
+    }
+    return;
+  }
+  names.push(ofTree);
+  if (isClients) {
+    names.push(whole);
+    readings.push([at, at + 1]);
+    if (relative !== null) names.push(relative);
+  } else {
+    readings.push([at], [names.push(whole) - 1]);
+  }
+}
+
+/** Every name of it. */
+export function pushAll(absolute: string, place: Place): PathName[] {
+  const { ofTree, relative, whole } = spellings(absolute, place);
+  const names = [relative, ofTree, whole].filter((name) => name !== null);
+  pushSame(names, 0, absolute, place);
+  return names;
+}
+
+/** Adds what the same place in the project's own checkout is called, unless it is among the names from `from` on. */
+function pushSame(names: PathName[], from: number, absolute: string, place: Place): void {
+  for (const same of samePlaces(absolute, place))
+    for (const name of [below(same, place.root), pathName(same, true)])
+      if (name !== null && !names.slice(from).some(({ path }) => path === name.path)) names.push(name);
+}
+
+/** What an absolute path is called: relative to the project, relative to the project's place in a worktree, and whole. */
+function spellings(
+  absolute: string,
+  place: Place,
+): { relative: PathName | null; ofTree: PathName | null; whole: PathName; isClients: boolean } {
+  const tree = knownWorktreeAt(absolute, place);
+  return {
+    isClients: tree?.isClients ?? false,
+    relative: below(absolute, place.root),
+    ofTree: tree === null ? null : below(absolute, tree.project),
+    whole: pathName(absolute, true),
+  };
+}
+
+function below(absolute: string, root: string): PathName | null {
+  return inside(absolute, root) ? pathName(belowOf(absolute, root), false) : null;
+}
+
+export function join(folder: string, rest: string): string {
+  return rest === '' ? folder : path.normalize(`${folder}/${rest}`);
+}

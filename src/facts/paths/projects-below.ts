@@ -1,0 +1,63 @@
+// Governed projects below a folder.
+import fs from 'node:fs';
+import path from 'node:path';
+import { governedMarker } from '../../platform/data-folder.ts';
+import { look } from '../../platform/look-at-disk.ts';
+import { belowOf, under } from '../../platform/path-text.ts';
+
+/** Folders that are looked into, the nearest ones first. */
+const maxFolders = 2_000;
+const maxDepth = 6;
+const notLookedInto = new Set(['.git', '.claude', 'node_modules', '.venv', 'venv', 'vendor', 'target', '__pycache__']);
+
+/** Folders below one that have modes of their own, by a look that is bounded in depth and number and follows no links. */
+export function findProjectsBelow(top: string): string[] {
+  const found: string[] = [];
+  let level = [top];
+  let looked = 0;
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
+    const next: string[] = [];
+    for (const folder of level) {
+      if (++looked > maxFolders) return found;
+      const names = foldersIn(folder);
+      const hasModes = folder !== top && names.includes('.claude') && look(path.join(folder, '.claude/modes.yaml')) !== null;
+      if (hasModes) found.push(folder);
+      for (const name of names) if (!notLookedInto.has(name)) next.push(under(folder, name));
+    }
+    level = next;
+  }
+  return found;
+}
+
+/** Folders below one that were governed before, at any depth: their marks in the data folder tell. */
+export function knownProjectsBelow(folder: string, dataFolder: string): string[] {
+  const marks = path.dirname(governedMarker(dataFolder, folder));
+  // The folder's own mark tells nothing of what lies below it.
+  return findMarks(marks, maxDepthOfMarks).flatMap((mark) => (mark === marks ? [] : [under(folder, belowOf(mark, marks))]));
+}
+
+const maxDepthOfMarks = 64;
+
+function findMarks(marks: string, left: number): string[] {
+  if (left === 0) return [];
+  return entriesIn(marks).flatMap((entry) => {
+    if (entry.isDirectory()) return findMarks(path.join(marks, entry.name), left - 1);
+    return entry.name === '.modes' ? [marks] : [];
+  });
+}
+
+function foldersIn(folder: string): string[] {
+  return entriesIn(folder)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+function entriesIn(folder: string): fs.Dirent[] {
+  try {
+    return fs.readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Closed to us, or gone: then no call reaches a project there either.
+    return [];
+  }
+}

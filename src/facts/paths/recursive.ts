@@ -1,0 +1,339 @@
+// What exists below a path that is touched with everything in it: the names that rules could match, and protected ones.
+import fs from 'node:fs';
+import path from 'node:path';
+import { skipper } from '../../git/skipped-by-search.ts';
+import type { GitView, Skips } from '../../model/command.ts';
+import type { PathAccess, PathName } from '../../model/facts.ts';
+import { attempt } from '../../platform/look-at-disk.ts';
+import { belowOf, inside, parentOf, under } from '../../platform/path-text.ts';
+import { printedFiles } from '../git-view.ts';
+import { circular, type Protection, protectedNamesIn, protectionBelow, protectionOf, stricter } from '../protections/paths.ts';
+import { expandGlob, maxMatches, maxNames, type Visit, walkBelow } from './below.ts';
+import { fold, foldedNames } from './keys.ts';
+import { type LinkedPlace, leadsBelow, namesByLink } from './linked.ts';
+import { join, pushAll, pushNames } from './names.ts';
+import type { Arrivals, Grounds, Reach } from './request.ts';
+import { type Resolved, resolveNames } from './resolve.ts';
+import { lookForCheckoutAt } from './worktrees.ts';
+
+/** Names below an extent that are kept for rules of either effect, and as many again that are denied. */
+const witnessLimit = 64;
+/** Folders that package managers make anew: removing one whole meets no pattern that stands at any depth. */
+const dependencyFolders = new Set([
+  'node_modules',
+  '.venv',
+  'venv',
+  '__pycache__',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.tox',
+  '.next',
+  '.turbo',
+  '.parcel-cache',
+  'bower_components',
+]);
+/** What git takes in when it is told to add everything. */
+const gitSkips: Skips = { style: 'git', hidden: false, ignored: true, globs: [], types: [], base: null };
+/** Ways to write that only remove. */
+const removals = /^(g?rm|rmdir|rimraf|del|trash(-put)?|find -delete|git clean|git rm)\b/;
+const beyond: Protection = {
+  effect: 'deny',
+  name: 'an extent too large to look through',
+  remedy: 'Name a smaller folder.',
+};
+const unnamed: Protection = {
+  effect: 'ask',
+  name: 'files whose names are not known before they are written',
+  remedy: 'Unpack into a new folder outside the project, look at the names, then copy.',
+};
+
+/** Keeps a name right in a folder as a witness where a rule could match it. */
+type Note = (name: string) => void;
+
+const ignoreName: Note = () => undefined;
+
+/** Everything that an access with an extent meets: fills `below` with existing names that a rule could match, finds protected ones. */
+export class Extent {
+  private readonly writes: boolean;
+  private readonly wanted: boolean;
+  private readonly linked: readonly LinkedPlace[];
+  private kept = 0;
+  private denied = 0;
+  /** Protected places that no name tells lie below. */
+  private holds = false;
+  private readonly budget: { left: number };
+  /** Real places of links that were followed, so that a circle ends. */
+  private readonly followed = new Set<string>();
+  /** Asked last of a name that a rule could match. */
+  private counts = (): boolean => true;
+  /** The names of a folder come one after the other. */
+  private last: { folder: string; note: Note } = { folder: '', note: ignoreName };
+
+  constructor(
+    private readonly access: PathAccess,
+    private readonly reach: Reach,
+    private readonly grounds: Required<Grounds>,
+  ) {
+    this.budget = grounds.room.names(maxNames);
+    this.writes = reach.kind === 'write';
+    this.linked = grounds.linked(reach.kind);
+    this.wanted = this.writes ? grounds.interest.hasWriteNarrow : grounds.interest.hasReadNarrow;
+  }
+
+  look(resolved: Resolved, rest: string): void {
+    if ((!this.writes && !this.wanted) || resolved.unresolved) return;
+    const { place, links } = this.grounds;
+    if (this.reach.view !== undefined) return void this.lookAtView(this.reach.view);
+    if (this.reach.arrivals !== undefined) return void this.lookAtArrivals(resolved, rest, this.reach.arrivals);
+    if (rest === '') return void this.lookAt(resolved, true);
+    for (const name of resolved.names) this.access.names.push(...pushAll(join(name, rest), place));
+    const tops = expandGlob(join(resolved.real, rest), maxMatches, this.grounds.list);
+    if (tops === null) leaveUnseen(this.access, this.writes);
+    for (const top of tops ?? []) {
+      const found = resolveNames(top, place.root, links);
+      this.addTop(found, resolved);
+      if (!this.lookAt(found, false)) return;
+    }
+  }
+
+  /** Tracked files that git prints, wherever in the repository they are, and whether or not they are on the disk. */
+  private lookAtView(view: GitView): void {
+    const printed = printedFiles(view);
+    if (printed === null) return;
+    if (printed === 'unknown') {
+      leaveUnseen(this.access, false);
+      return;
+    }
+    const noteIn = (folder: string): Note => {
+      const note = this.noteIn(folder);
+      return (name) => {
+        this.counts = () => printed.isPrinted(under(folder, name));
+        note(name);
+      };
+    };
+    for (const [folder, names] of printed.folders) {
+      const note = noteIn(folder);
+      for (const name of names) note(name);
+    }
+    if (this.reach.isTracking === undefined) return;
+    const skips = skipper(printed.top, { ...gitSkips, ignored: this.reach.isTracking === 'unignored' });
+    const enter = (folder: string): Visit => {
+      const note = noteIn(folder);
+      const isSkipped = skips(folder);
+      return (name, isFolder) => {
+        if (isSkipped(name, isFolder)) return 'skip';
+        note(name);
+        return undefined;
+      };
+    };
+    if (!walkBelow(printed.top, enter, this.budget, this.grounds.list)) leaveUnseen(this.access, false);
+  }
+
+  /** What comes from elsewhere, at the places where it would lie. */
+  private lookAtArrivals(folder: Resolved, rest: string, { sources, areKnown }: Arrivals): void {
+    const { place, links } = this.grounds;
+    let known = areKnown;
+    this.holds = protectionBelow(folder.real, place) !== null;
+    if (rest !== '') for (const name of folder.names) this.access.names.push(...pushAll(join(name, rest), place));
+    for (const source of sources) {
+      const tops = source.extent === 'glob' ? expandGlob(source.path, maxMatches, this.grounds.list) : [source.path];
+      if (tops === null) leaveUnseen(this.access, true);
+      for (const top of tops ?? []) {
+        const { real, unresolved } = resolveNames(top, place.root, links);
+        if (unresolved || !fs.existsSync(real)) {
+          known = false;
+          continue;
+        }
+        const head = rest !== '' || source.under ? path.basename(top) : '';
+        if (head !== '') this.arriveIn(folder, '')(head, false, false);
+        const enter = (at: string) => this.arriveIn(folder, at === real ? head : under(head, belowOf(at, real)));
+        const seen = walkBelow(real, enter, this.budget, this.grounds.list);
+        if (!seen) leaveUnseen(this.access, true);
+      }
+    }
+    if (!known) this.expectAnything(folder);
+  }
+
+  /** For each name that comes to lie right in a folder, `below` the one that is written to, and where links there would take it. */
+  private arriveIn(folder: Resolved, below: string): Visit {
+    const { place, links } = this.grounds;
+    const arrived = folder.names.map((name) => {
+      const at = pathIn(name, below);
+      return { at, note: this.noteIn(at), isProtected: this.holds ? anyName : protectedNamesIn(at) };
+    });
+    const at = pathIn(folder.real, below);
+    const trusted = this.realFolder(folder.real, at);
+    return (name) => {
+      for (const one of arrived) {
+        one.note(name);
+        if (one.isProtected(name)) this.protect(protectionOf(under(one.at, name), place));
+      }
+      if (trusted === null) return undefined;
+      const found = resolveNames(under(at, name), trusted, links);
+      if (found.names.length > 1 || found.unresolved) this.addTop(found, folder);
+      return undefined;
+    };
+  }
+
+  /** How much of a folder's path is certainly real: all of it, or what it begins with; null where nothing is. */
+  private realFolder(real: string, folder: string): string | null {
+    const found = resolveNames(folder, real, this.grounds.links);
+    const isReal = found.names.length === 1 && !found.unresolved;
+    if (!isReal) return real;
+    return attempt(() => fs.lstatSync(found.real, { throwIfNoEntry: false }) === undefined) === true ? null : found.real;
+  }
+
+  /** Rules and protection count as asking where one of the names that are not known could be theirs. */
+  private expectAnything(folder: Resolved): void {
+    const { place, interest } = this.grounds;
+    const called = folder.names.flatMap((name) => [name, ...namesByLink(name, this.linked)]);
+    const names = called.flatMap((name) => pushAll(name, place));
+    const isNamed = names.some((name) => interest.couldMatchWriteBelow(name.path));
+    if (isNamed || leadsBelow(folder.real, this.linked)) this.access.unnamed = true;
+    for (const name of folder.names) this.access.names.push(...pushAll(join(name, '*'), place));
+    this.protect(protectionBelow(folder.real, place)?.effect === 'deny' ? { ...unnamed, firm: true } : unnamed);
+  }
+
+  /** A name that the pattern stands for: a link may lead out of the folder that the pattern is about. */
+  private addTop(found: Resolved, folder: Resolved): void {
+    const { place } = this.grounds;
+    for (const name of found.names) {
+      this.note(name);
+      if (this.writes) this.protect(found.unresolved ? circular : protectionOf(name, place));
+      if (!folder.names.some((base) => inside(name, base))) pushNames(this.access.names, this.access.readings, name, place);
+    }
+  }
+
+  /** Looks at one existing name and everything below it. False when there is too much. */
+  private lookAt(top: Resolved, whole: boolean, isLinked = false): boolean {
+    const { names, real } = top;
+    const { place } = this.grounds;
+    if (this.writes) {
+      const held = protectionBelow(real, place);
+      this.protect(held);
+      if (held?.effect === 'deny') return true;
+      if (
+        removals.test(this.reach.via) &&
+        dependencyFolders.has(path.basename(real)) &&
+        inside(real, place.root) &&
+        real !== place.root
+      ) {
+        this.access.dependency = whole;
+        const { interest } = this.grounds;
+        if (leadsBelow(real, this.linked)) this.access.dependency = false;
+        else if (!names.flatMap((name) => pushAll(name, place)).some((name) => interest.couldMatchWriteBelow(name.path, true)))
+          return true;
+      }
+    }
+    const { dependency } = this.access;
+    // What links lead to is looked at without the exclusions: they count by the path through the link.
+    const skips = this.reach.skips && !isLinked ? skipper(real, this.reach.skips) : null;
+    this.followed.add(real);
+    const led: string[] = [];
+    const enter = (folder: string): Visit => {
+      const below = belowOf(folder, real);
+      const notes = names.map((name) => this.noteIn(pathIn(name, below)));
+      const isSkipped = skips?.(folder);
+      const isProtected = this.writes && !dependency ? protectedNamesIn(folder) : noName;
+      return (name, isFolder, isLink) => {
+        const isFollowed = isLink && this.reach.follows === true;
+        // A link may lead to a folder, whose name has to be left out as such.
+        if (isSkipped?.(name, isFolder || isFollowed)) return 'skip';
+        if (isFollowed) led.push(under(folder, name));
+        else if (isLink && this.reach.opens) this.follow(under(folder, name), top);
+        if (isProtected(name)) this.protect(protectionOf(under(folder, name), place));
+        for (const note of notes) note(name);
+        return undefined;
+      };
+    };
+    const seen = walkBelow(real, enter, this.budget, this.grounds.list);
+    // Nothing of what a link leads to is touched yet: a large folder asks where a rule could mean something in it.
+    if (!seen && this.reach.isLinked) this.access.unnamed = true;
+    else if (!seen) leaveUnseen(this.access, this.writes);
+    return seen && led.every((link) => this.followLink(link));
+  }
+
+  /** What a link leads to, with everything below it. False when there is too much. */
+  private followLink(link: string): boolean {
+    const found = resolveNames(link, parentOf(link), this.grounds.links);
+    // A link of a process leads somewhere else for every program.
+    if (found.mirror !== undefined) leaveUnseen(this.access, this.writes);
+    if (found.unresolved || this.followed.has(found.real)) return true;
+    for (const name of found.names) this.note(name);
+    return this.lookAt(found, false, true);
+  }
+
+  /** A link among the names is a file or folder elsewhere, into which something may be put. */
+  private follow(link: string, top: Resolved): void {
+    const found = resolveNames(link, this.grounds.place.root, this.grounds.links);
+    this.addTop(found, top);
+    if (found.unresolved || this.followed.has(found.real)) return;
+    this.followed.add(found.real);
+    this.note(under(found.real, '*'));
+    // By another name for the folder everything behind its links can be reached as well.
+    if (this.reach.isLinked) this.lookAt(found, false);
+  }
+
+  private protect(met: Protection | null): void {
+    this.access.protection = stricter(this.access.protection, met);
+  }
+
+  /** Keeps a name below as a witness where a rule could match it. */
+  private note(absolute: string): void {
+    const folder = parentOf(absolute);
+    if (this.last.folder !== folder) this.last = { folder, note: this.noteIn(folder) };
+    this.last.note(absolute.slice(absolute.lastIndexOf('/') + 1));
+  }
+
+  /** The same for the names in a folder: what the folder's own path says of them is asked once, by each name that links give it. */
+  private noteIn(folder: string): Note {
+    if (!this.wanted) return ignoreName;
+    const notes = [folder, ...namesByLink(folder, this.linked)].map((one) => this.noteInOne(one));
+    // Links that lead to a name right here, in any case.
+    const here = this.linked.filter(({ real }) => fold(parentOf(real)) === fold(folder));
+    if (notes.length === 1 && here.length === 0) return notes[0] as Note;
+    return (name) => {
+      for (const note of notes) note(name);
+      for (const other of namesByLink(under(folder, name), here)) this.keep(other);
+    };
+  }
+
+  private noteInOne(folder: string): Note {
+    const { interest, place } = this.grounds;
+    lookForCheckoutAt(folder, place);
+    const isAsked = interest[this.writes ? 'writesIn' : 'readsIn'](pushAll(folder, place));
+    return (name) => {
+      if (isAsked(name)) this.keep(under(folder, name));
+    };
+  }
+
+  private keep(absolute: string): void {
+    if (this.denied >= witnessLimit) return;
+    const { interest, place } = this.grounds;
+    const could = (name: PathName) => (this.writes ? interest.couldMatchWrite(name) : interest.couldMatchRead(name));
+    const denies = (name: PathName) => (this.writes ? interest.couldDenyWrite(name) : interest.couldDenyRead(name));
+    const spelled = pushAll(absolute, place);
+    const found = [...spelled, ...foldedNames(spelled)];
+    if (!found.some(could)) return;
+    if (!this.counts()) return;
+    const denied = found.some(denies);
+    if (!denied && this.kept >= witnessLimit) return;
+    if (denied) this.denied++;
+    else this.kept++;
+    this.access.below.push(...found);
+  }
+}
+
+const anyName = () => true;
+const noName = () => false;
+
+/** A path below a folder, which may be the folder itself. */
+function pathIn(folder: string, below: string): string {
+  return below === '' ? folder : under(folder, below);
+}
+
+/** Beyond what is looked through, rules and protection count as if something below met them. */
+function leaveUnseen(access: PathAccess, writes: boolean): void {
+  access.unseen = true;
+  if (writes) access.protection = stricter(access.protection, beyond);
+}

@@ -1,0 +1,58 @@
+// The part of a call that touches a project, where the call is made from outside of it.
+import type { BashFacts } from '../../model/command.ts';
+import type { Facts, PathAccess } from '../../model/facts.ts';
+import { inside } from '../../platform/path-text.ts';
+import type { Place } from './place.ts';
+import type { Reach } from './request.ts';
+
+/** True for an access of a path in the project, by any name, or of the same place in another checkout of its repository. */
+export function touchesProject({ names, root: kind, below }: PathAccess, root: string): boolean {
+  return kind === 'project' || kind === 'worktree' || [...names, ...below].some(({ path }) => inside(path, root));
+}
+
+/** True for an access of a folder that has the project in it, with all that lies there: the project is touched whole. */
+export function holdsProject(access: PathAccess, { extent, arrivals }: Reach, root: string): boolean {
+  if (extent !== 'deep' || arrivals !== undefined) return false;
+  return access.names.some(({ path }) => path.startsWith('/') && path !== root && inside(root, path));
+}
+
+/**
+ * Leaves out the Bash commands that run elsewhere and touch nothing in the project. One whose folder is not known stays.
+ * @param workedIn the folders of each command
+ */
+export function restrictTo({ root }: Place, facts: Facts, workedIn: readonly (readonly string[])[]): Facts {
+  const { bash, reads, writes, may_write_anywhere: uncertain } = facts;
+  if (bash === null) return facts;
+  const touched = new Set([...reads, ...writes].map(({ command }) => command));
+  const isKept = (at: number): boolean => {
+    const folders = workedIn[at] ?? [];
+    return touched.has(at) || folders.length === 0 || folders.some((folder) => inside(folder, root));
+  };
+  const kept = bash.commands.map((_, at) => at).filter(isKept);
+  if (kept.length === bash.commands.length) return facts;
+  const moved = <T extends { command: number | null }>(one: T): T => {
+    const command = one.command === null ? null : kept.indexOf(one.command);
+    return { ...one, command: command === -1 ? null : command };
+  };
+  const parts = (uncertain ?? []).filter(({ command }) => command === null || isKept(command)).map(moved);
+  const commands = kept.flatMap((at) => bash.commands[at] ?? []);
+  return {
+    ...facts,
+    reads: reads.map(moved),
+    writes: writes.map(moved),
+    may_write_anywhere: parts.length === 0 ? null : parts,
+    domains: commands.some(({ network }) => network) ? facts.domains : [],
+    bash: {
+      ...bash,
+      commands,
+      class: parts.some(({ command }) => command === null) ? bash.class : worstOf(commands),
+      network: commands.some(({ network }) => network),
+    },
+  };
+}
+
+const classes: readonly BashFacts['class'][] = ['read-only', 'writes', 'runs', 'unknown'];
+
+function worstOf(commands: readonly { class: BashFacts['class'] }[]): BashFacts['class'] {
+  return classes[Math.max(0, ...commands.map((one) => classes.indexOf(one.class)))] as BashFacts['class'];
+}

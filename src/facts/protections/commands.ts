@@ -1,0 +1,290 @@
+// Built-in protection that is not a path: our own tools, the client run by the agent, our command line, texts that act later.
+import path from 'node:path';
+import { clientName } from '../../config/tool-names.ts';
+import type { BashCommand, BashFacts } from '../../model/command.ts';
+import type { Facts, ToolCall } from '../../model/facts.ts';
+import type { Place } from '../paths/place.ts';
+import { clientPackage, namesClient, ownVerbIn } from './clients.ts';
+import { ownProgramAt, type Standing } from './own-program.ts';
+import { type Protection, protectionNamed } from './paths.ts';
+import { isRegistered, typedCommands } from './registered.ts';
+import { shortCommands } from './without-plugin.ts';
+
+type Guard = Facts['protections'][number];
+
+/** How the client names our server when it runs as the plugin. */
+const ownServer = { name: 'plugin:modes:modes', source: 'plugin' };
+
+/** Our tools: what a call is in the main thread. Every one that writes is denied in a subagent. */
+const ownTools: ReadonlyMap<string, { main: 'allow' | 'nothing'; subagent: 'allow' | 'deny' }> = new Map([
+  ['status', { main: 'allow', subagent: 'allow' }],
+  ['transition', { main: 'allow', subagent: 'deny' }],
+  ['force_transition', { main: 'nothing', subagent: 'deny' }],
+  ['permission_mode', { main: 'nothing', subagent: 'deny' }],
+  ['plan_status', { main: 'allow', subagent: 'allow' }],
+  ['plan_propose', { main: 'allow', subagent: 'deny' }],
+  ['plan_check', { main: 'allow', subagent: 'deny' }],
+  ['plan_done', { main: 'allow', subagent: 'deny' }],
+]);
+
+/** What a call of one of our own tools is; null when the call is for another server. */
+export function ownToolProtections(call: ToolCall, place: Place): Guard[] | null {
+  const name = ownToolName(call, place);
+  if (name === null) return null;
+  const row = ownTools.get(name);
+  if (row === undefined) return [deny(call.tool, 'this tool is not for the model', 'Use status or transition.')];
+  const effect = call.agentId ? row.subagent : row.main;
+  if (effect === 'deny')
+    return [
+      name.startsWith('plan_')
+        ? deny(call.tool, 'a subagent does not touch the plan', 'Finish and let the main thread do it.')
+        : deny(call.tool, 'a subagent does not change the mode', 'Finish and let the main thread change the mode.'),
+    ];
+  return effect === 'allow' ? [{ effect: 'allow', name: call.tool, reason: 'own tool', remedy: '' }] : [];
+}
+
+/** The name of our own tool that is called; null when the call is for another server. */
+export function ownToolName({ tool, mcpServer: server }: Pick<ToolCall, 'tool' | 'mcpServer'>, place: Place): string | null {
+  if (server === null) return null;
+  const prefix = `mcp__${clientName(server.name)}__`;
+  if (!tool.startsWith(prefix)) return null;
+  const isPlugins = server.name === ownServer.name && server.source === ownServer.source;
+  return isPlugins || isRegistered(server, place) ? tool.slice(prefix.length) : null;
+}
+
+/** A text that the client will run later as if it were typed must not carry our commands, be it as a line or as a string in code. */
+export function promptProtections(tool: string, texts: readonly string[], place: Place): Guard[] {
+  // What stands in front is looked for behind the slash alone, so that blanks in a row are gone through once.
+  const typed = new RegExp(`(?=/${typedCommands(place)})(?<=(?:^|[\\n\\r\\u0085\\u2028\\u2029"'\`]|\\\\[nrtu])\\s*)`, 'i');
+  return texts.some((text) => typed.test(text))
+    ? [
+        deny(
+          `${tool} with a line starting /modes:`,
+          'the commands of Modes are for a person to type',
+          'Ask the person to type it.',
+        ),
+      ]
+    : [];
+}
+
+/** Programs of a Bash call that would go round the guard. */
+export function commandProtections(found: BashFacts, place: Place, at: Pick<Standing, 'cwd' | 'links'>): Guard[] {
+  const guards: Guard[] = [];
+  const reads = found.commands.some(mayRun) ? readsByCommand(found) : noReads;
+  for (const [index, command] of found.commands.entries()) {
+    const { argv: words, opaque = none } = command;
+    const isOpen = mayRun(command);
+    if (startsClient(words) || opaque.some(namesClient))
+      guards.push(deny('a second client', `${command.text} would start a client of its own`, 'Use the Agent tool.'));
+    const verb =
+      modesVerb(words, place) ??
+      (isOpen
+        ? verbAt(words, ownProgramAt(words, place, { cwd: at.cwd, links: at.links, reads: reads.get(index) ?? none }))
+        : null) ??
+      (opaque.length === 0 ? null : ownVerbIn(opaque));
+    if (verb !== null && !readingVerbs.has(verb)) {
+      guards.push(deny(`modes ${verb}`.trim(), 'it changes what this session may do', 'A person runs it in a terminal.'));
+    }
+    // A program may type what it is given into the terminal of the client.
+    const typed = isOpen ? [...words, ...opaque].filter(mayType) : none;
+    if (typed.length > 0) guards.push(...promptProtections('Bash', typed, place));
+    if (asksSocket(command))
+      guards.push(deny('a request to the socket of Modes', 'only reading requests are open', 'Use the status tool.'));
+  }
+  return guards;
+}
+
+/** A protected path that a command names which may write anywhere. */
+interface Named {
+  path: string;
+  /** Index of the command. */
+  command: number;
+  via: string;
+  protection: Protection;
+}
+
+/** What may write anywhere, and names what is protected, is taken to write it; the script that is run is read. */
+export function namedProtections(found: BashFacts, place: Place): Named[] {
+  if (!found.commands.some(mayRun)) return [];
+  const reads = readsByCommand(found);
+  return found.commands.flatMap((command, index) => {
+    const { class: kind, argv, name, named = none } = command;
+    if (!mayRun(command) || readingVerbs.has(modesVerb(argv, place) ?? 'none')) return [];
+    const scripts = new Set(kind === 'runs' ? reads.get(index)?.map((file) => path.normalize(file)) : none);
+    return named.flatMap((file): Named[] => {
+      const protection = scripts.has(file) ? null : protectionNamed(file, place);
+      return protection === null ? [] : [{ path: file, command: index, via: name, protection }];
+    });
+  });
+}
+
+const none: readonly string[] = [];
+const noReads: ReadonlyMap<number, string[]> = new Map();
+const mayRun = ({ class: kind }: BashCommand): boolean => kind === 'runs' || kind === 'unknown';
+
+function readsByCommand({ reads }: BashFacts): ReadonlyMap<number, string[]> {
+  const byCommand = new Map<number, string[]>();
+  for (const { command, path: file } of reads) {
+    const before = byCommand.get(command);
+    if (before === undefined) byCommand.set(command, [file]);
+    else before.push(file);
+  }
+  return byCommand;
+}
+
+/** A path that begins so is none. */
+const typedName = new RegExp(`/(?:modes:|(?:${shortCommands.join('|')})(?![\\w:/.-]))`, 'i');
+const mayType = (text: string | null): text is string => text !== null && typedName.test(text);
+
+const readingVerbs = new Set([
+  'check',
+  'validate',
+  'status',
+  'bash',
+  'log',
+  'explain',
+  'replay',
+  'suggest',
+  'stats',
+  'graph',
+  'dashboard',
+  'doctor',
+  'stop',
+  'policy',
+  'help',
+  '--help',
+  '-h',
+  '--version',
+  '-V',
+  'hook',
+]);
+/** Programs that fetch and run a package, and those that do so after one of these words. */
+const runners = new Set(['npx', 'bunx', 'pnpx']);
+const runnersWithVerb: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['npm', new Set(['exec', 'x'])],
+  ['pnpm', new Set(['dlx', 'exec'])],
+  ['yarn', new Set(['dlx', 'exec'])],
+  ['bun', new Set(['x'])],
+]);
+/** Those whose `run` finds programs of packages besides scripts. */
+const runsBins = new Set(['yarn', 'pnpm', 'bun']);
+/** Options of these programs that take the next word. */
+const withValue = new Set([
+  '-p',
+  '--package',
+  '-c',
+  '--call',
+  '-w',
+  '--workspace',
+  '--prefix',
+  '-C',
+  '--dir',
+  '--cwd',
+  '--filter',
+]);
+const interpreters = new Set(['node', 'bun', 'deno', 'sh', 'bash', 'dash', 'zsh', 'exec', 'env', 'source', '.']);
+
+function startsClient(words: (string | null)[]): boolean {
+  const program = words[0];
+  if (typeof program !== 'string') return false;
+  const name = nameOf(program);
+  if (name === 'claude' || clientPackage.test(program)) return true;
+  if (interpreters.has(name) && words.some((word) => word !== null && (clientPackage.test(word) || /(^|\/)claude$/.test(word))))
+    return true;
+  return runsByName(words, name) || packageWords(words, name).some(packageIsClient);
+}
+
+/** As a shell looks for it: what stands after the last slash. */
+function nameOf(program: string): string {
+  return program.endsWith('/') ? path.basename(program) : program.slice(program.lastIndexOf('/') + 1);
+}
+
+/** True when these words after `npx` and its like name the client, or what they name is not known. */
+function packageIsClient(words: (string | null)[]): boolean {
+  const { operand, values } = operandOf(words);
+  if (operand === null || operand === 'claude' || values.includes(null)) return true;
+  return (
+    words.some((word) => word !== null && clientPackage.test(word)) ||
+    values.some((value) => /(^|[\s;&|(/])claude(\s|$)/.test(value as string))
+  );
+}
+
+/** The words after `npx`, `npm exec` and their like, for every place where the verb may stand; empty for another program. */
+function packageWords(words: (string | null)[], name: string): (string | null)[][] {
+  if (runners.has(name)) return [words.slice(1)];
+  const verbs = runnersWithVerb.get(name);
+  return verbs === undefined
+    ? []
+    : words.flatMap((word, at) => (at > 0 && word !== null && verbs.has(word) ? [words.slice(at + 1)] : []));
+}
+
+/** The first word that is no option and its place, undefined when there is none, null when it is not known; and the values of options before it. */
+function operandOf(words: (string | null)[]): { operand: string | null | undefined; at: number; values: (string | null)[] } {
+  const values: (string | null)[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string | null;
+    if (word === null || !word.startsWith('-')) return { operand: word, at, values };
+    if (withValue.has(word)) values.push(words[++at] ?? null);
+  }
+  return { operand: undefined, at: words.length, values };
+}
+
+/** `yarn claude`, `pnpm run claude`: a program of the project by its name. */
+function runsByName(words: (string | null)[], name: string): boolean {
+  if (!runnersWithVerb.has(name)) return false;
+  const { operand } = operandOf(words.slice(1).filter((word) => word !== 'run' && word !== 'run-script'));
+  return operand === 'claude';
+}
+
+/** The verb when the command is our own command line, '' for none given; null when it is another program. */
+function modesVerb(words: (string | null)[], place: Place): string | null {
+  const first = words[0];
+  if (typeof first !== 'string') return null;
+  const starts = startsOthers(words);
+  const at = starts
+    ? words.findLastIndex((word, i) => word !== null && isModesProgram(word, place) && (i === 0 || starts(i)))
+    : isModesProgram(first, place)
+      ? 0
+      : -1;
+  return verbAt(words, at);
+}
+
+/** What stands behind our program; null where it is not among the words. */
+function verbAt(words: (string | null)[], at: number): string | null {
+  if (at === -1) return null;
+  const verb = words[at + 1];
+  return verb === undefined ? 'mcp' : (verb ?? 'of an unknown name');
+}
+
+/** For a program that starts others: whether the word at this place may be one. null: it starts none. */
+function startsOthers(words: (string | null)[]): ((at: number) => boolean) | null {
+  const name = nameOf(words[0] as string);
+  if (runners.has(name)) return () => true;
+  const verbs = runnersWithVerb.get(name);
+  if (verbs !== undefined) {
+    const first = 1 + operandOf(words.slice(1)).at;
+    const own = runsBins.has(name) && words[first] === 'run' ? first + 1 : first;
+    return (at) => at === own || words.slice(1, at).some((word) => word !== null && verbs.has(word));
+  }
+  if (!interpreters.has(name)) return null;
+  return (at) => words.slice(1, at).every((word) => word === null || word.startsWith('-') || word.includes('='));
+}
+
+function isModesProgram(word: string, place: Place): boolean {
+  const name = nameOf(word);
+  if (name === 'modes' || name === 'modes.mjs' || /^claude-modes-mcp(@|$)/.test(name)) return true;
+  return place.pluginRoot !== null && word.includes('/') && path.normalize(word).startsWith(`${place.pluginRoot}/dist/`);
+}
+
+function asksSocket(command: BashCommand): boolean {
+  if (!command.argv.some((word) => word?.includes('mode.sock'))) return false;
+  const program = path.basename(command.argv[0] ?? '');
+  if (program !== 'curl') return command.class !== 'read-only';
+  return command.argv.some(
+    (word) => word === null || /^(-[a-zA-Z]*[XdFTK]|--(request|data|json|form|upload-file|config))/.test(word),
+  );
+}
+
+function deny(name: string, reason: string, remedy: string): Guard {
+  return { effect: 'deny', name, reason, remedy };
+}

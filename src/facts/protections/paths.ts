@@ -1,0 +1,385 @@
+// What nobody may write in any mode, and what is asked: a table, first match wins.
+import path from 'node:path';
+import { belowOf, inside, parentOf } from '../../platform/path-text.ts';
+import { KEYS_FILE, SIGNATURE_FILE } from '../../store/trust-signature.ts';
+import { fold } from '../paths/keys.ts';
+import type { Place } from '../paths/place.ts';
+import { gitFolders, isInWorktree, isScratch, knownWorktreeAt } from '../paths/worktrees.ts';
+
+export interface Protection {
+  effect: 'deny' | 'ask';
+  /** As shown: `.claude/`, `shell start file`. */
+  name: string;
+  remedy: string;
+  /** Of an ask: no allow rule answers it. */
+  firm?: boolean;
+}
+
+interface Row {
+  name: string;
+  effect: 'deny' | 'ask';
+  remedy: string;
+  /** No grant lifts it. */
+  lasting?: true;
+  /** `parts` are the components of the absolute name in lower case, below the client's own worktree where it lies in one. */
+  meets(parts: string[], absolute: string, place: Place): boolean;
+}
+
+const byPerson = 'A person edits this outside the session.';
+const shellStartFiles = new Set([
+  '.bashrc',
+  '.bash_profile',
+  '.bash_login',
+  '.bash_logout',
+  '.bash_aliases',
+  '.profile',
+  '.zshrc',
+  '.zshenv',
+  '.zprofile',
+  '.zlogin',
+  '.zlogout',
+  '.kshrc',
+  '.mkshrc',
+  '.cshrc',
+  '.tcshrc',
+  '.login',
+  '.inputrc',
+  '.curlrc',
+  '_curlrc',
+  '.gitconfig',
+  '.npmrc',
+  '.envrc',
+  '.bash_completion',
+]);
+const openBelowClaude = new Set(['skills', 'commands', 'agents', 'rules', 'tasks']);
+const trusting = new Set([KEYS_FILE, SIGNATURE_FILE]);
+/** `commondir` and `gitdir` say where the others are. */
+const gitSettings = new Set(['config', 'config.worktree', 'hooks', 'info', 'commondir', 'gitdir']);
+/** Below the home folder: start files of programs that have a folder of their own. */
+const startFolders = ['.config/git', '.config/fish', '.config/curlrc'];
+const startsOf = ({ home, startFiles = [] }: Pick<Place, 'home' | 'startFiles'>): string[] => [
+  ...startFolders.map((name) => path.join(home, name)),
+  ...startFiles,
+];
+
+const rows: Row[] = [
+  {
+    name: 'the data folder of Modes',
+    effect: 'deny',
+    lasting: true,
+    remedy: byPerson,
+    meets: (_, at, { dataFolder }) => inside(at, dataFolder),
+  },
+  {
+    name: 'managed settings',
+    effect: 'deny',
+    lasting: true,
+    remedy: byPerson,
+    meets: (_, at, place) => place.managedFolders.some((folder) => inside(at, folder)),
+  },
+  {
+    name: 'what the data folder of Modes, or a managed one, leads to',
+    effect: 'deny',
+    lasting: true,
+    remedy: byPerson,
+    meets: (_, at, { lastingTargets = [] }) => lastingTargets.some((target) => inside(at, target)),
+  },
+  {
+    name: 'keys and signatures that approve a configuration',
+    effect: 'deny',
+    lasting: true,
+    remedy: byPerson,
+    meets: (parts, at, { configFolder, linkTargets }) =>
+      trusting.has(parts.at(-1) ?? '') &&
+      (parts.includes('.claude') || inside(at, configFolder) || linkTargets.some((target) => inside(at, target))),
+  },
+  {
+    name: 'what a link in .claude/ leads to',
+    effect: 'deny',
+    remedy: byPerson,
+    meets: (_, at, place) => place.linkTargets.some((target) => inside(at, target)),
+  },
+  {
+    name: '.claude/ content for people and agents',
+    effect: 'ask',
+    remedy: 'A person confirms it.',
+    meets: (parts, at, place) =>
+      !inside(at, place.configFolder) &&
+      parts.includes('.claude') &&
+      parts.every((part, i) => part !== '.claude' || isOpenBelowClaude(parts, i + 1)),
+  },
+  {
+    name: '.claude/',
+    effect: 'deny',
+    remedy: 'A person edits modes and settings; the change then counts after /modes:trust.',
+    meets: (parts) => parts.includes('.claude'),
+  },
+  {
+    name: "the client's own folder",
+    effect: 'deny',
+    remedy: byPerson,
+    meets: (parts, at, place) =>
+      inside(at, place.configFolder) || (parts.at(-1) === '.claude.json' && path.dirname(at) === place.home),
+  },
+  {
+    name: "the plugin's folder",
+    effect: 'deny',
+    remedy: byPerson,
+    meets: (_, at, place) => place.pluginRoot !== null && place.pluginRoot !== place.root && inside(at, place.pluginRoot),
+  },
+  { name: '.mcp.json', effect: 'deny', remedy: byPerson, meets: (parts) => parts.at(-1) === '.mcp.json' },
+  {
+    name: '.git settings and hooks',
+    effect: 'deny',
+    remedy: byPerson,
+    meets: (parts, at, place) => meetsGit(parts) || gitFolders(place).some((folder) => isGitSetting(at, folder)),
+  },
+  {
+    name: 'shell and program start files',
+    effect: 'deny',
+    remedy: byPerson,
+    meets: (parts, at, place) => shellStartFiles.has(parts.at(-1) ?? '') && path.dirname(at) === place.home,
+  },
+  {
+    name: 'program settings of the user',
+    effect: 'deny',
+    remedy: byPerson,
+    meets: (_, at, place) => startsOf(place).some((start) => inside(at, start)),
+  },
+  {
+    name: 'a folder on the PATH',
+    effect: 'deny',
+    remedy: byPerson,
+    meets: (_, at, place) => place.pathFolders.some((folder) => isOnPath(at, folder, place) && !inside(folder, place.root)),
+  },
+  {
+    name: "a project's folder on the PATH",
+    effect: 'ask',
+    remedy: 'A person confirms it.',
+    meets: (_, at, place) => place.pathFolders.some((folder) => isOnPath(at, folder, place)),
+  },
+  {
+    name: 'CLAUDE.md',
+    effect: 'ask',
+    remedy: 'A person confirms it.',
+    meets: (parts) => /^CLAUDE.*\.md$/i.test(parts.at(-1) ?? ''),
+  },
+  {
+    name: 'the plugin that guards this session',
+    effect: 'ask',
+    remedy: 'A person confirms it.',
+    meets: (_, at, place) => place.pluginRoot === place.root && inside(at, place.root),
+  },
+  {
+    name: 'a path outside the project',
+    effect: 'ask',
+    remedy: 'An allow rule with a // or ~/ path settles it.',
+    meets: (_, at, place) => !inside(at, place.root) && !isInWorktree(at, place) && !isScratch(at, place),
+  },
+];
+
+/** Protection that a write of this absolute name meets, or null. */
+export function protectionOf(absolute: string, place: Place): Protection | null {
+  if (isPlain(absolute, place)) return null;
+  const parts = ownParts(absolute, place);
+  for (const row of rows)
+    if (row.meets(parts, absolute, place)) return { effect: row.effect, name: row.name, remedy: row.remedy };
+  return null;
+}
+
+/** Places that a program is often told of without a write: what lies there is run, or handed on. */
+const oftenNamed = new Set(['a folder on the PATH', "the plugin's folder"]);
+
+/** The protection of a path that a command names and may write, for all that is known: what is denied otherwise is asked. */
+export function protectionNamed(absolute: string, place: Place): Protection | null {
+  const met = protectionOf(absolute, place);
+  if (met?.effect !== 'deny' || oftenNamed.has(met.name)) return null;
+  const [first = ''] = fold(path.relative(place.configFolder, absolute)).split('/');
+  if (inside(absolute, place.configFolder) && (openBelowClaude.has(first) || first === 'plugins')) return null;
+  return { effect: 'ask', name: met.name, remedy: 'A person confirms it.' };
+}
+
+/** What is known of a place: its folders that some row is about, and of folders met lately whether none of the rows reaches what lies in them. */
+interface Folders {
+  special: ReadonlySet<string>;
+  plain: Map<string, boolean>;
+}
+
+const foldersOf = new WeakMap<Place, Folders>();
+const maxFolders = 1_000;
+
+/** True for most names of a project, which no row can meet. Where this says false, the rows tell. */
+function isPlain(absolute: string, place: Place): boolean {
+  const slash = absolute.lastIndexOf('/');
+  // Every name that a row is about wherever it stands begins with a dot, or is CLAUDE.md.
+  const first = absolute[slash + 1];
+  if (first === undefined || first === '.' || first === 'c' || first === 'C' || first > '~') return false;
+  let known = foldersOf.get(place);
+  if (known === undefined) {
+    known = { special: new Set(specialFolders(place)), plain: new Map() };
+    foldersOf.set(place, known);
+  }
+  if (known.special.has(absolute)) return false;
+  const folder = parentOf(absolute);
+  let plain = known.plain.get(folder);
+  if (plain === undefined) {
+    plain =
+      inside(folder, place.root) &&
+      folder !== place.home &&
+      place.pluginRoot !== place.root &&
+      !/\/\.(claude|git)/.test(fold(folder)) &&
+      !specialFolders(place).some((special) => inside(folder, special));
+    if (known.plain.size >= maxFolders) known.plain.clear();
+    known.plain.set(folder, plain);
+  }
+  return plain;
+}
+
+/** Folders that a row is about with everything below them. */
+function specialFolders(place: Place): string[] {
+  const { dataFolder, configFolder, pluginRoot, managedFolders, linkTargets, pathFolders } = place;
+  return [
+    dataFolder,
+    configFolder,
+    ...(pluginRoot === null ? [] : [pluginRoot]),
+    ...managedFolders,
+    ...linkTargets,
+    ...pathFolders,
+    ...startsOf(place),
+    ...gitFolders(place),
+  ];
+}
+
+/** The name of the protection that a write of this absolute name meets, if a grant may lift it; else null. */
+export function grantableProtection(absolute: string, place: Place): string | null {
+  const parts = ownParts(absolute, place);
+  const met = rows.find((row) => row.meets(parts, absolute, place));
+  return met === undefined || met.lasting ? null : met.name;
+}
+
+/**
+ * Protection that removing or replacing this folder whole meets because of what is known to lie in it, without a look: the
+ * project itself, the home folder, the client's and our folders, folders on the PATH. null: none of them lies there.
+ */
+export function protectionBelow(absolute: string, place: Place): Protection | null {
+  const { denied, asked } = heldBy(place);
+  if (denied.some((folder) => inside(folder, absolute)))
+    return { effect: 'deny', name: 'a folder that holds protected files', remedy: 'Name the files below it.' };
+  return asked.some((folder) => inside(folder, absolute))
+    ? { effect: 'ask', name: "a project's folder on the PATH", remedy: 'A person confirms it.' }
+    : null;
+}
+
+interface Held {
+  denied: readonly string[];
+  asked: readonly string[];
+}
+
+const held = new WeakMap<Place, Held>();
+
+/** Folders with protected files in them, wherever they lie. */
+function heldBy(place: Place): Held {
+  const known = held.get(place);
+  if (known !== undefined) return known;
+  const { root, home, configFolder, dataFolder, pluginRoot, managedFolders, linkTargets } = place;
+  const onPath = (within: boolean) => place.pathFolders.filter((folder) => inside(folder, root) === within);
+  const found = {
+    denied: [
+      root,
+      home,
+      configFolder,
+      dataFolder,
+      pluginRoot ?? root,
+      ...managedFolders,
+      ...linkTargets,
+      ...onPath(false),
+      ...startsOf(place),
+    ],
+    asked: onPath(true),
+  };
+  held.set(place, found);
+  return found;
+}
+
+/** Tells of the names right in a folder below an extent, whether one has to be looked at for protection. */
+export function protectedNamesIn(folder: string): (name: string) => boolean {
+  if (/\/\.(claude|git)\//.test(`${fold(folder)}/`)) return () => true;
+  return (name) => {
+    const folded = fold(name);
+    return protectedNames.has(folded) || (folded.startsWith('claude') && folded.endsWith('.md'));
+  };
+}
+
+const protectedNames = new Set(['.claude', '.mcp.json', '.git', '.claude.json', ...shellStartFiles]);
+
+/** Components that count, in lower case: below `.claude/worktrees/<name>/` of the project, or around it, only that tree's own. */
+function ownParts(absolute: string, place: Place): string[] {
+  const { root } = place;
+  const trees = `${root}/.claude/worktrees/`;
+  const parts = (text: string) =>
+    fold(text)
+      .split('/')
+      .filter((part) => part !== '');
+  if (absolute.startsWith(trees)) {
+    const rest = parts(absolute.slice(trees.length));
+    if (rest.length > 1) return rest.slice(1);
+  } else if (inside(absolute, root) && /\/\.claude\/worktrees\/[^/]/.test(root)) return parts(absolute.slice(root.length));
+  const tree = knownWorktreeAt(absolute, place);
+  return parts(tree === null || tree.root === absolute ? absolute : absolute.slice(tree.root.length));
+}
+
+/** A folder that has the project in it guards only the programs that lie in it directly. */
+function isOnPath(at: string, folder: string, { root }: Place): boolean {
+  return at === folder || path.dirname(at) === folder || (inside(at, folder) && !inside(root, folder));
+}
+
+/** The name after a `.claude` is one that people and agents write with a person's yes. */
+function isOpenBelowClaude(parts: string[], at: number): boolean {
+  const name = parts[at];
+  return (
+    name !== undefined &&
+    (openBelowClaude.has(name) || (at === parts.length - 1 && (name === 'claude.md' || name === 'claude.local.md')))
+  );
+}
+
+function meetsGit(parts: string[]): boolean {
+  return parts.some((part, at) => part === '.git' && meetsGitAt(parts, at));
+}
+
+/** The same in a folder of Git's own under any name. */
+function isGitSetting(at: string, folder: string): boolean {
+  return (
+    inside(at, folder) &&
+    meetsGitAt(
+      ['.git', ...fold(belowOf(at, folder)).split('/')].filter((part) => part !== ''),
+      0,
+    )
+  );
+}
+
+function meetsGitAt(parts: string[], at: number): boolean {
+  // `.git` itself: as a file it names another repository; writing the name at all replaces what it is.
+  if (at === parts.length - 1) return true;
+  const kept = parts[at + 1] as string;
+  // submodules and worktrees keep the same files one or more levels below.
+  return (
+    gitSettings.has(kept) ||
+    ((kept === 'modules' || kept === 'worktrees') && parts.slice(at + 2).some((part) => gitSettings.has(part)))
+  );
+}
+
+export const circular: Protection = {
+  effect: 'deny',
+  name: 'a path whose links cannot be followed',
+  remedy: 'Name the real path.',
+};
+
+/** A deny before an ask that is firm, that before any ask; the first of two alike. */
+export function stricter(one: Protection | null, other: Protection | null): Protection | null {
+  if (one === null || other === null) return one ?? other;
+  return weightOf(other) > weightOf(one) ? other : one;
+}
+
+function weightOf({ effect, firm }: Protection): number {
+  return effect === 'deny' ? 2 : firm ? 1 : 0;
+}

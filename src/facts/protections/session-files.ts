@@ -1,0 +1,56 @@
+// Where the client keeps what belongs to this very session: plans, memory, scratchpad, outputs.
+import path from 'node:path';
+import type { ToolCall } from '../../model/facts.ts';
+import { inside } from '../../platform/path-text.ts';
+import type { Place } from '../paths/place.ts';
+
+/** Absolute folders that the session may read, and write, whatever bare names, groups and defaults say. */
+export interface OwnFolders {
+  read: string[];
+  write: string[];
+}
+
+const none: OwnFolders = { read: [], write: [] };
+
+let last: { place: Place | null; transcriptPath: string | null; sessionId: string | null; folders: OwnFolders } = {
+  place: null,
+  transcriptPath: null,
+  sessionId: null,
+  folders: none,
+};
+
+/**
+ * The client's layout: `<config>/projects/P/<session>.jsonl` is the transcript, `…/P/memory` the memory, `…/P/<session>/tool-results`
+ * large outputs, `<config>/plans` the plans, `<tmp>/claude-<uid>/P/<session>/{tasks,scratchpad}` outputs of tasks and notes.
+ */
+export function ownFolders(call: ToolCall, place: Place): OwnFolders {
+  const { transcriptPath, sessionId } = call;
+  // A session asks again and again; only /clear and another place change the answer.
+  if (last.place !== place || last.transcriptPath !== transcriptPath || last.sessionId !== sessionId) {
+    last = { place, transcriptPath, sessionId, folders: layout(transcriptPath, sessionId, place) };
+  }
+  return last.folders;
+}
+
+function layout(transcriptPath: string | null, sessionId: string | null, place: Place): OwnFolders {
+  if (transcriptPath === null || sessionId === null || !/^[A-Za-z0-9-]+$/.test(sessionId)) return none;
+  const projects = path.join(place.configFolder, 'projects');
+  const project = path.dirname(path.normalize(transcriptPath));
+  if (!inside(project, projects) || path.dirname(project) !== projects) return none;
+  const plans = path.join(place.configFolder, 'plans');
+  const memory = path.join(project, 'memory');
+  const temporary = place.temp.map((folder) =>
+    path.join(folder, `claude-${process.getuid?.() ?? 0}`, path.basename(project), sessionId),
+  );
+  const scratchpads = temporary.map((folder) => path.join(folder, 'scratchpad'));
+  return {
+    write: [plans, memory, ...scratchpads],
+    read: [
+      plans,
+      memory,
+      ...scratchpads,
+      path.join(project, sessionId, 'tool-results'),
+      ...temporary.map((folder) => path.join(folder, 'tasks')),
+    ],
+  };
+}

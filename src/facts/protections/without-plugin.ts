@@ -1,0 +1,171 @@
+// The way without the plugin: our server in a project's `.mcp.json`, our hooks in one person's settings of that project.
+
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { inside } from '../../platform/path-text.ts';
+import { readRegularText } from '../../platform/read-file.ts';
+import type { Place } from '../paths/place.ts';
+
+/** The server's name in `.mcp.json`, and what its tools begin with. */
+export const handServer = 'modes';
+export const handPrefix = `mcp__${handServer}__`;
+/** The same as the client names them when the plugin is installed. */
+const pluginServer = 'plugin:modes:modes';
+export const pluginPrefix = 'mcp__plugin_modes_modes__';
+
+/** Commands that have a short name as well: `/mode` is `/modes:mode`. The client has an `/init` of its own. */
+export const shortCommands = ['mode', 'setup'] as const;
+
+export const sharedServers = '.mcp.json';
+const serverProgram = 'dist/server.mjs';
+const maxBytes = 1_048_576;
+
+/** A server as `.mcp.json` holds it. */
+export interface ServerEntry {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+/** Handlers of one matcher of one event. */
+export interface HookGroup {
+  matcher?: string;
+  hooks: unknown[];
+}
+
+/**
+ * The entry for a project. Everything is absolute: the client expands no `${CLAUDE_PROJECT_DIR}` here, and a package that is looked up
+ * at each start could be another one under the same entry.
+ */
+export function serverEntry(packageRoot: string, root: string, node: string): ServerEntry {
+  return {
+    command: node,
+    args: [path.join(packageRoot, serverProgram)],
+    env: {
+      CLAUDE_MODES_CONFIG_DIR: path.join(root, '.claude'),
+      CLAUDE_MODES_SOCKET: path.join(root, '.claude/mode.sock'),
+      // What a project's settings could have Node load, as in plugin.json.
+      NODE_OPTIONS: '',
+      NODE_COMPILE_CACHE: '',
+      OPENSSL_CONF: '',
+    },
+  };
+}
+
+/** The plugin's hooks as settings hold them: the script by its absolute name, the server by the name it has in `.mcp.json`. */
+export function hooksByHand(packageRoot: string): Record<string, HookGroup[]> {
+  const text = fs.readFileSync(path.join(packageRoot, 'hooks/hooks.json'), 'utf8');
+  const own = (_: string, value: unknown): unknown => {
+    if (value === pluginServer) return handServer;
+    return typeof value === 'string' ? value.replaceAll(/\$\{CLAUDE_PLUGIN_ROOT\}/g, () => packageRoot) : value;
+  };
+  return (JSON.parse(text, own) as { hooks: Record<string, HookGroup[]> }).hooks;
+}
+
+/** The server that the client names when it calls one of our tools by this name. */
+export function ownServerOf(tool: string): { name: string; source: string } {
+  return tool.startsWith(handPrefix) ? { name: handServer, source: 'project' } : { name: pluginServer, source: 'plugin' };
+}
+
+/** What a person approves of an entry: its SHA-256, whatever the order of its keys. */
+export function hashEntry(entry: unknown): string {
+  return `sha256:${createHash('sha256').update(canonical(entry)).digest('hex')}`;
+}
+
+/** The line of a record (`servers` in the data folder) for the server of a project's own `.mcp.json`. */
+export function recordLine(root: string, entry: unknown): string {
+  return `project ${handServer} ${hashEntry(entry)} ${root}`;
+}
+
+/** The line's project; null for a line of another kind. */
+export function recordedRoot(line: string): string | null {
+  return /^project \S+ sha256:[0-9a-f]{64} (\/.*)$/.exec(line)?.[1] ?? null;
+}
+
+/**
+ * The entry by which the client starts a server of this name for the project: that of the nearest `.mcp.json` from where it was
+ * started upwards. null: none, one that cannot be read, or one that is not the project's own.
+ */
+export function entryOf(name: string, { root, start = root }: Pick<Place, 'root' | 'start'>): unknown {
+  if (!inside(start, root)) return null;
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    const servers = serversIn(path.join(folder, sharedServers));
+    const entry = servers !== null && Object.hasOwn(servers, name) ? servers[name] : null;
+    if (folder === root) return entry;
+    // Another one stands before it, or may.
+    if (servers === null || entry !== null) return null;
+  }
+}
+
+/** The package that an entry of ours starts; null where it is none. */
+export function packageOf(entry: unknown): string | null {
+  const program = objectOf(objectOf(entry).args)[0];
+  return typeof program === 'string' && path.isAbsolute(program) && program.endsWith(`/${serverProgram}`)
+    ? program.slice(0, -serverProgram.length - 1)
+    : null;
+}
+
+/** `hooks` of some settings without the handlers that are ours, word for word. */
+export function withoutOwn(hooks: Record<string, unknown>, own: Record<string, HookGroup[]>): Record<string, unknown> {
+  const known = new Set(handlersOf(own));
+  return Object.fromEntries(
+    Object.entries(hooks).flatMap(([event, groups]) => {
+      if (!Array.isArray(groups)) return [[event, groups]];
+      const kept = groups.flatMap((group) => {
+        const { hooks: handlers } = objectOf(group);
+        if (!Array.isArray(handlers)) return [group];
+        const others = handlers.filter((handler) => !known.has(keyOf(event, group, handler)));
+        return others.length === 0 && handlers.length > 0 ? [] : [{ ...objectOf(group), hooks: others }];
+      });
+      return kept.length === 0 && groups.length > 0 ? [] : [[event, kept]];
+    }),
+  );
+}
+
+/** Whether these settings hold every handler of ours. */
+export function holdsAll(hooks: Record<string, unknown>, own: Record<string, HookGroup[]>): boolean {
+  const held = new Set(handlersOf(hooks));
+  return handlersOf(own).every((key) => held.has(key));
+}
+
+function handlersOf(hooks: Record<string, unknown>): string[] {
+  return Object.entries(hooks).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : []).flatMap((group) => {
+      const { hooks: handlers } = objectOf(group);
+      return (Array.isArray(handlers) ? handlers : []).map((handler) => keyOf(event, group, handler));
+    }),
+  );
+}
+
+/** A group's other keys would change when its handlers run. */
+function keyOf(event: string, group: unknown, handler: unknown): string {
+  const { hooks: _, ...conditions } = objectOf(group);
+  return canonical([event, conditions, handler]);
+}
+
+/** null: a file that is there and cannot be understood. */
+function serversIn(file: string): Record<string, unknown> | null {
+  try {
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    if (stat === undefined) return {};
+    if (!stat.isFile() || stat.size > maxBytes) return null;
+    return objectOf(objectOf(JSON.parse(readRegularText(file, maxBytes))).mcpServers);
+  } catch (error) {
+    if (error instanceof SyntaxError || typeof (error as NodeJS.ErrnoException).code === 'string') return null;
+    throw error;
+  }
+}
+
+/** A value as text, whatever the order of its keys. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

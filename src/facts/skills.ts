@@ -1,0 +1,98 @@
+// The shell commands that a skill or command file runs before the model sees its text.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { readRegularText } from '../platform/read-file.ts';
+import type { Input } from './input.ts';
+import type { Place } from './paths/place.ts';
+
+const maxBytes = 262_144;
+
+/** Names of the skill that a call is about, as the client reads them. Clients took it by different words: each that is given counts. */
+export function skillNames(input: Input): string[] {
+  const names = ['skill', 'command', 'name'].flatMap((word) => input.maybe(word) || []);
+  return (names.length === 0 ? [input.text('skill')] : names).map((name) => name.trim().replace(/^\//, ''));
+}
+
+/**
+ * Commands in the `!` blocks of a skill; null when they are not known: its file is not found or not readable whole, or arguments are
+ * given and put into a command before a shell sees it. Where the project and the user have a skill of this name, both count.
+ */
+export function skillCommands(name: string, { root, configFolder }: Place, hasArguments: boolean): string[] | null {
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name)) return null;
+  const bases = [path.join(root, '.claude'), configFolder];
+  const declared = ownSkills({ root, configFolder }).filter((skill) => skill.declared === name && skill.folder !== name);
+  const files = [
+    ...bases.flatMap((base) => [path.join(base, 'skills', name, 'SKILL.md'), path.join(base, 'commands', `${name}.md`)]),
+    ...declared.map(({ file }) => file),
+  ];
+  const found: string[] = [];
+  let known = false;
+  for (const file of files) {
+    const text = readWhole(file);
+    if (text === undefined) continue;
+    const commands = text === null ? null : blocks(text);
+    if (commands === null) return null;
+    known = true;
+    found.push(...commands);
+  }
+  if (!known || (hasArguments && found.some((command) => command.includes('$')))) return null;
+  return hasArguments ? found : found.map((command) => command.replaceAll('$ARGUMENTS', ''));
+}
+
+/** A skill of the project or the user: the name of its folder, and the one that its file gives it. */
+interface OwnSkill {
+  file: string;
+  folder: string;
+  declared: string | null;
+}
+
+/** Folders that are looked into. */
+const maxSkills = 500;
+
+function ownSkills({ root, configFolder }: Pick<Place, 'root' | 'configFolder'>): OwnSkill[] {
+  return [path.join(root, '.claude/skills'), path.join(configFolder, 'skills')].flatMap((base) =>
+    foldersIn(base).map((folder) => {
+      const file = path.join(base, folder, 'SKILL.md');
+      const head = /^\ufeff?---\r?\n([\s\S]*?)\r?\n---/.exec(readWhole(file) ?? '')?.[1] ?? '';
+      const declared = /^name:[ \t]*(["']?)([^"'\r\n#]+?)\1[ \t]*(?:#.*)?$/m.exec(head)?.[2] ?? null;
+      return { file, folder, declared };
+    }),
+  );
+}
+
+function foldersIn(base: string): string[] {
+  try {
+    return fs.readdirSync(base).slice(0, maxSkills);
+  } catch {
+    // Absent or closed to us: no skill is found there, and one that is not found may do anything.
+    return [];
+  }
+}
+
+/** The other names under which the client knows the skills of the project and the user that are called so, by folder or by file. */
+export function namesBeside(name: string, place: Pick<Place, 'root' | 'configFolder'>): string[] {
+  const others = ownSkills(place).flatMap(({ folder, declared }) =>
+    declared === null || (folder !== name && declared !== name) ? [] : [folder, declared],
+  );
+  return [...new Set(others)].filter((one) => one !== name);
+}
+
+/** undefined: no such file; null: there, but not to be read. */
+function readWhole(file: string): string | null | undefined {
+  try {
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    if (stat === undefined) return undefined;
+    return stat.isFile() && stat.size <= maxBytes ? readRegularText(file, maxBytes) : null;
+  } catch {
+    // Not readable: what it would run is not known, so the caller treats it as a skill that may do anything.
+    return null;
+  }
+}
+
+/** Both forms wherever they stand, in other code blocks too; null where a block has no end. */
+function blocks(text: string): string[] | null {
+  const fenced = [...text.matchAll(/```!([\s\S]*?)```/g)];
+  if (fenced.length !== text.split('```!').length - 1) return null;
+  return [...fenced, ...text.matchAll(/!`([^`]+)`/g)].map((match) => (match[1] as string).trim());
+}

@@ -1,0 +1,31 @@
+// A tool call as a person writes it: `Tool(its main argument)` or `Tool({json})`.
+
+import type { ToolCall } from '../model/facts.ts';
+import { nearest } from '../platform/nearest-name.ts';
+import { parseEvent, toolCall } from './call.ts';
+import { aliases, MalformedInput, mainArgument, tools } from './table.ts';
+
+/** The call that a text stands for. Throws `MalformedInput` with what is wrong. */
+export function writtenCall(text: string, cwd: string): ToolCall {
+  const [, tool, argument] = /^([A-Za-z][\w-]*)(?:\(([\s\S]*)\))?$/.exec(text.trim()) ?? [];
+  if (tool === undefined) throw new MalformedInput(`${JSON.stringify(text)} is no call: write Tool(argument) or Tool({json})`);
+  refuseUnknown(tool, argument ?? '');
+  return { ...toolCall({ tool_name: tool, tool_input: inputOf(tool, argument ?? ''), cwd }), permissionMode: 'default' };
+}
+
+/** A name that is no tool's is one that was mistyped. Another client may have more of them: then the whole input is written. */
+function refuseUnknown(tool: string, argument: string): void {
+  if (tool.startsWith('mcp__') || tools.has(tool) || aliases.has(tool)) return;
+  const meant = nearest(tool, [...tools.keys(), ...aliases.keys()]);
+  if (meant !== null) throw new MalformedInput(`there is no tool called ${tool}. Did you mean ${meant}?`);
+  if (!argument.trimStart().startsWith('{'))
+    throw new MalformedInput(`there is no tool called ${tool}. Write ${tool}({json}) for one that only your client has`);
+}
+
+function inputOf(tool: string, argument: string): Record<string, unknown> {
+  if (argument.trimStart().startsWith('{')) return parseEvent(argument);
+  const name = mainArgument(tool);
+  if (argument === '') return {};
+  if (name === null) throw new MalformedInput(`${tool} has no main argument: write ${tool}({json})`);
+  return { [name]: argument };
+}

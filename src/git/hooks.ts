@@ -1,0 +1,189 @@
+// Which hooks of a git repository are active, found in its files without starting git.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { look } from '../platform/look-at-disk.ts';
+import { readRegularText } from '../platform/read-file.ts';
+import { repositoryOf } from './repository.ts';
+
+/** Larger settings are not looked into. */
+const maxBytes = 1_000_000;
+const maxIncludes = 50;
+
+/** Where git would look for hooks. What cannot be known counts as a hook: `unclear` names it. */
+export interface HookFolders {
+  folders: string[];
+  unclear: string | null;
+}
+
+/** The file that git would run as one of these hooks in a folder, or the settings that cannot be understood; null for none. */
+export function activeHook(hooks: readonly string[], { folders, unclear }: HookFolders): string | null {
+  if (unclear !== null) return unclear;
+  for (const folder of folders) {
+    const names = namesIn(folder);
+    if (names === null) return folder;
+    const found = hooks.find((hook) => names.has(hook) && isExecutable(path.join(folder, hook)));
+    if (found !== undefined) return path.join(folder, found);
+  }
+  return null;
+}
+
+/**
+ * The folders in which git would look for hooks when it runs in `folder`.
+ * @param home absolute
+ * @param env the environment that says where the person's own settings are
+ */
+export function hookFolders(folder: string, home: string, env: NodeJS.ProcessEnv): HookFolders {
+  const repository = repositoryOf(folder);
+  const settings = new Settings(home);
+  settings.read('/etc/gitconfig', false);
+  const xdg = env.XDG_CONFIG_HOME && path.isAbsolute(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : path.join(home, '.config');
+  for (const file of env.GIT_CONFIG_GLOBAL
+    ? [env.GIT_CONFIG_GLOBAL]
+    : [path.join(xdg, 'git/config'), path.join(home, '.gitconfig')])
+    settings.read(file, false);
+  if (repository !== null) {
+    settings.read(path.join(repository.common, 'config'), false);
+    settings.read(path.join(repository.own, 'config.worktree'), true);
+  }
+  const named = settings.paths.map((one) => path.resolve(repository?.top ?? folder, one));
+  const folders = settings.isSettled || repository === null ? named : [...named, path.join(repository.common, 'hooks')];
+  return { folders, unclear: settings.unclear };
+}
+
+/** What settings say of hooks: every value that may hold, since which of them does depends on more than files. */
+class Settings {
+  readonly paths: string[] = [];
+  unclear: string | null = null;
+  /** The last word is among the values: the repository's own folder does not count. */
+  isSettled = false;
+  private readonly seen = new Set<string>();
+
+  constructor(private readonly home: string) {}
+
+  /** @param isConditional whether the file counts depends on what is not looked at */
+  read(file: string, isConditional: boolean): void {
+    const key = `${file} ${isConditional}`;
+    if (this.seen.has(key)) return;
+    this.seen.add(key);
+    for (const [name, value] of this.settingsOf(file)) {
+      if (name === 'core.hookspath') {
+        const folder = this.expand(value, file);
+        if (folder === null) continue;
+        this.paths.push(folder === '' ? '/' : folder);
+        if (!isConditional) this.isSettled = true;
+      } else if (name.startsWith('hook')) this.doubt(file);
+      else {
+        const included = this.expand(value, file);
+        if (included !== null) this.read(path.resolve(path.dirname(file), included), isConditional || name !== 'include.path');
+      }
+    }
+  }
+
+  private settingsOf(file: string): readonly Setting[] {
+    try {
+      const stat = fs.statSync(file, { throwIfNoEntry: false });
+      const isWithin = this.seen.size <= maxIncludes;
+      if (stat === undefined && isWithin) return [];
+      if (stat?.isFile() && isWithin && stat.size <= maxBytes) return readSettings(file, stat);
+      this.doubt(file);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') this.doubt(file);
+    }
+    return [];
+  }
+
+  private doubt(file: string): void {
+    this.unclear ??= file;
+  }
+
+  /** A path as git reads it; null for one that is relative to what is not known. */
+  private expand(value: string, file: string): string | null {
+    if (value === '~' || value.startsWith('~/')) return this.home + value.slice(1);
+    if (!value.startsWith('~') && !value.startsWith('%(') && !value.startsWith(':(')) return value;
+    this.doubt(file);
+    return null;
+  }
+}
+
+/** Name (section and key lower case, subsection as written) and value. */
+type Setting = readonly [name: string, value: string];
+
+/** The settings that say something of hooks. */
+const tells = /^(?:core\.hookspath|hook\.(?:.*\.)?command|include(?:if\..*)?\.path)$/;
+/** Files that were read, by path, with what told then that they are the same. */
+const known = new Map<string, { stamp: string; settings: readonly Setting[] }>();
+const maxKnown = 64;
+/** Milliseconds in which a file can change twice without its times telling. */
+const coarse = 50;
+
+function readSettings(file: string, stat: fs.Stats): readonly Setting[] {
+  const stamp = `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
+  const kept = known.get(file);
+  if (kept?.stamp === stamp) return kept.settings;
+  const settings = [...settingsIn(readRegularText(file, maxBytes))].filter(([name]) => tells.test(name));
+  if (known.size >= maxKnown) known.clear();
+  if (Math.abs(Date.now() - stat.ctimeMs) > coarse) known.set(file, { stamp, settings });
+  return settings;
+}
+
+/** Each setting, in order. */
+function* settingsIn(text: string): Generator<Setting> {
+  let section = '';
+  for (const line of text
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n/g, '\n')
+    .replace(/\\\n/g, '')
+    .split('\n')) {
+    let rest = line.trim();
+    const header = /^\[\s*([\w.-]+)\s*(?:"((?:\\.|[^"\\])*)"\s*)?\]/.exec(rest);
+    if (header) {
+      section = (header[1] as string).toLowerCase() + (header[2] === undefined ? '' : `.${header[2].replace(/\\(.)/g, '$1')}`);
+      rest = rest.slice(header[0].length).trim();
+    }
+    const setting = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/s.exec(rest);
+    if (setting) yield [`${section}.${(setting[1] as string).toLowerCase()}`, valueIn(setting[2] ?? '')];
+  }
+}
+
+/** A value without its quotes, escapes and comment. */
+function valueIn(text: string): string {
+  let out = '';
+  let kept = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] as string;
+    if (char === '"') isQuoted = !isQuoted;
+    else if (char === '\\') {
+      const next = text[++at] ?? '';
+      out += { n: '\n', t: '\t', b: '\b' }[next] ?? next;
+    } else if (!isQuoted && (char === '#' || char === ';')) break;
+    else out += char;
+    if (isQuoted || !/\s/.test(char)) kept = out.length;
+  }
+  return out.slice(0, kept);
+}
+
+/** Names in a folder, none where there is no folder; null for one that cannot be looked into. Without case, as some disks have it. */
+function namesIn(folder: string): Set<string> | null {
+  try {
+    if (fs.statSync(folder, { throwIfNoEntry: false }) === undefined) return new Set();
+    return new Set(fs.readdirSync(folder).map((name) => name.toLowerCase()));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? new Set() : null;
+  }
+}
+
+/** As git asks; what cannot be asked about counts. */
+function isExecutable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return true;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    // A file that may not be run is refused by the same code as a folder that may not be entered.
+    return code !== 'EACCES' || look(file) === null;
+  }
+}

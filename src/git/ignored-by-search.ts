@@ -1,0 +1,91 @@
+// What ignore files leave out below a folder, as ripgrep takes them and without starting git.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { hasTooManyStars } from '../platform/glob-cost.ts';
+import { look } from '../platform/look-at-disk.ts';
+import { belowOf, under } from '../platform/path-text.ts';
+import { readRegularText } from '../platform/read-file.ts';
+
+/** Larger files of rules are not read. */
+const maxBytes = 1_048_576;
+/** The first kind that says anything of a name decides. */
+const kinds = ['.rgignore', '.ignore', '.gitignore'] as const;
+type Kind = (typeof kinds)[number];
+
+interface Folder {
+  path: string;
+  above: Folder | null;
+  /** A repository begins here: .gitignore above it says nothing of what lies below. */
+  isTop: boolean;
+  rules: Map<string, Ignore>;
+}
+
+/** Of the absolute path of a folder, and a name right in it. True: left out. False: brought back by a rule. null: no rule says anything. */
+type Ignored = (folder: string) => (name: string, isFolder: boolean) => boolean | null;
+
+/** Made for one walk: each folder's files are read once. Rules that cannot be read leave nothing out. `only`: of these kinds. */
+export function ignoredBelow(only: readonly Kind[] = kinds): Ignored {
+  const known = new Map<string, Folder>();
+  const folderOf = (name: string): Folder => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const above = name === '/' ? null : folderOf(path.dirname(name));
+    const folder = readFolder(name, above, only);
+    known.set(name, folder);
+    return folder;
+  };
+  return (folder) => {
+    const tests = rulesFor(folderOf(folder)).map(([rules, at]) => ({ rules, below: belowOf(folder, at) }));
+    return (name, isFolder) => {
+      for (const { rules, below } of tests) {
+        const { ignored, unignored } = rules.test(`${under(below, name)}${isFolder ? '/' : ''}`);
+        if (ignored || unignored) return ignored;
+      }
+      return null;
+    };
+  };
+}
+
+/** What may say something of the names in a folder, each with the folder that it counts from; the first that does decides. */
+function rulesFor(folder: Folder): [Ignore, string][] {
+  const found: [Ignore, string][] = [];
+  const take = (kind: string, one: Folder): void => {
+    const rules = one.rules.get(kind);
+    if (rules !== undefined) found.push([rules, one.path]);
+  };
+  const top = topOf(folder);
+  for (const kind of kinds) {
+    const isGits = kind === '.gitignore';
+    if (isGits && top === null) continue;
+    for (let one: Folder | null = folder; one !== null; one = isGits && one.isTop ? null : one.above) take(kind, one);
+  }
+  if (top !== null) take('exclude', top);
+  return found;
+}
+
+function topOf(folder: Folder): Folder | null {
+  for (let one: Folder | null = folder; one !== null; one = one.above) if (one.isTop) return one;
+  return null;
+}
+
+function readFolder(name: string, above: Folder | null, only: readonly Kind[]): Folder {
+  const rules = new Map<string, Ignore>();
+  for (const kind of only) add(rules, kind, path.join(name, kind));
+  const isTop = look(path.join(name, '.git')) !== null;
+  if (isTop) add(rules, 'exclude', path.join(name, '.git/info/exclude'));
+  return { path: name, above, isTop, rules };
+}
+
+function add(rules: Map<string, Ignore>, key: string, file: string): void {
+  try {
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    if (!stat?.isFile() || stat.size > maxBytes) return;
+    const text = readRegularText(file, maxBytes);
+    if (!hasTooManyStars(text)) rules.set(key, ignore({ ignorecase: false }).add(text));
+  } catch (error) {
+    // What leaves nothing out only makes more count.
+    if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+  }
+}

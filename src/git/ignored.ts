@@ -1,0 +1,186 @@
+// What git ignores below a folder, without a git process: .gitignore at every depth, above it too, and .git/info/exclude, tracked
+// files aside.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { hasTooManyStars } from '../platform/glob-cost.ts';
+import { readRegularText } from '../platform/read-file.ts';
+import { leftOut, markFiles, type Scope } from './file-tree.ts';
+import { IndexError, noTracked, type Tracked, trackedFiles, trackedOf } from './index-file.ts';
+import { commonFolder, gitFolder } from './run.ts';
+
+interface Rules {
+  /** Folder that the rules stand in, relative; '' for the root and for what is above it. */
+  folder: string;
+  /** The way from there to the root, with a slash at its end; '' where they do not stand above it. */
+  way: string;
+  rules: Ignore;
+}
+
+/** What the client and Modes write while the agent works, and the agent cannot: a person's answers, the view, the socket. */
+const kept: ReadonlySet<string> = new Set(['.claude/settings.local.json', '.claude/mode-state.json', '.claude/mode.sock']);
+
+/** Caches that a test runner makes at its first run and writes at every other, with rules in them by which they ignore themselves. */
+const caches: ReadonlySet<string> = new Set(['.pytest_cache', '.mypy_cache', '.ruff_cache', '.hypothesis']);
+
+/** Largest file of rules that is read, bytes. */
+const maxBytes = 1_048_576;
+
+/** Texts of files with rules by their names, relative: as they were at one moment. */
+export type IgnoreTexts = ReadonlyMap<string, string>;
+
+const everything: Scope = { file: (name) => !kept.has(name), folder: () => true, meant: () => false };
+
+/** Everything below the root that git would not ignore, but for what is kept there while the agent works. Rules or an index that cannot be read ignore nothing. */
+export function unignored(root: string): Scope {
+  return scopeBy(root, (name) => readText(path.join(root, name)));
+}
+
+/** What decided at one moment which files count: the rules, and the files that git tracked though a rule ignores them. */
+export interface Ignoring {
+  ignores: IgnoreTexts;
+  tracked: readonly string[];
+}
+
+/**
+ * The same, and what git would not have ignored at an earlier moment: neither a rule that was written since nor a file that git was
+ * told to track no more hides anything. A cache that is new may ignore itself.
+ * @param then null: not known, so that nothing counts as ignored
+ */
+export function unignoredSince(root: string, then: Ignoring | null): Scope {
+  if (then === null) return { ...everything, meant: unignored(root).meant };
+  const scopes = [unignored(root), scopeBy(root, (name) => then.ignores.get(name) ?? ofCache(name))];
+  const { files, folders } = trackedOf(then.tracked);
+  return {
+    file: (name) => scopes.some((scope) => scope.file(name)) || files.has(name),
+    folder: (name) => scopes.some((scope) => scope.folder(name)) || folders.has(name),
+    meant: (name) => scopes.some((scope) => scope.meant(name)) || folders.has(name) || files.has(name),
+  };
+}
+
+/** The rules of a cache that was not there yet: it ignores itself where those that are there now say so too. */
+function ofCache(name: string): string {
+  const [file, folder = ''] = name.split('/').reverse();
+  return file === '.gitignore' && caches.has(folder) ? '*' : '';
+}
+
+/** As it is now. Throws TreeError. */
+export function ignoringNow(root: string): Ignoring {
+  return { ignores: ignoreTexts(root), tracked: trackedAnyhow(root) };
+}
+
+/** Files that git tracks though a rule ignores them, or though they lie where nothing is looked at otherwise. */
+function trackedAnyhow(root: string): string[] {
+  const tracked = readTracked(root);
+  if (tracked === null) return [];
+  const isOpen = openBy(root, (name) => readText(path.join(root, name)));
+  const open = new Map<string, boolean>([['', true]]);
+  const isOpenFolder = (folder: string): boolean => {
+    const known = open.get(folder) ?? (isOpenFolder(parentOf(folder)) && isOpen(folder, true));
+    open.set(folder, known);
+    return known;
+  };
+  const isLeftOut = (name: string): boolean => name.split('/').some((part) => leftOut.has(part));
+  const isHidden = (name: string): boolean => isLeftOut(name) || !(isOpenFolder(parentOf(name)) && isOpen(name, false));
+  return [...tracked.files].filter((name) => !kept.has(name) && isHidden(name));
+}
+
+/** The rules as they are now. Throws TreeError. */
+function ignoreTexts(root: string): Map<string, string> {
+  const names = outerFiles(root).map(({ name }) => name);
+  const { folder, meant } = unignored(root);
+  // No file is looked at but those with rules.
+  const file = (name: string) => {
+    if (name === '.gitignore' || name.endsWith('/.gitignore')) names.push(name);
+    return false;
+  };
+  markFiles(root, { folder, file, meant });
+  return new Map(names.map((name) => [name, readText(path.join(root, name))]));
+}
+
+function scopeBy(root: string, textOf: (name: string) => string): Scope {
+  const tracked = readTracked(root);
+  if (tracked === null) return everything;
+  const isOpen = openBy(root, textOf);
+  return {
+    file: (name) => !kept.has(name) && (isOpen(name, false) || tracked.files.has(name)),
+    folder: (name) => isOpen(name, true) || tracked.folders.has(name),
+    meant: (name) => tracked.folders.has(name) || tracked.files.has(name),
+  };
+}
+
+/** Whether rules leave a file or folder open, whatever they say of the folders above it. */
+function openBy(root: string, textOf: (name: string) => string): (name: string, isFolder: boolean) => boolean {
+  const readRules = (folder: string, name: string, way = ''): Rules[] => {
+    const text = textOf(name);
+    return text === '' || hasTooManyStars(text) ? [] : [{ folder, way, rules: ignore({ ignorecase: false }).add(text) }];
+  };
+  const outer = outerFiles(root).flatMap(({ name, way }) => readRules('', name, way));
+  // Rules that leave the whole project out would leave nothing to watch.
+  const meant = outer.filter(({ way, rules }) => way === '' || !rules.test(way).ignored);
+  const base = [...meant, ...readRules('', '.gitignore')];
+  const chains = new Map<string, Rules[]>([['', base]]);
+  const chainOf = (folder: string): Rules[] => {
+    const known = chains.get(folder);
+    if (known !== undefined) return known;
+    const above = chainOf(parentOf(folder));
+    const own = readRules(folder, `${folder}/.gitignore`);
+    const chain = own.length === 0 ? above : [...above, ...own];
+    chains.set(folder, chain);
+    return chain;
+  };
+  return (name, isFolder) => {
+    const chain = chainOf(parentOf(name));
+    for (let at = chain.length - 1; at >= 0; at--) {
+      const { folder, way, rules } = chain[at] as Rules;
+      const inner = way + (folder === '' ? name : name.slice(folder.length + 1));
+      const { ignored, unignored } = rules.test(isFolder ? `${inner}/` : inner);
+      if (ignored || unignored) return unignored;
+    }
+    return true;
+  };
+}
+
+/** Files with rules outside of the project: the repository's own, and those above the root, the weakest first. */
+function outerFiles(root: string): { name: string; way: string }[] {
+  const found = gitFolder(root);
+  if (found === null) return [];
+  const { top, git } = found;
+  const parts = path.relative(top, root).split('/').filter(Boolean);
+  const files = [[commonFolder(git), 'info/exclude'], ...parts.map((_, at) => [top, ...parts.slice(0, at), '.gitignore'])];
+  return files.map((file, at) => ({
+    name: path.relative(root, path.join(...file)),
+    way: parts
+      .slice(Math.max(0, at - 1))
+      .map((part) => `${part}/`)
+      .join(''),
+  }));
+}
+
+/** null where it cannot be known. */
+function readTracked(root: string): Tracked | null {
+  try {
+    const found = gitFolder(root);
+    return found === null ? noTracked : trackedFiles(found.git, path.relative(found.top, root));
+  } catch (error) {
+    if (error instanceof IndexError) return null;
+    throw error;
+  }
+}
+
+function parentOf(name: string): string {
+  const at = name.lastIndexOf('/');
+  return at === -1 ? '' : name.slice(0, at);
+}
+
+/** '' where there is none, or none that is read. */
+function readText(file: string): string {
+  try {
+    const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+    return stat?.isFile() && stat.size <= maxBytes ? readRegularText(file, maxBytes, { noFollow: true }) : '';
+  } catch {
+    // What is not ignored is watched, so an unreadable file only makes more count.
+    return '';
+  }
+}

@@ -1,0 +1,85 @@
+// The repository that git would find from a folder, by its files, without starting git.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { attempt } from '../platform/look-at-disk.ts';
+import { readRegularText } from '../platform/read-file.ts';
+
+export interface Repository {
+  /** The tree's own folder; of a bare repository that itself. */
+  top: string;
+  /** The folder of records of this tree, and the one that all trees share. */
+  own: string;
+  common: string;
+  isBare: boolean;
+}
+
+/** The repository that git would find from a folder, by its real path; null for none. */
+export function repositoryOf(folder: string): Repository | null {
+  for (const top of foldersUp(realOr(folder))) {
+    const found = repositoryAt(top);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The repository whose top is this very folder, a bare one too; null for none. */
+export function repositoryAt(top: string): Repository | null {
+  const checkedOut = checkoutAt(top);
+  if (checkedOut !== null) return checkedOut;
+  return isGitFolder(top) ? { top, own: top, common: commonOf(top), isBare: true } : null;
+}
+
+/** The same for a folder with a `.git`, which may be a folder, a file that names one, or a link to either. */
+export function checkoutAt(top: string): Repository | null {
+  const git = path.join(top, '.git');
+  const own = isFolder(git) ? git : gitFolderNamedIn(git, top);
+  return own === null ? null : { top, own, common: commonOf(own), isBare: false };
+}
+
+/** This folder and all above it, nearest first. */
+export function* foldersUp(folder: string): Generator<string> {
+  for (let at = folder; ; at = path.dirname(at)) {
+    yield at;
+    if (at === path.dirname(at)) return;
+  }
+}
+
+function commonOf(own: string): string {
+  const shared = readLine(path.join(own, 'commondir'))?.trim();
+  return shared === undefined ? own : path.resolve(own, shared);
+}
+
+/** The folder that a `.git` file names, as an absolute path. */
+export function gitFolderNamedIn(git: string, top: string): string | null {
+  const named = /^gitdir: *(.+)$/m.exec(readLine(git) ?? '')?.[1];
+  return named === undefined ? null : path.resolve(top, named);
+}
+
+/** True for a folder that git takes for a repository by itself: a bare one, or a `.git` under another name. */
+export function isGitFolder(folder: string): boolean {
+  return (
+    readLine(path.join(folder, 'HEAD')) !== null && isFolder(path.join(folder, 'objects')) && isFolder(path.join(folder, 'refs'))
+  );
+}
+
+function isFolder(name: string): boolean {
+  return attempt(() => fs.statSync(name, { throwIfNoEntry: false })?.isDirectory()) ?? false;
+}
+
+/** Git keeps one short line in such a file. */
+const maxBytes = 8_192;
+
+/** A short regular file's text without its last line end; null where there is none. A pipe or a device is never opened. */
+export function readLine(name: string): string | null {
+  return attempt(() => {
+    const stat = fs.statSync(name, { throwIfNoEntry: false });
+    if (!stat?.isFile() || stat.size > maxBytes) return null;
+    return readRegularText(name, maxBytes).replace(/\r?\n$/, '');
+  });
+}
+
+/** The real path; what does not exist goes by its name. */
+export function realOr(folder: string): string {
+  return attempt(() => fs.realpathSync.native(folder)) ?? path.resolve(folder);
+}

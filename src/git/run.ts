@@ -1,0 +1,344 @@
+// What a gate asks of git: the branch, and whether anything is left to commit. No program that the repository names is started.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { readOwn } from '../platform/data-folder.ts';
+import { readRegularText } from '../platform/read-file.ts';
+import { commandEnvironment } from './environment.ts';
+import { disbelieved } from './overrides.ts';
+
+/** Git keeps one short line in a file called .git. */
+const maxGitFileBytes = 8_192;
+
+const limitMs = 10_000;
+
+/** What git says cannot be known here. */
+export class GitError extends Error {}
+
+/**
+ * The branch that is checked out; null when HEAD is detached. Starts no process.
+ * @throws {GitError} outside a repository
+ */
+export function currentBranch(root: string): string | null {
+  return branchIn(repositoryOf(root).git);
+}
+
+/** The same of a repository's own folder. */
+export function branchIn(git: string): string | null {
+  const head = readHead(git);
+  const found = /^ref: refs\/heads\/(.+)$/.exec(head.trim());
+  return found?.[1] ?? null;
+}
+
+/** The commit that is checked out; null before the first. Throws GitError. */
+export async function headOf(root: string): Promise<string | null> {
+  const name = (await git(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], [1])).trim();
+  return name === '' ? null : name;
+}
+
+const diffing = [
+  'diff',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--no-renames',
+  '--relative',
+  '--ignore-submodules=dirty',
+];
+
+/** Tracked files below the root that differ from a commit; null: from nothing. Throws GitError. */
+export async function changedFiles(root: string, base: string | null): Promise<string[]> {
+  return split(await git(root, [...diffing, '--name-only', '-z', base ?? (await emptyTree(root)), '--']));
+}
+
+/** How these files differ from it; `asText`: even where git takes them for binary. Throws GitError. */
+export function diffOf(root: string, base: string | null, names: readonly string[], asText = false): Promise<string> {
+  return differ(root, base, names, ['--unified=10', ...(asText ? ['--text'] : [])]);
+}
+
+/** Those of them whose difference git does not show, by their content or because it was told so. Throws GitError. */
+export async function binaryOf(root: string, base: string | null, names: readonly string[]): Promise<string[]> {
+  const lines = split(await differ(root, base, names, ['--numstat', '-z']));
+  return lines.flatMap((line) => /^-\t-\t(.+)$/s.exec(line)?.[1] ?? []);
+}
+
+async function differ(root: string, base: string | null, names: readonly string[], how: readonly string[]): Promise<string> {
+  const from = base ?? (await emptyTree(root));
+  const parts: string[] = [];
+  for (let at = 0; at < names.length; at += perCall)
+    parts.push(await git(root, ['--literal-pathspecs', ...diffing, ...how, from, '--', ...names.slice(at, at + perCall)]));
+  return parts.join('');
+}
+
+/** Names in one call: together they stay below what a system takes as arguments. */
+export const perCall = 200;
+
+/** Files below the root that git neither tracks nor ignores. Throws GitError. */
+export async function untracked(root: string): Promise<string[]> {
+  return split(await git(root, ['ls-files', '-z', '--others', '--exclude-standard']));
+}
+
+/**
+ * Ignore files by which something below the root is hidden from git and which are in no commit themselves: what a person reads shows
+ * neither. Beginning at the repository's top. Throws GitError.
+ */
+export async function uncommittedIgnores(root: string): Promise<string[]> {
+  const how = [
+    '--porcelain=v1',
+    '-z',
+    '--no-renames',
+    '--untracked-files=normal',
+    '--ignored=matching',
+    '--ignore-submodules=all',
+  ];
+  const prefix = (await git(root, ['rev-parse', '--show-prefix'])).trim();
+  const told = split(await git(root, ['status', ...how, '--', '.'])).filter((line) => line.startsWith(`!! ${prefix}`));
+  if (told.length === 0) return [];
+  const names = told.map((line) => line.slice(3 + prefix.length));
+  // Four fields each: where the pattern stands, its line, the pattern, the name.
+  const fields = (await git(root, ['check-ignore', '-v', '-z', '--stdin'], [1], names.join('\0'))).split('\0');
+  // A person's own list for all repositories has an absolute name.
+  const sources = new Set(fields.filter((name, at) => at % 4 === 0 && name !== '' && !path.isAbsolute(name)));
+  const pathspecs = [...sources].map((name) => `:(top,literal)${name}`);
+  const tracked: string[] = [];
+  for (let at = 0; at < pathspecs.length; at += perCall)
+    tracked.push(...split(await git(root, ['ls-files', '-z', '--full-name', '--', ...pathspecs.slice(at, at + perCall)])));
+  return [...sources].filter((name) => !tracked.includes(name));
+}
+
+/** Tracked files below the root that have `$Id$` filled in by git, and with it what else stands there. Throws GitError. */
+export async function identFiles(root: string): Promise<string[]> {
+  return split(await git(root, ['ls-files', '-z', '--', ':(attr:ident)']));
+}
+
+/** Tracked files below the root that git shows in another encoding than they have, and which they have. Throws GitError. */
+export async function encodedFiles(root: string): Promise<{ name: string; encoding: string }[]> {
+  const names = await git(root, ['ls-files', '-z', '--', '.', ':(exclude,attr:!working-tree-encoding)']);
+  if (names === '') return [];
+  // Three fields each: the name, the attribute, its value.
+  const fields = (await git(root, ['check-attr', '-z', '--stdin', 'working-tree-encoding'], [], names)).split('\0');
+  return split(names).map((name, at) => ({ name, encoding: fields[at * 3 + 2] ?? '' }));
+}
+
+/** What git would write to a tracked file, a character for each byte. Throws GitError. */
+export function checkedOut(root: string, name: string): Promise<string> {
+  return git(root, ['cat-file', '--filters', `:./${name}`], [], '', 'latin1');
+}
+
+async function emptyTree(root: string): Promise<string> {
+  return (await git(root, ['hash-object', '-t', 'tree', '/dev/null'])).trim();
+}
+
+export function split(text: string): string[] {
+  return text.split('\0').filter((line) => line !== '');
+}
+
+const calm = [
+  '--no-pager',
+  // Another object in the place of a commit would show what it likes.
+  '--no-replace-objects',
+  ...[
+    '-c',
+    'core.fsmonitor=false',
+    '-c',
+    'core.hooksPath=/dev/null',
+    '-c',
+    'core.untrackedCache=false',
+    // Less of a file's times is looked at otherwise.
+    '-c',
+    'core.trustctime=true',
+    '-c',
+    'core.checkStat=default',
+    '-c',
+    'core.quotePath=false',
+  ],
+];
+
+/** Starts git so that it starts nothing itself. `fine`: exit codes beside 0 that are an answer. */
+export async function git(
+  root: string,
+  args: string[],
+  fine: readonly number[] = [],
+  input = '',
+  encoding: BufferEncoding = 'utf8',
+): Promise<string> {
+  const lines = split(await start(root, [...calm, 'config', '--includes', '-z', '--list'], fine));
+  const settings = new Map(lines.map((line) => readSetting(line)));
+  const names = [...settings.keys()];
+  if (names.includes('core.worktree')) await checkTop(root);
+  const repository = gitFolder(root);
+  const corrections =
+    repository === null
+      ? []
+      : await disbelieved(settings, repository, async () => split(await start(repository.top, [...calm, 'ls-files', '-z'], [])));
+  const filters = new Set(names.flatMap((name) => /^filter\.(.+)\.(?:clean|smudge|process|required)$/s.exec(name)?.[1] ?? []));
+  // A filter is a program of the repository's choice: without it a file that it would change counts as changed.
+  const unfiltered = [...filters].flatMap((name) => [
+    ...['clean', 'smudge', 'process'].flatMap((key) => ['-c', `filter.${name}.${key}=`]),
+    '-c',
+    `filter.${name}.required=false`,
+  ]);
+  return start(root, [...calm, ...corrections.flatMap((one) => ['-c', one]), ...unfiltered, ...args], fine, input, encoding);
+}
+
+/** Its name, and its value; without one it is switched on. */
+function readSetting(line: string): [name: string, value: string] {
+  const end = line.indexOf('\n');
+  return end === -1 ? [line, 'true'] : [line.slice(0, end), line.slice(end + 1)];
+}
+
+/** What git calls the files of a repository may be another folder than the one that it lies in. Throws GitError. */
+async function checkTop(root: string): Promise<void> {
+  const named = (await start(root, [...calm, 'rev-parse', '--show-toplevel'], [])).replace(/\n$/, '');
+  const { top } = repositoryOf(root);
+  if (fs.realpathSync.native(top) !== named)
+    throw new GitError(`git looks at ${named} instead of ${top}: its setting core.worktree says so`);
+}
+
+async function start(
+  root: string,
+  args: string[],
+  fine: readonly number[],
+  input = '',
+  encoding: BufferEncoding = 'utf8',
+): Promise<string> {
+  // Loaded where it is needed: a process for a single decision never is.
+  const { execFile } = await import('node:child_process');
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      'git',
+      args,
+      {
+        cwd: root,
+        // Without GIT_*, and with a search path that leads to no program of the project.
+        env: {
+          ...commandEnvironment(process.env, root),
+          GIT_OPTIONAL_LOCKS: '0',
+          GIT_TERMINAL_PROMPT: '0',
+          GIT_NO_LAZY_FETCH: '1',
+        },
+        encoding,
+        timeout: limitMs,
+        maxBuffer: 128 * 1_048_576,
+      },
+      (error, stdout, stderr) => {
+        if (error === null || fine.includes(error.code as unknown as number)) resolve(stdout);
+        else reject(new GitError((stderr || error.message).trim().split('\n')[0] ?? 'git failed'));
+      },
+    );
+    if (input === '') child.stdin?.end();
+    else child.stdin?.on('error', (error) => reject(new GitError(error.message))).end(input);
+  });
+}
+
+/** The folder of its top, and the one that git keeps its own files in. */
+interface Repository {
+  top: string;
+  git: string;
+}
+
+/** @throws {GitError} outside of one */
+export function repositoryOf(root: string): Repository {
+  const found = gitFolder(root);
+  if (found === null) throw new GitError('this is no git repository');
+  return found;
+}
+
+function readHead(folder: string): string {
+  try {
+    return readOwn(path.join(folder, 'HEAD'));
+  } catch (error) {
+    throw new GitError(`HEAD cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The commit that is checked out, read from files; null where they do not tell. Starts no process. */
+export function headCommit(root: string): string | null {
+  const found = gitFolder(root);
+  if (found === null) return null;
+  const { git } = found;
+  const head = readName(path.join(git, 'HEAD'));
+  const ref = /^ref: (\S+)$/.exec(head)?.[1];
+  if (ref === undefined) return commitIn(head);
+  const common = commonFolder(git);
+  const packed = readName(path.join(common, 'packed-refs')).split('\n');
+  const listed = packed.find((line) => line.endsWith(` ${ref}`))?.slice(0, -ref.length - 1) ?? '';
+  return commitIn(readName(path.join(git, ref))) ?? commitIn(readName(path.join(common, ref))) ?? commitIn(listed);
+}
+
+/** Whether a branch is one that a glob names: `*` stands for any text. */
+export function fits(glob: string, branch: string): boolean {
+  const [first = '', ...rest] = glob.split('*');
+  const last = rest.pop();
+  if (last === undefined) return branch === first;
+  if (!branch.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = branch.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  return branch.length - last.length >= at && branch.endsWith(last);
+}
+
+/** What all worktrees of a repository share: its branches, its objects. */
+export function commonFolder(git: string): string {
+  return path.resolve(git, readName(path.join(git, 'commondir')) || '.');
+}
+
+/** What the remote calls its own branch; else main or master, where there is one; null: not known. Starts no process. */
+export function defaultBranch(root: string): string | null {
+  const found = gitFolder(root);
+  if (found === null) return null;
+  const common = commonFolder(found.git);
+  const named = /^ref: refs\/remotes\/origin\/(.+)$/.exec(readName(path.join(common, 'refs/remotes/origin/HEAD')))?.[1];
+  if (named !== undefined) return named;
+  const packed = readName(path.join(common, 'packed-refs')).split('\n');
+  const isThere = (name: string): boolean =>
+    fs.existsSync(path.join(common, 'refs/heads', name)) || packed.some((line) => line.endsWith(` refs/heads/${name}`));
+  return ['main', 'master'].find(isThere) ?? null;
+}
+
+function commitIn(text: string): string | null {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text) ? text : null;
+}
+
+/** '' where there is no such file. */
+function readName(file: string): string {
+  try {
+    return readOwn(file).trim();
+  } catch {
+    // Absent, or a form of references that is no file: the caller goes by what git says later.
+    return '';
+  }
+}
+
+/** Below a file lies nothing. Throws GitError. */
+export function look<Stat = fs.Stats>(
+  file: string,
+  stat: (file: string, how: { throwIfNoEntry: false }) => Stat | undefined,
+): Stat | undefined {
+  try {
+    return stat(file, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw new GitError(`${file} cannot be looked at: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * The repository that a folder or file lies in; null: none.
+ * @throws {GitError} where that cannot be looked at
+ */
+export function gitFolder(root: string): Repository | null {
+  for (let top = root; ; top = path.dirname(top)) {
+    const git = path.join(top, '.git');
+    const stat = look(git, fs.statSync);
+    if (stat?.isDirectory()) return { top, git };
+    if (stat?.isFile()) {
+      const named = /^gitdir: (.+)$/m.exec(readRegularText(git, maxGitFileBytes))?.[1];
+      if (named !== undefined) return { top, git: path.resolve(top, named.trim()) };
+    }
+    if (top === path.dirname(top)) return null;
+  }
+}

@@ -1,0 +1,144 @@
+// Which files below a folder a search does not open. Where that is not sure, it does.
+import ignore from 'ignore';
+import type { Skips } from '../model/command.ts';
+import { hasTooManyStars } from '../platform/glob-cost.ts';
+import { belowOf, inside, under } from '../platform/path-text.ts';
+import { ignoredBelow } from './ignored-by-search.ts';
+import { IndexError, type Tracked, trackedFiles } from './index-file.ts';
+import { repositoryOf } from './repository.ts';
+
+/** Of the absolute path of a folder: whether a name right in it is left out. */
+type Test = (folder: string) => (name: string, isFolder: boolean) => boolean;
+
+/** Says of each name that a walk from `start` meets whether the search leaves it out; of a folder, with all that lies below. */
+export function skipper(start: string, skips: Skips): Test {
+  switch (skips.style) {
+    case 'grep':
+      return skippedByGrep(skips);
+    case 'git':
+      return skippedByGit(start, skips);
+    default:
+      return skippedByRg(start, skips);
+  }
+}
+
+/** git: what is ignored and not tracked all the same. */
+function skippedByGit(start: string, { ignored }: Skips): Test {
+  const repository = ignored ? repositoryOf(start) : null;
+  const tracked = repository && trackedIn(repository.own);
+  if (repository === null || tracked === null) return () => () => false;
+  const ignores = ignoredBelow(['.gitignore']);
+  return (folder) => {
+    const below = belowOf(folder, repository.top);
+    // What lies in a submodule is tracked there.
+    if (below.split('/').some((_, at, parts) => tracked.files.has(parts.slice(0, at + 1).join('/')))) return () => false;
+    const said = ignores(folder);
+    return (name, isFolder) =>
+      said(name, isFolder) === true && !(isFolder ? tracked.folders : tracked.files).has(under(below, name));
+  };
+}
+
+/** null: not known. */
+function trackedIn(git: string): Tracked | null {
+  try {
+    return trackedFiles(git);
+  } catch (error) {
+    if (error instanceof IndexError || typeof (error as NodeJS.ErrnoException).code === 'string') return null;
+    throw error;
+  }
+}
+
+/** GNU grep: by the base name; the last pattern that meets decides, and with none a file is left out if the first one includes. */
+function skippedByGrep({ globs }: Skips): Test {
+  const tests = globs.map(({ text, ...glob }) => ({ ...glob, meets: shellPattern(text) }));
+  const isOnly = tests.find((glob) => glob.of === 'file')?.skip === false;
+  return () => (name, isFolder) => {
+    const met = tests.findLast((glob) => glob.of === (isFolder ? 'folder' : 'file') && glob.meets?.(name) !== false);
+    if (met === undefined) return !isFolder && isOnly;
+    return met.skip && met.meets !== null;
+  };
+}
+
+/** A pattern of one name as fnmatch reads it; null for one that is read differently here and there, which leaves nothing out. */
+function shellPattern(text: string): ((name: string) => boolean) | null {
+  if (/[[\]\\/]/.test(text) || hasTooManyStars(text)) return null;
+  const source = text
+    .replace(/[.+^${}()|]/g, '\\$&')
+    .replace(/\*+/g, '.*')
+    .replace(/\?/g, '.');
+  const pattern = new RegExp(`^${source}$`, 'su');
+  return (name) => pattern.test(name);
+}
+
+/** Endings of the types that are asked for most, or more: what has another one is no file of the type. */
+const types: ReadonlyMap<string, RegExp> = new Map([
+  ['ts', /\.(ts|tsx|cts|mts)$/],
+  ['js', /\.(js|jsx|cjs|mjs|vue)$/],
+  ['py', /\.(py|pyi)$/],
+  ['rust', /\.rs$/],
+  ['go', /\.go$/],
+  ['java', /\.(java|jsp|jspx|properties)$/],
+  ['c', /\.(c|h)(\.in)?$|\.(cats|H)$/],
+  ['cpp', /\.([ch](pp|xx|\+\+|h)|cc|C|H|h|inl)(\.in)?$/],
+  ['css', /\.(css|scss)$/],
+  ['html', /\.(htm|html|ejs)$/],
+]);
+
+function skippedByRg(start: string, { hidden, ignored, globs, types: named, base }: Skips): Test {
+  // A file of settings may turn either off.
+  const isSteered = Boolean(process.env.RIPGREP_CONFIG_PATH);
+  const ignores = ignored && !isSteered ? ignoredBelow() : null;
+  const hides = hidden && !isSteered;
+  const tests = globs.map((glob) => ({ skip: glob.skip, meets: globTest(glob, base ?? start, base !== null) }));
+  const isOnly = tests.some(({ skip }) => !skip);
+  const isOfType =
+    named.length > 0 && !isSteered && named.every((one) => types.has(one)) ? named.map((one) => types.get(one)!) : null;
+  return (folder) => {
+    const here = tests.map(({ skip, meets }) => ({ skip, meets: meets(folder) }));
+    const said = ignores?.(folder) ?? null;
+    return (name, isFolder) => {
+      const met = here.findLast(({ meets }) => meets(name, isFolder));
+      if (met !== undefined) return met.skip;
+      if (isOnly && !isFolder) return true;
+      const ignored = said?.(name, isFolder) ?? null;
+      if (ignored !== null) return ignored;
+      if (!isFolder && isOfType !== null && !isOfType.some((one) => one.test(name))) return true;
+      return hides && name.startsWith('.');
+    };
+  };
+}
+
+const maxAlternatives = 64;
+
+/** `{a,b}` taken apart; null for what is no plain list, or too long. */
+function alternatives(text: string): string[] | null {
+  if (text.includes('\\') && /[{}]/.test(text)) return null;
+  let all = [text];
+  while (all.some((one) => /[{}]/.test(one))) {
+    all = all.flatMap((one) => {
+      const found = /^([^{}]*)\{([^{}\\]*)\}(.*)$/s.exec(one);
+      return found ? (found[2] as string).split(',').map((part) => found[1] + part + found[3]) : /[{}]/.test(one) ? [] : [one];
+    });
+    if (all.length === 0 || all.length > maxAlternatives) return null;
+  }
+  return all;
+}
+
+/** A pattern that cannot be placed brings back everything, or leaves nothing out. */
+function globTest({ text, skip }: { text: string; skip: boolean }, base: string, isBaseKnown: boolean): Test {
+  const expanded = alternatives(text);
+  const unsure = () => (): boolean => !skip;
+  if (expanded === null || expanded.some(hasTooManyStars)) return unsure;
+  const isPlaced = isBaseKnown || expanded.every((one) => !/^\/|\/./.test(one.replace(/^\*\*\//, '')));
+  if (!isPlaced) return unsure;
+  const isPlain = /^[\w.-]+$/.test(text);
+  const rules = ignore({ ignorecase: false }).add(expanded.filter((one) => one !== ''));
+  return (folder) => {
+    // Outside of the folder that patterns count from nothing is sure.
+    if (!inside(folder, base)) return unsure();
+    const below = belowOf(folder, base);
+    // A name without wildcards meets itself, and what lies in a folder called so.
+    if (isPlain) return below.split('/').includes(text) ? () => true : (name) => name === text;
+    return (name, isFolder) => rules.ignores(`${under(below, name)}${isFolder ? '/' : ''}`);
+  };
+}

@@ -1,4 +1,0 @@
-// What the one-shot loads only where it is needed: readers of configuration and rules, and of the client's settings.
-export { prepare } from '../decide/prepare.ts';
-export { startLines } from '../findings/find.ts';
-export { parseRule } from './rule.ts';

@@ -1,0 +1,102 @@
+// The compiler's errors as problems a person can act on.
+import type { Problem } from '../../model/problem.ts';
+import { insteadOf } from './builtins.ts';
+import type { Explain, Modules, RawProblem } from './types.ts';
+
+const KINDS: Record<string, { code: string; remedy: string }> = {
+  rego_parse_error: {
+    code: 'E_REGO_PARSE',
+    remedy: 'Correct the syntax at this place; `modes policy fmt` shows how Rego is laid out.',
+  },
+  rego_compile_error: { code: 'E_REGO_COMPILE', remedy: 'Correct the rule at this place.' },
+  rego_type_error: { code: 'E_REGO_TYPE', remedy: 'Compare the arguments and fields used here with their types.' },
+  rego_unsafe_var_error: {
+    code: 'E_REGO_UNSAFE_VAR',
+    remedy: 'Give the variable a value outside of `not`, for instance with `some … in`.',
+  },
+  rego_recursion_error: {
+    code: 'E_REGO_RECURSION',
+    remedy: 'Break the circle: a rule may not depend on itself, nor on data.modes.verdict.',
+  },
+  rego_format_error: { code: 'E_REGO_FORMAT', remedy: 'Correct the syntax first.' },
+};
+const ENTRYPOINT = { code: 'E_REGO_ENTRYPOINT', remedy: 'Add the rule, or name the entry point as the rule is called.' };
+const INTERNAL = { code: 'E_COMPILER_INTERNAL', remedy: 'Report this with the policy that shows it.' };
+
+/** Problems for the compiler's errors, with the line's text taken from the modules. */
+export function toProblems(raw: RawProblem[], modules: Modules, explain: Explain = () => null): Problem[] {
+  return raw.map((one) => toProblem(one, modules, explain));
+}
+
+/** Warnings: they change no decision. */
+export function toWarnings(raw: RawProblem[], modules: Modules): Problem[] {
+  return toProblems(raw, modules).map((one) => ({
+    ...one,
+    code: 'W_REGO_UNUSED',
+    severity: 'warning' as const,
+    remedy: 'Remove it, or use it.',
+  }));
+}
+
+function toProblem(raw: RawProblem, modules: Modules, explain: Explain): Problem {
+  const missing = raw.code === 'rego_type_error' ? /^undefined function (\S+)/.exec(raw.message)?.[1] : undefined;
+  const kind =
+    missing !== undefined
+      ? { code: 'E_REGO_BUILTIN', remedy: insteadOf(missing) }
+      : (KINDS[raw.code] ?? (raw.message.startsWith('entrypoint ') ? ENTRYPOINT : INTERNAL));
+  // Of the details only what was found and what was wanted is no repetition of the line and the caret.
+  const told = (raw.details ?? []).map((line) => line.trim().replace(/^(left|right)\s+:/, '$1:'));
+  const details = missing !== undefined ? [] : told.filter((line) => /^(have|want|left|right)\b/.test(line));
+  const problem: Problem = {
+    code: kind.code,
+    severity: 'error',
+    message: [raw.message, ...details].join('; '),
+    remedy: kind.remedy,
+    ...(missing === undefined && explain(raw)),
+  };
+  if (!raw.file) return problem;
+  problem.file = raw.file;
+  if (!raw.row) return problem;
+  problem.line = raw.row;
+  problem.column = raw.col || 1;
+  const line = Object.hasOwn(modules, raw.file) ? modules[raw.file]?.split('\n')[raw.row - 1]?.replace(/\r$/, '') : undefined;
+  if (line === undefined) return problem;
+  problem.lineText = line;
+  const first = raw.text?.split('\n')[0] ?? '';
+  problem.column = unitColumn(line, problem.column);
+  if (first.length > 1 && line.startsWith(first, problem.column - 1)) problem.length = first.length;
+  return problem;
+}
+
+/** A column of the compiler, which counts characters, in UTF-16 units, as all other columns are. */
+export function unitColumn(line: string, column: number): number {
+  return /[\ud800-\udfff]/.test(line) ? [...line].slice(0, column - 1).join('').length + 1 : column;
+}
+
+/** True for the code of a fault of the compiler itself: another try may not meet it. */
+export function isOfCompiler(code: string): boolean {
+  return code.split('_')[1] === 'COMPILER';
+}
+
+/** A problem of the compiler process itself. */
+export function hostProblem(
+  code:
+    | 'E_COMPILER_TIMEOUT'
+    | 'E_COMPILER_CRASH'
+    | 'E_COMPILER_ANSWER'
+    | 'E_COMPILER_START'
+    | 'E_REGO_TOO_BIG'
+    | 'E_COMPILER_CLOSED',
+  message: string,
+): Problem {
+  return { code, severity: 'error', message, remedy: HOST_REMEDIES[code] };
+}
+
+const HOST_REMEDIES = {
+  E_COMPILER_TIMEOUT: 'Make the policies simpler or smaller, the largest first; until then nothing of them is in force.',
+  E_COMPILER_CRASH: 'Try again; if it stays, take out the policy changed last and report it.',
+  E_COMPILER_ANSWER: 'Try again; if it stays, install the plugin anew.',
+  E_COMPILER_START: 'Install the plugin anew: `modes doctor` says which file is missing or damaged.',
+  E_REGO_TOO_BIG: 'Split off what is data: policies are rules, tables belong into settings.',
+  E_COMPILER_CLOSED: 'Ask again: the compiler was closed while it worked.',
+} as const;

@@ -1,0 +1,198 @@
+// What the compiler is asked and what it answers.
+import type { Problem } from '../../model/problem.ts';
+
+/** Rego text by file name as shown to a person. */
+export type Modules = Record<string, string>;
+
+/** The JSON of an OPA capabilities file; opaque here. */
+export type Capabilities = Record<string, unknown>;
+
+/** An error as the compiler reports it. */
+export interface RawProblem {
+  code: string;
+  message: string;
+  file?: string;
+  row?: number;
+  col?: number;
+  text?: string;
+  details?: string[];
+  /** A reference that is undefined, `[_]` where a part is not a constant; `at` is its first undefined part. */
+  ref?: string[];
+  at?: number;
+  /** The names that could stand there. */
+  one_of?: string[];
+}
+
+/** A message in the place of OPA's own. */
+export interface Explained {
+  message: string;
+  remedy: string;
+}
+
+/** Says an error in words; null where OPA's own do. */
+export type Explain = (raw: RawProblem) => Explained | null;
+
+/** What Rego is typed against. */
+export interface Typed {
+  /** JSON Schema of the input document: fields that it has not are errors. */
+  inputSchema?: Record<string, unknown>;
+  /** JSON Schemas that METADATA names as `schema.NAME`. */
+  schemas?: Record<string, Record<string, unknown>>;
+  /** Warn of unused variables and imports. */
+  strict?: boolean;
+  /** Says type errors in words. */
+  explain?: Explain;
+}
+
+export interface BuildRequest extends Typed {
+  modules: Modules;
+  /** Slash paths such as `modes/verdict`. */
+  entrypoints: string[];
+  /** Builtins that may be used; everything OPA has when absent. */
+  capabilities?: Capabilities;
+  /** Functions whose calls go to the evaluator's host, under the names `host.…`; divisions then ask it for `host.divisor`. */
+  hosted?: string[];
+}
+
+export interface CheckRequest extends Typed {
+  modules: Modules;
+  capabilities?: Capabilities;
+}
+
+export interface EvalRequest {
+  modules: Modules;
+  capabilities?: Capabilities;
+  data?: Record<string, unknown>;
+  /** Slash path of the rule. */
+  entrypoint: string;
+  inputs: unknown[];
+  /** Say which lines the inputs reach. */
+  cover?: boolean;
+}
+
+/** What topdown gave for one input; neither defined nor an error is undefined. */
+export interface RegoValue {
+  defined: boolean;
+  value?: unknown;
+  error?: string;
+}
+
+export interface TestRequest {
+  modules: Modules;
+  capabilities?: Capabilities;
+  data?: Record<string, unknown>;
+  /** Regular expression (RE2) on `data.package.test_name`. */
+  filter?: string;
+  /** Say which expression failed, with its values. */
+  explain?: boolean;
+}
+
+/** One rule of a module; a name may occur many times. Row and column from 1. */
+export interface RegoRule {
+  name: string;
+  kind: 'complete' | 'set' | 'object' | 'function';
+  default?: boolean;
+  row: number;
+  col: number;
+}
+
+/** A METADATA block. `block` has OPA's own form: scope, title, description, custom, entrypoint, … */
+export interface RegoAnnotation {
+  row: number;
+  col: number;
+  block: { scope: string; title?: string; description?: string; custom?: Record<string, unknown>; entrypoint?: boolean };
+}
+
+export interface RegoModule {
+  file: string;
+  /** `package modes.policy.x` is `['modes', 'policy', 'x']`. */
+  package: string[];
+  row: number;
+  col: number;
+  /** The module reads input.tool.input, or might. */
+  tool_input: boolean;
+  rules: RegoRule[];
+  annotations: RegoAnnotation[];
+  /** Texts that parts of the input are compared with, in the order of the file. */
+  mentions?: RegoMention[];
+  /** Formats and expressions that calls are given as they stand, in the order of the file. */
+  literals?: RegoLiteral[];
+  /** Places where it refers to data, in the order of the file. */
+  data_refs?: RegoDataRef[];
+}
+
+/** A reference to data: `data.rules.effect` is `['rules', 'effect']`; what is not written out, and what follows it, is left away. */
+export interface RegoDataRef {
+  path: string[];
+  row: number;
+  col: number;
+}
+
+/** A format of sprintf, or an expression of a `regex.` function. */
+export interface RegoLiteral {
+  call: string;
+  text: string;
+  /** What is wrong with an expression. */
+  error?: string;
+  row: number;
+  col: number;
+}
+
+/**
+ * A text that a part of the input is compared with: `input.tool.name == "Bash"` is `['tool', 'name']` and `Bash`. Whichever key or index
+ * is `[]`.
+ */
+export interface RegoMention {
+  path: string[];
+  text: string;
+  row: number;
+  col: number;
+}
+
+/** Outcome of a topdown test. */
+export interface RegoTest {
+  package: string;
+  name: string;
+  file: string;
+  row: number;
+  col: number;
+  fail: boolean;
+  skip: boolean;
+  error?: string;
+  us: number;
+  /** The expression that did not hold, as written, with values below it. */
+  failed?: { file: string; row: number; text: string };
+  /** What print wrote. */
+  output?: string;
+}
+
+/** From the first character of a head or expression to its last, both from 1. */
+export interface CoverageRange {
+  start: { row: number; col?: number };
+  end: { row: number; col?: number };
+}
+
+/** Coverage of one file. */
+export interface FileCoverage {
+  covered?: CoverageRange[];
+  not_covered?: CoverageRange[];
+  covered_lines?: number;
+  not_covered_lines?: number;
+  coverage?: number;
+}
+
+export interface Coverage {
+  files: Record<string, FileCoverage>;
+  covered_lines: number;
+  not_covered_lines: number;
+  /** Per cent. */
+  coverage: number;
+}
+
+export type Failure = { ok: false; problems: Problem[] };
+export type CompileResult = { ok: true; wasm: Uint8Array; modules: RegoModule[] } | Failure;
+export type CheckResult = { ok: true; modules: RegoModule[]; warnings: Problem[] } | Failure;
+export type FormatResult = { ok: true; sources: Modules } | Failure;
+export type TestResult = { ok: true; tests: RegoTest[]; coverage: Coverage } | Failure;
+export type EvalResult = { ok: true; values: RegoValue[]; coverage: Coverage | null } | Failure;
+export type CapabilitiesResult = { ok: true; capabilities: Capabilities; version: string } | Failure;

@@ -1,0 +1,92 @@
+// The tests that stand in modules: every `test_` rule by itself, where several have one name too.
+import type { Problem } from '../../model/problem.ts';
+import type { Modules, RegoModule, RegoRule } from '../compiler/types.ts';
+
+/** A test that can be run. */
+export interface FoundTest {
+  /** `package.test_name`; of a name that is written again `package.test_name#01`, as OPA calls it. */
+  name: string;
+  file: string;
+  line: number;
+  /** Package and rule, as the rule is called in the modules that were found with it. */
+  path: string[];
+  /** A `todo_test_` rule. */
+  skip: boolean;
+}
+
+export interface FoundTests {
+  tests: FoundTest[];
+  /** The sources, in which rules that share a name have names of their own: as one rule they would hold where any of them does. */
+  modules: Modules;
+  problems: Problem[];
+}
+
+/** Finds every test in modules; what could not be seen to fail is a problem. */
+export function findTests(inspected: RegoModule[], sources: Modules): FoundTests {
+  const found: FoundTests = { tests: [], modules: { ...sources }, problems: [] };
+  const all = inspected.flatMap((module) => module.rules.map((rule) => ({ module, rule })));
+  const names = new Set(all.map(({ rule }) => rule.name));
+  const pathOf = ({ package: own }: RegoModule, name: string) => [...own, name];
+  const written = new Set(all.flatMap(({ module, rule }) => (rule.default ? [] : [pathOf(module, rule.name).join('.')])));
+  const times = new Map<string, number>();
+  for (const { module, rule } of all) {
+    const match = /^(todo_)?test_/.exec(rule.name);
+    const name = pathOf(module, rule.name).join('.');
+    if (match === null || (rule.default && written.has(name))) continue;
+    const { file } = module;
+    const add = (shown: string, called: string) =>
+      found.tests.push({ name: shown, file, line: rule.row, path: pathOf(module, called), skip: match[1] !== undefined });
+    const before = times.get(name) ?? 0;
+    times.set(name, before + 1);
+    if (rule.kind !== 'complete') found.problems.push(shapeProblem(file, rule));
+    else if (before === 0) add(name, rule.name);
+    else {
+      const called = unused(`${rule.name}_${before}`, names);
+      const text = rename(found.modules[file] ?? '', rule, called);
+      if (text === null) found.problems.push(againProblem(file, rule));
+      else found.modules[file] = text;
+      add(`${name}#${String(before).padStart(2, '0')}`, called);
+    }
+  }
+  return found;
+}
+
+function unused(wanted: string, names: Set<string>): string {
+  let name = wanted;
+  while (names.has(name)) name += '_';
+  names.add(name);
+  return name;
+}
+
+/** Null where the rule's name does not stand at its place. */
+function rename(text: string, { name, row, col }: RegoRule, called: string): string | null {
+  const lines = text.split('\n');
+  const line = lines[row - 1] ?? '';
+  if (!line.startsWith(name, col - 1)) return null;
+  lines[row - 1] = `${line.slice(0, col - 1)}${called}${line.slice(col - 1 + name.length)}`;
+  return lines.join('\n');
+}
+
+function shapeProblem(file: string, { name, kind, row, col }: RegoRule): Problem {
+  return {
+    code: 'E_TEST_SHAPE',
+    severity: 'error',
+    message: `${name} is a ${kind} rule: what of it is false would go unseen`,
+    remedy: 'Write `test_name if { … }`, with `every` over the cases.',
+    file,
+    line: row,
+    column: col,
+  };
+}
+
+function againProblem(file: string, { name, row, col }: RegoRule): Problem {
+  return {
+    code: 'E_TEST_SHAPE',
+    severity: 'error',
+    message: `${name} is there already: that one of them is false would go unseen`,
+    remedy: 'Give it a name of its own.',
+    file,
+    line: row,
+    column: col,
+  };
+}

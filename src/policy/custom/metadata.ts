@@ -1,0 +1,94 @@
+// METADATA of custom policies: keys that nobody reads would be taken for a promise.
+import type { Problem } from '../../model/problem.ts';
+import { nearest } from '../../platform/nearest-name.ts';
+import type { Modules, RegoAnnotation, RegoModule } from '../compiler/types.ts';
+
+/** Keys that OPA knows. */
+const KEYS = [
+  'scope',
+  'title',
+  'description',
+  'organizations',
+  'related_resources',
+  'authors',
+  'schemas',
+  'entrypoint',
+  'custom',
+  'compile',
+];
+/** Keys below `custom` that mean something here; any other is the author's own. */
+const CUSTOM = ['modes', 'remedy'];
+
+/** What is wrong with the METADATA of a module. */
+export function metadataProblems(module: RegoModule, sources: Modules): Problem[] {
+  const lines = (Object.hasOwn(sources, module.file) ? sources[module.file]! : '').split(/\r?\n/);
+  return module.annotations.flatMap((annotation) => [
+    ...unknownKeys(annotation, lines).map(({ key, row }) => describe(module.file, lines, row, key)),
+    ...wrongCustom(annotation).map(({ key, message, remedy }) => {
+      const [row, column] = placeOf(key, annotation, lines);
+      return problemAt(module.file, lines, row, column, message, remedy);
+    }),
+  ]);
+}
+
+/** Where a key stands in its block; where that is written otherwise, the block itself. */
+function placeOf(key: string, { row, col }: RegoAnnotation, lines: string[]): [row: number, column: number] {
+  for (let at = row; at < lines.length && /^\s*#/.test(lines[at]!); at++) {
+    const column = lines[at]!.indexOf(key);
+    if (column !== -1 && /^["']?\s*:/.test(lines[at]!.slice(column + key.length))) return [at + 1, column + 1];
+  }
+  return [row, col];
+}
+
+/** Keys at the margin of the comment block that is no key of METADATA. */
+function unknownKeys({ row }: RegoAnnotation, lines: string[]): { key: string; row: number }[] {
+  const found: { key: string; row: number }[] = [];
+  for (let at = row; at < lines.length && /^\s*#/.test(lines[at]!); at++) {
+    const key = /^\s*# ?(["']?)([A-Za-z_][\w-]*)\1\s*:/.exec(lines[at]!)?.[2];
+    if (key !== undefined && !KEYS.includes(key)) found.push({ key, row: at + 1 });
+  }
+  return found;
+}
+
+function describe(file: string, lines: string[], row: number, key: string): Problem {
+  const guess = nearest(key, [...KEYS, ...CUSTOM]);
+  const remedy =
+    guess === null
+      ? `Possible: ${KEYS.join(', ')}. What is your own belongs below custom.`
+      : `Did you mean ${CUSTOM.includes(guess) ? `custom: {${guess}: …}` : guess}?`;
+  const column = lines[row - 1]!.indexOf(key) + 1;
+  return {
+    ...problemAt(file, lines, row, column, `METADATA has no key ${JSON.stringify(key)}`, remedy),
+    length: key.length,
+  };
+}
+
+interface Wrong {
+  key: string;
+  message: string;
+  remedy: string;
+}
+
+function wrongCustom({ block }: RegoAnnotation): Wrong[] {
+  const { custom = {}, scope } = block;
+  const found: Wrong[] = Object.keys(custom).flatMap((key) => {
+    const guess = CUSTOM.includes(key) ? null : nearest(key, CUSTOM);
+    return guess === null ? [] : [{ key, message: `\`custom.${key}\` has no meaning`, remedy: `Did you mean custom.${guess}?` }];
+  });
+  const { modes, remedy } = custom;
+  const place = 'Put `custom: {modes: [NAME]}` and `scope: package` above `package`.';
+  if (modes !== undefined && (!Array.isArray(modes) || modes.length === 0 || modes.some((mode) => typeof mode !== 'string')))
+    found.push({ key: 'modes', message: '`custom.modes` has to be a list of mode names', remedy: place });
+  if (remedy !== undefined && (typeof remedy !== 'string' || remedy.trim() === ''))
+    found.push({ key: 'remedy', message: '`custom.remedy` has to be a text', remedy: 'Write what a person can do about it.' });
+  for (const key of CUSTOM)
+    if (custom[key] !== undefined && scope !== 'package')
+      found.push({ key, message: `\`custom.${key}\` counts only in the METADATA of the package`, remedy: place });
+  return found;
+}
+
+function problemAt(file: string, lines: string[], line: number, column: number, message: string, remedy: string): Problem {
+  const lineText = lines[line - 1];
+  const place = { file, line, column, ...(lineText === undefined ? {} : { lineText }) };
+  return { code: 'E_POLICY_METADATA', severity: 'error', message, remedy, ...place };
+}

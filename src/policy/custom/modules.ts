@@ -1,0 +1,150 @@
+// Custom policies: what their packages must look like, and the module that collects their decisions for the core.
+
+import type { Problem } from '../../model/problem.ts';
+import type { CustomPolicy } from '../bundle.ts';
+import type { Modules, RegoModule, RegoRule } from '../compiler/types.ts';
+import { literalProblems } from './literals.ts';
+import { metadataProblems } from './metadata.ts';
+import { findAbsent, findEmpty } from './unreachable.ts';
+
+/** Name under which the generated module is compiled; takes the place of the core's stand-in. */
+export const GENERATED_FILE = 'generated:custom.rego';
+
+/** Set of the generated module by name of the rule it collects. */
+const COLLECTED = { deny: 'decisions', ask: 'decisions', allow: 'decisions', context: 'contexts', gate: 'gates' } as const;
+type Collected = keyof typeof COLLECTED;
+
+export type CustomResult = { ok: true; policies: CustomPolicy[]; generated: string } | { ok: false; problems: Problem[] };
+
+/**
+ * Reads what the compiler found in the custom modules and writes the collecting module.
+ * @param inspected modules as the compiler describes them, tests left out
+ * @param sources their text, for the caret
+ */
+export function collectCustom(inspected: RegoModule[], sources: Modules): CustomResult {
+  const problems = inspected.flatMap((module) => [
+    ...packageProblems(module, sources),
+    ...shapeProblems(module, sources),
+    ...metadataProblems(module, sources),
+    ...literalProblems(module, sources),
+  ]);
+  if (problems.length === 0) problems.push(...findEmpty(inspected, sources, isCollected), ...findAbsent(inspected, sources));
+  if (problems.length > 0) return { ok: false, problems };
+  const byName = new Map<string, CustomPolicy>();
+  for (const module of inspected) {
+    const name = module.package[2]!;
+    const policy = byName.get(name) ?? { name, title: null, description: null, modes: null, remedy: null, rules: {}, files: [] };
+    byName.set(name, mergeModule(policy, module));
+  }
+  const policies = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { ok: true, policies, generated: writeAggregation(policies) };
+}
+
+/** True for packages whose last part ends with `_test`: they are for `modes policy test` alone. */
+export function isTestPackage(module: RegoModule): boolean {
+  return module.package.at(-1)?.endsWith('_test') ?? false;
+}
+
+/** Decisions of modules that are for tests alone, by their package or by their file: they would never be in force. */
+export function idleProblems(modules: RegoModule[], sources: Modules): Problem[] {
+  return modules.flatMap((module) =>
+    module.rules
+      .filter(({ name, kind }) => Object.hasOwn(sources, module.file) && kind === 'set' && isCollected(name))
+      .map(({ name, row, col }) =>
+        problemAt('E_POLICY_NEVER', module.file, row, col, sources, {
+          message: `this ${name} is never in force: what ends in _test, a package or a file, is for modes policy test alone`,
+          remedy: 'Give the package and the file another name.',
+        }),
+      ),
+  );
+}
+
+/**
+ * The module `modes.custom`: for each package and effect one explicit reference. A look-up over the whole tree would make a
+ * test that mocks a verdict depend on itself.
+ */
+export function writeAggregation(policies: CustomPolicy[]): string {
+  const rules = policies.flatMap((policy) =>
+    (Object.keys(COLLECTED) as Collected[]).flatMap((kind) => {
+      const at = policy.rules[kind];
+      if (at === undefined) return [];
+      const effect = COLLECTED[kind] === 'decisions' ? `"effect": ${JSON.stringify(kind)}, ` : '';
+      const guard = policy.modes === null ? '' : `\tinput.mode in ${JSON.stringify(policy.modes)}\n`;
+      const set = `data.modes.policy[${JSON.stringify(policy.name)}].${kind}`;
+      const isDecision = COLLECTED[kind] === 'decisions' && policy.remedy !== null;
+      const some = isDecision
+        ? `\tsome given in ${set}\n\tvalue := _with_remedy(given, ${JSON.stringify(policy.remedy)})\n`
+        : `\tsome value in ${set}\n`;
+      return [
+        `${COLLECTED[kind]} contains {"name": ${JSON.stringify(policy.name)}, ${effect}"value": value, ` +
+          `"file": ${JSON.stringify(at.file)}, "line": ${at.line}} if {\n${guard}${some}}`,
+      ];
+    }),
+  );
+  const empty = ['decisions', 'contexts', 'gates'].map((set) => `${set} contains value if {\n\tsome value in []\n}`);
+  const remedy = policies.some((policy) => policy.remedy !== null) ? [WITH_REMEDY] : [];
+  return ['package modes.custom', ...empty, ...remedy, ...rules].join('\n\n').concat('\n');
+}
+
+/** Adds what METADATA says to decisions without a remedy; what is malformed stays as it is. */
+const WITH_REMEDY = `_with_remedy(given, remedy) := {"reason": given, "remedy": remedy} if {
+	is_string(given)
+} else := object.union({"remedy": remedy}, given) if {
+	is_object(given)
+} else := given`;
+
+function mergeModule(policy: CustomPolicy, module: RegoModule): CustomPolicy {
+  const about = module.annotations.find(({ block }) => block.scope === 'package')?.block;
+  const rules = { ...policy.rules };
+  for (const rule of module.rules) {
+    if (isCollected(rule.name)) rules[rule.name] ??= { file: module.file, line: rule.row };
+  }
+  return {
+    name: policy.name,
+    title: policy.title ?? about?.title ?? null,
+    description: policy.description ?? about?.description ?? null,
+    modes: policy.modes ?? (about?.custom?.modes as string[] | undefined) ?? null,
+    remedy: policy.remedy ?? (about?.custom?.remedy as string | undefined) ?? null,
+    rules,
+    files: [...policy.files, module.file],
+  };
+}
+
+function packageProblems(module: RegoModule, sources: Modules): Problem[] {
+  const [first, second, name] = module.package;
+  if (module.package.length === 3 && first === 'modes' && second === 'policy' && name !== '') return [];
+  return [
+    problemAt('E_POLICY_PACKAGE', module.file, module.row, module.col, sources, {
+      message: `package ${module.package.join('.')} is none that a custom policy can have`,
+      remedy: 'Write `package modes.policy.NAME`, or a package ending in `_test` for tests.',
+    }),
+  ];
+}
+
+function shapeProblems(module: RegoModule, sources: Modules): Problem[] {
+  return module.rules.filter(isMisshapen).map((rule) =>
+    problemAt('E_POLICY_SHAPE', module.file, rule.row, rule.col, sources, {
+      message: `${baseName(rule.name)} has to be a set of decisions, and is a ${rule.kind} rule here`,
+      remedy: `Write \`${baseName(rule.name)} contains {"reason": "…"} if { … }\`.`,
+    }),
+  );
+}
+
+function isMisshapen(rule: RegoRule): boolean {
+  return isCollected(baseName(rule.name)) && !(rule.kind === 'set' && isCollected(rule.name) && rule.default !== true);
+}
+
+const isCollected = (name: string): name is Collected => Object.hasOwn(COLLECTED, name);
+const baseName = (name: string) => /^[A-Za-z_]\w*/.exec(name)?.[0] ?? name;
+
+function problemAt(
+  code: string,
+  file: string,
+  line: number,
+  column: number,
+  sources: Modules,
+  text: { message: string; remedy: string },
+): Problem {
+  const lineText = Object.hasOwn(sources, file) ? sources[file]!.split('\n')[line - 1] : undefined;
+  return { code, severity: 'error', ...text, file, line, column, ...(lineText === undefined ? {} : { lineText }) };
+}

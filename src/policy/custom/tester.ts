@@ -1,0 +1,150 @@
+// Tests of policies: every `test_` rule is an entry point of one WASM and runs in the evaluator that decides in earnest.
+import type { Problem } from '../../model/problem.ts';
+import { makeBundle } from '../bundle.ts';
+import type { Compiler } from '../compiler/compiler.ts';
+import type { Capabilities, Failure, Modules, RegoTest } from '../compiler/types.ts';
+import { Evaluator } from '../evaluator.ts';
+import { EvaluationError } from '../fault.ts';
+import { hosted, joinModules, withFinder } from './build.ts';
+import { type FoundTest, findTests } from './found-tests.ts';
+import { GuardedEvaluator } from './guard.ts';
+import { idleProblems } from './modules.ts';
+
+/** Policies and the tests that belong to them. */
+export interface Suite {
+  core: Modules;
+  /** Custom policies; empty for the core's own tests. */
+  custom: Modules;
+  /** `*_test.rego`. */
+  tests: Modules;
+}
+
+export interface PolicyTest {
+  /** `package.test_name` */
+  name: string;
+  file: string;
+  line: number;
+  outcome: 'pass' | 'fail' | 'error' | 'skip';
+  /** Why it did not pass; '' when it did. Of a failure also the expression that ended it, with its values on lines below. */
+  message: string;
+  /** Milliseconds. */
+  ms: number;
+}
+
+export type SuiteResult = { ok: true; tests: PolicyTest[] } | Failure;
+
+/** One test may take longer than a decision may. */
+const TEST_LIMIT_MS = 5_000;
+
+export interface TesterOptions {
+  compiler: Compiler;
+  capabilities: Capabilities;
+  /** The worker's script, see `workerFile`. */
+  worker: string;
+  /** Tested against `package.test_name`. */
+  filter?: RegExp | null;
+}
+
+/**
+ * Runs the tests of a suite whose name matches. A test passes when its value is true, and only then; `todo_test_` rules are skipped.
+ * As with decisions, custom policies are evaluated under a time limit and the core alone is not.
+ */
+export async function runSuite(
+  suite: Suite,
+  { compiler, capabilities, worker, filter = null }: TesterOptions,
+): Promise<SuiteResult> {
+  const isCustom = Object.keys(suite.custom).length > 0;
+  const base = isCustom
+    ? await joinModules(suite.core, suite.custom, compiler)
+    : ({ ok: true, modules: suite.core, tests: {} } as const);
+  if (!base.ok) return base;
+  // Rules of a policy's own file may be tests too.
+  const inspected = await compiler.inspect({ ...suite.custom, ...suite.tests });
+  if (!inspected.ok) return inspected;
+  const found = findTests(inspected.modules, { ...base.modules, ...base.tests, ...suite.tests });
+  const problems = [...found.problems, ...idleProblems(inspected.modules, suite.tests)];
+  if (problems.length > 0) return { ok: false, problems };
+  const { modules } = found;
+  const chosen = found.tests.filter(({ name }) => filter === null || filter.test(name));
+  const entrypoints = chosen.filter(({ skip }) => !skip).map(entrypointOf);
+  if (entrypoints.length === 0) return { ok: true, tests: chosen.map(skipped) };
+  const built = await compiler.build({ ...withFinder({ modules, entrypoints }), hosted: isCustom ? hosted : [], capabilities });
+  if (!built.ok) return built;
+  const evaluator = isCustom ? guard(built.wasm, entrypoints, worker) : new Evaluator(built.wasm);
+  const ran = chosen.map((test) => ({ test, ended: test.skip ? skipped(test) : runTest(evaluator, test) }));
+  if (evaluator instanceof GuardedEvaluator) evaluator.close();
+  return { ok: true, tests: await explainFailures(ran, modules, compiler) };
+}
+
+interface RanTest {
+  test: FoundTest;
+  ended: PolicyTest;
+}
+
+/** Failures with what topdown, which alone can say, found in the way. Where it finds nothing, it and the WASM disagree. */
+async function explainFailures(ran: RanTest[], modules: Modules, compiler: Compiler): Promise<PolicyTest[]> {
+  const failed = ran.filter(({ ended }) => ended.outcome === 'fail');
+  if (failed.length === 0) return ran.map(({ ended }) => ended);
+  const filter = `^data\\.(${failed.map(({ test }) => test.path.join('.').replace(/[^\w]/g, '\\$&')).join('|')})$`;
+  // Without our capabilities: they were kept to when the WASM was made, and to print is what they leave out.
+  const answer = await compiler.test({ modules, filter, explain: true });
+  const byPath = new Map(
+    (answer.ok ? answer.tests : []).map((test) => [`${test.package}.${test.name}`.replace(/^data\./, ''), test]),
+  );
+  const unknown = answer.ok ? null : `what failed is not known: ${answer.problems[0]?.message ?? 'the compiler does not say'}`;
+  return ran.map(({ test, ended }) => {
+    if (ended.outcome !== 'fail') return ended;
+    if (unknown !== null) return { ...ended, message: `${ended.message}\n${unknown}` };
+    const said = byPath.get(test.path.join('.'));
+    return said === undefined
+      ? ended
+      : { ...ended, message: [ended.message, ...explain(said)].filter((line) => line !== '').join('\n') };
+  });
+}
+
+/** Lines: where it failed, the expression with its values, and what was printed. */
+function explain({ fail, failed, error, output = '' }: RegoTest): string[] {
+  const why = fail
+    ? (failed?.text ?? '').split('\n').map((line) => line.trimEnd())
+    : [error ?? 'OPA itself lets it pass: report this with the test'];
+  const at = failed === undefined ? [] : [`${failed.file}:${failed.row}`];
+  const printed = output.trimEnd();
+  return [...at, ...why, ...(printed === '' ? [] : ['printed:', ...printed.split('\n')])];
+}
+
+function guard(wasm: Uint8Array, entrypoints: string[], worker: string): GuardedEvaluator {
+  return new GuardedEvaluator(makeBundle({ mode: 'test', wasm, entrypoints, data: {} }), { worker, limitMs: TEST_LIMIT_MS });
+}
+
+const entrypointOf = ({ path }: FoundTest): string => path.join('/');
+
+function skipped({ name, file, line }: FoundTest): PolicyTest {
+  return { name, file, line, outcome: 'skip', message: 'todo', ms: 0 };
+}
+
+function runTest(evaluator: Evaluator | GuardedEvaluator, test: FoundTest): PolicyTest {
+  const { name, file, line } = test;
+  const start = performance.now();
+  const ended = (outcome: PolicyTest['outcome'], message: string): PolicyTest => ({
+    name,
+    file,
+    line,
+    outcome,
+    message,
+    ms: performance.now() - start,
+  });
+  try {
+    const value = evaluator.evaluate({}, entrypointOf(test));
+    return value === true ? ended('pass', '') : ended('fail', `its value is ${JSON.stringify(value)}`);
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    const failed = error.code === 'E_POLICY_UNDEFINED';
+    return ended(failed ? 'fail' : 'error', failed ? 'it is undefined' : error.message);
+  }
+}
+
+/** A problem on one line, as compilers print it. */
+export function formatProblem(problem: Problem): string {
+  const place = problem.file === undefined ? '' : `${problem.file}:${problem.line ?? 1}:${problem.column ?? 1}: `;
+  return `${place}${problem.code}: ${problem.message}`;
+}

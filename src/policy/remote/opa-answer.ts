@@ -1,0 +1,46 @@
+// What an OPA server answered → a verdict, or why it is none that counts. Only an answer of the very same bundle counts.
+
+import type { Verdict } from '../../model/verdict.ts';
+import { EvaluationError } from '../fault.ts';
+import { readVerdict } from '../verdict.ts';
+
+/** As the thread that asks tells it. `fault` follows the name of the server. */
+export type Reply = { status: number; text: string; location: string } | { fault: string };
+
+export type Heard = { verdict: Verdict } | { why: string };
+
+/** `revision`: of the bundle that the verdict must come from. */
+export function readAnswer(reply: Reply, revision: string): Heard {
+  if ('fault' in reply) return { why: reply.fault };
+  const { status, text, location } = reply;
+  if (location !== '') return { why: `it leads to ${location.slice(0, 200)}, which is not followed` };
+  if (status !== 200) return { why: `it answers ${status}` };
+  const answer = objectOf(text);
+  if (answer === null) return { why: 'its answer is no JSON object' };
+  const had = revisionsOf(answer.provenance);
+  if (had.length === 0) return { why: 'it does not say which bundle it has' };
+  if (!had.includes(revision)) return { why: `it has another bundle (${had.join(', ').slice(0, 200)}, here ${revision})` };
+  if (answer.result === undefined) return { why: 'it has nothing at modes/verdict' };
+  try {
+    return { verdict: readVerdict(answer.result) };
+  } catch (error) {
+    if (error instanceof EvaluationError) return { why: error.message };
+    throw error;
+  }
+}
+
+function revisionsOf(provenance: unknown): string[] {
+  const { bundles } = (provenance ?? {}) as { bundles?: unknown };
+  if (typeof bundles !== 'object' || bundles === null) return [];
+  const revisions = Object.values(bundles).map((one) => (one as { revision?: unknown } | null)?.revision);
+  return revisions.filter((one): one is string => typeof one === 'string' && one !== '');
+}
+
+function objectOf(text: string): { provenance?: unknown; result?: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,118 @@
+// The thread that talks to OPA servers, and the waiting for it of a program that has no await.
+import { join } from 'node:path';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { Reply } from './opa-answer.ts';
+import type { OpaQuestion } from './opa-policy.ts';
+
+/** Milliseconds for the thread to come up; of no question's time. */
+const START_MS = 2_000;
+/** Bytes of an answer. */
+const MAX_ANSWER = 1024 * 1024;
+
+export interface LineOptions {
+  /** The worker's script, see `opaWorkerFile`. */
+  script: string;
+  /** Certificates, PEM; null: those that Node knows. */
+  ca: string | null;
+  /** Of those only what Node itself carries: nothing of the environment. */
+  ownOnly: boolean;
+  deadlineMs: number;
+}
+
+/** The script below the package's root: bundled code finds it in dist/. */
+export function opaWorkerFile(packageRoot: string): string {
+  const fromSource = typeof import.meta.url === 'string' && import.meta.url.endsWith('/src/policy/remote/opa-line.ts');
+  return join(packageRoot, fromSource ? 'src/policy/remote/opa-worker.mjs' : 'dist/opa-worker.mjs');
+}
+
+type Sent = OpaQuestion & { token: string | null };
+
+/** The thread never keeps the program alive. Questions may be on their way at once; each answer is asked for by the number of its question. */
+export class OpaLine {
+  private readonly signal = new Int32Array(new SharedArrayBuffer(4));
+  private readonly port: MessagePort;
+  private readonly worker: Worker;
+  private isReady = false;
+  private isOver = false;
+  private count = 0;
+  /** What is done with answers that nobody waits for. */
+  private readonly later = new Map<number, (reply: Reply) => void>();
+
+  constructor({ script, ...options }: LineOptions) {
+    const { port1, port2 } = new MessageChannel();
+    this.port = port1;
+    this.worker = new Worker(script, {
+      workerData: { ...options, port: port2, signal: this.signal.buffer, maxBytes: MAX_ANSWER },
+      transferList: [port2],
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 128 },
+    });
+    // A fault of the thread shows as an answer that does not come.
+    this.worker.on('error', () => this.end());
+    this.worker.unref();
+  }
+
+  get over(): boolean {
+    return this.isOver;
+  }
+
+  /** Sends a question; with `heard` nobody waits for its answer. */
+  send(question: Sent, heard?: (reply: Reply) => void): number {
+    const id = ++this.count;
+    if (heard !== undefined) this.later.set(id, heard);
+    this.worker.postMessage({ id, ...question });
+    return id;
+  }
+
+  /** Waits for the thread to be there, the program at rest; false where it does not come up. */
+  start(): boolean {
+    if (!this.isReady) this.isReady = this.wait(0, START_MS) !== null;
+    if (!this.isReady) this.end();
+    return this.isReady;
+  }
+
+  /** Waits for an answer, the program at rest; null where it does not come in time. */
+  receive(id: number, limitMs: number): Reply | null {
+    return this.wait(id, limitMs)?.reply ?? null;
+  }
+
+  /** Hears what has come meanwhile, without waiting. */
+  hear(): void {
+    this.take(-1);
+  }
+
+  end(): void {
+    this.isOver = true;
+    this.port.close();
+    void this.worker.terminate();
+  }
+
+  private wait(id: number, limitMs: number): Told | null {
+    const end = performance.now() + limitMs;
+    for (;;) {
+      const seen = Atomics.load(this.signal, 0);
+      const told = this.take(id);
+      const left = end - performance.now();
+      if (told !== null || left <= 0 || this.isOver) return told;
+      Atomics.wait(this.signal, 0, seen, left);
+    }
+  }
+
+  /** What was told of this question; others are heard, or nobody waits for them any more. */
+  private take(id: number): Told | null {
+    for (let next = receiveMessageOnPort(this.port); next !== undefined; next = receiveMessageOnPort(this.port)) {
+      const told = next.message as Told;
+      if (told.id === id) return told;
+      if (told.id === 0) this.isReady = true;
+      if (told.reply !== undefined) this.later.get(told.id)?.(told.reply);
+      this.later.delete(told.id);
+    }
+    return null;
+  }
+}
+
+interface Told {
+  id: number;
+  reply?: Reply;
+}

@@ -1,0 +1,135 @@
+// The policy of one mode where an OPA server is asked for the verdict: what is asked, what counts, and what is done without.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Facts } from '../../model/facts.ts';
+import type { OpaPin } from '../../model/opa-pin.ts';
+import type { Evaluated, Verdict } from '../../model/verdict.ts';
+import { EvaluationError } from '../fault.ts';
+import { inputText } from '../json.ts';
+import { Memo } from '../memo.ts';
+import { isStricter } from '../verdict.ts';
+import type { Breaker } from './breaker.ts';
+import { type Heard, type Reply, readAnswer } from './opa-answer.ts';
+
+/** In words, for a person. */
+export function describeEvaluated({ by, server, note }: Evaluated): string {
+  if (by === 'local') return `this machine; of the OPA server ${server}: ${note}`;
+  const who = by === 'opa' ? `the OPA server ${server}` : `the OPA server ${server} and this machine`;
+  return note === undefined ? who : `${who}, and they differ: ${note}`;
+}
+
+export interface Evaluation {
+  verdict: Verdict;
+  evaluator: Evaluated;
+}
+
+export interface OpaQuestion {
+  url: string;
+  /** JSON. */
+  body: string;
+}
+
+/** What the policy wants of whoever can reach the server; `heard`: it does not wait for the answer. */
+export type Step = { kind: 'send'; question: OpaQuestion; heard?: (reply: Reply) => void } | { kind: 'receive' };
+
+export interface OpaPolicyOptions {
+  pin: Pick<OpaPin, 'url' | 'deadline' | 'fallback' | 'check'>;
+  mode: string;
+  /** Of the bundle that this machine would evaluate. */
+  revision: string;
+  /** The same question always has the same answer. */
+  isSteady: boolean;
+  /** What of the facts the policy needs. */
+  input(facts: Facts): object;
+  local(facts: Facts): Verdict;
+  breaker: Breaker;
+  /** Its answers do not count; an answer counted; two verdicts differ. */
+  told: { failed(why: string): void; back(): void; differs(mode: string, what: string): void };
+  /** Milliseconds of a clock that only goes forward. */
+  now?: () => number;
+}
+
+/** INVARIANT: a verdict of the server alone is one of the same bundle; in doubt the fallback counts, which opens nothing more. */
+export class OpaPolicy {
+  /** As asked for this mode. */
+  readonly url: string;
+  readonly #options: OpaPolicyOptions;
+  readonly #known = new Memo<Evaluation>();
+  readonly #now: () => number;
+
+  constructor(options: OpaPolicyOptions) {
+    this.#options = options;
+    this.url = options.pin.url.replaceAll('{mode}', options.mode);
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  /**
+   * Gives the verdict, in steps: whoever runs it sends questions and hands in answers, null for one that did not come in time.
+   * @throws {EvaluationError} which is a deny to whoever asks; `E_POLICY_SERVICE` where nothing else may decide
+   */
+  *judge(facts: Facts): Generator<Step, Evaluation, Reply | null> {
+    const { pin, breaker, isSteady, local } = this.#options;
+    const text = inputText(this.#options.input(facts));
+    const known = this.#known.known(text);
+    if (known !== undefined) return known;
+    const circuit = breaker.state(this.#now());
+    if (circuit === 'open' || circuit === 'trying') return this.#without(facts, `it is left alone for now: ${breaker.why}`);
+    const question = { url: this.url, body: `{"input":${text}}` };
+    if (circuit === 'due') {
+      breaker.try(this.#now());
+      // Where this machine may decide, nobody waits for a server that was dead a moment ago.
+      if (pin.fallback === 'local') {
+        const before = breaker.why;
+        yield { kind: 'send', question, heard: (reply) => this.#hear(reply) };
+        return this.#without(facts, `it is asked again: ${before}`);
+      }
+    }
+    yield { kind: 'send', question };
+    const own = pin.check ? attempt(() => local(facts)) : null;
+    const heard = this.#hear((yield { kind: 'receive' }) ?? { fault: `it does not answer within ${pin.deadline} ms` });
+    if (own !== null && 'error' in own) throw own.error;
+    if ('why' in heard) return this.#without(facts, heard.why, own?.value);
+    const judged = own === null ? this.#said('opa', heard.verdict) : this.#stricter(heard.verdict, own.value);
+    return isSteady && judged.evaluator.note === undefined ? this.#known.keep(text, judged) : judged;
+  }
+
+  #hear(reply: Reply): Heard {
+    const { breaker, pin, revision, told } = this.#options;
+    const heard = readAnswer(reply, revision);
+    if ('verdict' in heard) {
+      breaker.succeeded();
+      told.back();
+    } else {
+      // Where nothing else may decide, a single call that failed is worth telling of.
+      if (breaker.failed(this.#now(), heard.why) || pin.fallback === 'deny') told.failed(heard.why);
+    }
+    return heard;
+  }
+
+  #without(facts: Facts, why: string, own?: Verdict): Evaluation {
+    const { pin, local } = this.#options;
+    if (pin.fallback === 'deny')
+      throw new EvaluationError('E_POLICY_SERVICE', `the OPA server ${this.url} gives no verdict that counts: ${why}`);
+    return this.#said('local', own ?? local(facts), why);
+  }
+
+  #stricter(theirs: Verdict, own: Verdict): Evaluation {
+    if (isDeepStrictEqual(theirs, own)) return this.#said('both', own);
+    const { mode, told } = this.#options;
+    const what = `the OPA server says ${theirs.verdict} by ${theirs.by}, this machine ${own.verdict} by ${own.by}`;
+    told.differs(mode, what);
+    return this.#said('both', isStricter(theirs.verdict, own.verdict) ? theirs : own, what);
+  }
+
+  #said(by: Evaluated['by'], verdict: Verdict, note?: string): Evaluation {
+    return { verdict, evaluator: { by, server: this.url, ...(note !== undefined && { note }) } };
+  }
+}
+
+function attempt<T>(make: () => T): { value: T } | { error: unknown } {
+  try {
+    return { value: make() };
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,169 @@
+// The OPA server of one teams.yaml, as a whole process asks it: one thread, its circuits, and what is remembered of its troubles.
+
+import { readSecret } from '../../config/secret-file.ts';
+import type { Facts } from '../../model/facts.ts';
+import type { OpaPin } from '../../model/opa-pin.ts';
+import { addsCertificates } from '../../platform/certificates.ts';
+import { forgetOpa, keepOpaRecord, type OpaRecord, opaStanding } from '../../store/opa-record.ts';
+import { Breaker } from './breaker.ts';
+import type { Reply } from './opa-answer.ts';
+import { OpaLine } from './opa-line.ts';
+import { type Evaluation, OpaPolicy, type OpaPolicyOptions, type OpaQuestion } from './opa-policy.ts';
+
+/** Milliseconds for which a token that was read is used. */
+const TOKEN_MS = 10_000;
+/** Servers that one process asks: what a session began with may name another than what is there now. */
+const MAX_SERVICES = 4;
+/** Milliseconds between two notes of verdicts that differ. */
+const NOTE_MS = 5_000;
+
+export type Placed = Pick<OpaPolicyOptions, 'mode' | 'revision' | 'isSteady' | 'input' | 'local'>;
+
+interface Around {
+  pin: OpaPin;
+  /** The thread's script. */
+  script: string;
+  dataFolder: string;
+}
+
+const services = new Map<string, OpaService>();
+
+/** Nobody is asked: what was remembered of a server is of no use any more. */
+export function leaveOpa(dataFolder: string): void {
+  try {
+    forgetOpa(dataFolder);
+  } catch (error) {
+    process.stderr.write(`modes: what was known of an OPA server is still there: ${(error as Error).message}\n`);
+  }
+}
+
+/** The same for everybody who asks the same server in the same way. */
+export function opaService(around: Around): OpaService {
+  const { source: _, ...pin } = around.pin;
+  const key = JSON.stringify([pin, around.script, around.dataFolder]);
+  const service = services.get(key) ?? new OpaService(around);
+  services.delete(key);
+  services.set(key, service);
+  const [oldest] = services.keys();
+  if (services.size > MAX_SERVICES && oldest !== undefined) {
+    services.get(oldest)?.close();
+    services.delete(oldest);
+  }
+  return service;
+}
+
+export class OpaService {
+  private line: OpaLine | null = null;
+  private readonly breakers = new Map<string, Breaker>();
+  private token: { text: string | null; until: number } | null = null;
+  private readonly record: OpaRecord;
+  private notedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly around: Around) {
+    const { url } = around.pin;
+    this.record = { version: 1, url, ...opaStanding(around.pin, around.dataFolder) };
+  }
+
+  /** The policy of a mode, asked in one step. */
+  policy(placed: Placed): (facts: Facts) => Evaluation {
+    const { pin } = this.around;
+    const url = pin.url.replaceAll('{mode}', placed.mode);
+    const breaker = this.breakers.get(url) ?? new Breaker();
+    this.breakers.set(url, breaker);
+    const told = {
+      failed: (why: string) => this.failed(why),
+      back: () => this.back(),
+      differs: (mode: string, what: string) => this.differs(mode, what),
+    };
+    const policy = new OpaPolicy({ ...placed, pin, breaker, told });
+    return (facts) => this.judge(policy, facts);
+  }
+
+  /** Begins to start the thread, so that the first call does not wait for it. */
+  warm(): void {
+    this.opened();
+  }
+
+  close(): void {
+    this.line?.end();
+    this.line = null;
+  }
+
+  private judge(policy: OpaPolicy, facts: Facts): Evaluation {
+    this.line?.hear();
+    const steps = policy.judge(facts);
+    let step = steps.next(null);
+    let sent: number | { fault: string } = 0;
+    while (!step.done) {
+      if (step.value.kind === 'send') {
+        sent = this.send(step.value.question, step.value.heard);
+        if (typeof sent !== 'number') step.value.heard?.(sent);
+        step = steps.next(null);
+      } else step = steps.next(this.receive(sent));
+    }
+    return step.value;
+  }
+
+  private send(question: OpaQuestion, heard?: (reply: Reply) => void): number | { fault: string } {
+    const token = this.tokenNow();
+    if (typeof token === 'object' && token !== null) return token;
+    const line = this.opened();
+    if (typeof line === 'object' && 'fault' in line) return line;
+    if (!line.start()) return { fault: 'it cannot be asked: the thread for it does not start' };
+    return line.send({ ...question, token }, heard);
+  }
+
+  private receive(sent: number | { fault: string }): Reply | null {
+    return typeof sent === 'number' ? (this.line?.receive(sent, this.around.pin.deadline) ?? null) : sent;
+  }
+
+  private opened(): OpaLine | { fault: string } {
+    if (this.line !== null && !this.line.over) return this.line;
+    const { pin, script } = this.around;
+    const ca = pin.caFile === null ? null : readSecret(pin.caFile);
+    if (ca !== null && 'why' in ca) return { fault: `it is not asked: ${pin.caFile} ${ca.why}` };
+    const vouching = { ca: ca?.bytes.toString('utf8') ?? null, ownOnly: addsCertificates() };
+    this.line = new OpaLine({ script, ...vouching, deadlineMs: pin.deadline });
+    return this.line;
+  }
+
+  /** Read anew now and then: tokens are renewed. */
+  private tokenNow(): string | null | { fault: string } {
+    const { tokenFile } = this.around.pin;
+    if (tokenFile === null) return null;
+    if (this.token !== null && performance.now() < this.token.until) return this.token.text;
+    const read = readSecret(tokenFile);
+    if ('why' in read) return { fault: `it is not asked: ${tokenFile} ${read.why}` };
+    this.token = { text: read.bytes.toString('utf8').trim(), until: performance.now() + TOKEN_MS };
+    return this.token.text;
+  }
+
+  private failed(why: string): void {
+    const now = new Date().toISOString();
+    this.record.trouble = { why, since: this.record.trouble?.since ?? now, seen: now };
+    this.keep();
+  }
+
+  private back(): void {
+    if (this.record.trouble === null) return;
+    this.record.trouble = null;
+    this.keep();
+  }
+
+  private differs(mode: string, what: string): void {
+    const count = (this.record.differing?.count ?? 0) + 1;
+    this.record.differing = { count, at: new Date().toISOString(), mode, what };
+    const now = performance.now();
+    if (now - this.notedAt < NOTE_MS) return;
+    this.notedAt = now;
+    this.keep();
+  }
+
+  private keep(): void {
+    try {
+      keepOpaRecord(this.around.dataFolder, this.record);
+    } catch (error) {
+      process.stderr.write(`modes: what is known of the OPA server is not recorded: ${(error as Error).message}\n`);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// The analyser's one public verb: a command text and where it runs in, what it does out.
+
+import type { BashClass, BashContext, BashFacts, BashTarget, Skips } from '../model/command.ts';
+import { followAliases } from './aliases.ts';
+import { worse } from './effects.ts';
+import { closeUnseen, settleOwnWrites } from './loads.ts';
+import { State } from './state.ts';
+import { basename, dirname, isBelow, settled } from './targets.ts';
+import { Walk } from './walk.ts';
+
+const FEW = 16;
+/** Files that one text is followed to, written ones first: each is looked up by all its names, and by each mode that might allow it. */
+const MOST_TARGETS = 1_000;
+
+/**
+ * Says what a command text does, without running it or looking at the file system.
+ * Never throws: whatever is not understood is of class `unknown`.
+ */
+export function analyse(command: string, context: BashContext): BashFacts {
+  try {
+    return finished(walked(command, context), context);
+  } catch (error) {
+    // A fault of the analyser must never open anything.
+    const text = `could not be analysed (${error instanceof Error ? error.message : String(error)})`;
+    const fault = { command: null, class: 'unknown', why: text, anything: true } as const;
+    try {
+      const walk = new Walk(context, command.length);
+      walk.salvage(new Map([[command, new State([context.cwd])]]));
+      const found = finished(walk, context);
+      return { ...found, class: 'unknown', uncertain: [...found.uncertain, fault] };
+    } catch {
+      // Nothing of it is known.
+    }
+    return {
+      class: 'unknown',
+      network: false,
+      hosts: [],
+      commands: [],
+      writes: [],
+      reads: [],
+      open: [],
+      uncertain: [fault],
+      beyond: text,
+      why: [{ text, pos: 0, end: typeof command === 'string' ? command.length : 0 }],
+    };
+  }
+}
+
+/** Walks a text. Where it may itself change what the disk said of it, that is only possible, and it is walked again as such. */
+function walked(command: string, context: BashContext): Walk {
+  const walk = new Walk(context, command.length);
+  walk.run(command, new State([context.cwd]));
+  if (walk.disk.used.size === 0 || !mayChange(walk)) return walk;
+  const again = new Walk(context, command.length, false);
+  again.run(command, new State([context.cwd]));
+  return again;
+}
+
+/** True when something in the text may change what was asked of the disk. */
+function mayChange({ disk, effects }: Walk): boolean {
+  if (effects.uncertain.length > 0 || effects.aliases.length > 0) return true;
+  const used = [...disk.used].flatMap((name) => [name, disk.real(name) ?? name]);
+  return effects.writes.some(({ path, extent }) => {
+    const written = disk.real(dirname(path));
+    const names = [settled(path), ...(written === null ? [] : [settled(`${written}/${basename(path)}`)])];
+    return names.some((name) => used.some((one) => extent === 'glob' || isBelow(one, name) || isBelow(name, one)));
+  });
+}
+
+function finished(walk: Walk, context: BashContext): BashFacts {
+  cutTargets(walk);
+  resolveAliases(walk);
+  const facts = settleOwnWrites(summarise(walk));
+  return context.looks ? facts : closeUnseen(facts);
+}
+
+/** What is named beyond the bound is not followed, so that the text must not run. */
+function cutTargets({ effects }: Walk): void {
+  if (effects.writes.length + effects.reads.length <= MOST_TARGETS) return;
+  const [writes, reads] = [onlyOnce(effects.writes, pathOf), onlyOnce(effects.reads, pathOf)];
+  effects.writes = writes.slice(0, MOST_TARGETS);
+  effects.reads = reads.slice(0, MOST_TARGETS - effects.writes.length);
+  if (writes.length + reads.length <= MOST_TARGETS) return;
+  effects.beyond ??= `it names more than ${MOST_TARGETS} files`;
+  effects.worsen(null, 'unknown', 'names more files than are followed', { pos: 0, end: 0 }, true);
+}
+
+/** A link that the text makes is not there yet when its targets are looked at. */
+function resolveAliases(walk: Walk): void {
+  const { aliases, writes, reads } = walk.effects;
+  if (aliases.length === 0) return;
+  const [read, written] = [followAliases(reads, aliases), followAliases(writes, aliases)];
+  if (read === 'too many' || written === 'too many')
+    walk.effects.worsen(null, 'unknown', 'reaches more files through its own links than are followed', { pos: 0, end: 0 }, true);
+  else if (written === 'unknown')
+    walk.effects.worsen(null, 'unknown', 'writes through a link of which the end is not known', { pos: 0, end: 0 }, true);
+}
+
+/** Of equal ones the first: a file that is named again and again is one target, what is uncertain for one reason is so once. */
+function onlyOnce<T extends object>(found: (T & { skips?: Skips })[], nameOf: (one: T) => string): T[] {
+  if (found.length <= FEW) return found;
+  // What a search leaves out may be long, and is shared by all that it reads.
+  const skipped = new Map<Skips, string>();
+  const textOf = ({ skips, ...rest }: T & { skips?: Skips }) => {
+    if (skips !== undefined && !skipped.has(skips)) skipped.set(skips, JSON.stringify(skips));
+    return JSON.stringify(rest) + (skips === undefined ? '' : skipped.get(skips));
+  };
+  const firsts = new Map<string, T>();
+  const texts = new Map<string, Set<string>>();
+  return found.filter((one) => {
+    const name = nameOf(one);
+    const first = firsts.get(name);
+    if (first === undefined) {
+      firsts.set(name, one);
+      return true;
+    }
+    const same = texts.get(name) ?? new Set([textOf(first)]);
+    texts.set(name, same);
+    const before = same.size;
+    return same.add(textOf(one)).size > before;
+  });
+}
+
+const pathOf = ({ path }: BashTarget) => path;
+
+function summarise(walk: Walk): BashFacts {
+  const { commands, hosts, why } = walk.effects;
+  const [writes, reads] = [onlyOnce(walk.effects.writes, pathOf), onlyOnce(walk.effects.reads, pathOf)];
+  const open = onlyOnce(walk.effects.openTargets, ({ outline }) => outline.join('\0'));
+  const uncertain = onlyOnce(walk.effects.uncertain, ({ why }) => why);
+  let cls: BashClass = writes.length > 0 ? 'writes' : 'read-only';
+  for (const c of commands) cls = worse(cls, c.class);
+  for (const u of uncertain) cls = worse(cls, u.class);
+  const { tracks } = walk.effects;
+  const views = onlyOnce(walk.effects.views, ({ folder }) => folder);
+  const asked = walk.disk.used.size > 0;
+  return {
+    class: cls,
+    network: commands.some((c) => c.network),
+    hosts,
+    commands,
+    writes,
+    reads,
+    open,
+    uncertain,
+    beyond: walk.effects.beyond,
+    why,
+    ...(asked && { isOfDisk: true }),
+    ...(views.length > 0 && { views }),
+    ...(tracks && { tracks }),
+  };
+}

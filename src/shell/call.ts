@@ -1,0 +1,703 @@
+// One simple command while it is judged: its words, where it runs, and the verbs with which tables and handlers say what it does.
+import { posix } from 'node:path';
+import type { Function as FunctionNode } from 'unbash';
+import type {
+  BashClass,
+  BashTarget,
+  Brings,
+  CommandTag,
+  DeclaredCommand,
+  HowRead,
+  HowWritten,
+  Outline,
+  PrefixAssignment,
+  Stdin,
+} from '../model/command.ts';
+import { Arg, argOf, type Links, literalArg, unknownArg } from './arg.ts';
+import type { DiskView } from './disk.ts';
+import type { Effects, Place } from './effects.ts';
+import { among, type Found, type FoundName, isKnown } from './found.ts';
+import { hostOf } from './hosts.ts';
+import { condition } from './loads.ts';
+import { type Given, type GivenOption, type OptionTable, type ParseStyle, parseOptions } from './options.ts';
+import { BLANK, isBlank, listOf, outlineOfPattern } from './outline.ts';
+import { spell } from './spellings.ts';
+import { joinValues, type State, type Value } from './state.ts';
+import {
+  absolute,
+  basename,
+  dirname,
+  isBelowDescriptor,
+  isMirror,
+  isSink,
+  isSource,
+  trimSlashes,
+  unmirror,
+  unmirrorOutline,
+} from './targets.ts';
+
+/** What a call needs of the walk that found it. */
+export interface CallHost {
+  readonly effects: Effects;
+  readonly home: string;
+  readonly temp: string;
+  /** The event's working folder. */
+  readonly origin: string;
+  /** Folders in which git may run: its settings there are no stranger's. */
+  readonly gitFolders: readonly string[];
+  readonly declared: readonly DeclaredCommand[];
+  readonly disk: DiskView;
+  /** What commands print here is taken for words or names by something else. */
+  readonly isCaptured: boolean;
+  /** Walks a text as a script of its own; `state` is where it starts and is changed by it. */
+  runText(text: string, at: Place, state: State): void;
+  /** Judges a command line inside this one as an entry of its own. */
+  runWords(args: Arg[], state: State, at: Place, stdin: Stdin): void;
+  /** Walks the commands in texts that Bash evaluates as arithmetic, in subscripts for example. */
+  runEvaluated(texts: readonly string[], at: Place, state: State): void;
+  /** Judges what a wrapper runs, as the same entry. */
+  unwrapped(call: Call): void;
+  /** Walks a text in every folder in which it may run at a later time. */
+  defer(text: string, at: Place, state: State): void;
+  /** Walks every function of a name that is defined somewhere in the text; what holds afterwards is the caller's. */
+  callDefinitions(name: string, state: State, args: Arg[]): void;
+  /** Counts so many characters that are looked at; false when there are too many to follow. */
+  look(characters: number, at: Place): boolean;
+  /** Remembers that the function being walked made a variable its own. */
+  markLocal(name: string): void;
+  /** Remembers that a file descriptor was used in a way after which /dev/fd/N may be some file. */
+  markDescriptor(part: 'odd' | 'sink', at: Place): void;
+  /** Walks the body of a function. */
+  callFunction(fn: FunctionNode, state: State, args: Arg[] | null): void;
+}
+
+const NOTHING = {};
+const NO_PREFIX: readonly PrefixAssignment[] = [];
+const NO_SOURCE: readonly { pos: number; text: string }[] = [];
+const NO_PATHS: string[] = [];
+const SECRETS: readonly CommandTag[] = ['secrets'];
+/** So many names are looked for in a text that comes on standard input. */
+const MOST_INPUTS = 200;
+/** Characters that a path of a command counts for, each time that it is gone by: so many, and a part of its own. */
+const PATH = 16;
+const PART = 4;
+/** The folder that a path counts from is gone through and copied too: it counts for a part of its characters. */
+const FOLDER = 8;
+
+export class Call {
+  readonly host: CallHost;
+  readonly entry: number;
+  /** Command word first. */
+  args: Arg[];
+  name = '';
+  readonly state: State;
+  /** Folders in which it runs, where a wrapper changes them. */
+  cwds: readonly string[] | null;
+  stdin: Stdin;
+  /** The state in force when the command fails, where that differs. */
+  failure: State | null = null;
+  /** After this command nothing runs (exit, return, break, exec). */
+  ends: 'no' | 'shell' | 'loop' = 'no';
+  /** Assignments before the command. */
+  prefix: readonly PrefixAssignment[] = NO_PREFIX;
+  /** The words of the command in the text, where they may differ from `args`. */
+  source: readonly { pos: number; text: string }[] = NO_SOURCE;
+  /** Functions and builtins do not count: an external program is started (env, xargs, find). */
+  external = false;
+  /** `command` and `builtin` look no functions up. */
+  skipFunctions = false;
+  /** What it prints, in any reading of its words; null before one was judged. */
+  output: Value | null = null;
+
+  constructor(host: CallHost, entry: number, args: Arg[], state: State, stdin: Stdin) {
+    this.host = host;
+    this.entry = entry;
+    this.args = args;
+    this.state = state;
+    this.cwds = state.cwds;
+    this.stdin = stdin;
+  }
+
+  get rest(): Arg[] {
+    return this.args.slice(1);
+  }
+
+  get at(): Place {
+    return this.args[0] ?? { pos: 0, end: 0 };
+  }
+
+  parse(t: OptionTable, style?: ParseStyle): Given {
+    return parseOptions(this.args, t, style, 1);
+  }
+
+  is(cls: BashClass, text: string, at: Place = this.at): void {
+    this.host.effects.worsen(this.entry, cls, text, at);
+  }
+
+  /** Not understood. Where the reason is a word that is not known, the command may do whatever it does with any other word. */
+  unknown(text: string, at: Place | Arg = this.at): void {
+    const isOpen = at instanceof Arg && at.value === null && !at.int;
+    this.host.effects.worsen(this.entry, 'unknown', text, at, isOpen);
+  }
+
+  /** May run any command: which, only the running call knows. */
+  anything(text: string, at: Place = this.at): void {
+    this.host.effects.worsen(this.entry, 'unknown', text, at, true);
+  }
+
+  /** Bash evaluates this word once more, subscripts with their commands included. */
+  evaluates(text: string, arg: Arg): void {
+    this.unknown(text, arg);
+    this.host.runEvaluated(arg.literal === null ? (arg.texts ?? []) : [arg.literal], arg, this.state);
+  }
+
+  /** What is not known may be the content of a file, and is sent to a host. */
+  carries(text: string, at: Place = this.at): void {
+    this.is('unknown', `${text} may carry data away`, at);
+  }
+
+  /** Hands words over to something that may run them, in a way that is not looked into. */
+  opaque(...args: Arg[]): void {
+    const entry = this.host.effects.commands[this.entry];
+    if (args.length === 0) return;
+    const texts = args.flatMap((arg) => (arg.literal !== null ? [arg.literal] : (arg.texts ?? [])));
+    if (!entry || texts.length === 0) return;
+    if (entry.opaque === undefined) entry.opaque = texts;
+    else for (const text of texts) entry.opaque.push(text);
+  }
+
+  /** Starts another program where its effects are not known: what deny and ask say of that one counts as well. */
+  starts(words: Arg[]): void {
+    const [program] = words;
+    if (program === undefined) return;
+    this.opaque(program);
+    const named = program.literal ?? program.text;
+    for (const name of new Set([program.text, named, basename(named)])) this.spelled(name, words.slice(1));
+  }
+
+  /** The subcommand as it would be without options before it: what deny and ask say of that counts as well. */
+  subcommand({ operands, options, problem }: Given): void {
+    if (options.length > 0 || problem !== null) this.spelled(this.name, operands);
+    // An option that is not known may have taken the word behind it.
+    if (problem !== null) this.spelled(this.name, operands.slice(1));
+  }
+
+  private spelled(name: string, rest: readonly Arg[]): void {
+    const entry = this.host.effects.commands[this.entry];
+    if (entry !== undefined) spell(entry, name, rest);
+  }
+
+  /** The same for what comes on standard input, where that is known. */
+  opaqueInput(): void {
+    const text = 'text' in this.stdin ? this.stdin.text : undefined;
+    if (text !== undefined) this.opaque(literalArg(text, this.at.pos, this.at.end));
+  }
+
+  /** Reaches a network, if known which host. */
+  network(host?: string | null): void {
+    const entry = this.host.effects.commands[this.entry];
+    if (entry) entry.network = true;
+    if (host) this.host.effects.reach(host);
+  }
+
+  /** Prints credentials, or may. */
+  secrets(): void {
+    const entry = this.host.effects.commands[this.entry];
+    if (entry) entry.tags = SECRETS;
+  }
+
+  /** A URL or `host:path` word that is contacted. */
+  url(arg: Arg): void {
+    this.network(arg.literal === null ? null : hostOf(arg.literal));
+  }
+
+  private paths(arg: Arg): string[] | null {
+    if (!this.host.look(PATH + (arg.value?.length ?? 0) / PART + lengthOf(this.cwds) / FOLDER, arg)) return null;
+    if (arg.value !== null) return arg.value === '' ? NO_PATHS : absolute(arg.value, this.cwds);
+    const words = arg.many ? null : arg.texts;
+    if (!words) return null;
+    const out: string[] = [];
+    for (const w of words) {
+      if (w === '') continue;
+      const all = absolute(w, this.cwds);
+      if (!all) return null;
+      out.push(...all);
+    }
+    return out;
+  }
+
+  /** Outlines of the paths that a word may name. Relative ones count from the folders in force. */
+  private outlines(arg: Arg): Outline[] {
+    const { cwds } = this;
+    const all = arg.value !== null ? [arg.pattern ? outlineOfPattern(arg.value) : [arg.value]] : this.outlinesOfUnknown(arg);
+    return all.flatMap(([first, ...rest]): Outline[] => {
+      const head = first!;
+      if (head.startsWith('/')) return [[head, ...rest]];
+      // An unknown beginning may be absolute, or lead anywhere from here.
+      if (head === '' && rest.length > 0 && !arg.pattern && !(arg.confined && cwds !== null)) return [[head, ...rest]];
+      if (cwds === null) return [['', `/${head}`, ...rest]];
+      return absolute(head, cwds)!.map((path) => [path, ...rest]);
+    });
+  }
+
+  private outlinesOfUnknown({ texts, many, outlines }: Arg): readonly Outline[] {
+    return texts !== null && !many ? texts.map((text) => [text]) : listOf(outlines);
+  }
+
+  /** Remembers what is known of a path that is written and not known in full. */
+  private openWrite(arg: Arg, via: string): void {
+    // The text as a whole asks, and its words are judged once more.
+    if (this.host.effects.overrun !== null) return;
+    for (const outline of this.outlines(arg)) this.addOpen('write', outline, arg, via);
+  }
+
+  /** The same for a path that is read. With `deep` or `within` it may be any file below, too. */
+  private openRead(arg: Arg, via: string, how: HowRead): void {
+    if (this.host.effects.overrun !== null) return;
+    for (const outline of this.outlines(arg)) {
+      // Of a folder that is only listed names are shown, and no file.
+      if (how.listing && isBlank(outline)) continue;
+      this.addOpen('read', outline, arg, via);
+      if ((how.deep || how.within) && outline.at(-1) !== '')
+        this.addOpen('read', [...outline.with(-1, `${outline.at(-1)!.replace(/\/\.?$/, '')}/`), ''], arg, via);
+      const mirrored = unmirrorOutline(outline);
+      if (mirrored === null) continue;
+      const [first, ...rest] = mirrored.outline;
+      if (!mirrored.isRoot) this.addOpen('read', ['', first!, ...rest], arg, via);
+      for (const folder of mirrored.isRoot ? [''] : (this.cwds ?? NO_PATHS))
+        if (rest.length === 0) this.read(arg.as(folder + first || '/'), via, how);
+        else this.addOpen('read', [folder + first, ...rest], arg, via);
+    }
+  }
+
+  /** Where a path leads that goes through the folder or the root of a process. */
+  private mirrored(path: string, arg: Arg, via: string): string[] {
+    const found = unmirror(path);
+    if (found === null) return NO_PATHS;
+    const names = found.isRoot ? [found.rest || '/'] : (this.cwds ?? NO_PATHS).map((cwd) => cwd + found.rest);
+    // Another process may be in any folder.
+    if (!found.isRoot && (this.cwds === null || !found.isSelf)) this.addOpen('read', ['', found.rest], arg, via);
+    return names.flatMap((name) => [name, ...this.mirrored(name, arg, via)]);
+  }
+
+  private addOpen(kind: 'read' | 'write', outline: Outline, arg: Arg, via: string): void {
+    const confined = arg.confined && outline[0] !== '';
+    this.host.effects.openTargets.push({ kind, outline, via, command: this.entry, ...(confined && { confined }) });
+  }
+
+  /** Writes somewhere, and where is not known. */
+  writeAnywhere(via: string): void {
+    this.host.effects.openTargets.push({ kind: 'write', outline: BLANK, via, command: this.entry });
+  }
+
+  /** Reads a file. Of a word that is not known in full, its certain parts are kept. */
+  read(arg: Arg, via: string, how: HowRead = NOTHING): void {
+    if (arg.below) {
+      for (const b of arg.below)
+        this.read(arg.as(b), via, { ...how, deep: true, opens: !arg.files, follows: arg.links !== 'none' });
+      return;
+    }
+    for (const name of arg.found?.names ?? []) {
+      // In a folder among them everything is read by what goes below it.
+      const skips = name.files || !(how.deep || how.within) ? name.skips : null;
+      this.read(
+        arg.name(name),
+        via,
+        name.how === 'deep'
+          ? { ...how, deep: true, opens: !name.isWithoutLinks, follows: !name.isWithoutLinks, ...(skips && { skips }) }
+          : how,
+      );
+    }
+    const paths = this.paths(arg);
+    if (paths === null && !isKnown(arg.found)) this.openRead(arg, via, how);
+    for (const path of paths ?? NO_PATHS) {
+      if (isSource(path)) continue;
+      if (isBelowDescriptor(path)) this.unknown(`${path} is another name for a file that is not known`, arg);
+      for (const mirrored of this.mirrored(path, arg, via)) {
+        const extent = arg.pattern ? 'glob' : how.deep ? 'deep' : 'one';
+        this.host.effects.reads.push({ path: mirrored, extent, via, command: this.entry });
+      }
+      const target: BashTarget = { path, extent: arg.pattern ? 'glob' : how.deep ? 'deep' : 'one', via, command: this.entry };
+      if (how.listing) target.listing = true;
+      else if (target.extent === 'one' && this.host.isCaptured) this.listLines(path);
+      if (how.within && target.extent === 'one') target.within = true;
+      if (how.skips) target.skips = how.skips;
+      if ((how.deep || how.within) && how.follows !== false && !how.listing) target.follows = true;
+      if (how.database) target.database = how.database;
+      if (how.opens && !how.listing && target.extent === 'deep') target.opens = true;
+      this.host.effects.reads.push(target);
+    }
+  }
+
+  /** Lines of a file that is printed may be names for what comes behind. */
+  private listLines(path: string): void {
+    const lines = this.host.disk.text(path)?.split(/[\n\0]/) ?? [];
+    this.lists(
+      ...lines
+        .filter(Boolean)
+        .slice(0, MOST_INPUTS)
+        .map((text): FoundName => ({ text, how: 'one' })),
+    );
+  }
+
+  /** Reads below the folder in force. */
+  readHere(via: string, how: HowRead = NOTHING): void {
+    this.read(literalArg('.', this.at.pos, this.at.end), via, how);
+  }
+
+  /** Changes a path (deep: and everything below it; node: the name itself, so that /dev/null counts too). A target that is not known makes the command unknown. */
+  write(arg: Arg, via: string, how: HowWritten = NOTHING): void {
+    if (arg.below && arg.links !== 'followed') {
+      // Something below known folders.
+      for (const b of arg.below) this.write(arg.as(b), via, { ...how, deep: true, opens: !arg.files });
+      return;
+    }
+    const isFound = arg.found?.isAll && !arg.many;
+    for (const name of arg.found?.names ?? [])
+      if (isFound || name.how === 'one')
+        this.write(arg.name(name), via, name.how === 'deep' ? { ...how, deep: true, opens: true } : how);
+    if (isFound) return;
+    const paths = this.paths(arg);
+    const at: Place = arg;
+    if (!paths) {
+      this.openWrite(arg, via);
+      // Its protection asks wherever it may lead.
+      this.is('unknown', `${how.why ?? `${via} writes`}, and where is not known`, at);
+      return;
+    }
+    for (const path of paths) {
+      if (!how.node && (isSink(path) || (arg.hidden && path.startsWith('/dev/fd/')))) {
+        if (path !== '/dev/null' && !arg.hidden) this.host.markDescriptor('sink', at);
+        continue;
+      }
+      if (isMirror(path)) {
+        this.unknown(`${path} is another name for a file that is not known`, at);
+        continue;
+      }
+      const extent = arg.pattern ? 'glob' : how.deep ? 'deep' : 'one';
+      const target: BashTarget = { path, extent, via, command: this.entry };
+      if (how.arrives && extent !== 'one') target.arrives = true;
+      if (how.keeps) target.keeps = true;
+      if (how.opens && !how.node && extent === 'deep') target.opens = true;
+      if (how.link) target.link = how.link;
+      if (how.brings) target.brings = how.brings;
+      this.host.effects.writes.push(target);
+      this.is('writes', how.why ?? `${via} writes ${arg.value ?? arg.text}`, at);
+    }
+  }
+
+  /** Folders that are made on the way to a path and that `..` leaves again; those that lie above it need no word. */
+  foldersOnTheWay(arg: Arg, via: string): void {
+    for (const { index } of (arg.literal ?? '').matchAll(/(?<!\/)\/+\.\.(?=\/|$)/g)) {
+      const left = arg.literal!.slice(0, index);
+      if (/[^./]/.test(left)) this.write(arg.as(left).at(arg), via, { node: true });
+    }
+  }
+
+  /** Changes something that is no file of the tree (a repository's bookkeeping): class writes without a target. */
+  bookkeeping(text: string, at: Place = this.at): void {
+    this.is('writes', text, at);
+  }
+
+  /**
+   * Puts `sources` at `dest`: since the file system is not looked at, dest may be a file or a folder that takes them in.
+   * @param intoFolder dest is certainly a folder (several sources, `-t`, trailing slash); false when certainly not (`-T`)
+   */
+  place(sources: Arg[], dest: Arg, via: string, intoFolder: boolean | null, deep = false, brings?: Brings): void {
+    // `.`, `..` and what ends in a slash can be nothing but folders.
+    const folder = intoFolder === null && /(?:^|\/)\.{0,2}$/.test(dest.literal ?? 'x') ? true : intoFolder;
+    // A link brings nothing: what lies below its name lies there already.
+    const arrives = via !== 'ln' && via !== 'cp -s';
+    if (folder !== true) this.write(dest, via, { deep, arrives, brings });
+    if (folder === false) return;
+    if (dest.value === null || dest.pattern) {
+      if (folder === true) this.write(dest, via, { deep, arrives, brings });
+      return;
+    }
+    const base = trimSlashes(dest.value) || (dest.value.startsWith('/') ? '' : dest.value);
+    for (const s of sources) {
+      const name = s.value === null ? null : basename(s.value);
+      if (name === null || name === '' || name === '.' || name === '..' || s.many) {
+        // Names below the folder are not known, so all of it is meant.
+        this.write(dest, via, { deep: true, arrives, brings });
+        continue;
+      }
+      const inside = literalArg(`${base}/${name}`, dest.pos, dest.end);
+      this.write(s.pattern ? inside.globbing() : inside, via, { deep, arrives, brings });
+    }
+  }
+
+  /**
+   * Makes `dest` a symbolic link to `source`, which is a second name for what lies there. The text counts from the link's folder,
+   * or from the folder in force when `isFromHere`.
+   */
+  link(source: Arg, dest: Arg, via: string, intoFolder: boolean | null, isFromHere = false): void {
+    const texts = source.value !== null ? [source.value] : source.many ? null : source.texts;
+    const names = this.linkNames(source, texts, dest, intoFolder) ?? [];
+    // A pattern is expanded in the folder in force, whatever folder the link lies in.
+    const isKnown = (text: string, name: string): boolean =>
+      !source.pattern || isFromHere || text.startsWith('/') || (this.cwds?.length === 1 && this.cwds[0] === dirname(name));
+    const areKnown = texts !== null && names.length > 0 && texts.every((text) => names.every((name) => isKnown(text, name)));
+    this.place([source], dest, via, intoFolder, true, areKnown ? 'made' : 'any');
+    for (const text of texts ?? []) {
+      const why = `${via} makes another name for ${text}`;
+      const lead = (path: string, link?: BashTarget['link']) =>
+        this.write(source.pattern ? source.as(path).globbing() : source.as(path), via, { deep: true, keeps: true, link, why });
+      if (names.length === 0 && text.startsWith('/')) lead(text);
+      for (const name of text === '' ? [] : names)
+        for (const path of absolute(text, isFromHere ? this.cwds : [dirname(name)]) ?? [])
+          lead(path, { name, text: isFromHere ? path : text });
+    }
+  }
+
+  /** The names that a link may get; null where they are not known. */
+  private linkNames(source: Arg, texts: readonly string[] | null, dest: Arg, intoFolder: boolean | null): string[] | null {
+    const places = dest.pattern ? null : this.paths(dest);
+    if (places === null) return null;
+    const isFolder = intoFolder === null && /(?:^|\/)\.{0,2}$/.test(dest.literal ?? 'x') ? true : intoFolder;
+    const below = (texts ?? [source.tail || '*']).map((text) => basename(text));
+    return [
+      ...(isFolder === true ? [] : places),
+      ...(isFolder === false ? [] : places.flatMap((place) => below.map((name) => `${trimSlashes(place)}/${name}`))),
+    ];
+  }
+
+  /** Remembers that `name` will stand for what `source` names; a link's text counts from the link's folder. */
+  alias(name: Arg, source: Arg, how: 'link' | 'same' | 'copy'): void {
+    const text = how === 'copy' ? source.value : source.literal;
+    const kind = { command: this.entry, isCopy: how === 'copy', isGlob: source.pattern };
+    for (const n of this.paths(name) ?? [])
+      for (const path of (text === null ? null : absolute(text, how === 'link' ? [dirname(n)] : this.cwds)) ?? [null])
+        this.host.effects.aliases.push({ name: n, path, ...kind });
+  }
+
+  /** The same where `dest` may be a folder that takes the source in. */
+  aliasAt(dest: Arg, source: Arg, how: 'link' | 'same' | 'copy'): void {
+    this.alias(dest, source, how);
+    if (dest.literal !== null && source.literal !== null)
+      this.alias(dest.as(`${trimSlashes(dest.literal)}/${basename(source.literal)}`), source, how);
+  }
+
+  /** Remembers that links may have come to lie below a folder. */
+  linksBelow(folder: Arg): void {
+    for (const name of this.paths(folder) ?? []) this.host.effects.aliases.push({ name, path: null, command: this.entry });
+  }
+
+  /** Says where it works, where that is not simply the folder that the text begins in; null: not known. */
+  worksIn(folders: readonly string[] | null): void {
+    const entry = this.host.effects.commands[this.entry];
+    if (entry && (folders?.length !== 1 || folders[0] !== this.host.origin)) entry.folders = folders ?? [];
+  }
+
+  /** What is understood so far holds only while none of these files is there. */
+  loads(files: readonly string[]): void {
+    const entry = this.host.effects.commands[this.entry];
+    if (!entry || (entry.class !== 'read-only' && entry.class !== 'writes')) return;
+    if (this.cwds === null) {
+      this.is('runs', `${this.name} may run what a file of its folder names, and the folder is not known`);
+      return;
+    }
+    const load = { files, folders: this.cwds };
+    entry.loads = [...(entry.loads ?? []), load];
+    this.is('read-only', condition(entry.name, load));
+  }
+
+  /** Reports what an option table did not know. True when nothing was wrong. */
+  accept(given: Given, loose = false): boolean {
+    let ok = true;
+    if (given.problem) {
+      this.unknown(`${this.name} ${given.problem.text}`, given.problem.arg);
+      ok = false;
+    }
+    if (given.flaggy && !loose) {
+      this.unknown(`${given.flaggy.text || 'a word'} may become an option of ${this.name}`, given.flaggy);
+      ok = false;
+    }
+    return ok;
+  }
+
+  /** Applies the roles of option values. */
+  roles(given: Given): void {
+    for (const o of given.options) if (o.value && o.spec.role !== '') this.role(o, o.value);
+  }
+
+  private role(o: GivenOption, value: Arg): void {
+    const via = `${this.name} ${o.flag}`;
+    switch (o.spec.role) {
+      case 'r':
+        if (/^https?:\/\//i.test(value.lead)) this.url(value);
+        else if (value.value !== '-') this.read(value, via);
+        return;
+      case 'l':
+        this.read(value, via, { listing: true });
+        return;
+      case 'w':
+        this.write(value, via, { why: `${via} writes to a file` });
+        return;
+      case 'd':
+        this.write(value, via, { deep: true, why: `${via} writes below a folder` });
+        return;
+      case 'h':
+        this.url(value);
+        return;
+      case 'n':
+        if (value.value !== '-') this.read(value, via);
+        this.readNamesIn(value, via);
+        return;
+      case 'x':
+        this.unknown(`${via} runs or reads a program that is not analysed`, value);
+        return;
+    }
+  }
+
+  /** Judges a program text with a shell's meaning, as a script of its own. */
+  script(arg: Arg, state: State): void {
+    if (arg.literal === null) this.runsUnknownText(`${this.name} runs a text that is not known`, arg);
+    else this.host.runText(arg.literal, arg, state);
+  }
+
+  /**
+   * Runs a file as a script of the shell. `/dev/stdin` and `/dev/fd/63` hold a text that only the running call knows, so it may
+   * be any command.
+   */
+  scriptFile(file: Arg, state: State): void {
+    const { literal } = file;
+    const paths = literal === null ? NO_PATHS : (absolute(literal, this.cwds) ?? [literal]);
+    if (literal === null) this.unknown(`${this.name} runs a file that is not known`, file);
+    else if (paths.some((path) => /^\/+(?:dev|proc)\/(?!null$)/.test(posix.normalize(path)))) {
+      this.anything(`${this.name} runs what it reads from ${literal}`, file);
+      this.runInput(state);
+    } else this.is('runs', `${this.name} runs the script ${literal}`, file);
+  }
+
+  /** Runs what is known of standard input. */
+  runInput(state: State): void {
+    if ('text' in this.stdin && this.stdin.text !== undefined) this.host.runText(this.stdin.text, this.at, state);
+  }
+
+  /** Judges a program text that runs at a later time, when folder and variables may be others. */
+  later(arg: Arg): void {
+    const texts = arg.literal === null ? (arg.texts ?? []) : [arg.literal];
+    if (arg.literal === null) this.runsUnknownText(`${this.name} runs a text that is not known`, arg);
+    for (const text of texts) this.host.defer(text, arg, this.state);
+  }
+
+  /** Runs a text of which only parts are known, if any: it may hold any command. */
+  runsUnknownText(text: string, arg: Arg): void {
+    this.anything(text, arg);
+    const { state } = this;
+    // The parts that are certain are judged, each as a text of its own.
+    for (const outline of arg.value === null ? listOf(arg.outlines) : [])
+      for (const piece of outline) if (piece.trim() !== '') this.host.runText(piece, arg, state.fresh(this.cwds));
+  }
+
+  /** Goes on with the command that a wrapper runs. */
+  unwrap(args: Arg[]): void {
+    this.args = args;
+    this.host.unwrapped(this);
+  }
+
+  /** Runs the shell function that goes by the name, if there is one. */
+  function(): boolean {
+    if (this.external || this.skipFunctions) return false;
+    if (this.state.doubts(this.name)) {
+      this.unknown(
+        this.state.differs(this.name)
+          ? `${this.name} is a function that only some paths define`
+          : `${this.name} may be one of more functions than are followed`,
+      );
+      // What each of them certainly does counts all the same.
+      this.host.callDefinitions(this.name, this.state, this.rest);
+      return true;
+    }
+    const fn = this.state.function(this.name);
+    if (!fn) return false;
+    this.state.assigned(this.prefix);
+    this.host.callFunction(fn, this.state, this.rest);
+    return true;
+  }
+
+  /** A path below starting points (here when null), as find gives it to commands. */
+  found(at: Arg, starts: Arg[] | null, many: boolean, links: Links): Arg {
+    const leads = starts ? starts.map((s) => s.lead) : ['.'];
+    const safe = leads.every((l) => l !== '' && !l.startsWith('-'));
+    const one = leads.length === 1 ? leads[0]! : '';
+    // Of a glob, the folder in which it finds something.
+    const folders = starts?.map(({ literal, value }) => literal ?? value?.replace(/[^/]*[*?[].*$/s, '') ?? null) ?? ['.'];
+    const below = folders.every((one) => one !== null) ? folders.map((one) => one || '.') : null;
+    return argOf({
+      lead: one || (safe ? './' : ''),
+      text: at.text,
+      pos: at.pos,
+      end: at.end,
+      below,
+      links,
+      files: links === 'none',
+      many,
+    });
+  }
+
+  /** Says what it prints on standard output in one reading of its words. */
+  prints(value: Value): void {
+    this.output = this.output === null ? value : joinValues(this.output, value);
+  }
+
+  /** A word nobody wrote. */
+  appended(many = true, found: Found | null = null): Arg {
+    return unknownArg(this.at.pos, this.at.end, many, found);
+  }
+
+  /** Prints names that something behind it may take for words. */
+  lists(...names: FoundName[]): void {
+    this.host.effects.listed.push(...names);
+  }
+
+  /** What may be words, lines or names in what comes on standard input, as far as that is known. */
+  inputs(): string[] {
+    const text = 'text' in this.stdin ? (this.stdin.text ?? '') : '';
+    if (text === '') return [];
+    const lines = text.split(/\n|\0|\\0/);
+    const words = lines.flatMap((line) => line.split(/\s+/)).map((word) => word.replaceAll(/['"\\]/g, ''));
+    return [...new Set([...lines, ...words])].filter(Boolean).slice(0, MOST_INPUTS);
+  }
+
+  /** The same, with names that are listed there. */
+  inputNames(): Found | null {
+    const texts = this.inputs().map((text): FoundName => ({ text, how: 'one' }));
+    const found = among([...texts, ...(('names' in this.stdin && this.stdin.names) || [])]);
+    if (found === null || this.stdin.kind === 'inherit' || this.stdin.isAll !== true) return found;
+    // Quotes, blanks and backslashes mean something to some of those who read names.
+    const isPlain = texts.length < MOST_INPUTS && texts.every(({ text }) => /^[\w./@+:,-]+$/.test(text));
+    return isPlain ? { ...found, isListed: true } : found;
+  }
+
+  /** Names that a file holds, as far as it can be read. */
+  namesInFile(arg: Arg): Found | null {
+    const paths = this.paths(arg) ?? NO_PATHS;
+    // In some of the folders in which the shell may be there is no such file.
+    const texts = paths.map((path) => this.host.disk.text(path)).filter((text) => text !== null);
+    if (texts.length === 0 || arg.pattern) return null;
+    const before = this.stdin;
+    this.stdin = { kind: 'file', text: texts.join('\n'), isAll: this.host.disk.isSure && paths.length === 1 };
+    const found = this.inputNames();
+    this.stdin = before;
+    return found;
+  }
+
+  /** Reads the files that are named in a file, where it can be read; else any file. */
+  readNamesIn(list: Arg, via: string, how: HowRead = NOTHING): void {
+    const found = list.literal === '-' ? this.inputNames() : this.namesInFile(list);
+    this.read(this.appended(true, found), via, how);
+  }
+
+  /** Names on standard input are files that it reads. */
+  readInputs(via: string, how: HowRead = NOTHING): void {
+    for (const name of this.inputs()) this.read(literalArg(name, this.at.pos, this.at.end), via, how);
+  }
+}
+
+function lengthOf(folders: readonly string[] | null): number {
+  let length = 0;
+  for (const folder of folders ?? NO_PATHS) length += folder.length;
+  return length;
+}

@@ -1,0 +1,473 @@
+// Shell builtins: what they do to the shell itself.
+
+import type { FoundName } from '../../model/command.ts';
+import type { Arg } from '../arg.ts';
+import { checkAssignment, runsLater } from '../assignments.ts';
+import type { Call } from '../call.ts';
+import type { CommandEntry } from '../entry.ts';
+import { has, type OptionTable, option } from '../options.ts';
+import { printf as printed } from '../printed.ts';
+import { ANYTHING, anyItems, arrayValue, COUNT, INTEGER, type Value } from '../state.ts';
+import { changeFolder } from '../targets.ts';
+import { parametersOf, valueOfWord } from '../words.ts';
+import { test } from './conditions.ts';
+
+const NAME = /^[A-Za-z_]\w*$/;
+
+/** What `set -o` and `sh -o` may switch without changing how words are read. */
+export const SHELL_OPTIONS = /^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber|errtrace|posix|noexec)$/;
+
+/** zsh evaluates these operands as arithmetic, subscripts with commands included. */
+function isNumber(arg: Arg): boolean {
+  return arg.int || /^[-+]?\d+(?:\.\d+)?$/.test(arg.literal ?? '');
+}
+
+/** The number that a word stands for. */
+const counts = (arg: Arg): Value => (arg.vanishes ? COUNT : INTEGER);
+
+function counted(call: Call) {
+  for (const a of call.rest) if (!isNumber(a)) call.unknown(`some shells evaluate the operand of ${call.name} as arithmetic`, a);
+}
+
+function changeDirectory(call: Call, t: OptionTable) {
+  const given = call.parse(t, { posix: true, digits: true });
+  const before = call.state.cwds;
+  const to = given.operands[0];
+  let after: readonly string[] | null;
+  if (given.problem || given.flaggy || given.operands.length > 1 || call.state.has('CDPATH') || has(given, 'n')) after = null;
+  else if (!to) after = call.name === 'cd' && !call.state.has('HOME') ? [call.host.home] : null;
+  else if (to.literal === '-' || /^[+-]\d+$/.test(to.literal ?? '')) after = null;
+  else if (to.literal !== null)
+    after = to.literal === '' ? before : has(given, 'P') && to.literal.includes('..') ? null : changeFolder(to.literal, before);
+  else after = null;
+  const failed = call.state.copy();
+  // A long path is gone through whole each time that it becomes longer.
+  if (after !== null && !call.host.look(after.join('').length / 8, call.at)) after = null;
+  call.state.cwds = after;
+  call.failure = failed;
+}
+
+/** Builtins that take names of variables and perhaps values. */
+function declare(call: Call, t: OptionTable) {
+  const given = call.parse(t, { posix: true });
+  if (given.problem) call.unknown(`${call.name} ${given.problem.text}`, given.problem.arg);
+  if (given.flaggy) call.unknown(`${given.flaggy.text} may become an option of ${call.name}`, given.flaggy);
+  if (has(given, 'f') && call.name === 'export') call.unknown('exports a function to other programs');
+  const odd = given.options.find((o) => /^[inlu]$/.test(o.name));
+  if (odd && !(odd.name === 'n' && call.name === 'export'))
+    call.unknown(`${call.name} ${odd.flag} changes what later assignments mean`, odd.arg);
+  const own = call.name === 'local' || ((call.name === 'declare' || call.name === 'typeset') && !has(given, 'g'));
+  if (has(given, 'F') && given.operands.some((o) => o.lead.includes('=') || o.literal === null))
+    call.unknown(`${call.name} -F evaluates values as arithmetic in some shells`);
+  const frozen = call.name === 'readonly' || has(given, 'r');
+  const isAssociative = has(given, 'A') && call.name !== 'readonly';
+  for (const arg of given.operands) {
+    const text = arg.value ?? arg.lead;
+    const m = /^([A-Za-z_]\w*)(\+?)(=)/.exec(text);
+    if (m) {
+      const value: Value = m[2] ? ANYTHING : (arg.holds ?? (arg.int ? counts(arg) : valueOfWord(arg.after(m[0].length))));
+      if (has(given, 'i', 'n')) call.host.runEvaluated(value.texts ?? [], arg, call.state);
+      if (arg.many) call.unknown('how many words follow is not known', arg);
+      if (arg.literal?.slice(m[0].length).startsWith('(')) call.unknown(`${call.name} evaluates the words of an array`, arg);
+      if (own) call.host.markLocal(m[1]!);
+      setVariable(
+        call,
+        m[1]!,
+        frozen ? { ...ANYTHING, frozen } : isAssociative && isNew(call, m[1]!) ? { ...value, isAssociative } : value,
+        call.name === 'export' || has(given, 'x') ? 'export' : 'plain',
+        arg,
+      );
+    } else if (arg.literal !== null && NAME.test(arg.literal)) {
+      if (own) call.host.markLocal(arg.literal);
+      if (call.name === 'export' || has(given, 'x')) setVariable(call, arg.literal, call.state.get(arg.literal), 'export', arg);
+      else
+        call.state.set(arg.literal, { ...ANYTHING, frozen, ...(isAssociative && isNew(call, arg.literal) && { isAssociative }) });
+    } else call.evaluates(`${call.name} with a name that is not known`, arg);
+  }
+}
+
+/** An array with numbers stays one, whatever is declared. */
+function isNew({ state }: Call, name: string): boolean {
+  return !state.has(name) || state.get(name).isAssociative === true;
+}
+
+function setVariable(call: Call, name: string, value: Value, how: 'plain' | 'export', arg: Arg) {
+  const verdict = checkAssignment(name, value, how);
+  if (verdict.taint) call.unknown(verdict.taint, arg);
+  for (const text of runsLater(name, value)) call.host.defer(text, arg, call.state);
+  if (how === 'export' && !verdict.safe && !verdict.known) call.state.envTaint ??= `${name} is exported to other programs`;
+  call.state.set(name, value);
+}
+
+function names(call: Call, t: OptionTable) {
+  const given = call.parse(t, { posix: true });
+  const found = call.inputNames();
+  const value = found ? { ...ANYTHING, found } : ANYTHING;
+  call.accept(given);
+  call.roles(given);
+  for (const o of given.options) {
+    if (/^[tnNu]$/.test(o.name) && o.value && !isNumber(o.value))
+      call.unknown(`some shells evaluate the value of ${call.name} ${o.flag} as arithmetic`, o.arg);
+    if (o.name !== 'a') continue;
+    if (o.value?.literal == null || !NAME.test(o.value.literal))
+      call.unknown(`${call.name} -a with a name that is not known`, o.arg);
+    else setVariable(call, o.value.literal, arrayValue([value], false), 'plain', o.arg);
+  }
+  for (const arg of given.operands) {
+    if (arg.literal === null || !NAME.test(arg.literal)) call.evaluates(`${call.name} evaluates a subscript in its operand`, arg);
+    else setVariable(call, arg.literal, call.name === 'read' ? value : arrayValue([value], false), 'plain', arg);
+  }
+  if (given.operands.length === 0 && call.name === 'read') call.state.set('REPLY', value);
+  if (given.operands.length === 0 && call.name !== 'read') call.state.set('MAPFILE', arrayValue([value], false));
+}
+
+const NUMERIC = /%[^%a-zA-Z]*(?:\*|[hlLqjzt]*[diouxXeEfFgGaA])/;
+const CONVERSION = /%%|%[^%a-zA-Z]*[hlLqjzt]*[a-zA-Z]/g;
+
+function printf(call: Call) {
+  repeats(call);
+  const first = call.rest[0];
+  if (first?.literal === '-v') {
+    const name = call.rest[1]?.literal;
+    if (name == null || !NAME.test(name)) call.evaluates('printf -v evaluates a subscript in the name', call.rest[1] ?? first);
+    else setVariable(call, name, printed(call, call.rest.slice(2)), 'plain', first);
+    return;
+  }
+  if (first && first.literal === null && (first.many || first.lead === '' || first.lead.startsWith('-'))) {
+    call.unknown('the format of printf may become -v, which evaluates a name', first);
+  } else if (first?.literal?.startsWith('-v')) call.unknown('printf -v evaluates a subscript in the name', first);
+  const rest = first?.literal === '--' ? call.rest.slice(1) : call.rest;
+  const format = rest[0]?.literal ?? '%d';
+  const conversions = (format.match(CONVERSION) ?? []).filter((c) => c !== '%%');
+  if (conversions.some((c) => c.endsWith('n'))) call.unknown('%n of printf sets the variable that it names', rest[0]);
+  // zsh reads what %d and its kin print as arithmetic.
+  if (!NUMERIC.test(format)) return;
+  const kinds = conversions.flatMap((c) => [...c.replace(/[^*a-zA-Z]|[hlLqjzt](?=[a-zA-Z])/g, '')]);
+  const values = rest.slice(1);
+  const many = values.findIndex((a) => a.several);
+  // `%2$d` prints the second value.
+  const isAnyOrder = /%\d+\$/.test(format);
+  values.forEach((a, i) => {
+    const numeric = isAnyOrder || (many >= 0 && many < i) || /[*diouxXeEfFgGaA]/.test(kinds[i % kinds.length] ?? 'd');
+    if ((numeric || a.several) && !isNumber(a) && !(a.literal !== null && /^(?:['"].|0x[\da-fA-F]+|)$/.test(a.literal)))
+      call.unknown('some shells evaluate what printf %d prints as arithmetic', a);
+  });
+}
+
+function set(call: Call) {
+  const rest = call.rest;
+  let i = 0;
+  for (; i < rest.length; i++) {
+    const text = rest[i]!.literal;
+    if (text === null) {
+      if (rest[i]!.many || rest[i]!.lead === '') call.unknown('set with options that are not known', rest[i]);
+      break;
+    }
+    if (text === '--') {
+      i++;
+      break;
+    }
+    if (!/^[-+]/.test(text)) break;
+    // Other letters mean something else in other shells, `-A` an assignment.
+    if (!/^[-+][Eeuxvfn]*o?$/.test(text)) call.unknown(`set ${text} is not understood`, rest[i]);
+    if (text.endsWith('o')) {
+      const name = rest[++i]?.literal;
+      if (name != null && !SHELL_OPTIONS.test(name)) call.unknown(`set -o ${name} is not understood`, rest[i]);
+    }
+  }
+  if (i < rest.length || rest.some((a) => a.literal === '--')) {
+    const values = rest.slice(i);
+    call.state.positional = parametersOf(values);
+  }
+}
+
+function runEval(call: Call) {
+  const rest = call.rest[0]?.literal === '--' ? call.rest.slice(1) : call.rest;
+  if (rest.length === 0) return;
+  if (rest.some((a) => a.literal === null)) {
+    for (const arg of rest.filter((a) => a.literal === null)) call.runsUnknownText('eval runs a text that is not known', arg);
+    call.host.runText(rest.map((a) => a.literal ?? '').join(' '), rest[0]!, call.state.copy());
+    call.state.forgetVariables();
+    call.state.cwds = null;
+    return;
+  }
+  call.state.assigned(call.prefix);
+  call.host.runText(rest.map((a) => a.literal).join(' '), rest[0]!, call.state);
+}
+
+function source(call: Call) {
+  const file = call.rest[0];
+  call.state.forgetVariables();
+  call.state.cwds = null;
+  if (file) call.read(file, call.name);
+  if (file) call.scriptFile(file, call.state.copy());
+  else call.unknown(`${call.name} runs a file that is not known`);
+  call.state.taint ??= `${call.name} may have redefined commands`;
+}
+
+function none(text: string) {
+  return (call: Call) => call.unknown(`${call.name} ${text}`);
+}
+
+function quiet() {
+  // Nothing to say: the words are only text to it.
+}
+
+/** So many names are looked for in one word. */
+const MOST_NAMES = 20;
+
+/** A text as a name, and its lines and words as names. */
+function namesIn(text: string): FoundName[] {
+  const lines = text.split(/\n|\\[n0]/);
+  const words = /[\s\\]/.test(text) ? [...lines, ...lines.flatMap((line) => line.split(/\s+/))] : [text];
+  return [...new Set(words)]
+    .filter(Boolean)
+    .slice(0, MOST_NAMES)
+    .map((name) => ({ text: name, how: 'one' }));
+}
+
+/** Words are only text to it; names among them may be taken from what it prints. */
+function repeats(call: Call) {
+  for (const a of call.rest.slice(0, MOST_NAMES * 4)) {
+    if (a.found) call.lists(...a.found.names);
+    else if (a.pattern && a.value !== null) call.lists({ text: a.value, how: 'glob' });
+    else for (const text of a.value === null ? (a.texts ?? []) : [a.value]) call.lists(...namesIn(text));
+  }
+}
+
+export const builtins: CommandEntry[] = [
+  { names: ': true false', handle: quiet, examples: { ': anything': 'read-only' } },
+  { names: 'echo', handle: repeats, examples: { 'echo -n $x *': 'read-only' } },
+  { names: 'printf', handle: printf, examples: { "printf '%s\\n' a": 'read-only', "printf -v 'a[$(touch x)]' y": 'unknown' } },
+  { names: 'test [', handle: test, examples: { '[ -f a ]': 'read-only', "test -v 'a[$(touch pwned)]'": 'unknown' } },
+  { names: 'cd pushd', options: '-LPe@n', handle: changeDirectory },
+  {
+    names: 'popd',
+    handle: (call) => {
+      call.failure = call.state.copy();
+      call.state.cwds = null;
+    },
+  },
+  { names: 'pwd', options: '-LP', operands: 'none' },
+  { names: 'dirs', options: '-clpv', operands: 'text' },
+  { names: 'type', options: '-afptP', operands: 'text', loose: true },
+  { names: 'export', options: '-fnp', handle: declare },
+  { names: 'readonly', options: '-aAfp', handle: declare },
+  { names: 'declare typeset', options: '-aAfFgIilnprtux', handle: declare },
+  { names: 'local', options: '-aAgIilnprtux', handle: declare },
+  {
+    names: 'unset',
+    options: '-fvn',
+    handle: (call, t) => {
+      const given = call.parse(t, { posix: true });
+      call.accept(given);
+      for (const a of given.operands) {
+        if (a.literal === null || !NAME.test(a.literal)) call.evaluates('unset evaluates a subscript in its operand', a);
+        else {
+          const verdict = checkAssignment(a.literal, ANYTHING, 'plain');
+          if (verdict.taint && !/^(?:GIT|NODE|NPM|PYTHON)/.test(a.literal)) call.unknown(verdict.taint, a);
+          call.state.set(a.literal, ANYTHING);
+          call.state.doubt(a.literal);
+        }
+      }
+    },
+  },
+  { names: 'read', options: '-ers -a: -d: -i: -n: -N: -p: -t: -u:', handle: names },
+  { names: 'mapfile readarray', options: '-t -d: -n: -O: -s: -u: -C: -c:', handle: mapfile },
+  {
+    names: 'getopts',
+    handle: (call) =>
+      call.rest[1]?.literal && NAME.test(call.rest[1].literal)
+        ? setVariable(call, call.rest[1].literal, ANYTHING, 'plain', call.rest[1])
+        : call.unknown('getopts with a name that is not known'),
+  },
+  {
+    names: 'let',
+    handle: (call) => {
+      for (const a of call.rest) {
+        const m = /^([A-Za-z_]\w*)(?:\+\+|--|([-+*]?)=(\d+))$/.exec(a.literal ?? '');
+        if (m && (m[2] === '' ? m[3] : call.state.get(m[1]!).int)) setVariable(call, m[1]!, INTEGER, 'plain', a);
+        else call.evaluates('let evaluates text as arithmetic', a);
+      }
+    },
+  },
+  { names: 'set', handle: set },
+  {
+    names: 'shift',
+    handle: (call) => {
+      counted(call);
+      const { positional } = call.state;
+      const by = call.rest.length === 0 ? 1 : Number(call.rest[0]!.literal ?? Number.NaN);
+      if (positional !== null)
+        call.state.positional =
+          positional.isExact && Number.isInteger(by)
+            ? { values: positional.values.slice(by), isExact: true }
+            : anyItems(positional.values);
+    },
+  },
+  {
+    names: 'shopt',
+    options: '-supqo',
+    handle: (call, t) => {
+      const given = call.parse(t);
+      call.accept(given);
+      const fine =
+        /^(?:nullglob|globstar|dotglob|nocasematch|failglob|lastpipe|extglob|inherit_errexit|pipefail|errexit|nounset)$/;
+      for (const a of given.operands) if (!fine.test(a.literal ?? '')) call.unknown(`shopt ${a.text} is not understood`, a);
+    },
+  },
+  {
+    names: 'exit logout',
+    handle: (call) => {
+      counted(call);
+      call.ends = 'shell';
+    },
+  },
+  {
+    names: 'return break continue',
+    handle: (call) => {
+      counted(call);
+      call.ends = 'loop';
+    },
+  },
+  { names: 'wait', options: '-nf -p!', operands: 'text' },
+  { names: 'jobs', options: '-lnprs', operands: 'text' },
+  { names: 'times caller', operands: 'none' },
+  {
+    names: 'hash',
+    options: '-lrt',
+    handle: (call, t) => {
+      const given = call.parse(t);
+      for (const a of call.rest) if (/^-[lrt]*p/.test(a.lead)) call.anything('hash -p changes what a name means', a);
+      call.accept(given);
+      for (const o of given.operands)
+        if (o.lead.includes('=') || o.literal === null) call.unknown('hash NAME=PATH changes what a name means', o);
+    },
+  },
+  { names: 'umask', options: '-pS', operands: 'text' },
+  { names: 'ulimit', options: '-HSabcdefiklmnpqrstuvxPRT', operands: 'text' },
+  { names: 'alias', options: '-p', handle: alias },
+  { names: 'trap', handle: trap },
+  {
+    names: 'history',
+    // With a number it shows so many of the last lines; any other word is an option or no word of it.
+    handle: (call) => {
+      const [count, more] = call.rest;
+      if (count && (more || !/^\d+$/.test(count.literal ?? '')))
+        call.unknown('history with words that are not understood', count);
+    },
+    examples: { 'history 20': 'read-only', 'history -c': 'unknown', 'history $x': 'unknown', 'history 5 -c': 'unknown' },
+  },
+  { names: 'help', options: '-dms', operands: 'text' },
+  { names: 'eval', handle: runEval },
+  { names: 'source .', handle: source },
+  { names: 'exec', options: '-cl -a:', handle: exec },
+  { names: 'command', options: '-pvV', handle: command },
+  {
+    names: 'builtin',
+    handle: (call) => {
+      call.skipFunctions = true;
+      if (call.rest.length > 0) call.unwrap(call.rest);
+    },
+    wrapper: true,
+  },
+  {
+    names: 'compgen',
+    options: '-abcdefgjksuv -A: -C: -F: -W: -o: -G: -P: -S: -X:',
+    handle: compgen,
+    examples: { 'compgen -A function x': 'read-only', "compgen -W '$(rm x)'": 'unknown', "compgen -C 'rm x'": 'unknown' },
+  },
+  { names: 'complete bind fc', handle: registers, examples: { "complete -C 'rm x' y": 'unknown' } },
+  {
+    names:
+      'compopt enable bg fg disown suspend emulate autoload zmodload zcompile setopt unsetopt repeat coproc functions unfunction unhash rehash zle bindkey vared print',
+    handle: none('changes the shell or is not Bash'),
+  },
+];
+
+function mapfile(call: Call, t: OptionTable) {
+  names(call, t);
+  const callback = option(call.parse(t, { posix: true }), 'C');
+  if (callback?.value) {
+    call.unknown('mapfile -C runs a command for the lines that it reads', callback.arg);
+    call.later(callback.value);
+  }
+}
+
+/** Lists words. Danger: -C and -F run a command, and -W expands what it is given. */
+function compgen(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  call.accept(given);
+  for (const { name, value, flag, arg } of given.options) {
+    if (!/^[CFW]$/.test(name) || !value) continue;
+    call.unknown(`compgen ${flag} runs commands`, arg);
+    call.later(name === 'W' && value.literal !== null ? value.as(`: "${value.literal.replace(/"/g, '')}"`) : value);
+  }
+}
+
+/** Keeps commands that run at a later time: for a key, a completion, or as an editor. */
+function registers(call: Call) {
+  call.unknown(`${call.name} changes the shell or is not Bash`);
+  for (const word of call.rest) {
+    const text = word.literal ?? '';
+    // The command stands after the key, in readline's own form.
+    const bound = /^\s*"(?:[^"\\]|\\.)*"\s*:\s*"?(.*?)"?$/s.exec(text)?.[1];
+    if (bound !== undefined) call.later(word.as(bound));
+    else if (/\s/.test(text)) call.later(word);
+  }
+}
+
+function alias(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  if (given.problem || given.flaggy) call.unknown('alias with options that are not understood');
+  for (const a of given.operands) {
+    if (a.literal === null || a.literal.includes('=')) {
+      call.anything('an alias changes what later words mean', a);
+      if (a.literal !== null) call.later(a.as(a.literal.slice(a.literal.indexOf('=') + 1)));
+      call.state.taint ??= 'an alias may have changed what it means';
+    }
+  }
+}
+
+function trap(call: Call) {
+  const rest = call.rest[0]?.literal === '--' ? call.rest.slice(1) : call.rest;
+  if (
+    rest.length === 0 ||
+    rest[0]!.literal === '-p' ||
+    rest[0]!.literal === '-l' ||
+    rest[0]!.literal === '-' ||
+    rest[0]!.literal === ''
+  )
+    return;
+  // At these it runs between the commands that follow, and may change the folder under them.
+  if (!rest.slice(1).every((a) => /^(?:SIG)?(?:EXIT|0|INT|TERM|HUP|QUIT|PIPE)$/.test(a.literal ?? '')))
+    call.unknown('the trap may run between any commands that follow', rest[0]);
+  call.later(rest[0]!);
+}
+
+function exec(call: Call, t: OptionTable) {
+  const given = call.parse(t, { posix: true });
+  call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
+  if (given.operands.length === 0) {
+    const { stdin } = call;
+    if (stdin.kind === 'file' || (stdin.kind === 'text' && stdin.text !== ''))
+      call.unknown('exec changes what later commands read from standard input');
+    return;
+  }
+  // Many programs do what the name says by which they are called.
+  if (has(given, 'a')) call.unknown('exec -a runs a program under another name');
+  call.external = true;
+  const entry = call.host.effects.commands[call.entry];
+  if (entry) entry.top = false;
+  call.unwrap(given.operands);
+  call.ends = 'shell';
+}
+
+function command(call: Call, t: OptionTable) {
+  const given = call.parse(t, { posix: true });
+  if (given.problem) call.unknown(`command ${given.problem.text}`, given.problem.arg);
+  if (has(given, 'v') || has(given, 'V')) return;
+  if (given.operands.length === 0) return;
+  call.skipFunctions = true;
+  call.unwrap(given.operands);
+}

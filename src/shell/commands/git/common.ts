@@ -1,0 +1,106 @@
+// What git's subcommands share: pathspecs, remotes, formats.
+
+import type { Brings } from '../../../model/command.ts';
+import type { Arg } from '../../arg.ts';
+import type { Call } from '../../call.ts';
+import type { Given } from '../../options.ts';
+
+export interface GitSubcommand {
+  options: string;
+  /** Short forms like `-5`. */
+  digits?: boolean;
+  run: (call: Call, given: Given) => void;
+  /** Words that may become options do no harm. */
+  loose?: boolean;
+  posix?: boolean;
+}
+
+/** Formats that make git run gpg, or that are names of the configuration. */
+export function checkFormats(call: Call, given: Given) {
+  for (const o of given.options) {
+    if (o.name === 'sort' && /signature/i.test(o.value?.literal ?? 'signature'))
+      call.unknown('sorting by signatures makes git run a program', o.arg);
+    if (o.name !== 'format' && o.name !== 'pretty' && o.name !== 'group') continue;
+    if (!o.value) continue;
+    const text = o.value.literal;
+    if (text === null) call.unknown('a format that is not known may make git run programs', o.arg);
+    else if (/%[-+ ]?G|[sS][iI][gG][nN][aA][tT][uU][rR][eE]/.test(text))
+      call.unknown('the format asks for signatures, for which git runs a program', o.arg);
+    else if (
+      o.name !== 'group' &&
+      !/^(?:format:|tformat:|(?:oneline|short|medium|full|fuller|reference|email|raw|mboxrd)$)/.test(text) &&
+      !text.includes('%') &&
+      text !== '' &&
+      call.name !== 'git archive'
+    ) {
+      call.unknown('a format by name is a setting that is not looked at', o.arg);
+    }
+  }
+}
+
+/**
+ * A path as git takes it: magic and wildcards reach further than the shell's. Which tracked files a reading command prints is part of
+ * its view; here only the path itself is read, or with `isWide` everything on the disk below it.
+ */
+export function pathspec(call: Call, arg: Arg, via: string, what: 'read' | 'write', { why, isWide, brings }: PathspecUse = {}) {
+  let target = arg;
+  const text = arg.literal;
+  if (text?.startsWith(':')) {
+    if (what === 'write') call.unknown(`${via} with ${text} writes to paths that are not known`, arg);
+    else if (isWide) call.readHere(via, { deep: true, follows: false });
+    return;
+  }
+  if (text !== null && /[*?[\\]/.test(text)) {
+    const cut = text.slice(0, text.search(/[*?[\\]/));
+    const folder = cut.includes('/') ? cut.slice(0, cut.lastIndexOf('/') + 1) : '.';
+    target = arg.as(folder);
+  }
+  if (what === 'read') call.read(target, via, { deep: isWide, follows: false });
+  else {
+    call.write(target, via, { deep: true, node: true, why, brings });
+    // What comes back may be links.
+    if (brings !== undefined) call.linksBelow(target);
+  }
+}
+
+interface PathspecUse {
+  why?: string | undefined;
+  brings?: Brings;
+  isWide?: boolean;
+}
+
+/** A remote by name or address: helpers that run programs (`ext::`) are not understood. */
+export function remote(call: Call, arg: Arg | undefined) {
+  const text = arg?.literal;
+  if (arg && text == null) {
+    call.network();
+    if (arg.lead === '' || arg.many) call.unknown('which remote is asked is not known', arg);
+    else call.unknown('which remote is asked is not known', arg);
+    return;
+  }
+  if (text != null) {
+    if (text.includes('::') || /^[-+]/.test(text)) call.unknown(`${text} may make git run a program`, arg);
+    // Another bare word may as well be a folder.
+    if (/^(?:origin|upstream)$/.test(text)) call.network();
+    else if (/^[\w.-]+$/.test(text)) call.unknown(`${text} may be a folder whose settings and hooks run programs`, arg);
+    else if (/:\/\/|^[^/]+:/.test(text)) call.url(arg!);
+    if (/^file:/.test(text) || /^[./~]/.test(text))
+      call.unknown('git talks to a repository in another folder, whose settings may run programs', arg);
+    return;
+  }
+  call.network();
+}
+
+/** `HEAD:a`, `:a`, `:2:./a`: what a revision or the index holds under a path, which counts from here or, mostly the same, from the top. */
+const HELD = /^[^:]*:(?:[0-3]:)?(?!\/)(.+)$/s;
+
+const REVISION = /^(?:[A-Z_]*HEAD|@)(?:[~^@{.][^:]*)?$/;
+
+/** Files of which the contents are shown, as the tree has them or a revision. A word that may be a revision counts as a path, too. */
+export function shown(call: Call, words: readonly Arg[], via: string, deep = false) {
+  for (const word of words) {
+    if (REVISION.test(word.literal ?? '') || /^:[!^(]/.test(word.literal ?? '')) continue;
+    const path = HELD.exec(word.literal ?? word.tail)?.[1];
+    call.read(path === undefined ? word : word.as(path), via, { deep });
+  }
+}

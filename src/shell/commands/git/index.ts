@@ -1,0 +1,282 @@
+// git: its own options, then one table of subcommands.
+
+import type { Skips } from '../../../model/command.ts';
+import type { Arg } from '../../arg.ts';
+import type { Call } from '../../call.ts';
+import type { CommandEntry } from '../../entry.ts';
+import { HOOK, NESTED } from '../../loads.ts';
+import { type Given, has, type OptionTable, option, table } from '../../options.ts';
+import { enterFolder, isAtOrAbove } from '../../targets.ts';
+import { listsBelow } from '../verbs.ts';
+import { CHANGING } from './changing.ts';
+import { checkFormats, type GitSubcommand, pathspec, remote, shown } from './common.ts';
+import { entersSubmodules, hooksOf } from './hooks.ts';
+import { LISTING } from './listing.ts';
+import { SUBCOMMANDS } from './options.ts';
+import { addView, printsUnanalysed, showsPatch, viewsObject } from './views.ts';
+
+const GLOBAL = table(
+  '-Pvh -C:l -c: -p! --no-pager --no-replace-objects --no-optional-locks --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --version --help --html-path --man-path --info-path --paginate! --bare! --git-dir:x --work-tree:x --namespace:x --exec-path?x --super-prefix:x --config-env:x --attr-source:',
+);
+
+/** Settings that `-c` may carry: they only change how things are printed or recorded. */
+const HARMLESS_SETTING =
+  /^(?:color\.[\w.-]+|advice\.[\w.-]+|core\.(?:quotepath|abbrev|precomposeunicode|ignorecase|autocrlf|safecrlf|whitespace)|diff\.(?:renames|renamelimit|context|noprefix|mnemonicprefix|algorithm|colormoved|wordregex|statgraphwidth)|log\.(?:date|decorate|follow|abbrevcommit)|grep\.(?:linenumber|column|fullname|patterntype|extendedregexp)|status\.[\w-]+|user\.(?:name|email)|init\.defaultbranch|column\.\w+|blame\.(?:date|coloring|showemail)|gc\.auto|merge\.(?:conflictstyle|renames|ff)|pull\.(?:rebase|ff)|push\.default|rebase\.autostash|protocol\.version|http\.(?:postbuffer|lowspeed\w+))(?:=|$)|^(?:(?:commit|tag)\.gpgsign=false|pager\.\w+=(?:false|cat)|core\.pager=(?:cat)?)$/i;
+
+/** Subcommands to which the number of operands makes no difference. */
+const MANY_OPERANDS = new Set(
+  'add rm log diff show grep ls-files ls-tree check-ignore check-attr rev-parse rev-list blame hash-object clean restore'.split(
+    ' ',
+  ),
+);
+
+const TABLES = new Map<string, OptionTable>();
+
+function optionsOf(name: string, text: string): OptionTable {
+  let t = TABLES.get(name);
+  if (!t) {
+    t = table(text);
+    TABLES.set(name, t);
+  }
+  return t;
+}
+
+/** Options and variables that name a repository or a working tree, wherever git is started. */
+const NAMING = /\b(?:git-dir|work-tree|bare)\b/;
+const NAMED = /^GIT_(?:DIR|WORK_TREE|COMMON_DIR)$/;
+
+/** Settings whose value git runs as a command, or as the beginning of one. */
+const COMMAND_SETTING =
+  /^(?:.*(?:pager|editor|command|fsmonitor|askpass|textconv|external|process|clean|smudge|driver|program|cmd|helper|proxy)|pager\..*)=/is;
+/** Subcommands that run the words after such an option. */
+const RUNS_WORDS = /^(?:bisect|difftool|filter-branch|rebase|submodule)$/;
+
+/** What follows is a command. */
+const ORDER = /^(?:-x|--exec(?:=.*)?|run|foreach|--(?:tree|index|msg|env|parent|commit)-filter)$/s;
+
+/** Judges a text that git hands to a shell, in a folder that git chooses. */
+function runsText(call: Call, text: string, at: Arg): void {
+  call.host.runText(text, at, call.state.fresh(null));
+}
+
+export function judgeGit(call: Call) {
+  const given = call.parse(GLOBAL, { posix: true });
+  call.accept({ ...given, flaggy: given.operands[0] === given.flaggy ? null : given.flaggy });
+  call.roles(given);
+  call.subcommand(given);
+  for (const o of given.options) {
+    if (o.name === 'C') call.cwds = o.value?.literal == null ? null : enterFolder(o.value.literal, call.cwds);
+    if (o.name === 'c') {
+      const setting = o.value?.literal ?? null;
+      if (setting === null || !HARMLESS_SETTING.test(setting)) {
+        call.unknown(`git -c ${setting ?? ''} may make git run programs`, o.arg);
+        if (setting !== null && COMMAND_SETTING.test(setting)) runsText(call, setting.replace(/^[^=]*=!?/, ''), o.arg);
+      }
+      if (o.value) call.opaque(o.value.literal === null ? o.value : o.value.as(o.value.literal.replace(/^[^=]*=!?/, '')));
+    }
+  }
+  const isNamed = NAMING.test(given.options.map((o) => o.name).join(' ')) || call.prefix.some((one) => NAMED.test(one.name));
+  call.worksIn(isNamed ? null : call.cwds);
+  if (isNamed) call.cwds = withNamedTrees(call, given);
+  const sub = given.operands[0];
+  // `git -h log` and `git --help log` are `git help log`.
+  if (!sub || has(given, 'h', 'help')) return help(call, given.operands);
+  const name = sub.literal;
+  if (name === null) return call.unknown('which git command runs is not known', sub);
+  call.args = given.operands;
+  call.name = `git ${name}`;
+  if (name === 'help') return help(call, call.rest);
+  if (call.rest.length === 1 && asksHelp(call.rest[0]!, name)) return settingsOf(call);
+  const order = call.rest.findIndex((a) => ORDER.test(a.literal ?? ''));
+  if (order !== -1) {
+    const given = call.rest.slice(order + 1);
+    const attached = call.rest.filter((a) => /^--exec=/.test(a.lead)).map((a) => a.after(7));
+    call.opaque(...given, ...attached);
+    if (RUNS_WORDS.test(name)) {
+      const first = given.findIndex((a) => !a.lead.startsWith('-'));
+      if (first !== -1)
+        runsText(
+          call,
+          given
+            .slice(first)
+            .flatMap((a) => a.literal ?? [])
+            .join(' '),
+          given[first]!,
+        );
+      for (const arg of attached) if (arg.literal !== null) runsText(call, arg.literal, arg);
+    }
+  }
+  const reading = SUBCOMMANDS[name];
+  const entry: GitSubcommand | undefined = Object.hasOwn(SUBCOMMANDS, name)
+    ? { options: reading!, digits: true, run: runReading }
+    : Object.hasOwn(LISTING, name)
+      ? LISTING[name]
+      : Object.hasOwn(CHANGING, name)
+        ? CHANGING[name]
+        : undefined;
+  if (!entry) {
+    for (const o of given.options) runAlias(call, name, o.value?.literal ?? '');
+    if (printsUnanalysed(name)) {
+      addView(call, name, given, call.parse(optionsOf(name, '')));
+      return call.unknown(`git ${name} is an alias or a command that is not known`, sub);
+    }
+    return call.anything(`git ${name} is an alias or a command that is not known`, sub);
+  }
+  if (name !== 'clone' && name !== 'init' && name !== 'version') settingsOf(call);
+  const own = call.parse(optionsOf(name, entry.options), { digits: entry.digits, posix: entry.posix, wary: true });
+  const ok = call.accept(own, entry.loose);
+  call.roles(own);
+  checkFormats(call, own);
+  if (!MANY_OPERANDS.has(name) && own.operands.some((o) => o.many)) call.unknown(`how many words ${call.name} gets is not known`);
+  addView(call, name, given, own);
+  if (ok || own.problem === null) entry.run(call, own);
+  if (entersSubmodules(name, own)) call.is('runs', 'git push runs the hooks of submodules');
+  const hooks = hooksOf(name, own);
+  if (hooks.length > 0) call.loads(hooks.map((hook) => HOOK + hook));
+}
+
+/** Paths of a commit count from the top of the tree whose repository is named, wherever git is started; so both places are looked at. */
+function withNamedTrees(call: Call, given: Given): readonly string[] | null {
+  const { cwds } = call;
+  const named = [
+    ...given.options.filter(({ name }) => NAMING.test(name)).map(({ value }) => value?.literal),
+    ...call.prefix.filter(({ name }) => NAMED.test(name)).map(({ name, text }) => plainText(text.slice(name.length + 1))),
+  ];
+  const tops = named.flatMap((text) => (text ? (enterFolder(text.replace(/(^|\/)\.git(?:\/.*)?$/, '$1.'), cwds) ?? []) : []));
+  return cwds === null ? cwds : [...new Set([...cwds, ...tops])];
+}
+
+/** The value of a word without expansions; null for any other. */
+function plainText(word: string): string | null {
+  const found = /^(?:'([^']*)'|"([^"$`\\]*)"|([\w./@%+:,-]+))$/.exec(word);
+  return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
+}
+
+/** `-c alias.z=push`: what the alias stands for is run with the words behind it. */
+function runAlias(call: Call, name: string, setting: string) {
+  const at = setting.indexOf('=');
+  if (at === -1 || setting.slice(0, at).toLowerCase() !== `alias.${name.toLowerCase()}`) return;
+  const body = setting.slice(at + 1).trim();
+  const rest = call.rest.map((a) => a.text).join(' ');
+  call.host.runText(
+    body.startsWith('!') ? `${body.slice(1)} ${rest}` : `git ${body} ${rest}`,
+    call.at,
+    call.state.fresh(call.cwds),
+  );
+}
+
+/** Alone behind a subcommand that git has itself, `-h` shows how it is used, and `--help` its manual. */
+function asksHelp(word: Arg, name: string): boolean {
+  if (word.literal !== '-h' && word.literal !== '--help') return false;
+  return [SUBCOMMANDS, LISTING, CHANGING].some((known) => Object.hasOwn(known, name));
+}
+
+/** The manual, a list, or what an alias stands for; the words of a browser or another reader are not understood. */
+function help(call: Call, words: Arg[]) {
+  const open = words.find(
+    (a) => !/^(?:[a-z][\w-]*|-[acgm]|--all|--guides|--config|--man|--verbose|--no-verbose)$/.test(a.literal ?? ''),
+  );
+  if (words.length > 0) settingsOf(call);
+  if (open) call.unknown('git help with words that are not understood', open);
+}
+
+/** A folder of the checkout may be laid out as a repository whose settings run programs. */
+function settingsOf(call: Call) {
+  if (call.cwds === null) call.unknown('git runs in a folder that is not known');
+  else {
+    const { gitFolders } = call.host;
+    const others = call.cwds.filter((c) => !gitFolders.some((folder) => isAtOrAbove(c, folder)));
+    const top = gitFolders.find((folder) => others.every((c) => isAtOrAbove(folder, c)));
+    if (top === undefined) call.unknown('git runs in another folder, which may be a repository whose settings run programs');
+    else if (others.length > 0) call.loads([NESTED + top]);
+  }
+}
+
+/** What is ignored is not shown as new, and tracked only where git was told to. */
+const TRACKED: Skips = { style: 'git', hidden: false, ignored: true, globs: [], types: [], base: null };
+
+/** Names of what is in the index. What a commit holds may be ignored by now, and lie there all the same. */
+function listsIndex(name: string, given: Given): boolean {
+  return name === 'diff' && given.operands.slice(0, given.dashed).length === 0 && !has(given, 'cached', 'staged');
+}
+
+function runReading(call: Call, given: Given) {
+  const name = call.name.slice(4);
+  const dashed = given.operands.slice(given.dashed);
+  if (has(given, 'name-only', 'name-status')) listsBelow(call, dashed, listsIndex(name, given) ? TRACKED : null, true);
+  switch (name) {
+    case 'grep': {
+      const pattern = has(given, 'e', 'f');
+      const paths = Number.isFinite(given.dashed) ? dashed : given.operands.slice(pattern ? 0 : 1);
+      const isWide = has(given, 'no-index', 'untracked', 'recurse-submodules');
+      if (Number.isFinite(given.dashed) && dashed.length > 0)
+        for (const p of dashed) pathspec(call, p, 'git grep', 'read', { isWide });
+      else if (paths.length > 0 && paths.every((p) => p.literal !== null))
+        for (const p of paths) pathspec(call, p, 'git grep', 'read', { isWide });
+      if (paths.length === 0) call.readHere('git grep', { deep: true, follows: false, skips: isWide ? null : TRACKED });
+      return;
+    }
+    case 'ls-files': {
+      const isWider = has(given, 'with-tree') || (has(given, 'o', 'others', 'i', 'ignored') && !has(given, 'exclude-standard'));
+      return listsBelow(call, given.operands, isWider ? null : TRACKED, !has(given, 'directory'));
+    }
+    case 'ls-tree':
+    case 'status':
+      return listsBelow(call, [], null);
+    case 'blame':
+    case 'annotate':
+      // The revision may stand in front of the file or behind it.
+      shown(call, given.operands, 'git blame');
+      return;
+    case 'diff':
+      // With a path that lies outside it compares two files or folders as they are.
+      if (has(given, 'no-index') || given.operands.some((o) => /^(?:\/|\.\.(?:\/|$))/.test(o.value ?? o.lead)))
+        return shown(call, given.operands, 'git diff', true);
+      if (!showsPatch(given, true)) return;
+      for (const p of dashed) pathspec(call, p, 'git diff', 'read');
+      return shown(call, given.operands.slice(0, given.dashed), 'git diff');
+    case 'log':
+    case 'show':
+    case 'whatchanged':
+    case 'diff-tree':
+    case 'diff-index':
+    case 'diff-files': {
+      const lines = given.options.flatMap((o) => (o.name === 'L' && o.value?.literal ? o.value : []));
+      for (const one of lines) call.read(one.as(one.literal!.replace(/^.*:/s, '')), `git ${name} -L`);
+      if (showsPatch(given, name === 'show')) shown(call, given.operands, `git ${name}`);
+      return;
+    }
+    case 'cat-file':
+      if (!has(given, 'e', 't', 's')) shown(call, given.operands, 'git cat-file');
+      if (has(given, 'batch', 'batch-command'))
+        shown(
+          call,
+          call.inputs().map((text) => call.args[0]!.as(text)),
+          'git cat-file',
+        );
+      return;
+    case 'verify-pack':
+      for (const o of given.operands) call.read(o, 'git verify-pack');
+      return;
+    case 'ls-remote': {
+      if (has(given, 'get-url')) return;
+      // The repository that it works in anyway.
+      if (given.operands[0]?.literal === '.' && given.operands.length >= 1) return;
+      remote(call, given.operands[0]);
+      return;
+    }
+    case 'interpret-trailers':
+      if (!has(given, 'parse', 'only-input')) call.unknown('git interpret-trailers runs what settings name');
+      for (const o of given.operands) call.read(o, 'git interpret-trailers');
+      return;
+    case 'check-mailmap': {
+      const blob = option(given, 'mailmap-blob')?.value;
+      if (blob) viewsObject(call, blob);
+      return;
+    }
+    case 'rev-list':
+      if (has(given, 'disk-usage') && option(given, 'disk-usage')?.value) return;
+  }
+}
+
+export const git: CommandEntry[] = [{ names: 'git', handle: judgeGit }];

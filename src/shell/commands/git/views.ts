@@ -1,0 +1,274 @@
+// Which git subcommands print, or write elsewhere, the contents of tracked files. Danger: what a rule denies to read on the disk is
+// stored in the index and in every commit as well.
+
+import type { GitView } from '../../../model/command.ts';
+import type { Arg } from '../../arg.ts';
+import type { Call } from '../../call.ts';
+import { type Given, has } from '../../options.ts';
+
+interface ViewForm {
+  /** True when a command with these options prints contents. */
+  prints: (given: Given, call: Call) => boolean;
+  /** What operands before `--` are: `either` is a revision unless a file of that name exists. */
+  words: 'either' | 'revisions' | 'paths';
+  /** Operands in front that are neither: subcommands, patterns. */
+  skip?: (given: Given) => number;
+  /** Operands in front, after those, that are certainly revisions. */
+  revisions?: number;
+  /** What is printed without a pathspec; the whole repository when absent. */
+  without?: 'here';
+  /** True when only files that differ from the index are printed, as long as no operand is a revision. */
+  isWorktree?: (given: Given) => boolean;
+  /** An operand may name a file or a folder of a commit (`HEAD:a`), which is printed whatever else is asked for. */
+  objects?: 'file' | 'tree';
+  /** Pathspecs have no effect. */
+  isOpen?: (given: Given) => boolean;
+  /** Operands are objects, and nothing else is printed. */
+  isOnlyObjects?: boolean;
+}
+
+/** Options that print what changed in the files, and options that print only which files or how much. */
+const WITH_PATCH =
+  /^(?:p|u|U|c|m|cc|dd|patch|unified|binary|check|patch-with-(?:raw|stat)|word-diff(?:-regex)?|color-words|remerge-diff|diff-merges|L|W|function-context)$/;
+const WITHOUT_PATCH = /^(?:s|no-patch|quiet|raw|name-only|name-status|stat|numstat|shortstat|dirstat|compact-summary|summary)$/;
+
+export function showsPatch({ options, problem }: Given, isUsual: boolean): boolean {
+  // An option that is not known may be the beginning of one that prints a patch.
+  if (problem !== null || options.some((o) => WITH_PATCH.test(o.name))) return true;
+  return isUsual && !options.some((o) => WITHOUT_PATCH.test(o.name));
+}
+
+const always = () => true;
+const patch = (isUsual: boolean) => (given: Given) => showsPatch(given, isUsual);
+const asks =
+  (...names: string[]) =>
+  (given: Given) =>
+    given.problem !== null || has(given, ...names);
+const verb =
+  (name: RegExp, shows: (given: Given) => boolean = always) =>
+  (given: Given) =>
+    name.test(given.operands[0]?.literal ?? '') && shows(given);
+const one = () => 1;
+
+const HUNKS: ViewForm = { prints: asks('p', 'patch', 'i', 'interactive', 'e', 'edit'), words: 'either' };
+const WHOLE: ViewForm = { prints: always, words: 'revisions', isOpen: always };
+const LOG: ViewForm = { prints: patch(false), words: 'either' };
+const NAMED: ViewForm = { prints: always, words: 'revisions', objects: 'file', isOnlyObjects: true };
+
+const FORMS: Readonly<Record<string, ViewForm>> = {
+  log: LOG,
+  whatchanged: LOG,
+  reflog: { ...LOG, skip: (given) => (/^(?:show|list)$/.test(given.operands[0]?.literal ?? '') ? 1 : 0) },
+  'diff-tree': { ...LOG, objects: 'tree' },
+  'diff-index': LOG,
+  'diff-files': { ...LOG, isWorktree: always },
+  show: { prints: patch(true), words: 'either', objects: 'file' },
+  diff: {
+    prints: patch(true),
+    words: 'either',
+    objects: 'tree',
+    isWorktree: (given) => !has(given, 'cached', 'staged', 'merge-base'),
+  },
+  'range-diff': { prints: patch(true), words: 'either' },
+  'format-patch': { prints: always, words: 'either' },
+  'fast-export': { prints: always, words: 'either' },
+  archive: {
+    prints: (given) => !has(given, 'l', 'list'),
+    words: 'paths',
+    revisions: 1,
+    without: 'here',
+    objects: 'tree',
+  },
+  blame: { prints: always, words: 'either' },
+  annotate: { prints: always, words: 'either' },
+  grep: {
+    prints: (given) => !has(given, 'no-index'),
+    words: 'either',
+    skip: (given) => (has(given, 'e', 'f') ? 0 : 1),
+    without: 'here',
+    objects: 'tree',
+  },
+  stash: { prints: verb(/^(?:show|list|push|save|)$/, patch(false)), words: 'revisions', isOpen: always },
+  bundle: { prints: verb(/^create$/), words: 'revisions', isOpen: always },
+  bisect: { prints: verb(/^(?:view|visualize)$/), words: 'revisions', isOpen: always },
+  'merge-tree': {
+    prints: (given) => given.problem !== null || has(given, 'trivial-merge') || given.operands.length > 2,
+    words: 'revisions',
+    isOpen: always,
+  },
+  'checkout-index': { prints: always, words: 'paths', without: 'here' },
+  am: { prints: asks('show-current-patch'), words: 'revisions', isOpen: always },
+  rebase: { prints: asks('show-current-patch'), words: 'revisions', isOpen: always },
+  status: { prints: asks('v', 'verbose'), words: 'paths' },
+  commit: {
+    prints: (given) => has(given, 'p', 'patch', 'interactive') || (has(given, 'dry-run') && has(given, 'v', 'verbose')),
+    words: 'paths',
+  },
+  add: HUNKS,
+  stage: HUNKS,
+  reset: HUNKS,
+  checkout: HUNKS,
+  restore: HUNKS,
+  tag: { ...NAMED, skip: one },
+  'update-ref': { ...NAMED, skip: one },
+  replace: { ...NAMED, skip: one },
+  // Programs of git that are not analysed otherwise.
+  difftool: { prints: always, words: 'either', isWorktree: (given) => !has(given, 'cached', 'staged') },
+  mergetool: { prints: always, words: 'paths' },
+  'request-pull': WHOLE,
+  'send-email': WHOLE,
+  cvsexportcommit: WHOLE,
+  'filter-branch': WHOLE,
+  'pack-objects': WHOLE,
+  'upload-pack': WHOLE,
+  'upload-archive': WHOLE,
+  'unpack-file': WHOLE,
+  'http-backend': WHOLE,
+  instaweb: WHOLE,
+  daemon: WHOLE,
+  bugreport: WHOLE,
+  diagnose: WHOLE,
+  rerere: WHOLE,
+  replay: WHOLE,
+  'diff-pairs': WHOLE,
+  'merge-one-file': WHOLE,
+  citool: WHOLE,
+  gui: WHOLE,
+};
+
+/** Subcommands after which other files are tracked, or the index holds other contents. */
+const TRACKING =
+  /^(?:add|stage|update-index|read-tree|apply|am|merge|pull|rebase|cherry-pick|revert|checkout|switch|reset|stash|mv|restore|fetch)$/;
+
+/** Options and variables by which pathspecs mean something else. */
+const OTHER_PATHSPECS = /^(?:literal|glob|noglob|icase)-pathspecs$/;
+
+/** `HEAD:a`, `:a`, `:2:./a`: the path of a file in a commit or in the index. */
+const HELD = /^[^:]*:(?:[0-3]:)?(?![!^(/])(.+)$/s;
+const HEXADECIMAL = /^([0-9a-f]{4,64})(?:$|[\^~@])|-g([0-9a-f]{4,40})(?:$|[\^~@])/i;
+
+/** True for a subcommand of git that prints contents in ways that are not analysed. */
+export const printsUnanalysed = (name: string): boolean => Object.hasOwn(FORMS, name);
+
+/**
+ * Adds what a git subcommand prints of tracked files.
+ * @param own options of git itself, before the subcommand
+ */
+export function addView(call: Call, name: string, own: Given, given: Given): void {
+  if (TRACKING.test(name) && !/^(?:show|list)$/.test(given.operands[0]?.literal ?? '')) call.host.effects.tracks = true;
+  const form = Object.hasOwn(FORMS, name) ? FORMS[name]! : null;
+  if (name === 'cat-file') addCatFile(call, given);
+  if (form === null) return;
+  const dashed = Math.min(given.dashed, given.operands.length);
+  const before = given.operands.slice(0, dashed).slice(form.skip?.(given) ?? 0);
+  const [certain, others] = [before.slice(0, form.revisions ?? 0), before.slice(form.revisions ?? 0)];
+  const revisions = form.words === 'paths' ? certain : [...certain, ...others];
+  const objects = form.objects ? revisions.flatMap(objectsOf) : [];
+  const prints = form.prints(given, call);
+  const isNamed = objects.length > 0 || (form.objects === 'file' && revisions.some(isUnknown));
+  if (!prints && !isNamed) return;
+  const isOpen =
+    own.options.some((o) => OTHER_PATHSPECS.test(o.name)) ||
+    call.prefix.some((p) => /^GIT_\w*PATHSPECS$/.test(p.name)) ||
+    call.state.envTaint !== null ||
+    has(given, 'full-diff') ||
+    given.problem !== null ||
+    (form.isOpen?.(given) ?? false) ||
+    (form.objects !== undefined && revisions.some(isUnknown));
+  view(call, {
+    paths: [...(form.words === 'paths' ? others : []), ...given.operands.slice(dashed)].map(pathspecOf),
+    words: form.words === 'either' ? others.map((word) => word.value ?? '') : [],
+    without: form.without ?? 'top',
+    objects,
+    isDeep: form.objects === 'tree',
+    isOnlyObjects: !prints || (form.isOnlyObjects ?? false) || (revisions.length > 0 && revisions.every(isHeld)),
+    isWorktree: form.isWorktree?.(given) ?? false,
+    isOpen: isOpen && (prints || revisions.some(isUnknown)),
+  });
+}
+
+/** `git cat-file` prints objects, by their names or by what comes on standard input. */
+function addCatFile(call: Call, given: Given): void {
+  const isBatch = has(given, 'batch', 'batch-command');
+  if (!isBatch && given.problem === null && has(given, 'e', 't', 's')) return;
+  const [type, object] = given.operands;
+  if (!isBatch && /^(?:commit|tree|tag)$/.test(type?.literal ?? '') && object !== undefined) return;
+  const words = isBatch ? [] : given.operands.slice(given.operands.length > 1 ? 1 : 0);
+  const listed = isBatch ? call.inputs() : [];
+  const objects = [...words.flatMap(objectsOf), ...listed.flatMap(heldPaths)];
+  const isKnown = isBatch
+    ? !has(given, 'batch-all-objects') && 'text' in call.stdin && call.stdin.kind === 'text' && !listed.some(isHexadecimal)
+    : words.every((word) => !isUnknown(word) && !isHexadecimal(word.literal ?? ''));
+  if (isKnown && objects.length === 0) return;
+  view(call, { ...NOTHING, objects, isDeep: false, isOnlyObjects: isKnown, isOpen: !isKnown });
+}
+
+/** Everything that a repository holds, which is copied elsewhere. */
+export function copiesRepository(call: Call, folder: Arg): void {
+  if (folder.literal === null || folder.literal.includes('://')) return;
+  const cwds = call.cwds;
+  const at = folder.literal.startsWith('/')
+    ? [folder.literal]
+    : (cwds ?? [call.host.origin]).map((c) => `${c}/${folder.literal}`);
+  view(call, { ...NOTHING, isOpen: true }, at);
+}
+
+/** An object that an option names: `--blob=HEAD:a`. */
+export function viewsObject(call: Call, value: Arg): void {
+  const objects = objectsOf(value);
+  view(call, { ...NOTHING, objects, isOnlyObjects: !isUnknown(value), isOpen: isUnknown(value) });
+}
+
+type Seen = Omit<GitView, 'folder' | 'via' | 'command'>;
+
+const NOTHING: Seen = {
+  paths: [],
+  words: [],
+  without: 'top',
+  objects: [],
+  isDeep: false,
+  isOnlyObjects: false,
+  isWorktree: false,
+  isOpen: false,
+};
+
+function view(call: Call, seen: Seen, folders?: readonly string[]): void {
+  const { origin, effects } = call.host;
+  const where = folders ?? call.cwds ?? [origin];
+  const isElsewhere = call.prefix.some((p) => /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|OBJECT_DIRECTORY|INDEX_FILE)$/.test(p.name));
+  // In a folder that is not known, pathspecs may count from anywhere.
+  const isOpen = seen.isOpen || (call.cwds === null && folders === undefined);
+  for (const folder of new Set(isElsewhere ? [...where, origin] : where))
+    effects.views.push({ ...seen, isOpen, folder, via: call.name, command: call.entry });
+}
+
+const isUnknown = (word: Arg): boolean => word.value === null && word.texts === null && objectsOf(word).length === 0;
+
+/** Certainly `HEAD:a`, and no commit. */
+const isHeld = (word: Arg): boolean => HELD.test(word.literal ?? '') && !/[{]/.test(word.literal ?? '');
+
+/** A pathspec of which the text is not certain excludes nothing, and selects everything. */
+const pathspecOf = (word: Arg): string => word.value ?? '';
+
+function objectsOf(word: Arg): string[] {
+  const texts = word.value !== null ? [word.value] : (word.texts ?? [word.tail]);
+  return texts.flatMap((text) => [...heldPaths(text), ...(isHexadecimal(text) ? [text] : [])]);
+}
+
+/** Paths behind the first and behind the last colon, since a revision may contain one: `HEAD^{/fix: x}:a`. */
+function heldPaths(text: string): string[] {
+  const first = HELD.exec(text)?.[1];
+  if (first === undefined) return [];
+  const last = text.slice(text.lastIndexOf(':') + 1);
+  return [...new Set([first, last])].filter((path) => path !== '').map((path) => `:${path}`);
+}
+
+function isHexadecimal(text: string): boolean {
+  return HEXADECIMAL.test(text);
+}
+
+/** The object name in hexadecimal that a revision begins or ends with. */
+export function hexadecimalOf(text: string): string | null {
+  const found = HEXADECIMAL.exec(text);
+  return found ? (found[1] ?? found[2] ?? '').toLowerCase() : null;
+}

@@ -1,0 +1,225 @@
+// Programs that find and list files.
+
+import type { Skips } from '../../model/command.ts';
+import { type Arg, argOf, type Links } from '../arg.ts';
+import type { Call } from '../call.ts';
+import type { CommandEntry } from '../entry.ts';
+import { judgeFind } from '../languages/find.ts';
+import { type Given, has, type OptionTable } from '../options.ts';
+import { followsLinks } from './links.ts';
+import { listsBelow } from './verbs.ts';
+
+function rg(call: Call, t: OptionTable) {
+  const given = call.parse(t);
+  const isUnderstood = call.accept(given);
+  call.roles(given);
+  if (has(given, 'V', 'version', 'type-list', 'h', 'help')) return;
+  const pattern = has(given, 'e', 'regexp', 'f', 'file', 'files');
+  const files = pattern ? given.operands : given.operands.slice(1);
+  const follows = followsLinks('rg', given);
+  const how = has(given, 'files')
+    ? { listing: true }
+    : { deep: true, follows, skips: isUnderstood ? skipsOfRg(given, call.cwds) : null };
+  for (const f of files) if (f.literal !== '-') call.read(f, 'rg', how);
+  if (files.every((f) => f.many || f.vanishes)) call.readHere('rg', how);
+  // Of what it finds in files, the files are read already.
+  if (!has(given, 'files')) return;
+  const skips = isUnderstood ? skipsOfRg(given, call.cwds) : null;
+  listsBelow(call, files, skips, true, !follows);
+}
+
+/** Names of what lies in a folder, as they are in there. */
+function ls(call: Call, t: OptionTable) {
+  const given = call.parse(t, { abbreviate: true });
+  call.accept(given, true);
+  for (const o of given.operands) {
+    call.read(o, call.name, { listing: true });
+    if (o.value !== null) call.lists({ text: o.value, how: o.pattern ? 'glob' : 'one' });
+  }
+  if (given.operands.length === 0) call.readHere(call.name, { listing: true });
+  if (has(given, 'R', 'recursive')) return listsBelow(call, given.operands, null);
+  if (has(given, 'd', 'directory') || (given.operands.length > 0 && given.operands.every((o) => o.pattern))) return;
+  call.lists({ text: '*', how: 'glob' });
+  if (has(given, 'a', 'A', 'f', 'all', 'almost-all')) call.lists({ text: '.*', how: 'glob' });
+}
+
+/** What ripgrep leaves out, by its options and its own habit. */
+function skipsOfRg({ options }: Given, cwds: readonly string[] | null): Skips {
+  const names = options.map((o) => o.name);
+  const unrestricted = names.filter((name) => name === 'u' || name === 'unrestricted').length;
+  const isOff = names.some((name) => name.startsWith('no-ignore') && name !== 'no-ignore-messages') || unrestricted > 0;
+  const globs = options.flatMap(({ name, value }): Skips['globs'] => {
+    if (!/^(?:g|i?glob)$/.test(name)) return [];
+    // A pattern that is not known may bring back whatever would be left out.
+    const text = value?.literal ?? '**';
+    const skip = text.startsWith('!');
+    if (!skip && (name === 'iglob' || names.includes('glob-case-insensitive'))) return [{ text: '**', skip, of: 'any' }];
+    return [{ text: skip ? text.slice(1) : text, skip, of: 'any' }];
+  });
+  const types = options.flatMap(({ name, value }) => (name === 't' || name === 'type' ? (value?.literal ?? '') : []));
+  return {
+    style: 'rg',
+    hidden: !names.includes('hidden') && !names.includes('.') && unrestricted < 2,
+    ignored: !isOff,
+    globs,
+    types: names.includes('type-add') ? [] : types,
+    base: cwds?.length === 1 ? cwds[0]! : null,
+  };
+}
+
+/** A number behind -A and its kin may be left out: any other word is the pattern, or an option. */
+function ag(call: Call, t: OptionTable) {
+  const given = call.parse(t, { wary: true });
+  call.accept(given);
+  call.roles(given);
+  for (const { name, value, flag, arg } of given.options)
+    if (/^(?:[ABC]|after|before|context)$/.test(name) && !value?.int && !/^\d+$/.test(value?.literal ?? ''))
+      call.unknown(`how many lines ag ${flag} shows is not known`, arg);
+  const files = has(given, 'g') ? given.operands : given.operands.slice(1);
+  const how = has(given, 'g') ? { listing: true } : { deep: true, follows: followsLinks('ag', given) };
+  for (const f of files) call.read(f, 'ag', how);
+  if (files.every((f) => f.many || f.vanishes)) call.readHere('ag', how);
+}
+
+/** Stands for what fd found, or a part of its name. */
+const FOUND = /\{(?:\/\/|\/\.|[/.])?\}|\{\{|\}\}/;
+
+/** What stands behind -x is run for what is found, up to a semicolon. */
+function fd(call: Call, t: OptionTable) {
+  const at = call.args.findIndex((a) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(a.literal ?? ''));
+  const inner = at < 0 ? null : call.args.slice(at + 1);
+  if (at >= 0) call.args = call.args.slice(0, at);
+  const given = call.parse(t);
+  call.accept(given);
+  const runs = given.options.find((o) => /^(?:[xX]|exec|exec-batch|base-directory|search-path)$/.test(o.name));
+  if (runs && (inner || /^(?:[xX]|exec)/.test(runs.name))) call.unknown('what fd -x runs, and where, is not known', runs.arg);
+  const folders = given.operands.slice(1);
+  if (inner) fdRuns(call, inner, folders.length > 0 ? folders : null, followsLinks('fd', given) ? 'followed' : 'named');
+  for (const f of folders) call.read(f, 'fd', { listing: true });
+  if (folders.length === 0) call.readHere('fd', { listing: true });
+  const kinds = given.options.filter(({ name }) => name === 't' || name === 'type');
+  const isFiles = kinds.length > 0 && kinds.every(({ value }) => /^f(?:ile)?$/.test(value?.literal ?? ''));
+  listsBelow(call, folders, skipsOfFd(given), isFiles, isFiles && !followsLinks('fd', given));
+}
+
+/** fd leaves out what ripgrep does. */
+function skipsOfFd(given: Given): Skips {
+  const endings = given.options
+    .filter(({ name }) => name === 'e' || name === 'extension')
+    .map(({ value }) => value?.literal ?? '*');
+  const isAll = has(given, 'u', 'unrestricted');
+  return {
+    style: 'rg',
+    hidden: !isAll && !has(given, 'H', 'hidden'),
+    ignored: !isAll && !given.options.some(({ name }) => name === 'I' || name.startsWith('no-ignore')),
+    globs: [],
+    types: [],
+    base: null,
+    ...(endings.length > 0 && { globs: endings.map((ending) => ({ text: `*.${ending}`, skip: false, of: 'any' as const })) }),
+  };
+}
+
+function fdRuns(call: Call, words: Arg[], folders: Arg[] | null, links: Links): void {
+  const option = call.args[0]!;
+  const open = words.find((w) => w.many || (w.literal === null ? ';'.startsWith(w.lead) : w.literal === ';'));
+  if (open) call.unknown('where the command of fd -x ends is not known', open);
+  if (words.length === 0) {
+    call.unknown('fd -x lacks its command', option);
+    return;
+  }
+  // Older ones leave out the ./ in front of what they find in the folder in force.
+  const found = (w: Arg) =>
+    folders
+      ? call.found(w, folders, true, links)
+      : argOf({ text: w.text, pos: w.pos, end: w.end, below: ['.'], links, many: true });
+  const named = words.some((w) => FOUND.test(w.literal ?? ''));
+  const inner = words.map((w) => {
+    const mark = FOUND.exec(w.literal ?? '')?.index ?? -1;
+    return w.literal === '{}' ? found(w) : mark < 0 ? w : mark === 0 ? call.appended(true) : w.cut(mark);
+  });
+  if (!named) inner.push(found(words.at(-1)!));
+  call.host.runWords(inner, call.state.fresh(call.cwds), option, { kind: 'file' });
+}
+
+export const search: CommandEntry[] = [
+  { names: 'find gfind bfs', version: '--help --version', handle: judgeFind },
+  {
+    names: 'ls dir vdir gls',
+    // Behind -T stands a number for one ls, for the other nothing: as an operand it does no harm.
+    options:
+      '-aAbBcCdDefFgGhHiklLmnNoOpPqQrRsStuUvWxXZ1@% -I: -T? -w: --all --almost-all --author --escape --block-size: --ignore-backups --color? --directory --dired --classify? --file-type --format: --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --dereference-command-line-symlink-to-dir --hide: --hyperlink? --indicator-style: --inode --ignore: --kibibytes --dereference --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --quoting-style: --reverse --recursive --size --sort: --time: --time-style: --tabsize: --width: --context --zero --help --version',
+    loose: true,
+    handle: ls,
+  },
+  {
+    names: 'rg',
+    options:
+      '-nNHIlciswvxoUPFSzLquabpV.h0 -A: -B: -C: -e: -f:r -g: -t: -T: -m: -M: -r: -j: -d: -E: -u --line-number --no-line-number --with-filename --no-filename --files-with-matches --files-without-match --count --count-matches --ignore-case --case-sensitive --smart-case --word-regexp --line-regexp --invert-match --only-matching --multiline --multiline-dotall --pcre2 --fixed-strings --after-context: --before-context: --context: --regexp: --file:r --glob: --iglob: --type: --type-not: --type-list --max-count: --max-columns: --max-columns-preview --replace: --threads: --max-depth: --encoding: --hidden --no-hidden --no-ignore --no-ignore-vcs --no-ignore-parent --no-ignore-dot --no-ignore-global --no-ignore-files --no-config --follow --quiet --files --unrestricted --text --binary --null --null-data --vimgrep --heading --no-heading --color: --colors: --column --no-column --json --stats --trim --sort: --sortr: --passthru --pretty --debug --trace --version --help --no-messages --no-ignore-messages --one-file-system --path-separator: --field-match-separator: --field-context-separator: --context-separator: --engine: --crlf --byte-offset --block-buffered --line-buffered --mmap --no-mmap --include-zero --no-unicode --max-filesize: --dfa-size-limit: --regex-size-limit: --type-add: --ignore-file:r --glob-case-insensitive --auto-hybrid-regex --no-require-git --search-zip',
+    handle: rg,
+  },
+  {
+    names: 'fd fdfind',
+    options:
+      '-HIusigFaLp0lqVh1 -d: -t: -e: -E: -S: -c: -j: -o: -x: -X: --hidden --no-ignore --no-ignore-vcs --no-ignore-parent --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --relative-path --follow --full-path --print0 --list-details --quiet --max-depth: --min-depth: --exact-depth: --type: --extension: --exclude: --size: --changed-within: --changed-before: --color: --threads: --owner: --max-results: --show-errors --strip-cwd-prefix? --and: --exec: --exec-batch: --path-separator: --one-file-system --prune --version --help --base-directory:l --search-path:l --max-buffer-time: --no-global-ignore-file',
+    handle: fd,
+    examples: {
+      'fd -e ts -x wc -l': 'read-only',
+      'fd -e ts . src -X sed -n 1p {}': 'read-only',
+      'fd -e json -x jq -r .name {}': 'read-only',
+      'fd -e ts -X sed -n 1p': 'unknown',
+      'fd -e ts . src -x sed -i s/a/b/': 'writes',
+      'fd -x rm': 'unknown',
+      'fd -x sh -c {}': 'unknown',
+      'fd -x grep foo \\; -x rm': 'unknown',
+      'fd -x grep "$x" -x rm': 'unknown',
+      'fd -Hx rm': 'unknown',
+      'fd --exec=rm': 'unknown',
+      'fd -x': 'unknown',
+      'fd --base-directory d -x cat': 'unknown',
+      'fd --search-path d -x cat': 'unknown',
+    },
+  },
+  {
+    // It starts the pager that --pager names.
+    names: 'ag',
+    version: '--version -V --help -h --list-file-types',
+    options:
+      '-acDFfHiLloQsStUuvwz0 -A: -B: -C: -g: -G: -m: -p:r -W: --after: --before: --context: --count --break --nobreak --color --nocolor --column --filename --nofilename --heading --noheading --group --nogroup --files-with-matches --files-without-matches --only-matching --print-long-lines --numbers --nonumbers --stats --stats-only --vimgrep --null --print0 --all-types --depth: --follow --fixed-strings --file-search-regex: --hidden --ignore-case --ignore: --ignore-dir: --max-count: --one-device --path-to-ignore:r --literal --case-sensitive --smart-case --search-binary --all-text --unrestricted --skip-vcs-ignores --invert-match --word-regexp --width: --search-zip --silent --js --ts --python --go --rust --java --ruby --cpp --json --yaml --md',
+    handle: ag,
+    examples: {
+      'ag -i foo src': 'read-only',
+      'ag -C 2 --hidden foo': 'read-only',
+      'ag -g foo': 'read-only',
+      'ag --pager=x foo': 'unknown',
+      'ag -A --pager=x foo': 'unknown',
+      'ag -A "$x" foo': 'unknown',
+      'ag $x': 'unknown',
+    },
+  },
+  { names: 'stat', options: '-Lftx -c: --format: --printf: --dereference --file-system --terse', operands: 'list', loose: true },
+  {
+    names: 'file',
+    options:
+      '-bchiIkLNnprsSvz0E -F: -P: -e: --brief --mime --mime-type --mime-encoding --dereference --no-dereference --separator: --version --help',
+    operands: 'read',
+  },
+  {
+    names: 'readlink realpath',
+    options:
+      '-femnqsvzLP -s --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero --relative-to: --relative-base: --strip --no-symlinks --logical --physical',
+    operands: 'list',
+    loose: true,
+  },
+  { names: 'basename', options: '-az -s: --multiple --suffix: --zero', operands: 'text', loose: true },
+  { names: 'dirname', options: '-z --zero', operands: 'text', loose: true },
+  { names: 'pathchk', options: '-pP --portability', operands: 'text', loose: true },
+  { names: 'which whereis', options: '-abmslu', operands: 'text', loose: true },
+  {
+    names: 'du',
+    options:
+      '-0abcDHhklLmPsSx -B: -d: -t: -X:r --null --all --apparent-size --block-size: --bytes --total --dereference-args --max-depth: --files0-from:n --human-readable --inodes --dereference --count-links --no-dereference --separate-dirs --si --summarize --threshold: --time? --time-style: --exclude-from:r --exclude: --one-file-system',
+    operands: 'list',
+    here: 'list',
+    loose: true,
+  },
+];

@@ -1,0 +1,304 @@
+// Control flow: lists, pipes, branches and loops, and what is known of the shell after each of them.
+import type { CompoundList, Pipeline, PipelineNode, Statement, WordPart } from 'unbash';
+import type { BashCommand, Stdin } from '../model/command.ts';
+import { unsplit } from './arg.ts';
+import { checkArithmetic } from './arithmetic.ts';
+import { type FoundName, isKnown } from './found.ts';
+import { PIPE, shared, stdinOf } from './redirects.ts';
+import { after, COMMAND, type Flow, merge, type Walker } from './scope.ts';
+import { applyRedirects, walkCommand, wordsOf } from './simple.ts';
+import { withoutQuotes } from './spellings.ts';
+import { ANYTHING, joinValues, type State, type Value } from './state.ts';
+import { checkTest, patternWord } from './tests.ts';
+import { expandWord, valueOfWord, wordValue } from './words.ts';
+
+/** What a part of control flow counts for, beside what lies in it; a loop joins more than any other. */
+const COUNTS: Partial<Record<(PipelineNode | Statement['command'])['type'], number>> = {
+  Command: 1,
+  For: COMMAND,
+  Select: COMMAND,
+  ArithmeticFor: COMMAND,
+  While: COMMAND,
+};
+const COMPOUND = 8;
+
+// Called by the shell itself, not by name.
+const HOOK_FUNCTIONS =
+  /^(?:command_not_found_handle|command_not_found_handler|precmd|preexec|chpwd|periodic|zshaddhistory|zshexit|zsh_directory_name|PROMPT_COMMAND|TRAP[A-Z0-9]+|debug|exit)$/;
+
+/** `time` is a word of the shell, and of the rules that are written with it: the first command counts with it as well. */
+function spellTimed({ prefixes, commands }: Pipeline, command: BashCommand | undefined): void {
+  const time = prefixes.find(({ type }) => type === 'Time');
+  if (time?.type !== 'Time' || commands[0]?.type !== 'Command' || command === undefined || command.text === '') return;
+  const word = time.posix ? 'time -p' : 'time';
+  command.spellings.push(...[command.text, ...command.spellings].map((text) => `${word} ${text}`));
+}
+
+/** Claude Code compares rules in deny and ask with a whole pipeline too: its text counts as one of the first command. */
+function spellPipeline({ commands }: Pipeline, command: BashCommand | undefined): void {
+  const texts = commands.map((part) =>
+    part.type === 'Command'
+      ? wordsOf(part)
+          .map(({ text }) => text)
+          .join(' ')
+      : '',
+  );
+  if (texts.includes('') || command === undefined || command.text === '') return;
+  command.spellings.push(withoutQuotes(texts.join(' | ')));
+}
+
+/** Walks statements one after the other. */
+export function walkStatements(list: readonly Statement[], start: State, walk: Walker): Flow {
+  let state = start;
+  let flow: Flow = { ok: state, fail: state };
+  for (let i = 0; i < list.length; i++) {
+    // After an end (`exit`) the rest is judged as if it were reached.
+    if (i > 0) state = merge(flow.ok, flow.fail) ?? state;
+    flow = statement(list[i]!, state, walk);
+  }
+  return flow;
+}
+
+function statement(node: Statement, state: State, walk: Walker): Flow {
+  if (!node.background) return walkNode(node.command, state, walk);
+  walkNode(node.command, state.copy(), walk);
+  return { ok: state, fail: null };
+}
+
+/** What `echo`, `printf` or `cat` with a here-document in front writes into a pipe, roughly: enough to see what a shell behind it is told. */
+function pipeFrom(node: Statement['command']): Stdin {
+  if (node.type !== 'Command') return PIPE;
+  const name = node.name?.value;
+  if (name === 'cat') {
+    const here = node.redirects.find((part) => part.type === 'HereDoc');
+    if (here && !here.body.parts?.some(isDynamic)) return { kind: 'pipe', text: here.body.text };
+  }
+  if (name !== 'echo' && name !== 'printf') return PIPE;
+  const words = node.suffix.map((part) => (part.type === 'Word' && !part.parts?.some(isDynamic) ? part.value : null));
+  if (words.includes(null)) return PIPE;
+  const text = words.filter((word) => !/^-[neE]+$/.test(word!)).join(' ');
+  return { kind: 'pipe', text: text.replace(/\\n/g, '\n') };
+}
+
+/** What a command brings to the next one: its text where that is certain, else the names in it. */
+function pipeBetween(node: Statement['command'], walk: Walker, before: number): Stdin {
+  const printed = node.type === 'Command' ? walk.effects.printed.get(node) : undefined;
+  if (printed?.texts?.length === 1) return { kind: 'pipe', text: printed.texts[0]!, isAll: true };
+  if (printed?.found && isKnown(printed.found)) return { kind: 'pipe', names: printed.found.names, isAll: true };
+  return listing(pipeFrom(node), walk.effects.listed.slice(before));
+}
+
+/** A pipe by which names come as well. */
+function listing(pipe: Stdin, names: readonly FoundName[]): Stdin {
+  return pipe.kind === 'pipe' && names.length > 0 ? { ...pipe, names } : pipe;
+}
+
+function isDynamic(part: WordPart): boolean {
+  return part.type.endsWith('Expansion');
+}
+
+/** Walks one node of control flow. */
+export function walkNode(node: PipelineNode | Statement['command'], state: State, walk: Walker): Flow {
+  const count = COUNTS[node.type];
+  if (!walk.look(count === 1 ? count : (count ?? COMPOUND) + state.breadth, node)) return { ok: state, fail: state };
+  switch (node.type) {
+    case 'Command':
+      return walkCommand(node, state, walk);
+    case 'AndOr': {
+      let flow = walkNode(node.commands[0]!, state, walk);
+      for (let i = 1; i < node.commands.length; i++) {
+        const and = node.operators[i - 1] === '&&';
+        const from = (and ? flow.ok : flow.fail) ?? flow.ok ?? flow.fail ?? state;
+        const kept = and ? flow.fail : flow.ok;
+        const next = walkNode(node.commands[i]!, kept === from ? from.copy() : from, walk);
+        flow = and ? { ok: next.ok, fail: merge(kept, next.fail) } : { ok: merge(kept, next.ok), fail: next.fail };
+      }
+      return flow;
+    }
+    case 'Pipeline': {
+      const negated = node.prefixes.length > 0 && node.prefixes.filter((p) => p.type === 'Negation').length % 2 === 1;
+      if (node.commands.length === 0) return { ok: state, fail: state };
+      const { length: first } = walk.effects.commands;
+      if (node.commands.length === 1) {
+        const flow = walkNode(node.commands[0]!, state, walk);
+        spellTimed(node, walk.effects.commands[first]);
+        return negated ? { ok: flow.fail, fail: flow.ok } : flow;
+      }
+      const { scope, current } = walk;
+      const { length: before } = walk.effects.listed;
+      let last = state;
+      for (let i = 0; i < node.commands.length; i++) {
+        // zsh runs the last part in the shell itself.
+        const at = state.copy();
+        const isLast = i === node.commands.length - 1;
+        const stdin = i > 0 ? pipeBetween(node.commands[i - 1]!, walk, before) : scope.stdin;
+        walk.scope = { ...scope, stdin, ...(!isLast && { isCaptured: true }) };
+        walk.current = null;
+        last = after(walkNode(node.commands[i]!, at, walk), at);
+        if (i === 0) spellTimed(node, walk.effects.commands[first]);
+      }
+      spellPipeline(node, walk.effects.commands[first]);
+      walk.scope = scope;
+      walk.current = current;
+      state.join(last);
+      return { ok: state, fail: state };
+    }
+    case 'Subshell': {
+      const inner = state.copy();
+      walk.within({ ...walk.scope, exits: null, returns: null }, () => walkStatements(node.body.commands, inner, walk));
+      return { ok: state, fail: state };
+    }
+    case 'BraceGroup':
+      return walkStatements(node.body.commands, state, walk);
+    case 'If': {
+      let flow = walkStatements(node.clause.commands, state, walk);
+      const ends: (State | null)[] = [];
+      const branch = (body: CompoundList, from: State | null) => {
+        const start = (from ?? state).copy();
+        const f = walkStatements(body.commands, start, walk);
+        ends.push(merge(f.ok, f.fail));
+      };
+      branch(node.then, flow.ok);
+      let rest = flow.fail;
+      for (const e of node.elif) {
+        flow = walkStatements(e.clause.commands, (rest ?? state).copy(), walk);
+        branch(e.then, flow.ok);
+        rest = flow.fail;
+      }
+      if (node.else) branch(node.else, rest);
+      else ends.push(rest);
+      const end = ends.reduce(merge, null);
+      return { ok: end, fail: end };
+    }
+    case 'While':
+      return loop(state, walk, (s) => {
+        const cond = walkStatements(node.clause.commands, s, walk);
+        const into = node.kind === 'while' ? cond.ok : cond.fail;
+        const out = node.kind === 'while' ? cond.fail : cond.ok;
+        const body = walkStatements(node.body.commands, (into ?? s).copy(), walk);
+        return { next: after(body, s), out };
+      });
+    case 'For':
+    case 'Select': {
+      const words = node.wordlist?.flatMap((w) => expandWord(w, state, walk));
+      const one = words
+        ? [...words, ...unsplit(words)].map(valueOfWord).reduce<Value | null>((a, b) => (a ? joinValues(a, b) : b), null)
+        : ANYTHING;
+      const value = node.type === 'Select' && one ? joinValues(ANYTHING, one) : one;
+      const name = node.name.value;
+      walk.assign(name, node.name, value ?? ANYTHING, state);
+      return loop(state, walk, (s) => {
+        s.set(name, value ?? ANYTHING);
+        const body = walkStatements(node.body.commands, s.copy(), walk);
+        const next = after(body, s);
+        return { next, out: next };
+      });
+    }
+    case 'ArithmeticFor':
+      if (node.initialize) checkArithmetic(node.initialize, state, walk);
+      return loop(state, walk, (s) => {
+        if (node.test) checkArithmetic(node.test, s, walk);
+        const body = walkStatements(node.body.commands, s.copy(), walk);
+        const next = after(body, s);
+        if (node.update) checkArithmetic(node.update, next, walk);
+        return { next, out: s };
+      });
+    case 'Case': {
+      wordValue(node.word, state, walk);
+      const ends: (State | null)[] = [state];
+      let before: State | null = null;
+      for (const item of node.items) {
+        for (const p of item.pattern) patternWord(p, state, walk);
+        const start = state.copy();
+        if (before) start.join(before);
+        const f = walkStatements(item.body.commands, start, walk);
+        const end = merge(f.ok, f.fail);
+        before = item.terminator === ';;' || item.terminator === undefined ? null : end;
+        ends.push(end ? end.copy() : null);
+      }
+      const end = ends.reduce(merge, null);
+      return { ok: end, fail: end };
+    }
+    case 'TestCommand':
+      checkTest(node.expression, state, walk);
+      return { ok: state, fail: state };
+    case 'ArithmeticCommand':
+      if (node.expression) checkArithmetic(node.expression, state, walk);
+      else if (node.body.trim() !== '') walk.trouble('arithmetic that is not understood', node.pos, node.end);
+      return { ok: state, fail: state };
+    case 'Redirected': {
+      const before = walk.effects.commands.length;
+      // Several commands share it, so that none of them surely gets all of a text.
+      const given = stdinOf(node.redirects, state, walk);
+      const stdin = given === null ? walk.scope.stdin : shared(given);
+      const flow = walk.within({ ...walk.scope, stdin }, () => walkNode(node.command, state, walk));
+      const last = walk.effects.commands.length - 1;
+      let entry = last;
+      while (entry > before && walk.effects.commands[entry]!.top !== walk.scope.top) entry--;
+      if (last < before) entry = walk.effects.open(walk.scope.top);
+      const { scope } = walk;
+      walk.scope = { ...scope, stdin };
+      applyRedirects(node.redirects, state, entry, walk);
+      walk.scope = scope;
+      return flow;
+    }
+    case 'Function': {
+      const name = node.name.value;
+      if (node.name.parts || HOOK_FUNCTIONS.test(name))
+        walk.trouble(`a function called ${name} may be run by the shell itself`, node.pos, node.end);
+      state.define(name, node);
+      walk.define(node, state);
+      return { ok: state, fail: state };
+    }
+    case 'Coproc':
+      walk.within({ ...walk.scope, stdin: PIPE }, () => {
+        const body = node.body;
+        if (body.type === 'CompoundList') walkStatements(body.commands, state.copy(), walk);
+        else walkNode(body, state.copy(), walk);
+      });
+      if (walk.scope.substituted) walk.trouble('coproc inside a substitution', node.pos, node.end);
+      if (node.name) walk.assign(node.name.value, node, ANYTHING, state);
+      else state.set('COPROC', ANYTHING);
+      return { ok: state, fail: state };
+  }
+}
+
+function loop(state: State, walk: Walker, body: (s: State) => { next: State; out: State | null }): Flow {
+  const exits: State[] = [];
+  const scope = { ...walk.scope, exits };
+  let head = state.copy();
+  // Trials until a further round would start from what is already assumed.
+  walk.loops++;
+  if (walk.loops > 3) {
+    head.forgetVariables();
+    head.cwds = null;
+  } else {
+    for (let round = 0; ; round++) {
+      const mark = walk.effects.mark();
+      exits.length = 0;
+      const start = head.copy();
+      const { next } = walk.within(scope, () => body(start));
+      walk.effects.drop(mark);
+      const wider = head.copy();
+      wider.join(next);
+      for (const e of exits) wider.join(e);
+      if (head.covers(wider)) break;
+      if (round >= 3) {
+        wider.forgetVariables();
+        wider.cwds = null;
+        head = wider;
+        break;
+      }
+      head = wider;
+    }
+  }
+  exits.length = 0;
+  const { next, out } = walk.within(scope, () => body(head.copy()));
+  walk.loops--;
+  const end = head.copy();
+  end.join(next);
+  if (out && out !== next) end.join(out);
+  for (const e of exits) end.join(e);
+  state.become(end);
+  return { ok: state, fail: state };
+}

@@ -1,0 +1,374 @@
+// From words to a judgement: resolves functions, wrappers and commands, one possible reading of the words at a time.
+
+import type { BashCommand, DeclaredCommand } from '../model/command.ts';
+import { type Arg, literalArg, quote, unsplit } from './arg.ts';
+import type { Call } from './call.ts';
+import { hostIn } from './hosts.ts';
+import { addNamed } from './named.ts';
+import { LISTERS, PRINTERS } from './printed.ts';
+import { lookup } from './registry.ts';
+import { weightOf } from './scope.ts';
+import { printsSecrets } from './secrets.ts';
+import { withoutQuotes } from './spellings.ts';
+import { ANYTHING, joinValues, type State, type Value } from './state.ts';
+import { basename } from './targets.ts';
+
+/** The client strips these before it looks at allow rules. */
+const CLIENT_WRAPPERS = new Set(['timeout', 'time', 'nice', 'nohup', 'stdbuf', 'command', 'builtin', 'noglob']);
+
+const MAX_READINGS = 16;
+
+/** git keeps its commands as programs of their own. */
+const GIT_CORE = /^(?:\/usr(?:\/local)?\/lib(?:exec)?\/git-core\/)?git-([a-z][a-z-]*)$/;
+
+const SYSTEM_FOLDER = /^\/(?:usr\/)?s?bin\/[^/]+$/;
+
+/**
+ * Applies the project's own declaration of a command. True when it replaces what is known: only a trusted one does. What one
+ * says is read, written or reached counts either way, since that can only narrow.
+ */
+function declared(call: Call): boolean {
+  const { declared } = call.host;
+  if (declared.length === 0) return false;
+  const found = declared.find((d) => matches(d, call.args));
+  if (!found) return false;
+  const why = `${found.match} is declared ${found.class}`;
+  const { trusted } = found;
+  if (trusted) call.name = call.args[0]!.literal!;
+  const name = call.args[0]!.literal!;
+  const literal = found.match.split(/\s+/).filter((w) => w !== '*').length;
+  const operands = call.args.slice(literal).filter((a) => !a.lead.startsWith('-'));
+  const chosen = (which: readonly number[] | 'all' | undefined) =>
+    which === 'all' ? operands : operands.filter((_, i) => which?.includes(i + 1));
+  if (found.writes && found.writes !== 'all' && operands.some((o) => o.many || o.pattern))
+    call.unknown(`which words of ${name} are written is not known`);
+  for (const o of chosen(found.reads)) call.read(o, name);
+  for (const o of chosen(found.writes)) call.write(o, name, { deep: true, node: true });
+  if (found.network) call.network();
+  if (found.class !== 'read-only') call.is(!trusted && found.class === 'writes' ? 'unknown' : found.class, why);
+  return trusted;
+}
+
+function matches(declaration: DeclaredCommand, args: Arg[]): boolean {
+  const words = declaration.match.trim().split(/\s+/);
+  const open = words[words.length - 1] === '*';
+  if (open) words.pop();
+  if (words.length === 0 || args.length < words.length || (!open && args.length !== words.length)) return false;
+  return words.every((w, i) => (w === '*' ? i > 0 && !args[i]!.many : args[i]!.literal === w));
+}
+
+/** Judges a call and fills its entry. */
+export function dispatch(call: Call): void {
+  const { args: written, cwds } = call;
+  describe(call, written);
+  judgeReadings(call);
+  const entry = call.host.effects.commands[call.entry]!;
+  if (cwds?.length !== 1 || cwds[0] !== call.host.origin) entry.cwds = cwds ?? [];
+  if (entry.class === 'runs' || entry.class === 'unknown') entry.named = addNamed(written, call.cwds, entry.named ?? []);
+}
+
+function judgeReadings(call: Call): void {
+  const readings = call.args.some(isOpen) ? readingsOf(call.args) : [call.args];
+  if (readings.length === 1) one(call, readings[0]!);
+  else {
+    const entry = call.host.effects.commands[call.entry]!;
+    // Each reading starts where the others do: after `cd $d` the shell is in one of the folders.
+    const start = call.state.copy();
+    const { cwds, stdin, external, skipFunctions } = call;
+    let end: State | null = null;
+    let failure: State | null = null;
+    for (const args of readings) {
+      if (!call.host.look(weightOf(args), call.at)) break;
+      call.state.become(start.copy());
+      call.failure = null;
+      Object.assign(call, { cwds, stdin, external, skipFunctions });
+      add(entry, args.map((a) => (a.hidden && a.value !== null ? quote(a.value) : a.text)).join(' '));
+      if (!findsNothing(args[0]!)) one(call, args);
+      const ok = call.state.copy();
+      const failed: State = call.failure ?? ok.copy();
+      if (end) end.join(ok);
+      else end = ok;
+      if (failure) failure.join(failed);
+      else failure = failed;
+    }
+    if (end) call.state.become(end);
+    call.failure = failure;
+  }
+}
+
+function readingsOf(args: Arg[]): Arg[][] {
+  return withAndWithout(args).flatMap(splitAndWhole);
+}
+
+/** With the words that may be none and without each of them: what follows is the value of another option then. */
+function withAndWithout(args: Arg[]): Arg[][] {
+  let out: Arg[][] = [args];
+  for (const a of args) {
+    if (!a.vanishes) continue;
+    if (out.length * 2 > MAX_READINGS) return [args.map((word) => (word.vanishes ? word.anyNumber() : word))];
+    out = out.flatMap((words) => [words, without(words, a)]);
+  }
+  // Of no word nothing is run.
+  return out.filter((words) => words.length > 0);
+}
+
+/** Where nothing follows, an option in front lacks its value and the program stops, or it takes none and stands in the other reading. */
+function without(words: Arg[], gone: Arg): Arg[] {
+  const at = words.indexOf(gone);
+  const isValue = at === words.length - 1 && /^-(?!-?$)/.test(words[at - 1]?.literal ?? '');
+  return words.filter((_, i) => i !== at && !(isValue && i === at - 1));
+}
+
+/** With words split, as Bash does, and left whole, as zsh does. */
+function splitAndWhole(args: Arg[]): Arg[][] {
+  if (args.every((a) => a.whole === null)) return variants(args);
+  const split = variants(args.map((a) => (a.whole === null ? a : a.settled())));
+  return [...split, ...(findsNothing(args[0]!) ? [args] : variants(unsplit(args)))];
+}
+
+/** No program has the name of a program and its words: left whole it runs nothing. */
+function findsNothing({ whole }: Arg): boolean {
+  return whole !== null && !whole.includes('/') && /\s/.test(whole);
+}
+
+/** Every combination of words of which the possible texts are known; the words as they are when those are too many. */
+function variants(args: Arg[]): Arg[][] {
+  let out: Arg[][] = [args];
+  for (let i = 0; i < args.length; i++) {
+    const a = args[i]!;
+    if (!ambiguous(a)) continue;
+    if (out.length * a.texts!.length > MAX_READINGS) return [args];
+    out = out.flatMap((words) => a.texts!.map((text) => words.with(i, a.assume(text))));
+  }
+  return out;
+}
+
+const isOpen = (a: Arg) => a.whole !== null || a.vanishes || ambiguous(a);
+
+function ambiguous(a: Arg): boolean {
+  return a.texts !== null && a.texts.length > 1 && !a.many;
+}
+
+/** Fills in how a command is spelt. Called again when a wrapper was stripped: then the former text stays as a spelling. */
+function describe(call: Call, written: Arg[]): void {
+  const entry = call.host.effects.commands[call.entry]!;
+  const former = entry.text;
+  const argv = new Array<string | null>(written.length);
+  let isQuoted = false;
+  let isWritten = true;
+  for (let i = 0; i < written.length; i++) {
+    const a = written[i]!;
+    const literal = a.hidden ? null : a.literal;
+    argv[i] = literal;
+    if (literal === null) isWritten = false;
+    else if (literal !== a.text) isQuoted = true;
+  }
+  const bare = isWritten ? argv.join(' ') : joined(written, argv);
+  const said = isQuoted || !isWritten ? joined(written, null) : bare;
+  // Words that nobody sees here follow: no allow of exactly these words is meant.
+  const text = written.some((a) => a.text === '') ? `${said} ${MORE}` : said;
+  entry.name = argv[0] ?? '';
+  entry.argv = argv;
+  entry.text = text;
+  if (former !== '') add(entry, former);
+  if (said !== text) add(entry, said);
+  if (bare !== text) add(entry, bare);
+  const source = sourceWithoutQuotes(call, written[0]);
+  if (source !== null) add(entry, source);
+  if (entry.name.includes('/')) {
+    const base = basename(entry.name);
+    add(entry, base + text.slice(written[0]!.text.length));
+    add(entry, base + bare.slice(entry.name.length));
+    if (source?.startsWith(`${entry.name} `)) add(entry, base + source.slice(entry.name.length));
+  }
+  if (call.prefix.length > 0) add(entry, `${call.prefix.map((p) => p.text).join(' ')} ${text}`);
+}
+
+/**
+ * The words from this one on as the text has them, without quotes and backslashes. Claude Code compares rules with the text of a
+ * command, in which a variable is its name, so deny and ask rules are tried on that as well.
+ */
+function sourceWithoutQuotes({ source }: Call, first: Arg | undefined): string | null {
+  const from = source.findIndex(({ pos }) => pos === first?.pos);
+  if (from === -1) return null;
+  return withoutQuotes(
+    source
+      .slice(from)
+      .map((word) => word.text)
+      .join(' '),
+  );
+}
+
+/** Stands in a text for words that are appended. */
+const MORE = '…';
+
+/** Words as they are seen, or without quoting where that is given. */
+function joined(written: Arg[], argv: (string | null)[] | null): string {
+  let out = '';
+  for (let i = 0; i < written.length; i++) {
+    const { text } = written[i]!;
+    // A word nobody wrote has no text.
+    if (text === '') continue;
+    const word = argv?.[i] ?? text;
+    out += i === 0 ? word : ` ${word}`;
+  }
+  return out;
+}
+
+function add(entry: BashCommand, spelling: string): void {
+  if (spelling !== entry.text && !entry.spellings.includes(spelling)) entry.spellings.push(spelling);
+}
+
+const isEquals = (a: Arg) => a.equals && !/^[=~]+$/.test(a.value ?? '');
+
+function one(call: Call, args: Arg[]): void {
+  const { output } = call;
+  const listed = call.host.effects.listed.length;
+  call.output = null;
+  judgeOne(call, args);
+  const own = call.output ?? PRINTERS.get(call.name)?.(call, call.rest) ?? listedBy(call, listed);
+  call.output = output === null ? own : joinValues(output, own);
+}
+
+/** What a command prints that only lists names. */
+function listedBy(call: Call, from: number): Value {
+  const names = LISTERS.has(call.name) ? call.host.effects.listed.slice(from) : [];
+  return names.length === 0 ? ANYTHING : { ...ANYTHING, found: { names, isAll: false, isListed: true } };
+}
+
+function judgeOne(call: Call, args: Arg[]): void {
+  call.name = '';
+  call.args = args;
+  const word = args[0];
+  if (!word) {
+    call.anything('the command word may be empty');
+    return;
+  }
+  if (word.literal === null) {
+    call.anything('which command is run is not known', word);
+    return;
+  }
+  const equals = args.find(isEquals);
+  if (equals) {
+    call.unknown('another shell expands =name to a path', equals);
+    return;
+  }
+  const own = GIT_CORE.exec(word.literal)?.[1];
+  if (own !== undefined && !call.external) {
+    const git = [literalArg('git', word.pos, word.end), literalArg(own, word.pos, word.end), ...args.slice(1)];
+    call.external = true;
+    describe(call, git);
+    one(call, git);
+    return;
+  }
+  let name = word.literal;
+  if (printsSecrets(basename(name), args)) call.secrets();
+  if (name.includes('/')) {
+    if (declared(call)) return;
+    if (!SYSTEM_FOLDER.test(name)) {
+      const own = !name.startsWith('/') || name.startsWith(`${call.host.origin}/`);
+      if (!lookup(basename(name))) call.opaque(...call.rest);
+      if (own) call.is('runs', `${name} is a program of the project`, word);
+      else call.unknown(`${name} is a program outside the system's folders`, word);
+      return;
+    }
+    name = basename(name);
+    call.external = true;
+  }
+  call.name = name;
+  for (const one of new Set(args.flatMap(({ shape, each }) => [...(shape?.unless ?? []), ...(each?.shape?.unless ?? [])])))
+    call.loads([one]);
+  if (call.function()) {
+    call.prints(ANYTHING);
+    return;
+  }
+  if (call.state.taint && !BUILTIN.has(name)) {
+    call.unknown(call.state.taint, word);
+    call.prints(ANYTHING);
+  }
+  if (call.external && BUILTIN.has(name) && !PROGRAM_TOO.has(name)) {
+    call.unknown(`${name} works only in the shell itself, not as a program`, word);
+    // What these would run is looked at all the same.
+    if (!/^(?:exec|command|builtin|eval)$/.test(name)) return;
+  }
+  if (declared(call)) {
+    call.prints(ANYTHING);
+    return;
+  }
+  const command = lookup(name);
+  if (!command) {
+    call.opaque(...call.rest);
+    call.unknown(name === '' ? 'the command word is empty' : `${name} is not a command that is known`, word);
+    judgeAddresses(call, args);
+    return;
+  }
+  const entry = call.host.effects.commands[call.entry]!;
+  const { top } = entry;
+  if (
+    !CLIENT_WRAPPERS.has(name) &&
+    command.wrapper &&
+    !(name === 'xargs' && args[1] && !(args[1].literal ?? '-').startsWith('-'))
+  ) {
+    entry.top = false;
+  }
+  command.judge(call);
+  // Alone it runs nothing else.
+  if (name === 'env' && call.args === args) entry.top = top;
+  if (!command.wrapper) {
+    judgeWhatTravels(call, args);
+    judgeAddresses(call, args);
+  }
+  if (!BUILTIN.has(name) || call.external) judgeEnvironment(call, word);
+}
+
+/** What a program asks of a host travels there: a word that is not known may be what a file holds. */
+function judgeWhatTravels(call: Call, args: Arg[]): void {
+  const entry = call.host.effects.commands[call.entry]!;
+  if (!entry.network || entry.class !== 'read-only') return;
+  const carrier = args.find((a) => a.value === null && !a.int && a.texts === null && a.shape === null);
+  if (carrier) call.carries('a word that is not known', carrier);
+}
+
+/** These say themselves which of their words are addresses that they reach. */
+const OWN_ADDRESSES = new Set(['curl', 'wget', 'http', 'https']);
+
+/** Addresses among the words of what reaches a network, or may do anything. */
+function judgeAddresses(call: Call, args: Arg[]): void {
+  const entry = call.host.effects.commands[call.entry]!;
+  const isUnderstood = entry.class === 'read-only' || entry.class === 'writes';
+  if (OWN_ADDRESSES.has(entry.name) || (isUnderstood && !entry.network)) return;
+  for (let at = 1; at < args.length; at++) {
+    const { literal, lead } = args[at]!;
+    if (!lead.includes('://')) continue;
+    const host = hostIn(lead, literal !== null);
+    if (host !== null) call.network(host);
+  }
+}
+
+/** Programs whose manuals name no variable but those that are judged by name. Multi-call ones go by ARGV0, which zsh sets. */
+const UNMOVED = new Set(
+  'ls cat head tail wc sort uniq cut tr grep egrep fgrep diff cmp comm join paste nl tac rev od xxd hexdump basename dirname realpath readlink stat du df date true false echo printf pwd test [ seq expr md5sum sha1sum sha256sum uname id whoami hostname nproc jq which'.split(
+    ' ',
+  ),
+);
+const PLAIN_VARIABLE = /^(?!ARGV0$)[A-Z][A-Z0-9_]*$/;
+
+/** A program that would be read-only is not, with a variable in its environment of which the effect is not known. */
+function judgeEnvironment(call: Call, word: Arg): void {
+  const entry = call.host.effects.commands[call.entry]!;
+  if (entry.class !== 'read-only') return;
+  const isUnmoved = UNMOVED.has(call.name);
+  const unsafe = call.prefix.find((p) => !p.safe && !p.known && !(isUnmoved && PLAIN_VARIABLE.test(p.name)));
+  if (unsafe) call.unknown(`what ${unsafe.name} in its environment makes ${call.name} do is not known`, word);
+  else if (call.state.envTaint) call.unknown(call.state.envTaint, word);
+}
+
+/** Builtins that exist as programs as well, with the same meaning. */
+const PROGRAM_TOO = new Set(['echo', 'printf', 'test', '[', 'true', 'false', 'pwd', 'kill', 'time']);
+
+/** Names that no PATH can change. */
+const BUILTIN = new Set(
+  ': . [ alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait'.split(
+    ' ',
+  ),
+);

@@ -1,0 +1,92 @@
+// Names that a word may stand for and only the disk tells: what a glob finds, what a command lists.
+import type { FoundName } from '../model/command.ts';
+
+export type { FoundName };
+
+export interface Found {
+  names: readonly FoundName[];
+  /** It is one of these, or the glob itself where that finds nothing. */
+  isAll: boolean;
+  /** It is one of these as far as reading goes: all of them were listed, though not each of them need be there. */
+  isListed?: boolean;
+}
+
+/** True where a word that is read can be nothing but one of the names. */
+export function isKnown(found: Found | null | undefined): boolean {
+  return found?.isAll === true || found?.isListed === true;
+}
+
+/** So many are kept of one word. */
+const MOST_FOUND = 200;
+
+export const NOT_ALL: Found = { names: [], isAll: false };
+
+const same = (a: FoundName, b: FoundName) =>
+  a.text === b.text && a.how === b.how && a.skips === b.skips && a.files === b.files && a.isWithoutLinks === b.isWithoutLinks;
+
+/** What a word may be that is one or the other. */
+export function joinFound(a: Found, b: Found): Found {
+  const known = new Set(a.names.map((name) => name.text));
+  const more = b.names.filter((name) => !known.has(name.text) || !a.names.some((one) => same(one, name)));
+  const isCut = a.names.length + more.length > MOST_FOUND;
+  const isAll = a.isAll && b.isAll && !isCut;
+  if (isCut) more.length = Math.max(0, MOST_FOUND - a.names.length);
+  const isListed = isKnown(a) && isKnown(b) && !isCut;
+  if (more.length === 0 && isAll === a.isAll && isListed === isKnown(a)) return a;
+  return { names: more.length === 0 ? a.names : [...a.names, ...more], isAll, ...(isListed && { isListed }) };
+}
+
+/** Names that are certainly among what it may be, where nobody knows of the others. */
+export function among(names: readonly FoundName[]): Found | null {
+  return names.length === 0 ? null : { names: names.slice(0, MOST_FOUND), isAll: false };
+}
+
+/** A name between two texts; of what lies below a folder another name than the one that was listed. */
+export function between({ text, how, skips, files, isWithoutLinks }: FoundName, before: string, behind: string): FoundName {
+  if (how !== 'deep') return { text: before + text + behind, how };
+  return { text: before + text, how, ...(behind === '' && { skips, files, isWithoutLinks }) };
+}
+
+/** Every name of the one with every name of the other behind it. */
+export function pairs(a: Found, b: Found): Found {
+  if (a.names.length === 1 && a.names[0]!.text === '' && a.names[0]!.how === 'one') return b;
+  const isCut = a.names.length * b.names.length > MOST_FOUND;
+  const names = (isCut ? a.names.slice(0, Math.ceil(MOST_FOUND / Math.max(1, b.names.length))) : a.names).flatMap((one) =>
+    b.names.slice(0, MOST_FOUND).map((other): FoundName => {
+      if (other.how === 'one')
+        return one.how === 'glob' ? { text: one.text + other.text, how: 'glob' } : between(one, '', other.text);
+      if (one.how === 'deep') return { text: one.text, how: 'deep' };
+      return other.how === 'deep' ? between(other, one.text, '') : { text: one.text + other.text, how: 'glob' };
+    }),
+  );
+  // What a command lists lies here, and need not lie there; what a glob finds is another glob behind a text.
+  const isAll = a.isAll && b.isAll && !isCut && [a, b].every(({ names }) => names.every(({ how }) => how === 'one'));
+  const isListed = isKnown(a) && isKnown(b) && !isCut;
+  return { names, isAll, ...(isListed && { isListed }) };
+}
+
+/** The same names between two texts. */
+export function surrounded(found: Found, before: string, behind: string): Found {
+  const text = (one: string): Found => ({ names: [{ text: one, how: 'one' }], isAll: true });
+  return pairs(pairs(text(before), found), text(behind));
+}
+
+export function sameFound(a: Found | undefined, b: Found | undefined): boolean {
+  if (a === b) return true;
+  if (!a || !b || a.isAll !== b.isAll || a.isListed !== b.isListed || a.names.length !== b.names.length) return false;
+  return a.names.every((name, i) => same(name, b.names[i]!));
+}
+
+/** What follows a text with which names begin; of those that begin otherwise nothing is kept. */
+export function namesAfter({ names, isAll }: Found, head: string): Found {
+  const kept = names.filter(({ text }) => text.startsWith(head));
+  return {
+    names: kept.map((name) => ({ ...name, text: name.text.slice(head.length) })),
+    isAll: isAll && kept.length === names.length,
+  };
+}
+
+/** Names of both, of which there may be none. */
+export function joinNames(a: Found | null | undefined, b: Found | null | undefined): Found | null {
+  return a && b ? { names: joinFound(a, b).names, isAll: false } : (a ?? b ?? null);
+}

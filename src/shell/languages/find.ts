@@ -1,0 +1,167 @@
+// find expressions: tests only look, actions may write, delete or run.
+
+import type { Skips } from '../../model/command.ts';
+import type { Arg } from '../arg.ts';
+import type { Call } from '../call.ts';
+import { listsBelow } from '../commands/verbs.ts';
+import { substitute } from '../commands/wrappers.ts';
+import { mayBeOption } from '../options.ts';
+
+const BARE = new Set(
+  '-daystart -depth -d -follow -mount -noleaf -xdev -empty -executable -false -nogroup -nouser -readable -true -writable -ignore_readdir_race -noignore_readdir_race -warn -nowarn -print -print0 -ls -prune -quit -a -and -o -or -not ! ( ) ,'.split(
+    ' ',
+  ),
+);
+const VALUED = new Set(
+  '-maxdepth -mindepth -regextype -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -mmin -mtime -name -newer -path -perm -regex -samefile -size -type -uid -used -user -wholename -xtype -context -printf'.split(
+    ' ',
+  ),
+);
+
+/** A word that may turn out to be this text. */
+function mayBe(word: Arg, text: string): boolean {
+  return word.literal === null ? text.startsWith(word.lead) : word.literal === text;
+}
+
+/** A word that is no certain end of the command of -exec may be one all the same. */
+function mayEnd(word: Arg, before: Arg): boolean {
+  return mayBe(word, ';') || (mayBe(word, '+') && mayBe(before, '{}'));
+}
+
+/** Tests that only make fewer of it, and are true or not whatever stands beside them. */
+const NARROWS = /^-(?:type|maxdepth|mindepth|size|mtime|mmin|newer|perm|user|group|empty|readable|print|print0|name)$/;
+
+/** What an expression leaves out that holds one name and no choices; null for any other. */
+function skipsOf(expression: readonly Arg[]): Skips | null {
+  const words = expression.map((a) => a.literal ?? '');
+  const at = words.indexOf('-name');
+  const text = words[at + 1];
+  if (at < 0 || !text || words.some((word, i) => /^[-(!,)]/.test(word) && i !== at + 1 && !NARROWS.test(word))) return null;
+  return words.indexOf('-name', at + 2) < 0
+    ? { style: 'grep', hidden: false, ignored: false, globs: [{ text, skip: false, of: 'file' }], types: [], base: null }
+    : null;
+}
+
+export function judgeFind(call: Call) {
+  const args = call.rest;
+  let i = 0;
+  const starts: Arg[] = [];
+  let follows = args.some((a) => a.literal === '-follow');
+  for (; i < args.length; i++) {
+    const t = args[i]!.literal;
+    // Most of these only one find has; the others stop there.
+    if (t !== null && /^-[HLPEXsxd]+$/.test(t)) {
+      follows ||= t.includes('L');
+      continue;
+    }
+    if (t !== null && /^-O\d$/.test(t)) continue;
+    break;
+  }
+  for (; i < args.length; i++) {
+    const a = args[i]!;
+    const t = a.value ?? a.lead;
+    if (/^(?:-|\(|\)|!|,)/.test(t)) break;
+    // A word that is not known, or a glob that may find a name such as -delete, may be an expression.
+    if (a.many && a.value === null) return call.unknown(`${a.text} may become an action of find`, a);
+    if (t === '' || (a.lead === '' && a.value !== '')) return call.unknown(`${a.text} may become an action of find`, a);
+    starts.push(a);
+  }
+  const first = i;
+  const links = follows ? 'followed' : findsFiles(args.slice(first)) ? 'none' : 'named';
+  let deletes: Arg | null = null;
+  const writes: [Arg, string][] = [];
+  for (; i < args.length; i++) {
+    const a = args[i]!;
+    const t = a.literal;
+    if (t === null) return call.unknown(`${a.text} may become an action of find`, a);
+    if (BARE.has(t)) continue;
+    if (VALUED.has(t) || /^-newer[aBcm][aBcmt]$/.test(t)) {
+      const v = args[++i];
+      if (!v) return call.unknown(`find ${t} lacks its value`, a);
+      if (v.many && v.value === null) return call.unknown(`${v.text} may become an action of find`, v);
+      if (v.pattern) return call.unknown(`${v.text} is expanded by the shell and may become an action of find`, v);
+      if (t === '-newer' || t === '-anewer' || t === '-cnewer' || t === '-samefile') call.read(v, 'find', { listing: true });
+      continue;
+    }
+    switch (t) {
+      case '-delete':
+        deletes = a;
+        continue;
+      case '-fprint':
+      case '-fprint0':
+      case '-fls':
+      case '-fprintf': {
+        const v = args[++i];
+        if (!v) return call.unknown(`find ${t} lacks its value`, a);
+        writes.push([v, t]);
+        if (t === '-fprintf') i++;
+        continue;
+      }
+      case '-exec':
+      case '-execdir':
+      case '-ok':
+      case '-okdir': {
+        const words: Arg[] = [];
+        let open = false;
+        let k = i + 1;
+        for (; k < args.length; k++) {
+          const w = args[k]!;
+          if (w.literal === ';') break;
+          if (w.literal === '+' && args[k - 1]!.literal === '{}') break;
+          // What may end the command leaves what follows to find itself.
+          if (w.many || (open && (mayBeOption(w) || w.lead.startsWith('-'))))
+            return call.unknown('where the command of -exec ends is not known', w);
+          open ||= mayEnd(w, args[k - 1]!);
+          words.push(w);
+        }
+        if (k >= args.length || words.length === 0) return call.unknown(`find ${t} lacks its end`, a);
+        const many = args[k]!.literal === '+';
+        const state = call.state.fresh(t.endsWith('dir') ? null : call.cwds);
+        const from = starts.length > 0 ? starts : null;
+        const inner = words.map((w) =>
+          many && w.literal === '{}'
+            ? call.found(w, from, true, links)
+            : w.literal?.includes('{}')
+              ? w.literal === '{}'
+                ? call.found(w, from, false, links)
+                : substitute(w, '{}')
+              : w,
+        );
+        call.host.runWords(inner, state, a, { kind: 'file' });
+        i = k;
+        continue;
+      }
+      default:
+        return call.unknown(`find ${t} is not known`, a);
+    }
+  }
+  for (const s of starts) call.read(s, 'find', { listing: true });
+  if (starts.length === 0) call.readHere('find', { listing: true });
+  const expression = args.slice(first);
+  const skips = skipsOf(expression);
+  listsBelow(call, starts, skips, findsFiles(expression), links === 'none');
+  for (const [v, t] of writes) call.write(v, `find ${t}`, { why: `find ${t} writes to a file` });
+  if (deletes && follows) call.unknown('find -L deletes behind links', deletes);
+  else if (deletes) {
+    if (starts.length === 0)
+      call.write(deletes.as('.'), 'find -delete', { deep: true, node: true, why: 'find -delete removes files' });
+    for (const s of starts) call.write(s, 'find -delete', { deep: true, node: true, why: 'find -delete removes files' });
+  }
+}
+
+/** What is done with what is found: only what stands in front of it says what that is. */
+const ACTION = /^-(?:exec|execdir|ok|okdir|delete|fprint.*|fls)$/;
+
+/** True where nothing but regular files is found. */
+function findsFiles(expression: readonly Arg[]): boolean {
+  const words = expression.map(({ literal }) => literal ?? '');
+  const end = words.findIndex((word) => ACTION.test(word));
+  const type = words.indexOf('-type');
+  // Behind -o and in parentheses it may say nothing of what is found.
+  return (
+    type >= 0 &&
+    (end < 0 || type < end) &&
+    words[type + 1] === 'f' &&
+    !words.some((word) => /^(?:[(!,]|-(?:o|or|not)$)/.test(word))
+  );
+}

@@ -1,0 +1,207 @@
+// Files of a project by which some commands find a program to load first: with one of them there, such a command runs code of the project.
+
+import type { BashCommand, BashFacts, BashLoad, BashTarget, Why } from '../model/command.ts';
+import { worse } from './effects.ts';
+import { absolute, isBelow, settled } from './targets.ts';
+
+/** Stands before the folder that a text begins in: none of the folders below it, on the way to where git works, is a repository. */
+export const NESTED = 'nested:';
+
+/** Stands before a file that the command makes where it is missing. */
+export const MISSING = 'missing:';
+
+/** Stands before a path that must not be a folder. */
+export const FOLDER = 'folder:';
+
+/** Stands before a folder whose repository must not have a branch or tag with a dash at the beginning of its name. */
+export const DASHED = 'dashed:';
+
+/** No file of the folder goes by the name of a module of Python. */
+export const MODULE = 'python:';
+
+/** Among the files of a command that is not harmless without a look on the disk: for it the project is the usual place of such a file. */
+export const LOOK = 'look:';
+
+/** What a folder holds that git takes for a repository. */
+export const REPOSITORY_PARTS = ['.git', 'HEAD'];
+
+/** Stands before a hook of the git repository that the folder lies in. */
+export const HOOK = 'git:';
+
+/** What a command is, as far as the text alone tells. */
+export function condition(program: string, load: BashLoad): string {
+  const hooks = load.files.filter((file) => file.startsWith(HOOK)).map((file) => file.slice(HOOK.length));
+  if (hooks.length > 0) return `runs no program, unless the repository has a hook for it (${hooks.join(', ')})`;
+  if (load.files.some((file) => file.startsWith(NESTED))) return 'changes nothing, unless that folder is a repository of its own';
+  const made = load.files.find((file) => file.startsWith(MISSING));
+  if (made !== undefined) return `changes nothing, unless ${made.slice(MISSING.length)} is missing, which it makes then`;
+  const folder = load.files.find((file) => file.startsWith(FOLDER));
+  if (folder !== undefined) return `evaluates only a number, unless ${folder.slice(FOLDER.length)} is a folder`;
+  if (load.files.some((file) => file.startsWith(DASHED)))
+    return 'takes the name of a branch or tag, unless the repository has one that begins with a dash, which may be an option';
+  if (load.files.includes(MODULE)) return `changes nothing, unless a file here has the name of a module of Python`;
+  return `changes nothing, unless a file here or above tells ${program} what to load first (${load.files
+    .filter((file) => file !== LOOK)
+    .map(shown)
+    .join(', ')})`;
+}
+
+/** A file in words: `package.json#a.b` is the file with that key in it, `@word` what the program itself is. */
+function shown(file: string): string {
+  if (file.startsWith('@')) return `or it is a stand-in of ${file.slice(1)}`;
+  const [name, key] = file.split('#');
+  return key === undefined ? file : `${name} with ${key}`;
+}
+
+/** Says what a command loads, in words; null when none of the files is there. */
+export type FindLoad = (load: BashLoad, program: string, command: number) => string | null;
+
+/**
+ * Facts in which each command that finds something to load is of class `runs`; the same object when none does.
+ * @param keeps the conditions stay in the facts
+ */
+export function settleLoads(facts: BashFacts, find: FindLoad, keeps = false): BashFacts {
+  let changed: BashFacts | null = null;
+  const former = new Set<Why>();
+  const added: Why[] = [];
+  facts.commands.forEach((command, index) => {
+    const found = command.loads?.flatMap((load) => {
+      const text = find(load, command.name, index);
+      return text === null ? [] : [{ text, load }];
+    });
+    if (found === undefined || found.length === 0) return;
+    changed ??= { ...facts, commands: [...facts.commands], uncertain: [...facts.uncertain], writes: [...facts.writes] };
+    // Code that runs may do anything; a file that is made is one target.
+    const runs = found.find(({ load }) => !isMade(load));
+    added.push(settle(changed, command, index, runs ?? found[0]!, former, keeps));
+  });
+  if (changed === null) return facts;
+  const why = [...facts.why.filter((one) => !former.has(one)), ...added];
+  return { ...(changed as BashFacts), why };
+}
+
+function isMade({ files }: BashLoad): boolean {
+  return files.some((file) => file.startsWith(MISSING));
+}
+
+/** What a command is once such a file is found. */
+function classOf(load: BashLoad): 'writes' | 'runs' | 'unknown' {
+  if (isMade(load)) return 'writes';
+  return load.files.some((file) => /^(?:nested|folder|dashed):/.test(file)) ? 'unknown' : 'runs';
+}
+
+interface Found {
+  text: string;
+  load: BashLoad;
+}
+
+/** @returns the new reason; the one in its place before is added to `gone` */
+function settle(
+  facts: BashFacts,
+  command: BashCommand,
+  index: number,
+  { text, load }: Found,
+  gone: Set<Why>,
+  keeps: boolean,
+): Why {
+  const cls = classOf(load);
+  const conditions = command.loads!.map((load) => condition(command.name, load));
+  const former = command.why.find((why) => conditions.includes(why.text));
+  if (former) gone.add(former);
+  const why = { text, pos: former?.pos ?? 0, end: former?.end ?? 0 };
+  const { loads, ...rest } = command;
+  facts.commands[index] = {
+    ...rest,
+    ...(keeps && { loads }),
+    class: worse(command.class, cls),
+    why: [...command.why.filter((one) => one !== former), why],
+  };
+  facts.class = worse(facts.class, cls);
+  if (cls !== 'writes') facts.uncertain.push({ command: index, class: cls, why: text });
+  else for (const path of madeBy(load)) facts.writes.push({ path, extent: 'one', via: command.name, command: index });
+  return why;
+}
+
+/** Every path that the file may have. */
+function madeBy({ files, folders }: BashLoad): string[] {
+  return files.flatMap((file) => absolute(file.slice(MISSING.length), folders) ?? []);
+}
+
+/** Facts for a caller that does not look on the disk: what only a look can tell counts as found. */
+export function closeUnseen(facts: BashFacts): BashFacts {
+  return settleLoads(facts, (load) => (load.files.some((file) => UNSEEN.test(file)) ? whyUnseen(load) : null), true);
+}
+
+const UNSEEN = /^(?:nested|python|missing|look):/;
+
+function whyUnseen({ files }: BashLoad): string {
+  const made = files.find((file) => file.startsWith(MISSING));
+  if (made !== undefined) return `makes ${made.slice(MISSING.length)} where it is missing`;
+  if (files.some((file) => file.startsWith(NESTED)))
+    return 'git runs in another folder, which may be a repository whose settings run programs';
+  return 'may load code that the folder provides';
+}
+
+/** What a text changes may be one of the files: then nobody has to look for them. */
+export function settleOwnWrites(facts: BashFacts): BashFacts {
+  if (facts.writes.length === 0 && facts.uncertain.length === 0) return facts;
+  if (!facts.commands.some((command) => command.loads !== undefined)) return facts;
+  const { writes, uncertain } = facts;
+  const places = writes.map(placeOf);
+  const makers = new Map<string, Maker[]>();
+  return settleLoads(facts, (load, program, command) => {
+    const key = [...load.files, ...load.folders].join('\0');
+    let known = makers.get(key);
+    if (known === undefined) {
+      known = makersOf(load, places);
+      makers.set(key, known);
+    }
+    const maker = known.find((one) => one.command !== command);
+    if (maker) return `${program} may run what ${maker.via} writes`;
+    return uncertain.some((one) => one.command !== command) ? `${program} may run what another part of the text writes` : null;
+  });
+}
+
+type Maker = Pick<BashTarget, 'command' | 'via'>;
+
+/** The first target that may be one of the files, and the first of another command. */
+function makersOf(load: BashLoad, places: readonly TargetPlace[]): Maker[] {
+  const isHook = load.files.some((file) => file.startsWith(HOOK));
+  // Any name may be one of the many.
+  const isAny = load.files.includes(MODULE);
+  const names = load.files.flatMap((file) =>
+    file.startsWith(NESTED)
+      ? REPOSITORY_PARTS.map((part) => [part.toLowerCase()])
+      : file.startsWith(DASHED)
+        ? [['.git', 'refs', 'packed-refs', 'head']]
+        : [/^(?:git:|missing:|folder:)?([^#]*)/.exec(file)![1]!.toLowerCase().split('/')],
+  );
+  const folders = load.folders.map(settled);
+  const found: Maker[] = [];
+  for (const place of places) {
+    const { target } = place;
+    if (found[0]?.command === target.command || !(isAny || mayMake(place, isHook, names, folders))) continue;
+    if (found.push(target) === 2) break;
+  }
+  return found;
+}
+
+/** A target with what is compared of it. */
+interface TargetPlace {
+  target: BashTarget;
+  path: string;
+  parts: ReadonlySet<string>;
+}
+
+function placeOf(target: BashTarget): TargetPlace {
+  return { target, path: settled(target.path), parts: new Set(target.path.toLowerCase().split('/')) };
+}
+
+/** True unless it is one file that certainly bears another name, and no part of the way to where the command runs. */
+function mayMake({ target, path, parts }: TargetPlace, isHook: boolean, names: string[][], folders: string[]): boolean {
+  // What is gone is no hook any more; a link may bring a whole folder of them.
+  if (isHook && /^(?:rm|rmdir|find -delete|git rm|git clean)\b/.test(target.via)) return false;
+  if (target.extent !== 'one' || (isHook && target.via === 'ln')) return true;
+  if (folders.some((folder) => isBelow(folder, path))) return true;
+  return names.some((name) => name.some((part) => parts.has(part)));
+}

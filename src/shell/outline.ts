@@ -1,0 +1,71 @@
+// What is known of a text that only the running command knows in full: the pieces that are certain.
+import type { Outline, Outlines } from '../model/command.ts';
+
+/** Nothing is known. */
+export const BLANK: Outline = ['', ''];
+
+const MAX_OUTLINES = 8;
+const MAX_PIECES = 8;
+const TOO_MANY: Outlines = [];
+
+export function isBlank(outline: Outline): boolean {
+  return outline.length > 1 && outline.every((piece) => piece === '');
+}
+
+/** Every outline that a value has, at least one. */
+export function listOf(outlines: Outlines): readonly Outline[] {
+  return outlines === undefined || outlines.length === 0 ? [BLANK] : outlines;
+}
+
+function followedBy(a: Outline, b: Outline): Outline {
+  const middle = [...a.slice(1), ...b.slice(0, -1)];
+  if (a.length === 1 && b.length === 1) return [a[0]! + b[0]!];
+  const first = a.length === 1 ? a[0]! + b[0]! : a[0]!;
+  const last = b.length === 1 ? a.at(-1)! + b[0]! : b.at(-1)!;
+  if (a.length === 1 || b.length === 1) return bounded([first, ...(a.length === 1 ? b.slice(1, -1) : a.slice(1, -1)), last]);
+  middle.splice(a.length - 2, 2, a.at(-1)! + b[0]!);
+  return bounded([first, ...middle, last]);
+}
+
+/** Without empty pieces in the middle, which say nothing, and without more pieces than are kept. */
+function bounded(pieces: string[]): Outline {
+  const middle = pieces.slice(1, -1).filter((piece) => piece !== '');
+  return [pieces[0]!, ...middle.slice(0, MAX_PIECES), pieces.at(-1)!];
+}
+
+/** One value after the other. */
+export function concatOutlines(a: Outlines, b: Outlines): Outlines {
+  if (a?.length === 0 || b?.length === 0) return TOO_MANY;
+  if (a === undefined && b === undefined) return undefined;
+  const [before, after] = [listOf(a), listOf(b)];
+  if (before.length * after.length > MAX_OUTLINES) return TOO_MANY;
+  return before.flatMap((one) => after.map((other) => followedBy(one, other)));
+}
+
+/** One value or the other. */
+export function joinOutlines(a: Outlines, b: Outlines): Outlines {
+  if (a === b) return a;
+  if (a?.length === 0 || b?.length === 0) return TOO_MANY;
+  const known = new Set(listOf(a).map(keyOf));
+  const more = listOf(b).filter((one) => !known.has(keyOf(one)));
+  if (more.length === 0) return a;
+  return known.size + more.length > MAX_OUTLINES ? TOO_MANY : [...listOf(a), ...more];
+}
+
+export function sameOutlines(a: Outlines, b: Outlines): boolean {
+  if (a === b) return true;
+  if (a?.length !== b?.length) return false;
+  return listOf(a).map(keyOf).join('\n') === listOf(b).map(keyOf).join('\n');
+}
+
+const keyOf = (outline: Outline): string => JSON.stringify(outline);
+
+/** What is left behind the first characters, which have to be known. */
+export function outlinesAfter(outlines: Outlines, length: number): Outlines {
+  return outlines?.map(([first, ...rest]) => (first!.length < length ? BLANK : [first!.slice(length), ...rest]));
+}
+
+/** A pattern: what stands between its wildcards. */
+export function outlineOfPattern(pattern: string): Outline {
+  return bounded(pattern.split(/\[[^\]]*\]|[*?[]/));
+}

@@ -1,0 +1,153 @@
+// Redirections: what they open for writing, and what a command then finds on its standard input.
+import type { HereDoc, Redirection, Word } from 'unbash';
+import type { Stdin } from '../model/command.ts';
+import type { Arg } from './arg.ts';
+import { Call, type CallHost } from './call.ts';
+import type { Place } from './effects.ts';
+import { socketHost } from './hosts.ts';
+import { ANYTHING, INTEGER, type State, type Value } from './state.ts';
+import { absolute, isSink } from './targets.ts';
+import { type WordHost, wordValue } from './words.ts';
+import { checkSubscripts } from './zsh.ts';
+
+export const INHERIT: Stdin = { kind: 'inherit' };
+export const PIPE: Stdin = { kind: 'pipe' };
+export const FILE: Extract<Stdin, { kind: 'file' }> = { kind: 'file' };
+const NOTHING: Stdin = { kind: 'text', text: '' };
+
+/** What redirections need of the walk. */
+export interface RedirectHost extends WordHost, CallHost {
+  place(node: Place): Place;
+  words(word: Word, state: State): Arg[];
+  assign(name: string, node: Place, value: Value, state: State): void;
+}
+
+/** The text of a here-document as the command gets it; null when it is not certain. */
+function hereText(r: HereDoc): string | null {
+  const { text, parts } = r.body;
+  if (parts?.some((p) => p.type !== 'Literal')) return null;
+  // Without quotes around the delimiter a backslash may be taken away.
+  if (!r.delimiter?.quoted && text.includes('\\')) return null;
+  return r.operator === '<<-' ? text.replace(/^\t+/gm, '') : text;
+}
+
+/** A file of which only the names are known that are listed in it. */
+export function listed(stdin: Stdin): Extract<Stdin, { kind: 'file' }> {
+  return 'names' in stdin && stdin.names ? { kind: 'file', names: stdin.names, isAll: stdin.isAll } : FILE;
+}
+
+/** zsh reads what a pipe brings in front of what is redirected. */
+export function behind(pipe: Stdin, given: Stdin): Stdin {
+  if (pipe.kind !== 'pipe') return given;
+  const texts = [pipe, given].map((part) => ('text' in part ? part.text : undefined)).filter((text) => text !== undefined);
+  const from = listed(given);
+  return texts.length === 0 ? from : { ...from, text: texts.join('\n') };
+}
+
+/** Of what several commands share, none surely gets all. */
+export function shared(stdin: Stdin): Stdin {
+  if (stdin.kind === 'text' && stdin.text === '') return stdin;
+  const isAll = stdin.kind !== 'inherit' && stdin.isAll === true;
+  return 'text' in stdin && stdin.text !== undefined ? { ...listed(stdin), text: stdin.text, isAll } : listed(stdin);
+}
+
+/** What standard input is after these redirections; null when they leave it alone. */
+export function stdinOf(list: readonly Redirection[], state: State, host: RedirectHost): Stdin | null {
+  let out: Stdin | null = null;
+  let several = false;
+  for (const r of list) {
+    if (r.descriptor && (r.descriptor.type !== 'FileDescriptor' || r.descriptor.value !== 0)) continue;
+    if (r.type === 'Redirect' && !r.operator.startsWith('<')) continue;
+    several = out !== null;
+    if (r.type === 'HereDoc') {
+      const text = hereText(r);
+      out = text === null ? FILE : { kind: 'text', text, isAll: true };
+    } else if (r.type === 'HereString') {
+      const mark = host.effects.mark();
+      const v = r.target ? wordValue(r.target, state.copy(), host) : ANYTHING;
+      host.effects.drop(mark);
+      out =
+        v.texts?.length === 1
+          ? { kind: 'text', text: `${v.texts[0]}\n`, isAll: true }
+          : v.found
+            ? { kind: 'file', names: v.found.names }
+            : FILE;
+    } else if (r.target?.parts?.[0]?.type === 'ProcessSubstitution') {
+      const mark = host.effects.mark();
+      host.words(r.target, state.copy());
+      const names = host.effects.listed.slice(mark.listed);
+      host.effects.drop(mark);
+      out = names.length > 0 ? { kind: 'file', names } : FILE;
+    } else out = r.operator === '<' && r.target?.text === '/dev/null' ? NOTHING : fileOf(r.target, state, host);
+  }
+  // zsh reads all of them.
+  return several ? FILE : out;
+}
+
+/** What comes from a file: its text where it is a small file of the project. */
+function fileOf(target: Word | undefined, state: State, host: RedirectHost): Stdin {
+  if (target === undefined) return FILE;
+  const mark = host.effects.mark();
+  const { texts } = wordValue(target, state.copy(), host);
+  host.effects.drop(mark);
+  const paths = texts?.flatMap((text) => absolute(text, state.cwds) ?? []) ?? [];
+  const known = paths.map((path) => host.disk.text(path)).filter((text) => text !== null);
+  if (known.length === 0) return FILE;
+  return { kind: 'file', text: known.join('\n'), isAll: host.disk.isSure && paths.length === 1 };
+}
+
+function hereDoc(r: HereDoc, state: State, host: RedirectHost): void {
+  if (!r.closing) host.trouble('a here-document without its end', r.pos, r.end);
+  const parts = r.body.parts ?? [];
+  checkSubscripts(parts, state, host);
+  for (const p of parts) {
+    if (p.type === 'Literal') continue;
+    wordValue({ type: 'Word', text: p.text, value: '', pos: p.pos, end: p.end, parts: [p] }, state, host, true);
+  }
+}
+
+/** Applies one redirection for the command at `entry`. */
+export function redirect(r: Redirection, state: State, entry: number, host: RedirectHost) {
+  if (r.descriptor?.type === 'FileDescriptorVariable') host.assign(r.descriptor.name, r.descriptor, INTEGER, state);
+  if (r.type === 'HereDoc') return hereDoc(r, state, host);
+  if (!r.target) return host.trouble('a redirection without a target', r.pos, r.end);
+  if (r.type === 'HereString') {
+    wordValue(r.target, state, host);
+    return;
+  }
+  const op = r.operator;
+  const at = host.place(r);
+  const args = host.words(r.target, state);
+  const arg = args.length === 1 ? args[0]! : null;
+  const value = arg?.literal ?? null;
+  const call = new Call(host, entry, arg ? [arg] : [], state, INHERIT);
+  call.name = op;
+  const fd = r.descriptor?.type === 'FileDescriptor' ? r.descriptor.value : op.startsWith('<') ? 0 : 1;
+  if ((op === '>&' || op === '<&') && arg && (arg.int || (value !== null && /^(?:\d+-?|-)$/.test(value)))) {
+    if (fd !== 0 && !/^(?:[12]|-)$/.test(value ?? '')) host.markDescriptor('odd', at);
+    return;
+  }
+  if (op === '<' && fd !== 0) host.markDescriptor('odd', at);
+  const socket = value === null ? null : socketHost(value);
+  if (socket !== null) {
+    call.network(socket);
+    return call.unknown('opens a network connection', at);
+  }
+  if (arg?.equals || (/^&?>/.test(op) && value === '!'))
+    host.trouble('another shell reads this redirection differently', at.pos, at.end);
+  if (op === '<' || op === '<>') {
+    // What lies in a folder that is opened can be read by the descriptor's name.
+    if (arg) call.read(arg, op, { within: fd !== 0 || r.descriptor !== undefined });
+    if (op === '<') return;
+  }
+  if (op === '<&') return host.trouble('a file descriptor that is not known', at.pos, at.end);
+  if (!arg || value === '') {
+    call.writeAnywhere(op);
+    return call.unknown(`${op} writes to a file that is not known`, at);
+  }
+  if (value !== null && isSink(value)) {
+    if (value !== '/dev/null') host.markDescriptor('sink', at);
+    return;
+  }
+  call.write(arg, op, { why: op === '<>' ? '<> opens a file for writing' : `${op} writes to a file` });
+}

@@ -1,0 +1,298 @@
+// The commands that are known: one entry each, put together from the families.
+
+import type { BashClass } from '../model/command.ts';
+import type { Arg } from './arg.ts';
+import type { Call } from './call.ts';
+import { archive } from './commands/archive.ts';
+import { binutils } from './commands/binutils.ts';
+import { builtins } from './commands/builtins.ts';
+import { cloud } from './commands/cloud.ts';
+import { clouds } from './commands/clouds.ts';
+import { databases } from './commands/databases.ts';
+import { files } from './commands/files.ts';
+import { git } from './commands/git/index.ts';
+import { javascript } from './commands/javascript.ts';
+import { keys } from './commands/keys.ts';
+import { kubernetes } from './commands/kubernetes.ts';
+import { macos } from './commands/macos.ts';
+import { media } from './commands/media.ts';
+import { network } from './commands/network.ts';
+import { osPackages } from './commands/os-packages.ts';
+import { packages } from './commands/packages.ts';
+import { patches } from './commands/patches.ts';
+import { runners } from './commands/runners.ts';
+import { rust } from './commands/rust.ts';
+import { search } from './commands/search.ts';
+import { services } from './commands/services.ts';
+import { starters } from './commands/starters.ts';
+import { structured } from './commands/structured.ts';
+import { system } from './commands/system.ts';
+import { text } from './commands/text.ts';
+import { tools } from './commands/tools.ts';
+import { vcs } from './commands/vcs.ts';
+import { executes, RUNS } from './commands/verbs.ts';
+import { viewers } from './commands/viewers.ts';
+import { wrappers } from './commands/wrappers.ts';
+import type { CommandEntry, Verb } from './entry.ts';
+import { asksInformation } from './information.ts';
+import { type Given, type OptionTable, type ParseStyle, table } from './options.ts';
+
+export interface Command {
+  entry: CommandEntry;
+  wrapper: boolean;
+  judge(call: Call): void;
+}
+
+const FAMILIES: CommandEntry[][] = [
+  builtins,
+  wrappers,
+  starters,
+  text,
+  search,
+  structured,
+  files,
+  git,
+  archive,
+  network,
+  keys,
+  databases,
+  javascript,
+  packages,
+  osPackages,
+  rust,
+  cloud,
+  clouds,
+  kubernetes,
+  services,
+  vcs,
+  runners,
+  patches,
+  system,
+  macos,
+  media,
+  viewers,
+  tools,
+  binutils,
+];
+
+const COMMANDS = new Map<string, Command>();
+
+for (const family of FAMILIES) {
+  for (const entry of family) {
+    const command = compile(entry);
+    for (const name of entry.names.split(' ')) {
+      if (COMMANDS.has(name)) throw new Error(`command ${name} stands twice`);
+      COMMANDS.set(name, command);
+    }
+  }
+}
+
+export function lookup(name: string): Command | undefined {
+  return COMMANDS.get(name);
+}
+
+/** All entries, for tests and documentation. */
+export function allEntries(): CommandEntry[] {
+  return FAMILIES.flat();
+}
+
+function say(call: Call, cls: BashClass | undefined, why: string | undefined): void {
+  if (!cls || cls === 'read-only') return;
+  call.is(
+    cls,
+    why ??
+      (cls === 'runs'
+        ? `${call.name} runs code of the project`
+        : cls === 'unknown'
+          ? `${call.name} does more than read`
+          : `${call.name} changes something`),
+  );
+}
+
+function applyOperands(call: Call, entry: Exclude<Verb, string>, operands: Arg[]): void {
+  if (entry.most !== undefined && operands.length > entry.most)
+    call.unknown(`${call.name} with ${operands.length} operands is not understood`, operands[entry.most]);
+  if (entry.most !== undefined && operands.some((o) => o.several))
+    call.unknown(
+      `how many operands ${call.name} gets is not known`,
+      operands.find((o) => o.several),
+    );
+  for (const o of operands) {
+    switch (entry.operands ?? 'none') {
+      case 'read':
+        if (o.literal !== '-') call.read(o, call.name);
+        break;
+      case 'read-within':
+        if (o.literal !== '-') call.read(o, call.name, { within: true });
+        break;
+      case 'read-deep':
+        if (o.literal !== '-') call.read(o, call.name, { deep: true });
+        break;
+      case 'list':
+        call.read(o, call.name, { listing: true });
+        break;
+      case 'write':
+        call.write(o, call.name, { node: true });
+        break;
+      case 'write-deep':
+        call.write(o, call.name, { deep: true, node: true });
+        break;
+      case 'url':
+        call.url(o);
+        break;
+      case 'none':
+        call.unknown(`${call.name} takes no operands that are understood`, o);
+        return;
+    }
+  }
+  if (entry.here && operands.length === 0)
+    call.readHere(call.name, { listing: entry.here === 'list', deep: entry.here === 'read' });
+}
+
+function apply(call: Call, entry: Exclude<Verb, string>, given: Given): void {
+  call.accept(given, entry.loose);
+  call.roles(given);
+  if (entry.network) call.network();
+  say(call, entry.class, entry.why);
+  applyOperands(call, entry, given.operands);
+}
+
+/** An entry as the walk uses it; its words are cut up when it is first met. */
+export function compile(entry: CommandEntry): Command {
+  let judge: ((call: Call) => void) | null = null;
+  return {
+    entry,
+    wrapper: entry.wrapper ?? false,
+    judge(call) {
+      judge ??= judgement(entry);
+      judge(call);
+    },
+  };
+}
+
+function judgement(entry: CommandEntry): (call: Call) => void {
+  const t = table(entry.options ?? '');
+  const style = entry.style ?? {};
+  const versions = entry.version?.split(' ').map((word) => word.split('='));
+  const verbs = entry.verbs ? compileVerbs(entry.verbs, entry.options ?? '') : null;
+  const helped = helpedWords(entry);
+  // To the shell's own commands `--help` may be a name like any other.
+  const isInformed = !builtins.includes(entry);
+  const loads = filesOf(entry);
+  const { handle } = entry;
+  return (call) => {
+    let verb: CompiledVerb | null = null;
+    const only = call.args.length === 2 ? call.args[1]!.literal : null;
+    if (only !== null && ((versions && tells(versions, call)) || (isInformed && asksInformation(entry, call.name, only)))) {
+      // Only what it loads to say that counts.
+    } else if (helped.size > 0 && asksHelp(helped, call, style)) {
+      if (entry.network) call.network();
+    } else if (verbs) verb = judgeVerb(call, entry, t, verbs);
+    else if (handle) handle(call, t);
+    else apply(call, entry, call.parse(t, style));
+    const files = verb && verb.loads.length > 0 ? [...loads, ...verb.loads] : loads;
+    if (files.length > 0) call.loads(files);
+  };
+}
+
+/** The only word makes the program tell its version. */
+function tells(versions: string[][], call: Call): boolean {
+  const word = call.args[1]!.literal;
+  return versions.some(([flag, names]) => flag === word && (names === undefined || names.split(',').includes(call.name)));
+}
+
+/** The subcommands that show how they are used: those that are listed, and those of `verbs` that keep their words to themselves. */
+function helpedWords({ help, verbs, steered }: CommandEntry): ReadonlySet<string> {
+  const words = new Set(help?.split(/\s+/));
+  if (steered) return words;
+  for (const [key, verb] of Object.entries(verbs ?? {}))
+    if (verb !== RUNS && verb !== executes) for (const one of key.split('|')) if (!one.includes('*')) words.add(one);
+  return words;
+}
+
+/** The last word asks how the subcommand in front of it is used. */
+function asksHelp(helped: ReadonlySet<string>, { rest }: Call, { single }: ParseStyle): boolean {
+  const last = rest.at(-1)?.literal;
+  if (rest.length < 2 || rest.length > 5 || !(last === '--help' || last === '-h' || (single && last === '-help'))) return false;
+  const words = rest.slice(0, -1).map((word) => word.literal ?? '');
+  if (!words.every((word) => /^[A-Za-z][\w:.-]*$/.test(word))) return false;
+  if (helped.has('*') || helped.has(words.join(' '))) return true;
+  return words.length <= 2 && helped.has(`${words[0]}.`);
+}
+
+function filesOf({ loads }: { loads?: string }): string[] {
+  return loads?.split(/\s+/) ?? [];
+}
+
+interface CompiledVerb {
+  words: string[];
+  verb: Verb;
+  table: OptionTable;
+  loads: string[];
+}
+
+/** Verbs by their first word, those of more words first. */
+function compileVerbs(verbs: Record<string, Verb>, own: string): Map<string, CompiledVerb[]> {
+  const out = new Map<string, CompiledVerb[]>();
+  for (const [key, verb] of Object.entries(verbs)) {
+    const { options = '', ...rest } = typeof verb === 'string' ? {} : verb;
+    for (const one of key.split('|')) {
+      const words = one.split(' ');
+      const list = out.get(words[0]!) ?? [];
+      list.push({ words, verb, table: table(`${own} ${options}`), loads: filesOf(rest) });
+      list.sort((a, b) => b.words.length - a.words.length);
+      out.set(words[0]!, list);
+    }
+  }
+  return out;
+}
+
+/** Judges the subcommand that the words name, and says which it was. */
+function judgeVerb(call: Call, entry: CommandEntry, own: OptionTable, verbs: Map<string, CompiledVerb[]>): CompiledVerb | null {
+  const program = call.name;
+  // The program's own options may stand before the verb; between and behind they are part of the verb's table.
+  const front = call.parse(own, { ...entry.style, posix: true });
+  call.accept({ ...front, flaggy: front.operands[0] === front.flaggy ? null : front.flaggy });
+  call.roles(front);
+  call.subcommand(front);
+  const words = front.operands;
+  if (words.length === 0) {
+    if (front.options.length > 0 && !front.options.every((o) => /^(?:version|help|list|v|V|h)$/.test(o.name)))
+      call.unknown(`${program} without a subcommand is not understood`);
+    else say(call, entry.class, entry.why);
+    return null;
+  }
+  const found = findVerb(call, program, words, verbs);
+  if (!found) return null;
+  // Of any subcommand the name is the one that was given.
+  call.name = `${program} ${found.words.map((word, i) => (word === '*' ? (words[i]?.literal ?? word) : word)).join(' ')}`;
+  const { verb } = found;
+  if (typeof verb === 'string') {
+    say(call, verb, undefined);
+    return found;
+  }
+  call.args = [words[found.words.length - 1]!, ...words.slice(found.words.length)];
+  if (verb.handle) verb.handle(call, found.table);
+  else apply(call, verb, call.parse(found.table, { ...entry.style, ...verb.style }));
+  return found;
+}
+
+/** The subcommand as a person knows it: with its second word where the first names a group. */
+function subcommandOf(program: string, words: readonly Arg[], verbs: Map<string, CompiledVerb[]>): string {
+  const first = words[0]!.literal!;
+  const second = words[1]?.literal ?? '';
+  const isGroup = verbs.get(first)?.some(({ words }) => words.length > 1) ?? false;
+  return [program, first, ...(isGroup && /^[a-z][\w-]*$/.test(second) ? [second] : [])].join(' ');
+}
+
+function findVerb(call: Call, program: string, words: Arg[], verbs: Map<string, CompiledVerb[]>): CompiledVerb | null {
+  const first = words[0]!.literal;
+  if (first === null) {
+    call.unknown(`which subcommand of ${program} runs is not known`, words[0]);
+    return null;
+  }
+  const fits = ({ words: wanted }: CompiledVerb) => wanted.every((w, i) => w === '*' || words[i]?.literal === w);
+  const found = verbs.get(first)?.find(fits) ?? verbs.get('*')?.[0] ?? null;
+  if (!found) call.unknown(`${subcommandOf(program, words, verbs)} is not in the list of commands that only read`, words[0]);
+  return found;
+}

@@ -1,0 +1,237 @@
+// Simple commands: words, assignments and redirections of one command, put together for the tables.
+import type { Assignment, Command, Redirection, Word } from 'unbash';
+import type { PrefixAssignment } from '../model/command.ts';
+import { type Arg, argOf, literalArg, quote } from './arg.ts';
+import { checkAssignment, runsLater } from './assignments.ts';
+import { Call } from './call.ts';
+import { dispatch } from './dispatch.ts';
+import { surrounded } from './found.ts';
+import { concatOutlines } from './outline.ts';
+import { behind, redirect, shared, stdinOf } from './redirects.ts';
+import { COMMAND, type Flow, type Walker } from './scope.ts';
+import { ANYTHING, anyItems, arrayValue, INTEGER, type Items, outlinesOf, type State, textValue, type Value } from './state.ts';
+import { assignmentValue, checkSubscript, concat, isSubscriptText, parametersOf } from './words.ts';
+
+// Shared, since most commands have none of them. INVARIANT: nobody adds to these.
+const NO_ASSIGNMENTS: Assignment[] = [];
+const NO_REDIRECTS: Redirection[] = [];
+const NO_PREFIX: PrefixAssignment[] = [];
+
+function more<T>(list: T[], one: T): T[] {
+  if (list.length === 0) return [one];
+  list.push(one);
+  return list;
+}
+
+/** Judges one simple command: expands its words, applies its redirections and assignments, and looks it up. */
+export function walkCommand(node: Command, state: State, walk: Walker): Flow {
+  if (!walk.look(COMMAND, node)) return { ok: state, fail: state };
+  walk.visit(state);
+  const entry = walk.effects.open(walk.scope.top);
+  const outer = walk.current;
+  walk.current = entry;
+  const args: Arg[] = [];
+  let assignments: Assignment[] = NO_ASSIGNMENTS;
+  let redirects: Redirection[] = NO_REDIRECTS;
+  for (const p of node.prefix) {
+    if (p.type === 'Assignment') assignments = more(assignments, p);
+    else redirects = more(redirects, p);
+  }
+  if (node.name) walk.word(node.name, state, args);
+  for (const s of node.suffix) {
+    if (s.type === 'Word') walk.word(s, state, args);
+    else if (s.type === 'Assignment') args.push(assignmentArg(s, state, walk, declaresAssociative(node)));
+    else redirects = more(redirects, s);
+  }
+  const given = redirects.length > 0 ? stdinOf(redirects, state, walk) : null;
+  const stdin = given === null ? walk.scope.stdin : behind(walk.scope.stdin, given);
+  const { scope } = walk;
+  // Substitutions in later redirections and, for zsh, in assignments read it too; a function, eval or another shell hands it on.
+  if (given !== null) walk.scope = { ...scope, stdin: shared(stdin) };
+  const plain = node.name === undefined;
+  const prefix = assignments.length > 0 ? assignments.map((a) => prefixAssignment(a, state, plain, entry, walk)) : NO_PREFIX;
+  if (redirects.length > 0) applyRedirects(redirects, state, entry, walk);
+  if (plain) {
+    // `$(< list)` is what the file holds.
+    if (given !== null && assignments.length === 0 && redirects.length === 1) {
+      const found = new Call(walk, entry, args, state, given).inputNames();
+      if (found !== null) walk.effects.printed.set(node, { ...ANYTHING, found });
+    }
+    walk.scope = scope;
+    walk.current = outer;
+    walk.visit(state);
+    // Nothing to name: an assignment alone is no part that a rule could allow or deny, unless it does something.
+    const e = walk.effects.commands[entry]!;
+    if (e.class === 'read-only' && walk.effects.commands.length - 1 === entry && redirects.length === 0) {
+      walk.effects.commands.pop();
+    }
+    e.text = assignments.map((a) => a.text).join(' ');
+    return { ok: state, fail: state };
+  }
+  const call = new Call(walk, entry, args, state, stdin);
+  call.source = sourceOf(node);
+  const flow = execute(call, prefix, walk);
+  walk.effects.printed.set(node, redirects.some(movesOutput) ? ANYTHING : (call.output ?? ANYTHING));
+  if (flow.ok) walk.visit(flow.ok);
+  if (flow.fail) walk.visit(flow.fail);
+  walk.scope = scope;
+  walk.current = outer;
+  return flow;
+}
+
+/** What it prints may go elsewhere. */
+function movesOutput({ descriptor, operator }: Redirection): boolean {
+  if (operator.startsWith('<')) return false;
+  return operator.startsWith('&') || !(descriptor?.type === 'FileDescriptor' && descriptor.value === 2);
+}
+
+const NO_SOURCE: readonly Word[] = [];
+
+/** The command word and what follows, without assignments and redirections. */
+export function wordsOf({ name, suffix }: Command): Word[] {
+  return [...(name ? [name] : []), ...suffix.filter((one): one is Word => one.type === 'Word')];
+}
+
+/** The words as written, where they may differ from what the command gets. */
+function sourceOf(command: Command): readonly Word[] {
+  const words = wordsOf(command);
+  return words.some(({ text }) => /['"\\$`~{]/.test(text)) ? words : NO_SOURCE;
+}
+
+/** `name=value` as an argument (export, declare): kept as one word, arrays as unknown ones. */
+function assignmentArg(node: Assignment, state: State, walk: Walker, isAssociative: boolean): Arg {
+  const { pos, end } = walk.place(node);
+  if (node.index) checkSubscript(node.index, node.name, state, walk);
+  if (node.value.type === 'ArrayValue') {
+    const holds = arrayOf(node.value.elements, state, walk, isAssociative);
+    return argOf({ text: node.text, lead: `${node.name}=(`, holds, pos, end });
+  }
+  const v = assignmentValue(node.value, state, walk);
+  const head = node.text.slice(0, node.value.pos - node.pos);
+  if (v.texts?.length === 1) return argOf({ value: head + v.texts[0]!, text: quote(head + v.texts[0]!), pos, end });
+  const { int, vanishes, confined } = v;
+  return argOf({
+    text: node.text,
+    lead: head + v.lead,
+    int,
+    vanishes,
+    pos,
+    end,
+    texts: v.texts?.map((t) => head + t) ?? null,
+    found: v.found ? surrounded(v.found, head, '') : null,
+    outlines: concatOutlines([[head]], outlinesOf(v)),
+    confined,
+  });
+}
+
+/** `declare -A` and its kin. */
+function declaresAssociative({ name, suffix }: Command): boolean {
+  return (
+    /^(?:declare|typeset|local)$/.test(name?.text ?? '') &&
+    suffix.some((one) => one.type === 'Word' && /^-[a-z]*A[a-z]*$/.test(one.text))
+  );
+}
+
+/** Words of an array; `[i]=x` evaluates what is between the brackets as arithmetic. */
+function arrayOf(elements: readonly Word[], state: State, walk: Walker, isAssociative: boolean): Value {
+  const all: Arg[] = [];
+  let isExact = true;
+  for (const word of elements) {
+    const end = word.text.startsWith('[') ? word.text.search(/\]\+?=/) : -1;
+    if (end > 0) {
+      const name = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(word.text.slice(1, end))?.[1];
+      const subscript = word.text.slice(1, end);
+      const isText = isAssociative && isSubscriptText(subscript.replace(/^(["'])(.*)\1$/, '$2'), state);
+      if (!isText && !/^\[\d+\]/.test(word.text) && !(name && state.get(name).int))
+        walk.evaluated('a subscript evaluates text as arithmetic', textValue(subscript), word, state);
+    }
+    const words = walk.words(word, state);
+    if (end > 0) isExact = false;
+    // What stands behind the subscript is the element.
+    all.push(...(end > 0 ? words.map((arg) => elementArg(arg)) : words));
+  }
+  const { values, isExact: isCounted } = parametersOf(all);
+  return arrayValue(values, isExact && isCounted);
+}
+
+/** The element of `[i]=element`. */
+function elementArg(arg: Arg): Arg {
+  const head = /^\[[^\]]*\]\+?=/.exec(arg.value ?? arg.lead);
+  return head === null ? arg : arg.after(head[0].length);
+}
+
+/** What `a+=b` makes: numbers are added where the variable is one for the shell, else texts follow each other. */
+function appended(before: Value, more: Value): Value {
+  if (before.int && more.int) return before.vanishes && more.vanishes ? more : INTEGER;
+  const { items: _, ...scalar } = before;
+  return before.int || more.int || before.frozen ? ANYTHING : concat(scalar, more);
+}
+
+function appendItems({ items }: Value, more: Items): Value {
+  if (items?.isExact && more.isExact) return arrayValue([...items.values, ...more.values], true);
+  return arrayValue(anyItems([...(items?.values ?? [ANYTHING]), ...more.values]).values, false);
+}
+
+/** What `a[i]=b` makes. */
+function withElement({ items }: Value, element: Value, index: Word, isAppended: boolean): Value {
+  const before = items?.values ?? [];
+  if (isAppended) return arrayValue([ANYTHING, ...before], false);
+  const at = /^\d{1,3}$/.test(index.text) ? Number(index.text) : -1;
+  if (items?.isExact && at >= 0 && at <= before.length)
+    return arrayValue([...before.slice(0, at), element, ...before.slice(at + 1)], true);
+  return arrayValue(anyItems([...before, element]).values, false);
+}
+
+function prefixAssignment(node: Assignment, state: State, plain: boolean, entry: number, walk: Walker): PrefixAssignment {
+  const before = state;
+  let value: Value = ANYTHING;
+  const { isAssociative = false } = state.get(node.name);
+  if (node.index) checkSubscript(node.index, node.name, state, walk);
+  if (node.value.type === 'ArrayValue') {
+    value = arrayOf(node.value.elements, state, walk, isAssociative);
+    if (node.append) value = appendItems(state.get(node.name), value.items!);
+  } else {
+    value = assignmentValue(node.value, state, walk);
+    if (node.append && !node.index) value = appended(state.has(node.name) ? state.get(node.name) : ANYTHING, value);
+    if (node.index) value = withElement(state.get(node.name), value, node.index, node.append === true);
+  }
+  if (isAssociative && (node.index || node.value.type === 'ArrayValue')) value = { ...value, isAssociative };
+  const verdict = checkAssignment(node.name, value, plain ? 'plain' : 'prefix');
+  if (verdict.taint) walk.effects.worsen(entry, 'unknown', verdict.taint, walk.place(node));
+  for (const text of runsLater(node.name, value)) walk.defer(text, node, state);
+  if (plain) before.set(node.name, value);
+  return { name: node.name, text: node.text, safe: verdict.safe, known: verdict.known ?? false };
+}
+
+/** Variables whose value is a program that others start. */
+const NAMES_PROGRAM = /^\w*(?:EDITOR|VISUAL|PAGER|SHELL|COMMAND|CMD|ASKPASS|BROWSER)=(.*)$/s;
+
+function execute(call: Call, prefix: PrefixAssignment[], walk: Walker): Flow {
+  const { state } = call;
+  call.prefix = prefix;
+  if (prefix.some((p) => !p.safe)) walk.effects.commands[call.entry]!.top = false;
+  for (const p of prefix) {
+    const program = NAMES_PROGRAM.exec(p.text);
+    if (program) call.opaque(literalArg(program[1]!.replace(/^["']|["']$/g, ''), call.at.pos, call.at.end));
+  }
+  dispatch(call);
+  for (const p of call.prefix) if (state.has(p.name)) state.set(p.name, ANYTHING);
+  switch (call.ends) {
+    case 'shell':
+      return { ok: null, fail: null };
+    case 'loop':
+      walk.scope.exits?.push(state.copy());
+      walk.scope.returns?.push(state.copy());
+      return { ok: null, fail: null };
+    default:
+      return { ok: state, fail: call.failure ?? state };
+  }
+}
+
+/** Applies redirections for the command at `entry`. */
+export function applyRedirects(list: readonly Redirection[], state: State, entry: number, walk: Walker): void {
+  const outer = walk.current;
+  walk.current = entry;
+  for (const r of list) redirect(r, state, entry, walk);
+  walk.current = outer;
+}

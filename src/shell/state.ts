@@ -1,0 +1,501 @@
+// What is known of the shell while its text is walked: the working folder, variables, functions. Joined where control flow joins.
+import type { Function as FunctionNode } from 'unbash';
+import type { Outlines, PrefixAssignment } from '../model/command.ts';
+import { type Found, joinFound, NOT_ALL, sameFound } from './found.ts';
+import { Names, Numbering } from './names.ts';
+import { joinOutlines, sameOutlines } from './outline.ts';
+
+/** What a variable may hold. `null` texts: anything. */
+export interface Value {
+  /** The possible texts, at most MAX_TEXTS; null when not known. */
+  texts: string[] | null;
+  /** Certainly an integer (and so without blanks, globs, or anything arithmetic would evaluate). */
+  int: boolean;
+  /** Literal beginning common to all texts when they are not known; '' when none. */
+  lead: string;
+  /** May hold blanks or glob characters, or be empty: an unquoted use may give any number of words. */
+  splits: boolean;
+  /** May be empty where it is none of these: unquoted it becomes no word then. */
+  vanishes?: boolean;
+  /** Names that it may be, where the texts are not known. */
+  found?: Found;
+  /** The pieces that are certain, where the texts are not known. */
+  outlines?: Outlines;
+  /** What is not known in it holds neither a slash nor `..`. */
+  confined?: true;
+  /** The form that it has whatever it is, where the texts are not known. */
+  shape?: Shape;
+  /** Lines of which each is one word with this value. */
+  each?: Value;
+  /** Elements, where it is an array: in their order, or in no order and number that is known. */
+  items?: Items;
+  /** An associative array: its subscripts are texts, not arithmetic. */
+  isAssociative?: boolean;
+  /** A subscript that an array certainly has. */
+  isKey?: boolean;
+  /** Readonly: later assignments may have no effect. */
+  frozen?: boolean;
+}
+
+/**
+ * A text with neither blanks nor globs, which may be empty. count: digits only; name: does not begin with a dash.
+ * Holds while no condition in `unless` is true (`folder:/a`, `dashed:/a`, as in `BashLoad`): each command that gets such a word carries them.
+ */
+export interface Shape {
+  readonly kind: 'count' | 'name';
+  readonly unless: readonly string[];
+}
+
+/** More conditions than this are not kept. */
+const MAX_CONDITIONS = 4;
+
+/** The form that both have; undefined when there is none. */
+export function joinShapes(a: Shape | undefined, b: Shape | undefined): Shape | undefined {
+  if (a === b || a === undefined || b === undefined) return a === b ? a : undefined;
+  const kind = a.kind === b.kind ? a.kind : 'name';
+  const more = b.unless.filter((one) => !a.unless.includes(one));
+  if (kind === a.kind && more.length === 0) return a;
+  const unless = [...a.unless, ...more];
+  return unless.length > MAX_CONDITIONS ? undefined : { kind, unless };
+}
+
+function sameShape(a: Shape | undefined, b: Shape | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && a.kind === b.kind && a.unless.join('\n') === b.unless.join('\n'));
+}
+
+export interface Items {
+  readonly values: readonly Value[];
+  /** All elements in their order. False: any number of elements, each of which is one of these values. */
+  readonly isExact: boolean;
+}
+
+export const MAX_TEXTS = 8;
+
+/** Elements that are followed of one array. */
+const MAX_ITEMS = 64;
+
+export const ANYTHING: Value = { texts: null, int: false, lead: '', splits: true };
+const NO_ITEMS: Items = { values: [ANYTHING], isExact: false };
+/** Anything, and later assignments may have no effect. */
+const FROZEN: Value = { ...ANYTHING, frozen: true };
+/** A subscript of an associative array. A shell without such arrays only has numbers. */
+export const KEY: Value = { ...ANYTHING, isKey: true };
+export const INTEGER: Value = { texts: null, int: true, lead: '', splits: false };
+/** The same, never below zero: its beginning stands for any digit. */
+export const UNSIGNED: Value = { ...INTEGER, lead: '0' };
+/** How many there are, or which, as a command prints it that prints nothing where it fails. */
+export const COUNT: Value = { ...INTEGER, lead: '0', vanishes: true };
+
+const INT = /^-?(?:0|[1-9]\d{0,14})$/;
+
+export function textValue(text: string): Value {
+  return { texts: [text], int: INT.test(text), lead: text, splits: text === '' || /[\s*?[\]\\]/.test(text) };
+}
+
+function commonLead(a: string, b: string): string {
+  let i = 0;
+  while (i < a.length && a[i] === b[i]) i++;
+  return a.slice(0, i);
+}
+
+/** An array of these elements. Read without a subscript it is its first element; zsh reads all of them. */
+export function arrayValue(values: readonly Value[], isExact: boolean): Value {
+  const kept = values.slice(0, MAX_ITEMS);
+  const items: Items = { values: kept, isExact: isExact && kept.length === values.length };
+  if (items.isExact && kept.length === 1) return { ...kept[0]!, items };
+  const any = kept.length === 0 ? ANYTHING : kept.reduce(joinValues);
+  return { ...ANYTHING, found: namesOf(any) ?? undefined, items };
+}
+
+/** Any element of an array, or of what is no array the value itself. */
+export function anyItem({ items, ...value }: Value): Value {
+  return items === undefined || items.values.length === 0 ? value : items.values.reduce(joinValues);
+}
+
+function joinItems(a: Value, b: Value): Items | undefined {
+  if (a.items === undefined && b.items === undefined) return undefined;
+  // Elements that it has on one path stay possible on the other.
+  const [mine, theirs] = [a.items ?? NO_ITEMS, b.items ?? NO_ITEMS];
+  return sameItems(mine, theirs) ? mine : anyItems([...mine.values, ...theirs.values]);
+}
+
+/** Any number of elements, each of which is one of these values. */
+export function anyItems(values: readonly Value[]): Items {
+  return { values: values.length === 0 ? values : [values.reduce(joinValues)], isExact: false };
+}
+
+function joinParameters(a: Items | null, b: Items | null): Items | null {
+  if (a === null || b === null) return null;
+  return sameItems(a, b) ? a : anyItems([...a.values, ...b.values]);
+}
+
+function sameItems(a: Items | undefined, b: Items | undefined): boolean {
+  if (a === b) return true;
+  if (a === undefined || b === undefined || a.isExact !== b.isExact || a.values.length !== b.values.length) return false;
+  return a.values.every((value, i) => sameValue(value, b.values[i]!));
+}
+
+export function joinValues(a: Value, b: Value): Value {
+  if (a === b) return a;
+  if (a.frozen || b.frozen) return FROZEN;
+  const texts = a.texts && b.texts ? joinTexts(a.texts, b.texts) : null;
+  const int = a.int && b.int;
+  const lead = int ? (texts === null && isUnsigned(a) && isUnsigned(b) ? '0' : '') : commonLead(a.lead, b.lead);
+  const shape = texts === null ? joinShapes(a.shape, b.shape) : undefined;
+  const each = texts === null && a.each === b.each ? a.each : undefined;
+  const splits = a.splits || b.splits;
+  const vanishes = a.vanishes || b.vanishes;
+  const found = texts === null ? joinNames(a, b) : undefined;
+  const confined = texts === null && isConfined(a) && isConfined(b);
+  const outlines = texts === null ? joinOutlines(outlinesOf(a), outlinesOf(b)) : undefined;
+  const items = joinItems(a, b);
+  const isAssociative = a.isAssociative === true && b.isAssociative === true;
+  return texts === a.texts &&
+    int === a.int &&
+    lead === a.lead &&
+    splits === a.splits &&
+    vanishes === a.vanishes &&
+    found === a.found &&
+    outlines === a.outlines &&
+    confined === (a.confined ?? false) &&
+    shape === a.shape &&
+    each === a.each &&
+    isAssociative === (a.isAssociative ?? false) &&
+    !a.isKey &&
+    sameItems(items, a.items)
+    ? a
+    : {
+        texts,
+        int,
+        lead,
+        splits,
+        vanishes,
+        found,
+        outlines,
+        ...(shape && { shape }),
+        ...(each && { each }),
+        ...(confined && { confined }),
+        ...(isAssociative && { isAssociative }),
+        ...(items && { items }),
+      };
+}
+
+/** A number that is certainly not negative. */
+export function isUnsigned({ int, texts, lead }: Value): boolean {
+  return int && (texts === null ? lead === '0' : texts.every((text) => !text.startsWith('-')));
+}
+
+/** The pieces of a value that are certain: all of it where its texts are known. */
+export function outlinesOf({ texts, outlines }: Value): Outlines {
+  return texts === null ? outlines : texts.map((text) => [text]);
+}
+
+/** True where whatever is not known of a value is part of one name. */
+export function isConfined({ texts, int, confined }: Value): boolean {
+  return texts !== null || int || confined === true;
+}
+
+/** Names that a value may be; texts that are known are such names. */
+export function namesOf({ found, texts }: Value): Found | null {
+  return found ?? (texts && { names: texts.map((text) => ({ text, how: 'one' })), isAll: true });
+}
+
+function joinNames(a: Value, b: Value): Found | undefined {
+  const [here, there] = [namesOf(a), namesOf(b)];
+  return here || there ? joinFound(here ?? NOT_ALL, there ?? NOT_ALL) : undefined;
+}
+
+function joinTexts(a: string[], b: string[]): string[] | null {
+  const more = b.filter((text) => !a.includes(text));
+  if (more.length === 0) return a;
+  return a.length + more.length > MAX_TEXTS ? null : [...a, ...more];
+}
+
+// Shared until first written, so that the usual command allocates none of them.
+const NO_VARS = new Names<Value>();
+const NO_FUNCTIONS = new Names<FunctionNode>();
+const NO_NAMES = new Names<true>();
+
+/** So many variables and functions are followed: where ways meet, all of them are compared. */
+const MAX_NAMES = 100;
+
+interface Numberings {
+  ofVariables: Numbering;
+  ofFunctions: Numbering;
+}
+
+/** What holds at one point of the text. Copies are cheap: names are shared until one side writes. */
+export class State {
+  /** The folders the shell may be in, absolute; null when not known. */
+  cwds: readonly string[] | null;
+  private readonly numberings: Numberings;
+  private vars = NO_VARS;
+  private functions = NO_FUNCTIONS;
+  /** Functions that some path may have defined differently. */
+  private doubtful = NO_NAMES;
+  /** Positional parameters; null when not known. */
+  positional: Items | null = null;
+  /** `$0`; null when not known. */
+  shellName: Value | null = null;
+  /** Why command names no longer mean what they say (PATH, aliases, hash). */
+  taint: string | null = null;
+  /** Why the environment of external programs is not trusted. */
+  envTaint: string | null = null;
+  /** More names were set than are followed: any name may be a variable that holds anything, or a function. */
+  private crowded = false;
+  private sharesVars = true;
+  private sharesFunctions = true;
+
+  constructor(
+    cwds: readonly string[] | null,
+    numberings: Numberings = { ofVariables: new Numbering(), ofFunctions: new Numbering() },
+  ) {
+    this.cwds = cwds;
+    this.numberings = numberings;
+  }
+
+  /** The one folder the shell is in, if that is certain. */
+  get cwd(): string | null {
+    return this.cwds?.length === 1 ? this.cwds[0]! : null;
+  }
+
+  copy(): State {
+    const s = new State(this.cwds, this.numberings);
+    this.sharesVars = true;
+    this.sharesFunctions = true;
+    s.assign(this);
+    return s;
+  }
+
+  private assign(other: State): void {
+    this.cwds = other.cwds;
+    this.vars = other.vars;
+    this.functions = other.functions;
+    this.doubtful = other.doubtful;
+    this.positional = other.positional;
+    this.shellName = other.shellName;
+    this.taint = other.taint;
+    this.envTaint = other.envTaint;
+    this.crowded = other.crowded;
+    this.sharesVars = true;
+    this.sharesFunctions = true;
+  }
+
+  /** Takes over what holds in another state, which must not be used any more or shares from then on. */
+  become(other: State): void {
+    if (other === this) return;
+    other.sharesVars = true;
+    other.sharesFunctions = true;
+    this.assign(other);
+  }
+
+  private ownVars(): void {
+    if (!this.sharesVars) return;
+    this.vars = this.vars.copy();
+    this.sharesVars = false;
+  }
+
+  private ownFunctions(): void {
+    if (!this.sharesFunctions) return;
+    this.functions = this.functions.copy();
+    this.doubtful = this.doubtful.copy();
+    this.sharesFunctions = false;
+  }
+
+  /** True when a variable was set, or may have been. */
+  has(name: string): boolean {
+    return this.crowded || this.vars.get(this.numberings.ofVariables.find(name)) !== undefined;
+  }
+
+  get(name: string): Value {
+    return this.vars.get(this.numberings.ofVariables.find(name)) ?? ANYTHING;
+  }
+
+  set(name: string, value: Value): void {
+    this.put(this.numberings.ofVariables.give(name), SET_BY_SHELLS.has(name) ? ANYTHING : value);
+  }
+
+  private put(number: number, value: Value): void {
+    const before = this.vars.get(number);
+    if (before === value || before?.frozen) return;
+    if (before === undefined && this.vars.size >= MAX_NAMES) {
+      this.crowded = true;
+      return;
+    }
+    this.ownVars();
+    this.vars.set(number, value);
+  }
+
+  /** What is assigned in front of something that the shell runs itself holds in there, and goes to the programs it starts. */
+  assigned(prefix: readonly PrefixAssignment[]): void {
+    for (const { name, safe, known } of prefix) {
+      this.set(name, ANYTHING);
+      if (!safe && !known) this.envTaint ??= `${name} is exported to other programs`;
+    }
+  }
+
+  /** The function that certainly goes by a name. */
+  function(name: string): FunctionNode | undefined {
+    return this.functions.get(this.numberings.ofFunctions.find(name));
+  }
+
+  /** True when only some paths define a function of that name, or define it differently. */
+  differs(name: string): boolean {
+    return this.doubtful.get(this.numberings.ofFunctions.find(name)) !== undefined;
+  }
+
+  /** True when a name may or may not be that of a function. */
+  doubts(name: string): boolean {
+    return this.differs(name) || (this.crowded && this.function(name) === undefined);
+  }
+
+  define(name: string, fn: FunctionNode): void {
+    const number = this.numberings.ofFunctions.give(name);
+    if (this.functions.get(number) === fn) return;
+    if (this.functions.size >= MAX_NAMES) {
+      this.mistrust(number);
+      this.crowded = true;
+      return;
+    }
+    this.ownFunctions();
+    this.functions.set(number, fn);
+    this.doubtful.delete(number);
+  }
+
+  /** Some path defines a function of that name, or defines it no more. */
+  doubt(name: string): void {
+    this.mistrust(this.numberings.ofFunctions.give(name));
+  }
+
+  private mistrust(number: number): void {
+    if (this.doubtful.get(number) !== undefined && this.functions.get(number) === undefined) return;
+    this.ownFunctions();
+    this.functions.delete(number);
+    if (this.doubtful.size >= MAX_NAMES) this.crowded = true;
+    else this.doubtful.set(number, true);
+  }
+
+  /** The state in which a new shell process starts: folder and doubts are inherited, the rest is not known. */
+  fresh(cwds: readonly string[] | null): State {
+    const s = new State(cwds, this.numberings);
+    this.sharesVars = true;
+    s.vars = this.vars;
+    s.taint = this.taint;
+    s.envTaint = this.envTaint;
+    s.crowded = this.crowded;
+    s.forgetVariables();
+    // A shell sets these when it starts, whatever its environment says.
+    for (const name of ['IFS', 'PWD']) s.vars.delete(this.numberings.ofVariables.give(name));
+    return s;
+  }
+
+  /** Forgets every variable: something may have assigned any of them. */
+  forgetVariables(): void {
+    // Names that are special while unset must not count as unset.
+    for (const name of SPECIAL_UNSET) this.forget(this.numberings.ofVariables.give(name));
+    for (let number = 0; number < this.vars.end; number++) if (this.vars.get(number) !== undefined) this.forget(number);
+    this.positional = null;
+  }
+
+  private forget(number: number): void {
+    if (this.vars.get(number) === ANYTHING) return;
+    this.ownVars();
+    this.vars.set(number, ANYTHING);
+  }
+
+  /** Variables and functions that are compared where ways meet. */
+  get breadth(): number {
+    return this.vars.end + this.functions.end;
+  }
+
+  /** Becomes what holds on either path. */
+  join(other: State): void {
+    if (other === this) return;
+    this.cwds = joinFolders(this.cwds, other.cwds);
+    this.positional = joinParameters(this.positional, other.positional);
+    if (this.shellName !== other.shellName) this.shellName = joinValues(this.shellName ?? ANYTHING, other.shellName ?? ANYTHING);
+    this.taint ??= other.taint;
+    this.envTaint ??= other.envTaint;
+    this.crowded ||= other.crowded;
+    if (this.vars !== other.vars) this.joinVariables(other.vars);
+    if (this.functions !== other.functions) {
+      const end = Math.max(this.functions.end, other.functions.end);
+      for (let number = 0; number < end; number++)
+        if (this.functions.get(number) !== other.functions.get(number)) this.mistrust(number);
+    }
+    if (this.doubtful !== other.doubtful) {
+      for (let number = 0; number < other.doubtful.end; number++)
+        if (other.doubtful.get(number) !== undefined) this.mistrust(number);
+    }
+  }
+
+  private joinVariables(others: Names<Value>): void {
+    const end = Math.max(this.vars.end, others.end);
+    for (let number = 0; number < end; number++) {
+      const mine = this.vars.get(number);
+      const theirs = others.get(number);
+      if (mine === theirs) continue;
+      // What it holds on one path stays possible where it is not set on the other. A text of several words is not kept: it costs too much.
+      if (mine === undefined) this.put(number, theirs!.texts && theirs!.splits ? ANYTHING : joinValues(ANYTHING, theirs!));
+      else {
+        const joined = joinValues(mine, theirs ?? ANYTHING);
+        if (joined === mine) continue;
+        this.ownVars();
+        this.vars.set(number, joined);
+      }
+    }
+  }
+
+  /** True when a second walk from here cannot differ from one that started at `other`. */
+  covers(other: State): boolean {
+    if (this.taint !== other.taint || this.envTaint !== other.envTaint || this.crowded !== other.crowded) return false;
+    if (this.positional !== null && !sameItems(this.positional, other.positional ?? undefined)) return false;
+    if (this.cwds !== null && (other.cwds === null || other.cwds.some((c) => !this.cwds!.includes(c)))) return false;
+    if (this.vars !== other.vars) {
+      for (let number = 0; number < other.vars.end; number++) {
+        const value = other.vars.get(number);
+        if (value !== undefined && !sameValue(this.vars.get(number), value)) return false;
+      }
+    }
+    if (this.functions !== other.functions && this.functions.size !== other.functions.size) return false;
+    return this.doubtful.size === other.doubtful.size;
+  }
+}
+
+/** What Bash or zsh sets by itself, whatever was assigned: `$_` is the last word of the command before. */
+const SET_BY_SHELLS = new Set('_ FUNCNAME PIPESTATUS GROUPS MATCH MBEGIN MEND match mbegin mend funcstack'.split(' '));
+
+const SPECIAL_UNSET = ['HOME', 'PWD', 'IFS'];
+
+function sameValue(a: Value | undefined, b: Value): boolean {
+  if (a === b) return true;
+  if (
+    !a ||
+    a.int !== b.int ||
+    a.splits !== b.splits ||
+    a.lead !== b.lead ||
+    a.vanishes !== b.vanishes ||
+    !sameFound(a.found, b.found) ||
+    a.confined !== b.confined ||
+    !sameShape(a.shape, b.shape) ||
+    a.each !== b.each ||
+    a.isKey !== b.isKey ||
+    a.isAssociative !== b.isAssociative ||
+    !sameOutlines(a.outlines, b.outlines) ||
+    !sameItems(a.items, b.items)
+  )
+    return false;
+  if (!a.texts || !b.texts) return a.texts === b.texts;
+  return a.texts.length === b.texts.length && a.texts.every((t, i) => t === b.texts![i]);
+}
+
+const MAX_FOLDERS = 6;
+
+export function joinFolders(a: readonly string[] | null, b: readonly string[] | null): readonly string[] | null {
+  if (a === b) return a;
+  if (!a || !b) return null;
+  const more = b.filter((folder) => !a.includes(folder));
+  if (more.length === 0 && a.every((folder, i) => a.indexOf(folder) === i)) return a;
+  const all = [...a, ...more].filter((folder, at, list) => list.indexOf(folder) === at);
+  return all.length > MAX_FOLDERS ? null : all;
+}

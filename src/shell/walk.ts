@@ -1,0 +1,427 @@
+// The walk through a text: which script, function or substitution is being looked at, and what its parts ask of it.
+import type { Function as FunctionNode, Script, Word, WordPart } from 'unbash';
+import type { BashContext, DeclaredCommand, Stdin } from '../model/command.ts';
+import type { Arg } from './arg.ts';
+import { checkArithmetic, checkArithmeticText, evaluatedTexts, textsOrNames } from './arithmetic.ts';
+import { checkAssignment } from './assignments.ts';
+import { Call } from './call.ts';
+import { walkNode, walkStatements } from './compound.ts';
+import { DiskView } from './disk.ts';
+import { dispatch } from './dispatch.ts';
+import { Effects, type Place } from './effects.ts';
+import { among, isKnown, joinNames } from './found.ts';
+import { outputOf } from './outputs.ts';
+import { checkText, FORBIDDEN, MAX_CHARACTERS, MAX_DEPTH, parseScript, scriptError, type TextProblem } from './parse.ts';
+import { printedBy, withoutLineEnds } from './printed.ts';
+import { INHERIT, PIPE } from './redirects.ts';
+import { piecesOf, withoutForbidden } from './salvage.ts';
+import { after, type Flow, type Scope, type Walker, weightOf } from './scope.ts';
+import { isRewritten } from './shapes.ts';
+import { ANYTHING, State, type Value } from './state.ts';
+import { expandWord, parametersOf, plainWord, wordValue } from './words.ts';
+
+/** Characters that are looked at, all told: loops, functions and words with several readings look at the same ones again. */
+const MAX_LOOKED_AT = 120_000;
+/** The same for the commands of rejected texts, which are judged one by one. */
+const MAX_SALVAGED = 20_000;
+
+/** Functions that are being walked, that were walked once, and where each was defined. */
+class Functions {
+  readonly calling = new Set<FunctionNode>();
+  readonly walked = new Set<FunctionNode>();
+  readonly defined = new Map<FunctionNode, { state: State; scope: Scope }>();
+}
+
+const NO_FUNCTIONS = new Functions();
+
+/** A text that runs at a time of its own, such as the body of a trap. */
+interface LaterText {
+  text: string;
+  at: Place;
+  scope: Scope;
+  /** Where it was set, everything that held since, and what held last. */
+  start: State;
+  joined: State;
+  last: State;
+}
+
+/** Of one text so many are followed, and so many folders in which they may run. */
+const MAX_LATER = 32;
+const MAX_EVERYWHERE = 50;
+
+export class Walk implements Walker {
+  readonly effects = new Effects();
+  readonly home: string;
+  readonly temp: string;
+  readonly origin: string;
+  readonly gitFolders: readonly string[];
+  readonly declared: readonly DeclaredCommand[];
+  readonly disk: DiskView;
+  scope: Scope;
+  current: number | null = null;
+  private lookedAt = 0;
+  private mostLookedAt: number;
+  /** Texts that cannot be followed, with what holds where they stand; null while their commands are judged. */
+  private rejected: Map<string, State> | null = new Map();
+  /** Where a descriptor was made a name for a file that is read, and where one was opened by name for writing. */
+  private readonly descriptors: { odd?: Place; sink?: Place } = {};
+  loops = 0;
+  private functions: Functions | null = null;
+  private readonly laterTexts: LaterText[] = [];
+  /** Every folder that the shell was in, and whether it was in one that is not known. */
+  private readonly folders = new Set<string>();
+  private isLost = false;
+  private lastFolders: readonly string[] | null | undefined;
+
+  /** @param length of the text that is walked */
+  constructor(context: BashContext, length = 0, isSure = true) {
+    this.mostLookedAt = MAX_LOOKED_AT * Math.max(1, length / MAX_CHARACTERS);
+    this.disk = new DiskView(context.disk ?? null, isSure);
+    this.home = context.home;
+    this.temp = context.temp || '/tmp';
+    this.origin = context.cwd;
+    this.gitFolders = context.known === undefined ? [context.cwd] : [context.cwd, context.known];
+    this.declared = context.commands ?? [];
+    this.scope = { top: true, depth: 0, fixed: null, substituted: false, exits: null, returns: null, stdin: INHERIT };
+  }
+
+  /** Walks the whole text from the start state. */
+  run(text: string, state: State): void {
+    const problem = checkText(text);
+    const parsed = problem === null ? text : this.reject(problem, text, state);
+    this.visit(state);
+    if (parsed !== null) this.script(parseScript(parsed), parsed, state);
+    this.runLater();
+    const { overrun } = this.effects;
+    if (overrun) {
+      this.effects.worsen(null, 'unknown', 'more commands than are followed', overrun, true);
+      this.rejected?.set(text, new State([this.origin]));
+    }
+    const { odd, sink } = this.descriptors;
+    if (odd && sink) this.effects.worsen(null, 'unknown', 'opening a descriptor by name may write the file that it reads', sink);
+    if (this.rejected && this.rejected.size > 0) this.salvage(this.rejected);
+  }
+
+  /** Says why a text is not followed as it is, and keeps it to be salvaged; gives the text that is parsed in its place. */
+  private reject({ text, parsed, pos, end }: TextProblem, source: string, state: State): string | null {
+    this.misread(text, { pos, end });
+    if (parsed === null) this.rejected?.set(source, state.copy());
+    return parsed;
+  }
+
+  /** Judges every command that a text may hold which cannot be followed as a whole: what its literal words name is certain. */
+  salvage(rejected: ReadonlyMap<string, State>): void {
+    this.rejected = null;
+    this.lookedAt = 0;
+    this.mostLookedAt *= MAX_SALVAGED / MAX_LOOKED_AT;
+    this.effects.overrun = null;
+    const known = new Set<string>();
+    for (const [text, state] of rejected) {
+      const texts = FORBIDDEN.test(text) ? withoutForbidden(text, FORBIDDEN) : [text];
+      for (const piece of texts.flatMap(piecesOf)) {
+        if (known.has(piece)) continue;
+        known.add(piece);
+        this.salvagePiece(piece, state, { pos: 0, end: text.length });
+        if (this.effects.overrun !== null)
+          this.effects.beyond ??= 'it cannot be followed, and holds more commands than are judged one by one';
+        if (this.effects.beyond !== null) return;
+      }
+    }
+  }
+
+  private salvagePiece(piece: string, state: State, fixed: Place): void {
+    const scope: Scope = { ...this.scope, top: false, fixed, exits: [], returns: [], stdin: INHERIT };
+    // Where an earlier piece went elsewhere, the folder that the text begins in is still possible.
+    const at = state.copy();
+    this.within(scope, () => this.script(parseScript(piece), piece, at));
+    state.join(at);
+  }
+
+  /** Text that is not understood: it may do what any command does. */
+  private misread(text: string, at: Place): void {
+    this.effects.worsen(this.current, 'unknown', text, this.place(at), true);
+  }
+
+  get isCaptured(): boolean {
+    return this.scope.isCaptured ?? false;
+  }
+
+  /** What runs at a time that nobody knows runs in every folder that the shell was in: bodies of traps, functions that nothing seen calls. */
+  private runLater(): void {
+    const { walked, defined } = this.functions ?? NO_FUNCTIONS;
+    let done = 0;
+    for (let before = -1; before !== done + walked.size; ) {
+      before = done + walked.size;
+      for (; done < this.laterTexts.length; done++) {
+        const { text, at, scope, start, joined, last } = this.laterTexts[done]!;
+        const [usual, ...more] = [joined, start, last].map((one) => this.everywhere(one));
+        const others = more.filter(([one]) => !usual![0]!.covers(one!) || !one!.covers(usual![0]!));
+        for (const state of [usual!, ...others].flat())
+          this.within({ ...scope, top: false, exits: null, returns: [], stdin: INHERIT }, () => this.runText(text, at, state));
+      }
+      for (const [fn, { state, scope }] of defined) {
+        if (walked.has(fn)) continue;
+        for (const at of this.everywhere(state))
+          this.within({ ...scope, top: false, exits: null, returns: [], stdin: INHERIT }, () => this.callFunction(fn, at, null));
+      }
+    }
+  }
+
+  /** The state in every folder that the shell was in. */
+  private everywhere(state: State): State[] {
+    const known = state.copy();
+    known.cwds = [...this.folders].slice(0, MAX_EVERYWHERE);
+    if (!this.isLost && this.folders.size <= MAX_EVERYWHERE) return [known];
+    const lost = state.copy();
+    lost.cwds = null;
+    return known.cwds.length === 0 ? [lost] : [known, lost];
+  }
+
+  visit(state: State): void {
+    if (state.cwds !== this.lastFolders) {
+      this.lastFolders = state.cwds;
+      if (state.cwds === null) this.isLost = true;
+      else for (const folder of state.cwds) this.folders.add(folder);
+    }
+    for (const one of this.laterTexts) {
+      one.joined.join(state);
+      one.last = state.copy();
+    }
+  }
+
+  defer(text: string, at: Place, state: State): void {
+    const place = this.place(at);
+    // Rounds of a loop come by again.
+    const before = this.laterTexts.find((one) => one.text === text && one.at.pos === place.pos);
+    if (before !== undefined) before.joined.join(state);
+    else if (this.laterTexts.length >= MAX_LATER) this.trouble('more texts that run later than are followed', at.pos, at.end);
+    else {
+      const start = state.copy();
+      start.positional = null;
+      this.laterTexts.push({ text, at: place, scope: this.scope, start, joined: start.copy(), last: start });
+    }
+  }
+
+  // ---- places and trouble
+
+  place(node: Place): Place {
+    return this.scope.fixed ?? node;
+  }
+
+  trouble(text: string, pos: number, end: number): void {
+    this.effects.worsen(this.current, 'unknown', text, this.place({ pos, end }));
+  }
+
+  evaluated(why: string, value: Value, at: Place, state: State): void {
+    this.trouble(why, at.pos, at.end);
+    this.runEvaluated(textsOrNames(value), at, state);
+  }
+
+  runEvaluated(texts: readonly string[], at: Place, state: State): void {
+    // In a here-document quotes are text, as they are where Bash evaluates a subscript.
+    for (const text of evaluatedTexts(texts, state))
+      if (/[$`]/.test(text)) this.runText(`: <<MODES_TEXT\n${text}\nMODES_TEXT`, at, state.copy());
+  }
+
+  within<T>(scope: Scope, body: () => T): T {
+    const before = this.scope;
+    const current = this.current;
+    this.scope = scope;
+    this.current = null;
+    try {
+      return body();
+    } finally {
+      this.scope = before;
+      this.current = current;
+    }
+  }
+
+  // ---- scripts and lists
+
+  private script(script: Script, text: string, state: State): Flow {
+    const error = scriptError(script);
+    if (error) {
+      const at = { pos: script.pos, end: script.end || text.length };
+      this.misread(`is not valid Bash (${error}), and Bash may run the lines before the error`, at);
+      this.rejected?.set(text, state.copy());
+    }
+    return walkStatements(script.commands, state, this);
+  }
+
+  // ---- arithmetic and substitutions
+
+  arithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, state: State): void {
+    if (part.expression) checkArithmetic(part.expression, state, this);
+    else {
+      this.misread('arithmetic that is not understood', part);
+      this.rejected?.set(part.text, state.copy());
+    }
+  }
+
+  arithmeticWord(word: Word, state: State, what: string): void {
+    const v = wordValue(word, state, this, true);
+    checkArithmeticText(v, word, state, this, what);
+  }
+
+  substitution(part: Extract<WordPart, { type: 'CommandExpansion' | 'ProcessSubstitution' }>, state: State): Value {
+    const script = part.script;
+    if (!script) {
+      this.misread('a substitution that is not understood', part);
+      this.rejected?.set(part.text, state.copy());
+      return ANYTHING;
+    }
+    if (this.scope.depth >= MAX_DEPTH) {
+      this.misread('nested too deep', part);
+      this.rejected?.set(part.text, state.copy());
+      return ANYTHING;
+    }
+    if (isRewritten(script))
+      this.trouble(
+        'a here-document inside a compound command inside a substitution is run differently by some shells',
+        part.pos,
+        part.end,
+      );
+    const fixed = this.scope.fixed ?? (script.source !== undefined ? { pos: part.pos, end: part.end } : null);
+    const out = part.type === 'ProcessSubstitution' && part.operator === '>';
+    const inner = state.copy();
+    const scope: Scope = {
+      top: false,
+      depth: this.scope.depth + 1,
+      fixed,
+      substituted: true,
+      isCaptured: true,
+      exits: null,
+      returns: null,
+      stdin: out ? PIPE : this.scope.stdin,
+    };
+    const { length: before } = this.effects.listed;
+    this.within(scope, () => this.script(script, part.text, inner));
+    if (part.type === 'ProcessSubstitution') return ANYTHING;
+    const printed = withoutLineEnds(printedBy(script.commands, this.effects.printed));
+    const value = printed.texts === null ? outputOf(script, state) : printed;
+    if (value.texts !== null || value.int || value.shape || value.each) return value;
+    const listed = among(this.effects.listed.slice(before));
+    const found = isKnown(printed.found) ? printed.found : joinNames(printed.found, listed);
+    return found ? { ...printed, found } : printed;
+  }
+
+  // ---- words
+
+  look(characters: number, at: Place): boolean {
+    this.lookedAt += characters;
+    if (this.lookedAt <= this.mostLookedAt) return true;
+    this.effects.overrun ??= this.place(at);
+    return false;
+  }
+
+  define(fn: FunctionNode, state: State): void {
+    this.functions ??= new Functions();
+    const { defined } = this.functions;
+    if (!defined.has(fn)) defined.set(fn, { state: state.copy(), scope: this.scope });
+  }
+
+  word(word: Word, state: State, into: Arg[]): void {
+    const plain = plainWord(word, this, this.scope.fixed ?? word);
+    if (plain !== null) into.push(plain);
+    else for (const arg of this.words(word, state)) into.push(arg);
+  }
+
+  words(word: Word, state: State): Arg[] {
+    const out = expandWord(word, state, this);
+    const fixed = this.scope.fixed;
+    return fixed ? out.map((a) => a.at(fixed)) : out;
+  }
+
+  /** Assigns outside of simple commands (for, select). */
+  assign(name: string, node: Place, value: Value, state: State): void {
+    const verdict = checkAssignment(name, value, 'plain');
+    if (verdict.taint) this.trouble(verdict.taint, node.pos, node.end);
+    state.set(name, value);
+  }
+
+  // ---- what commands ask for
+
+  unwrapped(call: Call): void {
+    if (this.look(weightOf(call.args), call.at)) dispatch(call);
+  }
+
+  runText(text: string, at: Place, state: State): void {
+    if (this.scope.depth >= MAX_DEPTH) {
+      this.misread('nested too deep', at);
+      this.rejected?.set(text, state.copy());
+      return;
+    }
+    if (!this.look(text.length, at)) return;
+    const problem = checkText(text);
+    const parsed =
+      problem === null
+        ? text
+        : this.reject({ ...problem, text: `the text inside ${problem.text}`, pos: at.pos, end: at.end }, text, state);
+    if (parsed === null) return;
+    const scope: Scope = {
+      top: false,
+      depth: this.scope.depth + 1,
+      fixed: this.place(at),
+      substituted: this.scope.substituted,
+      locals: this.scope.locals,
+      exits: [],
+      returns: [],
+      stdin: this.scope.stdin,
+    };
+    const flow = this.within(scope, () => this.script(parseScript(parsed), parsed, state));
+    state.become(after(flow, state));
+    for (const s of [...scope.exits!, ...scope.returns!]) state.join(s);
+  }
+
+  runWords(args: Arg[], state: State, at: Place, stdin: Stdin): void {
+    if (!this.look(weightOf(args), at)) return;
+    this.within({ ...this.scope, top: false, depth: this.scope.depth + 1, fixed: this.place(at) }, () => {
+      const entry = this.effects.open(false);
+      this.current = entry;
+      const call = new Call(this, entry, args, state, stdin);
+      call.external = true;
+      dispatch(call);
+    });
+  }
+
+  markLocal(name: string): void {
+    this.scope.locals?.add(name);
+  }
+
+  markDescriptor(part: 'odd' | 'sink', at: Place): void {
+    this.descriptors[part] ??= this.place(at);
+  }
+
+  callDefinitions(name: string, state: State, args: Arg[]): void {
+    for (const fn of this.functions?.defined.keys() ?? []) {
+      if (fn.name.value !== name || this.functions?.calling.has(fn)) continue;
+      this.callFunction(fn, state.copy(), args);
+    }
+  }
+
+  /** Runs a function's body where it is called. */
+  callFunction(fn: FunctionNode, state: State, args: Arg[] | null): void {
+    this.functions ??= new Functions();
+    const { calling, walked } = this.functions;
+    walked.add(fn);
+    if (calling.has(fn) || this.scope.depth >= MAX_DEPTH) {
+      this.trouble(`${fn.name.value} calls itself`, fn.pos, fn.end);
+      return;
+    }
+    calling.add(fn);
+    const positional = state.positional;
+    state.positional = args && parametersOf(args);
+    const returns: State[] = [];
+    const locals = new Set<string>();
+    this.within({ ...this.scope, top: false, depth: this.scope.depth + 1, exits: null, returns, locals }, () => {
+      const flow =
+        fn.body.type === 'CompoundList' ? walkStatements(fn.body.commands, state, this) : walkNode(fn.body, state, this);
+      state.become(after(flow, state));
+    });
+    for (const r of returns) state.join(r);
+    // What the function called its own is the caller's again.
+    for (const name of locals) state.set(name, ANYTHING);
+    state.positional = positional;
+    calling.delete(fn);
+  }
+}

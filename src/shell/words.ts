@@ -1,0 +1,936 @@
+// Words: what Bash makes of them before a command sees them. Static text where that is certain, else what is known of it.
+import { parse, type Word, type WordPart } from 'unbash';
+import type { FoundName, Outlines } from '../model/command.ts';
+import { Arg, areNumbered, argOf, isPlain, quote } from './arg.ts';
+import { isUnsignedExpression } from './arithmetic.ts';
+import { checkAssignment } from './assignments.ts';
+import { BRACED, expandBraces } from './braces.ts';
+import type { Effects } from './effects.ts';
+import { among, type Found, isKnown, joinFound, pairs } from './found.ts';
+import { concatOutlines, joinOutlines } from './outline.ts';
+import { changeCase, isAscii, type PatternPiece, patternExpression, removeMatch, replaceMatch, slice } from './patterns.ts';
+import { hasDoubtfulQuotes } from './shapes.ts';
+import {
+  ANYTHING,
+  anyItem,
+  anyItems,
+  COUNT,
+  INTEGER,
+  type Items,
+  isConfined,
+  joinShapes,
+  joinValues,
+  KEY,
+  namesOf,
+  outlinesOf,
+  type Shape,
+  type State,
+  textValue,
+  UNSIGNED,
+  type Value,
+} from './state.ts';
+import { checkSubscripts, ZSH_DOLLAR } from './zsh.ts';
+
+/** What words need of the walk: nested scripts, trouble, arithmetic. */
+export interface WordHost {
+  readonly effects: Effects;
+  readonly home: string;
+  /** Walks a substitution's script; says what it certainly prints, else null. */
+  substitution(part: Extract<WordPart, { type: 'CommandExpansion' | 'ProcessSubstitution' }>, state: State): Value;
+  /** Checks an arithmetic expression: every variable in it must be a known integer. */
+  arithmetic(part: Extract<WordPart, { type: 'ArithmeticExpansion' }>, state: State): void;
+  /** Checks text that Bash reads as arithmetic (offsets, subscripts). */
+  arithmeticWord(word: Word, state: State, what: string): void;
+  trouble(text: string, pos: number, end: number): void;
+  /** Reports a text that the shell evaluates once more, and walks the commands in it where it is known. */
+  evaluated(why: string, value: Value, at: { pos: number; end: number }, state: State): void;
+  /** Counts so many characters that are looked at; false when there are too many to follow. */
+  look(characters: number, at: { pos: number; end: number }): boolean;
+}
+
+/** What each of the words that a variable is split into counts for, beside its characters. */
+const SPLIT = 12;
+
+const NO_TEXTS: string[] = [];
+
+interface Piece {
+  value: Value;
+  /** Unquoted and not literal: subject to splitting and globbing. */
+  open: boolean;
+  glob?: boolean;
+  /** `"$@"`, arrays: any number of words even in quotes. Which ones, where the value has items that are exact. */
+  list?: boolean;
+  hidden?: boolean;
+}
+
+const SPECIAL_INT = new Set([
+  '?',
+  '#',
+  '$',
+  'LINENO',
+  'SECONDS',
+  'RANDOM',
+  'SRANDOM',
+  'PPID',
+  'UID',
+  'EUID',
+  'BASHPID',
+  'EPOCHSECONDS',
+  'SHLVL',
+  'COLUMNS',
+  'LINES',
+]);
+
+/** A value that a parameter has; `list`: it is any number of words, even in quotes. */
+interface Got {
+  value: Value;
+  list: boolean;
+}
+
+const ONE = (value: Value): Got => ({ value, list: false });
+const UNSET_ITEM = textValue('');
+
+/** The words of an array or of `$@`, each of them by itself. */
+function allOf(items: Items | null | undefined): Got {
+  return { value: items ? { ...ANYTHING, items, found: foundOf(items) } : ANYTHING, list: true };
+}
+
+/** The same as one text, as `*` makes of them in quotes. */
+function joined({ items }: Value, state: State): Value {
+  const found = items ? foundOf(items) : undefined;
+  if (!items?.isExact || state.has('IFS')) return { ...ANYTHING, found: found && { ...found, isAll: false } };
+  return items.values.reduce((all, one, i) => concat(i === 0 ? all : concat(all, literal(' ')), one), literal(''));
+}
+
+function foundOf({ values }: Items): Found | undefined {
+  return values.length === 0 ? undefined : (namesOf(values.reduce(joinValues)) ?? undefined);
+}
+
+function parameter(name: string, state: State, host: WordHost, quoted: boolean): Got {
+  if (name === '@' || name === '*') {
+    const all = allOf(state.positional);
+    return name === '*' && quoted ? ONE(joined(all.value, state)) : all;
+  }
+  if (/^\d+$/.test(name)) {
+    const n = Number(name);
+    const { positional } = state;
+    if (n === 0) return ONE(state.shellName ?? ANYTHING);
+    if (positional === null) return ONE(ANYTHING);
+    if (positional.isExact) return ONE(positional.values[n - 1] ?? UNSET_ITEM);
+    return ONE(positional.values.reduce<Value>(joinValues, UNSET_ITEM));
+  }
+  if (!state.has(name)) {
+    if (name === '?' || name === '#' || name === '$' || name === '!') return ONE(INTEGER);
+    if (SPECIAL_INT.has(name)) return ONE(INTEGER);
+    if (name === 'HOME') return ONE(textValue(host.home));
+    if (name === 'PWD' && state.cwds !== null && state.cwds.length > 0) return ONE(state.cwds.map(textValue).reduce(joinValues));
+    if (name === '-') return ONE({ texts: null, int: false, lead: '', splits: false });
+  }
+  return ONE(state.get(name));
+}
+
+const INDEX = /^-?\d{1,6}$/;
+
+/** `${a[i]}`. zsh counts from 1. */
+function element(base: Value, index: Word, state: State, host: WordHost): Value {
+  const { items } = base;
+  if (items === undefined || items.values.length === 0) return ANYTHING;
+  const mark = host.effects.mark();
+  const at = wordValue(index, state.copy(), host, true).texts;
+  host.effects.drop(mark);
+  const any = anyItem(base);
+  if (!items.isExact || at?.length !== 1 || !INDEX.test(at[0]!)) return joinValues(any, UNSET_ITEM);
+  const n = Number(at[0]);
+  const here = items.values.at(n) ?? UNSET_ITEM;
+  return n > 0 ? joinValues(here, items.values[n - 1] ?? UNSET_ITEM) : here;
+}
+
+/** The same change made to each text that is known; null where it is not certain what becomes of one. */
+function changed(value: Value, change: (text: string) => string | null): Value {
+  if (value.texts !== null) {
+    const texts = value.texts.map(change);
+    return texts.includes(null) ? ANYTHING : (texts as string[]).map(textValue).reduce(joinValues);
+  }
+  const names = (value.found?.names ?? []).flatMap(({ text, how }): FoundName[] => {
+    const made = how === 'one' ? change(text) : null;
+    return made === null ? [] : [{ text: made, how: 'one' }];
+  });
+  if (names.length === 0) return ANYTHING;
+  return { ...ANYTHING, found: { names, isAll: value.found!.isAll && names.length === value.found!.names.length } };
+}
+
+/** The same for each word of a list. */
+function eachChanged(base: Got, change: (text: string) => string | null): Got {
+  const { items } = base.value;
+  if (!base.list) return ONE(changed(base.value, change));
+  if (items === undefined) return base;
+  const made: Items = { values: items.values.map((one) => changed(one, change)), isExact: items.isExact };
+  return { value: { ...ANYTHING, items: made, found: foundOf(made) }, list: true };
+}
+
+/** The pattern that an operand is; null where it is not certain. */
+function patternOf(word: Word, state: State, host: WordHost): RegExp | null {
+  const out: PatternPiece[] = [];
+  for (const part of word.parts ?? [{ type: 'Literal', text: word.text, value: word.value, pos: word.pos, end: word.end }]) {
+    const isPlain = part.type === 'Glob';
+    const all = pieceOf(part as WordPart, state, host, true);
+    for (const { value, list } of all) {
+      if (list || value.texts?.length !== 1) return null;
+      const text = value.texts[0]!;
+      const isLiteral = part.type === 'Literal' || part.type.endsWith('Quoted') || part.type === 'LocaleString';
+      if (part.type === 'Glob' && part.parts?.some((one) => one.type !== 'Literal')) return null;
+      out.push({ text, isLiteral: !isPlain && (isLiteral || !/[*?[\\]/.test(text)) });
+    }
+  }
+  return patternExpression(out);
+}
+
+/** A number in an offset or a length; null where it is not known. */
+function numberOf(word: Word | undefined, state: State, host: WordHost, what: string): number | null {
+  if (word === undefined) return null;
+  host.arithmeticWord(word, state, what);
+  const mark = host.effects.mark();
+  const { texts } = wordValue(word, state.copy(), host, true);
+  host.effects.drop(mark);
+  const text = texts?.length === 1 ? texts[0]!.trim() : '';
+  return text === '' ? (texts?.length === 1 ? 0 : null) : INDEX.test(text) ? Number(text) : null;
+}
+
+/** `${a[@]:1:2}` and `${@:2}`, which counts from `$0`. */
+function sliceItems(
+  { items }: Value,
+  isParameters: boolean,
+  from: number | null,
+  length: number | null | undefined,
+): Items | null {
+  if (!items) return null;
+  if (isParameters && (from ?? 0) < 1) return null;
+  const isKnown = items.isExact && from !== null && from >= (isParameters ? 1 : 0) && length !== null && (length ?? 0) >= 0;
+  if (!isKnown) return anyItems(items.values);
+  const first = isParameters ? from - 1 : from;
+  return { values: items.values.slice(first, length === undefined ? undefined : first + length), isExact: true };
+}
+
+/**
+ * Checks what stands between the brackets of `a[…]`: arithmetic, unless the array is associative. An old shell has no such arrays and
+ * evaluates it all the same, so that only plain texts and keys are accepted.
+ */
+export function checkSubscript(index: Word, name: string, state: State, host: WordHost): void {
+  if (state.get(name).isAssociative && quietly(state, host, (at) => isPlainKey(wordValue(index, at, host, true), at))) {
+    wordValue(index, state, host, true);
+    return;
+  }
+  host.arithmeticWord(index, state, 'a subscript');
+}
+
+function isPlainKey({ isKey, texts }: Value, state: State): boolean {
+  if (isKey) return true;
+  return texts?.every((text) => isSubscriptText(text, state)) ?? false;
+}
+
+/** A text that does no harm as arithmetic either. */
+export function isSubscriptText(text: string, state: State): boolean {
+  return (
+    /^[\w.:/@ -]+$/.test(text) && (text.match(/[A-Za-z_]\w*/g) ?? []).every((name) => !state.has(name) || state.get(name).int)
+  );
+}
+
+type Expansion = Extract<WordPart, { type: 'ParameterExpansion' }>;
+
+function expansion(part: Expansion, state: State, host: WordHost, quoted: boolean): Got {
+  const got = expanded(part, state, host, quoted);
+  const isStar = part.index ? part.index.text === '*' : part.parameter === '*';
+  return isStar && quoted && got.list ? ONE(joined(got.value, state)) : got;
+}
+
+function expanded(part: Expansion, state: State, host: WordHost, quoted: boolean): Got {
+  const bad = (text: string) => host.trouble(text, part.pos, part.end);
+  const op = part.operation;
+  if (part.parameter === '' || op?.type === 'Unknown') bad('an expansion that is not Bash');
+  if (quoted && op && hasDoubtfulQuotes(op)) bad('shells differ on where a quote inside braces ends');
+  const index = part.index?.text;
+  const isAll = index === '@' || index === '*';
+  if (part.index && !isAll) checkSubscript(part.index, part.parameter, state, host);
+  const held = part.index ? parameter(part.parameter, state, host, quoted).value : null;
+  const base = ((): Got => {
+    // In quotes too what follows is done to each word before they are joined.
+    if (held === null) return parameter(part.parameter, state, host, false);
+    if (!isAll) return ONE(element(held, part.index!, state, host));
+    // A variable that is no array is one of one element.
+    const single = held.texts !== null && held.items === undefined ? { values: [held], isExact: true } : undefined;
+    return allOf(held.items ?? single);
+  })();
+  const { list } = base;
+  if (part.prefix === '#') return ONE(lengthOf(base, op === undefined));
+  if (part.prefix === '!') {
+    // ${!array[@]} lists indices and ${!prefix*} names; anything else evaluates what the variable holds.
+    if (isAll) return { value: indicesOf(held!), list: index === '@' || !quoted };
+    if (op?.type === 'Names') return { value: ANYTHING, list: op.operator === '@' || !quoted };
+    const name = base.value.texts?.length === 1 ? base.value.texts[0]! : '';
+    if (op === undefined && /^[A-Za-z_]\w*$/.test(name)) return parameter(name, state, host, quoted);
+    host.evaluated('an indirect expansion evaluates what the variable holds', base.value, part, state);
+    return { value: ANYTHING, list };
+  }
+  if (!op) return base;
+  switch (op.type) {
+    case 'Default': {
+      const written = wordValue(op.operand, state, host, quoted);
+      // In double quotes a single quote and most backslashes stay.
+      const operand = quoted && /['\\]/.test(op.operand.text) ? uncertain(written) : written;
+      if (op.operator.endsWith('=')) {
+        const { taint } = checkAssignment(part.parameter, ANYTHING, 'plain');
+        if (taint) bad(taint);
+        state.set(part.parameter, joinValues({ ...base.value, items: undefined }, operand));
+      }
+      const isKnown = state.has(part.parameter) && base.value.texts && part.index === undefined;
+      if (isKnown && !list) {
+        const empty = op.operator.startsWith(':') && base.value.texts!.includes('');
+        const only = empty && base.value.texts!.length === 1;
+        if (op.operator.endsWith('+')) return ONE(only ? literal('') : empty ? joinValues(textValue(''), operand) : operand);
+        if (op.operator.endsWith('?')) return ONE(base.value);
+        return ONE(only ? operand : empty ? joinValues(base.value, operand) : base.value);
+      }
+      if (op.operator.endsWith('?')) return base;
+      if (op.operator.endsWith('+')) return { value: joinValues(textValue(''), operand), list };
+      return {
+        value: {
+          ...joinValues(base.value.texts ? base.value : { ...ANYTHING, found: base.value.found }, operand),
+          items: undefined,
+        },
+        list,
+      };
+    }
+    case 'Remove': {
+      wordValue(op.operand, state, host, true);
+      const pattern = quietly(state, host, (at) => patternOf(op.operand, at, host));
+      return eachChanged(base, (text) => (pattern === null ? null : removeMatch(text, pattern, op.operator)));
+    }
+    case 'CaseModification': {
+      if (op.operand) wordValue(op.operand, state, host, true);
+      const { operand } = op;
+      const pattern = operand === undefined ? null : quietly(state, host, (at) => patternOf(operand, at, host));
+      const isCertain = operand === undefined || pattern !== null;
+      return eachChanged(base, (text) => (isCertain ? changeCase(text, pattern, op.operator) : null));
+    }
+    case 'Replace': {
+      wordValue(op.pattern, state, host, true);
+      const { texts } = wordValue(op.replacement, state, host, true);
+      const pattern = quietly(state, host, (at) => patternOf(op.pattern, at, host));
+      // `&` stands for what was matched, unless it is quoted.
+      const by = texts?.length === 1 && !/[&\\]/.test(op.replacement.text + texts[0]!) ? texts[0]! : null;
+      return eachChanged(base, (text) => (pattern === null || by === null ? null : replaceMatch(text, pattern, by, op.operator)));
+    }
+    case 'Slice': {
+      const from = numberOf(op.offset, state, host, 'an offset');
+      const length = op.length ? numberOf(op.length, state, host, 'a length') : undefined;
+      if (list) {
+        const items = sliceItems(base.value, part.index === undefined, from, length);
+        return { value: items ? { ...ANYTHING, items, found: foundOf(items) } : ANYTHING, list };
+      }
+      return eachChanged(base, (text) => (from === null || length === null ? null : slice(text, from, length ?? null)));
+    }
+    case 'Transform': {
+      const how = op.operand.value;
+      if (!/^[QULuKkAaE]$/.test(how) || op.operand.parts)
+        host.evaluated(`\${…@${how}} may run what the variable holds`, base.value, part, state);
+      return eachChanged(base, (text) => transformed(text, how));
+    }
+    case 'Names':
+      return { value: ANYTHING, list: op.operator === '@' || !quoted };
+    default:
+      bad('an expansion that is not understood');
+      return { value: ANYTHING, list };
+  }
+}
+
+/** A value that may be another text than the one that is known. */
+function uncertain(value: Value): Value {
+  const found = namesOf(value);
+  return found === null ? ANYTHING : { ...ANYTHING, found: { ...found, isAll: false } };
+}
+
+/** Looks again at something that was walked already, without saying twice what it does. */
+function quietly<T>(state: State, host: WordHost, look: (at: State) => T): T {
+  const mark = host.effects.mark();
+  const found = look(state.copy());
+  host.effects.drop(mark);
+  return found;
+}
+
+function lengthOf({ value, list }: Got, isWhole: boolean): Value {
+  const { items, texts } = value;
+  if (!isWhole) return INTEGER;
+  if (list) return items?.isExact ? textValue(String(items.values.length)) : INTEGER;
+  return texts?.length === 1 && isAscii(texts[0]!) ? textValue(String(texts[0]!.length)) : INTEGER;
+}
+
+function indicesOf({ items, isAssociative }: Value): Value {
+  if (isAssociative) return { ...ANYTHING, each: KEY };
+  // zsh has no such expansion, and an array may have gaps unless all of it is known.
+  if (!items?.isExact) return ANYTHING;
+  return { ...ANYTHING, items: { values: items.values.map((_, i) => textValue(String(i))), isExact: true } };
+}
+
+/** `${text@U}` and its kin. */
+function transformed(text: string, how: string): string | null {
+  if (!isAscii(text)) return null;
+  if (how === 'U') return text.toUpperCase();
+  if (how === 'L') return text.toLowerCase();
+  if (how === 'u') return text.charAt(0).toUpperCase() + text.slice(1);
+  if (how === 'E') return text.includes('\\') ? null : text;
+  return how === 'Q' && !/['\x00-\x1f\x7f]/.test(text) ? `'${text}'` : null;
+}
+
+/** Parts of a word that is a pattern or a choice as a whole. */
+function inner(parts: readonly WordPart[] | undefined, state: State, host: WordHost): void {
+  if (!parts) return;
+  checkSubscripts(parts, state, host);
+  for (const p of parts) pieceOf(p, state, host, true);
+}
+
+function pieceOf(part: WordPart, state: State, host: WordHost, quoted: boolean): Piece[] {
+  switch (part.type) {
+    case 'Literal':
+      if (ZSH_DOLLAR.test(part.text)) host.trouble('zsh reads $= $~ $^ as expansions', part.pos, part.end);
+      return [{ value: literal(part.value), open: false }];
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return [{ value: literal(part.value), open: false }];
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      if (part.parts.length === 0) return [{ value: literal(''), open: false }];
+      if (part.parts.length > 1) checkSubscripts(part.parts, state, host);
+      return part.parts.length === 1
+        ? closed(pieceOf(part.parts[0]!, state, host, true))
+        : part.parts.flatMap((p) => closed(pieceOf(p, state, host, true)));
+    case 'Glob':
+      inner(part.parts, state, host);
+      // In quotes it is what it is in a pattern or a value: plain text.
+      return [{ value: literal(part.text), open: false, glob: true }];
+    case 'ExtendedGlob':
+      if (isPlainGroup(part.text)) return [{ value: literal('*'), open: false, glob: true }];
+      host.trouble('an extended glob, which other shells read differently', part.pos, part.end);
+      inner(part.parts, state, host);
+      return [{ value: ANYTHING, open: true, glob: true }];
+    case 'BraceExpansion':
+      // Braces that make words were expanded before; these are plain characters.
+      if (!part.parts) return [{ value: literal(part.text.replace(/\\(.)/gs, '$1')), open: false }];
+      return [
+        { value: literal('{'), open: false },
+        ...part.parts.flatMap((p) => pieceOf(p, state, host, quoted)),
+        { value: literal('}'), open: false },
+      ];
+    case 'SimpleExpansion': {
+      const p = parameter(part.text.slice(1), state, host, quoted);
+      return [{ value: p.value, open: !quoted, list: p.list }];
+    }
+    case 'ParameterExpansion': {
+      const p = expansion(part, state, host, quoted);
+      // Of an operand only what is not quoted is split.
+      const isQuoted = !quoted && part.operation?.type === 'Default' && /["'\\]/.test(part.operation.operand.text);
+      const value = isQuoted && p.value.splits ? uncertain(p.value) : p.value;
+      return [{ value, open: !quoted, list: p.list }];
+    }
+    case 'CommandExpansion':
+      return [{ value: host.substitution(part, state), open: !quoted }];
+    case 'ProcessSubstitution':
+      host.substitution(part, state);
+      return [{ value: literal('/dev/fd/63'), open: false, hidden: true }];
+    case 'ArithmeticExpansion': {
+      const value = part.expression && isUnsignedExpression(part.expression, state) ? UNSIGNED : INTEGER;
+      host.arithmetic(part, state);
+      return [{ value, open: !quoted }];
+    }
+  }
+}
+
+/**
+ * An extended glob that finds no more than `*` does. zsh takes a group at the end of a word for qualifiers, some of which run text
+ * (`e`, `o`, `O`, `P`, `+`), unless it has a bar.
+ */
+function isPlainGroup(text: string): boolean {
+  const group = /^[!@]\(([\w*?|][\w*?|.-]*)\)$/.exec(text)?.[1];
+  return group !== undefined && !/\|\./.test(group) && (group.includes('|') || !/[eoOP]/.test(group));
+}
+
+function closed(inner: Piece[]): Piece[] {
+  return inner.some(({ open }) => open) ? inner.map((piece) => ({ ...piece, open: false })) : inner;
+}
+
+function literal(text: string): Value {
+  return { texts: [text], int: false, lead: text, splits: false };
+}
+
+const TILDE = /^~([^/\s'"\\$`*?[:]*)/;
+/** A word that looks like an assignment: Bash expands tildes behind its `=` and its colons. */
+const LIKE_ASSIGNMENT = /^[A-Za-z_]\w*\+?=(?:~|.*[=:]~)/s;
+
+/** What a tilde with this name stands for. */
+function tilde(name: string, state: State, host: WordHost): Value {
+  if (name === '') return state.has('HOME') ? state.get('HOME') : literal(host.home);
+  if (name === '+' && state.cwd !== null && !state.has('PWD')) return literal(state.cwd);
+  // A name that no user has stays as it is.
+  return { ...uncertain(literal(`~${name}`)), splits: false };
+}
+
+/** A literal text with tildes behind `=` or a colon: whether they are expanded depends on the rest of the word and on the shell. */
+function tildePieces(text: string, state: State, host: WordHost): Piece[] {
+  const out: Piece[] = [];
+  let from = 0;
+  for (const found of text.matchAll(/(?<=[=:])~/g)) {
+    const [head, name] = TILDE.exec(text.slice(found.index))!;
+    const end = found.index + head.length;
+    if (!/^[:/]|^$/.test(text.slice(end))) continue;
+    out.push(
+      { value: literal(text.slice(from, found.index)), open: false },
+      { value: joinValues(tilde(name!, state, host), literal(head)), open: false },
+    );
+    from = end;
+  }
+  out.push({ value: literal(text.slice(from)), open: false });
+  return out.filter(({ value }) => value.texts?.[0] !== '');
+}
+
+function pieces(word: Word, state: State, host: WordHost, quoted = false): Piece[] {
+  const { text, parts } = word;
+  const hasTilde = !quoted && (text.startsWith('~') || (text.includes('~') && LIKE_ASSIGNMENT.test(text)));
+  if (!hasTilde) {
+    if (!parts) return [{ value: literal(word.value), open: false }];
+    if (parts.length === 1) return pieceOf(parts[0]!, state, host, quoted);
+    checkSubscripts(parts, state, host);
+    return parts.flatMap((p) => pieceOf(p, state, host, quoted));
+  }
+  const [first] = parts ?? [];
+  if (parts && parts.length > 1) checkSubscripts(parts, state, host);
+  const lead = parts ? (first?.type === 'Literal' ? first.text : '') : text;
+  const value = plainText(first, word);
+  const rest = parts && lead !== '' ? parts.slice(1) : (parts ?? []);
+  const behind = rest.flatMap((p) => pieceOf(p, state, host, quoted));
+  // Bash leaves expansions alone behind `~:`.
+  if (/^~[^/]*:/.test(lead)) return [{ value: ANYTHING, open: true, list: true }];
+  return [...(lead === '' ? [] : tildesIn(lead, value, rest, state, host)), ...behind];
+}
+
+/** The literal text that a word begins with, where `rest` follows. */
+function tildesIn(lead: string, value: string, rest: readonly WordPart[], state: State, host: WordHost): Piece[] {
+  const plain: Piece = { value: literal(value), open: false };
+  if (lead.startsWith('~')) {
+    const [head, name] = TILDE.exec(lead)!;
+    const behind = lead.slice(head.length);
+    if (!behind.startsWith('/') && (behind !== '' || rest.length > 0)) return [plain];
+    return [
+      { value: tilde(name!, state, host), open: false },
+      { value: literal(value.slice(head.length)), open: false },
+    ];
+  }
+  const isOpen = rest.length > 0 && /[=:]~[^/:]*$/.test(lead);
+  if (isOpen) return [{ value: uncertain(literal(value)), open: false }];
+  if (lead.includes('\\')) return [{ value: { ...uncertain(literal(value)), splits: false }, open: false }];
+  return tildePieces(lead, state, host);
+}
+
+function plainText(part: WordPart | undefined, word: Word): string {
+  return part?.type === 'Literal' ? part.value : word.value;
+}
+
+/** One value with another behind it. */
+export function concat(a: Value, b: Value): Value {
+  let texts: string[] | null = null;
+  if (a.texts?.length === 1 && b.texts?.length === 1) return textValue(a.texts[0]! + b.texts[0]!);
+  if (a.texts && b.texts && a.texts.length * b.texts.length <= MAX_COMBINED) {
+    texts = [...new Set(a.texts.flatMap((x) => b.texts!.map((y) => x + y)))];
+  }
+  const splits = a.splits || b.splits;
+  if (texts !== null) return { texts, int: false, lead: '', splits };
+  const [from, to] = [namesOf(a), namesOf(b)];
+  const confined = isConfined(a) && isConfined(b);
+  return {
+    texts,
+    int: false,
+    lead: a.texts?.length === 1 ? a.texts[0]! + b.lead : '',
+    splits,
+    ...(from && to && { found: pairs(from, to) }),
+    outlines: concatOutlines(outlinesOf(a), outlinesOf(b)),
+    ...(confined && { confined }),
+  };
+}
+
+/** What is known of the beginning that pieces make together. */
+function leadOf(all: readonly Piece[]): string {
+  let lead = '';
+  for (let i = 0; i < all.length; i++) {
+    const { value, glob, list } = all[i]!;
+    if (glob || list) return lead;
+    // Where it is empty the word begins as the next piece does.
+    if (value.vanishes && (lead !== '' || (i + 1 < all.length && /^-|^$/.test(leadOf(all.slice(i + 1)))))) return lead;
+    lead += value.lead;
+    if (value.texts?.length !== 1) return lead;
+  }
+  return lead;
+}
+
+/** Names that pieces may make together, where each of them has some that are known. */
+function foundIn(all: readonly Piece[]): Found | null {
+  if (!all.some(({ value }) => value.found)) return null;
+  let out: Found | null = null;
+  for (const { value, glob } of all) {
+    const own: Found | null = glob ? { names: [{ text: value.texts![0]!, how: 'glob' }], isAll: true } : namesOf(value);
+    if (own === null) return null;
+    out = out === null ? own : pairs(out, own);
+  }
+  return out;
+}
+
+/** The certain pieces of each word that parts of a word may become: what splits ends one word and begins another. */
+function outlinesIn(all: readonly Piece[], hasSeparators: boolean): Outlines {
+  let out: Outlines = [];
+  let isFirst = true;
+  const add = (one: Outlines): void => {
+    out = isFirst ? one : joinOutlines(out, one);
+    isFirst = false;
+  };
+  let current: Outlines = [['']];
+  for (const { value, open, glob, list } of all) {
+    const maySplit = list || (open && (value.splits || hasSeparators));
+    current = concatOutlines(current, glob || maySplit ? undefined : outlinesOf(value));
+    if (!maySplit) continue;
+    add(current);
+    add(undefined);
+    current = undefined;
+  }
+  add(current);
+  return out;
+}
+
+/** The value of a word where nothing is split or globbed: assignments, here-strings, `case`, `[[ ]]`. */
+export function wordValue(word: Word, state: State, host: WordHost, quoted = false): Value {
+  if (!host.look(word.text.length, word)) return ANYTHING;
+  if (isPlain(word.text)) return textValue(word.text);
+  if (!word.parts && !word.text.includes('~')) return textValue(word.value);
+  const all = pieces(word, state, host, quoted);
+  if (!follows(all, word, host)) return ANYTHING;
+  if (all.length === 1 && !all[0]!.list) {
+    const { value, glob } = all[0]!;
+    const { items: _, ...scalar } = value;
+    return scalar.texts?.length === 1 ? textValue(scalar.texts[0]!) : glob ? { ...scalar, splits: true } : scalar;
+  }
+  let v = literal('');
+  for (const p of all) v = concat(v, p.list ? joinedList(p.value, state) : p.value);
+  if (v.texts?.length === 1) return v;
+  return { ...v, lead: leadOf(all), vanishes: all.every((p) => p.value.vanishes) };
+}
+
+/** All words of a list as one text. */
+function joinedList(value: Value, state: State): Value {
+  return joined(value, state);
+}
+
+/** As `wordValue`, with the tilde behind a colon of an assignment, which is not expanded here: of such values little is known. */
+export function assignmentValue(word: Word, state: State, host: WordHost): Value {
+  const v = wordValue(word, state, host);
+  return /:~/.test(word.text) ? ANYTHING : v;
+}
+
+/** A word that holds nothing of a shell; null for any other. */
+export function plainWord(word: Word, host: WordHost, at: { pos: number; end: number }): Arg | null {
+  const { text } = word;
+  return isPlain(text) && host.look(text.length, word) ? new Arg(text, text, at.pos, at.end) : null;
+}
+
+/** Counts what a word holds beside what is written: variables that hold each other double with each assignment. */
+function follows(all: readonly Piece[], word: Word, host: WordHost): boolean {
+  let held = -word.text.length;
+  for (const { value } of all) for (const text of value.texts ?? NO_TEXTS) held += text.length;
+  return held <= 0 || host.look(held, word);
+}
+
+/** So many combinations of texts that pieces may have are followed. */
+const MAX_COMBINED = 8;
+
+/** Every combination of the texts that pieces may have, each piece with one text or exact items; null where that is not known. */
+function combined(all: readonly Piece[]): Piece[][] | null {
+  let out: Piece[][] = [[]];
+  for (const piece of all) {
+    const { value, list } = piece;
+    if (list ? !value.items?.isExact || value.items.values.some(({ texts }) => texts?.length !== 1) : value.texts === null)
+      return null;
+    const each = list || value.texts!.length === 1 ? [piece] : value.texts!.map((text) => ({ ...piece, value: textValue(text) }));
+    if (out.length * each.length > MAX_COMBINED) return null;
+    out = out.flatMap((before) => each.map((one) => [...before, one]));
+  }
+  return out;
+}
+
+/** A word in the making: its text, and the same as a pattern in which quoted characters match themselves. */
+interface Field {
+  text: string;
+  pattern: string;
+  isPattern: boolean;
+  lead: string;
+}
+
+const WILD = /[*?[\\]/g;
+
+/** The words that pieces of one text each make, as Bash splits them. */
+function fieldsOf(all: readonly Piece[]): Field[] {
+  const out: Field[] = [];
+  let field: Field | null = null;
+  const add = (text: string, isWild: boolean): void => {
+    field ??= { text: '', pattern: '', isPattern: false, lead: '' };
+    field.text += text;
+    field.pattern += isWild ? text : text.replace(WILD, '?');
+    const at = isWild ? text.search(/[*?[]/) : -1;
+    if (!field.isPattern) field.lead += at < 0 ? text : text.slice(0, at);
+    if (at >= 0) field.isPattern = true;
+  };
+  const end = (): void => {
+    if (field !== null) out.push(field);
+    field = null;
+  };
+  const addOpen = (text: string): void => {
+    const words = text.split(/[ \t\n]+/);
+    words.forEach((word, i) => {
+      if (i > 0) end();
+      if (word !== '') add(word, true);
+    });
+  };
+  for (const { value, open, glob, list } of all) {
+    const texts = list ? value.items!.values.map((one) => one.texts![0]!) : value.texts!;
+    texts.forEach((text, i) => {
+      if (i > 0) end();
+      if (open) addOpen(text);
+      else add(text, glob === true);
+    });
+  }
+  end();
+  return out;
+}
+
+/** What a word becomes as command words: braces, tilde, expansions, splitting, globbing. */
+export function expandWord(word: Word, state: State, host: WordHost): Arg[] {
+  return expand(word, state, host, /[{].*(?:,|\.\.)/s.test(word.text));
+}
+
+function expand(word: Word, state: State, host: WordHost, hasBraces: boolean): Arg[] {
+  const { pos, end, text } = word;
+  const plain = plainWord(word, host, word);
+  if (plain !== null) return [plain];
+  if (!host.look(text.length, word)) return [argOf({ text, pos, end, many: true })];
+  const hasTilde = text.startsWith('~') || (text.includes('~') && LIKE_ASSIGNMENT.test(text));
+  if (!word.parts && !hasTilde && !hasBraces) {
+    if (text.includes('$') && ZSH_DOLLAR.test(text)) host.trouble('zsh reads $= $~ $^ as expansions', pos, end);
+    const equals = text.startsWith('=') && text.length > 1;
+    const { value } = word;
+    const quoted = quote(value);
+    return [equals ? argOf({ value, text: quoted, pos, end, equals }) : new Arg(value, quoted, pos, end)];
+  }
+  const list = hasBraces ? expandBraces(text) : [text];
+  // Empty results vanish.
+  if (list !== null && (list.length !== 1 || list[0] !== text))
+    return list.filter((x) => x !== '').flatMap((x) => reread(x, pos, end, state, host));
+  const all = list === null ? aroundBraces(word, state, host) : pieces(word, state, host);
+  if (!follows(all, word, host)) return [argOf({ text, pos, end, many: true })];
+  const hasSeparators = state.has('IFS');
+  const blanks = blanksIn(all);
+  if (blanks > 0 && !host.look(blanks * SPLIT, word)) return [argOf({ text, pos, end, many: true })];
+  const isSplit = all.some(
+    ({ open, list, value }) => open && (hasSeparators || (list && value.items?.values.some((one) => one.splits))),
+  );
+  const ways = isSplit ? null : combined(all)?.map(fieldsOf);
+  if (ways?.length === 1) {
+    const certain = exactWords(word, all, ways[0]!);
+    if (certain !== null) return certain;
+  }
+  return [openWord(word, all, ways ?? null, hasSeparators)];
+}
+
+/** Where the texts of unquoted parts may be split. */
+function blanksIn(all: readonly Piece[]): number {
+  let blanks = 0;
+  for (const { value, open } of all)
+    if (open)
+      for (const text of value.texts ?? NO_TEXTS)
+        for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) <= 32) blanks++;
+  return blanks;
+}
+
+/** Words that are certain. Null: shells differ on how many there are. */
+function exactWords({ text, pos, end }: Word, all: readonly Piece[], fields: readonly Field[]): Arg[] | null {
+  const whole = all.some(({ list }) => list) ? null : all.map(({ value }) => value.texts![0]!).join('');
+  if (fields.length === 0 && whole !== null && whole !== '') return null;
+  const hidden = all.some((p) => p.hidden);
+  const isSplit = whole !== null && all.some(({ open, value }) => open && /[ \t\n]/.test(value.texts![0]!));
+  const isWritten = fields.length === 1 && all.some(({ glob }) => glob);
+  return fields.map((field, i) => {
+    const value = field.isPattern ? field.pattern : field.text;
+    return argOf({
+      value,
+      pattern: field.isPattern,
+      lead: field.isPattern ? field.lead : value,
+      text: isWritten || hidden ? text : field.isPattern ? value : quote(value),
+      pos,
+      end,
+      equals: i === 0 && text.startsWith('='),
+      hidden,
+      whole: isSplit ? (i === 0 ? whole : '') : null,
+    });
+  });
+}
+
+/** A word of which not all is known. */
+function openWord({ text, pos, end }: Word, all: readonly Piece[], ways: Field[][] | null, hasSeparators: boolean): Arg {
+  const only = all.length === 1 ? all[0]! : null;
+  const hasGlob = all.some(({ glob }) => glob);
+  const many = hasGlob || all.some(({ open, list, value }) => list || (open && (value.splits || hasSeparators)));
+  const int = only?.value.int ?? false;
+  const last = all.at(-1)!;
+  const isSingle = ways !== null && !many && ways.every((fields) => fields.length === 1 && !fields[0]!.isPattern);
+  const names = ways
+    ?.flat()
+    .map((field): FoundName => ({ text: field.isPattern ? field.pattern : field.text, how: field.isPattern ? 'glob' : 'one' }));
+  const known: Found | null = names && names.length > 0 ? { names, isAll: true } : null;
+  const some = isSingle || known ? null : (listFound(all) ?? foundIn(all));
+  // Quoted blanks do not split.
+  const isOpen = all.every(({ open, value }) => open || !namesOf(value)?.names.some((one) => /\s/.test(one.text)));
+  const found = known ?? (some !== null && many ? splitNames(some, hasSeparators || !isOpen) : some);
+  return argOf({
+    value: null,
+    lead: int ? '0' : leadOf(all),
+    many,
+    text,
+    pos,
+    end,
+    texts: isSingle && !hasGlob ? ways!.map(([field]) => field!.text) : null,
+    int,
+    found,
+    vanishes: all.every((p) => p.open && p.value.vanishes),
+    tail: only === null && isStatic(last) ? last.value.texts![0]! : '',
+    equals: text.startsWith('='),
+    outlines: outlinesIn(all, hasSeparators),
+    confined: !many && all.every(({ value }) => isConfined(value)),
+    shape: many || hasGlob ? null : shapeOf(all),
+    each: only !== null && (only.list || (only.open && !hasSeparators)) ? (only.value.each ?? null) : null,
+    numbered: many || hasGlob ? null : numberedText(all),
+  });
+}
+
+/** The form of a word that is not known, where each of its parts has one. */
+function shapeOf(all: readonly Piece[]): Shape | null {
+  const [first, ...rest] = all;
+  if (first === undefined) return null;
+  if (rest.length === 0) return first.value.shape ?? null;
+  // Where the first part is empty, the word begins as the next one does.
+  if (first.value.texts === null && !/^[\w./@]/.test(leadOf(rest))) return null;
+  let shape: Shape | undefined;
+  for (const [i, { value, hidden }] of all.entries()) {
+    const own = hidden ? undefined : (value.shape ?? (isName(value) ? PLAIN_NAME : undefined));
+    shape = i === 0 ? own : joinShapes(shape, own);
+    if (shape === undefined) return null;
+  }
+  return shape ?? null;
+}
+
+const PLAIN_NAME: Shape = { kind: 'name', unless: [] };
+
+/** Numbers, and texts without blanks, globs, or a dash at the beginning. */
+function isName({ int, lead, texts }: Value): boolean {
+  return texts === null ? int && lead === '0' : texts.every((text) => /^[\w./@:~^{}=,+%][\w./@:~^{}=,+%-]*$/.test(text));
+}
+
+/** The text with a 1 for each number that is not known. */
+function numberedText(all: readonly Piece[]): string | null {
+  let text = '';
+  for (const { value, list, hidden } of all) {
+    const isNumber = value.int || value.shape?.kind === 'count' || (value.texts?.every((one) => /^\d+$/.test(one)) ?? false);
+    if (list || hidden || (value.texts?.length !== 1 && !isNumber)) return null;
+    text += value.texts?.length === 1 ? value.texts[0]! : '1';
+  }
+  return text;
+}
+
+/** Names of a list: each of its words alone, and the first and the last with what stands around it. */
+function listFound(all: readonly Piece[]): Found | null {
+  const list = all.find((piece) => piece.list);
+  if (list?.value.found === undefined) return null;
+  const around = foundIn(all);
+  if (all.length === 1) return list.value.found;
+  return { ...(around === null ? list.value.found : joinFound(list.value.found, around)), isAll: false };
+}
+
+/** Names that Bash splits at blanks and then reads as globs; zsh does neither. */
+function splitNames(found: Found, hasSeparators: boolean): Found {
+  const parts = found.names.flatMap(({ text, how }): FoundName[] => {
+    if (how !== 'one' || !/[\s*?[]/.test(text)) return [];
+    return text
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((one) => ({ text: one, how: /[*?[]/.test(one) ? 'glob' : 'one' }));
+  });
+  if (hasSeparators) return { names: joinFound(found, among(parts) ?? found).names, isAll: false };
+  const { isAll } = found;
+  const more = among(parts);
+  return more === null
+    ? { ...found, isAll }
+    : {
+        ...joinFound(found, { ...more, isAll: parts.length <= more.names.length }),
+        isAll: isAll && found.names.length + parts.length <= 200,
+      };
+}
+
+function isStatic({ value, open, glob, list, hidden }: Piece): boolean {
+  return !open && !glob && !list && !hidden && value.texts?.length === 1;
+}
+
+/** A word with more braces than are followed: what stands in front of the first and behind the last of them. */
+function aroundBraces(word: Word, state: State, host: WordHost): Piece[] {
+  const parts = word.parts ?? [];
+  const isBraces = (part: WordPart) => part.type === 'BraceExpansion';
+  inner(parts, state, host);
+  const gap: Piece = { value: ANYTHING, open: false, list: true };
+  const first = parts.findIndex(isBraces);
+  if (first < 0) return [gap];
+  const last = parts.findLastIndex(isBraces);
+  const around = [...parts.slice(0, first), null, ...parts.slice(last + 1)];
+  return around.flatMap((part) => (part === null ? gap : pieceOf(part, state, host, false)));
+}
+
+function reread(text: string, pos: number, end: number, state: State, host: WordHost): Arg[] {
+  if (!host.look(BRACED + text.length, { pos, end })) return [argOf({ text, pos, end, many: true })];
+  if (isPlain(text)) return [new Arg(text, text, pos, end)];
+  const script = parse(`x ${text}`);
+  const node = script.commands[0]?.command;
+  if (node?.type !== 'Command' || node.suffix.length !== 1 || node.suffix[0]!.type !== 'Word') {
+    return [argOf({ text, pos, end, many: true })];
+  }
+  return expand(node.suffix[0]!, state, host, false).map((a) => a.at({ pos, end }));
+}
+
+/** What a variable holds that was set to a word. */
+export function valueOfWord(arg: Arg): Value {
+  if (arg.value !== null && !arg.pattern) return textValue(arg.value);
+  if (arg.each) return arg.each;
+  if (arg.int) return arg.vanishes ? COUNT : INTEGER;
+  if (arg.shape) return { ...ANYTHING, splits: false, vanishes: true, shape: arg.shape, lead: arg.lead, outlines: arg.outlines };
+  if (arg.texts) return arg.texts.map(textValue).reduce(joinValues);
+  // Names that a glob finds may hold anything behind its literal beginning.
+  if (arg.below) return { ...ANYTHING, found: among(arg.below.map((text) => ({ text, how: 'deep' }))) ?? undefined };
+  const found =
+    arg.value !== null ? { names: [{ text: arg.value, how: 'glob' as const }], isAll: true } : (arg.found ?? undefined);
+  // Of several words that a command or a glob names one is not certainly any of them.
+  const isAll = found?.isAll && (!arg.many || found.names.every(({ how }) => how === 'one'));
+  return {
+    texts: null,
+    int: false,
+    lead: arg.many ? '' : arg.lead,
+    splits: true,
+    found: found && { ...found, isAll: isAll ?? false, ...(isKnown(found) && { isListed: true }) },
+    outlines: arg.value === null ? arg.outlines : undefined,
+    ...(arg.confined && { confined: true }),
+  };
+}
+
+/** Words as parameters of a function or a script, or as elements of an array. */
+export function parametersOf(args: readonly Arg[]): Items {
+  const values = args.map(valueOfWord);
+  return areNumbered(args) ? { values, isExact: true } : anyItems(values);
+}

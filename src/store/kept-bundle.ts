@@ -1,0 +1,198 @@
+// The verified bundle of the organisation, as it is kept in the data folder: a server keeps it, every process that decides reads it.
+
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { TEAM_FILE } from '../config/names.ts';
+import type { WholeSources } from '../config/sources.ts';
+import { describeProblem } from '../config/text.ts';
+import type { ConfigFile } from '../model/configuration.ts';
+import type { Problem } from '../model/problem.ts';
+import { makeFolder, writeWhole } from '../platform/data-folder.ts';
+import { readRegularText } from '../platform/read-file.ts';
+
+/** What names of its files begin with. */
+export const BUNDLE_SHOWN = 'bundle/';
+
+/** What was verified, and by what. */
+export interface KeptBundle {
+  version: 1;
+  /** `pinsOf` the teams.yaml that it was verified for. */
+  pins: string;
+  url: string;
+  revision: string;
+  /** Of the signature, ms since 1970; null: it says none. */
+  issuedAt: number | null;
+  /** When the signature expires; null: it does not. */
+  expires: number | null;
+  /** Hash of the archive. */
+  archive: string;
+  files: ConfigFile[];
+}
+
+/** How long it is good, apart, since it is written after every answer of the server. Times in ms since 1970. */
+export interface Freshness {
+  version: 1;
+  pins: string;
+  /** Hash of the bundle's record; null: no bundle is pinned. */
+  bundle: string | null;
+  /** When the server said last that it is the present one. */
+  checked: number;
+  until: number;
+  stale: 'narrow' | 'keep' | 'refuse';
+  etag: string | null;
+}
+
+/** A clock that goes back further makes what is kept no younger. */
+const CLOCK_SLACK = 10 * 60_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+export const teamsFolder = (dataFolder: string): string => path.join(dataFolder, 'teams');
+/** By its hash, so that who reads meets the old one or the new one, and never half of both. */
+const bundleFile = (dataFolder: string, hash: string): string =>
+  path.join(teamsFolder(dataFolder), `bundle-${hash.replace(/[^0-9a-f]/g, '').slice(-16)}.json`);
+const freshFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'fresh.json');
+const troubleFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'trouble.json');
+
+/**
+ * `teams.yaml` of the organisation may name a bundle. Told without a parser, which a process that decides one call has not, and so
+ * by the word alone, however it is written: the server notes where there is none after all.
+ */
+const namesBundle = (text: string): boolean => text.replace(/^[ \t]*#.*$/gm, '').includes('bundle');
+
+/** Identity of what the organisation pins; null where it pins no bundle. */
+export function pinsOf(layers: readonly Pick<WholeSources, 'layer' | 'shown' | 'files'>[]): string | null {
+  const pinning = layers.flatMap(({ layer, shown, files }) =>
+    layer === 'managed' ? files.filter(({ name }) => name === `${shown}${TEAM_FILE}`) : [],
+  );
+  return pinning.some(({ text }) => namesBundle(text)) ? hashOf(pinning) : null;
+}
+
+/** The bundle's layer; none where none is pinned. With nothing that was verified, or too old for it, its fault closes everything but reading. */
+export function keptLayers(dataFolder: string, layers: readonly WholeSources[], now: number): WholeSources[] {
+  const pins = pinsOf(layers);
+  if (pins === null) return [];
+  const fresh = readFresh(dataFolder);
+  if (fresh?.pins === pins && fresh.bundle === null) return [];
+  const kept = fresh?.pins === pins ? readKept(dataFolder) : null;
+  const layer = { layer: 'managed' as const, shown: BUNDLE_SHOWN, root: teamsFolder(dataFolder), vanished: false, signature: '' };
+  if (kept === null || fresh === null) return [{ ...layer, files: [], faults: [missing()], strays: [] }];
+  const isStale = stateOf(fresh, now) === 'stale';
+  const faults = isStale && fresh.stale === 'refuse' ? [tooOld(fresh.checked)] : [];
+  return [{ ...layer, files: kept.files, faults, strays: [], ...(isStale && fresh.stale !== 'keep' && { stale: true }) }];
+}
+
+/** What tells, without reading the bundle, whether another layer is to be taken. */
+export function keptStamp(dataFolder: string, now: number): string {
+  const fresh = readFresh(dataFolder);
+  return fresh === null ? '' : `${fresh.pins} ${fresh.bundle} ${fresh.stale} ${stateOf(fresh, now)}`;
+}
+
+/** The two faults of this file: nothing that was good before them stands in for the bundle. */
+export const isBundleFault = ({ code }: Problem): boolean => code === 'E_BUNDLE_MISSING' || code === 'E_BUNDLE_STALE';
+
+function stateOf({ checked, until }: Freshness, now: number): 'good' | 'stale' {
+  return now > until || now < checked - CLOCK_SLACK ? 'stale' : 'good';
+}
+
+/** Keeps a bundle and how long it is good. Throws when the disk refuses. */
+export function keepBundle(dataFolder: string, kept: KeptBundle, fresh: Omit<Freshness, 'version' | 'bundle' | 'pins'>): void {
+  makeFolder(teamsFolder(dataFolder));
+  const bundle = hashOf(kept);
+  const file = bundleFile(dataFolder, bundle);
+  const before = readFresh(dataFolder)?.bundle ?? null;
+  // Who has read of the one before may be about to open it.
+  const staying = before === null ? [file] : [file, bundleFile(dataFolder, before)];
+  writeWhole(file, JSON.stringify(kept));
+  keepFresh(dataFolder, { version: 1, pins: kept.pins, bundle, ...fresh });
+  const folder = teamsFolder(dataFolder);
+  for (const name of fs.readdirSync(folder))
+    if (/^bundle-[0-9a-f]+\.json$/.test(name) && !staying.includes(path.join(folder, name)))
+      fs.rmSync(path.join(folder, name), { force: true });
+}
+
+export function keepFresh(dataFolder: string, fresh: Freshness): void {
+  makeFolder(teamsFolder(dataFolder));
+  writeWhole(freshFile(dataFolder), JSON.stringify(fresh));
+}
+
+/** null where there is none, or none that can be read: nothing is known of a bundle then. */
+export function readFresh(dataFolder: string): Freshness | null {
+  const fresh = readRecord(freshFile(dataFolder)) as Freshness | null;
+  const isWhole =
+    fresh?.version === 1 &&
+    typeof fresh.pins === 'string' &&
+    typeof fresh.checked === 'number' &&
+    typeof fresh.until === 'number' &&
+    ['narrow', 'keep', 'refuse'].includes(fresh.stale);
+  return isWhole ? fresh : null;
+}
+
+/** The bundle that `fresh` is about, whole as it was kept; else null. */
+export function readKept(dataFolder: string): KeptBundle | null {
+  const hash = readFresh(dataFolder)?.bundle ?? null;
+  if (hash === null) return null;
+  const kept = readRecord(bundleFile(dataFolder, hash)) as KeptBundle | null;
+  const isFile = (one: Partial<ConfigFile> | null): boolean => typeof one?.name === 'string' && typeof one.text === 'string';
+  const isWhole = kept?.version === 1 && Array.isArray(kept.files) && kept.files.every(isFile) && hashOf(kept) === hash;
+  return isWhole ? kept : null;
+}
+
+/** Why the newest bundle was not taken over, or the server not reached. */
+export interface BundleTrouble {
+  code: string;
+  message: string;
+  remedy: string;
+  /** ISO 8601. */
+  since: string;
+}
+
+export function readTrouble(dataFolder: string): BundleTrouble | null {
+  const { code, message, remedy, since } = (readRecord(troubleFile(dataFolder)) ?? {}) as Partial<BundleTrouble>;
+  const isWhole = [code, message, remedy, since].every((text) => typeof text === 'string');
+  return isWhole ? ({ code, message, remedy, since } as BundleTrouble) : null;
+}
+
+/** Remembers it for status and doctor; null: all is well. Throws when the disk refuses. */
+export function keepTrouble(dataFolder: string, trouble: BundleTrouble | null): void {
+  if (trouble === null) {
+    fs.rmSync(troubleFile(dataFolder), { force: true });
+    return;
+  }
+  if (readTrouble(dataFolder)?.message === trouble.message) return;
+  makeFolder(teamsFolder(dataFolder));
+  writeWhole(troubleFile(dataFolder), JSON.stringify(trouble));
+}
+
+function readRecord(file: string): unknown {
+  try {
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    if (stat === undefined || !stat.isFile() || stat.size > MAX_BYTES) return null;
+    return JSON.parse(readRegularText(file, MAX_BYTES));
+  } catch {
+    // What cannot be read was never verified.
+    return null;
+  }
+}
+
+function hashOf(value: unknown): string {
+  return `sha256:${createHash('sha256').update(JSON.stringify(value)).digest('hex')}`;
+}
+
+function missing(): Problem {
+  return describeProblem(
+    'E_BUNDLE_MISSING',
+    'The organisation pins a bundle, and none that was verified is here.',
+    'It comes as soon as its server is reached; modes doctor says what stands in the way.',
+    BUNDLE_SHOWN.slice(0, -1),
+  );
+}
+
+function tooOld(checked: number): Problem {
+  return describeProblem(
+    'E_BUNDLE_STALE',
+    `The server of the organisation's bundle was last reached at ${new Date(checked).toISOString()}.`,
+    'Reach the server again; teams.yaml of the organisation says how long a bundle is good, and what then holds.',
+    BUNDLE_SHOWN.slice(0, -1),
+  );
+}

@@ -1,0 +1,245 @@
+// One decision as OPA's decision log has it: our decision is the result, the facts are the input.
+import type { Decision, HookAnswer } from '../../model/decision.ts';
+import type { Facts, PathAccess, PathName } from '../../model/facts.ts';
+import { objectOf } from './files.ts';
+import { Mask } from './mask.ts';
+import { REDACTED } from './secrets.ts';
+import { isLogged } from './shape.ts';
+
+/** By which way a call was asked about. */
+export type Channel = 'socket' | 'pipe' | 'one-shot' | 'prompt' | 'host';
+
+/** A decision that was answered, with what it was asked by. */
+export interface Noted {
+  /** The hook event; its `tool_input` is an object unless the decision refused it. */
+  event: Record<string, unknown>;
+  decision: Decision;
+  channel: Channel;
+  /** What the client was told: an ask is a deny where nobody can be asked. */
+  answered: Decision['decision'];
+  at: Date;
+  /** True for a path that some rule hides from reading: contents of calls that touch it are not kept. */
+  hides(name: PathName): boolean;
+}
+
+/** What is noted of an answer that is being given now. */
+export function notedOf(
+  event: Record<string, unknown>,
+  decision: Decision,
+  channel: Channel,
+  answer: HookAnswer,
+  hides: Noted['hides'],
+): Noted {
+  const answered = 'hookSpecificOutput' in answer ? answer.hookSpecificOutput.permissionDecision : 'pass';
+  return { event, decision, channel, answered, at: new Date(), hides };
+}
+
+/** A line of the log. Names are OPA's own; `labels` are texts. */
+export interface LogEvent {
+  type: typeof eventType;
+  decision_id: string;
+  labels: Record<string, string>;
+  /** By mode. */
+  bundles: Record<string, { revision: string }>;
+  path: 'modes/verdict';
+  input: Record<string, unknown>;
+  result: Omit<Decision, 'facts'>;
+  requested_by: string;
+  /** ISO 8601, UTC. */
+  timestamp: string;
+  metrics: Record<string, number>;
+  /** JSON pointers to what was left out, and to what was replaced or cut. */
+  erased?: string[];
+  masked?: string[];
+}
+
+export const eventType = 'openpolicyagent.org/decision_logs';
+
+/** A longer line loses its facts, bytes. */
+const maxLine = 96 * 1024;
+
+const contentNames: ReadonlySet<string> = new Set(
+  'content contents old_string new_string new_source edits prompt script message body text data patch diff old_str new_str file_text insert_text'.split(
+    ' ',
+  ),
+);
+/** Any text of this length is taken for contents, characters. */
+const longText = 200;
+
+/** The event of a decision, without secrets, of bounded size. `build` is that of the process that decided. */
+export function makeEvent(noted: Noted, build: string): LogEvent {
+  const { event, decision, channel, at } = noted;
+  const { facts, ...rest } = decision;
+  const mask = new Mask();
+  const given = event.tool_input;
+  const hidden = facts === null ? [] : hiddenBy(facts, noted.hides);
+  // What a command writes stands in its text; what it reads does not.
+  const hidesCommand = facts?.bash != null && hidden.some(({ isWrite }) => isWrite);
+  mask.learn([given, facts?.bash?.commands.map(({ text }) => text)]);
+  for (const command of hidesCommand ? (facts?.bash?.commands ?? []) : []) for (const text of command.spellings) mask.hide(text);
+  const hide = { contents: hidden.length > 0, command: hidesCommand };
+  const input = inputOf(facts, given, hide, mask);
+  const result = resultOf(rest, mask);
+  const made: LogEvent = {
+    type: eventType,
+    decision_id: decision.decision_id,
+    labels: maskedLabels(labelsOf(noted, build), mask),
+    bundles: decision.mode === null || decision.bundle === null ? {} : { [decision.mode]: { revision: decision.bundle } },
+    path: 'modes/verdict',
+    input,
+    result,
+    requested_by: channel,
+    timestamp: at.toISOString(),
+    metrics: { timer_server_handler_ns: decision.took_us * 1_000 },
+    ...(mask.erased.length > 0 ? { erased: mask.erased } : {}),
+    ...(mask.masked.length > 0 ? { masked: mask.masked } : {}),
+  };
+  return made;
+}
+
+function maskedLabels(labels: Record<string, string>, mask: Mask): Record<string, string> {
+  for (const name of Object.keys(labels)) labels[name] = mask.text(labels[name] as string, `/labels/${name}`);
+  return labels;
+}
+
+/** Who asked, from where, and what was answered instead. */
+function labelsOf({ event, decision, answered }: Noted, build: string): Record<string, string> {
+  const labels: Record<string, string> = { id: String(process.pid), version: build };
+  for (const [label, field] of labelled) {
+    const value = event[field];
+    if (typeof value === 'string' && value !== '') labels[label] = value;
+  }
+  if (answered !== decision.decision) labels.answered = answered;
+  return labels;
+}
+
+/** Labels, and the fields of the hook event that they are of. */
+const labelled = [
+  ['session', 'session_id'],
+  ['tool_use_id', 'tool_use_id'],
+  ['agent', 'agent_id'],
+  ['cwd', 'cwd'],
+  ['permission_mode', 'permission_mode'],
+] as const;
+
+/** The event as a line without its end. One that is too long loses its facts, then the call's input. */
+export function lineOf(event: LogEvent): string {
+  const whole = JSON.stringify(event);
+  if (whole.length <= maxLine) return whole;
+  const { tool, version, mode, event: name, session, agent, ...facts } = event.input;
+  const left = { tool, version, mode, event: name, session, agent };
+  const erased = [...(event.erased ?? []), ...Object.keys(facts).map((field) => `/input/${field}`)];
+  const masked = event.masked?.filter((at) => !erased.some((one) => at.startsWith(`${one}/`)));
+  const less = JSON.stringify({ ...event, input: left, erased, masked });
+  if (less.length <= maxLine) return less;
+  const { name: toolName } = (tool ?? {}) as { name?: unknown };
+  const least = { ...event, input: { ...left, tool: { name: toolName } }, erased: [...erased, '/input/tool'], masked: [] };
+  return JSON.stringify({ ...least, result: { ...event.result, also: [], rules: event.result.rules.slice(0, 20) } });
+}
+
+/** The event of a line; null when it is none of ours. */
+export function readEvent(line: string): LogEvent | null {
+  const value = objectOf(line);
+  if (value === null) return null;
+  const { type } = value as Partial<LogEvent>;
+  return type === eventType && isLogged(value) ? (value as LogEvent) : null;
+}
+
+/** Two decisions about one call are the same when the same made them for the same reason. */
+export function sameness({ result }: Pick<LogEvent, 'result'>): string {
+  const { decision, mode, by, rules, policies, reason } = result;
+  return JSON.stringify([decision, mode, by, rules, policies, reason]);
+}
+
+/** What names the call that a decision is about; null: each decision stands for itself. */
+export function callKey({ labels: { session = '', tool_use_id: id } }: Pick<LogEvent, 'labels'>): string | null {
+  return id === undefined ? null : JSON.stringify([session, id]);
+}
+
+/** How the line of a call that is named so says its id. */
+export function idText(key: string): string {
+  const [, id] = JSON.parse(key) as [string, string];
+  return `"tool_use_id":${JSON.stringify(id)}`;
+}
+
+interface Hide {
+  contents: boolean;
+  command: boolean;
+}
+
+function inputOf(facts: Facts | null, given: unknown, hide: Hide, mask: Mask): Record<string, unknown> {
+  const input = callInput(given, hide, mask);
+  if (facts === null) return { event: 'PreToolUse', tool: { input } };
+  const { version, mode, event, tool, session, agent, bash, ...accesses } = facts;
+  const { name, group, server, known, input: _, ...more } = tool;
+  return {
+    version,
+    mode,
+    event,
+    tool: { name, group, server, known, ...(mask.shrink(toolMore(more, given, hide, mask), '/input/tool') as object), input },
+    session,
+    agent,
+    bash: hide.command && bash !== null ? hiddenCommands(bash, mask) : mask.shrink(bash, '/input/bash'),
+    ...(mask.shrink(accesses, '/input') as object),
+  };
+}
+
+/** Parameters of a tool that is not in the table may be contents too. What was a list or an object is kept as that, in the input. */
+function toolMore<T extends Pick<Facts['tool'], 'params'>>(more: T, given: unknown, hide: Hide, mask: Mask): T {
+  const written = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
+  const params = Object.entries(more.params)
+    .filter(([name]) => typeof written[name] !== 'object')
+    .map(([name, value]) => [
+      name,
+      hide.contents && isContent(name, value, hide) ? mask.replace(`/input/tool/params/${name}`) : value,
+    ]);
+  return { ...more, params: Object.fromEntries(params) };
+}
+
+function callInput(given: unknown, hide: Hide, mask: Mask): unknown {
+  const at = '/input/tool/input';
+  if (!hide.contents || typeof given !== 'object' || given === null) return mask.shrink(given ?? null, at);
+  const kept = Object.entries(given).filter(([name, value]) => !isContent(name, value, hide));
+  const hidden = Object.entries(given).filter(([name, value]) => isContent(name, value, hide));
+  const shown = mask.shrink(Object.fromEntries(kept), at) as Record<string, unknown>;
+  for (const [name] of hidden.slice(0, 20)) shown[name] = mask.replace(`${at}/${name}`);
+  return shown;
+}
+
+function isContent(name: string, value: unknown, { command }: Hide): boolean {
+  if (name === 'command') return command;
+  return contentNames.has(name) || (typeof value === 'string' ? value.length > longText : typeof value === 'object');
+}
+
+/** Names and classes of commands without their words. */
+function hiddenCommands(bash: NonNullable<Facts['bash']>, mask: Mask): unknown {
+  const commands = bash.commands.map(({ name, top, class: is, network }) => ({ name, top, class: is, network, text: REDACTED }));
+  mask.masked.push('/input/bash/commands');
+  return mask.shrink({ ...bash, commands }, '/input/bash');
+}
+
+function resultOf(decision: Omit<Decision, 'facts'>, mask: Mask): LogEvent['result'] {
+  const said = (text: string, at: string): string => mask.text(text, `/result/${at}`);
+  const met = (name: 'rules' | 'also'): Decision['rules'] =>
+    decision[name].slice(0, 50).map((rule, index) => ({ ...rule, matched: said(rule.matched, `${name}/${index}/matched`) }));
+  return {
+    ...decision,
+    tool: said(decision.tool, 'tool'),
+    rules: met('rules'),
+    also: met('also'),
+    policies: decision.policies.map((one, index) => ({ ...one, reason: said(one.reason, `policies/${index}/reason`) })),
+    protections: decision.protections.slice(0, 50).map((one, index) => ({ ...one, on: said(one.on, `protections/${index}/on`) })),
+    reason: said(decision.reason, 'reason'),
+    remedy: said(decision.remedy, 'remedy'),
+    ...(decision.advice === undefined ? {} : { advice: said(decision.advice, 'advice') }),
+  };
+}
+
+/** Accesses to what some rule hides. */
+function hiddenBy({ reads, writes }: Facts, hides: Noted['hides']): { isWrite: boolean }[] {
+  const meets = ({ names, below }: PathAccess): boolean => names.some(hides) || below.slice(0, 200).some(hides);
+  const found: { isWrite: boolean }[] = [];
+  for (const access of reads.slice(0, 200)) if (meets(access)) found.push({ isWrite: false });
+  for (const access of writes.slice(0, 200)) if (meets(access)) found.push({ isWrite: true });
+  return found;
+}

@@ -1,0 +1,59 @@
+// What stands between this machine and the OPA server that it asks, as the processes that ask remember it for status and doctor.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { OpaPin } from '../model/opa-pin.ts';
+import { makeFolder, writeWhole } from '../platform/data-folder.ts';
+import { readRegularText } from '../platform/read-file.ts';
+import { teamsFolder } from './kept-bundle.ts';
+
+/** Largest record that is read; ours is far below. */
+const maxBytes = 65_536;
+
+export interface OpaRecord {
+  version: 1;
+  /** Of the server that was asked. */
+  url: string;
+  /** Why its answers do not count; null: they do. Times are ISO 8601. */
+  trouble: { why: string; since: string; seen: string } | null;
+  /** Verdicts that were not those of this machine, and the newest of them. */
+  differing: { count: number; at: string; mode: string; what: string } | null;
+}
+
+export const opaRecordFile = (dataFolder: string): string => path.join(teamsFolder(dataFolder), 'opa.json');
+
+/** What is older is not told any more: nobody asked since. */
+const FRESH_MS = 24 * 60 * 60 * 1000;
+
+/** null where there is none, or none that can be read: nothing is known of the server then. */
+export function readOpaRecord(dataFolder: string): OpaRecord | null {
+  const file = opaRecordFile(dataFolder);
+  try {
+    if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return null;
+    const { version, url, trouble = null, differing = null } = JSON.parse(readRegularText(file, maxBytes)) as Partial<OpaRecord>;
+    if (version !== 1 || typeof url !== 'string') return null;
+    const isFresh = (at: unknown): boolean => typeof at === 'string' && Date.now() - Date.parse(at) < FRESH_MS;
+    const hasTrouble = isFresh(trouble?.seen) && typeof trouble?.why === 'string' && typeof trouble.since === 'string';
+    const hasDiffering = isFresh(differing?.at) && typeof differing?.count === 'number' && typeof differing.what === 'string';
+    return { version, url, trouble: hasTrouble ? trouble : null, differing: hasDiffering ? differing : null };
+  } catch {
+    return null;
+  }
+}
+
+/** What is remembered of this very server. */
+export function opaStanding({ url }: Pick<OpaPin, 'url'>, dataFolder: string): Pick<OpaRecord, 'trouble' | 'differing'> {
+  const record = readOpaRecord(dataFolder);
+  return record?.url === url ? record : { trouble: null, differing: null };
+}
+
+/** Throws when the disk refuses. */
+export function keepOpaRecord(dataFolder: string, record: OpaRecord): void {
+  makeFolder(teamsFolder(dataFolder));
+  writeWhole(opaRecordFile(dataFolder), JSON.stringify(record));
+}
+
+/** Nobody is asked any more. Throws when the disk refuses. */
+export function forgetOpa(dataFolder: string): void {
+  fs.rmSync(opaRecordFile(dataFolder), { force: true });
+}

@@ -1,0 +1,201 @@
+// What the model is told of the mode: the section names of the source document, facts rather than commands.
+import { describeRequirement } from '../../config/requirements.ts';
+import { pluginPrefix } from '../../facts/protections/without-plugin.ts';
+import type { ConfigFile, Mode, ModeSettings, RuleText, Topology, Transition } from '../../model/configuration.ts';
+
+/** Longest context, characters; the client replaces anything over 10,000 by a preview. */
+export const maxContext = 8_000;
+
+export interface Situation {
+  topology: Topology;
+  mode: Mode;
+  settings: ModeSettings | null;
+  /** Each file with its text, in order. */
+  instructions: readonly ConfigFile[];
+  trusted: boolean;
+  /** Things a person should know: problems, a view that was rewritten. */
+  notices: string[];
+  subagent: boolean;
+  /** What is planned, in full and on a line; null: nothing. */
+  plan: { whole: string; line: string } | null;
+  /** What the names of our tools begin with; as the plugin's when absent. */
+  toolPrefix?: string;
+}
+
+/** Longest parts besides the instructions, characters; together they leave the instructions a quarter. */
+const maxHead = 600;
+const maxPart = 2_400;
+const maxPlan = 1_200;
+const maxModes = 1_200;
+/** Files that are named where instructions are cut. */
+const maxNamed = 4;
+
+/** The whole context of a mode; `extras` go out with it and are no part of what is compared. */
+export function renderContext(situation: Situation, extras: readonly string[] = []): string {
+  return layOut(situation, extras).text;
+}
+
+/** The same, with how many characters of role and instructions do not fit. */
+export function layOut(situation: Situation, extras: readonly string[] = []): { text: string; left: number } {
+  const { mode, settings, topology } = situation;
+  const head = cut(headOf(mode), maxHead, '…');
+  const rest = [
+    cut(permissions(settings, situation), maxPart, '\n(More rules hold than fit here; the status tool shows all.)'),
+    situation.subagent ? 'Subagents work in this mode and do not change it.' : transitions(mode, topology, situation.toolPrefix),
+    ...otherModes(mode, topology),
+    ...(situation.plan === null ? [] : [cut(`PLAN:\n${situation.plan.whole}`, maxPlan, '\n(plan_status shows all.)')]),
+    guidance(situation.subagent),
+    ...situation.notices.map((notice) => `NOTICE: ${notice}`),
+    ...extras,
+  ];
+  const fixed = [head, ...rest].join('\n\n').length + 'INSTRUCTIONS:\n'.length + 4;
+  const instructions = cutFiles([...roleOf(mode), ...situation.instructions], maxContext - fixed);
+  const { text, left } = instructions;
+  const whole = [head, ...(text === '' ? [] : [`INSTRUCTIONS:\n${text}`]), ...rest].join('\n\n');
+  return { text: cut(whole, maxContext, '\n(Cut here; the status tool shows all.)'), left };
+}
+
+function headOf({ name, title, description, permissionMode }: Mode): string {
+  const goes =
+    permissionMode === null
+      ? ''
+      : `\nThe client's own permission mode that goes with it: ${permissionMode}; the permission_mode tool asks for a stricter one.`;
+  return `MODE: ${name}${title ? ` (${title})` : ''}${description ? `\n${description}` : ''}${goes}`;
+}
+
+function roleOf({ role }: Mode): ConfigFile[] {
+  return role === null ? [] : [{ name: 'modes.yaml', text: role }];
+}
+
+/** Roo's list of modes: those that say when they are right, with the present one. */
+function otherModes(mode: Mode, { modes }: Topology): string[] {
+  const said = [...modes.values()].filter(({ whenToUse, description }) => whenToUse !== null || description !== null);
+  if (!said.some(({ whenToUse }) => whenToUse !== null)) return [];
+  const lines = said.map(({ name, title, whenToUse, description }) => {
+    const text = (whenToUse ?? description ?? '').replace(/\s+/g, ' ');
+    return `- ${name}${title ? ` (${title})` : ''}${name === mode.name ? ', now' : ''}: ${text}`;
+  });
+  return [cut(`MODES:\n${lines.join('\n')}`, maxModes, '\n(There are more modes; the status tool shows them.)')];
+}
+
+/** The files one behind the other, cut at a paragraph; then every file that is not there whole is named. */
+function cutFiles(files: readonly ConfigFile[], room: number): { text: string; left: number } {
+  const whole = files.map(({ text }) => text).join('\n\n');
+  if (whole.length <= room) return { text: whole, left: 0 };
+  const note = (from: number): string => {
+    const names = [...new Set(files.slice(from).map(({ name }) => name))];
+    const shown =
+      names.length > maxNamed ? `${names.slice(0, maxNamed).join(', ')} and ${names.length - maxNamed} more` : names.join(', ');
+    return `\n\n(The rest of the instructions is in ${shown}; Read shows it.)`;
+  };
+  const kept = cut(whole, room - note(0).length, '');
+  let end = -2;
+  const first = files.findIndex(({ text }) => {
+    end += 2 + text.length;
+    return end > kept.length;
+  });
+  return { text: kept + note(first), left: whole.length - kept.length };
+}
+
+/**
+ * One line for prompts after the first: mode, ways out and what of their gates is not met.
+ * @param unmet by target, the checks that do not hold; null where nobody looked
+ */
+export function renderLine(
+  { mode, topology, notices, plan }: Situation,
+  unmet: ReadonlyMap<string, readonly string[]> | null = null,
+  extras: readonly string[] = [],
+): string {
+  const ways = targets(mode, topology).map((way) => {
+    const open = unmet?.get(way.to) ?? (way.approve === 'human' ? ['a person approves it'] : []);
+    return open.length === 0 ? way.to : `${way.to} (${unmet === null ? '' : 'not met: '}${open.join('; ')})`;
+  });
+  const out = cut(ways.length === 0 ? 'none' : ways.join(', '), maxPart, '…');
+  const line = `MODE: ${mode.name}. Ways out: ${out}.${plan === null ? '' : ` ${plan.line}`}`;
+  return cut(
+    [line, ...notices.map((notice) => `NOTICE: ${notice}`), ...extras].join('\n'),
+    maxContext,
+    '\n(Cut here; the status tool shows all.)',
+  );
+}
+
+/** A way out of a mode, to one other mode. */
+export type Way = Omit<Transition, 'source'>;
+
+/** Ways out with `*` written out. */
+export function targets(mode: Mode, topology: Topology): Way[] {
+  const named = new Set(mode.transitions.map((one) => one.to));
+  return mode.transitions.flatMap(({ source: _, ...way }) => {
+    if (way.to !== '*') return [way];
+    return [...topology.modes.keys()]
+      .filter((name) => name !== mode.name && !named.has(name))
+      .map((name) => ({ ...way, to: name }));
+  });
+}
+
+function permissions(settings: ModeSettings | null, { trusted, mode }: Situation): string {
+  if (settings === null || (settings.rules.length === 0 && settings.defaults.length === 0))
+    return 'PERMISSIONS:\nNo rules in this mode.';
+  const lines = ['PERMISSIONS:'];
+  for (const [title, effect] of [
+    ['Allowed', 'allow'],
+    ['Asked', 'ask'],
+    ['Denied', 'deny'],
+  ] as const) {
+    const rules = settings.rules.filter((rule) => rule.effect === effect).map(shownRule);
+    if (rules.length > 0)
+      lines.push(`${title}${effect === 'allow' && !trusted ? ' (once a person trusts this configuration)' : ''}: ${list(rules)}`);
+  }
+  for (const { value } of settings.defaults)
+    lines.push(`Everything else: ${{ pass: "the client's own rules", ask: 'asked', deny: 'denied' }[value]}`);
+  if (trusted && mode.enforcement !== 'enforce') lines.push(enforcements[mode.enforcement]);
+  return lines.join('\n');
+}
+
+const enforcements = {
+  ask: 'Enforcement: ask. What is denied here by rules of modes.yaml and settings beside it is asked.',
+  advise: 'Enforcement: advise. What is denied or asked here by rules of modes.yaml and settings beside it goes on, with a note.',
+};
+
+function shownRule({ text, outside, note }: RuleText): string {
+  return outside !== undefined && note !== undefined ? `${text} (${note})` : text;
+}
+
+function list(rules: string[]): string {
+  const shown = rules.slice(0, 40).join(', ');
+  return rules.length > 40 ? `${shown}, and ${rules.length - 40} more` : shown;
+}
+
+function transitions(mode: Mode, topology: Topology, toolPrefix = pluginPrefix): string {
+  const ways = targets(mode, topology);
+  if (ways.length === 0) return 'AVAILABLE TRANSITIONS:\nNone.';
+  const lines = ways.map(({ to, constraint, require, approve }) => {
+    const gate = [
+      constraint === null ? '' : `  Constraint: ${constraint.replace(/\n/g, '\n  ')}`,
+      ...require.map((one) => `  Checked: ${describeRequirement(one)}`),
+      approve === 'human' ? '  A person approves it.' : '',
+    ];
+    return [`→ ${to}`, ...gate.filter((line) => line !== '')].join('\n');
+  });
+  const list = cut(lines.join('\n'), maxPart, '\n(More than fits here; the status tool shows all.)');
+  return `AVAILABLE TRANSITIONS:\n${list}\n\nThe transition tool (${toolPrefix}transition) takes the target mode and an explanation of why its constraint holds.`;
+}
+
+function guidance(subagent: boolean): string {
+  return [
+    'MODE GUIDANCE:',
+    'Every tool call is checked against this mode, Bash commands by what they would read and write.',
+    subagent
+      ? 'A denied call stays denied by another tool; the main thread hears of it in your result.'
+      : 'A denied call stays denied by another tool. A person changes the mode with /modes:mode NAME.',
+  ].join('\n');
+}
+
+/** Cuts at a paragraph, else at a line, else where it must, and says so by the note; never silently. */
+function cut(text: string, room: number, note: string): string {
+  if (text.length <= room) return text;
+  const kept = text.slice(0, Math.max(0, room - note.length));
+  const paragraph = kept.lastIndexOf('\n\n');
+  const at = paragraph > 0 ? paragraph : kept.lastIndexOf('\n');
+  return (at > 0 ? kept.slice(0, at) : kept) + note;
+}

@@ -1,0 +1,240 @@
+// One table of detectors: each knows one way to go round the modes or to speak for them.
+import path from 'node:path';
+import { clientName } from '../../config/tool-names.ts';
+import { registeredPackage, typedCommands } from '../../facts/protections/registered.ts';
+import { handServer, sharedServers } from '../../facts/protections/without-plugin.ts';
+import { readTrouble, teamsFolder } from '../../store/kept-bundle.ts';
+import { opaRecordFile, readOpaRecord } from '../../store/opa-record.ts';
+import { readSending, sendingFile } from '../../teams/sending.ts';
+import { findChanged, namesServer, ofOthers } from './by-hand.ts';
+import { disables, findManaged } from './disabled.ts';
+import {
+  foldersAround,
+  hooksOf,
+  lineOf,
+  objectOf,
+  projectFolders,
+  readFrontMatters,
+  readJson,
+  readPlugins,
+  readSettings,
+  type Source,
+} from './settings.ts';
+import { findForgedWorktrees, findLinksOut, findNested, findOtherOwners } from './tree.ts';
+import { type Finding, type FindingCode, findingLines, findingOf, type Hit, kinds, type Surroundings } from './types.ts';
+
+/** What is read once for all detectors. */
+interface Ground extends Surroundings {
+  settings: Source[];
+  /** Everything that can hold hooks, settings included. */
+  hookSources: Source[];
+}
+
+const detectors: { code: FindingCode; find(ground: Ground): Hit[] }[] = [
+  { code: 'F_SETTINGS_UNREADABLE', find: findUnreadable },
+  { code: 'F_FOREIGN_HOOK', find: findForeignHooks },
+  { code: 'F_DIALOG_HOOK', find: findDialogHooks },
+  { code: 'F_PERMISSION_HOOK', find: findPermissionHooks },
+  { code: 'F_HOOKS_OFF', find: findHooksOff },
+  { code: 'F_HOOKS_MANAGED', find: findManaged },
+  { code: 'F_SAME_NAME', find: (ground) => findServers(ground, looksLikeOurs) },
+  { code: 'F_SERVER_REPLACED', find: (ground) => findServers(ground, (name) => name === ourServer) },
+  { code: 'F_HAND_CHANGED', find: findChanged },
+  { code: 'F_BUNDLE', find: findBundleTrouble },
+  { code: 'F_LOGS', find: findUnsent },
+  { code: 'F_EVALUATOR', find: findEvaluatorTrouble },
+  { code: 'F_SCHEDULED_COMMAND', find: findScheduled },
+  { code: 'F_NESTED_PROJECT', find: findNested },
+  { code: 'F_LINK_OUT', find: findLinksOut },
+  { code: 'F_OTHER_OWNER', find: findOtherOwners },
+  { code: 'F_FORGED_WORKTREE', find: findForgedWorktrees },
+  { code: 'F_ENVIRONMENT', find: findEnvironment },
+  { code: 'F_MOD', find: findMods },
+];
+
+/** Everything that is found now, in the order of the table. Reads files; starts nothing. */
+export function find(around: Surroundings): Finding[] {
+  return run(around, () => true);
+}
+
+/** Only what ends evidence and authority for a session. */
+export function findEnding(around: Surroundings): Finding[] {
+  return run(around, (code) => kinds[code].ends);
+}
+
+/** What may mean that no server of ours is there that could tell it. */
+const unserved: ReadonlySet<FindingCode> = new Set(['F_SERVER_REPLACED', 'F_HAND_CHANGED']);
+
+/** What the process tells at the start of a session that stands in for a server, lines; empty for nothing. */
+export function startLines(around: Surroundings): string {
+  const found = run(around, (code) => unserved.has(code));
+  return found.length === 0 ? '' : `Modes found in this project, for a person to look at:\n${findingLines(found)}`;
+}
+
+/** Whether some plugin brings a mod, which could answer before or after everybody else. */
+export function hasMods(around: Surroundings): boolean {
+  return run(around, (code) => code === 'F_MOD').length > 0;
+}
+
+function run(around: Surroundings, wanted: (code: FindingCode) => boolean): Finding[] {
+  const settings = ofOthers(readSettings(around), around.place);
+  const ground: Ground = { ...around, settings, hookSources: [...settings, ...readPlugins(around), ...readFrontMatters(around)] };
+  return detectors
+    .filter(({ code }) => wanted(code))
+    .flatMap(({ code, find: detect }) => detect(ground).map((hit) => findingOf(code, hit)));
+}
+
+function findUnreadable({ hookSources }: Ground): Hit[] {
+  return hookSources.filter(({ readable }) => !readable).map(({ file }) => ({ file, what: 'settings that cannot be read here' }));
+}
+
+function findForeignHooks({ hookSources, place }: Ground): Hit[] {
+  const ourServer = namesServer(place);
+  return hookSources
+    .filter((source) => ourServer.test(hookText(source)))
+    .map(({ file, text }) => ({ file, line: lineOf(text, ourServer), what: 'a hook that names the server of Modes' }));
+}
+
+const dialogEvents = ['Elicitation', 'ElicitationResult'];
+
+function findDialogHooks({ hookSources }: Ground): Hit[] {
+  return hooksOn(dialogEvents, hookSources);
+}
+
+function findPermissionHooks({ hookSources }: Ground): Hit[] {
+  return hooksOn(['PermissionRequest'], hookSources);
+}
+
+function hooksOn(events: readonly string[], sources: readonly Source[]): Hit[] {
+  return sources.flatMap((source) =>
+    events
+      .filter(
+        (event) =>
+          Object.hasOwn(hooksOf(source), event) ||
+          (!source.strict && new RegExp(`(^|["'\\s])${event}["':\\s]`).test(source.text)),
+      )
+      .map((event) => ({
+        file: source.file,
+        line: lineOf(source.text, new RegExp(`\\b${event}\\b`)),
+        what: `a hook on ${event}`,
+      })),
+  );
+}
+
+function findHooksOff({ settings }: Ground): Hit[] {
+  return settings
+    .filter((source) => source.origin !== 'managed' && source.readable && disables(source))
+    .map(({ file, text }) => ({ file, line: lineOf(text, 'disableAllHooks'), what: 'disableAllHooks' }));
+}
+
+/** What the client calls our server; one of settings that is called so goes before it. */
+const ourServer = 'plugin:modes:modes';
+/** Names that the client would turn into ours, or that a person would take for ours. */
+const ourNames = new Set(['modes', clientName(ourServer)]);
+const looksLikeOurs = (name: string): boolean => name !== ourServer && ourNames.has(clientName(name).toLowerCase());
+
+function findServers(ground: Ground, isWanted: (name: string) => boolean): Hit[] {
+  const { place } = ground;
+  const user = readJson(path.join(path.dirname(place.configFolder), '.claude.json'), 'user');
+  const inside = readJson(path.join(place.configFolder, '.claude.json'), 'user');
+  const projects = projectFolders(ground);
+  const shared = foldersAround(ground).flatMap((folder) => readJson(path.join(folder, sharedServers), 'project'));
+  const registered = registeredPackage(place) === null ? null : path.join(place.root, sharedServers);
+  return [...shared, ...user, ...inside, ...ground.settings].flatMap(({ file, value, text }) => {
+    const { mcpServers, projects: known } = objectOf(value);
+    const lists = [mcpServers, ...projects.map((folder) => objectOf(objectOf(known)[folder]).mcpServers)];
+    return lists
+      .flatMap((list) => Object.keys(objectOf(list)))
+      .filter((name) => file !== registered || name !== handServer)
+      .filter(isWanted)
+      .map((name) => ({ file, line: lineOf(text, JSON.stringify(name)), what: `another MCP server called ${name}` }));
+  });
+}
+
+/** A server of ours keeps the organisation's bundle, and what stands in its way. */
+function findBundleTrouble({ place }: Ground): Hit[] {
+  const trouble = readTrouble(place.dataFolder);
+  if (trouble === null) return [];
+  const { code, message, since } = trouble;
+  return [{ file: teamsFolder(place.dataFolder), what: `no new bundle since ${since}: ${code} ${message.replace(/\.$/, '')}` }];
+}
+
+/** What stands between this machine and the OPA server that it asks. */
+function findEvaluatorTrouble({ place }: Ground): Hit[] {
+  const record = readOpaRecord(place.dataFolder);
+  const { url, trouble = null, differing = null } = record ?? {};
+  const file = opaRecordFile(place.dataFolder);
+  return [
+    ...(trouble === null ? [] : [`no verdict of the OPA server ${url} since ${trouble.since}: ${trouble.why}`]),
+    ...(differing === null
+      ? []
+      : [`${differing.count} verdicts that differ, the newest in ${differing.mode}: ${differing.what}`]),
+  ].map((what) => ({ file, what }));
+}
+
+/** Decisions that did not arrive where they are sent. */
+function findUnsent({ place }: Ground): Hit[] {
+  const sending = readSending(place.dataFolder, place.root);
+  if (sending === null) return [];
+  const file = sendingFile(place.dataFolder, place.root);
+  if (sending === 'damaged') return [{ file, what: 'it is not known how many, since the record of what arrived is damaged' }];
+  const { doubtful = 0, lostMore = false } = sending;
+  if (sending.lost === 0 && !lostMore && doubtful === 0 && sending.trouble === null) return [];
+  const waiting = Object.values(sending.waiting).reduce((total, { lines }) => total + lines, 0);
+  const counted = `${sending.lost} decisions${lostMore ? ' and more' : ''}`;
+  const gone = sending.lost === 0 && lostMore ? 'an unknown number of decisions' : counted;
+  const lost = sending.lost === 0 && !lostMore ? [] : [`${gone} that never arrive`];
+  const unsure = doubtful === 0 ? [] : [`${doubtful} that may not have arrived, since the record of what arrived was damaged`];
+  const late = sending.trouble === null ? [] : [`${waiting} that wait, since ${sending.trouble}`];
+  return [{ file, what: [...lost, ...unsure, ...late].join(', ') }];
+}
+
+/** The client keeps tasks in `.claude/scheduled_tasks.json` of the folder that it was started in. */
+function findScheduled(ground: Ground): Hit[] {
+  const typed = typedCommands(ground.place);
+  const typedCommand = new RegExp(`^\\s*/${typed}`, 'm');
+  const inText = new RegExp(`/${typed}`);
+  const folders = [...projectFolders(ground).map((folder) => path.join(folder, '.claude')), ground.place.configFolder];
+  return folders.flatMap((folder) => {
+    const file = path.join(folder, 'scheduled_tasks.json');
+    const [source] = readJson(file, 'project');
+    if (source === undefined) return [];
+    const { tasks } = objectOf(source.value);
+    const texts = Array.isArray(tasks) ? tasks.map((task) => objectOf(task).prompt).map(String) : [];
+    const hit = texts.some((text) => typedCommand.test(text)) || (!source.strict && inText.test(source.text));
+    return hit || !source.readable
+      ? [
+          {
+            file,
+            line: lineOf(source.text, inText),
+            what: hit ? 'a task that types /modes:' : 'tasks that cannot be read here',
+          },
+        ]
+      : [];
+  });
+}
+
+/** Variables that decide what the client, our hooks and our server start or read. */
+const guarded =
+  /^(PATH|HOME|SHELL|ENV|BASH_ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|IFS|CDPATH|NODE_(OPTIONS|PATH|EXTRA_CA_CERTS|USE_SYSTEM_CA|TLS_REJECT_UNAUTHORIZED|COMPILE_CACHE|V8_COVERAGE|REDIRECT_WARNINGS)|OPENSSL_(CONF|MODULES|ENGINES)|LD_.*|DYLD_.*|LOCPATH|TMPDIR|TZDIR|XDG_CONFIG_HOME|CURL_HOME|GIT_.*|MODES_.*|CLAUDE_CONFIG_DIR|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_.*|CLAUDE_PID|CLAUDE_CODE_(ENTRYPOINT|SESSION_ID|SIMPLE|TMPDIR|SHELL.*|PLUGIN_.*)|CLAUDECODE)$/i;
+
+function findEnvironment({ settings }: Ground): Hit[] {
+  return settings
+    .filter(({ origin }) => origin === 'project')
+    .flatMap(({ file, value, text }) =>
+      Object.keys(objectOf(objectOf(value).env))
+        .filter((name) => guarded.test(name))
+        .map((name) => ({ file, line: lineOf(text, JSON.stringify(name)), what: `the variable ${name} for the client` })),
+    );
+}
+
+function findMods({ hookSources }: Ground): Hit[] {
+  return hookSources
+    .filter(({ origin, value }) => origin === 'plugin' && objectOf(value).modules !== undefined)
+    .map(({ file, text }) => ({ file, line: lineOf(text, '"modules"'), what: 'a mod' }));
+}
+
+/** The hooks as one text, escapes resolved; of a file that cannot be parsed all of it. */
+function hookText(source: Source): string {
+  return JSON.stringify(hooksOf(source)) + (source.strict ? '' : source.text);
+}

@@ -1,0 +1,92 @@
+// What the project's own folders hold that is not what it seems: nested projects, links out, other owners, forged worktrees.
+import fs from 'node:fs';
+import path from 'node:path';
+import { findProjectsBelow } from '../../facts/paths/projects-below.ts';
+import { nearestProject } from '../../store/find-project.ts';
+import { lineOf, namesIn, projectFolders, readText } from './settings.ts';
+import type { Hit, Surroundings } from './types.ts';
+
+/** Governed projects below the root, and the nearest one above it. */
+export function findNested({ place }: Surroundings): Hit[] {
+  const below = findProjectsBelow(place.root).map((root) => ({ root, what: 'a governed project inside this folder' }));
+  const outer = place.root === '/' ? null : nearestProject(path.dirname(place.root), place);
+  const around = outer === null ? [] : [{ root: outer.root, what: 'a governed project around this folder' }];
+  return [...below, ...around].map(({ root, what }) => ({ file: path.join(root, '.claude/modes.yaml'), what }));
+}
+
+/** Parts of the configuration that are links leading out of the project. */
+export function findLinksOut({ place }: Surroundings): Hit[] {
+  return configurationNames(place.root).flatMap((file) => {
+    const target = linkTarget(file);
+    if (target === null || target === place.root || target.startsWith(`${place.root}/`)) return [];
+    return [{ file, what: `a link out of the project, to ${target}` }];
+  });
+}
+
+/** Parts of the configuration that belong to neither this user nor root. */
+export function findOtherOwners(around: Surroundings): Hit[] {
+  const own = process.getuid?.();
+  if (own === undefined) return [];
+  return configurationNames(around.place.root).flatMap((file) => {
+    const uid = statOf(file)?.uid;
+    return uid === undefined || uid === 0 || uid === own ? [] : [{ file, what: `a part of the configuration of user ${uid}` }];
+  });
+}
+
+/** `.git` files that name a worktree's record which does not name them. */
+export function findForgedWorktrees(around: Surroundings): Hit[] {
+  const trees = path.join(around.place.root, '.claude/worktrees');
+  const files = [...projectFolders(around), ...namesIn(trees).map((name) => path.join(trees, name))].map((folder) =>
+    path.join(folder, '.git'),
+  );
+  return [...new Set(files)].flatMap((file) => {
+    if (!statOf(file)?.isFile()) return [];
+    const text = readText(file);
+    const [, record] = typeof text === 'string' ? (/^gitdir: (.+?)\r?\n?$/.exec(text) ?? []) : [];
+    if (record === undefined) return [{ file, what: 'a .git file that names no repository' }];
+    const folder = path.resolve(path.dirname(file), record);
+    // A submodule keeps its repository below `modules`, and no record of where it is checked out.
+    if (path.basename(path.dirname(folder)) !== 'worktrees') return [];
+    const back = readText(path.join(folder, 'gitdir'));
+    const named = typeof back === 'string' ? path.resolve(folder, back.trim()) : null;
+    if (named !== null && realOf(named) === realOf(file)) return [];
+    return [{ file, line: lineOf(String(text), 'gitdir:'), what: `a worktree's .git file that its repository does not know` }];
+  });
+}
+
+/** What a session reads its modes from. */
+function configurationNames(root: string): string[] {
+  const claude = path.join(root, '.claude');
+  return [
+    claude,
+    ...namesIn(claude)
+      .filter((name) => /^(modes\.yaml|modes|policies|settings\..*json|CLAUDE\..*\.md)$/.test(name))
+      .map((name) => path.join(claude, name)),
+  ];
+}
+
+/** Where a link leads, in the end; a link to nothing leads where it says. null: it is none. */
+function linkTarget(file: string): string | null {
+  try {
+    if (!fs.lstatSync(file).isSymbolicLink()) return null;
+    return realOf(path.resolve(path.dirname(file), fs.readlinkSync(file)));
+  } catch {
+    return null;
+  }
+}
+
+function realOf(file: string): string {
+  try {
+    return fs.realpathSync.native(file);
+  } catch {
+    return path.resolve(file);
+  }
+}
+
+function statOf(file: string): fs.Stats | null {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}

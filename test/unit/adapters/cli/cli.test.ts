@@ -1,0 +1,732 @@
+// The command line: what each verb does, prints and exits with.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hashConfiguration } from '../../../../src/config/hash.ts';
+import { readSources } from '../../../../src/config/sources.ts';
+import type { Problem } from '../../../../src/model/problem.ts';
+import { logFolder } from '../../../../src/store/log/files.ts';
+import { isTrusted } from '../../../../src/store/trust.ts';
+import { builtPlugin } from '../../plugin/plugin.ts';
+import { type Ended, makeProject, type Project, run } from '../../plugin/project.ts';
+import { modesHere } from './program.ts';
+
+let program: string;
+beforeAll(async () => {
+  program = path.join(await builtPlugin(), 'dist/modes.mjs');
+}, 120_000);
+
+interface Asked {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  stdin?: string;
+}
+const plainEnv = (project: Project, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  HOME: project.home,
+  PATH: '/usr/bin:/bin',
+  ...env,
+});
+/** As a person's own terminal would run it; what is said to stdin is said to a process. */
+const modes = (project: Project, args: string[], { cwd = project.root, env, stdin }: Asked = {}): Promise<Ended> =>
+  stdin === undefined
+    ? modesHere(args, { cwd, env: plainEnv(project, env) })
+    : run(process.execPath, [program, ...args], { cwd, env: plainEnv(project, env), stdin });
+const hashOf = ({ root }: Project) => {
+  const { files, faults } = readSources(root);
+  return hashConfiguration(files, faults);
+};
+const trusts = (project: Project) => isTrusted(project.data, project.root, hashOf(project));
+
+test.each([['log'], ['stats'], ['explain'], ['suggest'], ['replay', '--policy', '.']])(
+  'modes %s says of a log that is a link that it cannot be read, and follows it nowhere',
+  async (...args) => {
+    const project = makeProject();
+    const folder = logFolder(project.data, project.root);
+    fs.mkdirSync(folder, { recursive: true });
+    fs.symlinkSync(project.put('else', ''), path.join(folder, 'decisions-00000001.jsonl'));
+    const said = await modes(project, args);
+    expect([said.code, said.out]).toEqual([1, '']);
+    expect(said.err).toMatch(/Look at the folder and at the disk.*\(E_LOG_DAMAGED\)/);
+    expect(JSON.parse((await modes(project, [...args, '--json'])).out)).toMatchObject({ error: { code: 'E_LOG_DAMAGED' } });
+  },
+);
+
+const steers = (text: string): boolean => /\p{Cc}/u.test(text.replaceAll('\n', ''));
+
+test('names of files in a stranger’s project steer no terminal, and stay what they are in JSON', async () => {
+  const project = makeProject({ trusted: false });
+  const name = '\u001b]0;mine\u0007\u009b2J';
+  project.put(`.claude/policies/${name}.rego`, 'package x\n');
+  const shown = await modes(project, ['status'], { stdin: '' });
+  expect(shown.out).toContain('\\u001b]0;mine\\u0007\\u009b2J.rego');
+  expect(steers(shown.out + shown.err)).toBe(false);
+  const json = await modes(project, ['validate', '--json'], { stdin: '' });
+  const { problems } = JSON.parse(json.out) as { problems: { place: string }[] };
+  expect(steers(json.out)).toBe(false);
+  expect(JSON.stringify(problems)).toContain(JSON.stringify(name).slice(1, 20));
+});
+
+describe('usage', () => {
+  test.each<[string[], number, RegExp]>([
+    [['--version'], 0, /^\d+\.\d+\.\d+$/m],
+    [['--help'], 0, /validate/],
+    [['--help'], 0, /begins with modes init/],
+    [['check', '--help'], 0, /--event[\s\S]*2 deny, 3 ask/],
+    [['help'], 0, /validate/],
+    [['help', 'check'], 0, /Usage: modes check/],
+    [['help', 'policy', 'test'], 0, /Usage: modes policy test/],
+    [['help', 'statsu'], 64, /there is no verb "statsu"; did you mean status\?/],
+    [['help', 'policy', 'nope'], 64, /there is no verb "nope"; modes policy --help shows what there is/],
+    [[], 64, /Usage: modes/],
+    [['nope'], 64, /^modes: unknown command 'nope' \(E_USAGE\)/],
+    [['chekc', 'Bash(ls)'], 64, /Did you mean check\?/],
+    [['check', '--nope'], 64, /unknown option '--nope'[\s\S]*\(modes check --help shows how it is called\)/],
+    [['policy', 'nope'], 64, /\(modes policy --help shows the verbs\)/],
+    [['check'], 64, /give a call such as/],
+    [['check', 'Bash(ls)', '--event', 'x'], 64, /give a call such as/],
+    [['check', 'Bash(ls)', 'Bash(pwd)'], 64, /too many arguments/],
+    [['check', 'not a call'], 64, /is no call/],
+    [['check', 'Bash(ls'], 64, /is no call/],
+    [['check', 'TodoWrite(x)'], 64, /has no main argument/],
+    [['check', 'write(src/a.ts)'], 64, /there is no tool called write\. Did you mean Write\?/],
+    [['check', 'write'], 64, /Did you mean Write\?/],
+    [['check', 'Bsh({"command":"ls"})'], 64, /Did you mean Bash\?/],
+    [['explain', 'zz'], 64, /"zz" is no id that modes log shows, and no call/],
+    [['explain', 'zz(a)'], 64, /there is no tool called zz\. Write zz\(\{json\}\)/],
+    [['init', '--preset', 'tdd-check'], 64, /there is no preset "tdd-check"; did you mean tdd-checked\?/],
+    [['import', 'claude-settings', '--mode', 'idel'], 64, /there is no mode "idel"; did you mean idle\?/],
+    [['check', 'Bash(ls)', '--mode', 'nope'], 64, /there is no mode "nope"/],
+    [['check', 'Bash(ls)', '--mode', 'constructor'], 64, /there is no mode "constructor"; modes: idle, test-dev, feature-dev/],
+    [['explain', 'Bash(ls)', '--mode', 'test-dve'], 64, /there is no mode "test-dve"; did you mean test-dev\?/],
+    [['check', '--event', 'gone.json'], 64, /gone\.json cannot be read: ENOENT \(E_USAGE\)/],
+    [['check', '--event', '.'], 64, /\. cannot be read: EISDIR \(E_USAGE\)/],
+    [['check', '--event', '/dev/zero'], 64, /\/dev\/zero is larger than 32768 KB, which no event is.*E_INPUT_TOO_LARGE/s],
+    [['bundle', 'verify', '/dev/zero', '--key', 'x', '--alg', 'ES256'], 64, /larger than 65536 KB, .* \(E_INPUT_TOO_LARGE\)/s],
+    [['policy', 'test', '/dev/zero'], 1, /E_NOT_A_FILE .* is a device/],
+    [['policy', 'check', '/dev/zero'], 1, /E_NOT_A_FILE .* is a device/],
+    [['policy', 'fmt', '/dev/zero', '--check'], 1, /E_NOT_A_FILE .* is a device/],
+    [['status', '--project', '/no/such/folder'], 64, /there is no folder/],
+    ...['status', 'validate', 'init'].map((verb): [string[], number, RegExp] => [
+      [verb, '--project', 'package.json'],
+      64,
+      /\/package\.json is no folder \(E_USAGE\)/,
+    ]),
+    [['status', '--project'], 64, /argument missing/],
+  ])('modes %j exits %d', async (args, code, text) => {
+    const ended = await modes(makeProject(), args);
+    expect(ended.code).toBe(code);
+    expect(ended.out + ended.err).toMatch(text);
+  });
+
+  test.each(['check Bash(ls)', 'validate', 'status', 'trust'])(
+    'modes %s without a project says how to start one',
+    async (line) => {
+      const ended = await modes(makeProject({ example: null }), line.split(' '));
+      expect(ended).toMatchObject({ code: 64, out: '' });
+      expect(ended.err).toMatch(/no \.claude\/modes\.yaml in .* or above; modes init starts one/);
+    },
+  );
+
+  test.each(['.claude/modes.yml', 'modes.yaml'])('%s is named where modes.yaml is missing', async (name) => {
+    const project = makeProject({ example: null });
+    project.put(name, 'name: x\n');
+    const ended = await modes(project, ['validate']);
+    expect(ended).toMatchObject({
+      code: 64,
+      err: expect.stringContaining(`there is ${name}, which is not read under that name`),
+    });
+  });
+});
+
+test('modes check is coloured in a terminal alone', () => {
+  const project = makeProject();
+  const check = `${process.execPath} ${program} check 'Write(src/a.js)'`;
+  const inTerminal = (env: NodeJS.ProcessEnv): string =>
+    spawnSync('script', ['-qec', check, '/dev/null'], {
+      cwd: project.root,
+      env: plainEnv(project, { TERM: 'xterm', ...env }),
+      encoding: 'utf8',
+    }).stdout;
+  expect(inTerminal({})).toMatch(/^\x1b\[1;31mdeny\x1b\[0m {2}\(idle/);
+  expect(inTerminal({ NO_COLOR: '1' })).toMatch(/^deny {2}\(idle/);
+});
+
+test('modes policy diff compares nothing with a folder that holds no configuration', async () => {
+  const none = makeProject({ example: null }).root;
+  expect(await modes(makeProject(), ['policy', 'diff', none, '.'])).toMatchObject({
+    code: 64,
+    out: '',
+    err: expect.stringContaining(`${none} has no modes and no policies; name a project, or its .claude folder`),
+  });
+});
+
+describe('modes check', () => {
+  test.each<[string, string, number, RegExp]>([
+    ['idle', 'Write(src/a.js)', 2, /^deny {2}\(idle, \d+ µs\)\n@edit \(\.claude\/settings\.idle\.json:\d+\) is denied/],
+    ['idle', 'Read(src/split.js)', 0, /^allow/],
+    ['test-dev', 'Write(test/a.test.js)', 0, /^allow/],
+    ['test-dev', 'Write(package.json)', 3, /^ask/],
+    ['test-dev', 'Bash(sed -i s/a/b/ src/split.js)', 2, /sed -i would change src\/split\.js/],
+    ['test-dev', 'Bash(npm test)', 0, /^allow/],
+    ['test-dev', 'NotebookEdit(src/a.ipynb)', 2, /^deny/],
+    ['test-dev', 'WebSearch(x)', 0, /^pass .*\nLeft to Claude Code's own rules\.$/m],
+    ['feature-dev', 'Write({"file_path": "src/a.js", "content": "x"})', 0, /^allow/],
+    ['feature-dev', 'mcp__fs__write_file({"path": "src/a.js"})', 3, /^ask/],
+    ['feature-dev', 'Write(.claude/modes.yaml)', 2, /protected in every mode/],
+    ['feature-dev', 'Read', 2, /malformed/],
+    ['feature-dev', 'Read({"file_path": "a\\u0000"})', 2, /NUL/],
+  ])('in %s %s exits %d', async (mode, call, code, text) => {
+    const ended = await modes(makeProject(), ['check', '--mode', mode, call]);
+    expect(ended.code).toBe(code);
+    expect(ended.out).toMatch(text);
+  });
+
+  test.each([
+    ['Write(test/a.test.js)', 'test-dev'],
+    ['Bash(rm -r test)', 'test-dev'],
+    ['Write(src/a.js)', 'feature-dev'],
+    ['Bash(rm -r src)', 'feature-dev'],
+    ['Write(.claude/modes.yaml)', null],
+    ['Write({"file_path": "test/b.test.js", "content": "password"})', null],
+  ])('what is denied in one mode is said to be open in another only where it is: %s', async (call, mode) => {
+    const project = makeProject();
+    project.put(
+      '.claude/policies/words.rego',
+      'package modes.policy.words\n\ndeny contains "No passwords." if contains(input.tool.input.content, "password")\n',
+    );
+    const scope = '# METADATA\n# scope: package\n# custom:\n#   modes: [test-dev]\n';
+    project.put('.claude/policies/words.rego', `${scope}${project.get('.claude/policies/words.rego')}`);
+    project.trust();
+    const { code, out } = await modes(project, ['check', '--json', call]);
+    expect(code).toBe(2);
+    const { remedy } = JSON.parse(out) as { remedy: string };
+    expect(/It is open in ([\w-]+)/.exec(remedy)?.[1] ?? null).toBe(mode);
+  });
+
+  test('names the way where it takes several changes of mode, and what the first gate on it needs', async () => {
+    const project = makeProject();
+    const remedyIn = async (mode: string, call: string): Promise<string> =>
+      (JSON.parse((await modes(project, ['check', '--json', '--mode', mode, call])).out) as { remedy: string }).remedy;
+    expect(await remedyIn('idle', 'Write(src/a.js)')).toMatch(
+      /^It is open in feature-dev, by way of test-dev, once the gate to test-dev holds: User has described a bug or feature to work on\. /,
+    );
+    project.put(
+      '.claude/modes.yaml',
+      `name: x
+default: idle
+modes:
+  idle: {transitions: [{to: test-dev}]}
+  test-dev: {transitions: [{to: feature-dev, require: [{fails: npm test}]}]}
+  feature-dev: {}
+`,
+    );
+    project.trust();
+    expect(await remedyIn('idle', 'Write(src/a.js)')).toMatch(/^It is open in feature-dev, by way of test-dev\. /);
+    expect(await remedyIn('test-dev', 'Write(src/a.js)')).toMatch(
+      /^It is open in feature-dev once its gate holds: fails: npm test\. /,
+    );
+    expect(await remedyIn('feature-dev', 'Write(test/a.test.js)')).toMatch(/^A person can change the mode with /);
+  });
+
+  test('takes the present mode, and prints the whole decision as JSON', async () => {
+    const ended = await modes(makeProject(), ['check', '--json', 'Write(src/a.js)']);
+    expect(ended.code).toBe(2);
+    expect(JSON.parse(ended.out)).toMatchObject({
+      decision: 'deny',
+      mode: 'idle',
+      tool: 'Write',
+      rules: [{ text: '@edit', source: { file: '.claude/settings.idle.json' } }],
+      bundle: expect.stringMatching(/^sha256:/),
+      facts: { writes: [{ path: 'src/a.js' }] },
+    });
+  });
+
+  test('takes a hook event from a file and from stdin', async () => {
+    const project = makeProject();
+    const event = JSON.stringify({
+      hook_event_name: 'PreToolUse',
+      cwd: project.root,
+      tool_name: 'Write',
+      tool_input: { file_path: 'src/a.js', content: 'x' },
+    });
+    project.put('event.json', event);
+    expect(await modes(project, ['check', '--event', 'event.json'])).toMatchObject({ code: 2 });
+    expect(await modes(project, ['check', '--event', '-'], { stdin: event })).toMatchObject({ code: 2 });
+  });
+
+  test.each([
+    ['not json'],
+    ['[]'],
+    ['{}'],
+    ['{"tool_name":"Write","tool_input":"x","cwd":"/"}'],
+    ['{"hook_event_name":"Stop","tool_name":"x","tool_input":{},"cwd":"/"}'],
+  ])('says what is wrong with the event %s', async (event) => {
+    const ended = await modes(makeProject(), ['check', '--event', '-'], { stdin: event });
+    expect(ended).toMatchObject({ code: 64, out: '' });
+    expect(ended.err).toMatch(/^modes: .+ \(E_CALL\)$/m);
+  });
+
+  test('works from a folder below, and with --project from anywhere', async () => {
+    const project = makeProject();
+    expect(
+      await modes(project, ['check', 'Write(a.js)', '--mode', 'test-dev'], { cwd: path.join(project.root, 'src') }),
+    ).toMatchObject({ code: 0 });
+    expect(
+      await modes(project, ['check', 'Write(src/a.js)', '--mode', 'test-dev', '--project', project.root], { cwd: '/' }),
+    ).toMatchObject({ code: 2 });
+  });
+
+  test('of a broken project lets reads pass and nothing else', async () => {
+    const project = makeProject();
+    project.put('.claude/modes.yaml', 'modes: [');
+    expect(await modes(project, ['check', 'Read(a)'])).toMatchObject({ code: 0 });
+    expect(await modes(project, ['check', 'Write(a)'])).toMatchObject({
+      code: 2,
+      out: expect.stringMatching(/Only reading inside the project is open, because \.claude\/modes\.yaml:1:\d+ /),
+    });
+  });
+
+  test('changes nothing', async () => {
+    const project = makeProject();
+    await modes(project, ['check', 'Write(src/a.js)']);
+    expect(fs.readdirSync(path.join(project.root, '.claude')).sort()).toEqual(
+      fs.readdirSync(path.join(program, '../../examples/tdd/.claude')).sort(),
+    );
+    expect(fs.readdirSync(project.data)).not.toContain('governed');
+  });
+});
+
+describe('modes validate', () => {
+  test('of a whole project', async () => {
+    expect(await modes(makeProject(), ['validate'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(
+        /^3 modes: idle, test-dev, feature-dev; trusted\ntrusted: sha256:[0-9a-f]{64}\nmodes and edges: project\nproject: \.claude\/ \(\d+ files\)\n(context of [a-z-]+: \d+ of 8000 characters\n){3}$/,
+      ),
+    });
+    expect(await modes(makeProject({ trusted: false }), ['validate'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('not trusted'),
+    });
+  });
+
+  test('names every error with file, line, column and remedy, and exits 1', async () => {
+    const project = makeProject();
+    project.put('.claude/settings.idle.json', '{\n  "permissions": {\n    "deny": ["Wirte(src/**)"],\n    "alow": []\n  }\n}');
+    const ended = await modes(project, ['validate']);
+    expect(ended.code).toBe(1);
+    expect(ended.out).toMatch(/\.claude\/settings\.idle\.json:3:\d+/);
+    expect(ended.out).toMatch(/\.claude\/settings\.idle\.json:4:\d+/);
+    expect(ended.out).toMatch(/\^/);
+    const { errors, problems, hash } = JSON.parse((await modes(project, ['validate', '--json'])).out);
+    expect(errors).toBeGreaterThan(0);
+    expect(hash).toMatch(/^sha256:/);
+    for (const problem of problems)
+      expect(problem).toMatchObject({ code: expect.any(String), message: expect.any(String), remedy: expect.any(String) });
+  });
+
+  test('what an error hides from a load is told beside it, by file and line', async () => {
+    const project = makeProject();
+    project.put(
+      '.claude/modes.yaml',
+      [
+        'name: x',
+        'default: idle',
+        'colour: red',
+        'modes:',
+        '  idle:',
+        '    groups:',
+        '      - [edit, {fileRegex: "("}]',
+        '    transitions:',
+        '      - to: test-dev',
+        '        require: [{changed: ["*a*b*c*d*e*f*"]}, {passes: "*"}]',
+        '  test-dev: {}',
+        '  feature-dev: {}',
+        'arguments:',
+        '  mcp__disk__put: {path: write}',
+      ].join('\n'),
+    );
+    project.put(
+      '.claude/settings.idle.json',
+      '{"permissions": {\n"defualt": "deny",\n"allow": ["Wirte(src/**)", "mcp__disk__put(path: src/**)"],\n"deny": ["mcp__disk__put(path: lib/**)"]}}',
+    );
+    project.put('.claude/policies/a.rego', 'package modes.policy.a\n\ndeny contains "x" if {\n');
+    project.put('.claude/policies/b.rego', 'package modes.policy.b\n\ndeny contains "x" if http.send({"url": "x"})\n');
+    project.put('.claude/policies/c.rego', 'package modes.policy.c\n\ndeny contains msg if {\n\tmsg := unknown\n}\n');
+    project.put('.claude/policies/d.rego', 'package modes.policy.d\n\ndeny := "x"\n');
+    project.put('.claude/policies/e.rego', 'package modes.policy.e\n\ndeny contains "x" if data.modes.policy.a.tell(3)\n');
+    const { code, out } = await modes(project, ['validate', '--json']);
+    const { problems } = JSON.parse(out) as { problems: Problem[] };
+    expect(code).toBe(1);
+    const told = problems.filter(({ severity }) => severity === 'error').map(({ file, line, code }) => `${file}:${line} ${code}`);
+    expect([...new Set(told)]).toEqual([
+      '.claude/modes.yaml:3 E_UNKNOWN_KEY',
+      '.claude/modes.yaml:7 E_FILE_REGEX',
+      '.claude/modes.yaml:10 E_REQUIRE_FORM',
+      '.claude/policies/a.rego:4 E_REGO_PARSE',
+      '.claude/policies/b.rego:3 E_REGO_BUILTIN',
+      '.claude/policies/c.rego:4 E_REGO_UNSAFE_VAR',
+      '.claude/policies/d.rego:3 E_POLICY_SHAPE',
+      '.claude/settings.idle.json:2 E_UNKNOWN_KEY',
+      '.claude/settings.idle.json:3 E_RULE_UNKNOWN_TOOL',
+    ]);
+    expect(told.filter((one) => one.endsWith('E_REQUIRE_FORM'))).toHaveLength(2);
+  });
+
+  test('a reader that goes away is no error', async () => {
+    const project = makeProject();
+    const child = spawn('/bin/sh', ['-c', '"$0" "$1" validate --json | true', process.execPath, program], {
+      cwd: project.root,
+      env: plainEnv(project),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      err += text;
+    });
+    await once(child, 'close');
+    expect(err).toBe('');
+  });
+});
+
+describe('layers, trust and what differs', () => {
+  test('are told by validate and status', async () => {
+    const project = makeProject();
+    fs.writeFileSync(path.join(project.home, '.claude/settings.any.json'), '{"permissions":{"deny":["Bash(rm:*)"]}}');
+    // What is trusted is kept by whoever sees it.
+    await modes(project, ['status']);
+    project.put('.claude/settings.idle.json', '{"permissions":{"allow":["Write(a)"]}}');
+    for (const verb of ['validate', 'status']) {
+      const { out } = await modes(project, [verb]);
+      expect(out).toContain('user: ~/.claude/ (1 files)');
+      expect(out).toMatch(/not trusted yet/);
+      expect(out).toContain('- .claude/settings.idle.json: deny @edit');
+      expect(out).toContain('+ .claude/settings.idle.json: allow Write(a)');
+    }
+    expect(JSON.parse((await modes(project, ['status', '--json'])).out).configuration).toMatchObject({
+      trusted: false,
+      topology: 'project',
+      layers: [
+        { layer: 'user', folder: '~/.claude/', files: ['settings.any.json'] },
+        { layer: 'project', folder: '.claude/' },
+      ],
+      pinned: { trusted: true, differs: true },
+    });
+    expect(JSON.parse((await modes(project, ['validate', '--json'])).out)).toMatchObject({
+      ok: true,
+      trusted: false,
+      differs: true,
+    });
+  });
+
+  test('modes trust shows the difference to what was trusted before it asks', async () => {
+    const project = makeProject();
+    await modes(project, ['status']);
+    project.put('.claude/settings.idle.json', '{"permissions":{"allow":["Write(a)"]}}');
+    const { err } = await modes(project, ['trust']);
+    expect(err).toContain('+ .claude/settings.idle.json: allow Write(a)');
+    expect(err).toContain('- .claude/settings.idle.json: deny @edit');
+  });
+});
+
+describe('modes status', () => {
+  test('shows the mode, as text and as JSON', async () => {
+    const project = makeProject();
+    expect(await modes(project, ['status'])).toMatchObject({ code: 0, out: expect.stringMatching(/^MODE: idle\n/) });
+    expect(JSON.parse((await modes(project, ['status', '--json'])).out)).toMatchObject({ current_mode: 'idle', trusted: true });
+  });
+
+  test('shows what modes.yaml says of the mode, and how long its context is', async () => {
+    const project = makeProject();
+    project.put(
+      '.claude/modes.yaml',
+      'name: k\ndefault: idle\nmodes:\n  idle:\n    title: Idle\n    whenToUse: Always.\n    permissionMode: plan\n    agents: {x: {cannotEdit: a}}\n',
+    );
+    project.trust();
+    expect(JSON.parse((await modes(project, ['status', '--json'])).out)).toMatchObject({
+      mode: { title: 'Idle', whenToUse: 'Always.', permissionMode: 'plan', enforcement: 'enforce', agents: ['x'] },
+      modes: [{ name: 'idle', title: 'Idle', whenToUse: 'Always.' }],
+      context: { characters: expect.any(Number), limit: 8_000, left: 0 },
+    });
+    expect((await modes(project, ['status'])).out).toMatch(/^context of idle: \d+ of 8000 characters$/m);
+  });
+
+  test('exits 1 where the mode is not known', async () => {
+    const project = makeProject();
+    project.put('.claude/mode-state.json', '{"currentMode":"feature-dev","history":[]}');
+    expect(await modes(project, ['status', '--json'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('no journal behind it'),
+    });
+  });
+});
+
+describe('modes trust', () => {
+  test('approves what has the expected hash, and only that [s:trust.expect] [s:trust.exact]', async () => {
+    const project = makeProject({ trusted: false });
+    const wrong = await modes(project, ['trust', '--expect', 'sha256:0000']);
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('nothing is approved') });
+    expect(trusts(project)).toBe(false);
+    expect(await modes(project, ['trust', '--expect', hashOf(project)])).toMatchObject({
+      code: 0,
+      out: `Trusted: ${hashOf(project)}\n`,
+    });
+    expect(trusts(project)).toBe(true);
+    expect(await modes(project, ['trust'])).toMatchObject({ code: 0, out: expect.stringContaining('Trusted already') });
+    const other = await modes(project, ['trust', '--expect', 'sha256:0000']);
+    expect(other).toMatchObject({ code: 1, err: expect.stringContaining('nothing is approved') });
+  });
+
+  test('asks nobody where there is nobody, and says what CI writes', async () => {
+    const project = makeProject({ trusted: false });
+    const ended = await modes(project, ['trust']);
+    expect(ended.code).toBe(1);
+    expect(ended.err).toContain(`modes trust --expect ${hashOf(project)}`);
+    expect(JSON.parse((await modes(project, ['trust', '--json'])).out)).toEqual({
+      error: { code: 'E_NOBODY', message: 'Nobody can be asked here.', remedy: `In CI: modes trust --expect ${hashOf(project)}` },
+    });
+    expect(trusts(project)).toBe(false);
+  });
+
+  test('approves nothing that is broken', async () => {
+    const project = makeProject({ trusted: false });
+    project.put('.claude/settings.idle.json', '{');
+    expect(await modes(project, ['trust', '--expect', hashOf(project)])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('modes validate'),
+    });
+    expect(trusts(project)).toBe(false);
+  });
+
+  test('inside the client is refused', async () => {
+    const project = makeProject({ trusted: false });
+    const ended = await modes(project, ['trust', '--expect', hashOf(project)], { env: { CLAUDECODE: '1' } });
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.err).toMatch(/CLAUDECODE is set.*\/modes:trust/);
+    expect(trusts(project)).toBe(false);
+  });
+
+  test('below a process called claude is refused without the variable, too', async () => {
+    const project = makeProject({ trusted: false });
+    fs.symlinkSync('/bin/sh', path.join(project.home, 'claude'));
+    const ended = await run(
+      path.join(project.home, 'claude'),
+      ['-c', '"$@"; exit $?', 'sh', process.execPath, program, 'trust', '--expect', hashOf(project)],
+      { cwd: project.root, env: plainEnv(project) },
+    );
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(trusts(project)).toBe(false);
+  });
+
+  test('lists what was approved, and takes it back', async () => {
+    const project = makeProject();
+    const first = hashOf(project);
+    project.put('.claude/settings.idle.json', '{"permissions": {"allow": ["Read(**)"]}}');
+    const second = hashOf(project);
+    await modes(project, ['trust', '--expect', second]);
+    const listed = await modes(project, ['trust', '--list']);
+    expect(listed.out.split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`^${second}  \\d{4}-.*Z  expect  \\(present\\)$`)),
+      expect.stringMatching(new RegExp(`^${first}  \\d{4}-.*Z  terminal$`)),
+      '',
+    ]);
+    expect(await modes(project, ['trust', '--revoke', 'sha256:'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/More than one/),
+    });
+    expect(await modes(project, ['trust', '--revoke', second.slice(7, 19)])).toMatchObject({
+      code: 0,
+      out: `Taken back: ${second}\n`,
+    });
+    expect(trusts(project)).toBe(false);
+    expect(isTrusted(project.data, project.root, first)).toBe(true);
+    expect(JSON.parse((await modes(project, ['trust', '--revoke', '--json'])).out)).toMatchObject({ ok: true, revoked: [first] });
+    expect(await modes(project, ['trust', '--revoke'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/Nothing of what was approved is meant/),
+    });
+    expect(await modes(project, ['trust', '--list'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Nothing of .* is approved\.\n$/),
+    });
+  });
+
+  test('takes nothing back inside the client, and does one thing at a time', async () => {
+    const project = makeProject();
+    expect(await modes(project, ['trust', '--revoke'], { env: { CLAUDECODE: '1' } })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/CLAUDECODE is set/),
+    });
+    expect(trusts(project)).toBe(true);
+    expect(await modes(project, ['trust', '--revoke', '--list'])).toMatchObject({
+      code: 64,
+      err: expect.stringMatching(/do not go together/),
+    });
+  });
+
+  test('of a project whose modes.yaml is gone leaves it governed where nobody can be asked', async () => {
+    const project = makeProject();
+    const marker = path.join(project.data, 'governed', project.root, '.modes');
+    fs.mkdirSync(path.dirname(marker), { recursive: true });
+    fs.writeFileSync(marker, '');
+    fs.rmSync(path.join(project.root, '.claude/modes.yaml'));
+    expect(await modes(project, ['trust'])).toMatchObject({ code: 1, err: expect.stringContaining('Nothing was changed') });
+    expect(fs.existsSync(marker)).toBe(true);
+  });
+});
+
+describe('modes init', () => {
+  test('writes with --yes, and the project works at once', async () => {
+    const project = makeProject({ example: null });
+    const ended = await modes(project, ['init', '--yes']);
+    expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/wrote \.claude\/modes\.yaml[\s\S]*trusted sha256:/) });
+    expect(trusts(project)).toBe(true);
+    expect(fs.readFileSync(path.join(project.data, 'node'), 'utf8')).toBe(`${process.execPath}\n`);
+    expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 2 });
+    expect(await modes(project, ['init', '--yes'])).toMatchObject({ code: 0, out: 'Everything is set up already.\n' });
+    expect(JSON.parse((await modes(project, ['init', '--yes', '--json'])).out)).toEqual({ root: project.root, done: [] });
+  });
+
+  test.each<[string, string[], NodeJS.ProcessEnv, RegExp]>([
+    ['inside the client', ['init', '--yes'], { CLAUDECODE: '1' }, /CLAUDECODE is set/],
+    ['with a preset that is none', ['init', '--yes', '--preset', '../tdd'], {}, /there is no preset "\.\.\/tdd"; /],
+    ['with nothing to undo', ['init', '--undo', '--yes'], {}, /by hand is taken away by hand\. \(E_IN_THE_WAY\)$/m],
+  ])('%s writes nothing', async (what, args, env, text) => {
+    const project = makeProject({ example: null });
+    const ended = await modes(project, args, { env });
+    expect(ended.code).toBe(what.includes('preset') ? 64 : 1);
+    expect(ended.err).toMatch(text);
+    expect(fs.readdirSync(project.root)).toEqual([]);
+  });
+
+  test('does not make a project of the home folder', async () => {
+    const project = makeProject({ example: null });
+    expect(await modes(project, ['init', '--yes'], { cwd: project.home })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('no project'),
+    });
+    expect(fs.readdirSync(path.join(project.home, '.claude'))).toEqual(['modes-data']);
+  });
+
+  test('overwrites nothing', async () => {
+    const project = makeProject({ example: null });
+    project.put('.claude/settings.idle.json', 'mine');
+    expect(await modes(project, ['init', '--yes'])).toMatchObject({ code: 1, err: expect.stringContaining('not overwritten') });
+    expect(project.get('.claude/settings.idle.json')).toBe('mine');
+    expect(fs.existsSync(path.join(project.root, '.claude/modes.yaml'))).toBe(false);
+  });
+
+  test('--no-statusline leaves the status line as it is', async () => {
+    const project = makeProject({ example: null });
+    await modes(project, ['init', '--yes', '--no-statusline']);
+    expect(fs.existsSync(path.join(project.root, '.claude/settings.local.json'))).toBe(false);
+    expect(await modes(project, ['init', '--yes'])).toMatchObject({ code: 0, out: 'wrote .claude/settings.local.json\n' });
+  });
+
+  test('--undo frees a project whose files somebody removed, or moved elsewhere', async () => {
+    const project = makeProject({ example: null });
+    await modes(project, ['init', '--yes']);
+    for (const name of fs.readdirSync(project.root)) fs.rmSync(path.join(project.root, name), { recursive: true });
+    expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 2 });
+    const ended = await modes(project, ['init', '--undo', '--yes']);
+    expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('no longer governed') });
+    expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 64 });
+  });
+
+  test('--undo takes it back, with a yes, and the project is free again', async () => {
+    const project = makeProject({ example: null });
+    project.put('.gitignore', 'a/\n');
+    await modes(project, ['init', '--yes']);
+    const asked = await modes(project, ['init', '--undo']);
+    expect(asked).toMatchObject({ code: 1, err: expect.stringMatching(/- \.claude\/modes\.yaml[\s\S]*--yes/) });
+    expect(await modes(project, ['init', '--undo', '--yes'], { env: { CLAUDECODE: '1' } })).toMatchObject({ code: 1 });
+    expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 2 });
+    const ended = await modes(project, ['init', '--undo', '--yes']);
+    expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/brought back \.gitignore[\s\S]*no longer governed/) });
+    expect(fs.readdirSync(project.root)).toEqual(['.gitignore']);
+    expect(project.get('.gitignore')).toBe('a/\n');
+    expect(await modes(project, ['check', 'Write(src/a.js)'])).toMatchObject({ code: 64 });
+    expect(await modes(project, ['init', '--undo', '--yes'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Nothing is left'),
+    });
+  });
+});
+
+test('modes mcp is the server, and ends with its input', async () => {
+  const project = makeProject();
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+  };
+  const child = spawn(process.execPath, [program, 'mcp'], { cwd: project.root, env: project.env() });
+  child.stdin.write(`${JSON.stringify(initialize)}\n`);
+  const [text] = await once(child.stdout, 'data');
+  expect(JSON.parse(String(text))).toMatchObject({ result: { serverInfo: { name: 'modes' } } });
+  child.stdin.end();
+  expect((await once(child, 'close'))[0]).toBe(0);
+});
+
+test.each([
+  ['', /\x1b\[31mE_YAML_SYNTAX\x1b\[0m/],
+  ['2>said', / E_YAML_SYNTAX /],
+  ['>/dev/null', /\x1b\[31mE_YAML_SYNTAX/],
+])('what is wrong is coloured where it stands on a terminal, and nowhere else: %s', (redirection, said) => {
+  const project = makeProject();
+  project.put('next/modes.yaml', 'name: [');
+  const file = path.join(project.root, 'said');
+  const line = `${process.execPath} ${program} replay --policy next ${redirection}`;
+  const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], {
+    cwd: project.root,
+    env: plainEnv(project, { TERM: 'xterm' }),
+    encoding: 'utf8',
+  });
+  const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : stdout;
+  expect(text).toMatch(said);
+  expect(/\x1b/.test(text)).toBe(redirection !== '2>said');
+});
+
+test.each([
+  [['check', 'Write(src/a.js)'], 'a denial'],
+  [['validate'], 'what is valid'],
+  [['--help'], 'what there is'],
+  [['policy', 'test', '--help'], 'how a verb is called'],
+  [['--version'], 'which version it is'],
+])('%j whose reader went away never exits as if all were fine, and says nothing: %s', (args) => {
+  const project = makeProject();
+  const line = '{ "$@"; echo $? >&2; } | (exec <&-)';
+  const { stderr } = spawnSync('/bin/sh', ['-c', line, 'sh', process.execPath, program, ...args], {
+    cwd: project.root,
+    env: plainEnv(project),
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('141\n');
+});
+
+test('modes hook answers an event as the hooks do where no server is, and refuses what it cannot answer', async () => {
+  const project = makeProject();
+  const event = {
+    session_id: 's',
+    cwd: project.root,
+    tool_use_id: 'toolu_1',
+    tool_name: 'Bash',
+    tool_input: { command: 'rm -rf .claude' },
+  };
+  const asked = (input: string, ...args: string[]) =>
+    spawnSync(process.execPath, [program, 'hook', ...args], { cwd: project.root, env: project.env(), input, encoding: 'utf8' });
+  const denied = asked(JSON.stringify({ ...event, hook_event_name: 'PreToolUse' }), 'PreToolUse');
+  expect(denied.status).toBe(0);
+  expect(JSON.parse(denied.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+  expect(JSON.parse(asked('no JSON', 'PreToolUse', '--project', project.root).stdout)).toMatchObject({
+    hookSpecificOutput: { permissionDecision: 'deny' },
+  });
+  expect(asked('{}', 'Stop')).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringContaining('no event that is answered'),
+  });
+});

@@ -1,0 +1,61 @@
+// /modes:init: the same as modes init, typed in the client.
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { presetTable, readPresets } from '../../../../src/app/setup/presets.ts';
+import { builtPlugin, repository } from '../../plugin/plugin.ts';
+import { makeProject } from '../../plugin/project.ts';
+import { type Dialog, Session, tick } from '../mcp/session.ts';
+
+beforeAll(async () => void (await builtPlugin()), 120_000);
+
+async function begin(dialog: Dialog | null = tick, env: NodeJS.ProcessEnv = {}) {
+  const project = makeProject({ example: null });
+  const session = await Session.start(project, { dialog, env });
+  return { project, session };
+}
+
+test('without a name it shows the comparison of modes init --list, and asks nobody', async () => {
+  const { project, session } = await begin();
+  expect(await session.type('/modes:init')).toBe(
+    `${presetTable(readPresets(repository))}\n\nTo set this project up with one: /modes:init NAME`,
+  );
+  expect(session.questions).toEqual([]);
+  expect(fs.readdirSync(project.root)).toEqual([]);
+});
+
+test('after a yes the preset is written, holds at once, and is taken back', async () => {
+  const { project, session } = await begin();
+  const told = await session.type('/modes:init delegates');
+  expect(session.questions).toHaveLength(1);
+  expect(session.questions[0]?.message).toMatch(
+    /preset delegates\? It writes: .*\.claude\/modes\.yaml.*\/modes:init undo takes it back/,
+  );
+  expect(told).toMatch(/wrote \.claude\/modes\.yaml[\s\S]*trusted sha256:[\s\S]*\/modes:init undo takes it back\.$/);
+  expect(await session.mode()).toBe('study');
+  expect(await session.decide('Write', { file_path: path.join(project.root, 'a'), content: '' })).toBe('deny');
+  expect(await session.type('/modes:init delegates')).toBe('Everything is set up already.');
+  expect(await session.type('/modes:init roo')).toContain('is not written over them');
+  expect(await session.type('/modes:init undo')).toContain('no longer governed');
+  expect(fs.existsSync(path.join(project.root, '.claude/modes.yaml'))).toBe(false);
+});
+
+test('a stop from before is said when it is set up again', async () => {
+  const { session } = await begin();
+  await session.type('/modes:init daic');
+  await session.event('UserPromptSubmit', { prompt: 'SILENCE', source: '' });
+  expect(await session.mode()).toBeNull();
+  expect(await session.type('/modes:init undo')).toContain('no longer governed');
+  expect(await session.type('/modes:init daic')).toMatch(/\nOnly reading inside .* stopped .*\(E_STOPPED\)\n\/modes:init undo/);
+});
+
+test.each<[string, string, Dialog | null, NodeJS.ProcessEnv, RegExp]>([
+  ['declined', 'roo', () => ({ action: 'decline' }), {}, /declined[\s\S]*\+ \.claude\/modes\.yaml/],
+  ['where nobody sits', 'roo', tick, { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' }, /modes init --preset roo in a terminal/],
+  ['of a client without dialogs', 'roo', null, {}, /no dialogs/],
+  ['of a preset that is none', '../roo', tick, {}, /There is no preset/],
+])('%s, nothing is written', async (_, name, dialog, env, why) => {
+  const { project, session } = await begin(dialog, env);
+  expect(await session.type(`/modes:init ${name}`)).toMatch(why);
+  expect(fs.readdirSync(project.root)).toEqual([]);
+});

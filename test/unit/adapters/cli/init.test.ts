@@ -1,0 +1,251 @@
+// Choosing a preset: the comparison, the dialogue, and what flags alone do.
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { choosePreset } from '../../../../src/adapters/cli/init-choose.ts';
+import { PRESET_COLUMNS, planSummary, presetRow, presetTable, readPresets } from '../../../../src/app/setup/presets.ts';
+import { planSetup, type SetupPlan } from '../../../../src/app/setup/setup.ts';
+import { builtPlugin, repository } from '../../plugin/plugin.ts';
+import { type Ended, makeProject, type Project, run } from '../../plugin/project.ts';
+
+const presets = readPresets(repository);
+const names = presets.map(({ name }) => name);
+const named = (name: string) => presets.find((one) => one.name === name);
+
+describe('the comparison', () => {
+  test('holds every folder of examples that can be copied', () => {
+    const folders = fs.readdirSync(path.join(repository, 'examples'));
+    expect(names).toEqual(folders.filter((name) => fs.existsSync(path.join(repository, 'examples', name, '.claude'))).sort());
+    expect(names).toEqual(expect.arrayContaining(['agents', 'daic', 'delegates', 'roo', 'tdd']));
+  });
+
+  test('says of each for whom it is', () => {
+    for (const { name, for: audience } of presets) expect([name, audience]).toEqual([name, expect.stringMatching(/^\w.*[^.]$/)]);
+  });
+
+  test('tells words from checks and from a person’s yes', () => {
+    expect(named('tdd')).toMatchObject({
+      modes: ['idle', 'test-dev', 'feature-dev'],
+      ways: 3,
+      checked: 0,
+      approved: 0,
+      checks: [],
+    });
+    expect(named('tdd-checked')).toMatchObject({ ways: 3, checked: 2, checks: ['changed', 'fails', 'passes', 'unchanged'] });
+    expect(named('code-review')).toMatchObject({ ways: 4, checked: 2, approved: 1, checks: ['agent', 'git', 'passes'] });
+  });
+
+  test.each([77, 60, 40])('fits a screen of %d columns, where each preset stands by itself', (columns) => {
+    const shown = presetTable(presets, columns);
+    expect(shown.split('\n').filter((line) => line.length > columns)).toEqual([]);
+    const blocks = shown.split('\n\n').map((block) => block.replace(/\n +/g, ' '));
+    expect(blocks).toHaveLength(presets.length);
+    expect(blocks[0]).toMatch(
+      /^agents modes: plan, .* transitions checked by machine: 4 of 6: .* by a person: 1 for: tasks that /,
+    );
+    expect(blocks[names.indexOf('tdd')]).not.toContain('by a person');
+  });
+
+  test.each([120, 100, 80, 78])('fits a screen of %d columns, and keeps each column in its place', (columns) => {
+    const lines = presetTable(presets, columns).split('\n');
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+    const start = (lines[0] as string).indexOf('modes');
+    for (const name of names) {
+      const line = lines.find((one) => one.startsWith(`${name} `)) as string;
+      expect([name, line.slice(start).split(',')[0]?.split(' ')[0]]).toEqual([name, named(name)?.modes[0]]);
+    }
+    expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('none of 3');
+  });
+
+  test('is the one of the guide', () => {
+    const page = fs.readFileSync(path.join(repository, 'docs/presets.md'), 'utf8');
+    expect(page).toContain(`| ${PRESET_COLUMNS.join(' | ')} |`);
+    const rows = page.split('\n').filter((line) => line.startsWith('| [`'));
+    expect(rows).toEqual(
+      presets.map((one) => {
+        const [name, ...others] = presetRow(one);
+        return `| [\`${name}\`](../examples/${name}) | ${others.join(' | ')} |`;
+      }),
+    );
+  });
+});
+
+describe('the dialogue', () => {
+  /** What is said when these lines are typed, one a question. */
+  async function typed(...lines: (string | null)[]): Promise<{ answer: string | null; said: string; left: number }> {
+    const said: string[] = [];
+    const rest = [...lines];
+    const answer = await choosePreset(presets, {
+      out: (text) => void said.push(text),
+      err: (text) => void said.push(text),
+      colour: false,
+      ask: () => Promise.resolve(null),
+      line(question) {
+        said.push(question);
+        return Promise.resolve(rest.shift() ?? null);
+      },
+    });
+    return { answer, said: said.join('\n'), left: rest.length };
+  }
+
+  test.each<[string, (string | null)[], string | null]>([
+    ['a name', ['daic'], 'daic'],
+    ['a name that others begin with', ['tdd'], 'tdd'],
+    ['a beginning that one has alone', ['ref'], 'refactoring'],
+    ['a beginning that several have, then a name', ['d', 'delegates'], 'delegates'],
+    ['nothing', [''], ''],
+    ['nobody', [null], null],
+    ['a name of every object', ['constructor', 'roo'], 'roo'],
+  ])('%s', async (_, lines, expected) => {
+    expect(await typed(...lines)).toMatchObject({ answer: expected, left: 0 });
+  });
+
+  test('shows the comparison once, and what was meant', async () => {
+    const { said } = await typed('refactorign', 'refactoring');
+    expect(said).toContain('Did you mean refactoring?');
+    expect(said.split(presetTable(presets))).toHaveLength(2);
+  });
+});
+
+describe('what would be written', () => {
+  const planned = (project: Project, preset: string) =>
+    planSetup({
+      root: project.root,
+      preset,
+      packageRoot: repository,
+      configFolder: `${project.home}/.claude`,
+      home: project.home,
+    }) as SetupPlan;
+
+  test.each(names)('%s is copied whole, and nothing beside it but what every setup adds', (name) => {
+    const project = makeProject({ example: null });
+    const source = path.join(repository, 'examples', name);
+    const files = (fs.readdirSync(path.join(source, '.claude'), { recursive: true, encoding: 'utf8' }) as string[])
+      .map((file) => `.claude/${file}`)
+      .filter((file) => fs.statSync(path.join(source, file)).isFile());
+    const added = ['.claude/settings.json', '.claude/settings.local.json', '.gitignore', 'Makefile'];
+    const { steps } = planned(project, name);
+    expect(steps.map(({ file }) => path.relative(project.root, file)).sort()).toEqual([...files, ...added].sort());
+    for (const file of files)
+      expect(steps.find((step) => step.file === path.join(project.root, file))?.text).toBe(
+        fs.readFileSync(path.join(source, file), 'utf8'),
+      );
+  });
+
+  test('is summed up by kind, and single files by name', () => {
+    const project = makeProject({ example: null });
+    project.put('.gitignore', 'a\n');
+    expect(planSummary(planned(project, 'roo'))).toBe(
+      '8 instructions of modes, 5 in .claude/agents, 3 in .claude/modes, 3 in .claude/policies, 9 settings of modes, .claude/modes.yaml, .claude/settings.json, .claude/settings.local.json, .gitignore (changed, kept beside), Makefile',
+    );
+  });
+});
+
+describe('modes init', () => {
+  let program: string;
+  beforeAll(async () => {
+    program = path.join(await builtPlugin(), 'dist/modes.mjs');
+  }, 120_000);
+
+  /** In a process that is a child of nobody, with nobody at a terminal: whoever runs these tests may be a client. */
+  async function init(project: Project, ...args: string[]): Promise<Ended> {
+    const out = path.join(project.home, `out-${Math.random()}`);
+    const script = '( "$@" >"$OUT.out" 2>"$OUT.err" </dev/null; echo $? >"$OUT.rc.new"; mv "$OUT.rc.new" "$OUT.rc" ) &';
+    await run('/bin/sh', ['-c', script, 'sh', process.execPath, program, 'init', ...args], {
+      cwd: project.root,
+      env: { HOME: project.home, PATH: '/usr/bin:/bin', OUT: out },
+    });
+    await expect.poll(() => fs.existsSync(`${out}.rc`), { timeout: 20_000 }).toBe(true);
+    const read = (end: string) => fs.readFileSync(`${out}.${end}`, 'utf8');
+    return { code: Number(read('rc')), out: read('out'), err: read('err') };
+  }
+
+  test('--list compares the presets, inside the client too', async () => {
+    const project = makeProject({ example: null });
+    expect((await init(project, '--list')).out).toBe(`${presetTable(presets)}\n`);
+    const env = { HOME: project.home, PATH: '/usr/bin:/bin', CLAUDECODE: '1' };
+    const listed = await run(process.execPath, [program, 'init', '--list', '--json'], { cwd: project.root, env });
+    expect(JSON.parse(listed.out)).toEqual(presets);
+  });
+
+  test('without flags, where nobody can be asked, says which to give and writes nothing', async () => {
+    const project = makeProject({ example: null });
+    const ended = await init(project);
+    expect(ended).toMatchObject({ code: 64, out: '' });
+    for (const flag of ['--preset NAME', '--list', '--undo --yes']) expect(ended.err).toContain(`modes init ${flag}`);
+    expect(fs.readdirSync(project.root)).toEqual([]);
+  });
+
+  test('--preset copies without a question, trusts what it wrote, and names the way back', async () => {
+    const project = makeProject({ example: null });
+    const ended = await init(project, '--preset', 'agents');
+    expect(ended).toMatchObject({ code: 0, err: expect.stringMatching(/^modes init --undo takes it back\.\n/) });
+    expect(ended.out).toMatch(/^wrote \.claude\/policies\/delegation\.rego$[\s\S]*^trusted sha256:/m);
+    expect(project.get('.claude/agents/planner.md')).toContain('name: planner');
+  });
+
+  test('says what is left to do before the modes hold: the plugin, and trust', async () => {
+    const project = makeProject({ example: null });
+    const noPlugin = /^The plugin is not installed\..*\/plugin install modes .*modes init --no-plugin.*\(F_PLUGIN_ABSENT\)$/m;
+    const noTrust = /^The configuration is not trusted yet, .*modes trust/m;
+    const saysOf = async (...args: string[]) => {
+      const { code, err } = await init(project, '--yes', ...args);
+      return [code, noPlugin.test(err), noTrust.test(err)];
+    };
+    expect(await saysOf()).toEqual([0, true, false]);
+    expect((await init(project, '--yes', '--json')).err).toBe('');
+    // As it comes to somebody who cloned it.
+    fs.rmSync(project.data, { recursive: true });
+    fs.rmSync(path.join(project.root, '.claude/settings.local.json'));
+    expect(await saysOf()).toEqual([0, true, true]);
+    expect(await saysOf()).toEqual([0, true, true]);
+    expect(await saysOf('--no-plugin')).toEqual([0, false, true]);
+  });
+
+  test('says what a stop, or a mode that is gone, left closed from before', async () => {
+    const project = makeProject({ example: null });
+    const modes = (...args: string[]) =>
+      run(process.execPath, [program, ...args], { cwd: project.root, env: { HOME: project.home } });
+    await init(project, '--preset', 'code-review');
+    expect(await modes('stop')).toMatchObject({ code: 0 });
+    expect(await init(project, '--undo', '--yes')).toMatchObject({ code: 0 });
+    expect((await init(project, '--preset', 'code-review')).err).toMatch(
+      /^Only reading .* stopped .*\/modes:mode NAME.*\(E_STOPPED\)$/m,
+    );
+    expect((await init(project, '--preset', 'code-review')).err).toContain('(E_STOPPED)');
+    expect(await init(project, '--undo', '--yes')).toMatchObject({ code: 0 });
+    expect((await init(project, '--preset', 'tdd')).err).toMatch(/^Only reading .* the mode "work", .*\(E_UNKNOWN_MODE\)$/m);
+  });
+
+  test('says that the folder around has modes too', async () => {
+    const project = makeProject({ example: null });
+    fs.mkdirSync(path.join(project.root, 'packages/a'), { recursive: true });
+    const inner = ['--preset', 'tdd', '--project', 'packages/a'];
+    expect((await init(project, ...inner)).err).not.toContain('has modes too');
+    await init(project, '--preset', 'daic');
+    expect((await init(project, ...inner)).err).toMatch(/^\/.* has modes too; .* not the ones of \/.*\/packages\/a\.$/m);
+  });
+
+  test('a link to nothing in place of modes.yaml is named', async () => {
+    const project = makeProject({ example: null });
+    fs.mkdirSync(path.join(project.root, '.claude'));
+    fs.symlinkSync('nowhere', path.join(project.root, '.claude/modes.yaml'));
+    expect(await init(project, '--preset', 'daic')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/modes\.yaml is a link to nothing.*\(E_IN_THE_WAY\)/),
+    });
+  });
+
+  test('modes that are there are not written over; the same preset again is nothing to do', async () => {
+    const project = makeProject({ example: null });
+    await init(project, '--preset', 'daic');
+    expect(await init(project, '--preset', 'daic')).toMatchObject({ code: 0, out: 'Everything is set up already.\n' });
+    const before = project.get('.claude/modes.yaml');
+    const other = await init(project, '--preset', 'roo');
+    expect(other).toMatchObject({ code: 1, err: expect.stringMatching(/modes of its own.*roo is not written/) });
+    expect(project.get('.claude/modes.yaml')).toBe(before);
+    expect(await init(project, '--undo')).toMatchObject({ code: 1, err: expect.stringContaining('--yes') });
+    expect(await init(project, '--undo', '--yes')).toMatchObject({ code: 0 });
+    expect(fs.existsSync(path.join(project.root, '.claude/modes.yaml'))).toBe(false);
+  });
+});

@@ -1,0 +1,68 @@
+// Whether a command runs inside the client: by its environment, or by who started it.
+import { describe, expect, test } from 'vitest';
+import { type Described, insideClient, parsePs } from '../../../../src/adapters/cli/inside.ts';
+
+const shell: Described = { ppid: 1, name: 'bash', words: ['-bash'], file: '/usr/bin/bash' };
+const chain =
+  (...processes: Partial<Described>[]) =>
+  (pid: number): Described | null => {
+    const found = processes[pid - 100];
+    return found === undefined ? null : { ...shell, ...found, ppid: pid - 100 === processes.length - 1 ? 1 : pid + 1 };
+  };
+
+describe('insideClient', () => {
+  const clients: [string, Partial<Described>][] = [
+    ['the native program', { name: 'claude', words: ['claude'], file: '/home/ann/.local/share/claude/versions/2.1.330' }],
+    [
+      'the native program under its version',
+      { name: '2.1.330', words: ['/home/ann/.local/bin/x'], file: '/home/ann/.local/share/claude/versions/2.1.330' },
+    ],
+    ['a process that calls itself so', { name: 'node', words: ['claude'], file: '/usr/bin/node' }],
+    ['a kernel name alone', { name: 'claude', words: [], file: '' }],
+    ['the npm package', { name: 'node', words: ['node', '/usr/lib/node_modules/@anthropic-ai/claude-code/cli.js', '-p', 'x'] }],
+    ['its link', { name: 'node', words: ['/usr/bin/node', '--no-warnings', '/usr/local/bin/claude'] }],
+    ['a shell script of that name', { name: 'sh', words: ['/bin/sh', '/opt/bin/claude'] }],
+  ];
+  test.each(clients)('%s among those who started it', (_, process) => {
+    expect(insideClient({}, chain({}, {}, process, {}), 100)).toMatch(/the client \(process 102\) started it/);
+  });
+
+  const others: [string, Partial<Described>][] = [
+    ['an editor of a file called so', { name: 'vim', words: ['vim', 'claude'] }],
+    ['a terminal whose session is called so', { name: 'tmux: server', words: ['tmux', 'new', '-s', 'claude'] }],
+    ['a shell with a command in words', { name: 'bash', words: ['bash', '-c', 'echo claude'] }],
+    ['a user called so', { name: 'sshd', words: ['sshd:', 'claude@pts/0'] }],
+    ['a program of a longer name', { name: 'claude-docs', words: ['/usr/bin/claude-docs'], file: '/usr/bin/claude-docs' }],
+    ['a script in a folder called so', { name: 'node', words: ['node', '/home/claude/build.js'] }],
+  ];
+  test.each(others)('not %s', (_, process) => {
+    expect(insideClient({}, chain({}, process), 100)).toBeNull();
+  });
+
+  test('by the environment alone', () => {
+    expect(insideClient({ CLAUDECODE: '1' }, chain({}), 100)).toBe('CLAUDECODE is set');
+    expect(insideClient({ CLAUDECODE: '' }, chain({}), 100)).toBeNull();
+  });
+
+  test('where a parent cannot be looked at, it counts as inside', () => {
+    expect(insideClient({}, () => null, 100)).toMatch(/process 100.*cannot be looked at/);
+  });
+
+  test('a child of init is outside, and a circle ends', () => {
+    expect(insideClient({}, () => null, 1)).toBeNull();
+    expect(insideClient({}, () => ({ ...shell, ppid: 100 }), 100)).toBeNull();
+  });
+
+  test('this very process can be looked at', () => {
+    expect(() => insideClient({})).not.toThrow();
+  });
+});
+
+test.each<[string, Described | null]>([
+  ['  501 /usr/local/bin/claude --resume\n', { ppid: 501, name: '', words: ['/usr/local/bin/claude', '--resume'], file: '' }],
+  ['1 -zsh', { ppid: 1, name: '', words: ['-zsh'], file: '' }],
+  ['', null],
+  ['x', null],
+])('a line of ps %j', (text, expected) => {
+  expect(parsePs(text)).toEqual(expected);
+});

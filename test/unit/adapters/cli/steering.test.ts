@@ -1,0 +1,31 @@
+// What of a text reaches a terminal.
+import { expect, test } from 'vitest';
+import { steerless } from '../../../../src/adapters/cli/steering.ts';
+import { explain } from '../../../../src/app/explain-command.ts';
+import { analyse } from '../../../../src/shell/analyse.ts';
+
+test('colours of ours are kept, bold ones too', () => {
+  const command = 'ls; rm x; make; frobnicate';
+  const painted = explain(command, analyse(command, { cwd: '/p', home: '/h' }), { colour: true });
+  expect(painted).toContain('\x1b[1;3');
+  expect(steerless(painted)).toBe(painted);
+});
+
+test.each([
+  ['hides what follows', 'a\x1b[8mb'],
+  ['paints it as the ground', 'a\x1b[30mb'],
+  ['paints the ground', 'a\x1b[41mb'],
+  ['has several codes', 'a\x1b[1;8mb'],
+  ['moves', 'a\x1b[2Ab'],
+  ['names the window', 'a\x1b]0;x\x07b'],
+  ['goes back to the start of the line', 'a\rb'],
+  ['is one character', 'a\x9b8mb'],
+  ['turns text around', 'a\u202eb'],
+  ['isolates text', 'a\u2066b\u2069'],
+  ['has no width', 'a\u200bb'],
+  ['is a tag', 'a\u{e0061}b'],
+])('what %s is shown as JSON writes it', (_, text) => {
+  const shown = steerless(text);
+  expect(shown).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  expect(JSON.parse(`"${shown}"`)).toBe(text);
+});

@@ -1,0 +1,150 @@
+// The plan tools and /modes:approve plan, spoken to as the client does.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { builtPlugin } from '../../plugin/plugin.ts';
+import { makeProject } from '../../plugin/project.ts';
+import { twoModes } from '../../workflow/plan-project.ts';
+import { Session, type SessionOptions, tick } from './session.ts';
+
+beforeAll(async () => void (await builtPlugin()), 120_000);
+
+async function start(options: SessionOptions = {}, modes = twoModes): Promise<Session> {
+  const project = makeProject({ example: null });
+  project.put('.claude/modes.yaml', modes);
+  project.trust();
+  return Session.start(project, options);
+}
+
+let calls = 0;
+const server = '{"name":"plugin:modes:modes","source":"plugin"}';
+/** Announces a call of a plan tool as the client does, and makes it. */
+async function call(session: Session, name: string, input: Record<string, unknown> = {}, agent = '') {
+  const id = `toolu_plan_${++calls}`;
+  const decision = await session.decide(`mcp__plugin_modes_modes__${name}`, input, {
+    tool_use_id: id,
+    agent_id: agent,
+    mcp_server: server,
+  });
+  return { decision, ...(await session.tool(name, input, id)) };
+}
+const hashOf = (text: string | null) => /plan ([0-9a-f]{12})/.exec(text ?? '')?.[1] ?? '';
+const approve = async (session: Session) =>
+  session.type(`/modes:approve plan ${hashOf(await session.type('/modes:approve plan'))}`);
+
+describe('a plan tool', () => {
+  test('prints allow in the main thread; in a subagent only the one that reads does [w:plan.tools] [w:subagent.never]', async () => {
+    const session = await start();
+    const calls: [string, Record<string, unknown>][] = [
+      ['plan_propose', { items: ['one'] }],
+      ['plan_check', { item: 1 }],
+      ['plan_done', { explanation: 'x' }],
+    ];
+    for (const [name, input] of calls) {
+      expect([name, await call(session, name, input, 'agent-1')]).toEqual([
+        name,
+        expect.objectContaining({ decision: 'deny', failed: true }),
+      ]);
+      expect((await session.tool('plan_status')).value).toMatchObject({ plan: null });
+    }
+    expect(await call(session, 'plan_status', {}, 'agent-1')).toMatchObject({ decision: 'allow', failed: false });
+    for (const [name, input] of calls)
+      expect(await call(session, name, input)).toMatchObject({ decision: 'allow', failed: false });
+  });
+
+  test('that was not announced changes nothing', async () => {
+    const session = await start();
+    for (const id of [null, 'toolu_unheard'])
+      expect(await session.tool('plan_propose', { items: ['one'] }, id)).toMatchObject({ failed: true });
+    expect((await session.tool('plan_status')).value).toMatchObject({ success: true, plan: null });
+  });
+
+  test('that ends the mode brings the context of the new one', async () => {
+    const session = await start({ dialog: tick });
+    await call(session, 'plan_propose', { items: ['one'] });
+    await approve(session);
+    await session.transition('implementation');
+    const { value } = await call(session, 'plan_check', { item: 1 });
+    expect(value).toMatchObject({ success: true, mode: 'discussion', context: expect.stringContaining('MODE: discussion') });
+    expect(await session.mode()).toBe('discussion');
+  });
+
+  test('is shown by status and in the context, what is done in the line [w:plan.tools]', async () => {
+    const session = await start();
+    await call(session, 'plan_propose', { title: 'A plan', items: ['one', { text: 'two', files: ['src/**'] }] });
+    await call(session, 'plan_check', { item: 1 });
+    expect((await session.tool('status')).value).toMatchObject({ plan: { title: 'A plan', done: '1 of 2, as the agent says' } });
+    const told = async () => {
+      const { answer } = await session.event('UserPromptSubmit', { prompt: 'hello', source: '' });
+      return (answer as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput.additionalContext;
+    };
+    expect(await told()).toMatch(/PLAN:\nA plan\n1\. one\n2\. two \(files: src\/\*\*\)\nNobody approved/);
+    expect(await told()).toMatch(/Plan: 1 of 2 done, not approved\.$/);
+  });
+});
+
+describe('/modes:approve plan', () => {
+  test('shows the whole list and asks nothing; with its hash it asks, and a yes approves', async () => {
+    const session = await start({ dialog: tick });
+    await call(session, 'plan_propose', { title: 'A plan', items: ['one', { text: 'two', files: ['src/**'] }] });
+    const shown = await session.type('/modes:approve plan');
+    expect(shown).toMatch(/^A plan\n\[ \] 1\. one\n\[ \] 2\. two \(files: src\/\*\*\)\n\nTo approve exactly this: /);
+    expect(session.questions).toEqual([]);
+    expect(await session.type(`/modes:approve plan ${hashOf(shown)}`)).toContain('Approved: 2 items');
+    expect(session.questions).toHaveLength(1);
+    expect((await session.tool('plan_status')).value).toMatchObject({ plan: { approved: true } });
+    expect(await session.type('/modes:approve plan')).toContain('approved already');
+  });
+
+  test.each<[string, SessionOptions['dialog']]>([
+    ['it is declined', () => ({ action: 'decline' })],
+    ['it is not ticked', () => ({ action: 'accept', content: { confirm: false } })],
+    ['nobody answers', () => ({ action: 'cancel' })],
+    ['the client has no dialogs', null],
+  ])('approves nothing where %s', async (_, dialog) => {
+    const session = await start({ dialog });
+    await call(session, 'plan_propose', { items: ['one'] });
+    expect(await approve(session)).toContain('Nothing is approved');
+    expect((await session.tool('plan_status')).value).toMatchObject({ plan: { approved: false } });
+  });
+
+  test('approves nothing where the list changed while the person was asked', async () => {
+    const session = await start();
+    await call(session, 'plan_propose', { items: ['one'] });
+    session.dialog = async () => {
+      await call(session, 'plan_propose', { items: ['other'] });
+      return { action: 'accept', content: { confirm: true } };
+    };
+    expect(await approve(session)).toContain('the plan changed meanwhile');
+    expect((await session.tool('plan_status')).value).toMatchObject({ plan: { approved: false } });
+  });
+
+  test('of another hash, or without a plan, asks nothing', async () => {
+    const session = await start({ dialog: tick });
+    expect(await session.type('/modes:approve plan')).toContain('no plan');
+    await call(session, 'plan_propose', { items: ['one'] });
+    for (const typed of ['abc', '000000000000', 'yes'])
+      expect(await session.type(`/modes:approve plan ${typed}`)).toContain('nothing is approved');
+    expect(session.questions).toEqual([]);
+  });
+
+  test('that nobody was shown, or that is another than was shown last, asks nothing, whatever its digits are', async () => {
+    const session = await start({ dialog: tick });
+    const proposed = async (items: string[]) => hashOf(JSON.stringify((await call(session, 'plan_propose', { items })).value));
+    const first = await proposed(['one']);
+    expect(first).not.toBe('');
+    expect(await session.type(`/modes:approve plan ${first}`)).toMatch(/^Nothing is approved: .*not what was shown last/);
+    expect(await session.type('/modes:approve plan')).toContain(first);
+    expect(await session.type(`/modes:approve plan ${await proposed(['other'])}`)).toMatch(
+      /^Nothing is approved: .*not what was/,
+    );
+    expect(session.questions).toEqual([]);
+  });
+
+  test('a mode called plan is approved by its name', async () => {
+    const session = await start(
+      { dialog: tick },
+      'name: t\ndefault: a\nmodes:\n  a:\n    transitions: [{to: plan, approve: human}]\n  plan:\n    transitions: [{to: a}]\n',
+    );
+    expect(await session.type('/modes:approve plan')).toContain('may change to plan once');
+    expect(await session.transition('plan')).toMatchObject({ success: true });
+  });
+});

@@ -1,0 +1,196 @@
+// The client's own permissions as the rules of a mode.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { importClaudeSettings } from '../../../../../src/adapters/importers/claude-settings.ts';
+import type { Transfer } from '../../../../../src/adapters/importers/types.ts';
+import { leftOf, projectWith, type TakenOver, takeOver, textOf } from './project.ts';
+
+const take = (mode: string, modes: readonly string[] | null) => (root: string) =>
+  importClaudeSettings({ root, mode, home: '/home/none', modes });
+
+const SETTINGS = {
+  permissions: {
+    allow: [
+      ...[
+        'Bash(npm test:*)',
+        'Bash(git log *)',
+        'Edit(docs/**)',
+        'Read(src/**)',
+        'WebFetch(domain:example.org)',
+        'mcp__db__query',
+        'Glob',
+      ],
+      ...[
+        'Write(src/**)',
+        'Bash(@read-only)',
+        '@edit',
+        'Edit({a,b}.md)',
+        'mcp__fs__write_file(path: x)',
+        'mcp__plugin_modes_modes__status',
+        'Cd(/tmp)',
+        7,
+      ],
+    ],
+    deny: ['Read(.env)', 'Write(secret/**)', 'Bash(curl:*)', 'WebSearch(!', 'Fly(x', 'Cd(/etc)'],
+    ask: ['Bash(git push:*)'],
+    defaultMode: 'dontAsk',
+    additionalDirectories: ['../other'],
+    disableBypassPermissionsMode: 'disable',
+  },
+  hooks: {},
+};
+
+describe('a project with permissions', () => {
+  let taken: TakenOver;
+  beforeAll(async () => {
+    const files = {
+      '.claude/settings.json': `// mine\n${JSON.stringify(SETTINGS)}`,
+      '.claude/settings.local.json': '{"permissions": {"allow": ["Bash(make:*)"]}}',
+    };
+    taken = await takeOver(projectWith(files), take('work', null));
+  });
+
+  test('is a configuration without a problem', () => expect(taken.problems).toEqual([]));
+
+  // As the client answers under dontAsk: what no rule allows is refused. `ask` there is a refusal too where nobody is asked.
+  test.each<[call: string, decision: string]>([
+    ['Bash(npm test -- a)', 'allow'],
+    ['Bash(git log -1)', 'allow'],
+    ['Bash(make all)', 'allow'],
+    ['Bash(git push)', 'deny'],
+    ['Bash(rm a)', 'deny'],
+    ['Bash(npm test && rm a)', 'deny'],
+    ['Bash(curl https://example.org)', 'deny'],
+    ['Edit(docs/a.md)', 'allow'],
+    ['Edit(src/a.md)', 'deny'],
+    ['Read(src/a.ts)', 'allow'],
+    ['Read(.env)', 'deny'],
+    ['Read(other/a.ts)', 'deny'],
+    ['Write(src/a.ts)', 'deny'],
+    ['Write(secret/a)', 'deny'],
+    ['Write(a.md)', 'deny'],
+    ['WebFetch(https://example.org/a)', 'allow'],
+    ['WebFetch(https://other.org/a)', 'deny'],
+    ['mcp__db__query({})', 'allow'],
+    ['mcp__fs__write_file({"path": "x"})', 'deny'],
+  ])('%s is %s', (call, decision) => expect(taken.decide(call, 'work')).toBe(decision));
+
+  test('says what could not be taken over', () => {
+    const left = leftOf(taken.transfer).join('\n');
+    for (const part of [
+      'allow Write(src/**): the client never looks at a path of this tool',
+      'allow Bash(@read-only): the client takes @… for text',
+      'allow @edit: ',
+      'allow Edit({a,b}.md): braces are characters there',
+      'allow mcp__fs__write_file(path: x)',
+      'allow 7: it is no text',
+      'deny WebSearch(!: the rule does not end with ). All of WebSearch is under deny instead.',
+      'deny Fly(x',
+      'additionalDirectories: ["../other"]',
+      'disableBypassPermissionsMode: "disable". It stays the client’s',
+      '.claude/settings.json: it stays as it is',
+    ])
+      expect(left).toContain(part);
+    expect(left).not.toContain('mcp__plugin_modes');
+  });
+});
+
+test('into a mode that is there: its rules and comments stay', async () => {
+  const files = {
+    '.claude/modes.yaml': 'name: x\ndefault: a\nmodes:\n  a: {transitions: [{to: b}]}\n  b: {transitions: [{to: a}]}\n',
+    '.claude/settings.b.json': '{\n  // kept\n  "permissions": { "deny": ["Write(src/**)"] }\n}\n',
+    '.claude/settings.json': '{"permissions": {"allow": ["Write", "Bash(ls:*)"], "defaultMode": "plan"}}',
+  };
+  const taken = await takeOver(projectWith(files), take('b', ['a', 'b']));
+  expect(taken.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(taken.transfer.files.map(({ name }) => name)).toEqual(['.claude/settings.b.json']);
+  expect(textOf(taken.transfer, '.claude/settings.b.json')).toContain('// kept');
+  expect(taken.decide('Write(src/a)', 'b')).toBe('deny');
+  expect(taken.decide('Write(a)', 'b')).toBe('allow');
+  // As in the client, where the name of one tool allows no other.
+  expect(taken.decide('Edit(a)', 'b')).toBe('pass');
+  expect(taken.decide('Write(a)', 'a')).toBe('pass');
+  expect(leftOf(taken.transfer).join()).toContain('defaultMode plan. Write permissionMode: plan under b');
+});
+
+test.each<[what: string, files: Record<string, string>, why: RegExp]>([
+  ['no settings', {}, /There is no .claude\/settings.json/],
+  ['no JSON', { '.claude/settings.json': '{' }, /no JSON object/],
+  ['no permissions', { '.claude/settings.json': '{"model": "x"}' }, /no permissions/],
+])('%s: refused', (_, files, why) =>
+  expect(take('work', null)(projectWith(files).root)).toEqual({ error: expect.stringMatching(why) }),
+);
+
+test('a mode that is not there is refused', () => {
+  const { root } = projectWith({ '.claude/settings.json': '{}' });
+  expect(take('c', ['a', 'b'])(root)).toEqual({ error: 'There is no mode "c". Modes: a, b.' });
+});
+
+test('one file that cannot be read is a fault, and the other is taken over', () => {
+  const { root } = projectWith({
+    '.claude/settings.json': '{',
+    '.claude/settings.local.json': '{"permissions": {"deny": ["Bash"]}}',
+  });
+  const taken = take('work', null)(root) as Transfer;
+  expect(taken.faults).toEqual([{ at: '.claude/settings.json', what: 'it is no JSON object' }]);
+  expect(textOf(taken, '.claude/settings.work.local.json')).toContain('"Bash"');
+});
+
+test('a default mode that is none is listed, and the rest is taken over', () => {
+  const permissions = { deny: ['Bash'], defaultMode: { toString: 1 } };
+  const taken = take('work', null)(projectWith({ '.claude/settings.json': JSON.stringify({ permissions }) }).root) as Transfer;
+  expect(textOf(taken, '.claude/settings.work.json')).toContain('"Bash"');
+  expect(leftOf(taken).join()).toContain('defaultMode: {"toString":1}');
+});
+
+test.each<[present: string, wrong: string]>([
+  ['{"permissions": {"deny": "Write(mine)"}}', 'E_WRONG_TYPE'],
+  ['{"permissions": "Write(mine)"}', 'E_WRONG_TYPE'],
+  ['{"permissions": ["Write(mine)"]}', 'E_WRONG_TYPE'],
+  ['{"permissions": null}', 'E_'],
+  ['["Write(mine)"]', 'E_'],
+  ['{"permissions": {"deny": ["Write(mine)"', 'E_JSON_SYNTAX'],
+])('settings that hold %s stay as they are, and their error is told', async (present, wrong) => {
+  const files = {
+    '.claude/modes.yaml': 'name: p\ndefault: a\nmodes: {a: }\n',
+    '.claude/settings.a.json': present,
+    '.claude/settings.json': '{"permissions": {"deny": ["Write(src/**)"], "defaultMode": "dontAsk"}}',
+  };
+  const taken = await takeOver(projectWith(files), take('a', ['a']));
+  expect(textOf(taken.transfer, '.claude/settings.a.json')).toBe(present);
+  const errors = taken.problems.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+  expect(errors.join()).toContain(wrong);
+});
+
+test.each([
+  ['pass', 'deny'],
+  ['ask', 'deny'],
+  ['deny', 'deny'],
+])('a default of %s beside dontAsk becomes %s', (present, expected) => {
+  const files = {
+    '.claude/settings.a.json': JSON.stringify({ permissions: { default: present } }),
+    '.claude/settings.json': '{"permissions": {"deny": ["Bash"], "defaultMode": "dontAsk"}}',
+  };
+  const taken = take('a', ['a'])(projectWith(files).root) as Transfer;
+  const { permissions } = JSON.parse(textOf(taken, '.claude/settings.a.json')) as { permissions: { default: string } };
+  expect(permissions.default).toBe(expected);
+});
+
+test('a rule with what cannot be seen allows nothing, denies all of its tool, and spoils no other', async () => {
+  const permissions = { allow: ['Bash(ls\u202e)', 'Bash(pwd)'], deny: ['Read(a\0)'] };
+  const taken = await takeOver(projectWith({ '.claude/settings.json': JSON.stringify({ permissions }) }), take('work', null));
+  expect(taken.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const { permissions: found } = JSON.parse(textOf(taken.transfer, '.claude/settings.work.json')) as { permissions: object };
+  expect(found).toEqual({ allow: ['Bash(pwd)'], deny: ['Read'] });
+  expect(leftOf(taken.transfer).join('\n')).toContain('it holds what cannot be seen');
+});
+
+test('a deny with braces covers what they are on either side', async () => {
+  const permissions = { deny: ['Read(a.{key,pem})'] };
+  const taken = await takeOver(projectWith({ '.claude/settings.json': JSON.stringify({ permissions }) }), take('work', null));
+  expect(['a.key', 'a.pem', 'a.{key,pem}', 'a.txt'].map((name) => taken.decide(`Read(${name})`, 'work'))).toEqual([
+    'deny',
+    'deny',
+    'deny',
+    'pass',
+  ]);
+});

@@ -1,0 +1,224 @@
+// Pictures of a state machine: what they show, and that no name or text breaks out of them.
+import fc from 'fast-check';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { describe, expect, test } from 'vitest';
+import { layOut, wrap } from '../../../../src/app/picture/layout.ts';
+import { type Machine, machineOf } from '../../../../src/app/picture/machine.ts';
+import { toMermaid } from '../../../../src/app/picture/mermaid.ts';
+import { inWords, toSvg } from '../../../../src/app/picture/svg.ts';
+import { toText } from '../../../../src/app/picture/text.ts';
+import { loadConfiguration } from '../../../../src/config/load.ts';
+import { measureWidth } from '../../../../src/config/text.ts';
+import type { Topology } from '../../../../src/model/configuration.ts';
+
+function machine(example: string, seen: Parameters<typeof machineOf>[2] = { mode: null }): Machine {
+  const { topology, settings } = loadConfiguration(`examples/${example}`);
+  return machineOf(topology as Topology, settings, seen);
+}
+
+describe('the machine', () => {
+  test('has every mode with its rules and every way with what its gate asks for', () => {
+    const { states, ways } = machine('daic', { mode: 'discussion', unmet: new Map([['implementation', ['plan: approved']]]) });
+    expect(states.map(({ name, present, initial, otherwise }) => [name, present, initial, otherwise])).toEqual([
+      ['discussion', true, true, 'deny'],
+      ['implementation', false, false, null],
+    ]);
+    expect(states[0]?.rules.allow).toBeGreaterThan(0);
+    expect(ways.map(({ from, to, automatic }) => [from, to, automatic])).toEqual([
+      ['discussion', 'implementation', false],
+      ['implementation', 'discussion', false],
+      ['implementation', 'discussion', true],
+    ]);
+    expect(ways[0]?.conditions).toEqual([
+      { text: expect.stringContaining('What is to be done'), kind: 'prose', holds: null },
+      { text: 'plan: approved', kind: 'check', holds: false },
+    ]);
+  });
+
+  test('says of a gate only what was looked at', () => {
+    const { ways } = machine('tdd-checked', { mode: 'test-dev', unmet: new Map([['feature-dev', ['fails: npm test']]]) });
+    const seen = ways.map(({ conditions }) => conditions.filter(({ kind }) => kind === 'check').map(({ holds }) => holds));
+    expect(seen).toEqual([[], [true, false], [null, null]]);
+  });
+});
+
+describe('the layout', () => {
+  test.each(['tdd', 'daic', 'security-sensitive', 'database-migration'])(
+    'of %s lets no boxes or gates lie on each other',
+    (name) => {
+      for (const direction of ['right', 'down'] as const) {
+        const { boxes, arrows, width, height } = layOut(machine(name), direction);
+        const areas = [...boxes, ...arrows.filter(({ lines }) => lines.length > 0).map(({ label }) => label)];
+        for (const [at, one] of areas.entries()) {
+          expect(one.x - one.width / 2).toBeGreaterThanOrEqual(0);
+          expect(one.x + one.width / 2).toBeLessThanOrEqual(width);
+          expect(one.y + one.height / 2).toBeLessThanOrEqual(height);
+          for (const other of areas.slice(at + 1)) {
+            const apart =
+              Math.abs(one.x - other.x) >= (one.width + other.width) / 2 - 1 ||
+              Math.abs(one.y - other.y) >= (one.height + other.height) / 2 - 1;
+            expect([name, direction, one, other, apart]).toEqual([name, direction, one, other, true]);
+          }
+        }
+      }
+    },
+  );
+
+  test.each([
+    ['one two three', 7, 5, ['one two', 'three']],
+    ['one two three four', 7, 2, ['one two', 'three…']],
+    ['abcdefghij k', 5, 5, ['abcde', 'fghij', 'k']],
+    ['a bcdefghijk', 5, 2, ['a', 'bcde…']],
+    ['日本語の文字は幅が広い', 8, 3, ['日本語の', '文字は幅', 'が広い']],
+    ['日本語の文字は幅が広い', 9, 2, ['日本語の', '文字は幅…']],
+    ['', 5, 5, []],
+  ])('wraps %j', (text, columns, most, lines) => expect(wrap(text, columns, most)).toEqual(lines));
+});
+
+test.each(['right', 'down'] as const)('drawn %s, every line goes through its own text, and ends where it should', (direction) => {
+  for (const name of ['tdd-checked', 'database-migration', 'roo']) {
+    const drawn = machine(name);
+    const { arrows } = layOut(drawn, direction);
+    const paths = [...toSvg(drawn, { direction }).matchAll(/ d="(M[^"]*)" marker-end/g)].map(([, d]) => d as string);
+    expect(paths).toHaveLength(arrows.length);
+    for (const [at, { label, points }] of arrows.entries()) {
+      const numbers = (paths[at] as string).split(/[MC ]/).slice(1).map(Number);
+      const corners = numbers.flatMap((x, i) => (i % 6 === 0 ? [{ x, y: numbers[i + 1] as number }] : []));
+      expect(numbers.every(Number.isFinite)).toBe(true);
+      expect(corners).toHaveLength(points.length);
+      const isThrough = ({ x, y }: { x: number; y: number }) =>
+        Math.abs(x - label.x) <= label.width / 2 && Math.abs(y - label.y) <= label.height / 2;
+      expect([name, at, corners.some(isThrough)]).toEqual([name, at, true]);
+    }
+  }
+});
+
+test('room is made for characters that are wide', () => {
+  const text = 'テストが失敗していること';
+  const wide: Machine = {
+    name: 'w',
+    states: ['a', 'b'].map((name) => ({
+      ...{ name, title: text, description: null, present: false, initial: false },
+      ...{ rules: { allow: 0, ask: 0, deny: 0 }, otherwise: null },
+    })),
+    ways: [{ from: 'a', to: 'b', automatic: false, conditions: [{ text, kind: 'prose', holds: null }] }],
+  };
+  const { boxes, arrows } = layOut(wide);
+  // One column is half of a square.
+  for (const { width } of [...boxes, ...arrows.map(({ label }) => label)]) expect(width).toBeGreaterThan(12 * text.length);
+});
+
+/** Anything at all, and much of what XML and Mermaid take for more than text. */
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: fc.constantFrom(...'<>&"\'#;:{}[]()%-=/\\`|\n a'), maxLength: 20 }),
+  fc.constantFrom(
+    '</text><script>alert(1)</script>',
+    ']]>',
+    '&lt;',
+    '" onload="alert(1)',
+    '--> m1: x',
+    'end note',
+    '<!--',
+    '#quot;',
+  ),
+);
+const anyMachine = fc.uniqueArray(hostile, { minLength: 1, maxLength: 5 }).chain((names) =>
+  fc.record({
+    name: hostile,
+    states: fc.tuple(
+      ...names.map((name) =>
+        fc.record({
+          name: fc.constant(name),
+          title: fc.option(hostile),
+          description: fc.option(hostile),
+          present: fc.boolean(),
+          initial: fc.boolean(),
+          rules: fc.record({ allow: fc.nat(9), ask: fc.nat(9), deny: fc.nat(9) }),
+          otherwise: fc.constantFrom('ask', 'deny', null),
+        }),
+      ),
+    ),
+    ways: fc.array(
+      fc.record({
+        from: fc.constantFrom(...names),
+        to: fc.constantFrom(...names),
+        automatic: fc.boolean(),
+        conditions: fc.array(
+          fc.record({
+            text: hostile,
+            kind: fc.constantFrom('check', 'person', 'prose'),
+            holds: fc.constantFrom(true, false, null),
+          }),
+          { maxLength: 3 },
+        ),
+      }),
+      { maxLength: 5 },
+    ),
+  }),
+) as fc.Arbitrary<Machine>;
+
+describe('the SVG', () => {
+  test('of any machine is well-formed, with one group for each mode, and starts nothing', () => {
+    fc.assert(
+      fc.property(anyMachine, fc.constantFrom('light', 'dark', 'auto'), (drawn, theme) => {
+        const svg = toSvg(drawn, { theme: theme as 'light' });
+        expect(XMLValidator.validate(svg)).toBe(true);
+        const { svg: root } = new XMLParser({ ignoreAttributes: false, isArray: (name) => name === 'g' }).parse(svg);
+        const groups = root.g as Record<string, unknown>[];
+        expect(groups.filter((group) => '@_data-mode' in group)).toHaveLength(drawn.states.length);
+        expect(
+          Object.keys(root)
+            .filter((name) => !name.startsWith('@_'))
+            .sort(),
+        ).toEqual(['defs', 'desc', 'g', ...(drawn.ways.length > 0 ? ['path'] : []), 'rect', 'style', 'title']);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('says in words what it shows, and marks the present mode alone', () => {
+    const drawn = machine('tdd-checked', { mode: 'test-dev', unmet: new Map([['feature-dev', ['fails: npm test']]]) });
+    const svg = toSvg(drawn);
+    expect(svg.match(/class="state now"/g)).toHaveLength(1);
+    expect(svg).toContain(inWords(drawn).slice(0, 40));
+    expect(inWords(drawn)).toContain('Now in test-dev.');
+    expect(inWords(drawn)).toContain('fails: npm test (does not hold)');
+    expect(svg).toContain('class="unmet"');
+    expect(toSvg(machine('tdd-checked'))).not.toContain('class="unmet"');
+  });
+});
+
+test('Mermaid reads no text as its own language', () => {
+  fc.assert(
+    fc.property(anyMachine, (drawn) => {
+      const lines = toMermaid(drawn).trimEnd().split('\n');
+      for (const line of lines)
+        expect(line).toMatch(
+          /^(stateDiagram-v2| {2}\[\*\] --> m\d+| {2}state "(#\d+;|[^"\n:;<>{}[\]#])*" as m\d+| {2}m\d+ --> m\d+(: (#\d+;|<br\/>|[^"\n:;<>{}[\]#])*)?| {2}classDef now .*| {2}class m\d+ now)$/u,
+        );
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('the text for a narrow terminal stays below its mode, and nothing of it is lost', () => {
+  const drawn = machine('tdd-checked', { mode: 'idle' });
+  const lines = toText(drawn, false, 40).split('\n');
+  for (const line of lines) expect([line, measureWidth(line) <= 40]).toEqual([line, true]);
+  expect(lines.filter((line) => !/^[●○]|^ {2}/.test(line))).toEqual([]);
+  const words = (text: string) => text.replace(/[│\s]+/g, '');
+  expect(words(lines.join(''))).toBe(words(toText(drawn, false)));
+});
+
+test('the text for a terminal lists ways below their mode, coloured only where asked', () => {
+  const drawn = machine('daic', { mode: 'discussion', unmet: new Map([['implementation', ['plan: approved']]]) });
+  expect(toText(drawn, false).split('\n').slice(0, 4)).toEqual([
+    expect.stringMatching(/^● discussion — Discussion {2}\(now, default, allow \d+, ask \d+, else deny\)$/),
+    '  └─► implementation',
+    '        “What is to be done was discussed, and is the plan that a person approved.”',
+    '        ✗ plan: approved',
+  ]);
+  expect(toText(drawn, false)).not.toContain('\u001b');
+  expect(toText(drawn, true)).toContain('\u001b[31m✗');
+});

@@ -1,0 +1,543 @@
+// Warnings about rules that do something else than is thought. Each has to be sure: a false alarm teaches people to look away.
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { renderProblems } from '../../../src/config/render.ts';
+import { findSurprises, type Surroundings, surprisesIn } from '../../../src/engine/lint/lint.ts';
+import type { Default, OwnCommand } from '../../../src/model/configuration.ts';
+import type { Facts } from '../../../src/model/facts.ts';
+import type { Rule } from '../../../src/model/rule.ts';
+import { beats, canMeetPath } from '../../../src/rules/covers.ts';
+import { accessesOf, matches, meetsPath } from '../../../src/rules/direct.ts';
+import { parsePathPattern } from '../../../src/rules/pattern.ts';
+import { analyse } from '../../../src/shell/analyse.ts';
+import { home, type Lists, rulesOf } from '../rules/core.ts';
+import { facts, narrowRule, pathPattern, settings } from '../rules/generate.ts';
+import { decideDirectly } from '../rules/model.ts';
+import { makeWorld, topology, type World } from '../semantics/world.ts';
+
+const runs = Number(process.env.MODES_TEST_RUNS ?? 500);
+const around: Surroundings = { commands: [], declared: new Set(), hasPolicies: false, home };
+
+const GATE = { file: 'modes.yaml', line: 7, column: 11 };
+
+interface Given extends Lists {
+  default?: Default;
+  commands?: OwnCommand[];
+  gates?: { command?: string; in?: string; check?: string; globs?: string[]; uses?: string[] }[];
+}
+
+function surprises(given: Given | Record<string, Given>, changes: Partial<Surroundings> = {}): string[] {
+  const isOne = ['deny', 'ask', 'allow', 'default', 'commands', 'gates'].some((key) => Object.hasOwn(given, key));
+  const modes = isOne ? { m: given as Given } : (given as Record<string, Given>);
+  const found = findSurprises(
+    Object.entries(modes).map(([mode, lists]) => ({
+      mode,
+      rules: rulesOf(lists),
+      edges: lists.gates
+        ? [{ to: 'next', require: lists.gates.map((one) => ({ check: 'passes', in: null, source: GATE, ...one }) as never) }]
+        : [],
+      defaults: lists.default
+        ? [{ layer: 'project', value: lists.default, source: { file: 'settings.json', line: 9, column: 5 } }]
+        : [],
+    })),
+    { ...around, commands: Object.values(modes)[0]?.commands ?? [], ...changes },
+  );
+  return found.map(({ code, message }) => `${code} ${message.split(/ (?:allows|meets|may write|lets|of m) /)[0]}`);
+}
+
+describe('a rule that meets nothing', () => {
+  test.each<[string, Lists]>([
+    ['a wrapper that is taken off before an allow is tried', { allow: ['Bash(timeout 10 npm test)'] }],
+    ['a wrapper that is taken off, with more words behind', { allow: ['Bash(timeout 10 npm test:*)'] }],
+    ['words that are no command', { allow: ['Bash(git commit -m "x)'] }],
+    ['an assignment before the command', { allow: ['Bash(LD_PRELOAD=x npm test)'] }],
+    ['a part that no path has', { deny: ['Write(src/\\../x)'] }],
+    ['a server whose name cannot be told from its tools', { deny: ['mcp__a__b__*'] }],
+  ])('%s', (_, lists) => {
+    expect(surprises(lists)).toEqual([expect.stringMatching(/^W_RULE_NEVER /)]);
+  });
+
+  test.each<[string, Lists]>([
+    ['a wrapper in deny', { deny: ['Bash(sudo:*)', 'Bash(timeout 10 npm test)'] }],
+    ['a wrapper alone', { allow: ['Bash(timeout:*)'] }],
+    ['everyday commands', { allow: ['Bash(npm run build:*)', 'Bash(git commit -m "a b")', 'Bash(node a.js *)', 'Bash(cd src)'] }],
+    ['odd names', { deny: ['Write([.]env)', 'Read(**/..a)', 'Write(...)'] }],
+  ])('is none of: %s', (_, lists) => {
+    expect(surprises(lists)).toEqual([]);
+  });
+
+  test('the remedy is the command that would be met', () => {
+    const [problem] = findSurprises(
+      [{ mode: 'm', rules: rulesOf({ allow: ['Bash(timeout 10 npm test:*)'] }), defaults: [], edges: [] }],
+      around,
+    );
+    expect(problem).toMatchObject({ remedy: 'Write Bash(npm test:*).', file: 'settings.json', line: 1, column: 2, length: 27 });
+  });
+});
+
+describe('an allow that a deny always beats', () => {
+  test.each<[string, string, string]>([
+    ['the same', 'Write(src/**)', 'Write(src/**)'],
+    ['a path below', 'Write(src/**)', 'Edit(src/deep/a.ts)'],
+    ['a folder at any depth', 'Write(src/**)', 'Write(packages/*/src/**)'],
+    ['a name at any depth', 'Read(.env)', 'Read(config/.env)'],
+    ['an ending', 'Write(*.ts)', 'Write(src/**/*.test.ts)'],
+    ['every write', 'Write', 'Write(docs/**)'],
+    ['every write, the tool', '@edit', 'Edit'],
+    ['every read', '@read', 'Read(docs/**)'],
+    ['braces', 'Write({src,lib}/**)', 'Write(src/a.ts)'],
+    ['braces in the allow', 'Write({src,lib}/**)', 'Write({lib,src}/x/**)'],
+    ['words of a command', 'Bash(git push:*)', 'Bash(git push origin main)'],
+    ['a pattern of commands', 'Bash(git * --force*)', 'Bash(git push --force-with-lease:*)'],
+    ['every command', 'Bash', 'Bash(npm test:*)'],
+    ['every command, by the group', '@command', 'Bash'],
+    ['a class', 'Bash(@network)', 'Bash(@network)'],
+    ['a server', 'mcp__db', 'mcp__db__query'],
+    ['all servers', '@mcp', 'mcp__db'],
+    ['a pattern of names', 'mcp__*', 'mcp__db__get_*'],
+    ['a host', 'WebFetch(domain:*.example.org)', 'WebFetch(domain:api.example.org)'],
+    ['an agent', 'Agent(code-*)', 'Agent(code-review)'],
+    ['all skills', 'Skill', 'Skill(commit)'],
+  ])('%s: %s beats %s', (_, deny, allow) => {
+    expect(surprises({ deny: [deny], allow: [allow] })).toContainEqual(`W_RULE_BEATEN ${allow}`);
+  });
+
+  test.each<[string, string, string]>([
+    ['a neighbour', 'Write(src/**)', 'Write(src2/**)'],
+    ['a wider one', 'Write(src/a.ts)', 'Write(src/**)'],
+    ['the root only', 'Write(/src/**)', 'Write(**/src/**)'],
+    ['the folder itself', 'Write(docs/**)', 'Write(docs)'],
+    ['another kind', 'Read(src/**)', 'Write(src/**)'],
+    ['a place of the session itself', 'Write', 'Write(~/.claude/plans/**)'],
+    ['a place of the session below', 'Write(//**)', 'Write(~/.claude/plans/**)'],
+    ['a dependency folder, whose removal is free', 'Write(node_modules/**)', 'Write(node_modules/x)'],
+    ['half a word', 'Bash(git push:*)', 'Bash(git pu*)'],
+    ['more than a word', 'Bash(npm run test:*)', 'Bash(npm:*)'],
+    ['a host beside', 'WebFetch(domain:*.example.org)', 'WebFetch(domain:example.org)'],
+    ['another server', 'mcp__db', 'mcp__dbx__query'],
+    ['a parameter', 'Agent(model:opus)', 'Agent'],
+  ])('is none with %s: %s and %s', (_, deny, allow) => {
+    expect(surprises({ deny: [deny], allow: [allow] }).filter((told) => !told.startsWith('W_RULE_WIDE'))).toEqual([]);
+  });
+
+  test('an ask beats no allow: it may be answered', () => {
+    expect(surprises({ ask: ['Write(src/**)'], allow: ['Write(src/**)'] })).toEqual([]);
+  });
+
+  test('a line of the user is not idle for what one project denies, a line of the project is for what the user denies', () => {
+    expect(surprises({ deny: ['Write(src/**)'], layers: { user: { allow: ['Write(src/**)'] } } } as Given)).toEqual([]);
+    expect(surprises({ allow: ['Write(src/**)'], layers: { user: { deny: ['Write(src/**)'] } } } as Given)).toEqual([
+      'W_RULE_BEATEN Write(src/**)',
+    ]);
+  });
+
+  test('says which deny, and where', () => {
+    const [problem] = findSurprises(
+      [{ mode: 'm', rules: rulesOf({ deny: ['Bash(ls)', 'Write(src/**)'], allow: ['Write(src/a)'] }), defaults: [], edges: [] }],
+      around,
+    );
+    expect(problem?.message).toBe('Write(src/a) allows nothing: Write(src/**) (settings.json:2) denies all of it');
+  });
+
+  test('a line that several modes share is told only where it is beaten in each', () => {
+    const shared = { allow: ['Write(src/**)'] };
+    expect(surprises({ a: { ...shared, deny: ['Write(src/**)'] }, b: shared })).toEqual([]);
+    expect(surprises({ a: { ...shared, deny: ['Write(src/**)'] }, b: { ...shared, deny: ['Write'] } })).toEqual([
+      'W_RULE_BEATEN Write(src/**)',
+    ]);
+  });
+});
+
+describe('an allow with a wildcard where a program runs others, or code', () => {
+  test.each([
+    'Bash(npm:*)',
+    'Bash(npm *)',
+    'Bash(npm*)',
+    'Bash(npm exec:*)',
+    'Bash(npm run:*)',
+    'Bash(npm ru*)',
+    'Bash(pnpm dlx *)',
+    'Bash(npx:*)',
+    'Bash(/usr/bin/npx *)',
+    'Bash(node:*)',
+    'Bash(node -e *)',
+    'Bash(python3.12 *)',
+    'Bash(python -m *)',
+    'Bash(bash -c:*)',
+    'Bash(sh *)',
+    'Bash(docker:*)',
+    'Bash(docker run:*)',
+    'Bash(kubectl exec *)',
+    'Bash(git:*)',
+    'Bash(git -c *)',
+    'Bash(env *)',
+    'Bash(find *)',
+    'Bash(ssh:*)',
+    'Bash(make:*)',
+    'Bash(uv run *)',
+    'Bash(sed:*)',
+  ])('%s is named', (rule) => {
+    expect(surprises({ allow: [rule] })).toEqual([`W_RULE_WIDE ${rule}`]);
+  });
+
+  test.each([
+    'Bash(npm test)',
+    'Bash(npm run build)',
+    'Bash(npm test:*)',
+    'Bash(git status:*)',
+    'Bash(git push origin main)',
+    'Bash(node scripts/build.mjs)',
+    'Bash(ls:*)',
+    'Bash(cargo test *)',
+    'Bash(docker ps *)',
+    'Bash(npm test*)',
+    'Bash(@read-only)',
+  ])('%s is not', (rule) => {
+    expect(surprises({ allow: [rule] })).toEqual([]);
+  });
+
+  test('nor is a deny or an ask', () => {
+    expect(surprises({ deny: ['Bash(npm:*)'], ask: ['Bash(git:*)'] })).toEqual([]);
+  });
+});
+
+describe('a rule that says the same as another', () => {
+  test.each<[string, Lists, string[]]>([
+    ['two forms of any further words', { deny: ['Bash(rm:*)', 'Bash(rm *)'] }, ['W_DUPLICATE_RULE Bash(rm *)']],
+    ['two forms of a folder', { ask: ['Write(src/)', 'Write(src/**)'] }, ['W_DUPLICATE_RULE Write(src/**)']],
+    ['two names of a server', { allow: ['mcp__db', 'mcp__db__*'] }, ['W_DUPLICATE_RULE mcp__db__*']],
+    ['blanks', { deny: ['Bash(git push)', 'Bash(git  push)'] }, ['W_DUPLICATE_RULE Bash(git  push)']],
+  ])('%s', (_, lists, expected) => {
+    expect(surprises(lists).map((one) => one.split(' says')[0])).toEqual(expected);
+  });
+
+  test.each<[string, Lists]>([
+    ['in another list', { deny: ['Bash(rm:*)'], ask: ['Bash(rm *)'] }],
+    ['for another tool of the client', { deny: ['Write(src/**)', 'Edit(src/**)'] }],
+    ['a wider one', { deny: ['Bash(rm:*)', 'Bash(rm*)'] }],
+  ])('is none %s', (_, lists) => {
+    expect(surprises(lists)).toEqual([]);
+  });
+});
+
+describe('half a name of a program', () => {
+  test.each([
+    ['Bash(pytest*)', 'Bash(pytest:*)'],
+    ['Bash(./run*)', 'Bash(./run:*)'],
+    ['Bash(ruff*)', 'Bash(ruff:*)'],
+  ])('%s asks all the same where writes are guarded: %s is meant', (allow, meant) => {
+    const [problem] = findSurprises(
+      [{ mode: 'm', rules: rulesOf({ deny: ['Write(src/**)'], allow: [allow] }), defaults: [], edges: [] }],
+      around,
+    );
+    expect(problem).toMatchObject({ code: 'W_RULE_PART', remedy: `Write ${meant}.` });
+  });
+
+  test.each<[string, Lists]>([
+    ['no write is guarded', { allow: ['Bash(pytest*)'], deny: ['Read(.env)'] }],
+    ['the name is whole', { allow: ['Bash(pytest:*)', 'Bash(npm test*)', 'Bash(git commit*)'], deny: ['Write(src/**)'] }],
+    ['it is denied', { deny: ['Bash(pytest*)', 'Write(src/**)'] }],
+  ])('is fine where %s', (_, lists) => {
+    expect(surprises(lists)).toEqual([]);
+  });
+});
+
+describe('a gate whose command the mode does not let run [w:gate.closed]', () => {
+  const wants = (command: string, lists: Given, changes: Partial<Surroundings> = {}) =>
+    surprises({ ...lists, gates: [{ command }] }, changes).filter((one) => one.startsWith('W_GATE_CLOSED'));
+  test.each<[string, string, Given]>([
+    ['no rule allows it under a default of deny', 'pnpm test', { default: 'deny', allow: ['Read'] }],
+    ['only an ask is about it', 'pnpm test', { default: 'deny', allow: ['Read'], ask: ['Bash(pnpm test)'] }],
+    ['another command is allowed', 'pnpm test', { default: 'deny', allow: ['Bash(pnpm build:*)'] }],
+    ['another class is allowed', 'pnpm test', { default: 'deny', allow: ['Bash(@read-only)'] }],
+    ['every command is denied', 'pnpm test', { deny: ['Bash'] }],
+    ['its program is denied', 'pnpm test', { deny: ['Bash(pnpm:*)'], allow: ['Bash(pnpm test)'] }],
+    ['its class is denied', 'npm test', { deny: ['Bash(@runs)'] }],
+    ['the group is denied', 'npm test:*', { deny: ['@command'] }],
+    ['a part of it is denied', 'env CI=1 npm test', { deny: ['Bash(npm test)'] }],
+  ])('%s', (_, command, lists) => {
+    expect(wants(command, lists)).toHaveLength(1);
+  });
+
+  test.each<[string, string, Given]>([
+    ['it is allowed', 'pnpm test', { default: 'deny', allow: ['Bash(pnpm test)'] }],
+    ['it is allowed with more words', 'pnpm test', { default: 'deny', allow: ['Bash(pnpm:*)'] }],
+    ['it is allowed by a pattern', 'pnpm run test', { default: 'deny', allow: ['Bash(pnpm *test)'] }],
+    ['its class is allowed', 'npm test', { default: 'deny', allow: ['Bash(@runs)'] }],
+    ['every command is allowed', 'npm test', { default: 'deny', allow: ['Bash'] }],
+    ['the group is allowed', 'npm test', { default: 'deny', allow: ['@command'] }],
+    ['it is asked', 'npm test', { ask: ['Bash(npm test)'] }],
+    ['the default asks', 'npm test', { default: 'ask' }],
+    ['there is no default', 'npm test', { deny: ['Write(src/**)'] }],
+    ['another command is denied', 'npm test', { deny: ['Bash(npm publish:*)', 'Bash(git push:*)'] }],
+  ])('is none where %s', (_, command, lists) => {
+    expect(wants(command, lists)).toEqual([]);
+  });
+
+  test('a policy may allow what no rule does', () => {
+    expect(wants('pnpm test', { default: 'deny', allow: ['Read'] }, { hasPolicies: true })).toEqual([]);
+  });
+
+  test('stands at the gate and names the line that would open it', () => {
+    const require = [{ check: 'passes', command: 'pnpm test:*', in: null, source: GATE }] as never;
+    const [problem] = findSurprises(
+      [
+        {
+          mode: 'm',
+          rules: rulesOf({ allow: ['Read'] }),
+          defaults: [{ layer: 'project', value: 'deny', source: { file: 'settings.json', line: 9, column: 5 } }],
+          edges: [{ to: 'next', require }],
+        },
+      ],
+      around,
+    );
+    expect(problem).toMatchObject({
+      ...GATE,
+      code: 'W_GATE_CLOSED',
+      message: expect.stringContaining('settings.json:9'),
+      remedy: 'Add Bash(pnpm test:*) to allow.',
+    });
+  });
+});
+
+describe('writes are denied, and a tool of a server may make them', () => {
+  test.each([['mcp__fs__move_it'], ['mcp__fs'], ['mcp__fs__*']])('%s is allowed by name', (allow) => {
+    expect(surprises({ deny: ['Write'], allow: [allow] })).toEqual([`W_RULE_MAY_WRITE ${allow}`]);
+  });
+
+  test('by a pattern of its tools as well', () => {
+    expect(surprises({ deny: ['Write'], allow: ['mcp__fs__m*'] })).toEqual(['W_RULE_MAY_WRITE mcp__fs__m*']);
+  });
+
+  test('not where it is declared, or where not all writes are denied', () => {
+    const declared = new Set(['mcp__fs__move_it']);
+    expect(surprises({ deny: ['Write'], allow: ['mcp__fs__move_it', 'mcp__fs'] }, { declared })).toEqual([]);
+    expect(surprises({ deny: ['Write'], allow: ['@mcp', 'mcp__plugin_modes_modes__status'] })).toEqual([]);
+    expect(surprises({ deny: ['Write(src/**)'], allow: ['mcp__fs'] })).toEqual([]);
+  });
+});
+
+describe('a declared command whose program the agent may write', () => {
+  const show: OwnCommand = { match: './scripts/show.sh *', class: 'read-only' };
+  test.each<[string, Given, string[]]>([
+    ['a folder allowed', { allow: ['Write(scripts/**)'] }, ['W_COMMAND_WRITABLE Write(scripts/**)']],
+    ['a tool allowed', { allow: ['@edit'] }, ['W_COMMAND_WRITABLE @edit']],
+    ['denied', { allow: ['Write(**)'], deny: ['Write(/scripts/show.sh)'] }, []],
+    ['asked', { allow: ['Write(**)'], ask: ['Write(scripts/**)'] }, []],
+    ['elsewhere', { allow: ['Write(src/**)'] }, []],
+  ])('%s', (_, lists, expected) => {
+    expect(surprises({ ...lists, commands: [show] })).toEqual(expected);
+  });
+
+  test.each<OwnCommand>([
+    { match: './scripts/show.sh *', class: 'runs' },
+    { match: 'show *', class: 'read-only' },
+    { match: '/opt/bin/show', class: 'read-only' },
+  ])('is none of $match of class $class', (command) => {
+    expect(surprises({ allow: ['Write(**)'], commands: [command] })).toEqual([]);
+  });
+});
+
+describe('a gate whose program the mode may write [w:gate.warned]', () => {
+  test.each<[string, Given, string[]]>([
+    ['a script', { gates: [{ command: './scripts/check.sh' }], allow: ['Write(scripts/**)'] }, ['Write(scripts/**)']],
+    ['a script of an interpreter', { gates: [{ command: 'node --test check.mjs' }], allow: ['Write(*.mjs)'] }, ['Write(*.mjs)']],
+    ['the manifest', { gates: [{ command: 'npm test' }], allow: ['Write(**)'] }, ['Write(**)']],
+    ['the manifest of a part', { gates: [{ command: 'npm test', in: 'a' }], allow: ['Write(a/**)'] }, ['Write(a/**)']],
+    ['the manifest of another part', { gates: [{ command: 'npm test', in: 'b' }], allow: ['Write(a/**)'] }, []],
+    ['the manifest, asked', { gates: [{ command: 'npm test' }], allow: ['Write(**)'], ask: ['Write(package.json)'] }, []],
+    ['a script by a pattern', { gates: [{ command: './check.sh:*' }], allow: ['Write(/*.sh)'] }, ['Write(/*.sh)']],
+    [
+      'the manifest, wanted unchanged',
+      { gates: [{ command: 'npm test' }, { check: 'unchanged', globs: ['*.json'] }], allow: ['Write(**)'] },
+      [],
+    ],
+    ['only sources', { gates: [{ command: 'npm test' }], allow: ['Write(src/**)'] }, []],
+    ['a program of the system', { gates: [{ command: 'pytest -q' }], allow: ['Write(**)'] }, []],
+    ['the manifest of a run', { gates: [{ check: 'run', command: 'npm test' }], allow: ['Write(**)'] }, ['Write(**)']],
+    ['the script of a review', { gates: [{ check: 'review', command: './r.sh' }], allow: ['Write(*.sh)'] }, ['Write(*.sh)']],
+    [
+      'a file that a run uses',
+      { gates: [{ check: 'run', command: 'pytest', uses: ['/tools/x.py', 'conf/*'] }], allow: ['Write(tools/**)'] },
+      ['Write(tools/**)'],
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(surprises(given)).toEqual(expected.map((text) => `W_GATE_WRITABLE ${text}`));
+  });
+});
+
+describe('a mode that denies by default', () => {
+  test.each<[string, Given, boolean]>([
+    ['and allows nothing', { default: 'deny' }, true],
+    ['and allows to write', { default: 'deny', allow: ['Write(**)', 'Bash(npm test)'] }, true],
+    ['and allows to read', { default: 'deny', allow: ['Read(docs/**)'] }, false],
+    ['and allows a command that reads', { default: 'deny', allow: ['Bash(cat *)'] }, false],
+    ['and allows a server', { default: 'deny', allow: ['mcp__fs'] }, false],
+    ['or asks', { default: 'ask' }, false],
+  ])('%s: %s', (_, lists, told) => {
+    expect(surprises(lists)).toEqual(told ? ['W_DEFAULT_NO_READING The default'] : []);
+  });
+
+  test('is not told of where policies may allow', () => {
+    expect(surprises({ default: 'deny' }, { hasPolicies: true })).toEqual([]);
+  });
+});
+
+async function told(world: World) {
+  const { configuration, view } = (await world.open()).describe().present;
+  return surprisesIn(configuration, view.content, world.home);
+}
+
+describe('a project on a disk', () => {
+  test('that is broken has none, since only what narrows is read of it', async () => {
+    const world = makeWorld();
+    world.settings({ default: 'deny' });
+    expect((await told(world)).map(({ code }) => code)).toEqual(['W_DEFAULT_NO_READING']);
+    world.settings({ default: 'deny', allow: ['Read', 'Wirte'] });
+    expect(await told(world)).toEqual([]);
+  });
+
+  test('has each warning with file, line, column, caret and remedy, and none for the lines beside', async () => {
+    const world = makeWorld();
+    world.put(
+      '.claude/settings.one.json',
+      '{\n  "permissions": {\n    "default": "deny",\n    "deny": ["Write(src/**)"],\n    "allow": [\n      "Write(docs/**)",\n      "Write(src/a.ts)",\n      "Bash(timeout 5 npm test:*)"\n    ]\n  }\n}\n',
+    );
+    const shown = renderProblems(await told(world));
+    expect(shown).toContain(
+      [
+        '.claude/settings.one.json:7:8 W_RULE_BEATEN Write(src/a.ts) allows nothing: Write(src/**) (.claude/settings.one.json:4) denies all of it',
+        '          "Write(src/a.ts)",',
+        '           ^^^^^^^^^^^^^^^',
+        '  Remove one of them. A deny beats every allow, however exact that is; where they overlap, narrow the deny.',
+      ].join('\n'),
+    );
+    expect(shown).toMatch(/one\.json:8:8 W_RULE_NEVER .*\n.*\n.*\^+\n {2}Write Bash\(npm test:\*\)\./);
+    expect(shown).toMatch(/one\.json:3:\d+ W_DEFAULT_NO_READING The default of one is deny/);
+    expect(shown.match(/ W_/g)).toHaveLength(3);
+  });
+
+  test.each<[string, object, string, string[]]>([
+    ['says less than is known', { deny: ['Write(src/**)'] }, 'mcp__fs__write_file: {path: read}', ['path']],
+    ['leaves one of two out', { deny: ['Write'] }, 'mcp__fs__move_file: {source: write}', ['destination']],
+    ['says as much', { deny: ['Write'] }, 'mcp__fs__write_file: {path: write}', []],
+    ['is of a tool that is not known', { deny: ['Write'] }, 'mcp__fs__my_own: {path: read}', []],
+    ['is where no writes are denied', { deny: ['Read(.env)'] }, 'mcp__fs__write_file: {path: read}', []],
+  ])('with a declaration that %s', async (_, permissions, declared, expected) => {
+    const world = makeWorld();
+    world.put('.claude/modes.yaml', `${topology('{to: two}, {to: three}')}arguments:\n  ${declared}\n`);
+    world.settings(permissions);
+    expect(await told(world)).toEqual([]);
+    await world.trust();
+    const found = await told(world);
+    expect(found.map(({ code, message }) => `${code} ${/argument (\w+)/.exec(message)?.[1]}`)).toEqual(
+      expected.map((argument) => `W_ARGUMENTS_WRITE ${argument}`),
+    );
+    for (const problem of found)
+      expect(problem).toMatchObject({ file: '.claude/modes.yaml', line: 11, column: 3, lineText: `  ${declared}` });
+  });
+
+  test.each(readdirSync('examples').filter((name) => existsSync(join('examples', name, '.claude'))))(
+    'that is the example %s has none',
+    async (name) => {
+      const world = makeWorld();
+      world.remove('.claude');
+      cpSync(join('examples', name), world.root, { recursive: true });
+      expect([...(await world.open()).problems(), ...(await told(world))]).toEqual([]);
+    },
+  );
+});
+
+/** Removing dependency folders and an extent with nothing below it are what a deny leaves open. */
+function isPlain({ reads, writes }: Facts): boolean {
+  return [...reads, ...writes].every(({ dependency, deep, below }) => !dependency && (!deep || below.length > 0));
+}
+
+function understood(lists: Lists): Rule[] {
+  try {
+    return rulesOf(lists);
+  } catch {
+    return [];
+  }
+}
+
+const plainFacts = facts.filter(isPlain);
+
+describe('for any rules and any call', () => {
+  test('an allow that is told as beaten changes no verdict', () => {
+    let told = 0;
+    const pair = fc.tuple(settings, fc.array(narrowRule, { minLength: 1, maxLength: 4 }), plainFacts);
+    fc.assert(
+      fc.property(pair, ([given, copied, call]) => {
+        const all = { ...given, deny: [...(given.deny ?? []), ...copied], allow: [...(given.allow ?? []), ...copied] };
+        const parsed =
+          understood({ deny: all.deny }).length > 0 ? all.allow.filter((text) => understood({ allow: [text] }).length > 0) : [];
+        if (parsed.length === 0) return;
+        const usable = { ...all, allow: parsed };
+        const rules = rulesOf(usable);
+        const denies = rules.filter(({ effect }) => effect === 'deny');
+        const beaten = rules.filter((rule) => rule.effect === 'allow' && denies.some((deny) => beats(deny, rule)));
+        told += beaten.length;
+        for (const { text } of beaten) {
+          const without = { ...usable, allow: parsed.filter((one) => one !== text) };
+          expect(decideDirectly(without, call)).toEqual(decideDirectly(usable, call));
+        }
+      }),
+      { numRuns: runs },
+    );
+    expect(told).toBeGreaterThan(runs / 2);
+  });
+
+  test('a deny that beats an allow meets every access that the allow meets', () => {
+    const pair = fc.tuple(narrowRule, narrowRule, plainFacts);
+    fc.assert(
+      fc.property(pair, ([one, other, call]) => {
+        const [deny] = understood({ deny: [one] });
+        const [allow] = understood({ allow: [other] });
+        if (deny === undefined || allow === undefined || !beats(deny, allow)) return;
+        // What a tool reads along with its writes lies where they do.
+        const { tool, reads, writes } = call;
+        if (tool.group === 'edit' && writes.every(({ own }) => own !== null) && reads.some(({ own }) => own === null)) return;
+        if (!accessesOf(call, false).some((access) => matches(allow, access, call))) return;
+        expect(accessesOf(call, true).some((access) => matches(deny, access, call))).toBe(true);
+      }),
+      { numRuns: runs * 4 },
+    );
+  });
+
+  test('a pattern that can meet no path meets none', () => {
+    const name = fc.stringMatching(/^[a-c.\u{1F600}/-]{1,6}$/u);
+    const odd = fc.oneof(pathPattern, fc.constantFrom('a/\\../b', '[!\u0001-\u{10ffff}]', '\\.', 'a[/]b', '**/\\..', '[!a]'));
+    fc.assert(
+      fc.property(odd, name, fc.boolean(), (text, written, narrow) => {
+        const parsed = parsePathPattern(text, { home, narrow });
+        if ('problem' in parsed) return;
+        const path = written
+          .split('/')
+          .filter((part) => part !== '' && part !== '.' && part !== '..')
+          .join('/');
+        for (const pattern of parsed.patterns) if (!canMeetPath(pattern)) expect(meetsPath(pattern, path)).toBe(false);
+      }),
+      { numRuns: runs * 2 },
+    );
+  });
+
+  test('no rule for a command that was ever seen is told to meet nothing', () => {
+    const texts = readFileSync('test/unit/shell/everyday.jsonl', 'utf8').split('\n').filter(Boolean);
+    const commands = texts.flatMap((line) => {
+      const command = JSON.parse(line) as { command?: string } | string as { command?: string };
+      return analyse(typeof command === 'string' ? command : (command.command ?? ''), { cwd: '/p', home }).commands;
+    });
+    expect(commands.length).toBeGreaterThan(500);
+    const rules = commands.flatMap(({ top, name, text, spellings }) => [
+      ...(top && name !== '' ? understood({ allow: [`Bash(${text})`] }) : []),
+      ...[text, ...spellings].flatMap((spelling) => understood({ deny: [`Bash(${spelling})`] })),
+    ]);
+    const bash = rules.filter(({ kind }) => kind === 'bash');
+    expect(bash.length).toBeGreaterThan(500);
+    const told = bash.flatMap((rule) => findSurprises([{ mode: 'm', rules: [rule], defaults: [], edges: [] }], around));
+    expect(told.filter(({ code }) => code !== 'W_RULE_WIDE').map(({ message }) => message)).toEqual([]);
+  });
+});

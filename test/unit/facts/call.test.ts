@@ -1,0 +1,122 @@
+// From a hook event to a tool call; whatever is not one is refused in words.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseEvent, toolCall } from '../../../src/facts/call.ts';
+import { MalformedInput } from '../../../src/facts/table.ts';
+
+const event = {
+  hook_event_name: 'PreToolUse',
+  tool_name: 'Write',
+  tool_input: { file_path: 'a' },
+  cwd: '/p',
+  session_id: 's',
+  tool_use_id: 't',
+  permission_mode: 'default',
+};
+const nested = (depth: number) => {
+  let value: unknown = 1;
+  for (let i = 0; i < depth; i++) value = { a: value };
+  return value;
+};
+
+describe('parseEvent', () => {
+  test.each(['', ' ', 'null', '1', '"x"', '[]', '{', '{"a":1}}', "{'a':1}", '{"a":1,}', 'x{}', '{}\0'])(
+    '%j is no event',
+    (text) => {
+      expect(() => parseEvent(text)).toThrow(MalformedInput);
+    },
+  );
+  test('an object is one', () => {
+    expect(parseEvent(' {"a":1}\n')).toEqual({ a: 1 });
+  });
+  test('nesting beyond all bounds is no crash', () => {
+    expect(() => parseEvent(`${'['.repeat(200_000)}`)).toThrow(MalformedInput);
+  });
+});
+
+describe('toolCall', () => {
+  test('takes what the client sends', () => {
+    expect(
+      toolCall({
+        ...event,
+        agent_id: 'a',
+        agent_type: 'Explore',
+        transcript_path: '/t.jsonl',
+        mcp_server: { name: 'n', source: 'plugin', more: 1 },
+      }),
+    ).toEqual({
+      event: 'PreToolUse',
+      tool: 'Write',
+      input: { file_path: 'a' },
+      cwd: '/p',
+      toolUseId: 't',
+      sessionId: 's',
+      permissionMode: 'default',
+      agentId: 'a',
+      agentType: 'Explore',
+      transcriptPath: '/t.jsonl',
+      mcpServer: { name: 'n', source: 'plugin' },
+    });
+  });
+
+  test('an empty text is an absent one', () => {
+    expect(toolCall({ ...event, agent_id: '', session_id: '' })).toMatchObject({ agentId: null, sessionId: null });
+  });
+
+  test('an event without a name is a call, another event is none', () => {
+    expect(toolCall({ ...event, hook_event_name: undefined }).event).toBe('PreToolUse');
+    expect(() => toolCall({ ...event, hook_event_name: 'PostToolUse' })).toThrow('PostToolUse');
+  });
+
+  test.each<[string, unknown]>([
+    ['tool_name', undefined],
+    ['tool_name', ''],
+    ['tool_name', 7],
+    ['tool_name', ['Write']],
+    ['tool_input', undefined],
+    ['tool_input', null],
+    ['tool_input', 'text'],
+    ['tool_input', []],
+    ['tool_input', { a: nested(300) }],
+    ['cwd', undefined],
+    ['cwd', ''],
+    ['cwd', 'relative'],
+    ['cwd', '/a\0b'],
+    ['cwd', 1],
+    ['session_id', 1],
+    ['agent_id', {}],
+    ['permission_mode', true],
+    ['hook_event_name', 1],
+  ])('%s %j is refused', (field, value) => {
+    expect(() => toolCall({ ...event, [field]: value })).toThrow(MalformedInput);
+  });
+
+  test.each([null, 'plugin', {}, { name: 1, source: 'plugin' }, { name: 'n' }, ['n', 'plugin']])(
+    'a server %j is none',
+    (server) => {
+      expect(toolCall({ ...event, mcp_server: server }).mcpServer).toBeNull();
+    },
+  );
+
+  test('fields are never taken from a prototype', () => {
+    expect(() => toolCall(Object.create({ ...event }))).toThrow(MalformedInput);
+    expect(() => toolCall(JSON.parse('{"__proto__":{"tool_name":"Read"},"tool_input":{},"cwd":"/p"}'))).toThrow(MalformedInput);
+  });
+
+  test('a reasonable depth is fine', () => {
+    expect(toolCall({ ...event, tool_input: { a: nested(100) } }).tool).toBe('Write');
+  });
+
+  test('whatever JSON comes, it is a call or it is refused in words', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...Object.keys(event), 'agent_id', 'mcp_server'), fc.jsonValue()), (fields) => {
+        try {
+          expect(toolCall(fields).tool).toBe(fields.tool_name);
+        } catch (error) {
+          expect(error).toBeInstanceOf(MalformedInput);
+          expect((error as Error).message).not.toBe('');
+        }
+      }),
+    );
+  });
+});

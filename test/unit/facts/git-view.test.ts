@@ -1,0 +1,321 @@
+// What git prints of tracked files is a read of them: pathspecs, views without a path, objects by name.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { exclusion } from '../../../src/engine/exclude.ts';
+import { forFile } from '../cleanup.ts';
+import { judgeBash, judged } from './judge.ts';
+import { makeTree, type Tree } from './tree.ts';
+
+const deny = { deny: ['Read(secret/**)', 'Read(.env)'] };
+let tree: Tree;
+
+const git = (...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], {
+    cwd: tree.root,
+    encoding: 'utf8',
+  }).trim();
+
+/** A repository with three tracked files, one of them denied, and an ignored file that is denied. */
+function makeRepository(tracked: readonly string[]): void {
+  tree = makeTree();
+  tree.file('.gitignore', '.env\nlocal/\n');
+  tree.file('.env', 'TOP=1\n');
+  tree.file('open/a', 'a\n');
+  tree.file('open/b.ts', 'b\n');
+  for (const name of tracked) tree.file(name, 'TOP\n');
+  git('init', '-q', '-b', 'main');
+  git('add', '-A');
+  git('commit', '-qm', 'one');
+  tree.file('open/a', 'aa\n');
+  git('commit', '-qam', 'two');
+}
+
+const isDenied = (command: string, cwd?: string): boolean =>
+  judgeBash(tree, deny, command, cwd === undefined ? {} : { call: { cwd: path.join(tree.root, cwd) } }) === 'deny rule';
+
+describe('a tracked file that may not be read', () => {
+  beforeAll(() => forFile(() => makeRepository(['secret/key', 'secret/deep/other', 'open/secret'])));
+
+  test.each([
+    'git log -p -- secret',
+    'git log -p -- secret/',
+    'git log -p secret',
+    'git log --patch-with-stat -- ./secret',
+    'git log -U1 -- open/../secret',
+    'git log -p -- "secret"',
+    'git log -p -- :/secret',
+    "git log -p -- ':(top)secret'",
+    "git log -p -- ':(top,icase)SECRET'",
+    "git log -p -- ':(icase)SECRET/KEY'",
+    "git log -p -- ':(glob)secret/**'",
+    "git log -p -- ':(glob)**/key'",
+    "git log -p -- ':(literal)secret/key'",
+    "git log -p -- 's*'",
+    "git log -p -- '*key'",
+    "git log -p -- 'sec?et/key'",
+    "git log -p -- 'secre[t]'",
+    "git log -p -- ':!open'",
+    "git log -p -- . ':(exclude)open'",
+    "git log -p -- ':^open' .",
+    "git log -p -- ':(attr:foo)'",
+    'git log -p -- :',
+    'git log -p -- "$x"',
+    'git log -p',
+    'git log -p main',
+    'git log -p HEAD~1..HEAD',
+    'git log --patc',
+    'git log -p --full-diff -- open',
+    "git log -p --full-diff -- . ':!secret'",
+    'git log -L1,1:secret/key',
+    'git log --check',
+    'git log --cc',
+    'git show HEAD',
+    'git show',
+    'git show HEAD -- secret',
+    'git show main',
+    'git show HEAD:secret/key',
+    'git show --stat HEAD:secret/key',
+    'git show --name-only main:secret/key',
+    'git show :secret/key',
+    'git show :0:secret/key',
+    'git show HEAD:./secret/key',
+    'git show "HEAD^{/one: x}:secret/key"',
+    'git show "$rev:secret/key"',
+    "git show $(git rev-parse HEAD:secret/key) -- . ':!secret'",
+    'git diff HEAD~1',
+    'git diff HEAD~1 HEAD',
+    'git diff HEAD~1..HEAD -- secret',
+    'git diff --cached',
+    'git diff HEAD -- secret/',
+    'git diff --check HEAD~1',
+    'git diff HEAD:secret HEAD~1:secret',
+    'git diff-tree -p HEAD',
+    'git diff-index -p HEAD',
+    'git whatchanged -p',
+    'git reflog -p',
+    'git reflog show -p',
+    'git range-diff HEAD~1 HEAD HEAD',
+    'git format-patch --stdout HEAD~1',
+    'git format-patch -1',
+    'git archive HEAD',
+    'git archive HEAD secret | tar xO',
+    'git archive HEAD:secret',
+    'git archive --format=tar HEAD open secret',
+    'git grep TOP HEAD',
+    'git grep TOP main -- secret',
+    "git grep TOP -- ':(glob)secret/**'",
+    'git grep TOP',
+    'git grep -e TOP',
+    'git blame secret/key',
+    'git blame HEAD -- secret/key',
+    'git cat-file -p HEAD:secret/key',
+    'git cat-file blob :secret/key',
+    'git cat-file --batch-all-objects --batch',
+    'git cat-file --batch < list',
+    'echo HEAD:secret/key | git cat-file --batch',
+    'git cat-file -p $x',
+    'git bundle create b.bundle --all',
+    'git fast-export --all',
+    'git fast-export HEAD -- secret',
+    'git stash show -p',
+    'git stash list -p',
+    'git difftool -y -x cat HEAD~1',
+    'git checkout-index -a --prefix=out/',
+    'git checkout-index --temp secret/key',
+    'git status -vv',
+    'git commit --dry-run -v',
+    'git add -p',
+    'git clone . /tmp/copy',
+    'git clone --bare ./ /tmp/copy',
+    'git config --blob=HEAD:secret/key -l',
+    'git tag x HEAD:secret/key',
+    'git update-ref refs/tags/x HEAD:secret/key',
+    'git bisect view -p',
+    'git rebase --show-current-patch',
+    'git pack-objects --stdout --all',
+    'git request-pull HEAD~1 . -p',
+    "GIT_LITERAL_PATHSPECS=1 git log -p -- . ':!secret'",
+    "git --literal-pathspecs log -p -- . ':!secret'",
+    "export GIT_LITERAL_PATHSPECS=1; git log -p -- . ':!secret'",
+    'cd "$unset" && git log -p',
+    'cd open && git log -p',
+    'git -C open log -p',
+    'git --no-pager show',
+    'git -P -c core.quotepath=off show HEAD',
+    'for c in HEAD main; do git show $c; done',
+    'git rev-list HEAD | xargs -n1 git show',
+    'timeout 5 git show HEAD',
+    'bash -c "git show HEAD"',
+    "git log -p -- . ':!secret/key'",
+    "git log -p -- . ':!secre[t]'",
+    "git log -p -- . ':!Secret'",
+    "git log -p -- . ':(glob,exclude)*/key'",
+  ])('is read by %s [s:git.content] [s:git.content-without-path]', (command) => {
+    expect(isDenied(command)).toBe(true);
+  });
+
+  test.each([
+    ['git show HEAD:secret/key', 'open'],
+    ['git show HEAD:../secret/key', 'open'],
+    ['git diff HEAD~1 -- ../secret', 'open'],
+    ['git diff HEAD~1 -- :/secret', 'open'],
+    ['git grep TOP -- :/', 'open'],
+    ['git log -p HEAD~1 -- $d', 'open'],
+    ['git archive HEAD -- ../secret', 'open'],
+  ])('is read by %s in the folder %s', (command, cwd) => {
+    expect(isDenied(command, cwd)).toBe(true);
+  });
+
+  test.each([
+    'git log --oneline',
+    'git log -n 5 --stat',
+    'git log --name-only',
+    'git log --name-status -- secret',
+    'git log -- secret',
+    'git log -s',
+    'git show --stat',
+    'git show --stat HEAD',
+    'git show --name-only HEAD',
+    'git diff --stat HEAD~1',
+    'git diff --name-only main',
+    'git diff',
+    'git diff open',
+    'git diff --numstat --cached',
+    'git status',
+    'git log -p -- open',
+    'git log -p -- open/',
+    'git log -p open/a',
+    "git log -p -- . ':!secret'",
+    "git log -p -- . ':(exclude)secret/'",
+    "git log -p -- ':(top,exclude)secret'",
+    "git log -p -- ':!secret'",
+    "git log -p -- . ':!sec*'",
+    "git log -p -- . ':(glob,exclude)secret/**'",
+    "git show HEAD -- . ':!secret'",
+    "git diff HEAD~1 -- . ':!secret'",
+    "git format-patch --stdout HEAD~1 -- . ':!secret'",
+    'git archive HEAD open',
+    "git archive HEAD -- . ':!secret'",
+    'git grep TOP -- open',
+    "git grep TOP -- . ':!secret'",
+    'git blame open/a',
+    'git show HEAD:open/a',
+    'git show HEAD:open',
+    'git cat-file -p HEAD',
+    'git cat-file -p HEAD:open/a',
+    'git cat-file commit main',
+    'git cat-file -t HEAD:secret/key',
+    'git cat-file --batch-check',
+    'git stash list',
+    'git stash show',
+    'git reflog',
+    'git branch -a',
+    'git ls-files',
+    'git ls-tree -r HEAD',
+    'git tag v1',
+    'git add -A',
+    'git commit -m x',
+    'git rev-parse HEAD:secret/key',
+    'git shortlog -sn',
+  ])('is not read by %s', (command) => {
+    expect(isDenied(command)).toBe(false);
+  });
+
+  test.each([
+    ['git grep TOP', 'open/b.ts'],
+    ['git archive HEAD', 'open'],
+    ['git grep TOP HEAD', 'open'],
+  ])('is not read by %s below another folder', (command) => {
+    expect(isDenied(command, 'open')).toBe(false);
+  });
+
+  test.each([
+    ['git show HEAD', "Leave it out: add -- . ':!secret'."],
+    ['git log -p -- .', "Leave it out: add the pathspec ':!secret'."],
+    ['cd open && git diff HEAD~1', "Leave it out: add -- . ':(top,exclude)secret'."],
+    ['git bundle create b --all', ''],
+  ])('is left out of %s as the remedy says', (command, remedy) => {
+    const { said, facts } = judged(tree, deny, 'Bash', { command });
+    expect(said).toBe('deny rule');
+    const access = facts.reads.find(({ below }) => below.some(({ path: name }) => name === 'secret/key'));
+    expect(exclusion('Read(secret/**)', 'secret/key', access, facts)).toBe(remedy);
+  });
+
+  test('is read by git diff once it has changed [s:git.content-without-path]', () => {
+    makeRepository(['secret/key']);
+    expect(isDenied('git diff')).toBe(false);
+    const file = tree.file('secret/key', 'TOP\n');
+    expect(isDenied('git diff')).toBe(false);
+    fs.writeFileSync(file, 'POT\n');
+    for (const command of ['git diff', 'git diff secret', 'git diff -- .', 'git diff-files -p', 'cd open && git diff'])
+      expect([command, isDenied(command)]).toEqual([command, true]);
+    expect(isDenied('git diff open')).toBe(false);
+    expect(isDenied('git diff --stat')).toBe(false);
+    fs.rmSync(file);
+    expect(isDenied('git diff')).toBe(true);
+  });
+
+  test('is read under the name of its object', () => {
+    makeRepository(['secret/key']);
+    const object = git('rev-parse', 'HEAD:secret/key');
+    for (const command of [
+      `git show ${object.slice(0, 7)} -- . ':!secret'`,
+      `git cat-file -p ${object}`,
+      `git show --stat ${object}`,
+    ])
+      expect([command, isDenied(command)]).toEqual([command, true]);
+    expect(isDenied(`git show ${git('rev-parse', 'HEAD')} -- . ':!secret'`)).toBe(false);
+    expect(isDenied(`git show --stat ${git('rev-parse', 'HEAD')}`)).toBe(false);
+  });
+
+  test('is read in a bare clone of the repository, of which no index tells the files', () => {
+    makeRepository(['secret/key']);
+    git('clone', '-q', '--bare', '.', 'bare.git');
+    expect(isDenied('git -C bare.git show HEAD')).toBe(true);
+  });
+});
+
+describe('a file that git ignores or does not track', () => {
+  const make = () => {
+    makeRepository([]);
+    tree.file('secret/key', 'TOP\n');
+  };
+  beforeAll(() => forFile(make));
+
+  test.each([
+    'git diff',
+    'git diff HEAD~1',
+    'git diff -- .',
+    'git diff --cached',
+    'git log -p',
+    'git log -p -- .',
+    'git show',
+    'git show HEAD',
+    'git archive HEAD',
+    'git format-patch --stdout HEAD~1',
+    'git bundle create b --all',
+    'git stash show -p',
+    'git cat-file -p $x',
+    'git add open && git diff --cached -- open',
+    'npm test && git diff',
+    'git clone . /tmp/copy',
+  ])('is not read by %s [s:git.content-ignored]', (command) => {
+    expect(isDenied(command)).toBe(false);
+  });
+
+  test.each(['git add -A && git diff --cached', 'git add . ; git commit -qm x; git show', 'git add -f .env && git show :.env'])(
+    'is read by %s, which adds it first',
+    (command) => {
+      expect(isDenied(command)).toBe(true);
+    },
+  );
+
+  test('is added only where git does not ignore it', () => {
+    make();
+    fs.rmSync(path.join(tree.root, 'secret'), { recursive: true });
+    expect(isDenied('git add -A && git diff --cached')).toBe(false);
+    expect(isDenied('echo > .gitignore; git add -A && git diff --cached')).toBe(true);
+  });
+});

@@ -1,0 +1,39 @@
+// A call in a real folder tree against real rules: its facts, asked of the compiled core.
+
+import type { FactsContext } from '../../../src/facts/collect.ts';
+import type { Place } from '../../../src/facts/paths/place.ts';
+import type { Facts, ToolCall } from '../../../src/model/facts.ts';
+import { coreQuestion } from '../../../src/rules/core-input.ts';
+import { witness } from '../../../src/rules/witness.ts';
+import { dataOf, loadCore, type Settings } from '../rules/core.ts';
+import { callOf, factsOf } from './asked.ts';
+import type { Tree } from './tree.ts';
+
+const core = await loadCore();
+
+export interface Asked {
+  place?: Partial<Place>;
+  call?: Partial<ToolCall>;
+  context?: Partial<FactsContext>;
+}
+
+/** The verdict and the step of the order that said it, such as `deny rule`; with the facts it rests on. */
+export function judged(
+  tree: Tree,
+  settings: Settings,
+  tool: string,
+  input: Record<string, unknown>,
+  { place, call, context }: Asked = {},
+): { said: string; facts: Facts } {
+  const data = dataOf(settings);
+  const facts = factsOf(callOf(tool, input, tree.root, call), tree.place(place), { interest: witness(data), ...context });
+  core.setData({ rules: data });
+  const { verdict, by } = core.verdictOn(coreQuestion(data)(facts));
+  return { said: `${verdict} ${by}`, facts };
+}
+
+export const judge = (...given: Parameters<typeof judged>): string => judged(...given).said;
+
+/** The same for a Bash command. */
+export const judgeBash = (tree: Tree, settings: Settings, command: string, asked?: Asked): string =>
+  judge(tree, settings, 'Bash', { command }, asked);
