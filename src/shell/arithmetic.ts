@@ -1,7 +1,8 @@
 // Arithmetic: Bash evaluates what variables hold, subscripts with commands included, so every name must be a known integer.
 import type { ArithmeticExpression, Word, WordPart } from 'unbash';
 import { checkAssignment } from './assignments.ts';
-import { anyItem, INTEGER, isUnsigned, type State, textValue, UNSIGNED, type Value } from './state.ts';
+import { anyItem, INTEGER, type State, textValue, UNSIGNED, type Value } from './state.ts';
+import { isUnsignedExpression } from './unsigned.ts';
 import type { WordHost } from './words.ts';
 import { wordValue } from './words.ts';
 
@@ -77,21 +78,6 @@ export function checkArithmeticText(v: Value, word: Word, state: State, host: Wo
       .every((x) => x === '' || NUMBER.test(x) || (NAME.test(x) && known(x, state)));
   if (v.texts?.every(fine)) return;
   host.evaluated(`${what} evaluates text as arithmetic`, v, word, state);
-}
-
-/** At most so large a number is added at a time: a sum that grows faster may exceed 64 bits and become negative. */
-const SMALL = /^\d{1,6}$/;
-
-/** True when the result is certainly not negative: a small number, a variable that is not, or such a variable that only grows. */
-export function isUnsignedExpression(e: ArithmeticExpression, state: State): boolean {
-  if (e.type === 'ArithmeticGroup') return isUnsignedExpression(e.expression, state);
-  if (e.type === 'ArithmeticUnary') return e.operator === '++' && isUnsignedExpression(e.operand, state);
-  if (e.type === 'ArithmeticWord')
-    return !e.parts && (SMALL.test(e.value.trim()) || (NAME.test(e.value.trim()) && isUnsigned(state.get(e.value.trim()))));
-  if (e.type !== 'ArithmeticBinary') return false;
-  if (e.operator === '=') return isUnsignedExpression(e.right, state);
-  if (!/^(?:\+=?|[/%])$/.test(e.operator) || !isUnsignedExpression(e.left, state)) return false;
-  return e.right.type === 'ArithmeticWord' && SMALL.test(e.right.value.trim());
 }
 
 function assign(name: string, e: ArithmeticExpression, state: State, host: WordHost, isNotNegative: boolean): void {

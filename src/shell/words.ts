@@ -1,8 +1,8 @@
 // Words: what Bash makes of them before a command sees them. Static text where that is certain, else what is known of it.
+
 import { parse, type Word, type WordPart } from 'unbash';
 import type { FoundName, Outlines } from '../model/command.ts';
 import { Arg, areNumbered, argOf, isPlain, quote } from './arg.ts';
-import { isUnsignedExpression } from './arithmetic.ts';
 import { checkAssignment } from './assignments.ts';
 import { BRACED, expandBraces } from './braces.ts';
 import type { Effects } from './effects.ts';
@@ -29,6 +29,7 @@ import {
   UNSIGNED,
   type Value,
 } from './state.ts';
+import { isUnsignedExpression } from './unsigned.ts';
 import { checkSubscripts, ZSH_DOLLAR } from './zsh.ts';
 
 /** What words need of the walk: nested scripts, trouble, arithmetic. */
